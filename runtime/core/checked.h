@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace linnet {
+
+// Arithmetic on sizes that come from a file. Each returns false and leaves *out alone on overflow.
+[[nodiscard]] inline bool CheckedAdd(int64_t a, int64_t b, int64_t* out) {
+  int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum)) return false;
+  *out = sum;
+  return true;
+}
+
+[[nodiscard]] inline bool CheckedMul(int64_t a, int64_t b, int64_t* out) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product)) return false;
+  *out = product;
+  return true;
+}
+
+// Smallest multiple of `alignment` (a power of two) >= value; value >= 0 and small enough.
+constexpr int64_t AlignUp(int64_t value, int64_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
+constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace linnet

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace linnet {
+
+// Why something failed. Append only: the C API's linnet_status has the same values.
+enum class StatusCode : uint16_t {
+  kOk = 0,
+  kInvalidArgument = 1,  // the caller passed something impossible
+  kInvalidPlan = 2,      // the plan is damaged or means nothing
+  kUnsupported = 3,      // well-formed, but this build or machine cannot do it
+  kVersion = 4,          // written by a newer major version
+  kNoMemory = 5,         // a block given by the caller is too small, or malloc failed
+  kIo = 6,               // a file could not be read
+  kBadIndex = 7,         // Run: an index read from data is out of range
+  kCancelled = 8,        // Run: the caller cancelled
+  kDeviceLost = 9,       // Run: the GPU went away
+  kInternal = 10,        // a bug of ours
+};
+
+inline constexpr int32_t kNoStep = -1;
+
+// Result of everything in the runtime that can fail. 16 bytes, copied freely, never allocates:
+// `what` is a literal and `step` the index of the plan's step (or kNoStep) it is about.
+class [[nodiscard]] Status {
+ public:
+  constexpr Status() = default;  // ok
+  constexpr Status(StatusCode code, const char* what, int32_t step = kNoStep)
+      : what_(what), step_(step), code_(code) {}
+
+  constexpr bool ok() const { return code_ == StatusCode::kOk; }
+  constexpr StatusCode code() const { return code_; }
+  constexpr const char* what() const { return what_; }
+  constexpr int32_t step() const { return step_; }
+  // The same error, said to be about `step` unless it names one already.
+  constexpr Status At(int32_t step) const {
+    return ok() || step_ != kNoStep ? *this : Status(code_, what_, step);
+  }
+
+ private:
+  const char* what_ = "";
+  int32_t step_ = kNoStep;
+  StatusCode code_ = StatusCode::kOk;
+};
+static_assert(sizeof(void*) != 8 || sizeof(Status) == 16);
+
+}  // namespace linnet
+
+#define LINNET_RETURN_IF_ERROR(expr)                                               \
+  do {                                                                             \
+    if (auto linnet_status_ = (expr); !linnet_status_.ok()) return linnet_status_; \
+  } while (false)

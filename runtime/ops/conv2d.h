@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/ops/op_def.h"
+#include "runtime/ops/output_range.h"
+
+namespace linnet {
+
+// out[n,y,x,o] = clamp(bias[o] + sum_{ky,kx,i} in[n, y*stride - pad_top + ky*dilation, ..., i] *
+// filter[o,ky,kx,i]). Inputs: x NHWC f32; filter OHWI = [O, KH, KW, I/groups] f32; bias [O] f32,
+// optional. Output [N, (H + pads - ((KH-1)*dilation+1)) / stride + 1, ..., O].
+struct Conv2DAttrs {
+  using Table = schema::Conv2DAttrs;
+  int stride_h = 1, stride_w = 1;                                // >= 1
+  int dilation_h = 1, dilation_w = 1;                            // >= 1
+  int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;  // >= 0, zeros
+  int groups = 1;                                                // divides I and O
+  OutputRange range;
+  friend bool operator==(const Conv2DAttrs&, const Conv2DAttrs&) = default;
+};
+
+Status Decode(const schema::Conv2DAttrs& table, Conv2DAttrs* attrs);
+flatbuffers::Offset<schema::Conv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
+                                                const Conv2DAttrs& attrs);
+
+}  // namespace linnet

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "flatbuffers/flatbuffers.h"
+#include "runtime/core/shape.h"
+#include "runtime/core/status.h"
+#include "runtime/ops/op_kind.h"
+#include "schema/ops_generated.h"
+
+namespace linnet {
+
+// What an op may know of one input: its type, and its value when that is known beforehand.
+struct InputInfo {
+  TensorType type;
+  const void* constant = nullptr;  // dense, plain elements of type.dtype; nullptr = not known
+};
+
+// One use of an op, as shape rules, costs and support.cc see it. Nothing here is owned.
+// `attrs` points to the op's attribute struct (<Name>Attrs in runtime/ops/<op>.h).
+struct OpInstance {
+  OpKind kind;
+  const void* attrs = nullptr;
+  std::span<const InputInfo> inputs;
+  std::span<const TensorType> outputs;  // empty while the shape rule is computing them
+
+  template <typename Attrs>
+  const Attrs& as() const {
+    return *static_cast<const Attrs*>(attrs);
+  }
+  const TensorType& input(int i) const { return inputs[i].type; }
+  const TensorType& output(int i) const { return outputs[i]; }
+  int num_inputs() const { return static_cast<int>(inputs.size()); }
+};
+
+// Work of one execution, from static shapes.
+struct Cost {
+  int64_t macs = 0;   // multiply-accumulates of convolutions and matrix products
+  int64_t flops = 0;  // all arithmetic, a multiply-accumulate counting as two
+};
+
+enum OpTraits : uint32_t {
+  kNoTraits = 0,
+  // Output 0 may be written over input 0 (or over input 1 where kInPlaceSecond is set too) when
+  // both have the same bytes and the input dies here.
+  kMayRunInPlace = 1u << 0,
+  kInPlaceSecond = 1u << 1,
+  // Output 0 has the same bytes as input 0: the step disappears when both share one buffer.
+  kAlias = 1u << 2,
+  kCommutative = 1u << 3,  // for CSE: inputs 0 and 1 may swap. Depends on attrs: see IsCommutative.
+};
+
+inline constexpr int kMaxOpOutputs = 4;
+inline constexpr int kMaxOpInputs = 1 << 12;  // Concat; everything else has a handful
+inline constexpr int kMaxAttrsBytes = 256;
+
+// Everything the converter and the device agree on about an op. One constant per op, k<Name>Op,
+// defined in runtime/ops/<op>.cc.
+struct OpDef {
+  const char* name;
+  int min_inputs;
+  int max_inputs;
+  int num_outputs;
+  uint32_t traits;
+  // Checks inputs and attributes and writes num_outputs types. Reached with an input count within
+  // [min_inputs, max_inputs] and input shapes that passed NumElementsChecked. Inputs and attributes
+  // may come from a hostile plan: every inconsistency earns kInvalidPlan with a literal that says
+  // what is wanted; output shapes are checked by the caller with NumElementsChecked.
+  Status (*infer)(const OpInstance& op, TensorType* outputs);
+  Cost (*cost)(const OpInstance& op);  // op.outputs is filled in
+  // The rest is filled in by MakeOpDef.
+  int attrs_bytes = 0;
+  Status (*decode)(std::span<const uint8_t> flatbuffer, void* attrs) = nullptr;
+};
+
+// Reads a nested FlatBuffer of the op's own table into its struct. Each op supplies
+//   Status Decode(const schema::<Name>Attrs& table, <Name>Attrs* attrs);      // checks field
+//   ranges flatbuffers::Offset<schema::<Name>Attrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
+//                                                   const <Name>Attrs& attrs); // the inverse
+// as free functions next to its struct.
+template <typename Attrs>
+Status DecodeAttrs(std::span<const uint8_t> bytes, void* attrs) {
+  using Table = typename Attrs::Table;
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), /*max_depth=*/8, /*max_tables=*/64);
+  if (!verifier.VerifyBuffer<Table>(nullptr))
+    return {StatusCode::kInvalidPlan, "attributes are not a valid FlatBuffer of the op's table"};
+  auto* out = new (attrs) Attrs();
+  return Decode(*flatbuffers::GetRoot<Table>(bytes.data()), out);
+}
+
+template <typename Attrs>
+constexpr OpDef MakeOpDef(OpDef def) {
+  static_assert(std::is_trivially_copyable_v<Attrs> && sizeof(Attrs) <= kMaxAttrsBytes &&
+                alignof(Attrs) <= 8);
+  def.attrs_bytes = sizeof(Attrs);
+  def.decode = &DecodeAttrs<Attrs>;
+  return def;
+}
+
+inline Cost NoCost(const OpInstance&) { return {}; }
+
+// The definition of `kind`, or nullptr when `kind` is out of range (it may come from a file).
+const OpDef* FindOp(OpKind kind);
+
+// Runs the shape rule with every check a caller needs: input count, input and output element
+// counts, number of outputs. `outputs` has room for kMaxOpOutputs.
+Status InferTypes(const OpInstance& op, TensorType* outputs);
+
+#define LINNET_OP(name, file) extern const OpDef k##name##Op;
+#include "runtime/ops/op_list.def"
+#undef LINNET_OP
+
+}  // namespace linnet

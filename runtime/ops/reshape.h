@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/ops/op_def.h"
+
+namespace linnet {
+
+// The same elements under another shape.  Any dtype.
+struct ReshapeAttrs {
+  using Table = schema::ReshapeAttrs;
+  Shape shape;  // no -1
+  friend bool operator==(const ReshapeAttrs&, const ReshapeAttrs&) = default;
+};
+
+Status Decode(const schema::ReshapeAttrs& table, ReshapeAttrs* attrs);
+flatbuffers::Offset<schema::ReshapeAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
+                                                 const ReshapeAttrs& attrs);
+
+}  // namespace linnet

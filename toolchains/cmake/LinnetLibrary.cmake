@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler flags of the whole tree and linnet_library(), the one way to declare a box of the architecture.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(linnet_flags INTERFACE)
+target_include_directories(linnet_flags INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/runtime/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
+target_compile_options(linnet_flags INTERFACE
+  -Wall -Wextra -Wno-missing-field-initializers -ffunction-sections -fdata-sections
+  # The same plan on every run: no fused multiply-add unless a kernel asks for it by name.
+  -ffp-contract=off
+  $<$<BOOL:${LINNET_WERROR}>:-Werror>)
+target_compile_definitions(linnet_flags INTERFACE $<$<BOOL:${LINNET_DCHECKS}>:LINNET_DCHECKS=1>)
+if(NOT APPLE)
+  target_link_options(linnet_flags INTERFACE -Wl,--gc-sections)
+endif()
+if(LINNET_SANITIZE)
+  add_compile_options(-fsanitize=${LINNET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${LINNET_SANITIZE})
+endif()
+
+# Runtime code: no exceptions, no RTTI. The converter may link libraries that throw.
+add_library(linnet_runtime_flags INTERFACE)
+target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
+target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
+
+# linnet_library(NAME SRCS a.cc b.cc DEPS linnet::x [RUNTIME])
+#   Makes the static library linnet_NAME, known as linnet::NAME. DEPS is the list of boxes it may see.
+function(linnet_library name)
+  cmake_parse_arguments(ARG "RUNTIME" "" "SRCS;DEPS" ${ARGN})
+  add_library(linnet_${name} STATIC ${ARG_SRCS})
+  add_library(linnet::${name} ALIAS linnet_${name})
+  target_link_libraries(linnet_${name} PUBLIC ${ARG_DEPS})
+  if(ARG_RUNTIME)
+    target_link_libraries(linnet_${name} PUBLIC linnet_flags PRIVATE linnet_runtime_flags)
+  else()
+    target_link_libraries(linnet_${name} PUBLIC linnet_flags)
+  endif()
+endfunction()
