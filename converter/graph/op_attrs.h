@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstring>
+
+#include "runtime/ops/op_codec.h"
+
+namespace linnet::converter {
+
+// The attributes of a Linnet op by value: a kind and its <Name>Attrs struct.
+class OpAttrs {
+ public:
+  OpAttrs() = default;
+  template <typename Attrs, OpKind kKind = KindOf<Attrs>::value>
+  OpAttrs(const Attrs& attrs) : kind_(kKind) {  // NOLINT: implicit on purpose
+    static_assert(sizeof(Attrs) <= kMaxAttrsBytes);
+    std::memcpy(bytes_.data(), &attrs, sizeof(Attrs));
+  }
+
+  OpKind kind() const { return kind_; }
+  const void* data() const { return bytes_.data(); }
+  void* data() { return bytes_.data(); }
+  // Attrs must be the struct of kind().
+  template <typename Attrs>
+  const Attrs& as() const {
+    LINNET_DCHECK(KindOf<Attrs>::value == kind_);
+    return *reinterpret_cast<const Attrs*>(bytes_.data());
+  }
+  template <typename Attrs>
+  Attrs& as() {
+    LINNET_DCHECK(KindOf<Attrs>::value == kind_);
+    return *reinterpret_cast<Attrs*>(bytes_.data());
+  }
+  friend bool operator==(const OpAttrs& a, const OpAttrs& b) {
+    return a.kind_ == b.kind_ && AttrsEqual(a.kind_, a.data(), b.data());
+  }
+
+ private:
+  OpKind kind_ = {};
+  alignas(8) std::array<std::byte, kMaxAttrsBytes> bytes_{};
+};
+
+}  // namespace linnet::converter
