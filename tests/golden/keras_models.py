@@ -18,6 +18,7 @@ from tensorflow.python.framework.convert_to_constants import convert_variables_t
 
 IMAGE_SHAPE = (1, 224, 224, 3)
 INPUT_NAME = "input"
+LOGITS_DEVIATION = 2.0
 
 
 @dataclasses.dataclass
@@ -43,7 +44,9 @@ def build(name, seed):
     network.library.utils.set_random_seed(seed)
     model = network.build(weights=None)
     rng = np.random.default_rng(seed)
-    _randomise_batch_norms(model, network, rng)
+    pictures = _random_pictures(network, rng)
+    _randomise_batch_norms(model, network, pictures, rng)
+    _scale_classifier(model, network, pictures)
     return model
 
 
@@ -77,13 +80,13 @@ def check_alive(name, logits):
         raise ValueError(f"{name}: logits spread {spread:.3g}, difference {difference:.3g}")
 
 
-def _randomise_batch_norms(model, network, rng):
+def _randomise_batch_norms(model, network, pictures, rng):
     batch_norms = [layer for layer in model.layers
                    if isinstance(layer, network.library.layers.BatchNormalization)]
     for layer in batch_norms:
         layer.gamma.assign(rng.uniform(0.6, 1.4, layer.gamma.shape))
         layer.beta.assign(rng.uniform(-0.4, 0.4, layer.beta.shape))
-    _adopt_batch_statistics(model, batch_norms, network, rng)
+    _adopt_batch_statistics(model, batch_norms, pictures)
     for layer in batch_norms:
         deviation = np.sqrt(np.asarray(layer.moving_variance))
         shift = rng.uniform(-0.2, 0.2, deviation.shape)
@@ -91,13 +94,27 @@ def _randomise_batch_norms(model, network, rng):
         layer.moving_variance.assign(deviation**2 * rng.uniform(0.7, 1.4, deviation.shape) + 1e-3)
 
 
-def _adopt_batch_statistics(model, batch_norms, network, rng):
-    """One training-mode pass over smooth random pictures; momentum 0 keeps its statistics."""
-    coarse = rng.uniform(network.low, network.high, (4, 14, 14, 3)).astype(np.float32)
-    pictures = tf.image.resize(coarse, IMAGE_SHAPE[1:3])
+def _adopt_batch_statistics(model, batch_norms, pictures):
+    """One training-mode pass; momentum 0 keeps its statistics."""
     momenta = [layer.momentum for layer in batch_norms]
     for layer in batch_norms:
         layer.momentum = 0.0
     model(pictures, training=True)
     for layer, momentum in zip(batch_norms, momenta):
         layer.momentum = momentum
+
+
+def _scale_classifier(model, network, pictures):
+    """Brings the logits to a size at which the softmax still shows differences between them."""
+    classifier = next(layer for layer in reversed(model.layers) if hasattr(layer, "kernel"))
+    activation, classifier.activation = classifier.activation, None
+    logits = network.library.Model(model.inputs, classifier.output)(pictures, training=False)
+    classifier.activation = activation
+    classifier.kernel.assign(classifier.kernel * (LOGITS_DEVIATION / np.std(logits)))
+
+
+def _random_pictures(network, rng):
+    """Two smooth and two noisy pictures."""
+    coarse = rng.uniform(network.low, network.high, (2, 14, 14, 3)).astype(np.float32)
+    noise = rng.uniform(network.low, network.high, (2, *IMAGE_SHAPE[1:])).astype(np.float32)
+    return tf.concat([tf.image.resize(coarse, IMAGE_SHAPE[1:3]), noise], axis=0)
