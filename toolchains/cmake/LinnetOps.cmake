@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads runtime/ops/op_list.def, the only list of ops, and names each op's files from its row.
+# Reads runtime/ops/op_list.def, the only list of ops: LINNET_OPS are its files' names (conv2d),
+# LINNET_OP_NAMES the ops' (Conv2D).
 
 set(_list ${PROJECT_SOURCE_DIR}/runtime/ops/op_list.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_list})
 file(STRINGS ${_list} _rows REGEX "^LINNET_OP\\(")
 set(LINNET_OPS "")
+set(LINNET_OP_NAMES "")
 foreach(_row IN LISTS _rows)
-  string(REGEX REPLACE "^LINNET_OP\\(([A-Za-z0-9]+), *([a-z0-9_]+)\\).*" "\\2" _file ${_row})
-  list(APPEND LINNET_OPS ${_file})
+  string(REGEX MATCH "^LINNET_OP\\(([A-Za-z0-9]+), *([a-z0-9_]+)\\)" _row ${_row})
+  list(APPEND LINNET_OP_NAMES ${CMAKE_MATCH_1})
+  list(APPEND LINNET_OPS ${CMAKE_MATCH_2})
 endforeach()
 
 # linnet_op_sources(OUT PREFIX): PREFIX/<op>.cc for every row.

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every op on every backend against TensorFlow's numbers. One test per row of golden/<op>.json and
+// runner, named <Op>.<case>/<runner>; the generators are in tests/golden/conformance.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "runtime/ops/op_codec.h"
+#include "tests/conformance/case_runner.h"
+
+namespace linnet::conformance {
+namespace {
+
+struct OpFile {
+  const char* op;
+  const char* file;
+};
+constexpr OpFile kOpFiles[] = {
+#define LINNET_OP(name, file) {#name, #file},
+#include "runtime/ops/op_list.def"
+#undef LINNET_OP
+};
+
+struct AttrsBlock {
+  alignas(8) uint8_t bytes[kMaxAttrsBytes] = {};
+};
+
+// A case with its attributes decoded and its types inferred.
+class LoadedCase {
+ public:
+  explicit LoadedCase(const OpCase& test) : test_(test) {
+    for (const CaseTensor& tensor : test.inputs)
+      inputs_.push_back({tensor.type, tensor.constant ? Data(tensor) : nullptr});
+    op_ = {.kind = test.kind, .attrs = attrs_.bytes, .inputs = inputs_};
+  }
+
+  // Decodes and infers; the first refusal is returned.
+  Status Load() {
+    LINNET_RETURN_IF_ERROR(FindOp(test_.kind)->decode(test_.attrs, attrs_.bytes));
+    LINNET_RETURN_IF_ERROR(InferTypes(op_, types_));
+    op_.outputs = {types_, static_cast<size_t>(FindOp(test_.kind)->num_outputs)};
+    return {};
+  }
+
+  void ExpectTypes() const {
+    ASSERT_EQ(op_.outputs.size(), test_.outputs.size());
+    for (size_t i = 0; i < op_.outputs.size(); ++i)
+      EXPECT_EQ(TypeText(op_.outputs[i]), TypeText(test_.outputs[i].type)) << "output " << i;
+  }
+
+  void ExpectRoundTrip() const {
+    const std::vector<uint8_t> encoded = EncodeAttrs(test_.kind, attrs_.bytes);
+    AttrsBlock again;
+    const Status status = FindOp(test_.kind)->decode(encoded, again.bytes);
+    ASSERT_TRUE(status.ok()) << status.what();
+    EXPECT_TRUE(AttrsEqual(test_.kind, attrs_.bytes, again.bytes));
+  }
+
+  void ExpectSaneCost() const {
+    const Cost cost = FindOp(test_.kind)->cost(op_);
+    EXPECT_GE(cost.macs, 0);
+    EXPECT_GE(cost.flops, 2 * cost.macs);
+  }
+
+  const OpInstance& op() const { return op_; }
+
+ private:
+  // Never null, so that an empty constant is still a constant.
+  static const void* Data(const CaseTensor& tensor) {
+    return tensor.bytes.empty() ? static_cast<const void*>("") : tensor.bytes.data();
+  }
+
+  const OpCase& test_;
+  AttrsBlock attrs_;
+  std::vector<InputInfo> inputs_;
+  TensorType types_[kMaxOpOutputs];
+  OpInstance op_;
+};
+
+class CaseTest : public testing::Test {
+ public:
+  CaseTest(const OpCase* test, const CaseRunner* runner) : case_(*test), runner_(*runner) {}
+
+  void TestBody() override {
+    LoadedCase loaded(case_);
+    const Status status = loaded.Load();
+    if (case_.error == StatusCode::kInvalidPlan) {
+      EXPECT_EQ(static_cast<int>(status.code()), static_cast<int>(StatusCode::kInvalidPlan));
+      return;
+    }
+    ASSERT_TRUE(status.ok()) << status.what() << "\n" << case_.why;
+    if (case_.error == StatusCode::kOk) loaded.ExpectTypes();
+    loaded.ExpectRoundTrip();
+    loaded.ExpectSaneCost();
+    if (HasFailure()) return;
+    if (const char* reason = runner_.WhyUnsupported(loaded.op())) {
+      if (runner_.must_run_everything()) FAIL() << reason;
+      GTEST_SKIP() << reason;
+    }
+    EXPECT_EQ(runner_.Run(case_, loaded.op()), "") << case_.why;
+  }
+
+ private:
+  const OpCase& case_;
+  const CaseRunner& runner_;
+};
+
+// Stands for a file that cannot be read.
+class BrokenFileTest : public testing::Test {
+ public:
+  explicit BrokenFileTest(std::string error) : error_(std::move(error)) {}
+  void TestBody() override { FAIL() << error_; }
+
+ private:
+  std::string error_;
+};
+
+void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners) {
+  OpKind kind;
+  if (!FindOpKind(row.op, &kind)) std::abort();
+  std::string error;
+  // Tests refer to the cases until the process ends.
+  const auto* cases = new std::vector<OpCase>(
+      LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", kind, &error));
+  if (cases->empty()) {
+    testing::RegisterTest(row.op, "cases", nullptr, nullptr, __FILE__, __LINE__,
+                          [=]() -> testing::Test* { return new BrokenFileTest(error); });
+  }
+  for (const OpCase& test : *cases) {
+    for (const CaseRunner* runner : runners) {
+      testing::RegisterTest(row.op, (test.name + "/" + runner->name()).c_str(), nullptr, nullptr,
+                            __FILE__, __LINE__, [test = &test, runner]() -> testing::Test* {
+                              return new CaseTest(test, runner);
+                            });
+    }
+  }
+}
+
+// Reading all the files takes a while: a process that ctest starts for one op reads that op's.
+bool Wanted(const OpFile& row) {
+  const std::string filter = testing::GTEST_FLAG(filter);
+  const size_t dot = filter.find('.');
+  return dot == std::string::npos || filter.find_first_of("*?:-") < dot ||
+         filter.substr(0, dot) == row.op;
+}
+
+}  // namespace
+}  // namespace linnet::conformance
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  const auto runners = linnet::conformance::AllRunners();
+  for (const auto& row : linnet::conformance::kOpFiles)
+    if (linnet::conformance::Wanted(row)) linnet::conformance::RegisterOp(row, runners);
+  return RUN_ALL_TESTS();
+}

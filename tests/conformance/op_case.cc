@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/op_case.h"
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "flatbuffers/idl.h"
+#include "runtime/core/half.h"
+#include "runtime/ops/op_codec.h"
+
+namespace linnet::conformance {
+namespace {
+
+using nlohmann::json;
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return file ? text.str() : "";
+}
+
+std::vector<uint8_t> DecodeBase64(const std::string& text) {
+  static constexpr char kDigits[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<uint8_t> bytes;
+  uint32_t bits = 0;
+  int num_bits = 0;
+  for (char c : text) {
+    const char* digit = c == '\0' ? nullptr : std::strchr(kDigits, c);
+    if (digit == nullptr) break;  // '='
+    bits = bits << 6 | static_cast<uint32_t>(digit - kDigits);
+    num_bits += 6;
+    if (num_bits < 8) continue;
+    num_bits -= 8;
+    bytes.push_back(static_cast<uint8_t>(bits >> num_bits));
+  }
+  return bytes;
+}
+
+DType ParseDType(const std::string& name) {
+  for (int i = 0; i < kNumDTypes; ++i) {
+    if (name == DTypeName(static_cast<DType>(i))) return static_cast<DType>(i);
+  }
+  return DType::kInvalid;
+}
+
+CaseTensor ParseTensor(const json& row, std::string* error) {
+  CaseTensor tensor;
+  tensor.type.dtype = ParseDType(row.at("dtype"));
+  for (int64_t dim : row.at("shape")) tensor.type.shape.Append(dim);
+  tensor.bytes = DecodeBase64(row.at("data"));
+  tensor.constant = row.value("constant", false);
+  if (static_cast<int64_t>(tensor.bytes.size()) != tensor.type.bytes())
+    *error = "data has " + std::to_string(tensor.bytes.size()) + " bytes, want " +
+             std::to_string(tensor.type.bytes()) + " for " + TypeText(tensor.type);
+  return tensor;
+}
+
+// Quoted "inf", "-inf" and "nan" become the bare words that FlatBuffers' parser knows.
+std::string FlatBuffersJson(const json& attrs) {
+  std::string text = attrs.dump();
+  for (const std::string word : {"inf", "-inf", "nan"}) {
+    const std::string quoted = "\"" + word + "\"";
+    for (size_t at; (at = text.find(quoted)) != std::string::npos;)
+      text.replace(at, quoted.size(), word);
+  }
+  return text;
+}
+
+std::vector<uint8_t> ParseAttrs(flatbuffers::Parser& parser, const json& attrs,
+                                std::string* error) {
+  if (!parser.ParseJson(FlatBuffersJson(attrs).c_str())) {
+    *error = parser.error_;
+    return {};
+  }
+  const uint8_t* data = parser.builder_.GetBufferPointer();
+  return {data, data + parser.builder_.GetSize()};
+}
+
+StatusCode ParseError(const std::string& name) {
+  if (name.empty()) return StatusCode::kOk;
+  return name == "bad_index" ? StatusCode::kBadIndex : StatusCode::kInvalidPlan;
+}
+
+OpCase ParseCase(flatbuffers::Parser& parser, OpKind kind, const json& row, std::string* error) {
+  OpCase result;
+  result.kind = kind;
+  result.name = row.at("name");
+  result.why = row.value("why", "");
+  result.tolerance = row.value("tolerance", 0.0);
+  result.error = ParseError(row.value("error", ""));
+  result.attrs = ParseAttrs(parser, row.at("attrs"), error);
+  for (const json& tensor : row.at("inputs")) result.inputs.push_back(ParseTensor(tensor, error));
+  for (const json& tensor : row.at("outputs")) result.outputs.push_back(ParseTensor(tensor, error));
+  if (!error->empty()) *error = "case " + result.name + ": " + *error;
+  return result;
+}
+
+template <typename T>
+T Element(const uint8_t* data, int64_t i) {
+  T value;
+  std::memcpy(&value, data + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+double FloatElement(DType dtype, const uint8_t* data, int64_t i) {
+  if (dtype == DType::kFloat16) return HalfToFloat(Element<uint16_t>(data, i));
+  if (dtype == DType::kFloat64) return Element<double>(data, i);
+  return Element<float>(data, i);
+}
+
+bool Close(double expected, double got, double margin) {
+  if (std::isnan(expected) || std::isnan(got)) return std::isnan(expected) && std::isnan(got);
+  if (std::isinf(expected) || std::isinf(got)) return expected == got;
+  return std::abs(expected - got) <= margin;
+}
+
+double Margin(const CaseTensor& expected, double tolerance) {
+  const DType dtype = expected.type.dtype;
+  if (tolerance == 0) tolerance = dtype == DType::kFloat16 ? 1e-3 : 1e-5;
+  double largest = 0;
+  for (int64_t i = 0; i < expected.type.shape.num_elements(); ++i) {
+    const double value = std::abs(FloatElement(dtype, expected.bytes.data(), i));
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  return tolerance * largest;
+}
+
+std::string IntegerText(int64_t bytes, const uint8_t* data, int64_t i) {
+  switch (bytes) {
+    case 1:
+      return std::to_string(Element<int8_t>(data, i));
+    case 2:
+      return std::to_string(Element<int16_t>(data, i));
+    case 4:
+      return std::to_string(Element<int32_t>(data, i));
+    default:
+      return std::to_string(Element<int64_t>(data, i));
+  }
+}
+
+}  // namespace
+
+std::string TypeText(const TensorType& type) {
+  std::string text = std::string(DTypeName(type.dtype)) + "[";
+  for (int i = 0; i < type.shape.rank(); ++i)
+    text += (i == 0 ? "" : ",") + std::to_string(type.shape[i]);
+  return text + "]";
+}
+
+std::string Difference(const CaseTensor& expected, const uint8_t* got, double tolerance) {
+  const DType dtype = expected.type.dtype;
+  const int64_t element_bytes = DTypeBytes(dtype);
+  const double margin = IsFloat(dtype) ? Margin(expected, tolerance) : 0;
+  int64_t wrong = 0;
+  std::string first;
+  for (int64_t i = 0; i < expected.type.shape.num_elements(); ++i) {
+    const uint8_t* want = expected.bytes.data();
+    std::string want_text, got_text;
+    if (IsFloat(dtype)) {
+      const double a = FloatElement(dtype, want, i), b = FloatElement(dtype, got, i);
+      if (Close(a, b, margin)) continue;
+      want_text = std::to_string(a);
+      got_text = std::to_string(b);
+    } else {
+      if (std::memcmp(want + i * element_bytes, got + i * element_bytes, element_bytes) == 0)
+        continue;
+      want_text = IntegerText(element_bytes, want, i);
+      got_text = IntegerText(element_bytes, got, i);
+    }
+    if (wrong++ == 0)
+      first = "element " + std::to_string(i) + ": want " + want_text + ", got " + got_text;
+  }
+  if (wrong == 0) return "";
+  return std::to_string(wrong) + " of " + std::to_string(expected.type.shape.num_elements()) +
+         " elements of " + TypeText(expected.type) + " differ by more than " +
+         std::to_string(margin) + "; " + first;
+}
+
+std::vector<OpCase> LoadCases(const std::string& path, OpKind kind, std::string* error) {
+  const std::string text = ReadFile(path);
+  if (text.empty()) {
+    *error = path + ": cannot be read";
+    return {};
+  }
+  flatbuffers::Parser parser;
+  const std::string schema = ReadFile(LINNET_SCHEMA_DIR "/ops.fbs");
+  if (!parser.Parse(schema.c_str()) || !parser.SetRootType(AttrsTableName(kind))) {
+    *error = "ops.fbs: " + parser.error_;
+    return {};
+  }
+  std::vector<OpCase> cases;
+  try {
+    for (const json& row : json::parse(text).at("cases")) {
+      cases.push_back(ParseCase(parser, kind, row, error));
+      if (!error->empty()) break;
+    }
+  } catch (const json::exception& exception) {
+    *error = exception.what();
+  }
+  if (cases.empty() && error->empty()) *error = "no cases";
+  if (error->empty()) return cases;
+  *error = path + ": " + *error;
+  return {};
+}
+
+}  // namespace linnet::conformance

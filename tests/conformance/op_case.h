@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/ops/op_def.h"
+
+namespace linnet::conformance {
+
+struct CaseTensor {
+  TensorType type;
+  std::vector<uint8_t> bytes;  // dense, host byte order
+  bool constant = false;       // known beforehand, as weights are
+};
+
+// One row of tests/conformance/golden/<op>.json.
+struct OpCase {
+  std::string name;
+  std::string why;  // what the case is there to catch; may be empty
+  OpKind kind = OpKind{};
+  std::vector<uint8_t> attrs;  // FlatBuffer of the op's table in ops.fbs
+  std::vector<CaseTensor> inputs;
+  std::vector<CaseTensor> outputs;  // expected; empty when `error` is set
+  double tolerance = 0;             // relative to the largest finite |expected|; 0 = by dtype
+  // kOk, or kInvalidPlan (decode or the shape rule must refuse) or another code (run must fail).
+  StatusCode error = StatusCode::kOk;
+};
+
+// Reads every case of `path`, a file of `op`. An empty result explains itself in *error.
+std::vector<OpCase> LoadCases(const std::string& path, OpKind kind, std::string* error);
+
+// Empty when `got` (dense elements of expected.type) is `expected` within `tolerance`, else the
+// first difference and how many there are. Integers and bools must be equal; NaN equals NaN.
+std::string Difference(const CaseTensor& expected, const uint8_t* got, double tolerance);
+
+// "f32[1,4,4,3]"
+std::string TypeText(const TensorType& type);
+
+// A tensor's memory for one run: a heap block that ends with the last element, so that
+// AddressSanitizer sees any access beyond. `shift` bytes in front make it as unaligned as wanted.
+class ExactBuffer {
+ public:
+  explicit ExactBuffer(size_t bytes, size_t shift = 0)
+      : block_(new uint8_t[bytes + shift]), data_(block_.get() + shift) {}
+  uint8_t* data() const { return data_; }
+
+ private:
+  std::unique_ptr<uint8_t[]> block_;
+  uint8_t* data_;
+};
+
+}  // namespace linnet::conformance

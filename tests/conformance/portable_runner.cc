@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <cstring>
+#include <new>
+#include <thread>
+
+#include "runtime/backends/portable/portable_op.h"
+#include "tests/conformance/case_runner.h"
+
+namespace linnet::conformance {
+namespace {
+
+using portable::FindPortableOp;
+using portable::KernelContext;
+using portable::PortableOp;
+
+// One run of a case: how many threads, how unaligned, whether output 0 lies over an input.
+struct Variant {
+  const char* name;
+  int threads = 1;
+  bool unaligned = false;
+  int in_place_input = -1;
+};
+
+// Threads made for one call: slow, and free of anything that could hide a race.
+void RunOnThreads(void* pool, void (*task)(void* context, int64_t index), void* context,
+                  int64_t tasks) {
+  std::atomic<int64_t> next = 0;
+  const auto work = [&] {
+    for (int64_t i; (i = next++) < tasks;) task(context, i);
+  };
+  std::vector<std::thread> threads;
+  for (int i = 1; i < *static_cast<int*>(pool); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Exactly `bytes` bytes at a multiple of 64.
+class AlignedBuffer {
+ public:
+  explicit AlignedBuffer(int64_t bytes)
+      : data_(bytes == 0 ? nullptr : ::operator new(bytes, kAlignment)) {}
+  ~AlignedBuffer() { ::operator delete(data_, kAlignment); }
+  AlignedBuffer(const AlignedBuffer&) = delete;
+  AlignedBuffer& operator=(const AlignedBuffer&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  void* data_;
+};
+
+struct Outcome {
+  Status status;
+  std::vector<std::vector<uint8_t>> outputs;
+};
+
+class PortableRun {
+ public:
+  PortableRun(const OpCase& test, const OpInstance& op, const PortableOp& kernel)
+      : test_(test), op_(op), kernel_(kernel), prepared_(PreparedBytes()) {
+    if (PreparedBytes() > 0) kernel_.prepare(op_, prepared_.data());
+  }
+
+  Outcome Run(const Variant& variant) const {
+    std::vector<ExactBuffer> buffers;
+    std::vector<TensorView> inputs, outputs;
+    for (int i = 0; i < op_.num_inputs(); ++i) {
+      const CaseTensor& tensor = test_.inputs[i];
+      buffers.emplace_back(tensor.bytes.size(), Shift(variant, tensor.type.dtype));
+      if (!tensor.bytes.empty())
+        std::memcpy(buffers.back().data(), tensor.bytes.data(), tensor.bytes.size());
+      const bool packed =
+          PreparedBytes() > 0 && kernel_.packs_input != nullptr && kernel_.packs_input(op_, i);
+      inputs.push_back({tensor.type, packed ? nullptr : buffers.back().data()});
+    }
+    for (size_t i = 0; i < op_.outputs.size(); ++i) {
+      const TensorType& type = op_.outputs[i];
+      buffers.emplace_back(type.bytes(), Shift(variant, type.dtype));
+      // What a kernel forgets to write shows.
+      std::memset(buffers.back().data(), 0xa5, type.bytes());
+      const bool in_place = i == 0 && variant.in_place_input >= 0;
+      outputs.push_back(
+          {type, in_place ? inputs[variant.in_place_input].data : buffers.back().data()});
+    }
+    return Execute(variant, inputs, outputs);
+  }
+
+ private:
+  static size_t Shift(const Variant& variant, DType dtype) {
+    return variant.unaligned ? DTypeBytes(dtype) : 0;
+  }
+  int64_t PreparedBytes() const {
+    return kernel_.prepared_bytes == nullptr ? 0 : kernel_.prepared_bytes(op_);
+  }
+
+  Outcome Execute(const Variant& variant, const std::vector<TensorView>& inputs,
+                  const std::vector<TensorView>& outputs) const {
+    int threads = variant.threads;
+    const AlignedBuffer scratch(
+        kernel_.scratch_bytes == nullptr ? 0 : kernel_.scratch_bytes(op_, threads));
+    KernelContext context;
+    context.attrs = op_.attrs;
+    context.inputs = inputs;
+    context.outputs = outputs;
+    context.prepared = prepared_.data();
+    context.scratch = scratch.data();
+    if (threads > 1) context.parallel = {threads, &threads, RunOnThreads};
+    Outcome outcome;
+    outcome.status = kernel_.run(context);
+    for (const TensorView& output : outputs) {
+      const auto* data = static_cast<const uint8_t*>(output.data);
+      outcome.outputs.emplace_back(data, data + output.type.bytes());
+    }
+    return outcome;
+  }
+
+  const OpCase& test_;
+  const OpInstance& op_;
+  const PortableOp& kernel_;
+  AlignedBuffer prepared_;
+};
+
+std::string Check(const OpCase& test, const Outcome& outcome) {
+  if (outcome.status.code() != test.error)
+    return std::string("status ") +
+           std::to_string(static_cast<int>(outcome.status.code())) + " (" + outcome.status.what() +
+           "), want " + std::to_string(static_cast<int>(test.error));
+  for (size_t i = 0; i < test.outputs.size(); ++i) {
+    std::string difference = Difference(test.outputs[i], outcome.outputs[i].data(), test.tolerance);
+    if (!difference.empty()) return "output " + std::to_string(i) + ": " + difference;
+  }
+  return "";
+}
+
+std::vector<Variant> Variants(const OpInstance& op) {
+  std::vector<Variant> variants = {{"2 threads, unaligned", 2, true}, {"5 threads", 5}};
+  const uint32_t traits = FindOp(op.kind)->traits;
+  const auto same_bytes = [&](int i) {
+    return i < op.num_inputs() && op.input(i).bytes() == op.output(0).bytes();
+  };
+  if ((traits & kMayRunInPlace) && same_bytes(0)) {
+    variants.push_back({"in place", 1, false, 0});
+    variants.push_back({"in place, 2 threads", 2, false, 0});
+  }
+  if ((traits & kInPlaceSecond) && same_bytes(1))
+    variants.push_back({"in place over input 1", 1, false, 1});
+  return variants;
+}
+
+// Runs with what `op` says is constant; all variants must give the same bits.
+std::string RunAll(const OpCase& test, const OpInstance& op) {
+  const PortableRun run(test, op, *FindPortableOp(op.kind));
+  const Outcome plain = run.Run({"1 thread"});
+  std::string error = Check(test, plain);
+  if (!error.empty()) return "1 thread: " + error;
+  if (test.error != StatusCode::kOk) return "";
+  for (const Variant& variant : Variants(op)) {
+    const Outcome other = run.Run(variant);
+    error = Check(test, other);
+    if (!error.empty()) return std::string(variant.name) + ": " + error;
+    if (other.outputs != plain.outputs)
+      return std::string(variant.name) + ": bits differ from those of one thread";
+  }
+  return "";
+}
+
+class Portable : public CaseRunner {
+ public:
+  const char* name() const override { return "portable"; }
+  bool must_run_everything() const override { return true; }
+  const char* WhyUnsupported(const OpInstance& op) const override {
+    const PortableOp* kernel = FindPortableOp(op.kind);
+    return kernel == nullptr ? "no portable kernel" : kernel->why_unsupported(op);
+  }
+
+  std::string Run(const OpCase& test, const OpInstance& op) const override {
+    std::string error = RunAll(test, op);
+    if (!error.empty()) return error;
+    // Again with nothing known beforehand, where the op allows that.
+    std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
+    bool changed = false;
+    for (InputInfo& input : fed) {
+      changed |= input.constant != nullptr;
+      input.constant = nullptr;
+    }
+    OpInstance fed_op = op;
+    fed_op.inputs = fed;
+    TensorType types[kMaxOpOutputs];
+    if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
+    error = RunAll(test, fed_op);
+    return error.empty() ? "" : "with constants fed: " + error;
+  }
+};
+
+}  // namespace
+
+const CaseRunner& PortableRunner() {
+  static const Portable runner;
+  return runner;
+}
+
+}  // namespace linnet::conformance
