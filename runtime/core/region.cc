@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/core/region.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/core/checked.h"
+
+namespace linnet {
+
+// One cache line in front of every piece, so that pieces stay aligned.
+struct alignas(kHostAlignment) Region::Piece {
+  Piece* below;   // the piece allocated before this one
+  int64_t bytes;  // usable bytes, as asked for
+  int64_t start;  // virtual offset of this header
+  bool freed;
+};
+
+namespace {
+constexpr int64_t kMaxPiece = int64_t{1} << 46;
+}  // namespace
+
+Region::Region(void* block, int64_t bytes) {
+  const auto address = reinterpret_cast<uintptr_t>(block);
+  const int64_t skip = static_cast<int64_t>(-address & (kHostAlignment - 1));
+  block_ = static_cast<std::byte*>(block) + skip;
+  capacity_ = bytes > skip ? bytes - skip : 0;
+}
+
+Region::~Region() {
+  while (last_ != nullptr) {
+    Piece* piece = last_;
+    last_ = piece->below;
+    if (owns_memory()) std::free(piece);
+  }
+}
+
+void* Region::Allocate(int64_t bytes) {
+  if (bytes < 0 || bytes > kMaxPiece) return nullptr;
+  const int64_t total = static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
+  if (top_ > kMaxPiece - total) return nullptr;
+  if (!owns_memory() && top_ + total > capacity_) return nullptr;
+  void* raw = owns_memory() ? std::aligned_alloc(kHostAlignment, static_cast<size_t>(total))
+                            : block_ + top_;
+  if (raw == nullptr) return nullptr;
+  last_ = new (raw) Piece{last_, bytes, top_, false};
+  top_ += total;
+  if (top_ > peak_) peak_ = top_;
+  return last_ + 1;
+}
+
+void Region::Free(void* piece) {
+  if (piece == nullptr) return;
+  (static_cast<Piece*>(piece) - 1)->freed = true;
+  while (last_ != nullptr && last_->freed) {
+    Piece* top = last_;
+    last_ = top->below;
+    top_ = top->start;
+    if (owns_memory()) std::free(top);
+  }
+}
+
+void* Region::Reallocate(void* piece, int64_t bytes) {
+  if (piece == nullptr) return Allocate(bytes);
+  Piece* header = static_cast<Piece*>(piece) - 1;
+  const int64_t old_bytes = header->bytes;
+  if (header == last_ && !owns_memory() && bytes >= 0 && bytes <= kMaxPiece) {
+    const int64_t end =
+        header->start + static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
+    if (end > capacity_) return nullptr;
+    header->bytes = bytes;
+    top_ = end;
+    if (top_ > peak_) peak_ = top_;
+    return piece;
+  }
+  if (header == last_ && bytes >= 0 && bytes <= kMaxPiece) {
+    // malloc: grow apart, but account as if in place, so that both kinds of region agree on peak().
+    const int64_t total = static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
+    void* raw = std::aligned_alloc(kHostAlignment, static_cast<size_t>(total));
+    if (raw == nullptr) return nullptr;
+    std::memcpy(raw, header, sizeof(Piece) + static_cast<size_t>(std::min(old_bytes, bytes)));
+    std::free(header);
+    last_ = static_cast<Piece*>(raw);
+    last_->bytes = bytes;
+    top_ = last_->start + total;
+    if (top_ > peak_) peak_ = top_;
+    return last_ + 1;
+  }
+  void* moved = Allocate(bytes);
+  if (moved == nullptr) return nullptr;
+  std::memcpy(moved, piece, static_cast<size_t>(std::min(old_bytes, bytes)));
+  Free(piece);
+  return moved;
+}
+
+}  // namespace linnet

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "flatbuffers/flatbuffers.h"
+#include "runtime/core/shape.h"
+
+namespace linnet {
+
+// A list of numbers in an attribute table, one per dimension. An absent list is an empty one.
+// False when there are more than kMaxRank numbers or one lies outside [min, max].
+template <typename T>
+[[nodiscard]] bool ShapeFromAttr(const flatbuffers::Vector<T>* list, int64_t min, int64_t max,
+                                 Shape* out) {
+  *out = Shape();
+  if (list == nullptr) return true;
+  if (list->size() > static_cast<uint32_t>(kMaxRank)) return false;
+  for (T value : *list) {
+    if (value < min || value > max) return false;
+    out->Append(value);
+  }
+  return true;
+}
+
+template <typename T>
+flatbuffers::Offset<flatbuffers::Vector<T>> ShapeToAttr(flatbuffers::FlatBufferBuilder& fbb,
+                                                        const Shape& shape) {
+  T values[kMaxRank];
+  for (int i = 0; i < shape.rank(); ++i) values[i] = static_cast<T>(shape[i]);
+  return fbb.CreateVector(values, static_cast<size_t>(shape.rank()));
+}
+
+}  // namespace linnet

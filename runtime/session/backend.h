@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "runtime/core/parallel.h"
+#include "runtime/core/region.h"
+#include "runtime/core/status.h"
+#include "runtime/ops/op_def.h"
+
+struct pthreadpool;
+
+// All that the session knows of a backend. A CPU backend turns steps into runnable objects in
+// three stages that follow the three lifetimes of memory:
+//   Pack    once per plan (prepared weights, shared by sessions)
+//   Create  once per session: allocates the step's state, fixes shapes, tells its workspace
+//   Setup   once per session and again when the caller binds other buffers: fixes addresses
+// and then Run, which never allocates.
+namespace linnet {
+
+// Threads of one session. `pool` may be null (one thread); `parallel` runs on the same threads.
+struct Threads {
+  ::pthreadpool* pool = nullptr;
+  Parallel parallel;
+};
+
+// One step as a backend sees it. op.inputs[i].constant points to the plain, 64-byte aligned value
+// of a constant input, followed by at least 16 readable bytes. It stays valid during Pack;
+// afterwards only for inputs that PacksInput denies. Everything else stays valid as long as the
+// plan.
+struct StepContext {
+  int32_t index = kNoStep;
+  OpInstance op;
+};
+
+// Addresses of a step's data, one per input and output, in order.
+struct StepBuffers {
+  std::span<void* const> inputs;
+  std::span<void* const> outputs;
+  void* workspace = nullptr;  // as many bytes as the step asked for; shared by all steps
+};
+
+// A step made ready for one session. Lives in the session's region.
+class RunnableStep {
+ public:
+  // Addresses may change between runs, never during one.
+  virtual Status Setup(const StepBuffers& buffers) = 0;
+  // kBadIndex, kDeviceLost. No allocation, no lock but the pool's.
+  virtual Status Run() = 0;
+  // Frees what the step holds outside its region. Called instead of the destructor; may allocate
+  // nothing.
+  virtual void Destroy() = 0;
+
+ protected:
+  ~RunnableStep() = default;
+};
+
+// What a backend keeps per prepared weights beyond the steps' own packs (a weights cache, say).
+class PackedWeights {
+ public:
+  // After the last Pack and before the first Create.
+  virtual Status Finalize() { return {}; }
+  virtual void Destroy() = 0;
+
+ protected:
+  ~PackedWeights() = default;
+};
+
+class Backend {
+ public:
+  virtual const char* name() const = 0;  // "xnnpack", "portable"
+  // nullptr when `op` can run here, else a short reason. Pure; the same answer in the converter.
+  virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
+  // Process-wide start-up (xnn_initialize). kUnsupported when this machine cannot run the backend
+  // at all: the session then goes on without it.
+  virtual Status Initialize() const { return {}; }
+
+  // An object for all packs of one set of prepared weights; may be null. Lives in `region`.
+  virtual Status NewPackedWeights(Region& region, PackedWeights** out) const {
+    (void)region;
+    *out = nullptr;
+    return {};
+  }
+  // True when Run reads constant input `i` only in packed form, so that its plain form may go away.
+  virtual bool PacksInput(const OpInstance& op, int i) const {
+    (void)op, (void)i;
+    return false;
+  }
+  // Packs the step's constants into `region`; *packed goes to every Create. May leave it null.
+  virtual Status Pack(const StepContext& step, PackedWeights* weights, const Threads& threads,
+                      Region& region, void** packed) const {
+    (void)step, (void)weights, (void)threads, (void)region;
+    *packed = nullptr;
+    return {};
+  }
+  // Fixes the shapes. *workspace_bytes: temporary memory that one Run needs.
+  virtual Status Create(const StepContext& step, PackedWeights* weights, void* packed,
+                        const Threads& threads, Region& region, RunnableStep** out,
+                        int64_t* workspace_bytes) const = 0;
+
+ protected:
+  ~Backend() = default;
+};
+
+}  // namespace linnet
