@@ -34,7 +34,7 @@ def compare_message(mine, theirs, path, errors):
         where = f"{path}.{f.name}"
         if t is None:
             errors.append(f"{where}: TensorFlow has no such field")
-        elif (f.number, f.type, f.label, f.json_name) != (t.number, t.type, t.label, t.json_name):
+        elif (f.number, f.type, f.label) != (t.number, t.type, t.label):
             errors.append(f"{where}: {f.number},{f.type},{f.label} want {t.number},{t.type},{t.label}")
         elif f.type_name.split(".")[-1] not in {t.type_name.split(".")[-1]} | RENAMED:
             errors.append(f"{where}: type {f.type_name} want {t.type_name}")
