@@ -15,8 +15,7 @@ Status Decode(const schema::PadAttrs& table, PadAttrs* attrs) {
   if (attrs->before.rank() != attrs->after.rank())
     return {StatusCode::kInvalidPlan, "Pad: before and after must be of one length"};
   attrs->mode = table.mode();
-  if (attrs->mode > schema::PadMode::MAX)
-    return {StatusCode::kInvalidPlan, "Pad: unknown mode"};
+  if (attrs->mode > schema::PadMode::MAX) return {StatusCode::kInvalidPlan, "Pad: unknown mode"};
   attrs->value = table.value();
   return {};
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/core/diagnostic.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace linnet {
+
+void Diagnostic::Format(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof(text), format, arguments);
+  va_end(arguments);
+}
+
+}  // namespace linnet

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/plan/plan_view.h"
+
+#include <cstring>
+
+#include "flatbuffers/flatbuffers.h"
+
+namespace linnet {
+namespace {
+
+constexpr int64_t kMaxStepTensors = 1 << 12;
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
+
+Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, const char* kind,
+           int64_t index) {
+  if (diagnostic != nullptr)
+    diagnostic->Format("program %lld, %s %lld: %s", static_cast<long long>(program), kind,
+                       static_cast<long long>(index), what);
+  return {StatusCode::kInvalidPlan, what};
+}
+
+// FlatBuffers leaves absent vectors and strings null.
+template <typename Vector>
+int64_t Size(const Vector* vector) {
+  return vector == nullptr ? 0 : static_cast<int64_t>(vector->size());
+}
+const char* Text(const flatbuffers::String* string) {
+  return string == nullptr ? "" : string->c_str();
+}
+
+// [offset, offset + bytes) inside [0, limit)?
+bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
+  return offset <= limit && bytes <= limit - offset;
+}
+
+bool IsDType(schema::DType dtype) {
+  return dtype != schema::DType::Invalid && DTypeBytes(static_cast<DType>(dtype)) != 0;
+}
+
+// Turns one program's tables into arrays. Holds what every step of that needs.
+class ProgramParser {
+ public:
+  ProgramParser(const schema::Program& table, int64_t index, std::span<const PlanWeight> weights,
+                Region& region, Diagnostic* diagnostic)
+      : table_(table), index_(index), weights_(weights), region_(region), diagnostic_(diagnostic) {}
+
+  Status Parse(PlanProgram* program) {
+    LINNET_RETURN_IF_ERROR(ParseSpace(program));
+    LINNET_RETURN_IF_ERROR(ParseBuffers(program));
+    LINNET_RETURN_IF_ERROR(ParseTensors(program));
+    LINNET_RETURN_IF_ERROR(ParseSteps(program));
+    return ParseSignature(program);
+  }
+
+ private:
+  Status Error(const char* what, const char* kind, int64_t item) const {
+    return Bad(diagnostic_, what, index_, kind, item);
+  }
+
+  Status ParseSpace(PlanProgram* program) {
+    if (Size(table_.required_features()) != 0 || Size(table_.segments()) != 0)
+      return Error("needs a feature that this build does not have", "features", 0);
+    if (Size(table_.spaces()) != 1 || table_.spaces()->Get(0)->kind() != 0)
+      return Error("want exactly one space, the host arena", "spaces", Size(table_.spaces()));
+    const schema::Space& space = *table_.spaces()->Get(0);
+    // The cap keeps every later sum of sizes far from overflow.
+    if (space.size() < 0 || space.size() > (int64_t{1} << 46))
+      return Error("arena size out of range", "space", 0);
+    program->arena_bytes = space.size();
+    program->lower_bound = space.lower_bound();
+    program->naive = space.naive();
+    program->imported_bound = space.imported_bound();
+    return {};
+  }
+
+  Status ParseBuffers(PlanProgram* program) {
+    const int64_t count = Size(table_.buffers());
+    auto* buffers = region_.New<PlanBuffer>(count);
+    if (buffers == nullptr) return kNoMemory;
+    for (int64_t i = 0; i < count; ++i) {
+      const schema::Buffer& buffer = *table_.buffers()->Get(static_cast<uint32_t>(i));
+      if (buffer.space() != 0 || buffer.offset() < 0 || buffer.size() < 0 ||
+          !Inside(buffer.offset(), buffer.size(), program->arena_bytes) ||
+          buffer.offset() % kHostAlignment != 0)
+        return Error("lies outside the arena or is not 64-byte aligned", "buffer", i);
+      buffers[i] = {buffer.offset(), buffer.size()};
+    }
+    program->buffers = {buffers, static_cast<size_t>(count)};
+    return {};
+  }
+
+  Status ParseTensors(PlanProgram* program) {
+    const int64_t count = Size(table_.tensors());
+    auto* tensors = region_.New<PlanTensor>(count);
+    if (tensors == nullptr) return kNoMemory;
+    for (int64_t i = 0; i < count; ++i)
+      LINNET_RETURN_IF_ERROR(
+          ParseTensor(*table_.tensors()->Get(static_cast<uint32_t>(i)), i, *program, &tensors[i]));
+    program->tensors = {tensors, static_cast<size_t>(count)};
+    return {};
+  }
+
+  Status ParseTensor(const schema::Tensor& table, int64_t i, const PlanProgram& program,
+                     PlanTensor* tensor) {
+    if (!IsDType(table.dtype())) return Error("unknown dtype", "tensor", i);
+    if (Size(table.shape()) > kMaxRank) return Error("rank above 8", "tensor", i);
+    if (Size(table.symbols()) != 0 || table.row_pitch() != 0)
+      return Error("symbols and row pitches are not supported by this build", "tensor", i);
+    tensor->type.dtype = static_cast<DType>(table.dtype());
+    for (int64_t d = 0; d < Size(table.shape()); ++d)
+      tensor->type.shape.Append(table.shape()->Get(static_cast<uint32_t>(d)));
+    int64_t bytes;
+    if (!tensor->type.shape.NumElementsChecked(&bytes) ||
+        !CheckedMul(bytes, DTypeBytes(tensor->type.dtype), &bytes))
+      return Error("negative dimension or too many elements", "tensor", i);
+    const int64_t element = DTypeBytes(tensor->type.dtype);
+    if ((table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0) != 1 ||
+        table.state() >= 0)
+      return Error("want exactly one of buffer and weight", "tensor", i);
+    if (table.buffer() >= 0) {
+      if (table.buffer() >= static_cast<int64_t>(program.buffers.size()))
+        return Error("no such buffer", "tensor", i);
+      const PlanBuffer& buffer = program.buffers[table.buffer()];
+      if (table.offset() < 0 || !Inside(table.offset(), bytes, buffer.bytes) ||
+          table.offset() % element != 0)
+        return Error("lies outside its buffer or is not aligned", "tensor", i);
+      tensor->storage = Storage::kArena;
+      tensor->index = table.buffer();
+      tensor->offset = buffer.offset + table.offset();
+      return {};
+    }
+    if (table.weight() >= static_cast<int64_t>(weights_.size()))
+      return Error("no such weight", "tensor", i);
+    const PlanWeight& weight = weights_[table.weight()];
+    if (weight.encoding != schema::Encoding::Plain && tensor->type.dtype != DType::kFloat32)
+      return Error("an encoded weight must be f32", "tensor", i);
+    if (weight.bytes != EncodedBytes(tensor->type, weight.encoding))
+      return Error("shape and size of the weight differ", "tensor", i);
+    tensor->storage = Storage::kWeight;
+    tensor->index = table.weight();
+    return {};
+  }
+
+  // Copies a vector of tensor indices, checking each.
+  Status ParseIndices(const flatbuffers::Vector<int32_t>* vector, const PlanProgram& program,
+                      int64_t step, std::span<const int32_t>* out) {
+    const int64_t count = Size(vector);
+    // FlatBuffers may share vectors, so without a cap many steps over one long list go quadratic.
+    if (count > kMaxStepTensors) return Error("too many inputs or outputs", "step", step);
+    for (int64_t i = 0; i < count; ++i) {
+      const int32_t tensor = vector->Get(static_cast<uint32_t>(i));
+      if (tensor < 0 || tensor >= static_cast<int64_t>(program.tensors.size()))
+        return Error("no such tensor", "step", step);
+    }
+    *out = {count == 0 ? nullptr : reinterpret_cast<const int32_t*>(vector->Data()),
+            static_cast<size_t>(count)};
+    return {};
+  }
+
+  Status ParseSteps(PlanProgram* program) {
+    if (Size(table_.regions()) != 1) return Error("want exactly one region", "regions", 0);
+    const schema::Region& region = *table_.regions()->Get(0);
+    const int64_t count = Size(region.steps());
+    auto* steps = region_.New<PlanStep>(count);
+    if (steps == nullptr) return kNoMemory;
+    for (int64_t i = 0; i < count; ++i) {
+      const schema::Step& step = *region.steps()->Get(static_cast<uint32_t>(i));
+      steps[i].op = static_cast<uint16_t>(step.op());
+      if (step.attrs() != nullptr) steps[i].attrs = {step.attrs()->Data(), step.attrs()->size()};
+      if (Size(step.sources()) > 0) steps[i].source = Text(step.sources()->Get(0));
+      LINNET_RETURN_IF_ERROR(ParseIndices(step.inputs(), *program, i, &steps[i].inputs));
+      LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), *program, i, &steps[i].outputs));
+    }
+    program->steps = {steps, static_cast<size_t>(count)};
+    return {};
+  }
+
+  Status ParsePorts(const flatbuffers::Vector<flatbuffers::Offset<schema::Port>>* vector,
+                    const PlanProgram& program, const char* kind, std::span<const PlanPort>* out) {
+    const int64_t count = Size(vector);
+    auto* ports = region_.New<PlanPort>(count);
+    if (ports == nullptr) return kNoMemory;
+    for (int64_t i = 0; i < count; ++i) {
+      const schema::Port& port = *vector->Get(static_cast<uint32_t>(i));
+      if (port.tensor() < 0 || port.tensor() >= static_cast<int64_t>(program.tensors.size()))
+        return Error("no such tensor", kind, i);
+      ports[i] = {Text(port.name()), Text(port.source()), port.tensor()};
+    }
+    *out = {ports, static_cast<size_t>(count)};
+    return {};
+  }
+
+  Status ParseSignature(PlanProgram* program) {
+    const schema::Signature* signature = table_.signature();
+    if (signature == nullptr) return Error("missing", "signature", 0);
+    program->key = Text(signature->key());
+    LINNET_RETURN_IF_ERROR(ParsePorts(signature->inputs(), *program, "input", &program->inputs));
+    return ParsePorts(signature->outputs(), *program, "output", &program->outputs);
+  }
+
+  const schema::Program& table_;
+  int64_t index_;
+  std::span<const PlanWeight> weights_;
+  Region& region_;
+  Diagnostic* diagnostic_;
+};
+
+Status ParseWeights(const schema::Plan& plan, const FileHeader& header, Region& region,
+                    std::span<const PlanWeight>* out, Diagnostic* diagnostic) {
+  const int64_t count = Size(plan.weights());
+  auto* weights = region.New<PlanWeight>(count);
+  if (weights == nullptr) return kNoMemory;
+  for (int64_t i = 0; i < count; ++i) {
+    const schema::Weight& weight = *plan.weights()->Get(static_cast<uint32_t>(i));
+    // The tail lets kernels read past the end of every weight (see XNN_EXTRA_BYTES).
+    if (!Inside(weight.offset(), weight.size(), header.weights_bytes) ||
+        header.weights_bytes - weight.offset() - weight.size() < kWeightTail ||
+        weight.offset() % kWeightAlignment != 0)
+      return Bad(diagnostic, "lies outside the file or is not 64-byte aligned", 0, "weight", i);
+    if (weight.encoding() > schema::Encoding::MAX)
+      return Bad(diagnostic, "unknown encoding", 0, "weight", i);
+    const bool affine = weight.encoding() == schema::Encoding::AffineU8 ||
+                        weight.encoding() == schema::Encoding::AffineU16;
+    if (affine != (weight.affine() != nullptr))
+      return Bad(diagnostic, "scale and minimum belong to affine encodings", 0, "weight", i);
+    weights[i] = {static_cast<int64_t>(header.weights_offset + weight.offset()),
+                  static_cast<int64_t>(weight.size()), weight.encoding(),
+                  affine ? weight.affine()->scale() : 0.0, affine ? weight.affine()->min() : 0.0};
+  }
+  *out = {weights, static_cast<size_t>(count)};
+  return {};
+}
+
+}  // namespace
+
+int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
+  const int64_t elements = type.shape.num_elements();
+  switch (encoding) {
+    case schema::Encoding::Float16:
+    case schema::Encoding::AffineU16: return elements * 2;
+    case schema::Encoding::AffineU8: return elements;
+    case schema::Encoding::Plain: break;
+  }
+  return elements * DTypeBytes(type.dtype);
+}
+
+Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* diagnostic) {
+  if (std::memcmp(header.magic, kPlanMagic, sizeof(kPlanMagic)) != 0)
+    return {StatusCode::kInvalidPlan, "not a Linnet plan: it does not begin with LNNT"};
+  if (header.major > kSchemaMajor) {
+    if (diagnostic != nullptr)
+      diagnostic->Format("the plan has schema version %d.%d, this library reads up to %d.%d",
+                         header.major, header.minor, kSchemaMajor, kSchemaMinor);
+    return {StatusCode::kVersion, "the plan was written by a newer converter"};
+  }
+  const auto size = static_cast<uint64_t>(file_bytes);
+  if (header.file_bytes != size) {
+    if (diagnostic != nullptr)
+      diagnostic->Format("the plan has %lld bytes but its header says %llu: truncated?",
+                         static_cast<long long>(file_bytes),
+                         static_cast<unsigned long long>(header.file_bytes));
+    return {StatusCode::kInvalidPlan, "size of the file and its header differ"};
+  }
+  if (!Inside(header.structure_offset, header.structure_bytes, size) ||
+      !Inside(header.weights_offset, header.weights_bytes, size) ||
+      header.structure_offset < sizeof(FileHeader) ||
+      header.weights_offset % kWeightAlignment != 0 ||
+      header.structure_bytes > FLATBUFFERS_MAX_BUFFER_SIZE)
+    return {StatusCode::kInvalidPlan, "the header names bytes outside the file"};
+  return {};
+}
+
+Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
+                 PlanView* view, Diagnostic* diagnostic) {
+  auto* copy = static_cast<uint8_t*>(region.Allocate(static_cast<int64_t>(structure.size())));
+  if (copy == nullptr) return kNoMemory;
+  if (!structure.empty()) std::memcpy(copy, structure.data(), structure.size());
+  // A table may be reached through several offsets; the cap keeps that linear in the size.
+  flatbuffers::Verifier verifier(copy, structure.size(), /*max_depth=*/16,
+                                 /*max_tables=*/static_cast<uint32_t>(structure.size() / 4 + 16));
+  if (!schema::VerifyPlanBuffer(verifier))
+    return {StatusCode::kInvalidPlan, "the plan's structure is damaged"};
+  const schema::Plan& plan = *schema::GetPlan(copy);
+  if (Size(plan.required_features()) != 0 || Size(plan.states()) != 0)
+    return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
+
+  PlanView parsed;
+  parsed.header = header;
+  parsed.producer = Text(plan.producer());
+  LINNET_RETURN_IF_ERROR(ParseWeights(plan, header, region, &parsed.weights, diagnostic));
+  const int64_t count = Size(plan.programs());
+  if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
+  auto* programs = region.New<PlanProgram>(count);
+  if (programs == nullptr) return kNoMemory;
+  for (int64_t i = 0; i < count; ++i) {
+    ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed.weights, region,
+                         diagnostic);
+    LINNET_RETURN_IF_ERROR(parser.Parse(&programs[i]));
+  }
+  parsed.programs = {programs, static_cast<size_t>(count)};
+  *view = parsed;
+  return {};
+}
+
+}  // namespace linnet

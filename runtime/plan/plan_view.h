@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "runtime/core/diagnostic.h"
+#include "runtime/core/region.h"
+#include "runtime/core/shape.h"
+#include "runtime/core/status.h"
+#include "runtime/plan/file_header.h"
+#include "schema/plan_generated.h"
+
+// A plan's structure as plain arrays, checked so far that no index, offset or size in it leads
+// outside: what is left to verify is meaning (runtime/verify).
+namespace linnet {
+
+// A weight's bytes are [offset, offset + bytes) of the file.
+struct PlanWeight {
+  int64_t offset = 0;
+  int64_t bytes = 0;
+  schema::Encoding encoding = schema::Encoding::Plain;
+  double scale = 0.0, minimum = 0.0;  // of the affine encodings
+};
+
+enum class Storage : uint8_t { kArena, kWeight, kState };
+
+struct PlanTensor {
+  TensorType type;
+  Storage storage = Storage::kArena;
+  int32_t index = -1;   // of the buffer, weight or state
+  int64_t offset = 0;   // kArena: bytes from the start of the arena; kState: from the state's start
+};
+
+struct PlanStep {
+  uint16_t op = 0;  // not yet checked to be an OpKind
+  std::span<const uint8_t> attrs;
+  std::span<const int32_t> inputs, outputs;  // tensors
+  const char* source = "";                   // first source node's name, "" when stripped
+};
+
+struct PlanPort {
+  const char* name = "";    // canonical: signature key or node name
+  const char* source = "";  // node:slot in the TensorFlow graph
+  int32_t tensor = -1;
+};
+
+struct PlanBuffer {
+  int64_t offset = 0, bytes = 0;  // in the arena
+};
+
+struct PlanProgram {
+  const char* key = "";  // of the signature
+  std::span<const PlanPort> inputs, outputs;
+  std::span<const PlanTensor> tensors;
+  std::span<const PlanBuffer> buffers;
+  std::span<const PlanStep> steps;
+  int64_t arena_bytes = 0;
+  int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // what the planner compared with
+};
+
+struct PlanView {
+  FileHeader header;
+  const char* producer = "";
+  std::span<const PlanWeight> weights;
+  std::span<const PlanProgram> programs;
+};
+
+// Dense bytes that `tensor` takes in a weight of this encoding.
+int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding);
+
+// Checks the 64-byte header against the size of the file. kInvalidPlan, kVersion.
+Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* diagnostic);
+
+// Parses the structure (the bytes that the header names, at any alignment) into `region`, where it is copied
+// first so that it cannot change after the check. Time and memory are linear in its size. On failure
+// `*view` is untouched; what was allocated stays in `region`. kInvalidPlan, kUnsupported (a required
+// feature this build lacks), kNoMemory.
+Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
+                 PlanView* view, Diagnostic* diagnostic);
+
+}  // namespace linnet

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/verify/verify.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace linnet {
+namespace {
+
+constexpr size_t kMaxAttrsFlatBuffer = 1024;
+
+// "f32[1,224,224,3]"
+struct TypeText {
+  char text[96];
+  explicit TypeText(const TensorType& type) {
+    int at = std::snprintf(text, sizeof(text), "%s[", DTypeName(type.dtype));
+    for (int i = 0; i < type.shape.rank() && at < static_cast<int>(sizeof(text)); ++i)
+      at += std::snprintf(text + at, sizeof(text) - at, i == 0 ? "%lld" : ",%lld",
+                          static_cast<long long>(type.shape[i]));
+    if (at < static_cast<int>(sizeof(text))) std::snprintf(text + at, sizeof(text) - at, "]");
+  }
+};
+
+class Verifier {
+ public:
+  Verifier(const PlanProgram& program, Region& region, Diagnostic* diagnostic)
+      : program_(program), region_(region), diagnostic_(diagnostic) {}
+
+  Status Run(VerifiedProgram* verified) {
+    const auto count = static_cast<int64_t>(program_.steps.size());
+    auto* steps = region_.New<VerifiedStep>(count);
+    written_ = region_.New<bool>(static_cast<int64_t>(program_.tensors.size()));
+    inputs_ = region_.New<InputInfo>(kMaxOpInputs);
+    if (steps == nullptr || written_ == nullptr || inputs_ == nullptr)
+      return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
+    LINNET_RETURN_IF_ERROR(CheckInputs());
+    for (int64_t i = 0; i < count; ++i) {
+      index_ = static_cast<int32_t>(i);
+      LINNET_RETURN_IF_ERROR(CheckStep(program_.steps[i], &steps[i]));
+    }
+    LINNET_RETURN_IF_ERROR(CheckOutputs());
+    region_.Free(inputs_);
+    region_.Free(written_);
+    *verified = {&program_, {steps, static_cast<size_t>(count)}};
+    return {};
+  }
+
+ private:
+  Status Error(const PlanStep& step, const char* op, const char* what) const {
+    if (diagnostic_ != nullptr)
+      diagnostic_->Format("step %d '%s' (%s): %s", index_, step.source, op, what);
+    return {StatusCode::kInvalidPlan, what, index_};
+  }
+
+  Status CheckInputs() {
+    for (const PlanPort& port : program_.inputs) {
+      if (program_.tensors[port.tensor].storage != Storage::kArena || written_[port.tensor])
+        return {StatusCode::kInvalidPlan, "a program input is a weight or is named twice"};
+      written_[port.tensor] = true;
+    }
+    return {};
+  }
+
+  Status CheckOutputs() const {
+    for (const PlanPort& port : program_.outputs) {
+      const PlanTensor& tensor = program_.tensors[port.tensor];
+      if (tensor.storage == Storage::kArena && !written_[port.tensor])
+        return {StatusCode::kInvalidPlan, "a program output is never written"};
+    }
+    return {};
+  }
+
+  Status CheckStep(const PlanStep& step, VerifiedStep* out) {
+    const auto kind = static_cast<OpKind>(step.op);
+    const OpDef* def = FindOp(kind);
+    if (def == nullptr) return Error(step, "?", "unknown op");
+    out->def = def;
+    out->kind = kind;
+    out->inputs = step.inputs;
+    out->outputs = step.outputs;
+    out->source = step.source;
+    LINNET_RETURN_IF_ERROR(DecodeAttributes(step, *def, out));
+    for (size_t i = 0; i < step.inputs.size(); ++i) {
+      const int32_t tensor = step.inputs[i];
+      if (program_.tensors[tensor].storage == Storage::kArena && !written_[tensor])
+        return Error(step, def->name, "reads a tensor that nothing has written");
+      inputs_[i] = {program_.tensors[tensor].type, nullptr};
+    }
+    return CheckTypes(step, *out);
+  }
+
+  Status DecodeAttributes(const PlanStep& step, const OpDef& def, VerifiedStep* out) {
+    // FlatBuffers wants the alignment that it had when written.
+    alignas(16) uint8_t aligned[kMaxAttrsFlatBuffer];
+    if (step.attrs.empty() || step.attrs.size() > sizeof(aligned))
+      return Error(step, def.name, "attributes are missing or too large");
+    std::memcpy(aligned, step.attrs.data(), step.attrs.size());
+    void* attrs = region_.Allocate(def.attrs_bytes);
+    if (attrs == nullptr)
+      return {StatusCode::kNoMemory, "out of memory while verifying the plan", index_};
+    const Status status = def.decode({aligned, step.attrs.size()}, attrs);
+    if (!status.ok()) return Error(step, def.name, status.what());
+    out->attrs = attrs;
+    return {};
+  }
+
+  Status CheckTypes(const PlanStep& step, const VerifiedStep& verified) {
+    const OpDef& def = *verified.def;
+    OpInstance op{verified.kind, verified.attrs, {inputs_, step.inputs.size()}, {}};
+    TensorType outputs[kMaxOpOutputs];
+    if (const Status status = InferTypes(op, outputs); !status.ok())
+      return Error(step, def.name, status.what());
+    if (static_cast<int>(step.outputs.size()) != def.num_outputs)
+      return Error(step, def.name, "wrong number of outputs");
+    for (int i = 0; i < def.num_outputs; ++i) {
+      const PlanTensor& tensor = program_.tensors[step.outputs[i]];
+      if (tensor.storage != Storage::kArena || written_[step.outputs[i]])
+        return Error(step, def.name, "writes a weight or a tensor that is written already");
+      written_[step.outputs[i]] = true;
+      if (tensor.type == outputs[i]) continue;
+      if (diagnostic_ != nullptr)
+        diagnostic_->Format("step %d '%s' (%s): output %d must be %s by the op's rule, not %s",
+                            index_, step.source, def.name, i, TypeText(outputs[i]).text,
+                            TypeText(tensor.type).text);
+      return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
+    }
+    return {};
+  }
+
+  const PlanProgram& program_;
+  Region& region_;
+  Diagnostic* diagnostic_;
+  bool* written_ = nullptr;
+  InputInfo* inputs_ = nullptr;
+  int32_t index_ = kNoStep;
+};
+
+}  // namespace
+
+Status VerifyProgram(const PlanProgram& program, Region& region, VerifiedProgram* verified,
+                     Diagnostic* diagnostic) {
+  return Verifier(program, region, diagnostic).Run(verified);
+}
+
+}  // namespace linnet

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+
+#include "runtime/ops/op_def.h"
+#include "runtime/plan/plan_view.h"
+
+namespace linnet {
+
+// A step whose meaning has been checked.
+struct VerifiedStep {
+  const OpDef* def = nullptr;
+  OpKind kind = {};
+  const void* attrs = nullptr;  // the op's attribute struct, decoded
+  std::span<const int32_t> inputs, outputs;
+  const char* source = "";
+};
+
+struct VerifiedProgram {
+  const PlanProgram* plan = nullptr;
+  std::span<const VerifiedStep> steps;
+};
+
+// Checks what a program means, by the ops' own rules: known ops, attributes in range, every tensor
+// written before it is read, outputs exactly as the shape rule says, nothing writes a weight, program
+// inputs and outputs in the arena. After this, running the program touches nothing but the tensors it
+// names. Decoded attributes are allocated in `region`. On failure `*diagnostic` (may be null) names step,
+// source node, op and reason. kInvalidPlan, kNoMemory. Linear in the size of the program.
+Status VerifyProgram(const PlanProgram& program, Region& region, VerifiedProgram* verified,
+                     Diagnostic* diagnostic);
+
+}  // namespace linnet
