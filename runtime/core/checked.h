@@ -19,6 +19,12 @@ namespace linnet {
   return true;
 }
 
+// Product of two sizes >= 0, or INT64_MAX where that does not fit.
+constexpr int64_t SaturatingMul(int64_t a, int64_t b) {
+  int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
 // Smallest multiple of `alignment` (a power of two) >= value; value >= 0 and small enough.
 constexpr int64_t AlignUp(int64_t value, int64_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);

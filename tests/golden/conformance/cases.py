@@ -57,15 +57,21 @@ def output_range(low=-math.inf, high=math.inf):
     return {"min": low, "max": high}
 
 
-def case(name, attrs, inputs, outputs, why="", tolerance=None):
-    """One case.  `tolerance` is relative to the largest finite |expected| (driver's default 1e-5);
-    integers and bools are compared exactly, NaN equals NaN."""
+def case(name, attrs, inputs, outputs, why="", tolerance=None, error=None):
+    """One case.  `tolerance` is relative to the largest finite |expected| (driver's default 1e-5,
+    float16 1e-3); integers and bools are compared exactly, NaN equals NaN.
+    error="invalid_plan": decode or the shape rule must refuse; outputs = [].
+    error="bad_index": running must fail; outputs = []."""
+    if error not in (None, "invalid_plan", "bad_index"):
+        raise ValueError(f"case {name}: unknown error {error!r}")
     if not re.fullmatch(r"[a-z0-9_]+", name):
         raise ValueError(f"case name {name!r}: want [a-z0-9_]+")
     result = {"name": name, "why": why, "attrs": _json_attrs(attrs),
               "inputs": [_tensor(x) for x in inputs], "outputs": [_tensor(x) for x in outputs]}
     if tolerance is not None:
         result["tolerance"] = tolerance
+    if error is not None:
+        result["error"] = error
     return result
 
 
