@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace linnet::converter {
+
+class Node;
+
+// One thing that is wrong with a model, as the user is told: node, op, reason, what would work.
+struct Problem {
+  std::string node, op, reason, remedy;  // any but reason may be empty
+  absl::StatusCode code = absl::StatusCode::kInvalidArgument;
+};
+
+// "Conv2D 'block1/conv': attr 'strides' has 3 values, want 4. Remedy." without what is empty.
+std::string ToString(const Problem& problem);
+
+// Collects everything that is wrong, so that the user hears it at once.
+class Problems {
+ public:
+  void Add(Problem problem) { all_.push_back(std::move(problem)); }
+  void Add(const Node& node, std::string reason, std::string remedy = "");
+  // An error about `node` (or about everything when that is empty); ok statuses are ignored.
+  void Add(const absl::Status& status, std::string node = "", std::string op = "", std::string remedy = "");
+  bool empty() const { return all_.empty(); }
+  const std::vector<Problem>& all() const { return all_; }
+  // Ok when empty; one problem's text; or "N problems:" and a line for each. Code of the first.
+  absl::Status ToStatus() const;
+
+ private:
+  std::vector<Problem> all_;
+};
+
+}  // namespace linnet::converter
