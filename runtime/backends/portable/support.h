@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/ops/op_def.h"
+
+namespace linnet::portable {
+
+// nullptr when the portable kernels can run `op`, else a short reason. Pure.
+const char* WhyUnsupported(const OpInstance& op);
+
+}  // namespace linnet::portable

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+namespace linnet {
+
+// While alive, denormal floats count as zero on this thread, as TensorFlow does it; then the thread's own
+// setting returns. Nothing happens on CPUs without such a switch.
+class FlushDenormals {
+ public:
+  FlushDenormals() : saved_(Read()) { Write(saved_ | kBits); }
+  ~FlushDenormals() { Write(saved_); }
+  FlushDenormals(const FlushDenormals&) = delete;
+  FlushDenormals& operator=(const FlushDenormals&) = delete;
+
+ private:
+#if defined(__SSE__)
+  static constexpr uint64_t kBits = 0x8040;  // MXCSR: flush-to-zero, denormals-are-zero
+  static uint64_t Read() { return _mm_getcsr(); }
+  static void Write(uint64_t value) { _mm_setcsr(static_cast<unsigned>(value)); }
+#elif defined(__aarch64__)
+  static constexpr uint64_t kBits = uint64_t{1} << 24;  // FPCR.FZ
+  static uint64_t Read() {
+    uint64_t value;
+    asm volatile("mrs %0, fpcr" : "=r"(value));
+    return value;
+  }
+  static void Write(uint64_t value) { asm volatile("msr fpcr, %0" : : "r"(value)); }
+#else
+  static constexpr uint64_t kBits = 0;
+  static uint64_t Read() { return 0; }
+  static void Write(uint64_t) {}
+#endif
+  uint64_t saved_;
+};
+
+}  // namespace linnet

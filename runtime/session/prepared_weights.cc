@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/prepared_weights.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "runtime/core/half.h"
+
+namespace linnet {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while preparing weights"};
+
+void DecodeHalf(const uint16_t* in, int64_t count, float* out) {
+  for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(in[i]);
+}
+
+// tfjs dequantises in double and rounds once: f32 = float(double(q) * scale + min).
+template <typename T>
+void DecodeAffine(const T* in, int64_t count, double scale, double minimum, float* out) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = static_cast<float>(static_cast<double>(in[i]) * scale + minimum);
+}
+
+void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, void* plain) {
+  const int64_t count = type.shape.num_elements();
+  auto* out = static_cast<float*>(plain);
+  switch (weight.encoding) {
+    case schema::Encoding::Plain:
+      std::memcpy(plain, raw, static_cast<size_t>(weight.bytes));
+      break;
+    case schema::Encoding::Float16:
+      DecodeHalf(static_cast<const uint16_t*>(raw), count, out);
+      break;
+    case schema::Encoding::AffineU8:
+      DecodeAffine(static_cast<const uint8_t*>(raw), count, weight.scale, weight.minimum, out);
+      break;
+    case schema::Encoding::AffineU16:
+      DecodeAffine(static_cast<const uint16_t*>(raw), count, weight.scale, weight.minimum, out);
+      break;
+  }
+}
+
+bool IsAligned(const void* pointer) {
+  return (reinterpret_cast<uintptr_t>(pointer) & (kHostAlignment - 1)) == 0;
+}
+
+}  // namespace
+
+PreparedWeights::~PreparedWeights() {
+  for (PackedWeights* weights : packed_weights_)
+    if (weights != nullptr) weights->Destroy();
+}
+
+OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
+                                     std::span<TensorType> outputs) const {
+  const VerifiedStep& step = program_->steps[index];
+  for (size_t i = 0; i < step.inputs.size(); ++i) {
+    const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
+    inputs[i] = {tensor.type, nullptr};
+    if (tensor.storage != Storage::kWeight) continue;
+    // Even without a plain value the input stays recognisable as a constant.
+    const void* plain = constants_[step.inputs[i]];
+    inputs[i].constant = plain != nullptr ? plain : file_.data + plan_->weights[tensor.index].offset;
+  }
+  for (size_t i = 0; i < step.outputs.size(); ++i)
+    outputs[i] = program_->plan->tensors[step.outputs[i]].type;
+  return {step.kind, step.attrs, inputs.first(step.inputs.size()),
+          outputs.first(step.outputs.size())};
+}
+
+Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
+                                const PlanFile& file, std::span<const Backend* const> backends,
+                                const Threads& threads, Diagnostic* diagnostic) {
+  program_ = &program;
+  plan_ = &plan;
+  file_ = file;
+  const auto num_steps = static_cast<int64_t>(program.steps.size());
+  const auto num_tensors = static_cast<int64_t>(program.plan->tensors.size());
+  auto* steps = region_->New<Step>(num_steps);
+  constants_ = region_->New<const void*>(num_tensors);
+  kept_ = region_->New<bool>(num_tensors);
+  inputs_ = region_->New<InputInfo>(kMaxOpInputs);
+  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || inputs_ == nullptr)
+    return kNoMemory;
+  steps_ = {steps, static_cast<size_t>(num_steps)};
+  for (const Backend* backend : backends) {
+    if (num_backends_ == kMaxBackends) break;
+    if (!backend->Initialize().ok()) continue;  // not on this machine: the next one takes over
+    LINNET_RETURN_IF_ERROR(
+        backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
+    backends_[num_backends_++] = backend;
+  }
+  for (int32_t i = 0; i < num_steps; ++i)
+    LINNET_RETURN_IF_ERROR(PrepareStep(i, threads, diagnostic).At(i));
+  for (PackedWeights* weights : packed_weights_)
+    if (weights != nullptr) LINNET_RETURN_IF_ERROR(weights->Finalize());
+  LINNET_RETURN_IF_ERROR(KeepConstantOutputs());
+  DropPackedPages();
+  return {};
+}
+
+Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads,
+                                    Diagnostic* diagnostic) {
+  Status status = LoadConstants(index);
+  const size_t num_inputs = program_->steps[index].inputs.size();
+  TensorType outputs[kMaxOpOutputs];
+  const OpInstance op = Instance(index, {inputs_, num_inputs}, outputs);
+  if (status.ok()) status = ChooseBackend(index, op, diagnostic);
+  if (status.ok()) {
+    Step& step = steps_[index];
+    status = backends_[step.backend]->Pack({index, op}, packed_weights_[step.backend], threads,
+                                           *region_, &step.packed);
+  }
+  if (status.ok()) status = KeepOrFreeConstants(index, op);
+  if (!status.ok()) FreeTemporaries(index);
+  return status;
+}
+
+Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op,
+                                      Diagnostic* diagnostic) {
+  const char* reason = "no backend is linked in";
+  for (size_t i = 0; i < num_backends_; ++i) {
+    reason = backends_[i]->WhyUnsupported(op);
+    if (reason != nullptr) continue;
+    steps_[index].backend = static_cast<int>(i);
+    return {};
+  }
+  if (diagnostic != nullptr)
+    diagnostic->Format("step %d '%s' (%s): no backend runs it: %s", index,
+                       program_->steps[index].source, program_->steps[index].def->name, reason);
+  return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
+}
+
+// A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded into malloc'd
+// memory that KeepOrFreeConstants disposes of.
+Status PreparedWeights::LoadConstant(int32_t tensor) {
+  const PlanTensor& info = program_->plan->tensors[tensor];
+  if (info.storage != Storage::kWeight || constants_[tensor] != nullptr) return {};
+  const PlanWeight& weight = plan_->weights[info.index];
+  const std::byte* raw = file_.data + weight.offset;
+  if (weight.encoding == schema::Encoding::Plain && IsAligned(raw)) {
+    constants_[tensor] = raw;
+    kept_[tensor] = true;  // costs nothing: it is the file itself
+    return {};
+  }
+  const int64_t bytes = AlignUp(info.type.bytes() + kWeightTail, kHostAlignment);
+  void* plain = std::aligned_alloc(kHostAlignment, static_cast<size_t>(bytes));
+  if (plain == nullptr) return kNoMemory;
+  Decode(weight, info.type, raw, plain);
+  constants_[tensor] = plain;
+  return {};
+}
+
+Status PreparedWeights::LoadConstants(int32_t index) {
+  for (int32_t tensor : program_->steps[index].inputs)
+    LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
+  return {};
+}
+
+// Moves a temporary plain value into the region, because somebody reads it when running.
+Status PreparedWeights::Keep(int32_t tensor) {
+  if (kept_[tensor]) return {};
+  const int64_t bytes = program_->plan->tensors[tensor].type.bytes();
+  void* copy = region_->Allocate(bytes + kWeightTail);
+  if (copy == nullptr) return kNoMemory;
+  std::memcpy(copy, constants_[tensor], static_cast<size_t>(bytes));
+  std::free(const_cast<void*>(constants_[tensor]));
+  constants_[tensor] = copy;
+  kept_[tensor] = true;
+  return {};
+}
+
+Status PreparedWeights::KeepOrFreeConstants(int32_t index, const OpInstance& op) {
+  const VerifiedStep& step = program_->steps[index];
+  const Backend* backend = backends_[steps_[index].backend];
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    if (op.inputs[i].constant != nullptr && !backend->PacksInput(op, static_cast<int>(i)))
+      LINNET_RETURN_IF_ERROR(Keep(step.inputs[i]));
+  FreeTemporaries(index);
+  return {};
+}
+
+void PreparedWeights::FreeTemporaries(int32_t index) {
+  for (int32_t tensor : program_->steps[index].inputs) {
+    if (kept_[tensor]) continue;
+    std::free(const_cast<void*>(constants_[tensor]));
+    constants_[tensor] = nullptr;
+  }
+}
+
+// A program output may be a constant: everything folded.
+Status PreparedWeights::KeepConstantOutputs() {
+  for (const PlanPort& port : program_->plan->outputs) {
+    if (program_->plan->tensors[port.tensor].storage != Storage::kWeight) continue;
+    LINNET_RETURN_IF_ERROR(LoadConstant(port.tensor));
+    const Status status = Keep(port.tensor);
+    if (status.ok()) continue;
+    std::free(const_cast<void*>(constants_[port.tensor]));
+    constants_[port.tensor] = nullptr;
+    return status;
+  }
+  return {};
+}
+
+// The file's pages under weights that only exist packed from now on are not needed in memory.
+void PreparedWeights::DropPackedPages() const {
+  if (file_.drop_pages == nullptr) return;
+  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
+    TensorType outputs[kMaxOpOutputs];
+    const VerifiedStep& step = program_->steps[i];
+    const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
+    for (size_t k = 0; k < step.inputs.size(); ++k) {
+      const PlanTensor& info = program_->plan->tensors[step.inputs[k]];
+      if (info.storage != Storage::kWeight) continue;
+      const PlanWeight& weight = plan_->weights[info.index];
+      if (backends_[steps_[i].backend]->PacksInput(op, static_cast<int>(k)) ||
+          weight.encoding != schema::Encoding::Plain)
+        file_.drop_pages(file_, weight.offset, weight.bytes);
+    }
+  }
+}
+
+}  // namespace linnet

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/session.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+#include "runtime/session/denormals.h"
+
+namespace linnet {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
+constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
+
+int64_t NowNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+Session::~Session() {
+  for (const Step& step : steps_)
+    if (step.runnable != nullptr) step.runnable->Destroy();
+}
+
+Status Session::Create(const Threads& threads, Diagnostic* diagnostic) {
+  LINNET_RETURN_IF_ERROR(AllocateTables());
+  const int64_t before_operators = region_->used();
+  LINNET_RETURN_IF_ERROR(CreateSteps(threads, diagnostic));
+  bytes_.operators = region_->used() - before_operators;
+  workspace_ = region_->Allocate(workspace_bytes_);
+  if (workspace_ == nullptr) return kNoMemory;
+  bytes_.workspace = workspace_bytes_;
+  LINNET_RETURN_IF_ERROR(SetupSteps());
+  bytes_.total = region_->peak();
+  bytes_.state = bytes_.total - bytes_.arena - bytes_.operators - bytes_.workspace;
+  return {};
+}
+
+Status Session::AllocateTables() {
+  const PlanProgram& plan = program();
+  // Kernels may read past a tensor, so the arena itself needs readable bytes behind it.
+  bytes_.arena = plan.arena_bytes;
+  arena_ = static_cast<std::byte*>(region_->Allocate(plan.arena_bytes + kWeightTail));
+  const auto num_steps = static_cast<int64_t>(plan.steps.size());
+  const auto num_ports = static_cast<int64_t>(plan.inputs.size() + plan.outputs.size());
+  const auto num_buffers = static_cast<int64_t>(plan.buffers.size());
+  int64_t num_addresses = 0;
+  for (const PlanStep& step : plan.steps)
+    num_addresses += static_cast<int64_t>(step.inputs.size() + step.outputs.size());
+  auto* steps = region_->New<Step>(num_steps);
+  auto* ports = region_->New<Port>(num_ports);
+  auto** addresses = region_->New<void*>(num_addresses);
+  buffers_ = region_->New<void*>(num_buffers);
+  step_ns_ = region_->New<int64_t>(num_steps);
+  if (arena_ == nullptr || steps == nullptr || ports == nullptr || addresses == nullptr ||
+      buffers_ == nullptr || step_ns_ == nullptr)
+    return kNoMemory;
+  // A caller that reads an output before the first run sees zeros, not somebody's old memory.
+  std::memset(arena_, 0, static_cast<size_t>(plan.arena_bytes + kWeightTail));
+  for (int64_t i = 0; i < num_buffers; ++i) buffers_[i] = arena_ + plan.buffers[i].offset;
+  for (int64_t i = 0; i < num_steps; ++i) {
+    const PlanStep& step = plan.steps[i];
+    steps[i] = {nullptr, addresses, static_cast<int32_t>(step.inputs.size()),
+                static_cast<int32_t>(step.outputs.size())};
+    addresses += step.inputs.size() + step.outputs.size();
+  }
+  steps_ = {steps, static_cast<size_t>(num_steps)};
+  ports_ = {ports, static_cast<size_t>(num_ports)};
+  FillPorts();
+  return {};
+}
+
+void Session::FillPorts() {
+  const PlanProgram& plan = program();
+  for (size_t i = 0; i < ports_.size(); ++i) {
+    const int32_t tensor = i < plan.inputs.size() ? plan.inputs[i].tensor
+                                                  : plan.outputs[i - plan.inputs.size()].tensor;
+    void* address = Address(tensor);
+    ports_[i] = {tensor, address, address, nullptr, false};
+  }
+}
+
+void* Session::Address(int32_t tensor) const {
+  const PlanTensor& info = program().tensors[tensor];
+  if (info.storage == Storage::kWeight) return const_cast<void*>(weights_->constant(tensor));
+  const PlanBuffer& buffer = program().buffers[info.index];
+  return static_cast<std::byte*>(buffers_[info.index]) + (info.offset - buffer.offset);
+}
+
+Status Session::CreateSteps(const Threads& threads, Diagnostic* diagnostic) {
+  size_t most_inputs = 1;
+  for (const Step& step : steps_)
+    most_inputs = std::max(most_inputs, static_cast<size_t>(step.num_inputs));
+  auto* inputs = region_->New<InputInfo>(static_cast<int64_t>(most_inputs));
+  if (inputs == nullptr) return kNoMemory;
+  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
+    TensorType outputs[kMaxOpOutputs];
+    const OpInstance op = weights_->Instance(i, {inputs, most_inputs}, outputs);
+    const PreparedWeights::Step& prepared = weights_->steps()[i];
+    const Backend& backend = *weights_->backends()[prepared.backend];
+    int64_t workspace = 0;
+    const Status status =
+        backend.Create({i, op}, weights_->packed_weights(prepared.backend), prepared.packed,
+                       threads, *region_, &steps_[i].runnable, &workspace);
+    if (!status.ok()) {
+      if (diagnostic != nullptr && status.code() != StatusCode::kNoMemory)
+        diagnostic->Format("step %d '%s' (%s on %s): %s", i, program().steps[i].source,
+                           weights_->program().steps[i].def->name, backend.name(), status.what());
+      return status.At(i);
+    }
+    workspace_bytes_ = std::max(workspace_bytes_, workspace);
+  }
+  return {};
+}
+
+Status Session::SetupSteps() {
+  const PlanProgram& plan = program();
+  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
+    Step& step = steps_[i];
+    for (int32_t k = 0; k < step.num_inputs; ++k)
+      step.addresses[k] = Address(plan.steps[i].inputs[k]);
+    for (int32_t k = 0; k < step.num_outputs; ++k)
+      step.addresses[step.num_inputs + k] = Address(plan.steps[i].outputs[k]);
+    const StepBuffers buffers{{step.addresses, static_cast<size_t>(step.num_inputs)},
+                              {step.addresses + step.num_inputs,
+                               static_cast<size_t>(step.num_outputs)},
+                              workspace_};
+    LINNET_RETURN_IF_ERROR(step.runnable->Setup(buffers).At(i));
+  }
+  return {};
+}
+
+Status Session::Run() {
+  const FlushDenormals flush;
+  const int inputs = num_inputs();
+  for (int i = 0; i < inputs; ++i) {
+    const Port& port = ports_[i];
+    if (port.copies)
+      std::memcpy(port.arena, port.bound,
+                  static_cast<size_t>(program().tensors[port.tensor].type.bytes()));
+  }
+  LINNET_RETURN_IF_ERROR(RunSteps());
+  for (size_t i = static_cast<size_t>(inputs); i < ports_.size(); ++i) {
+    const Port& port = ports_[i];
+    if (port.copies)
+      std::memcpy(port.bound, port.arena,
+                  static_cast<size_t>(program().tensors[port.tensor].type.bytes()));
+  }
+  return {};
+}
+
+Status Session::RunSteps() {
+  int64_t before = profile_ ? NowNs() : 0;
+  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
+    // A plain load first: the common case costs no read-modify-write.
+    if (cancelled_.load(std::memory_order_relaxed) && cancelled_.exchange(false))
+      return {StatusCode::kCancelled, "cancelled", i};
+    LINNET_RETURN_IF_ERROR(steps_[i].runnable->Run().At(i));
+    if (profile_) {
+      const int64_t after = NowNs();
+      step_ns_[i] = after - before;
+      before = after;
+    }
+  }
+  return {};
+}
+
+// May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a step's
+// output lies in it too.
+bool Session::OwnsItsBuffer(const Port& port, bool may_write) const {
+  const PlanProgram& plan = program();
+  const PlanTensor& info = plan.tensors[port.tensor];
+  const auto shares_buffer = [&](int32_t tensor) {
+    return plan.tensors[tensor].storage == Storage::kArena &&
+           plan.tensors[tensor].index == info.index;
+  };
+  for (const Port& other : ports_)
+    if (&other != &port && shares_buffer(other.tensor)) return false;
+  if (info.offset != plan.buffers[info.index].offset ||
+      info.type.bytes() < plan.buffers[info.index].bytes)
+    return false;
+  if (may_write) return true;
+  for (const PlanStep& step : plan.steps)
+    for (int32_t output : step.outputs)
+      if (shares_buffer(output)) return false;
+  return true;
+}
+
+Status Session::Bind(Port& port, void* data, int64_t bytes, bool is_input) {
+  const PlanTensor& info = program().tensors[port.tensor];
+  if (info.storage != Storage::kArena)
+    return {StatusCode::kInvalidArgument, "this output is a constant and cannot be bound"};
+  if (data != nullptr && bytes < info.type.bytes())
+    return {StatusCode::kInvalidArgument, "the memory is smaller than the tensor"};
+  const bool aligned = (reinterpret_cast<uintptr_t>(data) & (kHostAlignment - 1)) == 0;
+  const bool direct = aligned && OwnsItsBuffer(port, /*may_write=*/!is_input) &&
+                      bytes >= info.type.bytes() + kReadPastEnd;
+  port.bound = data;
+  port.copies = data != nullptr && !direct;
+  port.data = data != nullptr ? data : port.arena;
+  buffers_[info.index] = data != nullptr && direct
+                             ? data
+                             : arena_ + program().buffers[info.index].offset;
+  return SetupSteps();
+}
+
+Status Session::BindInput(int index, const void* data, int64_t readable_bytes) {
+  return Bind(ports_[index], const_cast<void*>(data), readable_bytes, /*is_input=*/true);
+}
+
+Status Session::BindOutput(int index, void* data, int64_t bytes) {
+  return Bind(ports_[num_inputs() + index], data, bytes, /*is_input=*/false);
+}
+
+}  // namespace linnet

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <span>
+
+#include "runtime/session/prepared_weights.h"
+#include "runtime/session/thread_pool.h"
+
+namespace linnet {
+
+// Bytes of one session by what they are for.
+struct SessionBytes {
+  int64_t arena = 0;      // activations, inputs, outputs: planned by the converter
+  int64_t state = 0;      // tables of the session itself
+  int64_t operators = 0;  // what backends allocated to run the steps
+  int64_t workspace = 0;  // temporary memory of one step at a time
+  int64_t total = 0;      // size of the block that serves it all
+};
+
+// One execution context of a program: arena, steps made ready, threads. One thread at a time.
+class Session {
+ public:
+  // All memory comes from `region`; `weights` and the plan outlive the session.
+  Session(Region* region, const PreparedWeights* weights) : region_(region), weights_(weights) {}
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // kNoMemory, or what a backend says (with the step's index).
+  Status Create(const Threads& threads, Diagnostic* diagnostic);
+
+  // Runs all steps on the calling thread and the pool. No heap, no file, no lock but the pool's.
+  // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable.
+  Status Run();
+  // From any thread: a run in progress stops before its next step with kCancelled. The request is used up
+  // by that run, or by the next one when none is in progress.
+  void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+
+  const PlanProgram& program() const { return *weights_->program().plan; }
+  const PreparedWeights& weights() const { return *weights_; }
+  // Memory of a program input or output: dense, 64-byte aligned.
+  void* input_data(int index) const { return ports_[index].data; }
+  void* output_data(int index) const { return ports_[num_inputs() + index].data; }
+
+  // From now on the input (output) lives in the caller's memory; null returns to the arena. Without a copy
+  // where the plan allows it; memory that is not 64-byte aligned, or that the plan reuses for other tensors,
+  // is copied from (to) at each run. Inputs must be followed by 16 readable bytes to avoid the copy:
+  // `readable_bytes` says how many may be read. kInvalidArgument when too small.
+  Status BindInput(int index, const void* data, int64_t readable_bytes);
+  Status BindOutput(int index, void* data, int64_t bytes);
+
+  // Per-step times of the last run in nanoseconds, or empty while profiling is off.
+  void EnableProfile(bool on) { profile_ = on; }
+  std::span<const int64_t> step_ns() const {
+    return {step_ns_, profile_ ? steps_.size() : 0};
+  }
+  const SessionBytes& bytes() const { return bytes_; }
+
+ private:
+  // Where a program input or output lives.
+  struct Port {
+    int32_t tensor = -1;
+    void* data = nullptr;        // what callers see
+    void* arena = nullptr;       // where the plan put it
+    void* bound = nullptr;       // caller's memory, null when in the arena
+    bool copies = false;         // bound memory is copied from or to at each run
+  };
+  struct Step {
+    RunnableStep* runnable = nullptr;
+    void** addresses = nullptr;  // inputs, then outputs
+    int32_t num_inputs = 0, num_outputs = 0;
+  };
+
+  int num_inputs() const { return static_cast<int>(program().inputs.size()); }
+  Status AllocateTables();
+  Status CreateSteps(const Threads& threads, Diagnostic* diagnostic);
+  Status SetupSteps();
+  void FillPorts();
+  void* Address(int32_t tensor) const;
+  bool OwnsItsBuffer(const Port& port, bool may_write) const;
+  Status Bind(Port& port, void* data, int64_t bytes, bool is_input);
+  Status RunSteps();
+
+  Region* region_;
+  const PreparedWeights* weights_;
+  std::byte* arena_ = nullptr;
+  std::span<Step> steps_;
+  std::span<Port> ports_;  // inputs, then outputs
+  void** buffers_ = nullptr;  // by buffer: its start, in the arena or bound
+  void* workspace_ = nullptr;
+  int64_t workspace_bytes_ = 0;
+  int64_t* step_ns_ = nullptr;
+  bool profile_ = false;
+  std::atomic<bool> cancelled_ = false;
+  SessionBytes bytes_;
+};
+
+}  // namespace linnet

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/session/backend.h"
+
+namespace linnet {
+
+// The threads of a session: a pthreadpool of its own, one lent by the caller, or none (one thread).
+// A lent pool may serve several sessions; it runs one job at a time.
+class ThreadPool {
+ public:
+  ThreadPool() = default;
+  ~ThreadPool() { Close(); }
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  // threads <= 1 opens nothing. pthreadpool allocates here, once, outside every Region. kNoMemory.
+  Status Open(int threads);
+  void Lend(::pthreadpool* pool);  // the caller keeps it and must outlive this object
+  void Close();
+
+  Threads threads() const;
+
+ private:
+  ::pthreadpool* pool_ = nullptr;
+  bool owned_ = false;
+};
+
+}  // namespace linnet
