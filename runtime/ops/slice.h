@@ -7,7 +7,7 @@ namespace linnet {
 // out[i...] = in[begin + i * stride ...].  Any dtype.  A stride may be negative (reversal).
 struct SliceAttrs {
   using Table = schema::SliceAttrs;
-  Shape begin;   // 0 <= begin < dim (0 when size is 0)
+  Shape begin;   // 0 <= begin < dim (up to dim when size is 0)
   Shape size;    // extents of the output, >= 0; begin + (size-1)*stride stays inside
   Shape stride;  // != 0
   friend bool operator==(const SliceAttrs&, const SliceAttrs&) = default;

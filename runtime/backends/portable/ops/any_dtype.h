@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/backends/portable/portable_op.h"
+
+namespace linnet::portable {
+
+// For ops that move bytes without looking at them.
+inline const char* SupportsAnything(const OpInstance&) { return nullptr; }
+
+}  // namespace linnet::portable

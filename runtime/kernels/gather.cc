@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/gather.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace linnet::kernels {
+namespace {
+
+constexpr int64_t kBytesPerThread = 64 << 10;
+
+// Copies `rows` rows to `out`, row i from source(i). Single elements skip the call of memcpy.
+template <typename Source>
+void CopyRows(int64_t rows, int64_t row_bytes, char* out, const Parallel& parallel,
+              const Source& source) {
+  if (row_bytes == 0) return;
+  ParallelFor(parallel, rows, CeilDiv(kBytesPerThread, row_bytes), [&](int64_t begin, int64_t end) {
+    if (row_bytes == 4) {
+      for (; begin < end; ++begin) std::memcpy(out + begin * 4, source(begin), 4);
+    } else if (row_bytes == 8) {
+      for (; begin < end; ++begin) std::memcpy(out + begin * 8, source(begin), 8);
+    } else {
+      for (; begin < end; ++begin)
+        std::memcpy(out + begin * row_bytes, source(begin), static_cast<size_t>(row_bytes));
+    }
+  });
+}
+
+}  // namespace
+
+template <typename Index>
+bool GatherRows(const GatherSizes& s, const void* params, const Index* indices, void* out,
+                const Parallel& parallel) {
+  const bool in_range = std::all_of(indices, indices + s.batch * s.count, [&](Index index) {
+    return index >= 0 && static_cast<int64_t>(index) < s.dim;
+  });
+  if (!in_range) return false;
+  const auto* from = static_cast<const char*>(params);
+  CopyRows(s.batch * s.outer * s.count, s.row_bytes, static_cast<char*>(out), parallel,
+           [&](int64_t row) {
+             const int64_t block = row / s.count, i = row % s.count, b = block / s.outer;
+             return from + (block * s.dim + indices[b * s.count + i]) * s.row_bytes;
+           });
+  return true;
+}
+
+template <typename Index>
+bool GatherNdRows(const GatherNdSizes& s, const void* params, const Index* indices, void* out,
+                  const Parallel& parallel) {
+  const int64_t rows = s.batch * s.count;
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int k = 0; k < s.depth; ++k) {
+      const auto index = static_cast<int64_t>(indices[row * s.depth + k]);
+      if (index < 0 || index >= s.dims[k]) return false;
+    }
+  }
+  const auto* from = static_cast<const char*>(params);
+  CopyRows(rows, s.row_bytes, static_cast<char*>(out), parallel, [&](int64_t row) {
+    int64_t source = row / s.count;  // the batch; count > 0, since there is a row
+    for (int k = 0; k < s.depth; ++k) source = source * s.dims[k] + indices[row * s.depth + k];
+    return from + source * s.row_bytes;
+  });
+  return true;
+}
+
+template bool GatherRows(const GatherSizes&, const void*, const int32_t*, void*, const Parallel&);
+template bool GatherRows(const GatherSizes&, const void*, const int64_t*, void*, const Parallel&);
+template bool GatherNdRows(const GatherNdSizes&, const void*, const int32_t*, void*,
+                           const Parallel&);
+template bool GatherNdRows(const GatherNdSizes&, const void*, const int64_t*, void*,
+                           const Parallel&);
+
+}  // namespace linnet::kernels

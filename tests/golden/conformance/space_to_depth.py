@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+import numpy as np
+
+from cases import case, write
+from data_movement_inputs import ALL_DTYPES, name_of, numbered
+import tensorflow as tf
+
+
+def expect(x, block):
+    """TensorFlow's kernel; by its definition for dtypes that it lacks, empty inputs and block 1."""
+    if x.size and block > 1 and x.dtype == np.float32:
+        return tf.nn.space_to_depth(x, block).numpy()
+    n, h, w, c = x.shape
+    b = x.reshape(n, h // block, block, w // block, block, c)
+    return b.transpose(0, 1, 3, 2, 4, 5).reshape(n, h // block, w // block, c * block**2)
+
+
+SHAPES = [
+    ("block_2", [1, 4, 6, 2], 2, ""),
+    ("block_3", [2, 6, 3, 2], 3, ""),
+    ("one_channel", [1, 6, 6, 1], 2, ""),
+    ("block_4", [1, 8, 8, 2], 4, ""),
+    ("batch", [3, 2, 4, 3], 2, ""),
+    ("whole_image", [1, 5, 5, 3], 5, "one pixel is left"),
+    ("empty_batch", [0, 4, 6, 2], 2, ""),
+    ("no_channels", [1, 4, 6, 0], 2, ""),
+]
+CASES = [case(name, {"block": block}, [x], [expect(x, block)], why)
+         for name, shape, block, why in SHAPES for x in [numbered(shape)]]
+CASES += [case(f"dtype_{name_of(d)}", {"block": 2}, [x], [expect(x, 2)])
+          for d in ALL_DTYPES for x in [numbered([1, 4, 6, 2], d)]]
+CASES.append(case("block_1", {"block": 1}, [numbered([1, 2, 3, 4])], [numbered([1, 2, 3, 4])]))
+CASES += [dict(case(name, {"block": block}, [numbered(shape)], []), error="invalid_plan")
+          for name, shape, block in [("height_does_not_divide", [1, 3, 4, 1], 2), ("rank_3", [2, 2, 4], 2),
+                                   ("block_0", [1, 2, 2, 4], 0), ("huge", [1, 2, 2, 4], 2**30)]]
+write("SpaceToDepth", CASES)
