@@ -99,6 +99,15 @@ constexpr OpDef MakeOpDef(OpDef def) {
   return def;
 }
 
+// `outputs` sums of `depth` products each, and one addition each for a bias.
+inline Cost MacCost(int64_t outputs, int64_t depth, bool bias) {
+  Cost cost;
+  cost.macs = SaturatingMul(outputs, depth);
+  if (__builtin_add_overflow(SaturatingMul(cost.macs, 2), bias ? outputs : 0, &cost.flops))
+    cost.flops = INT64_MAX;
+  return cost;
+}
+
 inline Cost NoCost(const OpInstance&) { return {}; }
 
 // The definition of `kind`, or nullptr when `kind` is out of range (it may come from a file).

@@ -26,4 +26,11 @@ inline Status DecodeRange(const schema::Range* range, OutputRange* out) {
   return {};
 }
 
+// What to store for `range`: null when unbounded, else `storage`, filled in.
+inline const schema::Range* EncodeRange(const OutputRange& range, schema::Range* storage) {
+  if (range.unbounded()) return nullptr;
+  *storage = schema::Range(range.min, range.max);
+  return storage;
+}
+
 }  // namespace linnet
