@@ -32,6 +32,7 @@ from tensorflow.python.framework import tensor_util
 import compare
 import model_catalog
 import run_tensorflow
+from model_catalog import file_name
 
 RANDOM_CASES = 3
 WEIGHT_NOISE = 3e-7  # a few float32 roundings
@@ -135,10 +136,6 @@ def save_arrays(folder, arrays):
     folder.mkdir(parents=True)
     for name, value in arrays.items():
         np.save(folder / file_name(name), value)
-
-
-def file_name(name):
-    return name.replace("/", "_").replace(":", "_") + ".npy"
 
 
 def _to_dtype(values, dtype):

@@ -45,6 +45,11 @@ class Model:
     pixels: PixelRange
 
 
+def file_name(tensor_name):
+    """The name of a tensor's .npy file, as linnet-run writes it."""
+    return tensor_name.replace("/", "_").replace(":", "_") + ".npy"
+
+
 def find_models(root, only=None):
     """Returns the models below `root` (see fetch_models.sh, make_models.py), sorted by name."""
     graphs = [*root.glob("human_pb/*.pb"), *root.glob("keras/*.pb")]

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures Linnet beside its peers, on the same models, interleaved in one run.
+
+  peers.py --linnet-bin build/release/bin [--rounds 5] [--threads 1,2] [--only MODEL]...
+
+Makes its own environment and models below --dir, once (Python 3.11, npm; about 3 GB), converts every
+model for every engine, checks each engine's outputs against TensorFlow's, then measures: every
+measurement is a process of its own, engines take turns within each round, figures are medians over
+rounds.  Prints one row per model and engine (latency per thread count, load, first run, growth of
+resident memory, arena, file size, time and memory of conversion, largest error) and the geometric means of
+Linnet / peer, which are medians of the rounds' own ratios.
+
+--linnet-bin may be given several times as LABEL=DIR to compare builds; the first is the baseline.
+Without it only the peers are measured.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+GOLDEN_SCRIPTS = REPOSITORY / "tests" / "golden"
+DEFAULT_PEERS = "litert,onnxruntime"
+CASE = "picture"
+CONVERT_TIMEOUT = 600
+RUN_TIMEOUT = 120
+
+
+def main():
+    arguments = parse_arguments()
+    enter_environment(arguments.dir / "venv")
+    make_models(arguments.dir)
+    sys.path[:0] = [str(GOLDEN_SCRIPTS)]
+    import model_catalog
+    models = model_catalog.find_models(arguments.dir, arguments.only)
+    if not models:
+        sys.exit("no such model")
+    engines = make_engines(arguments)
+    results = {model.name: measure_model(model, engines, arguments) for model in models}
+    report(results, [engine.label for engine in engines], arguments)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dir", type=pathlib.Path, default=REPOSITORY / "build" / "models",
+                        help="environment, models and converted models (default: build/models)")
+    parser.add_argument("--linnet-bin", action="append", default=[], metavar="[LABEL=]DIR",
+                        help="folder of linnet and linnet-run")
+    parser.add_argument("--linnet-run-prefix", default="", metavar="COMMAND",
+                        help="put before linnet-run, e.g. 'chroot /some/root'")
+    parser.add_argument("--linnet-convert-prefix", default="", metavar="COMMAND",
+                        help="put before linnet")
+    parser.add_argument("--form", default="pb", choices=("pb", "pbtxt", "tfjs"),
+                        help="form of the public tfjs models that Linnet converts (default: pb)")
+    parser.add_argument("--peers", default=DEFAULT_PEERS,
+                        help=f"of litert,onnxruntime,mnn (default: {DEFAULT_PEERS})")
+    parser.add_argument("--only", action="append", metavar="MODEL", help="this model only")
+    parser.add_argument("--rounds", type=int, default=5, help="default: 5")
+    parser.add_argument("--threads", default="1,2", help="thread counts (default: 1,2)")
+    parser.add_argument("--reuse", action="store_true",
+                        help="do not convert again what a peer has converted before")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="write all raw figures")
+    arguments = parser.parse_args()
+    arguments.dir = arguments.dir.resolve()
+    arguments.threads = [int(count) for count in arguments.threads.split(",")]
+    return arguments
+
+
+def enter_environment(venv):
+    """Makes the virtual environment if needed and goes on inside it."""
+    if pathlib.Path(sys.prefix).resolve() == venv.resolve():
+        return
+    requirements = HERE / "requirements.txt"
+    stamp = venv / "requirements.stamp"
+    if not stamp.exists() or stamp.read_text() != requirements.read_text():
+        log("making the environment")
+        subprocess.run([GOLDEN_SCRIPTS / "make_venv.sh", venv, requirements], check=True)
+        stamp.write_text(requirements.read_text())
+    python = venv / "bin" / "python"
+    os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+    os.execv(python, [str(python), *sys.argv])
+
+
+def make_models(root):
+    """Fetches and makes whatever models and goldens are not there."""
+    subprocess.run([GOLDEN_SCRIPTS / "fetch_models.sh", root], check=True)
+    steps = ((root / "human_pb", ["make_models.py", "tfjs2pb"]),
+             (root / "keras", ["make_models.py", "keras"]),
+             (root / "golden" / "manifest.json", ["make_goldens.py"]))
+    for product, (script, *words) in steps:
+        if not product.exists():
+            log(f"making {product.name}")
+            subprocess.run([sys.executable, GOLDEN_SCRIPTS / script, *words, root], check=True,
+                           stdout=sys.stderr)
+
+
+def make_engines(arguments):
+    import peers_engines
+    engines = []
+    for option in arguments.linnet_bin:
+        label, _, folder = option.rpartition("=")
+        engines.append(peers_engines.Linnet(
+            label or "linnet", arguments.dir, pathlib.Path(folder).resolve(), arguments.form,
+            tuple(shlex.split(arguments.linnet_convert_prefix)),
+            tuple(shlex.split(arguments.linnet_run_prefix))))
+    for label in filter(None, arguments.peers.split(",")):
+        if label not in peers_engines.PYTHON_PEERS:
+            sys.exit(f"no such peer: {label}")
+        engines.append(peers_engines.PythonPeer(label, arguments.dir))
+    return engines
+
+
+def measure_model(model, engines, arguments):
+    """Returns {engine label: record}, see peers_report.py."""
+    folder = arguments.dir / "peers"
+    records = {engine.label: convert(engine, model, folder, arguments.reuse) for engine in engines}
+    for engine in engines:
+        check_outputs(engine, model, folder, records[engine.label])
+    able = [engine for engine in engines if "failure" not in records[engine.label]]
+    for threads in arguments.threads:
+        log(f"{model.name}: {threads} thread(s)")
+        for turn in range(arguments.rounds):
+            for engine in able if turn % 2 == 0 else reversed(able):
+                record = records[engine.label]
+                if "failure" not in record:
+                    run_once(engine, model, folder, threads, record)
+    return records
+
+
+def convert(engine, model, folder, reuse):
+    from peers_process import CommandFailed, run_measured
+    file = engine.model_file(model, folder)
+    costs = file.with_name(f"{file.name}.json")
+    if reuse and file.exists() and costs.exists():
+        cost = json.loads(costs.read_text())
+    else:
+        log(f"{model.name}: convert for {engine.label}")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        try:
+            finished = run_measured(engine.convert_command(model, file), CONVERT_TIMEOUT)
+        except CommandFailed as failure:
+            return {"failure": f"does not convert: {failure}"}
+        if not file.exists():
+            return {"failure": "does not convert: wrote no file"}
+        cost = {"seconds": finished.seconds, "peak_bytes": finished.peak_bytes}
+        costs.write_text(json.dumps(cost))
+    return {"convert": cost, "file_bytes": file.stat().st_size, "error": None, "threads": {}}
+
+
+def check_outputs(engine, model, folder, record):
+    """Runs once and notes the largest error against TensorFlow's outputs."""
+    if "failure" in record:
+        return
+    with tempfile.TemporaryDirectory() as outputs:
+        run_once(engine, model, folder, 1, record, outputs)
+        record["threads"].clear()
+        if "failure" not in record:
+            record["error"] = largest_error(engine.root, model, pathlib.Path(outputs))
+
+
+def largest_error(root, model, outputs):
+    import compare
+    import numpy as np
+    errors = [0.0]
+    for path in (root / "golden" / model.name / CASE / "outputs").glob("*.npy"):
+        actual = outputs / path.name
+        errors.append(compare.relative_error(np.load(path), np.load(actual)) if actual.exists()
+                      else float("inf"))
+    return max(errors)
+
+
+def run_once(engine, model, folder, threads, record, output_dir=None):
+    """Adds one process' figures to the record, or the reason why there are none."""
+    from peers_process import CommandFailed, run_measured
+    command = engine.run_command(model, engine.model_file(model, folder), CASE, threads, output_dir)
+    try:
+        output = run_measured(command, RUN_TIMEOUT).stdout
+        figures = json.loads(output[output.index("{"):])
+    except CommandFailed as failure:
+        record["failure"] = f"does not run: {failure}"
+    except ValueError:
+        record["failure"] = "does not run: printed no JSON"
+    else:
+        record["threads"].setdefault(threads, []).append(figures)
+
+
+def report(results, labels, arguments):
+    import peers_report
+    if arguments.json:
+        arguments.json.write_text(json.dumps(results, indent=1) + "\n")
+    peers_report.print_models(results, arguments.threads)
+    if len(labels) > 1:
+        peers_report.print_ratios(results, labels[0], labels[1:], arguments.threads)
+
+
+def log(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

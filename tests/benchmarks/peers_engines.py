@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engines that peers.py measures: how each is told to convert a model and to run it."""
+
+import dataclasses
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHON_PEERS = {"litert": ".tflite", "onnxruntime": ".onnx", "mnn": ".mnn"}
+
+
+@dataclasses.dataclass(frozen=True)
+class PythonPeer:
+    """A peer behind its Python package, driven by peers_<label>.py."""
+    label: str
+    root: pathlib.Path
+
+    def model_file(self, model, folder):
+        return folder / self.label / f"{model.name}{PYTHON_PEERS[self.label]}"
+
+    def convert_command(self, model, file):
+        return [sys.executable, HERE / f"peers_{self.label}.py", "convert", self.root, model.name,
+                file]
+
+    def run_command(self, model, file, case, threads, output_dir):
+        command = [sys.executable, HERE / f"peers_{self.label}.py", "run", self.root, model.name,
+                   file, "--threads", threads, "--case", case]
+        return command + (["--output-dir", output_dir] if output_dir else [])
+
+
+@dataclasses.dataclass(frozen=True)
+class Linnet:
+    """A build of Linnet.  Prefixes are put before the programs, e.g. to enter a chroot."""
+    label: str
+    root: pathlib.Path
+    bin_dir: pathlib.Path
+    form: str = "pb"             # which form of the model is converted, where there are several
+    convert_prefix: tuple = ()
+    run_prefix: tuple = ()
+
+    def model_file(self, model, folder):
+        return folder / self.label / f"{model.name}.linnet"
+
+    def convert_command(self, model, file):
+        source = model.sources.get(self.form, model.graph)
+        command = [*self.convert_prefix, self.bin_dir / "linnet", "convert", source, "-o", file]
+        for entry in model.inputs:
+            shape = "x".join(str(size) for size in entry["shape"])
+            command += ["--input", f"{entry['name']}={shape}"]
+        for entry in model.outputs:
+            command += ["--output", entry["name"]]
+        return command
+
+    def run_command(self, model, file, case, threads, output_dir):
+        from model_catalog import file_name
+        inputs = self.root / "golden" / model.name / case / "inputs"
+        command = [*self.run_prefix, self.bin_dir / "linnet-run", file, "--bench", "--json",
+                   "--threads", threads]
+        for entry in model.inputs:
+            command += ["--input", f"{entry['name']}={inputs / file_name(entry['name'])}"]
+        return command + (["--output-dir", output_dir] if output_dir else [])

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Medians, ratios and the tables of peers.py.
+
+`results` is {model: {engine: record}}; a record holds either `failure` (one line) or
+  convert {seconds, peak_bytes}, file_bytes, error (largest, relative, None when not compared),
+  threads {count: [figures of round 0, round 1, ...]}.
+"""
+
+import math
+import statistics
+import textwrap
+
+MEGA = 1e6
+FAILURE_WIDTH = 160
+
+
+def median_of(record, threads, key):
+    values = [figures[key] for figures in record["threads"].get(threads, []) if key in figures]
+    return statistics.median(values) if values else None
+
+
+def print_models(results, thread_counts):
+    """One row per model and engine."""
+    one = thread_counts[0]
+    header = ["model", "engine", *(f"{count}t ms" for count in thread_counts), "load ms",
+              "first ms", "RSS+ MB", "arena MB", "file MB", "convert s", "convert MB", "error"]
+    rows = []
+    for model, engines in results.items():
+        for engine, record in engines.items():
+            if "failure" in record:
+                rows.append([model, engine, textwrap.shorten(record["failure"], FAILURE_WIDTH)])
+                continue
+            rows.append([
+                model, engine,
+                *(_number(median_of(record, count, "median_ms")) for count in thread_counts),
+                _number(median_of(record, one, "load_ms")),
+                _number(median_of(record, one, "first_ms")),
+                _number(median_of(record, one, "rss_growth_bytes"), MEGA),
+                _number(median_of(record, one, "arena_bytes"), MEGA),
+                _number(record["file_bytes"], MEGA),
+                _number(record["convert"]["seconds"]),
+                _number(record["convert"]["peak_bytes"], MEGA),
+                "" if record["error"] is None else f"{record['error']:.0e}"])
+    _print_table(header, rows)
+
+
+def print_ratios(results, baseline, peers, thread_counts):
+    """Geometric means over the models of baseline / peer: below 1 the baseline is better."""
+    one = thread_counts[0]
+    metrics = [(f"{count}t", lambda a, b, count=count: _paired_ratio(a, b, count, "median_ms"))
+               for count in thread_counts]
+    metrics += [("load", lambda a, b: _paired_ratio(a, b, one, "load_ms")),
+                ("first", lambda a, b: _paired_ratio(a, b, one, "first_ms")),
+                ("RSS+", lambda a, b: _paired_ratio(a, b, one, "rss_growth_bytes")),
+                ("file", lambda a, b: _ratio(a["file_bytes"], b["file_bytes"])),
+                ("convert s", lambda a, b: _convert_ratio(a, b, "seconds")),
+                ("convert MB", lambda a, b: _convert_ratio(a, b, "peak_bytes"))]
+    rows = []
+    for peer in peers:
+        pairs = [(engines[baseline], engines[peer]) for engines in results.values()
+                 if _measured(engines, baseline) and _measured(engines, peer)]
+        means = [_geometric_mean([ratio(*pair) for pair in pairs]) for _, ratio in metrics]
+        rows.append([f"{baseline} / {peer}", str(len(pairs)), *(_number(mean) for mean in means)])
+    _print_table(["geometric mean", "models", *(name for name, _ in metrics)], rows)
+
+
+def _measured(engines, label):
+    return label in engines and "failure" not in engines[label]
+
+
+def _paired_ratio(a, b, threads, key):
+    """Median over the rounds of a / b: both were measured one after the other in each round."""
+    rounds = zip(a["threads"].get(threads, []), b["threads"].get(threads, []))
+    ratios = [_ratio(x.get(key), y.get(key)) for x, y in rounds]
+    ratios = [ratio for ratio in ratios if ratio is not None]
+    return statistics.median(ratios) if ratios else None
+
+
+def _convert_ratio(a, b, key):
+    return _ratio(a["convert"][key], b["convert"][key])
+
+
+def _ratio(a, b):
+    return a / b if a and b and a > 0 and b > 0 else None
+
+
+def _geometric_mean(values):
+    values = [value for value in values if value is not None]
+    return math.exp(statistics.fmean(map(math.log, values))) if values else None
+
+
+def _number(value, unit=1):
+    if value is None:
+        return ""
+    value /= unit
+    digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
+    return f"{value:.{digits}f}"
+
+
+def _print_table(header, rows):
+    full = [row for row in [header, *rows] if len(row) == len(header)]
+    widths = [max(len(row[i]) for row in full) for i in range(len(header))]
+    widths[:2] = [max(len(row[i]) for row in [header, *rows]) for i in range(2)]
+    for row in (header, *rows):
+        names = [cell.ljust(width) for cell, width in zip(row[:2], widths)]
+        if len(row) == len(header):
+            names += [cell.rjust(width) for cell, width in zip(row[2:], widths[2:])]
+        else:
+            names += row[2:]
+        print("  ".join(names).rstrip())
+    print()
