@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+// Kinds of the op Binary by the element type they take.
+#define LINNET_BINARY_F32(X)                                                                 \
+  X(Add)                                                                                     \
+  X(Sub)                                                                                     \
+  X(Mul) X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(DivNoNan) X(Maximum) \
+      X(Minimum) X(Pow) X(SquaredDifference) X(Atan2)
+#define LINNET_BINARY_INTEGER(X)                                                                   \
+  X(Add)                                                                                           \
+  X(Sub)                                                                                           \
+  X(Mul) X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(Maximum) X(Minimum) X(Pow) \
+      X(SquaredDifference)
+#define LINNET_COMPARE(X) X(Equal) X(NotEqual) X(Less) X(LessEqual) X(Greater) X(GreaterEqual)
+
+namespace linnet::kernels {
+
+// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Integers wrap; b holds no
+// 0 in integer divisions and no negative number in integer Pow.
+#define LINNET_DECLARE(name) \
+  void Binary##name(const float* a, const float* b, int64_t count, float* out);
+LINNET_BINARY_F32(LINNET_DECLARE)
+#undef LINNET_DECLARE
+
+#define LINNET_DECLARE(name)                                                          \
+  void Binary##name(const int32_t* a, const int32_t* b, int64_t count, int32_t* out); \
+  void Binary##name(const int64_t* a, const int64_t* b, int64_t count, int64_t* out);
+LINNET_BINARY_INTEGER(LINNET_DECLARE)
+#undef LINNET_DECLARE
+
+// Elements are 0 or 1.
+void BinaryLogicalAnd(const uint8_t* a, const uint8_t* b, int64_t count, uint8_t* out);
+void BinaryLogicalOr(const uint8_t* a, const uint8_t* b, int64_t count, uint8_t* out);
+
+// Compare<Kind>: out[i] = a[i] ? b[i] as 0 or 1. NaN compares false, except NotEqual.
+#define LINNET_DECLARE(name)                                                           \
+  void Compare##name(const float* a, const float* b, int64_t count, uint8_t* out);     \
+  void Compare##name(const int32_t* a, const int32_t* b, int64_t count, uint8_t* out); \
+  void Compare##name(const int64_t* a, const int64_t* b, int64_t count, uint8_t* out);
+LINNET_COMPARE(LINNET_DECLARE)
+#undef LINNET_DECLARE
+
+// out[i] = condition[i] ? a[i] : b[i]; elements of 1, 2, 4 or 8 bytes. out may be any input.
+void Select(const uint8_t* condition, const void* a, const void* b, int64_t element_bytes,
+            int64_t count, void* out);
+
+}  // namespace linnet::kernels

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+// Kinds of the op Unary by the element type they take.
+#define LINNET_UNARY_F32(X)                                                                        \
+  X(Abs)                                                                                           \
+  X(Neg)                                                                                           \
+  X(Sign) X(Square) X(Sqrt) X(Rsqrt) X(Reciprocal) X(Exp) X(Expm1) X(Log) X(Log1p) X(Sin) X(Cos)   \
+      X(Tan) X(Tanh) X(Sigmoid) X(Erf) X(GeluErf) X(GeluTanh) X(Swish) X(HardSwish) X(HardSigmoid) \
+          X(Elu) X(Selu) X(LeakyRelu) X(Softplus) X(Softsign) X(Floor) X(Ceil) X(Round)
+#define LINNET_UNARY_INTEGER(X) X(Abs) X(Neg) X(Sign) X(Square)
+#define LINNET_UNARY_TEST(X) X(IsNan) X(IsInf) X(IsFinite)
+
+namespace linnet::kernels {
+
+// Unary<Kind>: out[i] = f(in[i]) for i < count. out may be in. Integers wrap. alpha: LeakyRelu
+// only.
+#define LINNET_DECLARE(name) \
+  void Unary##name(const float* in, int64_t count, float alpha, float* out);
+LINNET_UNARY_F32(LINNET_DECLARE)
+#undef LINNET_DECLARE
+
+#define LINNET_DECLARE(name)                                        \
+  void Unary##name(const int32_t* in, int64_t count, int32_t* out); \
+  void Unary##name(const int64_t* in, int64_t count, int64_t* out);
+LINNET_UNARY_INTEGER(LINNET_DECLARE)
+#undef LINNET_DECLARE
+
+#define LINNET_DECLARE(name) void Unary##name(const float* in, int64_t count, uint8_t* out);
+LINNET_UNARY_TEST(LINNET_DECLARE)
+#undef LINNET_DECLARE
+
+// out[i] = 1 - in[i]; elements are 0 or 1.
+void UnaryLogicalNot(const uint8_t* in, int64_t count, uint8_t* out);
+
+// out[i] = in[i] limited to [low, high]; NaN stays. out may be in.
+void Clamp(const float* in, int64_t count, float low, float high, float* out);
+
+// out[i] = x[i] >= 0 ? x[i] : alpha[i] * x[i]. out may be x.
+void Prelu(const float* x, const float* alpha, int64_t count, float* out);
+
+}  // namespace linnet::kernels
