@@ -17,8 +17,8 @@ def convert(model, destination):
         onnx = pathlib.Path(folder, "model.onnx")
         peers_onnxruntime.convert(model, onnx)
         converter = pathlib.Path(sys.executable).with_name("mnnconvert")
-        subprocess.run([converter, "-f", "ONNX", "--modelFile", onnx, "--MNNModel", destination,
-                        "--bizCode", "peer"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([converter, "-f", "ONNX", "--modelFile", onnx, "--MNNModel", destination.resolve(),
+                        "--bizCode", "peer"], check=True, cwd=folder, stdout=subprocess.DEVNULL)
     if not destination.exists():  # mnnconvert exits with 0 also when it fails
         raise RuntimeError("mnnconvert wrote no model")
 
