@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/core/status.h"
+
+namespace linnet {
+
+// A file's bytes, mapped read-only or read into memory. 64-byte aligned at least.
+class FileBytes {
+ public:
+  FileBytes() = default;
+  ~FileBytes() { Close(); }
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+
+  Status Map(const char* path);   // kIo
+  Status Read(const char* path);  // kIo, kNoMemory
+  void Close();
+
+  const std::byte* data() const { return data_; }
+  int64_t bytes() const { return bytes_; }
+  bool mapped() const { return mapped_; }
+  // Whole pages inside [offset, offset + bytes) leave memory and are read again when touched. Only for
+  // mapped files.
+  static void DropPages(const std::byte* data, int64_t offset, int64_t bytes);
+
+ private:
+  const std::byte* data_ = nullptr;
+  int64_t bytes_ = 0;
+  bool mapped_ = false;
+};
+
+}  // namespace linnet

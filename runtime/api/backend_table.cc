@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/api/backend_table.h"
+
+#include "runtime/backends/portable/backend.h"
+#if LINNET_WITH_XNNPACK
+#include "runtime/backends/xnnpack/allocator.h"
+#include "runtime/backends/xnnpack/backend.h"
+#endif
+
+namespace linnet::api {
+
+std::span<const Backend* const> Backends(linnet_backend choice) {
+  static const Backend* const kAll[] = {
+#if LINNET_WITH_XNNPACK
+    &xnnpack::GetBackend(),
+#endif
+    &portable::GetBackend(),
+  };
+  const std::span<const Backend* const> all = kAll;
+  switch (choice) {
+    case LINNET_BACKEND_AUTO:
+    case LINNET_BACKEND_CPU:
+      return all;
+    case LINNET_BACKEND_PORTABLE:
+      return all.last(1);
+    case LINNET_BACKEND_VULKAN:
+      break;
+  }
+  return {};
+}
+
+int64_t BackendHeapBytes() {
+#if LINNET_WITH_XNNPACK
+  return xnnpack::HeapBytes();
+#else
+  return 0;
+#endif
+}
+
+}  // namespace linnet::api
+
+extern "C" const char* linnet_xnnpack_package(void) {
+#if LINNET_WITH_XNNPACK
+  return linnet::xnnpack::PackageName();
+#else
+  return "none";
+#endif
+}

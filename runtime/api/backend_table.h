@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+
+#include "linnet/linnet.h"
+#include "runtime/session/backend.h"
+
+namespace linnet::api {
+
+// The backends linked into this library that `choice` allows, preferred ones first. The only place
+// that names them. Empty for LINNET_BACKEND_VULKAN and unknown values.
+std::span<const Backend* const> Backends(linnet_backend choice);
+
+// Bytes that a backend holds in malloc although it was given regions: see
+// linnet_memory.backend_heap.
+int64_t BackendHeapBytes();
+
+}  // namespace linnet::api

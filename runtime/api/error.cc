@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/api/error.h"
+
+#include <cstdio>
+
+namespace linnet::api {
+
+linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_error* error) {
+  const auto code = static_cast<linnet_status>(status.code());
+  if (error == nullptr) return code;
+  error->status = code;
+  error->step = status.step();
+  error->bytes_needed = diagnostic.bytes_needed;
+  const char* text = diagnostic.text[0] != '\0' ? diagnostic.text : status.what();
+  std::snprintf(error->text, sizeof(error->text), "%s", status.ok() ? "" : text);
+  return code;
+}
+
+linnet_status Report(const Status& status, linnet_error* error) {
+  return Report(status, Diagnostic(), error);
+}
+
+}  // namespace linnet::api
+
+extern "C" {
+
+const char* linnet_version(void) { return "0.1.0"; }
+
+const char* linnet_status_name(linnet_status status) {
+  switch (status) {
+    case LINNET_OK:
+      return "LINNET_OK";
+    case LINNET_INVALID_ARGUMENT:
+      return "LINNET_INVALID_ARGUMENT";
+    case LINNET_INVALID_PLAN:
+      return "LINNET_INVALID_PLAN";
+    case LINNET_UNSUPPORTED:
+      return "LINNET_UNSUPPORTED";
+    case LINNET_VERSION_TOO_NEW:
+      return "LINNET_VERSION_TOO_NEW";
+    case LINNET_NO_MEMORY:
+      return "LINNET_NO_MEMORY";
+    case LINNET_IO:
+      return "LINNET_IO";
+    case LINNET_BAD_INDEX:
+      return "LINNET_BAD_INDEX";
+    case LINNET_CANCELLED:
+      return "LINNET_CANCELLED";
+    case LINNET_DEVICE_LOST:
+      return "LINNET_DEVICE_LOST";
+    case LINNET_INTERNAL:
+      return "LINNET_INTERNAL";
+  }
+  return "LINNET_UNKNOWN";
+}
+
+}  // extern "C"

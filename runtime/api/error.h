@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "linnet/linnet.h"
+#include "runtime/core/diagnostic.h"
+#include "runtime/core/status.h"
+
+namespace linnet::api {
+
+// Writes `status` (and the sentence in `diagnostic`, if any) to *error, which may be null; gives
+// the C code.
+linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_error* error);
+linnet_status Report(const Status& status, linnet_error* error);
+
+// Copies an options struct of an older or newer caller: what it lacks stays at its default. Null
+// gives the defaults.
+template <typename Options>
+Options Defaulted(const Options* options) {
+  Options out{};
+  if (options != nullptr) {
+    const size_t bytes = options->struct_size < sizeof(out) ? options->struct_size : sizeof(out);
+    __builtin_memcpy(&out, options, bytes);
+  }
+  out.struct_size = sizeof(out);
+  return out;
+}
+
+// Fills a result struct as far as the caller's version of it goes.
+template <typename Result>
+linnet_status Return(Result result, Result* out) {
+  if (out == nullptr || out->struct_size < sizeof(out->struct_size)) return LINNET_INVALID_ARGUMENT;
+  const size_t bytes = out->struct_size < sizeof(result) ? out->struct_size : sizeof(result);
+  result.struct_size = out->struct_size;
+  __builtin_memcpy(out, &result, bytes);
+  return LINNET_OK;
+}
+
+}  // namespace linnet::api

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "runtime/api/error.h"
+#include "runtime/api/plan_handle.h"
+
+namespace linnet::api {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
+
+// Checks everything about plan->bytes and fills in view and programs.
+Status Verify(linnet_plan* plan, Diagnostic* diagnostic) {
+  FileHeader header;
+  if (plan->bytes.bytes < static_cast<int64_t>(sizeof(header)))
+    return {StatusCode::kInvalidPlan, "not a Linnet plan: shorter than its header"};
+  std::memcpy(&header, plan->bytes.data, sizeof(header));
+  LINNET_RETURN_IF_ERROR(CheckHeader(header, plan->bytes.bytes, diagnostic));
+  const std::span structure(plan->bytes.data + header.structure_offset, header.structure_bytes);
+  LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, plan->region, &plan->view, diagnostic));
+  const auto count = static_cast<int64_t>(plan->view.programs.size());
+  auto* programs = plan->region.New<VerifiedProgram>(count);
+  if (programs == nullptr) return kNoMemory;
+  plan->programs = {programs, static_cast<size_t>(count)};
+  for (int64_t i = 0; i < count; ++i)
+    LINNET_RETURN_IF_ERROR(
+        VerifyProgram(plan->view.programs[i], plan->region, &programs[i], diagnostic));
+  return {};
+}
+
+// Reads the whole plan through the hook into memory of ours.
+Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
+  const int64_t bytes = reader.size(reader.context);
+  if (bytes < 0) return {StatusCode::kIo, "the read hook gave no size"};
+  if (bytes > (int64_t{1} << 40)) return {StatusCode::kInvalidPlan, "the plan is too large"};
+  const int64_t allocated = AlignUp(bytes + 1, kHostAlignment);
+  plan->copied = std::aligned_alloc(kHostAlignment, static_cast<size_t>(allocated));
+  if (plan->copied == nullptr) return kNoMemory;
+  if (bytes > 0 && reader.read(reader.context, 0, plan->copied, static_cast<size_t>(bytes)) != 0)
+    return {StatusCode::kIo, "the read hook failed"};
+  plan->bytes = {static_cast<const std::byte*>(plan->copied), bytes, nullptr};
+  return {};
+}
+
+// Runs `load` to fill plan->bytes, then verifies; on failure nothing is left.
+template <typename Load>
+linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
+  if (out == nullptr) return Report({StatusCode::kInvalidArgument, "plan is NULL"}, error);
+  *out = nullptr;
+  auto* plan = new (std::nothrow) linnet_plan();
+  if (plan == nullptr) return Report(kNoMemory, error);
+  Diagnostic diagnostic;
+  Status status = load(plan);
+  if (status.ok()) status = Verify(plan, &diagnostic);
+  if (status.ok())
+    *out = plan;
+  else
+    linnet_plan_close(plan);
+  return Report(status, diagnostic, error);
+}
+
+}  // namespace
+}  // namespace linnet::api
+
+int linnet_plan::FindProgram(const char* key) const {
+  if (key == nullptr) return 0;
+  for (size_t i = 0; i < view.programs.size(); ++i)
+    if (std::strcmp(view.programs[i].key, key) == 0) return static_cast<int>(i);
+  return -1;
+}
+
+extern "C" {
+
+using linnet::Status;
+using linnet::StatusCode;
+
+linnet_status linnet_plan_open_file(const char* path, const linnet_open_options* options,
+                                    linnet_plan** plan, linnet_error* error) {
+  const linnet_open_options wanted = linnet::api::Defaulted(options);
+  return linnet::api::Open(
+      [&](linnet_plan* opened) -> Status {
+        if (path == nullptr) return {StatusCode::kInvalidArgument, "path is NULL"};
+        const bool copy = (wanted.flags & LINNET_OPEN_COPY) != 0;
+        const Status status = copy ? opened->file.Read(path) : opened->file.Map(path);
+        opened->bytes = {opened->file.data(), opened->file.bytes(), nullptr};
+        if (!copy)
+          opened->bytes.drop_pages = [](const linnet::PlanFile& file, int64_t offset,
+                                        int64_t bytes) {
+            linnet::FileBytes::DropPages(file.data, offset, bytes);
+          };
+        return status;
+      },
+      plan, error);
+}
+
+linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
+                                      const linnet_open_options* options, linnet_plan** plan,
+                                      linnet_error* error) {
+  (void)options;
+  return linnet::api::Open(
+      [&](linnet_plan* opened) -> Status {
+        if (data == nullptr) return {StatusCode::kInvalidArgument, "data is NULL"};
+        opened->bytes = {static_cast<const std::byte*>(data), static_cast<int64_t>(bytes), nullptr};
+        return {};
+      },
+      plan, error);
+}
+
+linnet_status linnet_plan_open_reader(const linnet_reader* reader,
+                                      const linnet_open_options* options, linnet_plan** plan,
+                                      linnet_error* error) {
+  (void)options;
+  return linnet::api::Open(
+      [&](linnet_plan* opened) -> Status {
+        if (reader == nullptr || reader->size == nullptr || reader->read == nullptr)
+          return {StatusCode::kInvalidArgument, "reader is NULL or lacks a function"};
+        return linnet::api::ReadAll(*reader, opened);
+      },
+      plan, error);
+}
+
+void linnet_plan_close(linnet_plan* plan) {
+  if (plan == nullptr) return;
+  std::free(plan->copied);
+  delete plan;
+}
+
+int32_t linnet_plan_num_signatures(const linnet_plan* plan) {
+  return static_cast<int32_t>(plan->view.programs.size());
+}
+
+const char* linnet_plan_signature(const linnet_plan* plan, int32_t index) {
+  if (index < 0 || index >= linnet_plan_num_signatures(plan)) return nullptr;
+  return plan->view.programs[static_cast<size_t>(index)].key;
+}
+
+linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats) {
+  const linnet::PlanProgram& program = plan->view.programs[0];
+  return linnet::api::Return(
+      linnet_plan_stats{sizeof(linnet_plan_stats), plan->bytes.bytes,
+                        static_cast<int64_t>(plan->view.header.weights_bytes),
+                        static_cast<int32_t>(program.steps.size()), program.arena_bytes,
+                        program.lower_bound, program.naive, program.imported_bound},
+      stats);
+}
+
+}  // extern "C"

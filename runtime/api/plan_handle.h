@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <mutex>
+#include <span>
+
+#include "linnet/linnet.h"
+#include "platform/posix/file_bytes.h"
+#include "runtime/session/prepared_weights.h"
+#include "runtime/session/thread_pool.h"
+#include "runtime/verify/verify.h"
+
+// What the opaque handles of linnet.h hold.
+
+struct linnet_plan {
+  linnet::FileBytes file;  // of linnet_plan_open_file
+  void* copied = nullptr;  // of linnet_plan_open_reader
+  linnet::PlanFile bytes;
+  linnet::Region region;  // structure, tables, decoded attributes
+  linnet::PlanView view;
+  std::span<linnet::VerifiedProgram> programs;
+  std::mutex mutex;                          // guards shared_weights
+  linnet_weights* shared_weights = nullptr;  // list, made on demand, dropped with the last session
+
+  // Index of the program of signature `key` (null: the first), or -1.
+  int FindProgram(const char* key) const;
+};
+
+struct linnet_weights {
+  linnet_weights(void* block, int64_t bytes) : region(block, bytes), prepared(&region) {}
+  linnet_weights() : prepared(&region) {}
+
+  linnet_plan* plan = nullptr;
+  int program = 0;
+  linnet_backend backend = LINNET_BACKEND_AUTO;
+  bool in_block = false;
+  int users = 0;                   // sessions, when it is one of the plan's shared ones
+  linnet_weights* next = nullptr;  // in the plan's list
+  linnet::Region region;
+  linnet::PreparedWeights prepared;
+};
+
+namespace linnet::api {
+
+// Weights for `options` in memory of their own, or in options.block; see linnet_weights_prepare.
+Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
+                      linnet_weights** weights, Diagnostic* diagnostic);
+void DestroyWeights(linnet_weights* weights);
+
+// The plan's shared weights for options.backend and program: packed by the first session that asks.
+Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
+                            linnet_weights** weights, Diagnostic* diagnostic);
+void ReleaseSharedWeights(linnet_weights* weights);
+
+// Threads that the options ask for.
+Status OpenThreads(const linnet_session_options& options, ThreadPool* pool);
+
+}  // namespace linnet::api

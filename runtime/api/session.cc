@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/session/session.h"
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+#include "runtime/api/backend_table.h"
+#include "runtime/api/block.h"
+#include "runtime/api/error.h"
+#include "runtime/api/plan_handle.h"
+
+struct linnet_session {
+  linnet_session(void* block, int64_t bytes) : region(block, bytes) {}
+  linnet_session() = default;
+
+  linnet::Region region;
+  linnet::ThreadPool pool;
+  linnet_weights* weights = nullptr;
+  bool shares_weights = false;  // one of the plan's: released with the session
+  bool in_block = false;
+  linnet::Session* session = nullptr;   // in the region
+  linnet_tensor_info* ports = nullptr;  // inputs, then outputs; in the region
+  linnet_error last_error{};
+
+  const linnet::PlanProgram& program() const { return session->program(); }
+};
+
+namespace linnet::api {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the session"};
+
+void Destroy(linnet_session* session) {
+  if (session == nullptr) return;
+  if (session->session != nullptr) session->session->~Session();
+  linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
+  if (session->in_block)
+    session->~linnet_session();
+  else
+    delete session;
+  if (shared != nullptr) ReleaseSharedWeights(shared);
+}
+
+linnet_session* NewSession(const linnet_session_options& options) {
+  if (options.block == nullptr) return new (std::nothrow) linnet_session();
+  const BlockLayout layout =
+      SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_session));
+  if (layout.handle == nullptr) return nullptr;
+  auto* session = new (layout.handle) linnet_session(layout.rest, layout.rest_bytes);
+  session->in_block = true;
+  return session;
+}
+
+linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
+  linnet_tensor_info info{};
+  info.name = port.name;
+  info.source = port.source;
+  info.dtype = static_cast<linnet_dtype>(tensor.type.dtype);
+  info.rank = tensor.type.shape.rank();
+  for (int i = 0; i < info.rank; ++i) info.dims[i] = tensor.type.shape[i];
+  info.bytes = tensor.type.bytes();
+  return info;
+}
+
+Status DescribePorts(linnet_session* session) {
+  const PlanProgram& program = session->program();
+  const auto count = static_cast<int64_t>(program.inputs.size() + program.outputs.size());
+  session->ports = session->region.New<linnet_tensor_info>(count);
+  if (session->ports == nullptr) return kNoMemory;
+  linnet_tensor_info* info = session->ports;
+  for (const PlanPort& port : program.inputs)
+    *info++ = Describe(port, program.tensors[port.tensor]);
+  for (const PlanPort& port : program.outputs)
+    *info++ = Describe(port, program.tensors[port.tensor]);
+  return {};
+}
+
+Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_session* session,
+            Diagnostic* diagnostic) {
+  LINNET_RETURN_IF_ERROR(OpenThreads(options, &session->pool));
+  if (options.weights != nullptr) {
+    session->weights = options.weights;
+    if (options.weights->plan != plan)
+      return {StatusCode::kInvalidArgument, "the prepared weights belong to another plan"};
+  } else {
+    LINNET_RETURN_IF_ERROR(AcquireSharedWeights(plan, options, &session->weights, diagnostic));
+    session->shares_weights = true;
+  }
+  void* memory = session->region.Allocate(sizeof(Session));
+  if (memory == nullptr) return kNoMemory;
+  session->session = new (memory) Session(&session->region, &session->weights->prepared);
+  LINNET_RETURN_IF_ERROR(session->session->Create(session->pool.threads(), diagnostic));
+  return DescribePorts(session);
+}
+
+Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_session** out,
+              Diagnostic* diagnostic) {
+  if (options.weights == nullptr && plan->FindProgram(options.signature) < 0)
+    return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
+  linnet_session* session = NewSession(options);
+  Status status = kNoMemory;
+  if (session != nullptr) status = Fill(plan, options, session, diagnostic);
+  if (status.ok()) {
+    *out = session;
+    return {};
+  }
+  Destroy(session);
+  return status;
+}
+
+linnet_memory Memory(const linnet_session& session) {
+  const SessionBytes& bytes = session.session->bytes();
+  linnet_memory memory{};
+  memory.struct_size = sizeof(memory);
+  memory.block = SplitBlock(nullptr, 0, sizeof(linnet_session)).before_rest + session.region.peak();
+  memory.arena = bytes.arena;
+  memory.operators = bytes.operators;
+  memory.workspace = bytes.workspace;
+  memory.state = memory.block - bytes.arena - bytes.operators - bytes.workspace;
+  memory.prepared = session.weights->prepared.bytes();
+  memory.backend_heap = BackendHeapBytes();
+  return memory;
+}
+
+// Creates the session once from malloc to learn what it needs.
+Status Measure(linnet_plan* plan, linnet_session_options options, linnet_memory* memory,
+               Diagnostic* diagnostic) {
+  options.block = nullptr;
+  options.block_bytes = 0;
+  linnet_session* session = nullptr;
+  LINNET_RETURN_IF_ERROR(Create(plan, options, &session, diagnostic));
+  *memory = Memory(*session);
+  Destroy(session);
+  return {};
+}
+
+void ExplainBlock(linnet_plan* plan, const linnet_session_options& options,
+                  Diagnostic* diagnostic) {
+  linnet_memory memory{};
+  if (!Measure(plan, options, &memory, nullptr).ok()) return;
+  const int64_t misaligned =
+      static_cast<int64_t>(-reinterpret_cast<uintptr_t>(options.block) & (kHostAlignment - 1));
+  diagnostic->bytes_needed = memory.block + misaligned;
+  diagnostic->Format("the session's block has %lld bytes, %lld are needed",
+                     static_cast<long long>(options.block_bytes),
+                     static_cast<long long>(diagnostic->bytes_needed));
+}
+
+// "x" and "x:0" name the same tensor.
+bool SameTensor(const char* a, const char* b) {
+  const size_t length_a = std::strlen(a), length_b = std::strlen(b);
+  if (length_a > length_b) return SameTensor(b, a);
+  return std::strncmp(a, b, length_a) == 0 &&
+         (length_a == length_b || std::strcmp(b + length_a, ":0") == 0);
+}
+
+int32_t Find(std::span<const PlanPort> ports, const char* name) {
+  if (name == nullptr) return -1;
+  for (size_t i = 0; i < ports.size(); ++i)
+    if (SameTensor(ports[i].name, name) || SameTensor(ports[i].source, name))
+      return static_cast<int32_t>(i);
+  return -1;
+}
+
+bool InRange(int32_t index, size_t count) {
+  return index >= 0 && static_cast<size_t>(index) < count;
+}
+
+// Tells the caller's log when something it might not expect was decided.
+void LogBackends(const linnet_session_options& options, const linnet_session& session) {
+  if (options.log == nullptr) return;
+  const PreparedWeights& weights = session.weights->prepared;
+  int64_t steps[PreparedWeights::kMaxBackends] = {};
+  for (const PreparedWeights::Step& step : weights.steps()) ++steps[step.backend];
+  for (size_t i = 0; i < weights.backends().size(); ++i) {
+    char text[96];
+    std::snprintf(text, sizeof(text), "%lld of %lld steps run on %s",
+                  static_cast<long long>(steps[i]), static_cast<long long>(weights.steps().size()),
+                  weights.backends()[i]->name());
+    options.log(options.log_context, LINNET_LOG_INFO, text);
+  }
+}
+
+}  // namespace
+}  // namespace linnet::api
+
+extern "C" {
+
+using linnet::Status;
+using linnet::StatusCode;
+
+linnet_status linnet_session_bytes(linnet_plan* plan, const linnet_session_options* options,
+                                   linnet_memory* memory, linnet_error* error) {
+  if (plan == nullptr || memory == nullptr)
+    return linnet::api::Report({StatusCode::kInvalidArgument, "plan or memory is NULL"}, error);
+  linnet::Diagnostic diagnostic;
+  linnet_memory measured{};
+  const Status status =
+      linnet::api::Measure(plan, linnet::api::Defaulted(options), &measured, &diagnostic);
+  if (!status.ok()) return linnet::api::Report(status, diagnostic, error);
+  return linnet::api::Return(measured, memory);
+}
+
+linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_options* options,
+                                    linnet_session** session, linnet_error* error) {
+  if (plan == nullptr || session == nullptr)
+    return linnet::api::Report({StatusCode::kInvalidArgument, "plan or session is NULL"}, error);
+  *session = nullptr;
+  const linnet_session_options wanted = linnet::api::Defaulted(options);
+  linnet::Diagnostic diagnostic;
+  const Status status = linnet::api::Create(plan, wanted, session, &diagnostic);
+  if (status.ok()) linnet::api::LogBackends(wanted, **session);
+  if (status.code() == StatusCode::kNoMemory && wanted.block != nullptr)
+    linnet::api::ExplainBlock(plan, wanted, &diagnostic);
+  return linnet::api::Report(status, diagnostic, error);
+}
+
+void linnet_session_destroy(linnet_session* session) { linnet::api::Destroy(session); }
+
+int32_t linnet_num_inputs(const linnet_session* session) {
+  return static_cast<int32_t>(session->program().inputs.size());
+}
+
+int32_t linnet_num_outputs(const linnet_session* session) {
+  return static_cast<int32_t>(session->program().outputs.size());
+}
+
+const linnet_tensor_info* linnet_input_info(const linnet_session* session, int32_t index) {
+  if (!linnet::api::InRange(index, session->program().inputs.size())) return nullptr;
+  return session->ports + index;
+}
+
+const linnet_tensor_info* linnet_output_info(const linnet_session* session, int32_t index) {
+  if (!linnet::api::InRange(index, session->program().outputs.size())) return nullptr;
+  return session->ports + session->program().inputs.size() + index;
+}
+
+int32_t linnet_find_input(const linnet_session* session, const char* name) {
+  return linnet::api::Find(session->program().inputs, name);
+}
+
+int32_t linnet_find_output(const linnet_session* session, const char* name) {
+  return linnet::api::Find(session->program().outputs, name);
+}
+
+void* linnet_input_data(linnet_session* session, int32_t index) {
+  if (!linnet::api::InRange(index, session->program().inputs.size())) return nullptr;
+  return session->session->input_data(index);
+}
+
+const void* linnet_output_data(const linnet_session* session, int32_t index) {
+  if (!linnet::api::InRange(index, session->program().outputs.size())) return nullptr;
+  return session->session->output_data(index);
+}
+
+linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
+                                size_t bytes) {
+  Status status{StatusCode::kInvalidArgument, "no such input"};
+  if (linnet::api::InRange(index, session->program().inputs.size()))
+    status = session->session->BindInput(index, data, static_cast<int64_t>(bytes));
+  return linnet::api::Report(status, &session->last_error);
+}
+
+linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data, size_t bytes) {
+  Status status{StatusCode::kInvalidArgument, "no such output"};
+  if (linnet::api::InRange(index, session->program().outputs.size()))
+    status = session->session->BindOutput(index, data, static_cast<int64_t>(bytes));
+  return linnet::api::Report(status, &session->last_error);
+}
+
+linnet_status linnet_run(linnet_session* session) {
+  const Status status = session->session->Run();
+  if (status.ok()) return LINNET_OK;
+  linnet::Diagnostic diagnostic;
+  if (status.step() != linnet::kNoStep)
+    diagnostic.Format("step %d '%s': %s", status.step(),
+                      session->program().steps[status.step()].source, status.what());
+  return linnet::api::Report(status, diagnostic, &session->last_error);
+}
+
+void linnet_cancel(linnet_session* session) { session->session->Cancel(); }
+
+const linnet_error* linnet_last_error(const linnet_session* session) {
+  return &session->last_error;
+}
+
+linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory) {
+  return linnet::api::Return(linnet::api::Memory(*session), memory);
+}
+
+int32_t linnet_num_steps(const linnet_session* session) {
+  return static_cast<int32_t>(session->program().steps.size());
+}
+
+int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info) {
+  if (!linnet::api::InRange(index, session->program().steps.size()) || info == nullptr) return 0;
+  const linnet::PreparedWeights& weights = session->weights->prepared;
+  const linnet::VerifiedStep& step = weights.program().steps[index];
+  linnet::InputInfo inputs[16];
+  linnet::TensorType outputs[linnet::kMaxOpOutputs];
+  *info = {step.def->name, step.source, weights.backends()[weights.steps()[index].backend]->name(),
+           0, 0};
+  const auto& tensors = session->program().tensors;
+  for (int32_t tensor : step.inputs) info->bytes += tensors[tensor].type.bytes();
+  for (int32_t tensor : step.outputs) info->bytes += tensors[tensor].type.bytes();
+  // Ops with more inputs than this (Concat) multiply nothing.
+  if (step.inputs.size() <= std::size(inputs))
+    info->macs = step.def->cost(weights.Instance(index, inputs, outputs)).macs;
+  return 1;
+}
+
+void linnet_enable_profile(linnet_session* session, int on) {
+  session->session->EnableProfile(on != 0);
+}
+
+const int64_t* linnet_step_ns(const linnet_session* session) {
+  const std::span<const int64_t> times = session->session->step_ns();
+  return times.empty() ? nullptr : times.data();
+}
+
+}  // extern "C"

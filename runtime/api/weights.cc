@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <new>
+
+#include "runtime/api/backend_table.h"
+#include "runtime/api/block.h"
+#include "runtime/api/error.h"
+#include "runtime/api/plan_handle.h"
+
+namespace linnet::api {
+namespace {
+
+linnet_weights* NewWeights(const linnet_session_options& options) {
+  if (options.block == nullptr) return new (std::nothrow) linnet_weights();
+  const BlockLayout layout =
+      SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_weights));
+  if (layout.handle == nullptr) return nullptr;
+  auto* weights = new (layout.handle) linnet_weights(layout.rest, layout.rest_bytes);
+  weights->in_block = true;
+  return weights;
+}
+
+Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* weights,
+            Diagnostic* diagnostic) {
+  weights->plan = plan;
+  weights->backend = options.backend;
+  weights->program = plan->FindProgram(options.signature);
+  if (weights->program < 0)
+    return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
+  const std::span<const Backend* const> backends = Backends(options.backend);
+  if (backends.empty())
+    return {StatusCode::kUnsupported,
+            "the plan has no GPU segments: convert with --place vulkan or --place auto"};
+  ThreadPool pool;
+  LINNET_RETURN_IF_ERROR(OpenThreads(options, &pool));
+  return weights->prepared.Prepare(plan->programs[weights->program], plan->view, plan->bytes,
+                                   backends, pool.threads(), diagnostic);
+}
+
+}  // namespace
+
+Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
+  if (options.pool != nullptr) {
+    pool->Lend(options.pool);
+    return {};
+  }
+  return pool->Open(options.threads);
+}
+
+void DestroyWeights(linnet_weights* weights) {
+  if (weights == nullptr) return;
+  if (weights->in_block)
+    weights->~linnet_weights();
+  else
+    delete weights;
+}
+
+Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
+                      linnet_weights** out, Diagnostic* diagnostic) {
+  linnet_weights* weights = NewWeights(options);
+  Status status{StatusCode::kNoMemory, "the block is too small for the prepared weights"};
+  if (weights != nullptr) status = Fill(plan, options, weights, diagnostic);
+  if (status.ok()) {
+    *out = weights;
+    return {};
+  }
+  DestroyWeights(weights);
+  if (status.code() != StatusCode::kNoMemory || options.block == nullptr) return status;
+  // A dry preparation from malloc tells how large the block must be.
+  linnet_session_options dry = options;
+  dry.block = nullptr;
+  linnet_weights* measured = nullptr;
+  if (PrepareWeights(plan, dry, &measured, nullptr).ok()) {
+    diagnostic->bytes_needed =
+        SplitBlock(options.block, 0, sizeof(linnet_weights)).before_rest + measured->region.peak();
+    diagnostic->Format("the block for prepared weights has %lld bytes, %lld are needed",
+                       static_cast<long long>(options.block_bytes),
+                       static_cast<long long>(diagnostic->bytes_needed));
+    DestroyWeights(measured);
+  }
+  return status;
+}
+
+Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
+                            linnet_weights** out, Diagnostic* diagnostic) {
+  const std::lock_guard<std::mutex> lock(plan->mutex);
+  const int program = plan->FindProgram(options.signature);
+  for (linnet_weights* w = plan->shared_weights; w != nullptr; w = w->next) {
+    if (w->backend != options.backend || w->program != program) continue;
+    ++w->users;
+    *out = w;
+    return {};
+  }
+  linnet_session_options own = options;
+  own.block = nullptr;
+  LINNET_RETURN_IF_ERROR(PrepareWeights(plan, own, out, diagnostic));
+  (*out)->users = 1;
+  (*out)->next = plan->shared_weights;
+  plan->shared_weights = *out;
+  return {};
+}
+
+void ReleaseSharedWeights(linnet_weights* weights) {
+  const std::lock_guard<std::mutex> lock(weights->plan->mutex);
+  if (--weights->users > 0) return;
+  linnet_weights** link = &weights->plan->shared_weights;
+  while (*link != weights) link = &(*link)->next;
+  *link = weights->next;
+  DestroyWeights(weights);
+}
+
+}  // namespace linnet::api
+
+extern "C" {
+
+linnet_status linnet_weights_prepare(linnet_plan* plan, const linnet_session_options* options,
+                                     linnet_weights** weights, linnet_error* error) {
+  using linnet::StatusCode;
+  if (plan == nullptr || weights == nullptr)
+    return linnet::api::Report({StatusCode::kInvalidArgument, "plan or weights is NULL"}, error);
+  *weights = nullptr;
+  linnet::Diagnostic diagnostic;
+  const linnet::Status status =
+      linnet::api::PrepareWeights(plan, linnet::api::Defaulted(options), weights, &diagnostic);
+  return linnet::api::Report(status, diagnostic, error);
+}
+
+void linnet_weights_release(linnet_weights* weights) { linnet::api::DestroyWeights(weights); }
+
+}  // extern "C"

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * linnet.h: opens a plan made by the converter and runs it. C99, no other header of ours needed.
+ *
+ *   linnet_plan* plan;
+ *   linnet_session* session;
+ *   linnet_error error;
+ *   if (linnet_plan_open_file("movenet.linnet", NULL, &plan, &error) != LINNET_OK) die(error.text);
+ *   if (linnet_session_create(plan, NULL, &session, &error) != LINNET_OK) die(error.text);
+ *   memcpy(linnet_input_data(session, 0), picture, linnet_input_info(session, 0)->bytes);
+ *   if (linnet_run(session) != LINNET_OK) die(linnet_last_error(session)->text);
+ *   use(linnet_output_data(session, 0));
+ *   linnet_session_destroy(session);
+ *   linnet_plan_close(plan);
+ *
+ * Life: a plan (checked structure, view of the weights) outlives its prepared weights and sessions; prepared
+ * weights outlive the sessions that use them. Plans and prepared weights are immutable: any number of threads
+ * may use them. A session belongs to one thread at a time; sessions of one plan run in parallel.
+ * Functions that destroy accept NULL. Nothing here aborts, throws or prints.
+ */
+#ifndef LINNET_LINNET_H_
+#define LINNET_LINNET_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define LINNET_API __declspec(dllexport)
+#else
+#define LINNET_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LINNET_VERSION_MAJOR 0
+#define LINNET_VERSION_MINOR 1
+#define LINNET_VERSION_PATCH 0
+
+/* "0.1.0" of the library that is linked in. */
+LINNET_API const char* linnet_version(void);
+
+/* Generation of the XNNPACK package in this build: "2022-02", "2024-11", or "none". */
+LINNET_API const char* linnet_xnnpack_package(void);
+
+typedef enum linnet_status {
+  LINNET_OK = 0,
+  LINNET_INVALID_ARGUMENT = 1, /* a call got something impossible */
+  LINNET_INVALID_PLAN = 2,     /* the plan is damaged or means nothing */
+  LINNET_UNSUPPORTED = 3,      /* this build or this machine cannot run the plan */
+  LINNET_VERSION_TOO_NEW = 4,  /* the plan was written by a newer major version */
+  LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed) or malloc failed */
+  LINNET_IO = 6,               /* a file or the read hook failed */
+  LINNET_BAD_INDEX = 7,        /* run: an index computed from data is out of range, or a division by 0 */
+  LINNET_CANCELLED = 8,        /* run: linnet_cancel was called */
+  LINNET_DEVICE_LOST = 9,      /* run: the GPU went away; create the session again */
+  LINNET_INTERNAL = 10         /* a bug of ours */
+} linnet_status;
+
+/* "LINNET_OK", ...; "LINNET_UNKNOWN" for other values. */
+LINNET_API const char* linnet_status_name(linnet_status status);
+
+/* What a failing call explains, in memory of the caller. */
+typedef struct linnet_error {
+  linnet_status status;
+  int32_t step;          /* index of the plan's step it is about, -1 if none */
+  int64_t bytes_needed;  /* LINNET_NO_MEMORY of a given block: the size that suffices, else 0 */
+  char text[256];        /* one sentence; names the TensorFlow node and what was wanted and got */
+} linnet_error;
+
+typedef enum linnet_dtype {
+  LINNET_FLOAT32 = 1,
+  LINNET_FLOAT16 = 2,
+  LINNET_INT32 = 3,
+  LINNET_INT64 = 4,
+  LINNET_UINT8 = 5,
+  LINNET_INT8 = 6,
+  LINNET_BOOL = 7, /* one byte, 0 or 1 */
+  LINNET_INT16 = 8,
+  LINNET_UINT16 = 9,
+  LINNET_FLOAT64 = 10
+} linnet_dtype;
+
+/* "f32", "i64", ...; "invalid" for other values. */
+LINNET_API const char* linnet_dtype_name(linnet_dtype dtype);
+
+#define LINNET_MAX_RANK 8
+
+/* One input or output. Data is dense and row-major; pictures are NHWC. */
+typedef struct linnet_tensor_info {
+  const char* name;   /* signature key where the model has signatures, else the node's name */
+  const char* source; /* node:slot of the TensorFlow graph */
+  linnet_dtype dtype;
+  int32_t rank;
+  int64_t dims[LINNET_MAX_RANK]; /* elements, outermost first */
+  int64_t bytes;
+} linnet_tensor_info;
+
+/* ---- Plans ------------------------------------------------------------------------------------ */
+
+typedef struct linnet_plan linnet_plan;
+
+typedef enum linnet_open_flags {
+  /* Read the file into memory instead of mapping it. A mapped file must not be truncated while open. */
+  LINNET_OPEN_COPY = 1
+} linnet_open_flags;
+
+typedef struct linnet_open_options {
+  size_t struct_size; /* sizeof(linnet_open_options) */
+  uint32_t flags;     /* linnet_open_flags */
+} linnet_open_options;
+
+/* Opens and verifies a plan; time is linear in its structure, the weights are not read. `options` and `error` may be
+ * NULL. LINNET_IO, LINNET_INVALID_PLAN, LINNET_VERSION_TOO_NEW, LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
+LINNET_API linnet_status linnet_plan_open_file(const char* path, const linnet_open_options* options,
+                                               linnet_plan** plan, linnet_error* error);
+
+/* The same over `bytes` at `data` (any alignment; 64 is best), which stay the caller's and must stay unchanged until
+ * linnet_plan_close. */
+LINNET_API linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
+                                                 const linnet_open_options* options,
+                                                 linnet_plan** plan, linnet_error* error);
+
+/* Supplies the bytes of a plan, e.g. decrypting them. Only called during linnet_plan_open_reader. */
+typedef struct linnet_reader {
+  void* context;
+  int64_t (*size)(void* context); /* bytes of the whole plan, negative on failure */
+  /* Fills `to` with [offset, offset + bytes); 0 on success. */
+  int (*read)(void* context, int64_t offset, void* to, size_t bytes);
+} linnet_reader;
+
+LINNET_API linnet_status linnet_plan_open_reader(const linnet_reader* reader,
+                                                 const linnet_open_options* options,
+                                                 linnet_plan** plan, linnet_error* error);
+
+/* After all its sessions and prepared weights are gone. */
+LINNET_API void linnet_plan_close(linnet_plan* plan);
+
+/* Signatures: entry points that share the plan's weights. At least one. */
+LINNET_API int32_t linnet_plan_num_signatures(const linnet_plan* plan);
+/* Key of signature `index`, "" for a plain graph; NULL when out of range. */
+LINNET_API const char* linnet_plan_signature(const linnet_plan* plan, int32_t index);
+
+/* Sizes of the plan's parts and what its memory planner achieved. */
+typedef struct linnet_plan_stats {
+  size_t struct_size;
+  int64_t plan_bytes;      /* the file */
+  int64_t weights_bytes;   /* of which weights */
+  int32_t steps;           /* of signature 0 */
+  int64_t arena_bytes;     /* of signature 0: activations, inputs and outputs */
+  int64_t lower_bound;     /* no placement of this schedule can need less */
+  int64_t naive;           /* one buffer per tensor */
+  int64_t imported_bound;  /* lower bound of the order in which the graph was imported */
+} linnet_plan_stats;
+LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats);
+
+/* ---- Sessions --------------------------------------------------------------------------------- */
+
+typedef enum linnet_backend {
+  LINNET_BACKEND_AUTO = 0,     /* the fastest that this build and machine have */
+  LINNET_BACKEND_CPU = 1,      /* XNNPACK where it can, portable kernels elsewhere */
+  LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
+  LINNET_BACKEND_VULKAN = 3    /* GPU segments of the plan; LINNET_UNSUPPORTED when there are none */
+} linnet_backend;
+
+typedef struct linnet_weights linnet_weights;
+typedef struct linnet_session linnet_session;
+struct pthreadpool; /* <pthreadpool.h>: pthreadpool_t is a pointer to it */
+
+typedef enum linnet_log_level { LINNET_LOG_INFO = 0, LINNET_LOG_WARNING = 1 } linnet_log_level;
+
+typedef struct linnet_session_options {
+  size_t struct_size;          /* sizeof(linnet_session_options) */
+  const char* signature;       /* key; NULL = the first */
+  linnet_backend backend;      /* ignored when `weights` is given */
+  int32_t threads;             /* 0 or 1: the calling thread alone */
+  struct pthreadpool* pool;    /* lent threads instead; may serve several sessions, one job at a time */
+  linnet_weights* weights;     /* NULL: shared with the plan's other sessions of the same backend */
+  void* block;                 /* all memory of the session; NULL = malloc */
+  size_t block_bytes;          /* see linnet_session_bytes; a too small block is refused with bytes_needed */
+  void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
+  void* log_context;
+} linnet_session_options;
+
+/* Bytes of a session by use. `block` is what a caller must give as block_bytes. */
+typedef struct linnet_memory {
+  size_t struct_size;
+  int64_t block;        /* everything below but `prepared`, with alignment */
+  int64_t arena;        /* planned by the converter */
+  int64_t state;        /* tables of the session */
+  int64_t operators;    /* what backends keep per session */
+  int64_t workspace;    /* temporary memory of one step at a time */
+  int64_t prepared;     /* packed weights, shared by the sessions of one plan */
+  int64_t backend_heap; /* bytes that a backend took from malloc because another library initialised it first */
+} linnet_memory;
+
+/* Packs the weights once, to be shared by sessions. `threads` speeds packing up. A block makes them live there. All of
+ * signature, backend, threads, pool, block and block_bytes of `options` count; `options` may be NULL. */
+LINNET_API linnet_status linnet_weights_prepare(linnet_plan* plan,
+                                                const linnet_session_options* options,
+                                                linnet_weights** weights, linnet_error* error);
+/* After the last session that uses them. */
+LINNET_API void linnet_weights_release(linnet_weights* weights);
+
+/* What a session with these options needs on this machine, found by a dry preparation. */
+LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
+                                              const linnet_session_options* options,
+                                              linnet_memory* memory, linnet_error* error);
+
+/* Everything that linnet_run will need is allocated here. `options` and `error` may be NULL.
+ * LINNET_INVALID_ARGUMENT (no such signature), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
+LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
+                                               const linnet_session_options* options,
+                                               linnet_session** session, linnet_error* error);
+LINNET_API void linnet_session_destroy(linnet_session* session);
+
+LINNET_API int32_t linnet_num_inputs(const linnet_session* session);
+LINNET_API int32_t linnet_num_outputs(const linnet_session* session);
+/* Owned by the session; NULL when out of range. */
+LINNET_API const linnet_tensor_info* linnet_input_info(const linnet_session* session, int32_t index);
+LINNET_API const linnet_tensor_info* linnet_output_info(const linnet_session* session, int32_t index);
+/* By name or source ("x", "x:0", "node:1"); -1 when there is none. */
+LINNET_API int32_t linnet_find_input(const linnet_session* session, const char* name);
+LINNET_API int32_t linnet_find_output(const linnet_session* session, const char* name);
+
+/* Memory of an input: write info->bytes there before every run, as a run may reuse it. 64-byte aligned. NULL when out of
+ * range. */
+LINNET_API void* linnet_input_data(linnet_session* session, int32_t index);
+/* Memory of an output: valid after a successful run until the next one. */
+LINNET_API const void* linnet_output_data(const linnet_session* session, int32_t index);
+
+/* Reads the input from (writes the output to) the caller's memory from the next run on; NULL returns to the session's own.
+ * No copy is made where the plan allows it and the memory is 64-byte aligned and, for inputs, followed by 16
+ * readable bytes that `bytes` counts too. LINNET_INVALID_ARGUMENT when bytes is less than the tensor. */
+LINNET_API linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
+                                           size_t bytes);
+LINNET_API linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data,
+                                            size_t bytes);
+
+/* Runs the plan once and returns when all outputs are readable. Allocates nothing.
+ * LINNET_BAD_INDEX, LINNET_CANCELLED, LINNET_DEVICE_LOST: outputs are undefined, the session stays usable. */
+LINNET_API linnet_status linnet_run(linnet_session* session);
+/* From any thread: a run in progress stops before its next step; when none is, the next run does. */
+LINNET_API void linnet_cancel(linnet_session* session);
+/* About the last linnet_run; never NULL. */
+LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);
+
+LINNET_API linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory);
+
+/* One step of the plan, for profiles. */
+typedef struct linnet_step_info {
+  const char* op;      /* "Conv2D" */
+  const char* source;  /* first TensorFlow node it came from, "" when stripped */
+  const char* backend; /* "xnnpack", "portable" */
+  int64_t macs;        /* multiply-accumulates */
+  int64_t bytes;       /* inputs and outputs */
+} linnet_step_info;
+LINNET_API int32_t linnet_num_steps(const linnet_session* session);
+/* False (0) when out of range. */
+LINNET_API int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info);
+/* Off by default; costs two clock reads a step. */
+LINNET_API void linnet_enable_profile(linnet_session* session, int on);
+/* Nanoseconds of each step in the last run: linnet_num_steps values; NULL while profiling is off. */
+LINNET_API const int64_t* linnet_step_ns(const linnet_session* session);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* LINNET_LINNET_H_ */

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/tools/arguments.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace linnet::tools {
+
+const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet convert`.
+
+  --signature KEY        entry point of a plan that has several (default: the first)
+  --input NAME=FILE.npy  value of an input; repeat for more. Inputs without a file get uniform noise
+                         (seed 0: floats [0,1), u8 0..255, other integers and bool 0..1)
+  --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
+  --backend NAME         auto (default), cpu, portable, vulkan
+  --threads N            default 1
+
+  --bench                measure: load, first run, then many runs
+  --warmup N             runs before measuring (default 3)
+  --runs N               measured runs (default: until 1 s or 200)
+  --profile              time of every step
+  --json                 one JSON object on stdout instead of text
+
+Examples:
+  linnet-run movenet.linnet --input serving_default_input=person.npy --output-dir out
+  linnet-run mobilenet.linnet --bench --threads 2 --json
+
+Exit: 0 good, 1 usage, 2 bad or unsupported plan, 3 failed while running.
+)";
+
+namespace {
+
+bool ParseCount(const char* text, int least, int* out) {
+  char* end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || value < least || value > 1'000'000) return false;
+  *out = static_cast<int>(value);
+  return true;
+}
+
+bool ParseBackend(const std::string& text, linnet_backend* out) {
+  if (text == "auto")
+    *out = LINNET_BACKEND_AUTO;
+  else if (text == "cpu")
+    *out = LINNET_BACKEND_CPU;
+  else if (text == "portable")
+    *out = LINNET_BACKEND_PORTABLE;
+  else if (text == "vulkan")
+    *out = LINNET_BACKEND_VULKAN;
+  else
+    return false;
+  return true;
+}
+
+// Handles an option that takes a value; false when `name` is none of them.
+bool ParseValue(const std::string& name, const char* value, Arguments* out, std::string* problem) {
+  if (name == "--signature") {
+    out->signature = value;
+    out->has_signature = true;
+  } else if (name == "--input") {
+    const char* equals = std::strrchr(value, '=');
+    if (equals == nullptr || equals == value || equals[1] == '\0')
+      *problem = "--input wants NAME=FILE.npy, not '" + std::string(value) + "'";
+    else
+      out->inputs.push_back({std::string(value, equals), std::string(equals + 1)});
+  } else if (name == "--output-dir") {
+    out->output_dir = value;
+  } else if (name == "--backend") {
+    if (!ParseBackend(value, &out->backend))
+      *problem = "--backend wants auto, cpu, portable or vulkan, not '" + std::string(value) + "'";
+  } else if (name == "--threads" || name == "--warmup" || name == "--runs") {
+    int* target = name == "--threads" ? &out->threads
+                  : name == "--runs"  ? &out->runs
+                                      : &out->warmup;
+    if (!ParseCount(value, name == "--warmup" ? 0 : 1, target))
+      *problem = name + " wants a whole number, not '" + value + "'";
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool ParseFlag(const std::string& name, Arguments* out) {
+  if (name == "--bench")
+    out->bench = true;
+  else if (name == "--profile")
+    out->profile = true;
+  else if (name == "--json")
+    out->json = true;
+  else if (name == "--help" || name == "-h")
+    out->help = true;
+  else
+    return false;
+  return true;
+}
+
+}  // namespace
+
+std::string ParseArguments(int argc, char** argv, Arguments* arguments) {
+  for (int i = 1; i < argc; ++i) {
+    std::string name = argv[i];
+    if (name.empty() || name[0] != '-') {
+      if (!arguments->plan.empty()) return "more than one plan given: '" + name + "'";
+      arguments->plan = name;
+      continue;
+    }
+    if (ParseFlag(name, arguments)) continue;
+    // --name=value and --name value are the same.
+    const size_t equals = name.find('=');
+    const char* value = nullptr;
+    if (equals != std::string::npos) {
+      value = argv[i] + equals + 1;
+      name.resize(equals);
+    } else if (i + 1 < argc) {
+      value = argv[i + 1];
+    }
+    std::string problem;
+    if (value == nullptr || !ParseValue(name, value, arguments, &problem))
+      return value == nullptr ? name + " is unknown or wants a value" : "unknown option " + name;
+    if (!problem.empty()) return problem;
+    if (equals == std::string::npos) ++i;
+  }
+  if (arguments->plan.empty() && !arguments->help) return "no plan given";
+  return "";
+}
+
+}  // namespace linnet::tools

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "linnet/linnet.h"
+
+namespace linnet::tools {
+
+struct InputFile {
+  std::string name, path;
+};
+
+// What linnet-run was asked to do.
+struct Arguments {
+  std::string plan;
+  std::string signature;
+  bool has_signature = false;
+  std::vector<InputFile> inputs;
+  std::string output_dir;
+  linnet_backend backend = LINNET_BACKEND_AUTO;
+  int threads = 1;
+  bool bench = false;
+  int warmup = 3;
+  int runs = 0;  // 0: until one second or 200 runs
+  bool profile = false;
+  bool json = false;
+  bool help = false;
+};
+
+extern const char kHelp[];
+
+// Empty on success, else one sentence about what is wrong with the command line.
+std::string ParseArguments(int argc, char** argv, Arguments* arguments);
+
+}  // namespace linnet::tools

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace linnet::tools {
+
+int64_t NowNs();
+// Resident memory of this process now, and the most it ever had, in bytes. 0 where the system does
+// not tell.
+int64_t ResidentBytes();
+int64_t PeakResidentBytes();
+
+// Times of repeated runs in nanoseconds.
+struct Times {
+  std::vector<int64_t> ns;
+
+  double MinMs() const { return QuantileMs(0.0); }
+  double MedianMs() const { return QuantileMs(0.5); }
+  // Nearest-rank quantile, q in [0, 1]; 0 without runs.
+  double QuantileMs(double q) const;
+};
+
+}  // namespace linnet::tools

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// linnet-run: runs, measures and profiles a plan. Uses the public C API only.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "linnet/linnet.h"
+#include "runtime/tools/arguments.h"
+#include "runtime/tools/benchmark.h"
+#include "runtime/tools/json_writer.h"
+#include "runtime/tools/noise.h"
+#include "runtime/tools/npy.h"
+
+namespace linnet::tools {
+namespace {
+
+enum ExitCode { kGood = 0, kUsage = 1, kBadPlan = 2, kRunFailed = 3 };
+
+constexpr int kMaxBenchRuns = 200;
+constexpr int64_t kMaxBenchNs = 1'000'000'000;
+
+struct Output {
+  std::string name, file;
+};
+
+// One invocation: opens the plan, feeds, runs, reports. Every stage returns an ExitCode.
+class Runner {
+ public:
+  explicit Runner(const Arguments& arguments) : arguments_(arguments) {}
+  ~Runner() {
+    linnet_session_destroy(session_);
+    linnet_plan_close(plan_);
+  }
+
+  int Run() {
+    for (const auto stage : {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun,
+                             &Runner::WriteOutputs, &Runner::Bench}) {
+      const int code = (this->*stage)();
+      if (code != kGood) return code;
+    }
+    if (arguments_.json)
+      PrintJson();
+    else
+      PrintText();
+    return kGood;
+  }
+
+ private:
+  static int Fail(int code, const std::string& text) {
+    std::fprintf(stderr, "linnet-run: %s\n", text.c_str());
+    return code;
+  }
+
+  int Open() {
+    rss_before_ = ResidentBytes();
+    const int64_t start = NowNs();
+    linnet_error error{};
+    if (linnet_plan_open_file(arguments_.plan.c_str(), nullptr, &plan_, &error) != LINNET_OK)
+      return Fail(kBadPlan, arguments_.plan + ": " + error.text);
+    linnet_session_options options{};
+    options.struct_size = sizeof(options);
+    options.signature = arguments_.has_signature ? arguments_.signature.c_str() : nullptr;
+    options.backend = arguments_.backend;
+    options.threads = arguments_.threads;
+    if (linnet_session_create(plan_, &options, &session_, &error) != LINNET_OK)
+      return Fail(error.status == LINNET_INVALID_ARGUMENT ? kUsage : kBadPlan,
+                  arguments_.plan + ": " + error.text);
+    load_ns_ = NowNs() - start;
+    return kGood;
+  }
+
+  // Values of all inputs, kept beside the session because a run may reuse an input's memory.
+  int PrepareInputs() {
+    const int32_t count = linnet_num_inputs(session_);
+    inputs_.resize(static_cast<size_t>(count));
+    std::vector<bool> given(inputs_.size());
+    for (const InputFile& file : arguments_.inputs) {
+      const int32_t index = linnet_find_input(session_, file.name.c_str());
+      if (index < 0)
+        return Fail(kUsage, "the plan has no input '" + file.name + "'; it has " + InputNames());
+      const linnet_tensor_info& info = *linnet_input_info(session_, index);
+      NpyArray array;
+      std::string problem = ReadNpy(file.path, &array);
+      inputs_[index].resize(static_cast<size_t>(info.bytes));
+      if (problem.empty()) problem = CopyToTensor(array, info, inputs_[index].data());
+      if (!problem.empty()) return Fail(kUsage, "input '" + file.name + "': " + problem);
+      given[index] = true;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+      if (given[i]) continue;
+      const linnet_tensor_info& info = *linnet_input_info(session_, i);
+      inputs_[i].resize(static_cast<size_t>(info.bytes));
+      FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), inputs_[i].data());
+      std::fprintf(stderr, "linnet-run: input '%s' has no file: noise, seed 0\n", info.name);
+    }
+    return kGood;
+  }
+
+  std::string InputNames() const {
+    std::string names;
+    for (int32_t i = 0; i < linnet_num_inputs(session_); ++i)
+      names += std::string(i == 0 ? "'" : ", '") + linnet_input_info(session_, i)->name + "'";
+    return names;
+  }
+
+  void Feed() {
+    for (size_t i = 0; i < inputs_.size(); ++i)
+      std::memcpy(linnet_input_data(session_, static_cast<int32_t>(i)), inputs_[i].data(),
+                  inputs_[i].size());
+  }
+
+  // One timed run; the copy of the inputs does not count.
+  int TimedRun(int64_t* ns) {
+    Feed();
+    const int64_t start = NowNs();
+    if (linnet_run(session_) != LINNET_OK)
+      return Fail(kRunFailed, linnet_last_error(session_)->text);
+    *ns = NowNs() - start;
+    return kGood;
+  }
+
+  int FirstRun() {
+    linnet_enable_profile(session_, arguments_.profile);
+    const int code = TimedRun(&first_ns_);
+    rss_growth_ = ResidentBytes() - rss_before_;
+    RecordSteps();
+    return code;
+  }
+
+  int WriteOutputs() {
+    if (arguments_.output_dir.empty()) return kGood;
+    if (mkdir(arguments_.output_dir.c_str(), 0777) != 0 && errno != EEXIST)
+      return Fail(kUsage, "cannot create " + arguments_.output_dir + ": " + std::strerror(errno));
+    for (int32_t i = 0; i < linnet_num_outputs(session_); ++i) {
+      const linnet_tensor_info& info = *linnet_output_info(session_, i);
+      std::string file = info.name;
+      for (char& c : file)
+        if (c == '/' || c == ':') c = '_';
+      file = arguments_.output_dir + "/" + file + ".npy";
+      const std::string problem = WriteNpy(file, info, linnet_output_data(session_, i));
+      if (!problem.empty()) return Fail(kRunFailed, problem);
+      outputs_.push_back({info.name, file});
+    }
+    return kGood;
+  }
+
+  int Bench() {
+    if (!arguments_.bench) return kGood;
+    int64_t ns = 0;
+    for (int i = 0; i < arguments_.warmup; ++i)
+      if (const int code = TimedRun(&ns); code != kGood) return code;
+    const int64_t start = NowNs();
+    const int limit = arguments_.runs > 0 ? arguments_.runs : kMaxBenchRuns;
+    for (auto& times : step_times_) times.ns.clear();
+    while (static_cast<int>(times_.ns.size()) < limit) {
+      if (const int code = TimedRun(&ns); code != kGood) return code;
+      times_.ns.push_back(ns);
+      RecordSteps();
+      if (arguments_.runs == 0 && NowNs() - start > kMaxBenchNs) break;
+    }
+    return kGood;
+  }
+
+  void RecordSteps() {
+    const int64_t* ns = linnet_step_ns(session_);
+    if (ns == nullptr) return;
+    step_times_.resize(static_cast<size_t>(linnet_num_steps(session_)));
+    for (size_t i = 0; i < step_times_.size(); ++i) step_times_[i].ns.push_back(ns[i]);
+  }
+
+  // What really runs: GPU segments do not exist in this build, so "auto" is the CPU.
+  const char* BackendName() const {
+    return arguments_.backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
+  }
+
+  void WriteBench(JsonWriter& json) const {
+    linnet_memory memory{};
+    memory.struct_size = sizeof(memory);
+    linnet_session_memory(session_, &memory);
+    linnet_plan_stats stats{};
+    stats.struct_size = sizeof(stats);
+    linnet_plan_get_stats(plan_, &stats);
+    json.Key("load_ms").Value(static_cast<double>(load_ns_) * 1e-6);
+    json.Key("first_ms").Value(static_cast<double>(first_ns_) * 1e-6);
+    json.Key("min_ms").Value(times_.MinMs());
+    json.Key("median_ms").Value(times_.MedianMs());
+    json.Key("p90_ms").Value(times_.QuantileMs(0.9));
+    json.Key("runs").Value(static_cast<int64_t>(times_.ns.size()));
+    json.Key("threads").Value(arguments_.threads);
+    json.Key("backend").Value(BackendName());
+    json.Key("xnnpack").Value(linnet_xnnpack_package());
+    json.Key("arena_bytes").Value(memory.arena);
+    json.Key("session_bytes").Value(memory.block);
+    json.Key("prepared_bytes").Value(memory.prepared);
+    json.Key("backend_heap_bytes").Value(memory.backend_heap);
+    json.Key("weights_bytes").Value(stats.weights_bytes);
+    json.Key("plan_bytes").Value(stats.plan_bytes);
+    json.Key("rss_growth_bytes").Value(rss_growth_);
+    json.Key("peak_rss_bytes").Value(PeakResidentBytes());
+  }
+
+  void WriteProfile(JsonWriter& json) const {
+    json.Key("steps").BeginArray();
+    for (size_t i = 0; i < step_times_.size(); ++i) {
+      linnet_step_info info{};
+      linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
+      json.BeginObject();
+      json.Key("index").Value(static_cast<int64_t>(i)).Key("op").Value(info.op);
+      json.Key("source").Value(info.source).Key("backend").Value(info.backend);
+      json.Key("median_us").Value(step_times_[i].MedianMs() * 1e3);
+      json.Key("bytes").Value(info.bytes).Key("macs").Value(info.macs);
+      json.EndObject();
+    }
+    json.EndArray();
+  }
+
+  void PrintJson() const {
+    JsonWriter json;
+    json.BeginObject();
+    json.Key("outputs").BeginObject();
+    for (const Output& output : outputs_) json.Key(output.name).Value(output.file);
+    json.EndObject();
+    if (arguments_.bench) WriteBench(json);
+    if (arguments_.profile) WriteProfile(json);
+    json.EndObject();
+    std::printf("%s\n", json.text().c_str());
+  }
+
+  void PrintText() const {
+    for (const Output& output : outputs_)
+      std::printf("%-32s %s\n", output.name.c_str(), output.file.c_str());
+    if (!arguments_.bench)
+      std::printf("load %.3f ms, run %.3f ms (%s, %d threads)\n",
+                  static_cast<double>(load_ns_) * 1e-6, static_cast<double>(first_ns_) * 1e-6,
+                  BackendName(), arguments_.threads);
+    else
+      PrintBench();
+    if (arguments_.profile) PrintProfile();
+  }
+
+  void PrintBench() const {
+    linnet_memory memory{};
+    memory.struct_size = sizeof(memory);
+    linnet_session_memory(session_, &memory);
+    std::printf("load      %10.3f ms\nfirst run %10.3f ms\n", static_cast<double>(load_ns_) * 1e-6,
+                static_cast<double>(first_ns_) * 1e-6);
+    std::printf("median    %10.3f ms   (min %.3f, p90 %.3f, %zu runs, %s, %d threads)\n",
+                times_.MedianMs(), times_.MinMs(), times_.QuantileMs(0.9), times_.ns.size(),
+                BackendName(), arguments_.threads);
+    std::printf(
+        "arena     %10.1f KiB\nsession   %10.1f KiB\nprepared  %10.1f KiB\nresident  %10.1f KiB "
+        "grown\n",
+        static_cast<double>(memory.arena) / 1024, static_cast<double>(memory.block) / 1024,
+        static_cast<double>(memory.prepared) / 1024, static_cast<double>(rss_growth_) / 1024);
+  }
+
+  void PrintProfile() const {
+    std::printf("%5s %-16s %-9s %10s %10s  %s\n", "step", "op", "backend", "us", "MMAC", "source");
+    for (size_t i = 0; i < step_times_.size(); ++i) {
+      linnet_step_info info{};
+      linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
+      std::printf("%5zu %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
+                  step_times_[i].MedianMs() * 1e3, static_cast<double>(info.macs) * 1e-6,
+                  info.source);
+    }
+  }
+
+  const Arguments& arguments_;
+  linnet_plan* plan_ = nullptr;
+  linnet_session* session_ = nullptr;
+  std::vector<std::vector<uint8_t>> inputs_;
+  std::vector<Output> outputs_;
+  int64_t rss_before_ = 0, rss_growth_ = 0, load_ns_ = 0, first_ns_ = 0;
+  Times times_;
+  std::vector<Times> step_times_;
+};
+
+}  // namespace
+}  // namespace linnet::tools
+
+int main(int argc, char** argv) {
+  linnet::tools::Arguments arguments;
+  const std::string problem = linnet::tools::ParseArguments(argc, argv, &arguments);
+  if (!problem.empty()) {
+    std::fprintf(stderr, "linnet-run: %s (see linnet-run --help)\n", problem.c_str());
+    return linnet::tools::kUsage;
+  }
+  if (arguments.help) {
+    std::printf("%s", linnet::tools::kHelp);
+    return linnet::tools::kGood;
+  }
+  return linnet::tools::Runner(arguments).Run();
+}
