@@ -5,7 +5,7 @@
 namespace linnet {
 
 // Index of the largest (or smallest) element along `axis`, the first one on ties; the axis is
-// dropped. Input f32, i32, i64, u8, i8, bool; the axis must not be empty.
+// dropped. NaN is passed over. Input f32, integers or bool; the axis must not be empty.
 struct ArgReduceAttrs {
   using Table = schema::ArgReduceAttrs;
   bool min = false;
