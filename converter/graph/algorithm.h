@@ -12,8 +12,8 @@ namespace linnet::converter {
 // Nodes on any other cycle are left out: compare the size with num_op_nodes().
 std::vector<Node*> TopologicalOrder(const Graph& graph);
 
-// Source->n for op nodes without in-edges, n->Sink for those without out-edges; true when it changed
-// anything. Run after every structural pass.
+// Source->n for op nodes without in-edges, n->Sink for those without out-edges; true when it
+// changed anything. Run after every structural pass.
 bool FixupSourceAndSinkEdges(Graph* graph);
 
 // Removes every op node from which none of `roots` can be reached backwards (data and control).

@@ -25,7 +25,8 @@ struct Constant {
   template <typename T>
   static Constant Of(Shape shape, std::vector<T> values) {
     auto kept = std::make_shared<std::vector<T>>(std::move(values));
-    Constant c{{DTypeOf<T>(), shape}, schema::Encoding::Plain, {}, std::as_bytes(std::span(*kept)), kept};
+    Constant c{
+        {DTypeOf<T>(), shape}, schema::Encoding::Plain, {}, std::as_bytes(std::span(*kept)), kept};
     return c;
   }
   // A plain constant of `type` with its own writable, zeroed bytes (64-byte aligned), which the

@@ -11,9 +11,11 @@
 namespace linnet::converter {
 
 // TensorFlow's element types and shapes against ours.
-DType ToDType(tf::DataType type);        // kInvalid where we have none (string, complex, bfloat16...); refs count as their base
-tf::DataType ToDataType(DType dtype);    // DT_INVALID for kInvalid
-// "float", "int32", "float_ref", ...: TensorFlow's DataTypeString; "unknown dtype enum (N)" otherwise.
+DType ToDType(tf::DataType type);  // kInvalid where we have none (string, complex, bfloat16...);
+                                   // refs count as their base
+tf::DataType ToDataType(DType dtype);  // DT_INVALID for kInvalid
+// "float", "int32", "float_ref", ...: TensorFlow's DataTypeString; "unknown dtype enum (N)"
+// otherwise.
 std::string DataTypeString(tf::DataType type);
 // The inverse, also of "DT_FLOAT"; DT_INVALID when unknown.
 tf::DataType DataTypeFromString(std::string_view text);
@@ -25,7 +27,8 @@ constexpr tf::DataType BaseType(tf::DataType type) {
   return IsRefType(type) ? static_cast<tf::DataType>(type - 100) : type;
 }
 constexpr tf::DataType RefType(tf::DataType type) { return static_cast<tf::DataType>(type + 100); }
-// May a tensor of type `actual` be read where `expected` is written? (A ref may be read as a value.)
+// May a tensor of type `actual` be read where `expected` is written? (A ref may be read as a
+// value.)
 constexpr bool TypesCompatible(tf::DataType expected, tf::DataType actual) {
   return expected == actual || expected == BaseType(actual);
 }

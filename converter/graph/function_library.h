@@ -23,10 +23,11 @@ class FunctionLibrary {
   const tf::FunctionDef* Find(std::string_view name) const;  // nullptr when absent
   bool Contains(std::string_view name) const { return Find(name) != nullptr; }
   int num_functions() const { return static_cast<int>(functions_.size()); }
-  std::vector<std::string> names() const;                    // sorted
+  std::vector<std::string> names() const;  // sorted
 
   // An identical duplicate is fine. InvalidArgument "Cannot add function 'F' because a different
-  // function with the same name already exists.", "... because an op with the same name already exists."
+  // function with the same name already exists.", "... because an op with the same name already
+  // exists."
   absl::Status Add(const tf::FunctionDef& function);
   // InvalidArgument "Cannot assign gradient function 'B' to 'F' because it already has gradient
   // function 'A'".
@@ -34,8 +35,8 @@ class FunctionLibrary {
   // All of it or, when something fails, nothing of it.
   absl::Status AddLibrary(const tf::FunctionDefLibrary& library);
   absl::Status AddLibrary(const FunctionLibrary& other);
-  // Another definition for an existing name; NotFound "Cannot replace function 'F': not found". Nodes
-  // that call it keep the old signature alive until they are rebuilt.
+  // Another definition for an existing name; NotFound "Cannot replace function 'F': not found".
+  // Nodes that call it keep the old signature alive until they are rebuilt.
   absl::Status Replace(std::string_view name, const tf::FunctionDef& function);
   absl::Status Remove(std::string_view name);
 
@@ -49,7 +50,8 @@ class FunctionLibrary {
  private:
   const OpRegistry* registry_;
   std::map<std::string, std::shared_ptr<const tf::FunctionDef>, std::less<>> functions_;
-  std::vector<std::shared_ptr<const tf::FunctionDef>> retired_;  // replaced or removed: still named by nodes
+  std::vector<std::shared_ptr<const tf::FunctionDef>>
+      retired_;  // replaced or removed: still named by nodes
   std::map<std::string, std::string, std::less<>> gradients_;
 };
 

@@ -50,23 +50,49 @@ struct Output {
 
 using AttrMap = std::map<std::string, tf::AttrValue, std::less<>>;
 
+// "node", "node:1" (slot 0 goes without number), "^node" for a control edge.
+std::string TensorName(std::string_view node, int slot);
+std::string TensorName(Output output);
+
 // What CopyNode shares until somebody writes (copy on write): the TensorFlow form of a node.
 struct NodeProperties {
-  std::string op;                        // "Conv2D"; function name for calls
-  const tf::OpDef* op_def = nullptr;     // owned by registry or function library; null = Linnet op
-  AttrMap attrs;                         // without the tensor of Const: see Node::constant()
-  std::vector<tf::DataType> input_types;   // ref types included
+  std::string op;                         // "Conv2D"; function name for calls
+  const tf::OpDef* op_def = nullptr;      // owned by registry or function library; null = Linnet op
+  AttrMap attrs;                          // without the tensor of Const: see Node::constant()
+  std::vector<tf::DataType> input_types;  // ref types included
   std::vector<tf::DataType> output_types;
 };
 
 // What a node is, as far as passes need to tell apart.
 enum class NodeClass : uint8_t {
-  kSource, kSink, kConstant, kArg, kRetval,       // _Arg, _Retval, Const exist in both vocabularies
-  kOp,                                            // a Linnet op: attrs() says which
-  kPlaceholder, kVariable, kIdentity, kMetadata,  // TensorFlow ops from here on
-  kSwitch, kMerge, kEnter, kExit, kNextIteration, kLoopCond, kControlTrigger,
-  kSend, kRecv, kFunctionCall, kPartitionedCall, kIf, kWhile, kCase, kSymbolicGradient,
-  kFakeParam, kNoOp, kOther,
+  kSource,
+  kSink,
+  kConstant,
+  kArg,
+  kRetval,  // _Arg, _Retval, Const exist in both vocabularies
+  kOp,      // a Linnet op: attrs() says which
+  kPlaceholder,
+  kVariable,
+  kIdentity,
+  kMetadata,  // TensorFlow ops from here on
+  kSwitch,
+  kMerge,
+  kEnter,
+  kExit,
+  kNextIteration,
+  kLoopCond,
+  kControlTrigger,
+  kSend,
+  kRecv,
+  kFunctionCall,
+  kPartitionedCall,
+  kIf,
+  kWhile,
+  kCase,
+  kSymbolicGradient,
+  kFakeParam,
+  kNoOp,
+  kOther,
 };
 
 class Node {
@@ -92,14 +118,22 @@ class Node {
   // --- Linnet vocabulary.
   // Is this node the Linnet op that Attrs belongs to?
   template <typename Attrs>
-  bool Is() const { return class_ == NodeClass::kOp && attrs_->kind() == KindOf<Attrs>::value; }
-  OpKind kind() const { return attrs_->kind(); }                 // REQUIRES: node_class() == kOp
-  const OpAttrs& attrs() const { return *attrs_; }               // REQUIRES: node_class() == kOp
+  bool Is() const {
+    return class_ == NodeClass::kOp && attrs_->kind() == KindOf<Attrs>::value;
+  }
+  OpKind kind() const { return attrs_->kind(); }    // REQUIRES: node_class() == kOp
+  const OpAttrs& attrs() const { return *attrs_; }  // REQUIRES: node_class() == kOp
   template <typename Attrs>
-  const Attrs& attrs() const { return attrs_->as<Attrs>(); }
-  // Changing attributes does not re-infer types: call Graph::InferNode afterwards where they matter.
+  const Attrs& attrs() const {
+    return attrs_->as<Attrs>();
+  }
+  OpAttrs& mutable_attrs() { return *attrs_; }  // REQUIRES: node_class() == kOp
+  // Changing attributes does not re-infer types: call Graph::InferNode afterwards where they
+  // matter.
   template <typename Attrs>
-  Attrs& mutable_attrs() { return attrs_->as<Attrs>(); }
+  Attrs& mutable_attrs() {
+    return attrs_->as<Attrs>();
+  }
 
   // Value of a Const node, either vocabulary. REQUIRES: IsConstant().
   const Constant& constant() const { return *constant_; }
@@ -174,16 +208,18 @@ class Graph {
   Node* source() const { return nodes_[0].get(); }
   Node* sink() const { return nodes_[1].get(); }
   int num_nodes() const { return num_nodes_; }
-  int num_node_ids() const { return static_cast<int>(nodes_.size()); }  // sizes arrays indexed by id
+  int num_node_ids() const {
+    return static_cast<int>(nodes_.size());
+  }  // sizes arrays indexed by id
   int num_op_nodes() const { return num_nodes_ - 2; }
   int num_edges() const { return num_edges_; }
   int num_edge_ids() const { return static_cast<int>(edges_.size()); }
-  Node* FindNodeId(int id) const;                      // null for gaps and bad ids
-  Node* FindNode(std::string_view name) const;         // by name, any node; last added wins
+  Node* FindNodeId(int id) const;               // null for gaps and bad ids
+  Node* FindNode(std::string_view name) const;  // by name, any node; last added wins
   // Nodes by id, Source and Sink left out, as a copy: safe to rewrite while walking, except that a
   // node removed meanwhile is dangling (collect, then rewrite; or check FindNodeId(id)).
   std::vector<Node*> op_nodes() const;
-  std::vector<Edge*> edges() const;                    // by id
+  std::vector<Edge*> edges() const;  // by id
 
   // --- Adding nodes. Names need not be unique here: import checks that.
   // A TensorFlow node without edges: the op is looked up (functions first, then registry), argument
@@ -196,7 +232,8 @@ class Graph {
   // A Linnet op over `inputs`; infers its output types. InvalidArgument with the op's own reason.
   // `sources` of the new node are empty: callers set them (legalize and passes have helpers).
   absl::StatusOr<Node*> AddOp(std::string name, OpAttrs attrs, std::span<const Output> inputs);
-  absl::StatusOr<Node*> AddOp(std::string name, OpAttrs attrs, std::initializer_list<Output> inputs) {
+  absl::StatusOr<Node*> AddOp(std::string name, OpAttrs attrs,
+                              std::initializer_list<Output> inputs) {
     return AddOp(std::move(name), std::move(attrs), std::span(inputs.begin(), inputs.size()));
   }
   // Function-style ends: _Arg (index, type; dtype invalid = unknown) and _Retval over `value`.
@@ -204,20 +241,21 @@ class Graph {
   Node* AddRetval(std::string name, int index, Output value);
   // Runs the shape rule of a Linnet op again, after its inputs or attributes changed.
   absl::Status InferNode(Node* node);
-  // Turns `node` in place into the constant `value` (one output): data edges in are dropped, control
-  // edges stay.
+  // Turns `node` in place into the constant `value` (one output): data edges in are dropped,
+  // control edges stay.
   void TurnIntoConstant(Node* node, Constant value);
 
   // --- Removing and rewiring.
-  void RemoveNode(Node* node);  // REQUIRES: node->IsOp(). Its edges go too.
+  void RemoveNode(
+      Node* node);  // REQUIRES: node->IsOp(). Its edges go too, and nobody may use `node` again.
   const Edge* AddEdge(Node* src, int src_output, Node* dst, int dst_input);
   // Null when it exists already, unless allow_duplicates.
   const Edge* AddControlEdge(Node* src, Node* dst, bool allow_duplicates = false);
   void RemoveEdge(const Edge* edge);
   void RemoveControlEdge(const Edge* edge);
-  // Replaces the edge into (dst, dst_input). OutOfRange "Node 'A' (type: 'X', num of outputs: 1) does
-  // not have output 1", "... num of inputs: 0) does not have input 0"; InvalidArgument "Couldn't find
-  // edge to ...".
+  // Replaces the edge into (dst, dst_input). OutOfRange "Node 'A' (type: 'X', num of outputs: 1)
+  // does not have output 1", "... num of inputs: 0) does not have input 0"; InvalidArgument
+  // "Couldn't find edge to ...".
   absl::Status UpdateEdge(Node* new_src, int new_src_output, Node* dst, int dst_input);
   // Every data use of `from` reads `to` instead (the use by `to.node` itself excepted).
   void ReplaceUses(Output from, Output to);
@@ -246,6 +284,8 @@ class Graph {
  private:
   friend class Node;
   Node* Allocate(std::string name, NodeClass node_class, std::shared_ptr<NodeProperties> props);
+  void Forget(const Node* node);  // out of the name index
+  void Disconnect(Edge* edge);    // out of both ends, without freeing it
 
   const OpRegistry* registry_;
   std::unique_ptr<FunctionLibrary> functions_;
@@ -253,6 +293,8 @@ class Graph {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<Edge>> edges_;
   std::unordered_multimap<std::string, Node*> names_;
+  mutable std::unordered_map<std::string, int>
+      next_suffix_;  // of UniqueName: where to go on searching
   std::vector<std::string> device_names_;
   int num_nodes_ = 0;
   int num_edges_ = 0;

@@ -40,8 +40,8 @@ class OpTable : public OpRegistry {
   std::map<std::string, std::unique_ptr<tf::OpDef>, std::less<>> ops_;
 };
 
-// Ops out of a serialised tf::OpList, which outlives the table. Start-up only notes where each op lies;
-// an op is parsed when somebody asks for it first.
+// Ops out of a serialised tf::OpList, which outlives the table. Start-up only notes where each op
+// lies; an op is parsed when somebody asks for it first.
 class SerializedOps : public OpRegistry {
  public:
   explicit SerializedOps(std::span<const uint8_t> op_list);

@@ -25,7 +25,8 @@ class Problems {
   void Add(Problem problem) { all_.push_back(std::move(problem)); }
   void Add(const Node& node, std::string reason, std::string remedy = "");
   // An error about `node` (or about everything when that is empty); ok statuses are ignored.
-  void Add(const absl::Status& status, std::string node = "", std::string op = "", std::string remedy = "");
+  void Add(const absl::Status& status, std::string node = "", std::string op = "",
+           std::string remedy = "");
   bool empty() const { return all_.empty(); }
   const std::vector<Problem>& all() const { return all_; }
   // Ok when empty; one problem's text; or "N problems:" and a line for each. Code of the first.

@@ -7,7 +7,8 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 
-// A graph as text, one node per line, producers first; both vocabularies. The syntax is in README.md:
+// A graph as text, one node per line, producers first; both vocabularies. The syntax is in
+// README.md:
 //   x = arg f32[1,8,8,3]
 //   w = const f32[4,3,3,3] seed=1
 //   c = Conv2D(x, w, const f32[4] {1, 2, 3, 4}) {stride_h: 2, stride_w: 2} : f32[1,3,3,4]
@@ -25,8 +26,8 @@ std::string PrintGraph(const Graph& graph, const PrintOptions& options = {});
 // One line, without line break.
 std::string PrintNode(const Node& node, const PrintOptions& options = {});
 
-// Reads text into an empty graph. Linnet ops (`Conv2D(...)`) infer their types, and a written type must
-// agree; TensorFlow ops are written `tf.Conv2D(...)`. InvalidArgument "line 3: ...".
+// Reads text into an empty graph. Linnet ops (`Conv2D(...)`) infer their types, and a written type
+// must agree; TensorFlow ops are written `tf.Conv2D(...)`. InvalidArgument "line 3: ...".
 absl::Status ParseGraph(std::string_view text, Graph* graph);
 absl::StatusOr<std::unique_ptr<Graph>> ParseGraph(std::string_view text,
                                                   const OpRegistry* registry = nullptr);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/graph/constant.h"
+
+#include <cstdlib>
+
+#include "runtime/core/half.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr size_t kAlignment = 64;
+
+bool Aligned(std::span<const std::byte> bytes) {
+  return reinterpret_cast<uintptr_t>(bytes.data()) % kAlignment == 0;
+}
+
+// Element i of bytes that may lie at any address.
+template <typename T>
+T Load(std::span<const std::byte> bytes, int64_t i) {
+  T value;
+  std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <typename Q>
+void DecodeAffine(const Constant& from, float* to) {
+  const double scale = from.affine.scale(), min = from.affine.min();
+  const auto count = static_cast<int64_t>(from.bytes.size() / sizeof(Q));
+  for (int64_t i = 0; i < count; ++i)
+    to[i] = static_cast<float>(static_cast<double>(Load<Q>(from.bytes, i)) * scale + min);
+}
+
+// fn(element) for every element of a plain constant, whatever its dtype and alignment; halves come
+// as their bits in a uint16_t.
+template <typename Fn>
+void ForEach(const Constant& value, Fn fn) {
+  const auto walk = [&]<typename T>(T) {
+    const auto count = static_cast<int64_t>(value.bytes.size() / sizeof(T));
+    for (int64_t i = 0; i < count; ++i) fn(Load<T>(value.bytes, i));
+  };
+  switch (value.type.dtype) {
+    case DType::kFloat32:
+      return walk(float{});
+    case DType::kFloat64:
+      return walk(double{});
+    case DType::kFloat16:
+    case DType::kUint16:
+      return walk(uint16_t{});
+    case DType::kInt32:
+      return walk(int32_t{});
+    case DType::kInt64:
+      return walk(int64_t{});
+    case DType::kUint8:
+    case DType::kBool:
+      return walk(uint8_t{});
+    case DType::kInt8:
+      return walk(int8_t{});
+    case DType::kInt16:
+      return walk(int16_t{});
+    case DType::kInvalid:
+      break;
+  }
+}
+
+}  // namespace
+
+Constant Constant::Allocate(const TensorType& type, void** data) {
+  const auto size = static_cast<size_t>(type.bytes());
+  const size_t rounded = AlignUp(std::max<size_t>(size, 1), kAlignment);
+  std::shared_ptr<void> block(std::aligned_alloc(kAlignment, rounded), std::free);
+  if (block == nullptr) throw std::bad_alloc();
+  std::memset(block.get(), 0, rounded);
+  *data = block.get();
+  Constant result;
+  result.type = type;
+  result.bytes = {static_cast<const std::byte*>(block.get()), size};
+  result.owner = std::move(block);
+  return result;
+}
+
+Constant Constant::Plain() const {
+  if (encoding == schema::Encoding::Plain && Aligned(bytes)) return *this;
+  if (type.dtype == DType::kInvalid) return *this;
+  void* data = nullptr;
+  Constant result = Allocate(type, &data);
+  auto* floats = static_cast<float*>(data);
+  switch (encoding) {
+    case schema::Encoding::Plain:
+      if (!bytes.empty()) std::memcpy(data, bytes.data(), bytes.size());
+      break;
+    case schema::Encoding::Float16:
+      for (size_t i = 0; i < bytes.size() / 2; ++i)
+        floats[i] = HalfToFloat(Load<uint16_t>(bytes, i));
+      break;
+    case schema::Encoding::AffineU8:
+      DecodeAffine<uint8_t>(*this, floats);
+      break;
+    case schema::Encoding::AffineU16:
+      DecodeAffine<uint16_t>(*this, floats);
+      break;
+  }
+  return result;
+}
+
+std::vector<int64_t> Constant::ToInt64() const {
+  LINNET_DCHECK(encoding == schema::Encoding::Plain && !IsFloat(type.dtype));
+  std::vector<int64_t> result;
+  ForEach(*this, [&](auto element) { result.push_back(static_cast<int64_t>(element)); });
+  return result;
+}
+
+double Constant::ScalarValue() const {
+  const Constant plain = Plain();
+  LINNET_DCHECK(plain.type.dtype != DType::kInvalid &&
+                plain.bytes.size() == static_cast<size_t>(DTypeBytes(plain.type.dtype)));
+  if (plain.type.dtype == DType::kFloat16) return HalfToFloat(Load<uint16_t>(plain.bytes, 0));
+  double result = 0;
+  ForEach(plain, [&](auto element) { result = static_cast<double>(element); });
+  return result;
+}
+
+bool Constant::SameAs(const Constant& other) const {
+  if (type != other.type || encoding != other.encoding || bytes.size() != other.bytes.size())
+    return false;
+  if (affine.scale() != other.affine.scale() || affine.min() != other.affine.min()) return false;
+  return bytes.empty() || bytes.data() == other.bytes.data() ||
+         std::memcmp(bytes.data(), other.bytes.data(), bytes.size()) == 0;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/graph/graph_def.h"
+
+#include <algorithm>
+
+#include "converter/graph/dtypes.h"
+#include "converter/graph/function_library.h"
+
+namespace linnet::converter {
+
+tf::TensorProto ToTensorProto(const Constant& value) {
+  tf::TensorProto proto;
+  proto.set_dtype(ToDataType(value.type.dtype));
+  *proto.mutable_tensor_shape() = ToShapeProto(value.type.shape);
+  // Only an encoded value has other bytes than its plain form; alignment does not matter here.
+  const Constant plain = value.encoding == schema::Encoding::Plain ? value : value.Plain();
+  proto.set_tensor_content(plain.bytes.data(), plain.bytes.size());
+  return proto;
+}
+
+tf::NodeDef ToNodeDef(const Node& node) {
+  tf::NodeDef def;
+  def.set_name(node.name());
+  def.set_op(node.op_name());
+  def.set_device(node.assigned_device().empty() ? node.requested_device() : node.assigned_device());
+  for (const auto& [name, value] : node.tf_attrs()) (*def.mutable_attr())[name] = value;
+  if (node.IsConstant() && !node.constant().bytes.empty())
+    *(*def.mutable_attr())["value"].mutable_tensor() = ToTensorProto(node.constant());
+  for (int slot = 0; slot < node.num_inputs(); ++slot) {
+    const Output input = node.input(slot);
+    def.add_input(input ? TensorName(input) : "");
+  }
+  std::vector<std::string> controls;
+  for (const Edge* edge : node.in_edges())
+    if (edge->IsControlEdge() && edge->src->IsOp()) controls.push_back(edge->src->name());
+  std::sort(controls.begin(), controls.end());
+  for (const std::string& name : controls) def.add_input("^" + name);
+  return def;
+}
+
+tf::GraphDef ToGraphDef(const Graph& graph) { return ToGraphDefSubRange(graph, 0); }
+
+tf::GraphDef ToGraphDefSubRange(const Graph& graph, int from_node_id) {
+  tf::GraphDef def;
+  *def.mutable_versions() = graph.versions();
+  *def.mutable_library() = graph.functions().ToProto();
+  for (const Node* node : graph.op_nodes())
+    if (node->id() >= from_node_id) *def.add_node() = ToNodeDef(*node);
+  return def;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "converter/graph/graph.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+
+std::string TensorName(std::string_view node, int slot) {
+  if (slot == kControlSlot) return fmt::format("^{}", node);
+  return slot == 0 ? std::string(node) : fmt::format("{}:{}", node, slot);
+}
+
+std::string TensorName(Output output) { return TensorName(output.node->name(), output.index); }
+
+const tf::AttrValue* Node::FindAttr(std::string_view name) const {
+  const auto it = props_->attrs.find(name);
+  return it == props_->attrs.end() ? nullptr : &it->second;
+}
+
+namespace {
+
+NodeProperties& Unshared(std::shared_ptr<NodeProperties>* props) {
+  if (props->use_count() > 1) *props = std::make_shared<NodeProperties>(**props);
+  return **props;
+}
+
+}  // namespace
+
+void Node::SetAttr(std::string_view name, tf::AttrValue value) {
+  Unshared(&props_).attrs.insert_or_assign(std::string(name), std::move(value));
+}
+
+void Node::ClearAttr(std::string_view name) {
+  if (FindAttr(name) == nullptr) return;
+  AttrMap& attrs = Unshared(&props_).attrs;
+  attrs.erase(attrs.find(name));
+}
+
+void Node::set_constant(Constant value) {
+  LINNET_DCHECK(IsConstant());
+  output_types_.assign(1, value.type);
+  constant_ = std::move(value);
+}
+
+Output Node::input(int slot) const {
+  LINNET_DCHECK(slot >= 0 && slot < num_inputs());
+  const Edge* edge = inputs_[slot];
+  return edge == nullptr ? Output{} : Output{edge->src, edge->src_output};
+}
+
+absl::StatusOr<const Edge*> Node::input_edge(int slot) const {
+  if (slot < 0 || slot >= num_inputs())
+    return absl::OutOfRangeError(fmt::format(
+        "Invalid input_edge index: {}, Node {} only has {} inputs.", slot, name_, num_inputs()));
+  if (inputs_[slot] == nullptr)
+    return absl::InvalidArgumentError(fmt::format("Missing edge input number: {}", slot));
+  const auto here = [slot](const Edge* edge) { return edge->dst_input == slot; };
+  if (std::count_if(in_edges_.begin(), in_edges_.end(), here) > 1)
+    return absl::InternalError(fmt::format("Duplicate edge input number: {}", slot));
+  return inputs_[slot];
+}
+
+absl::StatusOr<Node*> Node::input_node(int slot) const {
+  absl::StatusOr<const Edge*> edge = input_edge(slot);
+  if (!edge.ok()) return edge.status();
+  return (*edge)->src;
+}
+
+std::vector<Edge*> Node::Uses(int output) const {
+  std::vector<Edge*> uses;
+  for (Edge* edge : out_edges_)
+    if (!edge->IsControlEdge() && edge->src_output == output) uses.push_back(edge);
+  return uses;
+}
+
+int Node::NumUses(int output) const {
+  return static_cast<int>(std::count_if(
+      out_edges_.begin(), out_edges_.end(),
+      [output](const Edge* edge) { return !edge->IsControlEdge() && edge->src_output == output; }));
+}
+
+const std::string& Node::assigned_device() const { return graph_->device_name(assigned_device_); }
+
+void Node::AddSources(const Node& other) {
+  for (const std::string& source : other.sources_)
+    if (std::find(sources_.begin(), sources_.end(), source) == sources_.end())
+      sources_.push_back(source);
+}
+
+std::string Node::Describe() const { return fmt::format("{} '{}'", op_name(), name_); }
+
+}  // namespace linnet::converter

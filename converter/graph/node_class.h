@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+#include "converter/graph/graph.h"
+
+namespace linnet::converter {
+
+// The class of a TensorFlow op by its name; kOther for names it does not know (functions too).
+NodeClass NodeClassOf(std::string_view op);
+
+}  // namespace linnet::converter
