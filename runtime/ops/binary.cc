@@ -19,21 +19,6 @@ flatbuffers::Offset<schema::BinaryAttrs> Encode(flatbuffers::FlatBufferBuilder& 
   return schema::CreateBinaryAttrs(fbb, attrs.kind, attrs.range.unbounded() ? nullptr : &range);
 }
 
-bool IsCommutative(const BinaryAttrs& attrs) {
-  switch (attrs.kind) {
-    case schema::BinaryKind::Add:
-    case schema::BinaryKind::Mul:
-    case schema::BinaryKind::Maximum:
-    case schema::BinaryKind::Minimum:
-    case schema::BinaryKind::SquaredDifference:
-    case schema::BinaryKind::LogicalAnd:
-    case schema::BinaryKind::LogicalOr:
-      return true;
-    default:
-      return false;
-  }
-}
-
 namespace {
 
 using schema::BinaryKind;

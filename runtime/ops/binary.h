@@ -21,7 +21,4 @@ Status Decode(const schema::BinaryAttrs& table, BinaryAttrs* attrs);
 flatbuffers::Offset<schema::BinaryAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
                                                 const BinaryAttrs& attrs);
 
-// Whether swapping the inputs leaves the result alone (up to the payload of NaN).
-bool IsCommutative(const BinaryAttrs& attrs);
-
 }  // namespace linnet

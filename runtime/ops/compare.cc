@@ -17,10 +17,6 @@ flatbuffers::Offset<schema::CompareAttrs> Encode(flatbuffers::FlatBufferBuilder&
   return schema::CreateCompareAttrs(fbb, attrs.kind);
 }
 
-bool IsCommutative(const CompareAttrs& attrs) {
-  return attrs.kind == schema::CompareKind::Equal || attrs.kind == schema::CompareKind::NotEqual;
-}
-
 namespace {
 
 Status InferCompare(const OpInstance& op, TensorType* outputs) {

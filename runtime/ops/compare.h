@@ -16,7 +16,4 @@ Status Decode(const schema::CompareAttrs& table, CompareAttrs* attrs);
 flatbuffers::Offset<schema::CompareAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
                                                  const CompareAttrs& attrs);
 
-// Whether swapping the inputs leaves the result alone.
-bool IsCommutative(const CompareAttrs& attrs);
-
 }  // namespace linnet
