@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/core/shape.h"
+
+namespace linnet::converter {
+
+// "ab,bc->ac" over known shapes. A label is a letter, or -1, -2, ... for the dimensions that "..."
+// stands for, counted from the right as broadcasting counts them.
+struct EinsumEquation {
+  std::vector<std::vector<int>> inputs;
+  std::vector<int> output;
+  std::map<int, int64_t> sizes;  // after broadcasting
+
+  bool InOutput(int label) const;
+  bool InInput(int input, int label) const;
+};
+
+// InvalidArgument for text or shapes that TensorFlow refuses; Unimplemented for diagonals (a label
+// twice in one operand) and sums over "...".
+absl::StatusOr<EinsumEquation> ParseEinsum(std::string_view text, std::span<const Shape> shapes);
+
+}  // namespace linnet::converter

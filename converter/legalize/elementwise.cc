@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// One value in, one value out, with broadcasting: unary, binary, comparisons, casts, activations.
+#include <iterator>
+#include <limits>
+
+#include "converter/legalize/activations.h"
+#include "converter/legalize/building_blocks.h"
+#include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/all_attrs.h"
+
+namespace linnet::converter {
+namespace {
+
+template <UnaryKind kKind>
+absl::Status Unary(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  return context.Replace(EmitUnary(context, kKind, context.input(0)));
+}
+
+template <BinaryKind kKind>
+absl::Status Binary(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
+}
+
+template <CompareKind kKind>
+absl::Status Compare(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  return context.Replace(EmitCompare(context, kKind, context.input(0), context.input(1)));
+}
+
+template <Activation kActivation>
+absl::Status Activate(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const float alpha, context.Float("alpha", 0.2f));
+  return context.Replace(EmitActivation(context, kActivation, alpha, context.input(0)));
+}
+
+// Rounding of integers is the identity in TensorFlow.
+template <UnaryKind kKind>
+absl::Status Rounding(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  if (IsInteger(context.type(0).dtype)) return context.Replace(context.input(0));
+  return Unary<kKind>(context);
+}
+
+absl::Status Prelu(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  return context.Replace(context.Emit(PreluAttrs(), {context.input(0), context.input(1)}));
+}
+
+// 1 - erf(x).
+absl::Status Erfc(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const Output erf,
+                          EmitUnary(context, UnaryKind::Erf, context.input(0), "Erf"));
+  const Output one = context.AddScalar(context.type(0).dtype, 1, "one");
+  return context.Replace(EmitBinary(context, BinaryKind::Sub, one, erf));
+}
+
+// 0 where y is 0, even if x is infinite.
+absl::Status MulNoNan(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Output x = context.input(0), y = context.input(1);
+  const Output zero = context.AddScalar(context.type(y).dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(const Output is_zero,
+                          EmitCompare(context, CompareKind::Equal, y, zero, "is_zero"));
+  LINNET_ASSIGN_OR_RETURN(const Output product, EmitBinary(context, BinaryKind::Mul, x, y, "Mul"));
+  return context.Replace(EmitSelect(context, is_zero, zero, product));
+}
+
+// Xlogy and Xdivy.
+template <BinaryKind kKind, bool kLog>
+absl::Status ZeroWhereXIsZero(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Output x = context.input(0);
+  Output y = context.input(1);
+  const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(const Output is_zero,
+                          EmitCompare(context, CompareKind::Equal, x, zero, "is_zero"));
+  if (kLog) {
+    LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, UnaryKind::Log, y, "Log"));
+  }
+  LINNET_ASSIGN_OR_RETURN(const Output value, EmitBinary(context, kKind, x, y, "value"));
+  return context.Replace(EmitSelect(context, is_zero, zero, value));
+}
+
+absl::Status AddN(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, kMaxOpInputs));
+  Output sum = context.input(0);
+  for (int i = 1; i < context.num_inputs(); ++i) {
+    const bool last = i + 1 == context.num_inputs();
+    const std::string suffix = last ? "" : fmt::format("Add_{}", i);
+    LINNET_ASSIGN_OR_RETURN(
+        sum, EmitBinary(context, BinaryKind::Add, sum, context.input(i), suffix));
+  }
+  return context.Replace(sum);
+}
+
+absl::Status Cast(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("DstT", DType::kInvalid));
+  if (dtype == DType::kInvalid) return Invalid("attr 'DstT' is missing");
+  return context.Replace(EmitCast(context, dtype, context.input(0)));
+}
+
+absl::Status BiasAdd(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const std::string format, context.String("data_format", "NHWC"));
+  if (format == "NHWC")
+    return context.Replace(
+        EmitBinary(context, BinaryKind::Add, context.input(0), context.input(1)));
+  const int rank = context.shape(0).rank();
+  if (format != "NCHW" || rank < 2)
+    return Unsupported("attr 'data_format' is {} for rank {}", format, rank);
+  // Channels are dimension 1. In four dimensions they go last, so that the transposes meet those
+  // of the convolution before.
+  if (rank == 4) {
+    const DataFormat nchw{true};
+    LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, nchw, context.input(0)));
+    LINNET_ASSIGN_OR_RETURN(const Output sum, EmitBinary(context, BinaryKind::Add, x,
+                                                         context.input(1), NhwcSuffix(nchw, "")));
+    return context.Replace(FromNhwc(context, nchw, sum));
+  }
+  Shape per_channel = Filled(rank - 1, 1);
+  per_channel[0] = context.shape(1)[0];
+  LINNET_ASSIGN_OR_RETURN(const Output bias,
+                          EmitReshape(context, per_channel, context.input(1), "bias"));
+  return context.Replace(EmitBinary(context, BinaryKind::Add, context.input(0), bias));
+}
+
+// min(max(x, low), high): one Clamp where the bounds are known numbers.
+absl::Status ClipByValue(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  const Constant* low = context.FindConstant(1);
+  const Constant* high = context.FindConstant(2);
+  if (context.type(0).dtype == DType::kFloat32 && low != nullptr && high != nullptr &&
+      low->type.shape.num_elements() == 1 && high->type.shape.num_elements() == 1 &&
+      low->ScalarValue() <= high->ScalarValue()) {
+    const OutputRange range{static_cast<float>(low->ScalarValue()),
+                            static_cast<float>(high->ScalarValue())};
+    return context.Replace(EmitClamp(context, range, context.input(0)));
+  }
+  LINNET_ASSIGN_OR_RETURN(const Output above, EmitBinary(context, BinaryKind::Minimum,
+                                                         context.input(0), context.input(2),
+                                                         "Minimum"));
+  return context.Replace(EmitBinary(context, BinaryKind::Maximum, above, context.input(1)));
+}
+
+constexpr TfOp kRows[] = {
+    {"Abs", Unary<UnaryKind::Abs>, "Unary"},
+    {"AccumulateNV2", AddN, "Binary"},
+    {"Add", Binary<BinaryKind::Add>, "Binary"},
+    {"AddN", AddN, "Binary"},
+    {"AddV2", Binary<BinaryKind::Add>, "Binary"},
+    {"Atan2", Binary<BinaryKind::Atan2>, "Binary"},
+    {"BiasAdd", BiasAdd, "Binary"},
+    {"BiasAddV1", BiasAdd, "Binary"},
+    {"Cast", Cast, "Cast; to half and double: stays f32"},
+    {"Ceil", Rounding<UnaryKind::Ceil>, "Unary"},
+    {"ClipByValue", ClipByValue, "Clamp, or Binary where the bounds are tensors"},
+    {"Cos", Unary<UnaryKind::Cos>, "Unary"},
+    {"Div", Binary<BinaryKind::Div>, "Binary; integers truncate"},
+    {"DivNoNan", Binary<BinaryKind::DivNoNan>, "Binary"},
+    {"Elu", Activate<Activation::kElu>, "Unary"},
+    {"Equal", Compare<CompareKind::Equal>, "Compare"},
+    {"Erf", Unary<UnaryKind::Erf>, "Unary"},
+    {"Erfc", Erfc, "Unary, Binary"},
+    {"Exp", Unary<UnaryKind::Exp>, "Unary"},
+    {"Expm1", Unary<UnaryKind::Expm1>, "Unary"},
+    {"Floor", Rounding<UnaryKind::Floor>, "Unary"},
+    {"FloorDiv", Binary<BinaryKind::FloorDiv>, "Binary"},
+    {"FloorMod", Binary<BinaryKind::FloorMod>, "Binary"},
+    {"Greater", Compare<CompareKind::Greater>, "Compare"},
+    {"GreaterEqual", Compare<CompareKind::GreaterEqual>, "Compare"},
+    {"Inv", Unary<UnaryKind::Reciprocal>, "Unary"},
+    {"IsFinite", Unary<UnaryKind::IsFinite>, "Unary"},
+    {"IsInf", Unary<UnaryKind::IsInf>, "Unary"},
+    {"IsNan", Unary<UnaryKind::IsNan>, "Unary"},
+    {"LeakyRelu", Activate<Activation::kLeakyRelu>, "Unary"},
+    {"Less", Compare<CompareKind::Less>, "Compare"},
+    {"LessEqual", Compare<CompareKind::LessEqual>, "Compare"},
+    {"Log", Unary<UnaryKind::Log>, "Unary"},
+    {"Log1p", Unary<UnaryKind::Log1p>, "Unary"},
+    {"LogicalAnd", Binary<BinaryKind::LogicalAnd>, "Binary"},
+    {"LogicalNot", Unary<UnaryKind::LogicalNot>, "Unary"},
+    {"LogicalOr", Binary<BinaryKind::LogicalOr>, "Binary"},
+    {"Maximum", Binary<BinaryKind::Maximum>, "Binary"},
+    {"Minimum", Binary<BinaryKind::Minimum>, "Binary"},
+    {"Mod", Binary<BinaryKind::TruncateMod>, "Binary"},
+    {"Mul", Binary<BinaryKind::Mul>, "Binary"},
+    {"MulNoNan", MulNoNan, "Compare, Binary, Select"},
+    {"Neg", Unary<UnaryKind::Neg>, "Unary"},
+    {"NotEqual", Compare<CompareKind::NotEqual>, "Compare"},
+    {"Pow", Binary<BinaryKind::Pow>, "Binary"},
+    {"Prelu", Prelu, "Prelu"},
+    {"RealDiv", Binary<BinaryKind::Div>, "Binary"},
+    {"Reciprocal", Unary<UnaryKind::Reciprocal>, "Unary"},
+    {"Relu", Activate<Activation::kRelu>, "Clamp; integers: Binary"},
+    {"Relu6", Activate<Activation::kRelu6>, "Clamp; integers: Binary"},
+    {"Rint", Rounding<UnaryKind::Round>, "Unary"},
+    {"Round", Rounding<UnaryKind::Round>, "Unary"},
+    {"Rsqrt", Unary<UnaryKind::Rsqrt>, "Unary"},
+    {"Selu", Unary<UnaryKind::Selu>, "Unary"},
+    {"Sigmoid", Activate<Activation::kSigmoid>, "Unary"},
+    {"Sign", Unary<UnaryKind::Sign>, "Unary"},
+    {"Sin", Unary<UnaryKind::Sin>, "Unary"},
+    {"Softplus", Unary<UnaryKind::Softplus>, "Unary"},
+    {"Softsign", Unary<UnaryKind::Softsign>, "Unary"},
+    {"Sqrt", Unary<UnaryKind::Sqrt>, "Unary"},
+    {"Square", Unary<UnaryKind::Square>, "Unary"},
+    {"SquaredDifference", Binary<BinaryKind::SquaredDifference>, "Binary"},
+    {"Sub", Binary<BinaryKind::Sub>, "Binary"},
+    {"Tan", Unary<UnaryKind::Tan>, "Unary"},
+    {"Tanh", Activate<Activation::kTanh>, "Unary"},
+    {"TruncateDiv", Binary<BinaryKind::TruncateDiv>, "Binary"},
+    {"TruncateMod", Binary<BinaryKind::TruncateMod>, "Binary"},
+    {"Xdivy", ZeroWhereXIsZero<BinaryKind::Div, false>, "Compare, Binary, Select"},
+    {"Xlogy", ZeroWhereXIsZero<BinaryKind::Mul, true>, "Unary, Compare, Binary, Select"},
+};
+
+}  // namespace
+
+std::span<const TfOp> ElementwiseOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lookups by index, and the largest elements.
+#include <limits>
+
+#include "converter/legalize/building_blocks.h"
+#include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/gather.h"
+#include "runtime/ops/gather_nd.h"
+#include "runtime/ops/one_hot.h"
+#include "runtime/ops/top_k.h"
+
+namespace linnet::converter {
+namespace {
+
+// Indices as i32 or i64.
+absl::StatusOr<Output> WideIndices(LegalizeContext& context, Output indices) {
+  const DType dtype = context.type(indices).dtype;
+  if (dtype == DType::kInt64) return indices;
+  return EmitCast(context, DType::kInt32, indices, "indices");
+}
+
+absl::Status EmitGather(LegalizeContext& context, const GatherAttrs& attrs) {
+  LINNET_ASSIGN_OR_RETURN(const Output indices, WideIndices(context, context.input(1)));
+  return context.Replace(context.Emit(attrs, {context.input(0), indices}));
+}
+
+absl::Status Gather(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  return EmitGather(context, GatherAttrs());
+}
+
+absl::Status GatherV2(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  GatherAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.axis,
+                          context.ConstantAxis(2, context.shape(0).rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(int64_t batch_dims, context.Int("batch_dims", 0));
+  const int rank = context.shape(1).rank();
+  if (batch_dims < 0) batch_dims += rank;
+  if (batch_dims < 0 || batch_dims > rank || batch_dims > attrs.axis)
+    return Invalid("attr 'batch_dims' is {}, want [0, {}]", batch_dims,
+                   std::min(rank, attrs.axis));
+  attrs.batch_dims = static_cast<int>(batch_dims);
+  return EmitGather(context, attrs);
+}
+
+absl::Status GatherNd(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const Output indices, WideIndices(context, context.input(1)));
+  return context.Replace(context.Emit(GatherNdAttrs(), {context.input(0), indices}));
+}
+
+absl::Status OneHot(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  OneHotAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.depth, context.ConstantInt(1, "depth"));
+  if (attrs.depth < 0) return Invalid("'depth' is {}", attrs.depth);
+  LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
+  LINNET_ASSIGN_OR_RETURN(
+      attrs.axis, LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
+  Output indices = context.input(0);
+  if (context.type(0).dtype != DType::kUint8) {
+    LINNET_ASSIGN_OR_RETURN(indices, WideIndices(context, indices));
+  }
+  return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
+}
+
+absl::Status EmitTopK(LegalizeContext& context, int64_t k) {
+  const Shape& shape = context.shape(0);
+  if (shape.rank() == 0 || k < 0 || k > shape.back() || k > std::numeric_limits<int32_t>::max())
+    return Invalid("k is {}, but the rows of {} are shorter", k, ShapeText(shape));
+  TopKAttrs attrs;
+  attrs.k = static_cast<int>(k);
+  LINNET_ASSIGN_OR_RETURN(attrs.sorted, context.Bool("sorted", true));
+  const Output x = context.input(0);
+  LINNET_ASSIGN_OR_RETURN(std::vector<Output> outputs, context.EmitAll(attrs, {&x, 1}));
+  LINNET_ASSIGN_OR_RETURN(const DType index_type, context.Type("index_type", DType::kInt32));
+  if (context.IsUsed(1)) {
+    LINNET_ASSIGN_OR_RETURN(outputs[1], EmitCast(context, index_type, outputs[1], "indices"));
+  }
+  return context.Replace(outputs);
+}
+
+absl::Status TopK(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const int64_t k, context.Int("k", -1));
+  return EmitTopK(context, k);
+}
+
+absl::Status TopKV2(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const int64_t k, context.ConstantInt(1, "k"));
+  return EmitTopK(context, k);
+}
+
+constexpr TfOp kRows[] = {
+    {"Gather", Gather, "Gather"},
+    {"GatherNd", GatherNd, "GatherNd"},
+    {"GatherV2", GatherV2, "Gather; axis known"},
+    {"OneHot", OneHot, "OneHot; depth known"},
+    {"TopK", TopK, "TopK"},
+    {"TopKV2", TopKV2, "TopK; k known"},
+};
+
+}  // namespace
+
+std::span<const TfOp> GatherOps() { return kRows; }
+
+}  // namespace linnet::converter

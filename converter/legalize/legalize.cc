@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/legalize.h"
+
+#include <string>
+#include <vector>
+
+#include "converter/graph/algorithm.h"
+#include "converter/graph/dtypes.h"
+#include "converter/graph/problems.h"
+#include "converter/legalize/legalize_context.h"
+#include "converter/legalize/tf_op_table.h"
+#include "converter/passes/fold_node.h"
+#include "runtime/ops/cast.h"
+
+namespace linnet::converter {
+namespace {
+
+bool IsTensorFlowOp(const Node& node) {
+  return node.IsOp() && node.node_class() != NodeClass::kOp &&
+         node.node_class() != NodeClass::kConstant && node.node_class() != NodeClass::kArg &&
+         node.node_class() != NodeClass::kRetval;
+}
+
+// The name a user would type for a node.
+const std::string& UserName(const Node& node) {
+  return node.sources().empty() ? node.name() : node.sources()[0];
+}
+
+// Removes control edges and then all that no result needs.
+int KeepWhatResultsNeed(Graph& graph) {
+  int removed = 0;
+  for (Edge* edge : graph.edges()) {
+    if (!edge->IsControlEdge() || edge->src->IsSource() || edge->dst->IsSink()) continue;
+    graph.RemoveControlEdge(edge);
+    ++removed;
+  }
+  std::vector<Node*> results;
+  for (Node* node : graph.op_nodes()) {
+    if (node->node_class() == NodeClass::kRetval) results.push_back(node);
+  }
+  FixupSourceAndSinkEdges(&graph);
+  const int before = graph.num_op_nodes();
+  PruneForReverseReachability(&graph, results);
+  return removed + before - graph.num_op_nodes();
+}
+
+class Legalizer {
+ public:
+  explicit Legalizer(Graph& graph) : graph_(graph) {}
+
+  absl::StatusOr<int> Run() {
+    int changes = KeepWhatResultsNeed(graph_);
+    const std::vector<Node*> order = TopologicalOrder(graph_);
+    const bool cyclic = static_cast<int>(order.size()) != graph_.num_op_nodes();
+    for (Node* node : order) {
+      if (absl::Status status = Visit(node); !status.ok()) return status;
+    }
+    if (cyclic && problems_.empty())
+      problems_.Add(absl::InvalidArgumentError("the graph has a cycle"));
+    if (!problems_.empty()) return problems_.ToStatus();
+    KeepWhatResultsNeed(graph_);
+    return changes + changes_;
+  }
+
+ private:
+  absl::Status Visit(Node* node) {
+    switch (node->node_class()) {
+      case NodeClass::kConstant:
+        return VisitConstant(node);
+      case NodeClass::kArg:
+        return VisitArg(node);
+      case NodeClass::kRetval:
+        return VisitRetval(node);
+      case NodeClass::kOp:
+        return absl::OkStatus();
+      default:
+        VisitOp(node);
+        return absl::OkStatus();
+    }
+  }
+
+  // Half and double compute in f32. Halves stay halves in the file: only their type changes.
+  absl::Status VisitConstant(Node* node) {
+    if (!node->HasType(0)) return absl::OkStatus();  // strings: a problem of who reads them
+    const Constant& value = node->constant();
+    if (value.type.dtype == DType::kFloat16) {
+      Constant encoded = value;
+      encoded.type.dtype = DType::kFloat32;
+      encoded.encoding = schema::Encoding::Float16;
+      node->set_constant(std::move(encoded));
+      ++changes_;
+    } else if (value.type.dtype == DType::kFloat64) {
+      CastAttrs cast;
+      cast.dtype = DType::kFloat32;
+      auto narrow = EvaluateOp(cast, std::span(&value, 1));
+      if (!narrow.ok()) return narrow.status();
+      node->set_constant(std::move((*narrow)[0]));
+      ++changes_;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status VisitArg(Node* node) {
+    if (!node->HasType(0)) {
+      problems_.Add({UserName(*node), node->op_name(), "the shape or type of this input is not known",
+                     fmt::format("give it with --input {}=DIMxDIMx...", UserName(*node)),
+                     absl::StatusCode::kInvalidArgument});
+      return absl::OkStatus();
+    }
+    const DType dtype = node->type().dtype;
+    if (dtype != DType::kFloat16 && dtype != DType::kFloat64) return absl::OkStatus();
+    std::vector<Edge*> uses;
+    for (Edge* use : node->Uses()) {
+      if (!use->dst->Is<CastAttrs>()) uses.push_back(use);
+    }
+    if (uses.empty()) return absl::OkStatus();
+    auto cast = AddCast(node->name() + "/float", DType::kFloat32, {node, 0});
+    if (!cast.ok()) return cast.status();
+    for (Edge* use : uses) graph_.SetInput(use->dst, use->dst_input, {*cast, 0});
+    return absl::OkStatus();
+  }
+
+  // A result has the dtype that TensorFlow gave it.
+  absl::Status VisitRetval(Node* node) {
+    const Output value = node->input(0);
+    const tf::AttrValue* attr = node->FindAttr("T");
+    if (attr == nullptr || !value.node->HasType(value.index)) return absl::OkStatus();
+    const DType wanted = ToDType(attr->type());
+    if (!IsFloat(wanted) || wanted == value.node->type(value.index).dtype) return absl::OkStatus();
+    auto cast = AddCast(node->name() + "/cast", wanted, value);
+    if (!cast.ok()) return cast.status();
+    graph_.SetInput(node, 0, {*cast, 0});
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Node*> AddCast(const std::string& name, DType dtype, Output value) {
+    ++changes_;
+    CastAttrs attrs;
+    attrs.dtype = dtype;
+    auto cast = graph_.AddOp(graph_.UniqueName(name), attrs, {value});
+    if (cast.ok()) (*cast)->AddSources(*value.node);
+    return cast;
+  }
+
+  void VisitOp(Node* node) {
+    const TfOp* op = FindTfOp(node->op_name());
+    if (op == nullptr) {
+      problems_.Add({node->name(), node->op_name(), std::string(RejectionReason(node->op_name())),
+                     CutBefore(*node), absl::StatusCode::kUnimplemented});
+      return;
+    }
+    if (!InputsAreLegal(*node)) return;
+    LegalizeContext context(graph_, *node);
+    const absl::Status status = op->legalize(context);
+    if (status.ok()) {
+      ++changes_;
+      return;
+    }
+    // A failed expansion leaves the node, without outputs that have types: its users are skipped.
+    problems_.Add(status, node->name(), node->op_name(), CutBefore(*node));
+  }
+
+  // False when an input failed before (which has been reported, or is here).
+  bool InputsAreLegal(const Node& node) {
+    for (int i = 0; i < node.num_inputs(); ++i) {
+      const Output input = node.input(i);
+      if (!input) {
+        problems_.Add(node, fmt::format("input {} is missing", i));
+        return false;
+      }
+      if (IsTensorFlowOp(*input.node)) return false;
+      if (input.node->HasType(input.index)) continue;
+      if (input.node->IsConstant()) {
+        const auto types = input.node->tf_output_types();
+        problems_.Add(node, fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have",
+                                        i, input.node->name(),
+                                        types.empty() ? "?" : DataTypeString(types[0])));
+      }
+      return false;
+    }
+    return true;
+  }
+
+  // How to have the rest of the model without this op.
+  static std::string CutBefore(const Node& node) {
+    for (int i = 0; i < node.num_inputs(); ++i) {
+      const Output input = node.input(i);
+      if (!input || input.node->IsConstant() || input.node->node_class() == NodeClass::kArg) continue;
+      return fmt::format("--output {} ends the model before it",
+                         TensorName(UserName(*input.node), input.index));
+    }
+    return "";
+  }
+
+  Graph& graph_;
+  Problems problems_;
+  int changes_ = 0;
+};
+
+}  // namespace
+
+absl::StatusOr<int> Legalize(Graph& graph, const PassContext&) { return Legalizer(graph).Run(); }
+
+}  // namespace linnet::converter

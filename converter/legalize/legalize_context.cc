@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/legalize_context.h"
+
+#include <algorithm>
+
+#include "converter/graph/dtypes.h"
+#include "converter/passes/fold_node.h"
+#include "runtime/ops/all_attrs.h"
+
+namespace linnet::converter {
+namespace {
+
+const char* KnownOnlyAtRunTime() {
+  return "is computed from fed data, but must be known at conversion";
+}
+
+}  // namespace
+
+DType LegalDType(tf::DataType type) {
+  const DType stored = ToDType(type);
+  return IsFloat(stored) ? DType::kFloat32 : stored;
+}
+
+std::string ShapeText(const Shape& shape) {
+  return fmt::format("[{}]", fmt::join(shape.begin(), shape.end(), ","));
+}
+
+std::vector<Output> LegalizeContext::inputs(int first, int last) const {
+  std::vector<Output> result;
+  for (int i = first; i < last; ++i) result.push_back(input(i));
+  return result;
+}
+
+absl::Status LegalizeContext::WantRank(int i, int rank) const {
+  if (shape(i).rank() == rank) return absl::OkStatus();
+  return Invalid("input {} has shape {}, want rank {}", i, ShapeText(shape(i)), rank);
+}
+
+absl::Status LegalizeContext::WantInputs(int min, int max) const {
+  if (num_inputs() >= min && num_inputs() <= max) return absl::OkStatus();
+  if (min == max) return Invalid("has {} inputs, want {}", num_inputs(), min);
+  return Invalid("has {} inputs, want {} to {}", num_inputs(), min, max);
+}
+
+absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const char* what) const {
+  const Constant* constant = FindConstant(i);
+  if (constant == nullptr) return Unsupported("'{}' (input {}) {}", what, i, KnownOnlyAtRunTime());
+  if (!IsInteger(constant->type.dtype) && constant->type.dtype != DType::kBool)
+    return Invalid("'{}' (input {}) is {}, want integers", what, i,
+                   DTypeName(constant->type.dtype));
+  return constant->ToInt64();
+}
+
+absl::StatusOr<int64_t> LegalizeContext::ConstantInt(int i, const char* what) const {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(i, what));
+  if (values.size() != 1)
+    return Invalid("'{}' (input {}) has {} elements, want one", what, i, values.size());
+  return values[0];
+}
+
+absl::StatusOr<double> LegalizeContext::ConstantScalar(int i, const char* what) const {
+  const Constant* constant = FindConstant(i);
+  if (constant == nullptr) return Unsupported("'{}' (input {}) {}", what, i, KnownOnlyAtRunTime());
+  if (constant->type.shape.num_elements() != 1)
+    return Invalid("'{}' (input {}) has shape {}, want a scalar", what, i,
+                   ShapeText(constant->type.shape));
+  return constant->ScalarValue();
+}
+
+absl::StatusOr<int> LegalizeContext::Axis(int64_t axis, int rank, const char* what) {
+  if (axis < -rank || axis >= rank)
+    return Invalid("'{}' is {}, want [{}, {})", what, axis, -rank, rank);
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+absl::StatusOr<int> LegalizeContext::ConstantAxis(int i, int rank, const char* what) const {
+  LINNET_ASSIGN_OR_RETURN(const int64_t axis, ConstantInt(i, what));
+  return Axis(axis, rank, what);
+}
+
+absl::StatusOr<const tf::AttrValue*> LegalizeContext::Attr(const char* name,
+                                                           tf::AttrValue::ValueCase want,
+                                                           const char* type_name) const {
+  const tf::AttrValue* attr = node_.FindAttr(name);
+  if (attr == nullptr || attr->value_case() == tf::AttrValue::VALUE_NOT_SET) return nullptr;
+  if (attr->value_case() != want) return Invalid("attr '{}' is not of type {}", name, type_name);
+  return attr;
+}
+
+absl::StatusOr<int64_t> LegalizeContext::Int(const char* name, int64_t fallback) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kI, "int"));
+  return attr == nullptr ? fallback : attr->i();
+}
+
+absl::StatusOr<bool> LegalizeContext::Bool(const char* name, bool fallback) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kB, "bool"));
+  return attr == nullptr ? fallback : attr->b();
+}
+
+absl::StatusOr<float> LegalizeContext::Float(const char* name, float fallback) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kF, "float"));
+  return attr == nullptr ? fallback : attr->f();
+}
+
+absl::StatusOr<std::string> LegalizeContext::String(const char* name, const char* fallback) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kS, "string"));
+  return attr == nullptr ? std::string(fallback) : attr->s();
+}
+
+absl::StatusOr<std::vector<int64_t>> LegalizeContext::Ints(const char* name) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kList, "list(int)"));
+  if (attr == nullptr) return std::vector<int64_t>();
+  return std::vector<int64_t>(attr->list().i().begin(), attr->list().i().end());
+}
+
+absl::StatusOr<std::vector<std::string>> LegalizeContext::Strings(const char* name) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kList, "list(string)"));
+  if (attr == nullptr) return std::vector<std::string>();
+  return std::vector<std::string>(attr->list().s().begin(), attr->list().s().end());
+}
+
+absl::StatusOr<DType> LegalizeContext::Type(const char* name, DType fallback) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kType, "type"));
+  if (attr == nullptr) return fallback;
+  const DType dtype = LegalDType(attr->type());
+  if (dtype == DType::kInvalid)
+    return Unsupported("attr '{}': dtype {} is not supported", name, DataTypeString(attr->type()));
+  return dtype;
+}
+
+std::string LegalizeContext::NameOf(std::string_view suffix) const {
+  // The TensorFlow node still has the name, and gives it up when Replace removes it.
+  if (suffix.empty()) return node_.name();
+  return graph_.UniqueName(fmt::format("{}/{}", node_.name(), suffix));
+}
+
+bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inputs,
+                              std::string_view suffix, std::vector<Output>* outputs) {
+  std::vector<Constant> constants;
+  for (const Output input : inputs) {
+    const Constant* constant = FindConstant(input);
+    if (constant == nullptr) return false;
+    constants.push_back(*constant);
+  }
+  const auto types = InferOutputTypes(attrs, constants);
+  if (!types.ok() || !MayFold(constants, *types)) return false;
+  // An op that fails on these values (division by zero) fails again when it runs, as TensorFlow's.
+  auto values = EvaluateOp(attrs, constants);
+  if (!values.ok()) return false;
+  for (Constant& value : *values) outputs->push_back(AddConstant(std::move(value), suffix));
+  return true;
+}
+
+absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attrs,
+                                                             std::span<const Output> inputs,
+                                                             std::string_view suffix) {
+  std::vector<Output> outputs;
+  if (TryFold(attrs, inputs, suffix, &outputs)) return outputs;
+  LINNET_ASSIGN_OR_RETURN(Node* const node, graph_.AddOp(NameOf(suffix), attrs, inputs));
+  node->set_sources({node_.name()});
+  for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({node, i});
+  return outputs;
+}
+
+absl::StatusOr<Output> LegalizeContext::Emit(const OpAttrs& attrs, std::span<const Output> inputs,
+                                             std::string_view suffix) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> outputs, EmitAll(attrs, inputs, suffix));
+  return outputs[0];
+}
+
+Output LegalizeContext::AddConstant(Constant value, std::string_view suffix) {
+  Node* node = graph_.AddConstant(NameOf(suffix), std::move(value));
+  node->set_sources({node_.name()});
+  return {node, 0};
+}
+
+Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view suffix) {
+  Constant scalar = Constant::Of<double>({}, {value});
+  if (dtype == DType::kInt64) {
+    scalar = Constant::Of<int64_t>({}, {static_cast<int64_t>(value)});
+  } else if (dtype == DType::kInt32) {
+    scalar = Constant::Of<int32_t>({}, {static_cast<int32_t>(value)});
+  } else if (dtype == DType::kFloat32) {
+    scalar = Constant::Of<float>({}, {static_cast<float>(value)});
+  } else {
+    CastAttrs cast;
+    cast.dtype = dtype;
+    if (auto converted = EvaluateOp(cast, std::span(&scalar, 1)); converted.ok())
+      scalar = std::move((*converted)[0]);
+  }
+  return AddConstant(std::move(scalar), suffix);
+}
+
+absl::Status LegalizeContext::Replace(std::span<const Output> outputs) {
+  for (int i = 0; i < static_cast<int>(node_.tf_output_types().size()); ++i) {
+    if (!IsUsed(i)) continue;
+    if (i >= static_cast<int>(outputs.size()) || !outputs[i])
+      return Unsupported("output {} is used, but is not supported", i);
+    graph_.ReplaceUses({&node_, i}, outputs[i]);
+  }
+  const std::string name = node_.name();
+  graph_.RemoveNode(&node_);
+  // The last op of an expansion carries the name, also where a step that had nothing to do was left
+  // out after it.
+  if (outputs.empty() || !outputs[0] || graph_.FindNode(name) != nullptr) return absl::OkStatus();
+  Node* last = outputs[0].node;
+  if (last->sources().size() == 1 && last->sources()[0] == name) graph_.Rename(last, name);
+  return absl::OkStatus();
+}
+
+absl::Status LegalizeContext::Replace(const absl::StatusOr<Output>& output) {
+  if (!output.ok()) return output.status();
+  return Replace(*output);
+}
+
+}  // namespace linnet::converter

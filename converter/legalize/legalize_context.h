@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+#include "converter/legalize/status_macros.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+
+// The dtype that a TensorFlow type has after legalize: half and double compute in f32. kInvalid for
+// types that no Linnet tensor has (strings, resources, complex, ...).
+DType LegalDType(tf::DataType type);
+
+// An error of the node at hand: the walk adds the node's name and op.
+template <typename... Args>
+absl::Status Unsupported(fmt::format_string<Args...> format, Args&&... args) {
+  return absl::UnimplementedError(fmt::format(format, std::forward<Args>(args)...));
+}
+template <typename... Args>
+absl::Status Invalid(fmt::format_string<Args...> format, Args&&... args) {
+  return absl::InvalidArgumentError(fmt::format(format, std::forward<Args>(args)...));
+}
+// "[1,224,224,3]"
+std::string ShapeText(const Shape& shape);
+
+// One TensorFlow node while it is turned into Linnet ops: what the node says, what is known of its
+// inputs (which are Linnet ops by now, so every type is static), and how to build what replaces it.
+class LegalizeContext {
+ public:
+  LegalizeContext(Graph& graph, Node& node) : graph_(graph), node_(node) {}
+
+  const Node& node() const { return node_; }
+  const std::string& op() const { return node_.op_name(); }
+
+  // --- Inputs.
+  int num_inputs() const { return node_.num_inputs(); }
+  Output input(int i) const { return node_.input(i); }
+  std::vector<Output> inputs(int first, int last) const;  // [first, last)
+  const TensorType& type(Output value) const { return value.node->type(value.index); }
+  const TensorType& type(int i) const { return type(input(i)); }
+  const Shape& shape(Output value) const { return type(value).shape; }
+  const Shape& shape(int i) const { return type(i).shape; }
+  absl::Status WantRank(int i, int rank) const;
+  absl::Status WantInputs(int min, int max) const;
+
+  // nullptr when the value is only known at run time.
+  static const Constant* FindConstant(Output value) {
+    return value.node->IsConstant() ? &value.node->constant() : nullptr;
+  }
+  const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
+  // Values that the conversion itself needs. `what` names the input in the error.
+  absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;
+  absl::StatusOr<int64_t> ConstantInt(int i, const char* what) const;
+  absl::StatusOr<double> ConstantScalar(int i, const char* what) const;
+  // An axis in [0, rank), negative ones counted from the end.
+  absl::StatusOr<int> ConstantAxis(int i, int rank, const char* what) const;
+  static absl::StatusOr<int> Axis(int64_t axis, int rank, const char* what);
+  // Is output `i` read by anybody?
+  bool IsUsed(int i) const { return node_.NumUses(i) > 0; }
+
+  // --- Attributes. `fallback` stands for an absent one; a wrong type is an error.
+  absl::StatusOr<int64_t> Int(const char* name, int64_t fallback) const;
+  absl::StatusOr<bool> Bool(const char* name, bool fallback) const;
+  absl::StatusOr<float> Float(const char* name, float fallback) const;
+  absl::StatusOr<std::string> String(const char* name, const char* fallback) const;
+  absl::StatusOr<std::vector<int64_t>> Ints(const char* name) const;  // absent: empty
+  absl::StatusOr<std::vector<std::string>> Strings(const char* name) const;
+  absl::StatusOr<DType> Type(const char* name, DType fallback) const;  // LegalDType of it
+
+  // --- Building. Nodes are named after the TensorFlow node: `suffix` "" gives the last op the name
+  // itself, "Conv2D" gives <name>/Conv2D. An op whose inputs are all constant is evaluated at once
+  // when the size rule allows, so chains of shape arithmetic vanish as the walk passes.
+  absl::StatusOr<Output> Emit(const OpAttrs& attrs, std::span<const Output> inputs,
+                              std::string_view suffix = "");
+  absl::StatusOr<Output> Emit(const OpAttrs& attrs, std::initializer_list<Output> inputs,
+                              std::string_view suffix = "") {
+    return Emit(attrs, std::span(inputs.begin(), inputs.size()), suffix);
+  }
+  // All outputs of an op that has several.
+  absl::StatusOr<std::vector<Output>> EmitAll(const OpAttrs& attrs, std::span<const Output> inputs,
+                                              std::string_view suffix = "");
+  Output AddConstant(Constant value, std::string_view suffix = "");
+  // A constant scalar of `dtype` (any but f16).
+  Output AddScalar(DType dtype, double value, std::string_view suffix = "");
+
+  // The node's outputs from now on; empty ones must be unused. Removes the node: call it last.
+  absl::Status Replace(std::span<const Output> outputs);
+  absl::Status Replace(Output output) { return Replace(std::span(&output, 1)); }
+  // Replace(*output), or its error.
+  absl::Status Replace(const absl::StatusOr<Output>& output);
+
+ private:
+  std::string NameOf(std::string_view suffix) const;
+  absl::StatusOr<const tf::AttrValue*> Attr(const char* name, tf::AttrValue::ValueCase want,
+                                            const char* type_name) const;
+  // Constants in place of the op's outputs; false when it has to run on the device.
+  bool TryFold(const OpAttrs& attrs, std::span<const Output> inputs, std::string_view suffix,
+               std::vector<Output>* outputs);
+
+  Graph& graph_;
+  Node& node_;
+};
+
+}  // namespace linnet::converter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops that leave their data alone, and those that leave nothing.
+#include "converter/legalize/building_blocks.h"
+#include "converter/legalize/tf_op_table.h"
+
+namespace linnet::converter {
+namespace {
+
+// Output i is input i.
+absl::Status PassThrough(LegalizeContext& context) {
+  return context.Replace(context.inputs(0, context.num_inputs()));
+}
+
+// Only ran for its effect or for control dependencies.
+absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
+
+absl::Status Placeholder(LegalizeContext&) {
+  return Invalid("this placeholder is reached by the outputs, but is not fed");
+}
+
+constexpr char kNothing[] = "nothing";
+constexpr TfOp kRows[] = {
+    {"Assert", Drop, kNothing},
+    {"CheckNumerics", PassThrough, kNothing},
+    {"CheckNumericsV2", PassThrough, kNothing},
+    {"ControlTrigger", Drop, kNothing},
+    {"DebugIdentity", PassThrough, kNothing},
+    {"Identity", PassThrough, kNothing},
+    {"IdentityN", PassThrough, kNothing},
+    {"NoOp", Drop, kNothing},
+    {"Placeholder", Placeholder, "an input"},
+    {"PlaceholderV2", Placeholder, "an input"},
+    {"PlaceholderWithDefault", PassThrough, "an input, or its default"},
+    {"PreventGradient", PassThrough, kNothing},
+    {"Print", PassThrough, kNothing},
+    {"PrintV2", Drop, kNothing},
+    {"Snapshot", PassThrough, kNothing},
+    {"StopGradient", PassThrough, kNothing},
+};
+
+}  // namespace
+
+std::span<const TfOp> PassThroughOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes as values (all static by now, so they become constants) and changes of shape.
+#include <limits>
+
+#include "converter/graph/dtypes.h"
+#include "converter/legalize/building_blocks.h"
+#include "converter/legalize/tf_op_table.h"
+
+namespace linnet::converter {
+namespace {
+
+// Integers as a constant of the dtype that attr `out_type` asks for.
+absl::StatusOr<Output> EmitInts(LegalizeContext& context, const Shape& shape,
+                                const std::vector<int64_t>& values, DType dtype,
+                                std::string_view suffix) {
+  if (dtype == DType::kInt64)
+    return context.AddConstant(Constant::Of<int64_t>(shape, values), suffix);
+  if (dtype != DType::kInt32) return Invalid("attr 'out_type' is {}", DTypeName(dtype));
+  std::vector<int32_t> narrow;
+  for (const int64_t value : values) {
+    if (value > std::numeric_limits<int32_t>::max())
+      return Invalid("extent {} does not fit the int32 that attr 'out_type' wants", value);
+    narrow.push_back(static_cast<int32_t>(value));
+  }
+  return context.AddConstant(Constant::Of<int32_t>(shape, std::move(narrow)), suffix);
+}
+
+absl::Status ShapeOf(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
+  std::vector<Output> outputs;
+  for (int i = 0; i < context.num_inputs(); ++i) {
+    const Shape& shape = context.shape(i);
+    const std::string suffix = context.num_inputs() == 1 ? "" : fmt::format("shape_{}", i);
+    LINNET_ASSIGN_OR_RETURN(
+        const Output value,
+        EmitInts(context, {shape.rank()}, {shape.begin(), shape.end()}, dtype, suffix));
+    outputs.push_back(value);
+  }
+  return context.Replace(outputs);
+}
+
+absl::Status Rank(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  return context.Replace(EmitInts(context, {}, {context.shape(0).rank()}, DType::kInt32, ""));
+}
+
+absl::Status Size(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
+  return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
+}
+
+absl::Status Reshape(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
+  const std::string wanted = fmt::format("[{}]", fmt::join(dims, ","));
+  const int64_t elements = context.shape(0).num_elements();
+  int64_t known = 1;
+  int64_t* unknown = nullptr;
+  for (int64_t& dim : dims) {
+    if (dim == -1 && unknown == nullptr) {
+      unknown = &dim;
+    } else if (dim < 0 || !CheckedMul(known, dim, &known)) {
+      return Invalid("'shape' is {}: want one -1 at most and no other negative number", wanted);
+    }
+  }
+  if (unknown != nullptr) *unknown = known == 0 ? 0 : elements / known;
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  if (shape.num_elements() != elements)
+    return Invalid("cannot reshape {} to {}", ShapeText(context.shape(0)), wanted);
+  return context.Replace(EmitReshape(context, shape, context.input(0)));
+}
+
+absl::Status Squeeze(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.Ints("squeeze_dims"));
+  const Shape& shape = context.shape(0);
+  uint32_t squeezed = 0;
+  for (const int64_t value : axes) {
+    LINNET_ASSIGN_OR_RETURN(const int axis,
+                            LegalizeContext::Axis(value, shape.rank(), "squeeze_dims"));
+    if (shape[axis] != 1)
+      return Invalid("cannot squeeze dimension {} of {}: want 1", axis, ShapeText(shape));
+    squeezed |= 1u << axis;
+  }
+  Shape result;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const bool drop = axes.empty() ? shape[i] == 1 : (squeezed >> i & 1) != 0;
+    if (!drop) result.Append(shape[i]);
+  }
+  return context.Replace(EmitReshape(context, result, context.input(0)));
+}
+
+absl::Status ExpandDims(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Shape& shape = context.shape(0);
+  LINNET_ASSIGN_OR_RETURN(const int axis, context.ConstantAxis(1, shape.rank() + 1, "dim"));
+  std::vector<int64_t> dims(shape.begin(), shape.end());
+  dims.insert(dims.begin() + axis, 1);
+  LINNET_ASSIGN_OR_RETURN(const Shape result, CheckedShape(dims));
+  return context.Replace(EmitReshape(context, result, context.input(0)));
+}
+
+absl::Status Transpose(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
+  const int rank = context.shape(0).rank();
+  if (static_cast<int>(perm.size()) != rank)
+    return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
+  for (int64_t& axis : perm) {
+    LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, rank, "perm"));
+  }
+  return context.Replace(EmitTranspose(context, Shape(perm), context.input(0)));
+}
+
+absl::Status InvertPermutation(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, context.ConstantInts(0, "x"));
+  std::vector<int64_t> inverse(perm.size(), -1);
+  for (size_t i = 0; i < perm.size(); ++i) {
+    if (perm[i] < 0 || perm[i] >= static_cast<int64_t>(perm.size()) || inverse[perm[i]] != -1)
+      return Invalid("'x' is [{}], no permutation", fmt::join(perm, ","));
+    inverse[perm[i]] = static_cast<int64_t>(i);
+  }
+  return context.Replace(
+      EmitInts(context, context.shape(0), inverse, context.type(0).dtype, ""));
+}
+
+absl::Status BroadcastTo(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
+  const Shape& shape = context.shape(0);
+  const int added = static_cast<int>(dims.size()) - shape.rank();
+  for (int i = 0; i < static_cast<int>(dims.size()); ++i) {
+    if (dims[i] == -1 && i >= added && added >= 0) dims[i] = shape[i - added];
+  }
+  LINNET_ASSIGN_OR_RETURN(const Shape result, CheckedShape(dims));
+  return context.Replace(EmitBroadcastTo(context, result, context.input(0)));
+}
+
+// The shape that two shapes broadcast to.
+absl::Status BroadcastArgs(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> a, context.ConstantInts(0, "s0"));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> b, context.ConstantInts(1, "s1"));
+  if (a.size() < b.size()) a.swap(b);
+  b.insert(b.begin(), a.size() - b.size(), 1);
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && a[i] != 1 && b[i] != 1)
+      return Invalid("[{}] and [{}] do not broadcast", fmt::join(a, ","), fmt::join(b, ","));
+    if (a[i] == 1) a[i] = b[i];
+  }
+  const Shape shape = {static_cast<int64_t>(a.size())};
+  return context.Replace(EmitInts(context, shape, a, context.type(0).dtype, ""));
+}
+
+// Checks what attr `shape` promises; unknown dimensions promise nothing.
+absl::Status EnsureShape(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const tf::AttrValue* attr = context.node().FindAttr("shape");
+  const Shape& shape = context.shape(0);
+  if (attr != nullptr && attr->value_case() == tf::AttrValue::kShape &&
+      !attr->shape().unknown_rank()) {
+    const auto& dims = attr->shape().dim();
+    bool fits = dims.size() == shape.rank();
+    for (int i = 0; fits && i < shape.rank(); ++i)
+      fits = dims[i].size() < 0 || dims[i].size() == shape[i];
+    if (!fits)
+      return Invalid("shape {} is not the promised {}", ShapeText(shape),
+                     ShapeString(attr->shape()));
+  }
+  return context.Replace(context.input(0));
+}
+
+constexpr TfOp kRows[] = {
+    {"BroadcastArgs", BroadcastArgs, "a constant"},
+    {"BroadcastTo", BroadcastTo, "BroadcastTo; shape known"},
+    {"ConjugateTranspose", Transpose, "Transpose; perm known"},
+    {"EnsureShape", EnsureShape, "nothing"},
+    {"ExpandDims", ExpandDims, "Reshape"},
+    {"InvertPermutation", InvertPermutation, "a constant; input known"},
+    {"Rank", Rank, "a constant"},
+    {"Reshape", Reshape, "Reshape; shape known"},
+    {"Shape", ShapeOf, "a constant"},
+    {"ShapeN", ShapeOf, "constants"},
+    {"Size", Size, "a constant"},
+    {"Squeeze", Squeeze, "Reshape"},
+    {"Transpose", Transpose, "Transpose; perm known"},
+};
+
+}  // namespace
+
+std::span<const TfOp> ShapeOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a tensor: slices, splits, reversal.
+#include <algorithm>
+
+#include "converter/legalize/building_blocks.h"
+#include "converter/legalize/strided_slice.h"
+#include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/gather.h"
+
+namespace linnet::converter {
+namespace {
+
+absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
+  StridedSliceSpec spec;
+  LINNET_ASSIGN_OR_RETURN(spec.begin, context.ConstantInts(1, "begin"));
+  LINNET_ASSIGN_OR_RETURN(spec.end, context.ConstantInts(2, "end"));
+  LINNET_ASSIGN_OR_RETURN(spec.strides, context.ConstantInts(3, "strides"));
+  LINNET_ASSIGN_OR_RETURN(spec.begin_mask, context.Int("begin_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.end_mask, context.Int("end_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.ellipsis_mask, context.Int("ellipsis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.new_axis_mask, context.Int("new_axis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.shrink_axis_mask, context.Int("shrink_axis_mask", 0));
+  return spec;
+}
+
+// x[i] with an index that is computed: one row of the first dimension.
+bool IsDynamicRow(const LegalizeContext& context) {
+  const auto shrink = context.Int("shrink_axis_mask", 0);
+  const auto ellipsis = context.Int("ellipsis_mask", 0), added = context.Int("new_axis_mask", 0);
+  return context.FindConstant(1) == nullptr && context.shape(1).num_elements() == 1 &&
+         shrink.ok() && *shrink == 1 && ellipsis.ok() && *ellipsis == 0 && added.ok() &&
+         *added == 0 && context.shape(0).rank() > 0;
+}
+
+absl::Status StridedSlice(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  if (IsDynamicRow(context)) {
+    LINNET_ASSIGN_OR_RETURN(const Output row,
+                            EmitReshape(context, {}, context.input(1), "row"));
+    return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
+  }
+  LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
+  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan, PlanStridedSlice(spec, context.shape(0)));
+  const bool reshapes = plan.size != plan.shape;
+  LINNET_ASSIGN_OR_RETURN(const Output slice,
+                          EmitSlice(context, plan.begin, plan.size, plan.stride, context.input(0),
+                                    reshapes ? "Slice" : ""));
+  return context.Replace(EmitReshape(context, plan.shape, slice));
+}
+
+absl::Status Slice(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, context.ConstantInts(1, "begin"));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> size, context.ConstantInts(2, "size"));
+  const Shape& shape = context.shape(0);
+  const auto rank = static_cast<size_t>(shape.rank());
+  if (begin.size() != rank || size.size() != rank)
+    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
+                   rank);
+  Shape first = Filled(shape.rank(), 0);
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (size[i] == -1) size[i] = shape[i] - begin[i];
+    const bool inside = begin[i] >= 0 && begin[i] <= shape[i] && size[i] >= 0 &&
+                        size[i] <= shape[i] - begin[i];
+    if (!inside)
+      return Invalid("elements [{}, {} + {}) of dimension {} are not all inside {}", begin[i],
+                     begin[i], size[i], i, ShapeText(shape));
+    if (size[i] > 0) first[i] = begin[i];
+  }
+  return context.Replace(EmitSlice(context, first, Shape(size), context.input(0)));
+}
+
+// Slices of `sizes` elements of `axis`, one after the other, for the outputs that are used.
+absl::StatusOr<std::vector<Output>> EmitParts(LegalizeContext& context, Output x, int axis,
+                                              const std::vector<int64_t>& sizes) {
+  Shape begin = Filled(context.shape(x).rank(), 0);
+  Shape size = context.shape(x);
+  std::vector<Output> parts(sizes.size());
+  int64_t position = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    begin[axis] = sizes[i] == 0 ? 0 : position;
+    size[axis] = sizes[i];
+    position += sizes[i];
+    if (!context.IsUsed(static_cast<int>(i))) continue;
+    LINNET_ASSIGN_OR_RETURN(parts[i],
+                            EmitSlice(context, begin, size, x, fmt::format("part_{}", i)));
+  }
+  return parts;
+}
+
+absl::Status Split(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Output x = context.input(1);
+  LINNET_ASSIGN_OR_RETURN(const int axis,
+                          context.ConstantAxis(0, context.shape(x).rank(), "split_dim"));
+  const auto count = static_cast<int64_t>(context.node().tf_output_types().size());
+  const int64_t extent = context.shape(x)[axis];
+  if (count < 1 || extent % count != 0)
+    return Invalid("cannot split dimension {} of {} into {} equal parts", axis,
+                   ShapeText(context.shape(x)), count);
+  LINNET_ASSIGN_OR_RETURN(
+      const std::vector<Output> parts,
+      EmitParts(context, x, axis, std::vector<int64_t>(count, extent / count)));
+  return context.Replace(parts);
+}
+
+absl::Status SplitV(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  const Output x = context.input(0);
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, context.ConstantInts(1, "size_splits"));
+  LINNET_ASSIGN_OR_RETURN(const int axis,
+                          context.ConstantAxis(2, context.shape(x).rank(), "split_dim"));
+  const int64_t extent = context.shape(x)[axis];
+  const std::string wanted = fmt::format("[{}]", fmt::join(sizes, ","));
+  const auto rest = std::find(sizes.begin(), sizes.end(), -1);
+  int64_t sum = rest == sizes.end() ? 0 : 1;
+  for (const int64_t size : sizes) sum += size;
+  if (rest != sizes.end()) {
+    *rest = extent - sum;
+    sum = extent;
+  }
+  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t s) { return s < 0; });
+  if (negative || sum != extent)
+    return Invalid("'size_splits' {} do not add up to the {} elements of dimension {}", wanted,
+                   extent, axis);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts, EmitParts(context, x, axis, sizes));
+  return context.Replace(parts);
+}
+
+absl::Status Unpack(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const Shape& shape = context.shape(0);
+  LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
+  LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank(), "axis"));
+  const size_t count = context.node().tf_output_types().size();
+  if (shape[axis] != static_cast<int64_t>(count))
+    return Invalid("dimension {} of {} does not have the {} elements that attr 'num' says", axis,
+                   ShapeText(shape), count);
+  LINNET_ASSIGN_OR_RETURN(
+      std::vector<Output> parts,
+      EmitParts(context, context.input(0), axis, std::vector<int64_t>(count, 1)));
+  const Shape part_shape =
+      Concatenated(SubShape(shape, 0, axis), SubShape(shape, axis + 1, shape.rank()));
+  for (size_t i = 0; i < count; ++i) {
+    if (!parts[i]) continue;
+    LINNET_ASSIGN_OR_RETURN(
+        parts[i], EmitReshape(context, part_shape, parts[i], fmt::format("element_{}", i)));
+  }
+  return context.Replace(parts);
+}
+
+absl::Status EmitReverse(LegalizeContext& context, uint32_t reversed) {
+  const Shape& shape = context.shape(0);
+  Shape begin, stride;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const bool reverse = reversed >> i & 1;
+    begin.Append(reverse && shape[i] > 0 ? shape[i] - 1 : 0);
+    stride.Append(reverse ? -1 : 1);
+  }
+  return context.Replace(EmitSlice(context, begin, shape, stride, context.input(0)));
+}
+
+absl::Status ReverseV2(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(1, "axis"));
+  uint32_t reversed = 0;
+  for (const int64_t value : axes) {
+    LINNET_ASSIGN_OR_RETURN(const int axis,
+                            LegalizeContext::Axis(value, context.shape(0).rank(), "axis"));
+    if (reversed >> axis & 1) return Invalid("'axis' names dimension {} twice", axis);
+    reversed |= 1u << axis;
+  }
+  return EmitReverse(context, reversed);
+}
+
+// One bool per dimension.
+absl::Status Reverse(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> flags, context.ConstantInts(1, "dims"));
+  const int rank = context.shape(0).rank();
+  if (static_cast<int>(flags.size()) != rank)
+    return Invalid("'dims' has {} values, want {}", flags.size(), rank);
+  uint32_t reversed = 0;
+  for (int i = 0; i < rank; ++i) reversed |= flags[i] != 0 ? 1u << i : 0;
+  return EmitReverse(context, reversed);
+}
+
+constexpr TfOp kRows[] = {
+    {"Reverse", Reverse, "Slice; dims known"},
+    {"ReverseV2", ReverseV2, "Slice; axis known"},
+    {"Slice", Slice, "Slice; begin and size known"},
+    {"Split", Split, "Slice"},
+    {"SplitV", SplitV, "Slice; sizes known"},
+    {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i] with a fed i: Gather"},
+    {"Unpack", Unpack, "Slice, Reshape"},
+};
+
+}  // namespace
+
+std::span<const TfOp> SlicingOps() { return kRows; }
+
+}  // namespace linnet::converter

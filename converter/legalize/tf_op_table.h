@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace linnet::converter {
+
+class LegalizeContext;
+
+// How one TensorFlow op becomes Linnet ops.
+struct TfOp {
+  std::string_view name;
+  // Builds the Linnet ops and ends with context.Replace(). The message of its error is the reason
+  // in the list of problems: the walk adds node and op.
+  absl::Status (*legalize)(LegalizeContext& context);
+  // For `linnet ops`: the Linnet ops it turns into, and what is not covered.
+  std::string_view becomes;
+};
+
+// A TensorFlow op that is refused, with the reason users read.
+struct RejectedTfOp {
+  std::string_view name;  // a trailing '*' stands for any rest, a leading one for any start
+  std::string_view reason;
+};
+
+// All rows, sorted by name. Each family's rows live at the end of its file.
+std::span<const TfOp> TfOpTable();
+// nullptr when there is no row.
+const TfOp* FindTfOp(std::string_view name);
+
+// In order of match: exact names before patterns.
+std::span<const RejectedTfOp> RejectedTfOps();
+// Why `name` has no row; never empty.
+std::string_view RejectionReason(std::string_view name);
+
+// The families.
+std::span<const TfOp> ElementwiseOps();
+std::span<const TfOp> ConvolutionOps();
+std::span<const TfOp> MatMulOps();
+std::span<const TfOp> NormalizationOps();
+std::span<const TfOp> PoolingOps();
+std::span<const TfOp> ReductionOps();
+std::span<const TfOp> ShapeOps();
+std::span<const TfOp> SlicingOps();
+std::span<const TfOp> JoiningOps();
+std::span<const TfOp> GatherOps();
+std::span<const TfOp> ImageOps();
+std::span<const TfOp> ConstantLikeOps();
+std::span<const TfOp> SelectOps();
+std::span<const TfOp> EinsumOps();
+std::span<const TfOp> PassThroughOps();
+std::span<const TfOp> BlockOps();
+std::span<const TfOp> QuantizationOps();
+
+}  // namespace linnet::converter
