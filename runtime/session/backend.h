@@ -74,6 +74,9 @@ class Backend {
   // Process-wide start-up (xnn_initialize). kUnsupported when this machine cannot run the backend
   // at all: the session then goes on without it.
   virtual Status Initialize() const { return {}; }
+  // Bytes that the backend holds outside all regions, in the whole process: an estimate, 0 when
+  // regions serve it.
+  virtual int64_t heap_bytes() const { return 0; }
 
   // An object for all packs of one set of prepared weights; may be null. Lives in `region`.
   virtual Status NewPackedWeights(Region& region, PackedWeights** out) const {

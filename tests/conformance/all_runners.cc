@@ -3,6 +3,12 @@
 
 namespace linnet::conformance {
 
-std::vector<const CaseRunner*> AllRunners() { return {&PortableRunner()}; }
+std::vector<const CaseRunner*> AllRunners() {
+  std::vector<const CaseRunner*> runners = {&PortableRunner()};
+#ifdef LINNET_WITH_XNNPACK
+  runners.push_back(&XnnpackRunner());
+#endif
+  return runners;
+}
 
 }  // namespace linnet::conformance

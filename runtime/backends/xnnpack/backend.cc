@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backends/xnnpack/backend.h"
+
+#include <atomic>
+#include <new>
+
+#include "runtime/backends/xnnpack/allocator.h"
+#include "runtime/backends/xnnpack/lowering.h"
+#include "runtime/backends/xnnpack/support.h"
+#include "runtime/backends/xnnpack/weights_cache.h"
+
+namespace linnet::xnnpack {
+namespace {
+
+const Lowering* FindLowering(OpKind kind) {
+  switch (kind) {
+    case OpKind::kConv2D:
+      return &kConv2DLowering;
+    case OpKind::kDepthwiseConv2D:
+      return &kDepthwiseConv2DLowering;
+    case OpKind::kTransposeConv2D:
+      return &kTransposeConv2DLowering;
+    case OpKind::kFullyConnected:
+      return &kFullyConnectedLowering;
+    case OpKind::kPool2D:
+      return &kPool2DLowering;
+    case OpKind::kUnary:
+      return &kUnaryLowering;
+    case OpKind::kBinary:
+      return &kBinaryLowering;
+    case OpKind::kClamp:
+      return &kClampLowering;
+    case OpKind::kPrelu:
+      return &kPreluLowering;
+    case OpKind::kSoftmax:
+      return &kSoftmaxLowering;
+    case OpKind::kResize:
+      return &kResizeLowering;
+    case OpKind::kPad:
+      return &kPadLowering;
+    case OpKind::kDepthToSpace:
+      return &kDepthToSpaceLowering;
+    case OpKind::kSpaceToDepth:
+      return &kSpaceToDepthLowering;
+    case OpKind::kReduce:
+      return &kReduceLowering;
+    case OpKind::kTranspose:
+      return &kTransposeLowering;
+    case OpKind::kBatchMatMul:
+      return &kBatchMatMulLowering;
+    default:
+      return nullptr;
+  }
+}
+
+Status ToStatus(xnn_status status) {
+  switch (status) {
+    case xnn_status_success:
+      return {};
+    case xnn_status_out_of_memory:
+      return {StatusCode::kNoMemory, "XNNPACK operator: out of memory"};
+    case xnn_status_unsupported_parameter:
+    case xnn_status_unsupported_hardware:
+      return {StatusCode::kUnsupported, "XNNPACK does not support these parameters"};
+    default:
+      return {StatusCode::kInternal, "XNNPACK refused an operator"};
+  }
+}
+
+std::atomic<int64_t> foreign_heap_bytes = 0;
+
+// Estimates what XNNPACK takes from a heap that is not ours while it lives.
+class HeapMeter {
+ public:
+  HeapMeter() : before_(AllocatesThroughUs() ? -1 : HeapBytesInUse()) {}
+  int64_t Stop() const {
+    if (before_ < 0) return 0;
+    const int64_t taken = HeapBytesInUse() - before_;
+    if (taken <= 0) return 0;
+    foreign_heap_bytes.fetch_add(taken, std::memory_order_relaxed);
+    return taken;
+  }
+
+ private:
+  int64_t before_;
+};
+
+// A step that runs one operator.
+class OperatorStep final : public RunnableStep {
+ public:
+  OperatorStep(const StepContext& step, const Lowering* lowering, pthreadpool_t pool,
+               Region* region)
+      : step_(step), lowering_(lowering), pool_(pool), region_(region) {}
+
+  // Creates the operator and fixes its shapes. What fails leaves nothing behind.
+  Status Create(xnn::WeightsCache cache, int64_t* workspace_bytes) {
+    const ScopedRegion scope(region_);
+    const HeapMeter meter;
+    xnn_status status = lowering_->create(step_.op, cache, &op_);
+    size_t workspace = 0;
+    if (status == xnn_status_success)
+      status = lowering_->reshape(step_.op, op_, pool_, &workspace);
+    if (status != xnn_status_success) {
+      xnn::Delete(&op_);
+      return ToStatus(status).At(step_.index);
+    }
+    heap_bytes_ = meter.Stop();
+    *workspace_bytes = static_cast<int64_t>(workspace);
+    return {};
+  }
+
+  Status Setup(const StepBuffers& buffers) override {
+    const ScopedRegion scope(region_);
+    return ToStatus(lowering_->setup(step_.op, op_, buffers, pool_)).At(step_.index);
+  }
+
+  Status Run() override { return ToStatus(xnn::Run(op_, pool_)).At(step_.index); }
+
+  void Destroy() override {
+    const ScopedRegion scope(region_);
+    xnn::Delete(&op_);
+    foreign_heap_bytes.fetch_sub(heap_bytes_, std::memory_order_relaxed);
+  }
+
+ private:
+  StepContext step_;
+  const Lowering* lowering_;
+  pthreadpool_t pool_;
+  Region* region_;
+  xnn::Operator op_;
+  int64_t heap_bytes_ = 0;
+};
+
+struct Start {
+  Status status;
+  bool allocates_through_us = false;
+};
+
+// Whose allocator won shows when XNNPACK makes something.
+Start StartXnnpack() {
+  const xnn_status status = xnn_initialize(RegionAllocator());
+  if (status == xnn_status_out_of_memory)
+    return {{StatusCode::kNoMemory, "XNNPACK could not start: out of memory"}};
+  if (status != xnn_status_success)
+    return {{StatusCode::kUnsupported, "XNNPACK does not run on this processor"}};
+  Region probe;
+  const ScopedRegion scope(&probe);
+  xnn::Operator op;
+  const xnn::Unary abs = {.kind = xnn::UnaryKind::kAbs, .elements = 1};
+  const xnn_status created = xnn::Create(abs, nullptr, &op);
+  const bool ours = probe.used() > 0;
+  xnn::Delete(&op);
+  return {ToStatus(created), ours};
+}
+
+const Start& Started() {
+  static const Start start = StartXnnpack();
+  return start;
+}
+
+class Xnnpack final : public Backend {
+ public:
+  const char* name() const override { return "xnnpack"; }
+  const char* WhyUnsupported(const OpInstance& op) const override {
+    return xnnpack::WhyUnsupported(op);
+  }
+  Status Initialize() const override { return Started().status; }
+  bool PacksInput(const OpInstance& op, int i) const override {
+    return xnnpack::PacksInput(op, i, BuildFeatures());
+  }
+  int64_t heap_bytes() const override {
+    return foreign_heap_bytes.load(std::memory_order_relaxed);
+  }
+
+#ifdef LINNET_XNNPACK_2024
+  Status NewPackedWeights(Region& region, PackedWeights** out) const override {
+    void* memory = region.Allocate(sizeof(WeightsCache));
+    if (memory == nullptr) return {StatusCode::kNoMemory, "packed weights"};
+    *out = new (memory) WeightsCache(&region);
+    return {};
+  }
+
+  // Creates the operator for the weights that it packs, and throws it away.
+  Status Pack(const StepContext& step, PackedWeights* weights, const Threads&, Region&,
+              void** packed) const override {
+    *packed = nullptr;
+    const Lowering* lowering = FindLowering(step.op.kind);
+    if (!lowering->uses_weights_cache) return {};
+    auto* cache = static_cast<WeightsCache*>(weights);
+    WeightsCache::Entry* entry = cache->NewEntry();
+    if (entry == nullptr) return {StatusCode::kNoMemory, "packed weights", step.index};
+    // The operator itself comes from malloc: in the region it would lie below the weights, and its
+    // place could not be had back.
+    const ScopedRegion scope(nullptr);
+    const ScopedWeights scoped_weights(entry, nullptr);
+    xnn::Operator op;
+    const Status status = ToStatus(lowering->create(step.op, cache->provider(), &op));
+    xnn::Delete(&op);
+    *packed = entry;
+    return status.At(step.index);
+  }
+#endif
+
+  Status Create(const StepContext& step, PackedWeights* weights, void* packed,
+                const Threads& threads, Region& region, RunnableStep** out,
+                int64_t* workspace_bytes) const override {
+    void* memory = region.Allocate(sizeof(OperatorStep));
+    if (memory == nullptr) return {StatusCode::kNoMemory, "XNNPACK step", step.index};
+    auto* runnable = new (memory)
+        OperatorStep(step, FindLowering(step.op.kind), threads.pool, &region);
+#ifdef LINNET_XNNPACK_2024
+    const ScopedWeights scoped_weights(static_cast<WeightsCache::Entry*>(packed), &region);
+    xnn::WeightsCache cache =
+        packed == nullptr ? nullptr : static_cast<WeightsCache*>(weights)->provider();
+#else
+    (void)weights, (void)packed;
+    xnn::WeightsCache cache = nullptr;
+#endif
+    const Status status = runnable->Create(cache, workspace_bytes);
+    if (!status.ok()) {
+      region.Free(memory);
+      return status;
+    }
+    *out = runnable;
+    return {};
+  }
+};
+
+}  // namespace
+
+const Backend& XnnpackBackend() {
+  static const Xnnpack backend;
+  return backend;
+}
+
+bool AllocatesThroughUs() { return Started().allocates_through_us; }
+
+}  // namespace linnet::xnnpack

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/session/backend.h"
+
+namespace linnet::xnnpack {
+
+// f32 ops on XNNPACK's kernels: see README.md in this folder. One object, for the whole process.
+const Backend& XnnpackBackend();
+
+// True when XNNPACK allocates through us; false when somebody else in the process initialised it
+// first. Asks for a successful Initialize().
+bool AllocatesThroughUs();
+
+}  // namespace linnet::xnnpack

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/backends/xnnpack/xnn.h"
+#include "runtime/ops/op_def.h"
+#include "runtime/session/backend.h"
+
+// How one op becomes an XNNPACK operator. Files in ops/ define one Lowering each and do nothing but
+// translate attributes and shapes into the structs of xnn.h.
+namespace linnet::xnnpack {
+
+struct Lowering {
+  xnn_status (*create)(const OpInstance& op, xnn::WeightsCache cache, xnn::Operator* out);
+  xnn_status (*reshape)(const OpInstance& op, const xnn::Operator& xnn_op, pthreadpool_t pool,
+                        size_t* workspace_bytes);
+  xnn_status (*setup)(const OpInstance& op, const xnn::Operator& xnn_op, const StepBuffers& buffers,
+                      pthreadpool_t pool);
+  bool uses_weights_cache;
+};
+
+// A lowering from a function that describes the operator: Params Describe(const OpInstance&).
+template <auto Describe>
+constexpr Lowering MakeLowering(bool uses_weights_cache = false) {
+  return {
+      .create =
+          [](const OpInstance& op, xnn::WeightsCache cache, xnn::Operator* out) {
+            return xnn::Create(Describe(op), cache, out);
+          },
+      .reshape =
+          [](const OpInstance& op, const xnn::Operator& xnn_op, pthreadpool_t pool,
+             size_t* workspace_bytes) {
+            return xnn::Reshape(Describe(op), xnn_op, pool, workspace_bytes);
+          },
+      .setup =
+          [](const OpInstance& op, const xnn::Operator& xnn_op, const StepBuffers& buffers,
+             pthreadpool_t pool) {
+            const auto input = [&](size_t i) -> const float* {
+              if (i >= op.inputs.size()) return nullptr;
+              const void* data = buffers.inputs[i];
+              return static_cast<const float*>(data != nullptr ? data : op.inputs[i].constant);
+            };
+            return xnn::Setup(Describe(op), xnn_op,
+                              {.input = input(0),
+                               .input2 = input(1),
+                               .output = static_cast<float*>(buffers.outputs[0]),
+                               .workspace = buffers.workspace},
+                              pool);
+          },
+      .uses_weights_cache = uses_weights_cache,
+  };
+}
+
+// Image of an NHWC tensor.
+inline xnn::Image ImageOf(const TensorType& type) {
+  const Shape& s = type.shape;
+  return {static_cast<size_t>(s[0]), static_cast<size_t>(s[1]), static_cast<size_t>(s[2]),
+          static_cast<size_t>(s[3])};
+}
+
+// Of rank <= 6; a scalar becomes [1].
+inline xnn::Dims DimsOf(const Shape& shape) {
+  xnn::Dims dims = {1, {1}};
+  if (shape.rank() == 0) return dims;
+  dims.rank = static_cast<size_t>(shape.rank());
+  for (int i = 0; i < shape.rank(); ++i) dims.extents[i] = static_cast<size_t>(shape[i]);
+  return dims;
+}
+
+template <typename OutputRange>
+xnn::Range RangeOf(const OutputRange& range) {
+  return {range.min, range.max};
+}
+
+// Stride, dilation and pads of a convolution's attributes, with the filter's extents.
+template <typename Attrs>
+xnn::Window WindowOf(const Attrs& a, int64_t height, int64_t width) {
+  const auto u = [](int64_t v) { return static_cast<uint32_t>(v); };
+  return {.height = u(height),
+          .width = u(width),
+          .stride_h = u(a.stride_h),
+          .stride_w = u(a.stride_w),
+          .dilation_h = u(a.dilation_h),
+          .dilation_w = u(a.dilation_w),
+          .pad_top = u(a.pad_top),
+          .pad_bottom = u(a.pad_bottom),
+          .pad_left = u(a.pad_left),
+          .pad_right = u(a.pad_right)};
+}
+
+inline const float* ConstantOf(const OpInstance& op, size_t i) {
+  return i < op.inputs.size() ? static_cast<const float*>(op.inputs[i].constant) : nullptr;
+}
+
+extern const Lowering kConv2DLowering;
+extern const Lowering kDepthwiseConv2DLowering;
+extern const Lowering kTransposeConv2DLowering;
+extern const Lowering kFullyConnectedLowering;
+extern const Lowering kPool2DLowering;
+extern const Lowering kUnaryLowering;
+extern const Lowering kBinaryLowering;
+extern const Lowering kClampLowering;
+extern const Lowering kPreluLowering;
+extern const Lowering kSoftmaxLowering;
+extern const Lowering kResizeLowering;
+extern const Lowering kPadLowering;
+extern const Lowering kDepthToSpaceLowering;
+extern const Lowering kSpaceToDepthLowering;
+extern const Lowering kReduceLowering;
+extern const Lowering kTransposeLowering;
+extern const Lowering kBatchMatMulLowering;
+
+}  // namespace linnet::xnnpack

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ops/depthwise_conv2d.h"
+
+#include "runtime/backends/xnnpack/lowering.h"
+
+namespace linnet::xnnpack {
+namespace {
+
+xnn::Convolution Describe(const OpInstance& op) {
+  const auto& attrs = op.as<DepthwiseConv2DAttrs>();
+  const Shape& filter = op.input(1).shape;  // [KH, KW, C * M]
+  const int64_t channels = op.input(0).shape[3];
+  return {.window = WindowOf(attrs, filter[0], filter[1]),
+          .input = ImageOf(op.input(0)),
+          .groups = static_cast<uint32_t>(channels),
+          .group_input_channels = 1,
+          .group_output_channels = static_cast<size_t>(filter[2] / channels),
+          .depthwise = true,
+          .filter = ConstantOf(op, 1),
+          .bias = ConstantOf(op, 2),
+          .range = RangeOf(attrs.range)};
+}
+
+}  // namespace
+
+const Lowering kDepthwiseConv2DLowering = MakeLowering<Describe>(/*uses_weights_cache=*/true);
+
+}  // namespace linnet::xnnpack

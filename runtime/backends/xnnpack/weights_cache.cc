@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifdef LINNET_XNNPACK_2024
+#include "runtime/backends/xnnpack/weights_cache.h"
+
+#include <cstring>
+
+namespace linnet::xnnpack {
+namespace {
+
+constexpr size_t kNotFound = SIZE_MAX;
+
+thread_local WeightsCache::Entry* current_entry = nullptr;
+thread_local Region* current_scratch = nullptr;
+
+// FNV-1a over 64-bit words: only decides which entries are worth comparing. Sizes are multiples of
+// XNNPACK's alignment; a tail is left to the comparison.
+uint64_t Hash(const void* data, size_t bytes) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i + 8 <= bytes; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, static_cast<const char*>(data) + i, 8);
+    hash = (hash ^ word) * 0x100000001b3u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+}  // namespace
+
+WeightsCache::WeightsCache(Region* region) : region_(region) {
+  provider_ = {.context = this,
+               .look_up = LookUp,
+               .reserve_space = ReserveSpace,
+               .look_up_or_insert = LookUpOrInsert,
+               .is_finalized = IsFinalized,
+               .offset_to_addr = OffsetToAddress,
+               .delete_cache = Delete};
+}
+
+WeightsCache::Entry* WeightsCache::NewEntry() { return region_->New<Entry>(); }
+
+Status WeightsCache::Finalize() {
+  finalized_ = true;
+  return {};
+}
+
+size_t WeightsCache::LookUp(void*, const xnn_weights_cache_look_up_key* key) {
+  const Entry* entry = current_entry;
+  if (entry == nullptr || entry->data == nullptr || entry->seed != key->seed) return kNotFound;
+  return reinterpret_cast<size_t>(entry);
+}
+
+void* WeightsCache::ReserveSpace(void* context, size_t bytes) {
+  auto* cache = static_cast<WeightsCache*>(context);
+  cache->times_packed_.fetch_add(1, std::memory_order_relaxed);
+  Region* region = cache->finalized_ ? current_scratch : cache->region_;
+  return region == nullptr ? nullptr : region->Allocate(static_cast<int64_t>(bytes));
+}
+
+size_t WeightsCache::LookUpOrInsert(void* context, const xnn_weights_cache_look_up_key* key,
+                                    void* data, size_t bytes) {
+  auto* cache = static_cast<WeightsCache*>(context);
+  Entry* entry = current_entry;
+  if (entry == nullptr) return kNotFound;
+  if (entry->data == nullptr && !cache->finalized_) {
+    cache->Insert(entry, key->seed, data, bytes);
+  } else if (data != nullptr && data != entry->data) {
+    // Packed again for nothing. What another session reads is the same.
+    (cache->finalized_ ? current_scratch : cache->region_)->Free(data);
+  }
+  return entry->data == nullptr ? kNotFound : reinterpret_cast<size_t>(entry);
+}
+
+void WeightsCache::Insert(Entry* entry, uint32_t seed, void* data, size_t bytes) {
+  entry->bytes = bytes;
+  entry->seed = seed;
+  entry->hash = Hash(data, bytes);
+  for (const Entry* other = entries_; other != nullptr; other = other->next) {
+    if (other->bytes != bytes || other->seed != seed || other->hash != entry->hash ||
+        std::memcmp(other->data, data, bytes) != 0)
+      continue;
+    region_->Free(data);
+    shared_bytes_ += static_cast<int64_t>(bytes);
+    entry->data = other->data;
+    return;
+  }
+  entry->data = data;
+  entry->next = entries_;
+  entries_ = entry;
+}
+
+bool WeightsCache::IsFinalized(void* context) {
+  return static_cast<WeightsCache*>(context)->finalized_;
+}
+
+void* WeightsCache::OffsetToAddress(void*, size_t offset) {
+  return const_cast<void*>(reinterpret_cast<const Entry*>(offset)->data);
+}
+
+// Never called: XNNPACK deletes only caches that it made.
+xnn_status WeightsCache::Delete(void*) { return xnn_status_success; }
+
+ScopedWeights::ScopedWeights(WeightsCache::Entry* entry, Region* scratch) {
+  current_entry = entry;
+  current_scratch = scratch;
+}
+
+ScopedWeights::~ScopedWeights() {
+  current_entry = nullptr;
+  current_scratch = nullptr;
+}
+
+}  // namespace linnet::xnnpack
+#endif  // LINNET_XNNPACK_2024

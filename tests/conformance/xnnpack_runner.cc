@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifdef LINNET_WITH_XNNPACK
+#include <pthreadpool.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+
+#include "runtime/backends/xnnpack/backend.h"
+#include "runtime/backends/xnnpack/support.h"
+#include "tests/conformance/case_runner.h"
+
+namespace linnet::conformance {
+namespace {
+
+// Cases where XNNPACK gives other numbers than TensorFlow, and we accept that: README.md of the
+// backend says why.
+struct Accepted {
+  OpKind kind;
+  const char* test;
+  const char* reason;
+};
+constexpr Accepted kAccepted[] = {
+    {OpKind::kUnary, "", ""},
+};
+
+// At a multiple of 64 and followed by as many readable bytes as the arena guarantees.
+class Buffer {
+ public:
+  explicit Buffer(int64_t bytes)
+      : bytes_(bytes), data_(static_cast<uint8_t*>(::operator new(bytes + kSlack, kAlignment))) {
+    std::memset(data_, kFill, bytes + kSlack);
+  }
+  explicit Buffer(const std::vector<uint8_t>& bytes) : Buffer(static_cast<int64_t>(bytes.size())) {
+    if (!bytes.empty()) std::memcpy(data_, bytes.data(), bytes.size());
+  }
+  ~Buffer() { ::operator delete(data_, kAlignment); }
+  Buffer(Buffer&& other) : bytes_(other.bytes_), data_(other.data_) { other.data_ = nullptr; }
+  uint8_t* data() const { return data_; }
+  void Spoil() const { std::memset(data_, kFill, bytes_); }
+  // Nothing was written behind the tensor.
+  bool SlackIntact() const {
+    return std::all_of(data_ + bytes_, data_ + bytes_ + kSlack,
+                       [](uint8_t b) { return b == kFill; });
+  }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  static constexpr int64_t kSlack = 128;
+  static constexpr uint8_t kFill = 0xff;  // NaN
+  int64_t bytes_;
+  uint8_t* data_;
+};
+
+class Pool {
+ public:
+  explicit Pool(int threads) : pool_(threads > 1 ? pthreadpool_create(threads) : nullptr) {}
+  ~Pool() {
+    if (pool_ != nullptr) pthreadpool_destroy(pool_);
+  }
+  Threads threads() const {
+    Threads threads;
+    threads.pool = pool_;
+    return threads;
+  }
+
+ private:
+  pthreadpool_t pool_;
+};
+
+struct SessionResult {
+  std::string error;
+  std::vector<uint8_t> output;
+  int64_t peak = 0;
+};
+
+// A plan of one step: packs once, then runs in as many sessions as wanted.
+class OneStep {
+ public:
+  OneStep(const OpCase& test, const OpInstance& op) : test_(test) {
+    for (int i = 0; i < op.num_inputs(); ++i) {
+      constants_.emplace_back(test.inputs[i].bytes);
+      inputs_.push_back({op.input(i), op.inputs[i].constant ? constants_[i].data() : nullptr});
+    }
+    step_ = {.index = 7, .op = op};
+    step_.op.inputs = inputs_;
+  }
+
+  std::string Pack() {
+    const Threads threads;
+    Status status = backend_.NewPackedWeights(prepared_, &weights_);
+    if (status.ok()) status = backend_.Pack(step_, weights_, threads, prepared_, &packed_);
+    if (status.ok() && weights_ != nullptr) status = weights_->Finalize();
+    if (!status.ok()) return std::string("Pack: ") + status.what();
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      if (backend_.PacksInput(step_.op, static_cast<int>(i))) constants_[i].Spoil();
+    }
+    return "";
+  }
+
+  // `memory` null: the region takes from malloc. `in_place`: output over that input, or -1.
+  SessionResult Run(int num_threads, const Buffer* memory, int64_t memory_bytes, int in_place) {
+    SessionResult result;
+    const Pool pool(num_threads);
+    Region region = memory == nullptr ? Region() : Region(memory->data(), memory_bytes);
+    RunnableStep* runnable = nullptr;
+    int64_t workspace_bytes = 0;
+    Status status = backend_.Create(step_, weights_, packed_, pool.threads(), region, &runnable,
+                                    &workspace_bytes);
+    if (!status.ok()) {
+      result.error = std::string("Create: ") + status.what();
+      return result;
+    }
+    const int64_t created = region.peak();
+    const Buffer workspace(workspace_bytes);
+    result.error = RunOnce(runnable, workspace, in_place, &result.output);
+    std::vector<uint8_t> again;
+    // Other addresses, no new memory, the same bits.
+    if (result.error.empty()) result.error = RunOnce(runnable, workspace, in_place, &again);
+    if (result.error.empty() && again != result.output) result.error = "second run differs";
+    result.peak = region.peak();
+    if (result.error.empty() && result.peak != created) result.error = "Setup takes memory";
+    runnable->Destroy();
+    return result;
+  }
+
+ private:
+  std::string RunOnce(RunnableStep* runnable, const Buffer& workspace, int in_place,
+                      std::vector<uint8_t>* bytes) {
+    std::vector<Buffer> buffers;
+    std::vector<void*> inputs;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      buffers.emplace_back(test_.inputs[i].bytes);
+      const bool constant = inputs_[i].constant != nullptr;
+      inputs.push_back(constant ? nullptr : buffers.back().data());
+    }
+    const Buffer output(step_.op.output(0).bytes());
+    void* outputs[1] = {in_place < 0 ? output.data() : inputs[in_place]};
+    Status status = runnable->Setup({inputs, outputs, workspace.data()});
+    if (status.ok()) status = runnable->Run();
+    if (!status.ok()) return std::string("Run: ") + status.what();
+    const auto* data = static_cast<const uint8_t*>(outputs[0]);
+    bytes->assign(data, data + step_.op.output(0).bytes());
+    if (!output.SlackIntact()) return "writes behind the output";
+    return Difference(test_.outputs[0], data, test_.tolerance);
+  }
+
+  const Backend& backend_ = xnnpack::XnnpackBackend();
+  const OpCase& test_;
+  std::vector<Buffer> constants_;
+  std::vector<InputInfo> inputs_;
+  StepContext step_;
+  Region prepared_;
+  PackedWeights* weights_ = nullptr;
+  void* packed_ = nullptr;
+};
+
+// Inputs that the output may lie over, -1 for a place of its own.
+std::vector<int> Places(const OpInstance& op) {
+  std::vector<int> places = {-1};
+  const uint32_t traits = FindOp(op.kind)->traits;
+  const auto may = [&](int i) {
+    return i < op.num_inputs() && op.inputs[i].constant == nullptr &&
+           op.input(i).bytes() == op.output(0).bytes();
+  };
+  if ((traits & kMayRunInPlace) && may(0)) places.push_back(0);
+  if ((traits & kInPlaceSecond) && may(1)) places.push_back(1);
+  return places;
+}
+
+class Xnnpack : public CaseRunner {
+ public:
+  const char* name() const override { return "xnnpack"; }
+  const char* WhyUnsupported(const OpInstance& op) const override {
+    return xnnpack::XnnpackBackend().WhyUnsupported(op);
+  }
+
+  const char* WhyDifferent(const OpCase& test) const override {
+    for (const Accepted& row : kAccepted)
+      if (row.kind == test.kind && test.name == row.test) return row.reason;
+    return nullptr;
+  }
+
+  std::string Run(const OpCase& test, const OpInstance& op) const override {
+    if (test.error != StatusCode::kOk) return "runs although it should fail";
+    OneStep step(test, op);
+    std::string error = step.Pack();
+    if (!error.empty()) return error;
+    std::vector<uint8_t> first;
+    for (int place : Places(op)) {
+      for (int threads : {1, 2}) {
+        const std::string what = std::to_string(threads) + " threads, output over input " +
+                                 std::to_string(place) + ": ";
+        const SessionResult dry = step.Run(threads, nullptr, 0, place);
+        if (!dry.error.empty()) return what + dry.error;
+        if (xnnpack::AllocatesThroughUs() && dry.peak == 0) return what + "no memory was counted";
+        const Buffer memory(dry.peak);
+        const SessionResult result = step.Run(threads, &memory, dry.peak, place);
+        if (!result.error.empty()) return what + "in a block: " + result.error;
+        if (!memory.SlackIntact()) return what + "writes behind the block";
+        if (result.peak != dry.peak) return what + "needs other memory the second time";
+        if (first.empty()) first = dry.output;
+        if (dry.output != first || result.output != first) return what + "bits differ";
+      }
+    }
+    return "";
+  }
+};
+
+}  // namespace
+
+const CaseRunner& XnnpackRunner() {
+  static const Xnnpack runner;
+  return runner;
+}
+
+}  // namespace linnet::conformance
+#endif  // LINNET_WITH_XNNPACK
