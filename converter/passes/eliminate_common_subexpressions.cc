@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/passes/eliminate_common_subexpressions.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "converter/graph/algorithm.h"
+#include "converter/passes/match.h"
+#include "converter/passes/rewrite.h"
+
+// Lengauer and others call this hash-based value numbering:
+//   for each node in topological order:
+//     key = hash(op, attributes, inputs)           inputs already point to kept nodes
+//     for each kept node with this key:            a hash decides nothing, the comparison does
+//       if equal: redirect every reader to it, drop the node
+//     else keep the node
+namespace linnet::converter {
+namespace {
+
+bool IsCommutative(const Node& node, const PassContext& context) {
+  if (node.Is<BinaryAttrs>()) {
+    switch (node.attrs<BinaryAttrs>().kind) {
+      case BinaryKind::Add:
+      case BinaryKind::Mul:
+      case BinaryKind::SquaredDifference:
+      case BinaryKind::LogicalAnd:
+      case BinaryKind::LogicalOr:
+        return true;
+      case BinaryKind::Maximum:
+      case BinaryKind::Minimum:
+        return !context.strict();
+      default:
+        return false;
+    }
+  }
+  if (node.Is<CompareAttrs>()) {
+    const schema::CompareKind kind = node.attrs<CompareAttrs>().kind;
+    return kind == schema::CompareKind::Equal || kind == schema::CompareKind::NotEqual;
+  }
+  return false;
+}
+
+using InputKey = std::pair<int, int>;  // node id, output
+
+// What must agree beside op and attributes (or the constant).
+struct Signature {
+  std::vector<InputKey> inputs;
+  std::vector<int> controls;
+  friend bool operator==(const Signature&, const Signature&) = default;
+};
+
+Signature SignatureOf(const Node& node, const PassContext& context) {
+  Signature signature;
+  for (int i = 0; i < node.num_inputs(); ++i)
+    signature.inputs.emplace_back(node.input(i).node->id(), node.input(i).index);
+  if (node.node_class() == NodeClass::kOp && IsCommutative(node, context))
+    std::sort(signature.inputs.begin(), signature.inputs.end());
+  for (const Edge* edge : node.in_edges())
+    if (edge->IsControlEdge() && !edge->src->IsSource())
+      signature.controls.push_back(edge->src->id());
+  std::sort(signature.controls.begin(), signature.controls.end());
+  return signature;
+}
+
+size_t Mix(size_t seed, size_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ull + (seed >> 29); }
+
+size_t HashOf(const Node& node, const Signature& signature) {
+  size_t hash = static_cast<size_t>(node.node_class());
+  if (node.IsConstant()) {
+    const auto bytes = node.constant().bytes;
+    hash = Mix(hash, std::hash<std::string_view>{}(
+                         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  } else {
+    hash = Mix(hash, static_cast<size_t>(node.kind()));
+  }
+  for (const auto& [id, output] : signature.inputs)
+    hash = Mix(Mix(hash, static_cast<size_t>(id)), static_cast<size_t>(output));
+  return hash;
+}
+
+bool SameComputation(const Node& a, const Node& b) {
+  if (a.node_class() != b.node_class()) return false;
+  if (a.IsConstant()) return a.constant().SameAs(b.constant());
+  return a.attrs() == b.attrs();
+}
+
+}  // namespace
+
+absl::StatusOr<int> EliminateCommonSubexpressions(Graph& graph, const PassContext& context) {
+  std::unordered_map<size_t, std::vector<std::pair<Node*, Signature>>> kept;
+  int merged = 0;
+  for (Node* node : TopologicalOrder(graph)) {
+    if (!node->IsConstant() && node->node_class() != NodeClass::kOp) continue;
+    Signature signature = SignatureOf(*node, context);
+    auto& bucket = kept[HashOf(*node, signature)];
+    const auto twin = std::find_if(bucket.begin(), bucket.end(), [&](const auto& candidate) {
+      return candidate.second == signature && SameComputation(*candidate.first, *node);
+    });
+    if (twin == bucket.end()) {
+      bucket.emplace_back(node, std::move(signature));
+      continue;
+    }
+    std::vector<Output> outputs;
+    for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({twin->first, i});
+    twin->first->AddSources(*node);
+    graph.ReplaceNode(node, outputs);
+    ++merged;
+  }
+  if (merged > 0) FixupSourceAndSinkEdges(&graph);
+  return merged;
+}
+
+}  // namespace linnet::converter

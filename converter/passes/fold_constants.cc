@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/passes/fold_constants.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "converter/graph/algorithm.h"
+#include "converter/passes/fold_node.h"
+#include "converter/passes/match.h"
+#include "converter/passes/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+std::vector<Constant> ConstantInputs(const Node& node) {
+  std::vector<Constant> inputs;
+  for (int i = 0; i < node.num_inputs(); ++i) {
+    const Constant* constant = ConstantOf(node.input(i));
+    if (constant == nullptr) return {};
+    inputs.push_back(*constant);
+  }
+  return inputs;
+}
+
+bool MayFoldNode(const Node& node, std::span<const Constant> inputs) {
+  std::vector<TensorType> outputs;
+  for (int i = 0; i < node.num_outputs(); ++i) outputs.push_back(node.type(i));
+  return MayFold(inputs, outputs);
+}
+
+}  // namespace
+
+absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext&) {
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (node->node_class() != NodeClass::kOp) return false;
+    const std::vector<Constant> inputs = ConstantInputs(*node);
+    if (inputs.empty() || !MayFoldNode(*node, inputs)) return false;
+    absl::StatusOr<std::vector<Constant>> values = EvaluateOp(node->attrs(), inputs);
+    // An op that cannot be computed here (integer division by zero, no kernel) stays for the device.
+    if (!values.ok()) return false;
+    std::vector<Node*> producers;
+    for (int i = 0; i < node->num_inputs(); ++i) {
+      Node* producer = node->input(i).node;
+      if (std::find(producers.begin(), producers.end(), producer) == producers.end())
+        producers.push_back(producer);
+    }
+    if (values->size() == 1) {
+      graph.TurnIntoConstant(node, std::move((*values)[0]));
+    } else {
+      std::vector<Output> outputs;
+      for (Constant& value : *values)
+        outputs.push_back(AddConstantLike(graph, *node, "folded", std::move(value)));
+      graph.ReplaceNode(node, outputs);
+    }
+    for (Node* producer : producers) RemoveUnused(graph, producer);
+    return true;
+  });
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/passes/pipeline.h"
+
+#include <chrono>
+#include <string>
+
+#include "converter/graph/verifier.h"
+#include "converter/legalize/legalize.h"
+#include "converter/passes/clamp_from_min_max.h"
+#include "converter/passes/drop_copies.h"
+#include "converter/passes/drop_dead.h"
+#include "converter/passes/drop_dropout.h"
+#include "converter/passes/drop_no_ops.h"
+#include "converter/passes/eliminate_common_subexpressions.h"
+#include "converter/passes/fold_batch_norm.h"
+#include "converter/passes/fold_constants.h"
+#include "converter/passes/fold_pad.h"
+#include "converter/passes/fuse_activation.h"
+#include "converter/passes/fuse_bias.h"
+#include "converter/passes/fuse_gelu.h"
+#include "converter/passes/fuse_hard_swish.h"
+#include "converter/passes/fuse_l2_normalize.h"
+#include "converter/passes/fuse_layer_norm.h"
+#include "converter/passes/fuse_prelu.h"
+#include "converter/passes/fuse_softmax.h"
+#include "converter/passes/fuse_swish.h"
+#include "converter/passes/hoist_common_factor.h"
+#include "converter/passes/infer_shapes.h"
+#include "converter/passes/merge_affine.h"
+#include "converter/passes/nchw_to_nhwc.h"
+#include "converter/passes/prune.h"
+#include "converter/passes/simplify_concat.h"
+#include "converter/passes/simplify_reshape.h"
+#include "converter/passes/simplify_slice.h"
+#include "converter/passes/simplify_transpose.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr auto kTensorFlow = Vocabulary::kTensorFlow;
+constexpr auto kLinnet = Vocabulary::kLinnet;
+
+// TensorFlow's optimiser stops there too.
+constexpr int kMaxRounds = 10;
+
+// clang-format off
+const std::vector<Stage>& Stages() {
+  static const auto* const kStages = new std::vector<Stage>{
+    {"import", {
+      // First: what training left behind is never looked at by anything else.
+      {"prune", Prune, kTensorFlow, "cut the graph to what the outputs need from the inputs"},
+      // Before legalize, which knows no ops without effect and no control edges.
+      {"drop_no_ops", DropNoOps, kTensorFlow, "Identity, NoOp, Assert and the like; control edges that order nothing"},
+      // After drop_no_ops, so that no Identity hides the pattern.
+      {"drop_dropout", DropDropout, kTensorFlow, "dropout with rate 0"},
+      // From here on Linnet ops, each with a static type. Shape, Size and Rank become constants on this
+      // walk and what is computed from them is folded at once, so there is no pass for that.
+      {"legalize", Legalize, kTensorFlow, "TensorFlow ops -> Linnet ops, with shapes; folds constants on the way"},
+    }, 1},
+
+    {"optimize", {
+      {"fold_constants", FoldConstants, kLinnet, "evaluate ops over constants"},
+      // Before the patterns: they recognise a value by its identity.
+      {"eliminate_common_subexpressions", EliminateCommonSubexpressions, kLinnet, "compute equal things once"},
+      {"drop_copies", DropCopies, kLinnet, "ops that return their input: x * 1, full slices, same-shape reshapes"},
+      {"simplify_reshape", SimplifyReshape, kLinnet, "merge reshapes, move them into reductions, off matrix products"},
+      {"simplify_transpose", SimplifyTranspose, kLinnet, "merge transposes, turn those that move nothing into reshapes"},
+      {"simplify_concat", SimplifyConcat, kLinnet, "splice nested concats, join neighbouring slices"},
+      {"simplify_slice", SimplifySlice, kLinnet, "merge slices, slice before concat and pad"},
+      // Before folding into convolutions, which looks at direct neighbours only.
+      {"nchw_to_nhwc", NchwToNhwc, kLinnet, "move transposes down until they cancel"},
+      {"clamp_from_min_max", ClampFromMinMax, kLinnet, "Maximum and Minimum with a constant -> Clamp"},
+
+      // Composites before anything that would spread their constants over their neighbours
+      // (merge_affine) or take their Clamp away (fuse_activation).
+      {"fuse_prelu", FusePrelu, kLinnet, "spelled-out PReLU and leaky ReLU"},
+      {"fuse_hard_swish", FuseHardSwish, kLinnet, "spelled-out hard sigmoid and hard swish"},
+      {"fuse_swish", FuseSwish, kLinnet, "x * sigmoid(x)"},
+      {"fuse_gelu", FuseGelu, kLinnet, "spelled-out GELU, erf and tanh forms"},
+      {"fuse_softmax", FuseSoftmax, kLinnet, "spelled-out softmax and log softmax"},
+      {"fuse_layer_norm", FuseLayerNorm, kLinnet, "spelled-out layer normalization"},
+      {"fuse_l2_normalize", FuseL2Normalize, kLinnet, "spelled-out L2 normalization"},
+
+      {"hoist_common_factor", HoistCommonFactor, kLinnet, "a*x + b*x -> (a+b)*x"},
+      // One multiplication and one addition per chain: what fold_batch_norm and fuse_bias expect.
+      {"merge_affine", MergeAffine, kLinnet, "chains of additions and multiplications by constants"},
+      // The multiplication first: the addition behind it is next to the convolution then.
+      {"fold_batch_norm", FoldBatchNorm, kLinnet, "constant scales into filters"},
+      {"fuse_bias", FuseBias, kLinnet, "constant additions into biases"},
+      // After fuse_bias, or Conv + Add + Relu would stay two nodes.
+      {"fuse_activation", FuseActivation, kLinnet, "Clamp into the op that produces its input"},
+      // After fuse_activation: the range of a convolution says that a max pool's input is not negative.
+      {"fold_pad", FoldPad, kLinnet, "zero padding into convolutions and max pools"},
+    }, kMaxRounds},
+
+    {"finish", {
+      {"drop_dead", DropDead, kLinnet, "nodes that no output needs"},
+      // A check of ourselves as much as a pass: every type is what the op's rule says.
+      {"infer_shapes", InferShapes, kLinnet, "run every shape rule once more"},
+    }, 1},
+  };
+  return *kStages;
+}
+// clang-format on
+
+}  // namespace
+
+std::span<const Stage> Pipeline() { return Stages(); }
+
+std::vector<Pass> AllPasses() {
+  std::vector<Pass> all;
+  for (const Stage& stage : Stages()) all.insert(all.end(), stage.passes.begin(), stage.passes.end());
+  return all;
+}
+
+const Pass* FindPass(std::string_view name) {
+  for (const Stage& stage : Stages())
+    for (const Pass& pass : stage.passes)
+      if (pass.name == name) return &pass;
+  return nullptr;
+}
+
+absl::StatusOr<int> RunPass(const Pass& pass, Graph& graph, const PassContext& context) {
+  absl::StatusOr<int> rewrites = pass.run(graph, context);
+  if (!rewrites.ok() && absl::IsInternal(rewrites.status())) {
+    const auto message = rewrites.status().message();
+    return absl::InternalError(
+        fmt::format("pass {}: {}", pass.name, std::string_view(message.data(), message.size())));
+  }
+#if defined(LINNET_DCHECKS) && LINNET_DCHECKS
+  if (rewrites.ok()) {
+    if (absl::Status status = VerifyGraph(graph); !status.ok()) {
+      const auto message = status.message();
+      return absl::InternalError(fmt::format("after pass {}: {}", pass.name,
+                                             std::string_view(message.data(), message.size())));
+    }
+  }
+#endif
+  return rewrites;
+}
+
+absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassContext& context,
+                       PassObserver* observer) {
+  using Clock = std::chrono::steady_clock;
+  for (const Stage& stage : stages) {
+    for (int round = 0; round < stage.max_rounds; ++round) {
+      int changes = 0;
+      for (const Pass& pass : stage.passes) {
+        const Clock::time_point start = Clock::now();
+        absl::StatusOr<int> rewrites = RunPass(pass, graph, context);
+        if (!rewrites.ok()) return rewrites.status();
+        changes += *rewrites;
+        if (observer == nullptr) continue;
+        const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+        observer->AfterPass({stage.name, pass.name, round, *rewrites, graph.num_op_nodes(),
+                             elapsed.count()},
+                            graph);
+      }
+      if (changes == 0) break;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RunPipeline(Graph& graph, const PassContext& context, PassObserver* observer) {
+  return RunStages(Pipeline(), graph, context, observer);
+}
+
+}  // namespace linnet::converter

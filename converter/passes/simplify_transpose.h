@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "converter/passes/pass.h"
+
+namespace linnet::converter {
+
+// Transpose(Transpose(x))  =>  Transpose(x) with the permutations composed
+// Transpose that only moves extents of 1  =>  Reshape
+absl::StatusOr<int> SimplifyTranspose(Graph& graph, const PassContext& context);
+
+}  // namespace linnet::converter
