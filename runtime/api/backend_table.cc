@@ -5,6 +5,7 @@
 #if LINNET_WITH_XNNPACK
 #include "runtime/backends/xnnpack/allocator.h"
 #include "runtime/backends/xnnpack/backend.h"
+#include "runtime/backends/xnnpack/support.h"
 #endif
 
 namespace linnet::api {
@@ -12,7 +13,7 @@ namespace linnet::api {
 std::span<const Backend* const> Backends(linnet_backend choice) {
   static const Backend* const kAll[] = {
 #if LINNET_WITH_XNNPACK
-    &xnnpack::GetBackend(),
+    &xnnpack::XnnpackBackend(),
 #endif
     &portable::GetBackend(),
   };
@@ -31,7 +32,7 @@ std::span<const Backend* const> Backends(linnet_backend choice) {
 
 int64_t BackendHeapBytes() {
 #if LINNET_WITH_XNNPACK
-  return xnnpack::HeapBytes();
+  return xnnpack::HeapBytesInUse();
 #else
   return 0;
 #endif
@@ -41,7 +42,7 @@ int64_t BackendHeapBytes() {
 
 extern "C" const char* linnet_xnnpack_package(void) {
 #if LINNET_WITH_XNNPACK
-  return linnet::xnnpack::PackageName();
+  return linnet::xnnpack::BuildFeatures().package;
 #else
   return "none";
 #endif

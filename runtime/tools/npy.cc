@@ -146,8 +146,12 @@ std::string HeaderFor(const linnet_tensor_info& info) {
 
 std::string TypeText(linnet_dtype dtype, const int64_t* dims, int rank) {
   std::string text = std::string(DTypeName(static_cast<DType>(dtype))) + "[";
-  for (int i = 0; i < rank; ++i) text += (i == 0 ? "" : ",") + std::to_string(dims[i]);
-  return text + "]";
+  for (int i = 0; i < rank; ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(dims[i]);
+  }
+  text += ']';
+  return text;
 }
 
 std::string ReadNpy(const std::string& path, NpyArray* array) {

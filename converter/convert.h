@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "converter/passes/pass.h"
+#include "converter/report/report.h"
+
+namespace linnet::converter {
+
+// What happens to f32 weights in the plan.
+enum class WeightEncoding {
+  kKeep,  // as the model stores them
+  kF32,   // decoded
+  kF16,   // rounded to binary16 where that is possible without overflow
+};
+
+// One conversion, as `linnet convert` is told. Tensor names may be signature keys, "node" or "node:slot".
+struct ConvertOptions {
+  std::string model;
+  std::string output;
+  std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
+  std::vector<std::string> outputs;  // empty: the signature's, else the nodes nobody consumes
+  std::vector<std::string> signatures;
+  std::string tag;
+  Algebra algebra = Algebra::kTf;
+  WeightEncoding weights = WeightEncoding::kKeep;
+  // Writes the graph as text after the pass of this name ("all": after each) into dump_dir.
+  std::string dump_after, dump_dir;
+};
+
+// Runs the whole conversion: import, passes, schedule and memory plan, file. `report` is filled as far as the
+// conversion got, so it is worth writing also on failure. The plan is written to a temporary file and renamed:
+// on failure nothing carries its name. The status lists every problem that was found, one per line.
+absl::Status Convert(const ConvertOptions& options, ConversionReport* report);
+
+}  // namespace linnet::converter

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/plan/plan_writer.h"
+
+#include <xxhash.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "flatbuffers/flatbuffers.h"
+#include "fmt/format.h"
+#include "runtime/plan/file_header.h"
+#include "schema/plan_generated.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr int64_t kPageAlignment = 16 * 1024;  // Android's large pages
+constexpr int64_t kLargeWeights = 64 * 1024;
+
+// Where the weights go, relative to the weights part.
+struct WeightLayout {
+  std::vector<int64_t> offsets;
+  int64_t bytes = 0;
+};
+
+WeightLayout LayOutWeights(std::span<const Constant> weights) {
+  WeightLayout layout;
+  int64_t end = 0;
+  for (const Constant& weight : weights) {
+    layout.offsets.push_back(AlignUp(end, kWeightAlignment));
+    end = layout.offsets.back() + static_cast<int64_t>(weight.bytes.size());
+  }
+  layout.bytes = weights.empty() ? 0 : AlignUp(end + kWeightTail, kWeightAlignment);
+  return layout;
+}
+
+// The FlatBuffer half of a plan.
+class StructureBuilder {
+ public:
+  StructureBuilder(const Program& program, const WeightLayout& layout)
+      : program_(program), layout_(layout) {}
+
+  std::span<const uint8_t> Build() {
+    const auto weights = Weights();
+    const auto one_program = BuildProgramTable();
+    const auto programs = fbb_.CreateVector(std::vector{one_program});
+    const auto producer = fbb_.CreateString("linnet 0.1.0");
+    schema::PlanBuilder plan(fbb_);
+    plan.add_producer(producer);
+    plan.add_weights(weights);
+    plan.add_programs(programs);
+    schema::FinishPlanBuffer(fbb_, plan.Finish());
+    return {fbb_.GetBufferPointer(), fbb_.GetSize()};
+  }
+
+ private:
+  template <typename T>
+  using Tables = flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<T>>>;
+
+  Tables<schema::Weight> Weights() {
+    std::vector<flatbuffers::Offset<schema::Weight>> weights;
+    for (size_t i = 0; i < program_.weights.size(); ++i) {
+      const Constant& constant = program_.weights[i];
+      const bool affine = constant.encoding == schema::Encoding::AffineU8 ||
+                          constant.encoding == schema::Encoding::AffineU16;
+      weights.push_back(schema::CreateWeight(fbb_, static_cast<uint64_t>(layout_.offsets[i]),
+                                             constant.bytes.size(), constant.encoding,
+                                             affine ? &constant.affine : nullptr));
+    }
+    return fbb_.CreateVector(weights);
+  }
+
+  flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor) {
+    const auto dims = tensor.type.shape.dims();
+    const auto shape = fbb_.CreateVector(dims.data(), dims.size());
+    schema::TensorBuilder table(fbb_);
+    table.add_dtype(static_cast<schema::DType>(tensor.type.dtype));
+    table.add_shape(shape);
+    table.add_buffer(tensor.buffer);
+    table.add_weight(tensor.weight);
+    table.add_offset(tensor.offset);
+    return table.Finish();
+  }
+
+  flatbuffers::Offset<schema::Step> Step(const Program::Step& step) {
+    const std::vector<uint8_t> encoded = EncodeAttrs(step.node->kind(), step.node->attrs().data());
+    fbb_.ForceVectorAlignment(encoded.size(), 1, 8);
+    const auto attrs = fbb_.CreateVector(encoded);
+    const auto inputs = fbb_.CreateVector(step.inputs);
+    const auto outputs = fbb_.CreateVector(step.outputs);
+    std::vector<std::string> names = step.node->sources();
+    if (names.empty()) names.push_back(step.node->name());
+    const auto sources = fbb_.CreateVectorOfStrings(names);
+    return schema::CreateStep(fbb_, static_cast<schema::OpKind>(step.node->kind()), attrs, inputs,
+                              outputs, sources);
+  }
+
+  Tables<schema::Port> Ports(std::span<const Program::Port> ports) {
+    std::vector<flatbuffers::Offset<schema::Port>> tables;
+    for (const Program::Port& port : ports)
+      tables.push_back(schema::CreatePortDirect(fbb_, port.name.name.c_str(),
+                                                port.name.source.c_str(), port.tensor));
+    return fbb_.CreateVector(tables);
+  }
+
+  Tables<schema::Region> Regions() {
+    std::vector<flatbuffers::Offset<schema::Step>> steps;
+    for (const Program::Step& step : program_.steps) steps.push_back(Step(step));
+    const auto region = schema::CreateRegionDirect(fbb_, nullptr, nullptr, &steps);
+    return fbb_.CreateVector(std::vector{region});
+  }
+
+  Tables<schema::Buffer> Buffers() {
+    std::vector<flatbuffers::Offset<schema::Buffer>> buffers;
+    for (const planner::BufferPlace& buffer : program_.memory.buffers)
+      buffers.push_back(schema::CreateBuffer(fbb_, 0, buffer.offset, buffer.bytes));
+    return fbb_.CreateVector(buffers);
+  }
+
+  flatbuffers::Offset<schema::Program> BuildProgramTable() {
+    const planner::MemoryPlan& memory = program_.memory;
+    std::vector<flatbuffers::Offset<schema::Tensor>> tensors;
+    for (const Program::Tensor& tensor : program_.tensors) tensors.push_back(Tensor(tensor));
+    const auto space =
+        schema::CreateSpace(fbb_, 0, memory.arena_bytes, 64, memory.lower_bound, memory.naive_bytes,
+                            memory.imported_lower_bound);
+    const auto key = fbb_.CreateString(program_.key);
+    const auto inputs = Ports(program_.inputs);
+    const auto outputs = Ports(program_.outputs);
+    const auto signature = schema::CreateSignature(fbb_, key, inputs, outputs);
+    const auto tensor_tables = fbb_.CreateVector(tensors);
+    const auto buffers = Buffers();
+    const auto regions = Regions();
+    const auto spaces = fbb_.CreateVector(std::vector{space});
+    const auto variant = fbb_.CreateString("host");
+    schema::ProgramBuilder table(fbb_);
+    table.add_signature(signature);
+    table.add_variant(variant);
+    table.add_tensors(tensor_tables);
+    table.add_buffers(buffers);
+    table.add_regions(regions);
+    table.add_spaces(spaces);
+    return table.Finish();
+  }
+
+  const Program& program_;
+  const WeightLayout& layout_;
+  flatbuffers::FlatBufferBuilder fbb_{64 * 1024};
+};
+
+// A file that carries its final name only once it is whole.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path)
+      : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {}
+  ~AtomicFile() {
+    if (file_ != nullptr) std::fclose(file_);
+    if (!done_) std::remove(part_.c_str());
+  }
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  // Bytes from now on count into the hash.
+  void StartHash() {
+    hash_.reset(XXH3_createState());
+    XXH3_128bits_reset(hash_.get());
+  }
+  void Write(const void* data, size_t bytes) {
+    ok_ = ok_ && file_ != nullptr && std::fwrite(data, 1, bytes, file_) == bytes;
+    if (hash_ != nullptr) XXH3_128bits_update(hash_.get(), data, bytes);
+    at_ += static_cast<int64_t>(bytes);
+  }
+  void PadTo(int64_t offset) {
+    static constexpr char kZeros[256] = {};
+    while (at_ < offset)
+      Write(kZeros, static_cast<size_t>(std::min<int64_t>(sizeof(kZeros), offset - at_)));
+  }
+  // Puts the finished header, with the hash, in front and gives the file its name.
+  absl::Status Finish(FileHeader header) {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hash_.get()));
+    std::memcpy(header.hash, canonical.digest, sizeof(header.hash));
+    ok_ = ok_ && std::fseek(file_, 0, SEEK_SET) == 0 &&
+          std::fwrite(&header, sizeof(header), 1, file_) == 1 && std::fflush(file_) == 0;
+    if (ok_ && std::rename(part_.c_str(), path_.c_str()) == 0) {
+      done_ = true;
+      return absl::OkStatus();
+    }
+    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  }
+
+ private:
+  struct FreeState {
+    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+  };
+  std::string path_, part_;
+  std::FILE* file_;
+  std::unique_ptr<XXH3_state_t, FreeState> hash_;
+  int64_t at_ = 0;
+  bool ok_ = true, done_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path) {
+  const WeightLayout layout = LayOutWeights(program.weights);
+  StructureBuilder builder(program, layout);
+  const std::span<const uint8_t> structure = builder.Build();
+
+  FileHeader header{};
+  std::memcpy(header.magic, kPlanMagic, sizeof(header.magic));
+  header.major = kSchemaMajor;
+  header.minor = kSchemaMinor;
+  header.structure_offset = sizeof(FileHeader);
+  header.structure_bytes = structure.size();
+  const auto structure_end = static_cast<int64_t>(sizeof(FileHeader) + structure.size());
+  const int64_t weights_offset =
+      AlignUp(structure_end, layout.bytes > kLargeWeights ? kPageAlignment : kWeightAlignment);
+  header.weights_offset = static_cast<uint64_t>(weights_offset);
+  header.weights_bytes = static_cast<uint64_t>(layout.bytes);
+  header.file_bytes = header.weights_offset + header.weights_bytes;
+
+  AtomicFile file(path);
+  file.Write(&header, sizeof(header));
+  file.StartHash();
+  file.Write(structure.data(), structure.size());
+  for (size_t i = 0; i < program.weights.size(); ++i) {
+    file.PadTo(weights_offset + layout.offsets[i]);
+    file.Write(program.weights[i].bytes.data(), program.weights[i].bytes.size());
+  }
+  file.PadTo(static_cast<int64_t>(header.file_bytes));
+  if (absl::Status status = file.Finish(header); !status.ok()) return status;
+  return WrittenPlan{static_cast<int64_t>(header.file_bytes),
+                     static_cast<int64_t>(header.structure_bytes), layout.bytes};
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "converter/plan/program.h"
+
+namespace linnet::converter {
+
+struct WrittenPlan {
+  int64_t plan_bytes = 0;
+  int64_t structure_bytes = 0;
+  int64_t weights_bytes = 0;
+};
+
+// Writes a .linnet file (schema/README.md) that holds `program`: to `path`.part first, renamed when it is whole.
+// Weights are streamed from where they lie. The same program gives the same bytes.
+absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path);
+
+}  // namespace linnet::converter

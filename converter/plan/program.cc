@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/plan/program.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "converter/graph/algorithm.h"
+#include "converter/plan/planner.h"
+#include "fmt/format.h"
+#include "runtime/ops/concat.h"
+#include "runtime/ops/slice.h"
+
+namespace linnet::converter {
+namespace {
+
+using planner::AliasKind;
+using planner::AliasOption;
+
+// Bytes from the start of `whole` to a part of shape `size` at `begin`, or -1 when the part is not one
+// run of bytes: then the dimensions before some axis must be 1 and those behind it complete.
+int64_t ContiguousOffset(const TensorType& whole, const Shape& begin, const Shape& size) {
+  const Shape& shape = whole.shape;
+  int axis = 0;
+  while (axis < shape.rank() && size[axis] == 1) ++axis;
+  for (int i = axis + 1; i < shape.rank(); ++i)
+    if (size[i] != shape[i]) return -1;
+  int64_t elements = 0;
+  for (int i = 0; i < shape.rank(); ++i) elements = elements * shape[i] + begin[i];
+  return elements * DTypeBytes(whole.dtype);
+}
+
+class Builder {
+ public:
+  Builder(const Graph& graph, Program* program) : graph_(graph), program_(*program) {}
+
+  absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
+    const std::vector<Node*> order = TopologicalOrder(graph_);
+    for (Node* node : order) AddTensors(node);
+    for (Node* node : order)
+      if (node->node_class() == NodeClass::kOp) AddStep(node);
+    if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
+    PlanMemory();
+    return absl::OkStatus();
+  }
+
+ private:
+  // One tensor per output of arguments and ops; constants when somebody first reads them.
+  void AddTensors(Node* node) {
+    if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg) return;
+    for (int i = 0; i < node->num_outputs(); ++i) {
+      ids_[{node, i}] = static_cast<int>(program_.tensors.size());
+      program_.tensors.push_back({.type = node->type(i), .name = node->name()});
+    }
+  }
+
+  int TensorOf(Output value) {
+    const auto [it, added] = ids_.try_emplace({value.node, value.index},
+                                              static_cast<int>(program_.tensors.size()));
+    if (added) {
+      const Constant& constant = value.node->constant();
+      program_.tensors.push_back(
+          {.type = constant.type, .weight = WeightOf(constant), .name = value.node->name()});
+    }
+    return it->second;
+  }
+
+  // Equal constants share one weight.
+  int WeightOf(const Constant& constant) {
+    const std::string_view bytes(reinterpret_cast<const char*>(constant.bytes.data()),
+                                 constant.bytes.size());
+    // Sampling keeps the key cheap for large weights: SameAs decides.
+    const std::string_view sample = bytes.substr(0, 256);
+    const size_t key = std::hash<std::string_view>()(sample) ^ bytes.size();
+    auto [first, last] = weights_.equal_range(key);
+    for (; first != last; ++first) {
+      const Constant& other = program_.weights[first->second];
+      if (other.encoding == constant.encoding && other.affine.scale() == constant.affine.scale() &&
+          other.affine.min() == constant.affine.min() && std::ranges::equal(other.bytes, constant.bytes))
+        return first->second;
+    }
+    const int index = static_cast<int>(program_.weights.size());
+    weights_.emplace(key, index);
+    program_.weights.push_back(constant);
+    return index;
+  }
+
+  void AddStep(Node* node) {
+    Program::Step step{.node = node};
+    for (int i = 0; i < node->num_inputs(); ++i) step.inputs.push_back(TensorOf(node->input(i)));
+    for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(ids_.at({node, i}));
+    program_.steps.push_back(std::move(step));
+  }
+
+  absl::Status AddPorts(std::span<Node* const> order, std::span<const PortName> inputs,
+                        std::span<const PortName> outputs) {
+    program_.inputs.resize(inputs.size());
+    program_.outputs.resize(outputs.size());
+    for (Node* node : order) {
+      const bool arg = node->node_class() == NodeClass::kArg;
+      if (!arg && node->node_class() != NodeClass::kRetval) continue;
+      const auto index = static_cast<size_t>(node->FindAttr("index")->i());
+      std::span<const PortName> names = arg ? inputs : outputs;
+      if (index >= names.size())
+        return absl::InternalError(fmt::format("{} has index {} of {}", node->name(), index, names.size()));
+      Program::Port& port = (arg ? program_.inputs : program_.outputs)[index];
+      port.name = names[index];
+      port.tensor = arg ? ids_.at({node, 0}) : TensorOf(node->input(0));
+    }
+    return absl::OkStatus();
+  }
+
+  void PlanMemory() {
+    planner::MemoryProblem problem;
+    for (const Program::Tensor& tensor : program_.tensors)
+      problem.values.push_back({.bytes = tensor.weight >= 0 ? 0 : tensor.type.bytes()});
+    for (const Program::Port& port : program_.inputs) problem.values[port.tensor].is_input = true;
+    for (const Program::Port& port : program_.outputs)
+      if (program_.tensors[port.tensor].weight < 0) problem.values[port.tensor].is_output = true;
+    for (size_t i = 0; i < program_.steps.size(); ++i) {
+      planner::Step step;
+      for (int tensor : program_.steps[i].inputs)
+        if (program_.tensors[tensor].weight < 0) step.inputs.push_back(tensor);
+      step.outputs = program_.steps[i].outputs;
+      problem.steps.push_back(std::move(step));
+      AddAliases(static_cast<int>(i), &problem.aliases);
+    }
+    program_.memory = planner::PlanMemory(problem, {});
+    program_.lifetimes = planner::ComputeLifetimes(problem, program_.memory.order);
+    Reorder();
+  }
+
+  void AddAliases(int index, std::vector<AliasOption>* aliases) {
+    const Program::Step& step = program_.steps[index];
+    const uint32_t traits = FindOp(step.node->kind())->traits;
+    const auto add = [&](AliasKind kind, int inner, int outer, int64_t offset) {
+      aliases->push_back({kind, index, inner, outer, offset});
+    };
+    const auto may_share = [&](int input) {
+      return program_.tensors[input].weight < 0 &&
+             program_.tensors[input].type.bytes() == program_.tensors[step.outputs[0]].type.bytes();
+    };
+    if ((traits & kAlias) && may_share(step.inputs[0]))
+      add(AliasKind::kView, step.outputs[0], step.inputs[0], 0);
+    if ((traits & kMayRunInPlace) && may_share(step.inputs[0]))
+      add(AliasKind::kOverwrite, step.outputs[0], step.inputs[0], 0);
+    if ((traits & kInPlaceSecond) && step.inputs.size() > 1 && may_share(step.inputs[1]))
+      add(AliasKind::kOverwrite, step.outputs[0], step.inputs[1], 0);
+    if (step.node->Is<ConcatAttrs>()) AddConcatAliases(step, add);
+    if (step.node->Is<SliceAttrs>()) AddSliceAlias(step, add);
+  }
+
+  template <typename Add>
+  void AddConcatAliases(const Program::Step& step, const Add& add) {
+    const int axis = step.node->attrs<ConcatAttrs>().axis;
+    const TensorType& whole = program_.tensors[step.outputs[0]].type;
+    Shape begin(std::vector<int64_t>(whole.shape.rank(), 0));
+    for (int input : step.inputs) {
+      const Program::Tensor& part = program_.tensors[input];
+      const int64_t offset = ContiguousOffset(whole, begin, part.type.shape);
+      if (offset >= 0 && part.weight < 0 && part.type.bytes() > 0)
+        add(AliasKind::kPart, input, step.outputs[0], offset);
+      begin[axis] += part.type.shape[axis];
+    }
+  }
+
+  template <typename Add>
+  void AddSliceAlias(const Program::Step& step, const Add& add) {
+    const auto& slice = step.node->attrs<SliceAttrs>();
+    const Program::Tensor& source = program_.tensors[step.inputs[0]];
+    if (source.weight >= 0 || slice.size.num_elements() == 0) return;
+    for (int i = 0; i < slice.stride.rank(); ++i)
+      if (slice.stride[i] != 1 && slice.size[i] > 1) return;
+    const int64_t offset = ContiguousOffset(source.type, slice.begin, slice.size);
+    if (offset >= 0) add(AliasKind::kView, step.outputs[0], step.inputs[0], offset);
+  }
+
+  // Puts the planner's results into tensors and steps.
+  void Reorder() {
+    std::vector<Program::Step> steps;
+    for (int index : program_.memory.order) steps.push_back(std::move(program_.steps[index]));
+    program_.steps = std::move(steps);
+    for (size_t i = 0; i < program_.tensors.size(); ++i) {
+      if (program_.tensors[i].weight >= 0) continue;
+      program_.tensors[i].buffer = program_.memory.places[i].buffer;
+      program_.tensors[i].offset = program_.memory.places[i].offset;
+    }
+  }
+
+  const Graph& graph_;
+  Program& program_;
+  std::map<std::pair<const Node*, int>, int> ids_;  // looked up only, never walked
+  std::unordered_multimap<size_t, int> weights_;
+};
+
+}  // namespace
+
+absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
+                                     std::span<const PortName> inputs,
+                                     std::span<const PortName> outputs) {
+  Program program;
+  program.key = std::move(key);
+  if (absl::Status status = Builder(graph, &program).Build(inputs, outputs); !status.ok())
+    return status;
+  return program;
+}
+
+}  // namespace linnet::converter
