@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/plan/alias.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace linnet::planner {
+namespace {
+
+bool Contains(const std::vector<int>& list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+struct Range {
+  int64_t begin, end;
+  bool empty() const { return begin >= end; }
+  bool Covers(const Range& other) const { return begin <= other.begin && other.end <= end; }
+};
+
+Range Common(const Range& a, const Range& b) {
+  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
+}
+
+// Values that share one buffer.
+struct Group {
+  std::vector<int> members;
+  Buffer buffer;
+};
+
+// How two groups would become one: b's members move by `shift`, then all by `base`.
+struct Merge {
+  int a, b;
+  int64_t shift, base;
+  Buffer buffer;
+};
+
+class Sharer {
+ public:
+  Sharer(const MemoryProblem& problem, std::span<const int> order, const PlannerOptions& options,
+         SharePolicy policy)
+      : problem_(problem),
+        options_(options),
+        policy_(policy),
+        lives_(ComputeLifetimes(problem, order)),
+        state_{.places = std::vector<Place>(problem.values.size()),
+               .live = std::vector<int64_t>(lives_.positions, 0)},
+        options_of_(problem.values.size()),
+        seen_(problem.values.size(), 0) {
+    for (const AliasOption& option : problem.aliases) {
+      if (!IsWellFormed(problem, option, options)) continue;
+      options_of_[option.inner].push_back(&option);
+      options_of_[option.outer].push_back(&option);
+    }
+    for (size_t v = 0; v < problem.values.size(); ++v) {
+      if (lives_.first[v] < 0) continue;
+      state_.places[v] = {static_cast<int>(state_.groups.size()), 0};
+      state_.groups.push_back(
+          {{static_cast<int>(v)}, {problem.values[v].bytes, lives_.first[v], lives_.last[v]}});
+      AddLive(state_.groups.back().buffer, 1);
+    }
+  }
+
+  Sharing Run() {
+    if (policy_ != SharePolicy::kNone) {
+      TakeFillers();
+      TakeBundles();
+      TakeRest();
+    }
+    return Finish();
+  }
+
+ private:
+  struct State {
+    std::vector<Group> groups;  // without members: merged into another
+    std::vector<Place> places;  // buffer = group
+    std::vector<int64_t> live;  // per position, rounded
+    int merges = 0;
+  };
+
+  // Where v lies once `merge` has happened, but for merge.base.
+  Range RangeOf(int v, const Merge& merge) const {
+    const Place& place = state_.places[v];
+    const int64_t begin = place.offset + (place.buffer == merge.b ? merge.shift : 0);
+    return {begin, begin + problem_.values[v].bytes};
+  }
+  bool Joined(int v, const Merge& merge) const {
+    return state_.places[v].buffer == merge.a || state_.places[v].buffer == merge.b;
+  }
+  bool InEffect(const AliasOption& option, const Merge& merge) const {
+    return Joined(option.inner, merge) && Joined(option.outer, merge) &&
+           RangeOf(option.inner, merge).begin == RangeOf(option.outer, merge).begin + option.offset;
+  }
+  bool BothLive(int a, int b) const {
+    return lives_.first[a] <= lives_.last[b] && lives_.first[b] <= lives_.last[a];
+  }
+  int64_t Rounded(const Buffer& buffer) const { return RoundUp(buffer.bytes, options_.alignment); }
+  void AddLive(const Buffer& buffer, int sign) {
+    for (int i = buffer.first; i <= buffer.last; ++i) state_.live[i] += sign * Rounded(buffer);
+  }
+  int64_t Peak() const {
+    return state_.live.empty() ? 0 : *std::max_element(state_.live.begin(), state_.live.end());
+  }
+  int64_t Area() const {
+    int64_t sum = 0;
+    for (int64_t bytes : state_.live) sum += bytes;
+    return sum;
+  }
+
+  // Whether `from` and `to` hold the same bytes in `range`: by a chain of views and parts that all
+  // cover it and lie where their options want them.
+  bool Agree(int from, int to, const Range& range, const Merge& merge) {
+    ++stamp_;
+    std::vector<int> todo = {from};
+    seen_[from] = stamp_;
+    while (!todo.empty()) {
+      const int v = todo.back();
+      todo.pop_back();
+      for (const AliasOption* option : options_of_[v]) {
+        const int next = option->inner == v ? option->outer : option->inner;
+        if (option->kind == AliasKind::kOverwrite || seen_[next] == stamp_ ||
+            !InEffect(*option, merge) || !RangeOf(next, merge).Covers(range))
+          continue;
+        if (next == to) return true;
+        seen_[next] = stamp_;
+        todo.push_back(next);
+      }
+    }
+    return false;
+  }
+
+  // Whether `inner` is written over `outer` by permission, in the step at which outer dies.
+  bool Overwrites(int inner, int outer, const Merge& merge) const {
+    return lives_.last[outer] == lives_.first[inner] &&
+           std::any_of(options_of_[inner].begin(), options_of_[inner].end(),
+                       [&](const AliasOption* option) {
+                         return option->kind == AliasKind::kOverwrite && option->inner == inner &&
+                                option->outer == outer && InEffect(*option, merge);
+                       });
+  }
+
+  // Whether a and b may overlap in `range`.
+  bool MayOverlap(int a, int b, const Range& range, const Merge& merge) {
+    const Value &x = problem_.values[a], &y = problem_.values[b];
+    if (x.is_output && y.is_output && (x.bytes != y.bytes || range.end - range.begin != x.bytes))
+      return false;
+    return !BothLive(a, b) || Overwrites(a, b, merge) || Overwrites(b, a, merge) ||
+           Agree(a, b, range, merge);
+  }
+
+  // The merge that `option` asks for; nothing when it is illegal here or in effect already.
+  std::optional<Merge> Propose(const AliasOption& option) {
+    if (!IsWellFormed(problem_, option, options_)) return {};
+    const Place inner = state_.places[option.inner], outer = state_.places[option.outer];
+    if (inner.buffer < 0 || outer.buffer < 0 || inner.buffer == outer.buffer) return {};
+    const Group &a = state_.groups[outer.buffer], &b = state_.groups[inner.buffer];
+    const int64_t shift = outer.offset + option.offset - inner.offset;
+    Merge merge = {outer.buffer, inner.buffer, shift, std::max<int64_t>(0, -shift), {}};
+    for (int x : b.members) {
+      for (int y : a.members) {
+        const Range common = Common(RangeOf(x, merge), RangeOf(y, merge));
+        if (!common.empty() && !MayOverlap(x, y, common, merge)) return {};
+      }
+    }
+    if (merge.base % options_.view_alignment != 0 || shift % options_.view_alignment != 0)
+      return {};
+    merge.buffer.bytes = std::max(a.buffer.bytes, b.buffer.bytes + shift) + merge.base;
+    merge.buffer.first = std::min(a.buffer.first, b.buffer.first);
+    merge.buffer.last = std::max(a.buffer.last, b.buffer.last);
+    return merge;
+  }
+
+  void Apply(const Merge& merge) {
+    Group &a = state_.groups[merge.a], &b = state_.groups[merge.b];
+    AddLive(a.buffer, -1);
+    AddLive(b.buffer, -1);
+    for (int v : a.members) state_.places[v].offset += merge.base;
+    for (int v : b.members) {
+      state_.places[v].offset += merge.base + merge.shift;
+      state_.places[v].buffer = merge.a;
+      a.members.push_back(v);
+    }
+    b = {};
+    a.buffer = merge.buffer;
+    AddLive(a.buffer, 1);
+    ++state_.merges;
+  }
+
+  bool Pays(int64_t peak_before, int64_t area_before) const {
+    return Peak() <= peak_before && (policy_ == SharePolicy::kPeak || Area() <= area_before);
+  }
+
+  // Aliases of values that fill both buffers: one buffer instead of two, never alive for longer
+  // than the two together.
+  void TakeFillers() {
+    for (const AliasOption& option : problem_.aliases) {
+      if (option.kind == AliasKind::kPart) continue;
+      const std::optional<Merge> merge = Propose(option);
+      if (!merge) continue;
+      const int64_t bytes = state_.groups[merge->a].buffer.bytes;
+      if (merge->buffer.bytes == bytes && state_.groups[merge->b].buffer.bytes == bytes)
+        Apply(*merge);
+    }
+  }
+
+  // Options of one step, all or none: a concatenation or a split gains nothing while some of its
+  // parts are still apart. Later steps first, so that an outer concatenation decides before those
+  // inside it.
+  void TakeBundles() {
+    std::vector<std::vector<const AliasOption*>> by_step(problem_.steps.size());
+    for (const AliasOption& option : problem_.aliases) {
+      if (option.kind != AliasKind::kOverwrite && IsWellFormed(problem_, option, options_))
+        by_step[option.step].push_back(&option);
+    }
+    for (size_t s = by_step.size(); s-- > 0;) {
+      if (by_step[s].size() < 2) continue;
+      const State before = state_;
+      const int64_t peak = Peak(), area = Area();
+      for (const AliasOption* option : by_step[s]) {
+        if (const std::optional<Merge> merge = Propose(*option)) Apply(*merge);
+      }
+      if (state_.merges != before.merges && !Pays(peak, area)) state_ = before;
+    }
+  }
+
+  void TakeRest() {
+    for (const AliasOption& option : problem_.aliases) {
+      const std::optional<Merge> merge = Propose(option);
+      if (merge && MergePays(*merge)) Apply(*merge);
+    }
+  }
+
+  bool MergePays(const Merge& merge) {
+    const int64_t peak = Peak(), area = Area();
+    const Buffer a = state_.groups[merge.a].buffer, b = state_.groups[merge.b].buffer;
+    AddLive(a, -1);
+    AddLive(b, -1);
+    AddLive(merge.buffer, 1);
+    const bool pays = Pays(peak, area);
+    AddLive(merge.buffer, -1);
+    AddLive(b, 1);
+    AddLive(a, 1);
+    return pays;
+  }
+
+  bool IsTaken(const AliasOption& option) const {
+    if (!IsWellFormed(problem_, option, options_)) return false;
+    const Place inner = state_.places[option.inner], outer = state_.places[option.outer];
+    const bool in_effect = inner.buffer >= 0 && inner.buffer == outer.buffer &&
+                           inner.offset == outer.offset + option.offset;
+    return in_effect && (option.kind != AliasKind::kOverwrite ||
+                         lives_.last[option.outer] == lives_.first[option.inner]);
+  }
+
+  Sharing Finish() {
+    Sharing sharing;
+    std::vector<int> number(state_.groups.size(), -1);
+    for (size_t g = 0; g < number.size(); ++g) {
+      if (state_.groups[g].members.empty()) continue;
+      number[g] = static_cast<int>(sharing.buffers.size());
+      sharing.buffers.push_back(state_.groups[g].buffer);
+    }
+    sharing.places = state_.places;
+    for (Place& place : sharing.places) {
+      if (place.buffer >= 0) place.buffer = number[place.buffer];
+    }
+    // Several options may ask for what one merge has done.
+    for (size_t i = 0; i < problem_.aliases.size(); ++i) {
+      if (IsTaken(problem_.aliases[i])) sharing.taken.push_back(static_cast<int>(i));
+    }
+    return sharing;
+  }
+
+  const MemoryProblem& problem_;
+  const PlannerOptions& options_;
+  const SharePolicy policy_;
+  const Lifetimes lives_;
+  State state_;
+  std::vector<std::vector<const AliasOption*>> options_of_;  // per value, the well-formed ones
+  std::vector<int> seen_;                                    // per value: search that met it last
+  int stamp_ = 0;
+};
+
+}  // namespace
+
+bool IsWellFormed(const MemoryProblem& problem, const AliasOption& option,
+                  const PlannerOptions& options) {
+  const int num_values = static_cast<int>(problem.values.size());
+  if (option.step < 0 || option.step >= static_cast<int>(problem.steps.size())) return false;
+  if (option.inner < 0 || option.inner >= num_values || option.outer < 0 ||
+      option.outer >= num_values || option.inner == option.outer)
+    return false;
+  const Value &inner = problem.values[option.inner], &outer = problem.values[option.outer];
+  if (inner.exclusive || outer.exclusive) return false;
+  if (inner.bytes == 0 || option.offset < 0 || option.offset % options.view_alignment != 0 ||
+      option.offset > outer.bytes - inner.bytes)
+    return false;
+  const Step& step = problem.steps[option.step];
+  switch (option.kind) {
+    case AliasKind::kOverwrite:
+      // An input that is there twice would be read after part of it has been overwritten.
+      return Contains(step.outputs, option.inner) && inner.bytes == outer.bytes &&
+             std::count(step.inputs.begin(), step.inputs.end(), option.outer) == 1;
+    case AliasKind::kView:
+      return Contains(step.outputs, option.inner) && Contains(step.inputs, option.outer);
+    case AliasKind::kPart:
+      // The caller writes inputs wherever they are: they are no place to gather other values.
+      return Contains(step.inputs, option.inner) && Contains(step.outputs, option.outer) &&
+             !inner.is_input;
+  }
+  return false;
+}
+
+Sharing ShareBuffers(const MemoryProblem& problem, std::span<const int> order,
+                     const PlannerOptions& options, SharePolicy policy) {
+  return Sharer(problem, order, options, policy).Run();
+}
+
+}  // namespace linnet::planner
