@@ -41,6 +41,7 @@ NETWORKS = {
 def build(name, seed):
     """Returns the network `name` with weights that depend on `seed` alone."""
     network = NETWORKS[name]
+    network.library.backend.clear_session()  # names of layers start at 0 again
     network.library.utils.set_random_seed(seed)
     model = network.build(weights=None)
     rng = np.random.default_rng(seed)
