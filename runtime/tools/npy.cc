@@ -117,14 +117,13 @@ void WidenHalf(const uint8_t* from, int64_t count, float* to) {
 }
 
 std::string HeaderFor(const linnet_tensor_info& info) {
-  std::string shape = "(";
-  for (int i = 0; i < info.rank; ++i) shape += std::to_string(info.dims[i]) + ",";
-  shape += ")";
+  std::string shape;
+  for (int i = 0; i < info.rank; ++i) shape.append(std::to_string(info.dims[i])).append(1, ',');
   const char* descr = "";
   for (const Descr& row : kDescrs)
     if (row.dtype == info.dtype) descr = row.text;
   std::string text =
-      "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': " + shape + ", }";
+      "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   text.append(
       static_cast<size_t>(AlignUp(static_cast<int64_t>(text.size()) + 11, 64)) - 11 - text.size(),
       ' ');
@@ -145,7 +144,8 @@ std::string HeaderFor(const linnet_tensor_info& info) {
 }  // namespace
 
 std::string TypeText(linnet_dtype dtype, const int64_t* dims, int rank) {
-  std::string text = std::string(DTypeName(static_cast<DType>(dtype))) + "[";
+  std::string text = DTypeName(static_cast<DType>(dtype));
+  text += '[';
   for (int i = 0; i < rank; ++i) {
     if (i > 0) text += ',';
     text += std::to_string(dims[i]);

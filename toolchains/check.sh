@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What a change must pass before it lands, quick things first: formatting, licence lines, clang-tidy on
+# what changed, build, tests. Usage: toolchains/check.sh [BASE]   (default base: origin/main or HEAD~1)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+base="${1:-$(git rev-parse --verify -q origin/main || git rev-parse HEAD~1)}"
+
+echo "== licence lines"
+missing=$(git ls-files '*.cc' '*.h' '*.hpp' '*.c' '*.cmake' '*.sh' '*.py' '*.proto' '*.fbs' '*CMakeLists.txt' |
+  while read -r file; do head -3 "$file" | grep -q SPDX-License-Identifier || echo "$file"; done)
+[[ -z "$missing" ]] || { echo "no SPDX line in:"; echo "$missing"; exit 1; }
+
+changed() { git diff --name-only --diff-filter=d "$base" -- "$@"; }
+
+echo "== clang-format"
+mapfile -t sources < <(changed '*.cc' '*.h' '*.hpp')
+if [[ ${#sources[@]} -gt 0 ]]; then clang-format --dry-run --Werror "${sources[@]}"; fi
+
+echo "== clang-tidy"
+mapfile -t units < <(changed 'runtime/*.cc' 'converter/*.cc' 'platform/*.cc')
+if [[ ${#units[@]} -gt 0 ]]; then
+  cmake --preset release >/dev/null
+  cmake --build --preset release --target linnet_schema_headers
+  clang-tidy -p build/release --quiet "${units[@]}"
+fi
+
+./toolchains/test.sh release

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is needed, builds and runs all tests.
+# Usage: toolchains/test.sh [PRESET]...   (default: release; others: dev tsan fuzz)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+./toolchains/setup.sh all
+
+presets=("$@")
+[[ ${#presets[@]} -gt 0 ]] || presets=(release)
+for preset in "${presets[@]}"; do
+  echo "== $preset: configure and build"
+  cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
+  rm -f "build-$preset.log"
+  cmake --build --preset "$preset"
+  echo "== $preset: test"
+  ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)"
+done
