@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// README's quick start, so that it cannot rot: tests/examples/quick_start_test.cmake compares the two.
+// [begin]
+#include <linnet/linnet.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+int main(int, char** argv) {
+  auto plan = linnet::Plan::Open(argv[1]);
+  if (!plan) return std::puts(plan.error().text), 1;
+  auto session = linnet::Session::Create(*plan, {.threads = 2});
+  if (!session) return std::puts(session.error().text), 1;
+  std::ranges::fill(session->Input<float>(0), 0.5f);
+  if (auto error = session->Run()) return std::puts(error->text), 1;
+  std::printf("%f\n", session->Output<float>(0)[0]);
+}
+// [end]
