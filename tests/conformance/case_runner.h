@@ -18,11 +18,6 @@ class CaseRunner {
   virtual bool must_run_everything() const { return false; }
   // nullptr when `op` can run here, else why not.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
-  // nullptr, or why this runner may give other numbers than TensorFlow in this very case: skipped too.
-  virtual const char* WhyDifferent(const OpCase& test) const {
-    (void)test;
-    return nullptr;
-  }
   // Runs `test` (its attributes, types and constants are in `op`) and compares with what it
   // expects, in every way this runner knows. Returns "" or what went wrong.
   virtual std::string Run(const OpCase& test, const OpInstance& op) const = 0;
