@@ -36,13 +36,12 @@ Cost FullyConnectedCost(const OpInstance& op) {
 
 }  // namespace
 
-const OpDef kFullyConnectedOp =
-    MakeOpDef<FullyConnectedAttrs>({.name = "FullyConnected",
-                                    .min_inputs = 2,
-                                    .max_inputs = 3,
-                                    .num_outputs = 1,
-                                    .traits = kNoTraits,
-                                    .infer = InferFullyConnected,
-                                    .cost = FullyConnectedCost});
+const OpDef kFullyConnectedOp = MakeOpDef<FullyConnectedAttrs>({.name = "FullyConnected",
+                                                                .min_inputs = 2,
+                                                                .max_inputs = 3,
+                                                                .num_outputs = 1,
+                                                                .traits = kNoTraits,
+                                                                .infer = InferFullyConnected,
+                                                                .cost = FullyConnectedCost});
 
 }  // namespace linnet

@@ -18,10 +18,10 @@ Status Decode(const schema::TransposeConv2DAttrs& table, TransposeConv2DAttrs* a
 flatbuffers::Offset<schema::TransposeConv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
                                                          const TransposeConv2DAttrs& attrs) {
   schema::Range range;
-  return schema::CreateTransposeConv2DAttrs(
-      fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h, attrs.dilation_w, attrs.pad_top,
-      attrs.pad_bottom, attrs.pad_left, attrs.pad_right, attrs.output_h, attrs.output_w,
-      EncodeRange(attrs.range, &range));
+  return schema::CreateTransposeConv2DAttrs(fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h,
+                                            attrs.dilation_w, attrs.pad_top, attrs.pad_bottom,
+                                            attrs.pad_left, attrs.pad_right, attrs.output_h,
+                                            attrs.output_w, EncodeRange(attrs.range, &range));
 }
 
 namespace {
@@ -34,6 +34,7 @@ Status InferTransposeConv2D(const OpInstance& op, TensorType* outputs) {
   const Shape& filter = op.input(1).shape;
   if (filter[3] != in[3])
     return {StatusCode::kInvalidPlan, "TransposeConv2D: filter must have the input's channels"};
+  LINNET_RETURN_IF_ERROR(CheckTaps(filter[1], filter[2]));
   if (op.num_inputs() > 2) LINNET_RETURN_IF_ERROR(CheckBias(op.input(2), filter[0]));
   int64_t forward_h = 0, forward_w = 0;
   LINNET_RETURN_IF_ERROR(WindowOutput({attrs.output_h, filter[1], attrs.stride_h, attrs.dilation_h,
@@ -59,13 +60,12 @@ Cost TransposeConv2DCost(const OpInstance& op) {
 
 }  // namespace
 
-const OpDef kTransposeConv2DOp =
-    MakeOpDef<TransposeConv2DAttrs>({.name = "TransposeConv2D",
-                                     .min_inputs = 2,
-                                     .max_inputs = 3,
-                                     .num_outputs = 1,
-                                     .traits = kNoTraits,
-                                     .infer = InferTransposeConv2D,
-                                     .cost = TransposeConv2DCost});
+const OpDef kTransposeConv2DOp = MakeOpDef<TransposeConv2DAttrs>({.name = "TransposeConv2D",
+                                                                  .min_inputs = 2,
+                                                                  .max_inputs = 3,
+                                                                  .num_outputs = 1,
+                                                                  .traits = kNoTraits,
+                                                                  .infer = InferTransposeConv2D,
+                                                                  .cost = TransposeConv2DCost});
 
 }  // namespace linnet

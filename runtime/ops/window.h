@@ -55,6 +55,14 @@ inline Status WindowOutput(const WindowAxis& axis, int64_t* out) {
   return {};
 }
 
+// Sizes are bounded by the filter's elements, except where it has no channels.
+inline Status CheckTaps(int64_t kernel_h, int64_t kernel_w) {
+  int64_t taps = 0;
+  if (!CheckedMul(kernel_h, kernel_w, &taps) || taps > INT32_MAX)
+    return {StatusCode::kInvalidPlan, "filter has too many taps"};
+  return {};
+}
+
 // `bias` must be f32 [channels].
 inline Status CheckBias(const TensorType& bias, int64_t channels) {
   if (bias.dtype != DType::kFloat32 || bias.shape != Shape{channels})

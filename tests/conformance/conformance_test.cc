@@ -128,10 +128,9 @@ void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners
   }
   for (const OpCase& test : *cases) {
     for (const CaseRunner* runner : runners) {
-      testing::RegisterTest(row.op, (test.name + "/" + runner->name()).c_str(), nullptr, nullptr,
-                            __FILE__, __LINE__, [test = &test, runner]() -> testing::Test* {
-                              return new CaseTest(test, runner);
-                            });
+      testing::RegisterTest(
+          row.op, (test.name + "/" + runner->name()).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+          [test = &test, runner]() -> testing::Test* { return new CaseTest(test, runner); });
     }
   }
 }

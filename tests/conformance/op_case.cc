@@ -195,7 +195,8 @@ std::vector<OpCase> LoadCases(const std::string& path, OpKind kind, std::string*
   }
   std::vector<OpCase> cases;
   try {
-    for (const json& row : json::parse(text).at("cases")) {
+    const json file = json::parse(text);
+    for (const json& row : file.at("cases")) {
       cases.push_back(ParseCase(parser, kind, row, error));
       if (!error->empty()) break;
     }

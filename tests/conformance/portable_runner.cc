@@ -123,9 +123,8 @@ class PortableRun {
 
 std::string Check(const OpCase& test, const Outcome& outcome) {
   if (outcome.status.code() != test.error)
-    return std::string("status ") +
-           std::to_string(static_cast<int>(outcome.status.code())) + " (" + outcome.status.what() +
-           "), want " + std::to_string(static_cast<int>(test.error));
+    return std::string("status ") + std::to_string(static_cast<int>(outcome.status.code())) + " (" +
+           outcome.status.what() + "), want " + std::to_string(static_cast<int>(test.error));
   for (size_t i = 0; i < test.outputs.size(); ++i) {
     std::string difference = Difference(test.outputs[i], outcome.outputs[i].data(), test.tolerance);
     if (!difference.empty()) return "output " + std::to_string(i) + ": " + difference;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/batch_matmul.h"
+
+#include "runtime/backends/portable/ops/any_dtype.h"
+#include "runtime/backends/portable/ops/packed_filter.h"
+#include "runtime/ops/batch_matmul.h"
+
+namespace linnet::portable {
+namespace {
+
+// Matrices of an operand between neighbours along each batch dimension of the output.
+void BatchStrides(const Shape& operand, const Shape& batch, int64_t* strides) {
+  int64_t step = 1;
+  const int missing = batch.rank() - (operand.rank() - 2);
+  for (int i = batch.rank() - 1; i >= missing; --i) {
+    const int64_t dim = operand[i - missing];
+    strides[i] = dim == 1 ? 0 : step;
+    step *= dim;
+  }
+}
+
+kernels::BatchMatMulShape ShapeOf(const BatchMatMulAttrs& attrs, const Shape& a, const Shape& b,
+                                  const Shape& out) {
+  kernels::BatchMatMulShape shape = {.rows = out[out.rank() - 2],
+                                     .cols = out.back(),
+                                     .depth = attrs.transpose_a ? a[a.rank() - 2] : a.back(),
+                                     .transpose_a = attrs.transpose_a,
+                                     .transpose_b = attrs.transpose_b,
+                                     .batch = Shape(out.dims().first(out.rank() - 2)),
+                                     .b_matrices = b.Product(0, b.rank() - 2)};
+  BatchStrides(a, shape.batch, shape.a_stride);
+  BatchStrides(b, shape.batch, shape.b_stride);
+  return shape;
+}
+
+kernels::BatchMatMulShape ShapeOf(const OpInstance& op) {
+  return ShapeOf(op.as<BatchMatMulAttrs>(), op.input(0).shape, op.input(1).shape,
+                 op.output(0).shape);
+}
+
+bool PacksB(const OpInstance& op) {
+  return op.input(1).dtype == DType::kFloat32 && HasConstantFilter(op);
+}
+
+bool PacksInput(const OpInstance& op, int i) { return i == 1 && PacksB(op); }
+
+int64_t PreparedBytes(const OpInstance& op) {
+  return PacksB(op) ? FloatBytes(kernels::PackedBatchMatMulFloats(ShapeOf(op))) : 0;
+}
+
+void Prepare(const OpInstance& op, void* prepared) {
+  kernels::PackBatchMatMul(ShapeOf(op), ConstantFilter(op), static_cast<float*>(prepared));
+}
+
+int64_t ScratchBytes(const OpInstance& op, int threads) {
+  if (op.input(0).dtype != DType::kFloat32) return 0;
+  return kernels::BatchMatMulScratchBytes(ShapeOf(op), PacksB(op), threads);
+}
+
+Status Run(const KernelContext& context) {
+  const TensorView &a = context.inputs[0], &b = context.inputs[1], &out = context.outputs[0];
+  const kernels::BatchMatMulShape shape =
+      ShapeOf(context.as<BatchMatMulAttrs>(), a.shape(), b.shape(), out.shape());
+  if (out.dtype() == DType::kInt32) {
+    kernels::BatchMatMul(shape, a.as<const int32_t>(), b.as<const int32_t>(), out.as<int32_t>(),
+                         context.parallel);
+  } else {
+    kernels::BatchMatMul(shape, a.as<const float>(), b.as<const float>(),
+                         static_cast<const float*>(context.prepared), out.as<float>(),
+                         context.scratch, context.parallel);
+  }
+  return {};
+}
+
+}  // namespace
+
+const PortableOp kBatchMatMulKernel = {.why_unsupported = SupportsAnything,
+                                       .scratch_bytes = ScratchBytes,
+                                       .prepared_bytes = PreparedBytes,
+                                       .prepare = Prepare,
+                                       .packs_input = PacksInput,
+                                       .run = Run};
+
+}  // namespace linnet::portable

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/conv2d.h"
+
+#include "runtime/backends/portable/ops/any_dtype.h"
+#include "runtime/backends/portable/ops/packed_filter.h"
+#include "runtime/ops/conv2d.h"
+
+namespace linnet::portable {
+namespace {
+
+kernels::Conv2DShape ShapeOf(const Conv2DAttrs& attrs, const Shape& in, const Shape& filter,
+                             const Shape& out) {
+  return {.batch = in[0],
+          .in_h = in[1],
+          .in_w = in[2],
+          .in_channels = in[3],
+          .kernel_h = filter[1],
+          .kernel_w = filter[2],
+          .out_h = out[1],
+          .out_w = out[2],
+          .out_channels = out[3],
+          .stride_h = attrs.stride_h,
+          .stride_w = attrs.stride_w,
+          .dilation_h = attrs.dilation_h,
+          .dilation_w = attrs.dilation_w,
+          .pad_top = attrs.pad_top,
+          .pad_left = attrs.pad_left,
+          .groups = attrs.groups};
+}
+
+kernels::Conv2DShape ShapeOf(const OpInstance& op) {
+  return ShapeOf(op.as<Conv2DAttrs>(), op.input(0).shape, op.input(1).shape, op.output(0).shape);
+}
+
+int64_t PreparedBytes(const OpInstance& op) {
+  if (!HasConstantFilter(op)) return 0;
+  return FloatBytes(kernels::PackedConv2DFloats(ShapeOf(op)));
+}
+
+void Prepare(const OpInstance& op, void* prepared) {
+  kernels::PackConv2D(ShapeOf(op), ConstantFilter(op), static_cast<float*>(prepared));
+}
+
+int64_t ScratchBytes(const OpInstance& op, int threads) {
+  const kernels::Conv2DShape shape = ShapeOf(op);
+  const int64_t packed = HasConstantFilter(op) ? 0 : FloatBytes(kernels::PackedConv2DFloats(shape));
+  return packed + kernels::Conv2DScratchBytes(shape, threads);
+}
+
+Status Run(const KernelContext& context) {
+  const auto& attrs = context.as<Conv2DAttrs>();
+  const kernels::Conv2DShape shape = ShapeOf(attrs, context.inputs[0].shape(),
+                                             context.inputs[1].shape(), context.outputs[0].shape());
+  const PackedFilter filter = PackedFilterOf(
+      context, kernels::PackedConv2DFloats(shape),
+      [&](const float* plain, float* panels) { kernels::PackConv2D(shape, plain, panels); });
+  kernels::Conv2D(shape, context.inputs[0].as<const float>(), filter.panels, BiasOf(context),
+                  attrs.range.min, attrs.range.max, context.outputs[0].as<float>(), filter.scratch,
+                  context.parallel);
+  return {};
+}
+
+}  // namespace
+
+const PortableOp kConv2DKernel = {.why_unsupported = SupportsAnything,
+                                  .scratch_bytes = ScratchBytes,
+                                  .prepared_bytes = PreparedBytes,
+                                  .prepare = Prepare,
+                                  .packs_input = PacksFilter,
+                                  .run = Run};
+
+}  // namespace linnet::portable

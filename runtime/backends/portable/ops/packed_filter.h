@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "runtime/backends/portable/portable_op.h"
+
+namespace linnet::portable {
+
+// Input 1 of convolutions and matrix products. A constant one is packed once (KernelContext::
+// prepared); a fed one is packed at the beginning of scratch by every run.
+inline constexpr int kFilterInput = 1;
+
+inline bool PacksFilter(const OpInstance&, int i) { return i == kFilterInput; }
+
+inline bool HasConstantFilter(const OpInstance& op) {
+  return op.inputs[kFilterInput].constant != nullptr;
+}
+
+inline const float* ConstantFilter(const OpInstance& op) {
+  return static_cast<const float*>(op.inputs[kFilterInput].constant);
+}
+
+inline int64_t FloatBytes(int64_t floats) { return AlignUp(floats * int64_t{sizeof(float)}, 64); }
+
+// Bias: input 2, or null.
+inline const float* BiasOf(const KernelContext& context) {
+  return context.inputs.size() > 2 ? context.inputs[2].as<const float>() : nullptr;
+}
+
+// The packed filter of one run, and the scratch that is left beside it.
+struct PackedFilter {
+  const float* panels;
+  void* scratch;
+};
+
+// `pack(filter, panels)` fills `floats` floats.
+template <typename Pack>
+PackedFilter PackedFilterOf(const KernelContext& context, int64_t floats, const Pack& pack) {
+  if (context.prepared != nullptr)
+    return {static_cast<const float*>(context.prepared), context.scratch};
+  auto* panels = static_cast<float*>(context.scratch);
+  pack(context.inputs[kFilterInput].as<const float>(), panels);
+  return {panels, static_cast<char*>(context.scratch) + FloatBytes(floats)};
+}
+
+}  // namespace linnet::portable

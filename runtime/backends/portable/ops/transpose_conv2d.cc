@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/transpose_conv2d.h"
+
+#include "runtime/backends/portable/ops/any_dtype.h"
+#include "runtime/backends/portable/ops/packed_filter.h"
+#include "runtime/ops/transpose_conv2d.h"
+
+namespace linnet::portable {
+namespace {
+
+kernels::TransposeConv2DShape ShapeOf(const TransposeConv2DAttrs& attrs, const Shape& in,
+                                      const Shape& filter, const Shape& out) {
+  return {.batch = in[0],
+          .in_h = in[1],
+          .in_w = in[2],
+          .in_channels = in[3],
+          .kernel_h = filter[1],
+          .kernel_w = filter[2],
+          .out_h = out[1],
+          .out_w = out[2],
+          .out_channels = out[3],
+          .stride_h = attrs.stride_h,
+          .stride_w = attrs.stride_w,
+          .dilation_h = attrs.dilation_h,
+          .dilation_w = attrs.dilation_w,
+          .pad_top = attrs.pad_top,
+          .pad_left = attrs.pad_left};
+}
+
+kernels::TransposeConv2DShape ShapeOf(const OpInstance& op) {
+  return ShapeOf(op.as<TransposeConv2DAttrs>(), op.input(0).shape, op.input(1).shape,
+                 op.output(0).shape);
+}
+
+int64_t PreparedBytes(const OpInstance& op) {
+  if (!HasConstantFilter(op)) return 0;
+  return FloatBytes(kernels::PackedTransposeConv2DFloats(ShapeOf(op)));
+}
+
+void Prepare(const OpInstance& op, void* prepared) {
+  kernels::PackTransposeConv2D(ShapeOf(op), ConstantFilter(op), static_cast<float*>(prepared));
+}
+
+int64_t ScratchBytes(const OpInstance& op, int threads) {
+  const kernels::TransposeConv2DShape shape = ShapeOf(op);
+  const int64_t packed =
+      HasConstantFilter(op) ? 0 : FloatBytes(kernels::PackedTransposeConv2DFloats(shape));
+  return packed + kernels::TransposeConv2DScratchBytes(shape, threads);
+}
+
+Status Run(const KernelContext& context) {
+  const auto& attrs = context.as<TransposeConv2DAttrs>();
+  const kernels::TransposeConv2DShape shape = ShapeOf(
+      attrs, context.inputs[0].shape(), context.inputs[1].shape(), context.outputs[0].shape());
+  const PackedFilter filter = PackedFilterOf(context, kernels::PackedTransposeConv2DFloats(shape),
+                                             [&](const float* plain, float* panels) {
+                                               kernels::PackTransposeConv2D(shape, plain, panels);
+                                             });
+  kernels::TransposeConv2D(shape, context.inputs[0].as<const float>(), filter.panels,
+                           BiasOf(context), attrs.range.min, attrs.range.max,
+                           context.outputs[0].as<float>(), filter.scratch, context.parallel);
+  return {};
+}
+
+}  // namespace
+
+const PortableOp kTransposeConv2DKernel = {.why_unsupported = SupportsAnything,
+                                           .scratch_bytes = ScratchBytes,
+                                           .prepared_bytes = PreparedBytes,
+                                           .prepare = Prepare,
+                                           .packs_input = PacksFilter,
+                                           .run = Run};
+
+}  // namespace linnet::portable

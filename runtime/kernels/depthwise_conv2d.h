@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "runtime/core/parallel.h"
+
+namespace linnet::kernels {
+
+// Sizes of a depthwise convolution, NHWC. Output channel c * multiplier + m reads input channel c.
+struct DepthwiseConv2DShape {
+  int64_t batch, in_h, in_w, channels, multiplier;
+  int64_t kernel_h, kernel_w, out_h, out_w;
+  int64_t stride_h, stride_w, dilation_h, dilation_w, pad_top, pad_left;
+};
+
+// in [batch, in_h, in_w, channels], filter [kernel_h, kernel_w, channels * multiplier], bias
+// [channels * multiplier] or null, out [batch, out_h, out_w, channels * multiplier].
+void DepthwiseConv2D(const DepthwiseConv2DShape& shape, const float* in, const float* filter,
+                     const float* bias, float min, float max, float* out, const Parallel& parallel);
+
+// One output row with multiplier 1, as the code per instruction set sees it.
+struct DepthwiseRow {
+  const float* in;  // the picture
+  const float* filter;
+  const float* bias;
+  float* out;
+  int64_t channels, in_w, out_w, kernel_w;
+  int64_t stride_w, dilation_w, pad_left;
+  int64_t first_row;          // floats from `in` to the row under kernel row 0; may be outside
+  int64_t row_step;           // floats from one kernel row to the next
+  int64_t first_ky, last_ky;  // kernel rows inside the picture: [first_ky, last_ky)
+  float min, max;
+};
+
+}  // namespace linnet::kernels

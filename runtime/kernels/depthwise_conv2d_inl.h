@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set: see isa.h.
+
+namespace linnet::LINNET_ISA {
+
+using kernels::DepthwiseRow;
+
+// Kernel columns [first, last) and where the first output pixel of a tile reads for column 0.
+struct DepthwiseTile {
+  int64_t x;
+  int64_t first_kx, last_kx;
+};
+
+// kPixels neighbouring output pixels, kVecs * lanes channels from `c` on. All pixels use the same
+// kernel columns.
+template <typename V, int kPixels, int kVecs>
+LINNET_INLINE void DepthwiseChannels(const DepthwiseRow& r, const DepthwiseTile& tile, int64_t c) {
+  constexpr int kWidth = sizeof(V) / sizeof(float);
+  const int64_t pixel_step = r.stride_w * r.channels;
+  const int64_t column_step = r.dilation_w * r.channels;
+  V acc[kPixels][kVecs];
+  LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
+    const V bias = r.bias == nullptr ? V{} : Load<V>(r.bias + c + v * kWidth);
+    LINNET_UNROLL for (int p = 0; p < kPixels; ++p) acc[p][v] = bias;
+  }
+  const int64_t first_x = tile.x * r.stride_w - r.pad_left + tile.first_kx * r.dilation_w;
+  const float* in_row = r.in + (r.first_row + r.first_ky * r.row_step + first_x * r.channels + c);
+  const float* filter_row = r.filter + (r.first_ky * r.kernel_w + tile.first_kx) * r.channels + c;
+  for (int64_t ky = r.first_ky; ky < r.last_ky; ++ky) {
+    const float* in = in_row;
+    const float* filter = filter_row;
+    for (int64_t kx = tile.first_kx; kx < tile.last_kx; ++kx) {
+      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
+        const V weight = Load<V>(filter + v * kWidth);
+        LINNET_UNROLL for (int p = 0; p < kPixels; ++p) acc[p][v] =
+            MulAdd(Load<V>(in + p * pixel_step + v * kWidth), weight, acc[p][v]);
+      }
+      in += column_step;
+      filter += r.channels;
+    }
+    in_row += r.row_step;
+    filter_row += r.kernel_w * r.channels;
+  }
+  const V min = Broadcast<V>(r.min), max = Broadcast<V>(r.max);
+  float* out = r.out + tile.x * r.channels + c;
+  LINNET_UNROLL for (int p = 0; p < kPixels; ++p) {
+    LINNET_UNROLL for (int v = 0; v < kVecs; ++v)
+        Store(out + p * r.channels + v * kWidth, ClampTo(acc[p][v], min, max));
+  }
+}
+
+template <int kPixels>
+void DepthwisePixels(const DepthwiseRow& r, const DepthwiseTile& tile) {
+  int64_t c = 0;
+  for (; c + 2 * kLanes <= r.channels; c += 2 * kLanes)
+    DepthwiseChannels<Vec, kPixels, 2>(r, tile, c);
+  for (; c + kLanes <= r.channels; c += kLanes) DepthwiseChannels<Vec, kPixels, 1>(r, tile, c);
+  for (; c < r.channels; ++c) DepthwiseChannels<float, kPixels, 1>(r, tile, c);
+}
+
+void DepthwiseOutputRow(const DepthwiseRow& r) {
+  constexpr int kPixels = 4;
+  for (int64_t x = 0; x < r.out_w;) {
+    const int64_t left = x * r.stride_w - r.pad_left;
+    const int64_t reach = (r.kernel_w - 1) * r.dilation_w;
+    const int64_t last_left = left + (kPixels - 1) * r.stride_w;
+    if (left >= 0 && last_left + reach < r.in_w && x + kPixels <= r.out_w) {
+      DepthwisePixels<kPixels>(r, {x, 0, r.kernel_w});
+      x += kPixels;
+      continue;
+    }
+    const int64_t first_kx = left >= 0 ? 0 : (-left + r.dilation_w - 1) / r.dilation_w;
+    const int64_t room = r.in_w - left;  // columns from `left` to the right edge
+    const int64_t last_kx = room <= 0 ? 0 : (room - 1) / r.dilation_w + 1;
+    DepthwiseTile tile = {x, first_kx, last_kx < r.kernel_w ? last_kx : r.kernel_w};
+    if (tile.first_kx > tile.last_kx) tile.first_kx = tile.last_kx;
+    DepthwisePixels<1>(r, tile);
+    ++x;
+  }
+}
+
+}  // namespace linnet::LINNET_ISA

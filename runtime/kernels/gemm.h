@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+#include "runtime/core/checked.h"
+#include "runtime/core/parallel.h"
+
+namespace linnet::kernels {
+
+// The float matrix product under Conv2D, TransposeConv2D, FullyConnected and BatchMatMul.
+// Rows of the left operand are found through pointers, so that a convolution needs no im2col copy:
+// a row of depth taps * depth is made of `taps` runs of `depth` floats.
+
+// The right operand [depth, cols] is packed in panels of 16 columns, each panel [depth][16]; the
+// last panel has 8 columns where 8 are enough. Missing columns are zero. All panels lie one after
+// another, so panel p begins at p * 16 * depth. The layout is the same on every CPU.
+inline constexpr int64_t kPanelCols = 16;
+inline constexpr int64_t kHalfPanelCols = 8;
+
+constexpr int64_t PanelWidth(int64_t cols_left) {
+  return cols_left > kHalfPanelCols ? kPanelCols : kHalfPanelCols;
+}
+constexpr int64_t NumPanels(int64_t cols) { return CeilDiv(cols, kPanelCols); }
+// Floats of all panels.
+constexpr int64_t PackedFloats(int64_t depth, int64_t cols) {
+  return depth * AlignUp(cols, kHalfPanelCols);
+}
+
+// Element (k, n) of a matrix in memory is data[k * depth_stride + n * col_stride].
+struct MatrixView {
+  const float* data;
+  int64_t depth_stride;
+  int64_t col_stride;
+};
+
+// Packs rows [0, depth) and columns [0, cols) of `matrix` to rows [packed_row, packed_row + depth)
+// of panels that have `packed_depth` rows.
+void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,
+                int64_t packed_row, float* panels);
+
+// out[m][n] = clamp(bias[n] + sum over t, k of a[t * rows + m][k] * panels(t * depth + k, n)), the
+// sum taken in that order whatever the tile: every split of rows and columns gives the same bits.
+struct GemmBlock {
+  int64_t rows = 0;
+  int64_t cols = 0;
+  int64_t taps = 1;
+  int64_t depth = 0;
+  const float* const* a = nullptr;  // [taps][rows], each to `depth` floats
+  const float* panels = nullptr;
+  // Instead of `panels`: [taps], each to the panels of that tap alone, `depth` rows long.
+  const float* const* tap_panels = nullptr;
+  int64_t tap_offset = 0;       // floats from there to the panel of column 0 of this block
+  const float* bias = nullptr;  // [cols], or null for zeros
+  float* const* out = nullptr;  // [rows], each to `cols` floats
+  float min = 0;                // NaN stays NaN
+  float max = 0;
+};
+
+void Gemm(const GemmBlock& block);
+
+// Rows that one block should have, so that its part of the left operand stays in the L2 cache
+// while the panels pass by; `row_floats` is what a row adds to that part.
+constexpr int64_t GemmBlockRows(int64_t row_floats) {
+  constexpr int64_t kTileRows = 6, kCacheFloats = 48 * 1024;
+  const int64_t rows = kCacheFloats / std::max<int64_t>(row_floats, 1);
+  return std::clamp<int64_t>(rows / kTileRows, 4, 16) * kTileRows;
+}
+inline constexpr int64_t kMaxGemmBlockRows = 96;
+
+// How a product of rows x cols is cut into pieces of work for `slots` threads: blocks of rows, and
+// runs of whole panels where there are too few blocks.
+struct GemmSplit {
+  GemmSplit(int64_t rows, int64_t cols, int64_t block_rows, int64_t slots)
+      : rows(rows), cols(cols), block_rows(block_rows), row_blocks(CeilDiv(rows, block_rows)) {
+    const int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, std::max<int64_t>(row_blocks, 1));
+    const int64_t panels = NumPanels(cols);
+    run_panels = CeilDiv(panels, std::clamp<int64_t>(wanted, 1, std::max<int64_t>(panels, 1)));
+    col_runs = run_panels == 0 ? 0 : CeilDiv(panels, run_panels);
+  }
+  int64_t pieces() const { return row_blocks * col_runs; }
+  int64_t row_begin(int64_t piece) const { return piece / col_runs * block_rows; }
+  int64_t row_end(int64_t piece) const { return std::min(row_begin(piece) + block_rows, rows); }
+  int64_t first_panel(int64_t piece) const { return piece % col_runs * run_panels; }
+  int64_t col_begin(int64_t piece) const { return first_panel(piece) * kPanelCols; }
+  int64_t col_end(int64_t piece) const {
+    return std::min(col_begin(piece) + run_panels * kPanelCols, cols);
+  }
+
+  int64_t rows, cols, block_rows, row_blocks, run_panels = 0, col_runs = 0;
+};
+
+// Slots of scratch (and threads) worth using for `macs` multiply-accumulates.
+inline int64_t GemmSlots(const Parallel& parallel, int64_t macs) {
+  constexpr int64_t kMacsPerThread = 1 << 16;
+  return std::clamp<int64_t>(macs / kMacsPerThread, 1, parallel.threads);
+}
+
+// Calls body(slot, piece) for every piece; a slot is used by one thread at a time.
+template <typename Body>
+void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const Body& body) {
+  ParallelFor(parallel, slots, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t slot = begin; slot < end; ++slot) {
+      const int64_t last = pieces * (slot + 1) / slots;
+      for (int64_t piece = pieces * slot / slots; piece < last; ++piece) body(slot, piece);
+    }
+  });
+}
+
+}  // namespace linnet::kernels

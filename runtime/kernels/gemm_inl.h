@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set: see isa.h.
+
+namespace linnet::LINNET_ISA {
+
+using kernels::GemmBlock;
+using kernels::kPanelCols;
+
+// A register tile has kTileRows x kTileVecs accumulators; beside them the registers hold one row of
+// the panel and one broadcast element.
+#if LINNET_ISA_AVX2
+inline constexpr int kTileRows = 6, kTileVecs = 2, kWidePanels = 4;  // 16 registers of 8
+#elif defined(__aarch64__)
+inline constexpr int kTileRows = 6, kTileVecs = 4, kWidePanels = 4;  // 32 registers of 4
+#else
+inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 registers of 4
+#endif
+inline constexpr int kPanelVecs = kPanelCols / kLanes;
+
+// Where a tile lies; `offset` is that of its first column in row 0 of its (first) panel.
+struct TilePlace {
+  int64_t row;
+  int64_t col;
+  int64_t offset;
+  int64_t panel_width;   // floats from one row of the panel to the next
+  int64_t panel_stride;  // floats from one panel to the next
+};
+
+template <int kRows, int kVecs>
+LINNET_INLINE void StoreTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kVecs]) {
+  const Vec min = Broadcast<Vec>(g.min), max = Broadcast<Vec>(g.max);
+  const int64_t cols = g.cols - at.col;
+  LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
+    float* out = g.out[at.row + i] + at.col;
+    LINNET_UNROLL for (int v = 0; v < kVecs; ++v) acc[i][v] = ClampTo(acc[i][v], min, max);
+    if (cols >= kVecs * kLanes) {
+      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(out + v * kLanes, acc[i][v]);
+    } else {
+      float row[kVecs * kLanes];
+      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) Store(row + v * kLanes, acc[i][v]);
+      for (int64_t n = 0; n < cols; ++n) out[n] = row[n];
+    }
+  }
+}
+
+template <int kRows, int kVecs>
+LINNET_INLINE void InitTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kVecs]) {
+  float bias[kVecs * kLanes] = {};
+  if (g.bias != nullptr) {
+    const int64_t cols = g.cols - at.col;
+    for (int64_t n = 0; n < kVecs * kLanes && n < cols; ++n) bias[n] = g.bias[at.col + n];
+  }
+  LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
+    const Vec value = Load<Vec>(bias + v * kLanes);
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) acc[i][v] = value;
+  }
+}
+
+template <int kRows, int kVecs>
+void Tile(const GemmBlock& g, const TilePlace& at) {
+  Vec acc[kRows][kVecs];
+  InitTile(g, at, acc);
+  const float* b = g.panels + at.offset;
+  for (int64_t t = 0; t < g.taps; ++t) {
+    if (g.tap_panels != nullptr) b = g.tap_panels[t] + g.tap_offset + at.offset;
+    const float* a[kRows];
+    LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
+    for (int64_t k = 0; k < g.depth; ++k) {
+      Vec bv[kVecs];
+      LINNET_UNROLL for (int v = 0; v < kVecs; ++v) bv[v] =
+          Load<Vec>(b + v / kPanelVecs * at.panel_stride + v % kPanelVecs * kLanes);
+      LINNET_UNROLL for (int i = 0; i < kRows; ++i) {
+        const Vec av = Broadcast<Vec>(a[i][k]);
+        LINNET_UNROLL for (int v = 0; v < kVecs; ++v) acc[i][v] = MulAdd(av, bv[v], acc[i][v]);
+      }
+      b += at.panel_width;
+    }
+  }
+  StoreTile(g, at, acc);
+}
+
+// All rows of a block over the columns of one tile's width.
+template <int kVecs>
+void TileColumn(const GemmBlock& g, TilePlace at) {
+  for (at.row = 0; at.row + kTileRows <= g.rows; at.row += kTileRows) Tile<kTileRows, kVecs>(g, at);
+  switch (g.rows - at.row) {
+    case 1:
+      return Tile<1, kVecs>(g, at);
+    case 2:
+      return Tile<2, kVecs>(g, at);
+    case 3:
+      return Tile<3, kVecs>(g, at);
+    case 4:
+      if constexpr (kTileRows > 4) Tile<4, kVecs>(g, at);
+      return;
+    case 5:
+      if constexpr (kTileRows > 5) Tile<5, kVecs>(g, at);
+      return;
+    default:
+      return;
+  }
+}
+
+void Gemm(const GemmBlock& g) {
+  constexpr int kTileCols = kTileVecs * kLanes;
+  const int64_t depth = g.tap_panels != nullptr ? g.depth : g.taps * g.depth;
+  const int64_t panel_stride = kPanelCols * depth;
+  for (int64_t col = 0; col < g.cols;) {
+    const int64_t offset = col * depth;
+    // One row keeps too few sums in flight to hide the latency of additions: take several panels.
+    if (g.rows == 1 && g.cols - col >= kWidePanels * kPanelCols) {
+      Tile<1, kWidePanels * kPanelVecs>(g, {0, col, offset, kPanelCols, panel_stride});
+      col += kWidePanels * kPanelCols;
+      continue;
+    }
+    const int64_t width = kernels::PanelWidth(g.cols - col);
+    if (width < kTileCols) {
+      TileColumn<kernels::kHalfPanelCols / kLanes>(g, {0, col, offset, width, panel_stride});
+    } else {
+      for (int64_t part = 0; part < width && col + part < g.cols; part += kTileCols)
+        TileColumn<kTileVecs>(g, {0, col + part, offset + part, width, panel_stride});
+    }
+    col += width;
+  }
+}
+
+}  // namespace linnet::LINNET_ISA

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inner loops for x86 CPUs with AVX2 and FMA. Headers come before the region, so that nothing
+// that other files may also emit is compiled with these instructions.
+#include "runtime/kernels/isa.h"
+
+#if LINNET_HAS_AVX2_KERNELS
+#include <immintrin.h>
+
+#define LINNET_ISA isa_avx2
+#define LINNET_ISA_AVX2 1
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,fma")
+#endif
+
+#include "runtime/kernels/vector_inl.h"
+//
+#include "runtime/kernels/depthwise_conv2d_inl.h"
+#include "runtime/kernels/gemm_inl.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+namespace linnet::kernels {
+
+extern const IsaKernels kAvx2Kernels;
+const IsaKernels kAvx2Kernels = {isa_avx2::Gemm, isa_avx2::DepthwiseOutputRow};
+
+}  // namespace linnet::kernels
+#endif  // LINNET_HAS_AVX2_KERNELS
