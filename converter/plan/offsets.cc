@@ -160,11 +160,10 @@ class OffsetSearch {
 
   // Buffers that end above the lower bound come earlier, now and then a few others change places.
   void Perturb() {
-    constexpr int64_t kWork = 2'000'000;
     Random random;
     std::vector<int> order = best_order_;
     int64_t current = best_.arena_bytes;
-    const int64_t limit = packer_.work() + kWork;
+    const int64_t limit = packer_.work() + options_.perturb_work;
     while (packer_.work() < limit && !Done()) {
       std::vector<int> next = order;
       MoveForward(next, random);

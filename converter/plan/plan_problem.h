@@ -52,10 +52,14 @@ struct PlannerOptions {
   // Of values inside a buffer. 4: float tensors may lie anywhere (all kernels use unaligned loads),
   // bytes only at multiples of four. Element alignment follows, since offsets count elements.
   int64_t view_alignment = 4;
-  bool reorder = true;              // false: keep the order of the steps
-  bool share = true;                // false: take no alias
-  int64_t exact_nodes = 200'000;    // of the exact search for offsets, per attempt
-  int64_t exact_work = 10'000'000;  // the same in elementary operations (about a nanosecond)
+  bool reorder = true;  // false: keep the order of the steps
+  bool share = true;    // false: take no alias
+  // Budgets of the search for offsets where the simple ways miss the lower bound, in elementary
+  // operations of a few nanoseconds, so that they mean the same on every machine. The first order
+  // and sharing that is tried gets all of them, each further one a quarter.
+  int64_t perturb_work = 1'000'000;
+  int64_t exact_work = 4'000'000;
+  int64_t exact_nodes = 200'000;
 };
 
 // Where a value lies. buffer is -1 for values without memory.

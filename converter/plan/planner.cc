@@ -75,12 +75,16 @@ MemoryPlan PlanMemory(const MemoryProblem& problem, const PlannerOptions& option
     return a.lower_bound < b.lower_bound;
   });
   MemoryPlan best;
+  PlannerOptions budget = options;
   for (const Attempt& attempt : attempts) {
     // An arena is never below its bound, and the bounds rise from here on.
     if (&attempt != &attempts.front() && attempt.lower_bound >= best.arena_bytes) break;
-    const Offsets offsets = AssignOffsets(attempt.sharing.buffers, attempt.lower_bound, options);
+    const Offsets offsets = AssignOffsets(attempt.sharing.buffers, attempt.lower_bound, budget);
     if (&attempt == &attempts.front() || offsets.arena_bytes < best.arena_bytes)
       best = MakePlan(attempt, offsets);
+    budget.perturb_work = options.perturb_work / 4;
+    budget.exact_work = options.exact_work / 4;
+    budget.exact_nodes = options.exact_nodes / 4;
   }
   best.imported_lower_bound = imported_lower_bound;
   best.naive_bytes = NaiveBytes(problem, options.alignment);
