@@ -18,6 +18,13 @@ class OpAttrs {
     std::memcpy(bytes_.data(), &attrs, sizeof(Attrs));
   }
 
+  // Room for the attributes of `kind`, which OpDef::decode fills.
+  static OpAttrs Room(OpKind kind) {
+    OpAttrs attrs;
+    attrs.kind_ = kind;
+    return attrs;
+  }
+
   OpKind kind() const { return kind_; }
   const void* data() const { return bytes_.data(); }
   void* data() { return bytes_.data(); }
