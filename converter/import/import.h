@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+#include "schema/tensorflow/tensor_shape.pb.h"
+#include "schema/tensorflow/types.pb.h"
+
+// Models of any format -> Graph (TensorFlow vocabulary). README.md tells what each format needs.
+namespace linnet::converter {
+
+// One input or output of a signature: both of its names are kept.
+struct TensorRef {
+  std::string key;     // the signature's name for it; the node's name where the model has no signatures
+  std::string tensor;  // "node" or "node:1"
+  tf::DataType dtype = tf::DT_INVALID;  // DT_INVALID: the model does not say
+  tf::TensorShapeProto shape;           // unknown_rank: the model does not say
+};
+
+struct SignatureInfo {
+  std::string key;  // "serving_default", ...; "default" where the model has no signatures
+  std::vector<TensorRef> inputs, outputs;  // in the file's order where it has one, else by key
+};
+
+struct ImportedModel {
+  std::unique_ptr<Graph> graph;
+  // Never empty for a graph with nodes. A model without signatures gets one: inputs are its
+  // Placeholders, outputs the nodes that nobody consumes (side effects left out).
+  std::vector<SignatureInfo> signatures;
+  bool has_signatures = false;  // false: signatures were made up as said above
+  std::string format;           // "graphdef", "pbtxt", "tfjs", "saved_model"
+  std::vector<std::string> notes;  // for the report: what was ignored, what looked odd
+};
+
+struct ImportOptions {
+  const OpRegistry* registry = nullptr;  // nullptr: OpRegistry::Global()
+  // Accept op names, node names and `_`-prefixed ops that TensorFlow keeps to itself.
+  bool allow_internal_ops = true;
+  bool validate_colocation = true;
+};
+
+// Reads `path`: a .pb, .pbtxt or model.json file, told apart by content; all problems at once. On
+// failure nothing half-built is left. InvalidArgument, NotFound (no file, unknown op), Unimplemented
+// (removed op). The graph keeps the mapped files alive through its constants.
+absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path, const ImportOptions& options = {});
+
+// The same for bytes in memory, which must outlive the model unless `owner` keeps them alive.
+absl::StatusOr<ImportedModel> ImportGraphDef(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+                                             const ImportOptions& options = {});
+absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOptions& options = {});
+
+}  // namespace linnet::converter
