@@ -36,22 +36,6 @@ absl::Status ParseTopology(const Json& topology, tf::GraphDef* graph) {
       fmt::format("modelTopology is not a GraphDef: {}", status.ToString()));
 }
 
-DType FromProtoName(const std::string& name) {
-  tf::DataType type;
-  if (!tf::DataType_Parse(name, &type)) return DType::kInvalid;
-  switch (type) {
-    case tf::DT_FLOAT: return DType::kFloat32;
-    case tf::DT_HALF: return DType::kFloat16;
-    case tf::DT_DOUBLE: return DType::kFloat64;
-    case tf::DT_INT32: return DType::kInt32;
-    case tf::DT_INT64: return DType::kInt64;
-    case tf::DT_UINT8: return DType::kUint8;
-    case tf::DT_INT8: return DType::kInt8;
-    case tf::DT_BOOL: return DType::kBool;
-    default: return DType::kInvalid;
-  }
-}
-
 // proto3-JSON writes int64 as strings; tfjs tools write both.
 std::optional<int64_t> ParseDim(const Json& dim) {
   const Json* size = Find(dim, "size");
@@ -64,30 +48,29 @@ std::optional<int64_t> ParseDim(const Json& dim) {
   return end == text.c_str() || *end != '\0' ? std::nullopt : std::optional<int64_t>(value);
 }
 
-std::optional<std::vector<int64_t>> ParseShape(const Json* shape) {
-  if (shape == nullptr || !shape->is_object()) return std::nullopt;
-  const Json* unknown = Find(*shape, "unknownRank");
-  if (unknown != nullptr && unknown->is_boolean() && unknown->get<bool>()) return std::nullopt;
-  std::vector<int64_t> dims;
-  const Json* list = Find(*shape, "dim");
-  if (list == nullptr || !list->is_array()) return dims;
-  for (const Json& dim : *list) {
-    const std::optional<int64_t> size = ParseDim(dim);
-    if (!size) return std::nullopt;
-    dims.push_back(*size);
+tf::TensorShapeProto ParseShape(const Json* shape) {
+  tf::TensorShapeProto proto;
+  const Json* unknown = shape == nullptr ? nullptr : Find(*shape, "unknownRank");
+  if (shape == nullptr || (unknown != nullptr && *unknown == true)) {
+    proto.set_unknown_rank(true);
+    return proto;
   }
-  return dims;
+  const Json* list = Find(*shape, "dim");
+  if (list == nullptr || !list->is_array()) return proto;
+  for (const Json& dim : *list) proto.add_dim()->set_size(ParseDim(dim).value_or(-1));
+  return proto;
 }
 
-std::vector<SignatureTensor> ParseTensors(const Json* tensors) {
-  std::vector<SignatureTensor> parsed;
+std::vector<TensorRef> ParseTensors(const Json* tensors) {
+  std::vector<TensorRef> parsed;
   if (tensors == nullptr || !tensors->is_object()) return parsed;
   for (const auto& [key, info] : tensors->items()) {
-    SignatureTensor tensor{.name = key, .tensor = key};
+    TensorRef tensor{.key = key, .tensor = key};
     const Json* name = Find(info, "name");
     if (name != nullptr && name->is_string()) tensor.tensor = name->get<std::string>();
     const Json* dtype = Find(info, "dtype");
-    if (dtype != nullptr && dtype->is_string()) tensor.dtype = FromProtoName(dtype->get<std::string>());
+    if (dtype != nullptr && dtype->is_string())
+      tf::DataType_Parse(dtype->get<std::string>(), &tensor.dtype);
     tensor.shape = ParseShape(Find(info, "tensorShape"));
     parsed.push_back(std::move(tensor));
   }
