@@ -12,23 +12,34 @@
 #include "fmt/format.h"
 
 namespace linnet::converter {
+namespace {
 
-absl::StatusOr<MappedFile> MapFile(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return absl::NotFoundError(fmt::format("cannot open {}: {}", path, std::strerror(errno)));
-  struct stat info;
-  const bool regular = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
-  const auto bytes = regular ? static_cast<size_t>(info.st_size) : 0;
-  void* data = bytes > 0 ? mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file, 0) : nullptr;
-  close(file);
-  if (!regular) return absl::InvalidArgumentError(fmt::format("{} is not a file", path));
-  if (bytes == 0) return MappedFile{};
-  if (data == MAP_FAILED)
-    return absl::UnavailableError(fmt::format("cannot map {}: {}", path, std::strerror(errno)));
-  const std::shared_ptr<const void> owner(
-      data, [bytes](const void* mapped) { munmap(const_cast<void*>(mapped), bytes); });
-  return MappedFile{{static_cast<const std::byte*>(data), bytes}, owner};
+absl::Status FileError(const std::filesystem::path& path, int error) {
+  const std::string text = fmt::format("cannot read {}: {}", path.string(), std::strerror(error));
+  return error == ENOENT ? absl::NotFoundError(text) : absl::FailedPreconditionError(text);
+}
+
+}  // namespace
+
+absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return FileError(path, errno);
+  struct stat info {};
+  int error = fstat(fd, &info) != 0 ? errno : 0;
+  if (error == 0 && !S_ISREG(info.st_mode)) error = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+  const auto size = static_cast<size_t>(info.st_size);
+  void* data = nullptr;
+  if (error == 0 && size > 0) {  // an empty file cannot be mapped
+    data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED) error = errno;
+  }
+  close(fd);
+  if (error != 0) return FileError(path, error);
+  OwnedBytes file;
+  if (size == 0) return file;
+  file.bytes = {static_cast<const std::byte*>(data), size};
+  file.owner = std::shared_ptr<const void>(data, [size](const void* p) { munmap(const_cast<void*>(p), size); });
+  return file;
 }
 
 }  // namespace linnet::converter

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <span>
-#include <string>
 
 #include "absl/status/statusor.h"
 
 namespace linnet::converter {
 
-// A file's bytes, mapped read-only for as long as `owner` lives. Constants of a graph share it.
-struct MappedFile {
+// Bytes with whatever keeps them alive: a mapping, a string, somebody else's memory (null owner).
+struct OwnedBytes {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
-
-  std::string_view text() const {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  }
 };
 
-// NotFound or Unavailable with the path and the system's reason. An empty file gives an empty span.
-absl::StatusOr<MappedFile> MapFile(const std::string& path);
+// The file mapped read-only: pages are read when touched and cost no heap. Must not be truncated while in
+// use. NotFound, or FailedPrecondition for what is no regular file.
+absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path);
 
 }  // namespace linnet::converter
