@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts and fails calls of malloc: a run makes none, and each one that fails while opening, preparing or creating
+// earns an error. Replaces the C library's allocator, so it is not built under sanitizers (which watch for leaks in the
+// other tests).
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "gtest/gtest.h"
+#include "linnet/linnet.h"
+#include "tests/runtime/api/small_plan.h"
+
+extern "C" {
+void* __libc_malloc(size_t);
+void __libc_free(void*);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+
+// Of all threads while counting.
+std::atomic<bool> counting{false};
+std::atomic<int64_t> calls{0};
+std::atomic<int64_t> live{0};
+std::atomic<int64_t> fail_at{-1};  // this call returns null
+
+bool Fails() {
+  if (!counting) return false;
+  return calls++ == fail_at;
+}
+
+void* Count(void* piece) {
+  if (piece != nullptr && counting) ++live;
+  return piece;
+}
+
+}  // namespace
+
+extern "C" {
+void* malloc(size_t bytes) { return Fails() ? nullptr : Count(__libc_malloc(bytes)); }
+void* calloc(size_t n, size_t bytes) { return Fails() ? nullptr : Count(__libc_calloc(n, bytes)); }
+void* realloc(void* piece, size_t bytes) {
+  if (Fails()) return nullptr;
+  void* moved = __libc_realloc(piece, bytes);
+  return piece == nullptr ? Count(moved) : moved;
+}
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  return Fails() ? nullptr : Count(__libc_memalign(alignment, bytes));
+}
+void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
+int posix_memalign(void** out, size_t alignment, size_t bytes) {
+  void* piece = aligned_alloc(alignment, bytes);
+  if (piece == nullptr) return ENOMEM;
+  *out = piece;
+  return 0;
+}
+void free(void* piece) {
+  if (piece != nullptr && counting) --live;
+  __libc_free(piece);
+}
+}
+
+namespace linnet {
+namespace {
+
+class CountedScope {
+ public:
+  explicit CountedScope(int64_t fail) {
+    calls = 0;
+    live = 0;
+    fail_at = fail;
+    counting = true;
+  }
+  ~CountedScope() { counting = false; }
+};
+
+linnet_status Life(const PlacedBytes& bytes, linnet_backend backend, int threads, bool run,
+                   linnet_error* error) {
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.backend = backend;
+  options.threads = threads;
+  linnet_status status = linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, error);
+  if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
+  if (status == LINNET_OK && run) {
+    std::memset(linnet_input_data(session, 0), 0, 432);
+    std::memset(linnet_input_data(session, 1), 0, 8);
+    status = linnet_run(session);
+  }
+  linnet_session_destroy(session);
+  linnet_plan_close(plan);
+  return status;
+}
+
+class AllocationTest : public testing::TestWithParam<linnet_backend> {};
+
+TEST_P(AllocationTest, RunMakesNone) {
+  const PlacedBytes bytes(SmallPlan(), 0);
+  for (const int threads : {1, 2}) {
+    linnet_plan* plan = nullptr;
+    linnet_session* session = nullptr;
+    linnet_session_options options{};
+    options.struct_size = sizeof(options);
+    options.backend = GetParam();
+    options.threads = threads;
+    ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr), LINNET_OK);
+    ASSERT_EQ(linnet_session_create(plan, &options, &session, nullptr), LINNET_OK);
+    std::memset(linnet_input_data(session, 0), 0, 432);
+    std::memset(linnet_input_data(session, 1), 0, 8);
+    linnet_status status;
+    {
+      const CountedScope scope(-1);
+      status = linnet_run(session);
+      if (status == LINNET_OK) status = linnet_run(session);
+    }
+    EXPECT_EQ(status, LINNET_OK);
+    EXPECT_EQ(calls, 0);
+    linnet_session_destroy(session);
+    linnet_plan_close(plan);
+  }
+}
+
+// Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
+TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
+  const PlacedBytes bytes(SmallPlan(), 0);
+  linnet_error error{};
+  ASSERT_EQ(Life(bytes, GetParam(), 1, true, &error), LINNET_OK) << error.text;
+  int64_t total = 0;
+  {
+    const CountedScope scope(-1);
+    Life(bytes, GetParam(), 1, true, &error);
+    total = calls;
+  }
+  ASSERT_GT(total, 5);
+  for (int64_t i = 0; i < total; ++i) {
+    linnet_status status;
+    int64_t left;
+    {
+      const CountedScope scope(i);
+      status = Life(bytes, GetParam(), 1, true, &error);
+      left = live;
+    }
+    EXPECT_EQ(status, LINNET_NO_MEMORY) << "call " << i << " of " << total << ": " << error.text;
+    EXPECT_EQ(left, 0) << "call " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, AllocationTest,
+                         testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE),
+                         [](const auto& info) { return info.param == LINNET_BACKEND_CPU ? "Cpu" : "Portable"; });
+
+}  // namespace
+}  // namespace linnet

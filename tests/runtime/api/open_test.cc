@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan from a stranger can do no more than earn an error.
+#include <cstring>
+#include <fstream>
+#include <numeric>
+
+#include "gtest/gtest.h"
+#include "linnet/linnet.h"
+#include "runtime/plan/file_header.h"
+#include "tests/runtime/api/small_plan.h"
+
+namespace linnet {
+namespace {
+
+// Opens, creates and runs whatever is good enough for that, as an app would. The first failure, or LINNET_OK.
+linnet_status OpenAndRun(const PlacedBytes& bytes, linnet_error* error) {
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  linnet_status status = linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, error);
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
+  if (status == LINNET_OK) {
+    for (int i = 0; i < linnet_num_inputs(session); ++i)
+      std::memset(linnet_input_data(session, i), 0, linnet_input_info(session, i)->bytes);
+    status = linnet_run(session);
+  }
+  linnet_session_destroy(session);
+  linnet_plan_close(plan);
+  return status;
+}
+
+FileHeader HeaderOf(const std::vector<std::byte>& plan) {
+  FileHeader header;
+  std::memcpy(&header, plan.data(), sizeof(header));
+  return header;
+}
+
+TEST(OpenPlan, RunsAtAnyAlignment) {
+  for (size_t misalignment : {0, 1, 4, 8, 33}) {
+    linnet_error error{};
+    EXPECT_EQ(OpenAndRun(PlacedBytes(SmallPlan(), misalignment), &error), LINNET_OK) << error.text;
+  }
+}
+
+TEST(OpenPlan, TruncatedAnywhereIsRefused) {
+  const auto end = static_cast<size_t>(HeaderOf(SmallPlan()).weights_offset);
+  for (size_t bytes = 0; bytes < end; ++bytes) {
+    const std::vector<std::byte> cut(SmallPlan().begin(), SmallPlan().begin() + static_cast<ptrdiff_t>(bytes));
+    linnet_error error{};
+    ASSERT_EQ(OpenAndRun(PlacedBytes(cut), &error), LINNET_INVALID_PLAN) << bytes;
+    ASSERT_NE(error.text[0], '\0');
+  }
+}
+
+// Truncation that the header does not give away: the structure itself ends early.
+TEST(OpenPlan, StructureCutShortIsRefused) {
+  const FileHeader header = HeaderOf(SmallPlan());
+  for (uint64_t bytes = 0; bytes < header.structure_bytes; ++bytes) {
+    std::vector<std::byte> plan = SmallPlan();
+    FileHeader cut = header;
+    cut.structure_bytes = bytes;
+    std::memcpy(plan.data(), &cut, sizeof(cut));
+    linnet_error error{};
+    ASSERT_NE(OpenAndRun(PlacedBytes(plan), &error), LINNET_OK) << bytes;
+  }
+}
+
+TEST(OpenPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
+  const auto end = static_cast<size_t>(HeaderOf(SmallPlan()).weights_offset);
+  int refused = 0;
+  for (size_t at = 0; at < end; ++at) {
+    for (const uint8_t mask : {0x01, 0x80, 0xff}) {
+      std::vector<std::byte> plan = SmallPlan();
+      plan[at] ^= std::byte{mask};
+      linnet_error error{};
+      if (OpenAndRun(PlacedBytes(plan), &error) != LINNET_OK) ++refused;
+    }
+  }
+  EXPECT_GT(refused, static_cast<int>(end));  // most flips mean something
+}
+
+TEST(OpenPlan, NewerMajorVersionIsRefusedWithBothVersions) {
+  std::vector<std::byte> plan = SmallPlan();
+  FileHeader header = HeaderOf(plan);
+  header.major = kSchemaMajor + 1;
+  std::memcpy(plan.data(), &header, sizeof(header));
+  linnet_error error{};
+  EXPECT_EQ(OpenAndRun(PlacedBytes(plan), &error), LINNET_VERSION_TOO_NEW);
+  EXPECT_NE(std::strstr(error.text, std::to_string(kSchemaMajor + 1).c_str()), nullptr) << error.text;
+}
+
+TEST(OpenPlan, ForeignAndEmptyFiles) {
+  linnet_error error{};
+  linnet_plan* plan = nullptr;
+  EXPECT_EQ(linnet_plan_open_file("/nonexistent.linnet", nullptr, &plan, &error), LINNET_IO);
+  EXPECT_EQ(linnet_plan_open_file("/", nullptr, &plan, &error), LINNET_IO);
+  EXPECT_EQ(linnet_plan_open_file(nullptr, nullptr, &plan, &error), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(plan, nullptr);
+  const std::vector<std::byte> text(4096, std::byte{'a'});
+  EXPECT_EQ(OpenAndRun(PlacedBytes(text), &error), LINNET_INVALID_PLAN);
+}
+
+TEST(OpenPlan, FileMappedAndCopied) {
+  const std::string path = testing::TempDir() + "linnet_open_test.linnet";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(SmallPlan().data()), static_cast<std::streamsize>(SmallPlan().size()));
+  for (uint32_t flags : {0u, static_cast<uint32_t>(LINNET_OPEN_COPY)}) {
+    const linnet_open_options options{sizeof(options), flags};
+    linnet_plan* plan = nullptr;
+    linnet_session* session = nullptr;
+    linnet_error error{};
+    ASSERT_EQ(linnet_plan_open_file(path.c_str(), &options, &plan, &error), LINNET_OK) << error.text;
+    ASSERT_EQ(linnet_session_create(plan, nullptr, &session, &error), LINNET_OK) << error.text;
+    linnet_plan_stats stats{};
+    stats.struct_size = sizeof(stats);
+    ASSERT_EQ(linnet_plan_get_stats(plan, &stats), LINNET_OK);
+    EXPECT_EQ(stats.plan_bytes, static_cast<int64_t>(SmallPlan().size()));
+    EXPECT_GE(stats.arena_bytes, stats.lower_bound);
+    linnet_session_destroy(session);
+    linnet_plan_close(plan);
+  }
+  std::remove(path.c_str());
+}
+
+// A hook that decrypts while reading, and one that fails.
+struct XorReader {
+  std::vector<std::byte> bytes;
+  int fail = 0;
+};
+
+linnet_status OpenThroughHook(XorReader* reader, linnet_plan** plan, linnet_error* error) {
+  const linnet_reader hook{
+      reader, [](void* context) { return static_cast<int64_t>(static_cast<XorReader*>(context)->bytes.size()); },
+      [](void* context, int64_t offset, void* to, size_t bytes) {
+        const auto* self = static_cast<XorReader*>(context);
+        for (size_t i = 0; i < bytes; ++i)
+          static_cast<std::byte*>(to)[i] = self->bytes[static_cast<size_t>(offset) + i] ^ std::byte{0x5a};
+        return self->fail;
+      }};
+  return linnet_plan_open_reader(&hook, nullptr, plan, error);
+}
+
+TEST(OpenPlan, ReadHook) {
+  XorReader reader{SmallPlan()};
+  for (std::byte& byte : reader.bytes) byte ^= std::byte{0x5a};
+  linnet_error error{};
+  linnet_plan* plan = nullptr;
+  ASSERT_EQ(OpenThroughHook(&reader, &plan, &error), LINNET_OK) << error.text;
+  linnet_plan_close(plan);
+  reader.fail = 1;
+  EXPECT_EQ(OpenThroughHook(&reader, &plan, &error), LINNET_IO);
+}
+
+}  // namespace
+}  // namespace linnet

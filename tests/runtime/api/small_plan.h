@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace linnet {
+
+// The bytes of a small plan with a bit of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution
+// with f16 weights, pooling, a fully connected layer, softmax -> output "probabilities" f32[1,5]; a Gather by
+// "index" -> output "picked" f32[2,4]; 64-byte aligned when put into an AlignedBytes.
+const std::vector<std::byte>& SmallPlan();
+
+// A copy of bytes at an address that is `misalignment` past a multiple of 64, in a heap block of exactly that size, so that
+// AddressSanitizer sees every read past the end.
+class PlacedBytes {
+ public:
+  explicit PlacedBytes(const std::vector<std::byte>& bytes, size_t misalignment = 0);
+  ~PlacedBytes();
+  PlacedBytes(const PlacedBytes&) = delete;
+  PlacedBytes& operator=(const PlacedBytes&) = delete;
+  std::byte* data() const { return data_; }
+  size_t size() const { return size_; }
+
+ private:
+  void* block_;
+  std::byte* data_;
+  size_t size_;
+};
+
+}  // namespace linnet
