@@ -22,7 +22,9 @@ if(NOT APPLE)
   target_link_options(linnet_flags INTERFACE -Wl,--gc-sections)
 endif()
 if(LINNET_SANITIZE)
-  add_compile_options(-fsanitize=${LINNET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # vptr checks need RTTI, which runtime code is built without.
+  add_compile_options(-fsanitize=${LINNET_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${LINNET_SANITIZE})
 endif()
 
