@@ -14,9 +14,9 @@
 namespace linnet::conformance {
 namespace {
 
-// XNNPACK's clamping and comparing instructions return the other operand when one is NaN: an op that
-// compares or clamps, be it to +-infinity, may lose NaN. Where TensorFlow has NaN, these ops may have
-// anything (README.md of the backend).
+// XNNPACK's clamping and comparing instructions return the other operand when one is NaN: an op
+// that compares or clamps, be it to +-infinity, may lose NaN. Where TensorFlow has NaN, these ops
+// may have anything (README.md of the backend).
 bool MayLoseNan(OpKind kind) {
   switch (kind) {
     case OpKind::kBinary:
@@ -217,14 +217,16 @@ class Xnnpack : public CaseRunner {
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {
     if (test.error != StatusCode::kOk) return "runs although it should fail";
+    const Status started = xnnpack::XnnpackBackend().Initialize();
+    if (!started.ok()) return started.what();
     OneStep step(test, op);
     std::string error = step.Pack();
     if (!error.empty()) return error;
     std::vector<uint8_t> first;
     for (int place : Places(op)) {
       for (int threads : {1, 2}) {
-        const std::string what = std::to_string(threads) + " threads, output over input " +
-                                 std::to_string(place) + ": ";
+        const std::string what =
+            std::to_string(threads) + " threads, output over input " + std::to_string(place) + ": ";
         const SessionResult dry = step.Run(threads, nullptr, 0, place);
         if (!dry.error.empty()) return what + dry.error;
         if (xnnpack::AllocatesThroughUs() && dry.peak == 0) return what + "no memory was counted";

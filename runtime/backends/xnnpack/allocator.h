@@ -7,8 +7,8 @@
 struct xnn_allocator;
 
 // XNNPACK takes one allocator per process, from whoever calls xnn_initialize first. Ours sends each
-// call to the region that the calling thread has made current, and to malloc while there is none: so
-// other users of XNNPACK in the process get what they would have got without us. Blocks carry no
+// call to the region that the calling thread has made current, and to malloc while there is none:
+// so other users of XNNPACK in the process get what they would have got without us. Blocks carry no
 // header: what was allocated under a region is freed under it, what was allocated without, without.
 namespace linnet::xnnpack {
 

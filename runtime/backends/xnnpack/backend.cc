@@ -98,8 +98,7 @@ class OperatorStep final : public RunnableStep {
     const HeapMeter meter;
     xnn_status status = lowering_->create(step_.op, cache, &op_);
     size_t workspace = 0;
-    if (status == xnn_status_success)
-      status = lowering_->reshape(step_.op, op_, pool_, &workspace);
+    if (status == xnn_status_success) status = lowering_->reshape(step_.op, op_, pool_, &workspace);
     if (status != xnn_status_success) {
       xnn::Delete(&op_);
       return ToStatus(status).At(step_.index);
@@ -168,9 +167,7 @@ class Xnnpack final : public Backend {
   bool PacksInput(const OpInstance& op, int i) const override {
     return xnnpack::PacksInput(op, i, BuildFeatures());
   }
-  int64_t heap_bytes() const override {
-    return foreign_heap_bytes.load(std::memory_order_relaxed);
-  }
+  int64_t heap_bytes() const override { return foreign_heap_bytes.load(std::memory_order_relaxed); }
 
 #ifdef LINNET_XNNPACK_2024
   Status NewPackedWeights(Region& region, PackedWeights** out) const override {
@@ -206,8 +203,8 @@ class Xnnpack final : public Backend {
                 int64_t* workspace_bytes) const override {
     void* memory = region.Allocate(sizeof(OperatorStep));
     if (memory == nullptr) return {StatusCode::kNoMemory, "XNNPACK step", step.index};
-    auto* runnable = new (memory)
-        OperatorStep(step, FindLowering(step.op.kind), threads.pool, &region);
+    auto* runnable =
+        new (memory) OperatorStep(step, FindLowering(step.op.kind), threads.pool, &region);
 #ifdef LINNET_XNNPACK_2024
     const ScopedWeights scoped_weights(static_cast<WeightsCache::Entry*>(packed), &region);
     xnn::WeightsCache cache =

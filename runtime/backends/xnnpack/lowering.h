@@ -21,10 +21,8 @@ struct Lowering {
 template <auto Describe>
 constexpr Lowering MakeLowering(bool uses_weights_cache = false) {
   return {
-      .create =
-          [](const OpInstance& op, xnn::WeightsCache cache, xnn::Operator* out) {
-            return xnn::Create(Describe(op), cache, out);
-          },
+      .create = [](const OpInstance& op, xnn::WeightsCache cache,
+                   xnn::Operator* out) { return xnn::Create(Describe(op), cache, out); },
       .reshape =
           [](const OpInstance& op, const xnn::Operator& xnn_op, pthreadpool_t pool,
              size_t* workspace_bytes) {

@@ -78,7 +78,6 @@ const char* CheckUnary(const OpInstance& op, const XnnpackFeatures& features) {
     case UnaryKind::Abs:
     case UnaryKind::Neg:
     case UnaryKind::Square:
-    case UnaryKind::Sqrt:
     case UnaryKind::Floor:
     case UnaryKind::Ceil:
     case UnaryKind::Round:
@@ -88,10 +87,12 @@ const char* CheckUnary(const OpInstance& op, const XnnpackFeatures& features) {
       return nullptr;
     case UnaryKind::LeakyRelu:
       return std::isfinite(attrs.alpha) ? nullptr : "slope is not finite";
-    case UnaryKind::Exp:
-    case UnaryKind::Log:
-    case UnaryKind::Tanh:
+    case UnaryKind::Sqrt:
     case UnaryKind::Rsqrt:
+    case UnaryKind::Log:
+      return "wrong at zero or infinity";
+    case UnaryKind::Exp:
+    case UnaryKind::Tanh:
     case UnaryKind::GeluErf:
       return features.more_unary ? nullptr : kNotInPackage;
     default:

@@ -6,18 +6,21 @@ namespace linnet::xnnpack {
 
 // What an XNNPACK package offers beyond what all of them do.
 struct XnnpackFeatures {
+  const char* package = "none";  // its date: "2022-02"
   bool available = false;        // this build links an XNNPACK at all
   bool weights_cache = false;    // packed weights can be kept outside operators
-  bool more_unary = false;       // Exp, Log, Tanh, Rsqrt, GeluErf
+  bool more_unary = false;       // Exp, Tanh, GeluErf
   bool binary_prelu = false;     // Prelu with any slope; without: a constant [C]
-  bool sum_and_any_mean = false; // reductions over any run of axes; without: means that keep [.., C]
+  bool sum_and_any_mean =
+      false;  // reductions over any run of axes; without: means that keep [.., C]
   bool batch_matmul = false;
   bool transpose = false;
   bool space_to_depth = false;
 };
 
-inline constexpr XnnpackFeatures kXnnpack2022 = {.available = true};
-inline constexpr XnnpackFeatures kXnnpack2024 = {.available = true,
+inline constexpr XnnpackFeatures kXnnpack2022 = {.package = "2022-02", .available = true};
+inline constexpr XnnpackFeatures kXnnpack2024 = {.package = "2024-11",
+                                                 .available = true,
                                                  .weights_cache = true,
                                                  .more_unary = true,
                                                  .binary_prelu = true,

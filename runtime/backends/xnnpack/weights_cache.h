@@ -14,8 +14,8 @@ namespace linnet::xnnpack {
 // xnn_weights_cache_provider is for. XNNPACK's own cache grows one mapped buffer; ours keeps each
 // operator's weights where they were packed, in a block that the caller may have given.
 //
-// XNNPACK looks weights up by the address of their plain form. That says nothing here: plain forms may
-// be gone by then, or be decoded one after the other into the same scratch memory. So whoever
+// XNNPACK looks weights up by the address of their plain form. That says nothing here: plain forms
+// may be gone by then, or be decoded one after the other into the same scratch memory. So whoever
 // creates an operator names the step's entry instead, in a ScopedWeights.
 //
 // Pack fills entries, one thread at a time. After Finalize entries only are read, by any thread.
@@ -63,8 +63,8 @@ class WeightsCache final : public PackedWeights {
   bool finalized_ = false;
 };
 
-// Says, for its lifetime and this thread, which entry the operator that XNNPACK creates is about, and
-// where weights go that XNNPACK insists on packing again.
+// Says, for its lifetime and this thread, which entry the operator that XNNPACK creates is about,
+// and where weights go that XNNPACK insists on packing again.
 class ScopedWeights {
  public:
   ScopedWeights(WeightsCache::Entry* entry, Region* scratch);

@@ -8,9 +8,10 @@
 // XNNPACK's operators as Linnet uses them, the same for every package generation: xnn_2022.cc and
 // xnn_2024.cc implement this header and the build compiles one of them. All data is f32, dense.
 //
-// Every operator goes through Create (packs constants), Reshape (fixes extents, allocates what lives
-// with the operator), Setup (fixes addresses, allocates nothing) and Run. The parameters given to
-// Create must be given again to the other calls: generations read them at different moments.
+// Every operator goes through Create (packs constants), Reshape (fixes extents, allocates what
+// lives with the operator), Setup (fixes addresses, allocates nothing) and Run. The parameters
+// given to Create must be given again to the other calls: generations read them at different
+// moments.
 namespace linnet::xnnpack::xnn {
 
 // An operator and, where XNNPACK cannot fuse an output range, a clamp that runs over the output
@@ -111,7 +112,6 @@ enum class UnaryKind {
   kAbs,
   kNegate,
   kSquare,
-  kSquareRoot,
   kFloor,
   kCeiling,
   kRoundToEven,
@@ -121,9 +121,7 @@ enum class UnaryKind {
   kLeakyRelu,
   // 2024 only:
   kExp,
-  kLog,
   kTanh,
-  kReciprocalSquareRoot,
   kGelu,
 };
 struct Unary {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // xnn.h on the interface of 2022-02: create takes strides and packs, setup takes extents and
-// addresses at once. Reshape is a setup with made-up addresses: it allocates the indirection buffer,
-// and the setup that follows only moves it.
+// addresses at once. Reshape is a setup with made-up addresses: it allocates the indirection
+// buffer, and the setup that follows only moves it.
 #include "runtime/backends/xnnpack/xnn.h"
 
 namespace linnet::xnnpack::xnn {
@@ -96,10 +96,9 @@ xnn_status Reshape(const Deconvolution& conv, const Operator& op, pthreadpool_t 
 // ---- FullyConnected
 
 xnn_status Create(const FullyConnected& fc, WeightsCache, Operator* op) {
-  return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels,
-                                           fc.input_channels, fc.output_channels, fc.filter,
-                                           fc.bias, fc.range.min, fc.range.max, /*flags=*/0,
-                                           &op->op);
+  return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels, fc.input_channels,
+                                           fc.output_channels, fc.filter, fc.bias, fc.range.min,
+                                           fc.range.max, /*flags=*/0, &op->op);
 }
 
 xnn_status Setup(const FullyConnected& fc, const Operator& op, const Addresses& at,
@@ -128,8 +127,7 @@ xnn_status Create(const Pool& pooling, WeightsCache, Operator* op) {
       pooling.range.max, /*flags=*/0, &op->op);
 }
 
-xnn_status Setup(const Pool& pooling, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status Setup(const Pool& pooling, const Operator& op, const Addresses& at, pthreadpool_t pool) {
   const auto setup =
       pooling.average ? xnn_setup_average_pooling2d_nhwc_f32 : xnn_setup_max_pooling2d_nhwc_f32;
   return setup(op.op, pooling.input.batch, pooling.input.height, pooling.input.width, at.input,
@@ -162,7 +160,6 @@ constexpr UnaryRow kUnaryRows[] = {
     {UnaryKind::kAbs, xnn_create_abs_nc_f32, xnn_setup_abs_nc_f32},
     {UnaryKind::kNegate, xnn_create_negate_nc_f32, xnn_setup_negate_nc_f32},
     {UnaryKind::kSquare, xnn_create_square_nc_f32, xnn_setup_square_nc_f32},
-    {UnaryKind::kSquareRoot, xnn_create_square_root_nc_f32, xnn_setup_square_root_nc_f32},
     {UnaryKind::kFloor, xnn_create_floor_nc_f32, xnn_setup_floor_nc_f32},
     {UnaryKind::kCeiling, xnn_create_ceiling_nc_f32, xnn_setup_ceiling_nc_f32},
     {UnaryKind::kRoundToEven, xnn_create_bankers_rounding_nc_f32,
@@ -254,10 +251,9 @@ xnn_status Create(const Binary& binary, WeightsCache, Operator* op) {
 
 xnn_status Setup(const Binary& binary, const Operator& op, const Addresses& at,
                  pthreadpool_t pool) {
-  const xnn_status status =
-      Find(binary.kind)
-          ->setup(op.op, binary.a.rank, binary.a.extents, binary.b.rank, binary.b.extents, at.input,
-                  at.input2, at.output, pool);
+  const xnn_status status = Find(binary.kind)
+                                ->setup(op.op, binary.a.rank, binary.a.extents, binary.b.rank,
+                                        binary.b.extents, at.input, at.input2, at.output, pool);
   if (status != xnn_status_success || op.clamp == nullptr) return status;
   return xnn_setup_clamp_nc_f32(op.clamp, binary.output_elements, at.output, at.output, pool);
 }
@@ -313,9 +309,9 @@ xnn_status Create(const ResizeBilinear& resize, WeightsCache, Operator* op) {
 
 xnn_status Setup(const ResizeBilinear& resize, const Operator& op, const Addresses& at,
                  pthreadpool_t pool) {
-  return xnn_setup_resize_bilinear2d_nhwc_f32(
-      op.op, resize.input.batch, resize.input.height, resize.input.width, resize.output_height,
-      resize.output_width, at.input, at.output, pool);
+  return xnn_setup_resize_bilinear2d_nhwc_f32(op.op, resize.input.batch, resize.input.height,
+                                              resize.input.width, resize.output_height,
+                                              resize.output_width, at.input, at.output, pool);
 }
 
 xnn_status Reshape(const ResizeBilinear& resize, const Operator& op, pthreadpool_t pool,
@@ -385,15 +381,15 @@ xnn_status Reshape(const Reduce& reduce, const Operator& op, pthreadpool_t pool,
 
 // ---- Not in this generation. support.cc never lets them come this far.
 
-#define LINNET_XNN_ABSENT(Params)                                                              \
-  xnn_status Create(const Params&, WeightsCache, Operator*) {                                  \
-    return xnn_status_unsupported_parameter;                                                   \
-  }                                                                                            \
-  xnn_status Reshape(const Params&, const Operator&, pthreadpool_t, size_t*) {                 \
-    return xnn_status_unsupported_parameter;                                                   \
-  }                                                                                            \
-  xnn_status Setup(const Params&, const Operator&, const Addresses&, pthreadpool_t) {          \
-    return xnn_status_unsupported_parameter;                                                   \
+#define LINNET_XNN_ABSENT(Params)                                                     \
+  xnn_status Create(const Params&, WeightsCache, Operator*) {                         \
+    return xnn_status_unsupported_parameter;                                          \
+  }                                                                                   \
+  xnn_status Reshape(const Params&, const Operator&, pthreadpool_t, size_t*) {        \
+    return xnn_status_unsupported_parameter;                                          \
+  }                                                                                   \
+  xnn_status Setup(const Params&, const Operator&, const Addresses&, pthreadpool_t) { \
+    return xnn_status_unsupported_parameter;                                          \
   }
 LINNET_XNN_ABSENT(SpaceToDepth)
 LINNET_XNN_ABSENT(Transpose)

@@ -83,10 +83,9 @@ xnn_status Reshape(const Deconvolution& conv, const Operator& op, pthreadpool_t 
                    size_t* workspace_bytes) {
   *workspace_bytes = 0;
   Unread unread;
-  return xnn_reshape_deconvolution2d_nhwc_f32(op.op, conv.input.batch, conv.input.height,
-                                              conv.input.width, conv.adjustment_h,
-                                              conv.adjustment_w, &unread.height, &unread.width,
-                                              pool);
+  return xnn_reshape_deconvolution2d_nhwc_f32(
+      op.op, conv.input.batch, conv.input.height, conv.input.width, conv.adjustment_h,
+      conv.adjustment_w, &unread.height, &unread.width, pool);
 }
 
 xnn_status Setup(const Deconvolution&, const Operator& op, const Addresses& at, pthreadpool_t) {
@@ -96,9 +95,9 @@ xnn_status Setup(const Deconvolution&, const Operator& op, const Addresses& at, 
 // ---- FullyConnected
 
 xnn_status Create(const FullyConnected& fc, WeightsCache cache, Operator* op) {
-  return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels,
-                                           fc.input_channels, fc.output_channels, fc.filter,
-                                           fc.bias, fc.range.min, fc.range.max, /*flags=*/0,
+  return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels, fc.input_channels,
+                                           fc.output_channels, fc.filter, fc.bias, fc.range.min,
+                                           fc.range.max, /*flags=*/0,
                                            /*code_cache=*/nullptr, cache, &op->op);
 }
 
@@ -135,8 +134,8 @@ xnn_status Reshape(const Pool& pooling, const Operator& op, pthreadpool_t pool,
         op.op, in.batch, in.height, in.width, in.channels, in.channels, in.channels,
         workspace_bytes, &unread.alignment, &unread.height, &unread.width, pool);
   return xnn_reshape_max_pooling2d_nhwc_f32(op.op, in.batch, in.height, in.width, in.channels,
-                                            in.channels, in.channels, &unread.height,
-                                            &unread.width, pool);
+                                            in.channels, in.channels, &unread.height, &unread.width,
+                                            pool);
 }
 
 xnn_status Setup(const Pool& pooling, const Operator& op, const Addresses& at, pthreadpool_t) {
@@ -159,8 +158,6 @@ xnn_unary_operator TypeOf(UnaryKind kind) {
       return xnn_unary_negate;
     case UnaryKind::kSquare:
       return xnn_unary_square;
-    case UnaryKind::kSquareRoot:
-      return xnn_unary_square_root;
     case UnaryKind::kFloor:
       return xnn_unary_floor;
     case UnaryKind::kCeiling:
@@ -177,12 +174,8 @@ xnn_unary_operator TypeOf(UnaryKind kind) {
       return xnn_unary_leaky_relu;
     case UnaryKind::kExp:
       return xnn_unary_exp;
-    case UnaryKind::kLog:
-      return xnn_unary_log;
     case UnaryKind::kTanh:
       return xnn_unary_tanh;
-    case UnaryKind::kReciprocalSquareRoot:
-      return xnn_unary_reciprocal_square_root;
     case UnaryKind::kGelu:
       return xnn_unary_gelu;
   }
@@ -248,16 +241,14 @@ xnn_status Create(const Binary& binary, WeightsCache, Operator* op) {
 xnn_status Reshape(const Binary& binary, const Operator& op, pthreadpool_t pool,
                    size_t* workspace_bytes) {
   *workspace_bytes = 0;
-  const xnn_status status =
-      xnn_reshape_binary_elementwise_nd(op.op, binary.a.rank, binary.a.extents, binary.b.rank,
-                                        binary.b.extents, pool);
+  const xnn_status status = xnn_reshape_binary_elementwise_nd(
+      op.op, binary.a.rank, binary.a.extents, binary.b.rank, binary.b.extents, pool);
   if (status != xnn_status_success || op.clamp == nullptr) return status;
   return ReshapeUnary(op.clamp, binary.output_elements, pool);
 }
 
 xnn_status Setup(const Binary&, const Operator& op, const Addresses& at, pthreadpool_t) {
-  const xnn_status status =
-      xnn_setup_binary_elementwise_nd(op.op, at.input, at.input2, at.output);
+  const xnn_status status = xnn_setup_binary_elementwise_nd(op.op, at.input, at.input2, at.output);
   if (status != xnn_status_success || op.clamp == nullptr) return status;
   return xnn_setup_unary_elementwise_nc(op.clamp, at.output, at.output);
 }
@@ -363,16 +354,19 @@ xnn_status Create(const Reduce& reduce, WeightsCache, Operator* op) {
 
 xnn_status Reshape(const Reduce& reduce, const Operator& op, pthreadpool_t pool,
                    size_t* workspace_bytes) {
+  // The workspace is for types that accumulate in a wider one; with f32 it must be null, or XNNPACK
+  // calls a conversion that it has not.
   *workspace_bytes = 0;
+  size_t unread_bytes;
   Unread unread;
   const int64_t axis = 1;
   const size_t dims[] = {reduce.batch, reduce.reduced, reduce.channels};
-  return xnn_reshape_reduce_nd(op.op, 1, &axis, reduce.channels == 1 ? 2 : 3, dims,
-                               workspace_bytes, &unread.alignment, pool);
+  return xnn_reshape_reduce_nd(op.op, 1, &axis, reduce.channels == 1 ? 2 : 3, dims, &unread_bytes,
+                               &unread.alignment, pool);
 }
 
 xnn_status Setup(const Reduce&, const Operator& op, const Addresses& at, pthreadpool_t) {
-  return xnn_setup_reduce_nd(op.op, at.workspace, at.input, at.output);
+  return xnn_setup_reduce_nd(op.op, /*workspace=*/nullptr, at.input, at.output);
 }
 
 // ---- Transpose

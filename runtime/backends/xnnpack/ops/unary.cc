@@ -16,8 +16,6 @@ xnn::UnaryKind KindOf(schema::UnaryKind kind) {
       return To::kNegate;
     case From::Square:
       return To::kSquare;
-    case From::Sqrt:
-      return To::kSquareRoot;
     case From::Floor:
       return To::kFloor;
     case From::Ceil:
@@ -32,12 +30,8 @@ xnn::UnaryKind KindOf(schema::UnaryKind kind) {
       return To::kLeakyRelu;
     case From::Exp:
       return To::kExp;
-    case From::Log:
-      return To::kLog;
     case From::Tanh:
       return To::kTanh;
-    case From::Rsqrt:
-      return To::kReciprocalSquareRoot;
     case From::GeluErf:
       return To::kGelu;
     default:  // WhyUnsupported lets nothing else through
