@@ -8,6 +8,7 @@
 #include "converter/plan/planner.h"
 #include "fmt/format.h"
 #include "runtime/ops/concat.h"
+#include "runtime/ops/contiguous.h"
 #include "runtime/ops/slice.h"
 
 namespace linnet::converter {
@@ -16,17 +17,10 @@ namespace {
 using planner::AliasKind;
 using planner::AliasOption;
 
-// Bytes from the start of `whole` to a part of shape `size` at `begin`, or -1 when the part is not one
-// run of bytes: then the dimensions before some axis must be 1 and those behind it complete.
-int64_t ContiguousOffset(const TensorType& whole, const Shape& begin, const Shape& size) {
-  const Shape& shape = whole.shape;
-  int axis = 0;
-  while (axis < shape.rank() && size[axis] == 1) ++axis;
-  for (int i = axis + 1; i < shape.rank(); ++i)
-    if (size[i] != shape[i]) return -1;
-  int64_t elements = 0;
-  for (int i = 0; i < shape.rank(); ++i) elements = elements * shape[i] + begin[i];
-  return elements * DTypeBytes(whole.dtype);
+// ContiguousOffset in bytes, -1 likewise.
+int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& size) {
+  const int64_t elements = ContiguousOffset(whole.shape, begin, size);
+  return elements < 0 ? -1 : elements * DTypeBytes(whole.dtype);
 }
 
 class Builder {
@@ -156,7 +150,7 @@ class Builder {
     Shape begin(std::vector<int64_t>(whole.shape.rank(), 0));
     for (int input : step.inputs) {
       const Program::Tensor& part = program_.tensors[input];
-      const int64_t offset = ContiguousOffset(whole, begin, part.type.shape);
+      const int64_t offset = ByteOffset(whole, begin, part.type.shape);
       if (offset >= 0 && part.weight < 0 && part.type.bytes() > 0)
         add(AliasKind::kPart, input, step.outputs[0], offset);
       begin[axis] += part.type.shape[axis];
@@ -170,7 +164,7 @@ class Builder {
     if (source.weight >= 0 || slice.size.num_elements() == 0) return;
     for (int i = 0; i < slice.stride.rank(); ++i)
       if (slice.stride[i] != 1 && slice.size[i] > 1) return;
-    const int64_t offset = ContiguousOffset(source.type, slice.begin, slice.size);
+    const int64_t offset = ByteOffset(source.type, slice.begin, slice.size);
     if (offset >= 0) add(AliasKind::kView, step.outputs[0], step.inputs[0], offset);
   }
 

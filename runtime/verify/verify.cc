@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/verify/overlap.h"
+
 namespace linnet {
 namespace {
 
@@ -31,7 +33,8 @@ class Verifier {
     auto* steps = region_.New<VerifiedStep>(count);
     written_ = region_.New<bool>(static_cast<int64_t>(program_.tensors.size()));
     inputs_ = region_.New<InputInfo>(kMaxOpInputs);
-    if (steps == nullptr || written_ == nullptr || inputs_ == nullptr)
+    placed_ = region_.New<const PlanTensor*>(kMaxOpInputs);
+    if (steps == nullptr || written_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
       return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
     LINNET_RETURN_IF_ERROR(CheckInputs());
     for (int64_t i = 0; i < count; ++i) {
@@ -39,6 +42,7 @@ class Verifier {
       LINNET_RETURN_IF_ERROR(CheckStep(program_.steps[i], &steps[i]));
     }
     LINNET_RETURN_IF_ERROR(CheckOutputs());
+    region_.Free(placed_);
     region_.Free(inputs_);
     region_.Free(written_);
     *verified = {&program_, {steps, static_cast<size_t>(count)}};
@@ -85,6 +89,7 @@ class Verifier {
       if (program_.tensors[tensor].storage == Storage::kArena && !written_[tensor])
         return Error(step, def->name, "reads a tensor that nothing has written");
       inputs_[i] = {program_.tensors[tensor].type, nullptr};
+      placed_[i] = &program_.tensors[tensor];
     }
     return CheckTypes(step, *out);
   }
@@ -124,14 +129,24 @@ class Verifier {
                             TypeText(tensor.type).text);
       return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
     }
-    return {};
+    op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
+    return CheckOverlaps(step, op, def);
+  }
+
+  Status CheckOverlaps(const PlanStep& step, const OpInstance& op, const OpDef& def) const {
+    const PlanTensor* outputs[kMaxOpOutputs];
+    for (int i = 0; i < def.num_outputs; ++i) outputs[i] = &program_.tensors[step.outputs[i]];
+    const char* problem = FindBadOverlap(op, def.traits, {placed_, step.inputs.size()},
+                                         {outputs, static_cast<size_t>(def.num_outputs)});
+    return problem == nullptr ? Status() : Error(step, def.name, problem);
   }
 
   const PlanProgram& program_;
   Region& region_;
   Diagnostic* diagnostic_;
   bool* written_ = nullptr;
-  InputInfo* inputs_ = nullptr;
+  InputInfo* inputs_ = nullptr;            // of the current step
+  const PlanTensor** placed_ = nullptr;    // the same, where they lie
   int32_t index_ = kNoStep;
 };
 
