@@ -4,6 +4,8 @@
 # real picture. Usage: toolchains/demo.sh [--image FILE] [--out DIR] [--threads N]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# One cache serves every clone: paths are hashed relative to it.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
 image="" out="build/demo" threads=2
 while [[ $# -gt 0 ]]; do

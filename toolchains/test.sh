@@ -4,6 +4,8 @@
 # Usage: toolchains/test.sh [PRESET]...   (default: release; others: dev tsan fuzz)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# One cache serves every clone: paths are hashed relative to it.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 ./toolchains/setup.sh all
 
 presets=("$@")
