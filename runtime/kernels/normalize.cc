@@ -74,7 +74,7 @@ void L2Normalize(const float* in, float epsilon, int64_t rows, int64_t cols, flo
                  const Parallel& parallel) {
   ForEachRow(in, rows, cols, out, parallel, [=](const float* x, float* y) {
     const double squares = Sum(x, cols, [](float v) { return v * v; });
-    const float scale = static_cast<float>(1.0 / std::sqrt(squares > epsilon ? squares : epsilon));
+    const float scale = static_cast<float>(1.0 / std::sqrt(squares < epsilon ? epsilon : squares));
     LINNET_VECTORIZE
     for (int64_t c = 0; c < cols; ++c) y[c] = x[c] * scale;
   });
