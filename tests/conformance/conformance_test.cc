@@ -3,7 +3,8 @@
 // runner, named <Op>.<case>/<runner>; the generators are in tests/golden/conformance.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <cstdlib>
+#include <list>
 
 #include "runtime/ops/op_codec.h"
 #include "tests/conformance/case_runner.h"
@@ -115,13 +116,15 @@ class BrokenFileTest : public testing::Test {
   std::string error_;
 };
 
-void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners) {
+// The tests refer to the cases, which `files` keeps.
+void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners,
+                std::list<std::vector<OpCase>>* files) {
   OpKind kind;
   if (!FindOpKind(row.op, &kind)) std::abort();
   std::string error;
-  // Tests refer to the cases until the process ends.
-  const auto* cases = new std::vector<OpCase>(
+  files->push_back(
       LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", kind, &error));
+  const std::vector<OpCase>* cases = &files->back();
   if (cases->empty()) {
     testing::RegisterTest(row.op, "cases", nullptr, nullptr, __FILE__, __LINE__,
                           [=]() -> testing::Test* { return new BrokenFileTest(error); });
@@ -149,7 +152,8 @@ bool Wanted(const OpFile& row) {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const auto runners = linnet::conformance::AllRunners();
+  std::list<std::vector<linnet::conformance::OpCase>> files;
   for (const auto& row : linnet::conformance::kOpFiles)
-    if (linnet::conformance::Wanted(row)) linnet::conformance::RegisterOp(row, runners);
+    if (linnet::conformance::Wanted(row)) linnet::conformance::RegisterOp(row, runners, &files);
   return RUN_ALL_TESTS();
 }
