@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/import/mapped_file.h"
 #include "schema/tensorflow/tensor_shape.pb.h"
 #include "schema/tensorflow/types.pb.h"
 
@@ -16,8 +18,9 @@ namespace linnet::converter {
 
 // One input or output of a signature: both of its names are kept.
 struct TensorRef {
-  std::string key;     // the signature's name for it; the node's name where the model has no signatures
-  std::string tensor;  // "node" or "node:1"
+  std::string
+      key;  // the signature's name for it; the node's name where the model has no signatures
+  std::string tensor;                   // "node" or "node:1"
   tf::DataType dtype = tf::DT_INVALID;  // DT_INVALID: the model does not say
   tf::TensorShapeProto shape;           // unknown_rank: the model does not say
 };
@@ -32,8 +35,8 @@ struct ImportedModel {
   // Never empty for a graph with nodes. A model without signatures gets one: inputs are its
   // Placeholders, outputs the nodes that nobody consumes (side effects left out).
   std::vector<SignatureInfo> signatures;
-  bool has_signatures = false;  // false: signatures were made up as said above
-  std::string format;           // "graphdef", "pbtxt", "tfjs", "saved_model"
+  bool has_signatures = false;     // false: signatures were made up as said above
+  std::string format;              // "graphdef", "pbtxt", "tfjs", "saved_model"
   std::vector<std::string> notes;  // for the report: what was ignored, what looked odd
 };
 
@@ -42,16 +45,23 @@ struct ImportOptions {
   // Accept op names, node names and `_`-prefixed ops that TensorFlow keeps to itself.
   bool allow_internal_ops = true;
   bool validate_colocation = true;
+  // What constants written as a few repeated values may grow to, all together.
+  int64_t max_expanded_bytes = int64_t{4} << 30;
 };
 
 // Reads `path`: a .pb, .pbtxt or model.json file, told apart by content; all problems at once. On
-// failure nothing half-built is left. InvalidArgument, NotFound (no file, unknown op), Unimplemented
-// (removed op). The graph keeps the mapped files alive through its constants.
-absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path, const ImportOptions& options = {});
+// failure nothing half-built is left. InvalidArgument, NotFound (no file, unknown op),
+// Unimplemented (removed op). The graph keeps the mapped files alive through its constants.
+absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
+                                          const ImportOptions& options = {});
 
 // The same for bytes in memory, which must outlive the model unless `owner` keeps them alive.
-absl::StatusOr<ImportedModel> ImportGraphDef(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+absl::StatusOr<ImportedModel> ImportGraphDef(const OwnedBytes& file,
                                              const ImportOptions& options = {});
 absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOptions& options = {});
+// tfjs: `load` gives the bytes of a weights file named in the manifest.
+using WeightsLoader = std::function<absl::StatusOr<OwnedBytes>(const std::string& path)>;
+absl::StatusOr<ImportedModel> ImportTfjs(std::string_view model_json, const WeightsLoader& load,
+                                         const ImportOptions& options = {});
 
 }  // namespace linnet::converter

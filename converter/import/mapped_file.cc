@@ -38,7 +38,8 @@ absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path) {
   OwnedBytes file;
   if (size == 0) return file;
   file.bytes = {static_cast<const std::byte*>(data), size};
-  file.owner = std::shared_ptr<const void>(data, [size](const void* p) { munmap(const_cast<void*>(p), size); });
+  file.owner = std::shared_ptr<const void>(
+      data, [size](const void* p) { munmap(const_cast<void*>(p), size); });
   return file;
 }
 

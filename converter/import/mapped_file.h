@@ -15,8 +15,8 @@ struct OwnedBytes {
   std::shared_ptr<const void> owner;
 };
 
-// The file mapped read-only: pages are read when touched and cost no heap. Must not be truncated while in
-// use. NotFound, or FailedPrecondition for what is no regular file.
+// The file mapped read-only: pages are read when touched and cost no heap. Must not be truncated
+// while in use. NotFound, or FailedPrecondition for what is no regular file.
 absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path);
 
 }  // namespace linnet::converter

@@ -37,17 +37,18 @@ RawGraph RawGraphFromProto(tf::GraphDef graph_def) {
 }
 
 absl::StatusOr<RawGraph> ReadPbtxt(std::string_view text) {
-  if (text.size() > INT_MAX) return absl::InvalidArgumentError("a GraphDef text of more than 2 GiB");
+  if (text.size() > INT_MAX)
+    return absl::InvalidArgumentError("a GraphDef text of more than 2 GiB");
   FirstError errors;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
   parser.AllowUnknownField(true);  // our protos are a subset
-  parser.AllowUnknownEnum(true);
   parser.SetRecursionLimit(100);
   google::protobuf::io::ArrayInputStream input(text.data(), static_cast<int>(text.size()));
   tf::GraphDef graph_def;
   if (!parser.Parse(&input, &graph_def))
-    return absl::InvalidArgumentError(fmt::format("not a GraphDef in text form: {}", errors.text()));
+    return absl::InvalidArgumentError(
+        fmt::format("not a GraphDef in text form: {}", errors.text()));
   return RawGraphFromProto(std::move(graph_def));
 }
 

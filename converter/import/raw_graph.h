@@ -32,21 +32,23 @@ struct RawGraph {
   tf::FunctionDefLibrary library;
 };
 
-// Bounds what a small file may make us allocate: a short list of values stands for a tensor of any size.
+// Bounds what a small file may make us allocate: a short list of values stands for a tensor of any
+// size.
 struct ExpansionBudget {
   int64_t bytes_left = int64_t{4} << 30;
 };
 
-// The value of a Const: tensor_content must have exactly the right size; a short value list repeats its
-// last element, an empty one means zeros, a longer one is an error. Element types that Linnet lacks
-// (string, bfloat16, ...) give a constant with dtype kInvalid over the raw content. InvalidArgument.
+// The value of a Const: tensor_content must have exactly the right size; a short value list repeats
+// its last element, an empty one means zeros, a longer one is an error. Element types that Linnet
+// lacks (string, bfloat16, ...) give a constant with dtype kInvalid over the raw content.
+// InvalidArgument.
 absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* budget);
 
 // A parsed GraphDef, taken apart.
 RawGraph RawGraphFromProto(tf::GraphDef graph_def);
 
-// A serialised GraphDef, walked on the wire: nodes are parsed without the bulk of their tensors, which
-// stays in `file`. InvalidArgument naming the byte where it goes wrong.
+// A serialised GraphDef, walked on the wire: nodes are parsed without the bulk of their tensors,
+// which stays in `file`. InvalidArgument naming the byte where it goes wrong.
 absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file);
 
 // Text form. InvalidArgument "line 3, column 7: ...".

@@ -10,10 +10,12 @@ namespace linnet::converter {
 namespace {
 
 absl::Status TooLong(const char* field, int got, int64_t want) {
-  return absl::InvalidArgumentError(fmt::format("{} has {} values, want at most {}", field, got, want));
+  return absl::InvalidArgumentError(
+      fmt::format("{} has {} values, want at most {}", field, got, want));
 }
 
-// `values`, of which the last is repeated, as `count` elements of type T. An empty list leaves zeros.
+// `values`, of which the last is repeated, as `count` elements of type T. An empty list leaves
+// zeros.
 template <typename T, typename List>
 absl::Status Expand(const char* field, const List& values, int64_t count, void* data) {
   if (values.size() > count) return TooLong(field, values.size(), count);
@@ -51,7 +53,8 @@ absl::Status ExpandValues(const tf::TensorProto& proto, DType dtype, int64_t cou
   return absl::InternalError("no such element type");
 }
 
-// Bytes of a bool tensor may be anything; kernels count on 0 and 1. Files that we trust need no copy.
+// Bytes of a bool tensor may be anything; kernels count on 0 and 1. Files that we trust need no
+// copy.
 void NormalizeBools(Constant* value) {
   const auto bad = [](std::byte b) { return b > std::byte{1}; };
   if (std::none_of(value->bytes.begin(), value->bytes.end(), bad)) return;
@@ -65,7 +68,8 @@ void NormalizeBools(Constant* value) {
 // Content inside the message itself moves into memory of its own.
 OwnedBytes TakeContent(RawTensor* tensor) {
   if (tensor->content.has_value()) return *tensor->content;
-  auto kept = std::make_shared<const std::string>(std::move(*tensor->proto.mutable_tensor_content()));
+  auto kept =
+      std::make_shared<const std::string>(std::move(*tensor->proto.mutable_tensor_content()));
   return {std::as_bytes(std::span(*kept)), kept};
 }
 
@@ -88,7 +92,8 @@ absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* b
   const std::string type_text = DataTypeString(proto.dtype()) + ShapeString(proto.tensor_shape());
   if (!shape.has_value())
     return absl::InvalidArgumentError(
-        fmt::format("the shape of the value, {}, is not known, too big or of rank above {}", type_text, kMaxRank));
+        fmt::format("the shape of the value, {}, is not known, too big or of rank above {}",
+                    type_text, kMaxRank));
   value.type.shape = *shape;
   int64_t bytes = 0;
   if (!CheckedMul(shape->num_elements(), DTypeBytes(value.type.dtype), &bytes))
@@ -96,8 +101,8 @@ absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* b
   if (has_content) {
     OwnedBytes content = TakeContent(&tensor);
     if (static_cast<int64_t>(content.bytes.size()) != bytes)
-      return absl::InvalidArgumentError(
-          fmt::format("tensor_content has {} bytes, want {} for {}", content.bytes.size(), bytes, type_text));
+      return absl::InvalidArgumentError(fmt::format("tensor_content has {} bytes, want {} for {}",
+                                                    content.bytes.size(), bytes, type_text));
     value.bytes = content.bytes;
     value.owner = std::move(content.owner);
     if (value.type.dtype == DType::kBool) NormalizeBools(&value);
@@ -105,11 +110,13 @@ absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* b
   }
   if (bytes > budget->bytes_left)
     return absl::ResourceExhaustedError(
-        fmt::format("a value of type {} is written as a few elements and would need {} bytes", type_text, bytes));
+        fmt::format("a value of type {} is written as a few elements and would need {} bytes",
+                    type_text, bytes));
   budget->bytes_left -= bytes;
   void* data = nullptr;
   value = Constant::Allocate(value.type, &data);
-  if (absl::Status s = ExpandValues(proto, value.type.dtype, shape->num_elements(), data); !s.ok()) return s;
+  if (absl::Status s = ExpandValues(proto, value.type.dtype, shape->num_elements(), data); !s.ok())
+    return s;
   return value;
 }
 

@@ -1,198 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/import/tfjs.h"
+#include <map>
 
-#include <google/protobuf/util/json_util.h>
-
-#include <cmath>
-#include <nlohmann/json.hpp>
-
-#include "converter/graph/problems.h"
+#include "converter/graph/dtypes.h"
+#include "converter/graph/graph_def.h"
+#include "converter/import/model.h"
 #include "converter/import/tfjs_weights.h"
 #include "fmt/format.h"
+#include "google/protobuf/util/json_util.h"
+#include "nlohmann/json.hpp"
 
 namespace linnet::converter {
 namespace {
 
-using Json = nlohmann::ordered_json;  // a signature has an order
+// Positions of the keys of signature.inputs and signature.outputs (also under userDefinedMetadata):
+// protobuf's maps forget the order of the file, which is the order users see.
+class SignatureOrder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  int PositionOf(const std::string& key) const {
+    const auto it = positions_.find(key);
+    return it == positions_.end() ? INT_MAX : it->second;
+  }
 
-// Exceptions of the JSON library end here.
-Json ParseJson(std::string_view text) {
-  return Json::parse(text.begin(), text.end(), /*cb=*/nullptr, /*allow_exceptions=*/false);
-}
+  bool key(string_t& name) override {
+    path_.back() = name;
+    const size_t depth = path_.size();
+    if (depth >= 3 && path_[depth - 3] == "signature")
+      positions_.try_emplace(fmt::format("{}/{}", path_[depth - 2], name),
+                             static_cast<int>(positions_.size()));
+    return true;
+  }
+  bool start_object(size_t) override { return path_.emplace_back(), true; }
+  bool end_object() override { return path_.pop_back(), true; }
+  bool start_array(size_t) override { return path_.emplace_back(), true; }
+  bool end_array() override { return path_.pop_back(), true; }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
 
-const Json* Find(const Json& object, const char* key) {
-  if (!object.is_object()) return nullptr;
-  const auto it = object.find(key);
-  return it == object.end() ? nullptr : &*it;
-}
+ private:
+  std::vector<std::string> path_;
+  std::map<std::string, int> positions_;
+};
 
-absl::Status ParseTopology(const Json& topology, tf::GraphDef* graph) {
+absl::StatusOr<tf::TfjsModel> ParseJson(std::string_view text) {
   google::protobuf::util::JsonParseOptions options;
   options.ignore_unknown_fields = true;
-  const std::string text = topology.dump(-1, ' ', false, Json::error_handler_t::replace);
-  const auto status = google::protobuf::util::JsonStringToMessage(text, graph, options);
-  if (status.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("modelTopology is not a GraphDef: {}", status.ToString()));
+  tf::TfjsModel model;
+  const auto s =
+      google::protobuf::util::JsonStringToMessage({text.data(), text.size()}, &model, options);
+  if (!s.ok())
+    return absl::InvalidArgumentError(fmt::format(
+        "not a tfjs graph model: {}", std::string(s.message().data(), s.message().size())));
+  if (!model.has_model_topology() || model.format() == "layers-model")
+    return absl::InvalidArgumentError(
+        "not a tfjs graph model: want modelTopology with a GraphDef (layers models cannot be read; "
+        "save as a "
+        "graph model)");
+  return model;
 }
 
-// proto3-JSON writes int64 as strings; tfjs tools write both.
-std::optional<int64_t> ParseDim(const Json& dim) {
-  const Json* size = Find(dim, "size");
-  if (size == nullptr) return 0;
-  if (size->is_number_integer()) return size->get<int64_t>();
-  if (!size->is_string()) return std::nullopt;
-  const std::string& text = size->get_ref<const std::string&>();
-  char* end = nullptr;
-  const long long value = std::strtoll(text.c_str(), &end, 10);
-  return end == text.c_str() || *end != '\0' ? std::nullopt : std::optional<int64_t>(value);
-}
-
-tf::TensorShapeProto ParseShape(const Json* shape) {
-  tf::TensorShapeProto proto;
-  const Json* unknown = shape == nullptr ? nullptr : Find(*shape, "unknownRank");
-  if (shape == nullptr || (unknown != nullptr && *unknown == true)) {
-    proto.set_unknown_rank(true);
-    return proto;
+// Consts have a type but no value; the weight of the same name has it.
+void GiveValue(const TfjsWeights& weights, RawNode* node, Problems* problems) {
+  tf::NodeDef& def = node->def;
+  if (def.op() != "Const") return;
+  const auto weight = weights.find(def.name());
+  const auto attr = def.attr().find("value");
+  if (weight == weights.end()) {
+    const tf::TensorProto empty;
+    const tf::TensorProto& inlined = attr == def.attr().end() ? empty : attr->second.tensor();
+    tf::TensorProto type_only;
+    type_only.set_dtype(inlined.dtype());
+    if (inlined.has_tensor_shape()) *type_only.mutable_tensor_shape() = inlined.tensor_shape();
+    if (inlined.ByteSizeLong() > type_only.ByteSizeLong()) return;  // written inside after all
+    if (StaticShape(inlined.tensor_shape()).value_or(Shape{1}).num_elements() == 0) return;
+    return problems->Add({def.name(), def.op(),
+                          "there is no weight of this name in weightsManifest", "",
+                          absl::StatusCode::kFailedPrecondition});
   }
-  const Json* list = Find(*shape, "dim");
-  if (list == nullptr || !list->is_array()) return proto;
-  for (const Json& dim : *list) proto.add_dim()->set_size(ParseDim(dim).value_or(-1));
-  return proto;
+  const auto dtype = def.attr().find("dtype");
+  const DType wanted = dtype == def.attr().end() ? DType::kInvalid : ToDType(dtype->second.type());
+  node->constant = Widened(weight->second.value, wanted);
+  if (attr == def.attr().end()) (*def.mutable_attr())["value"].mutable_tensor();
 }
 
-std::vector<TensorRef> ParseTensors(const Json* tensors) {
-  std::vector<TensorRef> parsed;
-  if (tensors == nullptr || !tensors->is_object()) return parsed;
-  for (const auto& [key, info] : tensors->items()) {
-    TensorRef tensor{.key = key, .tensor = key};
-    const Json* name = Find(info, "name");
-    if (name != nullptr && name->is_string()) tensor.tensor = name->get<std::string>();
-    const Json* dtype = Find(info, "dtype");
-    if (dtype != nullptr && dtype->is_string())
-      tf::DataType_Parse(dtype->get<std::string>(), &tensor.dtype);
-    tensor.shape = ParseShape(Find(info, "tensorShape"));
-    parsed.push_back(std::move(tensor));
+// Constants in function bodies: their weight is called <function>/<const>.
+void GiveFunctionValues(const TfjsWeights& weights, tf::FunctionDefLibrary* library) {
+  for (tf::FunctionDef& function : *library->mutable_function()) {
+    for (tf::NodeDef& def : *function.mutable_node_def()) {
+      if (def.op() != "Const") continue;
+      const auto weight =
+          weights.find(fmt::format("{}/{}", function.signature().name(), def.name()));
+      if (weight == weights.end() || weight->second.value.type.dtype == DType::kInvalid) continue;
+      const auto dtype = def.attr().find("dtype");
+      const DType wanted =
+          dtype == def.attr().end() ? DType::kInvalid : ToDType(dtype->second.type());
+      *(*def.mutable_attr())["value"].mutable_tensor() =
+          ToTensorProto(Widened(weight->second.value, wanted));
+    }
   }
-  return parsed;
 }
 
-// The signature stands at the top, or in older files under userDefinedMetadata.
-void ParseSignature(const Json& model, std::vector<SignatureInfo>* signatures) {
-  const Json* signature = Find(model, "signature");
-  if (signature == nullptr) {
-    const Json* metadata = Find(model, "userDefinedMetadata");
-    if (metadata != nullptr) signature = Find(*metadata, "signature");
-  }
-  if (signature == nullptr) return;
-  SignatureInfo info{.key = "serving_default",
-                     .inputs = ParseTensors(Find(*signature, "inputs")),
-                     .outputs = ParseTensors(Find(*signature, "outputs"))};
-  if (!info.outputs.empty()) signatures->push_back(std::move(info));
-}
-
-std::optional<TfjsQuantization> ParseQuantization(const Json& json, Problems* problems,
-                                                  const std::string& weight) {
-  TfjsQuantization q;
-  const Json* dtype = Find(json, "dtype");
-  if (dtype != nullptr && dtype->is_string()) q.dtype = dtype->get<std::string>();
-  const Json* scale = Find(json, "scale");
-  const Json* minimum = Find(json, "min");
-  if (q.dtype != "float16" &&
-      (scale == nullptr || minimum == nullptr || !scale->is_number() || !minimum->is_number())) {
-    problems->Add({.node = weight, .reason = "quantization without scale and min"});
-    return std::nullopt;
-  }
-  if (scale != nullptr && scale->is_number()) q.scale = scale->get<double>();
-  if (minimum != nullptr && minimum->is_number()) q.min = minimum->get<double>();
-  return q;
-}
-
-// One row of the manifest; nullopt (and a problem) when it makes no sense.
-std::optional<TfjsWeight> ParseWeight(const Json& json, Problems* problems) {
-  TfjsWeight weight;
-  const Json* name = Find(json, "name");
-  const Json* dtype = Find(json, "dtype");
-  const Json* shape = Find(json, "shape");
-  if (name != nullptr && name->is_string()) weight.name = name->get<std::string>();
-  const auto bad = [&](const char* reason) {
-    problems->Add({.node = weight.name, .reason = reason});
-    return std::nullopt;
+void SortAsInFile(std::string_view json, SignatureInfo* signature) {
+  SignatureOrder order;
+  if (!nlohmann::json::sax_parse(json.begin(), json.end(), &order)) return;
+  const auto sort = [&order](std::string_view side, std::vector<TensorRef>* refs) {
+    std::stable_sort(refs->begin(), refs->end(), [&](const TensorRef& a, const TensorRef& b) {
+      return order.PositionOf(fmt::format("{}/{}", side, a.key)) <
+             order.PositionOf(fmt::format("{}/{}", side, b.key));
+    });
   };
-  if (weight.name.empty()) return bad("a weight of the manifest has no name");
-  if (dtype == nullptr || !dtype->is_string()) return bad("weight without dtype");
-  weight.dtype = dtype->get<std::string>();
-  if (shape == nullptr || !shape->is_array() || shape->size() > kMaxRank)
-    return bad("weight without a shape of rank 0 to 8");
-  for (const Json& dim : *shape) {
-    if (!dim.is_number_integer()) return bad("a weight's shape wants whole numbers");
-    weight.shape.Append(dim.get<int64_t>());
-  }
-  int64_t elements;
-  if (!weight.shape.NumElementsChecked(&elements)) return bad("a weight's shape is out of range");
-  if (const Json* quantization = Find(json, "quantization")) {
-    weight.quantization = ParseQuantization(*quantization, problems, weight.name);
-    if (!weight.quantization) return std::nullopt;
-  }
-  return weight;
-}
-
-absl::Status ParseManifest(const Json& manifest, const ShardLoader& load_shard, TfjsModel* model) {
-  Problems problems;
-  for (const Json& group : manifest) {
-    const Json* paths = Find(group, "paths");
-    const Json* weights = Find(group, "weights");
-    if (paths == nullptr || weights == nullptr || !paths->is_array() || !weights->is_array()) {
-      problems.Add({.reason = "a group of weightsManifest wants paths and weights"});
-      continue;
-    }
-    ShardReader reader;
-    for (const Json& path : *paths) {
-      if (!path.is_string()) continue;
-      absl::StatusOr<MappedFile> shard = load_shard(path.get<std::string>());
-      if (!shard.ok()) return shard.status();
-      reader.Add(*std::move(shard));
-    }
-    for (const Json& row : *weights) {
-      const std::optional<TfjsWeight> weight = ParseWeight(row, &problems);
-      if (!weight) return problems.ToStatus();  // where the next weight begins is unknown
-      absl::StatusOr<Constant> value = ReadWeight(*weight, &reader);
-      if (!value.ok()) {
-        problems.Add(value.status(), weight->name);
-        return problems.ToStatus();
-      }
-      model->weights.insert_or_assign(weight->name, *std::move(value));
-    }
-  }
-  return problems.ToStatus();
+  sort("inputs", &signature->inputs);
+  sort("outputs", &signature->outputs);
 }
 
 }  // namespace
 
-bool LooksLikeJson(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  return first != std::string_view::npos && text[first] == '{';
-}
-
-absl::StatusOr<TfjsModel> ParseTfjs(std::string_view json, const ShardLoader& load_shard) {
-  const Json document = ParseJson(json);
-  if (document.is_discarded() || !document.is_object())
-    return absl::InvalidArgumentError("model.json is not a JSON object");
-  if (const Json* format = Find(document, "format");
-      format != nullptr && *format == "layers-model")
-    return absl::UnimplementedError(
-        "this is a tfjs layers model; convert it to a graph model first "
-        "(tensorflowjs_converter --output_format=tfjs_graph_model)");
-  const Json* topology = Find(document, "modelTopology");
-  if (topology == nullptr || !topology->is_object())
-    return absl::InvalidArgumentError("model.json has no modelTopology");
-  TfjsModel model;
-  if (absl::Status status = ParseTopology(*topology, &model.topology); !status.ok()) return status;
-  if (const Json* manifest = Find(document, "weightsManifest"); manifest != nullptr && manifest->is_array())
-    if (absl::Status status = ParseManifest(*manifest, load_shard, &model); !status.ok())
-      return status;
-  ParseSignature(document, &model.signatures);
-  return model;
+absl::StatusOr<ImportedModel> ImportTfjs(std::string_view model_json, const WeightsLoader& load,
+                                         const ImportOptions& options) {
+  absl::StatusOr<tf::TfjsModel> model = ParseJson(model_json);
+  if (!model.ok()) return model.status();
+  Problems problems;
+  const TfjsWeights weights = ReadTfjsWeights(*model, load, &problems);
+  RawGraph raw = RawGraphFromProto(std::move(*model->mutable_model_topology()));
+  if (problems.empty())
+    for (RawNode& node : raw.nodes) GiveValue(weights, &node, &problems);
+  if (!problems.empty()) return problems.ToStatus();
+  GiveFunctionValues(weights, &raw.library);
+  absl::StatusOr<ImportedModel> imported = BuildModel(std::move(raw), "tfjs", options);
+  if (!imported.ok()) return imported;
+  const tf::SignatureDef& proto =
+      model->has_signature() ? model->signature() : model->user_defined_metadata().signature();
+  if (proto.outputs().empty()) return imported;
+  SignatureInfo signature = SignatureFromProto("serving_default", proto);
+  SortAsInFile(model_json, &signature);
+  if (absl::Status s = SetSignatures({std::move(signature)}, &*imported); !s.ok()) return s;
+  return imported;
 }
 
 }  // namespace linnet::converter

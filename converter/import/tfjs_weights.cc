@@ -1,131 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/import/tfjs_weights.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "fmt/format.h"
+#include "runtime/core/half.h"
 
 namespace linnet::converter {
 namespace {
 
-Constant View(DType dtype, const Shape& shape, const MappedFile& bytes,
-              schema::Encoding encoding = schema::Encoding::Plain, schema::Affine affine = {}) {
-  return {{dtype, shape}, encoding, affine, bytes.bytes, bytes.owner};
+using schema::Encoding;
+
+// The shards of one group as one run of bytes.
+class Shards {
+ public:
+  void Add(OwnedBytes shard) {
+    starts_.push_back(size_);
+    size_ += static_cast<int64_t>(shard.bytes.size());
+    shards_.push_back(std::move(shard));
+  }
+  int64_t size() const { return size_; }
+
+  // Bytes [offset, offset + size), which are there.
+  OwnedBytes Slice(int64_t offset, int64_t size) const {
+    size_t first = 0;
+    while (first + 1 < starts_.size() && starts_[first + 1] <= offset) ++first;
+    if (shards_.empty() || size == 0) return {};
+    const int64_t in_first = offset - starts_[first];
+    if (in_first + size <= static_cast<int64_t>(shards_[first].bytes.size()))
+      return {
+          shards_[first].bytes.subspan(static_cast<size_t>(in_first), static_cast<size_t>(size)),
+          shards_[first].owner};
+    auto joined = std::make_shared<std::vector<std::byte>>();
+    joined->reserve(static_cast<size_t>(size));
+    for (size_t i = first; static_cast<int64_t>(joined->size()) < size; ++i) {
+      const auto from = static_cast<size_t>(i == first ? in_first : 0);
+      const size_t count =
+          std::min(shards_[i].bytes.size() - from, static_cast<size_t>(size) - joined->size());
+      const auto part = shards_[i].bytes.subspan(from, count);
+      joined->insert(joined->end(), part.begin(), part.end());
+    }
+    return {*joined, joined};
+  }
+
+ private:
+  std::vector<OwnedBytes> shards_;
+  std::vector<int64_t> starts_;
+  int64_t size_ = 0;
+};
+
+DType DTypeOfName(const std::string& name) {
+  if (name == "float32") return DType::kFloat32;
+  if (name == "int32") return DType::kInt32;
+  if (name == "bool") return DType::kBool;
+  if (name == "uint8") return DType::kUint8;
+  if (name == "int8") return DType::kInt8;
+  if (name == "int16") return DType::kInt16;
+  if (name == "uint16") return DType::kUint16;
+  if (name == "float16") return DType::kFloat16;
+  if (name == "int64") return DType::kInt64;
+  if (name == "float64") return DType::kFloat64;
+  return DType::kInvalid;
 }
 
-// tfjs: floor(q * scale + min + 0.5).
-template <typename T>
-Constant DecodeInt32(const TfjsWeight& weight, const MappedFile& stored) {
+// Bytes of a string tensor: for each element its length and its bytes. -1 when they are not all
+// there.
+int64_t StringBytes(const Shards& shards, int64_t offset, int64_t elements) {
+  int64_t at = offset;
+  for (int64_t i = 0; i < elements; ++i) {
+    if (at > shards.size() - 4) return -1;
+    uint32_t length = 0;
+    std::memcpy(&length, shards.Slice(at, 4).bytes.data(), 4);
+    at += 4 + int64_t{length};
+    if (at > shards.size()) return -1;
+  }
+  return at - offset;
+}
+
+// int32 = floor(q * scale + min + 0.5)
+Constant DecodeIntegers(const Constant& q, int width) {
   void* data = nullptr;
-  Constant constant = Constant::Allocate({DType::kInt32, weight.shape}, &data);
-  const int64_t count = weight.shape.num_elements();
+  Constant value = Constant::Allocate({DType::kInt32, q.type.shape}, &data);
+  auto* out = static_cast<int32_t*>(data);
+  const auto count = static_cast<int64_t>(q.bytes.size()) / width;
   for (int64_t i = 0; i < count; ++i) {
-    T q;
-    std::memcpy(&q, stored.bytes.data() + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
-    const double value =
-        std::floor(q * weight.quantization->scale + weight.quantization->min + 0.5);
-    static_cast<int32_t*>(data)[i] =
-        static_cast<int32_t>(std::clamp(value, -2147483648.0, 2147483647.0));
+    uint16_t stored = 0;
+    std::memcpy(&stored, q.bytes.data() + i * width, static_cast<size_t>(width));
+    const double real = std::floor(stored * q.affine.scale() + q.affine.min() + 0.5);
+    out[i] = static_cast<int32_t>(std::clamp(real, -2147483648.0, 2147483647.0));
   }
-  return constant;
+  return value;
 }
 
-absl::StatusOr<MappedFile> TakeElements(const TfjsWeight& weight, int64_t element_bytes,
-                                        ShardReader* reader) {
-  int64_t bytes;
-  if (!CheckedMul(weight.shape.num_elements(), element_bytes, &bytes))
-    return absl::InvalidArgumentError("weight is too large");
-  return reader->Take(bytes);
-}
+class GroupReader {
+ public:
+  GroupReader(const Shards& shards, TfjsWeights* weights, Problems* problems)
+      : shards_(shards), weights_(*weights), problems_(*problems) {}
 
-absl::StatusOr<Constant> ReadQuantized(const TfjsWeight& weight, ShardReader* reader) {
-  const TfjsQuantization& q = *weight.quantization;
-  const bool half = q.dtype == "float16", wide = q.dtype == "uint16";
-  if (!half && !wide && q.dtype != "uint8")
-    return absl::InvalidArgumentError(fmt::format("quantization dtype '{}' is unknown", q.dtype));
-  absl::StatusOr<MappedFile> stored = TakeElements(weight, half || wide ? 2 : 1, reader);
-  if (!stored.ok()) return stored.status();
-  if (weight.dtype == "int32" && !half)
-    return wide ? DecodeInt32<uint16_t>(weight, *stored) : DecodeInt32<uint8_t>(weight, *stored);
-  if (weight.dtype != "float32")
-    return absl::InvalidArgumentError(
-        fmt::format("a {} weight cannot be quantised as {}", weight.dtype, q.dtype));
-  if (half)
-    return View(DType::kFloat32, weight.shape, *stored, schema::Encoding::Float16);
-  return View(DType::kFloat32, weight.shape, *stored,
-              wide ? schema::Encoding::AffineU16 : schema::Encoding::AffineU8,
-              schema::Affine(q.scale, q.min));
-}
-
-// Strings: a length of four bytes in front of each. No graph we run computes with them.
-absl::StatusOr<Constant> SkipStrings(const TfjsWeight& weight, ShardReader* reader) {
-  const int64_t count = weight.shape.num_elements();
-  for (int64_t i = 0; i < count; ++i) {
-    absl::StatusOr<MappedFile> prefix = reader->Take(4);
-    if (!prefix.ok()) return prefix.status();
-    uint32_t length;
-    std::memcpy(&length, prefix->bytes.data(), sizeof(length));
-    if (absl::StatusOr<MappedFile> text = reader->Take(length); !text.ok()) return text.status();
+  // False when the offsets of everything behind this weight are lost.
+  bool Read(const tf::TfjsWeight& weight) {
+    const auto fail = [&](std::string reason) {
+      problems_.Add({weight.name(), "weight", std::move(reason), ""});
+      return false;
+    };
+    TfjsWeight result{.value = {}, .dtype = weight.dtype()};
+    Constant& value = result.value;
+    if (weight.shape_size() > kMaxRank)
+      return fail(fmt::format("has rank {}, above {}", weight.shape_size(), kMaxRank));
+    for (const int64_t dim : weight.shape()) value.type.shape.Append(dim);
+    int64_t elements = 0;
+    if (!value.type.shape.NumElementsChecked(&elements)) return fail("has an impossible shape");
+    value.type.dtype = DTypeOfName(weight.dtype());
+    int64_t bytes = -1;
+    if (weight.dtype() == "string") {
+      bytes = StringBytes(shards_, offset_, elements);
+    } else {
+      int64_t width = weight.dtype() == "complex64" ? 8 : DTypeBytes(value.type.dtype);
+      if (width == 0) return fail(fmt::format("has the unknown dtype '{}'", weight.dtype()));
+      if (weight.has_quantization() && !ReadQuantization(weight, &value, &width)) return false;
+      if (!CheckedMul(elements, width, &bytes)) return fail("is too big");
+    }
+    if (bytes < 0 || bytes > shards_.size() - offset_)
+      return fail(
+          fmt::format("ends behind the weights files, which hold {} bytes", shards_.size()));
+    OwnedBytes slice = shards_.Slice(offset_, bytes);
+    offset_ += bytes;
+    value.bytes = slice.bytes;
+    value.owner = std::move(slice.owner);
+    if (value.encoding != Encoding::Plain && value.type.dtype == DType::kInt32) {
+      value = DecodeIntegers(value, value.encoding == Encoding::AffineU8 ? 1 : 2);
+    }
+    if (!weights_.emplace(weight.name(), std::move(result)).second)
+      problems_.Add({weight.name(), "weight", "is in the manifest twice", ""});
+    return true;
   }
-  return Constant{{DType::kInvalid, weight.shape}, {}, {}, {}, nullptr};
-}
+  int64_t offset() const { return offset_; }
+
+ private:
+  bool ReadQuantization(const tf::TfjsWeight& weight, Constant* value, int64_t* width) {
+    const tf::TfjsWeight::Quantization& q = weight.quantization();
+    const auto fail = [&](std::string reason) {
+      problems_.Add({weight.name(), "weight", std::move(reason), ""});
+      return false;
+    };
+    if (value->type.dtype != DType::kFloat32 && value->type.dtype != DType::kInt32)
+      return fail(fmt::format("is quantised, which {} cannot be", weight.dtype()));
+    if (q.dtype() == "float16") {
+      if (value->type.dtype != DType::kFloat32) return fail("is int32 stored as float16");
+      value->encoding = Encoding::Float16;
+      *width = 2;
+      return true;
+    }
+    if (q.dtype() != "uint8" && q.dtype() != "uint16")
+      return fail(fmt::format("has the unknown quantisation '{}'", q.dtype()));
+    if (!q.has_min() || !q.has_scale()) return fail("is quantised without min or scale");
+    *width = q.dtype() == "uint8" ? 1 : 2;
+    value->encoding = *width == 1 ? Encoding::AffineU8 : Encoding::AffineU16;
+    value->affine = schema::Affine(q.scale(), q.min());
+    return true;
+  }
+
+  const Shards& shards_;
+  TfjsWeights& weights_;
+  Problems& problems_;
+  int64_t offset_ = 0;
+};
 
 }  // namespace
 
-void ShardReader::Add(MappedFile shard) {
-  if (!shard.bytes.empty()) shards_.push_back(std::move(shard));
-}
-
-absl::StatusOr<MappedFile> ShardReader::Take(int64_t bytes) {
-  auto left = static_cast<size_t>(bytes);
-  size_t available = 0;
-  for (size_t i = shard_; i < shards_.size() && available < left + offset_; ++i)
-    available += shards_[i].bytes.size();
-  if (available < left + offset_)
-    return absl::OutOfRangeError(
-        fmt::format("the weight files end {} bytes too early", left + offset_ - available));
-  if (left == 0) return MappedFile{};
-  if (offset_ == shards_[shard_].bytes.size()) {
-    ++shard_;
-    offset_ = 0;
-  }
-  const MappedFile& current = shards_[shard_];
-  if (left <= current.bytes.size() - offset_) {
-    const MappedFile view{current.bytes.subspan(offset_, left), current.owner};
-    offset_ += left;
-    return view;
-  }
-  auto copy = std::make_shared<std::vector<std::byte>>();
-  copy->reserve(left);
-  while (left > 0) {
-    if (offset_ == shards_[shard_].bytes.size()) {
-      ++shard_;
-      offset_ = 0;
+TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const WeightsLoader& load,
+                            Problems* problems) {
+  TfjsWeights weights;
+  for (const tf::TfjsWeightsGroup& group : model.weights_manifest()) {
+    Shards shards;
+    bool complete = true;
+    for (const std::string& path : group.paths()) {
+      absl::StatusOr<OwnedBytes> shard = load(path);
+      complete = complete && shard.ok();
+      if (shard.ok())
+        shards.Add(*std::move(shard));
+      else
+        problems->Add(shard.status());
     }
-    const size_t piece = std::min(left, shards_[shard_].bytes.size() - offset_);
-    const auto part = shards_[shard_].bytes.subspan(offset_, piece);
-    copy->insert(copy->end(), part.begin(), part.end());
-    offset_ += piece;
-    left -= piece;
+    if (!complete) continue;
+    GroupReader reader(shards, &weights, problems);
+    for (const tf::TfjsWeight& weight : group.weights())
+      if (!reader.Read(weight)) break;
   }
-  return MappedFile{*copy, copy};
+  return weights;
 }
 
-absl::StatusOr<Constant> ReadWeight(const TfjsWeight& weight, ShardReader* reader) {
-  if (weight.quantization) return ReadQuantized(weight, reader);
-  if (weight.dtype == "string") return SkipStrings(weight, reader);
-  DType dtype = DType::kInvalid;
-  int64_t element_bytes = 0;
-  if (weight.dtype == "float32") dtype = DType::kFloat32, element_bytes = 4;
-  else if (weight.dtype == "int32") dtype = DType::kInt32, element_bytes = 4;
-  else if (weight.dtype == "bool") dtype = DType::kBool, element_bytes = 1;
-  else if (weight.dtype == "complex64") element_bytes = 8;
-  else return absl::InvalidArgumentError(fmt::format("weight dtype '{}' is unknown", weight.dtype));
-  absl::StatusOr<MappedFile> stored = TakeElements(weight, element_bytes, reader);
-  if (!stored.ok()) return stored.status();
-  return View(dtype, weight.shape, *stored);
+Constant Widened(const Constant& value, DType dtype) {
+  void* data = nullptr;
+  if (value.type.dtype == DType::kInt32 && dtype == DType::kInt64) {
+    const std::vector<int64_t> elements = value.ToInt64();
+    Constant wide = Constant::Allocate({dtype, value.type.shape}, &data);
+    if (!elements.empty()) std::memcpy(data, elements.data(), elements.size() * sizeof(int64_t));
+    return wide;
+  }
+  if (value.type.dtype == DType::kFloat32 && dtype == DType::kFloat64) {
+    const Constant plain = value.Plain();
+    Constant wide = Constant::Allocate({dtype, value.type.shape}, &data);
+    std::copy(plain.as<float>().begin(), plain.as<float>().end(), static_cast<double*>(data));
+    return wide;
+  }
+  return value;
 }
 
 }  // namespace linnet::converter

@@ -1,45 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
-#include <vector>
 
-#include "absl/status/statusor.h"
-#include "converter/graph/constant.h"
-#include "converter/import/mapped_file.h"
+#include "converter/graph/problems.h"
+#include "converter/import/import.h"
+#include "schema/tensorflow/tfjs_model.pb.h"
 
 namespace linnet::converter {
 
-struct TfjsQuantization {
-  std::string dtype;  // "uint8", "uint16", "float16": how the bytes are stored
-  double scale = 1.0, min = 0.0;
-};
-
-// One weight of the manifest.
+// One weight of a tfjs model. Strings come as their raw bytes with dtype kInvalid.
 struct TfjsWeight {
-  std::string name;
-  std::string dtype;  // what the graph sees: "float32", "int32", "bool", "string", "complex64"
-  Shape shape;        // checked
-  std::optional<TfjsQuantization> quantization;
+  Constant value;
+  std::string dtype;  // as the manifest says
 };
+using TfjsWeights = std::map<std::string, TfjsWeight, std::less<>>;
 
-// The shards of one manifest group as one run of bytes, read front to back.
-class ShardReader {
- public:
-  void Add(MappedFile shard);
+// Loads the shards of every group, concatenates them in the order of `paths` (a weight that lies in
+// one shard is a view, one that straddles is copied) and cuts them into weights. Quantised floats
+// stay encoded; quantised integers are decoded. What is wrong goes to `problems`.
+TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const WeightsLoader& load,
+                            Problems* problems);
 
-  // The next `bytes`: a view when they lie in one shard, else a copy. OutOfRange when fewer are left.
-  absl::StatusOr<MappedFile> Take(int64_t bytes);
-
- private:
-  std::vector<MappedFile> shards_;
-  size_t shard_ = 0;
-  size_t offset_ = 0;  // in the current shard
-};
-
-// Takes the weight's bytes from `reader`. Float weights keep their storage as the constant's encoding. String and
-// complex weights are skipped over and give a constant without dtype.
-absl::StatusOr<Constant> ReadWeight(const TfjsWeight& weight, ShardReader* reader);
+// `value` with elements of `dtype`: tfjs stores int64 as int32 and double as float.
+Constant Widened(const Constant& value, DType dtype);
 
 }  // namespace linnet::converter

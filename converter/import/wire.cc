@@ -9,8 +9,8 @@
 namespace linnet::converter {
 namespace {
 
-using google::protobuf::io::CodedInputStream;
 using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
 using Bytes = std::span<const std::byte>;
 
 // Attributes up to this size are parsed whole: a view would save nothing.
@@ -24,16 +24,19 @@ struct Field {
   Bytes payload;  // of length-delimited fields
 };
 
-// Calls fn(field) for every field until it returns false. False when it did or the bytes are damaged.
+// Calls fn(field) for every field until it returns false. False when it did or the bytes are
+// damaged.
 template <typename Fn>
 bool ForEachField(Bytes message, Fn fn) {
-  CodedInputStream in(reinterpret_cast<const uint8_t*>(message.data()), static_cast<int>(message.size()));
+  CodedInputStream in(reinterpret_cast<const uint8_t*>(message.data()),
+                      static_cast<int>(message.size()));
   while (true) {
     const auto start = static_cast<size_t>(in.CurrentPosition());
     if (start == message.size()) return true;
     const uint32_t tag = in.ReadTag();
     if (tag == 0) return false;
-    Field field{WireFormatLite::GetTagFieldNumber(tag), WireFormatLite::GetTagWireType(tag), {}, {}};
+    Field field{
+        WireFormatLite::GetTagFieldNumber(tag), WireFormatLite::GetTagWireType(tag), {}, {}};
     if (field.type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
       uint32_t length = 0;
       if (!in.ReadVarint32(&length)) return false;
@@ -52,7 +55,9 @@ bool IsMessage(const Field& field, int number) {
   return field.number == number && field.type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
 }
 
-void Append(Bytes bytes, std::string* to) { to->append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); }
+void Append(Bytes bytes, std::string* to) {
+  to->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
 
 template <typename Message>
 bool Merge(Bytes bytes, Message* message) {
@@ -75,8 +80,8 @@ bool ReadTensor(Bytes message, const OwnedBytes& file, RawTensor* tensor) {
   return good && tensor->proto.ParseFromString(rest);
 }
 
-// An entry of the attribute map. A big `value` tensor goes to node->value and leaves its type behind;
-// anything else goes to `rest`.
+// An entry of the attribute map. A big `value` tensor goes to node->value and leaves its type
+// behind; anything else goes to `rest`.
 bool ReadAttr(const Field& entry, const OwnedBytes& file, RawNode* node, std::string* rest) {
   if (entry.payload.size() <= kSmall) return Append(entry.whole, rest), true;
   Bytes key, value, tensor;
@@ -117,7 +122,8 @@ bool ReadNode(Bytes message, const OwnedBytes& file, RawNode* node) {
 
 absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file) {
   if (file.bytes.size() > INT_MAX)
-    return absl::InvalidArgumentError("a GraphDef of more than 2 GiB; save it as SavedModel with a variables file");
+    return absl::InvalidArgumentError(
+        "a GraphDef of more than 2 GiB; save it as SavedModel with a variables file");
   RawGraph graph;
   size_t end = 0;  // of what has been read
   const bool good = ForEachField(file.bytes, [&](const Field& field) {
@@ -133,7 +139,8 @@ absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file) {
     return read;
   });
   if (good) return graph;
-  return absl::InvalidArgumentError(fmt::format("not a GraphDef, or damaged, at byte {} of {}", end, file.bytes.size()));
+  return absl::InvalidArgumentError(
+      fmt::format("not a GraphDef, or damaged, at byte {} of {}", end, file.bytes.size()));
 }
 
 }  // namespace linnet::converter

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "converter/graph/graph.h"
+#include "converter/import/raw_graph.h"
+
+// TensorFlow's GraphConstructor: rules and error texts are its own (tfgraph.md section 3), except
+// that independent problems are reported together.
+namespace linnet::converter {
+
+// The newest GraphDef version we know; also what min_consumer is compared with.
+inline constexpr int kGraphDefVersion = 2200;
+
+using TensorId = std::pair<std::string, int>;  // node, slot; slot -1 = control
+
+// "^a" -> (a, -1), "a:3" -> (a, 3), everything else is a name: "a:-1" -> ("a:-1", 0).
+TensorId ParseTensorName(std::string_view text);
+
+// [A-Za-z0-9.][A-Za-z0-9_.\-/]* and further parts behind '>'; a first '_' only for internal names.
+bool IsValidNodeName(std::string_view name, bool allow_internal_ops);
+
+struct ConstructorOptions {
+  bool allow_internal_ops = true;
+  bool validate_colocation = true;
+  bool expect_device_spec = false;                // partitioned graphs: every node names its device
+  int64_t max_expanded_bytes = int64_t{4} << 30;  // see ExpansionBudget
+};
+
+// Builds `graph`, which is empty and of no use after a failure, out of `raw`. `notes` gets what is
+// odd but no error.
+absl::Status ConstructGraph(RawGraph raw, const ConstructorOptions& options, Graph* graph,
+                            std::vector<std::string>* notes);
+
+}  // namespace linnet::converter

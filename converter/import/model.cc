@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/import/model.h"
+
+#include <algorithm>
+#include <map>
+
+#include "converter/graph/op_registry.h"
+#include "converter/graph/problems.h"
+#include "converter/import/graph_constructor.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+tf::TensorShapeProto UnknownShape() {
+  tf::TensorShapeProto shape;
+  shape.set_unknown_rank(true);
+  return shape;
+}
+
+TensorRef RefTo(const Node& node, int slot) {
+  TensorRef ref{.key = TensorName(node.name(), slot), .tensor = TensorName(node.name(), slot)};
+  ref.dtype = node.tf_output_types()[slot];
+  const tf::AttrValue* shape =
+      node.node_class() == NodeClass::kPlaceholder ? node.FindAttr("shape") : nullptr;
+  ref.shape = shape != nullptr ? shape->shape() : UnknownShape();
+  return ref;
+}
+
+bool IsInput(const Node& node) {
+  return node.op_name() == "Placeholder" || node.op_name() == "PlaceholderV2";
+}
+
+// Nobody reads it, it is no input and it is there for its value, not for an effect.
+bool IsOutput(const Node& node) {
+  if (node.num_outputs() == 0 || node.IsConstant() || node.node_class() == NodeClass::kPlaceholder)
+    return false;
+  if (node.node_class() == NodeClass::kVariable || node.op_name() == "VarHandleOp") return false;
+  const std::span<Edge* const> out = node.out_edges();
+  return std::all_of(out.begin(), out.end(), [](const Edge* edge) { return edge->dst->IsSink(); });
+}
+
+SignatureInfo DefaultSignature(const Graph& graph) {
+  SignatureInfo signature{.key = "default"};
+  for (const Node* node : graph.op_nodes()) {
+    if (IsInput(*node)) signature.inputs.push_back(RefTo(*node, 0));
+    if (!IsOutput(*node)) continue;
+    for (int slot = 0; slot < node->num_outputs(); ++slot)
+      signature.outputs.push_back(RefTo(*node, slot));
+  }
+  return signature;
+}
+
+}  // namespace
+
+absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
+                                         const ImportOptions& options) {
+  ImportedModel model;
+  model.format = std::move(format);
+  model.graph = std::make_unique<Graph>(options.registry == nullptr ? OpRegistry::Global()
+                                                                    : options.registry);
+  ConstructorOptions constructor;
+  constructor.allow_internal_ops = options.allow_internal_ops;
+  constructor.validate_colocation = options.validate_colocation;
+  constructor.max_expanded_bytes = options.max_expanded_bytes;
+  if (absl::Status s = ConstructGraph(std::move(raw), constructor, model.graph.get(), &model.notes);
+      !s.ok())
+    return s;
+  model.signatures = {DefaultSignature(*model.graph)};
+  return model;
+}
+
+SignatureInfo SignatureFromProto(const std::string& key, const tf::SignatureDef& proto) {
+  const auto refs = [](const auto& map) {
+    std::map<std::string, TensorRef> sorted;
+    for (const auto& [name, info] : map) {
+      const TensorId id = ParseTensorName(info.name());
+      sorted[name] = {.key = name,
+                      .tensor = TensorName(id.first, id.second),
+                      .dtype = info.dtype(),
+                      .shape = info.has_tensor_shape() ? info.tensor_shape() : UnknownShape()};
+    }
+    std::vector<TensorRef> list;
+    for (auto& [name, ref] : sorted) list.push_back(std::move(ref));
+    return list;
+  };
+  return {.key = key, .inputs = refs(proto.inputs()), .outputs = refs(proto.outputs())};
+}
+
+absl::Status SetSignatures(std::vector<SignatureInfo> signatures, ImportedModel* model) {
+  Problems problems;
+  for (const SignatureInfo& signature : signatures) {
+    for (const auto* refs : {&signature.inputs, &signature.outputs}) {
+      for (const TensorRef& ref : *refs) {
+        const TensorId id = ParseTensorName(ref.tensor);
+        const Node* node = model->graph->FindNode(id.first);
+        if (node == nullptr || id.second < 0 || id.second >= node->num_outputs())
+          problems.Add(
+              {"", "",
+               fmt::format(
+                   "signature '{}': '{}' names the tensor '{}', which the graph does not have",
+                   signature.key, ref.key, ref.tensor),
+               ""});
+      }
+    }
+  }
+  if (!problems.empty()) return problems.ToStatus();
+  model->signatures = std::move(signatures);
+  model->has_signatures = true;
+  return absl::OkStatus();
+}
+
+}  // namespace linnet::converter
