@@ -31,7 +31,8 @@ absl::StatusOr<Output> EmitRelu(LegalizeContext& context, OutputRange range, Out
 
 // fused_ops come as grappler writes them ("BiasAdd") and as tfjs lower-cases them.
 std::string LowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return tolower(c); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return tolower(c); });
   return text;
 }
 

@@ -31,8 +31,7 @@ struct FusedTail {
   OutputRange range() const;
   // Does anything remain once bias and range() are inside the op?
   bool HasMore() const {
-    return batch_norm || prelu_alpha ||
-           (activation != Activation::kNone && range().unbounded());
+    return batch_norm || prelu_alpha || (activation != Activation::kNone && range().unbounded());
   }
 };
 // Reads the attributes of a fused op; empty for ops without fused_ops.

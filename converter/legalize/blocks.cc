@@ -62,7 +62,8 @@ absl::StatusOr<Blocks> GetBlocks(const LegalizeContext& context, const char* pad
   return blocks;
 }
 
-// [N, D..., rest] -> [N, D/b, b, ..., rest] -> [b..., N, D/b..., rest] -> [prod(b) N, D/b..., rest].
+// [N, D..., rest] -> [N, D/b, b, ..., rest] -> [b..., N, D/b..., rest] -> [prod(b) N, D/b...,
+// rest].
 absl::Status SpaceToBatch(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Blocks blocks, GetBlocks(context, "paddings"));
   const int rank = context.shape(0).rank(), count = blocks.count();

@@ -27,8 +27,7 @@ Padding SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilati
 absl::Status HeightAndWidth(const char* name, const std::vector<int64_t>& values, DataFormat format,
                             int* height, int* width) {
   if (values.empty()) return absl::OkStatus();
-  if (values.size() != 4)
-    return Invalid("'{}' has {} values, want 4", name, values.size());
+  if (values.size() != 4) return Invalid("'{}' has {} values, want 4", name, values.size());
   if (values[0] != 1 || values[format.c()] != 1)
     return Unsupported("'{}' is [{}]: batch and channels must have 1", name,
                        fmt::join(values, ","));

@@ -75,7 +75,8 @@ absl::StatusOr<Output> FromNhwc(LegalizeContext& context, DataFormat format, Out
 // The suffix for an op that FromNhwc(format, ..., suffix) follows.
 std::string NhwcSuffix(DataFormat format, std::string_view suffix);
 
-// Rows and columns of a window: strides, dilations and padding as TensorFlow's attributes give them.
+// Rows and columns of a window: strides, dilations and padding as TensorFlow's attributes give
+// them.
 struct Window {
   int stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;

@@ -48,8 +48,7 @@ absl::Status LinSpace(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const double start, context.ConstantScalar(0, "start"));
   LINNET_ASSIGN_OR_RETURN(const double stop, context.ConstantScalar(1, "stop"));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(2, "num"));
-  if (count < 1 || count > kMostElements)
-    return Invalid("'num' is {}", count);
+  if (count < 1 || count > kMostElements) return Invalid("'num' is {}", count);
   // In float, as TensorFlow: the last element is `stop` itself.
   const auto first = static_cast<float>(start), last = static_cast<float>(stop);
   const float step = count > 1 ? (last - first) / static_cast<float>(count - 1) : 0.0f;
@@ -94,9 +93,8 @@ absl::Status MatrixDiag(LegalizeContext& context) {
   if (shape.rank() < 1 || shape.rank() >= kMaxRank)
     return Invalid("input has shape {}", ShapeText(shape));
   const int64_t n = shape.back();
-  const Output mask = AddMask(context, n, n, [](int64_t row, int64_t column) {
-    return row == column;
-  });
+  const Output mask =
+      AddMask(context, n, n, [](int64_t row, int64_t column) { return row == column; });
   Shape rows = shape;
   rows[shape.rank() - 1] = 1;
   rows.Append(n);

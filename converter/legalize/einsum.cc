@@ -50,8 +50,7 @@ absl::Status SumAlone(LegalizeContext& context, const EinsumEquation& equation, 
 
 Shape PermutationTo(const Labels& from, const Labels& to) {
   Shape perm;
-  for (const int label : to)
-    perm.Append(std::find(from.begin(), from.end(), label) - from.begin());
+  for (const int label : to) perm.Append(std::find(from.begin(), from.end(), label) - from.begin());
   return perm;
 }
 
@@ -63,9 +62,9 @@ absl::StatusOr<Output> Arrange(LegalizeContext& context, const Operand& operand,
     if (std::find(operand.labels.begin(), operand.labels.end(), label) != operand.labels.end())
       present.push_back(label);
   }
-  LINNET_ASSIGN_OR_RETURN(const Output x,
-                          EmitTranspose(context, PermutationTo(operand.labels, present),
-                                        operand.value, name));
+  LINNET_ASSIGN_OR_RETURN(
+      const Output x,
+      EmitTranspose(context, PermutationTo(operand.labels, present), operand.value, name));
   Shape shape;
   int next = 0;
   for (const int label : labels) {
@@ -116,13 +115,12 @@ absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& 
                                 const Operand& operand, const Roles& roles, const Labels& rows,
                                 const Labels& columns, bool merge_batch, const std::string& name) {
   Matrix matrix;
-  matrix.transposed = operand.labels == Joined({&roles.batch, &columns, &rows}) &&
-                      !rows.empty() && !columns.empty();
+  matrix.transposed = operand.labels == Joined({&roles.batch, &columns, &rows}) && !rows.empty() &&
+                      !columns.empty();
   const Labels& first = matrix.transposed ? columns : rows;
   const Labels& second = matrix.transposed ? rows : columns;
-  LINNET_ASSIGN_OR_RETURN(
-      matrix.value,
-      Arrange(context, operand, Joined({&roles.batch, &first, &second}), name));
+  LINNET_ASSIGN_OR_RETURN(matrix.value,
+                          Arrange(context, operand, Joined({&roles.batch, &first, &second}), name));
   const int batch_rank = static_cast<int>(roles.batch.size());
   Shape shape = SubShape(context.shape(matrix.value), 0, batch_rank);
   if (merge_batch) shape = {shape.num_elements()};
@@ -169,17 +167,16 @@ absl::Status TwoOperands(LegalizeContext& context, const EinsumEquation& equatio
   const Roles roles = GetRoles(equation, a, b);
   const bool merge_batch = !Broadcasts(equation, context, {&a, &b}) && !roles.batch.empty();
   const size_t rank = (merge_batch ? 1 : roles.batch.size()) + 2;
-  const size_t widest =
-      roles.batch.size() + std::max(roles.free_a.size(), roles.free_b.size()) +
-      roles.contracted.size();
+  const size_t widest = roles.batch.size() + std::max(roles.free_a.size(), roles.free_b.size()) +
+                        roles.contracted.size();
   if (rank > kMaxRank || widest > kMaxRank)
     return Unsupported("a product of rank {} is more than the {} dimensions that Linnet has",
                        std::max(rank, widest), kMaxRank);
   LINNET_ASSIGN_OR_RETURN(const Matrix left, AsMatrix(context, equation, a, roles, roles.free_a,
                                                       roles.contracted, merge_batch, "a"));
-  LINNET_ASSIGN_OR_RETURN(const Matrix right, AsMatrix(context, equation, b, roles,
-                                                       roles.contracted, roles.free_b,
-                                                       merge_batch, "b"));
+  LINNET_ASSIGN_OR_RETURN(
+      const Matrix right,
+      AsMatrix(context, equation, b, roles, roles.contracted, roles.free_b, merge_batch, "b"));
   Output product;
   const bool is_layer = roles.batch.empty() && !left.transposed &&
                         LegalizeContext::FindConstant(right.value) != nullptr &&
@@ -192,14 +189,13 @@ absl::Status TwoOperands(LegalizeContext& context, const EinsumEquation& equatio
     if (!right.transposed) {
       LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {1, 0}, filter, "filter_oi"));
     }
-    LINNET_ASSIGN_OR_RETURN(
-        product, context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product"));
+    LINNET_ASSIGN_OR_RETURN(product,
+                            context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product"));
   } else {
     BatchMatMulAttrs attrs;
     attrs.transpose_a = left.transposed;
     attrs.transpose_b = right.transposed;
-    LINNET_ASSIGN_OR_RETURN(product,
-                            context.Emit(attrs, {left.value, right.value}, "product"));
+    LINNET_ASSIGN_OR_RETURN(product, context.Emit(attrs, {left.value, right.value}, "product"));
   }
   return context.Replace(Unfold(context, equation, roles, product));
 }
@@ -207,8 +203,7 @@ absl::Status TwoOperands(LegalizeContext& context, const EinsumEquation& equatio
 absl::Status OneOperand(LegalizeContext& context, const EinsumEquation& equation) {
   Operand x{context.input(0), equation.inputs[0]};
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &x));
-  return context.Replace(
-      EmitTranspose(context, PermutationTo(x.labels, equation.output), x.value));
+  return context.Replace(EmitTranspose(context, PermutationTo(x.labels, equation.output), x.value));
 }
 
 absl::Status Einsum(LegalizeContext& context) {
@@ -222,8 +217,7 @@ absl::Status Einsum(LegalizeContext& context) {
 }
 
 constexpr TfOp kRows[] = {
-    {"Einsum", Einsum,
-     "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; no diagonals"},
+    {"Einsum", Einsum, "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; no diagonals"},
 };
 
 }  // namespace

@@ -60,8 +60,7 @@ absl::Status AddSizes(const std::vector<int>& labels, const Shape& shape,
 absl::Status CheckOutput(const EinsumEquation& equation) {
   for (const int label : equation.output) {
     if (!equation.sizes.contains(label))
-      return Invalid("attr 'equation': the output's '{}' is in no input",
-                     static_cast<char>(label));
+      return Invalid("attr 'equation': the output's '{}' is in no input", static_cast<char>(label));
   }
   for (const auto& [label, size] : equation.sizes) {
     if (label < 0 && !equation.InOutput(label))

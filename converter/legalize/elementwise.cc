@@ -91,8 +91,8 @@ absl::Status AddN(LegalizeContext& context) {
   for (int i = 1; i < context.num_inputs(); ++i) {
     const bool last = i + 1 == context.num_inputs();
     const std::string suffix = last ? "" : fmt::format("Add_{}", i);
-    LINNET_ASSIGN_OR_RETURN(
-        sum, EmitBinary(context, BinaryKind::Add, sum, context.input(i), suffix));
+    LINNET_ASSIGN_OR_RETURN(sum,
+                            EmitBinary(context, BinaryKind::Add, sum, context.input(i), suffix));
   }
   return context.Replace(sum);
 }
@@ -142,9 +142,9 @@ absl::Status ClipByValue(LegalizeContext& context) {
                             static_cast<float>(high->ScalarValue())};
     return context.Replace(EmitClamp(context, range, context.input(0)));
   }
-  LINNET_ASSIGN_OR_RETURN(const Output above, EmitBinary(context, BinaryKind::Minimum,
-                                                         context.input(0), context.input(2),
-                                                         "Minimum"));
+  LINNET_ASSIGN_OR_RETURN(
+      const Output above,
+      EmitBinary(context, BinaryKind::Minimum, context.input(0), context.input(2), "Minimum"));
   return context.Replace(EmitBinary(context, BinaryKind::Maximum, above, context.input(1)));
 }
 

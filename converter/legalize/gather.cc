@@ -32,14 +32,12 @@ absl::Status Gather(LegalizeContext& context) {
 absl::Status GatherV2(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   GatherAttrs attrs;
-  LINNET_ASSIGN_OR_RETURN(attrs.axis,
-                          context.ConstantAxis(2, context.shape(0).rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(2, context.shape(0).rank(), "axis"));
   LINNET_ASSIGN_OR_RETURN(int64_t batch_dims, context.Int("batch_dims", 0));
   const int rank = context.shape(1).rank();
   if (batch_dims < 0) batch_dims += rank;
   if (batch_dims < 0 || batch_dims > rank || batch_dims > attrs.axis)
-    return Invalid("attr 'batch_dims' is {}, want [0, {}]", batch_dims,
-                   std::min(rank, attrs.axis));
+    return Invalid("attr 'batch_dims' is {}, want [0, {}]", batch_dims, std::min(rank, attrs.axis));
   attrs.batch_dims = static_cast<int>(batch_dims);
   return EmitGather(context, attrs);
 }
@@ -56,8 +54,8 @@ absl::Status OneHot(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(attrs.depth, context.ConstantInt(1, "depth"));
   if (attrs.depth < 0) return Invalid("'depth' is {}", attrs.depth);
   LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
-  LINNET_ASSIGN_OR_RETURN(
-      attrs.axis, LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
+  LINNET_ASSIGN_OR_RETURN(attrs.axis,
+                          LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
   Output indices = context.input(0);
   if (context.type(0).dtype != DType::kUint8) {
     LINNET_ASSIGN_OR_RETURN(indices, WideIndices(context, indices));

@@ -23,9 +23,9 @@ absl::Status Concat(LegalizeContext& context) {
   const int last = context.num_inputs() - 1;
   const std::vector<Output> parts =
       kAxisFirst ? context.inputs(1, last + 1) : context.inputs(0, last);
-  LINNET_ASSIGN_OR_RETURN(const int axis,
-                          context.ConstantAxis(kAxisFirst ? 0 : last,
-                                               context.shape(parts[0]).rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(
+      const int axis,
+      context.ConstantAxis(kAxisFirst ? 0 : last, context.shape(parts[0]).rank(), "axis"));
   return EmitConcat(context, parts, axis);
 }
 
@@ -42,9 +42,8 @@ absl::Status Pack(LegalizeContext& context) {
     if (context.shape(i) != shape)
       return Invalid("input {} has shape {}, but input 0 has {}", i, ShapeText(context.shape(i)),
                      ShapeText(shape));
-    LINNET_ASSIGN_OR_RETURN(
-        const Output part,
-        EmitReshape(context, part_shape, context.input(i), fmt::format("element_{}", i)));
+    LINNET_ASSIGN_OR_RETURN(const Output part, EmitReshape(context, part_shape, context.input(i),
+                                                           fmt::format("element_{}", i)));
     parts.push_back(part);
   }
   return EmitConcat(context, parts, axis);
@@ -54,8 +53,8 @@ absl::Status Pack(LegalizeContext& context) {
 absl::Status ConcatOffset(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, kMaxOpInputs));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> first, context.ConstantInts(1, "shape"));
-  LINNET_ASSIGN_OR_RETURN(
-      const int axis, context.ConstantAxis(0, static_cast<int>(first.size()), "concat_dim"));
+  LINNET_ASSIGN_OR_RETURN(const int axis,
+                          context.ConstantAxis(0, static_cast<int>(first.size()), "concat_dim"));
   std::vector<Output> outputs;
   int64_t position = 0;
   for (int i = 1; i < context.num_inputs(); ++i) {
@@ -67,9 +66,8 @@ absl::Status ConcatOffset(LegalizeContext& context) {
     const Shape shape = {static_cast<int64_t>(dims.size())};
     const Output wide = context.AddConstant(Constant::Of<int64_t>(shape, std::move(offset)),
                                             fmt::format("offset_{}", i - 1));
-    LINNET_ASSIGN_OR_RETURN(const Output narrow,
-                            EmitCast(context, context.type(i).dtype, wide,
-                                     fmt::format("offset_{}/cast", i - 1)));
+    LINNET_ASSIGN_OR_RETURN(const Output narrow, EmitCast(context, context.type(i).dtype, wide,
+                                                          fmt::format("offset_{}/cast", i - 1)));
     outputs.push_back(narrow);
   }
   return context.Replace(outputs);

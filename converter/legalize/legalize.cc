@@ -102,7 +102,8 @@ class Legalizer {
 
   absl::Status VisitArg(Node* node) {
     if (!node->HasType(0)) {
-      problems_.Add({UserName(*node), node->op_name(), "the shape or type of this input is not known",
+      problems_.Add({UserName(*node), node->op_name(),
+                     "the shape or type of this input is not known",
                      fmt::format("give it with --input {}=DIMxDIMx...", UserName(*node)),
                      absl::StatusCode::kInvalidArgument});
       return absl::OkStatus();
@@ -172,9 +173,10 @@ class Legalizer {
       if (input.node->HasType(input.index)) continue;
       if (input.node->IsConstant()) {
         const auto types = input.node->tf_output_types();
-        problems_.Add(node, fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have",
-                                        i, input.node->name(),
-                                        types.empty() ? "?" : DataTypeString(types[0])));
+        problems_.Add(
+            node,
+            fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have", i,
+                        input.node->name(), types.empty() ? "?" : DataTypeString(types[0])));
       }
       return false;
     }
@@ -185,7 +187,8 @@ class Legalizer {
   static std::string CutBefore(const Node& node) {
     for (int i = 0; i < node.num_inputs(); ++i) {
       const Output input = node.input(i);
-      if (!input || input.node->IsConstant() || input.node->node_class() == NodeClass::kArg) continue;
+      if (!input || input.node->IsConstant() || input.node->node_class() == NodeClass::kArg)
+        continue;
       return fmt::format("--output {} ends the model before it",
                          TensorName(UserName(*input.node), input.index));
     }

@@ -79,11 +79,10 @@ absl::Status BatchMatMul(LegalizeContext& context) {
                         context.type(0).dtype == DType::kFloat32 && a.rank() >= rank &&
                         b.Product(0, rank - 2) == 1;
   if (is_layer) {
-    LINNET_ASSIGN_OR_RETURN(const Output matrix,
-                            EmitReshape(context, {b[rank - 2], b[rank - 1]}, context.input(1),
-                                        "matrix"));
-    return context.Replace(EmitFullyConnected(context, context.input(0), matrix, attrs.transpose_b,
-                                              FusedTail(), ""));
+    LINNET_ASSIGN_OR_RETURN(const Output matrix, EmitReshape(context, {b[rank - 2], b[rank - 1]},
+                                                             context.input(1), "matrix"));
+    return context.Replace(
+        EmitFullyConnected(context, context.input(0), matrix, attrs.transpose_b, FusedTail(), ""));
   }
   return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));
 }

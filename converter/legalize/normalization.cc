@@ -20,9 +20,8 @@ absl::StatusOr<Moments> EmitMoments(LegalizeContext& context, Output x) {
   Moments moments;
   LINNET_ASSIGN_OR_RETURN(moments.mean,
                           EmitReduce(context, ReduceKind::Mean, axes, false, x, "mean"));
-  LINNET_ASSIGN_OR_RETURN(
-      const Output squares,
-      EmitBinary(context, BinaryKind::SquaredDifference, x, moments.mean, "squared_difference"));
+  LINNET_ASSIGN_OR_RETURN(const Output squares, EmitBinary(context, BinaryKind::SquaredDifference,
+                                                           x, moments.mean, "squared_difference"));
   LINNET_ASSIGN_OR_RETURN(moments.variance,
                           EmitReduce(context, ReduceKind::Mean, axes, false, squares, "variance"));
   return moments;
@@ -33,10 +32,10 @@ absl::StatusOr<Output> EmitMovingAverage(LegalizeContext& context, Output old, O
                                          float factor, const char* suffix) {
   if (factor == 1.0f) return fresh;
   const std::string name = suffix;
-  LINNET_ASSIGN_OR_RETURN(const Output kept, EmitBinary(context, BinaryKind::Mul, old,
-                                                        1.0 - factor, name + "/old"));
-  LINNET_ASSIGN_OR_RETURN(const Output added, EmitBinary(context, BinaryKind::Mul, fresh, factor,
-                                                         name + "/new"));
+  LINNET_ASSIGN_OR_RETURN(const Output kept,
+                          EmitBinary(context, BinaryKind::Mul, old, 1.0 - factor, name + "/old"));
+  LINNET_ASSIGN_OR_RETURN(const Output added,
+                          EmitBinary(context, BinaryKind::Mul, fresh, factor, name + "/new"));
   return EmitBinary(context, BinaryKind::Add, kept, added, suffix);
 }
 
@@ -45,11 +44,10 @@ absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, Outp
                                float epsilon) {
   LINNET_ASSIGN_OR_RETURN(const float factor, context.Float("exponential_avg_factor", 1.0f));
   LINNET_ASSIGN_OR_RETURN(const Moments moments, EmitMoments(context, x));
-  LINNET_ASSIGN_OR_RETURN(
-      const Output y,
-      EmitBatchNorm(context, x,
-                    {context.input(1), context.input(2), moments.mean, moments.variance}, epsilon,
-                    NhwcSuffix(format, "")));
+  LINNET_ASSIGN_OR_RETURN(const Output y, EmitBatchNorm(context, x,
+                                                        {context.input(1), context.input(2),
+                                                         moments.mean, moments.variance},
+                                                        epsilon, NhwcSuffix(format, "")));
   std::vector<Output> outputs(3);
   LINNET_ASSIGN_OR_RETURN(outputs[0], FromNhwc(context, format, y));
   if (context.IsUsed(1)) {
@@ -77,11 +75,10 @@ absl::Status FusedBatchNorm(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
   if (is_training) return TrainingBatchNorm(context, format, x, epsilon);
   for (int i = 1; i < 5; ++i) LINNET_RETURN_IF_ERROR(context.WantRank(i, 1));
-  LINNET_ASSIGN_OR_RETURN(
-      Output y, EmitBatchNorm(context, x,
-                              {context.input(1), context.input(2), context.input(3),
-                               context.input(4)},
-                              epsilon, NhwcSuffix(format, "")));
+  LINNET_ASSIGN_OR_RETURN(Output y, EmitBatchNorm(context, x,
+                                                  {context.input(1), context.input(2),
+                                                   context.input(3), context.input(4)},
+                                                  epsilon, NhwcSuffix(format, "")));
   LINNET_ASSIGN_OR_RETURN(y, FromNhwc(context, format, y));
   return context.Replace(std::vector<Output>{y, context.input(3), context.input(4)});
 }
@@ -142,12 +139,12 @@ absl::StatusOr<Output> EmitBatchNorm(LegalizeContext& context, Output x,
   LINNET_ASSIGN_OR_RETURN(Output scale, EmitBinary(context, BinaryKind::Add, parameters.variance,
                                                    epsilon, "variance_epsilon"));
   LINNET_ASSIGN_OR_RETURN(scale, EmitUnary(context, UnaryKind::Rsqrt, scale, "Rsqrt"));
-  LINNET_ASSIGN_OR_RETURN(
-      scale, EmitBinary(context, BinaryKind::Mul, scale, parameters.scale, "scale"));
+  LINNET_ASSIGN_OR_RETURN(scale,
+                          EmitBinary(context, BinaryKind::Mul, scale, parameters.scale, "scale"));
   LINNET_ASSIGN_OR_RETURN(
       Output shift, EmitBinary(context, BinaryKind::Mul, parameters.mean, scale, "mean_scale"));
-  LINNET_ASSIGN_OR_RETURN(
-      shift, EmitBinary(context, BinaryKind::Sub, parameters.offset, shift, "shift"));
+  LINNET_ASSIGN_OR_RETURN(shift,
+                          EmitBinary(context, BinaryKind::Sub, parameters.offset, shift, "shift"));
   LINNET_ASSIGN_OR_RETURN(const Output product,
                           EmitBinary(context, BinaryKind::Mul, x, scale, "Mul"));
   return EmitBinary(context, BinaryKind::Add, product, shift, suffix);

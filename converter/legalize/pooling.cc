@@ -38,8 +38,8 @@ absl::Status EmitPool(LegalizeContext& context, PoolKind kind, const std::vector
     return Invalid("'ksize' is [{}], want values >= 1", fmt::join(ksize, ","));
   const Shape& shape = context.shape(0);
   LINNET_ASSIGN_OR_RETURN(const Window window,
-                          GetWindow(context, format, shape[format.h()], shape[format.w()],
-                                    window_h, window_w, strides));
+                          GetWindow(context, format, shape[format.h()], shape[format.w()], window_h,
+                                    window_w, strides));
   Pool2DAttrs attrs;
   attrs.kind = kind;
   attrs.window_h = static_cast<int>(window_h);

@@ -30,8 +30,8 @@ absl::StatusOr<NudgedRange> Nudge(const LegalizeContext& context, float min, flo
 absl::Status EmitFakeQuant(LegalizeContext& context, float min, float max) {
   const Output x = context.input(0);
   if (min == 0.0f && max == 0.0f)
-    return context.Replace(EmitBroadcastTo(
-        context, context.shape(x), context.AddScalar(DType::kFloat32, 0, "zero")));
+    return context.Replace(
+        EmitBroadcastTo(context, context.shape(x), context.AddScalar(DType::kFloat32, 0, "zero")));
   LINNET_ASSIGN_OR_RETURN(const NudgedRange range, Nudge(context, min, max));
   LINNET_ASSIGN_OR_RETURN(Output y, EmitClamp(context, {range.min, range.max}, x, "Clamp"));
   LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Sub, y, range.min, "Sub"));

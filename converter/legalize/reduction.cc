@@ -37,8 +37,8 @@ absl::Status EuclideanNorm(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
   LINNET_ASSIGN_OR_RETURN(const Output squares,
                           EmitUnary(context, UnaryKind::Square, context.input(0), "Square"));
-  LINNET_ASSIGN_OR_RETURN(
-      const Output sum, EmitReduce(context, ReduceKind::Sum, axes, keep_dims, squares, "Sum"));
+  LINNET_ASSIGN_OR_RETURN(const Output sum,
+                          EmitReduce(context, ReduceKind::Sum, axes, keep_dims, squares, "Sum"));
   return context.Replace(EmitUnary(context, UnaryKind::Sqrt, sum));
 }
 
@@ -95,8 +95,7 @@ absl::Status Cumsum(LegalizeContext& context) {
   if (shape[axis] > kLongest || (dtype != DType::kFloat32 && dtype != DType::kInt32))
     return Unsupported("a running sum of {} {} elements, want at most {} of float32 or int32",
                        shape[axis], DTypeName(dtype), kLongest);
-  const Output ones =
-      context.AddConstant(Triangle(shape[axis], exclusive, reverse), "triangle");
+  const Output ones = context.AddConstant(Triangle(shape[axis], exclusive, reverse), "triangle");
   LINNET_ASSIGN_OR_RETURN(const Output triangle, EmitCast(context, dtype, ones, "triangle/cast"));
   Shape perm;  // its own inverse: the axis changes places with the last dimension
   for (int i = 0; i < rank; ++i) perm.Append(i);
@@ -105,8 +104,7 @@ absl::Status Cumsum(LegalizeContext& context) {
   const Shape rows_shape = context.shape(x);
   const Shape matrix = {rows_shape.Product(0, rank - 1), shape[axis]};
   LINNET_ASSIGN_OR_RETURN(const Output rows, EmitReshape(context, matrix, x, "matrix"));
-  LINNET_ASSIGN_OR_RETURN(Output sums,
-                          context.Emit(BatchMatMulAttrs(), {rows, triangle}, "sums"));
+  LINNET_ASSIGN_OR_RETURN(Output sums, context.Emit(BatchMatMulAttrs(), {rows, triangle}, "sums"));
   LINNET_ASSIGN_OR_RETURN(sums, EmitReshape(context, rows_shape, sums, "sums/reshaped"));
   return context.Replace(EmitTranspose(context, perm, sums));
 }

@@ -7,8 +7,7 @@ namespace {
 
 absl::Status SelectV2(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  return context.Replace(
-      EmitSelect(context, context.input(0), context.input(1), context.input(2)));
+  return context.Replace(EmitSelect(context, context.input(0), context.input(1), context.input(2)));
 }
 
 // The condition is a scalar, has the shape of the others, or is a vector that picks rows.

@@ -122,8 +122,7 @@ absl::Status InvertPermutation(LegalizeContext& context) {
       return Invalid("'x' is [{}], no permutation", fmt::join(perm, ","));
     inverse[perm[i]] = static_cast<int64_t>(i);
   }
-  return context.Replace(
-      EmitInts(context, context.shape(0), inverse, context.type(0).dtype, ""));
+  return context.Replace(EmitInts(context, context.shape(0), inverse, context.type(0).dtype, ""));
 }
 
 absl::Status BroadcastTo(LegalizeContext& context) {

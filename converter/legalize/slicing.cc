@@ -35,16 +35,14 @@ bool IsDynamicRow(const LegalizeContext& context) {
 absl::Status StridedSlice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   if (IsDynamicRow(context)) {
-    LINNET_ASSIGN_OR_RETURN(const Output row,
-                            EmitReshape(context, {}, context.input(1), "row"));
+    LINNET_ASSIGN_OR_RETURN(const Output row, EmitReshape(context, {}, context.input(1), "row"));
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
   }
   LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
   LINNET_ASSIGN_OR_RETURN(const SlicePlan plan, PlanStridedSlice(spec, context.shape(0)));
   const bool reshapes = plan.size != plan.shape;
-  LINNET_ASSIGN_OR_RETURN(const Output slice,
-                          EmitSlice(context, plan.begin, plan.size, plan.stride, context.input(0),
-                                    reshapes ? "Slice" : ""));
+  LINNET_ASSIGN_OR_RETURN(const Output slice, EmitSlice(context, plan.begin, plan.size, plan.stride,
+                                                        context.input(0), reshapes ? "Slice" : ""));
   return context.Replace(EmitReshape(context, plan.shape, slice));
 }
 
@@ -60,8 +58,8 @@ absl::Status Slice(LegalizeContext& context) {
   Shape first = Filled(shape.rank(), 0);
   for (int i = 0; i < shape.rank(); ++i) {
     if (size[i] == -1) size[i] = shape[i] - begin[i];
-    const bool inside = begin[i] >= 0 && begin[i] <= shape[i] && size[i] >= 0 &&
-                        size[i] <= shape[i] - begin[i];
+    const bool inside =
+        begin[i] >= 0 && begin[i] <= shape[i] && size[i] >= 0 && size[i] <= shape[i] - begin[i];
     if (!inside)
       return Invalid("elements [{}, {} + {}) of dimension {} are not all inside {}", begin[i],
                      begin[i], size[i], i, ShapeText(shape));
@@ -98,9 +96,8 @@ absl::Status Split(LegalizeContext& context) {
   if (count < 1 || extent % count != 0)
     return Invalid("cannot split dimension {} of {} into {} equal parts", axis,
                    ShapeText(context.shape(x)), count);
-  LINNET_ASSIGN_OR_RETURN(
-      const std::vector<Output> parts,
-      EmitParts(context, x, axis, std::vector<int64_t>(count, extent / count)));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts,
+                          EmitParts(context, x, axis, std::vector<int64_t>(count, extent / count)));
   return context.Replace(parts);
 }
 
@@ -136,9 +133,8 @@ absl::Status Unpack(LegalizeContext& context) {
   if (shape[axis] != static_cast<int64_t>(count))
     return Invalid("dimension {} of {} does not have the {} elements that attr 'num' says", axis,
                    ShapeText(shape), count);
-  LINNET_ASSIGN_OR_RETURN(
-      std::vector<Output> parts,
-      EmitParts(context, context.input(0), axis, std::vector<int64_t>(count, 1)));
+  LINNET_ASSIGN_OR_RETURN(std::vector<Output> parts, EmitParts(context, context.input(0), axis,
+                                                               std::vector<int64_t>(count, 1)));
   const Shape part_shape =
       Concatenated(SubShape(shape, 0, axis), SubShape(shape, axis + 1, shape.rank()));
   for (size_t i = 0; i < count; ++i) {

@@ -31,10 +31,8 @@ absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank
   // Where there is no ellipsis, one behind the last entry takes the rest.
   const size_t ellipsis = mask == 0 ? count : std::countr_zero(mask);
   int named = 0;
-  for (size_t i = 0; i < count; ++i)
-    named += i != ellipsis && !Bit(spec.new_axis_mask, i) ? 1 : 0;
-  if (named > rank)
-    return Invalid("{} dimensions are indexed, but the input has {}", named, rank);
+  for (size_t i = 0; i < count; ++i) named += i != ellipsis && !Bit(spec.new_axis_mask, i) ? 1 : 0;
+  if (named > rank) return Invalid("{} dimensions are indexed, but the input has {}", named, rank);
   std::vector<Entry> entries;
   for (size_t i = 0; i <= count; ++i) {
     if (i == ellipsis) entries.resize(entries.size() + (rank - named));
@@ -43,8 +41,8 @@ absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank
     if (Bit(spec.new_axis_mask, i)) {
       entry.new_axis = true;
     } else {
-      entry = {spec.begin[i], spec.end[i], spec.strides[i], Bit(spec.begin_mask, i),
-               Bit(spec.end_mask, i), Bit(spec.shrink_axis_mask, i)};
+      entry = {spec.begin[i],           spec.end[i],           spec.strides[i],
+               Bit(spec.begin_mask, i), Bit(spec.end_mask, i), Bit(spec.shrink_axis_mask, i)};
     }
     entries.push_back(entry);
   }
@@ -72,8 +70,8 @@ absl::StatusOr<Range> Resolve(const Entry& entry, int64_t dim) {
   const int64_t end = entry.end_masked ? (forward ? high : low) : clamped(entry.end);
   const int64_t distance = forward ? end - begin : begin - end;
   if (distance <= 0) return Range{0, 0};
-  const int64_t step = forward ? entry.stride
-                               : (entry.stride == INT64_MIN ? INT64_MAX : -entry.stride);
+  const int64_t step =
+      forward ? entry.stride : (entry.stride == INT64_MIN ? INT64_MAX : -entry.stride);
   return Range{begin, distance / step + (distance % step != 0 ? 1 : 0)};
 }
 

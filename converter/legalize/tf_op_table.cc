@@ -17,14 +17,12 @@ std::vector<TfOp> Collect() {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }
-  std::sort(all.begin(), all.end(),
-            [](const TfOp& a, const TfOp& b) { return a.name < b.name; });
+  std::sort(all.begin(), all.end(), [](const TfOp& a, const TfOp& b) { return a.name < b.name; });
   return all;
 }
 
 constexpr char kDynamic[] = "its output's extent depends on data, which is not supported yet";
-constexpr char kLoops[] =
-    "control flow is only understood where it can be resolved at conversion";
+constexpr char kLoops[] = "control flow is only understood where it can be resolved at conversion";
 constexpr char kLists[] = "lists of tensors exist only inside loops, which are not supported yet";
 constexpr char kState[] = "it reads or writes state: freeze the model's variables first";
 constexpr char kTraining[] = "it serves training only";
@@ -101,7 +99,8 @@ constexpr RejectedTfOp kRejected[] = {
     {"Conv3D*", kVolumes},
     {"MaxPool3D*", kVolumes},
     {"AvgPool3D*", kVolumes},
-    {"DepthwiseConv2dNativeBackpropInput", "a transposed depthwise convolution is not supported yet"},
+    {"DepthwiseConv2dNativeBackpropInput",
+     "a transposed depthwise convolution is not supported yet"},
     {"Dilation2D", "greyscale dilation is not supported"},
     {"VarHandleOp", kState},
     {"ReadVariableOp", kState},

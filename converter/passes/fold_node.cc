@@ -44,11 +44,11 @@ class ScopedFlushDenormals {
 };
 
 struct AlignedDelete {
-  void operator()(void* p) const { ::operator delete(p, std::align_val_t{64}); }
+  void operator()(void* p) const { ::operator delete (p, std::align_val_t{64}); }
 };
 using AlignedBytes = std::unique_ptr<void, AlignedDelete>;
 AlignedBytes AllocateAligned(int64_t bytes) {
-  return AlignedBytes(bytes > 0 ? ::operator new(bytes, std::align_val_t{64}) : nullptr);
+  return AlignedBytes(bytes > 0 ? ::operator new (bytes, std::align_val_t{64}) : nullptr);
 }
 
 absl::Status ToAbsl(const Status& status) {
@@ -114,7 +114,8 @@ bool MovesEncoded(OpKind kind, std::span<const Constant> inputs) {
 
 // The encoded elements of `c` as a plain constant of their carrier, aligned for it.
 Constant AsCarrier(const Constant& c) {
-  Constant raw{{CarrierOf(c.encoding), c.type.shape}, schema::Encoding::Plain, {}, c.bytes, c.owner};
+  Constant raw{
+      {CarrierOf(c.encoding), c.type.shape}, schema::Encoding::Plain, {}, c.bytes, c.owner};
   return raw.Plain();
 }
 

@@ -16,13 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return file ? text.str() : "";
-}
-
 std::vector<uint8_t> DecodeBase64(const std::string& text) {
   static constexpr char kDigits[] =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -46,18 +39,6 @@ DType ParseDType(const std::string& name) {
     if (name == DTypeName(static_cast<DType>(i))) return static_cast<DType>(i);
   }
   return DType::kInvalid;
-}
-
-CaseTensor ParseTensor(const json& row, std::string* error) {
-  CaseTensor tensor;
-  tensor.type.dtype = ParseDType(row.at("dtype"));
-  for (int64_t dim : row.at("shape")) tensor.type.shape.Append(dim);
-  tensor.bytes = DecodeBase64(row.at("data"));
-  tensor.constant = row.value("constant", false);
-  if (static_cast<int64_t>(tensor.bytes.size()) != tensor.type.bytes())
-    *error = "data has " + std::to_string(tensor.bytes.size()) + " bytes, want " +
-             std::to_string(tensor.type.bytes()) + " for " + TypeText(tensor.type);
-  return tensor;
 }
 
 // Quoted "inf", "-inf" and "nan" become the bare words that FlatBuffers' parser knows.
@@ -94,8 +75,10 @@ OpCase ParseCase(flatbuffers::Parser& parser, OpKind kind, const json& row, std:
   result.tolerance = row.value("tolerance", 0.0);
   result.error = ParseError(row.value("error", ""));
   result.attrs = ParseAttrs(parser, row.at("attrs"), error);
-  for (const json& tensor : row.at("inputs")) result.inputs.push_back(ParseTensor(tensor, error));
-  for (const json& tensor : row.at("outputs")) result.outputs.push_back(ParseTensor(tensor, error));
+  for (const json& tensor : row.at("inputs"))
+    result.inputs.push_back(ParseCaseTensor(tensor, error));
+  for (const json& tensor : row.at("outputs"))
+    result.outputs.push_back(ParseCaseTensor(tensor, error));
   if (!error->empty()) *error = "case " + result.name + ": " + *error;
   return result;
 }
@@ -144,6 +127,25 @@ std::string IntegerText(int64_t bytes, const uint8_t* data, int64_t i) {
 }
 
 }  // namespace
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return file ? text.str() : "";
+}
+
+CaseTensor ParseCaseTensor(const json& row, std::string* error) {
+  CaseTensor tensor;
+  tensor.type.dtype = ParseDType(row.at("dtype"));
+  for (int64_t dim : row.at("shape")) tensor.type.shape.Append(dim);
+  tensor.bytes = DecodeBase64(row.at("data"));
+  tensor.constant = row.value("constant", false);
+  if (static_cast<int64_t>(tensor.bytes.size()) != tensor.type.bytes())
+    *error = "data has " + std::to_string(tensor.bytes.size()) + " bytes, want " +
+             std::to_string(tensor.type.bytes()) + " for " + TypeText(tensor.type);
+  return tensor;
+}
 
 std::string TypeText(const TensorType& type) {
   std::string text = std::string(DTypeName(type.dtype)) + "[";

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "nlohmann/json_fwd.hpp"
 #include "runtime/ops/op_def.h"
 
 namespace linnet::conformance {
@@ -30,6 +31,13 @@ struct OpCase {
 
 // Reads every case of `path`, a file of `op`. An empty result explains itself in *error.
 std::vector<OpCase> LoadCases(const std::string& path, OpKind kind, std::string* error);
+
+// All of a file; empty when it cannot be read.
+std::string ReadFile(const std::string& path);
+
+// {"dtype": "f32", "shape": [2], "data": base64, "constant": false}. Sets *error when they do not
+// fit.
+CaseTensor ParseCaseTensor(const nlohmann::json& row, std::string* error);
 
 // Empty when `got` (dense elements of expected.type) is `expected` within `tolerance`, else the
 // first difference and how many there are. Integers and bools must be equal; NaN equals NaN.

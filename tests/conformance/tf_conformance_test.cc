@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small TensorFlow graphs against TensorFlow's numbers, through import and passes. One test per row
+// of tf/<family>.json and extent of the pipeline, named <family>.<case>/<extent>; the generators
+// are in tests/golden/conformance_tf. The resulting Linnet ops are evaluated one by one, without a
+// plan.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <list>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "converter/graph/algorithm.h"
+#include "converter/graph/text.h"
+#include "converter/import/import.h"
+#include "converter/passes/fold_node.h"
+#include "converter/passes/pipeline.h"
+#include "tests/conformance/op_case.h"
+
+namespace linnet::conformance {
+namespace {
+
+using converter::Constant;
+using converter::Graph;
+using converter::Node;
+using converter::NodeClass;
+using nlohmann::json;
+
+struct TfCase {
+  std::string name;
+  std::string graph;  // GraphDef as text
+  std::map<std::string, CaseTensor> inputs, outputs;
+  double tolerance = 0;
+};
+
+struct TfFile {
+  std::string family;
+  std::vector<TfCase> cases;
+  std::string error;
+};
+
+TfFile LoadFile(const std::filesystem::path& path) {
+  TfFile file;
+  file.family = path.stem().string();
+  try {
+    const json all = json::parse(ReadFile(path.string()));
+    for (const json& row : all.at("cases")) {
+      TfCase test{row.at("name"), row.at("graph"), {}, {}, row.value("tolerance", 0.0)};
+      for (const auto& [name, tensor] : row.at("inputs").items())
+        test.inputs[name] = ParseCaseTensor(tensor, &file.error);
+      for (const auto& [name, tensor] : row.at("outputs").items())
+        test.outputs[name] = ParseCaseTensor(tensor, &file.error);
+      file.cases.push_back(std::move(test));
+    }
+  } catch (const json::exception& e) {
+    file.error = e.what();
+  }
+  return file;
+}
+
+std::string Text(const absl::Status& status) {
+  return std::string(status.message().data(), status.message().size());
+}
+
+// How far a case goes before its ops are evaluated.
+enum class Extent { kLegalize, kPipeline };
+
+absl::Status RunPasses(const TfCase& test, Extent extent, Graph& graph) {
+  converter::PassContext context;
+  for (const auto& [name, tensor] : test.inputs) context.feeds.push_back({name, std::nullopt});
+  for (const auto& [name, tensor] : test.outputs) context.fetches.push_back(name);
+  if (extent == Extent::kPipeline) return RunPipeline(graph, context);
+  return RunStages(converter::Pipeline().first(1), graph, context);
+}
+
+Constant ToConstant(const CaseTensor& tensor) {
+  void* data = nullptr;
+  Constant constant = Constant::Allocate(tensor.type, &data);
+  if (!tensor.bytes.empty()) std::memcpy(data, tensor.bytes.data(), tensor.bytes.size());
+  return constant;
+}
+
+// Every node's outputs, from the inputs on; results by the name of the tensor they stand for.
+absl::Status Evaluate(const TfCase& test, const Graph& graph,
+                      std::map<std::string, Constant>* results) {
+  std::map<const Node*, std::vector<Constant>> values;
+  for (const Node* node : converter::TopologicalOrder(graph)) {
+    std::vector<Constant> inputs;
+    for (int i = 0; i < node->num_inputs(); ++i)
+      inputs.push_back(values.at(node->input(i).node).at(node->input(i).index));
+    switch (node->node_class()) {
+      case NodeClass::kConstant:
+        values[node] = {node->constant()};
+        break;
+      case NodeClass::kArg:
+        values[node] = {ToConstant(test.inputs.at(node->sources().at(0)))};
+        break;
+      case NodeClass::kRetval:
+        results->emplace(node->sources().at(0), inputs.at(0).Plain());
+        break;
+      case NodeClass::kOp: {
+        auto outputs = converter::EvaluateOp(node->attrs(), inputs);
+        if (!outputs.ok())
+          return absl::InternalError(node->Describe() + ": " + Text(outputs.status()));
+        for (int i = 0; i < node->num_outputs(); ++i)
+          if ((*outputs)[i].type != node->type(i))
+            return absl::InternalError(node->Describe() + ": evaluates to another type");
+        values[node] = *std::move(outputs);
+        break;
+      }
+      default:
+        return absl::InternalError(node->Describe() + ": still a TensorFlow op");
+    }
+  }
+  return absl::OkStatus();
+}
+
+class TfCaseTest : public testing::Test {
+ public:
+  TfCaseTest(const TfCase& test, Extent extent) : test_(test), extent_(extent) {}
+
+  void TestBody() override {
+    auto model = converter::ImportPbtxt(test_.graph);
+    ASSERT_TRUE(model.ok()) << Text(model.status());
+    Graph& graph = *model->graph;
+    const absl::Status passes = RunPasses(test_, extent_, graph);
+    ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
+    std::map<std::string, Constant> results;
+    const absl::Status evaluated = Evaluate(test_, graph, &results);
+    ASSERT_TRUE(evaluated.ok()) << Text(evaluated) << "\n" << PrintGraph(graph);
+    for (const auto& [name, expected] : test_.outputs) {
+      ASSERT_TRUE(results.contains(name)) << name;
+      const Constant& got = results.at(name);
+      EXPECT_EQ(TypeText(got.type), TypeText(expected.type)) << name;
+      if (got.type != expected.type) continue;
+      EXPECT_EQ(
+          Difference(expected, reinterpret_cast<const uint8_t*>(got.bytes.data()), test_.tolerance),
+          "")
+          << name;
+    }
+    if (HasFailure()) GTEST_LOG_(INFO) << PrintGraph(graph);
+  }
+
+ private:
+  const TfCase& test_;
+  const Extent extent_;
+};
+
+// Stands for a file that cannot be read.
+class BrokenFileTest : public testing::Test {
+ public:
+  explicit BrokenFileTest(std::string error) : error_(std::move(error)) {}
+  void TestBody() override { FAIL() << error_; }
+
+ private:
+  std::string error_;
+};
+
+// The tests refer to the cases of `file`.
+void RegisterFile(const TfFile& file) {
+  if (!file.error.empty() || file.cases.empty()) {
+    testing::RegisterTest(file.family.c_str(), "cases", nullptr, nullptr, __FILE__, __LINE__,
+                          [&]() -> testing::Test* { return new BrokenFileTest(file.error); });
+  }
+  for (const TfCase& test : file.cases) {
+    for (const Extent extent : {Extent::kLegalize, Extent::kPipeline}) {
+      const char* suffix = extent == Extent::kLegalize ? "/legalize" : "/pipeline";
+      testing::RegisterTest(
+          file.family.c_str(), (test.name + suffix).c_str(), nullptr, nullptr, __FILE__, __LINE__,
+          [&test, extent]() -> testing::Test* { return new TfCaseTest(test, extent); });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace linnet::conformance
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(LINNET_TF_CASES_DIR))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::list<linnet::conformance::TfFile> files;
+  for (const auto& path : paths) {
+    files.push_back(linnet::conformance::LoadFile(path));
+    linnet::conformance::RegisterFile(files.back());
+  }
+  return RUN_ALL_TESTS();
+}

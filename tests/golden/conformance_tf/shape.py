@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shapes, slices, joins: what moves elements."""
+
+import numpy as np
+
+from tf_cases import Family, normal, raw, rng, tf
+
+g = rng(4)
+x = normal(g, 2, 3, 4)
+
+family = Family("shape")
+family.case("shape_chain", lambda x: tf.reshape(x, tf.stack([tf.shape(x)[0], -1])), {"x": x})
+family.case("shape_i64", lambda x: raw.Shape(input=x, out_type=tf.int64), {"x": x})
+family.case("shape_n", lambda x: raw.ShapeN(input=[x, x[0]]), {"x": x})
+family.case("rank", lambda x: raw.Rank(input=x), {"x": x})
+family.case("size", lambda x: raw.Size(input=x), {"x": x})
+family.case("size_of_empty", lambda x: raw.Size(input=x, out_type=tf.int64),
+            {"x": np.zeros((0, 3), np.float32)})
+family.case("reshape", lambda x: raw.Reshape(tensor=x, shape=[4, 6]), {"x": x})
+family.case("reshape_unknown", lambda x: raw.Reshape(tensor=x, shape=[3, -1, 2]), {"x": x})
+family.case("reshape_i64", lambda x: raw.Reshape(tensor=x, shape=np.array([-1], np.int64)), {"x": x})
+family.case("reshape_to_scalar", lambda x: raw.Reshape(tensor=x, shape=np.array([], np.int32)),
+            {"x": np.ones((1, 1), np.float32)})
+family.case("reshape_empty", lambda x: raw.Reshape(tensor=x, shape=[0, -1]),
+            {"x": np.zeros((3, 0), np.float32)})
+family.case("reshape_same", lambda x: raw.Reshape(tensor=x, shape=[2, 3, 4]), {"x": x})
+ones = normal(g, 1, 3, 1, 2, 1)
+family.case("squeeze_all", lambda x: raw.Squeeze(input=x), {"x": ones})
+family.case("squeeze_some", lambda x: raw.Squeeze(input=x, axis=[0, -1]), {"x": ones})
+for axis in (0, 2, -1, -4):
+    family.case(f"expand_dims_{axis}".replace("-", "m"),
+                lambda x, axis=axis: raw.ExpandDims(input=x, axis=axis), {"x": x})
+family.case("transpose", lambda x: raw.Transpose(x=x, perm=[2, 0, 1]), {"x": x})
+family.case("transpose_i64_perm", lambda x: raw.Transpose(x=x, perm=np.array([1, 0, 2], np.int64)),
+            {"x": x})
+family.case("transpose_identity", lambda x: raw.Transpose(x=x, perm=[0, 1, 2]), {"x": x})
+family.case("transpose_by_inverse",
+            lambda x: raw.Transpose(x=x, perm=raw.InvertPermutation(x=tf.constant([2, 0, 1]))), {"x": x})
+family.case("broadcast_to", lambda x: raw.BroadcastTo(input=x, shape=[5, 2, 3, 4]), {"x": x})
+family.case("broadcast_to_args",
+            lambda x: raw.BroadcastTo(input=x, shape=raw.BroadcastArgs(
+                s0=tf.shape(x), s1=tf.constant([6, 1, 3, 1]))), {"x": x})
+family.case("ensure_shape", lambda x: raw.EnsureShape(input=x, shape=[None, 3, None]), {"x": x})
+family.case("identities", lambda x: raw.IdentityN(input=[raw.StopGradient(input=x),
+                                                         raw.PreventGradient(input=x[0])]), {"x": x})
+family.case("check_numerics", lambda x: raw.CheckNumerics(tensor=x, message="m"), {"x": x})
+family.case("placeholder_default",
+            lambda x: raw.PlaceholderWithDefault(input=tf.constant(2.0), shape=[]) * x, {"x": x})
+
+
+def asserted(x):
+    check = tf.debugging.Assert(tf.reduce_all(x < 100), [x, "too large"])
+    with tf.control_dependencies([check, tf.no_op()]):
+        return tf.identity(x) + 1
+
+
+family.case("assert_dropped", asserted, {"x": x})
+family.write()
+
+family = Family("slicing")
+family.case("slice", lambda x: raw.Slice(input=x, begin=[0, 1, 2], size=[2, 2, 1]), {"x": x})
+family.case("slice_rest", lambda x: raw.Slice(input=x, begin=[1, 0, 1], size=[-1, -1, 2]), {"x": x})
+family.case("slice_empty", lambda x: raw.Slice(input=x, begin=[2, 0, 0], size=[0, 3, 4]), {"x": x})
+family.case("slice_i64", lambda x: raw.Slice(input=x, begin=np.array([0, 0, 0], np.int64),
+                                             size=np.array([1, 2, 3], np.int64)), {"x": x})
+v = np.arange(10, dtype=np.int32)
+m = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+for name, data, index in (
+        ("all", v, lambda t: t[:]), ("from", v, lambda t: t[3:]), ("to", v, lambda t: t[:-2]),
+        ("step", v, lambda t: t[1:9:3]), ("reverse", v, lambda t: t[::-1]),
+        ("negative_step", v, lambda t: t[8:1:-3]), ("negative_open", v, lambda t: t[:3:-2]),
+        ("out_of_range", v, lambda t: t[-20:40]), ("nothing", v, lambda t: t[5:2]),
+        ("nothing_backwards", v, lambda t: t[2:5:-1]), ("shrink", v, lambda t: t[4]),
+        ("shrink_last", v, lambda t: t[-1]), ("shrink_inner", m, lambda t: t[:, 1]),
+        ("shrink_two", m, lambda t: t[1, :, -1]), ("new_axis", m, lambda t: t[:, tf.newaxis, 1:]),
+        ("new_axis_last", m, lambda t: t[..., tf.newaxis]), ("ellipsis", m, lambda t: t[..., 1:3]),
+        ("ellipsis_shrink", m, lambda t: t[1, ..., 2]),
+        ("ellipsis_new_axis", m, lambda t: t[tf.newaxis, ..., ::2, tf.newaxis]),
+        ("ellipsis_of_nothing", m, lambda t: t[0, ..., 1, 2]), ("mixed", m, lambda t: t[::-1, 2:0:-1, tf.newaxis, 0]),
+        ("bool", v > 4, lambda t: t[2:7:2])):
+    family.case(f"strided_{name}", lambda x, index=index: tf.identity(index(x)), {"x": data})
+for name, masks in (("begin_mask", dict(begin_mask=1)), ("end_mask", dict(end_mask=1)),
+                    ("both_masks", dict(begin_mask=2, end_mask=2)),
+                    ("shrink_mask", dict(shrink_axis_mask=2)), ("new_axis_mask", dict(new_axis_mask=1)),
+                    ("ellipsis_mask", dict(ellipsis_mask=1)),
+                    ("shrink_with_begin_mask", dict(shrink_axis_mask=1, begin_mask=1)),
+                    ("new_axis_over_shrink", dict(shrink_axis_mask=1, new_axis_mask=1))):
+    family.case(f"strided_{name}",
+                lambda x, masks=masks: raw.StridedSlice(input=x, begin=[1, 1], end=[2, 2],
+                                                        strides=[1, 1], **masks), {"x": m})
+family.case("strided_fed_row",
+            lambda x, i: raw.StridedSlice(input=x, begin=tf.reshape(i, [1]), end=tf.reshape(i + 1, [1]),
+                                          strides=[1], shrink_axis_mask=1), {"x": m, "i": np.int32(1)})
+family.case("split", lambda x: raw.Split(axis=2, value=x, num_split=2), {"x": x})
+family.case("split_negative_axis", lambda x: raw.Split(axis=-2, value=x, num_split=3), {"x": x})
+family.case("split_one", lambda x: raw.Split(axis=0, value=x, num_split=1), {"x": x})
+family.case("split_v", lambda x: raw.SplitV(value=x, size_splits=[1, 0, 3], axis=2, num_split=3),
+            {"x": x})
+family.case("split_v_rest", lambda x: raw.SplitV(value=x, size_splits=[1, -1], axis=-1, num_split=2),
+            {"x": x})
+family.case("unpack", lambda x: raw.Unpack(value=x, num=3, axis=1), {"x": x})
+family.case("unpack_last", lambda x: raw.Unpack(value=x, num=4, axis=-1), {"x": x})
+family.case("unpack_one_used", lambda x: raw.Unpack(value=x, num=2)[1] * 2, {"x": x})
+family.case("unpack_vector", lambda x: raw.Unpack(value=x, num=10), {"x": v})
+family.case("reverse_v2", lambda x: raw.ReverseV2(tensor=x, axis=[0, -1]), {"x": x})
+family.case("reverse_none", lambda x: raw.ReverseV2(tensor=x, axis=np.array([], np.int32)), {"x": x})
+family.case("reverse_v1", lambda x: raw.Reverse(tensor=x, dims=[False, True, False]), {"x": x})
+family.write()
+
+family = Family("joining")
+family.case("concat", lambda x, y: raw.ConcatV2(values=[x, y, x], axis=1), {"x": x, "y": normal(g, 2, 1, 4)})
+family.case("concat_last", lambda x: raw.ConcatV2(values=[x, x], axis=-1), {"x": x})
+family.case("concat_one", lambda x: raw.ConcatV2(values=[x, x[:0]], axis=0), {"x": x})
+family.case("concat_v1", lambda x: raw.Concat(concat_dim=0, values=[x, x]), {"x": x})
+family.case("concat_i64", lambda x: raw.ConcatV2(values=[x, x], axis=0), {"x": v.astype(np.int64)})
+family.case("concat_constant", lambda x: raw.ConcatV2(values=[x, tf.ones([2, 3, 1])], axis=2), {"x": x})
+family.case("pack", lambda x, y: raw.Pack(values=[x, y]), {"x": x, "y": x + 1})
+family.case("pack_inner", lambda x, y: raw.Pack(values=[x, y], axis=1), {"x": x, "y": x + 1})
+family.case("pack_last", lambda x, y: raw.Pack(values=[x, y], axis=-1), {"x": x, "y": x + 1})
+family.case("pack_scalars", lambda x, y: raw.Pack(values=[x, y, x]), {"x": np.int32(3), "y": np.int32(4)})
+family.case("pack_one", lambda x: raw.Pack(values=[x]), {"x": x})
+family.case("concat_offset",
+            lambda x: raw.ConcatOffset(concat_dim=1, shape=[tf.shape(x), tf.constant([2, 5, 4])]),
+            {"x": x})
+family.case("tile", lambda x: raw.Tile(input=x, multiples=[2, 1, 3]), {"x": x})
+family.case("tile_nothing", lambda x: raw.Tile(input=x, multiples=[1, 0, 1]), {"x": x})
+family.case("tile_i32", lambda x: raw.Tile(input=x, multiples=np.array([2], np.int64)), {"x": v})
+family.case("pad", lambda x: raw.Pad(input=x, paddings=[[0, 1], [2, 0], [1, 1]]), {"x": x})
+family.case("pad_nothing", lambda x: raw.Pad(input=x, paddings=[[0, 0], [0, 0], [0, 0]]), {"x": x})
+family.case("pad_i32", lambda x: raw.Pad(input=x, paddings=[[2, 3]]), {"x": v})
+family.case("pad_v2", lambda x: raw.PadV2(input=x, paddings=[[0, 1], [2, 0], [1, 1]],
+                                          constant_values=-1.5), {"x": x})
+for mode in ("REFLECT", "SYMMETRIC"):
+    family.case(f"mirror_pad_{mode.lower()}",
+                lambda x, mode=mode: raw.MirrorPad(input=x, paddings=[[1, 1], [2, 0], [0, 3]], mode=mode),
+                {"x": x})
+family.write()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes graph-level conformance cases: tests/conformance/tf/<family>.json, small TensorFlow graphs
+with TensorFlow's own results, read by tests/conformance/tf_conformance_test.cc.
+
+  family = Family("reduction")
+  family.case("sum_keep_dims", lambda x: raw.Sum(input=x, axis=[1], keep_dims=True), {"x": array})
+  family.write()
+
+The graph is built with one placeholder per feed (its name is the key) and run by TensorFlow.  Where
+TensorFlow cannot run it (NCHW on CPUs, ops that only tfjs writes) `expected` gives the results and
+`edit` may rewrite the GraphDef.
+"""
+
+import base64
+import inspect
+import json
+import os
+import pathlib
+import re
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+
+import numpy as np
+import tensorflow as tf
+from google.protobuf import text_format
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "conformance" / "tf"
+MAX_BYTES = 400_000
+DTYPES = {"float32": "f32", "float16": "f16", "int32": "i32", "int64": "i64", "uint8": "u8",
+          "int8": "i8", "bool": "bool", "int16": "i16", "uint16": "u16", "float64": "f64"}
+
+raw = tf.raw_ops
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def normal(generator, *shape):
+    return generator.standard_normal(shape).astype(np.float32)
+
+
+class Family:
+    def __init__(self, name):
+        self.name = name
+        self.cases = []
+
+    def case(self, name, build, feeds=None, *, tolerance=None, expected=None, edit=None):
+        """`build` takes the placeholders by name (its parameters without default) and returns a tensor
+        or a list of tensors; `expected` is an array or a list, in that order."""
+        if not re.fullmatch(r"[a-z0-9_]+", name):
+            raise ValueError(f"case name {name!r}: want [a-z0-9_]+")
+        feeds = {key: np.asarray(value) for key, value in (feeds or {}).items()}
+        graph = tf.Graph()
+        with graph.as_default():
+            inputs = {key: tf.compat.v1.placeholder(value.dtype, value.shape, name=key)
+                      for key, value in feeds.items()}
+            wanted = inspect.signature(build).parameters.values()
+            outputs = build(*[inputs[p.name] for p in wanted if p.default is p.empty])
+        outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+        if expected is None:
+            with tf.compat.v1.Session(graph=graph, config=_without_optimizer()) as session:
+                expected = session.run(list(outputs),
+                                       {inputs[key]: value for key, value in feeds.items()})
+        elif not isinstance(expected, (list, tuple)):
+            expected = [expected]
+        definition = graph.as_graph_def()
+        definition.ClearField("versions")
+        if edit is not None:
+            edit(definition)
+        row = {"name": name, "graph": text_format.MessageToString(definition, as_one_line=True),
+               "inputs": {key: _tensor(value) for key, value in feeds.items()},
+               "outputs": {_tensor_name(tensor): _tensor(np.asarray(value))
+                           for tensor, value in zip(outputs, expected, strict=True)}}
+        if tolerance is not None:
+            row["tolerance"] = tolerance
+        self.cases.append(row)
+
+    def write(self):
+        names = [case["name"] for case in self.cases]
+        if len(set(names)) != len(names):
+            raise ValueError(f"{self.name}: case names repeat: {sorted(names)}")
+        lines = ",\n".join(json.dumps(case, allow_nan=False) for case in self.cases)
+        text = f'{{"family": "{self.name}", "cases": [\n{lines}\n]}}\n'
+        if len(text) > MAX_BYTES:
+            raise ValueError(f"{self.name}: {len(text)} bytes, want <= {MAX_BYTES}")
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        (FOLDER / f"{self.name}.json").write_text(text)
+        print(f"{self.name}.json: {len(names)} cases, {len(text)} bytes")
+
+
+def _without_optimizer():
+    config = tf.compat.v1.ConfigProto()
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    return config
+
+
+def node(definition, name):
+    """The node of a GraphDef, for `edit`."""
+    return next(n for n in definition.node if n.name == name)
+
+
+def _tensor_name(tensor):
+    return tensor.op.name if tensor.value_index == 0 else tensor.name
+
+
+def _tensor(array):
+    little = array.astype(array.dtype.newbyteorder("<"))
+    return {"dtype": DTYPES[array.dtype.name], "shape": list(array.shape),
+            "data": base64.b64encode(little.tobytes()).decode()}
