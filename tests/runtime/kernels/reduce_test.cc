@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/reduce.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "runtime/kernels/arg_reduce.h"
+#include "tests/runtime/kernels/backwards.h"
+
+namespace linnet::kernels {
+namespace {
+
+std::vector<float> Uniform(int64_t count, float low, float high) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> values(low, high);
+  std::vector<float> result(count);
+  for (float& value : result) value = values(random);
+  return result;
+}
+
+float ReduceAll(ReduceKind kind, const std::vector<float>& x) {
+  float result = 0;
+  Reduce(kind, DType::kFloat32, x.data(), {static_cast<int64_t>(x.size())}, {0}, &result, {});
+  return result;
+}
+
+TEST(Reduce, LongSumsStayAccurate) {
+  for (const int64_t count : {1000, 1000000, 3000001}) {
+    const std::vector<float> x = Uniform(count, 0.0f, 1.0f);
+    double exact = 0;
+    for (const float value : x) exact += value;
+    EXPECT_NEAR(ReduceAll(ReduceKind::kSum, x) / exact, 1.0, 2e-7);
+    EXPECT_NEAR(ReduceAll(ReduceKind::kMean, x) * count / exact, 1.0, 2e-7);
+  }
+}
+
+TEST(Reduce, LongColumnsStayAccurate) {
+  constexpr int64_t kRows = 300000, kColumns = 3;
+  const std::vector<float> x = Uniform(kRows * kColumns, 0.0f, 1.0f);
+  double exact[kColumns] = {};
+  for (int64_t i = 0; i < kRows * kColumns; ++i) exact[i % kColumns] += x[i];
+  float sums[kColumns];
+  Reduce(ReduceKind::kSum, DType::kFloat32, x.data(), {kRows, kColumns}, {0}, sums, {});
+  for (int64_t c = 0; c < kColumns; ++c) EXPECT_NEAR(sums[c] / exact[c], 1.0, 2e-7);
+}
+
+// Sum of elements with the same indices along kept axes, one by one.
+std::vector<double> NaiveSum(const std::vector<float>& x, const Shape& shape, const Shape& axes) {
+  std::vector<double> sums(x.size() + 1, 0.0);
+  int64_t outputs = 1;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) outputs *= shape[axis];
+  }
+  for (int64_t i = 0; i < static_cast<int64_t>(x.size()); ++i) {
+    int64_t rest = i, offset = 0, stride = 1;
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+      const int64_t position = rest % shape[axis];
+      rest /= shape[axis];
+      if (std::find(axes.begin(), axes.end(), axis) != axes.end()) continue;
+      offset += position * stride;
+      stride *= shape[axis];
+    }
+    sums[offset] += x[i];
+  }
+  sums.resize(outputs);
+  return sums;
+}
+
+TEST(Reduce, AgreesWithIndexArithmeticOnRandomAxes) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 300; ++round) {
+    Shape shape, axes;
+    int64_t budget = 60000;
+    const int rank = static_cast<int>(random() % 7);
+    for (int axis = 0; axis < rank; ++axis) {
+      const int64_t dim =
+          std::min<int64_t>(budget, random() % 4 == 0 ? random() % 700 : random() % 7);
+      shape.Append(dim);
+      budget /= std::max<int64_t>(dim, 1);
+      if (random() % 2 == 0) axes.Append(axis);
+    }
+    const std::vector<float> x = Uniform(shape.num_elements(), 0.0f, 1.0f);
+    const std::vector<double> want = NaiveSum(x, shape, axes);
+    std::vector<float> one(want.size()), three(want.size());
+    Reduce(ReduceKind::kSum, DType::kFloat32, x.data(), shape, axes, one.data(), {});
+    Reduce(ReduceKind::kSum, DType::kFloat32, x.data(), shape, axes, three.data(), Backwards(3));
+    ASSERT_EQ(one, three) << "depends on the number of threads";
+    for (size_t i = 0; i < want.size(); ++i) ASSERT_NEAR(one[i], want[i], 1e-6 * (1 + want[i]));
+  }
+}
+
+TEST(ArgReduce, AnyNumberOfThreadsGivesTheSame) {
+  constexpr int64_t kOuter = 3, kAxis = 700, kInner = 41;
+  const std::vector<float> x = Uniform(kOuter * kAxis * kInner, -1.0f, 1.0f);
+  std::vector<int64_t> one(kOuter * kInner), three(kOuter * kInner);
+  ArgReduce(DType::kFloat32, x.data(), false, kOuter, kAxis, kInner, DType::kInt64, one.data(), {});
+  ArgReduce(DType::kFloat32, x.data(), false, kOuter, kAxis, kInner, DType::kInt64, three.data(),
+            Backwards(3));
+  EXPECT_EQ(one, three);
+  for (int64_t i = 0; i < kOuter * kInner; ++i) {
+    const float* column = x.data() + i / kInner * kAxis * kInner + i % kInner;
+    for (int64_t a = 0; a < kAxis; ++a) ASSERT_LE(column[a * kInner], column[one[i] * kInner]) << i;
+  }
+}
+
+}  // namespace
+}  // namespace linnet::kernels
