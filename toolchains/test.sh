@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is needed, builds and runs all tests.
+# Installs what is needed, builds and runs all tests but those that need TensorFlow (tests/README.md).
 # Usage: toolchains/test.sh [PRESET]...   (default: release; others: dev tsan fuzz)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,5 +16,5 @@ for preset in "${presets[@]}"; do
   rm -f "build-$preset.log"
   cmake --build --preset "$preset"
   echo "== $preset: test"
-  ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)"
+  ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
 done

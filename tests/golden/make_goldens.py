@@ -25,16 +25,15 @@ import shutil
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
 import numpy as np
-from PIL import Image
 from tensorflow.core.framework import graph_pb2, types_pb2
 from tensorflow.python.framework import tensor_util
 
 import compare
+import golden_inputs
 import model_catalog
 import run_tensorflow
 from model_catalog import file_name
 
-RANDOM_CASES = 3
 WEIGHT_NOISE = 3e-7  # a few float32 roundings
 NOISE_TRIALS = 2
 
@@ -61,7 +60,7 @@ def make_model(root, golden, model):
     fetches = [output["name"] for output in model.outputs]
     shutil.rmtree(golden / model.name, ignore_errors=True)
     cases = []
-    for case, feeds in make_cases(root / "pictures", model):
+    for case, feeds in golden_inputs.make_cases(root / "pictures", model):
         outputs = run_tensorflow.run_graph(graph, feeds, fetches)
         check_finite(model.name, case, outputs)
         noisy = [run_tensorflow.run_graph(noisy, feeds, fetches) for noisy in noisy_graphs]
@@ -80,29 +79,6 @@ def make_model(root, golden, model):
         "outputs": [{**entry, "file": file_name(entry["name"])} for entry in model.outputs],
         "cases": cases,
     }
-
-
-def make_cases(pictures, model):
-    """Yields (case name, {input name: array})."""
-    yield "picture", {entry["name"]: picture_input(pictures / "astronaut.png", entry, model.pixels)
-                      for entry in model.inputs}
-    for seed in range(RANDOM_CASES):
-        rng = np.random.default_rng(seed)
-        yield f"random{seed}", {entry["name"]: random_input(rng, entry, model.pixels)
-                                for entry in model.inputs}
-
-
-def picture_input(path, entry, pixels):
-    """The whole picture, resized without regard to its aspect, as a batch of one."""
-    _, height, width, channels = entry["shape"]
-    picture = Image.open(path).convert("L" if channels == 1 else "RGB")
-    resized = picture.resize((width, height), Image.Resampling.BILINEAR)
-    values = np.asarray(resized, np.float32).reshape(entry["shape"]) / 255
-    return _to_dtype(values * (pixels.high - pixels.low) + pixels.low, entry["dtype"])
-
-
-def random_input(rng, entry, pixels):
-    return _to_dtype(rng.uniform(pixels.low, pixels.high, entry["shape"]), entry["dtype"])
 
 
 def with_weight_noise(graph, seed):
@@ -136,12 +112,6 @@ def save_arrays(folder, arrays):
     folder.mkdir(parents=True)
     for name, value in arrays.items():
         np.save(folder / file_name(name), value)
-
-
-def _to_dtype(values, dtype):
-    if np.issubdtype(np.dtype(dtype), np.integer):
-        values = np.rint(values)
-    return values.astype(dtype)
 
 
 def _read_entries(golden):

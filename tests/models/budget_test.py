@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares what plans and the library cost with tests/golden/budget.txt: more than 3 % of growth fails.
+
+  budget_test.py --reports DIR [--library FILE] [--only MODEL] BUDGET.txt [--update]
+
+Reads the reports that convert_test.py wrote. One line of the budget is a name followed by NAME=VALUE:
+  arena, plan   bytes          steps   their number
+  xnnpack       share of the multiply-accumulates that run on XNNPACK, in percent (must not shrink)
+  stripped      bytes of liblinnet.so without symbols
+An arena may be at most 2 % above the lower bound of its schedule, and no schedule worse than the imported order.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GROWTH = 1.03
+ARENA_SLACK = 1.02
+LIBRARY = "liblinnet.so"
+HEADER = "# SPDX-License-Identifier: Apache-2.0\n# Written by tests/models/budget_test.py --update.\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("budget", type=pathlib.Path)
+    parser.add_argument("--reports", type=pathlib.Path, required=True)
+    parser.add_argument("--library", type=pathlib.Path, help="not measured where not given")
+    parser.add_argument("--strip", default="strip")
+    parser.add_argument("--update", action="store_true", help="rewrite the budget instead")
+    arguments = parser.parse_args()
+    measured = {path.stem: measure(json.loads(path.read_text()))
+                for path in sorted(arguments.reports.glob("*.json"))}
+    measured = {name: values for name, values in measured.items() if values}
+    if arguments.library:
+        measured[LIBRARY] = {"stripped": stripped_size(arguments.library, arguments.strip)}
+    budget = read_budget(arguments.budget)
+    if arguments.update:
+        write_budget(arguments.budget, {**budget, **measured})
+        return
+    problems = [problem for path in sorted(arguments.reports.glob("*.json"))
+                for problem in check_bounds(path.stem, json.loads(path.read_text()))]
+    problems += check_budget(budget, measured)
+    problems += [f"{name}: in the budget, but nothing was measured" for name in budget
+                 if name not in measured and (name != LIBRARY or arguments.library)]
+    sys.exit("\n".join(problems) if problems else 0)
+
+
+def measure(report):
+    """What one conversion costs; nothing where it was refused."""
+    if not report["succeeded"]:
+        return {}
+    macs = sum(step["macs"] for step in report["steps"])
+    on_xnnpack = sum(step["macs"] for step in report["steps"] if step["backend"] == "xnnpack")
+    return {"arena": report["memory"]["arena_bytes"], "plan": report["plan_bytes"],
+            "steps": len(report["steps"]), "xnnpack": round(100 * on_xnnpack / max(macs, 1), 2)}
+
+
+def stripped_size(library, strip):
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = pathlib.Path(scratch, library.name)
+        subprocess.run([strip, "-o", copy, library], check=True)
+        return copy.stat().st_size
+
+
+def check_bounds(name, report):
+    memory = report["memory"]
+    if not report["succeeded"]:
+        return
+    if memory["arena_bytes"] > ARENA_SLACK * memory["lower_bound"]:
+        yield (f"{name}: arena of {memory['arena_bytes']} bytes, {ARENA_SLACK} times the lower bound "
+               f"{memory['lower_bound']} are allowed")
+    if memory["lower_bound"] > memory["imported_bound"]:
+        yield (f"{name}: the schedule needs {memory['lower_bound']} bytes, the imported order "
+               f"{memory['imported_bound']}")
+
+
+def check_budget(budget, measured):
+    """Returns what grew too much; prints what changed otherwise."""
+    problems = []
+    for name, values in measured.items():
+        old = budget.get(name)
+        if old is None:
+            problems.append(f"not in the budget: {line(name, values)}")
+            continue
+        for key, value in values.items():
+            worse = value < old[key] if key == "xnnpack" else value > GROWTH * old[key]
+            if worse:
+                problems.append(f"{name}: {key} was {old[key]}, is {value}")
+        if values != old:
+            print(f"changed, new line: {line(name, values)}")
+    return problems
+
+
+def line(name, values):
+    return f"{name:20} " + " ".join(f"{key}={value}" for key, value in values.items())
+
+
+def read_budget(path):
+    rows = [row.split() for row in path.read_text().splitlines() if row and row[0] != "#"] \
+        if path.exists() else []
+    return {name: {key: float(value) if "." in value else int(value)
+                   for key, value in (word.split("=") for word in words)}
+            for name, *words in rows}
+
+
+def write_budget(path, budget):
+    path.write_text(HEADER + "".join(line(name, budget[name]).rstrip() + "\n" for name in sorted(budget)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// count_allocations PLAN [cpu|portable [THREADS]]: runs a plan of any model and fails unless
+//   - linnet_run makes no call of malloc,
+//   - a session lives in a block of exactly the size that linnet_session_bytes says, and a block
+//   one byte smaller is
+//     refused with that size,
+//   - two sessions in two threads give the bits that one gives alone.
+// Replaces the C library's allocator, so it is not built under sanitizers.
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "linnet/linnet.h"
+
+extern "C" {
+void* __libc_malloc(size_t);
+void __libc_free(void*);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+
+// Of all threads while counting.
+std::atomic<bool> counting{false};
+std::atomic<int64_t> calls{0};
+
+void Count() {
+  if (counting) ++calls;
+}
+
+}  // namespace
+
+extern "C" {
+void* malloc(size_t bytes) { return Count(), __libc_malloc(bytes); }
+void* calloc(size_t n, size_t bytes) { return Count(), __libc_calloc(n, bytes); }
+void* realloc(void* piece, size_t bytes) { return Count(), __libc_realloc(piece, bytes); }
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  return Count(), __libc_memalign(alignment, bytes);
+}
+void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
+int posix_memalign(void** out, size_t alignment, size_t bytes) {
+  *out = aligned_alloc(alignment, bytes);
+  return *out == nullptr ? ENOMEM : 0;
+}
+void free(void* piece) { __libc_free(piece); }
+}
+
+namespace {
+
+constexpr size_t kBlockAlignment = 64;
+
+struct Free {
+  void operator()(void* piece) const { free(piece); }
+};
+using Block = std::unique_ptr<void, Free>;
+using Outputs = std::vector<std::vector<char>>;
+
+struct PlanCloser {
+  void operator()(linnet_plan* plan) const { linnet_plan_close(plan); }
+};
+struct SessionDestroyer {
+  void operator()(linnet_session* session) const { linnet_session_destroy(session); }
+};
+using Session = std::unique_ptr<linnet_session, SessionDestroyer>;
+
+int Fail(const std::string& text) {
+  std::fprintf(stderr, "count_allocations: %s\n", text.c_str());
+  return 1;
+}
+
+Session Create(linnet_plan* plan, const linnet_session_options& options, linnet_error* error) {
+  linnet_session* session = nullptr;
+  linnet_session_create(plan, &options, &session, error);
+  return Session(session);
+}
+
+// The same bytes in every session: small integers, or floats in [0, 1).
+void FillInputs(linnet_session* session) {
+  for (int32_t i = 0; i < linnet_num_inputs(session); ++i) {
+    const linnet_tensor_info& info = *linnet_input_info(session, i);
+    void* data = linnet_input_data(session, i);
+    std::memset(data, 1, static_cast<size_t>(info.bytes));
+    if (info.dtype != LINNET_FLOAT32) continue;
+    float* values = static_cast<float*>(data);
+    for (int64_t k = 0; k < info.bytes / 4; ++k)
+      values[k] = static_cast<float>(k * 37 % 101) / 101.0f;
+  }
+}
+
+Outputs ReadOutputs(const linnet_session* session) {
+  Outputs outputs;
+  for (int32_t i = 0; i < linnet_num_outputs(session); ++i) {
+    const char* data = static_cast<const char*>(linnet_output_data(session, i));
+    outputs.emplace_back(data, data + linnet_output_info(session, i)->bytes);
+  }
+  return outputs;
+}
+
+// Runs three times with fresh inputs; the outputs, or nothing on failure.
+Outputs RunThrice(linnet_session* session) {
+  for (int run = 0; run < 3; ++run) {
+    FillInputs(session);
+    if (linnet_run(session) != LINNET_OK) return {};
+  }
+  return ReadOutputs(session);
+}
+
+int CheckRuns(linnet_plan* plan, const linnet_session_options& options, Outputs* outputs) {
+  linnet_error error{};
+  const Session session = Create(plan, options, &error);
+  if (session == nullptr) return Fail(error.text);
+  for (int run = 0; run < 2; ++run) {
+    FillInputs(session.get());
+    calls = 0;
+    counting = true;
+    const linnet_status status = linnet_run(session.get());
+    counting = false;
+    if (status != LINNET_OK) return Fail(linnet_last_error(session.get())->text);
+    std::printf("run %d: %lld calls of malloc\n", run, static_cast<long long>(calls));
+    if (calls != 0) return Fail("a run allocates");
+  }
+  *outputs = ReadOutputs(session.get());
+  return 0;
+}
+
+int CheckBlock(linnet_plan* plan, linnet_session_options options, const Outputs& expected) {
+  linnet_memory memory{};
+  memory.struct_size = sizeof(memory);
+  linnet_error error{};
+  if (linnet_session_bytes(plan, &options, &memory, &error) != LINNET_OK) return Fail(error.text);
+  const size_t bytes = static_cast<size_t>(memory.block);
+  // Not rounded up to the alignment: what lies behind belongs to somebody else.
+  const Block block(aligned_alloc(kBlockAlignment, bytes + kBlockAlignment));
+  char* const end = static_cast<char*>(block.get()) + bytes;
+  std::memset(end, 0x5a, kBlockAlignment);
+  options.block = block.get();
+  options.block_bytes = bytes - 1;
+  if (Create(plan, options, &error) != nullptr)
+    return Fail("a block one byte too small is accepted");
+  if (error.status != LINNET_NO_MEMORY || error.bytes_needed != memory.block)
+    return Fail("a block one byte too small: " + std::string(error.text));
+  options.block_bytes = bytes;
+  const Session session = Create(plan, options, &error);
+  if (session == nullptr) return Fail("a block of the exact size: " + std::string(error.text));
+  if (RunThrice(session.get()) != expected) return Fail("other outputs in a block");
+  for (size_t i = 0; i < kBlockAlignment; ++i)
+    if (end[i] != 0x5a) return Fail("written behind the block");
+  std::printf("block of %zu bytes: fits exactly, arena %lld, operators %lld, workspace %lld\n",
+              bytes, static_cast<long long>(memory.arena), static_cast<long long>(memory.operators),
+              static_cast<long long>(memory.workspace));
+  return 0;
+}
+
+int CheckTwoSessions(linnet_plan* plan, const linnet_session_options& options,
+                     const Outputs& expected) {
+  linnet_error error{};
+  const Session first = Create(plan, options, &error), second = Create(plan, options, &error);
+  if (first == nullptr || second == nullptr) return Fail(error.text);
+  Outputs of_first, of_second;
+  std::thread other([&] { of_second = RunThrice(second.get()); });
+  of_first = RunThrice(first.get());
+  other.join();
+  if (of_first != expected || of_second != expected)
+    return Fail("two sessions at once disturb each other");
+  std::printf("two sessions at once: the same bits\n");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2 || argc > 4) return Fail("usage: count_allocations PLAN [cpu|portable [THREADS]]");
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.backend = argc > 2 && std::string_view(argv[2]) == "portable" ? LINNET_BACKEND_PORTABLE
+                                                                        : LINNET_BACKEND_CPU;
+  options.threads = argc > 3 ? std::atoi(argv[3]) : 1;
+  linnet_error error{};
+  linnet_plan* opened = nullptr;
+  if (linnet_plan_open_file(argv[1], nullptr, &opened, &error) != LINNET_OK)
+    return Fail(error.text);
+  const std::unique_ptr<linnet_plan, PlanCloser> plan(opened);
+  Outputs outputs;
+  if (const int code = CheckRuns(plan.get(), options, &outputs); code != 0) return code;
+  if (const int code = CheckBlock(plan.get(), options, outputs); code != 0) return code;
+  return CheckTwoSessions(plan.get(), options, outputs);
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The models under test with TensorFlow's numbers, and the two programs that are tested with them."""
+
+import dataclasses
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+GOLDEN_DIR = pathlib.Path(__file__).resolve().parent.parent / "golden"
+sys.path.insert(0, str(GOLDEN_DIR))
+
+import compare
+import golden_inputs
+import model_catalog
+import samples
+
+TIMEOUT_S = 300
+
+
+@dataclasses.dataclass(frozen=True)
+class Model:
+    name: str
+    source: pathlib.Path      # what `linnet convert` is given
+    inputs: list              # [{name, dtype, shape}]
+    outputs: list             # [{name}]
+    pixels: model_catalog.PixelRange
+    cases: dict               # case -> {output: function(array) -> error}
+
+    def feeds(self, pictures):
+        """Yields (case, {input: array})."""
+        return golden_inputs.make_cases(pictures, self)
+
+
+def load_sampled(models, golden_file):
+    """A tfjs model judged by committed samples."""
+    golden = json.loads(golden_file.read_text())
+    name = golden["model"]
+    cases = {case["name"]: {output["name"]: _sample_judge(output) for output in case["outputs"]}
+             for case in golden["cases"]}
+    return Model(name, models / "human" / f"{name}.json", golden["inputs"], golden["outputs"],
+                 model_catalog.PIXEL_RANGES[name], cases)
+
+
+def load_full(models, name, form):
+    """A model judged by every element of the goldens in `models`."""
+    entries = json.loads((models / "golden" / "manifest.json").read_text())["models"]
+    entry = next(entry for entry in entries if entry["model"] == name)
+    cases = {case["name"]: {output["name"]: _full_judge(
+                 models / "golden" / name / case["name"] / "outputs" / output["file"])
+                 for output in entry["outputs"]}
+             for case in entry["cases"]}
+    return Model(name, models / entry["sources"][form], entry["inputs"], entry["outputs"],
+                 model_catalog.PIXEL_RANGES[name], cases)
+
+
+def _sample_judge(expected):
+    return lambda array: samples.sample_error(expected, array)
+
+
+def _full_judge(path):
+    def judge(array):
+        expected = np.load(path)
+        return compare.relative_error(expected, array) if array.dtype == expected.dtype else np.inf
+    return judge
+
+
+@dataclasses.dataclass(frozen=True)
+class Programs:
+    bin: pathlib.Path
+
+    def convert(self, model, plan, report=None):
+        """Runs `linnet convert` with names and shapes as the goldens have them; returns the finished process."""
+        command = [self.bin / "linnet", "convert", model.source, "-o", plan]
+        for entry in model.inputs:
+            command += ["--input", f"{entry['name']}={'x'.join(map(str, entry['shape']))}"]
+        for output in model.outputs:
+            command += ["--output", output["name"]]
+        if report:
+            command += ["--report", report]
+        return _run(command)
+
+    def run(self, plan, feeds, folder, backend, threads):
+        """Runs the plan on .npy files {input: path}; returns the finished process, outputs are in `folder`."""
+        command = [self.bin / "linnet-run", plan, "--output-dir", folder, "--backend", backend,
+                   "--threads", str(threads)]
+        for name, path in feeds.items():
+            command += ["--input", f"{name}={path}"]
+        return _run(command)
+
+
+def _run(command):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          timeout=TIMEOUT_S)
