@@ -33,17 +33,17 @@ def main():
     parser.add_argument("--strip", default="strip")
     parser.add_argument("--update", action="store_true", help="rewrite the budget instead")
     arguments = parser.parse_args()
-    measured = {path.stem: measure(json.loads(path.read_text()))
-                for path in sorted(arguments.reports.glob("*.json"))}
-    measured = {name: values for name, values in measured.items() if values}
+    reports = {path.stem: json.loads(path.read_text())
+               for path in sorted(arguments.reports.glob("*.json"))}
+    reports = {name: report for name, report in reports.items() if report["succeeded"]}
+    measured = {name: measure(report) for name, report in reports.items()}
     if arguments.library:
         measured[LIBRARY] = {"stripped": stripped_size(arguments.library, arguments.strip)}
     budget = read_budget(arguments.budget)
     if arguments.update:
         write_budget(arguments.budget, {**budget, **measured})
         return
-    problems = [problem for path in sorted(arguments.reports.glob("*.json"))
-                for problem in check_bounds(path.stem, json.loads(path.read_text()))]
+    problems = [problem for name, report in reports.items() for problem in check_bounds(name, report)]
     problems += check_budget(budget, measured)
     problems += [f"{name}: in the budget, but nothing was measured" for name in budget
                  if name not in measured and (name != LIBRARY or arguments.library)]
@@ -51,9 +51,7 @@ def main():
 
 
 def measure(report):
-    """What one conversion costs; nothing where it was refused."""
-    if not report["succeeded"]:
-        return {}
+    """What one conversion costs."""
     macs = sum(step["macs"] for step in report["steps"])
     on_xnnpack = sum(step["macs"] for step in report["steps"] if step["backend"] == "xnnpack")
     return {"arena": report["memory"]["arena_bytes"], "plan": report["plan_bytes"],
@@ -69,8 +67,6 @@ def stripped_size(library, strip):
 
 def check_bounds(name, report):
     memory = report["memory"]
-    if not report["succeeded"]:
-        return
     if memory["arena_bytes"] > ARENA_SLACK * memory["lower_bound"]:
         yield (f"{name}: arena of {memory['arena_bytes']} bytes, {ARENA_SLACK} times the lower bound "
                f"{memory['lower_bound']} are allowed")

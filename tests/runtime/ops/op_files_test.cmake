@@ -9,7 +9,7 @@ foreach(row IN LISTS rows)
   string(REGEX REPLACE "^LINNET_OP\\(([A-Za-z0-9]+), *([a-z0-9_]+)\\).*" "\\2" op ${row})
   list(APPEND ops ${op})
   foreach(path runtime/ops/${op}.h runtime/ops/${op}.cc runtime/backends/portable/ops/${op}.cc
-               tests/golden/conformance/${op}.py tests/conformance/golden/${op}.json)
+               tests/conformance/golden/${op}.json)
     if(NOT EXISTS ${ROOT}/${path})
       list(APPEND problems "${op}: ${path} is missing")
     endif()
