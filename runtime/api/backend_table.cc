@@ -3,7 +3,6 @@
 
 #include "runtime/backends/portable/backend.h"
 #if LINNET_WITH_XNNPACK
-#include "runtime/backends/xnnpack/allocator.h"
 #include "runtime/backends/xnnpack/backend.h"
 #include "runtime/backends/xnnpack/support.h"
 #endif
@@ -32,7 +31,7 @@ std::span<const Backend* const> Backends(linnet_backend choice) {
 
 int64_t BackendHeapBytes() {
 #if LINNET_WITH_XNNPACK
-  return xnnpack::HeapBytesInUse();
+  return xnnpack::XnnpackBackend().heap_bytes();
 #else
   return 0;
 #endif

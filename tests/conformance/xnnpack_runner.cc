@@ -145,8 +145,19 @@ class OneStep {
     Region region = memory == nullptr ? Region() : Region(memory->data(), memory_bytes);
     RunnableStep* runnable = nullptr;
     int64_t workspace_bytes = 0;
-    Status status = backend_.Create(step_, weights_, packed_, pool.threads(), region, &runnable,
-                                    &workspace_bytes);
+    Status status;
+    {
+      // Shapes and types are on loan for the call only.
+      std::vector<InputInfo> inputs = inputs_;
+      std::vector<TensorType> outputs(step_.op.outputs.begin(), step_.op.outputs.end());
+      StepContext step = step_;
+      step.op.inputs = inputs;
+      step.op.outputs = outputs;
+      status = backend_.Create(step, weights_, packed_, pool.threads(), region, &runnable,
+                               &workspace_bytes);
+      std::fill(inputs.begin(), inputs.end(), InputInfo());
+      std::fill(outputs.begin(), outputs.end(), TensorType());
+    }
     if (!status.ok()) {
       result.error = std::string("Create: ") + status.what();
       return result;
@@ -171,8 +182,10 @@ class OneStep {
     std::vector<void*> inputs;
     for (size_t i = 0; i < inputs_.size(); ++i) {
       buffers.emplace_back(test_.inputs[i].bytes);
-      const bool constant = inputs_[i].constant != nullptr;
-      inputs.push_back(constant ? nullptr : buffers.back().data());
+      const bool packed = backend_.PacksInput(step_.op, static_cast<int>(i));
+      const void* constant = packed ? nullptr : inputs_[i].constant;
+      inputs.push_back(inputs_[i].constant != nullptr ? const_cast<void*>(constant)
+                                                      : buffers.back().data());
     }
     const Buffer output(step_.op.output(0).bytes());
     void* outputs[1] = {in_place < 0 ? output.data() : inputs[in_place]};

@@ -88,20 +88,21 @@ class HeapMeter {
 // A step that runs one operator.
 class OperatorStep final : public RunnableStep {
  public:
-  OperatorStep(const StepContext& step, const Lowering* lowering, pthreadpool_t pool,
-               Region* region)
-      : step_(step), lowering_(lowering), pool_(pool), region_(region) {}
+  OperatorStep(const OpInstance& op, const Lowering* lowering, pthreadpool_t pool, Region* region)
+      : lowering_(lowering), pool_(pool), region_(region) {
+    lowering_->describe(op, &params_);
+  }
 
   // Creates the operator and fixes its shapes. What fails leaves nothing behind.
   Status Create(xnn::WeightsCache cache, int64_t* workspace_bytes) {
     const ScopedRegion scope(region_);
     const HeapMeter meter;
-    xnn_status status = lowering_->create(step_.op, cache, &op_);
+    xnn_status status = lowering_->create(params_, cache, &op_);
     size_t workspace = 0;
-    if (status == xnn_status_success) status = lowering_->reshape(step_.op, op_, pool_, &workspace);
+    if (status == xnn_status_success) status = lowering_->reshape(params_, op_, pool_, &workspace);
     if (status != xnn_status_success) {
       xnn::Delete(&op_);
-      return ToStatus(status).At(step_.index);
+      return ToStatus(status);
     }
     heap_bytes_ = meter.Stop();
     *workspace_bytes = static_cast<int64_t>(workspace);
@@ -110,10 +111,16 @@ class OperatorStep final : public RunnableStep {
 
   Status Setup(const StepBuffers& buffers) override {
     const ScopedRegion scope(region_);
-    return ToStatus(lowering_->setup(step_.op, op_, buffers, pool_)).At(step_.index);
+    const xnn::Addresses at = {.input = static_cast<const float*>(buffers.inputs[0]),
+                               .input2 = buffers.inputs.size() > 1
+                                             ? static_cast<const float*>(buffers.inputs[1])
+                                             : nullptr,
+                               .output = static_cast<float*>(buffers.outputs[0]),
+                               .workspace = buffers.workspace};
+    return ToStatus(lowering_->setup(params_, op_, at, pool_));
   }
 
-  Status Run() override { return ToStatus(xnn::Run(op_, pool_)).At(step_.index); }
+  Status Run() override { return ToStatus(xnn::Run(op_, pool_)); }
 
   void Destroy() override {
     const ScopedRegion scope(region_);
@@ -122,12 +129,12 @@ class OperatorStep final : public RunnableStep {
   }
 
  private:
-  StepContext step_;
   const Lowering* lowering_;
   pthreadpool_t pool_;
   Region* region_;
   xnn::Operator op_;
   int64_t heap_bytes_ = 0;
+  Params params_;
 };
 
 struct Start {
@@ -191,7 +198,9 @@ class Xnnpack final : public Backend {
     const ScopedRegion scope(nullptr);
     const ScopedWeights scoped_weights(entry, nullptr);
     xnn::Operator op;
-    const Status status = ToStatus(lowering->create(step.op, cache->provider(), &op));
+    Params params;
+    lowering->describe(step.op, &params);
+    const Status status = ToStatus(lowering->create(params, cache->provider(), &op));
     xnn::Delete(&op);
     *packed = entry;
     return status.At(step.index);
@@ -204,7 +213,7 @@ class Xnnpack final : public Backend {
     void* memory = region.Allocate(sizeof(OperatorStep));
     if (memory == nullptr) return {StatusCode::kNoMemory, "XNNPACK step", step.index};
     auto* runnable =
-        new (memory) OperatorStep(step, FindLowering(step.op.kind), threads.pool, &region);
+        new (memory) OperatorStep(step.op, FindLowering(step.op.kind), threads.pool, &region);
 #ifdef LINNET_XNNPACK_2024
     const ScopedWeights scoped_weights(static_cast<WeightsCache::Entry*>(packed), &region);
     xnn::WeightsCache cache =
@@ -216,7 +225,7 @@ class Xnnpack final : public Backend {
     const Status status = runnable->Create(cache, workspace_bytes);
     if (!status.ok()) {
       region.Free(memory);
-      return status;
+      return status.At(step.index);
     }
     *out = runnable;
     return {};

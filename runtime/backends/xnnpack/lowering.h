@@ -1,48 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+
 #include "runtime/backends/xnnpack/xnn.h"
 #include "runtime/ops/op_def.h"
-#include "runtime/session/backend.h"
 
 // How one op becomes an XNNPACK operator. Files in ops/ define one Lowering each and do nothing but
 // translate attributes and shapes into the structs of xnn.h.
 namespace linnet::xnnpack {
 
+// A struct of xnn.h, whichever the op needs.
+struct alignas(8) Params {
+  std::byte bytes[176];
+};
+
+template <typename Struct>
+const Struct& Get(const Params& params) {
+  return *std::launder(reinterpret_cast<const Struct*>(params.bytes));
+}
+
 struct Lowering {
-  xnn_status (*create)(const OpInstance& op, xnn::WeightsCache cache, xnn::Operator* out);
-  xnn_status (*reshape)(const OpInstance& op, const xnn::Operator& xnn_op, pthreadpool_t pool,
+  void (*describe)(const OpInstance& op, Params* params);
+  // The calls of xnn.h on what `describe` made.
+  xnn_status (*create)(const Params& params, xnn::WeightsCache cache, xnn::Operator* out);
+  xnn_status (*reshape)(const Params& params, const xnn::Operator& op, pthreadpool_t pool,
                         size_t* workspace_bytes);
-  xnn_status (*setup)(const OpInstance& op, const xnn::Operator& xnn_op, const StepBuffers& buffers,
+  xnn_status (*setup)(const Params& params, const xnn::Operator& op, const xnn::Addresses& at,
                       pthreadpool_t pool);
   bool uses_weights_cache;
 };
 
-// A lowering from a function that describes the operator: Params Describe(const OpInstance&).
+// A lowering from the function that fills in the struct.
 template <auto Describe>
 constexpr Lowering MakeLowering(bool uses_weights_cache = false) {
+  using Struct = decltype(Describe(std::declval<const OpInstance&>()));
+  static_assert(sizeof(Struct) <= sizeof(Params) && alignof(Struct) <= alignof(Params) &&
+                std::is_trivially_copyable_v<Struct>);
   return {
-      .create = [](const OpInstance& op, xnn::WeightsCache cache,
-                   xnn::Operator* out) { return xnn::Create(Describe(op), cache, out); },
+      .describe = [](const OpInstance& op,
+                     Params* params) { new (params->bytes) Struct(Describe(op)); },
+      .create = [](const Params& params, xnn::WeightsCache cache,
+                   xnn::Operator* out) { return xnn::Create(Get<Struct>(params), cache, out); },
       .reshape =
-          [](const OpInstance& op, const xnn::Operator& xnn_op, pthreadpool_t pool,
+          [](const Params& params, const xnn::Operator& op, pthreadpool_t pool,
              size_t* workspace_bytes) {
-            return xnn::Reshape(Describe(op), xnn_op, pool, workspace_bytes);
+            return xnn::Reshape(Get<Struct>(params), op, pool, workspace_bytes);
           },
-      .setup =
-          [](const OpInstance& op, const xnn::Operator& xnn_op, const StepBuffers& buffers,
-             pthreadpool_t pool) {
-            const auto input = [&](size_t i) -> const float* {
-              if (i >= op.inputs.size()) return nullptr;
-              const void* data = buffers.inputs[i];
-              return static_cast<const float*>(data != nullptr ? data : op.inputs[i].constant);
-            };
-            return xnn::Setup(Describe(op), xnn_op,
-                              {.input = input(0),
-                               .input2 = input(1),
-                               .output = static_cast<float*>(buffers.outputs[0]),
-                               .workspace = buffers.workspace},
-                              pool);
-          },
+      .setup = [](const Params& params, const xnn::Operator& op, const xnn::Addresses& at,
+                  pthreadpool_t pool) { return xnn::Setup(Get<Struct>(params), op, at, pool); },
       .uses_weights_cache = uses_weights_cache,
   };
 }
