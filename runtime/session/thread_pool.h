@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
+
 #include "runtime/session/backend.h"
+#if LINNET_STD_THREADS
+#include "runtime/session/thread_team.h"
+#endif
 
 namespace linnet {
 
@@ -21,6 +26,9 @@ class ThreadPool {
   Threads threads() const;
 
  private:
+#if LINNET_STD_THREADS
+  std::unique_ptr<ThreadTeam> team_;  // XNNPACK then runs on the calling thread
+#endif
   ::pthreadpool* pool_ = nullptr;
   bool owned_ = false;
 };
