@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/import/import.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "converter/graph/graph_def.h"
+#include "converter/graph/text.h"
+#include "google/protobuf/text_format.h"
+#include "tests/converter/graph/test_ops.h"
+
+namespace linnet::converter {
+namespace {
+
+using testing::HasSubstr;
+
+class ImportTest : public testing::Test {
+ protected:
+  std::filesystem::path Write(const std::string& name, const std::string& content) {
+    const std::filesystem::path path = folder_ / name;
+    std::ofstream(path, std::ios::binary) << content;
+    return path;
+  }
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(testing::TempDir()) / ("linnet_import_" + std::to_string(getpid()));
+};
+
+tf::GraphDef SmallGraph() {
+  auto graph = ParseGraph(
+      "x = tf.Placeholder() {dtype: DT_FLOAT, shape: [1,400]}\nw = const f32[400] seed=1\n"
+      "y = tf.Mul(x, w)\nz = tf.TopKV2(y, const i32[] 3)\nn = tf.NoOp(^w)\n");
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return ToGraphDef(**graph);
+}
+
+TEST_F(ImportTest, FormatsAreToldApartByContent) {
+  std::string text;
+  google::protobuf::TextFormat::PrintToString(SmallGraph(), &text);
+  const auto binary = ImportModel(Write("model.txt", SmallGraph().SerializeAsString()));
+  ASSERT_TRUE(binary.ok()) << binary.status();
+  EXPECT_EQ(binary->format, "graphdef");
+  const auto pbtxt = ImportModel(Write("model.pb", "# a comment\n" + text));
+  ASSERT_TRUE(pbtxt.ok()) << pbtxt.status();
+  EXPECT_EQ(pbtxt->format, "pbtxt");
+  EXPECT_EQ(PrintGraph(*binary->graph), PrintGraph(*pbtxt->graph));
+  const auto json =
+      ImportModel(Write("m", R"({"modelTopology":{"node":[{"name":"a","op":"NoOp"}]}})"));
+  ASSERT_TRUE(json.ok()) << json.status();
+  EXPECT_EQ(json->format, "tfjs");
+}
+
+TEST_F(ImportTest, SignatureOfAModelWithoutOne) {
+  const auto model = ImportModel(Write("m.pb", SmallGraph().SerializeAsString()));
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_FALSE(model->has_signatures);
+  const SignatureInfo& s = model->signatures.at(0);
+  ASSERT_EQ(s.inputs.size(), 1u);
+  EXPECT_EQ(s.inputs[0].key, "x");
+  EXPECT_EQ(s.inputs[0].dtype, tf::DT_FLOAT);
+  EXPECT_EQ(s.inputs[0].shape.dim(1).size(), 400);
+  ASSERT_EQ(s.outputs.size(), 2u);
+  EXPECT_EQ(s.outputs[0].tensor, "z");
+  EXPECT_EQ(s.outputs[1].tensor, "z:1");
+  EXPECT_EQ(s.outputs[1].dtype, tf::DT_INT32);
+}
+
+TEST_F(ImportTest, WeightsLieBesideTheModel) {
+  const std::string json =
+      R"({"modelTopology":{"node":[{"name":"w","op":"Const","attr":{"dtype":{"type":"DT_FLOAT"}}}]},
+      "weightsManifest":[{"paths":["%"],"weights":[{"name":"w","shape":[1],"dtype":"float32"}]}]})";
+  const auto with = [&](const std::string& path) {
+    return std::string(json).replace(json.find('%'), 1, path);
+  };
+  Write("w.bin", std::string("\0\0\x80\x3f", 4));
+  const auto model = ImportModel(Write("m.json", with("w.bin")));
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ(PrintNode(*model->graph->FindNode("w")), "w = const f32[1] {1}");
+  EXPECT_THAT(Message(ImportModel(Write("m.json", with("../w.bin"))).status()),
+              HasSubstr("is not beside model.json"));
+  EXPECT_THAT(Message(ImportModel(Write("m.json", with("/etc/passwd"))).status()),
+              HasSubstr("is not beside model.json"));
+  EXPECT_EQ(ImportModel(Write("m.json", with("none.bin"))).status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(ImportTest, FilesThatAreNone) {
+  EXPECT_EQ(ImportModel(folder_ / "missing.pb").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(ImportModel(folder_).status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(
+      ImportModel(Write("saved_model.pb", std::string("\x08\x01\x12\x00", 4))).status().code(),
+      absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(Message(ImportModel(Write("bad.pbtxt", "node {\n  nam: 3 x\n}")).status()),
+              HasSubstr("line "));
+}
+
+}  // namespace
+}  // namespace linnet::converter

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The text form of graphs: what parses prints as a text that parses to the same.
+#include <cstdint>
+
+#include "converter/graph/text.h"
+#include "converter/graph/verifier.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace linnet::converter;
+  const auto graph = ParseGraph({reinterpret_cast<const char*>(data), size});
+  if (!graph.ok() || !VerifyGraph(**graph).ok()) return 0;
+  const std::string text = PrintGraph(**graph, {.max_values = 1 << 20});
+  const auto again = ParseGraph(text);
+  if (again.ok() && PrintGraph(**again, {.max_values = 1 << 20}) != text) __builtin_trap();
+  return 0;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "converter/graph/graph_def.h"
+#include "converter/graph/text.h"
+#include "converter/graph/verifier.h"
+#include "converter/import/import.h"
+
+namespace linnet::converter {
+
+// Enough for any seed, too little to trip the fuzzer's memory limit.
+inline constexpr int64_t kFuzzBytes = 16 << 20;
+
+// An imported graph is sound, and printing and exporting it are safe.
+inline void CheckImported(const absl::StatusOr<ImportedModel>& model) {
+  if (!model.ok()) return;
+  if (!VerifyGraph(*model->graph).ok()) __builtin_trap();
+  PrintGraph(*model->graph);
+  ToGraphDef(*model->graph);
+}
+
+}  // namespace linnet::converter
