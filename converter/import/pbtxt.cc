@@ -5,6 +5,7 @@
 #include "fmt/format.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
+#include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/text_format.h"
 
 namespace linnet::converter {
@@ -39,6 +40,7 @@ RawGraph RawGraphFromProto(tf::GraphDef graph_def) {
 absl::StatusOr<RawGraph> ReadPbtxt(std::string_view text) {
   if (text.size() > INT_MAX)
     return absl::InvalidArgumentError("a GraphDef text of more than 2 GiB");
+  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
   FirstError errors;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);

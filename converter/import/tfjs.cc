@@ -6,6 +6,7 @@
 #include "converter/import/model.h"
 #include "converter/import/tfjs_weights.h"
 #include "fmt/format.h"
+#include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/util/json_util.h"
 #include "nlohmann/json.hpp"
 
@@ -50,6 +51,7 @@ class SignatureOrder : public nlohmann::json_sax<nlohmann::json> {
 };
 
 absl::StatusOr<tf::TfjsModel> ParseJson(std::string_view text) {
+  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
   google::protobuf::util::JsonParseOptions options;
   options.ignore_unknown_fields = true;
   tf::TfjsModel model;
@@ -58,11 +60,12 @@ absl::StatusOr<tf::TfjsModel> ParseJson(std::string_view text) {
   if (!s.ok())
     return absl::InvalidArgumentError(fmt::format(
         "not a tfjs graph model: {}", std::string(s.message().data(), s.message().size())));
-  if (!model.has_model_topology() || model.format() == "layers-model")
-    return absl::InvalidArgumentError(
-        "not a tfjs graph model: want modelTopology with a GraphDef (layers models cannot be read; "
-        "save as a "
-        "graph model)");
+  if (model.format() == "layers-model")
+    return absl::UnimplementedError(
+        "a tfjs layers model: layers models cannot be read; convert it with tensorflowjs_converter "
+        "--output_format=tfjs_graph_model first");
+  if (!model.has_model_topology())
+    return absl::InvalidArgumentError("not a tfjs graph model: there is no modelTopology");
   return model;
 }
 

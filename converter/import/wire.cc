@@ -4,6 +4,7 @@
 #include "converter/import/raw_graph.h"
 #include "fmt/format.h"
 #include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/wire_format_lite.h"
 
 namespace linnet::converter {
@@ -124,6 +125,7 @@ absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file) {
   if (file.bytes.size() > INT_MAX)
     return absl::InvalidArgumentError(
         "a GraphDef of more than 2 GiB; save it as SavedModel with a variables file");
+  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
   RawGraph graph;
   size_t end = 0;  // of what has been read
   const bool good = ForEachField(file.bytes, [&](const Field& field) {
