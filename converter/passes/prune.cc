@@ -88,8 +88,10 @@ std::string ShapeArgument(const PartialShape& shape) {
 std::string ShapeText(const PartialShape& shape) {
   if (!shape) return "<unknown>";
   std::string text = "[";
-  for (size_t i = 0; i < shape->size(); ++i)
-    text += (i > 0 ? "," : "") + ((*shape)[i] < 0 ? std::string("?") : std::to_string((*shape)[i]));
+  for (const int64_t dim : *shape) {
+    if (text.size() > 1) text += ',';
+    text += dim < 0 ? "?" : std::to_string(dim);
+  }
   return text + "]";
 }
 
