@@ -22,4 +22,7 @@ struct IsaKernels {
 // how work is split.
 const IsaKernels& Isa();
 
+// The set that any CPU of the target can run, for tests.
+const IsaKernels& BaselineIsa();
+
 }  // namespace linnet::kernels

@@ -23,6 +23,8 @@ namespace {
 constexpr IsaKernels kBaselineKernels = {isa_baseline::Gemm, isa_baseline::DepthwiseOutputRow};
 }  // namespace
 
+const IsaKernels& BaselineIsa() { return kBaselineKernels; }
+
 const IsaKernels& Isa() {
 #if LINNET_HAS_AVX2_KERNELS
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kAvx2Kernels;

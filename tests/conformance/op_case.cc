@@ -44,10 +44,10 @@ DType ParseDType(const std::string& name) {
 // Quoted "inf", "-inf" and "nan" become the bare words that FlatBuffers' parser knows.
 std::string FlatBuffersJson(const json& attrs) {
   std::string text = attrs.dump();
-  for (const std::string word : {"inf", "-inf", "nan"}) {
-    const std::string quoted = "\"" + word + "\"";
+  for (const char* quoted : {"\"inf\"", "\"-inf\"", "\"nan\""}) {
+    const size_t length = std::strlen(quoted);
     for (size_t at; (at = text.find(quoted)) != std::string::npos;)
-      text.replace(at, quoted.size(), word);
+      text.replace(at, length, quoted + 1, length - 2);
   }
   return text;
 }
@@ -148,10 +148,14 @@ CaseTensor ParseCaseTensor(const json& row, std::string* error) {
 }
 
 std::string TypeText(const TensorType& type) {
-  std::string text = std::string(DTypeName(type.dtype)) + "[";
-  for (int i = 0; i < type.shape.rank(); ++i)
-    text += (i == 0 ? "" : ",") + std::to_string(type.shape[i]);
-  return text + "]";
+  std::string text = DTypeName(type.dtype);
+  text += '[';
+  for (int i = 0; i < type.shape.rank(); ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(type.shape[i]);
+  }
+  text += ']';
+  return text;
 }
 
 std::string Difference(const CaseTensor& expected, const uint8_t* got, double tolerance) {

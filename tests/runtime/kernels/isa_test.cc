@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inner loops of every instruction set that this machine can run, against the definition: the
+// conformance cases see only the set that the machine prefers.
+#include "runtime/kernels/isa.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace linnet::kernels {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+std::vector<float> Random(int64_t count, uint32_t seed) {
+  std::vector<float> values(count);
+  std::minstd_rand generator(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (float& value : values) value = uniform(generator);
+  return values;
+}
+
+struct Set {
+  const char* name;
+  const IsaKernels* kernels;
+};
+std::vector<Set> Sets() { return {{"baseline", &BaselineIsa()}, {"preferred", &Isa()}}; }
+
+struct GemmSizes {
+  int64_t rows, cols, taps, depth;
+};
+
+// A product whose taps lie `taps` matrices apart, as GemmBlock's pointers allow.
+class GemmCase {
+ public:
+  GemmCase(const GemmSizes& sizes, bool panels_per_tap)
+      : s_(sizes),
+        per_tap_(panels_per_tap),
+        a_(Random(s_.taps * s_.rows * s_.depth, 1)),
+        b_(Random(s_.taps * s_.depth * s_.cols, 2)),
+        bias_(Random(s_.cols, 3)),
+        panels_(PackedFloats(s_.taps * s_.depth, s_.cols)) {
+    for (int64_t t = 0; t < s_.taps; ++t) {
+      float* tap_panels = panels_.data() + (per_tap_ ? t * PackedFloats(s_.depth, s_.cols) : 0);
+      PackPanels({b_.data() + t * s_.depth * s_.cols, s_.cols, 1}, s_.depth, s_.cols,
+                 per_tap_ ? s_.depth : s_.taps * s_.depth, per_tap_ ? 0 : t * s_.depth, tap_panels);
+      tap_panels_.push_back(tap_panels);
+      for (int64_t m = 0; m < s_.rows; ++m)
+        a_rows_.push_back(a_.data() + (t * s_.rows + m) * s_.depth);
+    }
+  }
+
+  // Rows of the output lie `cols` + 1 apart: what is between must stay.
+  std::vector<float> Run(const IsaKernels& kernels) const {
+    std::vector<float> out(s_.rows * (s_.cols + 1), 7.0f);
+    std::vector<float*> out_rows;
+    for (int64_t m = 0; m < s_.rows; ++m) out_rows.push_back(out.data() + m * (s_.cols + 1));
+    GemmBlock block;
+    block.rows = s_.rows;
+    block.cols = s_.cols;
+    block.taps = s_.taps;
+    block.depth = s_.depth;
+    block.a = a_rows_.data();
+    block.panels = per_tap_ ? nullptr : panels_.data();
+    block.tap_panels = per_tap_ ? tap_panels_.data() : nullptr;
+    block.bias = bias_.data();
+    block.out = out_rows.data();
+    block.min = -1.5f;
+    block.max = 1.25f;
+    kernels.gemm(block);
+    return out;
+  }
+
+  std::vector<float> Expected() const {
+    std::vector<float> out(s_.rows * (s_.cols + 1), 7.0f);
+    for (int64_t m = 0; m < s_.rows; ++m) {
+      for (int64_t n = 0; n < s_.cols; ++n) {
+        double sum = bias_[n];
+        for (int64_t t = 0; t < s_.taps; ++t)
+          for (int64_t k = 0; k < s_.depth; ++k)
+            sum +=
+                double{a_[(t * s_.rows + m) * s_.depth + k]} * b_[(t * s_.depth + k) * s_.cols + n];
+        out[m * (s_.cols + 1) + n] = static_cast<float>(std::fmin(std::fmax(sum, -1.5), 1.25));
+      }
+    }
+    return out;
+  }
+
+ private:
+  GemmSizes s_;
+  bool per_tap_;
+  std::vector<float> a_, b_, bias_, panels_;
+  std::vector<const float*> a_rows_, tap_panels_;
+};
+
+void ExpectNear(const std::vector<float>& got, const std::vector<float>& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], want[i], 2e-5f) << "element " << i;
+}
+
+TEST(Gemm, EqualsTheDefinition) {
+  for (const Set& set : Sets()) {
+    for (int64_t rows : {1, 2, 3, 4, 5, 6, 7, 13}) {
+      for (int64_t cols : {1, 4, 7, 8, 9, 16, 17, 24, 25, 64, 70, 131}) {
+        for (bool panels_per_tap : {false, true}) {
+          SCOPED_TRACE(testing::Message() << set.name << " " << rows << " x " << cols);
+          const GemmCase test({rows, cols, 3, 5}, panels_per_tap);
+          ExpectNear(test.Run(*set.kernels), test.Expected());
+        }
+      }
+    }
+  }
+}
+
+// The promise that lets work be split anywhere: each element has the same bits in any tile.
+TEST(Gemm, DoesNotDependOnTheTile) {
+  for (const Set& set : Sets()) {
+    const std::vector<float> row = GemmCase({1, 80, 1, 200}, false).Run(*set.kernels);
+    const std::vector<float> rows = GemmCase({11, 80, 1, 200}, false).Run(*set.kernels);
+    for (int64_t n = 0; n < 80; ++n) EXPECT_EQ(row[n], rows[n]) << set.name << " column " << n;
+  }
+}
+
+TEST(Gemm, KeepsNan) {
+  for (const Set& set : Sets()) {
+    const float a[] = {NAN}, *rows[] = {a};
+    std::vector<float> panels(PackedFloats(1, 20), 1.0f), out(20);
+    float* out_rows[] = {out.data()};
+    GemmBlock block;
+    block.rows = 1;
+    block.cols = 20;
+    block.depth = 1;
+    block.a = rows;
+    block.panels = panels.data();
+    block.out = out_rows;
+    block.max = 6;
+    set.kernels->gemm(block);
+    for (float value : out) EXPECT_TRUE(std::isnan(value)) << set.name;
+  }
+}
+
+// One row of a picture without vertical taps: 1 x kernel_w windows.
+TEST(DepthwiseRow, EqualsTheDefinition) {
+  for (const Set& set : Sets()) {
+    for (int64_t channels : {1, 3, 4, 7, 8, 15, 16, 21, 48}) {
+      for (int64_t stride : {1, 2}) {
+        SCOPED_TRACE(testing::Message() << set.name << " " << channels << " / " << stride);
+        constexpr int64_t kIn = 19, kKernel = 3, kDilation = 2, kPad = 3;
+        const int64_t out_w = (kIn + 2 * kPad - 5) / stride + 1;
+        const auto in = Random(kIn * channels, 1), filter = Random(kKernel * channels, 2);
+        const auto bias = Random(channels, 3);
+        std::vector<float> out(out_w * channels), want(out_w * channels);
+        set.kernels->depthwise_row({.in = in.data(),
+                                    .filter = filter.data(),
+                                    .bias = bias.data(),
+                                    .out = out.data(),
+                                    .channels = channels,
+                                    .in_w = kIn,
+                                    .out_w = out_w,
+                                    .kernel_w = kKernel,
+                                    .stride_w = stride,
+                                    .dilation_w = kDilation,
+                                    .pad_left = kPad,
+                                    .first_row = 0,
+                                    .row_step = kIn * channels,
+                                    .first_ky = 0,
+                                    .last_ky = 1,
+                                    .min = -kInfinity,
+                                    .max = kInfinity});
+        for (int64_t i = 0; i < out_w * channels; ++i) {
+          const int64_t x = i / channels, c = i % channels;
+          double sum = bias[c];
+          for (int64_t k = 0; k < kKernel; ++k) {
+            const int64_t at = x * stride - kPad + k * kDilation;
+            if (at >= 0 && at < kIn)
+              sum += double{in[at * channels + c]} * filter[k * channels + c];
+          }
+          want[i] = static_cast<float>(sum);
+        }
+        ExpectNear(out, want);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace linnet::kernels
