@@ -34,7 +34,9 @@ int64_t ElementBytes(linnet_dtype dtype) { return DTypeBytes(static_cast<DType>(
 
 // The text after `'key':` in the header's dictionary; null when absent.
 const char* FindValue(const std::string& header, const char* key) {
-  const size_t at = header.find("'" + std::string(key) + "'");
+  std::string quoted(1, '\'');
+  quoted.append(key).append(1, '\'');
+  const size_t at = header.find(quoted);
   if (at == std::string::npos) return nullptr;
   const size_t colon = header.find(':', at);
   if (colon == std::string::npos) return nullptr;
