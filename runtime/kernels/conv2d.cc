@@ -77,15 +77,23 @@ void PointRows(const Conv2DShape& s, const Piece& p) {
 
 void GatherRows(const Conv2DShape& s, const Piece& p) {
   const int64_t channels = s.group_in();
+  // Without dilation and groups the columns of a window are neighbours in memory.
+  const bool whole_lines = s.dilation_w == 1 && s.groups == 1;
   float* to = p.gathered;
   for (int64_t i = 0; i < p.rows; ++i) {
     const Window window(s, p.in, p.row_begin + i);
+    const bool inside = window.left >= 0 && window.left + s.kernel_w <= s.in_w;
+    const int64_t runs = whole_lines && inside ? 1 : s.kernel_w;
+    const int64_t run = channels * (s.kernel_w / runs);
     p.a[i] = to;
     for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
-      for (int64_t kx = 0; kx < s.kernel_w; ++kx, to += channels) {
-        const float* pixel = window.Pixel(s, ky, kx);
-        if (pixel == nullptr) pixel = p.zeros;
-        for (int64_t c = 0; c < channels; ++c) to[c] = pixel[c];
+      for (int64_t kx = 0; kx < runs; ++kx, to += run) {
+        const float* from = window.Pixel(s, ky, kx);
+        if (from != nullptr) {
+          for (int64_t c = 0; c < run; ++c) to[c] = from[c];
+        } else {
+          std::fill_n(to, run, 0.0f);
+        }
       }
     }
   }
