@@ -17,38 +17,20 @@ constexpr int64_t kBlock = 256;      // elements looked at together
 // The smallest element is the largest after turning the order round: -x for floats, ~x for
 // integers.
 template <typename T>
-inline T Turn(T x, T flip) {
-  if constexpr (std::is_floating_point_v<T>)
-    return x * flip;
-  else
-    return x ^ flip;
-}
+struct Turn {
+  T flip;
+  template <typename V>  // T or a vector of T
+  V operator()(V x) const {
+    if constexpr (std::is_floating_point_v<T>)
+      return x * flip;
+    else
+      return x ^ flip;
+  }
+};
 template <typename T>
 constexpr T Flip(bool min) {
   if (std::is_floating_point_v<T>) return static_cast<T>(min ? -1 : 1);
   return static_cast<T>(min ? -1 : 0);
-}
-
-// Largest of x[0, count) if above `best`, and its first position.
-template <typename T>
-bool FindBetter(const T* x, int64_t count, T flip, T* best, int64_t* position) {
-  T lanes[kLanes];
-  for (T& lane : lanes) lane = *best;
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (int l = 0; l < kLanes; ++l) {
-      const T v = Turn(x[i + l], flip);
-      lanes[l] = v > lanes[l] ? v : lanes[l];
-    }
-  }
-  T top = *best;
-  for (; i < count; ++i) top = Turn(x[i], flip) > top ? Turn(x[i], flip) : top;
-  for (const T lane : lanes) top = lane > top ? lane : top;
-  if (top == *best) return false;
-  for (i = 0; Turn(x[i], flip) != top;) ++i;
-  *best = top;
-  *position = i;
-  return true;
 }
 
 struct Job {
@@ -71,36 +53,62 @@ struct Job {
   }
 };
 
-// Writes the positions of outputs [first, first + count), count <= kBlock, of one outer index.
+// First position of the largest element of the row at `offset`; 0 when none is above the lowest
+// finite value, as TensorFlow has it for rows of NaN or -inf. The largest value comes first, its
+// position second: both loops are fast, one that carries the position along is not.
 template <typename T>
-void Search(const Job& job, int64_t first, int64_t count, int32_t* positions) {
-  const T flip = Flip<T>(job.min);
+int32_t SearchRow(const Job& job, int64_t offset, Turn<T> turn) {
+  T block[kBlock];
+  T best = std::numeric_limits<T>::lowest();
+  int64_t position = 0;
+  const int64_t step = IsNarrow(job.dtype) ? kBlock : job.axis;
+  for (int64_t begin = 0; begin < job.axis; begin += step) {
+    const int64_t n = std::min(job.axis - begin, step);
+    const T* x = job.Load(offset + begin, n, block);
+    const T top = FoldRow(x, n, best, [turn](auto a, auto b) {
+      const auto y = turn(b);
+      return y > a ? y : a;
+    });
+    if (top == best) continue;
+    best = top;
+    position = begin;
+    while (turn(x[position - begin]) != best) ++position;
+  }
+  return static_cast<int32_t>(position);
+}
+
+// The same for `count` neighbouring columns, the first at `offset`.
+template <typename T>
+void SearchColumns(const Job& job, int64_t offset, int64_t count, Turn<T> turn,
+                   int32_t* positions) {
   T best[kBlock], block[kBlock];
-  for (int64_t c = 0; c < count; ++c) {
-    best[c] = std::numeric_limits<T>::lowest();
-    positions[c] = 0;
-  }
-  if (job.inner == 1) {
-    for (int64_t begin = 0; begin < job.axis; begin += kBlock) {
-      const int64_t n = std::min(job.axis - begin, kBlock);
-      int64_t position;
-      if (FindBetter(job.Load(first * job.axis + begin, n, block), n, flip, best, &position))
-        positions[0] = static_cast<int32_t>(begin + position);
-    }
-    return;
-  }
-  int64_t offset = first / job.inner * job.axis * job.inner + first % job.inner;
+  std::fill_n(best, count, std::numeric_limits<T>::lowest());
+  std::fill_n(positions, count, 0);
   for (int64_t a = 0; a < job.axis; ++a, offset += job.inner) {
     const auto here = static_cast<int32_t>(a);
     const T* row = job.Load(offset, count, block);
     LINNET_VECTORIZE
     for (int64_t c = 0; c < count; ++c) {
-      const T x = Turn(row[c], flip);
+      const T x = turn(row[c]);
       const bool better = x > best[c];
       best[c] = better ? x : best[c];
       positions[c] = better ? here : positions[c];
     }
   }
+}
+
+// Writes the positions of outputs [first, first + count), count <= kBlock, which belong to one
+// outer index if inner > 1.
+template <typename T>
+void Search(const Job& job, int64_t first, int64_t count, int32_t* positions) {
+  const Turn<T> turn{Flip<T>(job.min)};
+  if (job.inner == 1) {
+    for (int64_t o = 0; o < count; ++o)
+      positions[o] = SearchRow<T>(job, (first + o) * job.axis, turn);
+    return;
+  }
+  const int64_t offset = first / job.inner * job.axis * job.inner + first % job.inner;
+  SearchColumns<T>(job, offset, count, turn, positions);
 }
 
 }  // namespace
@@ -114,7 +122,8 @@ void ArgReduce(DType dtype, const void* in, bool min, int64_t outer, int64_t axi
   ParallelFor(parallel, outer * inner, CeilDiv(kGrain, axis), [&](int64_t begin, int64_t end) {
     int32_t positions[kBlock];
     while (begin < end) {
-      const int64_t n = inner == 1 ? 1 : std::min({inner - begin % inner, end - begin, kBlock});
+      int64_t n = std::min(end - begin, kBlock);
+      if (inner > 1) n = std::min(n, inner - begin % inner);
       search(job, begin, n, positions);
       Cast(DType::kInt32, positions, out_dtype, n,
            static_cast<uint8_t*>(out) + begin * DTypeBytes(out_dtype));

@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
-#include <limits>
+#include <cstring>
 
-// Reductions of one float row. Compilers may not reorder float operations, so the lanes that make
-// them fast are written out: lane l takes elements l, l + 16, ... and lanes are joined at the end,
-// the same way on every machine.
+// Reductions of one row. Compilers may not reorder float operations, so the vectors that make them
+// fast are written out (GCC's and clang's portable vectors): element i belongs to lane i mod 16,
+// and lanes are joined at the end, the same way on every machine.
 namespace linnet::kernels {
 
-inline constexpr int kLanes = 16;
+template <typename T>
+struct Lanes {
+  typedef T Vector __attribute__((vector_size(16)));
+  static constexpr int kWidth = 16 / sizeof(T);
+
+  static Vector Load(const T* x) {
+    Vector v;
+    std::memcpy(&v, x, sizeof(v));
+    return v;
+  }
+  static Vector Fill(T value) { return Vector{} + value; }
+};
+
 inline constexpr int64_t kSumRun = 512;  // elements summed in float before double takes over
 
-// Sum of f(x[i]) for i < count <= kSumRun.
+// Sum of f(x[i]) for i < count <= kSumRun. f takes floats and vectors of them.
 template <typename F>
 inline float SumRun(const float* x, int64_t count, const F& f) {
-  float lanes[kLanes] = {};
+  using L = Lanes<float>;
+  L::Vector a{}, b{}, c{}, d{};
   int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (int l = 0; l < kLanes; ++l) lanes[l] += f(x[i + l]);
+  for (; i + 16 <= count; i += 16) {
+    a += f(L::Load(x + i));
+    b += f(L::Load(x + i + 4));
+    c += f(L::Load(x + i + 8));
+    d += f(L::Load(x + i + 12));
   }
+  for (; i + 4 <= count; i += 4) a += f(L::Load(x + i));
   float rest = 0.0f;
   for (; i < count; ++i) rest += f(x[i]);
-  for (int width = kLanes / 2; width > 0; width /= 2) {
-    for (int l = 0; l < width; ++l) lanes[l] += lanes[l + width];
-  }
-  return lanes[0] + rest;
+  const L::Vector sum = (a + b) + (c + d);
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
 // Sum of f(x[i]) for any count.
@@ -36,17 +51,34 @@ inline double Sum(const float* x, int64_t count, const F& f) {
   return sum;
 }
 
-// Largest element, NaN passed over; `lowest` when there is none above it.
-inline float MaxOf(const float* x, int64_t count, float lowest) {
-  float lanes[kLanes];
-  for (int l = 0; l < kLanes; ++l) lanes[l] = lowest;
+// Joins `start` (as often as there are lanes) and all x[i]. join takes pairs of T and of vectors;
+// the order of joins is free.
+template <typename T, typename Join>
+inline T FoldRow(const T* x, int64_t count, T start, const Join& join) {
+  using L = Lanes<T>;
+  constexpr int kWidth = L::kWidth;
+  typename L::Vector a = L::Fill(start), b = a, c = a, d = a;
   int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    for (int l = 0; l < kLanes; ++l) lanes[l] = x[i + l] > lanes[l] ? x[i + l] : lanes[l];
+  for (; i + 4 * kWidth <= count; i += 4 * kWidth) {
+    a = join(a, L::Load(x + i));
+    b = join(b, L::Load(x + i + kWidth));
+    c = join(c, L::Load(x + i + 2 * kWidth));
+    d = join(d, L::Load(x + i + 3 * kWidth));
   }
-  for (; i < count; ++i) lanes[0] = x[i] > lanes[0] ? x[i] : lanes[0];
-  for (int l = 1; l < kLanes; ++l) lanes[0] = lanes[l] > lanes[0] ? lanes[l] : lanes[0];
-  return lanes[0];
+  for (; i + kWidth <= count; i += kWidth) a = join(a, L::Load(x + i));
+  T result = start;
+  for (; i < count; ++i) result = join(result, x[i]);
+  a = join(join(a, b), join(c, d));
+  for (int l = 0; l < kWidth; ++l) result = join(result, static_cast<T>(a[l]));
+  return result;
 }
+
+// The larger one; a NaN in x is passed over.
+struct Larger {
+  template <typename V>
+  V operator()(V best, V x) const {
+    return x > best ? x : best;
+  }
+};
 
 }  // namespace linnet::kernels

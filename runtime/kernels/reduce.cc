@@ -54,17 +54,13 @@ struct Fold {
   }
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
     const T* in = static_cast<const T*>(run);
-    int64_t i = 0;
     T value = a->as<T>()[0];
-    if constexpr (std::is_floating_point_v<T>) {  // integers are vectorised without help
-      T lanes[kLanes];
-      for (T& lane : lanes) lane = Op::kNeutral;
-      for (; i + kLanes <= count; i += kLanes) {
-        for (int l = 0; l < kLanes; ++l) lanes[l] = Op::Join(lanes[l], in[i + l]);
-      }
-      for (const T lane : lanes) value = Op::Join(value, lane);
+    if constexpr (std::is_floating_point_v<T>) {
+      const auto join = [](auto x, auto y) { return Op::Join(x, y); };
+      value = Op::Join(value, FoldRow(in, count, Op::kNeutral, join));
+    } else {  // vectorised without help
+      for (int64_t i = 0; i < count; ++i) value = Op::Join(value, in[i]);
     }
-    for (; i < count; ++i) value = Op::Join(value, in[i]);
     a->as<T>()[0] = value;
   }
   static void Finish(Accumulators* a, int64_t columns, int64_t, void* out) {
@@ -87,7 +83,8 @@ template <typename T>
 struct Product {
   using Type = T;
   static constexpr T kNeutral = 1;
-  static T Join(T a, T b) {
+  template <typename V>  // T or a vector of T
+  static V Join(V a, V b) {
     if constexpr (std::is_floating_point_v<T>) {
       return a * b;
     } else {
@@ -105,7 +102,13 @@ struct Extreme {
   static constexpr T kHighest = Limits::has_infinity ? Limits::infinity() : Limits::max();
   static constexpr T kNeutral = kMax ? kLowest : kHighest;
   // A NaN in b fails the comparison and is taken, a NaN in a is asked for.
-  static T Join(T a, T b) { return ((kMax ? a > b : a < b) | (a != a)) ? a : b; }
+  template <typename V>  // T or a vector of T
+  static V Join(V a, V b) {
+    if constexpr (kMax)
+      return ((a > b) | (a != a)) ? a : b;
+    else
+      return ((a < b) | (a != a)) ? a : b;
+  }
 };
 
 // Sum of floats: float over short runs, double over the runs.
@@ -131,7 +134,7 @@ struct FloatSum {
     if (++a->rows == kSumRows) Flush(a, columns);
   }
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
-    a->totals[0] += Sum(static_cast<const float*>(run), count, [](float x) { return x; });
+    a->totals[0] += Sum(static_cast<const float*>(run), count, [](auto x) { return x; });
   }
   static void Finish(Accumulators* a, int64_t columns, int64_t, void* out) {
     Flush(a, columns);
