@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <map>
-#include <optional>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -15,26 +15,29 @@ namespace linnet::converter {
 enum class WeightEncoding {
   kKeep,  // as the model stores them
   kF32,   // decoded
-  kF16,   // rounded to binary16 where that is possible without overflow
+  kF16,   // plain ones rounded to binary16 where that is possible without overflow
 };
 
 // One conversion, as `linnet convert` is told. Tensor names may be signature keys, "node" or "node:slot".
 struct ConvertOptions {
   std::string model;
-  std::string output;
+  std::string output;  // empty: no file is written
   std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
   std::vector<std::string> outputs;  // empty: the signature's, else the nodes nobody consumes
-  std::vector<std::string> signatures;
-  std::string tag;
+  std::string signature;             // empty: serving_default, else the first one
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
-  // Writes the graph as text after the pass of this name ("all": after each) into dump_dir.
+  // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.
   std::string dump_after, dump_dir;
+  // Told what begins, for people who wait. May be null.
+  std::function<void(std::string_view stage)> progress;
 };
 
-// Runs the whole conversion: import, passes, schedule and memory plan, file. `report` is filled as far as the
-// conversion got, so it is worth writing also on failure. The plan is written to a temporary file and renamed:
-// on failure nothing carries its name. The status lists every problem that was found, one per line.
+// Runs the whole conversion: import, passes, schedule and memory plan, file. `report` is filled as far as
+// the conversion got, so it is worth writing also on failure. The plan is written to a temporary file and
+// renamed: on failure nothing carries its name. The status lists every problem that was found, one per
+// line (ProblemsOf has them apart). Unavailable: a file could not be written; NotFound, InvalidArgument,
+// Unimplemented: the model or the names asked for; Internal: a bug of ours.
 absl::Status Convert(const ConvertOptions& options, ConversionReport* report);
 
 }  // namespace linnet::converter

@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/problems.h"
 
+#include "absl/strings/cord.h"
 #include "converter/graph/graph.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
+namespace {
+
+// Problems travel in a status as a payload: each field as "length:bytes", five fields a problem.
+constexpr char kPayload[] = "linnet.problems";
+constexpr int kFields = 5;
+
+std::string Pack(const std::vector<Problem>& problems) {
+  std::string packed;
+  for (const Problem& problem : problems) {
+    const std::string code = std::to_string(static_cast<int>(problem.code));
+    for (const std::string* field :
+         {&problem.node, &problem.op, &problem.reason, &problem.remedy, &code})
+      packed += fmt::format("{}:{}", field->size(), *field);
+  }
+  return packed;
+}
+
+std::vector<Problem> Unpack(const std::string& packed) {
+  std::vector<Problem> problems;
+  std::string fields[kFields];
+  int field = 0;
+  for (size_t at = 0; at < packed.size();) {
+    const size_t colon = packed.find(':', at);
+    const size_t size = std::stoul(packed.substr(at, colon - at));
+    fields[field++] = packed.substr(colon + 1, size);
+    at = colon + 1 + size;
+    if (field < kFields) continue;
+    problems.push_back({fields[0], fields[1], fields[2], fields[3],
+                        static_cast<absl::StatusCode>(std::stoi(fields[4]))});
+    field = 0;
+  }
+  return problems;
+}
+
+}  // namespace
 
 std::string ToString(const Problem& problem) {
   std::string text = problem.op;
@@ -29,10 +65,22 @@ void Problems::Add(const absl::Status& status, std::string node, std::string op,
 
 absl::Status Problems::ToStatus() const {
   if (all_.empty()) return absl::OkStatus();
-  if (all_.size() == 1) return absl::Status(all_[0].code, ToString(all_[0]));
-  std::string text = fmt::format("{} problems:", all_.size());
-  for (const Problem& problem : all_) text += "\n  " + ToString(problem);
-  return absl::Status(all_[0].code, text);
+  std::string text = ToString(all_[0]);
+  if (all_.size() > 1) {
+    text = fmt::format("{} problems:", all_.size());
+    for (const Problem& problem : all_) text += "\n  " + ToString(problem);
+  }
+  absl::Status status(all_[0].code, text);
+  status.SetPayload(kPayload, absl::Cord(Pack(all_)));
+  return status;
+}
+
+std::vector<Problem> ProblemsOf(const absl::Status& status) {
+  if (status.ok()) return {};
+  if (const auto payload = status.GetPayload(kPayload); payload.has_value())
+    return Unpack(std::string(*payload));
+  return {{.reason = std::string(status.message().data(), status.message().size()),
+           .code = status.code()}};
 }
 
 }  // namespace linnet::converter

@@ -10,9 +10,13 @@
 
 namespace linnet::converter {
 
-// What a conversion tells about itself: filled by Convert, written as text, JSON or HTML.
-// README.md in this folder lists the JSON keys.
+// What a conversion tells about itself, or a plan about its first program: written as text, JSON, HTML
+// or dot. README.md in this folder lists the JSON keys.
 struct ConversionReport {
+  struct Timing {
+    std::string name;
+    double ms = 0.0;
+  };
   struct PassRun {
     std::string name;
     int64_t rewrites = 0;
@@ -21,18 +25,23 @@ struct ConversionReport {
   struct Port {
     std::string name, source;
     TensorType type;
+    int producer = kNothing;  // as in Step::reads; for outputs only
   };
   struct Step {
-    std::string op, source, backend;
-    std::string reason;  // why not on the faster backend; empty when it is
+    std::string op, source, attributes;
+    std::string backend;     // "xnnpack", "portable", or "none": its output is its input's memory
+    std::string reason;      // why not on the faster backend; empty when it is
+    TensorType output;       // the first one
+    std::vector<int> reads;  // step that makes an input, or -1 - k for input k of the program
     int64_t macs = 0;
-    int64_t bytes = 0;  // inputs and outputs
+    int64_t bytes = 0;         // inputs and outputs, weights apart
+    int64_t weight_bytes = 0;  // as elements of their type, not as encoded
   };
-  // Where one value lies in the arena and when: for the picture of memory over time.
+  // One buffer in the arena and when it is needed: for the picture of memory over time.
   struct Placement {
-    std::string name;
+    std::string name;  // of the steps' sources (or inputs) that write it
     int64_t offset = 0, bytes = 0;
-    int first_step = 0, last_step = 0;
+    int first_step = 0, last_step = 0;  // -1 before the run, number of steps after it
   };
   struct Memory {
     int64_t arena_bytes = 0, lower_bound = 0, naive = 0, imported_bound = 0;
@@ -42,12 +51,15 @@ struct ConversionReport {
     int64_t count = 0, bytes = 0;                // in the plan
     std::map<std::string, int64_t> by_encoding;  // "plain", "float16", ... -> bytes
   };
+  static constexpr int kNothing = INT32_MIN;  // a weight
 
   std::string model, format, plan;
+  std::string signature;  // key of the one converted
   bool succeeded = false;
   std::vector<Problem> problems;
   std::vector<std::string> notes;
   std::vector<Port> inputs, outputs;
+  std::vector<Timing> stages;
   std::vector<PassRun> passes;
   std::map<std::string, int64_t> ops_before, ops_after;  // op -> how many
   std::vector<Step> steps;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+// The subcommands of `linnet`, one file each. Add...Command declares flags and stores what the command
+// returns in *exit_code once it has run.
+namespace linnet::cli {
+
+enum ExitCode : int { kGood = 0, kUsage = 1, kBadModel = 2, kFailed = 3 };
+
+void AddConvertCommand(CLI::App& app, int* exit_code);
+void AddInspectCommand(CLI::App& app, int* exit_code);
+void AddPassesCommand(CLI::App& app, int* exit_code);
+void AddOpsCommand(CLI::App& app, int* exit_code);
+
+// Prints "linnet: <sentence>" to stderr and returns `code`.
+int Fail(int code, const std::string& sentence);
+
+}  // namespace linnet::cli

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "CLI/CLI.hpp"
+#include "converter/cli/commands.h"
+#include "converter/cli/input_flag.h"
+#include "converter/convert.h"
+#include "converter/passes/pipeline.h"
+#include "converter/report/html.h"
+#include "converter/report/json.h"
+#include "converter/report/text.h"
+#include "converter/report/write_file.h"
+#include "fmt/format.h"
+
+namespace linnet::cli {
+namespace {
+
+using converter::ConversionReport;
+using converter::ConvertOptions;
+
+constexpr char kFooter[] = R"(
+Names are signature keys or node names; slot 0 with or without ":0", other slots as NAME:1.
+
+Examples:
+  linnet convert mobilenet.pb -o mobilenet.linnet
+  linnet convert model.json -o face.linnet --input input=1x128x128x3    a batch size that the model leaves open
+  linnet convert model.pb -o head.linnet --input features=1x7x7x1280 --output scores
+                                           only the part between two tensors
+  linnet convert model.pb -o small.linnet --weights f16 --report report.html)";
+
+struct Arguments {
+  std::string model, plan, signature;
+  std::vector<std::string> inputs, outputs, signatures, reports;
+  std::string algebra = "tf", weights = "keep", place = "auto";
+  bool explain_placement = false;
+  std::string dump_after, dump_dir;
+};
+
+std::string Text(const absl::Status& status) {
+  return std::string(status.message().data(), status.message().size());
+}
+
+// One line on a terminal that tells what goes on; silent elsewhere.
+class Progress {
+ public:
+  Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~Progress() { Clear(); }
+  void Show(std::string_view stage) const {
+    if (terminal_) fmt::print(stderr, "\r\033[Klinnet: {} ...", stage);
+  }
+  void Clear() const {
+    if (terminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  const bool terminal_;
+};
+
+// What is wrong with the command line, or nothing.
+std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
+  options->model = arguments.model;
+  options->output = arguments.plan;
+  options->outputs = arguments.outputs;
+  for (const std::string& text : arguments.inputs) {
+    absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
+    if (!feed.ok()) return Text(feed.status());
+    options->inputs.push_back(*std::move(feed));
+  }
+  if (arguments.signatures.size() > 1)
+    return "--signature: a plan holds one signature so far; give the option once";
+  if (!arguments.signatures.empty()) options->signature = arguments.signatures[0];
+  if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
+  if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
+  if (arguments.weights == "f16") options->weights = converter::WeightEncoding::kF16;
+  options->dump_after = arguments.dump_after;
+  options->dump_dir = arguments.dump_dir;
+  if (!arguments.dump_after.empty() && arguments.dump_after != "all" &&
+      converter::FindPass(arguments.dump_after) == nullptr)
+    return fmt::format("--dump-after {}: there is no such pass; `linnet passes` lists them",
+                       arguments.dump_after);
+  if (arguments.dump_after.empty() && !arguments.dump_dir.empty())
+    return "--dump-dir needs --dump-after PASS or --dump-after all";
+  for (const std::string& path : arguments.reports)
+    if (!path.ends_with(".json") && !path.ends_with(".html"))
+      return fmt::format("--report {}: the name must end in .json or .html", path);
+  return "";
+}
+
+int WriteReports(const std::vector<std::string>& paths, const ConversionReport& report) {
+  for (const std::string& path : paths) {
+    const std::string text = path.ends_with(".json") ? converter::ReportJson(report)
+                                                     : converter::ReportHtml(report);
+    if (const absl::Status status = converter::WriteFile(path, text); !status.ok())
+      return Fail(kFailed, Text(status));
+  }
+  return kGood;
+}
+
+int ReportFailure(const absl::Status& status, const ConversionReport& report) {
+  const bool ours = absl::IsUnavailable(status) || absl::IsInternal(status);
+  const int code = ours && report.problems.size() <= 1 ? kFailed : kBadModel;
+  if (report.problems.size() == 1)
+    return Fail(code, fmt::format("{}: {}", report.model, ToString(report.problems[0])));
+  for (const converter::Problem& problem : report.problems)
+    std::fprintf(stderr, "%s\n", ToString(problem).c_str());
+  return Fail(code, fmt::format("{}: {} problems, no plan written", report.model,
+                                report.problems.size()));
+}
+
+int RunConvert(const Arguments& arguments) {
+  ConvertOptions options;
+  if (const std::string problem = FillOptions(arguments, &options); !problem.empty())
+    return Fail(kUsage, problem);
+  if (arguments.place == "vulkan")
+    return Fail(kBadModel, "--place vulkan: this build places nothing on GPUs; use --place cpu");
+  ConversionReport report;
+  absl::Status status;
+  {
+    const Progress progress;
+    options.progress = [&](std::string_view stage) { progress.Show(stage); };
+    status = converter::Convert(options, &report);
+  }
+  const int written = WriteReports(arguments.reports, report);
+  if (!status.ok()) return ReportFailure(status, report);
+  std::fputs(converter::ReportText(report).c_str(), stdout);
+  if (arguments.explain_placement)
+    std::printf("\n%s", converter::PlacementText(report).c_str());
+  return written;
+}
+
+}  // namespace
+
+void AddConvertCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("convert", "Turn a model into a plan");
+  command->footer(kFooter);
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL", arguments->model, "GraphDef .pb or .pbtxt, or tfjs model.json")->required();
+  command->add_option("-o", arguments->plan, "the plan to write")->required()->type_name("PLAN");
+  // One value per flag: what follows may be MODEL.
+  command->add_option("--input", arguments->inputs, "an input, and what its extents are: 1x224x224x3, "
+                      "? for one that the model knows, or scalar. A NAME that is no placeholder cuts the "
+                      "graph there")
+      ->allow_extra_args(false)->type_name("NAME[=DIMxDIM..]");
+  command->add_option("--output", arguments->outputs, "an output; without any: the signature's, else the "
+                      "nodes that nobody reads")
+      ->allow_extra_args(false)->type_name("NAME");
+  command->add_option("--signature", arguments->signatures, "which signature (default serving_default)")
+      ->allow_extra_args(false)->type_name("KEY");
+  command->add_option("--algebra", arguments->algebra, "tf: rewrites may move the last bit, as TensorFlow's "
+                      "optimiser's do; strict: equal bits only")
+      ->check(CLI::IsMember({"tf", "strict"}))->capture_default_str();
+  command->add_option("--weights", arguments->weights, "weights as the model stores them, as f32, or "
+                      "rounded to f16 in the file")
+      ->check(CLI::IsMember({"keep", "f32", "f16"}))->capture_default_str();
+  command->add_option("--place", arguments->place, "where steps run")
+      ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))->capture_default_str();
+  command->add_flag("--explain-placement", arguments->explain_placement, "say for each step what runs it and why");
+  command->add_option("--report", arguments->reports, "write what happened as .json or .html, also when the "
+                      "conversion fails")
+      ->allow_extra_args(false)->type_name("FILE");
+  command->add_option("--dump-after", arguments->dump_after, "write the graph as text after this pass, or all")
+      ->type_name("PASS");
+  command->add_option("--dump-dir", arguments->dump_dir, "where --dump-after writes (default .)")->type_name("DIR");
+  command->callback([arguments, exit_code] { *exit_code = RunConvert(*arguments); });
+}
+
+}  // namespace linnet::cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "CLI/CLI.hpp"
+#include "converter/cli/commands.h"
+#include "converter/cli/plan_file.h"
+#include "converter/import/import.h"
+#include "converter/import/mapped_file.h"
+#include "converter/report/describe.h"
+#include "converter/report/drawing.h"
+#include "converter/report/html.h"
+#include "converter/report/json.h"
+#include "converter/report/model_report.h"
+#include "converter/report/text.h"
+#include "converter/report/write_file.h"
+#include "fmt/format.h"
+#include "runtime/plan/file_header.h"
+
+namespace linnet::cli {
+namespace {
+
+using converter::ConversionReport;
+
+constexpr char kFooter[] = R"(
+Examples:
+  linnet inspect model.pb                          signatures, op counts, nodes
+  linnet inspect model.linnet                      steps, memory, weights
+  linnet inspect model.linnet --format html -o model.html
+  linnet inspect model.linnet --verify-hash        also reads the weights and compares the file's hash)";
+
+struct Arguments {
+  std::string file, format = "text", output;
+  bool verify_hash = false;
+};
+
+std::string Text(const absl::Status& status) {
+  return std::string(status.message().data(), status.message().size());
+}
+
+int Write(const std::string& text, const std::string& output) {
+  if (output.empty()) return std::fputs(text.c_str(), stdout) < 0 ? kFailed : kGood;
+  const absl::Status status = converter::WriteFile(output, text);
+  return status.ok() ? kGood : Fail(kFailed, Text(status));
+}
+
+std::string PlanText(const ConversionReport& report) {
+  return converter::ReportText(report) + "\n" + converter::StepsText(report);
+}
+
+int InspectPlan(const Arguments& arguments, std::span<const std::byte> file) {
+  ConversionReport report;
+  report.model = arguments.file;
+  report.format = "plan";
+  if (const absl::Status status = DescribePlanFile(file, &report); !status.ok())
+    return Fail(kBadModel, fmt::format("{}: {}", arguments.file, Text(status)));
+  if (arguments.verify_hash) {
+    if (const absl::Status status = VerifyHash(file); !status.ok())
+      return Fail(kBadModel, fmt::format("{}: {}", arguments.file, Text(status)));
+    report.notes.push_back("the file's hash is right");
+  }
+  report.succeeded = true;
+  if (arguments.format == "json") return Write(converter::ReportJson(report), arguments.output);
+  if (arguments.format == "html") return Write(converter::ReportHtml(report), arguments.output);
+  if (arguments.format == "dot")
+    return Write(converter::DrawingDot(converter::DrawProgram(report)), arguments.output);
+  return Write(PlanText(report), arguments.output);
+}
+
+int InspectModel(const Arguments& arguments) {
+  if (arguments.verify_hash)
+    return Fail(kUsage, fmt::format("--verify-hash: {} is a model, and only plans have a hash",
+                                    arguments.file));
+  const absl::StatusOr<converter::ImportedModel> model = converter::ImportModel(arguments.file);
+  if (!model.ok()) return Fail(kBadModel, fmt::format("{}: {}", arguments.file, Text(model.status())));
+  const std::string& path = arguments.file;
+  if (arguments.format == "json") return Write(converter::ModelJson(path, *model), arguments.output);
+  if (arguments.format == "html") return Write(converter::ModelHtml(path, *model), arguments.output);
+  if (arguments.format == "dot")
+    return Write(converter::DrawingDot(converter::DrawGraph(*model->graph)), arguments.output);
+  return Write(converter::ModelText(path, *model), arguments.output);
+}
+
+int RunInspect(const Arguments& arguments) {
+  const auto file = converter::MapFile(arguments.file);
+  if (file.ok() && file->bytes.size() >= sizeof(kPlanMagic) &&
+      std::memcmp(file->bytes.data(), kPlanMagic, sizeof(kPlanMagic)) == 0)
+    return InspectPlan(arguments, file->bytes);
+  return InspectModel(arguments);  // which explains itself when there is no file
+}
+
+}  // namespace
+
+void AddInspectCommand(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("inspect", "Show what is in a plan or a model");
+  command->footer(kFooter);
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->file, "a plan or a model")->required();
+  command->add_option("--format", arguments->format, "text, json, dot (Graphviz) or html (one page)")
+      ->check(CLI::IsMember({"text", "json", "dot", "html"}))->capture_default_str();
+  command->add_option("-o", arguments->output, "write there instead of printing")->type_name("FILE");
+  command->add_flag("--verify-hash", arguments->verify_hash, "check all bytes of a plan against its hash");
+  command->callback([arguments, exit_code] { *exit_code = RunInspect(*arguments); });
+}
+
+}  // namespace linnet::cli

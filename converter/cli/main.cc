@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// linnet: TensorFlow graph in, plan out; and what there is to know about either.
+#include <cstdio>
+#include <exception>
+
+#include "CLI/CLI.hpp"
+#include "converter/cli/commands.h"
+#include "fmt/format.h"
+
+namespace linnet::cli {
+namespace {
+
+constexpr char kFooter[] = R"(
+First steps:
+  linnet inspect model.pb | less                   what is in the model
+  linnet convert model.pb -o model.linnet          make a plan
+  linnet inspect model.linnet --format html -o model.html
+  linnet-run model.linnet --bench                  run it
+
+Exit codes: 0 good, 1 usage, 2 bad or unsupported model, 3 failed while running.)";
+
+int Main(int argc, char** argv) {
+  CLI::App app("Turns TensorFlow graphs into plans that liblinnet executes.", "linnet");
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  int exit_code = kGood;
+  AddConvertCommand(app, &exit_code);
+  AddInspectCommand(app, &exit_code);
+  AddPassesCommand(app, &exit_code);
+  AddOpsCommand(app, &exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    return Fail(kUsage, fmt::format("{}; see linnet --help", error.what()));
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int Fail(int code, const std::string& sentence) {
+  std::fprintf(stderr, "linnet: %s\n", sentence.c_str());
+  return code;
+}
+
+}  // namespace linnet::cli
+
+int main(int argc, char** argv) {
+  // Only libraries throw, and here is where that ends.
+  try {
+    return linnet::cli::Main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return linnet::cli::Fail(linnet::cli::kFailed, "out of memory");
+  } catch (const std::exception& error) {
+    return linnet::cli::Fail(linnet::cli::kFailed, error.what());
+  }
+}

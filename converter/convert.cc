@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/convert.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "converter/graph/text.h"
+#include "converter/import/import.h"
+#include "converter/passes/encode_weights.h"
+#include "converter/passes/pipeline.h"
+#include "converter/plan/plan_writer.h"
+#include "converter/plan/program.h"
+#include "converter/report/describe.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+const std::string kDefaultKey = "serving_default";
+
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// "x" -> "x:0", "x:1" stays.
+std::string WithSlot(const std::string& tensor) {
+  const size_t colon = tensor.rfind(':');
+  const bool has_slot = colon != std::string::npos && colon + 1 < tensor.size() &&
+                        tensor.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+  return has_slot ? tensor : tensor + ":0";
+}
+
+// The node that makes a tensor.
+std::string NodeOf(const std::string& tensor) {
+  const std::string full = WithSlot(tensor);
+  return full.substr(0, full.rfind(':'));
+}
+
+bool SameTensor(const std::string& a, const std::string& b) { return WithSlot(a) == WithSlot(b); }
+
+// A tensor of the graph with the name that the plan will know it by.
+struct Endpoint {
+  std::string name, tensor;
+};
+
+// Resolves names of the command line: signature keys first, then tensors of the graph.
+class EndpointResolver {
+ public:
+  explicit EndpointResolver(std::span<const TensorRef> signature) : signature_(signature) {}
+
+  Endpoint Resolve(const std::string& name) const {
+    for (const TensorRef& tensor : signature_)
+      if (SameTensor(tensor.key, name)) return {name, tensor.tensor};
+    return {name, name};
+  }
+  // For inputs: the signature's key, whichever name was used. (Outputs keep the name that was asked for.)
+  Endpoint ResolveToKey(const std::string& name) const {
+    const Endpoint endpoint = Resolve(name);
+    for (const TensorRef& tensor : signature_)
+      if (SameTensor(tensor.tensor, endpoint.tensor)) return {tensor.key, tensor.tensor};
+    return endpoint;
+  }
+  std::vector<Endpoint> All() const {
+    std::vector<Endpoint> all;
+    for (const TensorRef& tensor : signature_) all.push_back({tensor.key, tensor.tensor});
+    return all;
+  }
+
+ private:
+  std::span<const TensorRef> signature_;
+};
+
+// Keeps what each pass did for the report and writes the dumps that were asked for.
+class Recorder : public PassObserver {
+ public:
+  Recorder(const ConvertOptions& options, ConversionReport* report)
+      : options_(options), report_(*report) {}
+
+  void AfterPass(const PassRun& run, const Graph& graph) override {
+    if (options_.progress) options_.progress(run.pass);
+    auto& passes = report_.passes;
+    const auto same = std::ranges::find(passes, run.pass, &ConversionReport::PassRun::name);
+    auto& row = same != passes.end() ? *same : passes.emplace_back();
+    row.name = run.pass;
+    row.rewrites += run.rewrites;
+    row.ms += run.milliseconds;
+    if (options_.dump_after == "all" || options_.dump_after == run.pass) Dump(run, graph);
+  }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  void Dump(const PassRun& run, const Graph& graph) {
+    const std::filesystem::path directory = options_.dump_dir.empty() ? "." : options_.dump_dir;
+    std::error_code error;
+    std::filesystem::create_directories(directory, error);
+    const auto path = directory / fmt::format("{:03}_{}.txt", count_++, run.pass);
+    std::ofstream file(path);
+    file << PrintGraph(graph);
+    if (!file.good()) problem_ = fmt::format("cannot write {}", path.string());
+  }
+
+  const ConvertOptions& options_;
+  ConversionReport& report_;
+  int count_ = 0;
+  std::string problem_;
+};
+
+class Conversion {
+ public:
+  Conversion(const ConvertOptions& options, ConversionReport* report)
+      : options_(options), report_(*report) {}
+
+  absl::Status Run() {
+    struct Stage {
+      const char* name;
+      absl::Status (Conversion::*run)();
+    };
+    for (const Stage& stage : {Stage{"import", &Conversion::Import},
+                               Stage{"passes", &Conversion::RunPasses},
+                               Stage{"plan", &Conversion::Plan}, Stage{"write", &Conversion::Write}}) {
+      if (options_.progress) options_.progress(stage.name);
+      const Clock::time_point start = Clock::now();
+      const absl::Status status = (this->*stage.run)();
+      report_.stages.push_back({stage.name, MillisecondsSince(start)});
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status Import() {
+    absl::StatusOr<ImportedModel> model = ImportModel(options_.model);
+    if (!model.ok()) return model.status();
+    model_ = std::move(*model);
+    report_.format = model_.format;
+    report_.notes.insert(report_.notes.end(), model_.notes.begin(), model_.notes.end());
+    report_.ops_before = CountOps(*model_.graph);
+    return ChooseEndpoints();
+  }
+
+  // The signature asked for, else serving_default, else the first; null for a graph without nodes.
+  absl::StatusOr<const SignatureInfo*> ChooseSignature() const {
+    const auto& signatures = model_.signatures;
+    const std::string& wanted = options_.signature.empty() ? kDefaultKey : options_.signature;
+    std::string known;
+    for (const SignatureInfo& signature : signatures) {
+      if (signature.key == wanted) return &signature;
+      known += (known.empty() ? "" : ", ") + signature.key;
+    }
+    if (options_.signature.empty()) return signatures.empty() ? nullptr : &signatures[0];
+    return absl::NotFoundError(fmt::format(
+        "--signature {}: the model has {}", options_.signature,
+        model_.has_signatures ? known : std::string("no signatures; leave the option out")));
+  }
+
+  absl::Status ChooseEndpoints() {
+    const absl::StatusOr<const SignatureInfo*> chosen = ChooseSignature();
+    if (!chosen.ok()) return chosen.status();
+    std::span<const TensorRef> inputs, outputs;
+    if (const SignatureInfo* signature = *chosen; signature != nullptr) {
+      report_.signature = signature->key;
+      inputs = signature->inputs;
+      outputs = signature->outputs;
+    }
+    context_.notes = &report_.notes;
+    context_.algebra = options_.algebra;
+    ChooseOutputs(outputs);
+    ChooseInputs(inputs);
+    return absl::OkStatus();
+  }
+
+  // Names on the command line come first, in their order; the signature's other inputs follow. Once one
+  // of the names cuts the graph, or when nobody wrote a signature, only those that are still needed do.
+  void ChooseInputs(std::span<const TensorRef> signature) {
+    const EndpointResolver resolver(signature);
+    bool needed_only = !model_.has_signatures;
+    for (const Feed& feed : options_.inputs) {
+      const Endpoint endpoint = resolver.ResolveToKey(feed.tensor);
+      AddInput(endpoint, FeedShape(feed.shape, signature, endpoint.tensor));
+      needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
+    }
+    const std::set<const Node*> needed = needed_only ? NodesNeeded() : std::set<const Node*>();
+    for (const Endpoint& endpoint : resolver.All()) {
+      const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
+      if (std::ranges::any_of(input_names_, same)) continue;
+      if (needed_only && !needed.contains(model_.graph->FindNode(NodeOf(endpoint.tensor)))) continue;
+      AddInput(endpoint, FeedShape(std::nullopt, signature, endpoint.tensor));
+    }
+  }
+
+  void AddInput(const Endpoint& endpoint, std::optional<std::vector<int64_t>> shape) {
+    input_names_.push_back(endpoint);
+    context_.feeds.push_back({endpoint.tensor, std::move(shape)});
+  }
+
+  // What the outputs read, not looking behind what is fed already.
+  std::set<const Node*> NodesNeeded() const {
+    std::set<const Node*> needed, fed;
+    for (const Feed& feed : context_.feeds) fed.insert(model_.graph->FindNode(NodeOf(feed.tensor)));
+    std::vector<const Node*> open;
+    const auto add = [&](const Node* node) {
+      if (node != nullptr && !fed.contains(node) && needed.insert(node).second) open.push_back(node);
+    };
+    for (const std::string& fetch : context_.fetches) add(model_.graph->FindNode(NodeOf(fetch)));
+    while (!open.empty()) {
+      const Node* node = open.back();
+      open.pop_back();
+      for (const Edge* edge : node->in_edges()) add(edge->src);
+    }
+    return needed;
+  }
+
+  // A signature may know an extent that its placeholder does not; the command line knows better still.
+  static std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>> given,
+                                                       std::span<const TensorRef> signature,
+                                                       const std::string& tensor) {
+    for (const TensorRef& entry : signature) {
+      if (!SameTensor(entry.tensor, tensor) || entry.shape.unknown_rank()) continue;
+      std::vector<int64_t> shape;
+      for (const auto& dim : entry.shape.dim()) shape.push_back(dim.size());
+      if (!given.has_value()) return shape;
+      if (given->size() != shape.size()) return given;
+      for (size_t i = 0; i < shape.size(); ++i)
+        if ((*given)[i] < 0) (*given)[i] = shape[i];
+    }
+    return given;
+  }
+
+  bool IsPlaceholder(const std::string& tensor) const {
+    const Node* node = model_.graph->FindNode(NodeOf(tensor));
+    return node != nullptr && node->node_class() == NodeClass::kPlaceholder;
+  }
+
+  void ChooseOutputs(std::span<const TensorRef> signature) {
+    const EndpointResolver resolver(signature);
+    if (options_.outputs.empty()) output_names_ = resolver.All();
+    for (const std::string& name : options_.outputs) output_names_.push_back(resolver.Resolve(name));
+    for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
+  }
+
+  absl::Status RunPasses() {
+    Recorder recorder(options_, &report_);
+    if (absl::Status status = RunPipeline(*model_.graph, context_, &recorder); !status.ok())
+      return status;
+    if (!recorder.problem().empty()) return absl::UnavailableError(recorder.problem());
+    if (options_.weights == WeightEncoding::kF16) HalveWeights(*model_.graph);
+    if (options_.weights == WeightEncoding::kF32) DecodeWeights(*model_.graph);
+    report_.ops_after = CountOps(*model_.graph);
+    return absl::OkStatus();
+  }
+
+  // Both names of every end: prune put the tensor's into the sources of _Arg and _Retval.
+  std::vector<PortName> PortNames(NodeClass node_class, const std::vector<Endpoint>& given) const {
+    std::map<int64_t, const Node*> by_index;
+    for (const Node* node : model_.graph->op_nodes())
+      if (node->node_class() == node_class) by_index[node->FindAttr("index")->i()] = node;
+    std::vector<PortName> names;
+    for (const auto& [index, node] : by_index) {
+      const std::string tensor = node->sources().empty() ? node->name() : node->sources()[0];
+      PortName name{tensor, WithSlot(tensor)};
+      for (const Endpoint& endpoint : given)
+        if (SameTensor(endpoint.tensor, tensor)) name.name = endpoint.name;
+      names.push_back(std::move(name));
+    }
+    // The same tensor may be fetched under several names: then order decides.
+    if (given.size() == names.size())
+      for (size_t i = 0; i < names.size(); ++i) names[i].name = given[i].name;
+    return names;
+  }
+
+  absl::Status CheckOutputFiles(std::span<const PortName> outputs) const {
+    std::map<std::string, std::string> files;
+    for (const PortName& output : outputs) {
+      std::string file = output.name;
+      std::ranges::replace_if(file, [](char c) { return c == '/' || c == ':'; }, '_');
+      const auto [it, added] = files.emplace(file, output.name);
+      if (!added)
+        return absl::InvalidArgumentError(
+            fmt::format("outputs '{}' and '{}' would both be written to {}.npy: name one of them "
+                        "differently with --output",
+                        it->second, output.name, file));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Plan() {
+    const std::vector<PortName> inputs = PortNames(NodeClass::kArg, input_names_);
+    const std::vector<PortName> outputs = PortNames(NodeClass::kRetval, output_names_);
+    if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
+    absl::StatusOr<Program> program =
+        BuildProgram(*model_.graph, report_.signature, inputs, outputs);
+    if (!program.ok()) return program.status();
+    program_ = std::move(*program);
+    DescribeProgram(program_, &report_);
+    return absl::OkStatus();
+  }
+
+  absl::Status Write() {
+    if (options_.output.empty()) return absl::OkStatus();
+    absl::StatusOr<WrittenPlan> written = WritePlan(program_, options_.output);
+    if (!written.ok()) return written.status();
+    report_.plan_bytes = written->plan_bytes;
+    return absl::OkStatus();
+  }
+
+  const ConvertOptions& options_;
+  ConversionReport& report_;
+  ImportedModel model_;
+  PassContext context_;
+  std::vector<Endpoint> input_names_, output_names_;
+  Program program_;
+};
+
+}  // namespace
+
+absl::Status Convert(const ConvertOptions& options, ConversionReport* report) {
+  const Clock::time_point start = Clock::now();
+  report->model = options.model;
+  report->plan = options.output;
+  const absl::Status status = Conversion(options, report).Run();
+  report->succeeded = status.ok();
+  if (!status.ok()) report->problems = ProblemsOf(status);
+  report->total_ms = MillisecondsSince(start);
+  rusage usage;
+  if (getrusage(RUSAGE_SELF, &usage) == 0) report->peak_rss_bytes = usage.ru_maxrss * 1024;
+  return status;
+}
+
+}  // namespace linnet::converter

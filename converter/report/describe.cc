@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/report/describe.h"
+
+#include <algorithm>
+#include <span>
+
+#include "converter/graph/attrs_text.h"
+#include "runtime/backends/portable/support.h"
+#include "runtime/backends/xnnpack/support.h"
+#include "runtime/ops/op_codec.h"
+#include "schema/plan_generated.h"
+
+namespace linnet::converter {
+namespace {
+
+// What both a program in memory and one in a plan file know, as plain arrays.
+struct Tensors {
+  std::vector<TensorType> types;
+  std::vector<bool> constant;
+  std::vector<int> buffers;      // -1 for constants
+  std::vector<int64_t> offsets;  // in the arena
+};
+struct StepView {
+  OpKind kind;
+  const void* attrs;
+  std::span<const int> inputs, outputs;
+  std::string source;
+};
+
+OpAttrs CopyAttrs(OpKind kind, const void* attrs) {
+  OpAttrs copy = OpAttrs::Room(kind);
+  std::memcpy(copy.data(), attrs, static_cast<size_t>(FindOp(kind)->attrs_bytes));
+  return copy;
+}
+
+class Describer {
+ public:
+  Describer(const Tensors& tensors, ConversionReport* report) : tensors_(tensors), report_(*report) {
+    producers_.assign(tensors.types.size(), ConversionReport::kNothing);
+  }
+
+  void AddInput(const char* name, const char* source, int tensor) {
+    const int index = static_cast<int>(report_.inputs.size());
+    report_.inputs.push_back({name, source, tensors_.types[tensor]});
+    producers_[tensor] = -1 - index;
+    Touch(tensor, -1, name);
+  }
+
+  void AddOutput(const char* name, const char* source, int tensor) {
+    report_.outputs.push_back({name, source, tensors_.types[tensor], producers_[tensor]});
+    Touch(tensor, static_cast<int>(report_.steps.size()), "");
+  }
+
+  void AddStep(const StepView& view) {
+    const int index = static_cast<int>(report_.steps.size());
+    ConversionReport::Step step;
+    step.op = FindOp(view.kind)->name;
+    step.source = view.source;
+    step.attributes = AttrsToText(CopyAttrs(view.kind, view.attrs));
+    std::vector<InputInfo> inputs;
+    std::vector<TensorType> outputs;
+    for (int tensor : view.inputs) {
+      const TensorType& type = tensors_.types[tensor];
+      inputs.push_back({type, tensors_.constant[tensor] ? this : nullptr});
+      (tensors_.constant[tensor] ? step.weight_bytes : step.bytes) += type.bytes();
+      if (!tensors_.constant[tensor]) step.reads.push_back(producers_[tensor]);
+      Touch(tensor, index, "");
+    }
+    for (int tensor : view.outputs) {
+      outputs.push_back(tensors_.types[tensor]);
+      step.bytes += tensors_.types[tensor].bytes();
+      producers_[tensor] = index;
+      Touch(tensor, index, view.source);
+    }
+    step.output = outputs[0];
+    // Rules ask whether an input is constant, and nobody its value: any address serves as "yes".
+    const OpInstance op{view.kind, view.attrs, inputs, outputs};
+    step.macs = FindOp(view.kind)->cost(op).macs;
+    Place(view, op, &step);
+    report_.steps.push_back(std::move(step));
+  }
+
+  void Finish(std::span<const PlanBuffer> buffers) {
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      if (i >= uses_.size() || !uses_[i].touched) continue;
+      const Use& use = uses_[i];
+      report_.memory.placements.push_back(
+          {use.name, buffers[i].offset, buffers[i].bytes, use.first, use.last});
+    }
+  }
+
+ private:
+  struct Use {
+    bool touched = false;
+    int first = 0, last = 0;
+    std::string name;
+  };
+
+  void Touch(int tensor, int step, std::string_view name) {
+    const int buffer = tensors_.buffers[tensor];
+    if (buffer < 0) return;
+    if (uses_.size() <= static_cast<size_t>(buffer)) uses_.resize(static_cast<size_t>(buffer) + 1);
+    Use& use = uses_[buffer];
+    if (!use.touched) use.first = step;
+    use.touched = true;
+    use.last = std::max(use.last, step);
+    if (use.name.empty()) use.name = name;
+  }
+
+  void Place(const StepView& view, const OpInstance& op, ConversionReport::Step* step) const {
+    const int in = view.inputs.empty() ? -1 : view.inputs[0];
+    const int out = view.outputs[0];
+    if ((FindOp(view.kind)->traits & kAlias) && in >= 0 && tensors_.buffers[in] >= 0 &&
+        tensors_.buffers[in] == tensors_.buffers[out] && tensors_.offsets[in] == tensors_.offsets[out]) {
+      step->backend = "none";
+      step->reason = "its output is its input's memory";
+    } else if (const char* reason = xnnpack::WhyUnsupported(op); reason != nullptr) {
+      const char* portable_reason = portable::WhyUnsupported(op);
+      step->backend = portable_reason == nullptr ? "portable" : "unsupported";
+      step->reason = portable_reason == nullptr ? reason : portable_reason;
+    } else {
+      step->backend = "xnnpack";
+    }
+  }
+
+  const Tensors& tensors_;
+  ConversionReport& report_;
+  std::vector<int> producers_;  // by tensor, as Step::reads
+  std::vector<Use> uses_;       // by buffer
+};
+
+const char* EncodingName(schema::Encoding encoding) {
+  switch (encoding) {
+    case schema::Encoding::Plain:
+      return "plain";
+    case schema::Encoding::Float16:
+      return "float16";
+    case schema::Encoding::AffineU8:
+      return "affine_u8";
+    case schema::Encoding::AffineU16:
+      return "affine_u16";
+  }
+  return "unknown";
+}
+
+void AddWeight(schema::Encoding encoding, int64_t bytes, ConversionReport::Weights* weights) {
+  ++weights->count;
+  weights->bytes += bytes;
+  weights->by_encoding[EncodingName(encoding)] += bytes;
+}
+
+}  // namespace
+
+std::map<std::string, int64_t> CountOps(const Graph& graph) {
+  std::map<std::string, int64_t> counts;
+  for (const Node* node : graph.op_nodes())
+    if (node->node_class() != NodeClass::kArg && node->node_class() != NodeClass::kRetval)
+      ++counts[node->op_name()];
+  return counts;
+}
+
+void DescribeProgram(const Program& program, ConversionReport* report) {
+  Tensors tensors;
+  for (const Program::Tensor& tensor : program.tensors) {
+    tensors.types.push_back(tensor.type);
+    tensors.constant.push_back(tensor.weight >= 0);
+    tensors.buffers.push_back(tensor.buffer);
+    const int64_t start = tensor.buffer >= 0 ? program.memory.buffers[tensor.buffer].offset : 0;
+    tensors.offsets.push_back(start + tensor.offset);
+  }
+  Describer describer(tensors, report);
+  for (const Program::Port& port : program.inputs)
+    describer.AddInput(port.name.name.c_str(), port.name.source.c_str(), port.tensor);
+  for (const Program::Step& step : program.steps) {
+    const Node& node = *step.node;
+    describer.AddStep({node.kind(), node.attrs().data(), step.inputs, step.outputs,
+                       node.sources().empty() ? node.name() : node.sources()[0]});
+  }
+  for (const Program::Port& port : program.outputs)
+    describer.AddOutput(port.name.name.c_str(), port.name.source.c_str(), port.tensor);
+  std::vector<PlanBuffer> buffers;
+  for (const planner::BufferPlace& buffer : program.memory.buffers)
+    buffers.push_back({buffer.offset, buffer.bytes});
+  describer.Finish(buffers);
+  const planner::MemoryPlan& memory = program.memory;
+  report->memory.arena_bytes = memory.arena_bytes;
+  report->memory.lower_bound = memory.lower_bound;
+  report->memory.naive = memory.naive_bytes;
+  report->memory.imported_bound = memory.imported_lower_bound;
+  for (const Constant& weight : program.weights)
+    AddWeight(weight.encoding, static_cast<int64_t>(weight.bytes.size()), &report->weights);
+}
+
+void DescribePlan(const PlanView& view, const VerifiedProgram& program, ConversionReport* report) {
+  const PlanProgram& plan = *program.plan;
+  Tensors tensors;
+  for (const PlanTensor& tensor : plan.tensors) {
+    tensors.types.push_back(tensor.type);
+    tensors.constant.push_back(tensor.storage == Storage::kWeight);
+    tensors.buffers.push_back(tensor.storage == Storage::kArena ? tensor.index : -1);
+    tensors.offsets.push_back(tensor.offset);
+  }
+  report->signature = plan.key;
+  Describer describer(tensors, report);
+  for (const PlanPort& port : plan.inputs) describer.AddInput(port.name, port.source, port.tensor);
+  for (const VerifiedStep& step : program.steps) {
+    ++report->ops_after[step.def->name];
+    describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source});
+  }
+  for (const PlanPort& port : plan.outputs) describer.AddOutput(port.name, port.source, port.tensor);
+  describer.Finish(plan.buffers);
+  report->memory.arena_bytes = plan.arena_bytes;
+  report->memory.lower_bound = plan.lower_bound;
+  report->memory.naive = plan.naive;
+  report->memory.imported_bound = plan.imported_bound;
+  for (const PlanWeight& weight : view.weights)
+    AddWeight(weight.encoding, weight.bytes, &report->weights);
+  report->plan_bytes = static_cast<int64_t>(view.header.file_bytes);
+}
+
+}  // namespace linnet::converter

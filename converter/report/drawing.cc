@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/report/drawing.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "converter/graph/constant_text.h"
+#include "converter/report/layered_layout.h"
+#include "converter/report/units.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr size_t kMaxLabel = 40;
+
+std::string KindOfStep(const ConversionReport::Step& step) {
+  static const std::set<std::string> kMoves = {
+      "Reshape", "Transpose", "Concat", "Slice", "Tile", "BroadcastTo", "Pad", "Gather", "GatherNd",
+      "DepthToSpace", "SpaceToDepth"};
+  if (step.backend == "none") return "none";
+  if (step.macs > 0) return "mac";
+  return kMoves.contains(step.op) ? "move" : "other";
+}
+
+std::string Shorten(std::string text) {
+  if (text.size() <= kMaxLabel) return text;
+  size_t end = kMaxLabel - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+std::string EscapeDot(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') escaped += '\\';
+    if (c == '\n')
+      escaped += "\\n";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace
+
+Drawing DrawProgram(const ConversionReport& report) {
+  Drawing drawing;
+  const int num_inputs = static_cast<int>(report.inputs.size());
+  const auto box_of = [&](int producer) {
+    return producer < 0 ? -1 - producer : num_inputs + producer;
+  };
+  for (const auto& port : report.inputs)
+    drawing.boxes.push_back({fmt::format("{} {}", port.name, TypeText(port.type)), port.source, "input"});
+  for (size_t i = 0; i < report.steps.size(); ++i) {
+    const ConversionReport::Step& step = report.steps[i];
+    const int box = static_cast<int>(drawing.boxes.size());
+    drawing.boxes.push_back(
+        {fmt::format("{} {} {}", i, step.op, TypeText(step.output)),
+         fmt::format("{}\n{}\n{}, {}, {} in and out, {} of weights\n{}{}", step.source,
+                     step.attributes, step.backend, MacsText(step.macs), BytesText(step.bytes),
+                     BytesText(step.weight_bytes), step.reason.empty() ? "" : "because: ", step.reason),
+         KindOfStep(step)});
+    for (const int producer : step.reads)
+      if (producer != ConversionReport::kNothing) drawing.arrows.emplace_back(box_of(producer), box);
+  }
+  for (const auto& port : report.outputs) {
+    const int box = static_cast<int>(drawing.boxes.size());
+    drawing.boxes.push_back({fmt::format("{} {}", port.name, TypeText(port.type)), port.source, "output"});
+    if (port.producer != ConversionReport::kNothing)
+      drawing.arrows.emplace_back(box_of(port.producer), box);
+  }
+  return drawing;
+}
+
+Drawing DrawGraph(const Graph& graph) {
+  Drawing drawing;
+  std::vector<int> boxes(static_cast<size_t>(graph.num_node_ids()), -1);
+  for (const Node* node : graph.op_nodes()) {
+    if (node->IsConstant()) continue;
+    boxes[node->id()] = static_cast<int>(drawing.boxes.size());
+    const NodeClass node_class = node->node_class();
+    std::string kind = "other";
+    if (node_class == NodeClass::kArg || node_class == NodeClass::kPlaceholder) kind = "input";
+    if (node_class == NodeClass::kRetval) kind = "output";
+    if (node_class == NodeClass::kIdentity || node_class == NodeClass::kNoOp) kind = "none";
+    if (node->op_name().find("Conv2D") != std::string::npos ||
+        node->op_name().find("MatMul") != std::string::npos)
+      kind = "mac";
+    drawing.boxes.push_back({Shorten(fmt::format("{} {}", node->op_name(), node->name())), node->name(), kind});
+  }
+  for (const Edge* edge : graph.edges())
+    if (!edge->IsControlEdge() && boxes[edge->src->id()] >= 0 && boxes[edge->dst->id()] >= 0)
+      drawing.arrows.emplace_back(boxes[edge->src->id()], boxes[edge->dst->id()]);
+  return drawing;
+}
+
+std::string DrawingDot(const Drawing& drawing) {
+  std::string text = "digraph model {\n  node [shape=box, fontsize=10];\n";
+  const auto out = std::back_inserter(text);
+  for (size_t i = 0; i < drawing.boxes.size(); ++i)
+    fmt::format_to(out, "  n{} [label=\"{}\", tooltip=\"{}\", class=\"{}\"];\n", i,
+                   EscapeDot(drawing.boxes[i].label), EscapeDot(drawing.boxes[i].title),
+                   drawing.boxes[i].kind);
+  for (const auto& [from, to] : drawing.arrows) fmt::format_to(out, "  n{} -> n{};\n", from, to);
+  return text + "}\n";
+}
+
+std::string DrawingSvg(const Drawing& drawing) {
+  constexpr double kCharacter = 6.3;  // of the 10.5 px monospace of html.cc
+  const LayoutOptions options;
+  std::vector<double> widths;
+  for (const Drawing::Box& box : drawing.boxes)
+    widths.push_back(kCharacter * static_cast<double>(box.label.size()) + 14.0);
+  const Layout layout = LayOutLayers(widths, drawing.arrows, options);
+  std::string svg = fmt::format(
+      "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
+      layout.width, layout.height);
+  const auto out = std::back_inserter(svg);
+  for (const std::vector<Layout::Point>& line : layout.lines) {
+    fmt::format_to(out, "<path d=\"M{:.1f} {:.1f}", line[0].x, line[0].y);
+    for (size_t i = 1; i < line.size(); ++i) {
+      const double middle = (line[i - 1].y + line[i].y) / 2.0;
+      fmt::format_to(out, "C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", line[i - 1].x, middle,
+                     line[i].x, middle, line[i].x, line[i].y);
+    }
+    svg += "\"/>\n";
+  }
+  for (size_t i = 0; i < drawing.boxes.size(); ++i) {
+    const Drawing::Box& box = drawing.boxes[i];
+    const Layout::Point& center = layout.centers[i];
+    fmt::format_to(out,
+                   "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                   "height=\"{:.1f}\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
+                   box.kind, EscapeHtml(box.title), center.x - widths[i] / 2.0,
+                   center.y - options.box_height / 2.0, widths[i], options.box_height, center.x,
+                   center.y + 3.5, EscapeHtml(box.label));
+  }
+  return svg + "</svg>\n";
+}
+
+}  // namespace linnet::converter

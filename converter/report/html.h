@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "converter/report/report.h"
+
+namespace linnet::converter {
+
+// One self-contained page: what happened, the graph, the arena over time, what each step costs. Problems
+// first when there are any.
+std::string ReportHtml(const ConversionReport& report);
+
+// `text` escaped, with its line breaks, for a <pre>.
+std::string EscapeLines(std::string_view text);
+
+// A page around `body` (HTML) with the styles that DrawingSvg and ArenaSvg count on.
+std::string HtmlPage(std::string_view title, std::string_view body);
+
+}  // namespace linnet::converter

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/report/model_report.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "converter/graph/constant_text.h"
+#include "converter/graph/dtypes.h"
+#include "converter/graph/text.h"
+#include "converter/legalize/tf_op_table.h"
+#include "converter/report/describe.h"
+#include "converter/report/drawing.h"
+#include "converter/report/html.h"
+#include "converter/report/units.h"
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+
+namespace linnet::converter {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string RefText(const TensorRef& ref) {
+  std::string text = ref.key;
+  if (ref.tensor != ref.key && ref.tensor != ref.key + ":0") text += fmt::format(" = {}", ref.tensor);
+  if (ref.dtype != tf::DT_INVALID) text += fmt::format(" {}", DataTypeString(ref.dtype));
+  return text + ShapeString(ref.shape);
+}
+
+// Everything but the nodes.
+std::string SummaryText(const std::string& path, const ImportedModel& model) {
+  std::string text = fmt::format("model       {} ({})\n", path, model.format);
+  const auto out = std::back_inserter(text);
+  for (const SignatureInfo& signature : model.signatures) {
+    fmt::format_to(out, "signature   {}{}\n", signature.key,
+                   model.has_signatures ? "" : " (none in the file: placeholders, and nodes nobody reads)");
+    for (const TensorRef& ref : signature.inputs) fmt::format_to(out, "  input     {}\n", RefText(ref));
+    for (const TensorRef& ref : signature.outputs) fmt::format_to(out, "  output    {}\n", RefText(ref));
+  }
+  for (const std::string& note : model.notes) fmt::format_to(out, "note        {}\n", note);
+  fmt::format_to(out, "nodes       {}\n", model.graph->num_op_nodes());
+  for (const auto& [op, count] : CountOps(*model.graph)) {
+    const bool known = FindTfOp(op) != nullptr || op == "Const" || op.starts_with("Placeholder") ||
+                       op == "Identity" || op == "NoOp";
+    fmt::format_to(out, "{:>8}    {}{}\n", count, op, known ? "" : "   (no conversion)");
+  }
+  return text;
+}
+
+Json RefsJson(const std::vector<TensorRef>& refs) {
+  Json rows = Json::array();
+  for (const TensorRef& ref : refs) {
+    Json shape = nullptr;
+    if (!ref.shape.unknown_rank()) {
+      shape = Json::array();
+      for (const auto& dim : ref.shape.dim()) shape.push_back(dim.size());
+    }
+    rows.push_back({{"name", ref.key},
+                    {"source", ref.tensor},
+                    {"dtype", DataTypeString(ref.dtype)},
+                    {"shape", std::move(shape)}});
+  }
+  return rows;
+}
+
+Json NodesJson(const Graph& graph) {
+  Json nodes = Json::array();
+  for (const Node* node : graph.op_nodes()) {
+    Json inputs = Json::array(), types = Json::array();
+    for (int i = 0; i < node->num_inputs(); ++i) {
+      const Output input = node->input(i);
+      inputs.push_back(input ? Json(TensorName(input)) : Json(nullptr));
+    }
+    for (const tf::DataType type : node->tf_output_types()) types.push_back(DataTypeString(type));
+    Json row{{"name", node->name()}, {"op", node->op_name()}};
+    row["inputs"] = std::move(inputs);
+    row["outputs"] = std::move(types);
+    if (node->IsConstant() && node->HasType(0)) row["type"] = TypeText(node->type());
+    nodes.push_back(std::move(row));
+  }
+  return nodes;
+}
+
+}  // namespace
+
+std::string ModelText(const std::string& path, const ImportedModel& model) {
+  return SummaryText(path, model) + "\n" + PrintGraph(*model.graph);
+}
+
+std::string ModelJson(const std::string& path, const ImportedModel& model) {
+  Json signatures = Json::array();
+  for (const SignatureInfo& signature : model.signatures)
+    signatures.push_back({{"key", signature.key},
+                          {"inputs", RefsJson(signature.inputs)},
+                          {"outputs", RefsJson(signature.outputs)}});
+  const Json root{{"model", path},
+                  {"format", model.format},
+                  {"has_signatures", model.has_signatures},
+                  {"signatures", std::move(signatures)},
+                  {"notes", model.notes},
+                  {"ops", CountOps(*model.graph)},
+                  {"nodes", NodesJson(*model.graph)}};
+  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string ModelHtml(const std::string& path, const ImportedModel& model) {
+  return HtmlPage(path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
+                                    "<p>Constants and control edges are left out.</p>\n"
+                                    "<div class=\"box\">{}</div>\n",
+                                    EscapeLines(SummaryText(path, model)), DrawingSvg(DrawGraph(*model.graph))));
+}
+
+}  // namespace linnet::converter

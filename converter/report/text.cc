@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/report/text.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "converter/graph/constant_text.h"
+#include "converter/report/units.h"
+#include "fmt/format.h"
+#include "runtime/backends/xnnpack/support.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr size_t kLineWidth = 100;
+
+// Ops by number, largest first: "Conv2D 52, Binary 10".
+std::vector<std::string> CountsText(const std::map<std::string, int64_t>& counts) {
+  std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
+  std::ranges::stable_sort(rows, std::greater(), &std::pair<std::string, int64_t>::second);
+  std::vector<std::string> words;
+  for (const auto& [name, count] : rows) words.push_back(fmt::format("{} {}", name, count));
+  return words;
+}
+
+int64_t Total(const std::map<std::string, int64_t>& counts) {
+  int64_t total = 0;
+  for (const auto& [name, count] : counts) total += count;
+  return total;
+}
+
+class TextWriter {
+ public:
+  explicit TextWriter(const ConversionReport& report) : report_(report) {}
+
+  std::string Write() {
+    Row("model", report_.format.empty() ? report_.model
+                                        : fmt::format("{} ({})", report_.model, report_.format));
+    if (!report_.signature.empty()) Row("signature", report_.signature);
+    Ports("inputs", report_.inputs);
+    Ports("outputs", report_.outputs);
+    Passes();
+    Ops("ops before", report_.ops_before);
+    Ops("ops after", report_.ops_after);
+    RunsOn();
+    Sizes();
+    Times();
+    for (const std::string& note : report_.notes) Row("note", note);
+    return std::move(text_);
+  }
+
+ private:
+  template <typename... Args>
+  void Line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+  void Row(std::string_view title, std::string_view value) { Line("{:<11} {}", title, value); }
+
+  // `words` behind `title`, wrapped.
+  void Words(std::string_view title, const std::vector<std::string>& words) {
+    std::string line = fmt::format("{:<11}", title);
+    for (size_t i = 0; i < words.size(); ++i) {
+      if (line.size() + words[i].size() + 2 > kLineWidth) {
+        Line("{}", line);
+        line = std::string(11, ' ');
+      }
+      line += ' ' + words[i] + (i + 1 < words.size() ? "," : "");
+    }
+    Line("{}", line);
+  }
+
+  void Ports(std::string_view title, const std::vector<ConversionReport::Port>& ports) {
+    for (const ConversionReport::Port& port : ports) {
+      const bool same = port.source == port.name || port.source == port.name + ":0";
+      Row(&port == ports.data() ? title : "",
+          fmt::format("{} {}{}", port.name, TypeText(port.type),
+                      same ? "" : fmt::format("  (tensor {})", port.source)));
+    }
+  }
+
+  void Passes() {
+    if (report_.passes.empty()) return;
+    size_t width = 0;
+    for (const auto& pass : report_.passes) width = std::max(width, pass.name.size());
+    Line("{:<11} {:<{}}  rewrites       ms", "passes", "", width);
+    int idle = 0;
+    for (const auto& pass : report_.passes) {
+      if (pass.rewrites == 0 && pass.ms < 1.0)
+        ++idle;
+      else
+        Line("{:<11} {:<{}}  {:>8}  {:>7.1f}", "", pass.name, width, pass.rewrites, pass.ms);
+    }
+    if (idle > 0) Line("{:<11} {} had nothing to do", "", CountText(idle, "other"));
+  }
+
+  void Ops(std::string_view title, const std::map<std::string, int64_t>& counts) {
+    if (counts.empty()) return;
+    std::vector<std::string> words = CountsText(counts);
+    words[0] = fmt::format("{}: {}", Total(counts), words[0]);
+    Words(title, words);
+  }
+
+  void RunsOn() {
+    struct Share {
+      int64_t steps = 0, macs = 0;
+      std::map<std::string, int64_t> reasons;  // "Pad: constant padding only" -> steps
+    };
+    std::map<std::string, Share, std::greater<>> shares;  // xnnpack before portable
+    int64_t macs = 0;
+    for (const ConversionReport::Step& step : report_.steps) {
+      Share& share = shares[step.backend];
+      ++share.steps;
+      share.macs += step.macs;
+      macs += step.macs;
+      if (step.backend != "none" && !step.reason.empty())
+        ++share.reasons[fmt::format("{}: {}", step.op, step.reason)];
+    }
+    const char* title = "runs on";
+    for (const auto& [backend, share] : shares) {
+      if (backend == "none") {
+        Row(title, fmt::format("nothing: {} whose output is the input's memory",
+                               CountText(share.steps, "step")));
+      } else {
+        const double percent = macs == 0 ? 0.0 : 100.0 * static_cast<double>(share.macs) / macs;
+        Row(title, fmt::format("{}: {}, {} ({:.0f} %)", backend, CountText(share.steps, "step"),
+                               MacsText(share.macs), percent));
+      }
+      title = "";
+      for (const auto& [reason, steps] : share.reasons) Line("{:<11}   {} x {}", "", steps, reason);
+    }
+    if (!shares.empty())
+      Row("", fmt::format("(forecast for XNNPACK {} of this build)", xnnpack::BuildFeatures().package));
+  }
+
+  void Sizes() {
+    if (report_.steps.empty() && report_.weights.count == 0) return;
+    const ConversionReport::Memory& memory = report_.memory;
+    Row("memory", fmt::format("arena {} / lower bound {} / naive {}", BytesText(memory.arena_bytes),
+                              BytesText(memory.lower_bound), BytesText(memory.naive)));
+    std::string encodings;
+    for (const auto& [name, bytes] : report_.weights.by_encoding)
+      encodings += fmt::format("{}{} {}", encodings.empty() ? "" : ", ", BytesText(bytes), name);
+    Row("weights", fmt::format("{}: {}", CountText(report_.weights.count, "tensor"),
+                               encodings.empty() ? "0 B" : encodings));
+    if (report_.plan_bytes == 0) return;
+    Row("plan", fmt::format("{}{}", report_.plan.empty() ? "" : report_.plan + ", ",
+                            BytesText(report_.plan_bytes)));
+  }
+
+  void Times() {
+    if (report_.total_ms <= 0.0) return;
+    std::string stages;
+    for (const auto& stage : report_.stages)
+      stages += fmt::format("{}{} {}", stages.empty() ? "" : ", ", stage.name,
+                            MillisecondsText(stage.ms));
+    Row("time", fmt::format("{} ({}), peak memory {}", MillisecondsText(report_.total_ms), stages,
+                            BytesText(report_.peak_rss_bytes)));
+  }
+
+  const ConversionReport& report_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string ReportText(const ConversionReport& report) { return TextWriter(report).Write(); }
+
+std::string PlacementText(const ConversionReport& report) {
+  std::string text;
+  for (const ConversionReport::Step& step : report.steps)
+    text += fmt::format("{:<9} {:<16} {}{}\n", step.backend, step.op, step.source,
+                        step.reason.empty() ? "" : fmt::format("  ({})", step.reason));
+  return text;
+}
+
+std::string StepsText(const ConversionReport& report) {
+  std::string text;
+  for (size_t i = 0; i < report.steps.size(); ++i) {
+    const ConversionReport::Step& step = report.steps[i];
+    text += fmt::format("{:>4}  {:<16} {:<24} {}", i, step.op, TypeText(step.output), step.source);
+    if (!step.attributes.empty()) text += "  " + step.attributes;
+    if (step.macs > 0) text += fmt::format("  {}", MacsText(step.macs));
+    text += fmt::format("  [{}]\n", step.backend);
+  }
+  return text;
+}
+
+}  // namespace linnet::converter
