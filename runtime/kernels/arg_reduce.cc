@@ -65,10 +65,7 @@ int32_t SearchRow(const Job& job, int64_t offset, Turn<T> turn) {
   for (int64_t begin = 0; begin < job.axis; begin += step) {
     const int64_t n = std::min(job.axis - begin, step);
     const T* x = job.Load(offset + begin, n, block);
-    const T top = FoldRow(x, n, best, [turn](auto a, auto b) {
-      const auto y = turn(b);
-      return y > a ? y : a;
-    });
+    const T top = FoldRow(x, n, best, turn, Larger());
     if (top == best) continue;
     best = top;
     position = begin;

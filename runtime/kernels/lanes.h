@@ -51,27 +51,34 @@ inline double Sum(const float* x, int64_t count, const F& f) {
   return sum;
 }
 
-// Joins `start` (as often as there are lanes) and all x[i]. join takes pairs of T and of vectors;
+// Joins `start` (as often as there are lanes) and all f(x[i]). f and join take T and vectors of T;
 // the order of joins is free.
-template <typename T, typename Join>
-inline T FoldRow(const T* x, int64_t count, T start, const Join& join) {
+template <typename T, typename F, typename Join>
+inline T FoldRow(const T* x, int64_t count, T start, const F& f, const Join& join) {
   using L = Lanes<T>;
   constexpr int kWidth = L::kWidth;
   typename L::Vector a = L::Fill(start), b = a, c = a, d = a;
   int64_t i = 0;
   for (; i + 4 * kWidth <= count; i += 4 * kWidth) {
-    a = join(a, L::Load(x + i));
-    b = join(b, L::Load(x + i + kWidth));
-    c = join(c, L::Load(x + i + 2 * kWidth));
-    d = join(d, L::Load(x + i + 3 * kWidth));
+    a = join(a, f(L::Load(x + i)));
+    b = join(b, f(L::Load(x + i + kWidth)));
+    c = join(c, f(L::Load(x + i + 2 * kWidth)));
+    d = join(d, f(L::Load(x + i + 3 * kWidth)));
   }
-  for (; i + kWidth <= count; i += kWidth) a = join(a, L::Load(x + i));
+  for (; i + kWidth <= count; i += kWidth) a = join(a, f(L::Load(x + i)));
   T result = start;
-  for (; i < count; ++i) result = join(result, x[i]);
+  for (; i < count; ++i) result = join(result, f(x[i]));
   a = join(join(a, b), join(c, d));
   for (int l = 0; l < kWidth; ++l) result = join(result, static_cast<T>(a[l]));
   return result;
 }
+
+struct Identity {
+  template <typename V>
+  V operator()(V x) const {
+    return x;
+  }
+};
 
 // The larger one; a NaN in x is passed over.
 struct Larger {

@@ -38,13 +38,13 @@ double ExpAndSum(const float* in, float max, int64_t count, float* out) {
     float* to = out + i;
     LINNET_VECTORIZE
     for (int64_t k = 0; k < n; ++k) to[k] = Exp(from[k] - max);
-    sum += SumRun(to, n, [](auto x) { return x; });
+    sum += SumRun(to, n, Identity());
   }
   return sum;
 }
 
 void SoftmaxRow(const float* x, int64_t cols, float* y) {
-  const float max = FoldRow(x, cols, -math_detail::kInf, Larger());
+  const float max = FoldRow(x, cols, -math_detail::kInf, Identity(), Larger());
   const float scale = static_cast<float>(1.0 / ExpAndSum(x, max, cols, y));
   for (int64_t c = 0; c < cols; ++c) y[c] *= scale;
 }
@@ -56,13 +56,13 @@ void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
     const int64_t n = std::min(rows, step);
     for (int64_t r = 0; r < n; ++r) {
       const float* from = x + r * cols;
-      const float max = FoldRow(from, cols, -math_detail::kInf, Larger());
+      const float max = FoldRow(from, cols, -math_detail::kInf, Identity(), Larger());
       for (int64_t c = 0; c < cols; ++c) y[r * cols + c] = from[c] - max;
     }
     ExpInPlace(y, n * cols);
     for (int64_t r = 0; r < n; ++r) {
       float* row = y + r * cols;
-      const float scale = 1.0f / SumRun(row, cols, [](auto v) { return v; });
+      const float scale = 1.0f / SumRun(row, cols, Identity());
       for (int64_t c = 0; c < cols; ++c) row[c] *= scale;
     }
   }
@@ -80,7 +80,7 @@ void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Para
 
 void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
   ForEachRow(in, rows, cols, out, parallel, [cols](const float* x, float* y) {
-    const float max = FoldRow(x, cols, -math_detail::kInf, Larger());
+    const float max = FoldRow(x, cols, -math_detail::kInf, Identity(), Larger());
     double sum = 0.0;
     float exps[kBlock];  // y may be x, which is still needed
     for (int64_t c = 0; c < cols; c += kBlock)
@@ -95,7 +95,7 @@ void LayerNorm(const float* in, const float* gamma, const float* beta, float eps
                int64_t cols, float* out, const Parallel& parallel) {
   ForEachRow(in, rows, cols, out, parallel, [=](const float* x, float* y) {
     const double n = static_cast<double>(cols);
-    const float mean = static_cast<float>(Sum(x, cols, [](auto v) { return v; }) / n);
+    const float mean = static_cast<float>(Sum(x, cols, Identity()) / n);
     const double squares = Sum(x, cols, [mean](auto v) { return (v - mean) * (v - mean); });
     const float scale = static_cast<float>(1.0 / std::sqrt(squares / n + epsilon));
     LINNET_VECTORIZE

@@ -57,7 +57,7 @@ struct Fold {
     T value = a->as<T>()[0];
     if constexpr (std::is_floating_point_v<T>) {
       const auto join = [](auto x, auto y) { return Op::Join(x, y); };
-      value = Op::Join(value, FoldRow(in, count, Op::kNeutral, join));
+      value = Op::Join(value, FoldRow(in, count, Op::kNeutral, Identity(), join));
     } else {  // vectorised without help
       for (int64_t i = 0; i < count; ++i) value = Op::Join(value, in[i]);
     }
@@ -134,7 +134,7 @@ struct FloatSum {
     if (++a->rows == kSumRows) Flush(a, columns);
   }
   static void AddRun(Accumulators* a, const void* run, int64_t count) {
-    a->totals[0] += Sum(static_cast<const float*>(run), count, [](auto x) { return x; });
+    a->totals[0] += Sum(static_cast<const float*>(run), count, Identity());
   }
   static void Finish(Accumulators* a, int64_t columns, int64_t, void* out) {
     Flush(a, columns);

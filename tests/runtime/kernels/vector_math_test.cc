@@ -23,7 +23,7 @@ struct Function {
   const char* name;
   Kernel kernel;
   double (*exact)(double);
-  double max_ulp;  // over all floats: found by running this test with kStep = 1
+  double max_ulp;  // over every third float: found by this test with kStep = 3
 };
 
 double ExactSigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
@@ -35,7 +35,7 @@ const Function kFunctions[] = {
     {"Log", UnaryLog, [](double x) { return std::log(x); }, 0.9},
     {"Log1p", UnaryLog1p, [](double x) { return std::log1p(x); }, 1.7},
     {"Tanh", UnaryTanh, [](double x) { return std::tanh(x); }, 2.7},
-    {"Sigmoid", UnarySigmoid, ExactSigmoid, 2.8},
+    {"Sigmoid", UnarySigmoid, ExactSigmoid, 2.9},
     {"Erf", UnaryErf, [](double x) { return std::erf(x); }, 1.6},
     {"Floor", UnaryFloor, [](double x) { return std::floor(x); }, 0},
     {"Ceil", UnaryCeil, [](double x) { return std::ceil(x); }, 0},
