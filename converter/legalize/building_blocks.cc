@@ -203,7 +203,7 @@ bool IsIdentityPermutation(const Shape& perm) {
 }
 
 absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::string format, context.String("data_format", "NHWC"));
+  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NHWC"));
   if (format == "NHWC") return DataFormat{false};
   if (format == "NCHW") return DataFormat{true};
   return Unsupported("attr 'data_format' is {}, want NHWC or NCHW", format);
@@ -239,7 +239,7 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
       HeightAndWidth("strides", strides, format, &window.stride_h, &window.stride_w));
   LINNET_RETURN_IF_ERROR(
       HeightAndWidth("dilations", dilations, format, &window.dilation_h, &window.dilation_w));
-  LINNET_ASSIGN_OR_RETURN(const std::string padding, context.String("padding", ""));
+  LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
   if (padding == "VALID") return window;
   if (padding == "EXPLICIT") {
     LINNET_RETURN_IF_ERROR(SetExplicitPadding(context, format, &window));

@@ -207,7 +207,7 @@ absl::Status OneOperand(LegalizeContext& context, const EinsumEquation& equation
 }
 
 absl::Status Einsum(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::string text, context.String("equation", ""));
+  LINNET_ASSIGN_OR_RETURN(const std::string& text, context.String("equation", ""));
   std::vector<Shape> shapes;
   for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.shape(i));
   LINNET_ASSIGN_OR_RETURN(const EinsumEquation equation, ParseEinsum(text, shapes));

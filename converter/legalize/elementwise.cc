@@ -107,7 +107,7 @@ absl::Status Cast(LegalizeContext& context) {
 absl::Status BiasAdd(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const std::string format, context.String("data_format", "NHWC"));
+  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NHWC"));
   if (format == "NHWC")
     return context.Replace(
         EmitBinary(context, BinaryKind::Add, context.input(0), context.input(1)));

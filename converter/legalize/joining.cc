@@ -106,7 +106,7 @@ absl::Status Pad(LegalizeContext& context) {
   if (context.num_inputs() == 3) {
     LINNET_ASSIGN_OR_RETURN(attrs.value, context.ConstantScalar(2, "constant_values"));
   }
-  LINNET_ASSIGN_OR_RETURN(const std::string mode, context.String("mode", "CONSTANT"));
+  LINNET_ASSIGN_OR_RETURN(const std::string& mode, context.String("mode", "CONSTANT"));
   if (mode == "REFLECT") {
     attrs.mode = schema::PadMode::Reflect;
   } else if (mode == "SYMMETRIC") {
