@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the conformance cases do not see of the XNNPACK backend: where memory comes from and how
+// often weights are packed.
+#include "runtime/backends/xnnpack/backend.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/backends/xnnpack/support.h"
+#include "runtime/backends/xnnpack/weights_cache.h"
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/depthwise_conv2d.h"
+#include "runtime/ops/fully_connected.h"
+
+namespace linnet::xnnpack {
+namespace {
+
+// Floats at a multiple of 64 with what XNNPACK may read behind them.
+class Floats {
+ public:
+  Floats(int64_t count, float value)
+      : data_(static_cast<float*>(region_.Allocate(count * 4 + 128))) {
+    std::fill(data_, data_ + count + 32, value);
+  }
+  float* data() const { return data_; }
+
+ private:
+  Region region_;
+  float* data_;
+};
+
+TensorType F32(Shape shape) { return {DType::kFloat32, shape}; }
+
+// 3x3 convolution, 8 to 16 channels, all weights `weight`.
+class Conv {
+ public:
+  explicit Conv(float weight) : filter_(16 * 9 * 8, weight), bias_(16, 1.0f) {
+    attrs_.pad_top = attrs_.pad_bottom = attrs_.pad_left = attrs_.pad_right = 1;
+    inputs_ = {
+        {F32({1, 10, 12, 8})}, {F32({16, 3, 3, 8}), filter_.data()}, {F32({16}), bias_.data()}};
+  }
+  StepContext step() const {
+    return {0, {.kind = OpKind::kConv2D, .attrs = &attrs_, .inputs = inputs_, .outputs = outputs_}};
+  }
+  // The first output pixel (a corner: four taps) when all inputs are one.
+  static float Corner(float weight) { return 1.0f + 4 * 8 * weight; }
+
+ private:
+  Conv2DAttrs attrs_;
+  Floats filter_, bias_;
+  std::vector<InputInfo> inputs_;
+  std::vector<TensorType> outputs_ = {F32({1, 10, 12, 16})};
+};
+
+const Backend& Started() {
+  EXPECT_TRUE(XnnpackBackend().Initialize().ok());
+  return XnnpackBackend();
+}
+
+// Runs one session of `step` and returns the first output.
+float RunOnce(const StepContext& step, PackedWeights* weights, void* packed, Region& region) {
+  RunnableStep* runnable = nullptr;
+  int64_t workspace = 0;
+  const Status status =
+      Started().Create(step, weights, packed, Threads(), region, &runnable, &workspace);
+  EXPECT_TRUE(status.ok()) << status.what();
+  if (!status.ok()) return 0;
+  const Floats in(step.op.input(0).shape.num_elements(), 1.0f);
+  const Floats out(step.op.output(0).shape.num_elements(), 0.0f);
+  std::vector<void*> inputs = {in.data()};
+  for (size_t i = 1; i < step.op.inputs.size(); ++i) inputs.push_back(nullptr);
+  void* outputs[] = {out.data()};
+  const Floats work(workspace / 4 + 1, 0.0f);
+  EXPECT_TRUE(runnable->Setup({inputs, outputs, work.data()}).ok());
+  EXPECT_TRUE(runnable->Run().ok());
+  runnable->Destroy();
+  return out.data()[0];
+}
+
+TEST(Xnnpack, AllocatesFromTheRegion) {
+  Started();
+  EXPECT_TRUE(AllocatesThroughUs());
+  EXPECT_EQ(XnnpackBackend().heap_bytes(), 0);
+}
+
+TEST(Xnnpack, BlockThatIsTooSmallIsAnErrorAndLeaksNothing) {
+  const Conv conv(0.5f);
+  Region measured;
+  RunOnce(conv.step(), nullptr, nullptr, measured);
+  const int64_t need = measured.peak();
+  ASSERT_GT(need, 0);
+  for (int64_t bytes = 0; bytes < need; bytes += 64) {
+    const Floats block(bytes / 4 + 16, 0.0f);
+    Region region(block.data(), bytes);
+    RunnableStep* runnable = nullptr;
+    int64_t workspace = 0;
+    const Status status =
+        Started().Create(conv.step(), nullptr, nullptr, Threads(), region, &runnable, &workspace);
+    EXPECT_EQ(static_cast<int>(status.code()), static_cast<int>(StatusCode::kNoMemory)) << bytes;
+    EXPECT_EQ(region.used(), 0) << bytes;
+  }
+}
+
+TEST(Xnnpack, DestroyGivesBackAllButTheStep) {
+  const Conv conv(0.5f);
+  Region region;
+  EXPECT_EQ(RunOnce(conv.step(), nullptr, nullptr, region), Conv::Corner(0.5f));
+  EXPECT_LT(region.used(), 1024);
+}
+
+TEST(Xnnpack, WithoutAWeightsCachePlainWeightsStay) {
+  const Conv conv(0.5f);
+  EXPECT_FALSE(PacksInput(conv.step().op, 1, kXnnpack2022));
+  EXPECT_TRUE(PacksInput(conv.step().op, 1, kXnnpack2024));
+  EXPECT_TRUE(PacksInput(conv.step().op, 2, kXnnpack2024));
+  EXPECT_FALSE(PacksInput(conv.step().op, 0, kXnnpack2024));
+}
+
+#ifdef LINNET_XNNPACK_2024
+WeightsCache* NewCache(Region& region) {
+  PackedWeights* weights = nullptr;
+  EXPECT_TRUE(Started().NewPackedWeights(region, &weights).ok());
+  return static_cast<WeightsCache*>(weights);
+}
+
+void* Pack(const StepContext& step, WeightsCache* cache, Region& region) {
+  void* packed = nullptr;
+  EXPECT_TRUE(Started().Pack(step, cache, Threads(), region, &packed).ok());
+  return packed;
+}
+
+TEST(XnnpackWeights, SessionsShareOnePack) {
+  Region prepared;
+  WeightsCache* cache = NewCache(prepared);
+  const Conv conv(0.5f);
+  void* packed = Pack(conv.step(), cache, prepared);
+  ASSERT_TRUE(cache->Finalize().ok());
+  const int64_t prepared_bytes = prepared.used();
+  for (int session = 0; session < 3; ++session) {
+    Region region;
+    EXPECT_EQ(RunOnce(conv.step(), cache, packed, region), Conv::Corner(0.5f));
+    // Less than the filter: nothing was packed here.
+    EXPECT_LT(region.peak(), 16 * 9 * 8 * 4);
+  }
+  EXPECT_EQ(cache->times_packed(), 1);
+  EXPECT_EQ(prepared.used(), prepared_bytes);
+}
+
+TEST(XnnpackWeights, PlainFormsMayLieAtTheSameAddress) {
+  Region prepared;
+  WeightsCache* cache = NewCache(prepared);
+  const Conv conv(0.5f);
+  void* half = Pack(conv.step(), cache, prepared);
+  float* filter = const_cast<float*>(static_cast<const float*>(conv.step().op.inputs[1].constant));
+  std::fill(filter, filter + 16 * 9 * 8, 2.0f);
+  void* two = Pack(conv.step(), cache, prepared);
+  ASSERT_TRUE(cache->Finalize().ok());
+  Region region;
+  EXPECT_EQ(RunOnce(conv.step(), cache, half, region), Conv::Corner(0.5f));
+  EXPECT_EQ(RunOnce(conv.step(), cache, two, region), Conv::Corner(2.0f));
+}
+
+TEST(XnnpackWeights, EqualPacksAreKeptOnce) {
+  Region prepared;
+  WeightsCache* cache = NewCache(prepared);
+  const Conv first(0.5f), second(0.5f), other(0.25f);
+  Pack(first.step(), cache, prepared);
+  const int64_t one = prepared.used();
+  void* packed = Pack(second.step(), cache, prepared);
+  EXPECT_GT(cache->shared_bytes(), 16 * 9 * 8 * 4);
+  EXPECT_LT(prepared.used() - one, 1024);
+  void* different = Pack(other.step(), cache, prepared);
+  ASSERT_TRUE(cache->Finalize().ok());
+  Region region;
+  EXPECT_EQ(RunOnce(second.step(), cache, packed, region), Conv::Corner(0.5f));
+  EXPECT_EQ(RunOnce(other.step(), cache, different, region), Conv::Corner(0.25f));
+}
+
+TEST(XnnpackWeights, DepthwiseGivesItsScratchBack) {
+  const DepthwiseConv2DAttrs attrs;
+  const Floats filter(9 * 8, 0.5f);
+  const std::vector<InputInfo> inputs = {{F32({1, 5, 5, 8})}, {F32({3, 3, 8}), filter.data()}};
+  const std::vector<TensorType> outputs = {F32({1, 3, 3, 8})};
+  const StepContext step = {
+      0, {.kind = OpKind::kDepthwiseConv2D, .attrs = &attrs, .inputs = inputs, .outputs = outputs}};
+  EXPECT_FALSE(PacksInput(step.op, 1, kXnnpack2024));
+  Region prepared;
+  WeightsCache* cache = NewCache(prepared);
+  void* packed = Pack(step, cache, prepared);
+  ASSERT_TRUE(cache->Finalize().ok());
+  const int64_t bytes = prepared.used();
+  Region with_cache, without_cache;
+  EXPECT_EQ(RunOnce(step, cache, packed, with_cache), 4.5f);
+  EXPECT_EQ(RunOnce(step, nullptr, nullptr, without_cache), 4.5f);
+  EXPECT_EQ(prepared.used(), bytes);
+  EXPECT_LE(with_cache.peak(), without_cache.peak());
+}
+#endif  // LINNET_XNNPACK_2024
+
+}  // namespace
+}  // namespace linnet::xnnpack
