@@ -24,7 +24,7 @@ void ForEachRow(const float* in, int64_t rows, int64_t cols, float* out, const P
 
 constexpr int64_t kBlock = 512;  // exponentials computed at a time
 
-void ExpInPlace(float* x, int64_t count) {
+LINNET_WIDE void ExpInPlace(float* x, int64_t count) {
   LINNET_VECTORIZE
   for (int64_t i = 0; i < count; ++i) x[i] = Exp(x[i]);
 }
@@ -37,7 +37,8 @@ double ExpAndSum(const float* in, float max, int64_t count, float* out) {
     const float* from = in + i;
     float* to = out + i;
     LINNET_VECTORIZE
-    for (int64_t k = 0; k < n; ++k) to[k] = Exp(from[k] - max);
+    for (int64_t k = 0; k < n; ++k) to[k] = from[k] - max;
+    ExpInPlace(to, n);
     sum += SumRun(to, n, Identity());
   }
   return sum;

@@ -102,12 +102,14 @@ inline uint8_t IsFinite(float x) { return std::fabs(x) < math_detail::kInf; }
 }  // namespace test
 }  // namespace
 
-#define LINNET_DEFINE(name)                                                   \
+#define LINNET_DEFINE_LOOP(name)                                              \
   void Unary##name(const float* in, int64_t count, float alpha, float* out) { \
     LINNET_VECTORIZE                                                          \
     for (int64_t k = 0; k < count; ++k) out[k] = f::name(in[k], alpha);       \
   }
-LINNET_UNARY_F32(LINNET_DEFINE)
+LINNET_UNARY_F32_SIMPLE(LINNET_DEFINE_LOOP)
+#define LINNET_DEFINE(name) LINNET_WIDE LINNET_DEFINE_LOOP(name)
+LINNET_UNARY_F32_EXPONENTIAL(LINNET_DEFINE)
 #undef LINNET_DEFINE
 
 #define LINNET_DEFINE(name)                                          \

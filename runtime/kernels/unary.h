@@ -3,19 +3,24 @@
 #include <cstdint>
 
 // Kinds of the op Unary by the element type they take.
-#define LINNET_UNARY_F32(X)                                                                        \
-  X(Abs)                                                                                           \
-  X(Neg)                                                                                           \
-  X(Sign) X(Square) X(Sqrt) X(Rsqrt) X(Reciprocal) X(Exp) X(Expm1) X(Log) X(Log1p) X(Sin) X(Cos)   \
-      X(Tan) X(Tanh) X(Sigmoid) X(Erf) X(GeluErf) X(GeluTanh) X(Swish) X(HardSwish) X(HardSigmoid) \
-          X(Elu) X(Selu) X(LeakyRelu) X(Softplus) X(Softsign) X(Floor) X(Ceil) X(Round)
+// clang-format off
+#define LINNET_UNARY_F32_SIMPLE(X)                                                       \
+  X(Abs) X(Neg) X(Sign) X(Square) X(Sqrt) X(Rsqrt) X(Reciprocal) X(Sin) X(Cos) X(Tan)    \
+  X(HardSwish) X(HardSigmoid) X(LeakyRelu) X(Softsign) X(Floor) X(Ceil) X(Round)
+#define LINNET_UNARY_F32_EXPONENTIAL(X)                                                  \
+  X(Exp) X(Expm1) X(Log) X(Log1p) X(Tanh) X(Sigmoid) X(Erf) X(GeluErf) X(GeluTanh)       \
+  X(Swish) X(Elu) X(Selu) X(Softplus)
+// clang-format on
+#define LINNET_UNARY_F32(X)  \
+  LINNET_UNARY_F32_SIMPLE(X) \
+  LINNET_UNARY_F32_EXPONENTIAL(X)
 #define LINNET_UNARY_INTEGER(X) X(Abs) X(Neg) X(Sign) X(Square)
 #define LINNET_UNARY_TEST(X) X(IsNan) X(IsInf) X(IsFinite)
 
 namespace linnet::kernels {
 
-// Unary<Kind>: out[i] = f(in[i]) for i < count. out may be in. Integers wrap. alpha: LeakyRelu
-// only.
+// Unary<Kind>: out[i] = f(in[i]) for i < count. out may be in. Integers wrap. Only LeakyRelu has
+// alpha.
 #define LINNET_DECLARE(name) \
   void Unary##name(const float* in, int64_t count, float alpha, float* out);
 LINNET_UNARY_F32(LINNET_DECLARE)
