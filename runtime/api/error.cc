@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "runtime/core/dtype.h"
+
 namespace linnet::api {
 
 linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_error* error) {
@@ -52,6 +54,10 @@ const char* linnet_status_name(linnet_status status) {
       return "LINNET_INTERNAL";
   }
   return "LINNET_UNKNOWN";
+}
+
+const char* linnet_dtype_name(linnet_dtype dtype) {
+  return linnet::DTypeName(static_cast<linnet::DType>(dtype));
 }
 
 }  // extern "C"

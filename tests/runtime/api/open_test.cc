@@ -152,5 +152,13 @@ TEST(OpenPlan, ReadHook) {
   EXPECT_EQ(OpenThroughHook(&reader, &plan, &error), LINNET_IO);
 }
 
+TEST(Names, OfStatusesAndTypes) {
+  EXPECT_STREQ(linnet_status_name(LINNET_BAD_INDEX), "LINNET_BAD_INDEX");
+  EXPECT_STREQ(linnet_status_name(static_cast<linnet_status>(99)), "LINNET_UNKNOWN");
+  EXPECT_STREQ(linnet_dtype_name(LINNET_FLOAT32), "f32");
+  EXPECT_STREQ(linnet_dtype_name(LINNET_BOOL), "bool");
+  EXPECT_STREQ(linnet_dtype_name(static_cast<linnet_dtype>(99)), "invalid");
+}
+
 }  // namespace
 }  // namespace linnet
