@@ -50,21 +50,30 @@ absl::Status Size(LegalizeContext& context) {
   return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
 }
 
+int64_t NonZeroProduct(const Shape& shape) {
+  int64_t product = 1;
+  for (int64_t dim : shape) product *= dim == 0 ? 1 : dim;
+  return product;
+}
+
 absl::Status Reshape(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
   const std::string wanted = fmt::format("[{}]", fmt::join(dims, ","));
   const int64_t elements = context.shape(0).num_elements();
-  int64_t known = 1;
+  int64_t known = 1;  // product of the sizes given, zeros left out
+  bool has_zero = false;
   int64_t* unknown = nullptr;
   for (int64_t& dim : dims) {
+    has_zero = has_zero || dim == 0;
     if (dim == -1 && unknown == nullptr) {
       unknown = &dim;
-    } else if (dim < 0 || !CheckedMul(known, dim, &known)) {
+    } else if (dim < 0 || !CheckedMul(known, dim == 0 ? 1 : dim, &known)) {
       return Invalid("'shape' is {}: want one -1 at most and no other negative number", wanted);
     }
   }
-  if (unknown != nullptr) *unknown = known == 0 ? 0 : elements / known;
+  // As TensorFlow infers it: beside a 0 the input's zeros do not count either.
+  if (unknown != nullptr) *unknown = (has_zero ? NonZeroProduct(context.shape(0)) : elements) / known;
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
   if (shape.num_elements() != elements)
     return Invalid("cannot reshape {} to {}", ShapeText(context.shape(0)), wanted);
