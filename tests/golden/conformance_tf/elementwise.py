@@ -19,7 +19,7 @@ for op in ("Sqrt", "Rsqrt", "Reciprocal", "Inv", "Log", "Log1p"):
     family.case(op.lower(), lambda x, op=op: getattr(raw, op)(x=x), {"x": positive})
 family.case("round_half_to_even", lambda x: raw.Round(x=x),
             {"x": np.array([0.5, 1.5, 2.5, -0.5, -1.5, -2.5], np.float32)})
-family.case("round_of_integers", lambda x: raw.Round(x=x) + 1, {"x": np.arange(5, dtype=np.int32)})
+# No Round of integers: TensorFlow 2.21 returns zeros there, older versions (and we) the input.
 family.case("leaky_relu_default", lambda x: raw.LeakyRelu(features=x), {"x": x})
 family.case("leaky_relu_alpha", lambda x: raw.LeakyRelu(features=x, alpha=0.03), {"x": x})
 i32 = np.array([[-7, 7, -7, 7, 0], [5, -5, 2, -2, 9]], np.int32)
