@@ -277,7 +277,9 @@ void Pruner::UseDefault(Node* placeholder) {
 
 void Pruner::SettlePlaceholders() {
   for (Node* node : graph_.op_nodes()) {
-    if (!IsPlaceholder(*node)) continue;
+    // A fed one is still here only when its type was a problem, which is noted already.
+    const auto is_node = [node](const Output& fed) { return fed.node == node; };
+    if (!IsPlaceholder(*node) || std::any_of(fed_.begin(), fed_.end(), is_node)) continue;
     if (HasDefault(*node)) {
       UseDefault(node);
     } else if (context_.feeds.empty()) {
