@@ -77,7 +77,7 @@ void BuildGraph(Graph& graph) {
 }
 
 std::vector<std::byte> Build() {
-  Graph graph(&converter::OpRegistry::Global());
+  Graph graph(converter::OpRegistry::Global());
   BuildGraph(graph);
   const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
   const converter::PortName outputs[] = {{"probabilities", "softmax:0"}, {"picked", "picked:0"}};
