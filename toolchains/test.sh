@@ -8,9 +8,6 @@ cd "$(dirname "$0")/.."
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 ./toolchains/setup.sh all
 
-# The models' other file forms differ in conversion only and take minutes under a sanitizer: release runs them.
-excluded() { case "$1" in dev | tsan) echo "-LE tensorflow" ;; esac; }
-
 presets=("$@")
 [[ ${#presets[@]} -gt 0 ]] || presets=(release)
 for preset in "${presets[@]}"; do
