@@ -2,6 +2,11 @@
 // linnet: TensorFlow graph in, plan out; and what there is to know about either.
 #include <cstdio>
 #include <exception>
+#include <new>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
@@ -47,6 +52,10 @@ int Fail(int code, const std::string& sentence) {
 }  // namespace linnet::cli
 
 int main(int argc, char** argv) {
+#if defined(__GLIBC__)
+  // Large weights go back to the system as soon as they are freed, whatever was freed before.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
   // Only libraries throw, and here is where that ends.
   try {
     return linnet::cli::Main(argc, argv);

@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include "fmt/format.h"
 
 namespace linnet::converter {
 namespace {
+
+constexpr size_t kLargePart = 256 * 1024;
 
 absl::Status FileError(const std::filesystem::path& path, int error) {
   const std::string text = fmt::format("cannot read {}: {}", path.string(), std::strerror(error));
@@ -40,7 +43,20 @@ absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path) {
   file.bytes = {static_cast<const std::byte*>(data), size};
   file.owner = std::shared_ptr<const void>(
       data, [size](const void* p) { munmap(const_cast<void*>(p), size); });
+  file.mapped = true;
   return file;
+}
+
+OwnedBytes PartOf(const OwnedBytes& whole, std::span<const std::byte> part) {
+  if (!whole.mapped || part.size() < kLargePart) return {part, whole.owner};
+  const auto drop_pages = [owner = whole.owner, part](const void*) {
+    const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto start = reinterpret_cast<uintptr_t>(part.data());
+    const uintptr_t first = (start + page - 1) / page * page;
+    const uintptr_t end = (start + part.size()) / page * page;
+    if (end > first) madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+  };
+  return {part, std::shared_ptr<const void>(part.data(), drop_pages)};
 }
 
 }  // namespace linnet::converter

@@ -73,7 +73,7 @@ bool ReadTensor(Bytes message, const OwnedBytes& file, RawTensor* tensor) {
   std::string rest;
   const bool good = ForEachField(message, [&](const Field& field) {
     if (IsMessage(field, tf::TensorProto::kTensorContentFieldNumber))
-      tensor->content = OwnedBytes{field.payload, file.owner};
+      tensor->content = PartOf(file, field.payload);
     else
       Append(field.whole, &rest);
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/legalize/legalize.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -151,14 +152,33 @@ class Legalizer {
       return;
     }
     if (!InputsAreLegal(*node)) return;
+    const std::vector<Node*> constants = ConstantInputs(*node);
     LegalizeContext context(graph_, *node);
     const absl::Status status = op->legalize(context);
     if (status.ok()) {
       ++changes_;
+      RemoveUnused(constants);
       return;
     }
     // A failed expansion leaves the node, without outputs that have types: its users are skipped.
     problems_.Add(status, node->name(), node->op_name(), CutBefore(*node));
+  }
+
+  static std::vector<Node*> ConstantInputs(const Node& node) {
+    std::vector<Node*> constants;
+    for (int i = 0; i < node.num_inputs(); ++i) {
+      Node* input = node.input(i).node;
+      if (input->IsConstant() && std::ranges::find(constants, input) == constants.end())
+        constants.push_back(input);
+    }
+    return constants;
+  }
+
+  // Filters live on in another layout, for one: at once, because both copies of all of them are a lot.
+  void RemoveUnused(const std::vector<Node*>& constants) {
+    for (Node* constant : constants)
+      if (std::ranges::all_of(constant->out_edges(), [](Edge* edge) { return edge->dst->IsSink(); }))
+        graph_.RemoveNode(constant);
   }
 
   // False when an input failed before (which has been reported, or is here).

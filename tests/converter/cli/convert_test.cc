@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/convert.h"
+
+#include <gtest/gtest.h>
+
+#include "converter/cli/plan_file.h"
+#include "tests/converter/cli/small_model.h"
+
+namespace linnet::converter {
+namespace {
+
+class ConvertTest : public testing::Test {
+ protected:
+  ConvertTest() {
+    options_.model = WriteAll(folder_ / "model.pbtxt", SmallModel());
+    options_.output = folder_ / "model.linnet";
+  }
+  std::string Message() {
+    const absl::Status status = Convert(options_, &report_);
+    return {status.message().data(), status.message().size()};
+  }
+
+  ScratchFolder folder_;
+  ConvertOptions options_;
+  ConversionReport report_;
+};
+
+TEST_F(ConvertTest, TellsWhatItDid) {
+  ASSERT_EQ(Message(), "");
+  EXPECT_TRUE(report_.succeeded);
+  EXPECT_EQ(report_.format, "pbtxt");
+  ASSERT_EQ(report_.inputs.size(), 1u);
+  EXPECT_EQ(report_.inputs[0].name, "x");
+  EXPECT_EQ(report_.inputs[0].source, "x:0");
+  EXPECT_EQ(report_.inputs[0].type, (TensorType{DType::kFloat32, {1, 4, 4, 1}}));
+  ASSERT_EQ(report_.outputs.size(), 2u);
+  EXPECT_EQ(report_.ops_before.at("BiasAdd"), 1);
+  EXPECT_EQ(report_.ops_after.at("Conv2D"), 1);
+  EXPECT_FALSE(report_.ops_after.contains("BiasAdd"));
+  EXPECT_FALSE(report_.notes.empty());  // the batch size
+  EXPECT_EQ(report_.stages.size(), 4u);
+  EXPECT_EQ(report_.plan_bytes, static_cast<int64_t>(ReadAll(options_.output).size()));
+  EXPECT_GE(report_.memory.arena_bytes, report_.memory.lower_bound);
+  EXPECT_GT(report_.memory.lower_bound, 0);
+  int64_t macs = 0;
+  for (const auto& step : report_.steps) macs += step.macs;
+  EXPECT_EQ(macs, 16 * 2 * 9);
+}
+
+TEST_F(ConvertTest, SameModelSameBytes) {
+  ASSERT_EQ(Message(), "");
+  const std::string first = ReadAll(options_.output);
+  options_.output = folder_ / "again.linnet";
+  ConversionReport report;
+  ASSERT_TRUE(Convert(options_, &report).ok());
+  EXPECT_EQ(ReadAll(options_.output), first);
+}
+
+TEST_F(ConvertTest, NamesChooseInputsAndOutputs) {
+  options_.inputs = {{"biased", std::vector<int64_t>{3, 4, 4, 2}}};
+  options_.outputs = {"negated:0", "relu"};
+  ASSERT_EQ(Message(), "");
+  ASSERT_EQ(report_.inputs.size(), 1u);  // x is not needed any more
+  EXPECT_EQ(report_.inputs[0].name, "biased");
+  ASSERT_EQ(report_.outputs.size(), 2u);
+  EXPECT_EQ(report_.outputs[0].name, "negated:0");
+  EXPECT_EQ(report_.outputs[0].source, "negated:0");
+  EXPECT_EQ(report_.outputs[1].type, (TensorType{DType::kFloat32, {3, 4, 4, 2}}));
+}
+
+TEST_F(ConvertTest, PlanDescribesItselfAsTheProgramDid) {
+  ASSERT_EQ(Message(), "");
+  ConversionReport plan;
+  const std::string bytes = ReadAll(options_.output);
+  ASSERT_TRUE(cli::DescribePlanFile(std::as_bytes(std::span(bytes)), &plan).ok());
+  EXPECT_EQ(plan.memory.arena_bytes, report_.memory.arena_bytes);
+  EXPECT_EQ(plan.memory.placements.size(), report_.memory.placements.size());
+  EXPECT_EQ(plan.weights.bytes, report_.weights.bytes);
+  ASSERT_EQ(plan.steps.size(), report_.steps.size());
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    EXPECT_EQ(plan.steps[i].op, report_.steps[i].op);
+    EXPECT_EQ(plan.steps[i].attributes, report_.steps[i].attributes);
+    EXPECT_EQ(plan.steps[i].backend, report_.steps[i].backend);
+    EXPECT_EQ(plan.steps[i].reads, report_.steps[i].reads);
+    EXPECT_EQ(plan.steps[i].source, report_.steps[i].source);
+  }
+}
+
+TEST_F(ConvertTest, HalvesWeightsOnRequest) {
+  ASSERT_EQ(Message(), "");
+  const int64_t plain = report_.weights.bytes;
+  options_.weights = WeightEncoding::kF16;
+  report_ = {};
+  ASSERT_EQ(Message(), "");
+  EXPECT_EQ(report_.weights.by_encoding.at("float16"), 18 * 2);
+  EXPECT_EQ(report_.weights.bytes, plain - 18 * 2);
+}
+
+TEST_F(ConvertTest, ListsEveryProblemAndWritesNothing) {
+  WriteAll(options_.model, RefusedModel());
+  EXPECT_NE(Message().find("2 problems:"), std::string::npos);
+  EXPECT_FALSE(report_.succeeded);
+  ASSERT_EQ(report_.problems.size(), 2u);
+  EXPECT_EQ(report_.problems[0].node, "inverse");
+  EXPECT_EQ(report_.problems[0].op, "MatrixInverse");
+  EXPECT_EQ(report_.problems[1].op, "Cholesky");
+  EXPECT_EQ(folder_.NumFiles(), 1);
+}
+
+TEST_F(ConvertTest, OutputsThatWouldShareAFileAreRefused) {
+  options_.outputs = {"relu", "relu:0", "biased", "biased"};
+  const std::string message = Message();
+  EXPECT_NE(message.find("biased.npy"), std::string::npos) << message;
+  EXPECT_EQ(folder_.NumFiles(), 1);
+}
+
+TEST_F(ConvertTest, DumpsTheGraphAfterAPass) {
+  options_.dump_after = "legalize";
+  options_.dump_dir = folder_ / "dumps";
+  ASSERT_EQ(Message(), "");
+  const std::string text = ReadAll(folder_ / "dumps/000_legalize.txt");
+  EXPECT_NE(text.find("Conv2D"), std::string::npos) << text;
+}
+
+TEST_F(ConvertTest, UnknownSignatureNamesTheKnownOnes) {
+  options_.signature = "train";
+  EXPECT_EQ(Message(), "--signature train: the model has no signatures; leave the option out");
+}
+
+TEST_F(ConvertTest, UnwritablePlanIsSaidSo) {
+  options_.output = folder_ / "no/such/folder/x.linnet";
+  EXPECT_NE(Message().find("cannot write"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace linnet::converter

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program itself: exit codes, and what it says where.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+#include "tests/converter/cli/small_model.h"
+
+namespace linnet::converter {
+namespace {
+
+class LinnetTest : public testing::Test {
+ protected:
+  LinnetTest() {
+    model_ = WriteAll(folder_ / "model.pbtxt", SmallModel());
+    plan_ = folder_ / "model.linnet";
+  }
+
+  // The exit code; what was printed is in out_ and err_.
+  int Run(const std::string& arguments) {
+    const std::string command = fmt::format("'{}' {} >'{}' 2>'{}'", LINNET_PROGRAM, arguments,
+                                            folder_ / "out", folder_ / "err");
+    const int status = std::system(command.c_str());
+    out_ = ReadAll(folder_ / "out");
+    err_ = ReadAll(folder_ / "err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string LastLine() const {
+    const std::string text = err_.substr(0, err_.find_last_not_of('\n') + 1);
+    return text.substr(text.rfind('\n') + 1);
+  }
+
+  ScratchFolder folder_;
+  std::string model_, plan_, out_, err_;
+};
+
+TEST_F(LinnetTest, ConvertsAndInspects) {
+  ASSERT_EQ(Run(fmt::format("convert {} -o {} --explain-placement", model_, plan_)), 0) << err_;
+  EXPECT_EQ(err_, "");
+  for (const char* part : {"lower bound", "passes", "Conv2D", "scores", "conv"})
+    EXPECT_NE(out_.find(part), std::string::npos) << part << "\n" << out_;
+  ASSERT_EQ(Run(fmt::format("inspect {} --verify-hash", plan_)), 0) << err_;
+  EXPECT_NE(out_.find("hash is right"), std::string::npos) << out_;
+  for (const char* file : {"model.pbtxt", "model.linnet"}) {
+    ASSERT_EQ(Run(fmt::format("inspect {} --format json -o {}", folder_ / file, folder_ / "json")), 0) << err_;
+    EXPECT_TRUE(nlohmann::json::accept(ReadAll(folder_ / "json"))) << file;
+    ASSERT_EQ(Run(fmt::format("inspect {} --format dot", folder_ / file)), 0) << err_;
+    EXPECT_TRUE(out_.starts_with("digraph"));
+    ASSERT_EQ(Run(fmt::format("inspect {} --format html", folder_ / file)), 0) << err_;
+    EXPECT_NE(out_.find("</svg>"), std::string::npos);
+  }
+}
+
+TEST_F(LinnetTest, FlippedWeightByteIsFound) {
+  ASSERT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 0) << err_;
+  std::string bytes = ReadAll(plan_);
+  bytes[bytes.size() - 150] ^= 1;  // in front of the tail behind the last weight
+  WriteAll(plan_, bytes);
+  EXPECT_EQ(Run(fmt::format("inspect {}", plan_)), 0) << err_;
+  EXPECT_EQ(Run(fmt::format("inspect {} --verify-hash", plan_)), 2);
+  EXPECT_NE(LastLine().find("damaged"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetTest, ListsAllProblemsThenOneSentence) {
+  WriteAll(model_, RefusedModel());
+  const std::string report = folder_ / "report";
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --report {}.json --report {}.html", model_, plan_, report, report)), 2);
+  EXPECT_EQ(out_, "");
+  EXPECT_NE(err_.find("MatrixInverse 'inverse'"), std::string::npos) << err_;
+  EXPECT_NE(err_.find("Cholesky 'lower'"), std::string::npos) << err_;
+  EXPECT_EQ(LastLine(), fmt::format("linnet: {}: 2 problems, no plan written", model_));
+  const auto json = nlohmann::json::parse(ReadAll(report + ".json"));
+  EXPECT_EQ(json["succeeded"], false);
+  EXPECT_EQ(json["problems"].size(), 2u);
+  EXPECT_NE(ReadAll(report + ".html").find("Cholesky"), std::string::npos);
+  EXPECT_EQ(ReadAll(plan_), "");
+}
+
+TEST_F(LinnetTest, UsageErrors) {
+  for (const char* arguments :
+       {"", "frobnicate", "convert", "convert m.pb", "convert m.pb -o p --weights f64",
+        "convert m.pb -o p --input x=1..8", "convert m.pb -o p --report r.txt",
+        "convert m.pb -o p --dump-after nothing", "convert m.pb -o p --dump-dir d",
+        "convert m.pb -o p --signature a --signature b", "convert m.pb -o p --bogus",
+        "inspect m.pb --format xml", "bisect m.pb"}) {
+    EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;
+    EXPECT_TRUE(LastLine().starts_with("linnet: ")) << arguments << "\n" << err_;
+  }
+}
+
+TEST_F(LinnetTest, BadModels) {
+  EXPECT_EQ(Run(fmt::format("convert {} -o {}", folder_ / "missing.pb", plan_)), 2);
+  EXPECT_NE(LastLine().find("missing.pb"), std::string::npos) << err_;
+  WriteAll(folder_ / "noise.pb", "this is no model");
+  EXPECT_EQ(Run(fmt::format("convert {} -o {}", folder_ / "noise.pb", plan_)), 2) << err_;
+  EXPECT_EQ(Run(fmt::format("inspect {}", folder_ / "missing.linnet")), 2);
+  WriteAll(folder_ / "short.linnet", "LNNT too short");
+  EXPECT_EQ(Run(fmt::format("inspect {}", folder_ / "short.linnet")), 2);
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --output nowhere", model_, plan_)), 2);
+  EXPECT_NE(LastLine().find("nowhere"), std::string::npos) << err_;
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --place vulkan", model_, plan_)), 2);
+  EXPECT_NE(LastLine().find("--place cpu"), std::string::npos) << err_;
+  EXPECT_EQ(ReadAll(plan_), "");
+}
+
+TEST_F(LinnetTest, UnwritableOutputFails) {
+  EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, folder_ / "no/folder/p.linnet")), 3) << err_;
+}
+
+TEST_F(LinnetTest, TablesAndHelp) {
+  EXPECT_EQ(Run("passes"), 0);
+  for (const char* part : {"prune", "legalize", "tensorflow", "fold_batch_norm", "rounds"})
+    EXPECT_NE(out_.find(part), std::string::npos) << part;
+  EXPECT_EQ(Run("ops"), 0);
+  EXPECT_NE(out_.find("DepthwiseConv2dNative"), std::string::npos);
+  EXPECT_EQ(Run("ops --json"), 0);
+  const auto ops = nlohmann::json::parse(out_);
+  EXPECT_GT(ops["supported"].size(), 100u);
+  EXPECT_GT(ops["rejected"].size(), 5u);
+  EXPECT_EQ(Run("--help"), 0);
+  EXPECT_NE(out_.find("linnet convert model.pb"), std::string::npos);
+  EXPECT_EQ(Run("convert --help"), 0);
+  EXPECT_NE(out_.find("--weights"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace linnet::converter

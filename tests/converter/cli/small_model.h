@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace linnet::converter {
+
+// A folder of its own, gone when the test is.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "linnet_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  std::string operator/(const std::string& name) const { return (folder_ / name).string(); }
+  // The names in it, for "nothing is left behind".
+  int NumFiles() const {
+    return static_cast<int>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string WriteAll(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path;
+}
+
+// x[?,4,4,1] -> Conv2D 3x3x1x2 -> BiasAdd "biased" -> Relu -> Reshape [-1,32] -> Softmax "scores";
+// biased -> Neg "negated".
+inline std::string SmallModel() {
+  std::string values;
+  for (int i = 0; i < 18; ++i) values += " float_val: " + std::to_string(0.25 * (i % 5) - 0.4);
+  return R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { dim { size: -1 } dim { size: 4 } dim { size: 4 } dim { size: 1 } } } } }
+node { name: "filter" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "value" value { tensor { dtype: DT_FLOAT
+    tensor_shape { dim { size: 3 } dim { size: 3 } dim { size: 1 } dim { size: 2 } })" + values + R"( } } } }
+node { name: "bias" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 2 } } float_val: 0.5 float_val: -1 } } } }
+node { name: "shape" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+  attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: -1 int_val: 32 } } } }
+node { name: "conv" op: "Conv2D" input: "x" input: "filter" attr { key: "T" value { type: DT_FLOAT } }
+  attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } } attr { key: "padding" value { s: "SAME" } } }
+node { name: "biased" op: "BiasAdd" input: "conv" input: "bias" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "relu" op: "Relu" input: "biased" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "flat" op: "Reshape" input: "relu" input: "shape" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "scores" op: "Softmax" input: "flat" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "negated" op: "Neg" input: "biased" attr { key: "T" value { type: DT_FLOAT } } }
+)";
+}
+
+// Two ops that no plan can have.
+inline std::string RefusedModel() {
+  return R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { dim { size: 4 } dim { size: 4 } } } } }
+node { name: "inverse" op: "MatrixInverse" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "lower" op: "Cholesky" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "sum" op: "AddV2" input: "inverse" input: "lower" attr { key: "T" value { type: DT_FLOAT } } }
+)";
+}
+
+}  // namespace linnet::converter

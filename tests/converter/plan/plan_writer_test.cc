@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/plan/plan_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "converter/graph/text.h"
+#include "runtime/core/region.h"
+#include "runtime/plan/plan_view.h"
+#include "runtime/verify/verify.h"
+#include "tests/converter/cli/small_model.h"
+
+namespace linnet::converter {
+namespace {
+
+class WritePlanTest : public testing::Test {
+ protected:
+  // The file that a graph becomes.
+  std::string Write(const std::string& text, const std::string& name = "p.linnet") {
+    auto graph = ParseGraph(text);
+    EXPECT_TRUE(graph.ok()) << graph.status();
+    const std::vector<PortName> in = {{"key", "x:0"}}, out = {{"result", "y:0"}};
+    const auto program = BuildProgram(**graph, "serving_default", in, out);
+    EXPECT_TRUE(program.ok()) << program.status();
+    const auto written = WritePlan(*program, folder_ / name);
+    EXPECT_TRUE(written.ok()) << written.status();
+    const std::string bytes = ReadAll(folder_ / name);
+    EXPECT_EQ(written->plan_bytes, static_cast<int64_t>(bytes.size()));
+    return bytes;
+  }
+
+  ScratchFolder folder_;
+};
+
+constexpr char kText[] = R"(
+x = arg f32[1,8,8,3]
+c = Conv2D(x, const f32[4,3,3,3] seed=1, const f32[4] {1, 2, 3, 4}) {stride_h: 2, stride_w: 2, range: {min: 0, max: 6}}
+y = ret(c)
+)";
+
+TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
+  const std::string bytes = Write(kText);
+  FileHeader header;
+  ASSERT_GE(bytes.size(), sizeof(header));
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  Diagnostic diagnostic;
+  ASSERT_TRUE(CheckHeader(header, static_cast<int64_t>(bytes.size()), &diagnostic).ok()) << diagnostic.text;
+  Region region;
+  PlanView view;
+  const auto structure = std::as_bytes(std::span(bytes)).subspan(header.structure_offset, header.structure_bytes);
+  ASSERT_TRUE(ParsePlan(header, structure, region, &view, &diagnostic).ok()) << diagnostic.text;
+  ASSERT_EQ(view.programs.size(), 1u);
+  VerifiedProgram verified;
+  ASSERT_TRUE(VerifyProgram(view.programs[0], region, &verified, &diagnostic).ok()) << diagnostic.text;
+  ASSERT_EQ(verified.steps.size(), 1u);
+  EXPECT_STREQ(verified.steps[0].def->name, "Conv2D");
+  EXPECT_STREQ(view.programs[0].key, "serving_default");
+  EXPECT_STREQ(view.programs[0].inputs[0].name, "key");
+  EXPECT_STREQ(view.programs[0].inputs[0].source, "x:0");
+  ASSERT_EQ(view.weights.size(), 2u);
+  const float bias[] = {1, 2, 3, 4};
+  EXPECT_EQ(std::memcmp(bytes.data() + view.weights[1].offset, bias, sizeof(bias)), 0);
+  for (const PlanWeight& weight : view.weights) EXPECT_EQ(weight.offset % kWeightAlignment, 0);
+}
+
+TEST_F(WritePlanTest, SameProgramSameBytes) { EXPECT_EQ(Write(kText, "a"), Write(kText, "b")); }
+
+TEST_F(WritePlanTest, NothingCarriesTheNameWhenWritingFails) {
+  auto graph = ParseGraph(kText);
+  const std::vector<PortName> in = {{"x", "x:0"}}, out = {{"y", "y:0"}};
+  const auto program = BuildProgram(**graph, "", in, out);
+  EXPECT_EQ(WritePlan(*program, folder_ / "no/folder/p").status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(folder_.NumFiles(), 0);
+}
+
+}  // namespace
+}  // namespace linnet::converter

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "converter/report/drawing.h"
+#include "converter/report/html.h"
+#include "converter/report/json.h"
+#include "converter/report/text.h"
+#include "nlohmann/json.hpp"
+
+namespace linnet::converter {
+namespace {
+
+constexpr char kNastyName[] = "a<b>&\"c'\n\x01\xff";
+
+ConversionReport SomeReport(int num_steps) {
+  ConversionReport report;
+  report.model = kNastyName;
+  report.format = "graphdef";
+  report.succeeded = true;
+  report.notes = {kNastyName};
+  report.inputs = {{"x", "x:0", {DType::kFloat32, {1, 4}}}};
+  report.stages = {{"import", 1.5}, {"passes", 20.0}};
+  report.passes = {{"prune", 3, 0.5}, {"legalize", 0, 0.1}};
+  report.ops_before = {{"Conv2D", 2}, {"Const", 5}};
+  report.ops_after = {{"Conv2D", 2}};
+  for (int i = 0; i < num_steps; ++i) {
+    ConversionReport::Step step;
+    step.op = "Conv2D";
+    step.source = kNastyName;
+    step.backend = i % 2 ? "xnnpack" : "portable";
+    step.reason = i % 2 ? "" : "float32 only";
+    step.output = {DType::kFloat32, {1, 4}};
+    step.reads = {i - 1};
+    if (i > 8) step.reads.push_back(i - 7);
+    step.macs = 1000 * i;
+    report.steps.push_back(step);
+    report.memory.placements.push_back({kNastyName, 64 * (i % 4), 64, i, i + 1});
+  }
+  report.outputs = {{"y", "y:0", {DType::kFloat32, {1, 4}}, num_steps - 1}};
+  report.memory.arena_bytes = report.memory.lower_bound = 256;
+  report.memory.naive = 6400;
+  report.weights = {2, 100, {{"plain", 60}, {"float16", 40}}};
+  report.plan_bytes = 4096;
+  report.total_ms = 30.0;
+  return report;
+}
+
+// What makes `page` no well-formed XML (a doctype apart), or "".
+std::string FindMarkupError(std::string_view page) {
+  std::vector<std::string> open;
+  if (page.starts_with("<!DOCTYPE html>")) page.remove_prefix(15);
+  while (!page.empty()) {
+    const size_t start = page.find('<');
+    const std::string_view text = page.substr(0, start);
+    if (text.find('>') != std::string_view::npos && (open.empty() || open.back() != "style"))
+      return "bare > in " + std::string(text);
+    if (start == std::string_view::npos) break;
+    page.remove_prefix(start + 1);
+    const size_t end = page.find('>');
+    if (end == std::string_view::npos) return "unfinished tag";
+    const std::string_view tag = page.substr(0, end);
+    page.remove_prefix(end + 1);
+    if (std::ranges::count(tag, '"') % 2 != 0) return "odd quotes in " + std::string(tag);
+    if (tag.ends_with('/')) continue;
+    const std::string name(tag.substr(0, tag.find(' ')));
+    if (name[0] != '/') {
+      open.push_back(name);
+    } else {
+      if (open.empty() || "/" + open.back() != name) return "unexpected " + name;
+      open.pop_back();
+    }
+  }
+  return open.empty() ? "" : "never closed: " + open.back();
+}
+
+TEST(ReportJson, HasTheKeysOfTheReadme) {
+  const auto json = nlohmann::json::parse(ReportJson(SomeReport(3)));
+  for (const char* key : {"succeeded", "model", "format", "signature", "plan", "problems", "notes", "inputs",
+                          "outputs", "stages_ms", "passes", "ops_before", "ops_after", "steps", "memory",
+                          "weights", "plan_bytes", "total_ms", "peak_rss_bytes"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["inputs"][0]["shape"], (std::vector<int64_t>{1, 4}));
+  EXPECT_EQ(json["inputs"][0]["dtype"], "f32");
+  for (const char* key : {"index", "op", "source", "attributes", "backend", "reason", "macs", "bytes",
+                          "weight_bytes", "dtype", "shape", "reads"})
+    EXPECT_TRUE(json["steps"][2].contains(key)) << key;
+  EXPECT_EQ(json["steps"][0]["reads"][0], -1);
+  for (const char* key : {"arena_bytes", "lower_bound", "naive", "imported_bound", "placements"})
+    EXPECT_TRUE(json["memory"].contains(key)) << key;
+  EXPECT_EQ(json["weights"]["by_encoding"]["float16"], 40);
+  EXPECT_EQ(json["ops_before"]["Const"], 5);
+  EXPECT_EQ(json["stages_ms"]["passes"], 20.0);
+}
+
+TEST(ReportJson, ListsProblems) {
+  ConversionReport report;
+  report.problems = {{"n", "Foo", "not known", "cut it", absl::StatusCode::kUnimplemented}};
+  const auto json = nlohmann::json::parse(ReportJson(report));
+  EXPECT_EQ(json["succeeded"], false);
+  EXPECT_EQ(json["problems"][0]["node"], "n");
+  EXPECT_EQ(json["problems"][0]["op"], "Foo");
+  EXPECT_EQ(json["problems"][0]["reason"], "not known");
+  EXPECT_EQ(json["problems"][0]["remedy"], "cut it");
+}
+
+TEST(ReportHtml, IsWellFormedAndNeedsNothingElse) {
+  const std::string page = ReportHtml(SomeReport(12));
+  EXPECT_EQ(FindMarkupError(page), "");
+  for (const char* outside : {"src=", "href=", "@import", "url(", "<script"})
+    EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+}
+
+TEST(ReportHtml, ShowsProblemsOfAFailure) {
+  ConversionReport report;
+  report.problems = {{"n<1>", "Foo", "not known", ""}};
+  const std::string page = ReportHtml(report);
+  EXPECT_EQ(FindMarkupError(page), "");
+  EXPECT_NE(page.find("n&lt;1&gt;"), std::string::npos);
+}
+
+TEST(ReportHtml, FiveHundredStepsStayUnderAMegabyte) {
+  const std::string page = ReportHtml(SomeReport(500));
+  EXPECT_EQ(FindMarkupError(page), "");
+  EXPECT_LT(page.size(), 1u << 20);
+}
+
+TEST(ReportText, SaysWhatMatters) {
+  const std::string text = ReportText(SomeReport(4));
+  for (const char* part : {"f32[1,4]", "prune", "Const 5", "xnnpack: 2 steps", "2 x Conv2D: float32 only",
+                           "arena 256 B / lower bound 256 B / naive 6.2 KiB", "40 B float16", "4.0 KiB", "30 ms"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+TEST(DrawingDot, NamesBoxesAndArrows) {
+  Drawing drawing;
+  drawing.boxes = {{"a \"quoted\"", "t", "mac"}, {"b", "t", "other"}};
+  drawing.arrows = {{0, 1}};
+  const std::string dot = DrawingDot(drawing);
+  EXPECT_NE(dot.find(R"(label="a \"quoted\"")"), std::string::npos) << dot;
+  EXPECT_NE(dot.find("n0 -> n1;"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace linnet::converter
