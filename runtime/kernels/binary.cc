@@ -32,8 +32,8 @@ inline float DivNoNan(float a, float b) {
   return b == 0.0f ? 0.0f : quotient;
 }
 // NaN in b fails the comparison and is taken; NaN in a is asked for.
-inline float Maximum(float a, float b) { return (a > b) | (a != a) ? a : b; }
-inline float Minimum(float a, float b) { return (a < b) | (a != a) ? a : b; }
+inline float Maximum(float a, float b) { return ((a > b) | (a != a)) ? a : b; }
+inline float Minimum(float a, float b) { return ((a < b) | (a != a)) ? a : b; }
 inline float Pow(float a, float b) { return std::pow(a, b); }
 inline float SquaredDifference(float a, float b) { return (a - b) * (a - b); }
 inline float Atan2(float a, float b) { return std::atan2(a, b); }

@@ -115,7 +115,7 @@ inline float Log1p(float x) {
   const float y = Log(u) + lost / u;
   // u is 1 (x itself is best), or infinite or 0 (the correction is NaN).
   const float edge = u == 1.0f ? x : Log(u);
-  return (u == 1.0f) | (u == 0.0f) | (u == kInf) ? edge : y;
+  return ((u == 1.0f) | (u == 0.0f) | (u == kInf)) ? edge : y;
 }
 
 inline float Tanh(float x) {
