@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes as values (all static by now, so they become constants) and changes of shape.
+#include <algorithm>
 #include <limits>
 
 #include "converter/graph/dtypes.h"
@@ -50,32 +51,32 @@ absl::Status Size(LegalizeContext& context) {
   return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
 }
 
-int64_t NonZeroProduct(const Shape& shape) {
-  int64_t product = 1;
-  for (int64_t dim : shape) product *= dim == 0 ? 1 : dim;
-  return product;
+// The extent that -1 stands for. Where `dims` has a 0, zeros count neither in it nor in the input,
+// so that [3,0] reshapes to [0,-1] = [0,3].
+int64_t MissingExtent(const Shape& input, const std::vector<int64_t>& dims) {
+  const bool has_zero = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  int64_t elements = 1, known = 1;
+  for (const int64_t dim : input) elements *= has_zero && dim == 0 ? 1 : dim;
+  for (const int64_t dim : dims) known *= dim <= 0 ? 1 : dim;
+  return elements / known;
 }
 
 absl::Status Reshape(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
   const std::string wanted = fmt::format("[{}]", fmt::join(dims, ","));
-  const int64_t elements = context.shape(0).num_elements();
-  int64_t known = 1;  // product of the sizes given, zeros left out
-  bool has_zero = false;
+  int64_t product = 1;
   int64_t* unknown = nullptr;
   for (int64_t& dim : dims) {
-    has_zero = has_zero || dim == 0;
     if (dim == -1 && unknown == nullptr) {
       unknown = &dim;
-    } else if (dim < 0 || !CheckedMul(known, dim == 0 ? 1 : dim, &known)) {
+    } else if (dim < 0 || !CheckedMul(product, std::max<int64_t>(dim, 1), &product)) {
       return Invalid("'shape' is {}: want one -1 at most and no other negative number", wanted);
     }
   }
-  // As TensorFlow infers it: beside a 0 the input's zeros do not count either.
-  if (unknown != nullptr) *unknown = (has_zero ? NonZeroProduct(context.shape(0)) : elements) / known;
+  if (unknown != nullptr) *unknown = MissingExtent(context.shape(0), dims);
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
-  if (shape.num_elements() != elements)
+  if (shape.num_elements() != context.shape(0).num_elements())
     return Invalid("cannot reshape {} to {}", ShapeText(context.shape(0)), wanted);
   return context.Replace(EmitReshape(context, shape, context.input(0)));
 }
