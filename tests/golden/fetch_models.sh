@@ -51,7 +51,8 @@ fetch_human() {  # fetch_human DESTINATION
   holds_version "$1" "$HUMAN_VERSION" && return
   require npm "on Debian: apt-get install npm"
   echo "fetching @vladmandic/human $HUMAN_VERSION" >&2
-  npm pack --silent --pack-destination "$work" "@vladmandic/human@$HUMAN_VERSION" >/dev/null
+  npm pack --silent --pack-destination "$work" "@vladmandic/human@$HUMAN_VERSION" >/dev/null \
+    || die "npm cannot fetch @vladmandic/human@$HUMAN_VERSION; is there a network?"
   local tarball="$work/vladmandic-human-$HUMAN_VERSION.tgz"
   verify "$tarball" "$HUMAN_SHA256"
   mkdir "$work/human"
@@ -65,7 +66,8 @@ fetch_pictures() {  # fetch_pictures DESTINATION
   python3 -m pip --version >/dev/null || die "pip is needed; on Debian: apt-get install python3-pip"
   echo "fetching the pictures of scikit-image $SKIMAGE_VERSION" >&2
   python3 -m pip download --quiet --disable-pip-version-check --no-deps "${WHEEL_TAGS[@]}" \
-    --dest "$work/wheel" "scikit-image==$SKIMAGE_VERSION"
+    --dest "$work/wheel" "scikit-image==$SKIMAGE_VERSION" \
+    || die "pip cannot fetch scikit-image $SKIMAGE_VERSION; is there a network?"
   local wheels=("$work"/wheel/*.whl)
   verify "${wheels[0]}" "$SKIMAGE_SHA256"
   python3 - "${wheels[0]}" "$work/pictures" "${PICTURES[@]}" <<'PYTHON'
