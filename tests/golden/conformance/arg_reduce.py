@@ -15,9 +15,10 @@ def arg(name, x, axis, least=False, to=np.int64, why=""):
 
 
 NAN, INF = np.nan, np.inf
-SPECIAL = np.array([[NAN, 1, 2], [1, NAN, 0], [2, 3, NAN], [NAN, NAN, NAN], [-INF, -INF, -INF], [INF, 1, INF],
-                    [-INF, NAN, -INF], [NAN, -INF, NAN], [-3.4028235e38, -INF, -1e38],
-                    [-INF, -3.4028235e38, NAN]], np.float32)
+SPECIAL = np.array(
+    [[NAN, 1, 2], [1, NAN, 0], [2, 3, NAN], [NAN, NAN, NAN], [-INF, -INF, -INF], [INF, 1, INF],
+     [-INF, NAN, -INF], [NAN, -INF, NAN], [-3.4028235e38, -INF, -1e38], [-INF, -3.4028235e38, NAN]],
+    np.float32)
 TIES = rng(1).integers(0, 3, (4, 5, 6)).astype(np.float32)
 CASES = []
 for least in (False, True):
@@ -27,7 +28,8 @@ for least in (False, True):
         CASES.append(arg(f"{tag}_axis_{axis}", spread(4, 5, 6), axis, least, np.int32))
         CASES.append(arg(f"{tag}_ties_axis_{axis}", TIES, axis, least, why="first one wins"))
     CASES.append(arg(f"{tag}_special_rows", special, 1, least, why="NaN is passed over"))
-    CASES.append(arg(f"{tag}_special_columns", special.T.copy(), 0, least, why="NaN is passed over"))
+    CASES.append(arg(f"{tag}_special_columns", special.T.copy(), 0, least,
+                     why="NaN is passed over"))
     for dtype in INTS:
         CASES.append(arg(f"{tag}_{name_of(dtype)}_rows", integers(dtype, 5, 19), 1, least))
         CASES.append(arg(f"{tag}_{name_of(dtype)}_columns", integers(dtype, 5, 19), 0, least))
@@ -37,11 +39,24 @@ for least in (False, True):
     CASES.append(arg(f"{tag}_vector", spread(37), 0, least))
     CASES.append(arg(f"{tag}_bool", rng(2).random((4, 5)) < 0.5, 1, least))
 CASES += [
-    arg("one_element", spread(3, 1), 1), arg("no_outputs", spread(0, 3), 1),
+    arg("one_element", spread(3, 1), 1),
+    arg("no_outputs", spread(0, 3), 1),
     arg("rank_6", spread(1, 2, 3, 2, 1, 2), 2),
-    dict(case("empty_axis", {"axis": 1, "dtype": 4}, [spread(3, 0)], []), error="invalid_plan"),
-    dict(case("axis_too_large", {"axis": 2, "dtype": 4}, [spread(3, 2)], []), error="invalid_plan"),
-    dict(case("negative_axis", {"axis": -1, "dtype": 4}, [spread(3, 2)], []), error="invalid_plan"),
-    dict(case("float_positions", {"axis": 0, "dtype": 1}, [spread(3, 2)], []), error="invalid_plan"),
+    dict(case("empty_axis", {
+        "axis": 1,
+        "dtype": 4
+    }, [spread(3, 0)], []), error="invalid_plan"),
+    dict(case("axis_too_large", {
+        "axis": 2,
+        "dtype": 4
+    }, [spread(3, 2)], []), error="invalid_plan"),
+    dict(case("negative_axis", {
+        "axis": -1,
+        "dtype": 4
+    }, [spread(3, 2)], []), error="invalid_plan"),
+    dict(case("float_positions", {
+        "axis": 0,
+        "dtype": 1
+    }, [spread(3, 2)], []), error="invalid_plan"),
 ]
 write("ArgReduce", CASES)

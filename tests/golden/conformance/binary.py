@@ -7,14 +7,33 @@ import tensorflow as tf
 
 raw = tf.raw_ops
 FUNCTIONS = {
-    "Add": raw.AddV2, "Sub": raw.Sub, "Mul": raw.Mul, "Div": raw.RealDiv, "FloorDiv": raw.FloorDiv,
-    "FloorMod": raw.FloorMod, "TruncateMod": raw.TruncateMod, "DivNoNan": raw.DivNoNan,
-    "Maximum": raw.Maximum, "Minimum": raw.Minimum, "Pow": raw.Pow,
-    "SquaredDifference": raw.SquaredDifference, "Atan2": lambda x, y: raw.Atan2(y=x, x=y),
+    "Add": raw.AddV2,
+    "Sub": raw.Sub,
+    "Mul": raw.Mul,
+    "Div": raw.RealDiv,
+    "FloorDiv": raw.FloorDiv,
+    "FloorMod": raw.FloorMod,
+    "TruncateMod": raw.TruncateMod,
+    "DivNoNan": raw.DivNoNan,
+    "Maximum": raw.Maximum,
+    "Minimum": raw.Minimum,
+    "Pow": raw.Pow,
+    "SquaredDifference": raw.SquaredDifference,
+    "Atan2": lambda x, y: raw.Atan2(y=x, x=y),
 }
-INTEGER = {"Add": raw.AddV2, "Sub": raw.Sub, "Mul": raw.Mul, "Div": raw.Div, "FloorDiv": raw.FloorDiv,
-           "FloorMod": raw.FloorMod, "TruncateDiv": raw.TruncateDiv, "TruncateMod": raw.TruncateMod,
-           "Maximum": raw.Maximum, "Minimum": raw.Minimum, "SquaredDifference": raw.SquaredDifference}
+INTEGER = {
+    "Add": raw.AddV2,
+    "Sub": raw.Sub,
+    "Mul": raw.Mul,
+    "Div": raw.Div,
+    "FloorDiv": raw.FloorDiv,
+    "FloorMod": raw.FloorMod,
+    "TruncateDiv": raw.TruncateDiv,
+    "TruncateMod": raw.TruncateMod,
+    "Maximum": raw.Maximum,
+    "Minimum": raw.Minimum,
+    "SquaredDifference": raw.SquaredDifference
+}
 
 
 def binary(name, kind, a, b, why="", functions=FUNCTIONS, **attrs):
@@ -32,24 +51,44 @@ for kind in FUNCTIONS:
 # Signs and special values; each finite magnitude on its own, so that none hides another.
 SIGNS = np.array([5.5, -5.5, 3.0, -3.0, 0.0, 7.25, -0.5], np.float32)
 for kind in ("FloorDiv", "FloorMod", "TruncateMod", "Div", "DivNoNan"):
-    CASES.append(binary(f"{kind.lower()}_signs", kind, SIGNS[:, None], SIGNS[None, :],
-                        why="signs of both sides, division by zero"))
-CASES.append(case("truncatediv_signs", {"kind": "TruncateDiv"}, [SIGNS[:, None], SIGNS[None, :4]],
-                  [np.trunc(SIGNS[:, None] / SIGNS[None, :4])]))
+    CASES.append(
+        binary(f"{kind.lower()}_signs",
+               kind,
+               SIGNS[:, None],
+               SIGNS[None, :],
+               why="signs of both sides, division by zero"))
+CASES.append(
+    case("truncatediv_signs", {"kind": "TruncateDiv"}, [SIGNS[:, None], SIGNS[None, :4]],
+         [np.trunc(SIGNS[:, None] / SIGNS[None, :4])]))
 FEW = np.array([1.0, -2.0, 0.0, np.inf, -np.inf, np.nan], np.float32)
 for kind in ("Maximum", "Minimum", "Add", "Mul", "Pow", "Atan2"):
-    CASES.append(binary(f"{kind.lower()}_special", kind, FEW[:, None], FEW[None, :], why="NaN, infinities"))
+    CASES.append(
+        binary(f"{kind.lower()}_special", kind, FEW[:, None], FEW[None, :], why="NaN, infinities"))
 
 # Broadcasting: every way in which two shapes meet.
 SHAPES = [
-    ("scalar_right", (2, 3, 5), ()), ("scalar_left", (), (4, 3)), ("both_scalar", (), ()),
-    ("channels", (2, 3, 4, 5), (5,)), ("channels_left", (5,), (2, 3, 4, 5)),
-    ("short_channels", (2, 9, 11, 3), (3,)), ("rows", (4, 6), (4, 1)), ("rows_left", (4, 1), (4, 6)),
-    ("outer", (7, 1), (1, 9)), ("outer_swapped", (1, 9), (7, 1)), ("middle", (2, 3, 4), (2, 1, 4)),
-    ("ends", (2, 1, 4), (1, 3, 1)), ("batch", (3, 4, 5), (1, 4, 5)), ("one_channel", (2, 3, 3, 1), (2, 3, 3, 3)),
-    ("rank_6", (2, 1, 3, 1, 2, 1), (1, 2, 1, 3, 1, 2)), ("rank_8", (2, 1, 2, 1, 2, 1, 2, 1), (1, 2, 1, 2, 1, 2, 1, 2)),
-    ("ones", (1, 1, 1), (1,)), ("long_row", (2, 700), (700,)), ("long_row_scalar", (2, 1030), (2, 1)),
-    ("empty", (0, 3), (3,)), ("empty_from_one", (2, 0), (2, 1)), ("higher_rank_of_ones", (3,), (1, 1, 1)),
+    ("scalar_right", (2, 3, 5), ()),
+    ("scalar_left", (), (4, 3)),
+    ("both_scalar", (), ()),
+    ("channels", (2, 3, 4, 5), (5,)),
+    ("channels_left", (5,), (2, 3, 4, 5)),
+    ("short_channels", (2, 9, 11, 3), (3,)),
+    ("rows", (4, 6), (4, 1)),
+    ("rows_left", (4, 1), (4, 6)),
+    ("outer", (7, 1), (1, 9)),
+    ("outer_swapped", (1, 9), (7, 1)),
+    ("middle", (2, 3, 4), (2, 1, 4)),
+    ("ends", (2, 1, 4), (1, 3, 1)),
+    ("batch", (3, 4, 5), (1, 4, 5)),
+    ("one_channel", (2, 3, 3, 1), (2, 3, 3, 3)),
+    ("rank_6", (2, 1, 3, 1, 2, 1), (1, 2, 1, 3, 1, 2)),
+    ("rank_8", (2, 1, 2, 1, 2, 1, 2, 1), (1, 2, 1, 2, 1, 2, 1, 2)),
+    ("ones", (1, 1, 1), (1,)),
+    ("long_row", (2, 700), (700,)),
+    ("long_row_scalar", (2, 1030), (2, 1)),
+    ("empty", (0, 3), (3,)),
+    ("empty_from_one", (2, 0), (2, 1)),
+    ("higher_rank_of_ones", (3,), (1, 1, 1)),
 ]
 for name, a, b in SHAPES:
     x, y = spread(*a, seed=3), spread(*b, seed=4)
@@ -77,38 +116,62 @@ for dtype in INTS:
             print(f"no TensorFlow kernel: {kind} {name_of(dtype)}: {str(error)[:60]}")
 for dtype in (np.int32, np.int64):
     low = np.iinfo(dtype).min
-    CASES.append(binary(f"pow_{name_of(dtype)}", "Pow", np.array([[2], [-3], [0], [7]], dtype),
-                        np.array([0, 1, 2, 5, 40], dtype), why="wraps"))
+    CASES.append(
+        binary(f"pow_{name_of(dtype)}",
+               "Pow",
+               np.array([[2], [-3], [0], [7]], dtype),
+               np.array([0, 1, 2, 5, 40], dtype),
+               why="wraps"))
     for kind, expected in (("Div", low), ("FloorDiv", low), ("FloorMod", 0), ("TruncateMod", 0)):
-        CASES.append(case(f"{kind.lower()}_lowest_{name_of(dtype)}", {"kind": kind},
-                          [np.array([low], dtype), np.array([-1], dtype)], [np.array([expected], dtype)],
-                          why="wraps; would trap on x86"))
+        CASES.append(
+            case(f"{kind.lower()}_lowest_{name_of(dtype)}", {"kind": kind},
+                 [np.array([low], dtype), np.array([-1], dtype)], [np.array([expected], dtype)],
+                 why="wraps; would trap on x86"))
 
 bools = np.array([[True], [False]])
 CASES += [
-    case("logicaland", {"kind": "LogicalAnd"}, [bools, bools[:, 0]], [np.logical_and(bools, bools[:, 0])]),
-    case("logicalor", {"kind": "LogicalOr"}, [bools, bools[:, 0]], [np.logical_or(bools, bools[:, 0])]),
+    case("logicaland", {"kind": "LogicalAnd"}, [bools, bools[:, 0]],
+         [np.logical_and(bools, bools[:, 0])]),
+    case("logicalor", {"kind": "LogicalOr"}, [bools, bools[:, 0]],
+         [np.logical_or(bools, bools[:, 0])]),
 ]
 a, b = spread(3, 7, seed=7), spread(7, seed=8)
 a[0, :3] = [np.nan, np.inf, -np.inf]
-for name, low, high in (("relu", 0.0, np.inf), ("relu6", 0.0, 6.0), ("band", -1.0, 1.0), ("below", -np.inf, 0.5)):
+for name, low, high in (("relu", 0.0, np.inf), ("relu6", 0.0, 6.0), ("band", -1.0, 1.0),
+                        ("below", -np.inf, 0.5)):
     y = tf.clip_by_value(a + b, low, high).numpy()
     y[np.isnan(a + b)] = np.nan
-    CASES.append(case(f"range_{name}", {"kind": "Add", "range": output_range(low, high)}, [a, b], [y]))
+    CASES.append(
+        case(f"range_{name}", {
+            "kind": "Add",
+            "range": output_range(low, high)
+        }, [a, b], [y]))
 CASES += [
-    dict(case("zero_divisor", {"kind": "Div"}, [np.array([4], np.int32), np.array([0], np.int32)], []),
+    dict(case("zero_divisor", {"kind": "Div"},
+              [np.array([4], np.int32), np.array([0], np.int32)], []),
          error="bad_index"),
-    dict(case("zero_modulus_u8", {"kind": "FloorMod"}, [np.array([4, 4], np.uint8), np.array([1, 0], np.uint8)], []),
+    dict(case("zero_modulus_u8", {"kind": "FloorMod"},
+              [np.array([4, 4], np.uint8), np.array([1, 0], np.uint8)], []),
          error="bad_index"),
-    dict(case("negative_power", {"kind": "Pow"}, [np.array([4], np.int64), np.array([-1], np.int64)], []),
+    dict(case("negative_power", {"kind": "Pow"},
+              [np.array([4], np.int64), np.array([-1], np.int64)], []),
          error="bad_index"),
-    dict(case("no_broadcast", {"kind": "Add"}, [spread(2, 3), spread(2)], []), error="invalid_plan"),
-    dict(case("two_dtypes", {"kind": "Add"}, [spread(2), np.zeros(2, np.int32)], []), error="invalid_plan"),
-    dict(case("integer_range", {"kind": "Add", "range": output_range(0, 6)}, [np.zeros(2, np.int32)] * 2, []),
+    dict(case("no_broadcast", {"kind": "Add"}, [spread(2, 3), spread(2)], []),
+         error="invalid_plan"),
+    dict(case("two_dtypes", {"kind": "Add"}, [spread(2), np.zeros(2, np.int32)], []),
+         error="invalid_plan"),
+    dict(case("integer_range", {
+        "kind": "Add",
+        "range": output_range(0, 6)
+    }, [np.zeros(2, np.int32)] * 2, []),
          error="invalid_plan"),
     dict(case("bool_add", {"kind": "Add"}, [bools, bools], []), error="invalid_plan"),
-    dict(case("float_and", {"kind": "LogicalAnd"}, [spread(2), spread(2)], []), error="invalid_plan"),
-    dict(case("empty_range", {"kind": "Add", "range": output_range(2, 1)}, [spread(2), spread(2)], []),
+    dict(case("float_and", {"kind": "LogicalAnd"}, [spread(2), spread(2)], []),
+         error="invalid_plan"),
+    dict(case("empty_range", {
+        "kind": "Add",
+        "range": output_range(2, 1)
+    }, [spread(2), spread(2)], []),
          error="invalid_plan"),
 ]
 write("Binary", CASES)

@@ -5,17 +5,29 @@ from cases import case, rng, write
 from elementwise_inputs import INTS, name_of, spread
 import tensorflow as tf
 
-FUNCTIONS = {"Equal": np.equal, "NotEqual": np.not_equal, "Less": np.less, "LessEqual": np.less_equal,
-             "Greater": np.greater, "GreaterEqual": np.greater_equal}
-KINDS = {"Equal": tf.equal, "NotEqual": tf.not_equal, "Less": tf.less, "LessEqual": tf.less_equal,
-         "Greater": tf.greater, "GreaterEqual": tf.greater_equal}
+FUNCTIONS = {
+    "Equal": np.equal,
+    "NotEqual": np.not_equal,
+    "Less": np.less,
+    "LessEqual": np.less_equal,
+    "Greater": np.greater,
+    "GreaterEqual": np.greater_equal
+}
+KINDS = {
+    "Equal": tf.equal,
+    "NotEqual": tf.not_equal,
+    "Less": tf.less,
+    "LessEqual": tf.less_equal,
+    "Greater": tf.greater,
+    "GreaterEqual": tf.greater_equal
+}
 SPECIAL = np.array([0.0, -0.0, 1.0, np.nan, np.inf, -np.inf], np.float32)
 
 
 def compare(name, kind, a, b, why=""):
     try:
         y = KINDS[kind](tf.constant(a), tf.constant(b)).numpy()
-    # No kernel for some narrow dtypes and for five dimensions that do not merge: there is no choice.
+    # No kernel for some narrow dtypes and for five dimensions that do not merge: no choice.
     except (tf.errors.NotFoundError, tf.errors.UnimplementedError):
         y = FUNCTIONS[kind](a, b)
     return case(name, {"kind": kind}, [a, b], [y], why)
@@ -32,8 +44,10 @@ for kind in KINDS:
         CASES.append(compare(f"{kind.lower()}_{name_of(dtype)}", kind, a, b))
 bools = np.array([[True], [False]])
 CASES += [
-    compare("equal_bool", "Equal", bools, bools.T), compare("notequal_bool", "NotEqual", bools, bools.T),
-    compare("large_i64", "Less", np.array([2**40, -2**40, 2**62]), np.array([2**40 + 1, 2**40, -1])),
+    compare("equal_bool", "Equal", bools, bools.T),
+    compare("notequal_bool", "NotEqual", bools, bools.T),
+    compare("large_i64", "Less", np.array([2**40, -2**40, 2**62]), np.array([2**40 + 1, 2**40,
+                                                                             -1])),
     compare("large_u16", "Less", np.array([40000, 1], np.uint16), np.array([2, 65535], np.uint16)),
     compare("broadcast_scalar", "Greater", spread(4, 9), np.float32(0.0)),
     compare("broadcast_outer", "Less", spread(5, 1), spread(1, 6, seed=1)),
@@ -42,7 +56,9 @@ CASES += [
     compare("empty", "Less", spread(0, 3), spread(3)),
     compare("scalars", "Less", np.float32(1), np.float32(2)),
     dict(case("bool_order", {"kind": "Less"}, [bools, bools], []), error="invalid_plan"),
-    dict(case("two_dtypes", {"kind": "Less"}, [spread(2), np.zeros(2, np.int32)], []), error="invalid_plan"),
-    dict(case("no_broadcast", {"kind": "Less"}, [spread(2, 3), spread(2)], []), error="invalid_plan"),
+    dict(case("two_dtypes", {"kind": "Less"}, [spread(2), np.zeros(2, np.int32)], []),
+         error="invalid_plan"),
+    dict(case("no_broadcast", {"kind": "Less"}, [spread(2, 3), spread(2)], []),
+         error="invalid_plan"),
 ]
 write("Compare", CASES)

@@ -34,17 +34,25 @@ CASES = [
     select("all_three_broadcast", mask(4, 1, 1), spread(1, 3, 1), spread(1, 1, 5)),
     select("condition_grows", mask(2, 3, 4), spread(4), spread(3, 1)),
     select("rank_6", mask(2, 1, 2, 1, 3, 1), spread(1, 2, 1, 2, 1, 2), spread(2, 2, 1, 1, 1, 1)),
-    select("special_values", np.resize([True, False], EDGES.size), EDGES, EDGES[::-1].copy(),
+    select("special_values",
+           np.resize([True, False], EDGES.size),
+           EDGES,
+           EDGES[::-1].copy(),
            why="NaN of the other branch must not leak"),
     select("long", mask(2, 701), spread(701), spread(2, 1)),
     select("empty", mask(0, 3), spread(3), spread(1)),
     select("scalars", np.bool_(False), np.float32(1), np.float32(2)),
     select("bools", mask(9), mask(9, seed=1), mask(9, seed=2)),
-    select("f16", mask(9), spread(9).astype(np.float16), np.float16(0)),
-] + [select(f"dtype_{name_of(d)}", mask(3, 5), integers(d, 3, 5, seed=1), integers(d, 5, seed=2)) for d in INTS]
+    select("f16", mask(9),
+           spread(9).astype(np.float16), np.float16(0)),
+] + [
+    select(f"dtype_{name_of(d)}", mask(3, 5), integers(d, 3, 5, seed=1), integers(d, 5, seed=2))
+    for d in INTS
+]
 CASES += [
     dict(case("float_condition", {}, [spread(2), *both(2)], []), error="invalid_plan"),
-    dict(case("two_dtypes", {}, [mask(2), spread(2), np.zeros(2, np.int32)], []), error="invalid_plan"),
+    dict(case("two_dtypes", {}, [mask(2), spread(2), np.zeros(2, np.int32)], []),
+         error="invalid_plan"),
     dict(case("no_broadcast", {}, [mask(3), *both(2)], []), error="invalid_plan"),
 ]
 write("Select", CASES)

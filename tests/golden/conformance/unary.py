@@ -5,18 +5,38 @@ from cases import case, write
 from elementwise_inputs import EDGES, INTS, integers, name_of, spread
 import tensorflow as tf
 
-f32 = tf.constant
 FUNCTIONS = {
-    "Abs": tf.abs, "Neg": tf.negative, "Sign": tf.sign, "Square": tf.square, "Sqrt": tf.sqrt,
-    "Rsqrt": tf.math.rsqrt, "Reciprocal": tf.math.reciprocal, "Exp": tf.exp, "Expm1": tf.math.expm1,
-    "Log": tf.math.log, "Log1p": tf.math.log1p, "Sin": tf.sin, "Cos": tf.cos, "Tan": tf.tan,
-    "Tanh": tf.tanh, "Sigmoid": tf.sigmoid, "Erf": tf.math.erf,
+    "Abs": tf.abs,
+    "Neg": tf.negative,
+    "Sign": tf.sign,
+    "Square": tf.square,
+    "Sqrt": tf.sqrt,
+    "Rsqrt": tf.math.rsqrt,
+    "Reciprocal": tf.math.reciprocal,
+    "Exp": tf.exp,
+    "Expm1": tf.math.expm1,
+    "Log": tf.math.log,
+    "Log1p": tf.math.log1p,
+    "Sin": tf.sin,
+    "Cos": tf.cos,
+    "Tan": tf.tan,
+    "Tanh": tf.tanh,
+    "Sigmoid": tf.sigmoid,
+    "Erf": tf.math.erf,
     "GeluErf": lambda x: tf.nn.gelu(x, approximate=False),
     "GeluTanh": lambda x: tf.nn.gelu(x, approximate=True),
-    "Swish": tf.nn.silu, "HardSwish": lambda x: x * tf.nn.relu6(x + 3.0) / 6.0,
-    "HardSigmoid": lambda x: tf.clip_by_value(x / 6.0 + 0.5, 0.0, 1.0), "Elu": tf.nn.elu,
-    "Selu": tf.nn.selu, "Softplus": tf.nn.softplus, "Softsign": tf.nn.softsign, "Floor": tf.floor,
-    "Ceil": tf.math.ceil, "Round": tf.round, "IsNan": tf.math.is_nan, "IsInf": tf.math.is_inf,
+    "Swish": tf.nn.silu,
+    "HardSwish": lambda x: x * tf.nn.relu6(x + 3.0) / 6.0,
+    "HardSigmoid": lambda x: tf.clip_by_value(x / 6.0 + 0.5, 0.0, 1.0),
+    "Elu": tf.nn.elu,
+    "Selu": tf.nn.selu,
+    "Softplus": tf.nn.softplus,
+    "Softsign": tf.nn.softsign,
+    "Floor": tf.floor,
+    "Ceil": tf.math.ceil,
+    "Round": tf.round,
+    "IsNan": tf.math.is_nan,
+    "IsInf": tf.math.is_inf,
     "IsFinite": tf.math.is_finite,
 }
 POSITIVE = {"Sqrt", "Rsqrt", "Log", "Log1p"}
@@ -39,16 +59,22 @@ for kind in FUNCTIONS:
     edges = EDGES
     if kind in LEAVE_OUT:
         edges = EDGES[~(np.abs(EDGES) > LEAVE_OUT[kind]) | ~np.isfinite(EDGES)]
-    # One element per case: tolerance is relative to the largest one.
+    # Apart from each other: the tolerance is relative to the largest element.
     with np.errstate(all="ignore"):
         y = FUNCTIONS[kind](tf.constant(edges)).numpy()
     for part, chosen in (("small", np.abs(edges) <= 10.0), ("large", ~(np.abs(edges) <= 10.0))):
-        CASES.append(case(f"{kind.lower()}_{part}_edges", {"kind": kind}, [edges[chosen]], [y[chosen]]))
+        CASES.append(
+            case(f"{kind.lower()}_{part}_edges", {"kind": kind}, [edges[chosen]], [y[chosen]]))
 CASES += [
-    case("leaky_relu", {"kind": "LeakyRelu", "alpha": 0.1}, [spread(3, 5)],
-         [tf.nn.leaky_relu(spread(3, 5), 0.1).numpy()]),
-    case("leaky_relu_steep", {"kind": "LeakyRelu", "alpha": 1.5}, [EDGES],
-         [tf.nn.leaky_relu(EDGES, 1.5).numpy()], why="alpha > 1: not max(x, alpha x)"),
+    case("leaky_relu", {
+        "kind": "LeakyRelu",
+        "alpha": 0.1
+    }, [spread(3, 5)], [tf.nn.leaky_relu(spread(3, 5), 0.1).numpy()]),
+    case("leaky_relu_steep", {
+        "kind": "LeakyRelu",
+        "alpha": 1.5
+    }, [EDGES], [tf.nn.leaky_relu(EDGES, 1.5).numpy()],
+         why="alpha > 1: not max(x, alpha x)"),
     unary("scalar", "Tanh", np.float32(0.25)),
     unary("empty", "Exp", spread(0, 4)),
     unary("rank_8", "Abs", spread(1, 2, 1, 2, 1, 2, 1, 2)),
@@ -61,12 +87,14 @@ CASES += [
 for dtype in INTS:
     x = integers(dtype, 3, 7)
     signed = np.iinfo(dtype).min < 0
-    for kind, f in (("Abs", np.abs), ("Neg", np.negative), ("Sign", np.sign), ("Square", np.square)):
+    for kind, f in (("Abs", np.abs), ("Neg", np.negative), ("Sign", np.sign), ("Square",
+                                                                               np.square)):
         # numpy wraps as TensorFlow does, which lacks kernels for some of these dtypes.
         CASES.append(case(f"{kind.lower()}_{name_of(dtype)}", {"kind": kind}, [x], [f(x)]))
 CASES += [
     dict(case("no_kind", {"kind": "Invalid"}, [spread(2)], []), error="invalid_plan"),
-    dict(case("exp_of_integers", {"kind": "Exp"}, [np.zeros(2, np.int32)], []), error="invalid_plan"),
+    dict(case("exp_of_integers", {"kind": "Exp"}, [np.zeros(2, np.int32)], []),
+         error="invalid_plan"),
     dict(case("not_of_float", {"kind": "LogicalNot"}, [spread(2)], []), error="invalid_plan"),
 ]
 write("Unary", CASES)
