@@ -106,5 +106,20 @@ TEST(ArgReduce, AnyNumberOfThreadsGivesTheSame) {
   }
 }
 
+TEST(ArgReduce, FindsTheSmallestOfLongIntegerRows) {
+  constexpr int64_t kAxis = 1003;  // several blocks of widened elements and a tail
+  for (const int64_t place : {0, 5, 255, 256, 700, 1002}) {
+    std::vector<int32_t> ints(kAxis, 7);
+    std::vector<int8_t> bytes(kAxis, 7);
+    ints[place] = -100000;
+    bytes[place] = -100;
+    int32_t found = -1;
+    ArgReduce(DType::kInt32, ints.data(), true, 1, kAxis, 1, DType::kInt32, &found, {});
+    EXPECT_EQ(found, place);
+    ArgReduce(DType::kInt8, bytes.data(), true, 1, kAxis, 1, DType::kInt32, &found, {});
+    EXPECT_EQ(found, place);
+  }
+}
+
 }  // namespace
 }  // namespace linnet::kernels
