@@ -4,8 +4,8 @@
 
 namespace linnet::converter {
 
-// Removes every node from which no _Retval can be reached, _Arg excepted: the inputs of a plan are its
-// signature, used or not.
+// Removes every node from which no _Retval can be reached, _Arg excepted: the inputs of a plan are
+// its signature, used or not.
 absl::StatusOr<int> DropDead(Graph& graph, const PassContext& context);
 
 }  // namespace linnet::converter

@@ -9,9 +9,7 @@
 namespace linnet::converter {
 namespace {
 
-bool IsOp(Output value, std::string_view name) {
-  return value && value.node->op_name() == name;
-}
+bool IsOp(Output value, std::string_view name) { return value && value.node->op_name() == name; }
 bool IsSum(Output value) { return IsOp(value, "Add") || IsOp(value, "AddV2"); }
 
 bool IsConstantWith(Output value, bool (*accepts)(double)) {

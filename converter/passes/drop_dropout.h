@@ -8,8 +8,8 @@ namespace linnet::converter {
 //   x * Cast(GreaterEqual(r, rate)), rate <= 0       =>  x
 //   x * Floor(keep_prob + r), keep_prob = 1          =>  x
 //   SelectV2(GreaterEqual(r, rate), x, 0), rate <= 0 =>  x
-// The random numbers may be scaled to [0, 1): r * 1 + 0. TensorFlow ops; a dropout that does drop stays
-// and is reported by the legaliser, because the result would be random.
+// The random numbers may be scaled to [0, 1): r * 1 + 0. TensorFlow ops; a dropout that does drop
+// stays and is reported by the legaliser, because the result would be random.
 absl::StatusOr<int> DropDropout(Graph& graph, const PassContext& context);
 
 }  // namespace linnet::converter

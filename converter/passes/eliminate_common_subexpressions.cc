@@ -66,7 +66,9 @@ Signature SignatureOf(const Node& node, const PassContext& context) {
   return signature;
 }
 
-size_t Mix(size_t seed, size_t value) { return (seed ^ value) * 0x9E3779B97F4A7C15ull + (seed >> 29); }
+size_t Mix(size_t seed, size_t value) {
+  return (seed ^ value) * 0x9E3779B97F4A7C15ull + (seed >> 29);
+}
 
 size_t HashOf(const Node& node, const Signature& signature) {
   size_t hash = static_cast<size_t>(node.node_class());

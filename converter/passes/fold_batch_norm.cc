@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/passes/fold_batch_norm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -18,11 +19,11 @@ bool HasConstantWeights(const Node* conv) {
 
 // Channels of the filter's element `i` in the op's output and input.
 struct FilterLayout {
-  int64_t outputs = 0;        // output channels
-  int64_t inner = 0;          // elements per output channel, of filters that have it outermost
-  int64_t input_channels = 0; // innermost extent, of the same
+  int64_t outputs = 0;         // output channels
+  int64_t inner = 0;           // elements per output channel, of filters that have it outermost
+  int64_t input_channels = 0;  // innermost extent, of the same
   int64_t outputs_per_group = 0;
-  int64_t multiplier = 0;     // depthwise: output channels per input channel; else 0
+  int64_t multiplier = 0;  // depthwise: output channels per input channel; else 0
 
   explicit FilterLayout(const Node* conv) {
     const Shape& filter = ConstantOf(conv->input(1))->type.shape;
@@ -51,6 +52,16 @@ void SetConstantInput(Graph& graph, Node* conv, int slot, const char* suffix, Co
 // Filter with every element multiplied by scale[channel_of(index)].
 template <typename ChannelOf>
 Constant ScaledFilter(const Node* conv, const std::vector<double>& scale, ChannelOf channel_of) {
+  // A quantised filter times one factor stays quantised: only its steps change.
+  const Constant& encoded = *ConstantOf(conv->input(1));
+  const bool affine = encoded.encoding == schema::Encoding::AffineU8 ||
+                      encoded.encoding == schema::Encoding::AffineU16;
+  if (affine && std::all_of(scale.begin(), scale.end(), [&](double s) { return s == scale[0]; })) {
+    Constant scaled = encoded;
+    scaled.affine =
+        schema::Affine(encoded.affine.scale() * scale[0], encoded.affine.min() * scale[0]);
+    return scaled;
+  }
   const Constant filter = ConstantOf(conv->input(1))->Plain();
   const auto elements = filter.as<float>();
   std::vector<float> scaled(elements.size());
@@ -96,9 +107,9 @@ bool FoldScaleBehind(Graph& graph, Node* node) {
   if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
   if (!RangeOf(conv)->unbounded()) return false;
   const FilterLayout layout(conv);
-  SetConstantInput(graph, conv, 1, "filter",
-                   ScaledFilter(conv, scaling.scale,
-                                [&](int64_t i) { return layout.OutputChannel(i); }));
+  SetConstantInput(graph, conv, 1, "filter", ScaledFilter(conv, scaling.scale, [&](int64_t i) {
+                     return layout.OutputChannel(i);
+                   }));
   if (conv->num_inputs() == 3) {
     const Constant& old = *ConstantOf(conv->input(2));
     std::vector<double> bias = ElementsOf(old);
@@ -117,9 +128,9 @@ bool FoldScaleInFront(Graph& graph, Node* conv) {
   const Scaling scaling = MatchScaling(mul);
   if (!scaling || !HasSingleUse(mul) || !RangeOf(mul)->unbounded()) return false;
   const FilterLayout layout(conv);
-  SetConstantInput(graph, conv, 1, "filter",
-                   ScaledFilter(conv, scaling.scale,
-                                [&](int64_t i) { return layout.InputChannel(i); }));
+  SetConstantInput(graph, conv, 1, "filter", ScaledFilter(conv, scaling.scale, [&](int64_t i) {
+                     return layout.InputChannel(i);
+                   }));
   Rewire(graph, conv, 0, scaling.x);
   return true;
 }

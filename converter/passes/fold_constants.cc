@@ -37,7 +37,8 @@ absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext&) {
     const std::vector<Constant> inputs = ConstantInputs(*node);
     if (inputs.empty() || !MayFoldNode(*node, inputs)) return false;
     absl::StatusOr<std::vector<Constant>> values = EvaluateOp(node->attrs(), inputs);
-    // An op that cannot be computed here (integer division by zero, no kernel) stays for the device.
+    // An op that cannot be computed here (integer division by zero, no kernel) stays for the
+    // device.
     if (!values.ok()) return false;
     std::vector<Node*> producers;
     for (int i = 0; i < node->num_inputs(); ++i) {

@@ -34,9 +34,7 @@ void AddBorder(const PadAttrs& pad, Attrs* attrs) {
   attrs->pad_right += static_cast<int>(pad.after[2]);
 }
 
-void SkipPad(Graph& graph, Node* node, Node* pad) {
-  Rewire(graph, node, 0, pad->input(0));
-}
+void SkipPad(Graph& graph, Node* node, Node* pad) { Rewire(graph, node, 0, pad->input(0)); }
 
 template <typename ConvAttrs>
 bool FoldIntoConv(Graph& graph, Node* conv) {

@@ -63,12 +63,11 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
   // A lone x * r would only trade one Mul for another.
   if (scaled && match.nodes.size() < 3) return false;
   if (!scaled) {
-    absl::StatusOr<Node*> fused =
-        ReplaceWithOp(graph, root, UnaryAttrs{match.kind}, {match.x});
+    absl::StatusOr<Node*> fused = ReplaceWithOp(graph, root, UnaryAttrs{match.kind}, {match.x});
     return fused.ok() ? absl::StatusOr<bool>(true) : fused.status();
   }
-  absl::StatusOr<Node*> fused = graph.AddOp(graph.UniqueName(root->name() + "/fused"),
-                                            UnaryAttrs{match.kind}, {match.x});
+  absl::StatusOr<Node*> fused =
+      graph.AddOp(graph.UniqueName(root->name() + "/fused"), UnaryAttrs{match.kind}, {match.x});
   if (!fused.ok()) return fused.status();
   for (const Node* node : match.nodes) (*fused)->AddSources(*node);
   const Output factor = AddConstantLike(graph, *root, "scale", FloatScalar(match.scale));

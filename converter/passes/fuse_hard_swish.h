@@ -10,8 +10,8 @@ namespace linnet::converter {
 // x * HardSigmoid(x)                        =>  HardSwish(x)
 // x * r * c, in any order and association   =>  HardSwish(x) [* 6c]
 // r * c                                     =>  HardSigmoid(x) [* 6c]
-// The extra factor appears when c is not 1/6 (exporters round it to f16); it is kept so that the value
-// stays right, and fold_batch_norm usually absorbs it. Not under strict algebra.
+// The extra factor appears when c is not 1/6 (exporters round it to f16); it is kept so that the
+// value stays right, and fold_batch_norm usually absorbs it. Not under strict algebra.
 absl::StatusOr<int> FuseHardSwish(Graph& graph, const PassContext& context);
 
 }  // namespace linnet::converter

@@ -182,9 +182,11 @@ bool AbsorbAffine(Graph& graph, Node* node) {
   for (int slot : {1, 2}) {
     if (!mul && slot == 1) continue;
     std::vector<double> values = ElementsOf(*ConstantOf(norm->input(slot)));
-    for (size_t i = 0; i < values.size(); ++i) values[i] = mul ? values[i] * c[i] : values[i] + c[i];
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = mul ? values[i] * c[i] : values[i] + c[i];
     const Constant constant = FloatConstant({static_cast<int64_t>(values.size())}, values);
-    Rewire(graph, norm, slot, AddConstantLike(graph, *node, slot == 1 ? "gamma" : "beta", constant));
+    Rewire(graph, norm, slot,
+           AddConstantLike(graph, *node, slot == 1 ? "gamma" : "beta", constant));
   }
   Absorb(graph, node, norm);
   return true;

@@ -146,9 +146,9 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Branch& branch) {
     fused = ReplaceWithOp(graph, root, leaky, {branch.x});
   } else {
     // The constant as it is (and encoded as it is) unless its sign changes.
-    const Output alpha =
-        branch.sign > 0 ? branch.alpha
-                        : AddConstantLike(graph, *root, "alpha", FloatConstant(shape, slopes));
+    const Output alpha = branch.sign > 0
+                             ? branch.alpha
+                             : AddConstantLike(graph, *root, "alpha", FloatConstant(shape, slopes));
     fused = ReplaceWithOp(graph, root, PreluAttrs{}, {branch.x, alpha});
   }
   if (!fused.ok()) return fused.status();

@@ -14,8 +14,7 @@ absl::StatusOr<int> FuseSwish(Graph& graph, const PassContext& context) {
       Node* sigmoid = UnaryProducer(node->input(slot), UnaryKind::Sigmoid);
       if (!HasSingleUse(sigmoid) || sigmoid->input(0) != node->input(1 - slot)) continue;
       const UnaryAttrs swish{UnaryKind::Swish};
-      absl::StatusOr<Node*> fused =
-          ReplaceWithOp(graph, node, swish, {sigmoid->input(0)});
+      absl::StatusOr<Node*> fused = ReplaceWithOp(graph, node, swish, {sigmoid->input(0)});
       if (!fused.ok()) return fused.status();
       return true;
     }

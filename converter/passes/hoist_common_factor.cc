@@ -61,7 +61,8 @@ absl::StatusOr<bool> HoistConstants(Graph& graph, Node* sum, double sign) {
   }
   if (!found || TypeOf(first.x) != sum->type()) return false;
   const double factor = first.factor + sign * second.factor;
-  // x - x is for x = inf not 0: leave it (0 * inf is not 0 either, but then the model asked for it).
+  // x - x is for x = inf not 0: leave it (0 * inf is not 0 either, but then the model asked for
+  // it).
   if (factor == 0.0 || !IsRepresentable(sum->type().dtype, factor)) return false;
   if (ConstantOf(first.x) != nullptr) return false;  // folding's business
   const Output constant =
@@ -90,8 +91,7 @@ absl::StatusOr<bool> HoistTensor(Graph& graph, Node* sum) {
     if (!inner.ok()) return inner.status();
     (*inner)->AddSources(*sum);
     const BinaryAttrs product{BinaryKind::Mul, sum->attrs<BinaryAttrs>().range};
-    absl::StatusOr<Node*> mul =
-        ReplaceWithOp(graph, sum, product, {x, Output{*inner, 0}});
+    absl::StatusOr<Node*> mul = ReplaceWithOp(graph, sum, product, {x, Output{*inner, 0}});
     if (!mul.ok()) return mul.status();
     return true;
   }

@@ -4,8 +4,8 @@
 
 namespace linnet::converter {
 
-// a * x + b * x  =>  x * (a + b);  x + b * x  =>  x * (1 + b);  x + x  =>  x * 2    (a, b scalar constants)
-// x * y + x * z  =>  x * (y + z)                                 (y, z of x's shape)
+// a * x + b * x  =>  x * (a + b)     (a, b scalar constants, or missing: x + x  =>  x * 2)
+// x * y + x * z  =>  x * (y + z)     (y, z of x's shape)
 // and the same with -. TensorFlow's HoistCommonFactorOutOfAggregation. The products need a single
 // reader. Integers wrap, so for them this is exact; floats only under tf algebra.
 absl::StatusOr<int> HoistCommonFactor(Graph& graph, const PassContext& context);

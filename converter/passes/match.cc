@@ -88,9 +88,7 @@ bool HasSingleUse(const Node* node) {
   return node != nullptr && node->num_outputs() == 1 && node->NumUses(0) == 1;
 }
 
-bool IsF32(Output value) {
-  return value && value.node->type(value.index).dtype == DType::kFloat32;
-}
+bool IsF32(Output value) { return value && value.node->type(value.index).dtype == DType::kFloat32; }
 
 WithConstant SplitConstant(const Node* binary) {
   const Output a = binary->input(0), b = binary->input(1);
@@ -149,10 +147,9 @@ void FlattenInto(Node* node, int depth, Product* product) {
       product->scale *= *splat;
     } else {
       Node* inner = input.node;
-      const bool open =
-          depth > 0 && HasSingleUse(inner) &&
-          (IsBinary(inner, BinaryKind::Mul) || IsUnary(inner, UnaryKind::Neg) ||
-           (IsBinary(inner, BinaryKind::Div) && Splat(inner->input(1)).has_value()));
+      const bool open = depth > 0 && HasSingleUse(inner) &&
+                        (IsBinary(inner, BinaryKind::Mul) || IsUnary(inner, UnaryKind::Neg) ||
+                         (IsBinary(inner, BinaryKind::Div) && Splat(inner->input(1)).has_value()));
       if (open)
         FlattenInto(inner, depth - 1, product);
       else
@@ -166,9 +163,8 @@ void FlattenInto(Node* node, int depth, Product* product) {
 
 Product FlattenProduct(Node* root, int max_depth) {
   Product product;
-  const bool is_product =
-      IsBinary(root, BinaryKind::Mul) || IsUnary(root, UnaryKind::Neg) ||
-      (IsBinary(root, BinaryKind::Div) && Splat(root->input(1)).has_value());
+  const bool is_product = IsBinary(root, BinaryKind::Mul) || IsUnary(root, UnaryKind::Neg) ||
+                          (IsBinary(root, BinaryKind::Div) && Splat(root->input(1)).has_value());
   if (is_product) FlattenInto(root, max_depth, &product);
   return product;
 }

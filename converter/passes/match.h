@@ -8,8 +8,8 @@
 #include "converter/graph/graph.h"
 #include "runtime/ops/all_attrs.h"
 
-// Small questions that patterns over Linnet ops are made of. All are null-safe: an empty Output or a
-// null Node is simply not what was asked for.
+// Small questions that patterns over Linnet ops are made of. All are null-safe: an empty Output or
+// a null Node is simply not what was asked for.
 namespace linnet::converter {
 
 using schema::BinaryKind;
@@ -21,8 +21,8 @@ using schema::UnaryKind;
 const Constant* ConstantOf(Output value);
 // The one value that all elements of an f32 constant have (a scalar, or [1,1,1,C] of equal values).
 std::optional<float> Splat(Output value);
-// Splat for factors and terms of patterns: within 1e-6 relative of `want`, which absorbs the rounding
-// of exporters (1/sqrt(2) and such) and nothing coarser.
+// Splat for factors and terms of patterns: within 1e-6 relative of `want`, which absorbs the
+// rounding of exporters (1/sqrt(2) and such) and nothing coarser.
 bool IsSplat(Output value, double want);
 // f32 elements of a constant of any encoding, as doubles; `value` must be constant and f32.
 std::vector<double> ElementsOf(const Constant& value);
@@ -30,8 +30,8 @@ std::vector<double> ElementsOf(const Constant& value);
 Constant FloatConstant(const Shape& shape, const std::vector<double>& elements);
 Constant FloatScalar(double value);
 
-// Does `constant` broadcast against `type` without enlarging it, varying along the last dimension at
-// most ([], [1], [C], [1,1,1,C])?
+// Does `constant` broadcast against `type` without enlarging it, varying along the last dimension
+// at most ([], [1], [C], [1,1,1,C])?
 bool IsPerChannel(const Constant& constant, const TensorType& type);
 // The values of such a constant spread over the last dimension of `type`.
 std::vector<double> PerChannel(const Constant& constant, const TensorType& type);
@@ -86,7 +86,8 @@ const OutputRange* RangeOf(const Node* node);
 // The range of clamping to `first`, then to `second`.
 OutputRange Compose(const OutputRange& first, const OutputRange& second);
 
-// Is no element below zero (NaN aside)? Looks at ranges and ops, and through moves, a few nodes deep.
+// Is no element below zero (NaN aside)? Looks at ranges and ops, and through moves, a few nodes
+// deep.
 bool IsNonNegative(Output value, int max_depth = 8);
 
 // Is `axis` the only reduced axis, and the last one?

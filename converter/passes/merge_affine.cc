@@ -135,9 +135,9 @@ absl::StatusOr<Output> Emit(Graph& graph, const Node& like, BinaryKind kind, Out
                             const std::vector<double>& values) {
   const char* suffix = kind == BinaryKind::Mul ? "scale" : "shift";
   const Output constant = ChannelConstant(graph, like, suffix, values);
-  absl::StatusOr<Node*> node = graph.AddOp(
-      graph.UniqueName(like.name() + "/" + (kind == BinaryKind::Mul ? "mul" : "add")),
-      BinaryAttrs{.kind = kind}, {x, constant});
+  absl::StatusOr<Node*> node =
+      graph.AddOp(graph.UniqueName(like.name() + "/" + (kind == BinaryKind::Mul ? "mul" : "add")),
+                  BinaryAttrs{.kind = kind}, {x, constant});
   if (!node.ok()) return node.status();
   return Output{*node, 0};
 }
@@ -154,14 +154,12 @@ absl::StatusOr<bool> RewriteChain(Graph& graph, Node* last, const Chain& chain, 
   if (!AllFinite(chain.affine.scale) || !AllFinite(chain.affine.shift)) return false;
   Output result = chain.affine.x;
   if (has_scale) {
-    absl::StatusOr<Output> mul =
-        Emit(graph, *last, BinaryKind::Mul, result, chain.affine.scale);
+    absl::StatusOr<Output> mul = Emit(graph, *last, BinaryKind::Mul, result, chain.affine.scale);
     if (!mul.ok()) return mul.status();
     result = *mul;
   }
   if (has_shift) {
-    absl::StatusOr<Output> add =
-        Emit(graph, *last, BinaryKind::Add, result, chain.affine.shift);
+    absl::StatusOr<Output> add = Emit(graph, *last, BinaryKind::Add, result, chain.affine.shift);
     if (!add.ok()) return add.status();
     for (const Node* node : chain.nodes) result.node->AddSources(*node);
     result = *add;

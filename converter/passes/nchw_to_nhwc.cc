@@ -53,8 +53,8 @@ bool IsBroadcastable(Output value, int rank) {
 }
 
 // Could `node`, which reads something transposed by `perm`, run before the Transpose instead? With
-// depth > 0 an input counts also when the node behind it can move in turn, so that x * sigmoid(x) is
-// not stuck with each of the two waiting for the other.
+// depth > 0 an input counts also when the node behind it can move in turn, so that x * sigmoid(x)
+// is not stuck with each of the two waiting for the other.
 bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
   if (node->node_class() != NodeClass::kOp) return false;
   if (IsElementwise(node)) {

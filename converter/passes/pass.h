@@ -10,8 +10,9 @@
 
 namespace linnet::converter {
 
-// May a rewrite move the last bit of a result? kTf: yes, as TensorFlow's own optimiser does. kStrict:
-// only rewrites that give equal bits for equal kernels (NaN payloads and the sign of zero included).
+// May a rewrite move the last bit of a result? kTf: yes, as TensorFlow's own optimiser does.
+// kStrict: only rewrites that give equal bits for equal kernels (NaN payloads and the sign of zero
+// included).
 enum class Algebra { kTf, kStrict };
 
 // A tensor that the caller will provide.

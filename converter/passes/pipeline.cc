@@ -7,6 +7,7 @@
 #include "converter/graph/verifier.h"
 #include "converter/legalize/legalize.h"
 #include "converter/passes/clamp_from_min_max.h"
+#include "converter/passes/drop_broadcasts.h"
 #include "converter/passes/drop_copies.h"
 #include "converter/passes/drop_dead.h"
 #include "converter/passes/drop_dropout.h"
@@ -64,6 +65,7 @@ const std::vector<Stage>& Stages() {
       // Before the patterns: they recognise a value by its identity.
       {"eliminate_common_subexpressions", EliminateCommonSubexpressions, kLinnet, "compute equal things once"},
       {"drop_copies", DropCopies, kLinnet, "ops that return their input: x * 1, full slices, same-shape reshapes"},
+      {"drop_broadcasts", DropBroadcasts, kLinnet, "repetition that the reader would do by itself"},
       {"simplify_reshape", SimplifyReshape, kLinnet, "merge reshapes, move them into reductions, off matrix products"},
       {"simplify_transpose", SimplifyTranspose, kLinnet, "merge transposes, turn those that move nothing into reshapes"},
       {"simplify_concat", SimplifyConcat, kLinnet, "splice nested concats, join neighbouring slices"},
@@ -110,7 +112,8 @@ std::span<const Stage> Pipeline() { return Stages(); }
 
 std::vector<Pass> AllPasses() {
   std::vector<Pass> all;
-  for (const Stage& stage : Stages()) all.insert(all.end(), stage.passes.begin(), stage.passes.end());
+  for (const Stage& stage : Stages())
+    all.insert(all.end(), stage.passes.begin(), stage.passes.end());
   return all;
 }
 
@@ -153,9 +156,9 @@ absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassCo
         changes += *rewrites;
         if (observer == nullptr) continue;
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-        observer->AfterPass({stage.name, pass.name, round, *rewrites, graph.num_op_nodes(),
-                             elapsed.count()},
-                            graph);
+        observer->AfterPass(
+            {stage.name, pass.name, round, *rewrites, graph.num_op_nodes(), elapsed.count()},
+            graph);
       }
       if (changes == 0) break;
     }

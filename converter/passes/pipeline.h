@@ -27,9 +27,9 @@ const Pass* FindPass(std::string_view name);
 // One execution of one pass.
 struct PassRun {
   std::string_view stage, pass;
-  int round = 0;     // of the stage, from 0
+  int round = 0;  // of the stage, from 0
   int rewrites = 0;
-  int nodes = 0;     // op nodes afterwards
+  int nodes = 0;  // op nodes afterwards
   double milliseconds = 0.0;
 };
 
@@ -41,13 +41,14 @@ class PassObserver {
   virtual void AfterPass(const PassRun& run, const Graph& graph) = 0;
 };
 
-// Runs one pass and, in LINNET_DCHECKS builds, the graph verifier behind it. Errors name the pass only
-// when they are bugs of ours (Internal).
+// Runs one pass and, in LINNET_DCHECKS builds, the graph verifier behind it. Errors name the pass
+// only when they are bugs of ours (Internal).
 absl::StatusOr<int> RunPass(const Pass& pass, Graph& graph, const PassContext& context);
 
-// Runs `stages` (the whole pipeline by default) over `graph`. `observer` may be null. On failure the
-// graph is as the failing pass left it.
-absl::Status RunPipeline(Graph& graph, const PassContext& context, PassObserver* observer = nullptr);
+// Runs `stages` (the whole pipeline by default) over `graph`. `observer` may be null. On failure
+// the graph is as the failing pass left it.
+absl::Status RunPipeline(Graph& graph, const PassContext& context,
+                         PassObserver* observer = nullptr);
 absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassContext& context,
                        PassObserver* observer = nullptr);
 

@@ -185,8 +185,7 @@ void Pruner::CheckFedAndFetched() {
   for (const Output& output : fetched_)
     if (std::find(fed_.begin(), fed_.end(), output) != fed_.end())
       AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("{} is both fed and fetched.",
-                             TensorName(output)));
+                 fmt::format("{} is both fed and fetched.", TensorName(output)));
 }
 
 // The constant-like name of an end, and the tensor that it stands for.
@@ -215,8 +214,8 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
   const tf::DataType type = BaseType(fed.node->tf_output_types()[fed.index]);
   const DType dtype = ToDType(type);
   if (dtype == DType::kInvalid) {
-    problems_.Add(*fed.node, fmt::format("an input of type {} is not possible",
-                                         DataTypeString(type)));
+    problems_.Add(*fed.node,
+                  fmt::format("an input of type {} is not possible", DataTypeString(type)));
     return std::nullopt;
   }
   const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);
@@ -237,8 +236,8 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
     (*shape)[0] = 1;
     context_.Note(fmt::format("input '{}': unknown batch size set to 1", feed.tensor));
   }
-  const bool known = shape && std::none_of(shape->begin(), shape->end(),
-                                           [](int64_t dim) { return dim < 0; });
+  const bool known =
+      shape && std::none_of(shape->begin(), shape->end(), [](int64_t dim) { return dim < 0; });
   int64_t elements;
   if (known && shape->size() <= static_cast<size_t>(kMaxRank) &&
       Shape(*shape).NumElementsChecked(&elements))
@@ -254,8 +253,8 @@ void Pruner::AddArgs() {
     const Output tensor = fed_[k];
     const std::optional<TensorType> type = ArgType(feeds_[k], tensor);
     if (!type) continue;
-    Node* arg = graph_.AddArg(graph_.UniqueName(EndName("_arg", tensor, k)), static_cast<int>(k),
-                              *type);
+    Node* arg =
+        graph_.AddArg(graph_.UniqueName(EndName("_arg", tensor, k)), static_cast<int>(k), *type);
     arg->set_sources({TensorName(tensor)});
     graph_.ReplaceUses(tensor, {arg, 0});
     ++changes_;

@@ -4,7 +4,7 @@
 
 namespace linnet::converter {
 
-// Concat(..., Concat(a, b), ...)  =>  Concat(..., a, b, ...) along the same axis, inner one read once
+// Concat(..., Concat(a, b), ...)  =>  Concat(..., a, b, ...), same axis, the inner one read once
 // Concat(x, empty)                =>  Concat(x): inputs without elements are dropped
 // Concat(x[0:k], x[k:n])          =>  Concat(x[0:n]): neighbouring slices of one tensor are joined
 absl::StatusOr<int> SimplifyConcat(Graph& graph, const PassContext& context);

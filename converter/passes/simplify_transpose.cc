@@ -31,10 +31,34 @@ bool MovesOnlyOnes(const Node* transpose) {
   return true;
 }
 
+// Does it swap the last two dimensions and nothing else?
+bool SwapsMatrix(const Node* transpose) {
+  const Shape& perm = transpose->attrs<TransposeAttrs>().perm;
+  const int rank = perm.rank();
+  if (rank < 2 || perm[rank - 1] != rank - 2 || perm[rank - 2] != rank - 1) return false;
+  for (int i = 0; i + 2 < rank; ++i)
+    if (perm[i] != i) return false;
+  return true;
+}
+
+bool AbsorbIntoProduct(Graph& graph, Node* product) {
+  for (int slot = 0; slot < 2; ++slot) {
+    const Node* transpose = Producer<TransposeAttrs>(product->input(slot));
+    if (transpose == nullptr || !SwapsMatrix(transpose)) continue;
+    auto& attrs = product->mutable_attrs<BatchMatMulAttrs>();
+    bool& flag = slot == 0 ? attrs.transpose_a : attrs.transpose_b;
+    flag = !flag;
+    Rewire(graph, product, slot, transpose->input(0));
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 absl::StatusOr<int> SimplifyTranspose(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (node->Is<BatchMatMulAttrs>()) return AbsorbIntoProduct(graph, node);
     if (!node->Is<TransposeAttrs>()) return false;
     if (MergeTransposes(graph, node)) return true;
     if (!MovesOnlyOnes(node)) return false;

@@ -50,6 +50,17 @@ TEST(FoldBatchNorm, TakesTheScaleInFront) {
     out = ret(c))");
 }
 
+TEST(FoldBatchNorm, KeepsAQuantisedFilterQuantised) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=0.5 min=-1 {1, 2})
+    m = Binary(c, const f32[] 4) {kind: Mul}
+    out = ret(m))", R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=2 min=-4 {1, 2})
+    out = ret(c))");
+}
+
 TEST(FoldBatchNorm, TakesTheScaleInFrontOfGroups) {
   ExpectRewritten(FoldBatchNorm, R"(
     x = arg f32[1,1,1,4]

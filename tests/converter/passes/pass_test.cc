@@ -147,8 +147,7 @@ std::vector<Constant> Evaluate(const Graph& graph) {
 
 void ExpectRewritten(PassFunction pass, std::string_view before, std::string_view after,
                      const Expectation& expectation) {
-  const std::unique_ptr<Graph> original = Parse(before), graph = Parse(before),
-                               want = Parse(after);
+  const std::unique_ptr<Graph> original = Parse(before), graph = Parse(before), want = Parse(after);
   EXPECT_GT(RunChecked(pass, *graph, expectation.context), 0) << "nothing rewritten in\n" << before;
   if (IsLinnetGraph(*original) && IsLinnetGraph(*graph))
     ExpectSameResults(*original, *graph, expectation.tolerance);

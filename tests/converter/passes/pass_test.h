@@ -8,9 +8,9 @@
 #include "converter/passes/pass.h"
 #include "gtest/gtest.h"
 
-// How pass tests are written: text graph in, text graph out. Each helper also checks that the verifier
-// accepts the result, that a second run of the pass changes nothing, and (Linnet vocabulary) that both
-// graphs compute the same from random inputs.
+// How pass tests are written: text graph in, text graph out. Each helper also checks that the
+// verifier accepts the result, that a second run of the pass changes nothing, and (Linnet
+// vocabulary) that both graphs compute the same from random inputs.
 namespace linnet::converter {
 
 // The graph, or a test failure and an empty graph.
@@ -21,7 +21,8 @@ std::unique_ptr<Graph> Parse(std::string_view text);
 // nodes are left out.
 std::string Canonical(Graph& graph);
 
-// What the outputs are for random inputs, by the portable kernels; args of f32 are drawn from [-4, 4).
+// What the outputs are for random inputs, by the portable kernels; args of f32 are drawn from [-4,
+// 4).
 std::vector<Constant> Evaluate(const Graph& graph);
 
 struct Expectation {

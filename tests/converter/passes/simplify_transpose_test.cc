@@ -27,6 +27,20 @@ TEST(SimplifyTranspose, MovingOnesIsAReshape) {
     out = ret(a))", {.tolerance = 0});
 }
 
+TEST(SimplifyTranspose, BecomesAFlagOfAProduct) {
+  ExpectRewritten(SimplifyTranspose, R"(
+    x = arg f32[2,3,4]
+    y = arg f32[2,5,4]
+    a = Transpose(x) {perm: [0, 2, 1]}
+    b = Transpose(y) {perm: [0, 2, 1]}
+    p = BatchMatMul(a, b) {transpose_a: true}
+    out = ret(p))", R"(
+    x = arg f32[2,3,4]
+    y = arg f32[2,5,4]
+    p = BatchMatMul(x, y) {transpose_b: true}
+    out = ret(p))", {.tolerance = 0});
+}
+
 TEST(SimplifyTranspose, KeepsRealOnes) {
   ExpectUnchanged(SimplifyTranspose, R"(
     x = arg f32[1,3,4,2]
