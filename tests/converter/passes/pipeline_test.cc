@@ -55,6 +55,27 @@ TEST(Pipeline, ConvolutionWithEverything) {
     out = ret(c))");
 }
 
+// Everything in NCHW, with a residual: Transposes remain at the two ends only.
+TEST(Pipeline, ChannelsFirst) {
+  ExpectConverted(R"(
+    x = tf.Placeholder() {dtype: DT_FLOAT, shape: [1,2,4,4]}
+    c = tf.Conv2D(x, const f32[1,1,2,2] {1, 2, 3, 4}) {strides: [1, 1, 1, 1], padding: "SAME", data_format: "NCHW"}
+    m = tf.Mul(c, const f32[1,2,1,1] {2, 4})
+    b = tf.BiasAdd(m, const f32[2] {5, 6}) {data_format: "NCHW"}
+    r = tf.Relu(b)
+    d = tf.Conv2D(r, const f32[1,1,2,2] {1, 0, 0, 1}) {strides: [1, 1, 1, 1], padding: "SAME", data_format: "NCHW"}
+    s = tf.AddV2(d, r)
+    p = tf.MaxPool(s) {ksize: [1, 1, 2, 2], strides: [1, 1, 2, 2], padding: "VALID", data_format: "NCHW"})", R"(
+    x = arg f32[1,2,4,4]
+    t = Transpose(x) {perm: [0, 2, 3, 1]}
+    r = Conv2D(t, const f32[2,1,1,2] {2, 6, 8, 16}, const f32[2] {5, 6}) {range: {min: 0, max: inf}}
+    d = Conv2D(r, const f32[2,1,1,2] {1, 0, 0, 1})
+    s = Binary(d, r) {kind: Add}
+    p = Pool2D(s) {kind: Max, window_h: 2, window_w: 2, stride_h: 2, stride_w: 2}
+    u = Transpose(p) {perm: [0, 3, 1, 2]}
+    out = ret(u))");
+}
+
 TEST(Pipeline, IsAFixPoint) {
   const auto graph = Parse(R"(
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: [1,4,4,3]}
