@@ -11,15 +11,24 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while preparing weights"};
 
-void DecodeHalf(const uint16_t* in, int64_t count, float* out) {
-  for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(in[i]);
+// Stored element `i`; a plan in memory may lie at any address.
+template <typename T>
+T Load(const void* stored, int64_t i) {
+  T value;
+  std::memcpy(&value, static_cast<const std::byte*>(stored) + i * static_cast<int64_t>(sizeof(T)),
+              sizeof(T));
+  return value;
+}
+
+void DecodeHalf(const void* stored, int64_t count, float* out) {
+  for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(Load<uint16_t>(stored, i));
 }
 
 // tfjs dequantises in double and rounds once: f32 = float(double(q) * scale + min).
 template <typename T>
-void DecodeAffine(const T* in, int64_t count, double scale, double minimum, float* out) {
+void DecodeAffine(const void* stored, int64_t count, double scale, double minimum, float* out) {
   for (int64_t i = 0; i < count; ++i)
-    out[i] = static_cast<float>(static_cast<double>(in[i]) * scale + minimum);
+    out[i] = static_cast<float>(static_cast<double>(Load<T>(stored, i)) * scale + minimum);
 }
 
 void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, void* plain) {
@@ -30,13 +39,13 @@ void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, v
       std::memcpy(plain, raw, static_cast<size_t>(weight.bytes));
       break;
     case schema::Encoding::Float16:
-      DecodeHalf(static_cast<const uint16_t*>(raw), count, out);
+      DecodeHalf(raw, count, out);
       break;
     case schema::Encoding::AffineU8:
-      DecodeAffine(static_cast<const uint8_t*>(raw), count, weight.scale, weight.minimum, out);
+      DecodeAffine<uint8_t>(raw, count, weight.scale, weight.minimum, out);
       break;
     case schema::Encoding::AffineU16:
-      DecodeAffine(static_cast<const uint16_t*>(raw), count, weight.scale, weight.minimum, out);
+      DecodeAffine<uint16_t>(raw, count, weight.scale, weight.minimum, out);
       break;
   }
 }
@@ -61,7 +70,8 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
     if (tensor.storage != Storage::kWeight) continue;
     // Even without a plain value the input stays recognisable as a constant.
     const void* plain = constants_[step.inputs[i]];
-    inputs[i].constant = plain != nullptr ? plain : file_.data + plan_->weights[tensor.index].offset;
+    inputs[i].constant =
+        plain != nullptr ? plain : file_.data + plan_->weights[tensor.index].offset;
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)
     outputs[i] = program_->plan->tensors[step.outputs[i]].type;
@@ -87,8 +97,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   for (const Backend* backend : backends) {
     if (num_backends_ == kMaxBackends) break;
     if (!backend->Initialize().ok()) continue;  // not on this machine: the next one takes over
-    LINNET_RETURN_IF_ERROR(
-        backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
+    LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
     backends_[num_backends_++] = backend;
   }
   for (int32_t i = 0; i < num_steps; ++i)
@@ -100,8 +109,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   return {};
 }
 
-Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads,
-                                    Diagnostic* diagnostic) {
+Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic) {
   Status status = LoadConstants(index);
   const size_t num_inputs = program_->steps[index].inputs.size();
   TensorType outputs[kMaxOpOutputs];
@@ -117,8 +125,7 @@ Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads,
   return status;
 }
 
-Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op,
-                                      Diagnostic* diagnostic) {
+Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic) {
   const char* reason = "no backend is linked in";
   for (size_t i = 0; i < num_backends_; ++i) {
     reason = backends_[i]->WhyUnsupported(op);
@@ -132,8 +139,8 @@ Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op,
   return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
 }
 
-// A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded into malloc'd
-// memory that KeepOrFreeConstants disposes of.
+// A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded
+// into malloc'd memory that KeepOrFreeConstants disposes of.
 Status PreparedWeights::LoadConstant(int32_t tensor) {
   const PlanTensor& info = program_->plan->tensors[tensor];
   if (info.storage != Storage::kWeight || constants_[tensor] != nullptr) return {};
@@ -153,8 +160,7 @@ Status PreparedWeights::LoadConstant(int32_t tensor) {
 }
 
 Status PreparedWeights::LoadConstants(int32_t index) {
-  for (int32_t tensor : program_->steps[index].inputs)
-    LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
+  for (int32_t tensor : program_->steps[index].inputs) LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
   return {};
 }
 
