@@ -2,6 +2,8 @@
 #pragma once
 #include <string>
 
+#include "absl/status/status.h"
+
 namespace CLI {
 class App;
 }
@@ -19,5 +21,9 @@ void AddOpsCommand(CLI::App& app, int* exit_code);
 
 // Prints "linnet: <sentence>" to stderr and returns `code`.
 int Fail(int code, const std::string& sentence);
+// The same for an error about `file`: when `status` has several problems, a line for each and then
+// "linnet: FILE: 3 problems, <outcome>". Returns kFailed for a file that cannot be written and for bugs of
+// ours, else kBadModel.
+int Fail(const std::string& file, const absl::Status& status, const std::string& outcome);
 
 }  // namespace linnet::cli

@@ -99,17 +99,6 @@ int WriteReports(const std::vector<std::string>& paths, const ConversionReport& 
   return kGood;
 }
 
-int ReportFailure(const absl::Status& status, const ConversionReport& report) {
-  const bool ours = absl::IsUnavailable(status) || absl::IsInternal(status);
-  const int code = ours && report.problems.size() <= 1 ? kFailed : kBadModel;
-  if (report.problems.size() == 1)
-    return Fail(code, fmt::format("{}: {}", report.model, ToString(report.problems[0])));
-  for (const converter::Problem& problem : report.problems)
-    std::fprintf(stderr, "%s\n", ToString(problem).c_str());
-  return Fail(code, fmt::format("{}: {} problems, no plan written", report.model,
-                                report.problems.size()));
-}
-
 int RunConvert(const Arguments& arguments) {
   ConvertOptions options;
   if (const std::string problem = FillOptions(arguments, &options); !problem.empty())
@@ -124,7 +113,7 @@ int RunConvert(const Arguments& arguments) {
     status = converter::Convert(options, &report);
   }
   const int written = WriteReports(arguments.reports, report);
-  if (!status.ok()) return ReportFailure(status, report);
+  if (!status.ok()) return Fail(arguments.model, status, "no plan written");
   std::fputs(converter::ReportText(report).c_str(), stdout);
   if (arguments.explain_placement)
     std::printf("\n%s", converter::PlacementText(report).c_str());

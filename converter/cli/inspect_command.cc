@@ -55,10 +55,10 @@ int InspectPlan(const Arguments& arguments, std::span<const std::byte> file) {
   report.model = arguments.file;
   report.format = "plan";
   if (const absl::Status status = DescribePlanFile(file, &report); !status.ok())
-    return Fail(kBadModel, fmt::format("{}: {}", arguments.file, Text(status)));
+    return Fail(arguments.file, status, "");
   if (arguments.verify_hash) {
     if (const absl::Status status = VerifyHash(file); !status.ok())
-      return Fail(kBadModel, fmt::format("{}: {}", arguments.file, Text(status)));
+      return Fail(arguments.file, status, "");
     report.notes.push_back("the file's hash is right");
   }
   report.succeeded = true;
@@ -74,7 +74,7 @@ int InspectModel(const Arguments& arguments) {
     return Fail(kUsage, fmt::format("--verify-hash: {} is a model, and only plans have a hash",
                                     arguments.file));
   const absl::StatusOr<converter::ImportedModel> model = converter::ImportModel(arguments.file);
-  if (!model.ok()) return Fail(kBadModel, fmt::format("{}: {}", arguments.file, Text(model.status())));
+  if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
   const std::string& path = arguments.file;
   if (arguments.format == "json") return Write(converter::ModelJson(path, *model), arguments.output);
   if (arguments.format == "html") return Write(converter::ModelHtml(path, *model), arguments.output);

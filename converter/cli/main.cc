@@ -43,12 +43,6 @@ int Main(int argc, char** argv) {
 }
 
 }  // namespace
-
-int Fail(int code, const std::string& sentence) {
-  std::fprintf(stderr, "linnet: %s\n", sentence.c_str());
-  return code;
-}
-
 }  // namespace linnet::cli
 
 int main(int argc, char** argv) {

@@ -207,7 +207,8 @@ class Legalizer {
   static std::string CutBefore(const Node& node) {
     for (int i = 0; i < node.num_inputs(); ++i) {
       const Output input = node.input(i);
-      if (!input || input.node->IsConstant() || input.node->node_class() == NodeClass::kArg)
+      if (!input || input.node->IsConstant() || input.node->node_class() == NodeClass::kArg ||
+          IsTensorFlowOp(*input.node))  // which no plan can end with either
         continue;
       return fmt::format("--output {} ends the model before it",
                          TensorName(UserName(*input.node), input.index));

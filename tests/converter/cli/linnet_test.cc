@@ -79,6 +79,13 @@ TEST_F(LinnetTest, ListsAllProblemsThenOneSentence) {
   EXPECT_EQ(ReadAll(plan_), "");
 }
 
+TEST_F(LinnetTest, InspectListsProblemsToo) {
+  WriteAll(model_, "node { name: 'a' op: 'NoSuchOp' } node { name: 'b' op: 'NorThis' }");
+  EXPECT_EQ(Run(fmt::format("inspect {}", model_)), 2);
+  EXPECT_NE(err_.find("NoSuchOp"), std::string::npos) << err_;
+  EXPECT_EQ(LastLine(), fmt::format("linnet: {}: 2 problems, no graph", model_));
+}
+
 TEST_F(LinnetTest, UsageErrors) {
   for (const char* arguments :
        {"", "frobnicate", "convert", "convert m.pb", "convert m.pb -o p --weights f64",
