@@ -63,7 +63,8 @@ class EndpointResolver {
       if (SameTensor(tensor.key, name)) return {name, tensor.tensor};
     return {name, name};
   }
-  // For inputs: the signature's key, whichever name was used. (Outputs keep the name that was asked for.)
+  // For inputs: the signature's key, whichever name was used. (Outputs keep the name that was asked
+  // for.)
   Endpoint ResolveToKey(const std::string& name) const {
     const Endpoint endpoint = Resolve(name);
     for (const TensorRef& tensor : signature_)
@@ -125,9 +126,9 @@ class Conversion {
       const char* name;
       absl::Status (Conversion::*run)();
     };
-    for (const Stage& stage : {Stage{"import", &Conversion::Import},
-                               Stage{"passes", &Conversion::RunPasses},
-                               Stage{"plan", &Conversion::Plan}, Stage{"write", &Conversion::Write}}) {
+    for (const Stage& stage :
+         {Stage{"import", &Conversion::Import}, Stage{"passes", &Conversion::RunPasses},
+          Stage{"plan", &Conversion::Plan}, Stage{"write", &Conversion::Write}}) {
       if (options_.progress) options_.progress(stage.name);
       const Clock::time_point start = Clock::now();
       const absl::Status status = (this->*stage.run)();
@@ -179,8 +180,9 @@ class Conversion {
     return absl::OkStatus();
   }
 
-  // Names on the command line come first, in their order; the signature's other inputs follow. Once one
-  // of the names cuts the graph, or when nobody wrote a signature, only those that are still needed do.
+  // Names on the command line come first, in their order; the signature's other inputs follow. Once
+  // one of the names cuts the graph, or when nobody wrote a signature, only those that are still
+  // needed do.
   void ChooseInputs(std::span<const TensorRef> signature) {
     const EndpointResolver resolver(signature);
     bool needed_only = !model_.has_signatures;
@@ -193,7 +195,8 @@ class Conversion {
     for (const Endpoint& endpoint : resolver.All()) {
       const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
       if (std::ranges::any_of(input_names_, same)) continue;
-      if (needed_only && !needed.contains(model_.graph->FindNode(NodeOf(endpoint.tensor)))) continue;
+      if (needed_only && !needed.contains(model_.graph->FindNode(NodeOf(endpoint.tensor))))
+        continue;
       AddInput(endpoint, FeedShape(std::nullopt, signature, endpoint.tensor));
     }
   }
@@ -209,7 +212,8 @@ class Conversion {
     for (const Feed& feed : context_.feeds) fed.insert(model_.graph->FindNode(NodeOf(feed.tensor)));
     std::vector<const Node*> open;
     const auto add = [&](const Node* node) {
-      if (node != nullptr && !fed.contains(node) && needed.insert(node).second) open.push_back(node);
+      if (node != nullptr && !fed.contains(node) && needed.insert(node).second)
+        open.push_back(node);
     };
     for (const std::string& fetch : context_.fetches) add(model_.graph->FindNode(NodeOf(fetch)));
     while (!open.empty()) {
@@ -220,7 +224,8 @@ class Conversion {
     return needed;
   }
 
-  // A signature may know an extent that its placeholder does not; the command line knows better still.
+  // A signature may know an extent that its placeholder does not; the command line knows better
+  // still.
   static std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>> given,
                                                        std::span<const TensorRef> signature,
                                                        const std::string& tensor) {
@@ -244,7 +249,8 @@ class Conversion {
   void ChooseOutputs(std::span<const TensorRef> signature) {
     const EndpointResolver resolver(signature);
     if (options_.outputs.empty()) output_names_ = resolver.All();
-    for (const std::string& name : options_.outputs) output_names_.push_back(resolver.Resolve(name));
+    for (const std::string& name : options_.outputs)
+      output_names_.push_back(resolver.Resolve(name));
     for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
   }
 
@@ -282,7 +288,8 @@ class Conversion {
     std::map<std::string, std::string> files;
     for (const PortName& output : outputs) {
       std::string file = output.name;
-      std::ranges::replace_if(file, [](char c) { return c == '/' || c == ':'; }, '_');
+      std::ranges::replace_if(
+          file, [](char c) { return c == '/' || c == ':'; }, '_');
       const auto [it, added] = files.emplace(file, output.name);
       if (!added)
         return absl::InvalidArgumentError(

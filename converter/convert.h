@@ -18,10 +18,11 @@ enum class WeightEncoding {
   kF16,   // plain ones rounded to binary16 where that is possible without overflow
 };
 
-// One conversion, as `linnet convert` is told. Tensor names may be signature keys, "node" or "node:slot".
+// One conversion, as `linnet convert` is told. Tensor names may be signature keys, "node" or
+// "node:slot".
 struct ConvertOptions {
   std::string model;
-  std::string output;  // empty: no file is written
+  std::string output;                // empty: no file is written
   std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
   std::vector<std::string> outputs;  // empty: the signature's, else the nodes nobody consumes
   std::string signature;             // empty: serving_default, else the first one
@@ -33,11 +34,12 @@ struct ConvertOptions {
   std::function<void(std::string_view stage)> progress;
 };
 
-// Runs the whole conversion: import, passes, schedule and memory plan, file. `report` is filled as far as
-// the conversion got, so it is worth writing also on failure. The plan is written to a temporary file and
-// renamed: on failure nothing carries its name. The status lists every problem that was found, one per
-// line (ProblemsOf has them apart). Unavailable: a file could not be written; NotFound, InvalidArgument,
-// Unimplemented: the model or the names asked for; Internal: a bug of ours.
+// Runs the whole conversion: import, passes, schedule and memory plan, file. `report` is filled as
+// far as the conversion got, so it is worth writing also on failure. The plan is written to a
+// temporary file and renamed: on failure nothing carries its name. The status lists every problem
+// that was found, one per line (ProblemsOf has them apart). Unavailable: a file could not be
+// written; NotFound, InvalidArgument, Unimplemented: the model or the names asked for; Internal: a
+// bug of ours.
 absl::Status Convert(const ConvertOptions& options, ConversionReport* report);
 
 }  // namespace linnet::converter

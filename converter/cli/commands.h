@@ -8,8 +8,8 @@ namespace CLI {
 class App;
 }
 
-// The subcommands of `linnet`, one file each. Add...Command declares flags and stores what the command
-// returns in *exit_code once it has run.
+// The subcommands of `linnet`, one file each. Add...Command declares flags and stores what the
+// command returns in *exit_code once it has run.
 namespace linnet::cli {
 
 enum ExitCode : int { kGood = 0, kUsage = 1, kBadModel = 2, kFailed = 3 };
@@ -22,8 +22,8 @@ void AddOpsCommand(CLI::App& app, int* exit_code);
 // Prints "linnet: <sentence>" to stderr and returns `code`.
 int Fail(int code, const std::string& sentence);
 // The same for an error about `file`: when `status` has several problems, a line for each and then
-// "linnet: FILE: 3 problems, <outcome>". Returns kFailed for a file that cannot be written and for bugs of
-// ours, else kBadModel.
+// "linnet: FILE: 3 problems, <outcome>". Returns kFailed for a file that cannot be written and for
+// bugs of ours, else kBadModel.
 int Fail(const std::string& file, const absl::Status& status, const std::string& outcome);
 
 }  // namespace linnet::cli

@@ -91,8 +91,8 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
 
 int WriteReports(const std::vector<std::string>& paths, const ConversionReport& report) {
   for (const std::string& path : paths) {
-    const std::string text = path.ends_with(".json") ? converter::ReportJson(report)
-                                                     : converter::ReportHtml(report);
+    const std::string text =
+        path.ends_with(".json") ? converter::ReportJson(report) : converter::ReportHtml(report);
     if (const absl::Status status = converter::WriteFile(path, text); !status.ok())
       return Fail(kFailed, Text(status));
   }
@@ -115,8 +115,7 @@ int RunConvert(const Arguments& arguments) {
   const int written = WriteReports(arguments.reports, report);
   if (!status.ok()) return Fail(arguments.model, status, "no plan written");
   std::fputs(converter::ReportText(report).c_str(), stdout);
-  if (arguments.explain_placement)
-    std::printf("\n%s", converter::PlacementText(report).c_str());
+  if (arguments.explain_placement) std::printf("\n%s", converter::PlacementText(report).c_str());
   return written;
 }
 
@@ -126,33 +125,58 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("convert", "Turn a model into a plan");
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "GraphDef .pb or .pbtxt, or tfjs model.json")->required();
+  command->add_option("MODEL", arguments->model, "GraphDef .pb or .pbtxt, or tfjs model.json")
+      ->required();
   command->add_option("-o", arguments->plan, "the plan to write")->required()->type_name("PLAN");
   // One value per flag: what follows may be MODEL.
-  command->add_option("--input", arguments->inputs, "an input, and what its extents are: 1x224x224x3, "
-                      "? for one that the model knows, or scalar. A NAME that is no placeholder cuts the "
-                      "graph there")
-      ->allow_extra_args(false)->type_name("NAME[=DIMxDIM..]");
-  command->add_option("--output", arguments->outputs, "an output; without any: the signature's, else the "
-                      "nodes that nobody reads")
-      ->allow_extra_args(false)->type_name("NAME");
-  command->add_option("--signature", arguments->signatures, "which signature (default serving_default)")
-      ->allow_extra_args(false)->type_name("KEY");
-  command->add_option("--algebra", arguments->algebra, "tf: rewrites may move the last bit, as TensorFlow's "
-                      "optimiser's do; strict: equal bits only")
-      ->check(CLI::IsMember({"tf", "strict"}))->capture_default_str();
-  command->add_option("--weights", arguments->weights, "weights as the model stores them, as f32, or "
-                      "rounded to f16 in the file")
-      ->check(CLI::IsMember({"keep", "f32", "f16"}))->capture_default_str();
+  command
+      ->add_option(
+          "--input", arguments->inputs,
+          "an input, and what its extents are: 1x224x224x3, "
+          "? for one that the model knows, or scalar. A NAME that is no placeholder cuts the "
+          "graph there")
+      ->allow_extra_args(false)
+      ->type_name("NAME[=DIMxDIM..]");
+  command
+      ->add_option("--output", arguments->outputs,
+                   "an output; without any: the signature's, else the "
+                   "nodes that nobody reads")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command
+      ->add_option("--signature", arguments->signatures,
+                   "which signature (default serving_default)")
+      ->allow_extra_args(false)
+      ->type_name("KEY");
+  command
+      ->add_option("--algebra", arguments->algebra,
+                   "tf: rewrites may move the last bit, as TensorFlow's "
+                   "optimiser's do; strict: equal bits only")
+      ->check(CLI::IsMember({"tf", "strict"}))
+      ->capture_default_str();
+  command
+      ->add_option("--weights", arguments->weights,
+                   "weights as the model stores them, as f32, or "
+                   "rounded to f16 in the file")
+      ->check(CLI::IsMember({"keep", "f32", "f16"}))
+      ->capture_default_str();
   command->add_option("--place", arguments->place, "where steps run")
-      ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))->capture_default_str();
-  command->add_flag("--explain-placement", arguments->explain_placement, "say for each step what runs it and why");
-  command->add_option("--report", arguments->reports, "write what happened as .json or .html, also when the "
-                      "conversion fails")
-      ->allow_extra_args(false)->type_name("FILE");
-  command->add_option("--dump-after", arguments->dump_after, "write the graph as text after this pass, or all")
+      ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
+      ->capture_default_str();
+  command->add_flag("--explain-placement", arguments->explain_placement,
+                    "say for each step what runs it and why");
+  command
+      ->add_option("--report", arguments->reports,
+                   "write what happened as .json or .html, also when the "
+                   "conversion fails")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  command
+      ->add_option("--dump-after", arguments->dump_after,
+                   "write the graph as text after this pass, or all")
       ->type_name("PASS");
-  command->add_option("--dump-dir", arguments->dump_dir, "where --dump-after writes (default .)")->type_name("DIR");
+  command->add_option("--dump-dir", arguments->dump_dir, "where --dump-after writes (default .)")
+      ->type_name("DIR");
   command->callback([arguments, exit_code] { *exit_code = RunConvert(*arguments); });
 }
 

@@ -16,12 +16,14 @@ absl::StatusOr<int64_t> ParseDim(std::string_view text, const std::string& flag)
   if (text == "?" || text == "-1") return kAsModelSays;
   if (text.find("..") != std::string_view::npos)
     return absl::InvalidArgumentError(fmt::format(
-        "--input {}: ranges of extents are not supported yet; give one number instead of {}", flag, text));
+        "--input {}: ranges of extents are not supported yet; give one number instead of {}", flag,
+        text));
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0)
     return absl::InvalidArgumentError(fmt::format(
-        "--input {}: '{}' is no extent; write NAME=1x224x224x3, NAME=?x3 or NAME=scalar", flag, text));
+        "--input {}: '{}' is no extent; write NAME=1x224x224x3, NAME=?x3 or NAME=scalar", flag,
+        text));
   return value;
 }
 
@@ -46,8 +48,8 @@ absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text) {
     dims.remove_prefix(cross + 1);
   }
   if (feed.shape->size() > static_cast<size_t>(kMaxRank))
-    return absl::InvalidArgumentError(
-        fmt::format("--input {}: {} dimensions, at most {} are possible", text, feed.shape->size(), kMaxRank));
+    return absl::InvalidArgumentError(fmt::format(
+        "--input {}: {} dimensions, at most {} are possible", text, feed.shape->size(), kMaxRank));
   return feed;
 }
 

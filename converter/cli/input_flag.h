@@ -7,8 +7,8 @@
 
 namespace linnet::cli {
 
-// "NAME", "NAME=1x224x224x3" ("?" = as the model says) or "NAME=scalar". InvalidArgument says what is
-// wrong with the text.
+// "NAME", "NAME=1x224x224x3" ("?" = as the model says) or "NAME=scalar". InvalidArgument says what
+// is wrong with the text.
 absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text);
 
 }  // namespace linnet::cli

@@ -76,8 +76,10 @@ int InspectModel(const Arguments& arguments) {
   const absl::StatusOr<converter::ImportedModel> model = converter::ImportModel(arguments.file);
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
   const std::string& path = arguments.file;
-  if (arguments.format == "json") return Write(converter::ModelJson(path, *model), arguments.output);
-  if (arguments.format == "html") return Write(converter::ModelHtml(path, *model), arguments.output);
+  if (arguments.format == "json")
+    return Write(converter::ModelJson(path, *model), arguments.output);
+  if (arguments.format == "html")
+    return Write(converter::ModelHtml(path, *model), arguments.output);
   if (arguments.format == "dot")
     return Write(converter::DrawingDot(converter::DrawGraph(*model->graph)), arguments.output);
   return Write(converter::ModelText(path, *model), arguments.output);
@@ -98,10 +100,14 @@ void AddInspectCommand(CLI::App& app, int* exit_code) {
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "a plan or a model")->required();
-  command->add_option("--format", arguments->format, "text, json, dot (Graphviz) or html (one page)")
-      ->check(CLI::IsMember({"text", "json", "dot", "html"}))->capture_default_str();
-  command->add_option("-o", arguments->output, "write there instead of printing")->type_name("FILE");
-  command->add_flag("--verify-hash", arguments->verify_hash, "check all bytes of a plan against its hash");
+  command
+      ->add_option("--format", arguments->format, "text, json, dot (Graphviz) or html (one page)")
+      ->check(CLI::IsMember({"text", "json", "dot", "html"}))
+      ->capture_default_str();
+  command->add_option("-o", arguments->output, "write there instead of printing")
+      ->type_name("FILE");
+  command->add_flag("--verify-hash", arguments->verify_hash,
+                    "check all bytes of a plan against its hash");
   command->callback([arguments, exit_code] { *exit_code = RunInspect(*arguments); });
 }
 

@@ -22,13 +22,15 @@ absl::Status ToAbsl(const Status& status, const Diagnostic& diagnostic) {
 
 }  // namespace
 
-absl::Status DescribePlanFile(std::span<const std::byte> file, converter::ConversionReport* report) {
+absl::Status DescribePlanFile(std::span<const std::byte> file,
+                              converter::ConversionReport* report) {
   if (file.size() < sizeof(FileHeader))
     return absl::InvalidArgumentError("shorter than a plan's header");
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof(header));
   Diagnostic diagnostic;
-  if (const Status status = CheckHeader(header, static_cast<int64_t>(file.size()), &diagnostic); !status.ok())
+  if (const Status status = CheckHeader(header, static_cast<int64_t>(file.size()), &diagnostic);
+      !status.ok())
     return ToAbsl(status, diagnostic);
   Region region;
   PlanView view;
@@ -43,10 +45,12 @@ absl::Status DescribePlanFile(std::span<const std::byte> file, converter::Conver
     if (first)
       converter::DescribePlan(view, verified, report);
     else
-      report->notes.push_back(fmt::format("the plan also has a program for signature '{}'", program.key));
+      report->notes.push_back(
+          fmt::format("the plan also has a program for signature '{}'", program.key));
     first = false;
   }
-  report->notes.push_back(fmt::format("schema {}.{}, written by {}", header.major, header.minor, view.producer));
+  report->notes.push_back(
+      fmt::format("schema {}.{}, written by {}", header.major, header.minor, view.producer));
   return absl::OkStatus();
 }
 
@@ -54,9 +58,11 @@ absl::Status VerifyHash(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof(header));
   XXH128_canonical_t canonical;
-  XXH128_canonicalFromHash(&canonical, XXH3_128bits(file.data() + sizeof(header), header.file_bytes - sizeof(header)));
+  XXH128_canonicalFromHash(
+      &canonical, XXH3_128bits(file.data() + sizeof(header), header.file_bytes - sizeof(header)));
   if (std::memcmp(canonical.digest, header.hash, sizeof(header.hash)) == 0) return absl::OkStatus();
-  return absl::DataLossError("the file's bytes do not have the hash that its header names: it is damaged");
+  return absl::DataLossError(
+      "the file's bytes do not have the hash that its header names: it is damaged");
 }
 
 }  // namespace linnet::cli

@@ -8,11 +8,12 @@
 
 namespace linnet::cli {
 
-// Checks a plan as the runtime does when it opens one, and fills `report` from its first program; a note
-// names the others. InvalidArgument with the runtime's own words.
+// Checks a plan as the runtime does when it opens one, and fills `report` from its first program; a
+// note names the others. InvalidArgument with the runtime's own words.
 absl::Status DescribePlanFile(std::span<const std::byte> file, converter::ConversionReport* report);
 
-// Do the bytes behind the header have the hash that the header names? The plan has been checked before.
+// Do the bytes behind the header have the hash that the header names? The plan has been checked
+// before.
 absl::Status VerifyHash(std::span<const std::byte> file);
 
 }  // namespace linnet::cli

@@ -29,8 +29,9 @@ const char* VocabularyName(converter::Vocabulary vocabulary) {
 void PrintPasses() {
   for (const converter::Stage& stage : converter::Pipeline()) {
     fmt::print("{}{}\n", stage.name,
-               stage.max_rounds > 1 ? fmt::format(" (up to {} rounds, while anything changes)", stage.max_rounds)
-                                    : "");
+               stage.max_rounds > 1
+                   ? fmt::format(" (up to {} rounds, while anything changes)", stage.max_rounds)
+                   : "");
     for (const converter::Pass& pass : stage.passes)
       fmt::print("  {:<32} {:<11} {}\n", pass.name, VocabularyName(pass.vocabulary), pass.summary);
   }
@@ -67,9 +68,11 @@ void AddPassesCommand(CLI::App& app, int* exit_code) {
 }
 
 void AddOpsCommand(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("ops", "List the TensorFlow ops that convert, and those that do not");
+  CLI::App* command =
+      app.add_subcommand("ops", "List the TensorFlow ops that convert, and those that do not");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "one JSON object: supported [{op, becomes}], rejected [{op, reason}]");
+  command->add_flag("--json", *json,
+                    "one JSON object: supported [{op, becomes}], rejected [{op, reason}]");
   command->callback([json, exit_code] {
     *json ? PrintOpsJson() : PrintOps();
     *exit_code = kGood;

@@ -124,9 +124,8 @@ class StructureBuilder {
     const planner::MemoryPlan& memory = program_.memory;
     std::vector<flatbuffers::Offset<schema::Tensor>> tensors;
     for (const Program::Tensor& tensor : program_.tensors) tensors.push_back(Tensor(tensor));
-    const auto space =
-        schema::CreateSpace(fbb_, 0, memory.arena_bytes, 64, memory.lower_bound, memory.naive_bytes,
-                            memory.imported_lower_bound);
+    const auto space = schema::CreateSpace(fbb_, 0, memory.arena_bytes, 64, memory.lower_bound,
+                                           memory.naive_bytes, memory.imported_lower_bound);
     const auto key = fbb_.CreateString(program_.key);
     const auto inputs = Ports(program_.inputs);
     const auto outputs = Ports(program_.outputs);

@@ -14,8 +14,8 @@ struct WrittenPlan {
   int64_t weights_bytes = 0;
 };
 
-// Writes a .linnet file (schema/README.md) that holds `program`: to `path`.part first, renamed when it is whole.
-// Weights are streamed from where they lie. The same program gives the same bytes.
+// Writes a .linnet file (schema/README.md) that holds `program`: to `path`.part first, renamed when
+// it is whole. Weights are streamed from where they lie. The same program gives the same bytes.
 absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path);
 
 }  // namespace linnet::converter

@@ -48,8 +48,8 @@ class Builder {
   }
 
   int TensorOf(Output value) {
-    const auto [it, added] = ids_.try_emplace({value.node, value.index},
-                                              static_cast<int>(program_.tensors.size()));
+    const auto [it, added] =
+        ids_.try_emplace({value.node, value.index}, static_cast<int>(program_.tensors.size()));
     if (added) {
       const Constant& constant = value.node->constant();
       program_.tensors.push_back(
@@ -69,7 +69,8 @@ class Builder {
     for (; first != last; ++first) {
       const Constant& other = program_.weights[first->second];
       if (other.encoding == constant.encoding && other.affine.scale() == constant.affine.scale() &&
-          other.affine.min() == constant.affine.min() && std::ranges::equal(other.bytes, constant.bytes))
+          other.affine.min() == constant.affine.min() &&
+          std::ranges::equal(other.bytes, constant.bytes))
         return first->second;
     }
     const int index = static_cast<int>(program_.weights.size());
@@ -95,7 +96,8 @@ class Builder {
       const auto index = static_cast<size_t>(node->FindAttr("index")->i());
       std::span<const PortName> names = arg ? inputs : outputs;
       if (index >= names.size())
-        return absl::InternalError(fmt::format("{} has index {} of {}", node->name(), index, names.size()));
+        return absl::InternalError(
+            fmt::format("{} has index {} of {}", node->name(), index, names.size()));
       Program::Port& port = (arg ? program_.inputs : program_.outputs)[index];
       port.name = names[index];
       port.tensor = arg ? ids_.at({node, 0}) : TensorOf(node->input(0));

@@ -19,8 +19,8 @@ struct PortName {
   std::string source;  // "node:slot"
 };
 
-// A graph in the Linnet vocabulary turned into what a plan stores: steps in order of execution, tensors
-// numbered, memory planned. Points into the graph, which outlives it.
+// A graph in the Linnet vocabulary turned into what a plan stores: steps in order of execution,
+// tensors numbered, memory planned. Points into the graph, which outlives it.
 struct Program {
   struct Tensor {
     TensorType type;
@@ -47,8 +47,8 @@ struct Program {
   planner::Lifetimes lifetimes;  // by tensor
 };
 
-// `inputs` and `outputs` name the _Arg and _Retval nodes by their index. Fails only for a graph that the
-// verifier would refuse.
+// `inputs` and `outputs` name the _Arg and _Retval nodes by their index. Fails only for a graph
+// that the verifier would refuse.
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
                                      std::span<const PortName> outputs);

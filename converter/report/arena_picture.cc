@@ -28,15 +28,17 @@ std::string ArenaSvg(const ConversionReport& report) {
   const double width = column * (steps + 2.0);  // before the run, the steps, after it
   const double scale = kHeight / static_cast<double>(std::max<int64_t>(memory.arena_bytes, 1));
   std::string svg = fmt::format(
-      "<svg class=\"arena\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "<svg class=\"arena\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
       kLeft + width + 10.0, kTop + kHeight + kBottom);
   const auto out = std::back_inserter(svg);
   for (int i = 0; i <= 4; ++i) {
     const double y = kTop + kHeight * (1.0 - i / 4.0);
-    fmt::format_to(out, "<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", kLeft, y, kLeft + width);
-    fmt::format_to(out, "<text class=\"y\" x=\"{:.0f}\" y=\"{:.1f}\">{}</text>\n", kLeft - 6.0, y + 4.0,
-                   BytesText(memory.arena_bytes * i / 4));
+    fmt::format_to(out, "<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", kLeft, y,
+                   kLeft + width);
+    fmt::format_to(out, "<text class=\"y\" x=\"{:.0f}\" y=\"{:.1f}\">{}</text>\n", kLeft - 6.0,
+                   y + 4.0, BytesText(memory.arena_bytes * i / 4));
   }
   const int tick = std::max(1, static_cast<int>(steps / 12.0));
   for (int step = 0; step < static_cast<int>(report.steps.size()); step += tick)
@@ -45,14 +47,15 @@ std::string ArenaSvg(const ConversionReport& report) {
   for (const ConversionReport::Placement& placement : memory.placements) {
     const double x = kLeft + column * (placement.first_step + 1);
     const double height = scale * static_cast<double>(placement.bytes);
-    fmt::format_to(out,
-                   "<rect class=\"s{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
-                   "<title>{}\n{} at {}, steps {} to {}</title></rect>\n",
-                   SizeClass(placement.bytes, memory.arena_bytes), x,
-                   kTop + kHeight - scale * static_cast<double>(placement.offset) - height,
-                   column * (placement.last_step - placement.first_step + 1), height,
-                   EscapeHtml(placement.name), BytesText(placement.bytes), placement.offset,
-                   placement.first_step, placement.last_step);
+    fmt::format_to(
+        out,
+        "<rect class=\"s{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
+        "<title>{}\n{} at {}, steps {} to {}</title></rect>\n",
+        SizeClass(placement.bytes, memory.arena_bytes), x,
+        kTop + kHeight - scale * static_cast<double>(placement.offset) - height,
+        column * (placement.last_step - placement.first_step + 1), height,
+        EscapeHtml(placement.name), BytesText(placement.bytes), placement.offset,
+        placement.first_step, placement.last_step);
   }
   return svg + "</svg>\n";
 }

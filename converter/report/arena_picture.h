@@ -6,7 +6,8 @@
 
 namespace linnet::converter {
 
-// The arena over time as an <svg> element: x = step, y = offset, one box per buffer, coloured by size.
+// The arena over time as an <svg> element: x = step, y = offset, one box per buffer, coloured by
+// size.
 std::string ArenaSvg(const ConversionReport& report);
 
 }  // namespace linnet::converter

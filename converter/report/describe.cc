@@ -35,7 +35,8 @@ OpAttrs CopyAttrs(OpKind kind, const void* attrs) {
 
 class Describer {
  public:
-  Describer(const Tensors& tensors, ConversionReport* report) : tensors_(tensors), report_(*report) {
+  Describer(const Tensors& tensors, ConversionReport* report)
+      : tensors_(tensors), report_(*report) {
     producers_.assign(tensors.types.size(), ConversionReport::kNothing);
   }
 
@@ -111,7 +112,8 @@ class Describer {
     const int in = view.inputs.empty() ? -1 : view.inputs[0];
     const int out = view.outputs[0];
     if ((FindOp(view.kind)->traits & kAlias) && in >= 0 && tensors_.buffers[in] >= 0 &&
-        tensors_.buffers[in] == tensors_.buffers[out] && tensors_.offsets[in] == tensors_.offsets[out]) {
+        tensors_.buffers[in] == tensors_.buffers[out] &&
+        tensors_.offsets[in] == tensors_.offsets[out]) {
       step->backend = "none";
       step->reason = "its output is its input's memory";
     } else if (const char* reason = xnnpack::WhyUnsupported(op); reason != nullptr) {
@@ -207,7 +209,8 @@ void DescribePlan(const PlanView& view, const VerifiedProgram& program, Conversi
     ++report->ops_after[step.def->name];
     describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source});
   }
-  for (const PlanPort& port : plan.outputs) describer.AddOutput(port.name, port.source, port.tensor);
+  for (const PlanPort& port : plan.outputs)
+    describer.AddOutput(port.name, port.source, port.tensor);
   describer.Finish(plan.buffers);
   report->memory.arena_bytes = plan.arena_bytes;
   report->memory.lower_bound = plan.lower_bound;

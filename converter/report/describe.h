@@ -15,8 +15,8 @@ namespace linnet::converter {
 // Op -> how many nodes; ends of the graph are not counted.
 std::map<std::string, int64_t> CountOps(const Graph& graph);
 
-// Fills ports, steps, memory and weights. Which backend takes a step is a forecast for a device with the
-// XNNPACK package of this build.
+// Fills ports, steps, memory and weights. Which backend takes a step is a forecast for a device
+// with the XNNPACK package of this build.
 void DescribeProgram(const Program& program, ConversionReport* report);
 // The same from a plan. `weights` are the file's.
 void DescribePlan(const PlanView& view, const VerifiedProgram& program, ConversionReport* report);

@@ -16,9 +16,9 @@ namespace {
 constexpr size_t kMaxLabel = 40;
 
 std::string KindOfStep(const ConversionReport::Step& step) {
-  static const std::set<std::string> kMoves = {
-      "Reshape", "Transpose", "Concat", "Slice", "Tile", "BroadcastTo", "Pad", "Gather", "GatherNd",
-      "DepthToSpace", "SpaceToDepth"};
+  static const std::set<std::string> kMoves = {"Reshape",  "Transpose",    "Concat",      "Slice",
+                                               "Tile",     "BroadcastTo",  "Pad",         "Gather",
+                                               "GatherNd", "DepthToSpace", "SpaceToDepth"};
   if (step.backend == "none") return "none";
   if (step.macs > 0) return "mac";
   return kMoves.contains(step.op) ? "move" : "other";
@@ -52,7 +52,8 @@ Drawing DrawProgram(const ConversionReport& report) {
     return producer < 0 ? -1 - producer : num_inputs + producer;
   };
   for (const auto& port : report.inputs)
-    drawing.boxes.push_back({fmt::format("{} {}", port.name, TypeText(port.type)), port.source, "input"});
+    drawing.boxes.push_back(
+        {fmt::format("{} {}", port.name, TypeText(port.type)), port.source, "input"});
   for (size_t i = 0; i < report.steps.size(); ++i) {
     const ConversionReport::Step& step = report.steps[i];
     const int box = static_cast<int>(drawing.boxes.size());
@@ -60,14 +61,17 @@ Drawing DrawProgram(const ConversionReport& report) {
         {fmt::format("{} {} {}", i, step.op, TypeText(step.output)),
          fmt::format("{}\n{}\n{}, {}, {} in and out, {} of weights\n{}{}", step.source,
                      step.attributes, step.backend, MacsText(step.macs), BytesText(step.bytes),
-                     BytesText(step.weight_bytes), step.reason.empty() ? "" : "because: ", step.reason),
+                     BytesText(step.weight_bytes),
+                     step.reason.empty() ? "" : "because: ", step.reason),
          KindOfStep(step)});
     for (const int producer : step.reads)
-      if (producer != ConversionReport::kNothing) drawing.arrows.emplace_back(box_of(producer), box);
+      if (producer != ConversionReport::kNothing)
+        drawing.arrows.emplace_back(box_of(producer), box);
   }
   for (const auto& port : report.outputs) {
     const int box = static_cast<int>(drawing.boxes.size());
-    drawing.boxes.push_back({fmt::format("{} {}", port.name, TypeText(port.type)), port.source, "output"});
+    drawing.boxes.push_back(
+        {fmt::format("{} {}", port.name, TypeText(port.type)), port.source, "output"});
     if (port.producer != ConversionReport::kNothing)
       drawing.arrows.emplace_back(box_of(port.producer), box);
   }
@@ -88,7 +92,8 @@ Drawing DrawGraph(const Graph& graph) {
     if (node->op_name().find("Conv2D") != std::string::npos ||
         node->op_name().find("MatMul") != std::string::npos)
       kind = "mac";
-    drawing.boxes.push_back({Shorten(fmt::format("{} {}", node->op_name(), node->name())), node->name(), kind});
+    drawing.boxes.push_back(
+        {Shorten(fmt::format("{} {}", node->op_name(), node->name())), node->name(), kind});
   }
   for (const Edge* edge : graph.edges())
     if (!edge->IsControlEdge() && boxes[edge->src->id()] >= 0 && boxes[edge->dst->id()] >= 0)
@@ -115,7 +120,8 @@ std::string DrawingSvg(const Drawing& drawing) {
     widths.push_back(kCharacter * static_cast<double>(box.label.size()) + 14.0);
   const Layout layout = LayOutLayers(widths, drawing.arrows, options);
   std::string svg = fmt::format(
-      "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+      "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
       layout.width, layout.height);
   const auto out = std::back_inserter(svg);
@@ -131,12 +137,13 @@ std::string DrawingSvg(const Drawing& drawing) {
   for (size_t i = 0; i < drawing.boxes.size(); ++i) {
     const Drawing::Box& box = drawing.boxes[i];
     const Layout::Point& center = layout.centers[i];
-    fmt::format_to(out,
-                   "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-                   "height=\"{:.1f}\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-                   box.kind, EscapeHtml(box.title), center.x - widths[i] / 2.0,
-                   center.y - options.box_height / 2.0, widths[i], options.box_height, center.x,
-                   center.y + 3.5, EscapeHtml(box.label));
+    fmt::format_to(
+        out,
+        "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+        "height=\"{:.1f}\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
+        box.kind, EscapeHtml(box.title), center.x - widths[i] / 2.0,
+        center.y - options.box_height / 2.0, widths[i], options.box_height, center.x,
+        center.y + 3.5, EscapeHtml(box.label));
   }
   return svg + "</svg>\n";
 }

@@ -14,7 +14,8 @@ struct Drawing {
   struct Box {
     std::string label;
     std::string title;  // shown on demand; may have several lines
-    std::string kind;   // "input", "output", "mac" (convolutions and products), "move", "none", "other"
+    std::string
+        kind;  // "input", "output", "mac" (convolutions and products), "move", "none", "other"
   };
   std::vector<Box> boxes;
   std::vector<std::pair<int, int>> arrows;  // from, to

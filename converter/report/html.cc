@@ -56,7 +56,8 @@ class ReportPage {
       Section("Graph");
       Add("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(report_)));
       Section("Arena over time");
-      Add("<p>Each box is a buffer: from the step that writes it to the last that reads it, at its offset. "
+      Add("<p>Each box is a buffer: from the step that writes it to the last that reads it, at its "
+          "offset. "
           "Lower bound {}, arena {}.</p>\n",
           BytesText(report_.memory.lower_bound), BytesText(report_.memory.arena_bytes));
       Add("<div class=\"box\">{}</div>\n", ArenaSvg(report_));
@@ -106,11 +107,14 @@ class ReportPage {
     int64_t most = 1;
     for (const ConversionReport::Step& step : report_.steps) most = std::max(most, step.macs);
     Section("Costs by step");
-    Add("<table><tr><th class=\"n\">step</th><th>op</th><th>output</th><th>source</th><th>runs on</th>"
-        "<th class=\"n\">work</th><th></th><th class=\"n\">in and out</th><th class=\"n\">weights</th></tr>\n");
+    Add("<table><tr><th class=\"n\">step</th><th>op</th><th>output</th><th>source</th><th>runs "
+        "on</th>"
+        "<th class=\"n\">work</th><th></th><th class=\"n\">in and out</th><th "
+        "class=\"n\">weights</th></tr>\n");
     for (size_t i = 0; i < report_.steps.size(); ++i) {
       const ConversionReport::Step& step = report_.steps[i];
-      Add("<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td class=\"n\">{}</td>"
+      Add("<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td "
+          "class=\"n\">{}</td>"
           "<td class=\"bar\"><div style=\"width:{:.1f}%\"></div></td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td></tr>\n",
           i, step.op, TypeText(step.output), EscapeHtml(step.source), step.backend,

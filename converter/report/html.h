@@ -7,8 +7,8 @@
 
 namespace linnet::converter {
 
-// One self-contained page: what happened, the graph, the arena over time, what each step costs. Problems
-// first when there are any.
+// One self-contained page: what happened, the graph, the arena over time, what each step costs.
+// Problems first when there are any.
 std::string ReportHtml(const ConversionReport& report);
 
 // `text` escaped, with its line breaks, for a <pre>.

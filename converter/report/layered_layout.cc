@@ -15,7 +15,9 @@ class Layouter {
  public:
   Layouter(std::span<const double> widths, std::span<const std::pair<int, int>> edges,
            const LayoutOptions& options)
-      : options_(options), num_boxes_(widths.size()), widths_(widths.begin(), widths.end()),
+      : options_(options),
+        num_boxes_(widths.size()),
+        widths_(widths.begin(), widths.end()),
         edges_(edges.begin(), edges.end()) {}
 
   Layout Run() {
@@ -118,7 +120,8 @@ class Layouter {
     };
     for (const auto& layer : layers_) number(layer);
     std::vector<double> key(x_.size());
-    const auto sort = [&](std::vector<int>& layer, const std::vector<std::vector<int>>& neighbours) {
+    const auto sort = [&](std::vector<int>& layer,
+                          const std::vector<std::vector<int>>& neighbours) {
       for (const int node : layer) key[node] = Mean(neighbours[node], x_[node]);
       std::ranges::stable_sort(layer, {}, [&](int node) { return key[node]; });
       number(layer);
@@ -133,14 +136,15 @@ class Layouter {
     return (widths_[left] + widths_[right]) / 2.0 + options_.gap;
   }
 
-  // Moves a row's nodes as near to what they want as their order and widths allow: the mean of packing from
-  // the left and packing from the right keeps every distance.
+  // Moves a row's nodes as near to what they want as their order and widths allow: the mean of
+  // packing from the left and packing from the right keeps every distance.
   void Pull(const std::vector<int>& layer, const std::vector<std::vector<int>>& neighbours) {
     if (layer.empty()) return;
     std::vector<double> left, right(layer.size());
     for (size_t i = 0; i < layer.size(); ++i) {
       const double want = Mean(neighbours[layer[i]], x_[layer[i]]);
-      left.push_back(i == 0 ? want : std::max(want, left[i - 1] + Distance(layer[i - 1], layer[i])));
+      left.push_back(i == 0 ? want
+                            : std::max(want, left[i - 1] + Distance(layer[i - 1], layer[i])));
       right[i] = want;
     }
     for (size_t i = layer.size() - 1; i-- > 0;)

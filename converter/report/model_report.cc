@@ -22,7 +22,8 @@ using Json = nlohmann::ordered_json;
 
 std::string RefText(const TensorRef& ref) {
   std::string text = ref.key;
-  if (ref.tensor != ref.key && ref.tensor != ref.key + ":0") text += fmt::format(" = {}", ref.tensor);
+  if (ref.tensor != ref.key && ref.tensor != ref.key + ":0")
+    text += fmt::format(" = {}", ref.tensor);
   if (ref.dtype != tf::DT_INVALID) text += fmt::format(" {}", DataTypeString(ref.dtype));
   return text + ShapeString(ref.shape);
 }
@@ -32,10 +33,13 @@ std::string SummaryText(const std::string& path, const ImportedModel& model) {
   std::string text = fmt::format("model       {} ({})\n", path, model.format);
   const auto out = std::back_inserter(text);
   for (const SignatureInfo& signature : model.signatures) {
-    fmt::format_to(out, "signature   {}{}\n", signature.key,
-                   model.has_signatures ? "" : " (none in the file: placeholders, and nodes nobody reads)");
-    for (const TensorRef& ref : signature.inputs) fmt::format_to(out, "  input     {}\n", RefText(ref));
-    for (const TensorRef& ref : signature.outputs) fmt::format_to(out, "  output    {}\n", RefText(ref));
+    fmt::format_to(
+        out, "signature   {}{}\n", signature.key,
+        model.has_signatures ? "" : " (none in the file: placeholders, and nodes nobody reads)");
+    for (const TensorRef& ref : signature.inputs)
+      fmt::format_to(out, "  input     {}\n", RefText(ref));
+    for (const TensorRef& ref : signature.outputs)
+      fmt::format_to(out, "  output    {}\n", RefText(ref));
   }
   for (const std::string& note : model.notes) fmt::format_to(out, "note        {}\n", note);
   fmt::format_to(out, "nodes       {}\n", model.graph->num_op_nodes());
@@ -107,7 +111,8 @@ std::string ModelHtml(const std::string& path, const ImportedModel& model) {
   return HtmlPage(path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
                                     "<p>Constants and control edges are left out.</p>\n"
                                     "<div class=\"box\">{}</div>\n",
-                                    EscapeLines(SummaryText(path, model)), DrawingSvg(DrawGraph(*model.graph))));
+                                    EscapeLines(SummaryText(path, model)),
+                                    DrawingSvg(DrawGraph(*model.graph))));
 }
 
 }  // namespace linnet::converter

@@ -10,8 +10,8 @@
 
 namespace linnet::converter {
 
-// What a conversion tells about itself, or a plan about its first program: written as text, JSON, HTML
-// or dot. README.md in this folder lists the JSON keys.
+// What a conversion tells about itself, or a plan about its first program: written as text, JSON,
+// HTML or dot. README.md in this folder lists the JSON keys.
 struct ConversionReport {
   struct Timing {
     std::string name;

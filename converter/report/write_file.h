@@ -7,8 +7,8 @@
 
 namespace linnet::converter {
 
-// Writes `path`.part and renames it, so that nothing incomplete carries the name. Unavailable with the
-// system's reason.
+// Writes `path`.part and renames it, so that nothing incomplete carries the name. Unavailable with
+// the system's reason.
 absl::Status WriteFile(const std::string& path, std::string_view bytes);
 
 }  // namespace linnet::converter

@@ -45,7 +45,9 @@ TEST_F(LinnetTest, ConvertsAndInspects) {
   ASSERT_EQ(Run(fmt::format("inspect {} --verify-hash", plan_)), 0) << err_;
   EXPECT_NE(out_.find("hash is right"), std::string::npos) << out_;
   for (const char* file : {"model.pbtxt", "model.linnet"}) {
-    ASSERT_EQ(Run(fmt::format("inspect {} --format json -o {}", folder_ / file, folder_ / "json")), 0) << err_;
+    ASSERT_EQ(Run(fmt::format("inspect {} --format json -o {}", folder_ / file, folder_ / "json")),
+              0)
+        << err_;
     EXPECT_TRUE(nlohmann::json::accept(ReadAll(folder_ / "json"))) << file;
     ASSERT_EQ(Run(fmt::format("inspect {} --format dot", folder_ / file)), 0) << err_;
     EXPECT_TRUE(out_.starts_with("digraph"));
@@ -67,7 +69,9 @@ TEST_F(LinnetTest, FlippedWeightByteIsFound) {
 TEST_F(LinnetTest, ListsAllProblemsThenOneSentence) {
   WriteAll(model_, RefusedModel());
   const std::string report = folder_ / "report";
-  EXPECT_EQ(Run(fmt::format("convert {} -o {} --report {}.json --report {}.html", model_, plan_, report, report)), 2);
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --report {}.json --report {}.html", model_, plan_,
+                            report, report)),
+            2);
   EXPECT_EQ(out_, "");
   EXPECT_NE(err_.find("MatrixInverse 'inverse'"), std::string::npos) << err_;
   EXPECT_NE(err_.find("Cholesky 'lower'"), std::string::npos) << err_;
@@ -114,7 +118,8 @@ TEST_F(LinnetTest, BadModels) {
 }
 
 TEST_F(LinnetTest, UnwritableOutputFails) {
-  EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, folder_ / "no/folder/p.linnet")), 3) << err_;
+  EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, folder_ / "no/folder/p.linnet")), 3)
+      << err_;
 }
 
 TEST_F(LinnetTest, TablesAndHelp) {

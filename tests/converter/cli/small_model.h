@@ -50,7 +50,8 @@ node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } 
   attr { key: "shape" value { shape { dim { size: -1 } dim { size: 4 } dim { size: 4 } dim { size: 1 } } } } }
 node { name: "filter" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
   attr { key: "value" value { tensor { dtype: DT_FLOAT
-    tensor_shape { dim { size: 3 } dim { size: 3 } dim { size: 1 } dim { size: 2 } })" + values + R"( } } } }
+    tensor_shape { dim { size: 3 } dim { size: 3 } dim { size: 1 } dim { size: 2 } })" +
+         values + R"( } } } }
 node { name: "bias" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
   attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 2 } } float_val: 0.5 float_val: -1 } } } }
 node { name: "shape" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }

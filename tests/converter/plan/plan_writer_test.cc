@@ -45,14 +45,17 @@ TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
   ASSERT_GE(bytes.size(), sizeof(header));
   std::memcpy(&header, bytes.data(), sizeof(header));
   Diagnostic diagnostic;
-  ASSERT_TRUE(CheckHeader(header, static_cast<int64_t>(bytes.size()), &diagnostic).ok()) << diagnostic.text;
+  ASSERT_TRUE(CheckHeader(header, static_cast<int64_t>(bytes.size()), &diagnostic).ok())
+      << diagnostic.text;
   Region region;
   PlanView view;
-  const auto structure = std::as_bytes(std::span(bytes)).subspan(header.structure_offset, header.structure_bytes);
+  const auto structure =
+      std::as_bytes(std::span(bytes)).subspan(header.structure_offset, header.structure_bytes);
   ASSERT_TRUE(ParsePlan(header, structure, region, &view, &diagnostic).ok()) << diagnostic.text;
   ASSERT_EQ(view.programs.size(), 1u);
   VerifiedProgram verified;
-  ASSERT_TRUE(VerifyProgram(view.programs[0], region, &verified, &diagnostic).ok()) << diagnostic.text;
+  ASSERT_TRUE(VerifyProgram(view.programs[0], region, &verified, &diagnostic).ok())
+      << diagnostic.text;
   ASSERT_EQ(verified.steps.size(), 1u);
   EXPECT_STREQ(verified.steps[0].def->name, "Conv2D");
   EXPECT_STREQ(view.programs[0].key, "serving_default");
@@ -70,7 +73,8 @@ TEST_F(WritePlanTest, NothingCarriesTheNameWhenWritingFails) {
   auto graph = ParseGraph(kText);
   const std::vector<PortName> in = {{"x", "x:0"}}, out = {{"y", "y:0"}};
   const auto program = BuildProgram(**graph, "", in, out);
-  EXPECT_EQ(WritePlan(*program, folder_ / "no/folder/p").status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(WritePlan(*program, folder_ / "no/folder/p").status().code(),
+            absl::StatusCode::kUnavailable);
   EXPECT_EQ(folder_.NumFiles(), 0);
 }
 

@@ -27,7 +27,8 @@ x = arg f32[4]
 a = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Mul}
 b = Binary(a, const f32[4] {1, 2, 3, 4}) {kind: Maximum}
 y = ret(b)
-)", 1, 1);
+)",
+                                1, 1);
   EXPECT_EQ(program.weights.size(), 1u);
   ASSERT_EQ(program.steps.size(), 2u);
   EXPECT_EQ(program.key, "key");
@@ -42,7 +43,8 @@ a = Unary(x) {kind: Exp}
 r = Reshape(a) {shape: [8]}
 b = Unary(r) {kind: Log}
 y = ret(b)
-)", 1, 1);
+)",
+                                1, 1);
   const auto& reshape = program.steps[1];
   EXPECT_EQ(program.tensors[reshape.inputs[0]].buffer, program.tensors[reshape.outputs[0]].buffer);
   EXPECT_EQ(program.tensors[reshape.inputs[0]].offset, program.tensors[reshape.outputs[0]].offset);
@@ -52,7 +54,8 @@ TEST(BuildProgram, InputCanBeAnOutput) {
   const Program program = Build(R"(
 x = arg f32[4]
 y = ret(x)
-)", 1, 1);
+)",
+                                1, 1);
   EXPECT_TRUE(program.steps.empty());
   EXPECT_EQ(program.inputs[0].tensor, program.outputs[0].tensor);
 }
@@ -61,7 +64,8 @@ TEST(BuildProgram, ConstantCanBeAnOutput) {
   const Program program = Build(R"(
 c = const f32[2] {1, 2}
 y = ret(c)
-)", 0, 1);
+)",
+                                0, 1);
   EXPECT_EQ(program.tensors[program.outputs[0].tensor].weight, 0);
 }
 

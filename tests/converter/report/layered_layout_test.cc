@@ -15,7 +15,8 @@ bool Overlap(const Layout& layout, const std::vector<double>& widths) {
   for (size_t i = 0; i < widths.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (layout.centers[i].y == layout.centers[j].y &&
-          std::fabs(layout.centers[i].x - layout.centers[j].x) < (widths[i] + widths[j]) / 2.0 - 1e-6)
+          std::fabs(layout.centers[i].x - layout.centers[j].x) <
+              (widths[i] + widths[j]) / 2.0 - 1e-6)
         return true;
   return false;
 }

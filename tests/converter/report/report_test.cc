@@ -79,14 +79,14 @@ std::string FindMarkupError(std::string_view page) {
 
 TEST(ReportJson, HasTheKeysOfTheReadme) {
   const auto json = nlohmann::json::parse(ReportJson(SomeReport(3)));
-  for (const char* key : {"succeeded", "model", "format", "signature", "plan", "problems", "notes", "inputs",
-                          "outputs", "stages_ms", "passes", "ops_before", "ops_after", "steps", "memory",
-                          "weights", "plan_bytes", "total_ms", "peak_rss_bytes"})
+  for (const char* key : {"succeeded", "model", "format", "signature", "plan", "problems", "notes",
+                          "inputs", "outputs", "stages_ms", "passes", "ops_before", "ops_after",
+                          "steps", "memory", "weights", "plan_bytes", "total_ms", "peak_rss_bytes"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["inputs"][0]["shape"], (std::vector<int64_t>{1, 4}));
   EXPECT_EQ(json["inputs"][0]["dtype"], "f32");
-  for (const char* key : {"index", "op", "source", "attributes", "backend", "reason", "macs", "bytes",
-                          "weight_bytes", "dtype", "shape", "reads"})
+  for (const char* key : {"index", "op", "source", "attributes", "backend", "reason", "macs",
+                          "bytes", "weight_bytes", "dtype", "shape", "reads"})
     EXPECT_TRUE(json["steps"][2].contains(key)) << key;
   EXPECT_EQ(json["steps"][0]["reads"][0], -1);
   for (const char* key : {"arena_bytes", "lower_bound", "naive", "imported_bound", "placements"})
@@ -130,8 +130,9 @@ TEST(ReportHtml, FiveHundredStepsStayUnderAMegabyte) {
 
 TEST(ReportText, SaysWhatMatters) {
   const std::string text = ReportText(SomeReport(4));
-  for (const char* part : {"f32[1,4]", "prune", "Const 5", "xnnpack: 2 steps", "2 x Conv2D: float32 only",
-                           "arena 256 B / lower bound 256 B / naive 6.2 KiB", "40 B float16", "4.0 KiB", "30 ms"})
+  for (const char* part :
+       {"f32[1,4]", "prune", "Const 5", "xnnpack: 2 steps", "2 x Conv2D: float32 only",
+        "arena 256 B / lower bound 256 B / naive 6.2 KiB", "40 B float16", "4.0 KiB", "30 ms"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
