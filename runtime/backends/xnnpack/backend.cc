@@ -67,6 +67,14 @@ Status ToStatus(xnn_status status) {
   }
 }
 
+// 2024-11 says "success" without an operator where the row of zeros for padding found no memory.
+xnn_status CreateOperator(const Lowering& lowering, const Params& params, xnn::WeightsCache cache,
+                          xnn::Operator* op) {
+  const xnn_status status = lowering.create(params, cache, op);
+  const bool vanished = status == xnn_status_success && op->op == nullptr;
+  return vanished ? xnn_status_out_of_memory : status;
+}
+
 std::atomic<int64_t> foreign_heap_bytes = 0;
 
 // Estimates what XNNPACK takes from a heap that is not ours while it lives.
@@ -97,7 +105,7 @@ class OperatorStep final : public RunnableStep {
   Status Create(xnn::WeightsCache cache, int64_t* workspace_bytes) {
     const ScopedRegion scope(region_);
     const HeapMeter meter;
-    xnn_status status = lowering_->create(params_, cache, &op_);
+    xnn_status status = CreateOperator(*lowering_, params_, cache, &op_);
     size_t workspace = 0;
     if (status == xnn_status_success) status = lowering_->reshape(params_, op_, pool_, &workspace);
     if (status != xnn_status_success) {
@@ -200,7 +208,7 @@ class Xnnpack final : public Backend {
     xnn::Operator op;
     Params params;
     lowering->describe(step.op, &params);
-    const Status status = ToStatus(lowering->create(params, cache->provider(), &op));
+    const Status status = ToStatus(CreateOperator(*lowering, params, cache->provider(), &op));
     xnn::Delete(&op);
     *packed = entry;
     return status.At(step.index);
