@@ -75,7 +75,8 @@ absl::Status SpaceToBatch(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Output x, EmitPad(context, before, after, context.input(0), "Pad"));
   const Shape padded = context.shape(x);
   const Shape rest = SubShape(padded, count + 1, rank);
-  Shape split = {padded[0]}, perm, result = {padded[0] * blocks.product};
+  Shape split = {padded[0]}, perm, result = {padded[0]};
+  if (!CheckedMul(padded[0], blocks.product, &result[0])) return Invalid("blocks are too large");
   for (int i = 0; i < count; ++i) {
     if (padded[i + 1] % blocks.sizes[i] != 0)
       return Invalid("dimension {} has {} elements with its padding, no multiple of block {}",
@@ -109,9 +110,12 @@ absl::Status BatchToSpace(LegalizeContext& context) {
     split.Append(shape[i + 1]);
     perm.Append(count + 1 + i);
     perm.Append(i);
-    joined.Append(shape[i + 1] * blocks.sizes[i]);
+    joined.Append(shape[i + 1]);
+    if (!CheckedMul(shape[i + 1], blocks.sizes[i], &joined[i + 1]))
+      return Invalid("blocks are too large");
     const int64_t left = joined[i + 1] - blocks.before[i] - blocks.after[i];
-    if (left < 0) return Invalid("'crops' leave nothing of dimension {}", i + 1);
+    if (blocks.before[i] > joined[i + 1] || left < 0)
+      return Invalid("'crops' leave nothing of dimension {}", i + 1);
     begin.Append(left == 0 ? 0 : blocks.before[i]);
     size.Append(left);
   }

@@ -16,11 +16,13 @@ struct Padding {
 };
 
 // TensorFlow's SAME: the output has ceil(size / stride) elements, the odd pad goes behind.
-Padding SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilation) {
+absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
+                                    int64_t dilation) {
   const int64_t extent = (kernel - 1) * dilation + 1;
   const int64_t outputs = CeilDiv(size, stride);
   const int64_t total = std::max<int64_t>((outputs - 1) * stride + extent - size, 0);
-  return {static_cast<int>(total / 2), static_cast<int>(total - total / 2)};
+  if (total > kMaxInt) return Invalid("SAME padding of {} elements", total);
+  return Padding{static_cast<int>(total / 2), static_cast<int>(total - total / 2)};
 }
 
 // Values for height and width of a list of four, whose batch and channel entries must be 1.
@@ -232,6 +234,9 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
 absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
                                  int64_t width, int64_t kernel_h, int64_t kernel_w,
                                  const std::vector<int64_t>& strides) {
+  // Extents of empty tensors can be anything.
+  if (height > kMaxInt || width > kMaxInt || kernel_h > kMaxInt || kernel_w > kMaxInt)
+    return Invalid("a kernel of {}x{} over {}x{}", kernel_h, kernel_w, height, width);
   Window window;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dilations, context.Ints("dilations"));
   if (strides.empty()) return Invalid("'strides' are missing");
@@ -247,8 +252,10 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
   }
   if (padding != "SAME")
     return Invalid("attr 'padding' is '{}', want SAME, VALID or EXPLICIT", padding);
-  const Padding rows = SamePadding(height, kernel_h, window.stride_h, window.dilation_h);
-  const Padding columns = SamePadding(width, kernel_w, window.stride_w, window.dilation_w);
+  LINNET_ASSIGN_OR_RETURN(const Padding rows,
+                          SamePadding(height, kernel_h, window.stride_h, window.dilation_h));
+  LINNET_ASSIGN_OR_RETURN(const Padding columns,
+                          SamePadding(width, kernel_w, window.stride_w, window.dilation_w));
   window.pad_top = rows.before;
   window.pad_bottom = rows.after;
   window.pad_left = columns.before;

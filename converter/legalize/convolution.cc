@@ -49,7 +49,7 @@ absl::Status Conv2D(LegalizeContext& context) {
                           GetWindow(context, format, x_shape[format.h()], x_shape[format.w()],
                                     filter_shape[0], filter_shape[1]));
   const int64_t channels = x_shape[format.c()];
-  if (filter_shape[2] == 0 || channels % filter_shape[2] != 0)
+  if (filter_shape[2] == 0 || channels % filter_shape[2] != 0 || channels > INT32_MAX)
     return Invalid("{} input channels are no multiple of the filter's {}", channels,
                    filter_shape[2]);
   Conv2DAttrs attrs;

@@ -58,6 +58,11 @@ absl::Status Erfc(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Sub, one, erf));
 }
 
+absl::Status Atan(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  return context.Replace(EmitBinary(context, BinaryKind::Atan2, context.input(0), 1.0));
+}
+
 // 0 where y is 0, even if x is infinite.
 absl::Status MulNoNan(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
@@ -154,6 +159,7 @@ constexpr TfOp kRows[] = {
     {"Add", Binary<BinaryKind::Add>, "Binary"},
     {"AddN", AddN, "Binary"},
     {"AddV2", Binary<BinaryKind::Add>, "Binary"},
+    {"Atan", Atan, "Binary"},
     {"Atan2", Binary<BinaryKind::Atan2>, "Binary"},
     {"BiasAdd", BiasAdd, "Binary"},
     {"BiasAddV1", BiasAdd, "Binary"},

@@ -62,7 +62,7 @@ absl::Status ConcatOffset(LegalizeContext& context) {
     if (dims.size() != first.size()) return Invalid("the shapes have different ranks");
     std::vector<int64_t> offset(dims.size(), 0);
     offset[axis] = position;
-    position += dims[axis];
+    if (!CheckedAdd(position, dims[axis], &position)) return Invalid("'shape' is too large");
     const Shape shape = {static_cast<int64_t>(dims.size())};
     const Output wide = context.AddConstant(Constant::Of<int64_t>(shape, std::move(offset)),
                                             fmt::format("offset_{}", i - 1));

@@ -47,7 +47,7 @@ int KeepWhatResultsNeed(Graph& graph) {
 
 class Legalizer {
  public:
-  explicit Legalizer(Graph& graph) : graph_(graph) {}
+  Legalizer(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
 
   absl::StatusOr<int> Run() {
     int changes = KeepWhatResultsNeed(graph_);
@@ -59,6 +59,7 @@ class Legalizer {
     if (cyclic && problems_.empty())
       problems_.Add(absl::InvalidArgumentError("the graph has a cycle"));
     if (!problems_.empty()) return problems_.ToStatus();
+    if (narrowed_) context_.Note("half and double tensors are computed in float");
     KeepWhatResultsNeed(graph_);
     return changes + changes_;
   }
@@ -89,6 +90,7 @@ class Legalizer {
       encoded.type.dtype = DType::kFloat32;
       encoded.encoding = schema::Encoding::Float16;
       node->set_constant(std::move(encoded));
+      narrowed_ = true;
       ++changes_;
     } else if (value.type.dtype == DType::kFloat64) {
       CastAttrs cast;
@@ -137,6 +139,7 @@ class Legalizer {
 
   absl::StatusOr<Node*> AddCast(const std::string& name, DType dtype, Output value) {
     ++changes_;
+    narrowed_ = true;
     CastAttrs attrs;
     attrs.dtype = dtype;
     auto cast = graph_.AddOp(graph_.UniqueName(name), attrs, {value});
@@ -174,10 +177,12 @@ class Legalizer {
     return constants;
   }
 
-  // Filters live on in another layout, for one: at once, because both copies of all of them are a lot.
+  // Filters live on in another layout, for one: at once, because both copies of all of them are a
+  // lot.
   void RemoveUnused(const std::vector<Node*>& constants) {
     for (Node* constant : constants)
-      if (std::ranges::all_of(constant->out_edges(), [](Edge* edge) { return edge->dst->IsSink(); }))
+      if (std::ranges::all_of(constant->out_edges(),
+                              [](Edge* edge) { return edge->dst->IsSink(); }))
         graph_.RemoveNode(constant);
   }
 
@@ -217,12 +222,16 @@ class Legalizer {
   }
 
   Graph& graph_;
+  const PassContext& context_;
   Problems problems_;
   int changes_ = 0;
+  bool narrowed_ = false;  // anything was half or double
 };
 
 }  // namespace
 
-absl::StatusOr<int> Legalize(Graph& graph, const PassContext&) { return Legalizer(graph).Run(); }
+absl::StatusOr<int> Legalize(Graph& graph, const PassContext& context) {
+  return Legalizer(graph, context).Run();
+}
 
 }  // namespace linnet::converter

@@ -83,6 +83,17 @@ absl::Status FusedBatchNorm(LegalizeContext& context) {
   return context.Replace(std::vector<Output>{y, context.input(3), context.input(4)});
 }
 
+// TensorFlow's first batch normalisation, in models of 2015: inputs x, mean, variance, beta, gamma.
+absl::Status BatchNormWithGlobalNormalization(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(5, 5));
+  LINNET_ASSIGN_OR_RETURN(const float epsilon, context.Float("variance_epsilon", 0.0f));
+  LINNET_ASSIGN_OR_RETURN(const bool scales, context.Bool("scale_after_normalization", true));
+  const Output scale = scales ? context.input(4) : context.AddScalar(DType::kFloat32, 1, "one");
+  return context.Replace(
+      EmitBatchNorm(context, context.input(0),
+                    {scale, context.input(3), context.input(1), context.input(2)}, epsilon, ""));
+}
+
 // x / (bias + alpha * sum of squares over 2 radius + 1 channels) ^ beta. The sum is an average
 // without borders, times its count: the channels are the columns of a picture.
 absl::Status LocalResponseNorm(LegalizeContext& context) {
@@ -123,6 +134,7 @@ absl::Status Softmax(LegalizeContext& context) {
 
 constexpr char kBatchNorm[] = "Binary Mul and Add; in training mode with moments by Reduce";
 constexpr TfOp kRows[] = {
+    {"BatchNormWithGlobalNormalization", BatchNormWithGlobalNormalization, "Binary Mul and Add"},
     {"FusedBatchNorm", FusedBatchNorm, kBatchNorm},
     {"FusedBatchNormV2", FusedBatchNorm, kBatchNorm},
     {"FusedBatchNormV3", FusedBatchNorm, kBatchNorm},

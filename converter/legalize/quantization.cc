@@ -62,6 +62,8 @@ absl::Status FakeQuantPerChannel(LegalizeContext& context) {
   const Constant* max = context.FindConstant(2);
   if (min == nullptr || max == nullptr)
     return Unsupported("'min' and 'max' must be known at conversion");
+  if (min->type.dtype != DType::kFloat32 || max->type.dtype != DType::kFloat32)
+    return Invalid("'min' and 'max' are not float32");
   const Constant plain_min = min->Plain(), plain_max = max->Plain();
   const auto mins = plain_min.as<float>(), maxs = plain_max.as<float>();
   const Shape& shape = context.shape(0);

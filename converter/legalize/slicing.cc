@@ -5,6 +5,7 @@
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/strided_slice.h"
 #include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/concat.h"
 #include "runtime/ops/gather.h"
 
 namespace linnet::converter {
@@ -57,9 +58,9 @@ absl::Status Slice(LegalizeContext& context) {
                    rank);
   Shape first = Filled(shape.rank(), 0);
   for (int i = 0; i < shape.rank(); ++i) {
-    if (size[i] == -1) size[i] = shape[i] - begin[i];
-    const bool inside =
-        begin[i] >= 0 && begin[i] <= shape[i] && size[i] >= 0 && size[i] <= shape[i] - begin[i];
+    const bool starts_inside = begin[i] >= 0 && begin[i] <= shape[i];
+    if (size[i] == -1 && starts_inside) size[i] = shape[i] - begin[i];
+    const bool inside = starts_inside && size[i] >= 0 && size[i] <= shape[i] - begin[i];
     if (!inside)
       return Invalid("elements [{}, {} + {}) of dimension {} are not all inside {}", begin[i],
                      begin[i], size[i], i, ShapeText(shape));
@@ -110,16 +111,14 @@ absl::Status SplitV(LegalizeContext& context) {
   const int64_t extent = context.shape(x)[axis];
   const std::string wanted = fmt::format("[{}]", fmt::join(sizes, ","));
   const auto rest = std::find(sizes.begin(), sizes.end(), -1);
-  int64_t sum = rest == sizes.end() ? 0 : 1;
-  for (const int64_t size : sizes) sum += size;
-  if (rest != sizes.end()) {
-    *rest = extent - sum;
-    sum = extent;
-  }
-  const bool negative = std::any_of(sizes.begin(), sizes.end(), [](int64_t s) { return s < 0; });
-  if (negative || sum != extent)
+  int64_t sum = 0;
+  bool fits = true;
+  for (auto size = sizes.begin(); size != sizes.end(); ++size)
+    fits = fits && (size == rest || (*size >= 0 && CheckedAdd(sum, *size, &sum)));
+  if (!fits || (rest == sizes.end() ? sum != extent : sum > extent))
     return Invalid("'size_splits' {} do not add up to the {} elements of dimension {}", wanted,
                    extent, axis);
+  if (rest != sizes.end()) *rest = extent - sum;
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts, EmitParts(context, x, axis, sizes));
   return context.Replace(parts);
 }
@@ -143,6 +142,40 @@ absl::Status Unpack(LegalizeContext& context) {
         parts[i], EmitReshape(context, part_shape, parts[i], fmt::format("element_{}", i)));
   }
   return context.Replace(parts);
+}
+
+// Elements move by `shift` places along `axis`, those that leave come in at the other end.
+absl::StatusOr<Output> EmitRoll(LegalizeContext& context, Output x, int64_t shift, int axis,
+                                const std::string& name) {
+  const Shape shape = context.shape(x);
+  if (shape[axis] == 0) return x;
+  const int64_t moved = (shift % shape[axis] + shape[axis]) % shape[axis];
+  if (moved == 0) return x;
+  Shape begin = Filled(shape.rank(), 0), size = shape;
+  begin[axis] = shape[axis] - moved;
+  size[axis] = moved;
+  LINNET_ASSIGN_OR_RETURN(const Output wrapped, EmitSlice(context, begin, size, x, name + "/end"));
+  begin[axis] = 0;
+  size[axis] = shape[axis] - moved;
+  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitSlice(context, begin, size, x, name + "/start"));
+  ConcatAttrs attrs;
+  attrs.axis = axis;
+  return context.Emit(attrs, {wrapped, rest}, name);
+}
+
+absl::Status Roll(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> shifts, context.ConstantInts(1, "shift"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(2, "axis"));
+  if (shifts.size() != axes.size())
+    return Invalid("'shift' and 'axis' have {} and {} values", shifts.size(), axes.size());
+  Output x = context.input(0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    LINNET_ASSIGN_OR_RETURN(const int axis,
+                            LegalizeContext::Axis(axes[i], context.shape(x).rank(), "axis"));
+    LINNET_ASSIGN_OR_RETURN(x, EmitRoll(context, x, shifts[i], axis, fmt::format("roll_{}", i)));
+  }
+  return context.Replace(x);
 }
 
 absl::Status EmitReverse(LegalizeContext& context, uint32_t reversed) {
@@ -184,6 +217,7 @@ absl::Status Reverse(LegalizeContext& context) {
 constexpr TfOp kRows[] = {
     {"Reverse", Reverse, "Slice; dims known"},
     {"ReverseV2", ReverseV2, "Slice; axis known"},
+    {"Roll", Roll, "Slice, Concat; shifts known"},
     {"Slice", Slice, "Slice; begin and size known"},
     {"Split", Split, "Slice"},
     {"SplitV", SplitV, "Slice; sizes known"},

@@ -3,6 +3,7 @@
 
 #include "converter/graph/problems.h"
 #include "converter/graph/text.h"
+#include "fmt/format.h"
 #include "tests/converter/passes/pass_test.h"
 
 namespace linnet::converter {
@@ -194,6 +195,91 @@ TEST(Legalize, StringsAreNamedAsTheReason) {
     a = tf.Cast(x) {DstT: DT_COMPLEX64}
     out = ret(a))");
   EXPECT_NE(error.find("complex64"), std::string::npos) << error;
+}
+
+TEST(Legalize, NotesThatHalvesAreWidened) {
+  std::vector<std::string> notes;
+  PassContext context;
+  context.notes = &notes;
+  const auto graph = Parse(R"(
+    x = arg f16[2]
+    y = tf.Neg(x)
+    out = ret(y))");
+  ASSERT_TRUE(Legalize(*graph, context).ok());
+  EXPECT_EQ(notes, std::vector<std::string>{"half and double tensors are computed in float"});
+}
+
+struct BadOp {
+  const char* line;  // y = ...; x is f32[2,3], i is i32[2], p is f32[1,4,4,2]
+  const char* reason;
+};
+
+const BadOp kBadOps[] = {
+    {"tf.Reshape(x, i)", "'shape' (input 1) is computed from fed data"},
+    {"tf.Reshape(x, const i32[2] {4, 2})", "cannot reshape [2,3] to [4,2]"},
+    {"tf.Reshape(x, const i32[2] {-1, -1})", "want one -1 at most"},
+    {"tf.Reshape(x, const i64[3] {4611686018427387904, 4, -1})", "want one -1 at most"},
+    {"tf.Transpose(x, const i32[2] {0, 2})", "'perm' is 2, want [-2, 2)"},
+    {"tf.Transpose(x, const i32[1] {0})", "want 2 values"},
+    {"tf.Sum(x, const i32[2] {1, -1})", "repeat an axis"},
+    {"tf.Slice(x, const i32[2] {0, 2}, const i32[2] {2, 2})", "not all inside [2,3]"},
+    {"tf.Slice(x, const i64[2] {-9223372036854775808, 0}, const i64[2] {-1, 1})", "not all inside"},
+    {"tf.SplitV(x, const i64[2] {9223372036854775807, 9223372036854775807}, const i32[] 1) "
+     "{num_split: 2}",
+     "do not add up"},
+    {"tf.SplitV(x, const i32[2] {-1, 4}, const i32[] 1) {num_split: 2}", "do not add up"},
+    {"tf.Split(const i32[] 1, x) {num_split: 2}", "into 2 equal parts"},
+    {"tf.Unpack(x) {num: 3}", "does not have the 3 elements"},
+    {"tf.GatherV2(x, i, const i32[] 2)", "'axis' is 2, want [-2, 2)"},
+    {"tf.TopKV2(x, const i32[] 4)", "k is 4, but the rows of [2,3] are shorter"},
+    {"tf.OneHot(i, const i32[] -2, const f32[] 1, const f32[] 0)", "'depth' is -2"},
+    {"tf.Pad(x, const i32[2,2] {0, 0, -1, 0})", "are negative"},
+    {"tf.Tile(x, const i32[2] {-1, 1})", "negative or too large"},
+    {"tf.Fill(const i64[2] {4611686018427387904, 4}, const f32[] 0)", "negative or too large"},
+    {"tf.ResizeBilinear(p, const i32[2] {0, 4})", "want a positive height and width"},
+    {"tf.ResizeBilinear(p, const i32[2] {4, 4}) {align_corners: true, half_pixel_centers: true}",
+     "exclude each other"},
+    {"tf.MaxPool(p) {ksize: [2, 1, 1, 1], strides: [1, 1, 1, 1], padding: \"SAME\"}",
+     "batch and channels must have 1"},
+    {"tf.AvgPool(p) {ksize: [1, 2, 2, 1], strides: [1, 0, 1, 1], padding: \"SAME\"}",
+     "want values >= 1"},
+    {"tf.AvgPool(p) {ksize: [1, 9, 2, 1], strides: [1, 1, 1, 1], padding: \"VALID\"}", "Pool2D"},
+    {"tf.Conv2D(p, const f32[1,1,3,1] fill=0) {strides: [1, 1, 1, 1], padding: \"SAME\"}",
+     "2 input channels are no multiple of the filter's 3"},
+    {"tf.Conv2D(p, const f32[1,1,2,1] fill=0) {strides: [1, 1, 1], padding: \"SAME\"}",
+     "'strides' has 3 values, want 4"},
+    {"tf.Conv2D(p, const f32[1,1,2,1] fill=0) {strides: [1, 1, 1, 1], padding: \"EXPLICIT\"}",
+     "'explicit_paddings' has 0 values, want 8"},
+    {"tf.DepthwiseConv2dNative(p, const f32[1,1,3,1] fill=0) {strides: [1, 1, 1, 1], padding: "
+     "\"SAME\"}",
+     "2 input channels, but the filter"},
+    {"tf.SpaceToBatchND(p, const i32[1] {3}, const i32[1,2] {0, 0})", "no multiple of block 3"},
+    {"tf.BatchToSpaceND(p, const i32[1] {2}, const i32[1,2] {0, 0})", "batch 1 is no multiple"},
+    {"tf.SpaceToBatchND(p, const i64[2] {4611686018427387904, 4}, const i32[2,2] {0, 0, 0, 0})",
+     "blocks ["},
+    {"tf.MatMul(x, p)", "want rank 2"},
+    {"tf.StridedSlice(x, const i32[1] {5}, const i32[1] {6}, const i32[1] {1}) {shrink_axis_mask: "
+     "1}",
+     "slice index 5 is out of bounds"},
+    {"tf.Einsum(x) {N: 1, equation: \"aa->a\"}", "a diagonal"},
+    {"tf.EnsureShape(x) {shape: shape[2,4]}", "is not the promised [2,4]"},
+    {"tf.FakeQuantWithMinMaxArgs(x) {num_bits: 17}", "want [2, 16]"},
+    {"tf.Select(const bool[3] {true, false, true}, x, x)", "'condition' has shape [3]"},
+    {"tf.AddV2(x, p)", "Binary"},
+};
+
+TEST(Legalize, SaysWhatIsWrongWithAnOp) {
+  for (const BadOp& op : kBadOps) {
+    const std::string error = ErrorOf(fmt::format(R"(
+      x = arg f32[2,3]
+      i = arg i32[2]
+      p = arg f32[1,4,4,2]
+      y = {}
+      out = ret(y))",
+                                                  op.line));
+    EXPECT_NE(error.find(op.reason), std::string::npos) << op.line << "\n" << error;
+    EXPECT_NE(error.find("'y'"), std::string::npos) << error;
+  }
 }
 
 }  // namespace

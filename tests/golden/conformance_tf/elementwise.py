@@ -51,6 +51,7 @@ family.case("xlogy", lambda a, b: raw.Xlogy(x=a, y=b),
             {"a": np.array([0, 2, -2], np.float32), "b": np.array([0, 3, 4], np.float32)})
 family.case("xdivy", lambda a, b: raw.Xdivy(x=a, y=b),
             {"a": np.array([0, 2, -2], np.float32), "b": np.array([0, 3, 4], np.float32)})
+family.case("atan", lambda a: raw.Atan(x=a), {"a": a})
 family.case("atan2", lambda a, b: raw.Atan2(y=a, x=b), {"a": a, "b": b})
 bools = np.array([[True], [False]])
 for op in ("LogicalAnd", "LogicalOr"):

@@ -89,4 +89,10 @@ for lower, upper in ((0, 0), (-1, 0), (0, -1), (1, 2)):
                 lambda x, lower=lower, upper=upper: raw.MatrixBandPart(
                     input=x, num_lower=lower, num_upper=upper), {"x": x})
 family.case("matrix_diag", lambda x: raw.MatrixDiag(diagonal=x), {"x": x[0]})
+family.case("matrix_diag_v3", lambda x: tf.linalg.diag(x, padding_value=-1), {"x": x[0]})
+family.case("eye", lambda x: tf.linalg.eye(tf.shape(x)[2]) + x[0, 0], {"x": x})
+square = normal(g, 2, 3, 3)
+family.case("matrix_set_diag", lambda x, d: raw.MatrixSetDiag(input=x, diagonal=d),
+            {"x": square, "d": square[:, 0]})
+family.case("matrix_set_diag_v3", lambda x, d: tf.linalg.set_diag(x, d), {"x": square, "d": square[:, 0]})
 family.write()
