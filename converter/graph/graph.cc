@@ -13,9 +13,6 @@
 namespace linnet::converter {
 namespace {
 
-// What graphs made by the TensorFlow whose ops we carry say of themselves.
-constexpr int kProducer = 2200;
-
 tf::AttrValue IntAttr(int64_t value) {
   tf::AttrValue attr;
   attr.set_i(value);
@@ -96,7 +93,7 @@ Graph::Graph(const OpRegistry* registry)
     : registry_(registry),
       functions_(std::make_unique<FunctionLibrary>(registry)),
       device_names_(1) {
-  versions_.set_producer(kProducer);
+  versions_.set_producer(kGraphDefVersion);
   auto props = std::make_shared<NodeProperties>();
   props->op = "NoOp";
   Node* source = Allocate("_SOURCE", NodeClass::kSource, props);

@@ -24,8 +24,12 @@ tf::NodeDef ToNodeDef(const Node& node) {
   def.set_op(node.op_name());
   def.set_device(node.assigned_device().empty() ? node.requested_device() : node.assigned_device());
   for (const auto& [name, value] : node.tf_attrs()) (*def.mutable_attr())[name] = value;
-  if (node.IsConstant() && !node.constant().bytes.empty())
-    *(*def.mutable_attr())["value"].mutable_tensor() = ToTensorProto(node.constant());
+  if (node.IsConstant() && !node.constant().bytes.empty()) {
+    tf::TensorProto& tensor = *(*def.mutable_attr())["value"].mutable_tensor();
+    tensor = ToTensorProto(node.constant());
+    // Raw bytes of an element type that Linnet lacks.
+    if (const tf::AttrValue* dtype = node.FindAttr("dtype")) tensor.set_dtype(dtype->type());
+  }
   for (int slot = 0; slot < node.num_inputs(); ++slot) {
     const Output input = node.input(slot);
     def.add_input(input ? TensorName(input) : "");

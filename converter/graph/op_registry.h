@@ -14,6 +14,10 @@
 
 namespace linnet::converter {
 
+// GraphDef version of the TensorFlow (2.21) whose ops tf_ops.pbtxt holds: what new graphs say of
+// themselves and what min_consumer is compared with.
+inline constexpr int kGraphDefVersion = 2474;
+
 // Definitions of TensorFlow ops by name. Definitions live as long as the registry.
 class OpRegistry {
  public:

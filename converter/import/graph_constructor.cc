@@ -93,7 +93,7 @@ class GraphConstructor {
   bool TakeValue(RawNode* node) {
     tf::NodeDef& def = node->def;
     const auto attr = def.mutable_attr()->find("value");
-    if (node->constant.has_value()) return true;
+    if (node->constant.has_value()) return CheckValueType(*node);
     if (!node->value.has_value()) {
       if (attr == def.mutable_attr()->end() ||
           attr->second.value_case() != tf::AttrValue::kTensor) {
@@ -117,17 +117,21 @@ class GraphConstructor {
       return false;
     }
     node->constant = *std::move(value);
-    const auto dtype = def.attr().find("dtype");
-    if (dtype != def.attr().end() && node->constant->type.dtype != DType::kInvalid &&
-        ToDType(dtype->second.type()) != node->constant->type.dtype) {
-      problems_.Add({def.name(), def.op(),
-                     fmt::format("attr 'dtype' is {}, but the value is {}",
-                                 DataTypeString(dtype->second.type()),
-                                 DataTypeString(ToDataType(node->constant->type.dtype))),
-                     ""});
-      return false;
-    }
-    return true;
+    return CheckValueType(*node);
+  }
+
+  bool CheckValueType(const RawNode& node) {
+    const DType dtype = node.constant->type.dtype;
+    const auto attr = node.def.attr().find("dtype");
+    if (attr == node.def.attr().end() || dtype == DType::kInvalid ||
+        ToDType(attr->second.type()) == dtype)
+      return true;
+    problems_.Add(
+        {node.def.name(), node.def.op(),
+         fmt::format("attr 'dtype' is {}, but the value is {}", DataTypeString(attr->second.type()),
+                     DataTypeString(ToDataType(dtype))),
+         ""});
+    return false;
   }
 
   void CheckColocation(const tf::NodeDef& def) {

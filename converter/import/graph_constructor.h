@@ -12,9 +12,6 @@
 // that independent problems are reported together.
 namespace linnet::converter {
 
-// The newest GraphDef version we know; also what min_consumer is compared with.
-inline constexpr int kGraphDefVersion = 2200;
-
 using TensorId = std::pair<std::string, int>;  // node, slot; slot -1 = control
 
 // "^a" -> (a, -1), "a:3" -> (a, 3), everything else is a name: "a:-1" -> ("a:-1", 0).

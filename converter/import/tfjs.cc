@@ -89,7 +89,7 @@ void GiveValue(const TfjsWeights& weights, RawNode* node, Problems* problems) {
   }
   const auto dtype = def.attr().find("dtype");
   const DType wanted = dtype == def.attr().end() ? DType::kInvalid : ToDType(dtype->second.type());
-  node->constant = Widened(weight->second.value, wanted);
+  node->constant = RestoreDType(weight->second.value, wanted);
   if (attr == def.attr().end()) (*def.mutable_attr())["value"].mutable_tensor();
 }
 
@@ -105,7 +105,7 @@ void GiveFunctionValues(const TfjsWeights& weights, tf::FunctionDefLibrary* libr
       const DType wanted =
           dtype == def.attr().end() ? DType::kInvalid : ToDType(dtype->second.type());
       *(*def.mutable_attr())["value"].mutable_tensor() =
-          ToTensorProto(Widened(weight->second.value, wanted));
+          ToTensorProto(RestoreDType(weight->second.value, wanted));
     }
   }
 }

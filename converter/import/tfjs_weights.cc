@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/import/tfjs_weights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -29,9 +30,9 @@ class Shards {
     if (shards_.empty() || size == 0) return {};
     const int64_t in_first = offset - starts_[first];
     if (in_first + size <= static_cast<int64_t>(shards_[first].bytes.size()))
-      return {
-          shards_[first].bytes.subspan(static_cast<size_t>(in_first), static_cast<size_t>(size)),
-          shards_[first].owner};
+      return PartOf(shards_[first],
+                    shards_[first].bytes.subspan(static_cast<size_t>(in_first),
+                                                 static_cast<size_t>(size)));
     auto joined = std::make_shared<std::vector<std::byte>>();
     joined->reserve(static_cast<size_t>(size));
     for (size_t i = first; static_cast<int64_t>(joined->size()) < size; ++i) {
@@ -191,19 +192,41 @@ TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const WeightsLoader& loa
   return weights;
 }
 
-Constant Widened(const Constant& value, DType dtype) {
+namespace {
+
+// Every element of a plain constant, cast.
+template <typename From, typename To>
+Constant Cast(const Constant& value, DType dtype) {
+  const Constant plain = value.Plain();
   void* data = nullptr;
-  if (value.type.dtype == DType::kInt32 && dtype == DType::kInt64) {
-    const std::vector<int64_t> elements = value.ToInt64();
-    Constant wide = Constant::Allocate({dtype, value.type.shape}, &data);
-    if (!elements.empty()) std::memcpy(data, elements.data(), elements.size() * sizeof(int64_t));
-    return wide;
+  Constant cast = Constant::Allocate({dtype, value.type.shape}, &data);
+  std::transform(plain.as<From>().begin(), plain.as<From>().end(), static_cast<To*>(data),
+                 [](From element) { return static_cast<To>(element); });
+  return cast;
+}
+
+Constant ToHalf(const Constant& value) {
+  const Constant plain = value.Plain();
+  void* data = nullptr;
+  Constant half = Constant::Allocate({DType::kFloat16, value.type.shape}, &data);
+  std::transform(plain.as<float>().begin(), plain.as<float>().end(), static_cast<uint16_t*>(data),
+                 FloatToHalf);
+  return half;
+}
+
+}  // namespace
+
+Constant RestoreDType(const Constant& value, DType dtype) {
+  if (value.type.dtype == DType::kFloat32) {
+    if (dtype == DType::kFloat64) return Cast<float, double>(value, dtype);
+    if (dtype == DType::kFloat16) return ToHalf(value);
   }
-  if (value.type.dtype == DType::kFloat32 && dtype == DType::kFloat64) {
-    const Constant plain = value.Plain();
-    Constant wide = Constant::Allocate({dtype, value.type.shape}, &data);
-    std::copy(plain.as<float>().begin(), plain.as<float>().end(), static_cast<double*>(data));
-    return wide;
+  if (value.type.dtype == DType::kInt32) {
+    if (dtype == DType::kInt64) return Cast<int32_t, int64_t>(value, dtype);
+    if (dtype == DType::kInt16) return Cast<int32_t, int16_t>(value, dtype);
+    if (dtype == DType::kUint16) return Cast<int32_t, uint16_t>(value, dtype);
+    if (dtype == DType::kInt8) return Cast<int32_t, int8_t>(value, dtype);
+    if (dtype == DType::kUint8) return Cast<int32_t, uint8_t>(value, dtype);
   }
   return value;
 }

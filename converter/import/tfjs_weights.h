@@ -22,7 +22,8 @@ using TfjsWeights = std::map<std::string, TfjsWeight, std::less<>>;
 TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const WeightsLoader& load,
                             Problems* problems);
 
-// `value` with elements of `dtype`: tfjs stores int64 as int32 and double as float.
-Constant Widened(const Constant& value, DType dtype);
+// `value` with the elements that the model had before tfjs stored it: int64 (and small integers)
+// were written as int32, double and half as float. Itself when `dtype` is none of these.
+Constant RestoreDType(const Constant& value, DType dtype);
 
 }  // namespace linnet::converter

@@ -94,6 +94,7 @@ def main():
         for name in sorted(ops):
             line = text_format.MessageToString(ops[name], as_one_line=True, use_short_repeated_primitives=True)
             out.write(f"op {{ {line} }}\n")
+    print(f"kGraphDefVersion in op_registry.h: {tf.version.GRAPH_DEF_VERSION}")
     print(f"{len(ops)} ops of {len(registered.op)}, {OUT.stat().st_size} bytes")
 
 

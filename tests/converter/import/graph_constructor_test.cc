@@ -180,11 +180,11 @@ TEST_F(ConstructorTest, Versions) {
               "Please regenerate your "
               "graph.");
   ExpectError("versions { min_consumer: 1000000000 }",
-              "GraphDef min consumer version 1000000000 above current version 2200 for TensorFlow "
+              "GraphDef min consumer version 1000000000 above current version 2474 for TensorFlow "
               "2.x.  Please upgrade "
               "TensorFlow.");
-  ExpectError("versions { bad_consumers: 2200 }",
-              "GraphDef disallows consumer version 2200.  Please upgrade TensorFlow: this version "
+  ExpectError("versions { bad_consumers: 2474 }",
+              "GraphDef disallows consumer version 2474.  Please upgrade TensorFlow: this version "
               "is likely buggy.");
   ExpectOk("versions { producer: 27 min_consumer: 12 bad_consumers: 4 }");
   EXPECT_EQ(graph_->versions().producer(), 27);

@@ -69,6 +69,19 @@ TEST(Tfjs, Weights) {
             "w = const f64[2] {1, -2}");
 }
 
+TEST(Tfjs, ElementTypesAreRestored) {
+  EXPECT_EQ(OneWeight("DT_UINT8", R"({"size":"1"})", R"({"name":"w","shape":[1],"dtype":"int32"})",
+                      {{"w.bin", std::string("\xc8\0\0\0", 4)}}),
+            "w = const u8[1] {200}");
+  EXPECT_EQ(OneWeight("DT_HALF", R"({"size":"1"})", R"({"name":"w","shape":[1],"dtype":"float32"})",
+                      {{"w.bin", std::string("\0\0\x80\x3f", 4)}}),
+            "w = const f16[1] {1}");
+  EXPECT_EQ(
+      OneWeight("DT_INT32", R"({"size":"1"})", R"({"name":"w","shape":[1],"dtype":"float32"})",
+                {{"w.bin", std::string("\0\0\x80\x3f", 4)}}),
+      "Const 'w': attr 'dtype' is int32, but the value is float");
+}
+
 TEST(Tfjs, QuantisedWeightsStayEncoded) {
   EXPECT_EQ(
       OneWeight(
