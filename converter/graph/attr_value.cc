@@ -10,9 +10,8 @@
 #include "fmt/ranges.h"
 
 namespace linnet::converter {
-namespace {
 
-std::string Quoted(const std::string& bytes) {
+std::string Quoted(std::string_view bytes) {
   std::string text = "\"";
   for (const char c : bytes) {
     if (c == '"' || c == '\\') text += '\\';
@@ -23,6 +22,8 @@ std::string Quoted(const std::string& bytes) {
   }
   return text + "\"";
 }
+
+namespace {
 
 std::string Summary(const std::string& s) { return Quoted(s); }
 std::string Summary(int64_t i) { return std::to_string(i); }

@@ -8,6 +8,9 @@
 
 namespace linnet::converter {
 
+// "text", with \" \\ and \ooo (octal) for what is not printable ASCII.
+std::string Quoted(std::string_view bytes);
+
 // An attribute's value in TensorFlow's short form: 3, true, "SAME", DT_FLOAT, [1, 2], [1,?,3],
 // F[T=DT_FLOAT].
 std::string SummarizeAttrValue(const tf::AttrValue& value);

@@ -36,8 +36,8 @@ class Problems {
   std::vector<Problem> all_;
 };
 
-// The problems that a status made by ToStatus carries; one without node and op for any other error, none
-// for ok.
+// The problems that a status made by ToStatus carries; one without node and op for any other error,
+// none for ok.
 std::vector<Problem> ProblemsOf(const absl::Status& status);
 
 }  // namespace linnet::converter

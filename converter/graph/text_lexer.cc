@@ -33,9 +33,8 @@ void TextLexer::Advance() {
   if (text_[at_] == '"') {
     kind_ = Kind::kString;
     for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
       if (text_[at_] == '\n') ++next_line_;
-      token_ += text_[at_];
+      token_ += text_[at_] == '\\' ? Escape() : text_[at_];
     }
     if (at_ < text_.size()) ++at_;
     return;
@@ -47,6 +46,23 @@ void TextLexer::Advance() {
   }
   kind_ = Kind::kWord;
   while (at_ < text_.size() && IsWordChar(text_[at_])) token_ += text_[at_++];
+}
+
+// The character that the escape at at_ stands for: \ooo in octal, else the one behind the
+// backslash. at_ moves to the escape's last character.
+char TextLexer::Escape() {
+  const auto digit = [this](size_t i) {
+    return at_ + i < text_.size() && text_[at_ + i] >= '0' && text_[at_ + i] <= '7'
+               ? text_[at_ + i] - '0'
+               : -1;
+  };
+  if (digit(1) >= 0 && digit(2) >= 0 && digit(3) >= 0) {
+    const int value = digit(1) * 64 + digit(2) * 8 + digit(3);
+    at_ += 3;
+    return static_cast<char>(value);
+  }
+  if (at_ + 1 < text_.size()) ++at_;
+  return text_[at_];
 }
 
 bool TextLexer::Take(char c) {

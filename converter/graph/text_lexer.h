@@ -40,6 +40,8 @@ class TextLexer {
   std::string TakeBraces();
 
  private:
+  char Escape();
+
   std::string_view text_;
   size_t at_ = 0;     // behind the current token
   size_t start_ = 0;  // of the current token

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/attr_value.h"
 #include "converter/graph/attrs_text.h"
 #include "converter/graph/constant_text.h"
 #include "converter/graph/text.h"
@@ -18,7 +19,7 @@ std::string NameText(std::string_view name) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view("_./->+").find(c) != std::string_view::npos;
   });
-  return bare ? std::string(name) : fmt::format("\"{}\"", name);
+  return bare ? std::string(name) : Quoted(name);
 }
 
 std::string InputText(const Edge& edge) {
@@ -81,7 +82,8 @@ std::string Line(const Node& node, const PrintOptions& options, int64_t next_arg
     text += fmt::format("tf.{}{}{}", node.op_name(), InputsText(node), TfAttrsText(node));
     if (options.types) text += TypesText(node);
   }
-  if (!node.requested_device().empty()) text += fmt::format(" @\"{}\"", node.requested_device());
+  if (!node.requested_device().empty())
+    text += fmt::format(" @{}", Quoted(node.requested_device()));
   if (options.sources && !node.sources().empty())
     text += fmt::format("  # {}", fmt::join(node.sources(), ", "));
   return text;

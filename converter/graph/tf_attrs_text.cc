@@ -13,7 +13,7 @@ namespace {
 
 std::string AttrText(const tf::AttrValue& value) {
   if (value.value_case() == tf::AttrValue::kFunc)
-    return fmt::format("@\"{}\"", value.func().name());
+    return fmt::format("@{}", Quoted(value.func().name()));
   if (value.value_case() == tf::AttrValue::kShape) return "shape" + SummarizeAttrValue(value);
   if (value.value_case() == tf::AttrValue::kF) {
     const std::string text = SummarizeAttrValue(value);  // a float must not look like an int

@@ -118,6 +118,12 @@ TEST(Text, ArgumentsKeepTheirIndexAndNamesMayBeQuoted) {
       "a/b-c.d_1 = ret 0(a)\n");
 }
 
+TEST(Text, StringsMayHoldAnyByte) {
+  ExpectRoundTrip(
+      "\"a\\\"b\\\\\\001\" = tf.NoOp() {_s: \"\\000\\377\\\"7\"} @\"x\\012\"\n"
+      "c = tf.NoOp(^\"a\\\"b\\\\\\001\")\n");
+}
+
 TEST(Text, DevicesAndSources) {
   ExpectRoundTrip("x = const f32[1] {1} @\"/device:GPU:0\"\n");
   const auto graph = Parsed("x = const f32[1] {1}  # a comment\n");
