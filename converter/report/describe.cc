@@ -116,7 +116,8 @@ class Describer {
         tensors_.offsets[in] == tensors_.offsets[out]) {
       step->backend = "none";
       step->reason = "its output is its input's memory";
-    } else if (const char* reason = xnnpack::WhyUnsupported(op); reason != nullptr) {
+    } else if (const char* reason = xnnpack::WhyUnsupported(op, xnnpack::PackageFeatures());
+               reason != nullptr) {
       const char* portable_reason = portable::WhyUnsupported(op);
       step->backend = portable_reason == nullptr ? "portable" : "unsupported";
       step->reason = portable_reason == nullptr ? reason : portable_reason;

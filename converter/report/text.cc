@@ -130,8 +130,8 @@ class TextWriter {
       for (const auto& [reason, steps] : share.reasons) Line("{:<11}   {} x {}", "", steps, reason);
     }
     if (!shares.empty())
-      Row("",
-          fmt::format("(forecast for XNNPACK {} of this build)", xnnpack::BuildFeatures().package));
+      Row("", fmt::format("(forecast for XNNPACK {} of this build)",
+                          xnnpack::PackageFeatures().package));
   }
 
   void Sizes() {

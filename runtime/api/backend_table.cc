@@ -41,7 +41,7 @@ int64_t BackendHeapBytes() {
 
 extern "C" const char* linnet_xnnpack_package(void) {
 #if LINNET_WITH_XNNPACK
-  return linnet::xnnpack::BuildFeatures().package;
+  return linnet::xnnpack::PackageFeatures().package;
 #else
   return "none";
 #endif

@@ -13,6 +13,7 @@
 
 #include "runtime/backends/portable/backend.h"
 #include "runtime/backends/xnnpack/backend.h"
+#include "runtime/backends/xnnpack/support.h"
 #include "runtime/ops/all_attrs.h"
 #include "runtime/ops/op_codec.h"
 
@@ -63,7 +64,10 @@ void Run(benchmark::State& state, const Case& c, const Backend& backend) {
   Status status = InferTypes(step.op, types);
   if (!status.ok()) return state.SkipWithError(status.what());
   step.op.outputs = {types, 1};
-  if (const char* reason = backend.WhyUnsupported(step.op)) return state.SkipWithError(reason);
+  const char* reason = &backend == &xnnpack::XnnpackBackend()
+                           ? xnnpack::WhyUnable(step.op, xnnpack::DeviceFeatures())
+                           : backend.WhyUnsupported(step.op);
+  if (reason != nullptr) return state.SkipWithError(reason);
   Region prepared, session;
   PackedWeights* weights = nullptr;
   void* packed = nullptr;
@@ -206,6 +210,8 @@ std::vector<Case> Cases() {
       Make("add", Binary(BinaryKind::Add), {map, map}),
       Make("add_relu", Binary(BinaryKind::Add, kRelu), {map, map}),
       Make("add_channel", Binary(BinaryKind::Add), {map, {24}}, 1),
+      Make("add_64_channels", Binary(BinaryKind::Add), {{1, 28, 28, 64}, {64}}, 1),
+      Make("add_128_channels", Binary(BinaryKind::Add), {{1, 28, 28, 128}, {128}}, 1),
       Make("mul_scalar", Binary(BinaryKind::Mul), {map, {}}, 1),
       Make("mul_rows", Binary(BinaryKind::Mul), {map, {1, 1, 1, 24}}),
       Make("maximum", Binary(BinaryKind::Maximum), {map, map}),
@@ -222,6 +228,7 @@ std::vector<Case> Cases() {
       Make("prelu", PreluAttrs(), {map, {24}}, 1),
       Make("softmax_1x1000", SoftmaxAttrs(), {{1, 1000}}),
       Make("softmax_1536x128", SoftmaxAttrs(), {{1536, 128}}),
+      Make("softmax_4096x40", SoftmaxAttrs(), {{4096, 40}}),
       Make("softmax_8732x21", SoftmaxAttrs(), {{8732, 21}}),
       Make("resize_33_to_65x256", Bilinear(65), {{1, 33, 33, 256}}),
       Make("resize_65_to_513x21", Bilinear(513), {{1, 65, 65, 21}}),

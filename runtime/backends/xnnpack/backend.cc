@@ -176,11 +176,11 @@ class Xnnpack final : public Backend {
  public:
   const char* name() const override { return "xnnpack"; }
   const char* WhyUnsupported(const OpInstance& op) const override {
-    return xnnpack::WhyUnsupported(op);
+    return xnnpack::WhyUnsupported(op, features_);
   }
   Status Initialize() const override { return Started().status; }
   bool PacksInput(const OpInstance& op, int i) const override {
-    return xnnpack::PacksInput(op, i, BuildFeatures());
+    return xnnpack::PacksInput(op, i, features_);
   }
   int64_t heap_bytes() const override { return foreign_heap_bytes.load(std::memory_order_relaxed); }
 
@@ -238,6 +238,9 @@ class Xnnpack final : public Backend {
     *out = runnable;
     return {};
   }
+
+ private:
+  const XnnpackFeatures features_ = DeviceFeatures();
 };
 
 }  // namespace

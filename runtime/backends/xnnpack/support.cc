@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/xnnpack/support.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/ops/batch_matmul.h"
@@ -151,7 +152,7 @@ const char* CheckReduce(const OpInstance& op, const XnnpackFeatures& features) {
   const int num_axes = attrs.axes.rank();
   if (num_axes == 0) return "nothing to reduce";
   if (attrs.axes[num_axes - 1] - attrs.axes[0] != num_axes - 1) return "axes are not consecutive";
-  if (features.sum_and_any_mean) return nullptr;
+  if (features.any_reduce) return nullptr;
   if (attrs.kind != schema::ReduceKind::Mean) return kNotInPackage;
   const Shape& x = op.input(0).shape;
   if (x.Product(static_cast<int>(attrs.axes[num_axes - 1]) + 1, x.rank()) == 1)
@@ -213,9 +214,45 @@ const char* CheckOp(const OpInstance& op, const XnnpackFeatures& features) {
   }
 }
 
+// Length of the longest stretch at the end of the output over which neither input changes between
+// running along and standing still. XNNPACK calls its kernel once per such stretch.
+int64_t RowLength(const OpInstance& op) {
+  const Shape& out = op.output(0).shape;
+  int64_t length = 1;
+  int pattern = -1;  // bit i: input i runs along
+  for (int axis = out.rank() - 1; axis >= 0; --axis) {
+    if (out[axis] == 1) continue;
+    int here = 0;
+    for (int i = 0; i < 2; ++i) {
+      const Shape& in = op.input(i).shape;
+      const int at = axis - (out.rank() - in.rank());
+      if (at >= 0 && in[at] != 1) here |= 1 << i;
+    }
+    if (pattern >= 0 && here != pattern) break;
+    pattern = here;
+    length *= out[axis];
+  }
+  return length;
+}
+
+// Elements below which one call of a kernel costs more than the work.
+constexpr int64_t kShortBinaryRow = 96;
+constexpr int64_t kShortSoftmaxRow = 32;
+
+// GCC keeps one of the ten accumulators of XNNPACK's 5x16 kernel for FMA3 on the stack. The kernel
+// for AVX-512 has registers enough, and ours for CPUs without FMA is no faster.
+bool HasSlowProducts() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         !__builtin_cpu_supports("avx512f");
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
-XnnpackFeatures BuildFeatures() {
+XnnpackFeatures PackageFeatures() {
 #if defined(LINNET_XNNPACK_2024)
   return kXnnpack2024;
 #elif defined(LINNET_XNNPACK_2022)
@@ -225,14 +262,50 @@ XnnpackFeatures BuildFeatures() {
 #endif
 }
 
-const char* WhyUnsupported(const OpInstance& op, const XnnpackFeatures& features) {
+XnnpackFeatures DeviceFeatures() {
+  XnnpackFeatures features = PackageFeatures();
+  features.slow_products = HasSlowProducts();
+  return features;
+}
+
+const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features) {
   if (!features.available) return "built without XNNPACK";
   const char* reason = CheckOp(op, features);
   // Types last: "no lowering" says more than the type that only this use of the op has.
   return reason != nullptr ? reason : CheckTypes(op);
 }
 
-const char* WhyUnsupported(const OpInstance& op) { return WhyUnsupported(op, BuildFeatures()); }
+const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
+  switch (op.kind) {
+    case OpKind::kConv2D:
+      // One channel in and out per group: the depthwise kernel.
+      if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
+        return nullptr;
+      [[fallthrough]];
+    case OpKind::kTransposeConv2D:
+    case OpKind::kFullyConnected:
+    case OpKind::kBatchMatMul:
+      return features.slow_products ? "our matrix product is faster on this CPU" : nullptr;
+    case OpKind::kPad:
+      return "our copy is faster";
+    case OpKind::kBinary:
+      return RowLength(op) < std::min(kShortBinaryRow, op.output(0).shape.num_elements())
+                 ? "broadcast with short rows: ours is faster"
+                 : nullptr;
+    case OpKind::kSoftmax:
+      return op.input(0).shape.back() < kShortSoftmaxRow ? "short rows: ours is faster" : nullptr;
+    case OpKind::kUnary:
+      return op.as<UnaryAttrs>().kind == schema::UnaryKind::Exp ? "not vectorised in XNNPACK"
+                                                                : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+const char* WhyUnsupported(const OpInstance& op, const XnnpackFeatures& features) {
+  const char* reason = WhyUnable(op, features);
+  return reason != nullptr ? reason : WhySlower(op, features);
+}
 
 bool PacksInput(const OpInstance& op, int i, const XnnpackFeatures& features) {
   // Without a weights cache every session packs for itself, so the plain form must stay.

@@ -11,11 +11,12 @@ struct XnnpackFeatures {
   bool weights_cache = false;    // packed weights can be kept outside operators
   bool more_unary = false;       // Exp, Tanh, GeluErf
   bool binary_prelu = false;     // Prelu with any slope; without: a constant [C]
-  bool sum_and_any_mean =
-      false;  // reductions over any run of axes; without: means that keep [.., C]
+  bool any_reduce = false;       // Sum, and Mean over the last dimension
   bool batch_matmul = false;
   bool transpose = false;
   bool space_to_depth = false;
+  // Of the CPU and the compiler: matrix products at half the speed of ours (README.md).
+  bool slow_products = false;
 };
 
 inline constexpr XnnpackFeatures kXnnpack2022 = {.package = "2022-02", .available = true};
@@ -24,19 +25,26 @@ inline constexpr XnnpackFeatures kXnnpack2024 = {.package = "2024-11",
                                                  .weights_cache = true,
                                                  .more_unary = true,
                                                  .binary_prelu = true,
-                                                 .sum_and_any_mean = true,
+                                                 .any_reduce = true,
                                                  .batch_matmul = true,
                                                  .transpose = true,
                                                  .space_to_depth = true};
 
-// The package that this build was made with (FindXNNPACK.cmake). A converter may run beside another
-// package than the device: what it learns here is a forecast, not a decision.
-XnnpackFeatures BuildFeatures();
+// The package that this build was made with (FindXNNPACK.cmake). What a converter asks: the device
+// may have another package and has another CPU, so the answer is a forecast, and the same on every
+// workstation.
+XnnpackFeatures PackageFeatures();
+// The same on the CPU that asks: what a session asks.
+XnnpackFeatures DeviceFeatures();
 
-// nullptr when XNNPACK can run `op`, else a short reason for reports and test skips. Pure; needs no
-// XNNPACK to be linked.
+// nullptr when XNNPACK should run `op`, else a short reason for reports: WhyUnable or WhySlower.
+// Pure; needs no XNNPACK to be linked.
 const char* WhyUnsupported(const OpInstance& op, const XnnpackFeatures& features);
-const char* WhyUnsupported(const OpInstance& op);
+// nullptr when XNNPACK can run `op`.
+const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features);
+// nullptr unless our portable kernel was measured to be clearly faster (xnnpack_ops_benchmark).
+// Asks for an `op` that XNNPACK can run.
+const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features);
 
 // True when XNNPACK reads constant input `i` of `op`, which it can run, only while packing.
 bool PacksInput(const OpInstance& op, int i, const XnnpackFeatures& features);

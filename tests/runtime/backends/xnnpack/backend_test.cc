@@ -10,6 +10,7 @@
 
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/backends/xnnpack/weights_cache.h"
+#include "runtime/ops/binary.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
 #include "runtime/ops/fully_connected.h"
@@ -116,6 +117,37 @@ TEST(Xnnpack, WithoutAWeightsCachePlainWeightsStay) {
   EXPECT_TRUE(PacksInput(conv.step().op, 1, kXnnpack2024));
   EXPECT_TRUE(PacksInput(conv.step().op, 2, kXnnpack2024));
   EXPECT_FALSE(PacksInput(conv.step().op, 0, kXnnpack2024));
+}
+
+TEST(XnnpackSupport, ProductsGoWhereTheyAreFaster) {
+  const Conv conv(0.5f);
+  XnnpackFeatures features = kXnnpack2022;
+  EXPECT_EQ(WhyUnable(conv.step().op, features), nullptr);
+  EXPECT_EQ(WhySlower(conv.step().op, features), nullptr);
+  features.slow_products = true;
+  EXPECT_EQ(WhyUnable(conv.step().op, features), nullptr);
+  EXPECT_NE(WhySlower(conv.step().op, features), nullptr);
+  EXPECT_STREQ(WhyUnable(conv.step().op, XnnpackFeatures()), "built without XNNPACK");
+}
+
+const char* WhyAddIsSlower(Shape a, Shape b, Shape out) {
+  BinaryAttrs attrs;
+  attrs.kind = schema::BinaryKind::Add;
+  const std::vector<InputInfo> inputs = {{F32(a)}, {F32(b)}};
+  const std::vector<TensorType> outputs = {F32(out)};
+  return WhySlower({.kind = OpKind::kBinary, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
+                   kXnnpack2024);
+}
+
+TEST(XnnpackSupport, ShortRowsOfABroadcastStayWithUs) {
+  EXPECT_EQ(WhyAddIsSlower({1, 8, 8, 24}, {1, 8, 8, 24}, {1, 8, 8, 24}), nullptr);
+  EXPECT_EQ(WhyAddIsSlower({1, 8, 8, 24}, {}, {1, 8, 8, 24}), nullptr);
+  EXPECT_EQ(WhyAddIsSlower({1, 8, 8, 24}, {1, 1, 1}, {1, 8, 8, 24}), nullptr);
+  EXPECT_EQ(WhyAddIsSlower({3}, {3}, {3}), nullptr);
+  EXPECT_EQ(WhyAddIsSlower({1, 8, 8, 128}, {128}, {1, 8, 8, 128}), nullptr);
+  EXPECT_EQ(WhyAddIsSlower({4, 8, 24}, {8, 24}, {4, 8, 24}), nullptr);  // rows of 192
+  EXPECT_NE(WhyAddIsSlower({1, 8, 8, 24}, {24}, {1, 8, 8, 24}), nullptr);
+  EXPECT_NE(WhyAddIsSlower({1, 8, 8, 24}, {1, 8, 8, 1}, {1, 8, 8, 24}), nullptr);
 }
 
 #ifdef LINNET_XNNPACK_2024
