@@ -97,8 +97,8 @@ absl::StatusOr<int> FuseGelu(Graph& graph, const PassContext& context) {
     const Product product = FlattenProduct(node);
     if (product.factors.size() != 2) return false;
     for (size_t i = 0; i < 2; ++i) {
-      UnaryKind kind;
-      double gain;
+      UnaryKind kind = UnaryKind::Invalid;
+      double gain = 0.0;
       const Output x = MatchGate(product.factors[i], &kind, &gain);
       if (!x || product.factors[1 - i] != x || !Near(product.scale * gain, 0.5)) continue;
       if (x.node->type(x.index) != node->type()) continue;
