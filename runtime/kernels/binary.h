@@ -3,15 +3,17 @@
 #include <cstdint>
 
 // Kinds of the op Binary by the element type they take.
-#define LINNET_BINARY_F32(X)                                                                 \
-  X(Add)                                                                                     \
-  X(Sub)                                                                                     \
-  X(Mul) X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(DivNoNan) X(Maximum) \
-      X(Minimum) X(Pow) X(SquaredDifference) X(Atan2)
-#define LINNET_BINARY_INTEGER(X)                                                                   \
-  X(Add)                                                                                           \
-  X(Sub)                                                                                           \
-  X(Mul) X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(Maximum) X(Minimum) X(Pow) \
+#define LINNET_BINARY_F32(X)                                                                     \
+  X(Add)                                                                                         \
+  X(Sub)                                                                                         \
+  X(Mul)                                                                                         \
+  X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(DivNoNan) X(Maximum) X(Minimum) \
+      X(Pow) X(SquaredDifference) X(Atan2)
+#define LINNET_BINARY_INTEGER(X)                                                            \
+  X(Add)                                                                                    \
+  X(Sub)                                                                                    \
+  X(Mul)                                                                                    \
+  X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(Maximum) X(Minimum) X(Pow) \
       X(SquaredDifference)
 #define LINNET_COMPARE(X) X(Equal) X(NotEqual) X(Less) X(LessEqual) X(Greater) X(GreaterEqual)
 

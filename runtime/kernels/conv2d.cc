@@ -9,12 +9,15 @@
 namespace linnet::kernels {
 namespace {
 
-// With few channels a tap is too short to be a run of its own: rows are gathered into scratch and
-// the product sees one tap.
-bool GathersRows(const Conv2DShape& s) { return s.taps() > 1 && s.group_in() < 8; }
+// With few channels the run under one tap is too short for the product's inner loop: a run is then
+// a whole line of the window, which is one piece of memory where the window lies inside the
+// picture, and is gathered into scratch where it does not.
+bool RunsAreLines(const Conv2DShape& s) { return s.kernel_w > 1 && s.group_in() < 16; }
+
+int64_t Runs(const Conv2DShape& s) { return RunsAreLines(s) ? s.kernel_h : s.taps(); }
 
 int64_t BlockRows(const Conv2DShape& s) {
-  if (GathersRows(s)) return GemmBlockRows(s.depth());
+  if (RunsAreLines(s)) return GemmBlockRows(s.depth());
   // Neighbouring windows overlap: count what a row adds to the pixels in use.
   return GemmBlockRows(s.kernel_h * std::min(s.stride_w, s.kernel_w) * s.group_in());
 }
@@ -23,78 +26,117 @@ int64_t BlockRows(const Conv2DShape& s) {
 struct Layout {
   explicit Layout(const Conv2DShape& s)
       : block_rows(BlockRows(s)),
-        zeros_bytes(AlignUp(s.group_in() * static_cast<int64_t>(sizeof(float)), 64)),
-        pointers_bytes(AlignUp(
-            block_rows * ((GathersRows(s) ? 1 : s.taps()) + 1) * int64_t{sizeof(void*)}, 64)),
-        gathered_bytes(GathersRows(s) ? AlignUp(block_rows * s.depth() * int64_t{sizeof(float)}, 64)
-                                      : 0) {}
+        zeros_bytes(AlignUp(s.group_in() * int64_t{sizeof(float)}, 64)),
+        pointers_bytes(AlignUp(block_rows * (Runs(s) + 1) * int64_t{sizeof(void*)}, 64)),
+        gathered_bytes(
+            RunsAreLines(s) ? AlignUp(block_rows * s.depth() * int64_t{sizeof(float)}, 64) : 0) {}
   int64_t slot_bytes() const { return pointers_bytes + gathered_bytes; }
 
   int64_t block_rows, zeros_bytes, pointers_bytes, gathered_bytes;
 };
 
-// Where output row m (a pixel of some picture) looks for its window.
-struct Window {
-  Window(const Conv2DShape& s, const float* in, int64_t m) {
-    const int64_t x = m % s.out_w, y = m / s.out_w % s.out_h, n = m / (s.out_w * s.out_h);
-    top = y * s.stride_h - s.pad_top;
-    left = x * s.stride_w - s.pad_left;
-    picture = in + n * s.in_h * s.in_w * s.in_channels;
-  }
-  // Channel 0 of the pixel under a tap, or null outside the picture.
-  const float* Pixel(const Conv2DShape& s, int64_t ky, int64_t kx) const {
-    const int64_t y = top + ky * s.dilation_h, x = left + kx * s.dilation_w;
-    const bool inside = y >= 0 && y < s.in_h && x >= 0 && x < s.in_w;
-    return inside ? picture + (y * s.in_w + x) * s.in_channels : nullptr;
+// The window of one output row (a pixel of some picture); Next() goes to the next row.
+class Window {
+ public:
+  Window(const Conv2DShape& s, const float* in, int64_t row)
+      : s_(s), x_(row % s.out_w), y_(row / s.out_w % s.out_h) {
+    picture_ = in + row / (s.out_w * s.out_h) * picture_floats();
+    Place();
   }
 
-  int64_t top, left;
-  const float* picture;
+  void Next() {
+    left_ += s_.stride_w;
+    if (++x_ < s_.out_w) return;
+    x_ = 0;
+    if (++y_ == s_.out_h) {
+      y_ = 0;
+      picture_ += picture_floats();
+    }
+    Place();
+  }
+
+  bool inside() const { return rows_inside_ && left_ >= 0 && left_ + reach_w() < s_.in_w; }
+  // Channel 0 of the pixel under tap (0, 0) of a window inside the picture.
+  const float* corner() const { return picture_ + (top_ * s_.in_w + left_) * s_.in_channels; }
+  // Channel 0 of the pixel under a tap, or null outside the picture.
+  const float* Pixel(int64_t ky, int64_t kx) const {
+    const int64_t y = top_ + ky * s_.dilation_h, x = left_ + kx * s_.dilation_w;
+    const bool inside = y >= 0 && y < s_.in_h && x >= 0 && x < s_.in_w;
+    return inside ? picture_ + (y * s_.in_w + x) * s_.in_channels : nullptr;
+  }
+
+ private:
+  int64_t picture_floats() const { return s_.in_h * s_.in_w * s_.in_channels; }
+  int64_t reach_w() const { return (s_.kernel_w - 1) * s_.dilation_w; }
+  void Place() {
+    top_ = y_ * s_.stride_h - s_.pad_top;
+    left_ = x_ * s_.stride_w - s_.pad_left;
+    rows_inside_ = top_ >= 0 && top_ + (s_.kernel_h - 1) * s_.dilation_h < s_.in_h;
+  }
+
+  const Conv2DShape& s_;
+  int64_t x_, y_, top_, left_;
+  bool rows_inside_;
+  const float* picture_;
 };
 
 // One block of rows and a run of panels of one group.
 struct Piece {
   int64_t row_begin, rows;
-  int64_t group;
   const float* in;  // first channel of the group
   const float* zeros;
-  const float** a;  // room for rows * taps
+  const float** a;  // room for [Runs][rows]
   float* gathered;
 };
 
-void PointRows(const Conv2DShape& s, const Piece& p) {
-  for (int64_t i = 0; i < p.rows; ++i) {
-    const Window window(s, p.in, p.row_begin + i);
+void PointToTaps(const Conv2DShape& s, const Piece& p) {
+  Window window(s, p.in, p.row_begin);
+  const int64_t line_step = s.dilation_h * s.in_w * s.in_channels;
+  const int64_t column_step = s.dilation_w * s.in_channels;
+  for (int64_t i = 0; i < p.rows; ++i, window.Next()) {
     const float** a = p.a + i;
+    if (window.inside()) {
+      const float* line = window.corner();
+      for (int64_t ky = 0; ky < s.kernel_h; ++ky, line += line_step) {
+        const float* pixel = line;
+        for (int64_t kx = 0; kx < s.kernel_w; ++kx, pixel += column_step, a += p.rows) *a = pixel;
+      }
+      continue;
+    }
     for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
       for (int64_t kx = 0; kx < s.kernel_w; ++kx, a += p.rows) {
-        const float* pixel = window.Pixel(s, ky, kx);
+        const float* pixel = window.Pixel(ky, kx);
         *a = pixel == nullptr ? p.zeros : pixel;
       }
     }
   }
 }
 
-void GatherRows(const Conv2DShape& s, const Piece& p) {
+void GatherLine(const Conv2DShape& s, const Window& window, int64_t ky, float* to) {
   const int64_t channels = s.group_in();
+  for (int64_t kx = 0; kx < s.kernel_w; ++kx, to += channels) {
+    const float* from = window.Pixel(ky, kx);
+    for (int64_t c = 0; c < channels; ++c) to[c] = from == nullptr ? 0 : from[c];
+  }
+}
+
+void PointToLines(const Conv2DShape& s, const Piece& p) {
+  Window window(s, p.in, p.row_begin);
   // Without dilation and groups the columns of a window are neighbours in memory.
   const bool whole_lines = s.dilation_w == 1 && s.groups == 1;
-  float* to = p.gathered;
-  for (int64_t i = 0; i < p.rows; ++i) {
-    const Window window(s, p.in, p.row_begin + i);
-    const bool inside = window.left >= 0 && window.left + s.kernel_w <= s.in_w;
-    const int64_t runs = whole_lines && inside ? 1 : s.kernel_w;
-    const int64_t run = channels * (s.kernel_w / runs);
-    p.a[i] = to;
-    for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
-      for (int64_t kx = 0; kx < runs; ++kx, to += run) {
-        const float* from = window.Pixel(s, ky, kx);
-        if (from != nullptr) {
-          for (int64_t c = 0; c < run; ++c) to[c] = from[c];
-        } else {
-          std::fill_n(to, run, 0.0f);
-        }
+  const int64_t line_step = s.dilation_h * s.in_w * s.in_channels;
+  float* gathered = p.gathered;
+  for (int64_t i = 0; i < p.rows; ++i, window.Next()) {
+    const float** a = p.a + i;
+    const bool inside = whole_lines && window.inside();
+    for (int64_t ky = 0; ky < s.kernel_h; ++ky, a += p.rows) {
+      if (inside) {
+        *a = window.corner() + ky * line_step;
+        continue;
       }
+      GatherLine(s, window, ky, gathered);
+      *a = gathered;
+      gathered += s.kernel_w * s.group_in();
     }
   }
 }
@@ -133,16 +175,15 @@ void Conv2D(const Conv2DShape& s, const float* in, const float* packed, const fl
     const int64_t first = split.row_begin(piece), rows = split.row_end(piece) - first;
     const Piece p = {first,
                      rows,
-                     group,
                      in + group * s.group_in(),
                      zeros,
                      reinterpret_cast<const float**>(memory),
                      reinterpret_cast<float*>(memory + layout.pointers_bytes)};
-    GathersRows(s) ? GatherRows(s, p) : PointRows(s, p);
+    RunsAreLines(s) ? PointToLines(s, p) : PointToTaps(s, p);
     const int64_t col = split.col_begin(piece), out_col = group * s.group_out() + col;
     GemmBlock block;
-    block.taps = GathersRows(s) ? 1 : s.taps();
-    block.depth = GathersRows(s) ? s.depth() : s.group_in();
+    block.taps = Runs(s);
+    block.depth = s.depth() / block.taps;
     auto** out_rows = reinterpret_cast<float**>(memory) + rows * block.taps;
     for (int64_t i = 0; i < rows; ++i) out_rows[i] = out + (first + i) * s.out_channels + out_col;
     block.rows = rows;

@@ -45,10 +45,14 @@ LINNET_INLINE void StoreTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)
 
 template <int kRows, int kVecs>
 LINNET_INLINE void InitTile(const GemmBlock& g, const TilePlace& at, Vec (&acc)[kRows][kVecs]) {
-  float bias[kVecs * kLanes] = {};
-  if (g.bias != nullptr) {
-    const int64_t cols = g.cols - at.col;
-    for (int64_t n = 0; n < kVecs * kLanes && n < cols; ++n) bias[n] = g.bias[at.col + n];
+  float rest[kVecs * kLanes];
+  const float* bias = rest;
+  const int64_t cols = g.cols - at.col;
+  if (g.bias != nullptr && cols >= kVecs * kLanes) {
+    bias = g.bias + at.col;
+  } else {
+    for (int64_t n = 0; n < kVecs * kLanes; ++n)
+      rest[n] = g.bias != nullptr && n < cols ? g.bias[at.col + n] : 0;
   }
   LINNET_UNROLL for (int v = 0; v < kVecs; ++v) {
     const Vec value = Load<Vec>(bias + v * kLanes);
@@ -82,7 +86,13 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
 // All rows of a block over the columns of one tile's width.
 template <int kVecs>
 void TileColumn(const GemmBlock& g, TilePlace at) {
-  for (at.row = 0; at.row + kTileRows <= g.rows; at.row += kTileRows) Tile<kTileRows, kVecs>(g, at);
+  at.row = 0;
+  if constexpr (kVecs <
+                kTileVecs) {  // a narrow tile needs more rows to have as many sums in flight
+    constexpr int kTallRows = kTileRows * kTileVecs / kVecs;
+    for (; at.row + kTallRows <= g.rows; at.row += kTallRows) Tile<kTallRows, kVecs>(g, at);
+  }
+  for (; at.row + kTileRows <= g.rows; at.row += kTileRows) Tile<kTileRows, kVecs>(g, at);
   switch (g.rows - at.row) {
     case 1:
       return Tile<1, kVecs>(g, at);

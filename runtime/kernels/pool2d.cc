@@ -85,8 +85,10 @@ void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Paralle
   constexpr int64_t kChannelRun = 64;
   const int64_t run = rows >= parallel.threads ? s.channels : std::min(s.channels, kChannelRun);
   const int64_t runs = CeilDiv(s.channels, run);
-  const int64_t piece_work = s.out_w * run * s.window_h * s.window_w;
-  ParallelFor(parallel, rows * runs, CeilDiv(1 << 14, piece_work), [&](int64_t begin, int64_t end) {
+  // A window may reach far beyond the picture; what it holds of it is work.
+  const int64_t taps = std::min(s.window_h, s.in_h) * std::min(s.window_w, s.in_w);
+  const int64_t grain = (1 << 14) / SaturatingMul(s.out_w * run, taps) + 1;
+  ParallelFor(parallel, rows * runs, grain, [&](int64_t begin, int64_t end) {
     for (int64_t piece = begin; piece < end; ++piece) {
       const int64_t row = piece / runs, first = piece % runs * run;
       const T* picture = in + row / s.out_h * s.in_h * s.in_w * s.channels;

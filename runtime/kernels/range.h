@@ -5,8 +5,8 @@
 
 namespace linnet::kernels {
 
-// out[i] = start + delta + ... (i times), for i < count. Floats accumulate one delta at a time, with
-// its rounding, as TensorFlow does. Integers wrap.
+// out[i] = start + delta + ... (i times), for i < count. Floats accumulate one delta at a time,
+// with its rounding, as TensorFlow does. Integers wrap.
 template <typename T>
 void Range(T start, T delta, int64_t count, T* out) {
   T value = start;

@@ -80,6 +80,10 @@ BENCHMARK(BM_Conv2D)
     ->Args({7, 160, 960, 1, 1})
     ->Args({7, 960, 320, 1, 1})
     ->Args({7, 320, 1280, 1, 1})
+    // BlazeFace
+    ->Args({256, 3, 24, 5, 2})
+    ->Args({128, 24, 24, 1, 1})
+    ->Args({16, 96, 96, 1, 1})
     // ResNet-50
     ->Args({56, 64, 64, 3, 1})
     ->Args({14, 256, 256, 3, 1})
@@ -110,7 +114,10 @@ BENCHMARK(BM_DepthwiseConv2D)
     ->Args({14, 384, 3, 1})
     ->Args({14, 576, 3, 2})
     ->Args({7, 960, 3, 1})
-    ->Args({28, 240, 5, 1});
+    ->Args({28, 240, 5, 1})
+    ->Args({14, 672, 5, 2})
+    // BlazeFace
+    ->Args({128, 24, 3, 1});
 
 void BM_FullyConnected(benchmark::State& state) {
   const FullyConnectedShape shape = {state.range(0), state.range(1), state.range(2)};

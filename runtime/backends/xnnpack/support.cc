@@ -28,6 +28,9 @@ namespace {
 constexpr int kMaxXnnRank = 6;  // XNN_MAX_TENSOR_DIMS
 // Resize computes positions in floats.
 constexpr int64_t kMaxResizeExtent = int64_t{1} << 24;
+// XNNPACK multiplies these sizes unchecked: taps in 32 bits, and a pointer for each tap and pixel.
+constexpr int64_t kMaxTaps = int64_t{1} << 24;
+constexpr int64_t kMaxTapPointers = int64_t{1} << 40;
 
 constexpr const char* kNotInPackage = "not in this XNNPACK package";
 constexpr const char* kEmptyRange = "range holds one value";
@@ -63,12 +66,29 @@ const char* CheckWeighted(const OpInstance& op) {
   return CheckRange(op.as<Attrs>().range);
 }
 
+// Windows of `taps` elements over the pixels of the output.
+const char* CheckWindows(int64_t taps, const OpInstance& op) {
+  if (taps > kMaxTaps || SaturatingMul(op.output(0).shape.Product(1, 3), taps) > kMaxTapPointers)
+    return "window too large";
+  return nullptr;
+}
+
+// Height and width of the filter are its dimensions `axis` and `axis` + 1.
+template <typename Attrs>
+const char* CheckConvolution(const OpInstance& op, int axis) {
+  if (const char* reason = CheckWindows(op.input(1).shape.Product(axis, axis + 2), op))
+    return reason;
+  return CheckWeighted<Attrs>(op);
+}
+
 const char* CheckPool2D(const OpInstance& op) {
   const auto& attrs = op.as<Pool2DAttrs>();
   if (attrs.window_h == 1 && attrs.window_w == 1) return "1x1 window";
   if (attrs.kind == schema::PoolKind::Max &&
       (attrs.stride_h > attrs.window_h || attrs.stride_w > attrs.window_w))
     return "stride larger than the window";
+  if (const char* reason = CheckWindows(int64_t{attrs.window_h} * attrs.window_w, op))
+    return reason;
   return CheckRange(attrs.range);
 }
 
@@ -175,11 +195,11 @@ const char* CheckBatchMatMul(const OpInstance& op, const XnnpackFeatures& featur
 const char* CheckOp(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
-      return CheckWeighted<Conv2DAttrs>(op);
+      return CheckConvolution<Conv2DAttrs>(op, 1);
     case OpKind::kDepthwiseConv2D:
-      return CheckWeighted<DepthwiseConv2DAttrs>(op);
+      return CheckConvolution<DepthwiseConv2DAttrs>(op, 0);
     case OpKind::kTransposeConv2D:
-      return CheckWeighted<TransposeConv2DAttrs>(op);
+      return CheckConvolution<TransposeConv2DAttrs>(op, 1);
     case OpKind::kFullyConnected:
       return CheckWeighted<FullyConnectedAttrs>(op);
     case OpKind::kPool2D:
@@ -235,6 +255,15 @@ int64_t RowLength(const OpInstance& op) {
   return length;
 }
 
+// The windows that our kernel (kernels/depthwise_conv2d_inl.h) has unrolled.
+bool HasUnrolledDepthwise(const OpInstance& op) {
+  const auto& attrs = op.as<DepthwiseConv2DAttrs>();
+  const Shape& filter = op.input(1).shape;
+  const Shape& out = op.output(0).shape;
+  return (filter[1] == 3 || filter[1] == 5) && attrs.stride_w <= 2 && attrs.dilation_w == 1 &&
+         filter[2] == op.input(0).shape[3] && out[3] >= 8 && out[2] >= 4;
+}
+
 // Elements below which one call of a kernel costs more than the work.
 constexpr int64_t kShortBinaryRow = 96;
 constexpr int64_t kShortSoftmaxRow = 32;
@@ -286,6 +315,9 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kFullyConnected:
     case OpKind::kBatchMatMul:
       return features.slow_products ? "our matrix product is faster on this CPU" : nullptr;
+    case OpKind::kDepthwiseConv2D:
+      return features.slow_products && HasUnrolledDepthwise(op) ? "our kernel is faster on this CPU"
+                                                                : nullptr;
     case OpKind::kPad:
       return "our copy is faster";
     case OpKind::kBinary:

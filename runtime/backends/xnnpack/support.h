@@ -15,7 +15,7 @@ struct XnnpackFeatures {
   bool batch_matmul = false;
   bool transpose = false;
   bool space_to_depth = false;
-  // Of the CPU and the compiler: matrix products at half the speed of ours (README.md).
+  // Of the CPU and the compiler: matrix products and convolutions slower than ours (README.md).
   bool slow_products = false;
 };
 

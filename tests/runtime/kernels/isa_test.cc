@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -143,44 +144,64 @@ TEST(Gemm, KeepsNan) {
 }
 
 // One row of a picture without vertical taps: 1 x kernel_w windows.
+struct DepthwiseSizes {
+  int64_t channels, in_w, kernel_w, stride, dilation, pad, rows;
+
+  int64_t out_w() const { return (in_w + 2 * pad - (kernel_w - 1) * dilation - 1) / stride + 1; }
+};
+
+// One row of a depthwise convolution whose window reaches `rows` rows.
+void ExpectDepthwiseRow(const IsaKernels& kernels, const DepthwiseSizes& s) {
+  const auto in = Random(s.rows * s.in_w * s.channels, 1);
+  const auto filter = Random(s.rows * s.kernel_w * s.channels, 2), bias = Random(s.channels, 3);
+  std::vector<float> out(s.out_w() * s.channels), want(out.size());
+  kernels.depthwise_row({.in = in.data(),
+                         .filter = filter.data(),
+                         .bias = bias.data(),
+                         .out = out.data(),
+                         .channels = s.channels,
+                         .in_w = s.in_w,
+                         .out_w = s.out_w(),
+                         .kernel_w = s.kernel_w,
+                         .stride_w = s.stride,
+                         .dilation_w = s.dilation,
+                         .pad_left = s.pad,
+                         .first_row = 0,
+                         .row_step = s.in_w * s.channels,
+                         .first_ky = 0,
+                         .last_ky = s.rows,
+                         .min = -kInfinity,
+                         .max = 1.5f});
+  for (int64_t i = 0; i < s.out_w() * s.channels; ++i) {
+    const int64_t x = i / s.channels, c = i % s.channels;
+    double sum = bias[c];
+    for (int64_t k = 0; k < s.rows * s.kernel_w; ++k) {
+      const int64_t row = k / s.kernel_w, at = x * s.stride - s.pad + k % s.kernel_w * s.dilation;
+      if (at < 0 || at >= s.in_w) continue;
+      sum += double{in[(row * s.in_w + at) * s.channels + c]} * filter[k * s.channels + c];
+    }
+    want[i] = std::min(static_cast<float>(sum), 1.5f);
+  }
+  ExpectNear(out, want);
+}
+
 TEST(DepthwiseRow, EqualsTheDefinition) {
   for (const Set& set : Sets()) {
     for (int64_t channels : {1, 3, 4, 7, 8, 15, 16, 21, 48}) {
-      for (int64_t stride : {1, 2}) {
-        SCOPED_TRACE(testing::Message() << set.name << " " << channels << " / " << stride);
-        constexpr int64_t kIn = 19, kKernel = 3, kDilation = 2, kPad = 3;
-        const int64_t out_w = (kIn + 2 * kPad - 5) / stride + 1;
-        const auto in = Random(kIn * channels, 1), filter = Random(kKernel * channels, 2);
-        const auto bias = Random(channels, 3);
-        std::vector<float> out(out_w * channels), want(out_w * channels);
-        set.kernels->depthwise_row({.in = in.data(),
-                                    .filter = filter.data(),
-                                    .bias = bias.data(),
-                                    .out = out.data(),
-                                    .channels = channels,
-                                    .in_w = kIn,
-                                    .out_w = out_w,
-                                    .kernel_w = kKernel,
-                                    .stride_w = stride,
-                                    .dilation_w = kDilation,
-                                    .pad_left = kPad,
-                                    .first_row = 0,
-                                    .row_step = kIn * channels,
-                                    .first_ky = 0,
-                                    .last_ky = 1,
-                                    .min = -kInfinity,
-                                    .max = kInfinity});
-        for (int64_t i = 0; i < out_w * channels; ++i) {
-          const int64_t x = i / channels, c = i % channels;
-          double sum = bias[c];
-          for (int64_t k = 0; k < kKernel; ++k) {
-            const int64_t at = x * stride - kPad + k * kDilation;
-            if (at >= 0 && at < kIn)
-              sum += double{in[at * channels + c]} * filter[k * channels + c];
+      for (int64_t kernel : {1, 2, 3, 5, 7}) {
+        for (int64_t stride : {1, 2, 3}) {
+          for (int64_t dilation : {1, 2}) {
+            for (int64_t in_w : {5, 6, 9, 19}) {
+              const DepthwiseSizes sizes = {channels, in_w,       kernel, stride,
+                                            dilation, kernel / 2, 3};
+              if (in_w + 2 * sizes.pad <= (kernel - 1) * dilation) continue;
+              SCOPED_TRACE(testing::Message()
+                           << set.name << ": " << channels << " channels, width " << in_w
+                           << ", window " << kernel << " / " << stride << " * " << dilation);
+              ExpectDepthwiseRow(*set.kernels, sizes);
+            }
           }
-          want[i] = static_cast<float>(sum);
         }
-        ExpectNear(out, want);
       }
     }
   }
