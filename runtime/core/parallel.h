@@ -18,14 +18,17 @@ struct Parallel {
               int64_t tasks) = nullptr;
 };
 
+// A thread that is done early helps with the ranges of the others.
+inline constexpr int64_t kRangesPerThread = 4;
+
 // Calls body(begin, end) over disjoint ranges that cover [0, count). `grain` is the smallest range
 // worth a thread. Results must not depend on the split: one output element, one range, and sums in
 // an order fixed by the shape, so that any thread count gives the same bits.
 template <typename Body>
 void ParallelFor(const Parallel& parallel, int64_t count, int64_t grain, const Body& body) {
   if (count <= 0) return;
-  const int64_t ranges =
-      std::min<int64_t>(parallel.threads, CeilDiv(count, std::max<int64_t>(grain, 1)));
+  const int64_t ranges = std::min<int64_t>(kRangesPerThread * parallel.threads,
+                                           CeilDiv(count, std::max<int64_t>(grain, 1)));
   if (ranges <= 1 || parallel.run == nullptr) return body(int64_t{0}, count);
   struct Context {
     const Body* body;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 
 #include "runtime/core/checked.h"
@@ -90,19 +92,39 @@ struct GemmSplit {
   int64_t rows, cols, block_rows, row_blocks, run_panels = 0, col_runs = 0;
 };
 
+inline constexpr int64_t kMaxGemmSlots = 64;
+
 // Slots of scratch (and threads) worth using for `macs` multiply-accumulates.
 inline int64_t GemmSlots(const Parallel& parallel, int64_t macs) {
   constexpr int64_t kMacsPerThread = 1 << 16;
-  return std::clamp<int64_t>(macs / kMacsPerThread, 1, parallel.threads);
+  return std::clamp<int64_t>(macs / kMacsPerThread, 1,
+                             std::min<int64_t>(parallel.threads, kMaxGemmSlots));
 }
 
-// Calls body(slot, piece) for every piece; a slot is used by one thread at a time.
+// Calls body(slot, piece) for every piece; a slot is used by one thread at a time. Each slot begins
+// with a run of its own, so that a thread meets the part of the picture that it wrote in the step
+// before, and then helps where pieces are left.
 template <typename Body>
 void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const Body& body) {
+  struct alignas(64) Run {
+    std::atomic<int64_t> next;
+    int64_t end;
+  };
+  std::array<Run, kMaxGemmSlots> runs;
+  for (int64_t slot = 0; slot < slots; ++slot) {
+    runs[slot].next.store(pieces * slot / slots, std::memory_order_relaxed);
+    runs[slot].end = pieces * (slot + 1) / slots;
+  }
   ParallelFor(parallel, slots, 1, [&](int64_t begin, int64_t end) {
     for (int64_t slot = begin; slot < end; ++slot) {
-      const int64_t last = pieces * (slot + 1) / slots;
-      for (int64_t piece = pieces * slot / slots; piece < last; ++piece) body(slot, piece);
+      for (int64_t i = 0; i < slots; ++i) {
+        Run& run = runs[(slot + i) % slots];
+        for (;;) {
+          const int64_t piece = run.next.fetch_add(1, std::memory_order_relaxed);
+          if (piece >= run.end) break;
+          body(slot, piece);
+        }
+      }
     }
   });
 }
