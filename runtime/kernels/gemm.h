@@ -61,20 +61,25 @@ struct GemmBlock {
 
 void Gemm(const GemmBlock& block);
 
+inline constexpr int64_t kGemmTileRows = 6;  // of the widest register tile
+
 // Rows that one block should have, so that its part of the left operand stays in the L2 cache
 // while the panels pass by; `row_floats` is what a row adds to that part.
 constexpr int64_t GemmBlockRows(int64_t row_floats) {
-  constexpr int64_t kTileRows = 6, kCacheFloats = 48 * 1024;
+  constexpr int64_t kCacheFloats = 48 * 1024;
   const int64_t rows = kCacheFloats / std::max<int64_t>(row_floats, 1);
-  return std::clamp<int64_t>(rows / kTileRows, 4, 16) * kTileRows;
+  return std::clamp<int64_t>(rows / kGemmTileRows, 4, 16) * kGemmTileRows;
 }
 inline constexpr int64_t kMaxGemmBlockRows = 96;
 
-// How a product of rows x cols is cut into pieces of work for `slots` threads: blocks of rows, and
-// runs of whole panels where there are too few blocks.
+// How a product of rows x cols is cut into pieces of work for `slots` threads: blocks of about the
+// same number of rows, `max_block_rows` at most, and runs of whole panels where there are too few
+// blocks.
 struct GemmSplit {
-  GemmSplit(int64_t rows, int64_t cols, int64_t block_rows, int64_t slots)
-      : rows(rows), cols(cols), block_rows(block_rows), row_blocks(CeilDiv(rows, block_rows)) {
+  GemmSplit(int64_t rows, int64_t cols, int64_t max_block_rows, int64_t slots)
+      : rows(rows), cols(cols), row_blocks(CeilDiv(rows, max_block_rows)) {
+    if (row_blocks > 0)
+      block_rows = std::min(max_block_rows, AlignUp(CeilDiv(rows, row_blocks), kGemmTileRows));
     const int64_t wanted = slots == 1 ? 1 : CeilDiv(4 * slots, std::max<int64_t>(row_blocks, 1));
     const int64_t panels = NumPanels(cols);
     run_panels = CeilDiv(panels, std::clamp<int64_t>(wanted, 1, std::max<int64_t>(panels, 1)));
@@ -89,7 +94,7 @@ struct GemmSplit {
     return std::min(col_begin(piece) + run_panels * kPanelCols, cols);
   }
 
-  int64_t rows, cols, block_rows, row_blocks, run_panels = 0, col_runs = 0;
+  int64_t rows, cols, block_rows = 1, row_blocks, run_panels = 0, col_runs = 0;
 };
 
 inline constexpr int64_t kMaxGemmSlots = 64;

@@ -15,6 +15,9 @@ inline constexpr int kTileRows = 6, kTileVecs = 4, kWidePanels = 4;  // 32 regis
 #else
 inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 registers of 4
 #endif
+// How far ahead of the loads a panel is fetched: far enough to cover memory's latency, as the
+// hardware stops at each page. A row of a panel is one cache line.
+inline constexpr int64_t kPrefetchFloats = 1024;
 inline constexpr int kPanelVecs = kPanelCols / kLanes;
 
 // Where a tile lies; `offset` is that of its first column in row 0 of its (first) panel.
@@ -70,6 +73,7 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
     const float* a[kRows];
     LINNET_UNROLL for (int i = 0; i < kRows; ++i) a[i] = g.a[t * g.rows + at.row + i];
     for (int64_t k = 0; k < g.depth; ++k) {
+      __builtin_prefetch(b + kPrefetchFloats);
       Vec bv[kVecs];
       LINNET_UNROLL for (int v = 0; v < kVecs; ++v) bv[v] =
           Load<Vec>(b + v / kPanelVecs * at.panel_stride + v % kPanelVecs * kLanes);
@@ -83,31 +87,28 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
   StoreTile(g, at, acc);
 }
 
-// All rows of a block over the columns of one tile's width.
+// The tile with `rows` rows, 1 <= rows <= kRows.
+template <int kRows, int kVecs>
+void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return TileOfRows<kRows - 1, kVecs>(rows, g, at);
+  }
+  Tile<kRows, kVecs>(g, at);
+}
+
+// All rows of a block over the columns of one tile's width, in tiles of about the same height: a
+// low tile has too few sums in flight. A narrow tile makes up for its width by height.
 template <int kVecs>
 void TileColumn(const GemmBlock& g, TilePlace at) {
   at.row = 0;
-  if constexpr (kVecs <
-                kTileVecs) {  // a narrow tile needs more rows to have as many sums in flight
+  if constexpr (kVecs < kTileVecs) {
     constexpr int kTallRows = kTileRows * kTileVecs / kVecs;
     for (; at.row + kTallRows <= g.rows; at.row += kTallRows) Tile<kTallRows, kVecs>(g, at);
   }
-  for (; at.row + kTileRows <= g.rows; at.row += kTileRows) Tile<kTileRows, kVecs>(g, at);
-  switch (g.rows - at.row) {
-    case 1:
-      return Tile<1, kVecs>(g, at);
-    case 2:
-      return Tile<2, kVecs>(g, at);
-    case 3:
-      return Tile<3, kVecs>(g, at);
-    case 4:
-      if constexpr (kTileRows > 4) Tile<4, kVecs>(g, at);
-      return;
-    case 5:
-      if constexpr (kTileRows > 5) Tile<5, kVecs>(g, at);
-      return;
-    default:
-      return;
+  for (int64_t tiles = (g.rows - at.row + kTileRows - 1) / kTileRows; tiles > 0; --tiles) {
+    const int64_t rows = (g.rows - at.row) / tiles;
+    TileOfRows<kTileRows, kVecs>(rows, g, at);
+    at.row += rows;
   }
 }
 
