@@ -2,8 +2,8 @@
 // count_allocations PLAN [cpu|portable [THREADS]]: runs a plan of any model and fails unless
 //   - linnet_run makes no call of malloc,
 //   - a session lives in a block of exactly the size that linnet_session_bytes says, and a block
-//   one byte smaller is
-//     refused with that size,
+//     one byte smaller is refused with that size,
+//   - a second session takes from malloc no more than that block: packed weights are shared,
 //   - two sessions in two threads give the bits that one gives alone.
 // Replaces the C library's allocator, so it is not built under sanitizers.
 #include <atomic>
@@ -31,20 +31,22 @@ namespace {
 
 // Of all threads while counting.
 std::atomic<bool> counting{false};
-std::atomic<int64_t> calls{0};
+std::atomic<int64_t> calls{0}, bytes_asked{0};
 
-void Count() {
-  if (counting) ++calls;
+void Count(size_t bytes) {
+  if (!counting) return;
+  ++calls;
+  bytes_asked += static_cast<int64_t>(bytes);
 }
 
 }  // namespace
 
 extern "C" {
-void* malloc(size_t bytes) { return Count(), __libc_malloc(bytes); }
-void* calloc(size_t n, size_t bytes) { return Count(), __libc_calloc(n, bytes); }
-void* realloc(void* piece, size_t bytes) { return Count(), __libc_realloc(piece, bytes); }
+void* malloc(size_t bytes) { return Count(bytes), __libc_malloc(bytes); }
+void* calloc(size_t n, size_t bytes) { return Count(n * bytes), __libc_calloc(n, bytes); }
+void* realloc(void* piece, size_t bytes) { return Count(bytes), __libc_realloc(piece, bytes); }
 void* aligned_alloc(size_t alignment, size_t bytes) {
-  return Count(), __libc_memalign(alignment, bytes);
+  return Count(bytes), __libc_memalign(alignment, bytes);
 }
 void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
 int posix_memalign(void** out, size_t alignment, size_t bytes) {
@@ -160,6 +162,25 @@ int CheckBlock(linnet_plan* plan, linnet_session_options options, const Outputs&
   return 0;
 }
 
+int CheckSecondSession(linnet_plan* plan, const linnet_session_options& options) {
+  linnet_error error{};
+  const Session first = Create(plan, options, &error);
+  if (first == nullptr) return Fail(error.text);
+  linnet_memory memory{};
+  memory.struct_size = sizeof(memory);
+  if (linnet_session_memory(first.get(), &memory) != LINNET_OK) return Fail("no memory figures");
+  bytes_asked = 0;
+  counting = true;
+  const Session second = Create(plan, options, &error);
+  counting = false;
+  if (second == nullptr) return Fail(error.text);
+  std::printf("second session: %lld bytes, beside %lld of packed weights that both read\n",
+              static_cast<long long>(bytes_asked), static_cast<long long>(memory.prepared));
+  constexpr int64_t kHandles = 64 << 10;  // the session's own object, names, threads
+  return bytes_asked <= memory.block + kHandles ? 0
+                                                : Fail("a second session takes more than a block");
+}
+
 int CheckTwoSessions(linnet_plan* plan, linnet_session_options options, const Outputs& expected) {
   linnet_error error{};
   options.threads = 1;  // more would wait for each other on a machine with two cores
@@ -192,5 +213,6 @@ int main(int argc, char** argv) {
   Outputs outputs;
   if (const int code = CheckRuns(plan.get(), options, &outputs); code != 0) return code;
   if (const int code = CheckBlock(plan.get(), options, outputs); code != 0) return code;
+  if (const int code = CheckSecondSession(plan.get(), options); code != 0) return code;
   return CheckTwoSessions(plan.get(), options, outputs);
 }
