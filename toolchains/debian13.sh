@@ -24,7 +24,7 @@ jobs=${JOBS:-$(nproc)}
 packages="g++ cmake ninja-build ccache pkg-config
   libxnnpack-dev libpthreadpool-dev libcpuinfo-dev
   libflatbuffers-dev flatbuffers-compiler libvulkan-dev
-  libgtest-dev libbenchmark-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev"
+  libgtest-dev libbenchmark-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libstb-dev python3-numpy"
 
 # COMMAND... inside the tree, with /proc and /sys (cpuinfo reads them) that vanish with the command.
 in_tree() {

@@ -29,7 +29,8 @@ void ParallelFor(const Parallel& parallel, int64_t count, int64_t grain, const B
   if (count <= 0) return;
   const int64_t ranges = std::min<int64_t>(kRangesPerThread * parallel.threads,
                                            CeilDiv(count, std::max<int64_t>(grain, 1)));
-  if (ranges <= 1 || parallel.run == nullptr) return body(int64_t{0}, count);
+  if (ranges <= 1 || parallel.threads <= 1 || parallel.run == nullptr)
+    return body(int64_t{0}, count);
   struct Context {
     const Body* body;
     int64_t count, ranges;
