@@ -2,7 +2,12 @@
 #include "converter/plan/alias.h"
 
 #include <algorithm>
+#include <climits>
 #include <optional>
+#include <set>
+#include <utility>
+
+#include "converter/plan/live_bytes.h"
 
 namespace linnet::planner {
 namespace {
@@ -23,8 +28,10 @@ Range Common(const Range& a, const Range& b) {
 
 // Values that share one buffer.
 struct Group {
-  std::vector<int> members;
+  std::set<std::pair<int, int>> members;  // (first position, value)
+  int longest_life = 0;                   // no member lives for more positions
   Buffer buffer;
+  bool merged = false;  // into another group; members are kept, to undo that
 };
 
 // How two groups would become one: b's members move by `shift`, then all by `base`.
@@ -43,7 +50,7 @@ class Sharer {
         policy_(policy),
         lives_(ComputeLifetimes(problem, order)),
         state_{.places = std::vector<Place>(problem.values.size()),
-               .live = std::vector<int64_t>(lives_.positions, 0)},
+               .live = LiveBytes(lives_.positions)},
         options_of_(problem.values.size()),
         seen_(problem.values.size(), 0) {
     for (const AliasOption& option : problem.aliases) {
@@ -54,8 +61,9 @@ class Sharer {
     for (size_t v = 0; v < problem.values.size(); ++v) {
       if (lives_.first[v] < 0) continue;
       state_.places[v] = {static_cast<int>(state_.groups.size()), 0};
+      const Buffer buffer = {problem.values[v].bytes, lives_.first[v], lives_.last[v]};
       state_.groups.push_back(
-          {{static_cast<int>(v)}, {problem.values[v].bytes, lives_.first[v], lives_.last[v]}});
+          {{{buffer.first, static_cast<int>(v)}}, buffer.last - buffer.first + 1, buffer});
       AddLive(state_.groups.back().buffer, 1);
     }
   }
@@ -71,10 +79,14 @@ class Sharer {
 
  private:
   struct State {
-    std::vector<Group> groups;  // without members: merged into another
+    std::vector<Group> groups;
     std::vector<Place> places;  // buffer = group
-    std::vector<int64_t> live;  // per position, rounded
-    int merges = 0;
+    LiveBytes live;             // of rounded buffers
+  };
+  struct Undo {
+    Merge merge;
+    Buffer a_buffer;
+    int a_longest_life;
   };
 
   // Where v lies once `merge` has happened, but for merge.base.
@@ -93,17 +105,8 @@ class Sharer {
   bool BothLive(int a, int b) const {
     return lives_.first[a] <= lives_.last[b] && lives_.first[b] <= lives_.last[a];
   }
-  int64_t Rounded(const Buffer& buffer) const { return RoundUp(buffer.bytes, options_.alignment); }
   void AddLive(const Buffer& buffer, int sign) {
-    for (int i = buffer.first; i <= buffer.last; ++i) state_.live[i] += sign * Rounded(buffer);
-  }
-  int64_t Peak() const {
-    return state_.live.empty() ? 0 : *std::max_element(state_.live.begin(), state_.live.end());
-  }
-  int64_t Area() const {
-    int64_t sum = 0;
-    for (int64_t bytes : state_.live) sum += bytes;
-    return sum;
+    state_.live.Add(buffer.first, buffer.last, sign * RoundUp(buffer.bytes, options_.alignment));
   }
 
   // Whether `from` and `to` hold the same bytes in `range`: by a chain of views and parts that all
@@ -147,6 +150,23 @@ class Sharer {
            Agree(a, b, range, merge);
   }
 
+  // Whether all members may lie where `merge` puts them. Members that never live at the same time
+  // always may, so only those are looked at whose lives meet.
+  bool MayShare(const Group& a, const Group& b, const Merge& merge) {
+    const bool walk_a = a.members.size() < b.members.size();
+    const Group &walked = walk_a ? a : b, &searched = walk_a ? b : a;
+    for (const auto& [first, x] : walked.members) {
+      auto at = searched.members.upper_bound({lives_.last[x], INT_MAX});
+      while (at != searched.members.begin()) {
+        const auto& [other_first, y] = *--at;
+        if (other_first + searched.longest_life <= first) break;
+        const Range common = Common(RangeOf(x, merge), RangeOf(y, merge));
+        if (!common.empty() && !MayOverlap(x, y, common, merge)) return false;
+      }
+    }
+    return true;
+  }
+
   // The merge that `option` asks for; nothing when it is illegal here or in effect already.
   std::optional<Merge> Propose(const AliasOption& option) {
     if (!IsWellFormed(problem_, option, options_)) return {};
@@ -155,12 +175,7 @@ class Sharer {
     const Group &a = state_.groups[outer.buffer], &b = state_.groups[inner.buffer];
     const int64_t shift = outer.offset + option.offset - inner.offset;
     Merge merge = {outer.buffer, inner.buffer, shift, std::max<int64_t>(0, -shift), {}};
-    for (int x : b.members) {
-      for (int y : a.members) {
-        const Range common = Common(RangeOf(x, merge), RangeOf(y, merge));
-        if (!common.empty() && !MayOverlap(x, y, common, merge)) return {};
-      }
-    }
+    if (!MayShare(a, b, merge)) return {};
     if (merge.base % options_.view_alignment != 0 || shift % options_.view_alignment != 0)
       return {};
     merge.buffer.bytes = std::max(a.buffer.bytes, b.buffer.bytes + shift) + merge.base;
@@ -171,22 +186,48 @@ class Sharer {
 
   void Apply(const Merge& merge) {
     Group &a = state_.groups[merge.a], &b = state_.groups[merge.b];
+    applied_.push_back({merge, a.buffer, a.longest_life});
     AddLive(a.buffer, -1);
     AddLive(b.buffer, -1);
-    for (int v : a.members) state_.places[v].offset += merge.base;
-    for (int v : b.members) {
-      state_.places[v].offset += merge.base + merge.shift;
-      state_.places[v].buffer = merge.a;
-      a.members.push_back(v);
+    Shift(a, merge.base);
+    for (const auto& member : b.members) {
+      state_.places[member.second].offset += merge.base + merge.shift;
+      state_.places[member.second].buffer = merge.a;
+      a.members.insert(member);
     }
-    b = {};
+    b.merged = true;
+    a.longest_life = std::max(a.longest_life, b.longest_life);
     a.buffer = merge.buffer;
     AddLive(a.buffer, 1);
-    ++state_.merges;
+  }
+
+  void UndoLast() {
+    const Undo undo = applied_.back();
+    applied_.pop_back();
+    const Merge& merge = undo.merge;
+    Group &a = state_.groups[merge.a], &b = state_.groups[merge.b];
+    AddLive(a.buffer, -1);
+    for (const auto& member : b.members) {
+      state_.places[member.second].offset -= merge.base + merge.shift;
+      state_.places[member.second].buffer = merge.b;
+      a.members.erase(member);
+    }
+    b.merged = false;
+    Shift(a, -merge.base);
+    a.longest_life = undo.a_longest_life;
+    a.buffer = undo.a_buffer;
+    AddLive(a.buffer, 1);
+    AddLive(b.buffer, 1);
+  }
+
+  void Shift(const Group& group, int64_t offset) {
+    if (offset == 0) return;
+    for (const auto& member : group.members) state_.places[member.second].offset += offset;
   }
 
   bool Pays(int64_t peak_before, int64_t area_before) const {
-    return Peak() <= peak_before && (policy_ == SharePolicy::kPeak || Area() <= area_before);
+    return state_.live.peak() <= peak_before &&
+           (policy_ == SharePolicy::kPeak || state_.live.area() <= area_before);
   }
 
   // Aliases of values that fill both buffers: one buffer instead of two, never alive for longer
@@ -213,12 +254,13 @@ class Sharer {
     }
     for (size_t s = by_step.size(); s-- > 0;) {
       if (by_step[s].size() < 2) continue;
-      const State before = state_;
-      const int64_t peak = Peak(), area = Area();
+      const size_t before = applied_.size();
+      const int64_t peak = state_.live.peak(), area = state_.live.area();
       for (const AliasOption* option : by_step[s]) {
         if (const std::optional<Merge> merge = Propose(*option)) Apply(*merge);
       }
-      if (state_.merges != before.merges && !Pays(peak, area)) state_ = before;
+      if (Pays(peak, area)) continue;
+      while (applied_.size() > before) UndoLast();
     }
   }
 
@@ -230,7 +272,7 @@ class Sharer {
   }
 
   bool MergePays(const Merge& merge) {
-    const int64_t peak = Peak(), area = Area();
+    const int64_t peak = state_.live.peak(), area = state_.live.area();
     const Buffer a = state_.groups[merge.a].buffer, b = state_.groups[merge.b].buffer;
     AddLive(a, -1);
     AddLive(b, -1);
@@ -255,7 +297,7 @@ class Sharer {
     Sharing sharing;
     std::vector<int> number(state_.groups.size(), -1);
     for (size_t g = 0; g < number.size(); ++g) {
-      if (state_.groups[g].members.empty()) continue;
+      if (state_.groups[g].merged) continue;
       number[g] = static_cast<int>(sharing.buffers.size());
       sharing.buffers.push_back(state_.groups[g].buffer);
     }
@@ -275,6 +317,7 @@ class Sharer {
   const SharePolicy policy_;
   const Lifetimes lives_;
   State state_;
+  std::vector<Undo> applied_;
   std::vector<std::vector<const AliasOption*>> options_of_;  // per value, the well-formed ones
   std::vector<int> seen_;                                    // per value: search that met it last
   int stamp_ = 0;
