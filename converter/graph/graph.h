@@ -157,7 +157,8 @@ class Node {
   absl::StatusOr<Node*> input_node(int slot) const;
   // All data edges out of `output`, in the order they were added.
   std::vector<Edge*> Uses(int output = 0) const;
-  int NumUses(int output = 0) const;  // data edges only
+  int NumUses(int output = 0) const;        // data edges only
+  bool HasSingleUse(int output = 0) const;  // NumUses() == 1, in little time also among thousands
 
   const std::string& requested_device() const { return requested_device_; }
   void set_requested_device(std::string device) { requested_device_ = std::move(device); }
@@ -166,7 +167,10 @@ class Node {
   // Names of the TensorFlow nodes this one stands for, for reports, profiles and error texts.
   const std::vector<std::string>& sources() const { return sources_; }
   void set_sources(std::vector<std::string> sources) { sources_ = std::move(sources); }
-  void AddSources(const Node& other);  // union, order kept
+  // Union, order kept. A node that stands for very many keeps the first kMaxSources.
+  void AddSources(std::span<const std::string> sources);
+  void AddSources(const Node& other) { AddSources(other.sources_); }
+  static constexpr size_t kMaxSources = 64;
 
   // "Conv2D 'block1/conv'": how messages name a node.
   std::string Describe() const;

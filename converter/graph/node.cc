@@ -80,12 +80,22 @@ int Node::NumUses(int output) const {
       [output](const Edge* edge) { return !edge->IsControlEdge() && edge->src_output == output; }));
 }
 
+bool Node::HasSingleUse(int output) const {
+  int uses = 0;
+  for (const Edge* edge : out_edges_) {
+    if (!edge->IsControlEdge() && edge->src_output == output && ++uses > 1) return false;
+  }
+  return uses == 1;
+}
+
 const std::string& Node::assigned_device() const { return graph_->device_name(assigned_device_); }
 
-void Node::AddSources(const Node& other) {
-  for (const std::string& source : other.sources_)
+void Node::AddSources(std::span<const std::string> sources) {
+  for (const std::string& source : sources) {
+    if (sources_.size() >= kMaxSources) return;
     if (std::find(sources_.begin(), sources_.end(), source) == sources_.end())
       sources_.push_back(source);
+  }
 }
 
 std::string Node::Describe() const { return fmt::format("{} '{}'", op_name(), name_); }

@@ -85,7 +85,7 @@ Node* ReduceProducer(Output value, ReduceKind kind) {
 }
 
 bool HasSingleUse(const Node* node) {
-  return node != nullptr && node->num_outputs() == 1 && node->NumUses(0) == 1;
+  return node != nullptr && node->num_outputs() == 1 && node->HasSingleUse();
 }
 
 bool IsF32(Output value) { return value && value.node->type(value.index).dtype == DType::kFloat32; }

@@ -22,14 +22,6 @@ bool HasConsumer(const Node& node) {
   return false;
 }
 
-// Appends the names that `heir` does not stand for yet.
-void Inherit(Node* heir, const std::vector<std::string>& sources) {
-  std::vector<std::string> all = heir->sources();
-  for (const std::string& source : sources)
-    if (std::find(all.begin(), all.end(), source) == all.end()) all.push_back(source);
-  heir->set_sources(std::move(all));
-}
-
 }  // namespace
 
 absl::StatusOr<int> RewriteToFixPoint(Graph& graph,
@@ -67,7 +59,7 @@ void RemoveUnused(Graph& graph, Node* node, Node* heir) {
     graph.RemoveNode(candidate);
   }
   if (heir == nullptr) return;
-  for (auto it = sources.rbegin(); it != sources.rend(); ++it) Inherit(heir, *it);
+  for (auto it = sources.rbegin(); it != sources.rend(); ++it) heir->AddSources(*it);
 }
 
 void Replace(Graph& graph, Node* root, Output replacement) {
@@ -81,7 +73,7 @@ void Replace(Graph& graph, Node* root, Output replacement) {
   for (int id : producers)
     if (Node* producer = graph.FindNodeId(id); producer != nullptr && producer != replacement.node)
       RemoveUnused(graph, producer, heir);
-  if (heir != nullptr) Inherit(heir, sources);
+  if (heir != nullptr) heir->AddSources(sources);
 }
 
 absl::StatusOr<Node*> ReplaceWithOp(Graph& graph, Node* root, const OpAttrs& attrs,

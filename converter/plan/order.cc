@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace linnet::planner {
@@ -13,39 +14,77 @@ bool IsFree(const ScheduleState& state, const ScheduleState::Effect& effect) {
   return effect.during <= state.peak() && effect.after <= state.live();
 }
 
+// A schedule that takes the best ready step each time. What a step adds and frees changes only when
+// it becomes the last reader of a storage, so a ready step is judged anew then and not each time.
+class BestFirst {
+ public:
+  // The smallest key is the best. `since`: the number of steps that ran before this one was ready.
+  using Key = std::tuple<int64_t, int64_t, int>;
+  using Judge = Key (*)(const ScheduleState& state, int step, int64_t since);
+
+  BestFirst(const ScheduleModel& model, Judge judge)
+      : model_(model), judge_(judge), state_(model), keys_(model.steps.size()) {}
+
+  std::vector<int> Run() {
+    std::vector<int> order;
+    for (int step : state_.ready()) Enter(step, 0);
+    while (!frontier_.empty()) {
+      const int step = std::get<2>(*frontier_.begin());
+      frontier_.erase(frontier_.begin());
+      state_.Run(step);
+      order.push_back(step);
+      for (int storage : model_.steps[step].reads) {
+        if (state_.readers(storage) == 1) JudgeAgain(model_.reader_steps[storage]);
+      }
+      for (int next : model_.steps[step].next) {
+        if (state_.waits_for(next) == 0) Enter(next, static_cast<int64_t>(order.size()));
+      }
+    }
+    return order;
+  }
+
+ private:
+  struct Entry {
+    Key key;
+    int64_t since = -1;  // not ready
+  };
+
+  void Enter(int step, int64_t since) {
+    keys_[step] = {judge_(state_, step, since), since};
+    frontier_.insert(keys_[step].key);
+  }
+  void JudgeAgain(const std::vector<int>& steps) {
+    for (int step : steps) {
+      if (keys_[step].since < 0 || frontier_.erase(keys_[step].key) == 0) continue;
+      Enter(step, keys_[step].since);
+    }
+  }
+
+  const ScheduleModel& model_;
+  const Judge judge_;
+  ScheduleState state_;
+  std::vector<Entry> keys_;
+  std::set<Key> frontier_;
+};
+
 // Always the step that leaves the least behind.
 std::vector<int> GreedyOrder(const ScheduleModel& model) {
-  ScheduleState state(model);
-  std::vector<int> order;
-  while (!state.ready().empty()) {
-    int best = -1;
-    std::tuple<int64_t, int64_t> best_cost;
-    for (int step : state.ready()) {
-      const ScheduleState::Effect effect = state.Try(step);
-      const std::tuple<int64_t, int64_t> cost = {effect.after, effect.during};
-      if (best < 0 || cost < best_cost) std::tie(best, best_cost) = std::tuple(step, cost);
-    }
-    state.Run(best);
-    order.push_back(best);
-  }
-  return order;
+  return BestFirst(model,
+                   [](const ScheduleState& state, int step, int64_t) {
+                     const ScheduleState::Effect effect = state.Try(step);
+                     return BestFirst::Key(effect.after - state.live(),
+                                           effect.during - state.live(), step);
+                   })
+      .Run();
 }
 
 // Finishes one branch before it begins the next: the step whose inputs were made last comes first.
 std::vector<int> DepthFirstOrder(const ScheduleModel& model) {
-  ScheduleState state(model);
-  std::vector<int> order, ready_since(model.steps.size(), 0);
-  while (!state.ready().empty()) {
-    const int step =
-        *std::max_element(state.ready().begin(), state.ready().end(), [&](int a, int b) {
-          return std::tuple(ready_since[a], state.Try(b).after, b) <
-                 std::tuple(ready_since[b], state.Try(a).after, a);
-        });
-    state.Run(step);
-    order.push_back(step);
-    for (int next : model.steps[step].next) ready_since[next] = static_cast<int>(order.size());
-  }
-  return order;
+  return BestFirst(model,
+                   [](const ScheduleState& state, int step, int64_t since) {
+                     return BestFirst::Key(-since, state.Try(step).after - state.live(), step);
+                   })
+      .Run();
 }
 
 // Keeps the best `width` partial schedules of each length.
@@ -137,11 +176,12 @@ class BeamSearch {
   std::vector<Trail> trail_;
 };
 
-// Wide for small graphs; a beam copies its states at each step.
+// Wide for small graphs; a beam copies its states at each step, which very large graphs cannot
+// afford at all: 0.
 int BeamWidth(size_t steps) {
-  constexpr int64_t kCopiedNumbers = 8'000'000;
+  constexpr int64_t kCopiedNumbers = 8'000'000, kMaxSteps = 6000;
   const auto n = static_cast<int64_t>(std::max<size_t>(steps, 1));
-  return static_cast<int>(std::clamp<int64_t>(kCopiedNumbers / (n * n), 2, 32));
+  return n > kMaxSteps ? 0 : static_cast<int>(std::clamp<int64_t>(kCopiedNumbers / (n * n), 2, 32));
 }
 
 }  // namespace
@@ -163,7 +203,8 @@ std::vector<OrderCandidate> FindOrders(const ScheduleModel& model) {
   };
   if (best > goal) add(GreedyOrder(model), "greedy");
   if (best > goal) add(DepthFirstOrder(model), "depth first");
-  if (best > goal) add(BeamSearch(model, BeamWidth(model.steps.size())).Run(), "beam");
+  const int width = BeamWidth(model.steps.size());
+  if (best > goal && width > 0) add(BeamSearch(model, width).Run(), "beam");
   std::stable_sort(
       candidates.begin() + 1, candidates.end(),
       [](const OrderCandidate& a, const OrderCandidate& b) { return a.peak < b.peak; });

@@ -57,6 +57,7 @@ ScheduleModel BuildScheduleModel(const MemoryProblem& problem, const PlannerOpti
   model.steps.resize(num_steps);
   model.bytes.assign(num_values, 0);
   model.readers.assign(num_values, 0);
+  model.reader_steps.resize(num_values);
   std::vector<bool> exists(num_values, false), outlives(num_values, false);
   for (size_t v = 0; v < num_values; ++v) {
     const Value& value = problem.values[v];
@@ -76,7 +77,10 @@ ScheduleModel BuildScheduleModel(const MemoryProblem& problem, const PlannerOpti
     for (int v : problem.steps[s].inputs)
       if (exists[v]) step.reads.push_back(storage[v]);
     SortUnique(step.reads);
-    for (int r : step.reads) ++model.readers[r];
+    for (int r : step.reads) {
+      ++model.readers[r];
+      model.reader_steps[r].push_back(static_cast<int>(s));
+    }
   }
   for (size_t v = 0; v < num_values; ++v) {
     if (exists[v]) model.bytes[v] = RoundUp(problem.values[v].bytes, options.alignment);
@@ -138,7 +142,7 @@ void ScheduleState::Run(int step) {
   live_ = effect.after;
   const ScheduleModel::StepModel& s = model_->steps[step];
   for (int r : s.reads) --readers_[r];
-  ready_.erase(std::find(ready_.begin(), ready_.end(), step));
+  ready_.erase(std::lower_bound(ready_.begin(), ready_.end(), step));
   for (int next : s.next) {
     if (--waits_for_[next] == 0)
       ready_.insert(std::lower_bound(ready_.begin(), ready_.end(), next), next);

@@ -24,7 +24,8 @@ struct ScheduleModel {
     int waits_for = 0;      // steps that this one waits for
   };
   std::vector<StepModel> steps;
-  std::vector<int64_t> bytes;  // per storage, rounded
+  std::vector<int64_t> bytes;                  // per storage, rounded
+  std::vector<std::vector<int>> reader_steps;  // per storage
   std::vector<int> readers;  // per storage: steps that read it, one more if it must outlive the run
   std::vector<int> initial;  // storages that live before the first step
   int64_t initial_bytes = 0;
@@ -39,7 +40,9 @@ class ScheduleState {
 
   const std::vector<int>& ready() const { return ready_; }  // ascending
   int64_t live() const { return live_; }
-  int64_t peak() const { return peak_; }  // most that was ever live
+  int64_t peak() const { return peak_; }                        // most that was ever live
+  int readers(int storage) const { return readers_[storage]; }  // still to come
+  int waits_for(int step) const { return waits_for_[step]; }    // steps still to come
 
   struct Effect {
     int64_t during, after;  // live bytes while the step runs, and once it has
