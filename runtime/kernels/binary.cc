@@ -2,43 +2,26 @@
 #include "runtime/kernels/binary.h"
 
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
-#include "runtime/kernels/vector_math.h"
+#include "runtime/kernels/isa.h"
 #include "runtime/kernels/vectorize.h"
 
 namespace linnet::kernels {
 namespace {
 
-namespace f {
+// libm: the functions behind the f32 kinds that isa.h has no loops for, named as the kinds are.
+namespace libm {
 
-inline float Add(float a, float b) { return a + b; }
-inline float Sub(float a, float b) { return a - b; }
-inline float Mul(float a, float b) { return a * b; }
-inline float Div(float a, float b) { return a / b; }
-inline float FloorDiv(float a, float b) { return Floor(a / b); }
 inline float FloorMod(float a, float b) {
   const float rest = std::fmod(a, b);
   return rest != 0.0f && (rest < 0.0f) != (b < 0.0f) ? rest + b : rest;
 }
-inline float TruncateDiv(float a, float b) {
-  const float quotient = a / b;
-  return std::copysign(Floor(std::fabs(quotient)), quotient);
-}
 inline float TruncateMod(float a, float b) { return std::fmod(a, b); }
-inline float DivNoNan(float a, float b) {
-  const float quotient = a / b;
-  return b == 0.0f ? 0.0f : quotient;
-}
-// NaN in b fails the comparison and is taken; NaN in a is asked for.
-inline float Maximum(float a, float b) { return ((a > b) | (a != a)) ? a : b; }
-inline float Minimum(float a, float b) { return ((a < b) | (a != a)) ? a : b; }
 inline float Pow(float a, float b) { return std::pow(a, b); }
-inline float SquaredDifference(float a, float b) { return (a - b) * (a - b); }
 inline float Atan2(float a, float b) { return std::atan2(a, b); }
 
-}  // namespace f
+}  // namespace libm
 
 namespace i {
 
@@ -155,8 +138,23 @@ void SelectAs(const uint8_t* condition, const void* a, const void* b, int64_t co
     for (int64_t k = 0; k < count; ++k) out[k] = function(a[k], b[k]); \
   }
 
-#define LINNET_DEFINE(name) LINNET_DEFINE_FOR(float, float, Binary##name, f::name)
-LINNET_BINARY_F32(LINNET_DEFINE)
+#define LINNET_DEFINE(name)                                                              \
+  void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
+                    float* out) {                                                        \
+    Isa().binary.name(a, b, count, min, max, out);                                       \
+  }
+LINNET_BINARY_F32_VECTOR(LINNET_DEFINE)
+#undef LINNET_DEFINE
+
+#define LINNET_DEFINE(name)                                                              \
+  void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
+                    float* out) {                                                        \
+    for (int64_t k = 0; k < count; ++k) {                                                \
+      const float y = libm::name(a[k], b[k]), low = y < min ? min : y;                   \
+      out[k] = low > max ? max : low;                                                    \
+    }                                                                                    \
+  }
+LINNET_BINARY_F32_LIBM(LINNET_DEFINE)
 #undef LINNET_DEFINE
 
 #define LINNET_DEFINE(name)                                  \

@@ -3,26 +3,29 @@
 #include <cstdint>
 
 // Kinds of the op Binary by the element type they take.
-#define LINNET_BINARY_F32(X)                                                                     \
-  X(Add)                                                                                         \
-  X(Sub)                                                                                         \
-  X(Mul)                                                                                         \
-  X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(DivNoNan) X(Maximum) X(Minimum) \
-      X(Pow) X(SquaredDifference) X(Atan2)
-#define LINNET_BINARY_INTEGER(X)                                                            \
-  X(Add)                                                                                    \
-  X(Sub)                                                                                    \
-  X(Mul)                                                                                    \
-  X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv) X(TruncateMod) X(Maximum) X(Minimum) X(Pow) \
-      X(SquaredDifference)
+// clang-format off
+#define LINNET_BINARY_F32_VECTOR(X)                                               \
+  X(Add) X(Sub) X(Mul) X(Div) X(FloorDiv) X(TruncateDiv) X(DivNoNan) X(Maximum)   \
+  X(Minimum) X(SquaredDifference)
+// Loops around the C library's functions.
+#define LINNET_BINARY_F32_LIBM(X) X(FloorMod) X(TruncateMod) X(Pow) X(Atan2)
+#define LINNET_BINARY_F32(X)  \
+  LINNET_BINARY_F32_VECTOR(X) \
+  LINNET_BINARY_F32_LIBM(X)
+#define LINNET_BINARY_INTEGER(X)                                                  \
+  X(Add) X(Sub) X(Mul) X(Div) X(FloorDiv) X(FloorMod) X(TruncateDiv)              \
+  X(TruncateMod) X(Maximum) X(Minimum) X(Pow) X(SquaredDifference)
+// clang-format on
 #define LINNET_COMPARE(X) X(Equal) X(NotEqual) X(Less) X(LessEqual) X(Greater) X(GreaterEqual)
 
 namespace linnet::kernels {
 
-// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Integers wrap; b holds no
-// 0 in integer divisions and no negative number in integer Pow.
-#define LINNET_DECLARE(name) \
-  void Binary##name(const float* a, const float* b, int64_t count, float* out);
+// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Floats are limited to
+// [min, max], NaN stays; integers wrap; b holds no 0 in integer divisions and no negative number in
+// integer Pow.
+#define LINNET_DECLARE(name)                                                             \
+  void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
+                    float* out);
 LINNET_BINARY_F32(LINNET_DECLARE)
 #undef LINNET_DECLARE
 

@@ -7,7 +7,6 @@
 #include <type_traits>
 
 #include "runtime/core/half.h"
-#include "runtime/kernels/vectorize.h"
 
 // Every dtype belongs to one of four wide types (f32, f64, i32, i64). A cast goes from the source
 // to its wide type, from there to the target's wide type, and to the target: 12 conversions between

@@ -16,10 +16,7 @@
 #pragma GCC target("avx2,fma")
 #endif
 
-#include "runtime/kernels/vector_inl.h"
-//
-#include "runtime/kernels/depthwise_conv2d_inl.h"
-#include "runtime/kernels/gemm_inl.h"
+#include "runtime/kernels/isa_inl.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop
@@ -30,7 +27,7 @@
 namespace linnet::kernels {
 
 extern const IsaKernels kAvx2Kernels;
-const IsaKernels kAvx2Kernels = {isa_avx2::Gemm, isa_avx2::DepthwiseOutputRow};
+const IsaKernels kAvx2Kernels = isa_avx2::kKernels;
 
 }  // namespace linnet::kernels
 #endif  // LINNET_HAS_AVX2_KERNELS

@@ -4,14 +4,13 @@
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 #define LINNET_ISA isa_baseline
 #define LINNET_ISA_AVX2 0
-#include "runtime/kernels/vector_inl.h"
-//
-#include "runtime/kernels/depthwise_conv2d_inl.h"
-#include "runtime/kernels/gemm_inl.h"
+#include "runtime/kernels/isa_inl.h"
 
 namespace linnet::kernels {
 
@@ -19,17 +18,13 @@ namespace linnet::kernels {
 extern const IsaKernels kAvx2Kernels;
 #endif
 
-namespace {
-constexpr IsaKernels kBaselineKernels = {isa_baseline::Gemm, isa_baseline::DepthwiseOutputRow};
-}  // namespace
-
-const IsaKernels& BaselineIsa() { return kBaselineKernels; }
+const IsaKernels& BaselineIsa() { return isa_baseline::kKernels; }
 
 const IsaKernels& Isa() {
 #if LINNET_HAS_AVX2_KERNELS
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kAvx2Kernels;
 #endif
-  return kBaselineKernels;
+  return isa_baseline::kKernels;
 }
 
 }  // namespace linnet::kernels

@@ -3,16 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "runtime/kernels/isa.h"
 #include "runtime/kernels/lanes.h"
-#include "runtime/kernels/vector_math.h"
 #include "runtime/kernels/vectorize.h"
 
 namespace linnet::kernels {
 namespace {
 
 constexpr int64_t kGrain = 1 << 13;  // elements worth a thread
-constexpr int64_t kShortRow = 128;   // rows up to here are handled in groups
+constexpr int64_t kShortRow = 40;    // rows up to here are handled in groups
+constexpr float kInf = std::numeric_limits<float>::infinity();
 
 template <typename Row>
 void ForEachRow(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel,
@@ -22,45 +24,20 @@ void ForEachRow(const float* in, int64_t rows, int64_t cols, float* out, const P
   });
 }
 
-constexpr int64_t kBlock = 512;  // exponentials computed at a time
-
-LINNET_WIDE void ExpInPlace(float* x, int64_t count) {
-  LINNET_VECTORIZE
-  for (int64_t i = 0; i < count; ++i) x[i] = Exp(x[i]);
-}
-
-// out[i] = exp(in[i] - max); returns their sum.
-double ExpAndSum(const float* in, float max, int64_t count, float* out) {
-  double sum = 0.0;
-  for (int64_t i = 0; i < count; i += kBlock) {
-    const int64_t n = std::min(count - i, kBlock);
-    const float* from = in + i;
-    float* to = out + i;
-    LINNET_VECTORIZE
-    for (int64_t k = 0; k < n; ++k) to[k] = from[k] - max;
-    ExpInPlace(to, n);
-    sum += SumRun(to, n, Identity());
-  }
-  return sum;
-}
-
-void SoftmaxRow(const float* x, int64_t cols, float* y) {
-  const float max = FoldRow(x, cols, -math_detail::kInf, Identity(), Larger());
-  const float scale = static_cast<float>(1.0 / ExpAndSum(x, max, cols, y));
-  for (int64_t c = 0; c < cols; ++c) y[c] *= scale;
-}
-
-// Short rows: the exponentials of many rows at once, so that vectors are full.
+// Short rows: the exponentials of many rows at once, so that vectors are full and no row waits for
+// the sum of the one before.
 void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
+  constexpr int64_t kBlock = 512;  // elements handled at once
+  const auto exp = Isa().unary.Exp;
   const int64_t step = kBlock / cols;
   for (; rows > 0; rows -= step, x += step * cols, y += step * cols) {
     const int64_t n = std::min(rows, step);
     for (int64_t r = 0; r < n; ++r) {
       const float* from = x + r * cols;
-      const float max = FoldRow(from, cols, -math_detail::kInf, Identity(), Larger());
+      const float max = FoldRow(from, cols, -kInf, Identity(), Larger());
       for (int64_t c = 0; c < cols; ++c) y[r * cols + c] = from[c] - max;
     }
-    ExpInPlace(y, n * cols);
+    exp(y, n * cols, 0.0f, y);
     for (int64_t r = 0; r < n; ++r) {
       float* row = y + r * cols;
       const float scale = 1.0f / SumRun(row, cols, Identity());
@@ -72,24 +49,17 @@ void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
 }  // namespace
 
 void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
+  const auto row = Isa().softmax_row;
   ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
     if (cols <= kShortRow)
       return SoftmaxShortRows(in + begin * cols, end - begin, cols, out + begin * cols);
-    for (int64_t r = begin; r < end; ++r) SoftmaxRow(in + r * cols, cols, out + r * cols);
+    for (int64_t r = begin; r < end; ++r) row(in + r * cols, cols, out + r * cols);
   });
 }
 
 void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  ForEachRow(in, rows, cols, out, parallel, [cols](const float* x, float* y) {
-    const float max = FoldRow(x, cols, -math_detail::kInf, Identity(), Larger());
-    double sum = 0.0;
-    float exps[kBlock];  // y may be x, which is still needed
-    for (int64_t c = 0; c < cols; c += kBlock)
-      sum += ExpAndSum(x + c, max, std::min(cols - c, kBlock), exps);
-    const float log = static_cast<float>(std::log(sum));
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < cols; ++c) y[c] = (x[c] - max) - log;
-  });
+  const auto row = Isa().log_softmax_row;
+  ForEachRow(in, rows, cols, out, parallel, [=](const float* x, float* y) { row(x, cols, y); });
 }
 
 void LayerNorm(const float* in, const float* gamma, const float* beta, float epsilon, int64_t rows,

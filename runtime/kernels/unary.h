@@ -4,16 +4,16 @@
 
 // Kinds of the op Unary by the element type they take.
 // clang-format off
-#define LINNET_UNARY_F32_SIMPLE(X)                                                       \
-  X(Abs) X(Neg) X(Sign) X(Square) X(Sqrt) X(Rsqrt) X(Reciprocal) X(Sin) X(Cos) X(Tan)    \
-  X(HardSwish) X(HardSigmoid) X(LeakyRelu) X(Softsign) X(Floor) X(Ceil) X(Round)
-#define LINNET_UNARY_F32_EXPONENTIAL(X)                                                  \
-  X(Exp) X(Expm1) X(Log) X(Log1p) X(Tanh) X(Sigmoid) X(Erf) X(GeluErf) X(GeluTanh)       \
-  X(Swish) X(Elu) X(Selu) X(Softplus)
+#define LINNET_UNARY_F32_VECTOR(X)                                                        \
+  X(Abs) X(Neg) X(Sign) X(Square) X(Reciprocal) X(HardSwish) X(HardSigmoid) X(LeakyRelu)  \
+  X(Softsign) X(Floor) X(Ceil) X(Round) X(Exp) X(Expm1) X(Log) X(Log1p) X(Tanh)           \
+  X(Sigmoid) X(Erf) X(GeluErf) X(GeluTanh) X(Swish) X(Elu) X(Selu) X(Softplus)
+// Loops around the C library's functions.
+#define LINNET_UNARY_F32_LIBM(X) X(Sqrt) X(Rsqrt) X(Sin) X(Cos) X(Tan)
 // clang-format on
 #define LINNET_UNARY_F32(X)  \
-  LINNET_UNARY_F32_SIMPLE(X) \
-  LINNET_UNARY_F32_EXPONENTIAL(X)
+  LINNET_UNARY_F32_VECTOR(X) \
+  LINNET_UNARY_F32_LIBM(X)
 #define LINNET_UNARY_INTEGER(X) X(Abs) X(Neg) X(Sign) X(Square)
 #define LINNET_UNARY_TEST(X) X(IsNan) X(IsInf) X(IsFinite)
 

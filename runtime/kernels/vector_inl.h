@@ -17,6 +17,8 @@ inline constexpr int kLanes = 8;
 inline constexpr int kLanes = 4;
 #endif
 typedef float Vec __attribute__((vector_size(4 * kLanes)));
+typedef uint32_t BitsVec __attribute__((vector_size(4 * kLanes)));
+typedef int32_t IntVec __attribute__((vector_size(4 * kLanes)));
 typedef float UnalignedVec __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
 // Vector and scalar forms of the same steps: kernels are templates over V = Vec or float.
@@ -41,7 +43,41 @@ LINNET_INLINE V Broadcast(float x) {
   }
 }
 
+// The first `count` of kLanes elements at p; `padding` in the other lanes.
+LINNET_INLINE Vec LoadPart(const float* p, int64_t count, float padding) {
+  if (count >= kLanes) return Load<Vec>(p);
+#if LINNET_ISA_AVX2
+  const IntVec lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  const IntVec wanted = lane < static_cast<int32_t>(count);
+  const Vec x = _mm256_maskload_ps(p, reinterpret_cast<__m256i>(wanted));
+  return wanted ? x : Broadcast<Vec>(padding);
+#else
+  float elements[kLanes];
+  for (int l = 0; l < kLanes; ++l) elements[l] = l < count ? p[l] : padding;
+  return Load<Vec>(elements);
+#endif
+}
+
+// Stores the first `count` of kLanes lanes.
+LINNET_INLINE void StorePart(float* p, Vec v, int64_t count) {
+  if (count >= kLanes) return Store(p, v);
+  float elements[kLanes];
+  Store(elements, v);
+  const float* from = elements;
+  LINNET_UNROLL for (int width = kLanes / 2; width > 0; width /= 2) {
+    if ((count & width) == 0) continue;
+    __builtin_memcpy(p, from, width * sizeof(float));
+    p += width;
+    from += width;
+  }
+}
+
 // a * b + c, rounded once where the instruction set has that.
+#if LINNET_ISA_AVX2 || defined(__aarch64__)
+inline constexpr bool kMulAddRoundsOnce = true;
+#else
+inline constexpr bool kMulAddRoundsOnce = false;
+#endif
 LINNET_INLINE Vec MulAdd(Vec a, Vec b, Vec c) {
 #if LINNET_ISA_AVX2
   return _mm256_fmadd_ps(a, b, c);
@@ -59,11 +95,39 @@ LINNET_INLINE float MulAdd(float a, float b, float c) {
 #endif
 }
 
-// NaN stays.
-template <typename V>
-LINNET_INLINE V ClampTo(V x, V min, V max) {
+// The larger or smaller of x and a bound; NaN in x stays. x86 returns the second operand then, and
+// compilers do not always find the instruction in x < low ? low : x.
+LINNET_INLINE Vec AtLeast(Vec low, Vec x) {
+#if LINNET_ISA_AVX2
+  return _mm256_max_ps(low, x);
+#elif defined(__SSE2__)
+  return _mm_max_ps(low, x);
+#else
+  return x < low ? low : x;
+#endif
+}
+LINNET_INLINE Vec AtMost(Vec high, Vec x) {
+#if LINNET_ISA_AVX2
+  return _mm256_min_ps(high, x);
+#elif defined(__SSE2__)
+  return _mm_min_ps(high, x);
+#else
+  return x > high ? high : x;
+#endif
+}
+LINNET_INLINE Vec ClampTo(Vec x, Vec min, Vec max) { return AtMost(max, AtLeast(min, x)); }
+LINNET_INLINE float ClampTo(float x, float min, float max) {
   x = x < min ? min : x;
   return x > max ? max : x;
+}
+
+LINNET_INLINE BitsVec AsBits(Vec x) { return reinterpret_cast<BitsVec>(x); }
+LINNET_INLINE Vec AsFloats(BitsVec x) { return reinterpret_cast<Vec>(x); }
+
+LINNET_INLINE Vec Abs(Vec x) { return AsFloats(AsBits(x) & 0x7fffffffu); }
+LINNET_INLINE Vec MinusAbs(Vec x) { return AsFloats(AsBits(x) | 0x80000000u); }
+LINNET_INLINE Vec CopySign(Vec magnitude, Vec sign) {
+  return AsFloats((AsBits(magnitude) & 0x7fffffffu) | (AsBits(sign) & 0x80000000u));
 }
 
 }  // namespace linnet::LINNET_ISA

@@ -35,6 +35,7 @@ constexpr int64_t kMaxTapPointers = int64_t{1} << 40;
 constexpr const char* kNotInPackage = "not in this XNNPACK package";
 constexpr const char* kEmptyRange = "range holds one value";
 constexpr const char* kRankTooHigh = "rank above 6";
+constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
 
 const char* CheckTypes(const OpInstance& op) {
   for (const InputInfo& input : op.inputs) {
@@ -264,12 +265,19 @@ bool HasUnrolledDepthwise(const OpInstance& op) {
          filter[2] == op.input(0).shape[3] && out[3] >= 8 && out[2] >= 4;
 }
 
+// Kinds that XNNPACK computes with an exponential function, as we do.
+bool IsExponential(schema::UnaryKind kind) {
+  using schema::UnaryKind;
+  return kind == UnaryKind::Sigmoid || kind == UnaryKind::Elu;
+}
+
 // Elements below which one call of a kernel costs more than the work.
 constexpr int64_t kShortBinaryRow = 96;
 constexpr int64_t kShortSoftmaxRow = 32;
 
 // GCC keeps one of the ten accumulators of XNNPACK's 5x16 kernel for FMA3 on the stack. The kernel
-// for AVX-512 has registers enough, and ours for CPUs without FMA is no faster.
+// for AVX-512 has registers enough, and ours for CPUs without FMA is no faster. The same CPUs are
+// those on which our exponentials win.
 bool HasSlowProducts() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -314,10 +322,9 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kTransposeConv2D:
     case OpKind::kFullyConnected:
     case OpKind::kBatchMatMul:
-      return features.slow_products ? "our matrix product is faster on this CPU" : nullptr;
+      return features.slow_products ? kOursIsFaster : nullptr;
     case OpKind::kDepthwiseConv2D:
-      return features.slow_products && HasUnrolledDepthwise(op) ? "our kernel is faster on this CPU"
-                                                                : nullptr;
+      return features.slow_products && HasUnrolledDepthwise(op) ? kOursIsFaster : nullptr;
     case OpKind::kPad:
       return "our copy is faster";
     case OpKind::kBinary:
@@ -325,10 +332,12 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
                  ? "broadcast with short rows: ours is faster"
                  : nullptr;
     case OpKind::kSoftmax:
-      return op.input(0).shape.back() < kShortSoftmaxRow ? "short rows: ours is faster" : nullptr;
+      if (op.input(0).shape.back() < kShortSoftmaxRow) return "short rows: ours is faster";
+      return features.slow_products ? kOursIsFaster : nullptr;
     case OpKind::kUnary:
-      return op.as<UnaryAttrs>().kind == schema::UnaryKind::Exp ? "not vectorised in XNNPACK"
-                                                                : nullptr;
+      if (op.as<UnaryAttrs>().kind == schema::UnaryKind::Exp) return "not vectorised in XNNPACK";
+      return features.slow_products && IsExponential(op.as<UnaryAttrs>().kind) ? kOursIsFaster
+                                                                               : nullptr;
     default:
       return nullptr;
   }

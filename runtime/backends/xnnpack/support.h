@@ -15,7 +15,8 @@ struct XnnpackFeatures {
   bool batch_matmul = false;
   bool transpose = false;
   bool space_to_depth = false;
-  // Of the CPU and the compiler: matrix products and convolutions slower than ours (README.md).
+  // Of the CPU and the compiler: matrix products, convolutions and exponentials slower than ours
+  // (README.md).
   bool slow_products = false;
 };
 

@@ -4,7 +4,6 @@
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/cast.h"
-#include "runtime/kernels/unary.h"
 #include "runtime/ops/binary.h"
 
 namespace linnet::portable {
@@ -28,7 +27,8 @@ Function<T> FindInteger(BinaryKind kind) {
   }
 }
 
-Function<float> FindFloat(BinaryKind kind) {
+using FloatFunction = void (*)(const float*, const float*, int64_t, float, float, float*);
+FloatFunction FindFloat(BinaryKind kind) {
   switch (kind) {
     LINNET_BINARY_F32(LINNET_CASE)
     default:
@@ -40,7 +40,7 @@ Function<float> FindFloat(BinaryKind kind) {
 // What a row needs besides its operands; one of the functions is set.
 struct RowContext {
   DType dtype;
-  Function<float> f32 = nullptr;
+  FloatFunction f32 = nullptr;
   Function<int32_t> i32 = nullptr;
   Function<int64_t> i64 = nullptr;
   Function<uint8_t> logical = nullptr;
@@ -49,18 +49,8 @@ struct RowContext {
 
 void FloatRow(const BroadcastRow& row, const void* raw) {
   const RowContext& c = *static_cast<const RowContext*>(raw);
-  c.f32(row.input<float>(0), row.input<float>(1), row.count, row.output<float>());
-}
-
-void ClampedFloatRow(const BroadcastRow& row, const void* raw) {
-  const RowContext& c = *static_cast<const RowContext*>(raw);
-  constexpr int64_t kBlock = 1024;  // clamped while still in cache
-  float* out = row.output<float>();
-  for (int64_t i = 0; i < row.count; i += kBlock) {
-    const int64_t n = std::min(row.count - i, kBlock);
-    c.f32(row.input<float>(0) + i, row.input<float>(1) + i, n, out + i);
-    kernels::Clamp(out + i, n, c.range.min, c.range.max, out + i);
-  }
+  c.f32(row.input<float>(0), row.input<float>(1), row.count, c.range.min, c.range.max,
+        row.output<float>());
 }
 
 void Int32Row(const BroadcastRow& row, const void* raw) {
@@ -125,7 +115,6 @@ Status Run(const KernelContext& context) {
   void (*row)(const BroadcastRow&, const void*) = FloatRow;
   if (c.dtype == DType::kFloat32) {
     c.f32 = FindFloat(attrs.kind);
-    if (!attrs.range.unbounded()) row = ClampedFloatRow;
   } else if (c.dtype == DType::kBool) {
     c.logical =
         attrs.kind == BinaryKind::LogicalAnd ? kernels::BinaryLogicalAnd : kernels::BinaryLogicalOr;

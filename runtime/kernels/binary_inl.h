@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set: see isa.h.
+
+namespace linnet::LINNET_ISA {
+
+// The functions behind the kinds, named as the kinds are.
+namespace binary {
+
+LINNET_INLINE Vec Add(Vec a, Vec b) { return a + b; }
+LINNET_INLINE Vec Sub(Vec a, Vec b) { return a - b; }
+LINNET_INLINE Vec Mul(Vec a, Vec b) { return a * b; }
+LINNET_INLINE Vec Div(Vec a, Vec b) { return a / b; }
+LINNET_INLINE Vec FloorDiv(Vec a, Vec b) { return Floor(a / b); }
+LINNET_INLINE Vec TruncateDiv(Vec a, Vec b) {
+  const Vec quotient = a / b;
+  return CopySign(Floor(Abs(quotient)), quotient);
+}
+LINNET_INLINE Vec DivNoNan(Vec a, Vec b) { return b == 0.0f ? Broadcast<Vec>(0.0f) : a / b; }
+// NaN in b is taken, NaN in a is asked for.
+LINNET_INLINE Vec Maximum(Vec a, Vec b) { return a != a ? a : AtLeast(a, b); }
+LINNET_INLINE Vec Minimum(Vec a, Vec b) { return a != a ? a : AtMost(a, b); }
+LINNET_INLINE Vec SquaredDifference(Vec a, Vec b) { return (a - b) * (a - b); }
+
+struct Prelu {
+  LINNET_INLINE Vec operator()(Vec x, Vec alpha) const { return x >= 0.0f ? x : alpha * x; }
+};
+
+}  // namespace binary
+
+#define LINNET_DEFINE(name)                                                              \
+  struct Binary##name##Function {                                                        \
+    LINNET_INLINE Vec operator()(Vec a, Vec b) const {                                   \
+      return ClampTo(binary::name(a, b), Broadcast<Vec>(min), Broadcast<Vec>(max));      \
+    }                                                                                    \
+    float min, max;                                                                      \
+  };                                                                                     \
+  void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
+                    float* out) {                                                        \
+    Map(Binary##name##Function{min, max}, count, out, a, b);                             \
+  }
+LINNET_BINARY_F32_VECTOR(LINNET_DEFINE)
+#undef LINNET_DEFINE
+
+void Prelu(const float* x, const float* alpha, int64_t count, float* out) {
+  Map(binary::Prelu{}, count, out, x, alpha);
+}
+
+}  // namespace linnet::LINNET_ISA

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set: see isa.h.
+//
+// Elementary functions of a vector, without branches and tables. They treat infinities and NaN as
+// IEEE functions do, subnormals too unless noted, and stay within their error when the CPU flushes
+// subnormals to zero. tests/runtime/kernels/vector_math_test.cc holds their largest errors.
+
+namespace linnet::LINNET_ISA {
+
+inline constexpr float kInf = __builtin_inff();
+inline constexpr float kNaN = __builtin_nanf("");
+inline constexpr float kSmallestNormal = 0x1p-126f;
+inline constexpr float kLog2E = 1.442695041f;
+inline constexpr float kLn2 = 0.693147182f;
+inline constexpr float kLn2Hi = 0.693359375f;  // few bits, so that k * kLn2Hi is exact
+inline constexpr float kLn2Lo = -2.12194440e-4f;
+
+// c[0] + c[1] x + c[2] x^2 ...: by pairs of powers, which halves the chain of operations that wait
+// for each other.
+template <int n>
+LINNET_INLINE Vec Polynomial(Vec x, const float (&c)[n]) {
+  constexpr int kTop = (n - 1) / 2 * 2;
+  const Vec square = x * x;
+  Vec p = Broadcast<Vec>(c[kTop]);
+  if constexpr (kTop < n - 1) p = MulAdd(x, Broadcast<Vec>(c[kTop + 1]), p);
+  LINNET_UNROLL for (int i = kTop - 2; i >= 0; i -= 2) {
+    const Vec pair = MulAdd(x, Broadcast<Vec>(c[i + 1]), Broadcast<Vec>(c[i]));
+    p = MulAdd(p, square, pair);
+  }
+  return p;
+}
+
+// x = n ln 2 + r with |r| <= ln 2 / 2. `exponent` holds n + bias in its lowest 9 bits and something
+// in the others: shifted left by 23 it is the float 2^(n + bias - 127).
+struct ReducedByLn2 {
+  LINNET_INLINE Vec PowerOfTwo() const { return AsFloats(exponent << 23); }
+  BitsVec exponent;
+  Vec r;
+};
+
+enum class Reduction { kExact, kQuick };  // kQuick: r may be off by n * 2e-9
+
+template <Reduction kind, int bias>
+LINNET_INLINE ReducedByLn2 ReduceByLn2(Vec x) {
+  // Adding 1.5 * 2^23 leaves the nearest integer in the low bits of the sum.
+  const Vec magic = Broadcast<Vec>(12582912.0f + bias);
+  const Vec shifted = MulAdd(x, Broadcast<Vec>(kLog2E), magic);
+  const Vec k = shifted - magic;
+  if constexpr (kind == Reduction::kQuick && kMulAddRoundsOnce)
+    return {AsBits(shifted), MulAdd(k, Broadcast<Vec>(-kLn2), x)};
+  const Vec r = MulAdd(k, Broadcast<Vec>(-kLn2Hi), x);
+  return {AsBits(shifted), MulAdd(k, Broadcast<Vec>(-kLn2Lo), r)};
+}
+
+LINNET_INLINE Vec Exp(Vec x) {
+  x = ClampTo(x, Broadcast<Vec>(-104.5f), Broadcast<Vec>(89.0f));
+  const auto [exponent, r] = ReduceByLn2<Reduction::kExact, 2 * 127>(x);
+  const Vec p = MulAdd(Polynomial(r, {4.999999404e-01f, 1.666651964e-01f, 4.166839644e-02f,
+                                      8.368785493e-03f, 1.381445560e-03f}),
+                       r * r, 1.0f + r);
+  // 2^n as two factors: alone it would overflow for n = 128 and cannot express subnormal results.
+  const BitsVec half = exponent >> 1;
+  return p * AsFloats(half << 23) * AsFloats((exponent - half) << 23);
+}
+
+// exp(x) for sums and denominators: relative error 4e-7 at the ends of the range; 0 where it would
+// be subnormal, infinite from 2^127.5 on.
+struct QuickExp {
+  LINNET_INLINE explicit QuickExp(Vec x) {
+    x = ClampTo(x, Broadcast<Vec>(-88.0f), Broadcast<Vec>(89.0f));
+    const ReducedByLn2 a = ReduceByLn2<Reduction::kQuick, 127>(x);
+    factor = MulAdd(
+        Polynomial(a.r, {4.999923110e-01f, 1.666711569e-01f, 4.189033061e-02f, 8.312501013e-03f}),
+        a.r * a.r, 1.0f + a.r);
+    power = a.PowerOfTwo();
+  }
+  LINNET_INLINE Vec value() const { return factor * power; }
+  LINNET_INLINE Vec PlusOne() const { return MulAdd(factor, power, Broadcast<Vec>(1.0f)); }
+  Vec factor, power;
+};
+
+// exp(x) - 1, accurate near 0.
+LINNET_INLINE Vec Expm1(Vec x) {
+  x = ClampTo(x, Broadcast<Vec>(-80.0f), Broadcast<Vec>(89.0f));
+  const ReducedByLn2 a = ReduceByLn2<Reduction::kExact, 126>(x);
+  const Vec p = Polynomial(a.r, {0.5f, 1.666666567e-01f, 4.166635871e-02f, 8.333389647e-03f,
+                                 1.394072780e-03f, 1.984588598e-04f});
+  // 2^(n-1), so that n = 128 does not overflow before the end.
+  const Vec half = a.PowerOfTwo();
+  return MulAdd(half, MulAdd(p, a.r * a.r, a.r), half - 0.5f) * 2.0f;
+}
+
+// The same for x <= 0, for less; something for other x.
+LINNET_INLINE Vec Expm1OfNegative(Vec x) {
+  const Vec low = Broadcast<Vec>(-18.0f);
+  const ReducedByLn2 a = ReduceByLn2<Reduction::kQuick, 127>(AtLeast(low, x));
+  const Vec p = Polynomial(a.r, {4.999999702e-01f, 1.666654348e-01f, 4.166720062e-02f,
+                                 8.366547525e-03f, 1.388251665e-03f});
+  const Vec power = a.PowerOfTwo();
+  return MulAdd(power, MulAdd(p, a.r * a.r, a.r), power - 1.0f);
+}
+
+// log((1 + f) 2^k) for 1 + f in [sqrt(1/2), sqrt(2)).
+LINNET_INLINE Vec LogOfReduced(Vec f, Vec k) {
+  Vec p = Polynomial(f, {3.333333135e-01f, -2.500081956e-01f, 2.000122666e-01f, -1.662335694e-01f,
+                         1.420175880e-01f, -1.316018254e-01f, 1.276157498e-01f, -7.634492964e-02f});
+  const Vec square = f * f;
+  p = MulAdd(p * f, square, k * kLn2Lo);
+  return MulAdd(k, Broadcast<Vec>(kLn2Hi), f + MulAdd(square, Broadcast<Vec>(-0.5f), p));
+}
+
+LINNET_INLINE Vec Log(Vec x) {
+  const auto subnormal = x < kSmallestNormal;
+  const BitsVec bits = AsBits(subnormal ? x * 0x1p23f : x);
+  const IntVec e = reinterpret_cast<IntVec>(bits - 0x3f3504f3u) >> 23;
+  const Vec f = AsFloats(bits - (reinterpret_cast<BitsVec>(e) << 23)) - 1.0f;
+  const Vec k = __builtin_convertvector(e, Vec);
+  Vec y = LogOfReduced(f, subnormal ? k - 23.0f : k);
+  y = x < kInf ? y : x;  // inf and NaN
+  y = x < 0.0f ? Broadcast<Vec>(kNaN) : y;
+  return x == 0.0f ? Broadcast<Vec>(-kInf) : y;
+}
+
+// log(1 + x), accurate near 0.
+LINNET_INLINE Vec Log1p(Vec x) {
+  const Vec u = 1.0f + x;
+  // What rounding lost in u, as a first-order correction.
+  const Vec lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
+  const Vec log = Log(u);
+  // u is infinite or 0 (the correction is NaN), or 1 (x itself is best).
+  const Vec y = ((u == 0.0f) | (u == kInf)) ? log : log + lost / u;
+  return u == 1.0f ? x : y;
+}
+
+// log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)); 0 where it would be subnormal.
+LINNET_INLINE Vec Softplus(Vec x) {
+  const Vec zero = Broadcast<Vec>(0.0f), one = Broadcast<Vec>(1.0f);
+  const Vec e = QuickExp(MinusAbs(x)).value();
+  const auto large = e > 0.41421354f;
+  const Vec log = LogOfReduced(large ? 0.5f * (e - 1.0f) : e, large ? one : zero);
+  return AtLeast(zero, x) + log;  // NaN comes through x
+}
+
+LINNET_INLINE Vec Tanh(Vec x) {
+  const Vec half = MinusAbs(x);
+  const Vec e = Expm1OfNegative(half + half);
+  return CopySign(e / (e + 2.0f), x);
+}
+
+// 1 / (1 + exp(-x)); 0 where it would be less than 2^-127.5.
+LINNET_INLINE Vec Sigmoid(Vec x) { return 1.0f / QuickExp(-x).PlusOne(); }
+// x / (1 + exp(-x))
+LINNET_INLINE Vec Swish(Vec x) { return x / QuickExp(-x).PlusOne(); }
+
+LINNET_INLINE Vec Erf(Vec x) {
+  const Vec t = AtMost(Broadcast<Vec>(4.0f), Abs(x));  // from 4 on erf rounds to 1
+  const Vec s = t * t;
+  // erf(t) = (t + t p(s)) / q(s)
+  const Vec p = Polynomial(s, {1.283791363e-01f, 1.935446709e-01f, 5.310169980e-02f,
+                               3.883330617e-03f, 2.845661948e-04f, 1.986792086e-06f});
+  const Vec q = Polynomial(s, {1.0f, 5.048570633e-01f, 1.153498441e-01f, 1.520722173e-02f,
+                               1.185569097e-03f, 3.742029367e-05f});
+  return CopySign(AtMost(Broadcast<Vec>(1.0f), MulAdd(t, p, t) / q), x);
+}
+
+// Nearest integer, halves to even.
+LINNET_INLINE Vec Round(Vec x) {
+  constexpr float kWhole = 0x1p23f;  // every float from here on is an integer
+  const Vec t = Abs(x);
+  return t < kWhole ? CopySign((t + kWhole) - kWhole, x) : x;
+}
+
+LINNET_INLINE Vec Floor(Vec x) {
+  const Vec r = Round(x);
+  return r > x ? r - 1.0f : r;
+}
+
+LINNET_INLINE Vec Ceil(Vec x) {
+  const Vec r = Round(x);
+  return CopySign(r < x ? r + 1.0f : r, x);
+}
+
+}  // namespace linnet::LINNET_ISA

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binary operations and softmax rows of every instruction set that this machine can run, at every
+// length around whole steps. Unary ones: vector_math_test.cc.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "runtime/kernels/isa.h"
+
+namespace linnet::kernels {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+std::vector<const IsaKernels*> Sets() { return {&BaselineIsa(), &Isa()}; }
+
+struct Operation {
+  const char* name;
+  void (*BinaryKernels::*kernel)(const float*, const float*, int64_t, float, float, float*);
+  float (*exact)(float, float);
+};
+
+const Operation kOperations[] = {
+    {"Add", &BinaryKernels::Add, [](float a, float b) { return a + b; }},
+    {"Sub", &BinaryKernels::Sub, [](float a, float b) { return a - b; }},
+    {"Mul", &BinaryKernels::Mul, [](float a, float b) { return a * b; }},
+    {"Div", &BinaryKernels::Div, [](float a, float b) { return a / b; }},
+    {"FloorDiv", &BinaryKernels::FloorDiv, [](float a, float b) { return std::floor(a / b); }},
+    {"TruncateDiv", &BinaryKernels::TruncateDiv,
+     [](float a, float b) { return std::trunc(a / b); }},
+    {"DivNoNan", &BinaryKernels::DivNoNan, [](float a, float b) { return b == 0 ? 0 : a / b; }},
+    {"Maximum", &BinaryKernels::Maximum,
+     [](float a, float b) { return a != a || b != b ? kNan : std::fmax(a, b); }},
+    {"Minimum", &BinaryKernels::Minimum,
+     [](float a, float b) { return a != a || b != b ? kNan : std::fmin(a, b); }},
+    {"SquaredDifference", &BinaryKernels::SquaredDifference,
+     [](float a, float b) { return (a - b) * (a - b); }},
+};
+
+float Limited(float x, float min, float max) { return x < min ? min : x > max ? max : x; }
+
+bool Same(float a, float b) { return a == b || (a != a && b != b); }
+
+TEST(BinaryKernels, EqualTheDefinition) {
+  constexpr float kSpecial[] = {0.0f, -0.0f, 1.5f, -2.0f, 7.0f, kInfinity, -kInfinity, kNan};
+  for (const IsaKernels* set : Sets()) {
+    for (const Operation& operation : kOperations) {
+      for (int64_t count = 0; count <= 40; ++count) {
+        std::vector<float> a(count), b(count), out(count + 1, 77.0f);
+        for (int64_t i = 0; i < count; ++i)
+          a[i] = kSpecial[i % 8], b[i] = kSpecial[(i / 8 + i) % 8];
+        (set->binary.*operation.kernel)(a.data(), b.data(), count, -3.0f, 4.0f, out.data());
+        for (int64_t i = 0; i < count; ++i) {
+          const float want = Limited(operation.exact(a[i], b[i]), -3.0f, 4.0f);
+          ASSERT_TRUE(Same(out[i], want)) << operation.name << "(" << a[i] << ", " << b[i]
+                                          << ") = " << out[i] << ", want " << want;
+        }
+        EXPECT_EQ(out[count], 77.0f) << "written past the end";
+        (set->binary.*operation.kernel)(a.data(), b.data(), count, -3.0f, 4.0f, b.data());
+        for (int64_t i = 0; i < count; ++i) ASSERT_TRUE(Same(b[i], out[i])) << "in place";
+      }
+    }
+  }
+}
+
+TEST(SoftmaxRow, EqualsTheDefinition) {
+  for (const IsaKernels* set : Sets()) {
+    for (int64_t cols : {1, 2, 7, 8, 9, 16, 31, 33, 512, 513, 1100}) {
+      SCOPED_TRACE(cols);
+      std::vector<float> x(cols), y(cols + 1, 77.0f), logs(cols + 1, 77.0f);
+      for (int64_t i = 0; i < cols; ++i) x[i] = static_cast<float>(i * 37 % 41) - 20.0f;
+      double sum = 0;
+      for (const float value : x) sum += std::exp(double{value});
+      set->softmax_row(x.data(), cols, y.data());
+      set->log_softmax_row(x.data(), cols, logs.data());
+      for (int64_t i = 0; i < cols; ++i) {
+        EXPECT_NEAR(y[i], std::exp(x[i]) / sum, 1e-6 * std::exp(x[i]) / sum);
+        EXPECT_NEAR(logs[i], x[i] - std::log(sum), 1e-5);
+      }
+      EXPECT_EQ(y[cols], 77.0f);
+      EXPECT_EQ(logs[cols], 77.0f);
+    }
+  }
+}
+
+// Masks are -inf: such elements take no part.
+TEST(SoftmaxRow, MinusInfinityGivesZero) {
+  for (const IsaKernels* set : Sets()) {
+    const std::vector<float> x = {1, -kInfinity, 1, -kInfinity};
+    std::vector<float> y(4);
+    set->softmax_row(x.data(), 4, y.data());
+    EXPECT_EQ(y, (std::vector<float>{0.5f, 0.0f, 0.5f, 0.0f}));
+  }
+}
+
+TEST(SoftmaxRow, KeepsNan) {
+  for (const IsaKernels* set : Sets()) {
+    for (const std::vector<float>& x : {std::vector<float>{1, kNan, 2}, {kInfinity, 1, 2}}) {
+      std::vector<float> y(3);
+      set->softmax_row(x.data(), 3, y.data());
+      EXPECT_TRUE(std::isnan(y[0])) << x[0];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace linnet::kernels
