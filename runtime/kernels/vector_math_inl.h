@@ -142,9 +142,14 @@ LINNET_INLINE Vec Softplus(Vec x) {
 }
 
 LINNET_INLINE Vec Tanh(Vec x) {
-  const Vec half = MinusAbs(x);
-  const Vec e = Expm1OfNegative(half + half);
-  return CopySign(e / (e + 2.0f), x);
+  const Vec t = AtMost(Broadcast<Vec>(9.0f), Abs(x));  // from 9 on tanh rounds to 1
+  const Vec s = t * t;
+  // tanh(t) = (t + t s p(s)) / q(s)
+  const Vec p =
+      Polynomial(s, {1.338102549e-01f, 3.495587973e-03f, 2.060908036e-05f, 1.335465950e-08f});
+  const Vec q =
+      Polynomial(s, {1.0f, 4.671434108e-01f, 2.587698156e-02f, 3.285634594e-04f, 7.776557349e-07f});
+  return CopySign(AtMost(Broadcast<Vec>(1.0f), MulAdd(t * s, p, t) / q), x);
 }
 
 // 1 / (1 + exp(-x)); 0 where it would be less than 2^-127.5.

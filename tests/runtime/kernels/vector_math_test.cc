@@ -44,7 +44,7 @@ const Function kFunctions[] = {
     {"Expm1", &UnaryKernels::Expm1, [](double x) { return std::expm1(x); }, 1.6},
     {"Log", &UnaryKernels::Log, [](double x) { return std::log(x); }, 0.9},
     {"Log1p", &UnaryKernels::Log1p, [](double x) { return std::log1p(x); }, 1.7},
-    {"Tanh", &UnaryKernels::Tanh, [](double x) { return std::tanh(x); }, 2.6},
+    {"Tanh", &UnaryKernels::Tanh, [](double x) { return std::tanh(x); }, 6.2},
     {"Sigmoid", &UnaryKernels::Sigmoid, ExactSigmoid, 5.6, kSubnormal},
     {"Swish", &UnaryKernels::Swish, ExactSwish, 6.5, 4e-37},
     {"Softplus", &UnaryKernels::Softplus, ExactSoftplus, 4.9, kSubnormal},
