@@ -61,7 +61,7 @@ def parse_arguments():
     parser.add_argument("--form", default="pb", choices=("pb", "pbtxt", "tfjs"),
                         help="form of the public tfjs models that Linnet converts (default: pb)")
     parser.add_argument("--peers", default=DEFAULT_PEERS,
-                        help=f"of litert,onnxruntime,mnn (default: {DEFAULT_PEERS})")
+                        help=f"of litert,onnxruntime,mnn,ncnn (default: {DEFAULT_PEERS})")
     parser.add_argument("--only", action="append", metavar="MODEL", help="this model only")
     parser.add_argument("--rounds", type=int, default=5, help="default: 5")
     parser.add_argument("--threads", default="1,2", help="thread counts (default: 1,2)")
@@ -78,13 +78,16 @@ def enter_environment(venv):
     """Makes the virtual environment if needed and goes on inside it."""
     if pathlib.Path(sys.prefix).resolve() == venv.resolve():
         return
-    requirements = HERE / "requirements.txt"
+    requirements, alone = HERE / "requirements.txt", HERE / "requirements_alone.txt"
+    wanted = requirements.read_text() + alone.read_text()
     stamp = venv / "requirements.stamp"
-    if not stamp.exists() or stamp.read_text() != requirements.read_text():
+    python = venv / "bin" / "python"
+    if not stamp.exists() or stamp.read_text() != wanted:
         log("making the environment")
         subprocess.run([GOLDEN_SCRIPTS / "make_venv.sh", venv, requirements], check=True)
-        stamp.write_text(requirements.read_text())
-    python = venv / "bin" / "python"
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                        "--no-deps", "--requirement", alone], check=True)
+        stamp.write_text(wanted)
     os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
     os.execv(python, [str(python), *sys.argv])
 
@@ -137,23 +140,25 @@ def measure_model(model, engines, arguments):
 
 def convert(engine, model, folder, reuse):
     from peers_process import CommandFailed, run_measured
-    file = engine.model_file(model, folder)
-    costs = file.with_name(f"{file.name}.json")
-    if reuse and file.exists() and costs.exists():
+    files = engine.model_files(model, folder)
+    costs = files[0].with_name(f"{files[0].name}.json")
+    if reuse and all(file.exists() for file in [*files, costs]):
         cost = json.loads(costs.read_text())
     else:
         log(f"{model.name}: convert for {engine.label}")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.unlink(missing_ok=True)
+        costs.parent.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            file.unlink(missing_ok=True)
         try:
-            finished = run_measured(engine.convert_command(model, file), CONVERT_TIMEOUT)
+            finished = run_measured(engine.convert_command(model, files[0]), CONVERT_TIMEOUT)
         except CommandFailed as failure:
             return {"failure": f"does not convert: {failure}"}
-        if not file.exists():
+        if not all(file.exists() for file in files):
             return {"failure": "does not convert: wrote no file"}
         cost = {"seconds": finished.seconds, "peak_bytes": finished.peak_bytes}
         costs.write_text(json.dumps(cost))
-    return {"convert": cost, "file_bytes": file.stat().st_size, "error": None, "threads": {}}
+    file_bytes = sum(file.stat().st_size for file in files)
+    return {"convert": cost, "file_bytes": file_bytes, "error": None, "threads": {}}
 
 
 def check_outputs(engine, model, folder, record):
@@ -181,7 +186,8 @@ def largest_error(root, model, outputs):
 def run_once(engine, model, folder, threads, record, output_dir=None):
     """Adds one process' figures to the record, or the reason why there are none."""
     from peers_process import CommandFailed, run_measured
-    command = engine.run_command(model, engine.model_file(model, folder), CASE, threads, output_dir)
+    file = engine.model_files(model, folder)[0]
+    command = engine.run_command(model, file, CASE, threads, output_dir)
     try:
         output = run_measured(command, RUN_TIMEOUT).stdout
         figures = json.loads(output[output.index("{"):])

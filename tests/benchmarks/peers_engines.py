@@ -6,7 +6,12 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-PYTHON_PEERS = {"litert": ".tflite", "onnxruntime": ".onnx", "mnn": ".mnn"}
+PYTHON_PEERS = {  # label: suffixes of a model's files; the first file is the one commands are given
+    "litert": [".tflite"],
+    "onnxruntime": [".onnx"],
+    "mnn": [".mnn"],
+    "ncnn": [".ncnn.param", ".ncnn.bin"],
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,8 +20,8 @@ class PythonPeer:
     label: str
     root: pathlib.Path
 
-    def model_file(self, model, folder):
-        return folder / self.label / f"{model.name}{PYTHON_PEERS[self.label]}"
+    def model_files(self, model, folder):
+        return [folder / self.label / f"{model.name}{suffix}" for suffix in PYTHON_PEERS[self.label]]
 
     def convert_command(self, model, file):
         return [sys.executable, HERE / f"peers_{self.label}.py", "convert", self.root, model.name,
@@ -38,8 +43,8 @@ class Linnet:
     convert_prefix: tuple = ()
     run_prefix: tuple = ()
 
-    def model_file(self, model, folder):
-        return folder / self.label / f"{model.name}.linnet"
+    def model_files(self, model, folder):
+        return [folder / self.label / f"{model.name}.linnet"]
 
     def convert_command(self, model, file):
         source = model.sources.get(self.form, model.graph)
