@@ -2,6 +2,7 @@
 #pragma once
 #include "flatbuffers/flatbuffers.h"
 #include "runtime/core/shape.h"
+#include "runtime/core/unaligned.h"
 
 namespace linnet {
 
@@ -13,7 +14,9 @@ template <typename T>
   *out = Shape();
   if (list == nullptr) return true;
   if (list->size() > static_cast<uint32_t>(kMaxRank)) return false;
-  for (T value : *list) {
+  for (uint32_t i = 0; i < list->size(); ++i) {
+    // FlatBuffers' verifier aligns the length of a list, not its elements.
+    const T value = LoadElement<T>(list->Data(), i);
     if (value < min || value > max) return false;
     out->Append(value);
   }

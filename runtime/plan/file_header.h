@@ -10,6 +10,8 @@ inline constexpr uint16_t kSchemaMinor = 1;  // every minor opens all earlier on
 // Every weight starts at a multiple of this and is followed by at least kWeightTail bytes of file.
 inline constexpr int64_t kWeightAlignment = 64;
 inline constexpr int64_t kWeightTail = 128;
+// No space of a plan is larger: keeps every sum of sizes far from overflow.
+inline constexpr int64_t kMaxSpaceBytes = int64_t{1} << 46;
 
 // First 64 bytes of a .linnet file, little-endian. `hash` is XXH3-128 (canonical form) of the bytes from
 // offset 64 to file_bytes.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "flatbuffers/flatbuffers.h"
+#include "runtime/core/unaligned.h"
 
 namespace linnet {
 namespace {
@@ -63,8 +64,7 @@ class ProgramParser {
     if (Size(table_.spaces()) != 1 || table_.spaces()->Get(0)->kind() != 0)
       return Error("want exactly one space, the host arena", "spaces", Size(table_.spaces()));
     const schema::Space& space = *table_.spaces()->Get(0);
-    // The cap keeps every later sum of sizes far from overflow.
-    if (space.size() < 0 || space.size() > (int64_t{1} << 46))
+    if (space.size() < 0 || space.size() > kMaxSpaceBytes)
       return Error("arena size out of range", "space", 0);
     program->arena_bytes = space.size();
     program->lower_bound = space.lower_bound();
@@ -107,8 +107,9 @@ class ProgramParser {
     if (Size(table.symbols()) != 0 || table.row_pitch() != 0)
       return Error("symbols and row pitches are not supported by this build", "tensor", i);
     tensor->type.dtype = static_cast<DType>(table.dtype());
+    // FlatBuffers' verifier aligns the length of a list, not its elements.
     for (int64_t d = 0; d < Size(table.shape()); ++d)
-      tensor->type.shape.Append(table.shape()->Get(static_cast<uint32_t>(d)));
+      tensor->type.shape.Append(LoadElement<int64_t>(table.shape()->Data(), d));
     int64_t bytes;
     if (!tensor->type.shape.NumElementsChecked(&bytes) ||
         !CheckedMul(bytes, DTypeBytes(tensor->type.dtype), &bytes))

@@ -5,30 +5,22 @@
 #include <cstring>
 
 #include "runtime/core/half.h"
+#include "runtime/core/unaligned.h"
 
 namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while preparing weights"};
 
-// Stored element `i`; a plan in memory may lie at any address.
-template <typename T>
-T Load(const void* stored, int64_t i) {
-  T value;
-  std::memcpy(&value, static_cast<const std::byte*>(stored) + i * static_cast<int64_t>(sizeof(T)),
-              sizeof(T));
-  return value;
-}
-
 void DecodeHalf(const void* stored, int64_t count, float* out) {
-  for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(Load<uint16_t>(stored, i));
+  for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(LoadElement<uint16_t>(stored, i));
 }
 
 // tfjs dequantises in double and rounds once: f32 = float(double(q) * scale + min).
 template <typename T>
 void DecodeAffine(const void* stored, int64_t count, double scale, double minimum, float* out) {
   for (int64_t i = 0; i < count; ++i)
-    out[i] = static_cast<float>(static_cast<double>(Load<T>(stored, i)) * scale + minimum);
+    out[i] = static_cast<float>(static_cast<double>(LoadElement<T>(stored, i)) * scale + minimum);
 }
 
 void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, void* plain) {
