@@ -43,7 +43,11 @@ void Destroy(linnet_session* session) {
 }
 
 linnet_session* NewSession(const linnet_session_options& options) {
-  if (options.block == nullptr) return new (std::nothrow) linnet_session();
+  if (options.block == nullptr) {
+    auto* session = new (std::nothrow) linnet_session();
+    if (session != nullptr) LimitRegion(options, &session->region);
+    return session;
+  }
   const BlockLayout layout =
       SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_session));
   if (layout.handle == nullptr) return nullptr;
@@ -196,8 +200,9 @@ linnet_status linnet_session_bytes(linnet_plan* plan, const linnet_session_optio
     return linnet::api::Report({StatusCode::kInvalidArgument, "plan or memory is NULL"}, error);
   linnet::Diagnostic diagnostic;
   linnet_memory measured{};
-  const Status status =
-      linnet::api::Measure(plan, linnet::api::Defaulted(options), &measured, &diagnostic);
+  const linnet_session_options wanted = linnet::api::Defaulted(options);
+  const Status status = linnet::api::Measure(plan, wanted, &measured, &diagnostic);
+  linnet::api::ExplainLimit(wanted, status, &diagnostic);
   if (!status.ok()) return linnet::api::Report(status, diagnostic, error);
   return linnet::api::Return(measured, memory);
 }
@@ -213,6 +218,7 @@ linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_opti
   if (status.ok()) linnet::api::LogBackends(wanted, **session);
   if (status.code() == StatusCode::kNoMemory && wanted.block != nullptr)
     linnet::api::ExplainBlock(plan, wanted, &diagnostic);
+  linnet::api::ExplainLimit(wanted, status, &diagnostic);
   return linnet::api::Report(status, diagnostic, error);
 }
 

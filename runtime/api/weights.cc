@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <new>
 
 #include "runtime/api/backend_table.h"
@@ -10,7 +11,11 @@ namespace linnet::api {
 namespace {
 
 linnet_weights* NewWeights(const linnet_session_options& options) {
-  if (options.block == nullptr) return new (std::nothrow) linnet_weights();
+  if (options.block == nullptr) {
+    auto* weights = new (std::nothrow) linnet_weights();
+    if (weights != nullptr) LimitRegion(options, &weights->region);
+    return weights;
+  }
   const BlockLayout layout =
       SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_weights));
   if (layout.handle == nullptr) return nullptr;
@@ -37,6 +42,19 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
 }
 
 }  // namespace
+
+void LimitRegion(const linnet_session_options& options, Region* region) {
+  if (options.max_bytes != 0)
+    region->Limit(static_cast<int64_t>(std::min<size_t>(options.max_bytes, INT64_MAX)));
+}
+
+void ExplainLimit(const linnet_session_options& options, const Status& status,
+                  Diagnostic* diagnostic) {
+  if (status.code() != StatusCode::kNoMemory || options.block != nullptr || options.max_bytes == 0)
+    return;
+  diagnostic->Format("more memory would be needed than max_bytes allows (%lld)",
+                     static_cast<long long>(options.max_bytes));
+}
 
 Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
   if (options.pool != nullptr) {
@@ -119,8 +137,9 @@ linnet_status linnet_weights_prepare(linnet_plan* plan, const linnet_session_opt
     return linnet::api::Report({StatusCode::kInvalidArgument, "plan or weights is NULL"}, error);
   *weights = nullptr;
   linnet::Diagnostic diagnostic;
-  const linnet::Status status =
-      linnet::api::PrepareWeights(plan, linnet::api::Defaulted(options), weights, &diagnostic);
+  const linnet_session_options wanted = linnet::api::Defaulted(options);
+  const linnet::Status status = linnet::api::PrepareWeights(plan, wanted, weights, &diagnostic);
+  linnet::api::ExplainLimit(wanted, status, &diagnostic);
   return linnet::api::Report(status, diagnostic, error);
 }
 

@@ -17,15 +17,18 @@ struct alignas(kHostAlignment) Region::Piece {
   bool freed;
 };
 
-namespace {
-constexpr int64_t kMaxPiece = int64_t{1} << 46;
-}  // namespace
-
 Region::Region(void* block, int64_t bytes) {
   const auto address = reinterpret_cast<uintptr_t>(block);
   const int64_t skip = static_cast<int64_t>(-address & (kHostAlignment - 1));
   block_ = static_cast<std::byte*>(block) + skip;
   capacity_ = bytes > skip ? bytes - skip : 0;
+}
+
+void Region::Limit(int64_t bytes) { capacity_ = std::min(bytes, kMaxBytes); }
+
+int64_t Region::TotalBytes(int64_t bytes) {
+  if (bytes < 0 || bytes > kMaxBytes) return -1;
+  return static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
 }
 
 Region::~Region() {
@@ -37,10 +40,8 @@ Region::~Region() {
 }
 
 void* Region::Allocate(int64_t bytes) {
-  if (bytes < 0 || bytes > kMaxPiece) return nullptr;
-  const int64_t total = static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
-  if (top_ > kMaxPiece - total) return nullptr;
-  if (!owns_memory() && top_ + total > capacity_) return nullptr;
+  const int64_t total = TotalBytes(bytes);
+  if (total < 0 || top_ + total > capacity_) return nullptr;
   void* raw = owns_memory() ? std::aligned_alloc(kHostAlignment, static_cast<size_t>(total))
                             : block_ + top_;
   if (raw == nullptr) return nullptr;
@@ -65,23 +66,17 @@ void* Region::Reallocate(void* piece, int64_t bytes) {
   if (piece == nullptr) return Allocate(bytes);
   Piece* header = static_cast<Piece*>(piece) - 1;
   const int64_t old_bytes = header->bytes;
-  if (header == last_ && !owns_memory() && bytes >= 0 && bytes <= kMaxPiece) {
-    const int64_t end =
-        header->start + static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
-    if (end > capacity_) return nullptr;
-    header->bytes = bytes;
-    top_ = end;
-    if (top_ > peak_) peak_ = top_;
-    return piece;
-  }
-  if (header == last_ && bytes >= 0 && bytes <= kMaxPiece) {
-    // malloc: grow apart, but account as if in place, so that both kinds of region agree on peak().
-    const int64_t total = static_cast<int64_t>(sizeof(Piece)) + AlignUp(bytes, kHostAlignment);
-    void* raw = std::aligned_alloc(kHostAlignment, static_cast<size_t>(total));
-    if (raw == nullptr) return nullptr;
-    std::memcpy(raw, header, sizeof(Piece) + static_cast<size_t>(std::min(old_bytes, bytes)));
-    std::free(header);
-    last_ = static_cast<Piece*>(raw);
+  if (header == last_) {
+    const int64_t total = TotalBytes(bytes);
+    if (total < 0 || header->start + total > capacity_) return nullptr;
+    if (owns_memory()) {
+      // Grows apart, but counts as if in place, so that both kinds of region agree on peak().
+      void* raw = std::aligned_alloc(kHostAlignment, static_cast<size_t>(total));
+      if (raw == nullptr) return nullptr;
+      std::memcpy(raw, header, sizeof(Piece) + static_cast<size_t>(std::min(old_bytes, bytes)));
+      std::free(header);
+      last_ = static_cast<Piece*>(raw);
+    }
     last_->bytes = bytes;
     top_ = last_->start + total;
     if (top_ > peak_) peak_ = top_;

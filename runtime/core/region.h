@@ -16,11 +16,14 @@ inline constexpr int64_t kHostAlignment = 64;
 // below the top waits until everything above it is gone. One thread at a time.
 class Region {
  public:
-  Region() = default;                  // malloc
+  Region() = default;                  // malloc, without a limit
   Region(void* block, int64_t bytes);  // block: any alignment; bytes >= 0
   ~Region();                           // gives every piece back
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
+
+  // For a region on malloc: it shall not grow beyond `bytes`, as if it had a block of that size.
+  void Limit(int64_t bytes);
 
   // nullptr when the block is full or malloc fails; bytes >= 0. Contents are undefined.
   [[nodiscard]] void* Allocate(int64_t bytes);
@@ -40,8 +43,12 @@ class Region {
 
  private:
   struct Piece;  // header in front of every piece
+  static constexpr int64_t kMaxBytes = int64_t{1} << 46;  // keeps sums of sizes far from overflow
+  // Of a piece with its header; -1 when no piece can have that size.
+  static int64_t TotalBytes(int64_t bytes);
+
   std::byte* block_ = nullptr;
-  int64_t capacity_ = 0;
+  int64_t capacity_ = kMaxBytes;
   int64_t top_ = 0;  // virtual: as if everything lay in one block
   int64_t peak_ = 0;
   Piece* last_ = nullptr;

@@ -181,6 +181,8 @@ typedef struct linnet_session_options {
   size_t block_bytes;          /* see linnet_session_bytes; a too small block is refused with bytes_needed */
   void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
   void* log_context;
+  size_t max_bytes;            /* 0: no limit. What the session and the weights prepared for it may each take from malloc
+                                * (a plan from a stranger may describe tensors of any size); beyond: LINNET_NO_MEMORY */
 } linnet_session_options;
 
 /* Bytes of a session by use. `block` is what a caller must give as block_bytes. */

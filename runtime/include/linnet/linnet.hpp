@@ -80,6 +80,7 @@ struct SessionOptions {
   int threads = 1;
   pthreadpool* pool = nullptr;
   std::span<std::byte> block = {};  // empty: malloc
+  size_t max_bytes = 0;             // 0: no limit
 };
 
 // An execution context of a plan. One thread at a time.
@@ -94,6 +95,7 @@ class Session {
     options.pool = wanted.pool;
     options.block = wanted.block.data();
     options.block_bytes = wanted.block.size();
+    options.max_bytes = wanted.max_bytes;
     linnet_session* session = nullptr;
     Error error{};
     if (linnet_session_create(plan.get(), &options, &session, &error) != LINNET_OK) return error;

@@ -12,13 +12,15 @@
 namespace linnet {
 namespace {
 
-// Opens, creates and runs whatever is good enough for that, as an app would. The first failure, or LINNET_OK.
+// Opens, creates and runs whatever is good enough for that, as an app would that does not trust its plans. The first
+// failure, or LINNET_OK.
 linnet_status OpenAndRun(const PlacedBytes& bytes, linnet_error* error) {
   linnet_plan* plan = nullptr;
   linnet_session* session = nullptr;
   linnet_status status = linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, error);
   linnet_session_options options{};
   options.struct_size = sizeof(options);
+  options.max_bytes = size_t{64} << 20;
   if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
   if (status == LINNET_OK) {
     for (int i = 0; i < linnet_num_inputs(session); ++i)
@@ -78,6 +80,22 @@ TEST(OpenPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
     }
   }
   EXPECT_GT(refused, static_cast<int>(end));  // most flips mean something
+}
+
+// Offsets that lead to something else, at other alignments: lists of 64-bit numbers at multiples of four.
+TEST(OpenPlan, EveryWordMovedByFourIsRefusedOrRunsSafely) {
+  const FileHeader header = HeaderOf(SmallPlan());
+  for (uint64_t at = 0; at + 4 <= header.structure_bytes; at += 4) {
+    for (const int32_t step : {-4, 4}) {
+      std::vector<std::byte> plan = SmallPlan();
+      int32_t word;
+      std::memcpy(&word, plan.data() + header.structure_offset + at, sizeof(word));
+      word = static_cast<int32_t>(static_cast<uint32_t>(word) + static_cast<uint32_t>(step));
+      std::memcpy(plan.data() + header.structure_offset + at, &word, sizeof(word));
+      linnet_error error{};
+      OpenAndRun(PlacedBytes(plan), &error);
+    }
+  }
 }
 
 TEST(OpenPlan, NewerMajorVersionIsRefusedWithBothVersions) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -28,7 +29,8 @@ class SessionTest : public testing::TestWithParam<linnet_backend> {
   }
   linnet_session* Create(const linnet_session_options& options) {
     linnet_session* session = nullptr;
-    EXPECT_EQ(linnet_session_create(plan_, &options, &session, &error_), LINNET_OK) << error_.text;
+    linnet_error error{};  // of this thread
+    EXPECT_EQ(linnet_session_create(plan_, &options, &session, &error), LINNET_OK) << error.text;
     return session;
   }
   static void Feed(linnet_session* session, int first_index = 3) {
@@ -123,6 +125,23 @@ TEST_P(SessionTest, BlockAtAnyAddress) {
   options.block = block.data();
   options.block_bytes = block.size();
   EXPECT_EQ(RunOnce(options), expected);
+}
+
+TEST_P(SessionTest, MaxBytesBoundsWhatIsTakenFromMalloc) {
+  const std::vector<float> expected = RunOnce(Options());
+  linnet_memory memory{};
+  memory.struct_size = sizeof(memory);
+  linnet_session_options options = Options();
+  ASSERT_EQ(linnet_session_bytes(plan_, &options, &memory, &error_), LINNET_OK);
+  options.max_bytes = static_cast<size_t>(std::max(memory.block, memory.prepared));
+  EXPECT_EQ(RunOnce(options), expected);
+  for (const size_t max_bytes : {size_t{1}, static_cast<size_t>(memory.arena)}) {
+    options.max_bytes = max_bytes;
+    linnet_session* session = nullptr;
+    EXPECT_EQ(linnet_session_create(plan_, &options, &session, &error_), LINNET_NO_MEMORY);
+    EXPECT_NE(std::strstr(error_.text, "max_bytes"), nullptr) << error_.text;
+    EXPECT_EQ(session, nullptr);
+  }
 }
 
 TEST_P(SessionTest, ThreadsGiveTheSameBits) { EXPECT_EQ(RunOnce(Options(2)), RunOnce(Options(1))); }
