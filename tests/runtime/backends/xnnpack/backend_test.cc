@@ -14,6 +14,7 @@
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
 #include "runtime/ops/fully_connected.h"
+#include "runtime/ops/pool2d.h"
 
 namespace linnet::xnnpack {
 namespace {
@@ -128,6 +129,25 @@ TEST(XnnpackSupport, ProductsGoWhereTheyAreFaster) {
   EXPECT_EQ(WhyUnable(conv.step().op, features), nullptr);
   EXPECT_NE(WhySlower(conv.step().op, features), nullptr);
   EXPECT_STREQ(WhyUnable(conv.step().op, XnnpackFeatures()), "built without XNNPACK");
+}
+
+const char* WhyUnableToPool(int window, int64_t output_extent) {
+  Pool2DAttrs attrs;
+  attrs.kind = schema::PoolKind::Average;
+  attrs.window_h = attrs.window_w = window;
+  attrs.pad_top = attrs.pad_left = window - 1;
+  const std::vector<InputInfo> inputs = {{F32({1, output_extent, output_extent, 1})}};
+  const std::vector<TensorType> outputs = {F32({1, output_extent, output_extent, 1})};
+  return WhyUnable({.kind = OpKind::kPool2D, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
+                   kXnnpack2022);
+}
+
+TEST(XnnpackSupport, WindowsWhoseSizesItWouldOverflowStayWithUs) {
+  EXPECT_EQ(WhyUnableToPool(7, 112), nullptr);
+  EXPECT_EQ(WhyUnableToPool(4096, 16), nullptr);
+  EXPECT_STREQ(WhyUnableToPool(65536, 1), "window too large");  // 2^32 taps
+  EXPECT_STREQ(WhyUnableToPool(INT32_MAX, 1), "window too large");
+  EXPECT_STREQ(WhyUnableToPool(4096, 1 << 20), "window too large");  // 2^64 pointers
 }
 
 const char* WhyAddIsSlower(Shape a, Shape b, Shape out) {
