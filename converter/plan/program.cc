@@ -7,9 +7,11 @@
 #include "converter/graph/algorithm.h"
 #include "converter/plan/planner.h"
 #include "fmt/format.h"
+#include "runtime/core/region.h"
 #include "runtime/ops/concat.h"
 #include "runtime/ops/contiguous.h"
 #include "runtime/ops/slice.h"
+#include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
 namespace {
@@ -33,6 +35,7 @@ class Builder {
     for (Node* node : order)
       if (node->node_class() == NodeClass::kOp) AddStep(node);
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
+    if (absl::Status status = CheckSizes(); !status.ok()) return status;
     PlanMemory();
     return absl::OkStatus();
   }
@@ -101,6 +104,21 @@ class Builder {
       Program::Port& port = (arg ? program_.inputs : program_.outputs)[index];
       port.name = names[index];
       port.tensor = arg ? ids_.at({node, 0}) : TensorOf(node->input(0));
+    }
+    return absl::OkStatus();
+  }
+
+  // So that no sum of the planner overflows, and every plan can be opened.
+  absl::Status CheckSizes() const {
+    int64_t total = 0;
+    for (const Program::Tensor& tensor : program_.tensors) {
+      int64_t bytes = 0;
+      if (!tensor.type.shape.NumElementsChecked(&bytes) ||
+          !CheckedMul(bytes, DTypeBytes(tensor.type.dtype), &bytes) || bytes > kMaxSpaceBytes ||
+          (total += AlignUp(bytes, kHostAlignment)) > kMaxSpaceBytes)
+        return absl::InvalidArgumentError(
+            fmt::format("with '{}' the tensors take more than the {} bytes that a plan may have",
+                        tensor.name, kMaxSpaceBytes));
     }
     return absl::OkStatus();
   }

@@ -50,6 +50,19 @@ y = ret(b)
   EXPECT_EQ(program.tensors[reshape.inputs[0]].offset, program.tensors[reshape.outputs[0]].offset);
 }
 
+TEST(BuildProgram, MoreMemoryThanAPlanMayHaveIsAnError) {
+  for (const char* text :
+       {"x = arg i32[1115317107425300]\ny = ret(x)", "x = arg f64[4611686018427387904]\ny = ret(x)",
+        "x = arg f32[10000000000000]\na = Unary(x) {kind: Exp}\ny = ret(a)"}) {
+    auto graph = ParseGraph(text);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    const PortName port{"x", "x:0"};
+    const auto program = BuildProgram(**graph, "key", {&port, 1}, {&port, 1});
+    ASSERT_FALSE(program.ok()) << text;
+    EXPECT_TRUE(absl::IsInvalidArgument(program.status())) << program.status();
+  }
+}
+
 TEST(BuildProgram, InputCanBeAnOutput) {
   const Program program = Build(R"(
 x = arg f32[4]
