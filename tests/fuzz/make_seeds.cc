@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seeds for the fuzz targets, made from the conformance cases, so that every op and every importer
+// is reached from the first second: DIR/fuzz_plan/*.linnet, DIR/fuzz_pbtxt/*.pbtxt,
+// DIR/fuzz_graphdef/*.pb. Usage: make_seeds DIR
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "converter/graph/graph_def.h"
+#include "converter/graph/op_registry.h"
+#include "converter/import/import.h"
+#include "converter/plan/plan_writer.h"
+#include "converter/plan/program.h"
+#include "tests/conformance/op_case.h"
+
+namespace linnet::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using converter::Graph;
+
+// Per op or family of ops; evenly spread over its cases.
+constexpr size_t kSeeds = 6;
+// The fuzzer works best on small files.
+constexpr int64_t kMaxSeedBytes = 4096;
+
+std::vector<size_t> Spread(size_t count) {
+  std::vector<size_t> indices;
+  for (size_t i = 0; i < std::min(count, kSeeds); ++i)
+    indices.push_back(i * count / std::min(count, kSeeds));
+  return indices;
+}
+
+converter::Constant ToConstant(const CaseTensor& tensor) {
+  void* data = nullptr;
+  converter::Constant constant = converter::Constant::Allocate(tensor.type, &data);
+  if (!tensor.bytes.empty()) std::memcpy(data, tensor.bytes.data(), tensor.bytes.size());
+  return constant;
+}
+
+// A graph of the one op; false when it refuses the case.
+bool BuildGraph(const OpCase& test, Graph& graph, std::vector<converter::PortName>* inputs,
+                std::vector<converter::PortName>* outputs) {
+  converter::OpAttrs attrs = converter::OpAttrs::Room(test.kind);
+  if (!FindOp(test.kind)->decode(test.attrs, attrs.data()).ok()) return false;
+  std::vector<converter::Output> values;
+  for (const CaseTensor& tensor : test.inputs) {
+    const std::string name = "input" + std::to_string(values.size());
+    if (tensor.constant) {
+      values.push_back({graph.AddConstant(name, ToConstant(tensor)), 0});
+      continue;
+    }
+    values.push_back({graph.AddArg(name, static_cast<int>(inputs->size()), tensor.type), 0});
+    inputs->push_back({name, name + ":0"});
+  }
+  const auto node = graph.AddOp("op", attrs, values);
+  if (!node.ok()) return false;
+  for (int i = 0; i < (*node)->num_outputs(); ++i) {
+    graph.AddRetval("result" + std::to_string(i), i, {*node, i});
+    outputs->push_back({"result" + std::to_string(i), "op:" + std::to_string(i)});
+  }
+  return true;
+}
+
+bool WritePlanSeed(const OpCase& test, const fs::path& path) {
+  Graph graph(converter::OpRegistry::Global());
+  std::vector<converter::PortName> inputs, outputs;
+  if (!BuildGraph(test, graph, &inputs, &outputs)) return false;
+  const auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs);
+  return program.ok() && converter::WritePlan(*program, path.string()).ok();
+}
+
+bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& folder) {
+  std::string error;
+  std::vector<OpCase> cases = LoadCases(LINNET_GOLDEN_DIR "/" + file + ".json", kind, &error);
+  std::erase_if(cases, [](const OpCase& test) {
+    int64_t bytes = 0;
+    for (const CaseTensor& tensor : test.inputs) bytes += tensor.type.bytes();
+    return test.error == StatusCode::kInvalidPlan || bytes > kMaxSeedBytes;
+  });
+  for (const size_t i : Spread(cases.size()))
+    if (!WritePlanSeed(cases[i], folder / (file + "." + cases[i].name + ".linnet"))) {
+      std::fprintf(stderr, "%s: no plan for case %s\n", file.c_str(), cases[i].name.c_str());
+      return false;
+    }
+  if (!cases.empty()) return true;
+  std::fprintf(stderr, "%s: no small case %s\n", file.c_str(), error.c_str());
+  return false;
+}
+
+bool WriteModelSeeds(const fs::path& family, const fs::path& folder) {
+  const auto file = nlohmann::json::parse(ReadFile(family.string()), nullptr, false);
+  const auto cases = file.value("cases", nlohmann::json::array());
+  for (const size_t i : Spread(cases.size())) {
+    const std::string text = cases[i].value("graph", "");
+    const std::string name = family.stem().string() + "." + cases[i].value("name", "");
+    std::ofstream(folder / "fuzz_pbtxt" / (name + ".pbtxt")) << text;
+    const auto model = converter::ImportPbtxt(text);
+    std::ofstream binary(folder / "fuzz_graphdef" / (name + ".pb"), std::ios::binary);
+    if (model.ok() && converter::ToGraphDef(*model->graph).SerializeToOstream(&binary)) continue;
+    std::fprintf(stderr, "%s is no model\n", name.c_str());
+    return false;
+  }
+  return !cases.empty();
+}
+
+bool WriteAll(const fs::path& folder) {
+  for (const char* target : {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef"})
+    fs::create_directories(folder / target);
+  bool good = true;
+#define LINNET_OP(name, file) \
+  good = WritePlanSeeds(#file, OpKind::k##name, folder / "fuzz_plan") && good;
+#include "runtime/ops/op_list.def"
+#undef LINNET_OP
+  for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))
+    good = WriteModelSeeds(entry.path(), folder) && good;
+  return good;
+}
+
+}  // namespace
+}  // namespace linnet::conformance
+
+int main(int argc, char** argv) {
+  if (argc == 2) return linnet::conformance::WriteAll(argv[1]) ? 0 : 2;
+  std::fputs("usage: make_seeds DIR\n", stderr);
+  return 1;
+}

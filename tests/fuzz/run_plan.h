@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include "linnet/linnet.h"
+
+namespace linnet {
+
+// A small file may honestly describe large tensors and long loops over them; those only cost time.
+inline constexpr size_t kMaxFuzzBytes = size_t{32} << 20;
+inline constexpr int64_t kMaxFuzzMacs = int64_t{1} << 24;
+// Pooling, sorting and the like take up to inputs x outputs steps.
+inline constexpr int64_t kMaxFuzzStepBytes = int64_t{1} << 17;
+
+inline bool IsCheap(const linnet_session* session) {
+  int64_t macs = 0, bytes = 0;
+  for (int32_t i = 0; i < linnet_num_steps(session); ++i) {
+    linnet_step_info step;
+    if (!linnet_get_step_info(session, i, &step)) return false;
+    if (step.macs > kMaxFuzzMacs || step.bytes > kMaxFuzzStepBytes) return false;
+    macs += step.macs;
+    bytes += step.bytes;
+    if (macs > kMaxFuzzMacs || bytes > kMaxFuzzStepBytes) return false;
+  }
+  return true;
+}
+
+// Prepares a session of an opened plan and runs it where that is quick. Gives the session's status.
+inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.backend = backend;
+  options.max_bytes = kMaxFuzzBytes;
+  linnet_session* session = nullptr;
+  linnet_error error;
+  const linnet_status created = linnet_session_create(plan, &options, &session, &error);
+  if (created != LINNET_OK) return created;
+  if (IsCheap(session)) {
+    for (int32_t i = 0; i < linnet_num_inputs(session); ++i)
+      std::memset(linnet_input_data(session, i), 0x3f,
+                  static_cast<size_t>(linnet_input_info(session, i)->bytes));
+    linnet_run(session);
+  }
+  linnet_session_destroy(session);
+  return LINNET_OK;
+}
+
+}  // namespace linnet
