@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "converter/graph/graph_def.h"
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
@@ -49,26 +51,29 @@ TEST(Hostile, Lengths) {
   EXPECT_TRUE(Import("").ok());
 }
 
-// `content` as a length-delimited field.
-std::string Wrapped(char tag, const std::string& content) {
-  std::string field(1, tag);
-  size_t length = content.size();
-  for (; length > 0x7f; length >>= 7) field.push_back(static_cast<char>((length & 0x7f) | 0x80));
-  field.push_back(static_cast<char>(length));
-  return field.append(content);
+// `content` as a length-delimited field. Both are written backwards, so that wrapping again and again stays linear.
+void Wrap(char tag, std::string* content) {
+  std::string header(1, tag);
+  size_t length = content->size();
+  for (; length > 0x7f; length >>= 7) header.push_back(static_cast<char>((length & 0x7f) | 0x80));
+  header.push_back(static_cast<char>(length));
+  content->append(header.rbegin(), header.rend());
 }
 
 // func { attr { value { func { ... } } } }, too deep for any stack.
 TEST(Hostile, NestedAttributes) {
   std::string value;
   for (int i = 0; i < 20000; ++i) {
-    value = Wrapped('\x12', value);  // value of a map entry
-    value = Wrapped('\x12', value);  // NameAttrList.attr
-    value = Wrapped('\x52', value);  // AttrValue.func
+    Wrap('\x12', &value);  // value of a map entry
+    Wrap('\x12', &value);  // NameAttrList.attr
+    Wrap('\x52', &value);  // AttrValue.func
   }
-  const std::string entry = Wrapped('\x0a', "x").append(Wrapped('\x12', value));
-  EXPECT_THAT(Message(Import(Wrapped('\x0a', Wrapped('\x2a', entry)))),
-              HasSubstr("not a GraphDef"));
+  Wrap('\x12', &value);
+  value += "x\x01\x0a";  // the entry's key
+  Wrap('\x2a', &value);  // NodeDef.attr
+  Wrap('\x0a', &value);  // GraphDef.node
+  std::ranges::reverse(value);
+  EXPECT_THAT(Message(Import(value)), HasSubstr("not a GraphDef"));
 }
 
 TEST(Hostile, DeepText) {
