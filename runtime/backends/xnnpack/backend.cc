@@ -93,6 +93,14 @@ class HeapMeter {
   int64_t before_;
 };
 
+// Handing work to threads and waiting for them takes about two microseconds.
+bool IsWorthThreads(const OpInstance& op) {
+  constexpr int64_t kFlops = 1 << 17, kElements = 1 << 15;
+  return FindOp(op.kind)->cost(op).flops >= kFlops ||
+         op.output(0).shape.num_elements() >= kElements ||
+         op.input(0).shape.num_elements() >= kElements;
+}
+
 // A step that runs one operator.
 class OperatorStep final : public RunnableStep {
  public:
@@ -221,7 +229,8 @@ class Xnnpack final : public Backend {
     void* memory = region.Allocate(sizeof(OperatorStep));
     if (memory == nullptr) return {StatusCode::kNoMemory, "XNNPACK step", step.index};
     auto* runnable =
-        new (memory) OperatorStep(step.op, FindLowering(step.op.kind), threads.pool, &region);
+        new (memory) OperatorStep(step.op, FindLowering(step.op.kind),
+                                  IsWorthThreads(step.op) ? threads.pool : nullptr, &region);
 #ifdef LINNET_XNNPACK_2024
     const ScopedWeights scoped_weights(static_cast<WeightsCache::Entry*>(packed), &region);
     xnn::WeightsCache cache =
