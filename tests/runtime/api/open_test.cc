@@ -20,7 +20,7 @@ linnet_status OpenAndRun(const PlacedBytes& bytes, linnet_error* error) {
   linnet_status status = linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, error);
   linnet_session_options options{};
   options.struct_size = sizeof(options);
-  options.max_bytes = size_t{64} << 20;
+  options.max_bytes = size_t{1} << 20;
   if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
   if (status == LINNET_OK) {
     for (int i = 0; i < linnet_num_inputs(session); ++i)
