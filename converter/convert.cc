@@ -25,6 +25,8 @@ namespace linnet::converter {
 namespace {
 
 const std::string kDefaultKey = "serving_default";
+// Honest models stay far below: what folding adds is scalars, masks and position tables.
+constexpr int64_t kConstantRoom = int64_t{256} << 20;
 
 using Clock = std::chrono::steady_clock;
 
@@ -175,6 +177,7 @@ class Conversion {
     }
     context_.notes = &report_.notes;
     context_.algebra = options_.algebra;
+    context_.constant_room = &constant_room_;
     ChooseOutputs(outputs);
     ChooseInputs(inputs);
     return absl::OkStatus();
@@ -324,6 +327,7 @@ class Conversion {
   ConversionReport& report_;
   ImportedModel model_;
   PassContext context_;
+  int64_t constant_room_ = kConstantRoom;
   std::vector<Endpoint> input_names_, output_names_;
   Program program_;
 };

@@ -155,9 +155,17 @@ class Legalizer {
       return;
     }
     if (!InputsAreLegal(*node)) return;
+    if (!HasRoom()) return;
     const std::vector<Node*> constants = ConstantInputs(*node);
-    LegalizeContext context(graph_, *node);
+    const std::string name = node->name();
+    LegalizeContext context(graph_, *node, context_.constant_room);
     const absl::Status status = op->legalize(context);
+    if (!HasRoom()) {
+      problems_.Add({name, std::string(op->name),
+                     "the constants that the conversion makes get too large", "",
+                     absl::StatusCode::kInvalidArgument});
+      return;
+    }
     if (status.ok()) {
       ++changes_;
       RemoveUnused(constants);
@@ -166,6 +174,8 @@ class Legalizer {
     // A failed expansion leaves the node, without outputs that have types: its users are skipped.
     problems_.Add(status, node->name(), node->op_name(), CutBefore(*node));
   }
+
+  bool HasRoom() const { return context_.constant_room == nullptr || *context_.constant_room >= 0; }
 
   static std::vector<Node*> ConstantInputs(const Node& node) {
     std::vector<Node*> constants;

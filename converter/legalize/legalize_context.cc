@@ -143,11 +143,11 @@ bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inpu
     constants.push_back(*constant);
   }
   const auto types = InferOutputTypes(attrs, constants);
-  if (!types.ok() || !MayFold(constants, *types)) return false;
+  if (!types.ok() || !MayFold(constants, *types, constant_room_)) return false;
   // An op that fails on these values (division by zero) fails again when it runs, as TensorFlow's.
   auto values = EvaluateOp(attrs, constants);
   if (!values.ok()) return false;
-  for (Constant& value : *values) outputs->push_back(AddConstant(std::move(value), suffix));
+  for (Constant& value : *values) outputs->push_back(AddConstantNode(std::move(value), suffix));
   return true;
 }
 
@@ -169,6 +169,11 @@ absl::StatusOr<Output> LegalizeContext::Emit(const OpAttrs& attrs, std::span<con
 }
 
 Output LegalizeContext::AddConstant(Constant value, std::string_view suffix) {
+  if (constant_room_ != nullptr) *constant_room_ -= static_cast<int64_t>(value.bytes.size());
+  return AddConstantNode(std::move(value), suffix);
+}
+
+Output LegalizeContext::AddConstantNode(Constant value, std::string_view suffix) {
   Node* node = graph_.AddConstant(NameOf(suffix), std::move(value));
   node->set_sources({node_.name()});
   return {node, 0};

@@ -34,7 +34,9 @@ std::string ShapeText(const Shape& shape);
 // inputs (which are Linnet ops by now, so every type is static), and how to build what replaces it.
 class LegalizeContext {
  public:
-  LegalizeContext(Graph& graph, Node& node) : graph_(graph), node_(node) {}
+  // `constant_room`: see PassContext.
+  LegalizeContext(Graph& graph, Node& node, int64_t* constant_room = nullptr)
+      : graph_(graph), node_(node), constant_room_(constant_room) {}
 
   const Node& node() const { return node_; }
   const std::string& op() const { return node_.op_name(); }
@@ -86,6 +88,7 @@ class LegalizeContext {
   // All outputs of an op that has several.
   absl::StatusOr<std::vector<Output>> EmitAll(const OpAttrs& attrs, std::span<const Output> inputs,
                                               std::string_view suffix = "");
+  // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
   Output AddConstant(Constant value, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
@@ -104,8 +107,11 @@ class LegalizeContext {
   bool TryFold(const OpAttrs& attrs, std::span<const Output> inputs, std::string_view suffix,
                std::vector<Output>* outputs);
 
+  Output AddConstantNode(Constant value, std::string_view suffix);
+
   Graph& graph_;
   Node& node_;
+  int64_t* constant_room_;
 };
 
 }  // namespace linnet::converter

@@ -23,19 +23,19 @@ std::vector<Constant> ConstantInputs(const Node& node) {
   return inputs;
 }
 
-bool MayFoldNode(const Node& node, std::span<const Constant> inputs) {
+bool MayFoldNode(const Node& node, std::span<const Constant> inputs, int64_t* room) {
   std::vector<TensorType> outputs;
   for (int i = 0; i < node.num_outputs(); ++i) outputs.push_back(node.type(i));
-  return MayFold(inputs, outputs);
+  return MayFold(inputs, outputs, room);
 }
 
 }  // namespace
 
-absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext&) {
+absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     if (node->node_class() != NodeClass::kOp) return false;
     const std::vector<Constant> inputs = ConstantInputs(*node);
-    if (inputs.empty() || !MayFoldNode(*node, inputs)) return false;
+    if (inputs.empty() || !MayFoldNode(*node, inputs, context.constant_room)) return false;
     absl::StatusOr<std::vector<Constant>> values = EvaluateOp(node->attrs(), inputs);
     // An op that cannot be computed here (integer division by zero, no kernel) stays for the
     // device.

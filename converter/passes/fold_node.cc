@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/core/checked.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -173,11 +174,17 @@ absl::StatusOr<std::vector<TensorType>> InferOutputTypes(const OpAttrs& attrs,
   return Infer(attrs, infos);
 }
 
-bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outputs) {
+bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outputs, int64_t* room) {
   int64_t before = 0, after = 0;
   for (const Constant& input : inputs) before += input.type.bytes();
-  for (const TensorType& output : outputs) after += output.bytes();
-  return after <= kMaxFoldedBytes || after <= before;
+  for (const TensorType& output : outputs)
+    if (!CheckedAdd(after, output.bytes(), &after)) return false;
+  if (after <= before) return true;
+  if (after > kMaxFoldedBytes) return false;
+  if (room == nullptr) return true;
+  if (after - before > *room) return false;
+  *room -= after - before;
+  return true;
 }
 
 absl::StatusOr<std::vector<Constant>> EvaluateOp(const OpAttrs& attrs,

@@ -17,8 +17,10 @@ inline constexpr int64_t kMaxFoldedBytes = int64_t{10} << 20;
 absl::StatusOr<std::vector<TensorType>> InferOutputTypes(const OpAttrs& attrs,
                                                          std::span<const Constant> inputs);
 
-// Does the size rule allow to replace these inputs by these outputs?
-bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outputs);
+// Does the size rule allow to replace these inputs by these outputs? What they add is taken from
+// *room (PassContext::constant_room), which must have it.
+bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outputs,
+             int64_t* room = nullptr);
 
 // Runs a Linnet op on constants with its portable kernel, under TensorFlow's rounding (to nearest,
 // denormals flushed to zero). Ops that only move elements run on the encoded bytes and keep the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ struct PassContext {
   // No fetches: the nodes that nobody consumes become outputs, in graph order.
   std::vector<Feed> feeds;
   std::vector<std::string> fetches;  // "node" or "node:slot"
+
+  // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
+  // and a few lines of a hostile model could ask for gigabytes. Null: no bound.
+  int64_t* constant_room = nullptr;
 
   // Sentences for the conversion report ("unknown batch size of 'x' set to 1"). May be null.
   std::vector<std::string>* notes = nullptr;

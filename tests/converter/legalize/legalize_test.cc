@@ -168,6 +168,22 @@ TEST(Legalize, LargeFillsStayComputed) {
     out = ret(y))");
 }
 
+TEST(Legalize, MakesNoMoreConstantsThanThereIsRoomFor) {
+  const char* text = R"(
+    x = arg f32[1024,1024]
+    a = tf.MatrixBandPart(x, const i64[] -1, const i64[] 0)
+    b = tf.MatrixBandPart(a, const i64[] 0, const i64[] -1)
+    out = ret(b))";
+  for (const int64_t room : {int64_t{3} << 20, int64_t{3} << 19}) {
+    const auto graph = Parse(text);
+    int64_t left = room;
+    PassContext context;
+    context.constant_room = &left;
+    const absl::StatusOr<int> result = Legalize(*graph, context);
+    EXPECT_EQ(result.ok(), room > (2 << 20)) << result.status();
+  }
+}
+
 TEST(Legalize, DivisionByAConstantZeroIsLeftToTheDevice) {
   ExpectRewritten(Legalize, R"(
     y = tf.FloorDiv(const i32[] 1, const i32[] 0)

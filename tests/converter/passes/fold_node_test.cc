@@ -57,8 +57,8 @@ TEST(EvaluateOp, MovesEncodedElementsFromAnyAddress) {
   auto bytes = std::make_shared<std::vector<std::byte>>(5);
   (*bytes)[2] = std::byte{0x3c};
   (*bytes)[4] = std::byte{0x40};
-  Constant input{{DType::kFloat32, {2}}, schema::Encoding::Float16, {},
-                 std::span(*bytes).subspan(1), bytes};
+  Constant input{
+      {DType::kFloat32, {2}}, schema::Encoding::Float16, {}, std::span(*bytes).subspan(1), bytes};
   SliceAttrs attrs;
   attrs.begin = {1};
   attrs.size = {2};
@@ -89,11 +89,9 @@ TEST(EvaluateOp, DecodesForArithmetic) {
 
 TEST(EvaluateOp, SaysWhyItCannot) {
   const Constant wrong[] = {Constant::Of<float>({2}, {1, 2}), Constant::Of<float>({3}, {1, 2, 3})};
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      EvaluateOp(Binary(schema::BinaryKind::Add), wrong).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(EvaluateOp(Binary(schema::BinaryKind::Add), wrong).status()));
   const Constant zero[] = {Constant::Of<int32_t>({}, {1}), Constant::Of<int32_t>({}, {0})};
-  EXPECT_TRUE(
-      absl::IsOutOfRange(EvaluateOp(Binary(schema::BinaryKind::FloorDiv), zero).status()));
+  EXPECT_TRUE(absl::IsOutOfRange(EvaluateOp(Binary(schema::BinaryKind::FloorDiv), zero).status()));
 }
 
 TEST(MayFold, LetsNothingGrowBeyondTheLimit) {
@@ -104,6 +102,21 @@ TEST(MayFold, LetsNothingGrowBeyondTheLimit) {
   Constant weights = scalar;
   weights.type = large;
   EXPECT_TRUE(MayFold({&weights, 1}, {&large, 1}));
+  const TensorType huge[] = {{DType::kFloat32, {int64_t{1} << 60}},
+                             {DType::kFloat32, {int64_t{1} << 60}}};
+  EXPECT_FALSE(MayFold({&scalar, 1}, huge));  // the sum does not fit
+}
+
+TEST(MayFold, TakesGrowthFromTheRoom) {
+  const Constant scalar = Constant::Of<float>({}, {1});
+  const TensorType four{DType::kFloat32, {4}}, one{DType::kFloat32, {1}};
+  int64_t room = 30;
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&four, 1}, &room));
+  EXPECT_EQ(room, 18);
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&four, 1}, &room));
+  EXPECT_FALSE(MayFold({&scalar, 1}, {&four, 1}, &room));
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, &room));  // costs nothing
+  EXPECT_EQ(room, 6);
 }
 
 }  // namespace
