@@ -14,7 +14,8 @@ for preset in "${presets[@]}"; do
   echo "== $preset: configure and build"
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"
+  started=$SECONDS
   cmake --build --preset "$preset"
-  echo "== $preset: test"
+  echo "== $preset: built in $((SECONDS - started)) s, $((SECONDS / 60)) min since the start; test"
   ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
 done
