@@ -49,8 +49,8 @@ class Sharer {
         options_(options),
         policy_(policy),
         lives_(ComputeLifetimes(problem, order)),
-        state_{.places = std::vector<Place>(problem.values.size()),
-               .live = LiveBytes(lives_.positions)},
+        places_(problem.values.size()),
+        live_(lives_.positions),
         options_of_(problem.values.size()),
         seen_(problem.values.size(), 0) {
     for (const AliasOption& option : problem.aliases) {
@@ -60,11 +60,11 @@ class Sharer {
     }
     for (size_t v = 0; v < problem.values.size(); ++v) {
       if (lives_.first[v] < 0) continue;
-      state_.places[v] = {static_cast<int>(state_.groups.size()), 0};
+      places_[v] = {static_cast<int>(groups_.size()), 0};
       const Buffer buffer = {problem.values[v].bytes, lives_.first[v], lives_.last[v]};
-      state_.groups.push_back(
+      groups_.push_back(
           {{{buffer.first, static_cast<int>(v)}}, buffer.last - buffer.first + 1, buffer});
-      AddLive(state_.groups.back().buffer, 1);
+      AddLive(groups_.back().buffer, 1);
     }
   }
 
@@ -78,11 +78,6 @@ class Sharer {
   }
 
  private:
-  struct State {
-    std::vector<Group> groups;
-    std::vector<Place> places;  // buffer = group
-    LiveBytes live;             // of rounded buffers
-  };
   struct Undo {
     Merge merge;
     Buffer a_buffer;
@@ -91,12 +86,12 @@ class Sharer {
 
   // Where v lies once `merge` has happened, but for merge.base.
   Range RangeOf(int v, const Merge& merge) const {
-    const Place& place = state_.places[v];
+    const Place& place = places_[v];
     const int64_t begin = place.offset + (place.buffer == merge.b ? merge.shift : 0);
     return {begin, begin + problem_.values[v].bytes};
   }
   bool Joined(int v, const Merge& merge) const {
-    return state_.places[v].buffer == merge.a || state_.places[v].buffer == merge.b;
+    return places_[v].buffer == merge.a || places_[v].buffer == merge.b;
   }
   bool InEffect(const AliasOption& option, const Merge& merge) const {
     return Joined(option.inner, merge) && Joined(option.outer, merge) &&
@@ -106,7 +101,7 @@ class Sharer {
     return lives_.first[a] <= lives_.last[b] && lives_.first[b] <= lives_.last[a];
   }
   void AddLive(const Buffer& buffer, int sign) {
-    state_.live.Add(buffer.first, buffer.last, sign * RoundUp(buffer.bytes, options_.alignment));
+    live_.Add(buffer.first, buffer.last, sign * RoundUp(buffer.bytes, options_.alignment));
   }
 
   // Whether `from` and `to` hold the same bytes in `range`: by a chain of views and parts that all
@@ -170,9 +165,9 @@ class Sharer {
   // The merge that `option` asks for; nothing when it is illegal here or in effect already.
   std::optional<Merge> Propose(const AliasOption& option) {
     if (!IsWellFormed(problem_, option, options_)) return {};
-    const Place inner = state_.places[option.inner], outer = state_.places[option.outer];
+    const Place inner = places_[option.inner], outer = places_[option.outer];
     if (inner.buffer < 0 || outer.buffer < 0 || inner.buffer == outer.buffer) return {};
-    const Group &a = state_.groups[outer.buffer], &b = state_.groups[inner.buffer];
+    const Group &a = groups_[outer.buffer], &b = groups_[inner.buffer];
     const int64_t shift = outer.offset + option.offset - inner.offset;
     Merge merge = {outer.buffer, inner.buffer, shift, std::max<int64_t>(0, -shift), {}};
     if (!MayShare(a, b, merge)) return {};
@@ -185,14 +180,14 @@ class Sharer {
   }
 
   void Apply(const Merge& merge) {
-    Group &a = state_.groups[merge.a], &b = state_.groups[merge.b];
+    Group &a = groups_[merge.a], &b = groups_[merge.b];
     applied_.push_back({merge, a.buffer, a.longest_life});
     AddLive(a.buffer, -1);
     AddLive(b.buffer, -1);
     Shift(a, merge.base);
     for (const auto& member : b.members) {
-      state_.places[member.second].offset += merge.base + merge.shift;
-      state_.places[member.second].buffer = merge.a;
+      places_[member.second].offset += merge.base + merge.shift;
+      places_[member.second].buffer = merge.a;
       a.members.insert(member);
     }
     b.merged = true;
@@ -205,11 +200,11 @@ class Sharer {
     const Undo undo = applied_.back();
     applied_.pop_back();
     const Merge& merge = undo.merge;
-    Group &a = state_.groups[merge.a], &b = state_.groups[merge.b];
+    Group &a = groups_[merge.a], &b = groups_[merge.b];
     AddLive(a.buffer, -1);
     for (const auto& member : b.members) {
-      state_.places[member.second].offset -= merge.base + merge.shift;
-      state_.places[member.second].buffer = merge.b;
+      places_[member.second].offset -= merge.base + merge.shift;
+      places_[member.second].buffer = merge.b;
       a.members.erase(member);
     }
     b.merged = false;
@@ -222,12 +217,12 @@ class Sharer {
 
   void Shift(const Group& group, int64_t offset) {
     if (offset == 0) return;
-    for (const auto& member : group.members) state_.places[member.second].offset += offset;
+    for (const auto& member : group.members) places_[member.second].offset += offset;
   }
 
   bool Pays(int64_t peak_before, int64_t area_before) const {
-    return state_.live.peak() <= peak_before &&
-           (policy_ == SharePolicy::kPeak || state_.live.area() <= area_before);
+    return live_.peak() <= peak_before &&
+           (policy_ == SharePolicy::kPeak || live_.area() <= area_before);
   }
 
   // Aliases of values that fill both buffers: one buffer instead of two, never alive for longer
@@ -237,9 +232,8 @@ class Sharer {
       if (option.kind == AliasKind::kPart) continue;
       const std::optional<Merge> merge = Propose(option);
       if (!merge) continue;
-      const int64_t bytes = state_.groups[merge->a].buffer.bytes;
-      if (merge->buffer.bytes == bytes && state_.groups[merge->b].buffer.bytes == bytes)
-        Apply(*merge);
+      const int64_t bytes = groups_[merge->a].buffer.bytes;
+      if (merge->buffer.bytes == bytes && groups_[merge->b].buffer.bytes == bytes) Apply(*merge);
     }
   }
 
@@ -254,39 +248,31 @@ class Sharer {
     }
     for (size_t s = by_step.size(); s-- > 0;) {
       if (by_step[s].size() < 2) continue;
-      const size_t before = applied_.size();
-      const int64_t peak = state_.live.peak(), area = state_.live.area();
-      for (const AliasOption* option : by_step[s]) {
-        if (const std::optional<Merge> merge = Propose(*option)) Apply(*merge);
-      }
-      if (Pays(peak, area)) continue;
-      while (applied_.size() > before) UndoLast();
+      TakeIfAllPay(by_step[s]);
     }
   }
 
   void TakeRest() {
     for (const AliasOption& option : problem_.aliases) {
-      const std::optional<Merge> merge = Propose(option);
-      if (merge && MergePays(*merge)) Apply(*merge);
+      const AliasOption* alone = &option;
+      TakeIfAllPay({&alone, 1});
     }
   }
 
-  bool MergePays(const Merge& merge) {
-    const int64_t peak = state_.live.peak(), area = state_.live.area();
-    const Buffer a = state_.groups[merge.a].buffer, b = state_.groups[merge.b].buffer;
-    AddLive(a, -1);
-    AddLive(b, -1);
-    AddLive(merge.buffer, 1);
-    const bool pays = Pays(peak, area);
-    AddLive(merge.buffer, -1);
-    AddLive(b, 1);
-    AddLive(a, 1);
-    return pays;
+  // Takes what is legal of `options`, or nothing when that does not pay.
+  void TakeIfAllPay(std::span<const AliasOption* const> options) {
+    const size_t before = applied_.size();
+    const int64_t peak = live_.peak(), area = live_.area();
+    for (const AliasOption* option : options) {
+      if (const std::optional<Merge> merge = Propose(*option)) Apply(*merge);
+    }
+    if (Pays(peak, area)) return;
+    while (applied_.size() > before) UndoLast();
   }
 
   bool IsTaken(const AliasOption& option) const {
     if (!IsWellFormed(problem_, option, options_)) return false;
-    const Place inner = state_.places[option.inner], outer = state_.places[option.outer];
+    const Place inner = places_[option.inner], outer = places_[option.outer];
     const bool in_effect = inner.buffer >= 0 && inner.buffer == outer.buffer &&
                            inner.offset == outer.offset + option.offset;
     return in_effect && (option.kind != AliasKind::kOverwrite ||
@@ -295,13 +281,13 @@ class Sharer {
 
   Sharing Finish() {
     Sharing sharing;
-    std::vector<int> number(state_.groups.size(), -1);
+    std::vector<int> number(groups_.size(), -1);
     for (size_t g = 0; g < number.size(); ++g) {
-      if (state_.groups[g].merged) continue;
+      if (groups_[g].merged) continue;
       number[g] = static_cast<int>(sharing.buffers.size());
-      sharing.buffers.push_back(state_.groups[g].buffer);
+      sharing.buffers.push_back(groups_[g].buffer);
     }
-    sharing.places = state_.places;
+    sharing.places = places_;
     for (Place& place : sharing.places) {
       if (place.buffer >= 0) place.buffer = number[place.buffer];
     }
@@ -316,7 +302,9 @@ class Sharer {
   const PlannerOptions& options_;
   const SharePolicy policy_;
   const Lifetimes lives_;
-  State state_;
+  std::vector<Group> groups_;
+  std::vector<Place> places_;  // buffer = group
+  LiveBytes live_;             // of rounded buffers
   std::vector<Undo> applied_;
   std::vector<std::vector<const AliasOption*>> options_of_;  // per value, the well-formed ones
   std::vector<int> seen_;                                    // per value: search that met it last
