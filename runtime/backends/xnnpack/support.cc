@@ -278,7 +278,7 @@ constexpr int64_t kShortSoftmaxRow = 32;
 // GCC keeps one of the ten accumulators of XNNPACK's 5x16 kernel for FMA3 on the stack. The kernel
 // for AVX-512 has registers enough, and ours for CPUs without FMA is no faster. The same CPUs are
 // those on which our exponentials win.
-bool HasSlowProducts() {
+bool HasSlowLoops() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          !__builtin_cpu_supports("avx512f");
@@ -301,7 +301,7 @@ XnnpackFeatures PackageFeatures() {
 
 XnnpackFeatures DeviceFeatures() {
   XnnpackFeatures features = PackageFeatures();
-  features.slow_products = HasSlowProducts();
+  features.slow_loops = HasSlowLoops();
   return features;
 }
 
@@ -322,9 +322,9 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kTransposeConv2D:
     case OpKind::kFullyConnected:
     case OpKind::kBatchMatMul:
-      return features.slow_products ? kOursIsFaster : nullptr;
+      return features.slow_loops ? kOursIsFaster : nullptr;
     case OpKind::kDepthwiseConv2D:
-      return features.slow_products && HasUnrolledDepthwise(op) ? kOursIsFaster : nullptr;
+      return features.slow_loops && HasUnrolledDepthwise(op) ? kOursIsFaster : nullptr;
     case OpKind::kPad:
       return "our copy is faster";
     case OpKind::kBinary:
@@ -333,11 +333,11 @@ const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
                  : nullptr;
     case OpKind::kSoftmax:
       if (op.input(0).shape.back() < kShortSoftmaxRow) return "short rows: ours is faster";
-      return features.slow_products ? kOursIsFaster : nullptr;
+      return features.slow_loops ? kOursIsFaster : nullptr;
     case OpKind::kUnary:
       if (op.as<UnaryAttrs>().kind == schema::UnaryKind::Exp) return "not vectorised in XNNPACK";
-      return features.slow_products && IsExponential(op.as<UnaryAttrs>().kind) ? kOursIsFaster
-                                                                               : nullptr;
+      return features.slow_loops && IsExponential(op.as<UnaryAttrs>().kind) ? kOursIsFaster
+                                                                            : nullptr;
     default:
       return nullptr;
   }

@@ -17,7 +17,7 @@ struct XnnpackFeatures {
   bool space_to_depth = false;
   // Of the CPU and the compiler: matrix products, convolutions and exponentials slower than ours
   // (README.md).
-  bool slow_products = false;
+  bool slow_loops = false;
 };
 
 inline constexpr XnnpackFeatures kXnnpack2022 = {.package = "2022-02", .available = true};

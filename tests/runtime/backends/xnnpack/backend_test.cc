@@ -125,7 +125,7 @@ TEST(XnnpackSupport, ProductsGoWhereTheyAreFaster) {
   XnnpackFeatures features = kXnnpack2022;
   EXPECT_EQ(WhyUnable(conv.step().op, features), nullptr);
   EXPECT_EQ(WhySlower(conv.step().op, features), nullptr);
-  features.slow_products = true;
+  features.slow_loops = true;
   EXPECT_EQ(WhyUnable(conv.step().op, features), nullptr);
   EXPECT_NE(WhySlower(conv.step().op, features), nullptr);
   EXPECT_STREQ(WhyUnable(conv.step().op, XnnpackFeatures()), "built without XNNPACK");
