@@ -4,7 +4,6 @@
 #include <benchmark/benchmark.h>
 
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "runtime/kernels/batch_matmul.h"
@@ -14,19 +13,12 @@
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/pool2d.h"
 #include "runtime/kernels/transpose_conv2d.h"
+#include "tests/runtime/kernels/random_floats.h"
 
 namespace linnet::kernels {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-std::vector<float> Random(int64_t count) {
-  std::vector<float> values(count);
-  std::minstd_rand generator(1);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  for (float& value : values) value = uniform(generator);
-  return values;
-}
 
 // Scratch at a multiple of 64 bytes, as the session gives it.
 class Scratch {

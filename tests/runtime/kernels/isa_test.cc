@@ -8,21 +8,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
+
+#include "tests/runtime/kernels/random_floats.h"
 
 namespace linnet::kernels {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-std::vector<float> Random(int64_t count, uint32_t seed) {
-  std::vector<float> values(count);
-  std::minstd_rand generator(seed);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  for (float& value : values) value = uniform(generator);
-  return values;
-}
 
 struct Set {
   const char* name;

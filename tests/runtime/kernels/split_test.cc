@@ -6,7 +6,6 @@
 #include <atomic>
 #include <limits>
 #include <new>
-#include <random>
 #include <thread>
 #include <vector>
 
@@ -17,6 +16,7 @@
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/pool2d.h"
 #include "runtime/kernels/transpose_conv2d.h"
+#include "tests/runtime/kernels/random_floats.h"
 
 namespace linnet::kernels {
 namespace {
@@ -24,14 +24,6 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 using Floats = std::vector<float>;
-
-Floats Random(int64_t count) {
-  Floats values(count);
-  std::minstd_rand generator(1);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  for (float& value : values) value = uniform(generator);
-  return values;
-}
 
 // Exactly `bytes` at a multiple of 64.
 class Scratch {
