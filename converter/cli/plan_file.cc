@@ -40,7 +40,8 @@ absl::Status DescribePlanFile(std::span<const std::byte> file,
   bool first = true;
   for (const PlanProgram& program : view.programs) {
     VerifiedProgram verified;
-    if (const Status status = VerifyProgram(program, region, &verified, &diagnostic); !status.ok())
+    if (const Status status = VerifyProgram(view, file, program, region, &verified, &diagnostic);
+        !status.ok())
       return ToAbsl(status, diagnostic);
     if (first)
       converter::DescribePlan(view, verified, report);

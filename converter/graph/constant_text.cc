@@ -165,7 +165,7 @@ std::string ValueText(const Constant& value, int max_values) {
 }
 
 absl::StatusOr<Constant> MakeConstant(const TensorType& type, const ValueSpec& spec) {
-  constexpr int64_t kMaxElements = int64_t{1} << 28;  // text is for tests and dumps
+  constexpr int64_t kMaxElements = int64_t{1} << 24;  // text is for tests and dumps
   int64_t count = 0;
   if (!type.shape.NumElementsChecked(&count) || count > kMaxElements)
     return absl::InvalidArgumentError("the shape has a negative dimension or too many elements");

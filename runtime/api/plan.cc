@@ -20,13 +20,14 @@ Status Verify(linnet_plan* plan, Diagnostic* diagnostic) {
   LINNET_RETURN_IF_ERROR(CheckHeader(header, plan->bytes.bytes, diagnostic));
   const std::span structure(plan->bytes.data + header.structure_offset, header.structure_bytes);
   LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, plan->region, &plan->view, diagnostic));
+  const std::span file(plan->bytes.data, static_cast<size_t>(plan->bytes.bytes));
   const auto count = static_cast<int64_t>(plan->view.programs.size());
   auto* programs = plan->region.New<VerifiedProgram>(count);
   if (programs == nullptr) return kNoMemory;
   plan->programs = {programs, static_cast<size_t>(count)};
   for (int64_t i = 0; i < count; ++i)
-    LINNET_RETURN_IF_ERROR(
-        VerifyProgram(plan->view.programs[i], plan->region, &programs[i], diagnostic));
+    LINNET_RETURN_IF_ERROR(VerifyProgram(plan->view, file, plan->view.programs[i], plan->region,
+                                         &programs[i], diagnostic));
   return {};
 }
 

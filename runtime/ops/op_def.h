@@ -15,7 +15,8 @@ namespace linnet {
 // What an op may know of one input: its type, and its value when that is known beforehand.
 struct InputInfo {
   TensorType type;
-  const void* constant = nullptr;  // dense, plain elements of type.dtype; nullptr = not known
+  // Dense, plain elements of type.dtype, of any alignment while a shape rule runs; nullptr = not known.
+  const void* constant = nullptr;
 };
 
 // One use of an op, as shape rules, costs and support.cc see it. Nothing here is owned.

@@ -2,6 +2,7 @@
 #include "runtime/ops/range.h"
 
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 namespace linnet {
@@ -21,9 +22,10 @@ namespace {
 // Number of elements of start, start + delta, ... before limit.
 template <typename T>
 Status Count(const OpInstance& op, int64_t* count) {
-  const T start = *static_cast<const T*>(op.inputs[0].constant);
-  const T limit = *static_cast<const T*>(op.inputs[1].constant);
-  const T delta = *static_cast<const T*>(op.inputs[2].constant);
+  T start, limit, delta;
+  std::memcpy(&start, op.inputs[0].constant, sizeof(T));
+  std::memcpy(&limit, op.inputs[1].constant, sizeof(T));
+  std::memcpy(&delta, op.inputs[2].constant, sizeof(T));
   // Written so that NaN fails.
   if (!(delta > 0 ? start <= limit : delta < 0 && start >= limit))
     return {StatusCode::kInvalidPlan, "Range: delta must not be 0 and lead towards limit"};

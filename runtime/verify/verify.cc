@@ -25,8 +25,9 @@ struct TypeText {
 
 class Verifier {
  public:
-  Verifier(const PlanProgram& program, Region& region, Diagnostic* diagnostic)
-      : program_(program), region_(region), diagnostic_(diagnostic) {}
+  Verifier(const PlanView& view, std::span<const std::byte> file, const PlanProgram& program,
+           Region& region, Diagnostic* diagnostic)
+      : view_(view), file_(file), program_(program), region_(region), diagnostic_(diagnostic) {}
 
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());
@@ -88,10 +89,17 @@ class Verifier {
       const int32_t tensor = step.inputs[i];
       if (program_.tensors[tensor].storage == Storage::kArena && !written_[tensor])
         return Error(step, def->name, "reads a tensor that nothing has written");
-      inputs_[i] = {program_.tensors[tensor].type, nullptr};
+      inputs_[i] = {program_.tensors[tensor].type, PlainConstant(program_.tensors[tensor])};
       placed_[i] = &program_.tensors[tensor];
     }
     return CheckTypes(step, *out);
+  }
+
+  // The file's own bytes, of any alignment; null for what is no constant or lies there encoded.
+  const void* PlainConstant(const PlanTensor& tensor) const {
+    if (tensor.storage != Storage::kWeight) return nullptr;
+    const PlanWeight& weight = view_.weights[tensor.index];
+    return weight.encoding == schema::Encoding::Plain ? file_.data() + weight.offset : nullptr;
   }
 
   Status DecodeAttributes(const PlanStep& step, const OpDef& def, VerifiedStep* out) {
@@ -141,20 +149,23 @@ class Verifier {
     return problem == nullptr ? Status() : Error(step, def.name, problem);
   }
 
+  const PlanView& view_;
+  std::span<const std::byte> file_;
   const PlanProgram& program_;
   Region& region_;
   Diagnostic* diagnostic_;
   bool* written_ = nullptr;
-  InputInfo* inputs_ = nullptr;            // of the current step
-  const PlanTensor** placed_ = nullptr;    // the same, where they lie
+  InputInfo* inputs_ = nullptr;          // of the current step
+  const PlanTensor** placed_ = nullptr;  // the same, where they lie
   int32_t index_ = kNoStep;
 };
 
 }  // namespace
 
-Status VerifyProgram(const PlanProgram& program, Region& region, VerifiedProgram* verified,
+Status VerifyProgram(const PlanView& view, std::span<const std::byte> file,
+                     const PlanProgram& program, Region& region, VerifiedProgram* verified,
                      Diagnostic* diagnostic) {
-  return Verifier(program, region, diagnostic).Run(verified);
+  return Verifier(view, file, program, region, diagnostic).Run(verified);
 }
 
 }  // namespace linnet

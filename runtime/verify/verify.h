@@ -22,11 +22,13 @@ struct VerifiedProgram {
 };
 
 // Checks what a program means, by the ops' own rules: known ops, attributes in range, every tensor
-// written before it is read, outputs exactly as the shape rule says, nothing writes a weight, program
-// inputs and outputs in the arena. After this, running the program touches nothing but the tensors it
-// names. Decoded attributes are allocated in `region`. On failure `*diagnostic` (may be null) names step,
-// source node, op and reason. kInvalidPlan, kNoMemory. Linear in the size of the program.
-Status VerifyProgram(const PlanProgram& program, Region& region, VerifiedProgram* verified,
+// written before it is read, outputs exactly as the shape rule says, nothing writes a weight,
+// program inputs and outputs in the arena. After this, running the program touches nothing but the
+// tensors it names. Decoded attributes are allocated in `region`. On failure `*diagnostic` (may be
+// null) names step, source node, op and reason. kInvalidPlan, kNoMemory. Linear in the size of the
+// program. `file` holds the whole plan: some shape rules read constants.
+Status VerifyProgram(const PlanView& view, std::span<const std::byte> file,
+                     const PlanProgram& program, Region& region, VerifiedProgram* verified,
                      Diagnostic* diagnostic);
 
 }  // namespace linnet

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/convert.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "converter/cli/plan_file.h"
@@ -54,6 +55,29 @@ TEST_F(ConvertTest, SameModelSameBytes) {
   ConversionReport report;
   ASSERT_TRUE(Convert(options_, &report).ok());
   EXPECT_EQ(ReadAll(options_.output), first);
+}
+
+// Found by fuzzing. Range's extent is its constants' doing, and 2^27 elements are too many to fold.
+TEST_F(ConvertTest, ShapeRulesReadThePlansConstants) {
+  const auto scalar = [](const char* name, int value) {
+    return fmt::format(
+        R"(node {{ name: "{}" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
+             attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: {} }} }} }} }}
+)",
+        name, value);
+  };
+  WriteAll(options_.model, scalar("start", 0) + scalar("limit", 1 << 27) + scalar("delta", 1) + R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_INT32 } }
+  attr { key: "shape" value { shape {} } } }
+node { name: "range" op: "Range" input: "start" input: "limit" input: "delta"
+  attr { key: "Tidx" value { type: DT_INT32 } } }
+node { name: "y" op: "Minimum" input: "range" input: "x" attr { key: "T" value { type: DT_INT32 } } })");
+  ASSERT_EQ(Message(), "");
+  EXPECT_EQ(report_.ops_after.at("Range"), 1);
+  const std::string bytes = ReadAll(options_.output);
+  ConversionReport plan;
+  const absl::Status described = cli::DescribePlanFile(std::as_bytes(std::span(bytes)), &plan);
+  EXPECT_TRUE(described.ok()) << described;
 }
 
 TEST_F(ConvertTest, NamesChooseInputsAndOutputs) {

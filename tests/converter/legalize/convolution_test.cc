@@ -33,6 +33,15 @@ TEST(LegalizeConv2D, TransposedFiltersStayEncoded) {
     out = ret(z))");
 }
 
+// Found by fuzzing: no input channels are 0 times whatever the filter has.
+TEST(LegalizeConv2D, NoInputChannelsAreAnErrorOfTheModel) {
+  const auto graph = Parse(R"(
+    x = arg f32[1,2,2,0]
+    y = tf.Conv2D(x, const f32[1,1,2,2] {1, 2, 3, 4}) {strides: [1, 1, 1, 1], padding: "VALID"}
+    out = ret(y))");
+  EXPECT_FALSE(Legalize(*graph, PassContext()).ok());
+}
+
 TEST(LegalizeConv2D, NchwIsWrappedInTransposes) {
   ExpectRewritten(Legalize, R"(
     x = arg f32[1,2,5,6]

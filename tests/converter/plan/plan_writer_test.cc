@@ -54,7 +54,9 @@ TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
   ASSERT_TRUE(ParsePlan(header, structure, region, &view, &diagnostic).ok()) << diagnostic.text;
   ASSERT_EQ(view.programs.size(), 1u);
   VerifiedProgram verified;
-  ASSERT_TRUE(VerifyProgram(view.programs[0], region, &verified, &diagnostic).ok())
+  ASSERT_TRUE(VerifyProgram(view, std::as_bytes(std::span(bytes)), view.programs[0], region,
+                            &verified, &diagnostic)
+                  .ok())
       << diagnostic.text;
   ASSERT_EQ(verified.steps.size(), 1u);
   EXPECT_STREQ(verified.steps[0].def->name, "Conv2D");
