@@ -34,7 +34,7 @@ struct Product {
 };
 
 struct LogSumExp {
-  static constexpr float kStart = std::numeric_limits<float>::lowest();
+  static constexpr float kStart = -std::numeric_limits<float>::infinity();
   static float Combine(float a, float b) {
     const float high = a > b ? a : b, low = a > b ? b : a;
     if (std::isinf(high)) return a != a || b != b ? a + b : high;
@@ -55,7 +55,7 @@ void Columns(const CumulativeJob& job, const T* in, int64_t first, int64_t last,
     std::fill_n(sums, n, Op::kStart);
     for (int64_t k = 0; k < job.count; ++k, at += step) {
       for (int64_t c = 0; c < n; ++c) {
-        // The first is taken as it is: -infinity stays what it is.
+        // The first is taken as it is, so that it keeps its bits.
         const T sum = k == 0 ? in[at + c] : Op::Combine(sums[c], in[at + c]);
         out[at + c] = job.exclusive ? sums[c] : sum;
         sums[c] = sum;

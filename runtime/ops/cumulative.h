@@ -5,7 +5,7 @@
 namespace linnet {
 
 // Running sums, products or logarithms of sums of exponentials along `axis`: out[i] combines in[0]
-// to in[i], without in[i] itself when `exclusive` (the first is then 0, 1 or the lowest float), and
+// to in[i], without in[i] itself when `exclusive` (the first is then 0, 1 or -infinity), and
 // from the other end when `reverse`. Input f32, i32 (wraps) or i64; LogSumExp f32 only.
 struct CumulativeAttrs {
   using Table = schema::CumulativeAttrs;
