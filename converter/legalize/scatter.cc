@@ -148,8 +148,8 @@ absl::Status Segment(LegalizeContext& context) {
   const DType dtype = context.type(0).dtype;
   if (dtype != DType::kFloat32 && dtype != DType::kInt32)
     return Unsupported("data of {}, want float32 or int32", DTypeName(dtype));
-  const double neutral =
-      dtype == DType::kFloat32 ? double{Neutral<float>(kKind)} : double{Neutral<int32_t>(kKind)};
+  const double neutral = dtype == DType::kFloat32 ? static_cast<double>(Neutral<float>(kKind))
+                                                  : static_cast<double>(Neutral<int32_t>(kKind));
   std::vector<double> starts, divisors;
   for (const int64_t size : sizes) {
     starts.push_back(size == 0 && kKind != ScatterKind::Mul ? 0.0 : neutral);

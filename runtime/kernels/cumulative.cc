@@ -5,8 +5,6 @@
 #include <limits>
 #include <type_traits>
 
-#include "runtime/kernels/vector_math.h"
-
 namespace linnet::kernels {
 namespace {
 
@@ -38,7 +36,7 @@ struct LogSumExp {
   static float Combine(float a, float b) {
     const float high = a > b ? a : b, low = a > b ? b : a;
     if (std::isinf(high)) return a != a || b != b ? a + b : high;
-    return high + Log1p(Exp(low - high));
+    return high + std::log1p(std::exp(low - high));
   }
 };
 
