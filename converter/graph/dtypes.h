@@ -22,6 +22,9 @@ tf::DataType DataTypeFromString(std::string_view text);
 // Bytes of one element, 0 where TensorFlow has no fixed size.
 int DataTypeSize(tf::DataType type);
 
+constexpr bool IsComplex(tf::DataType type) {
+  return type == tf::DT_COMPLEX64 || type == tf::DT_COMPLEX128;
+}
 constexpr bool IsRefType(tf::DataType type) { return type > 100; }
 constexpr tf::DataType BaseType(tf::DataType type) {
   return IsRefType(type) ? static_cast<tf::DataType>(type - 100) : type;

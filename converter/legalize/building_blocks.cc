@@ -11,20 +11,6 @@ namespace {
 
 constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
 
-struct Padding {
-  int before = 0, after = 0;
-};
-
-// TensorFlow's SAME: the output has ceil(size / stride) elements, the odd pad goes behind.
-absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
-                                    int64_t dilation) {
-  const int64_t extent = (kernel - 1) * dilation + 1;
-  const int64_t outputs = CeilDiv(size, stride);
-  const int64_t total = std::max<int64_t>((outputs - 1) * stride + extent - size, 0);
-  if (total > kMaxInt) return Invalid("SAME padding of {} elements", total);
-  return Padding{static_cast<int>(total / 2), static_cast<int>(total - total / 2)};
-}
-
 // Values for height and width of a list of four, whose batch and channel entries must be 1.
 absl::Status HeightAndWidth(const char* name, const std::vector<int64_t>& values, DataFormat format,
                             int* height, int* width) {
@@ -168,6 +154,47 @@ absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, co
   attrs.before = before;
   attrs.after = after;
   return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitJoined(LegalizeContext& context, const std::vector<Output>& parts,
+                                  int axis, std::string_view suffix) {
+  if (parts.size() == 1) return parts[0];
+  ConcatAttrs attrs;
+  attrs.axis = axis;
+  return context.Emit(attrs, parts, suffix);
+}
+
+absl::StatusOr<Output> EmitIndices(LegalizeContext& context, Output indices,
+                                   std::string_view suffix) {
+  if (context.type(indices).dtype == DType::kInt64) return indices;
+  return EmitCast(context, DType::kInt32, indices, suffix);
+}
+
+absl::StatusOr<Output> EmitMatMul(LegalizeContext& context, Output a, Output b, Output bias,
+                                  std::string_view suffix) {
+  const auto constant = [](Output value) {
+    return LegalizeContext::FindConstant(value) != nullptr;
+  };
+  if (constant(b) && (!bias || constant(bias)) && context.type(a).dtype == DType::kFloat32) {
+    LINNET_ASSIGN_OR_RETURN(const Output filter,
+                            EmitTranspose(context, {1, 0}, b, fmt::format("{}/filter", suffix)));
+    std::vector<Output> inputs = {a, filter};
+    if (bias) inputs.push_back(bias);
+    return context.Emit(FullyConnectedAttrs(), inputs, suffix);
+  }
+  if (!bias) return context.Emit(BatchMatMulAttrs(), {a, b}, suffix);
+  LINNET_ASSIGN_OR_RETURN(const Output product, context.Emit(BatchMatMulAttrs(), {a, b},
+                                                             fmt::format("{}/product", suffix)));
+  return EmitBinary(context, BinaryKind::Add, product, bias, suffix);
+}
+
+absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
+                                    int64_t dilation) {
+  const int64_t extent = (kernel - 1) * dilation + 1;
+  const int64_t outputs = CeilDiv(size, stride);
+  const int64_t total = std::max<int64_t>((outputs - 1) * stride + extent - size, 0);
+  if (total > kMaxInt) return Invalid("SAME padding of {} elements", total);
+  return Padding{static_cast<int>(total / 2), static_cast<int>(total - total / 2)};
 }
 
 absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims) {

@@ -51,6 +51,17 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, c
 absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
                                Output x, std::string_view suffix = "");
 
+// The parts one behind the other along `axis`; a single one as it is.
+absl::StatusOr<Output> EmitJoined(LegalizeContext& context, const std::vector<Output>& parts,
+                                  int axis, std::string_view suffix = "");
+// Indices as i32 or i64.
+absl::StatusOr<Output> EmitIndices(LegalizeContext& context, Output indices,
+                                   std::string_view suffix = "indices");
+// Product of the matrices a and b plus, if given, a bias for its columns: a FullyConnected where b
+// and the bias are constant.
+absl::StatusOr<Output> EmitMatMul(LegalizeContext& context, Output a, Output b, Output bias,
+                                  std::string_view suffix = "");
+
 // Extents that come from the model: at most kMaxRank of them, none negative.
 absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims);
 Shape Concatenated(const Shape& a, const Shape& b);
@@ -74,6 +85,12 @@ absl::StatusOr<Output> FromNhwc(LegalizeContext& context, DataFormat format, Out
                                 std::string_view suffix = "");
 // The suffix for an op that FromNhwc(format, ..., suffix) follows.
 std::string NhwcSuffix(DataFormat format, std::string_view suffix);
+
+struct Padding {
+  int before = 0, after = 0;
+};
+// TensorFlow's SAME: the output has ceil(size / stride) elements, the odd pad goes behind.
+absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilation);
 
 // Rows and columns of a window: strides, dilations and padding as TensorFlow's attributes give
 // them.

@@ -91,73 +91,11 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
   return context.Replace(EmitSelect(context, mask, context.input(0), zero));
 }
 
-bool OnDiagonal(int64_t row, int64_t column) { return row == column; }
-
-// x[..., i] in row i, whatever the column: [..., n] -> [..., n, 1].
-absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output x) {
-  Shape rows = context.shape(x);
-  if (rows.rank() < 1 || rows.rank() >= kMaxRank)
-    return Invalid("diagonal has shape {}", ShapeText(rows));
-  rows.Append(1);
-  return EmitReshape(context, rows, x, "rows");
-}
-
-// The newer forms take k, the diagonals' numbers: here the main one only.
-absl::Status WantMainDiagonal(const LegalizeContext& context, int i) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> k, context.ConstantInts(i, "k"));
-  for (const int64_t diagonal : k) {
-    if (diagonal != 0) return Unsupported("diagonal {}, want the main one", diagonal);
-  }
-  return absl::OkStatus();
-}
-
-// [..., n] -> [..., n, n] with the elements on the diagonal. V2 and V3 add k, num_rows, num_cols
-// and the value of the rest.
-absl::Status MatrixDiag(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const Output x, EmitRows(context, context.input(0)));
-  const int64_t n = context.shape(0).back();
-  Output rest;
-  if (context.num_inputs() == 1) {
-    rest = context.AddScalar(context.type(0).dtype, 0, "zero");
-  } else {
-    LINNET_RETURN_IF_ERROR(context.WantInputs(5, 5));
-    LINNET_RETURN_IF_ERROR(WantMainDiagonal(context, 1));
-    LINNET_ASSIGN_OR_RETURN(const int64_t rows, context.ConstantInt(2, "num_rows"));
-    LINNET_ASSIGN_OR_RETURN(const int64_t columns, context.ConstantInt(3, "num_cols"));
-    if ((rows != -1 && rows != n) || (columns != -1 && columns != n))
-      return Unsupported("{} elements on the diagonal of a {}x{} matrix", n, rows, columns);
-    rest = context.input(4);
-  }
-  LINNET_ASSIGN_OR_RETURN(const Output mask, AddMask(context, n, n, OnDiagonal));
-  return context.Replace(EmitSelect(context, mask, x, rest));
-}
-
-// Square matrices with another diagonal. V2 and V3 add k.
-absl::Status MatrixSetDiag(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 3));
-  if (context.num_inputs() == 3) LINNET_RETURN_IF_ERROR(WantMainDiagonal(context, 2));
-  const Shape& shape = context.shape(0);
-  const int rank = shape.rank();
-  if (rank < 2 || shape[rank - 1] != shape[rank - 2] || context.shape(1).rank() != rank - 1)
-    return Unsupported("diagonal {} of {}, want square matrices", ShapeText(context.shape(1)),
-                       ShapeText(shape));
-  LINNET_ASSIGN_OR_RETURN(const Output diagonal, EmitRows(context, context.input(1)));
-  LINNET_ASSIGN_OR_RETURN(const Output mask,
-                          AddMask(context, shape[rank - 1], shape[rank - 1], OnDiagonal));
-  return context.Replace(EmitSelect(context, mask, diagonal, context.input(0)));
-}
-
-constexpr char kMainDiagonal[] = "Reshape, Select; the main diagonal of square matrices";
 constexpr TfOp kRows[] = {
+    {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known"},
     {"Fill", Fill, "a constant or BroadcastTo; dims known"},
     {"LinSpace", LinSpace, "a constant; inputs known"},
     {"MatrixBandPart", MatrixBandPart, "Select; bounds known"},
-    {"MatrixDiag", MatrixDiag, "Reshape, Select"},
-    {"MatrixDiagV2", MatrixDiag, kMainDiagonal},
-    {"MatrixDiagV3", MatrixDiag, kMainDiagonal},
-    {"MatrixSetDiag", MatrixSetDiag, "Reshape, Select; square matrices"},
-    {"MatrixSetDiagV2", MatrixSetDiag, kMainDiagonal},
-    {"MatrixSetDiagV3", MatrixSetDiag, kMainDiagonal},
     {"OnesLike", Like<1>, "a constant or BroadcastTo"},
     {"Range", Range, "a constant; inputs known"},
     {"ZerosLike", Like<0>, "a constant or BroadcastTo"},

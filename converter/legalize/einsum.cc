@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Einsum of one or two operands as transposes, reshapes, sums and one matrix product.
 #include <algorithm>
+#include <map>
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/einsum_equation.h"
 #include "converter/legalize/tf_op_table.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/fully_connected.h"
+#include "runtime/ops/gather.h"
 
 namespace linnet::converter {
 namespace {
@@ -22,6 +24,92 @@ Labels Joined(std::initializer_list<const Labels*> parts) {
   Labels all;
   for (const Labels* part : parts) all.insert(all.end(), part->begin(), part->end());
   return all;
+}
+
+Labels WithoutRepeats(const Labels& labels) {
+  Labels unique;
+  for (const int label : labels) {
+    if (std::find(unique.begin(), unique.end(), label) == unique.end()) unique.push_back(label);
+  }
+  return unique;
+}
+
+// Elements of a dense tensor over `labels`, in order: calls visit(positions) with where each label
+// stands.
+template <typename Visit>
+void ForEachPosition(const Labels& labels, const std::map<int, int64_t>& sizes,
+                     const Visit& visit) {
+  std::map<int, int64_t> at;
+  for (const int label : labels) {
+    if (sizes.at(label) == 0) return;
+    at[label] = 0;
+  }
+  while (true) {
+    visit(at);
+    auto label = labels.rbegin();
+    while (label != labels.rend() && ++at[*label] == sizes.at(*label)) at[*label++] = 0;
+    if (label == labels.rend()) return;
+  }
+}
+
+// Where the element with these labels lies in a dense tensor over `labels`, which may repeat some.
+int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
+                 const std::map<int, int64_t>& at) {
+  int64_t offset = 0;
+  for (const int label : labels) offset = offset * sizes.at(label) + at.at(label);
+  return static_cast<int32_t>(offset);
+}
+
+constexpr int64_t kMostElements = 1 << 24;  // of a tensor with repeated labels
+
+absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
+  const int64_t elements = context.shape(x).num_elements();
+  if (elements > kMostElements) return Unsupported("a diagonal of {} elements", elements);
+  return EmitReshape(context, {elements}, x, name);
+}
+
+// The diagonal that repeated labels of an operand mean.
+absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand) {
+  const Labels unique = WithoutRepeats(operand->labels);
+  if (unique.size() == operand->labels.size()) return absl::OkStatus();
+  std::vector<int32_t> from;
+  std::map<int, int64_t> sizes;  // its own: those of "..." may be 1 here
+  for (size_t i = 0; i < operand->labels.size(); ++i)
+    sizes[operand->labels[i]] = context.shape(operand->value)[static_cast<int>(i)];
+  ForEachPosition(unique, sizes,
+                  [&](const auto& at) { from.push_back(OffsetOf(operand->labels, sizes, at)); });
+  Shape shape;
+  for (const int label : unique) shape.Append(sizes.at(label));
+  LINNET_ASSIGN_OR_RETURN(const Output flat,
+                          EmitFlat(context, operand->value, fmt::format("flat_{}", index)));
+  const Output indices = context.AddConstant(Constant::Of<int32_t>(shape, std::move(from)),
+                                             fmt::format("diagonal_{}/indices", index));
+  LINNET_ASSIGN_OR_RETURN(operand->value, context.Emit(GatherAttrs(), {flat, indices},
+                                                       fmt::format("diagonal_{}", index)));
+  operand->labels = unique;
+  return absl::OkStatus();
+}
+
+// x over unique labels becomes the diagonal of a result that repeats some, zeros elsewhere.
+absl::StatusOr<Output> PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
+                                     const Labels& wanted, Output x) {
+  std::vector<int64_t> dims;
+  for (const int label : wanted) dims.push_back(equation.sizes.at(label));
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  if (shape.num_elements() > kMostElements)
+    return Unsupported("a diagonal of shape {}", ShapeText(shape));
+  LINNET_ASSIGN_OR_RETURN(const Output flat, EmitFlat(context, x, "flat"));
+  const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitReshape(context, {1}, zero, "rest"));
+  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, {flat, rest}, 0, "elements"));
+  std::vector<int32_t> from(shape.num_elements(),
+                            static_cast<int32_t>(context.shape(flat).num_elements()));
+  int32_t next = 0;
+  ForEachPosition(equation.output, equation.sizes,
+                  [&](const auto& at) { from[OffsetOf(wanted, equation.sizes, at)] = next++; });
+  const Output indices =
+      context.AddConstant(Constant::Of<int32_t>(shape, std::move(from)), "indices");
+  return context.Emit(GatherAttrs(), {all, indices});
 }
 
 // Sums over labels that neither the output nor another operand has.
@@ -133,13 +221,13 @@ absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& 
 
 // The product as [batch, free_a, free_b] in the output's order.
 absl::StatusOr<Output> Unfold(LegalizeContext& context, const EinsumEquation& equation,
-                              const Roles& roles, Output product) {
+                              const Roles& roles, Output product, std::string_view suffix) {
   const Labels labels = Joined({&roles.batch, &roles.free_a, &roles.free_b});
   std::vector<int64_t> dims;
   for (const int label : labels) dims.push_back(equation.sizes.at(label));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
   LINNET_ASSIGN_OR_RETURN(const Output x, EmitReshape(context, shape, product, "product/dims"));
-  return EmitTranspose(context, PermutationTo(labels, equation.output), x);
+  return EmitTranspose(context, PermutationTo(labels, equation.output), x, suffix);
 }
 
 // Has any of the operands a broadcast dimension of another extent than the result?
@@ -156,8 +244,11 @@ bool Broadcasts(const EinsumEquation& equation, const LegalizeContext& context,
   return false;
 }
 
-absl::Status TwoOperands(LegalizeContext& context, const EinsumEquation& equation) {
+absl::StatusOr<Output> TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
+                                   std::string_view suffix) {
   Operand a{context.input(0), equation.inputs[0]}, b{context.input(1), equation.inputs[1]};
+  LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 0, &a));
+  LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 1, &b));
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &a));
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 1, &b));
   // A constant goes to the right, where it can be a layer's filter.
@@ -197,27 +288,37 @@ absl::Status TwoOperands(LegalizeContext& context, const EinsumEquation& equatio
     attrs.transpose_b = right.transposed;
     LINNET_ASSIGN_OR_RETURN(product, context.Emit(attrs, {left.value, right.value}, "product"));
   }
-  return context.Replace(Unfold(context, equation, roles, product));
+  return Unfold(context, equation, roles, product, suffix);
 }
 
-absl::Status OneOperand(LegalizeContext& context, const EinsumEquation& equation) {
+absl::StatusOr<Output> OneOperand(LegalizeContext& context, const EinsumEquation& equation,
+                                  std::string_view suffix) {
   Operand x{context.input(0), equation.inputs[0]};
+  LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 0, &x));
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &x));
-  return context.Replace(EmitTranspose(context, PermutationTo(x.labels, equation.output), x.value));
+  return EmitTranspose(context, PermutationTo(x.labels, equation.output), x.value, suffix);
 }
 
 absl::Status Einsum(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::string& text, context.String("equation", ""));
   std::vector<Shape> shapes;
   for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.shape(i));
-  LINNET_ASSIGN_OR_RETURN(const EinsumEquation equation, ParseEinsum(text, shapes));
-  if (context.num_inputs() == 1) return OneOperand(context, equation);
-  if (context.num_inputs() == 2) return TwoOperands(context, equation);
-  return Unsupported("{} operands, want one or two", context.num_inputs());
+  LINNET_ASSIGN_OR_RETURN(EinsumEquation equation, ParseEinsum(text, shapes));
+  if (context.num_inputs() > 2)
+    return Unsupported("{} operands, want one or two", context.num_inputs());
+  const Labels wanted = equation.output;
+  equation.output = WithoutRepeats(wanted);
+  const bool repeats = equation.output.size() < wanted.size();
+  const std::string_view suffix = repeats ? "without_repeats" : "";
+  LINNET_ASSIGN_OR_RETURN(const Output y, context.num_inputs() == 1
+                                              ? OneOperand(context, equation, suffix)
+                                              : TwoOperands(context, equation, suffix));
+  return context.Replace(repeats ? PutOnDiagonal(context, equation, wanted, y) : y);
 }
 
 constexpr TfOp kRows[] = {
-    {"Einsum", Einsum, "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; no diagonals"},
+    {"Einsum", Einsum,
+     "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; diagonals: Gather"},
 };
 
 }  // namespace

@@ -37,8 +37,6 @@ absl::StatusOr<std::vector<int>> ParseLabels(const std::string& text, int ellips
     }
     const auto c = static_cast<unsigned char>(text[i]);
     if (!std::isalpha(c)) return Invalid("attr 'equation': unexpected '{}' in '{}'", text[i], text);
-    if (Contains(labels, c))
-      return Unsupported("attr 'equation': label '{}' twice in '{}' (a diagonal)", text[i], text);
     labels.push_back(c);
   }
   return labels;

@@ -12,6 +12,7 @@ namespace linnet::converter {
 
 // "ab,bc->ac" over known shapes. A label is a letter, or -1, -2, ... for the dimensions that "..."
 // stands for, counted from the right as broadcasting counts them.
+// A label that is there twice in one operand means its diagonal.
 struct EinsumEquation {
   std::vector<std::vector<int>> inputs;
   std::vector<int> output;
@@ -21,8 +22,7 @@ struct EinsumEquation {
   bool InInput(int input, int label) const;
 };
 
-// InvalidArgument for text or shapes that TensorFlow refuses; Unimplemented for diagonals (a label
-// twice in one operand) and sums over "...".
+// InvalidArgument for text or shapes that TensorFlow refuses; Unimplemented for sums over "...".
 absl::StatusOr<EinsumEquation> ParseEinsum(std::string_view text, std::span<const Shape> shapes);
 
 }  // namespace linnet::converter

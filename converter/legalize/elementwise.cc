@@ -49,18 +49,29 @@ absl::Status Prelu(LegalizeContext& context) {
   return context.Replace(context.Emit(PreluAttrs(), {context.input(0), context.input(1)}));
 }
 
-// 1 - erf(x).
-absl::Status Erfc(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const Output erf,
-                          EmitUnary(context, UnaryKind::Erf, context.input(0), "Erf"));
-  const Output one = context.AddScalar(context.type(0).dtype, 1, "one");
-  return context.Replace(EmitBinary(context, BinaryKind::Sub, one, erf));
+// Counts of shifts that a narrow dtype has no bits for are limited to its own.
+template <BinaryKind kKind>
+absl::Status Shift(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const int64_t bits = 8 * DTypeBytes(context.type(1).dtype);
+  Output count = context.input(1);
+  if (bits < 32) {
+    LINNET_ASSIGN_OR_RETURN(count, EmitBinary(context, BinaryKind::Minimum, count,
+                                              static_cast<double>(bits - 1), "count"));
+  }
+  return context.Replace(EmitBinary(context, kKind, context.input(0), count));
 }
 
-absl::Status Atan(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  return context.Replace(EmitBinary(context, BinaryKind::Atan2, context.input(0), 1.0));
+// Is |x - y| below the tolerance?
+absl::Status ApproximateEqual(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const float tolerance, context.Float("tolerance", 1e-5f));
+  LINNET_ASSIGN_OR_RETURN(Output distance, EmitBinary(context, BinaryKind::Sub, context.input(0),
+                                                      context.input(1), "difference"));
+  LINNET_ASSIGN_OR_RETURN(distance, EmitUnary(context, UnaryKind::Abs, distance, "distance"));
+  LINNET_ASSIGN_OR_RETURN(distance, EmitCast(context, DType::kFloat32, distance, "float"));
+  const Output limit = context.AddScalar(DType::kFloat32, tolerance, "tolerance");
+  return context.Replace(EmitCompare(context, CompareKind::Less, distance, limit));
 }
 
 // 0 where y is 0, even if x is infinite.
@@ -74,8 +85,8 @@ absl::Status MulNoNan(LegalizeContext& context) {
   return context.Replace(EmitSelect(context, is_zero, zero, product));
 }
 
-// Xlogy and Xdivy.
-template <BinaryKind kKind, bool kLog>
+// Xlogy, Xlog1py and Xdivy.
+template <BinaryKind kKind, UnaryKind kLog>
 absl::Status ZeroWhereXIsZero(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0);
@@ -83,8 +94,8 @@ absl::Status ZeroWhereXIsZero(LegalizeContext& context) {
   const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
   LINNET_ASSIGN_OR_RETURN(const Output is_zero,
                           EmitCompare(context, CompareKind::Equal, x, zero, "is_zero"));
-  if (kLog) {
-    LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, UnaryKind::Log, y, "Log"));
+  if (kLog != UnaryKind::Invalid) {
+    LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, kLog, y, "Log"));
   }
   LINNET_ASSIGN_OR_RETURN(const Output value, EmitBinary(context, kKind, x, y, "value"));
   return context.Replace(EmitSelect(context, is_zero, zero, value));
@@ -155,24 +166,36 @@ absl::Status ClipByValue(LegalizeContext& context) {
 
 constexpr TfOp kRows[] = {
     {"Abs", Unary<UnaryKind::Abs>, "Unary"},
+    {"Acos", Unary<UnaryKind::Acos>, "Unary"},
+    {"Acosh", Unary<UnaryKind::Acosh>, "Unary"},
     {"AccumulateNV2", AddN, "Binary"},
     {"Add", Binary<BinaryKind::Add>, "Binary"},
     {"AddN", AddN, "Binary"},
     {"AddV2", Binary<BinaryKind::Add>, "Binary"},
-    {"Atan", Atan, "Binary"},
+    {"ApproximateEqual", ApproximateEqual, "Binary, Unary, Compare"},
+    {"Asin", Unary<UnaryKind::Asin>, "Unary"},
+    {"Asinh", Unary<UnaryKind::Asinh>, "Unary"},
+    {"Atan", Unary<UnaryKind::Atan>, "Unary"},
     {"Atan2", Binary<BinaryKind::Atan2>, "Binary"},
+    {"Atanh", Unary<UnaryKind::Atanh>, "Unary"},
     {"BiasAdd", BiasAdd, "Binary"},
     {"BiasAddV1", BiasAdd, "Binary"},
+    {"BitwiseAnd", Binary<BinaryKind::BitwiseAnd>, "Binary"},
+    {"BitwiseOr", Binary<BinaryKind::BitwiseOr>, "Binary"},
+    {"BitwiseXor", Binary<BinaryKind::BitwiseXor>, "Binary"},
     {"Cast", Cast, "Cast; to half and double: stays f32"},
     {"Ceil", Rounding<UnaryKind::Ceil>, "Unary"},
     {"ClipByValue", ClipByValue, "Clamp, or Binary where the bounds are tensors"},
     {"Cos", Unary<UnaryKind::Cos>, "Unary"},
+    {"Cosh", Unary<UnaryKind::Cosh>, "Unary"},
+    {"Digamma", Unary<UnaryKind::Digamma>, "Unary"},
     {"Div", Binary<BinaryKind::Div>, "Binary; integers truncate"},
     {"DivNoNan", Binary<BinaryKind::DivNoNan>, "Binary"},
     {"Elu", Activate<Activation::kElu>, "Unary"},
     {"Equal", Compare<CompareKind::Equal>, "Compare"},
     {"Erf", Unary<UnaryKind::Erf>, "Unary"},
-    {"Erfc", Erfc, "Unary, Binary"},
+    {"Erfc", Unary<UnaryKind::Erfc>, "Unary"},
+    {"Erfinv", Unary<UnaryKind::Erfinv>, "Unary"},
     {"Exp", Unary<UnaryKind::Exp>, "Unary"},
     {"Expm1", Unary<UnaryKind::Expm1>, "Unary"},
     {"Floor", Rounding<UnaryKind::Floor>, "Unary"},
@@ -181,12 +204,15 @@ constexpr TfOp kRows[] = {
     {"Greater", Compare<CompareKind::Greater>, "Compare"},
     {"GreaterEqual", Compare<CompareKind::GreaterEqual>, "Compare"},
     {"Inv", Unary<UnaryKind::Reciprocal>, "Unary"},
+    {"Invert", Unary<UnaryKind::BitwiseNot>, "Unary"},
     {"IsFinite", Unary<UnaryKind::IsFinite>, "Unary"},
     {"IsInf", Unary<UnaryKind::IsInf>, "Unary"},
     {"IsNan", Unary<UnaryKind::IsNan>, "Unary"},
     {"LeakyRelu", Activate<Activation::kLeakyRelu>, "Unary"},
+    {"LeftShift", Shift<BinaryKind::LeftShift>, "Binary"},
     {"Less", Compare<CompareKind::Less>, "Compare"},
     {"LessEqual", Compare<CompareKind::LessEqual>, "Compare"},
+    {"Lgamma", Unary<UnaryKind::Lgamma>, "Unary"},
     {"Log", Unary<UnaryKind::Log>, "Unary"},
     {"Log1p", Unary<UnaryKind::Log1p>, "Unary"},
     {"LogicalAnd", Binary<BinaryKind::LogicalAnd>, "Binary"},
@@ -205,6 +231,7 @@ constexpr TfOp kRows[] = {
     {"Reciprocal", Unary<UnaryKind::Reciprocal>, "Unary"},
     {"Relu", Activate<Activation::kRelu>, "Clamp; integers: Binary"},
     {"Relu6", Activate<Activation::kRelu6>, "Clamp; integers: Binary"},
+    {"RightShift", Shift<BinaryKind::RightShift>, "Binary"},
     {"Rint", Rounding<UnaryKind::Round>, "Unary"},
     {"Round", Rounding<UnaryKind::Round>, "Unary"},
     {"Rsqrt", Unary<UnaryKind::Rsqrt>, "Unary"},
@@ -212,6 +239,7 @@ constexpr TfOp kRows[] = {
     {"Sigmoid", Activate<Activation::kSigmoid>, "Unary"},
     {"Sign", Unary<UnaryKind::Sign>, "Unary"},
     {"Sin", Unary<UnaryKind::Sin>, "Unary"},
+    {"Sinh", Unary<UnaryKind::Sinh>, "Unary"},
     {"Softplus", Unary<UnaryKind::Softplus>, "Unary"},
     {"Softsign", Unary<UnaryKind::Softsign>, "Unary"},
     {"Sqrt", Unary<UnaryKind::Sqrt>, "Unary"},
@@ -222,8 +250,10 @@ constexpr TfOp kRows[] = {
     {"Tanh", Activate<Activation::kTanh>, "Unary"},
     {"TruncateDiv", Binary<BinaryKind::TruncateDiv>, "Binary"},
     {"TruncateMod", Binary<BinaryKind::TruncateMod>, "Binary"},
-    {"Xdivy", ZeroWhereXIsZero<BinaryKind::Div, false>, "Compare, Binary, Select"},
-    {"Xlogy", ZeroWhereXIsZero<BinaryKind::Mul, true>, "Unary, Compare, Binary, Select"},
+    {"Xdivy", ZeroWhereXIsZero<BinaryKind::Div, UnaryKind::Invalid>, "Compare, Binary, Select"},
+    {"Xlog1py", ZeroWhereXIsZero<BinaryKind::Mul, UnaryKind::Log1p>,
+     "Unary, Compare, Binary, Select"},
+    {"Xlogy", ZeroWhereXIsZero<BinaryKind::Mul, UnaryKind::Log>, "Unary, Compare, Binary, Select"},
 };
 
 }  // namespace

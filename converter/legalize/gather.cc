@@ -12,15 +12,8 @@
 namespace linnet::converter {
 namespace {
 
-// Indices as i32 or i64.
-absl::StatusOr<Output> WideIndices(LegalizeContext& context, Output indices) {
-  const DType dtype = context.type(indices).dtype;
-  if (dtype == DType::kInt64) return indices;
-  return EmitCast(context, DType::kInt32, indices, "indices");
-}
-
 absl::Status EmitGather(LegalizeContext& context, const GatherAttrs& attrs) {
-  LINNET_ASSIGN_OR_RETURN(const Output indices, WideIndices(context, context.input(1)));
+  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
   return context.Replace(context.Emit(attrs, {context.input(0), indices}));
 }
 
@@ -44,7 +37,7 @@ absl::Status GatherV2(LegalizeContext& context) {
 
 absl::Status GatherNd(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  LINNET_ASSIGN_OR_RETURN(const Output indices, WideIndices(context, context.input(1)));
+  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
   return context.Replace(context.Emit(GatherNdAttrs(), {context.input(0), indices}));
 }
 
@@ -58,7 +51,7 @@ absl::Status OneHot(LegalizeContext& context) {
                           LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
   Output indices = context.input(0);
   if (context.type(0).dtype != DType::kUint8) {
-    LINNET_ASSIGN_OR_RETURN(indices, WideIndices(context, indices));
+    LINNET_ASSIGN_OR_RETURN(indices, EmitIndices(context, indices));
   }
   return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
 }

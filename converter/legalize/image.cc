@@ -4,6 +4,7 @@
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/crop_and_resize.h"
 #include "runtime/ops/resize.h"
 
 namespace linnet::converter {
@@ -36,15 +37,80 @@ absl::Status Resize(LegalizeContext& context) {
   attrs.output_w = static_cast<int>(size[1]);
   Output x = context.input(0);
   const DType dtype = context.type(x).dtype;
-  const bool direct = kMode == ResizeMode::Nearest || dtype == DType::kUint8 ||
-                      dtype == DType::kInt8 || dtype == DType::kInt32;
+  const bool direct = kMode == ResizeMode::Nearest ||
+                      (kMode == ResizeMode::Bilinear &&
+                       (dtype == DType::kUint8 || dtype == DType::kInt8 || dtype == DType::kInt32));
   if (!direct) {
     LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kFloat32, x, "float"));
   }
   return context.Replace(context.Emit(attrs, {x}));
 }
 
+absl::Status CropAndResize(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> size, context.ConstantInts(3, "crop_size"));
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > kMax || size[1] > kMax)
+    return Invalid("'crop_size' is [{}], want a positive height and width", fmt::join(size, ","));
+  LINNET_ASSIGN_OR_RETURN(const std::string& method, context.String("method", "bilinear"));
+  if (method != "bilinear" && method != "nearest") return Invalid("attr 'method' is {}", method);
+  CropAndResizeAttrs attrs;
+  attrs.mode = method == "nearest" ? ResizeMode::Nearest : ResizeMode::Bilinear;
+  attrs.crop_h = static_cast<int>(size[0]);
+  attrs.crop_w = static_cast<int>(size[1]);
+  LINNET_ASSIGN_OR_RETURN(attrs.extrapolation, context.Float("extrapolation_value", 0.0f));
+  LINNET_ASSIGN_OR_RETURN(const Output images,
+                          EmitCast(context, DType::kFloat32, context.input(0), "float"));
+  return context.Replace(context.Emit(attrs, {images, context.input(1), context.input(2)}));
+}
+
+// For each position of a window, the pixels below it; together they are the patches' channels.
+absl::Status ExtractImagePatches(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksizes, context.Ints("ksizes"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> rates, context.Ints("rates"));
+  LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
+  constexpr int64_t kMost = 64;  // of each: every position of the window is a step
+  for (const auto* list : {&ksizes, &strides, &rates}) {
+    if (list->size() != 4 || (*list)[0] != 1 || (*list)[3] != 1 || (*list)[1] < 1 || (*list)[2] < 1)
+      return Invalid("'ksizes', 'strides' and 'rates' must be [1, rows, columns, 1]");
+  }
+  if (ksizes[1] > kMost || ksizes[2] > kMost)
+    return Unsupported("patches of {}x{}, want at most {}", ksizes[1], ksizes[2], kMost);
+  const Shape shape = context.shape(0);
+  Shape before = Filled(4, 0), after = Filled(4, 0), size = shape, stride = Filled(4, 1);
+  for (const int axis : {1, 2}) {
+    if (padding == "SAME") {
+      LINNET_ASSIGN_OR_RETURN(const Padding pad,
+                              SamePadding(shape[axis], ksizes[axis], strides[axis], rates[axis]));
+      before[axis] = pad.before;
+      after[axis] = pad.after;
+    }
+    const int64_t room =
+        shape[axis] + before[axis] + after[axis] - (ksizes[axis] - 1) * rates[axis] - 1;
+    size[axis] = room < 0 ? 0 : room / strides[axis] + 1;
+    stride[axis] = strides[axis];
+  }
+  if (size.num_elements() == 0) return Invalid("no patch fits into {}", ShapeText(shape));
+  LINNET_ASSIGN_OR_RETURN(const Output x, EmitPad(context, before, after, context.input(0), "Pad"));
+  std::vector<Output> parts;
+  for (int64_t row = 0; row < ksizes[1]; ++row) {
+    for (int64_t column = 0; column < ksizes[2]; ++column) {
+      LINNET_ASSIGN_OR_RETURN(const Output part,
+                              EmitSlice(context, {0, row * rates[1], column * rates[2], 0}, size,
+                                        stride, x, fmt::format("row_{}_column_{}", row, column)));
+      parts.push_back(part);
+    }
+  }
+  return context.Replace(EmitJoined(context, parts, 3));
+}
+
 constexpr TfOp kRows[] = {
+    {"CropAndResize", CropAndResize, "CropAndResize; crop_size known"},
+    {"ExtractImagePatches", ExtractImagePatches, "Pad, Slice, Concat"},
+    {"ResizeBicubic", Resize<ResizeMode::Bicubic>, "Resize; size known"},
     {"ResizeBilinear", Resize<ResizeMode::Bilinear>, "Resize; size known"},
     {"ResizeNearestNeighbor", Resize<ResizeMode::Nearest>, "Resize; size known"},
 };

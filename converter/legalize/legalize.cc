@@ -27,6 +27,12 @@ const std::string& UserName(const Node& node) {
   return node.sources().empty() ? node.name() : node.sources()[0];
 }
 
+// Pairs of floats by then, which only ops that know of it may touch.
+bool HasComplex(const Node& node) {
+  return std::ranges::any_of(node.tf_input_types(), IsComplex) ||
+         std::ranges::any_of(node.tf_output_types(), IsComplex);
+}
+
 // Removes control edges and then all that no result needs.
 int KeepWhatResultsNeed(Graph& graph) {
   int removed = 0;
@@ -104,6 +110,12 @@ class Legalizer {
   }
 
   absl::Status VisitArg(Node* node) {
+    if (HasComplex(*node)) {
+      problems_.Add({UserName(*node), node->op_name(),
+                     "complex numbers can be used inside a model, but not be its inputs", "",
+                     absl::StatusCode::kUnimplemented});
+      return absl::OkStatus();
+    }
     if (!node->HasType(0)) {
       problems_.Add({UserName(*node), node->op_name(),
                      "the shape or type of this input is not known",
@@ -148,14 +160,20 @@ class Legalizer {
   }
 
   void VisitOp(Node* node) {
-    const TfOp* op = FindTfOp(node->op_name());
+    const bool is_complex = HasComplex(*node);
+    const TfOp* known = FindTfOp(node->op_name());
+    const TfOp* op = is_complex ? FindComplexTfOp(node->op_name()) : known;
     if (op == nullptr) {
-      problems_.Add({node->name(), node->op_name(), std::string(RejectionReason(node->op_name())),
-                     CutBefore(*node), absl::StatusCode::kUnimplemented});
+      const std::string_view reason = is_complex && known != nullptr
+                                          ? "it is not supported for complex numbers"
+                                          : RejectionReason(node->op_name());
+      problems_.Add({node->name(), node->op_name(), std::string(reason), CutBefore(*node),
+                     absl::StatusCode::kUnimplemented});
       return;
     }
     if (!InputsAreLegal(*node)) return;
     if (!HasRoom()) return;
+    if (is_complex && IsFetchedAsComplex(*node)) return;
     const std::vector<Node*> constants = ConstantInputs(*node);
     const std::string name = node->name();
     LegalizeContext context(graph_, *node, context_.constant_room);
@@ -176,6 +194,23 @@ class Legalizer {
   }
 
   bool HasRoom() const { return context_.constant_room == nullptr || *context_.constant_room >= 0; }
+
+  // True, and reported, when a result of the model would be complex.
+  bool IsFetchedAsComplex(const Node& node) {
+    const auto types = node.tf_output_types();
+    for (const Edge* edge : node.out_edges()) {
+      if (edge->IsControlEdge() || edge->dst->node_class() != NodeClass::kRetval) continue;
+      const tf::DataType type = types[edge->src_output];
+      if (!IsComplex(type)) continue;
+      problems_.Add({node.name(), node.op_name(),
+                     fmt::format("{} numbers can be used inside a model, but not be its outputs",
+                                 DataTypeString(type)),
+                     "fetch their Real and Imag parts, or ComplexAbs",
+                     absl::StatusCode::kUnimplemented});
+      return true;
+    }
+    return false;
+  }
 
   static std::vector<Node*> ConstantInputs(const Node& node) {
     std::vector<Node*> constants;

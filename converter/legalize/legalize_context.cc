@@ -113,6 +113,12 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::Ints(const char* name) con
   return std::vector<int64_t>(attr->list().i().begin(), attr->list().i().end());
 }
 
+absl::StatusOr<std::vector<float>> LegalizeContext::Floats(const char* name) const {
+  LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kList, "list(float)"));
+  if (attr == nullptr) return std::vector<float>();
+  return std::vector<float>(attr->list().f().begin(), attr->list().f().end());
+}
+
 absl::StatusOr<std::vector<std::string>> LegalizeContext::Strings(const char* name) const {
   LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kList, "list(string)"));
   if (attr == nullptr) return std::vector<std::string>();

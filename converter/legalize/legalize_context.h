@@ -73,6 +73,7 @@ class LegalizeContext {
   absl::StatusOr<float> Float(const char* name, float fallback) const;
   absl::StatusOr<std::string> String(const char* name, const char* fallback) const;
   absl::StatusOr<std::vector<int64_t>> Ints(const char* name) const;  // absent: empty
+  absl::StatusOr<std::vector<float>> Floats(const char* name) const;  // absent: empty
   absl::StatusOr<std::vector<std::string>> Strings(const char* name) const;
   absl::StatusOr<DType> Type(const char* name, DType fallback) const;  // LegalDType of it
 

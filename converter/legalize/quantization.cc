@@ -2,6 +2,7 @@
 // Fake quantisation as float arithmetic: right, if slow. A quantiser that wants the integers has to
 // look for it before legalize.
 #include <cmath>
+#include <limits>
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
@@ -100,11 +101,136 @@ absl::Status FakeQuantPerChannel(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Add, y, lows));
 }
 
+// The attributes of the QuantizeAndDequantize family.
+struct RoundTrip {
+  double low, high;  // the integers
+  bool range_given, half_up;
+  int axis;  // of the channels with ranges of their own, or -1
+};
+
+absl::StatusOr<RoundTrip> GetRoundTrip(const LegalizeContext& context) {
+  int64_t bits = 8;
+  if (context.num_inputs() == 4) {
+    LINNET_ASSIGN_OR_RETURN(bits, context.ConstantInt(3, "num_bits"));
+  } else {
+    LINNET_ASSIGN_OR_RETURN(bits, context.Int("num_bits", 8));
+  }
+  LINNET_ASSIGN_OR_RETURN(const bool is_signed, context.Bool("signed_input", true));
+  LINNET_ASSIGN_OR_RETURN(const bool narrow, context.Bool("narrow_range", false));
+  if (bits < 1 || bits > 24 + (is_signed ? 1 : 0)) return Unsupported("{} bits", bits);
+  RoundTrip trip;
+  trip.high = static_cast<double>((int64_t{1} << (bits - (is_signed ? 1 : 0))) - 1);
+  trip.low = is_signed ? -trip.high - (narrow ? 0 : 1) : 0;
+  LINNET_ASSIGN_OR_RETURN(trip.range_given, context.Bool("range_given", context.num_inputs() == 4));
+  LINNET_ASSIGN_OR_RETURN(const std::string& mode, context.String("round_mode", "HALF_TO_EVEN"));
+  trip.half_up = mode == "HALF_UP";
+  if (!trip.half_up && mode != "HALF_TO_EVEN") return Invalid("attr 'round_mode' is {}", mode);
+  LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
+  trip.axis = -1;
+  if (axis != -1) {
+    LINNET_ASSIGN_OR_RETURN(trip.axis,
+                            LegalizeContext::Axis(axis, context.shape(0).rank(), "axis"));
+  }
+  return trip;
+}
+
+// The smallest (or largest) value of the range: as given, or of the elements. It broadcasts against
+// them.
+absl::StatusOr<Output> EmitBound(LegalizeContext& context, const RoundTrip& trip, int input,
+                                 ReduceKind kind, const char* attr, const std::string& name) {
+  const Shape& shape = context.shape(0);
+  Shape wanted, others;
+  for (int i = 0; i < shape.rank(); ++i) {
+    if (trip.axis >= 0) wanted.Append(i == trip.axis ? shape[i] : 1);
+    if (i != trip.axis) others.Append(i);
+  }
+  Output bound;
+  if (!trip.range_given) {
+    LINNET_ASSIGN_OR_RETURN(
+        bound, EmitReduce(context, kind, others, trip.axis >= 0, context.input(0), name));
+  } else if (context.num_inputs() > input) {
+    bound = context.input(input);
+  } else {
+    LINNET_ASSIGN_OR_RETURN(const float value, context.Float(attr, 0.0f));
+    bound = context.AddScalar(DType::kFloat32, value, name);
+  }
+  if (context.shape(bound).num_elements() != wanted.num_elements())
+    return Invalid("a range of shape {} for an input of shape {}", ShapeText(context.shape(bound)),
+                   ShapeText(shape));
+  return EmitReshape(context, wanted, bound, name + "/reshaped");
+}
+
+struct Scales {
+  Output min, max, scale, inverse;
+};
+
+// The side of the range that needs the larger steps decides; the other bound follows from it.
+absl::StatusOr<Scales> EmitScales(LegalizeContext& context, const RoundTrip& trip, Output min,
+                                  Output max) {
+  const auto scalar = [&](double value, const char* name) {
+    return context.AddScalar(DType::kFloat32, value, name);
+  };
+  const Output zero = scalar(0, "zero"), never = scalar(std::numeric_limits<float>::max(), "never");
+  const Output low = scalar(trip.low, "low"), high = scalar(trip.high, "high");
+  LINNET_ASSIGN_OR_RETURN(Output by_max, EmitBinary(context, BinaryKind::Div, high, max, "by_max"));
+  LINNET_ASSIGN_OR_RETURN(const Output has_max,
+                          EmitCompare(context, CompareKind::Greater, max, zero, "has_max"));
+  LINNET_ASSIGN_OR_RETURN(by_max, EmitSelect(context, has_max, by_max, never, "scale_max"));
+  Scales scales;
+  LINNET_ASSIGN_OR_RETURN(const Output step_max,
+                          EmitBinary(context, BinaryKind::Div, max, high, "step_max"));
+  LINNET_ASSIGN_OR_RETURN(const Output other_min,
+                          EmitBinary(context, BinaryKind::Mul, low, step_max, "other_min"));
+  if (trip.low == 0) return Scales{other_min, max, by_max, step_max};
+  LINNET_ASSIGN_OR_RETURN(Output by_min, EmitBinary(context, BinaryKind::Div, low, min, "by_min"));
+  LINNET_ASSIGN_OR_RETURN(const Output has_min,
+                          EmitCompare(context, CompareKind::Less, min, zero, "has_min"));
+  LINNET_ASSIGN_OR_RETURN(by_min, EmitSelect(context, has_min, by_min, never, "scale_min"));
+  LINNET_ASSIGN_OR_RETURN(const Output step_min,
+                          EmitBinary(context, BinaryKind::Div, min, low, "step_min"));
+  LINNET_ASSIGN_OR_RETURN(const Output other_max,
+                          EmitBinary(context, BinaryKind::Mul, high, step_min, "other_max"));
+  LINNET_ASSIGN_OR_RETURN(const Output first,
+                          EmitCompare(context, CompareKind::Less, by_min, by_max, "min_decides"));
+  LINNET_ASSIGN_OR_RETURN(scales.scale, EmitSelect(context, first, by_min, by_max, "scale"));
+  LINNET_ASSIGN_OR_RETURN(scales.inverse, EmitSelect(context, first, step_min, step_max, "step"));
+  LINNET_ASSIGN_OR_RETURN(scales.min, EmitSelect(context, first, min, other_min, "min"));
+  LINNET_ASSIGN_OR_RETURN(scales.max, EmitSelect(context, first, other_max, max, "max"));
+  return scales;
+}
+
+// round(clamp(x) * scale) / scale.
+absl::Status QuantizeAndDequantize(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const RoundTrip trip, GetRoundTrip(context));
+  LINNET_ASSIGN_OR_RETURN(const Output min,
+                          EmitBound(context, trip, 1, ReduceKind::Min, "input_min", "input_min"));
+  LINNET_ASSIGN_OR_RETURN(const Output max,
+                          EmitBound(context, trip, 2, ReduceKind::Max, "input_max", "input_max"));
+  LINNET_ASSIGN_OR_RETURN(const Scales scales, EmitScales(context, trip, min, max));
+  Output y = context.input(0);
+  if (trip.range_given) {
+    LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Minimum, y, scales.max, "Minimum"));
+    LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Maximum, y, scales.min, "Maximum"));
+  }
+  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Mul, y, scales.scale, "Mul"));
+  if (trip.half_up) {
+    LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Add, y, 0.5, "Add"));
+  }
+  const UnaryKind round = trip.half_up ? UnaryKind::Floor : UnaryKind::Round;
+  LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, round, y, "Round"));
+  return context.Replace(EmitBinary(context, BinaryKind::Mul, y, scales.inverse));
+}
+
+constexpr char kRoundTrip[] = "Reduce, Compare, Select, Binary, Unary; 25 bits at most";
 constexpr char kAsFloat[] = "Clamp, Binary, Unary; range known";
 constexpr TfOp kRows[] = {
     {"FakeQuantWithMinMaxArgs", FakeQuantArgs, kAsFloat},
     {"FakeQuantWithMinMaxVars", FakeQuantVars, kAsFloat},
     {"FakeQuantWithMinMaxVarsPerChannel", FakeQuantPerChannel, kAsFloat},
+    {"QuantizeAndDequantize", QuantizeAndDequantize, kRoundTrip},
+    {"QuantizeAndDequantizeV2", QuantizeAndDequantize, kRoundTrip},
+    {"QuantizeAndDequantizeV3", QuantizeAndDequantize, kRoundTrip},
+    {"QuantizeAndDequantizeV4", QuantizeAndDequantize, kRoundTrip},
 };
 
 }  // namespace

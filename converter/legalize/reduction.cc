@@ -4,10 +4,12 @@
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
 #include "runtime/ops/arg_reduce.h"
-#include "runtime/ops/batch_matmul.h"
+#include "runtime/ops/cumulative.h"
 
 namespace linnet::converter {
 namespace {
+
+using schema::CumulativeKind;
 
 // Input 1 as increasing axes of input 0.
 absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
@@ -71,42 +73,22 @@ absl::Status ArgReduce(LegalizeContext& context) {
   return context.Replace(EmitCast(context, wanted, index));
 }
 
-// A running sum is a product with a triangle of ones: [.., n] x [n, n].
-Constant Triangle(int64_t n, bool exclusive, bool reverse) {
-  std::vector<float> values(n * n, 0.0f);
-  for (int64_t from = 0; from < n; ++from) {
-    for (int64_t to = 0; to < n; ++to) {
-      const int64_t distance = reverse ? from - to : to - from;
-      if (distance > 0 || (distance == 0 && !exclusive)) values[from * n + to] = 1.0f;
-    }
-  }
-  return Constant::Of<float>({n, n}, std::move(values));
-}
-
-absl::Status Cumsum(LegalizeContext& context) {
+// Narrow integers accumulate in i32.
+template <CumulativeKind kKind>
+absl::Status Cumulative(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  const Shape& shape = context.shape(0);
-  const int rank = shape.rank();
-  LINNET_ASSIGN_OR_RETURN(const int axis, context.ConstantAxis(1, rank, "axis"));
-  LINNET_ASSIGN_OR_RETURN(const bool exclusive, context.Bool("exclusive", false));
-  LINNET_ASSIGN_OR_RETURN(const bool reverse, context.Bool("reverse", false));
-  constexpr int64_t kLongest = 1024;  // the triangle costs n^2
+  CumulativeAttrs attrs;
+  attrs.kind = kKind;
+  LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(1, context.shape(0).rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(attrs.exclusive, context.Bool("exclusive", false));
+  LINNET_ASSIGN_OR_RETURN(attrs.reverse, context.Bool("reverse", false));
   const DType dtype = context.type(0).dtype;
-  if (shape[axis] > kLongest || (dtype != DType::kFloat32 && dtype != DType::kInt32))
-    return Unsupported("a running sum of {} {} elements, want at most {} of float32 or int32",
-                       shape[axis], DTypeName(dtype), kLongest);
-  const Output ones = context.AddConstant(Triangle(shape[axis], exclusive, reverse), "triangle");
-  LINNET_ASSIGN_OR_RETURN(const Output triangle, EmitCast(context, dtype, ones, "triangle/cast"));
-  Shape perm;  // its own inverse: the axis changes places with the last dimension
-  for (int i = 0; i < rank; ++i) perm.Append(i);
-  std::swap(perm[axis], perm[rank - 1]);
-  LINNET_ASSIGN_OR_RETURN(const Output x, EmitTranspose(context, perm, context.input(0), "rows"));
-  const Shape rows_shape = context.shape(x);
-  const Shape matrix = {rows_shape.Product(0, rank - 1), shape[axis]};
-  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitReshape(context, matrix, x, "matrix"));
-  LINNET_ASSIGN_OR_RETURN(Output sums, context.Emit(BatchMatMulAttrs(), {rows, triangle}, "sums"));
-  LINNET_ASSIGN_OR_RETURN(sums, EmitReshape(context, rows_shape, sums, "sums/reshaped"));
-  return context.Replace(EmitTranspose(context, perm, sums));
+  if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64)
+    return context.Replace(context.Emit(attrs, {context.input(0)}));
+  LINNET_ASSIGN_OR_RETURN(const Output x,
+                          EmitCast(context, DType::kInt32, context.input(0), "wide"));
+  LINNET_ASSIGN_OR_RETURN(const Output sums, context.Emit(attrs, {x}, "Cumulative"));
+  return context.Replace(EmitCast(context, dtype, sums));
 }
 
 constexpr TfOp kRows[] = {
@@ -114,7 +96,9 @@ constexpr TfOp kRows[] = {
     {"Any", Reduce<ReduceKind::Any>, "Reduce"},
     {"ArgMax", ArgReduce<false>, "ArgReduce"},
     {"ArgMin", ArgReduce<true>, "ArgReduce"},
-    {"Cumsum", Cumsum, "BatchMatMul with a triangle; up to 1024 elements"},
+    {"Cumprod", Cumulative<CumulativeKind::Product>, "Cumulative; axis known"},
+    {"Cumsum", Cumulative<CumulativeKind::Sum>, "Cumulative; axis known"},
+    {"CumulativeLogsumexp", Cumulative<CumulativeKind::LogSumExp>, "Cumulative; axis known"},
     {"EuclideanNorm", EuclideanNorm, "Unary, Reduce"},
     {"L2Loss", L2Loss, "Unary, Reduce, Binary"},
     {"Max", Reduce<ReduceKind::Max>, "Reduce"},

@@ -7,6 +7,7 @@
 #include "converter/legalize/tf_op_table.h"
 #include "runtime/ops/concat.h"
 #include "runtime/ops/gather.h"
+#include "runtime/ops/reverse_sequence.h"
 
 namespace linnet::converter {
 namespace {
@@ -214,8 +215,21 @@ absl::Status Reverse(LegalizeContext& context) {
   return EmitReverse(context, reversed);
 }
 
+absl::Status ReverseSequence(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const int rank = context.shape(0).rank();
+  ReverseSequenceAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(const int64_t sequence_axis, context.Int("seq_dim", 0));
+  LINNET_ASSIGN_OR_RETURN(attrs.sequence_axis,
+                          LegalizeContext::Axis(sequence_axis, rank, "seq_dim"));
+  LINNET_ASSIGN_OR_RETURN(const int64_t batch_axis, context.Int("batch_dim", 0));
+  LINNET_ASSIGN_OR_RETURN(attrs.batch_axis, LegalizeContext::Axis(batch_axis, rank, "batch_dim"));
+  return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));
+}
+
 constexpr TfOp kRows[] = {
     {"Reverse", Reverse, "Slice; dims known"},
+    {"ReverseSequence", ReverseSequence, "ReverseSequence"},
     {"ReverseV2", ReverseV2, "Slice; axis known"},
     {"Roll", Roll, "Slice, Concat; shifts known"},
     {"Slice", Slice, "Slice; begin and size known"},

@@ -30,6 +30,10 @@ std::span<const TfOp> TfOpTable();
 // nullptr when there is no row.
 const TfOp* FindTfOp(std::string_view name);
 
+// Rows for nodes with complex inputs or outputs: those of SpectralOps and forms of other ops.
+std::span<const TfOp> ComplexForms();
+const TfOp* FindComplexTfOp(std::string_view name);
+
 // In order of match: exact names before patterns.
 std::span<const RejectedTfOp> RejectedTfOps();
 // Why `name` has no row; never empty.
@@ -53,5 +57,11 @@ std::span<const TfOp> EinsumOps();
 std::span<const TfOp> PassThroughOps();
 std::span<const TfOp> BlockOps();
 std::span<const TfOp> QuantizationOps();
+std::span<const TfOp> ScatterOps();
+std::span<const TfOp> DiagonalOps();
+std::span<const TfOp> VolumeOps();
+std::span<const TfOp> RecurrentOps();
+std::span<const TfOp> SpectralOps();
+std::span<const TfOp> AudioOps();
 
 }  // namespace linnet::converter

@@ -27,6 +27,7 @@ using schema::BinaryKind;
 bool HasKind(DType dtype, BinaryKind kind) {
   if (kind == BinaryKind::LogicalAnd || kind == BinaryKind::LogicalOr) return dtype == DType::kBool;
   if (kind == BinaryKind::DivNoNan || kind == BinaryKind::Atan2) return dtype == DType::kFloat32;
+  if (kind >= BinaryKind::BitwiseAnd) return IsInteger(dtype);
   return dtype == DType::kFloat32 || IsInteger(dtype);
 }
 

@@ -9,7 +9,8 @@ namespace linnet {
 // i32, i64, u8, i8 (where the kind makes sense), bool for LogicalAnd/Or.  `range` clamps f32
 // results. FloorMod has the sign of the divisor, TruncateMod of the dividend; Div of integers
 // truncates; DivNoNan is 0 where b is 0; integer division by zero is kBadIndex when running;
-// Maximum and Minimum give NaN when either is NaN.
+// Maximum and Minimum give NaN when either is NaN. Bit operations take integers; counts
+// of shifts are limited to 0..31 (i64: 63), RightShift keeps the sign.
 struct BinaryAttrs {
   using Table = schema::BinaryAttrs;
   schema::BinaryKind kind = schema::BinaryKind::Invalid;

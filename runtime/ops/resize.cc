@@ -31,6 +31,9 @@ Status InferResize(const OpInstance& op, TensorType* outputs) {
   if (in.shape.rank() != 4 || in.shape[1] < 1 || in.shape[2] < 1)
     return {StatusCode::kInvalidPlan, "Resize: want NHWC with height and width >= 1"};
   const bool bilinear = attrs.mode == schema::ResizeMode::Bilinear;
+  const bool bicubic = attrs.mode == schema::ResizeMode::Bicubic;
+  if (bicubic && in.dtype != DType::kFloat32)
+    return {StatusCode::kInvalidPlan, "Resize: bicubic takes f32"};
   if (bilinear && (in.dtype == DType::kFloat16 || in.dtype == DType::kFloat64 ||
                    in.dtype == DType::kInt64 || in.dtype == DType::kBool))
     return {StatusCode::kInvalidPlan, "Resize: bilinear takes f32 and integers up to 32 bits"};
@@ -44,8 +47,11 @@ Status InferResize(const OpInstance& op, TensorType* outputs) {
 }
 
 Cost CostResize(const OpInstance& op) {
-  const bool bilinear = op.as<ResizeAttrs>().mode == schema::ResizeMode::Bilinear;
-  return {.flops = bilinear ? 9 * op.output(0).shape.num_elements() : 0};
+  const schema::ResizeMode mode = op.as<ResizeAttrs>().mode;
+  const int64_t flops = mode == schema::ResizeMode::Bicubic    ? 14
+                        : mode == schema::ResizeMode::Bilinear ? 9
+                                                               : 0;
+  return {.flops = SaturatingMul(op.output(0).shape.num_elements(), flops)};
 }
 
 }  // namespace

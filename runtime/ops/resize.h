@@ -4,9 +4,9 @@
 
 namespace linnet {
 
-// NHWC.  Nearest: any dtype; bilinear: f32, or integers up to 32 bits giving f32.  Sampling
-// conventions are TensorFlow's: Legacy (x * scale), AlignCorners, HalfPixel ((x + 0.5) * scale -
-// 0.5).
+// NHWC.  Nearest: any dtype; bilinear: f32, or integers up to 32 bits giving f32; bicubic: f32.
+// Sampling conventions are TensorFlow's: Legacy (x * scale), AlignCorners, HalfPixel ((x + 0.5) *
+// scale - 0.5).
 struct ResizeAttrs {
   using Table = schema::ResizeAttrs;
   schema::ResizeMode mode = schema::ResizeMode::Nearest;

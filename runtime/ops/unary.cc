@@ -22,7 +22,7 @@ using schema::UnaryKind;
 
 bool TakesIntegers(UnaryKind kind) {
   return kind == UnaryKind::Abs || kind == UnaryKind::Neg || kind == UnaryKind::Sign ||
-         kind == UnaryKind::Square;
+         kind == UnaryKind::Square || kind == UnaryKind::BitwiseNot;
 }
 
 bool GivesBool(UnaryKind kind) {
@@ -37,6 +37,8 @@ Status InferUnary(const OpInstance& op, TensorType* outputs) {
     if (in.dtype != DType::kBool) return {StatusCode::kInvalidPlan, "Unary: LogicalNot takes bool"};
     return {};
   }
+  if (kind == UnaryKind::BitwiseNot && !IsInteger(in.dtype))
+    return {StatusCode::kInvalidPlan, "Unary: BitwiseNot takes integers"};
   if (in.dtype != DType::kFloat32 && !(IsInteger(in.dtype) && TakesIntegers(kind)))
     return {StatusCode::kInvalidPlan,
             "Unary: takes f32; Abs, Neg, Sign and Square also take integers"};
@@ -59,11 +61,23 @@ int64_t Flops(UnaryKind kind) {
     case UnaryKind::Swish:
     case UnaryKind::Elu:
     case UnaryKind::Selu:
+    case UnaryKind::Asin:
+    case UnaryKind::Acos:
+    case UnaryKind::Atan:
+    case UnaryKind::Sinh:
+    case UnaryKind::Cosh:
+    case UnaryKind::Asinh:
+    case UnaryKind::Acosh:
+    case UnaryKind::Atanh:
+    case UnaryKind::Erfinv:
       return 20;
     case UnaryKind::Erf:
     case UnaryKind::GeluErf:
     case UnaryKind::GeluTanh:
     case UnaryKind::Softplus:
+    case UnaryKind::Lgamma:
+    case UnaryKind::Digamma:
+    case UnaryKind::Erfc:
       return 40;
     case UnaryKind::Sqrt:
     case UnaryKind::Rsqrt:

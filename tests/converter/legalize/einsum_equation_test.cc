@@ -28,8 +28,7 @@ TEST(ParseEinsum, SaysWhatIsWrong) {
   EXPECT_NE(Error("ab,bc", {m, m}).find("want one '->'"), std::string::npos);
   EXPECT_NE(Error("ab->ab->ab", {m}).find("want one '->'"), std::string::npos);
   EXPECT_NE(Error("ab->ab", {m, m}).find("there are 2 inputs"), std::string::npos);
-  EXPECT_NE(Error("aa->a", {m}).find("a diagonal"), std::string::npos);
-  EXPECT_NE(Error("ab->aa", {m}).find("twice"), std::string::npos);
+  EXPECT_NE(Error("aa->a", {{2, 3}}).find("2 and 3 elements"), std::string::npos);
   EXPECT_NE(Error("ab->ac", {m}).find("'c' is in no input"), std::string::npos);
   EXPECT_NE(Error("abc->a", {m}).find("does not fit shape [2,2]"), std::string::npos);
   EXPECT_NE(Error("a1->a", {m}).find("unexpected '1'"), std::string::npos);

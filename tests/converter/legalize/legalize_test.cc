@@ -213,6 +213,23 @@ TEST(Legalize, StringsAreNamedAsTheReason) {
   EXPECT_NE(error.find("complex64"), std::string::npos) << error;
 }
 
+TEST(Legalize, ComplexNumbersStayInside) {
+  EXPECT_NE(ErrorOf(R"(
+    x = arg f32[2,8]
+    a = tf.RFFT(x, const i32[1] {8}) {Tcomplex: DT_COMPLEX64}
+    out = ret(a))")
+                .find("but not be its outputs"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf(R"(
+    x = arg f32[2,8]
+    a = tf.RFFT(x, const i32[1] {8}) {Tcomplex: DT_COMPLEX64}
+    b = tf.Tanh(a) {T: DT_COMPLEX64}
+    c = tf.ComplexAbs(b) {T: DT_COMPLEX64}
+    out = ret(c))")
+                .find("not supported for complex numbers"),
+            std::string::npos);
+}
+
 TEST(Legalize, NotesThatHalvesAreWidened) {
   std::vector<std::string> notes;
   PassContext context;
@@ -277,7 +294,15 @@ const BadOp kBadOps[] = {
     {"tf.StridedSlice(x, const i32[1] {5}, const i32[1] {6}, const i32[1] {1}) {shrink_axis_mask: "
      "1}",
      "slice index 5 is out of bounds"},
-    {"tf.Einsum(x) {N: 1, equation: \"aa->a\"}", "a diagonal"},
+    {"tf.Einsum(x) {N: 1, equation: \"aa->a\"}", "2 and 3 elements"},
+    {"tf.RFFT(x, const i32[1] {0})", "'fft_length' is [0]"},
+    {"tf.CropAndResize(p, const f32[1,4] fill=0, const i32[1] {0}, const i32[2] {0, 2})",
+     "'crop_size' is [0,2]"},
+    {"tf.MatrixDiagPartV3(x, const i32[1] {5}, const f32[] 0)", "diagonals 5 to 5 of a 2x3 matrix"},
+    {"tf.ScatterNd(const i32[2,1] {0, 1}, x, const i32[2] {-1, 3})", "negative or too large"},
+    {"tf.UnsortedSegmentSum(x, const i32[3] {0, 1, 2}, const i32[] 3)", "for data [2,3]"},
+    {"tf.Conv3D(p, const f32[1,1,1,2,1] fill=0) {strides: [1, 1, 1, 1, 1], padding: \"SAME\"}",
+     "want rank 5"},
     {"tf.EnsureShape(x) {shape: shape[2,4]}", "is not the promised [2,4]"},
     {"tf.FakeQuantWithMinMaxArgs(x) {num_bits: 17}", "want [2, 16]"},
     {"tf.Select(const bool[3] {true, false, true}, x, x)", "'condition' has shape [3]"},

@@ -30,8 +30,14 @@ TEST(TfOpTable, RejectionsHaveReasons) {
   EXPECT_NE(RejectionReason("QueueDequeueV2").find("input pipeline"), std::string_view::npos);
   EXPECT_NE(RejectionReason("TensorListReserve").find("loops"), std::string_view::npos);
   EXPECT_NE(RejectionReason("ReluGrad").find("training"), std::string_view::npos);
-  EXPECT_NE(RejectionReason("RFFT2D").find("complex"), std::string_view::npos);
+  EXPECT_NE(RejectionReason("Cholesky").find("matrix"), std::string_view::npos);
   EXPECT_EQ(RejectionReason("Frobnicate"), "this op is not supported");
+}
+
+TEST(TfOpTable, ComplexFormsAreOpsThatExist) {
+  for (const TfOp& op : ComplexForms()) EXPECT_NE(FindTfOp(op.name), nullptr) << op.name;
+  EXPECT_NE(FindComplexTfOp("RFFT"), nullptr);
+  EXPECT_EQ(FindComplexTfOp("Conv2D"), nullptr);
 }
 
 }  // namespace

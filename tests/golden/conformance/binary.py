@@ -21,6 +21,13 @@ FUNCTIONS = {
     "SquaredDifference": raw.SquaredDifference,
     "Atan2": lambda x, y: raw.Atan2(y=x, x=y),
 }
+BITWISE = {
+    "BitwiseAnd": "bitwise_and",
+    "BitwiseOr": "bitwise_or",
+    "BitwiseXor": "bitwise_xor",
+    "LeftShift": "left_shift",
+    "RightShift": "right_shift"
+}
 INTEGER = {
     "Add": raw.AddV2,
     "Sub": raw.Sub,
@@ -114,6 +121,21 @@ for dtype in INTS:
             CASES.append(binary(f"{kind.lower()}_{name_of(dtype)}", kind, x, y, functions=INTEGER))
         except (tf.errors.OpError, TypeError) as error:
             print(f"no TensorFlow kernel: {kind} {name_of(dtype)}: {str(error)[:60]}")
+for dtype in INTS:
+    a, b = integers(dtype, 4, 9, seed=9), integers(dtype, 4, 9, seed=10)
+    places = (np.abs(b.astype(np.int64)) % (np.iinfo(dtype).bits)).astype(dtype)
+    for kind, y in (("BitwiseAnd", b), ("BitwiseOr", b), ("BitwiseXor", b), ("LeftShift", places),
+                    ("RightShift", places)):
+        CASES.append(
+            case(f"{kind.lower()}_{name_of(dtype)}", {"kind": kind}, [a, y],
+                 [getattr(tf.bitwise, BITWISE[kind])(a, y).numpy()]))
+for dtype in (np.int32, np.int64):
+    x, y = np.array([5, -5, 1, -1], dtype), np.array([[-1], [0], [200]], dtype)
+    for kind in ("LeftShift", "RightShift"):
+        CASES.append(
+            case(f"{kind.lower()}_limits_{name_of(dtype)}", {"kind": kind}, [x, y],
+                 [getattr(tf.bitwise, BITWISE[kind])(x, y).numpy()],
+                 why="negative counts and ones beyond the last bit"))
 for dtype in (np.int32, np.int64):
     low = np.iinfo(dtype).min
     CASES.append(
@@ -164,6 +186,8 @@ CASES += [
         "kind": "Add",
         "range": output_range(0, 6)
     }, [np.zeros(2, np.int32)] * 2, []),
+         error="invalid_plan"),
+    dict(case("float_bits", {"kind": "BitwiseAnd"}, [spread(2), spread(2)], []),
          error="invalid_plan"),
     dict(case("bool_add", {"kind": "Add"}, [bools, bools], []), error="invalid_plan"),
     dict(case("float_and", {"kind": "LogicalAnd"}, [spread(2), spread(2)], []),

@@ -14,13 +14,14 @@ FLAGS = {
         "half_pixel_centers": True
     }
 }
-OPS = {"Bilinear": tf.raw_ops.ResizeBilinear, "Nearest": tf.raw_ops.ResizeNearestNeighbor}
+OPS = {"Bilinear": tf.raw_ops.ResizeBilinear, "Nearest": tf.raw_ops.ResizeNearestNeighbor,
+       "Bicubic": tf.raw_ops.ResizeBicubic}
 
 
 def resize(name, mode, sampling, x, h, w, why=""):
     y = OPS[mode](images=x, size=[h, w], **FLAGS[sampling]).numpy()
     attrs = {"mode": mode, "sampling": sampling, "output_h": h, "output_w": w}
-    return case(name, attrs, [x], [y], why, tolerance=1e-6 if mode == "Bilinear" else None)
+    return case(name, attrs, [x], [y], why, tolerance=None if mode == "Nearest" else 1e-6)
 
 
 SIZES = [  # name, input NHWC, output
@@ -39,11 +40,14 @@ SIZES = [  # name, input NHWC, output
 ]
 CASES = []
 for sampling in FLAGS:
-    for mode in OPS:
+    for mode in ("Bilinear", "Nearest"):
         for name, shape, (h, w) in SIZES:
             CASES.append(
                 resize(f"{mode.lower()}_{sampling.lower()}_{name}", mode, sampling, spread(*shape),
                        h, w))
+    for name, shape, (h, w) in SIZES:
+        x = spread(*shape[:3], min(shape[3], 9))
+        CASES.append(resize(f"bicubic_{sampling.lower()}_{name}", "Bicubic", sampling, x, h, w))
     for dtype in (np.uint8, np.int8, np.int32, np.int16, np.uint16):
         x = rng(1).integers(0, 120, (1, 3, 4, 3)).astype(dtype)
         tag = f"{sampling.lower()}_{np.dtype(dtype).name}"
@@ -78,6 +82,7 @@ CASES += [
         "output_w": 4
     }, [np.array([2**40, -1]).reshape(1, 1, 2, 1)],
          [np.array([2**40, 2**40, -1, -1]).reshape(1, 1, 4, 1)]),
+    bad("bicubic_bytes", (X * 9).astype(np.uint8), mode="Bicubic"),
     bad("rank_3", X[0]),
     bad("no_height", X[:, :0]),
     bad("size_0", X, output_h=0),

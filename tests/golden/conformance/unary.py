@@ -35,13 +35,26 @@ FUNCTIONS = {
     "Floor": tf.floor,
     "Ceil": tf.math.ceil,
     "Round": tf.round,
+    "Asin": tf.asin,
+    "Acos": tf.acos,
+    "Atan": tf.atan,
+    "Sinh": tf.sinh,
+    "Cosh": tf.cosh,
+    "Asinh": tf.asinh,
+    "Acosh": tf.acosh,
+    "Atanh": tf.atanh,
+    "Lgamma": tf.math.lgamma,
+    "Digamma": tf.math.digamma,
+    "Erfc": tf.math.erfc,
+    "Erfinv": tf.math.erfinv,
     "IsNan": tf.math.is_nan,
     "IsInf": tf.math.is_inf,
     "IsFinite": tf.math.is_finite,
 }
 POSITIVE = {"Sqrt", "Rsqrt", "Log", "Log1p"}
 # Where the function oscillates or grows, one huge value would hide every other error.
-TAME = {"Exp": 3.0, "Expm1": 3.0, "Sin": 60.0, "Cos": 60.0, "Tan": 1.4, "Square": 6.0}
+TAME = {"Exp": 3.0, "Expm1": 3.0, "Sin": 60.0, "Cos": 60.0, "Tan": 1.4, "Square": 6.0, "Asin": 1.0, "Acos": 1.0, "Atanh": 0.99,
+        "Erfinv": 0.99, "Sinh": 4.0, "Cosh": 4.0}
 # Edge values at which TensorFlow's own answer is an accident of its approximation.
 LEAVE_OUT = {"Sin": 1e4, "Cos": 1e4, "Tan": 1e4}
 
@@ -88,13 +101,15 @@ for dtype in INTS:
     x = integers(dtype, 3, 7)
     signed = np.iinfo(dtype).min < 0
     for kind, f in (("Abs", np.abs), ("Neg", np.negative), ("Sign", np.sign), ("Square",
-                                                                               np.square)):
+                                                                               np.square),
+                    ("BitwiseNot", np.invert)):
         # numpy wraps as TensorFlow does, which lacks kernels for some of these dtypes.
         CASES.append(case(f"{kind.lower()}_{name_of(dtype)}", {"kind": kind}, [x], [f(x)]))
 CASES += [
     dict(case("no_kind", {"kind": "Invalid"}, [spread(2)], []), error="invalid_plan"),
     dict(case("exp_of_integers", {"kind": "Exp"}, [np.zeros(2, np.int32)], []),
          error="invalid_plan"),
+    dict(case("bits_of_float", {"kind": "BitwiseNot"}, [spread(2)], []), error="invalid_plan"),
     dict(case("not_of_float", {"kind": "LogicalNot"}, [spread(2)], []), error="invalid_plan"),
 ]
 write("Unary", CASES)

@@ -45,4 +45,14 @@ for name, equation in (("transpose", "abc->cab"), ("sum", "abc->b"), ("sum_all",
                        ("sum_transpose", "abcd->db"), ("same", "ab->ab"), ("ellipsis", "a...->...a")):
     x = operand(equation.split("->")[0], (2, 3))
     family.case(f"one_{name}", lambda x: raw.Identity(input=raw.Einsum(inputs=[x], equation=equation)), {"x": x})
+for name, equation in (("diagonal", "aa->a"), ("trace", "aa->"), ("row_diagonals", "baa->ba"),
+                       ("to_diagonal", "a->aa"), ("three", "aaa->a"), ("diagonal_ellipsis", "...aa->...a"),
+                       ("one_to_other", "abb->aab")):
+    x = operand(equation.split("->")[0], (2, 3))
+    family.case(f"one_{name}", lambda x: raw.Einsum(inputs=[x], equation=equation), {"x": x})
+for name, equation in (("diagonal", "aab,bc->ac"), ("both_diagonals", "aa,bb->ab"), ("to_diagonal", "ab,ab->aa"),
+                       ("diagonal_product", "aab,aab->b"), ("onto_diagonal", "ab,bc->aac")):
+    left, right = equation.split("->")[0].split(",")
+    a, b = operand(left), operand(right)
+    family.case(f"two_{name}", lambda a, b: raw.Einsum(inputs=[a, b], equation=equation), {"a": a, "b": b})
 family.write()

@@ -2,6 +2,7 @@
 #include "runtime/kernels/binary.h"
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/bitwise.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/cast.h"
 #include "runtime/ops/binary.h"
@@ -22,6 +23,7 @@ Function<T> FindInteger(BinaryKind kind) {
   case BinaryKind::name:  \
     return kernels::Binary##name;
     LINNET_BINARY_INTEGER(LINNET_CASE)
+    LINNET_BITWISE(LINNET_CASE)
     default:
       return nullptr;
   }

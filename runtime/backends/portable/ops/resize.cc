@@ -2,6 +2,7 @@
 #include "runtime/kernels/resize.h"
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/resize_bicubic.h"
 #include "runtime/ops/resize.h"
 
 namespace linnet::portable {
@@ -26,6 +27,7 @@ kernels::ResizeJob JobOf(const ResizeAttrs& attrs, const Shape& in) {
 int64_t ScratchBytes(const OpInstance& op, int threads) {
   const ResizeAttrs& attrs = op.as<ResizeAttrs>();
   const kernels::ResizeJob job = JobOf(attrs, op.input(0).shape);
+  if (attrs.mode == schema::ResizeMode::Bicubic) return kernels::ResizeBicubicScratch(job, threads);
   return attrs.mode == schema::ResizeMode::Bilinear ? kernels::ResizeBilinearScratch(job, threads)
                                                     : kernels::ResizeNearestScratch(job);
 }
@@ -34,7 +36,9 @@ Status Run(const KernelContext& context) {
   const ResizeAttrs& attrs = context.as<ResizeAttrs>();
   const TensorView &in = context.inputs[0], &out = context.outputs[0];
   const kernels::ResizeJob job = JobOf(attrs, in.shape());
-  if (attrs.mode == schema::ResizeMode::Bilinear)
+  if (attrs.mode == schema::ResizeMode::Bicubic)
+    kernels::ResizeBicubic(job, in.as<float>(), out.as<float>(), context.scratch, context.parallel);
+  else if (attrs.mode == schema::ResizeMode::Bilinear)
     kernels::ResizeBilinear(job, in.dtype(), in.data, out.as<float>(), context.scratch,
                             context.parallel);
   else

@@ -2,7 +2,9 @@
 #include "runtime/kernels/unary.h"
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/bitwise.h"
 #include "runtime/kernels/cast.h"
+#include "runtime/kernels/special.h"
 #include "runtime/ops/unary.h"
 
 namespace linnet::portable {
@@ -23,6 +25,7 @@ FloatFunction FindFloat(UnaryKind kind) {
   case UnaryKind::name:   \
     return kernels::Unary##name;
     LINNET_UNARY_F32(LINNET_CASE)
+    LINNET_UNARY_F32_SPECIAL(LINNET_CASE)
     default:
       return nullptr;
   }
@@ -32,6 +35,7 @@ template <typename T>
 IntegerFunction<T> FindInteger(UnaryKind kind) {
   switch (kind) {
     LINNET_UNARY_INTEGER(LINNET_CASE)
+    LINNET_CASE(BitwiseNot)
     default:
       return nullptr;
   }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/core/parallel.h"
+
+namespace linnet::kernels {
+
+enum class FourierKind { kForward, kInverse, kRealForward, kRealInverse };
+
+struct FourierJob {
+  FourierKind kind;
+  int64_t rows, length;
+};
+
+// The angles that a length needs; any kind can use them.
+int64_t FourierTableBytes(int64_t length);
+void MakeFourierTable(int64_t length, float* table);
+
+int64_t FourierScratch(const FourierJob& job, int threads);
+
+// Discrete Fourier transforms of rows, in the layouts of runtime/ops/fourier.h. RealInverse does
+// not read the imaginary parts that are 0 in the transform of real numbers. scratch: aligned to 64
+// bytes; out is not in.
+void Fourier(const FourierJob& job, const float* in, const float* table, void* scratch, float* out,
+             const Parallel& parallel);
+
+}  // namespace linnet::kernels

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""ops_table_test.py LINNET ROOT: `linnet ops` against the rest of the tree.
+
+Every op that TensorFlow defines converts or is refused with a reason; README.md has their number;
+and a table says how many graph cases of tests/conformance/tf each op has.
+"""
+
+import collections
+import fnmatch
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def main(linnet, root):
+    root = pathlib.Path(root)
+    table = json.loads(subprocess.run([linnet, "ops", "--json"], check=True, capture_output=True).stdout)
+    supported = [row["op"] for row in table["supported"]]
+    refused = [row["op"] for row in table["rejected"]]
+    problems = []
+
+    definitions = (root / "converter/graph/tf_ops.pbtxt").read_text()
+    for op in re.findall(r'^op \{ name: "([^"]+)"', definitions, re.MULTILINE):
+        if op not in supported and not any(fnmatch.fnmatchcase(op, pattern) for pattern in refused):
+            problems.append(f"{op} neither converts nor has a reason in rejected_tf_ops.cc")
+
+    stated = re.search(r"(\d+) TensorFlow ops convert", (root / "README.md").read_text())
+    if stated is None or int(stated[1]) != len(supported):
+        problems.append(f"README.md says {stated and stated[1]} TensorFlow ops convert, but {len(supported)} do")
+
+    cases = collections.Counter()
+    for path in sorted((root / "tests/conformance/tf").glob("*.json")):
+        for case in json.loads(path.read_text())["cases"]:
+            cases.update(set(re.findall(r'\bop: "([^"]+)"', case["graph"])))
+    print(f"{len(supported)} ops convert, {len(refused)} rows refuse; graph cases of each op:")
+    for op in supported:
+        print(f"{cases[op]:6} {op}")
+
+    print("\n".join(problems), file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
