@@ -142,7 +142,9 @@ class Conversion {
 
  private:
   absl::Status Import() {
-    absl::StatusOr<ImportedModel> model = ImportModel(options_.model);
+    ImportOptions import;
+    if (!options_.tags.empty()) import.tags = options_.tags;
+    absl::StatusOr<ImportedModel> model = ImportModel(options_.model, import);
     if (!model.ok()) return model.status();
     model_ = std::move(*model);
     report_.format = model_.format;
@@ -178,6 +180,7 @@ class Conversion {
     context_.notes = &report_.notes;
     context_.algebra = options_.algebra;
     context_.constant_room = &constant_room_;
+    context_.variables = model_.variables.get();
     ChooseOutputs(outputs);
     ChooseInputs(inputs);
     return absl::OkStatus();

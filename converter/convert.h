@@ -25,6 +25,7 @@ struct ConvertOptions {
   std::string output;                // empty: no file is written
   std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
   std::vector<std::string> outputs;  // empty: the signature's, else the nodes nobody consumes
+  std::vector<std::string> tags;     // of a SavedModel's graph; empty: serve
   std::string signature;             // empty: serving_default, else the first one
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;

@@ -26,6 +26,7 @@ Names are signature keys or node names; slot 0 with or without ":0", other slots
 
 Examples:
   linnet convert mobilenet.pb -o mobilenet.linnet
+  linnet convert exported/ -o model.linnet --signature serving_default    a SavedModel with its variables
   linnet convert model.json -o face.linnet --input input=1x128x128x3    a batch size that the model leaves open
   linnet convert model.pb -o head.linnet --input features=1x7x7x1280 --output scores
                                            only the part between two tensors
@@ -33,7 +34,7 @@ Examples:
 
 struct Arguments {
   std::string model, plan, signature;
-  std::vector<std::string> inputs, outputs, signatures, reports;
+  std::vector<std::string> inputs, outputs, signatures, tags, reports;
   std::string algebra = "tf", weights = "keep", place = "auto";
   bool explain_placement = false;
   std::string dump_after, dump_dir;
@@ -72,6 +73,7 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
   if (arguments.signatures.size() > 1)
     return "--signature: a plan holds one signature so far; give the option once";
   if (!arguments.signatures.empty()) options->signature = arguments.signatures[0];
+  options->tags = arguments.tags;
   if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
   if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
   if (arguments.weights == "f16") options->weights = converter::WeightEncoding::kF16;
@@ -125,7 +127,9 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("convert", "Turn a model into a plan");
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "GraphDef .pb or .pbtxt, or tfjs model.json")
+  command
+      ->add_option("MODEL", arguments->model,
+                   "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
       ->required();
   command->add_option("-o", arguments->plan, "the plan to write")->required()->type_name("PLAN");
   // One value per flag: what follows may be MODEL.
@@ -148,6 +152,11 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "which signature (default serving_default)")
       ->allow_extra_args(false)
       ->type_name("KEY");
+  command
+      ->add_option("--tag", arguments->tags,
+                   "which graph of a SavedModel: the one with exactly these tags (default serve)")
+      ->allow_extra_args(false)
+      ->type_name("TAG");
   command
       ->add_option("--algebra", arguments->algebra,
                    "tf: rewrites may move the last bit, as TensorFlow's "

@@ -27,6 +27,7 @@ using converter::ConversionReport;
 constexpr char kFooter[] = R"(
 Examples:
   linnet inspect model.pb                          signatures, op counts, nodes
+  linnet inspect exported/                         the same of a SavedModel, and its tags
   linnet inspect model.linnet                      steps, memory, weights
   linnet inspect model.linnet --format html -o model.html
   linnet inspect model.linnet --verify-hash        also reads the weights and compares the file's hash)";
@@ -73,7 +74,10 @@ int InspectModel(const Arguments& arguments) {
   if (arguments.verify_hash)
     return Fail(kUsage, fmt::format("--verify-hash: {} is a model, and only plans have a hash",
                                     arguments.file));
-  const absl::StatusOr<converter::ImportedModel> model = converter::ImportModel(arguments.file);
+  converter::ImportOptions options;
+  options.any_tags = true;
+  const absl::StatusOr<converter::ImportedModel> model =
+      converter::ImportModel(arguments.file, options);
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
   const std::string& path = arguments.file;
   if (arguments.format == "json")
@@ -99,7 +103,8 @@ void AddInspectCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("inspect", "Show what is in a plan or a model");
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "a plan or a model")->required();
+  command->add_option("FILE", arguments->file, "a plan, a model, or a SavedModel's folder")
+      ->required();
   command
       ->add_option("--format", arguments->format, "text, json, dot (Graphviz) or html (one page)")
       ->check(CLI::IsMember({"text", "json", "dot", "html"}))

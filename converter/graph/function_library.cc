@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/function_library.h"
 
+#include <algorithm>
 #include <set>
 
 #include "fmt/format.h"
@@ -21,6 +22,16 @@ void CollectCalls(const tf::AttrValue& value, std::vector<std::string>* names) {
     for (const tf::NameAttrList& function : value.list().func()) collect(function);
 }
 
+// Names of everything that a function's nodes may call, ops included.
+std::vector<std::string> CalledBy(const tf::FunctionDef& function) {
+  std::vector<std::string> names;
+  for (const tf::NodeDef& node : function.node_def()) {
+    names.push_back(node.op());
+    for (const auto& [key, value] : node.attr()) CollectCalls(value, &names);
+  }
+  return names;
+}
+
 }  // namespace
 
 const tf::OpDef* FunctionLibrary::LookUp(std::string_view op) const {
@@ -31,6 +42,16 @@ const tf::OpDef* FunctionLibrary::LookUp(std::string_view op) const {
 const tf::FunctionDef* FunctionLibrary::Find(std::string_view name) const {
   const auto it = functions_.find(name);
   return it == functions_.end() ? nullptr : it->second.get();
+}
+
+std::shared_ptr<const tf::FunctionDef> FunctionLibrary::Share(std::string_view name) const {
+  const auto it = functions_.find(name);
+  return it == functions_.end() ? nullptr : it->second;
+}
+
+void FunctionLibrary::ShareFrom(const FunctionLibrary& other, std::string_view name) {
+  if (const auto it = other.functions_.find(name); it != other.functions_.end())
+    functions_.emplace(it->first, it->second);
 }
 
 std::vector<std::string> FunctionLibrary::names() const {
@@ -63,6 +84,7 @@ absl::Status FunctionLibrary::AddGradient(const tf::GradientDef& gradient) {
 }
 
 absl::Status FunctionLibrary::AddLibrary(const tf::FunctionDefLibrary& library) {
+  if (library.function().empty() && library.gradient().empty()) return absl::OkStatus();
   FunctionLibrary with = *this;  // shares the definitions
   for (const tf::FunctionDef& function : library.function())
     if (absl::Status s = with.Add(function); !s.ok()) return s;
@@ -119,12 +141,47 @@ std::vector<std::string> FunctionLibrary::Reachable(const std::vector<std::strin
     stack.pop_back();
     const tf::FunctionDef* function = Find(name);
     if (function == nullptr || !seen.insert(name).second) continue;
-    for (const tf::NodeDef& node : function->node_def()) {
-      stack.push_back(node.op());
-      for (const auto& [key, value] : node.attr()) CollectCalls(value, &stack);
-    }
+    std::ranges::move(CalledBy(*function), std::back_inserter(stack));
   }
   return {seen.begin(), seen.end()};
+}
+
+std::vector<std::string> FunctionLibrary::FindCycle(const std::string& root,
+                                                    std::set<std::string>* known) const {
+  struct Visit {
+    std::string function;
+    std::vector<std::string> calls;
+    size_t next = 0;
+  };
+  std::vector<Visit> path;  // a stack of our own: files may nest functions deeper than threads do
+  std::set<std::string> on_path;
+  const auto enter = [&](const std::string& name) {
+    const tf::FunctionDef* function = Find(name);
+    if (function == nullptr || known->contains(name)) return;
+    path.push_back({name, CalledBy(*function)});
+    on_path.insert(name);
+  };
+  enter(root);
+  while (!path.empty()) {
+    Visit& visit = path.back();
+    if (visit.next == visit.calls.size()) {
+      on_path.erase(visit.function);
+      known->insert(std::move(visit.function));
+      path.pop_back();
+      continue;
+    }
+    const std::string name = visit.calls[visit.next++];
+    if (!on_path.contains(name)) {
+      enter(name);
+      continue;
+    }
+    std::vector<std::string> cycle;
+    const auto start = std::ranges::find(path, name, &Visit::function);
+    for (auto it = start; it != path.end(); ++it) cycle.push_back(it->function);
+    cycle.push_back(name);
+    return cycle;
+  }
+  return {};
 }
 
 }  // namespace linnet::converter

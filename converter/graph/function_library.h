@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,11 @@ class FunctionLibrary {
   const tf::OpDef* LookUp(std::string_view op) const;
   const tf::FunctionDef* Find(std::string_view name) const;  // nullptr when absent
   bool Contains(std::string_view name) const { return Find(name) != nullptr; }
+  // A definition that outlives this library; nullptr when absent.
+  std::shared_ptr<const tf::FunctionDef> Share(std::string_view name) const;
+  // Takes the definition of `name`, if `other` has it, without copying: nodes that name it stay
+  // valid in a graph of either library.
+  void ShareFrom(const FunctionLibrary& other, std::string_view name);
   int num_functions() const { return static_cast<int>(functions_.size()); }
   std::vector<std::string> names() const;  // sorted
 
@@ -46,6 +52,10 @@ class FunctionLibrary {
   // Names in the closure of `roots` under calls (op names and attributes of type func, also inside
   // lists), sorted. Roots that are no functions are ignored.
   std::vector<std::string> Reachable(const std::vector<std::string>& roots) const;
+
+  // A cycle of calls that `root` reaches, as names, the first one again at the end; empty when
+  // there is none. `known` holds functions that reach no cycle, from earlier questions, and grows.
+  std::vector<std::string> FindCycle(const std::string& root, std::set<std::string>* known) const;
 
  private:
   const OpRegistry* registry_;

@@ -110,7 +110,8 @@ class GraphConstructor {
       attr->second.mutable_tensor()->Swap(&node->value->proto);
       return true;
     }
-    absl::StatusOr<Constant> value = ConstantFromTensor(*std::move(node->value), &budget_);
+    ExpansionBudget* budget = options_.budget != nullptr ? options_.budget : &budget_;
+    absl::StatusOr<Constant> value = ConstantFromTensor(*std::move(node->value), budget);
     node->value.reset();
     if (!value.ok()) {
       problems_.Add(value.status(), def.name(), def.op());

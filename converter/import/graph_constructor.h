@@ -25,6 +25,8 @@ struct ConstructorOptions {
   bool validate_colocation = true;
   bool expect_device_spec = false;                // partitioned graphs: every node names its device
   int64_t max_expanded_bytes = int64_t{4} << 30;  // see ExpansionBudget
+  // What is left of a budget for several graphs, instead of max_expanded_bytes. May be null.
+  ExpansionBudget* budget = nullptr;
 };
 
 // Builds `graph`, which is empty and of no use after a failure, out of `raw`. `notes` gets what is

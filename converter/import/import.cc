@@ -5,6 +5,7 @@
 
 #include "converter/import/model.h"
 #include "converter/import/raw_graph.h"
+#include "converter/import/saved_model.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -27,6 +28,9 @@ Format Detect(std::string_view text) {
   if (!is_text) return Format::kGraphDef;
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && head[first] == '{') return Format::kTfjs;
+  const std::string_view text_head = head.substr(std::min(first, head.size()));
+  if (text_head.starts_with("saved_model_schema_version") || text_head.starts_with("meta_graphs"))
+    return Format::kSavedModel;
   return Format::kPbtxt;
 }
 
@@ -57,9 +61,8 @@ absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOpt
 
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
                                           const ImportOptions& options) {
-  if (std::filesystem::is_directory(path))
-    return absl::UnimplementedError(
-        fmt::format("{} is a directory: SavedModels cannot be read yet", path.string()));
+  std::error_code none;  // what is no directory is a file, or MapFile says what is wrong
+  if (std::filesystem::is_directory(path, none)) return ImportSavedModelFolder(path, options);
   absl::StatusOr<OwnedBytes> file = MapFile(path);
   if (!file.ok()) return file.status();
   switch (Detect(AsText(file->bytes))) {
@@ -72,8 +75,11 @@ absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
     case Format::kSavedModel:
       break;
   }
-  return absl::UnimplementedError(
-      fmt::format("{} belongs to a SavedModel: those cannot be read yet", path.string()));
+  const std::string name = path.filename().string();
+  if (name == "saved_model.pb" || name == "saved_model.pbtxt")
+    return ImportSavedModelFolder(path.parent_path(), options);
+  return absl::InvalidArgumentError(fmt::format(
+      "{} belongs to a SavedModel: give the folder with saved_model.pb in it", path.string()));
 }
 
 }  // namespace linnet::converter

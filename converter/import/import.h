@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/import/mapped_file.h"
+#include "converter/import/variables.h"
 #include "schema/tensorflow/tensor_shape.pb.h"
 #include "schema/tensorflow/types.pb.h"
 
@@ -38,6 +39,8 @@ struct ImportedModel {
   bool has_signatures = false;     // false: signatures were made up as said above
   std::string format;              // "graphdef", "pbtxt", "tfjs", "saved_model"
   std::vector<std::string> notes;  // for the report: what was ignored, what looked odd
+  std::vector<std::vector<std::string>> tag_sets;  // of a SavedModel's graphs, in the file's order
+  std::shared_ptr<const Variables> variables;      // null: the model has no checkpoint
 };
 
 struct ImportOptions {
@@ -47,11 +50,16 @@ struct ImportOptions {
   bool validate_colocation = true;
   // What constants written as a few repeated values may grow to, all together.
   int64_t max_expanded_bytes = int64_t{4} << 30;
+  // Which of a SavedModel's graphs: the one with exactly these tags. `any_tags`: the first where
+  // none has, for those who only want to look.
+  std::vector<std::string> tags = {"serve"};
+  bool any_tags = false;
 };
 
-// Reads `path`: a .pb, .pbtxt or model.json file, told apart by content; all problems at once. On
-// failure nothing half-built is left. InvalidArgument, NotFound (no file, unknown op),
-// Unimplemented (removed op). The graph keeps the mapped files alive through its constants.
+// Reads `path`: a SavedModel's folder, or a .pb, .pbtxt or model.json file, told apart by content
+// (the saved_model.pb of a folder stands for that); all problems at once. On failure nothing
+// half-built is left. InvalidArgument, NotFound (no file, unknown op), Unimplemented (removed op).
+// The graph keeps the mapped files alive through its constants.
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
                                           const ImportOptions& options = {});
 

@@ -2,11 +2,13 @@
 #include <climits>
 
 #include "converter/import/raw_graph.h"
+#include "converter/import/saved_model.h"
 #include "fmt/format.h"
 #include "google/protobuf/io/tokenizer.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/text_format.h"
+#include "schema/tensorflow/saved_model.pb.h"
 
 namespace linnet::converter {
 namespace {
@@ -23,6 +25,23 @@ class FirstError : public google::protobuf::io::ErrorCollector {
   std::string text_;
 };
 
+// `what` in the error: "a GraphDef".
+absl::Status ParseText(std::string_view text, const char* what,
+                       google::protobuf::Message* message) {
+  if (text.size() > INT_MAX)
+    return absl::InvalidArgumentError(fmt::format("the text of {} of more than 2 GiB", what));
+  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
+  FirstError errors;
+  google::protobuf::TextFormat::Parser parser;
+  parser.RecordErrorsTo(&errors);
+  parser.AllowUnknownField(true);  // our protos are a subset
+  parser.AllowUnknownExtension(true);
+  parser.SetRecursionLimit(100);
+  google::protobuf::io::ArrayInputStream input(text.data(), static_cast<int>(text.size()));
+  if (parser.Parse(&input, message)) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format("not {} in text form: {}", what, errors.text()));
+}
+
 }  // namespace
 
 RawGraph RawGraphFromProto(tf::GraphDef graph_def) {
@@ -38,20 +57,22 @@ RawGraph RawGraphFromProto(tf::GraphDef graph_def) {
 }
 
 absl::StatusOr<RawGraph> ReadPbtxt(std::string_view text) {
-  if (text.size() > INT_MAX)
-    return absl::InvalidArgumentError("a GraphDef text of more than 2 GiB");
-  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
-  FirstError errors;
-  google::protobuf::TextFormat::Parser parser;
-  parser.RecordErrorsTo(&errors);
-  parser.AllowUnknownField(true);  // our protos are a subset
-  parser.SetRecursionLimit(100);
-  google::protobuf::io::ArrayInputStream input(text.data(), static_cast<int>(text.size()));
   tf::GraphDef graph_def;
-  if (!parser.Parse(&input, &graph_def))
-    return absl::InvalidArgumentError(
-        fmt::format("not a GraphDef in text form: {}", errors.text()));
+  if (absl::Status s = ParseText(text, "a GraphDef", &graph_def); !s.ok()) return s;
   return RawGraphFromProto(std::move(graph_def));
+}
+
+absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModelText(std::string_view text) {
+  tf::SavedModel model;
+  if (absl::Status s = ParseText(text, "a SavedModel", &model); !s.ok()) return s;
+  std::vector<RawMetaGraph> graphs;
+  for (tf::MetaGraphDef& meta : *model.mutable_meta_graphs()) {
+    RawMetaGraph& graph = graphs.emplace_back();
+    graph.is_text = true;
+    graph.graph_message.Swap(meta.mutable_graph_def());
+    graph.meta.Swap(&meta);
+  }
+  return graphs;
 }
 
 }  // namespace linnet::converter

@@ -2,10 +2,12 @@
 #include <climits>
 
 #include "converter/import/raw_graph.h"
+#include "converter/import/saved_model.h"
 #include "fmt/format.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/stubs/logging.h"
 #include "google/protobuf/wire_format_lite.h"
+#include "schema/tensorflow/saved_model.pb.h"
 
 namespace linnet::converter {
 namespace {
@@ -143,6 +145,35 @@ absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file) {
   if (good) return graph;
   return absl::InvalidArgumentError(
       fmt::format("not a GraphDef, or damaged, at byte {} of {}", end, file.bytes.size()));
+}
+
+absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModel(const OwnedBytes& file) {
+  if (file.bytes.size() > INT_MAX)
+    return absl::InvalidArgumentError("a SavedModel's graph of more than 2 GiB");
+  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
+  std::vector<RawMetaGraph> graphs;
+  const auto read_meta_graph = [&](Bytes message) {
+    RawMetaGraph& graph = graphs.emplace_back();
+    std::string rest;
+    const bool good = ForEachField(message, [&](const Field& field) {
+      if (IsMessage(field, tf::MetaGraphDef::kGraphDefFieldNumber))
+        graph.graph_bytes = PartOf(file, field.payload);
+      else
+        Append(field.whole, &rest);
+      return true;
+    });
+    return good && graph.meta.ParseFromString(rest);
+  };
+  size_t end = 0;  // of what has been read
+  const bool good = ForEachField(file.bytes, [&](const Field& field) {
+    if (IsMessage(field, tf::SavedModel::kMetaGraphsFieldNumber) && !read_meta_graph(field.payload))
+      return false;
+    end += field.whole.size();
+    return true;
+  });
+  if (good) return graphs;
+  return absl::InvalidArgumentError(
+      fmt::format("not a SavedModel, or damaged, at byte {} of {}", end, file.bytes.size()));
 }
 
 }  // namespace linnet::converter

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/import/variables.h"
 
 namespace linnet::converter {
 
@@ -34,6 +35,8 @@ struct PassContext {
   // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
   // and a few lines of a hostile model could ask for gigabytes. Null: no bound.
   int64_t* constant_room = nullptr;
+  // What the model's variables hold. May be null.
+  const Variables* variables = nullptr;
 
   // Sentences for the conversion report ("unknown batch size of 'x' set to 1"). May be null.
   std::vector<std::string>* notes = nullptr;

@@ -16,6 +16,7 @@
 #include "converter/passes/fold_batch_norm.h"
 #include "converter/passes/fold_constants.h"
 #include "converter/passes/fold_pad.h"
+#include "converter/passes/freeze_variables.h"
 #include "converter/passes/fuse_activation.h"
 #include "converter/passes/fuse_bias.h"
 #include "converter/passes/fuse_gelu.h"
@@ -27,6 +28,7 @@
 #include "converter/passes/fuse_swish.h"
 #include "converter/passes/hoist_common_factor.h"
 #include "converter/passes/infer_shapes.h"
+#include "converter/passes/inline_functions.h"
 #include "converter/passes/merge_affine.h"
 #include "converter/passes/nchw_to_nhwc.h"
 #include "converter/passes/prune.h"
@@ -49,8 +51,13 @@ constexpr int kMaxRounds = 10;
 const std::vector<Stage>& Stages() {
   static const auto* const kStages = new std::vector<Stage>{
     {"import", {
-      // First: what training left behind is never looked at by anything else.
+      // First: what is asked for may be the name of something inside a function. It looks only where the outputs
+      // lead, so that it never opens what prune takes away.
+      {"inline_functions", InlineFunctions, kTensorFlow, "put functions in place of their calls"},
+      // What training left behind is never looked at by anything else.
       {"prune", Prune, kTensorFlow, "cut the graph to what the outputs need from the inputs"},
+      // Before drop_no_ops, which would take reads for effects and keep the order of them.
+      {"freeze_variables", FreezeVariables, kTensorFlow, "variables -> what the checkpoint has for them"},
       // Before legalize, which knows no ops without effect and no control edges.
       {"drop_no_ops", DropNoOps, kTensorFlow, "Identity, NoOp, Assert and the like; control edges that order nothing"},
       // After drop_no_ops, so that no Identity hides the pattern.

@@ -13,6 +13,7 @@
 #include "converter/report/html.h"
 #include "converter/report/units.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 #include "nlohmann/json.hpp"
 
 namespace linnet::converter {
@@ -32,6 +33,8 @@ std::string RefText(const TensorRef& ref) {
 std::string SummaryText(const std::string& path, const ImportedModel& model) {
   std::string text = fmt::format("model       {} ({})\n", path, model.format);
   const auto out = std::back_inserter(text);
+  for (const auto& tags : model.tag_sets)
+    fmt::format_to(out, "tags        {}\n", fmt::join(tags, " "));
   for (const SignatureInfo& signature : model.signatures) {
     fmt::format_to(
         out, "signature   {}{}\n", signature.key,
@@ -101,6 +104,7 @@ std::string ModelJson(const std::string& path, const ImportedModel& model) {
                   {"format", model.format},
                   {"has_signatures", model.has_signatures},
                   {"signatures", std::move(signatures)},
+                  {"tag_sets", model.tag_sets},
                   {"notes", model.notes},
                   {"ops", CountOps(*model.graph)},
                   {"nodes", NodesJson(*model.graph)}};

@@ -90,10 +90,12 @@ TEST_F(ImportTest, WeightsLieBesideTheModel) {
 
 TEST_F(ImportTest, FilesThatAreNone) {
   EXPECT_EQ(ImportModel(folder_ / "missing.pb").status().code(), absl::StatusCode::kNotFound);
-  EXPECT_EQ(ImportModel(folder_).status().code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(
-      ImportModel(Write("saved_model.pb", std::string("\x08\x01\x12\x00", 4))).status().code(),
-      absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(Message(ImportModel(folder_).status()), HasSubstr("no SavedModel"));
+  const std::string empty("\x08\x01\x12\x00", 4);
+  EXPECT_THAT(Message(ImportModel(Write("other.pb", empty)).status()),
+              HasSubstr("belongs to a SavedModel: give the folder"));
+  EXPECT_THAT(Message(ImportModel(Write("saved_model.pb", empty)).status()),
+              HasSubstr("Could not find meta graph def matching supplied tags: { serve }"));
   EXPECT_THAT(Message(ImportModel(Write("bad.pbtxt", "node {\n  nam: 3 x\n}")).status()),
               HasSubstr("line "));
 }

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/import/saved_model.h"
+
+#include <algorithm>
+#include <set>
+
+#include "converter/graph/problems.h"
+#include "converter/import/model.h"
+#include "converter/import/restored_variables.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr char kVariables[] = "variables/variables";
+
+std::set<std::string> TagsOf(const RawMetaGraph& graph) {
+  const auto& tags = graph.meta.meta_info_def().tags();
+  return {tags.begin(), tags.end()};
+}
+
+std::string TagsText(const std::set<std::string>& tags) {
+  return fmt::format("{{ {} }}", fmt::join(tags, " "));
+}
+
+// The graph whose set of tags is the one asked for, by index.
+absl::StatusOr<size_t> Choose(const std::vector<RawMetaGraph>& graphs,
+                              const ImportOptions& options) {
+  const std::set<std::string> wanted(options.tags.begin(), options.tags.end());
+  std::vector<std::string> known;
+  for (size_t i = 0; i < graphs.size(); ++i) {
+    if (TagsOf(graphs[i]) == wanted) return i;
+    known.push_back(TagsText(TagsOf(graphs[i])));
+  }
+  if (options.any_tags && !graphs.empty()) return size_t{0};
+  return absl::NotFoundError(fmt::format(
+      "Could not find meta graph def matching supplied tags: {}; the model has {}",
+      TagsText(wanted), known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+}
+
+// Signatures that people call, by key. Inputs and outputs must be plain tensors.
+absl::StatusOr<std::vector<SignatureInfo>> Signatures(const tf::MetaGraphDef& meta) {
+  Problems problems;
+  std::vector<SignatureInfo> signatures;
+  for (const auto& [key, proto] : meta.signature_def()) {
+    if (key.starts_with("__saved_model_")) continue;  // the loader's own
+    for (const auto* side : {&proto.inputs(), &proto.outputs()})
+      for (const auto& [name, info] : *side)
+        if (info.encoding_case() != tf::TensorInfo::kName)
+          problems.Add(
+              {"", "",
+               fmt::format("signature '{}': '{}' is a sparse or composite tensor", key, name), "",
+               absl::StatusCode::kUnimplemented});
+    signatures.push_back(SignatureFromProto(key, proto));
+  }
+  std::ranges::sort(signatures, {}, &SignatureInfo::key);
+  if (!problems.empty()) return problems.ToStatus();
+  return signatures;
+}
+
+absl::Status AddVariables(const tf::MetaGraphDef& meta, const SavedModelFiles& files,
+                          ImportedModel* model) {
+  const absl::StatusOr<OwnedBytes> index = files(fmt::format("{}.index", kVariables));
+  if (absl::IsNotFound(index.status())) return absl::OkStatus();  // a model without variables
+  if (!index.ok()) return index.status();
+  const auto load = [files](int shard, int shards) {
+    return files(fmt::format("{}.data-{:05}-of-{:05}", kVariables, shard, shards));
+  };
+  absl::StatusOr<std::unique_ptr<TensorBundle>> bundle = TensorBundle::Open(index->bytes, load);
+  if (!bundle.ok())
+    return absl::Status(bundle.status().code(),
+                        fmt::format("{}.index: {}", kVariables,
+                                    std::string(bundle.status().message().data(),
+                                                bundle.status().message().size())));
+  model->variables = RestoredVariables(*model->graph, meta.saver_def().restore_op_name(),
+                                       *std::move(bundle), &model->notes);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
+                                               const SavedModelFiles& files,
+                                               const ImportOptions& options) {
+  const absl::StatusOr<size_t> chosen = Choose(graphs, options);
+  if (!chosen.ok()) return chosen.status();
+  RawMetaGraph& graph = graphs[*chosen];
+  const tf::MetaGraphDef& meta = graph.meta;
+  absl::StatusOr<std::vector<SignatureInfo>> signatures = Signatures(meta);
+  if (!signatures.ok()) return signatures.status();
+  absl::StatusOr<RawGraph> raw = graph.is_text ? RawGraphFromProto(std::move(graph.graph_message))
+                                               : ReadGraphDef(graph.graph_bytes);
+  if (!raw.ok()) return raw.status();
+  absl::StatusOr<ImportedModel> model = BuildModel(*std::move(raw), "saved_model", options);
+  if (!model.ok()) return model;
+  for (const RawMetaGraph& each : graphs) {
+    const std::set<std::string> tags = TagsOf(each);
+    model->tag_sets.emplace_back(tags.begin(), tags.end());
+  }
+  if (*chosen < graphs.size() &&
+      TagsOf(graph) != std::set(options.tags.begin(), options.tags.end()))
+    model->notes.push_back(fmt::format("shown is the graph tagged {}", TagsText(TagsOf(graph))));
+  if (!meta.asset_file_def().empty())
+    model->notes.push_back(
+        fmt::format("{} asset files are not read: nothing that a plan does needs them",
+                    meta.asset_file_def_size()));
+  if (!signatures->empty())
+    if (absl::Status s = SetSignatures(*std::move(signatures), &*model); !s.ok()) return s;
+  if (absl::Status s = AddVariables(meta, files, &*model); !s.ok()) return s;
+  return model;
+}
+
+absl::StatusOr<ImportedModel> ImportSavedModelFolder(const std::filesystem::path& folder,
+                                                     const ImportOptions& options) {
+  const auto files = [folder](const std::string& path) { return MapFile(folder / path); };
+  absl::StatusOr<OwnedBytes> binary = files("saved_model.pb");
+  if (binary.ok()) {
+    absl::StatusOr<std::vector<RawMetaGraph>> graphs = ReadSavedModel(*binary);
+    if (!graphs.ok()) return graphs.status();
+    return ImportSavedModel(*std::move(graphs), files, options);
+  }
+  if (!absl::IsNotFound(binary.status())) return binary.status();
+  const absl::StatusOr<OwnedBytes> text = files("saved_model.pbtxt");
+  if (absl::IsNotFound(text.status()))
+    return absl::NotFoundError(
+        fmt::format("{} is a directory without saved_model.pb or saved_model.pbtxt: no SavedModel",
+                    folder.string()));
+  if (!text.ok()) return text.status();
+  absl::StatusOr<std::vector<RawMetaGraph>> graphs =
+      ReadSavedModelText({reinterpret_cast<const char*>(text->bytes.data()), text->bytes.size()});
+  if (!graphs.ok()) return graphs.status();
+  return ImportSavedModel(*std::move(graphs), files, options);
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "converter/graph/constant.h"
+#include "converter/graph/graph.h"
+
+namespace linnet::converter {
+
+// What the variables of a model hold once it is loaded.
+class Variables {
+ public:
+  virtual ~Variables() = default;
+  // By VariableName. NotFound when nothing is restored into it; else what is wrong with the value.
+  virtual absl::StatusOr<Constant> Read(const std::string& name) const = 0;
+};
+
+// VariableV2, Variable and VarHandleOp nodes of the same name are one variable: shared_name, else
+// the node's, behind "container/" where there is one.
+std::string VariableName(const Node& variable);
+bool IsVariable(const Node& node);
+
+// The variable whose handle or reference `value` is, seen through Identity; null for anything else.
+const Node* VariableBehind(Output value);
+
+}  // namespace linnet::converter

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Converts a SavedModel and compares with what TensorFlow computed (tests/golden/make_saved_models.py).
+
+  saved_model_test.py --bin DIR FOLDER [--text TEXT]..    FOLDER.npz holds inputs and outputs by signature key
+  ... --refused TEXT                                      the model must be refused, and stderr must hold TEXT
+
+`linnet inspect FOLDER` must print every TEXT of --text.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "golden"))
+import compare
+
+BAD_MODEL = 2
+TIMEOUT_S = 300
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--text", action="append", default=[])
+    parser.add_argument("--refused")
+    parser.add_argument("folder", type=pathlib.Path)
+    arguments = parser.parse_args()
+    inspect(arguments)
+    with tempfile.TemporaryDirectory() as scratch:
+        if arguments.refused:
+            check_refused(arguments, pathlib.Path(scratch))
+        else:
+            check_numbers(arguments, pathlib.Path(scratch))
+
+
+def inspect(arguments):
+    result = run(arguments.bin / "linnet", "inspect", arguments.folder)
+    missing = [text for text in arguments.text if text not in result.stdout]
+    if result.returncode != 0 or missing:
+        sys.exit(f"linnet inspect: exit {result.returncode}, does not say {missing}\n"
+                 f"{result.stderr}{result.stdout}")
+
+
+def check_refused(arguments, scratch):
+    plan = scratch / "plan.linnet"
+    result = run(arguments.bin / "linnet", "convert", arguments.folder, "-o", plan)
+    print(result.stderr)
+    if result.returncode != BAD_MODEL or plan.exists() or arguments.refused not in result.stderr:
+        sys.exit(f"exit {result.returncode}, wanted {BAD_MODEL} and '{arguments.refused}'")
+
+
+def check_numbers(arguments, scratch):
+    expected = np.load(arguments.folder.with_suffix(".npz"))
+    by_side = {side: {name.removeprefix(side): expected[name] for name in expected.files
+                      if name.startswith(side)} for side in ("in/", "out/")}
+    command = ["linnet-run", scratch / "plan.linnet", "--output-dir", scratch / "out"]
+    convert = ["linnet", "convert", arguments.folder, "-o", scratch / "plan.linnet"]
+    for name, value in by_side["in/"].items():
+        np.save(scratch / f"{name}.npy", value)
+        convert += ["--input", f"{name}={'x'.join(map(str, value.shape)) or 'scalar'}"]
+        command += ["--input", f"{name}={scratch / name}.npy"]
+    for program, *words in (convert, command):
+        result = run(arguments.bin / program, *words)
+        if result.returncode != 0:
+            sys.exit(f"{program}: exit {result.returncode}\n{result.stderr}")
+    wrong = []
+    for name, value in by_side["out/"].items():
+        got = np.load(scratch / "out" / f"{name}.npy")
+        error = compare.relative_error(value, got) if got.dtype == value.dtype else np.inf
+        print(f"{arguments.folder.name:20} {name:20} {error:.2e}")
+        if not error <= (compare.TOLERANCE if value.dtype.kind == "f" else 0):
+            wrong.append(name)
+    if wrong:
+        sys.exit(f"off: {', '.join(wrong)}")
+
+
+def run(*words):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True,
+                          timeout=TIMEOUT_S)
+
+
+if __name__ == "__main__":
+    main()
