@@ -146,6 +146,20 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, c
   return context.Emit(attrs, {x}, suffix);
 }
 
+absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank) {
+  if (static_cast<int>(paddings.size()) != 2 * rank)
+    return Invalid("'paddings' has {} values, want 2 for each of {} dimensions", paddings.size(),
+                   rank);
+  Paddings split;
+  for (int i = 0; i < rank; ++i) {
+    if (paddings[2 * i] < 0 || paddings[2 * i + 1] < 0)
+      return Invalid("'paddings' [{}] are negative", fmt::join(paddings, ","));
+    split.before.Append(paddings[2 * i]);
+    split.after.Append(paddings[2 * i + 1]);
+  }
+  return split;
+}
+
 absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
                                Output x, std::string_view suffix) {
   const Shape none = Filled(before.rank(), 0);

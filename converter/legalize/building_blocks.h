@@ -47,6 +47,11 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, c
                                  Output x, std::string_view suffix = "");
 absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
                                  const Shape& stride, Output x, std::string_view suffix = "");
+struct Paddings {
+  Shape before, after;  // per dimension
+};
+// What the `paddings` [rank, 2] of Pad and its like say.
+absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank);
 // Zeros around x; x itself when there are none.
 absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
                                Output x, std::string_view suffix = "");

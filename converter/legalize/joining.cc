@@ -91,18 +91,10 @@ absl::Status Pad(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, context.ConstantInts(1, "paddings"));
   const int rank = context.shape(0).rank();
-  if (static_cast<int>(paddings.size()) != 2 * rank)
-    return Invalid("'paddings' has {} values, want 2 for each of {} dimensions", paddings.size(),
-                   rank);
+  LINNET_ASSIGN_OR_RETURN(const Paddings pads, SplitPaddings(paddings, rank));
   PadAttrs attrs;
-  bool nothing = true;
-  for (int i = 0; i < rank; ++i) {
-    if (paddings[2 * i] < 0 || paddings[2 * i + 1] < 0)
-      return Invalid("'paddings' [{}] are negative", fmt::join(paddings, ","));
-    attrs.before.Append(paddings[2 * i]);
-    attrs.after.Append(paddings[2 * i + 1]);
-    nothing = nothing && paddings[2 * i] == 0 && paddings[2 * i + 1] == 0;
-  }
+  attrs.before = pads.before;
+  attrs.after = pads.after;
   if (context.num_inputs() == 3) {
     LINNET_ASSIGN_OR_RETURN(attrs.value, context.ConstantScalar(2, "constant_values"));
   }
@@ -114,7 +106,8 @@ absl::Status Pad(LegalizeContext& context) {
   } else if (mode != "CONSTANT") {
     return Invalid("attr 'mode' is {}, want REFLECT or SYMMETRIC", mode);
   }
-  if (nothing) return context.Replace(context.input(0));
+  if (pads.before == Filled(rank, 0) && pads.after == Filled(rank, 0))
+    return context.Replace(context.input(0));
   return context.Replace(context.Emit(attrs, {context.input(0)}));
 }
 

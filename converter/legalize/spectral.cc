@@ -304,6 +304,16 @@ absl::Status ComplexConcat(LegalizeContext& context) {
   return context.Replace(EmitJoined(context, context.inputs(0, last), axis));
 }
 
+absl::Status ComplexPad(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, context.ConstantInts(1, "paddings"));
+  const int rank = context.shape(0).rank() - 1;
+  LINNET_ASSIGN_OR_RETURN(Paddings pads, SplitPaddings(paddings, rank));
+  pads.before.Append(0);
+  pads.after.Append(0);
+  return context.Replace(EmitPad(context, pads.before, pads.after, context.input(0)));
+}
+
 absl::Status ComplexShape(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
@@ -348,6 +358,7 @@ constexpr TfOp kComplexForms[] = {
     {"Identity", ComplexPassThrough, "nothing"},
     {"Mul", ComplexMul, "Slice, Unary, Concat, Binary"},
     {"Neg", ComplexNeg, "Unary"},
+    {"Pad", ComplexPad, "Pad; paddings known"},
     {"Reshape", ComplexReshape, "Reshape"},
     {"Shape", ComplexShape, "a constant"},
     {"Squeeze", ComplexSqueeze, "Reshape"},

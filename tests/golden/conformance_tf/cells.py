@@ -51,8 +51,11 @@ for name, (batch, inputs, cells, attrs) in LSTM.items():
         x=x, cs_prev=c, h_prev=h, w=w, b=b, **peepholes, **attrs)), feeds)
     for steps, longest in ((4, 4), (5, 3), (1, 1)):
         sequence = {**feeds, "x": normal(g, steps, batch, inputs)}
-        family.case(f"lstm_{name}_{steps}_{longest}", lambda x, c, h: list(raw.BlockLSTM(
-            seq_len_max=np.int64(longest), x=x, cs_prev=c, h_prev=h, w=w, b=b, **peepholes, **attrs)), sequence)
+        # TensorFlow clears what lies behind seq_len_max in cs and h only: the gates have old memory there.
+        results = ("cs", "h") if longest < steps else ("i", "cs", "f", "o", "ci", "co", "h")
+        family.case(f"lstm_{name}_{steps}_{longest}", lambda x, c, h: list(map(raw.BlockLSTM(
+            seq_len_max=np.int64(longest), x=x, cs_prev=c, h_prev=h, w=w, b=b, **peepholes, **attrs
+        )._asdict().get, results)), sequence)
         v2 = {key: value for key, value in attrs.items() if key != "forget_bias"}
         family.case(f"lstm_v2_{name}_{steps}_{longest}", lambda x, c, h: raw.BlockLSTMV2(
             seq_len_max=np.int64(longest), x=x, cs_prev=c, h_prev=h, w=w, b=b, **peepholes, **v2).h, sequence)
