@@ -25,7 +25,8 @@ TEST(Pipeline, SeedExample) {
     t = tf.Add(c, a)
     u = tf.Mul(s, const f32[] 12)
     v = tf.Mul(t, const f32[] 2)
-    y = tf.Add(u, v))", R"(
+    y = tf.Add(u, v))",
+                  R"(
     a = arg f32[2]
     c = arg f32[2]
     s = Binary(a, c) {kind: Add}
@@ -49,7 +50,8 @@ TEST(Pipeline, ConvolutionWithEverything) {
     shift = tf.Sub(const f32[2] {1, 1}, mg)
     n = tf.AddV2(m, shift)
     k = tf.Relu6(n)
-    y = tf.Identity(k))", R"(
+    y = tf.Identity(k))",
+                  R"(
     x = arg f32[1,4,4,1]
     c = Conv2D(x, const f32[2,1,1,1] {2, 4}, const f32[2] {-1, -3}) {stride_h: 2, stride_w: 2, pad_bottom: 1, pad_right: 1, range: {min: 0, max: 6}}
     out = ret(c))");
@@ -65,7 +67,8 @@ TEST(Pipeline, ChannelsFirst) {
     r = tf.Relu(b)
     d = tf.Conv2D(r, const f32[1,1,2,2] {1, 0, 0, 1}) {strides: [1, 1, 1, 1], padding: "SAME", data_format: "NCHW"}
     s = tf.AddV2(d, r)
-    p = tf.MaxPool(s) {ksize: [1, 1, 2, 2], strides: [1, 1, 2, 2], padding: "VALID", data_format: "NCHW"})", R"(
+    p = tf.MaxPool(s) {ksize: [1, 1, 2, 2], strides: [1, 1, 2, 2], padding: "VALID", data_format: "NCHW"})",
+                  R"(
     x = arg f32[1,2,4,4]
     t = Transpose(x) {perm: [0, 2, 3, 1]}
     r = Conv2D(t, const f32[2,1,1,2] {2, 6, 8, 16}, const f32[2] {5, 6}) {range: {min: 0, max: inf}}
