@@ -35,6 +35,18 @@ absl::Status GatherV2(LegalizeContext& context) {
   return EmitGather(context, attrs);
 }
 
+// The handle is the variable's value by now, see ReadVariableOp.
+absl::Status ResourceGather(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const int64_t batch_dims, context.Int("batch_dims", 0));
+  if (batch_dims < 0 || batch_dims >= context.shape(0).rank() ||
+      batch_dims > context.shape(1).rank())
+    return Invalid("attr 'batch_dims' is {}", batch_dims);
+  GatherAttrs attrs;
+  attrs.axis = attrs.batch_dims = static_cast<int>(batch_dims);
+  return EmitGather(context, attrs);
+}
+
 absl::Status GatherNd(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
@@ -89,6 +101,8 @@ constexpr TfOp kRows[] = {
     {"GatherNd", GatherNd, "GatherNd"},
     {"GatherV2", GatherV2, "Gather; axis known"},
     {"OneHot", OneHot, "OneHot; depth known"},
+    {"ResourceGather", ResourceGather, "Gather"},
+    {"ResourceGatherNd", GatherNd, "GatherNd"},
     {"TopK", TopK, "TopK"},
     {"TopKV2", TopKV2, "TopK; k known"},
 };

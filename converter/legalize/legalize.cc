@@ -8,6 +8,7 @@
 #include "converter/graph/algorithm.h"
 #include "converter/graph/dtypes.h"
 #include "converter/graph/problems.h"
+#include "converter/legalize/control_flow.h"
 #include "converter/legalize/legalize_context.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/passes/fold_node.h"
@@ -53,7 +54,13 @@ int KeepWhatResultsNeed(Graph& graph) {
 
 class Legalizer {
  public:
-  Legalizer(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
+  Legalizer(Graph& graph, const PassContext& context)
+      : graph_(graph),
+        context_(context),
+        control_flow_(graph, &state_, [this](Node* node) { return VisitCopy(node); }) {
+    state_.constant_room = context.constant_room;
+    state_.control_flow = &control_flow_;
+  }
 
   absl::StatusOr<int> Run() {
     int changes = KeepWhatResultsNeed(graph_);
@@ -139,6 +146,12 @@ class Legalizer {
   // A result has the dtype that TensorFlow gave it.
   absl::Status VisitRetval(Node* node) {
     const Output value = node->input(0);
+    if (state_.lists.Find(value) != nullptr) {
+      problems_.Add({UserName(*node), value.node->op_name(),
+                     "lists of tensors can be used inside a model, but not be its outputs",
+                     "fetch what stacks it", absl::StatusCode::kUnimplemented});
+      return absl::OkStatus();
+    }
     const tf::AttrValue* attr = node->FindAttr("T");
     if (attr == nullptr || !value.node->HasType(value.index)) return absl::OkStatus();
     const DType wanted = ToDType(attr->type());
@@ -159,9 +172,16 @@ class Legalizer {
     return cast;
   }
 
+  // A node that came from a function.
+  bool VisitCopy(Node* node) {
+    if (const absl::Status status = Visit(node); !status.ok()) problems_.Add(status, node->name());
+    return problems_.empty();
+  }
+
   void VisitOp(Node* node) {
     const bool is_complex = HasComplex(*node);
-    const TfOp* known = FindTfOp(node->op_name());
+    const bool is_function = node->node_class() == NodeClass::kFunctionCall;
+    const TfOp* known = FindTfOp(is_function ? "PartitionedCall" : node->op_name());
     const TfOp* op = is_complex ? FindComplexTfOp(node->op_name()) : known;
     if (op == nullptr) {
       const std::string_view reason = is_complex && known != nullptr
@@ -171,12 +191,12 @@ class Legalizer {
                      absl::StatusCode::kUnimplemented});
       return;
     }
-    if (!InputsAreLegal(*node)) return;
+    if (!InputsAreLegal(*node, op->takes_lists)) return;
     if (!HasRoom()) return;
     if (is_complex && IsFetchedAsComplex(*node)) return;
     const std::vector<Node*> constants = ConstantInputs(*node);
     const std::string name = node->name();
-    LegalizeContext context(graph_, *node, context_.constant_room);
+    LegalizeContext context(graph_, *node, &state_);
     const absl::Status status = op->legalize(context);
     if (!HasRoom()) {
       problems_.Add({name, std::string(op->name),
@@ -225,6 +245,7 @@ class Legalizer {
   // Filters live on in another layout, for one: at once, because both copies of all of them are a
   // lot.
   void RemoveUnused(const std::vector<Node*>& constants) {
+    if (state_.is_unrolling) return;
     for (Node* constant : constants)
       if (std::ranges::all_of(constant->out_edges(),
                               [](Edge* edge) { return edge->dst->IsSink(); }))
@@ -232,11 +253,16 @@ class Legalizer {
   }
 
   // False when an input failed before (which has been reported, or is here).
-  bool InputsAreLegal(const Node& node) {
+  bool InputsAreLegal(const Node& node, bool may_be_lists) {
     for (int i = 0; i < node.num_inputs(); ++i) {
       const Output input = node.input(i);
       if (!input) {
         problems_.Add(node, fmt::format("input {} is missing", i));
+        return false;
+      }
+      if (state_.lists.Find(input) != nullptr) {
+        if (may_be_lists) continue;
+        problems_.Add(node, fmt::format("input {} is a list of tensors", i));
         return false;
       }
       if (IsTensorFlowOp(*input.node)) return false;
@@ -268,6 +294,8 @@ class Legalizer {
 
   Graph& graph_;
   const PassContext& context_;
+  LegalizeState state_;
+  ControlFlow control_flow_;
   Problems problems_;
   int changes_ = 0;
   bool narrowed_ = false;  // anything was half or double

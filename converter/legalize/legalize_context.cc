@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "converter/graph/dtypes.h"
+#include "converter/legalize/control_flow.h"
 #include "converter/passes/fold_node.h"
 #include "runtime/ops/all_attrs.h"
 
@@ -148,12 +149,19 @@ bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inpu
     if (constant == nullptr) return false;
     constants.push_back(*constant);
   }
+  if (state_.is_unrolling) {
+    if (const auto* known = state_.folded.Find(attrs, inputs); known != nullptr) {
+      *outputs = *known;
+      return true;
+    }
+  }
   const auto types = InferOutputTypes(attrs, constants);
-  if (!types.ok() || !MayFold(constants, *types, constant_room_)) return false;
+  if (!types.ok() || !MayFold(constants, *types, state_.constant_room)) return false;
   // An op that fails on these values (division by zero) fails again when it runs, as TensorFlow's.
   auto values = EvaluateOp(attrs, constants);
   if (!values.ok()) return false;
   for (Constant& value : *values) outputs->push_back(AddConstantNode(std::move(value), suffix));
+  if (state_.is_unrolling) state_.folded.Add(attrs, inputs, *outputs);
   return true;
 }
 
@@ -175,7 +183,8 @@ absl::StatusOr<Output> LegalizeContext::Emit(const OpAttrs& attrs, std::span<con
 }
 
 Output LegalizeContext::AddConstant(Constant value, std::string_view suffix) {
-  if (constant_room_ != nullptr) *constant_room_ -= static_cast<int64_t>(value.bytes.size());
+  if (state_.constant_room != nullptr)
+    *state_.constant_room -= static_cast<int64_t>(value.bytes.size());
   return AddConstantNode(std::move(value), suffix);
 }
 
@@ -200,6 +209,20 @@ Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view su
       scalar = std::move((*converted)[0]);
   }
   return AddConstant(std::move(scalar), suffix);
+}
+
+absl::Status LegalizeContext::ExpandControlFlow() { return state_.control_flow->Expand(*this); }
+
+absl::StatusOr<TensorList> LegalizeContext::List(int i) const {
+  const TensorList* list = state_.lists.Find(input(i));
+  if (list == nullptr) return Unsupported("input {} is no list of tensors that the model made", i);
+  return *list;
+}
+
+absl::Status LegalizeContext::KeepAsList(int output, TensorList list) {
+  state_.is_unrolling = true;
+  state_.lists.Set({&node_, output}, std::move(list));
+  return absl::OkStatus();
 }
 
 absl::Status LegalizeContext::Replace(std::span<const Output> outputs) {

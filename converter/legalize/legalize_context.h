@@ -9,7 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/legalize/folded_constants.h"
 #include "converter/legalize/status_macros.h"
+#include "converter/legalize/tensor_list.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -30,13 +32,25 @@ absl::Status Invalid(fmt::format_string<Args...> format, Args&&... args) {
 // "[1,224,224,3]"
 std::string ShapeText(const Shape& shape);
 
+class ControlFlow;
+
+// What the walk keeps from node to node.
+struct LegalizeState {
+  ControlFlow* control_flow = nullptr;
+  int64_t* constant_room = nullptr;  // see PassContext
+  // From the first loop, branch or list on: constants stay although nobody reads them, since a body
+  // that comes again may; what is computed from them is computed once.
+  bool is_unrolling = false;
+  TensorLists lists;
+  FoldedConstants folded;
+};
+
 // One TensorFlow node while it is turned into Linnet ops: what the node says, what is known of its
 // inputs (which are Linnet ops by now, so every type is static), and how to build what replaces it.
 class LegalizeContext {
  public:
-  // `constant_room`: see PassContext.
-  LegalizeContext(Graph& graph, Node& node, int64_t* constant_room = nullptr)
-      : graph_(graph), node_(node), constant_room_(constant_room) {}
+  LegalizeContext(Graph& graph, Node& node, LegalizeState* state)
+      : graph_(graph), node_(node), state_(*state) {}
 
   const Node& node() const { return node_; }
   const std::string& op() const { return node_.op_name(); }
@@ -57,6 +71,8 @@ class LegalizeContext {
     return value.node->IsConstant() ? &value.node->constant() : nullptr;
   }
   const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
+  // The list (tensor_list.h) that input `i` is.
+  absl::StatusOr<TensorList> List(int i) const;
   // Values that the conversion itself needs. `what` names the input in the error.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;
   absl::StatusOr<int64_t> ConstantInt(int i, const char* what) const;
@@ -94,6 +110,12 @@ class LegalizeContext {
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
 
+  // For control_flow.cc: what puts functions in place of the node.
+  absl::Status ExpandControlFlow();
+  // Output `output` is `list` from now on. The node stays, for its output to be named.
+  absl::Status KeepAsList(int output, TensorList list);
+  // Readers of one output read `value` instead; the node stays.
+  void ReplaceOutput(int output, Output value) { graph_.ReplaceUses({&node_, output}, value); }
   // The node's outputs from now on; empty ones must be unused. Removes the node: call it last.
   absl::Status Replace(std::span<const Output> outputs);
   absl::Status Replace(Output output) { return Replace(std::span(&output, 1)); }
@@ -112,7 +134,7 @@ class LegalizeContext {
 
   Graph& graph_;
   Node& node_;
-  int64_t* constant_room_;
+  LegalizeState& state_;
 };
 
 }  // namespace linnet::converter

@@ -29,8 +29,8 @@ constexpr TfOp kRows[] = {
     {"DebugIdentityV3", PassThrough, kNothing},
     {"DeepCopy", PassThrough, kNothing},
     {"GuaranteeConst", PassThrough, kNothing},
-    {"Identity", PassThrough, kNothing},
-    {"IdentityN", PassThrough, kNothing},
+    {"Identity", PassThrough, kNothing, true},
+    {"IdentityN", PassThrough, kNothing, true},
     {"NoOp", Drop, kNothing},
     {"Placeholder", Placeholder, "an input"},
     {"PlaceholderV2", Placeholder, "an input"},
@@ -38,6 +38,8 @@ constexpr TfOp kRows[] = {
     {"PreventGradient", PassThrough, kNothing},
     {"Print", PassThrough, kNothing},
     {"PrintV2", Drop, kNothing},
+    // The handle of a frozen variable that goes into a loop is its value (freeze_variables).
+    {"ReadVariableOp", PassThrough, "the variable's value"},
     {"Snapshot", PassThrough, kNothing},
     {"StopGradient", PassThrough, kNothing},
 };

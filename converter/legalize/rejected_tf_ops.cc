@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kDynamic[] = "its output's extent depends on data, which is not supported yet";
 constexpr char kLoops[] = "control flow is only understood where it can be resolved at conversion";
-constexpr char kLists[] = "lists of tensors exist only inside loops, which are not supported yet";
+constexpr char kLists[] = "this op on lists of tensors is not supported";
 constexpr char kState[] = "it reads or writes state: freeze the model's variables first";
 constexpr char kTraining[] = "it serves training only";
 constexpr char kStrings[] = "there are no strings in a plan: preprocess text in the app";
@@ -36,12 +36,6 @@ constexpr char kLinearAlgebra[] = "matrix decompositions are not supported";
 constexpr char kCompiler[] = "it belongs to another compiler (XLA, TPU, TensorRT, oneDNN)";
 
 constexpr RejectedTfOp kRejected[] = {
-    {"If", kLoops},
-    {"StatelessIf", kLoops},
-    {"While", kLoops},
-    {"StatelessWhile", kLoops},
-    {"Case", kLoops},
-    {"StatelessCase", kLoops},
     {"Switch", kLoops},
     {"RefSwitch", kLoops},
     {"_SwitchN", kLoops},
@@ -54,11 +48,8 @@ constexpr RejectedTfOp kRejected[] = {
     {"NextIteration", kLoops},
     {"RefNextIteration", kLoops},
     {"LoopCond", kLoops},
-    {"PartitionedCall", kFunctions},
-    {"StatefulPartitionedCall", kFunctions},
     {"SymbolicGradient", kTraining},
     {"TensorList*", kLists},
-    {"EmptyTensorList", kLists},
     {"TensorArray*", kLists},
     {"Stack*", kLists},
     {"NonMaxSuppression*", kDynamic},
@@ -81,14 +72,12 @@ constexpr RejectedTfOp kRejected[] = {
      "a transposed depthwise convolution is not supported yet"},
     {"Dilation2D", "greyscale dilation is not supported"},
     {"VarHandleOp", kState},
-    {"ReadVariableOp", kState},
     {"Assign*", kState},
     {"Variable", kState},
     {"VariableV2", kState},
     {"VarIsInitializedOp", kState},
     {"IsVariableInitialized", kState},
     {"ResourceGather*", kState},
-    {"VariableShape", kState},
     {"TemporaryVariable", kState},
     {"LookupTable*", kTables},
     {"HashTable*", kTables},

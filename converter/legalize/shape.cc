@@ -191,6 +191,7 @@ constexpr TfOp kRows[] = {
     {"Rank", Rank, "a constant"},
     {"Reshape", Reshape, "Reshape; shape known"},
     {"Shape", ShapeOf, "a constant"},
+    {"VariableShape", ShapeOf, "a constant"},
     {"ShapeN", ShapeOf, "constants"},
     {"Size", Size, "a constant"},
     {"Squeeze", Squeeze, "Reshape"},

@@ -17,6 +17,8 @@ struct TfOp {
   absl::Status (*legalize)(LegalizeContext& context);
   // For `linnet ops`: the Linnet ops it turns into, and what is not covered.
   std::string_view becomes;
+  // Its inputs may be lists (tensor_list.h), which have no type.
+  bool takes_lists = false;
 };
 
 // A TensorFlow op that is refused, with the reason users read.
@@ -63,5 +65,8 @@ std::span<const TfOp> VolumeOps();
 std::span<const TfOp> RecurrentOps();
 std::span<const TfOp> SpectralOps();
 std::span<const TfOp> AudioOps();
+std::span<const TfOp> ControlFlowOps();
+std::span<const TfOp> TensorListOps();
+std::span<const TfOp> TensorArrayOps();
 
 }  // namespace linnet::converter

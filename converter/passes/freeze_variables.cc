@@ -52,11 +52,11 @@ class Freezer {
     const bool by_reference = variable->node_class() == NodeClass::kVariable;
     std::vector<Output> handles = {{variable, 0}};  // and outputs that only pass it on
     std::vector<Edge*> uses;
-    bool is_kept = false;
+    std::vector<Edge*> passed;  // into functions
     for (size_t i = 0; i < handles.size(); ++i) {
       for (Edge* edge : handles[i].node->Uses(handles[i].index)) {
         if (IsControlFlow(*edge->dst))
-          is_kept = true;
+          passed.push_back(edge);
         else if (PassesOn(*edge->dst) && !by_reference)
           handles.push_back({edge->dst, edge->dst_input});
         else
@@ -70,7 +70,20 @@ class Freezer {
       ReplaceReference(variable, uses);
     else
       for (const Edge* edge : uses) ReplaceUse(*variable, edge->dst);
-    if (!is_kept && problems_.all().size() == before) Remove(handles);
+    for (const Edge* edge : passed) PassValue(*variable, edge);
+    if (problems_.all().size() == before) Remove(handles);
+  }
+
+  // What loops and branches are given as a handle is the value, which their reads give on
+  // (legalize).
+  void PassValue(const Node& variable, const Edge* edge) {
+    Node* value = ValueOf(variable);
+    if (value == nullptr) return;
+    Node* user = edge->dst;
+    const int slot = edge->dst_input;
+    graph_.RemoveEdge(edge);
+    graph_.AddEdge(value, 0, user, slot);
+    ++changes_;
   }
 
   static bool PassesOn(const Node& node) {

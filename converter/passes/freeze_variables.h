@@ -11,9 +11,10 @@ namespace linnet::converter {
 //   nothing
 //
 // Handles are followed through Identity and IdentityN, which is what inline_functions leaves of
-// arguments and captures; so this runs behind it. Weights are views into the checkpoint. A variable
-// that If, While or Case reads is left to them. A problem for each node that changes a variable or
-// does with it what is not listed here, and for each variable that is read and has no value.
+// arguments and captures; so this runs behind it. Weights are views into the checkpoint. A loop,
+// branch or call that takes a handle is given the value instead. A problem for each node that
+// changes a variable or does with it what is not listed here, and for each variable that is read
+// and has no value.
 absl::StatusOr<int> FreezeVariables(Graph& graph, const PassContext& context);
 
 }  // namespace linnet::converter

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// TensorArray ops, what loops of TensorFlow 1 keep their steps in. The array is what its flow
+// stands for: whoever writes makes a new flow, so that data says what comes after what.
+#include <numeric>
+
+#include "converter/legalize/building_blocks.h"
+#include "converter/legalize/tensor_list.h"
+#include "converter/legalize/tf_op_table.h"
+
+namespace linnet::converter {
+namespace {
+
+// The shape attribute `name`, unknown where it says nothing.
+std::optional<std::vector<int64_t>> ShapeAttr(const LegalizeContext& context, const char* name) {
+  const tf::AttrValue* attr = context.node().FindAttr(name);
+  if (attr == nullptr || !attr->has_shape() || attr->shape().unknown_rank()) return std::nullopt;
+  std::vector<int64_t> dims;
+  for (const auto& dim : attr->shape().dim()) dims.push_back(std::max<int64_t>(dim.size(), -1));
+  return dims;
+}
+
+// TensorArrayV3: both outputs, the handle and the flow.
+absl::Status TensorArray(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  TensorList array;
+  LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(0, "size"));
+  if (size < 0 || size > kMaxListItems) return Invalid("'size' is {}", size);
+  array.items.resize(static_cast<size_t>(size));
+  LINNET_ASSIGN_OR_RETURN(array.dtype, context.Type("dtype", DType::kFloat32));
+  LINNET_ASSIGN_OR_RETURN(array.may_grow, context.Bool("dynamic_size", false));
+  array.element_shape = ShapeAttr(context, "element_shape");
+  LINNET_RETURN_IF_ERROR(context.KeepAsList(0, array));
+  return context.KeepAsList(1, std::move(array));
+}
+
+absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
+  LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
+  LINNET_ASSIGN_OR_RETURN(array, WithItem(context, std::move(array), index, context.input(2)));
+  return context.KeepAsList(0, std::move(array));
+}
+
+absl::Status Read(LegalizeContext& context) {  // handle, index, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(2));
+  LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
+  return context.Replace(EmitElement(context, array, index, std::nullopt, ""));
+}
+
+absl::Status Gather(LegalizeContext& context) {  // handle, indices, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
+  return context.Replace(EmitStack(context, array, indices, ShapeAttr(context, "element_shape")));
+}
+
+absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> items, EmitRows(context, context.input(2)));
+  if (items.size() != indices.size())
+    return Invalid("{} indices for {} rows", indices.size(), items.size());
+  for (size_t i = 0; i < items.size(); ++i) {
+    LINNET_ASSIGN_OR_RETURN(array, WithItem(context, std::move(array), indices[i], items[i]));
+  }
+  return context.KeepAsList(0, std::move(array));
+}
+
+absl::Status Size(LegalizeContext& context) {  // handle, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(1));
+  return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(array.items.size())));
+}
+
+absl::Status Concat(LegalizeContext& context) {  // handle, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(1));
+  return ReplaceByConcat(context, array, std::nullopt);
+}
+
+absl::Status Split(LegalizeContext& context) {  // handle, value, lengths, flow
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> pieces,
+                          EmitPieces(context, context.input(1), lengths));
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    LINNET_ASSIGN_OR_RETURN(
+        array, WithItem(context, std::move(array), static_cast<int64_t>(i), pieces[i]));
+  }
+  return context.KeepAsList(0, std::move(array));
+}
+
+absl::Status Close(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
+
+constexpr TfOp kRows[] = {
+    {"TensorArrayCloseV3", Close, "nothing", true},
+    {"TensorArrayConcatV3", Concat, "Concat", true},
+    {"TensorArrayGatherV3", Gather, "Reshape, Concat; indices known", true},
+    {"TensorArrayReadV3", Read, "the element; index known", true},
+    {"TensorArrayScatterV3", Scatter, "Slice, Reshape; indices known", true},
+    {"TensorArraySizeV3", Size, "a constant", true},
+    {"TensorArraySplitV3", Split, "Slice; lengths known", true},
+    {"TensorArrayV3", TensorArray, "nothing; size known", true},
+    {"TensorArrayWriteV3", Write, "its elements; index known", true},
+};
+
+}  // namespace
+
+std::span<const TfOp> TensorArrayOps() { return kRows; }
+
+}  // namespace linnet::converter

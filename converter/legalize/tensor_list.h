@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+
+namespace linnet::converter {
+
+class LegalizeContext;
+
+// A list of more elements is a mistake or an attack.
+inline constexpr int64_t kMaxListItems = 1 << 20;
+
+// What a TensorList or a TensorArray is while the walk passes: its elements, by name. Once loops
+// are unrolled every index is known, so that no list is left in the plan.
+struct TensorList {
+  DType dtype = DType::kInvalid;  // of the elements, as LegalDType has it
+  // -1 = not known yet; none: not even the rank is.
+  std::optional<std::vector<int64_t>> element_shape;
+  std::vector<Output> items;  // empty ones were never written and read as zeros
+  bool may_grow = false;      // by writing behind the end
+};
+
+// The lists that outputs of TensorFlow nodes stand for. A list never changes: an op that writes has
+// a new one. The nodes stay in the graph until the walk ends, so that their outputs can be named.
+class TensorLists {
+ public:
+  const TensorList* Find(Output output) const {
+    const auto it = lists_.find({output.node, output.index});
+    return it == lists_.end() ? nullptr : &it->second;
+  }
+  void Set(Output output, TensorList list) {
+    lists_[{output.node, output.index}] = std::move(list);
+  }
+  bool empty() const { return lists_.empty(); }
+
+ private:
+  std::map<std::pair<const Node*, int>, TensorList> lists_;  // looked up, never walked
+};
+
+// --- What the ops on lists are made of. Errors are the node's.
+
+// Element `i`, zeros where it was never written. `shape`: what the reader says of it, as
+// TensorList::element_shape. OutOfRange-like Invalid for a bad index.
+absl::StatusOr<Output> EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
+                                   const std::optional<std::vector<int64_t>>& shape,
+                                   std::string_view suffix);
+// All elements of `indices` one above the other: [indices, ...element].
+absl::StatusOr<Output> EmitStack(LegalizeContext& context, const TensorList& list,
+                                 const std::vector<int64_t>& indices,
+                                 const std::optional<std::vector<int64_t>>& shape,
+                                 std::string_view suffix = "");
+// Output 0 of the node: the elements one behind the other along their first dimension; output 1:
+// how many rows each has. `shape`: as above, the first dimension unknown. Ends the node.
+absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,
+                             const std::optional<std::vector<int64_t>>& shape);
+// The inverse: `lengths` rows of `rows` at a time.
+absl::StatusOr<std::vector<Output>> EmitPieces(LegalizeContext& context, Output rows,
+                                               const std::vector<int64_t>& lengths);
+// The rows of `rows` (rank >= 1) as elements of a list.
+absl::StatusOr<std::vector<Output>> EmitRows(LegalizeContext& context, Output rows);
+// `list` with `item` at `index`.
+absl::StatusOr<TensorList> WithItem(const LegalizeContext& context, TensorList list, int64_t index,
+                                    Output item);
+// An `element_shape` input: a scalar -1, or dimensions of which -1 are unknown.
+absl::StatusOr<std::optional<std::vector<int64_t>>> ElementShape(const LegalizeContext& context,
+                                                                 int input);
+// An unknown and a known shape agree on the known one.
+absl::StatusOr<std::optional<std::vector<int64_t>>> MergedShape(
+    const std::optional<std::vector<int64_t>>& a, const std::optional<std::vector<int64_t>>& b);
+std::vector<int64_t> Iota(int64_t count);
+
+}  // namespace linnet::converter
