@@ -44,13 +44,12 @@ std::string ErrorOf(const std::string& functions, bool is_fed = false) {
   auto model = ImportPbtxt(x + R"(
     node { name: "loop" op: "StatelessWhile" input: "x" attr { key: "T" value { list { type: DT_INT32 } } }
       attr { key: "cond" value { func { name: "cond" } } } attr { key: "body" value { func { name: "body" } } } }
-    node { name: "out" op: "_Retval" input: "loop" attr { key: "T" value { type: DT_INT32 } }
-      attr { key: "index" value { i: 0 } } }
     library { )" + functions +
                            "}");
   EXPECT_TRUE(model.ok()) << model.status();
   if (!model.ok()) return "";
   PassContext context;
+  context.fetches = {"loop"};
   int64_t room = int64_t{256} << 20;
   context.constant_room = &room;
   EXPECT_TRUE(Prune(*model->graph, context).ok());
