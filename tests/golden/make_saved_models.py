@@ -117,15 +117,6 @@ def mobilenet_v2(folder):
     return {model.inputs[0].name: rng.uniform(-1, 1, (1, 224, 224, 3)).astype(np.float32)}
 
 
-def basic_pitch(folder):
-    """fetch_basic_pitch.sh put it there: two seconds of noise under a chord."""
-    rng = np.random.default_rng(1)
-    time = np.arange(43844) / 22050
-    sound = sum(np.sin(2 * np.pi * pitch * time) for pitch in (220, 277.18, 329.63)) / 4
-    sound += rng.normal(0, 0.01, time.shape)
-    return {"input_2": sound.astype(np.float32)[None, :, None]}
-
-
 def bert_encoder(folder):
     """Two BERT layers written in TensorFlow's own ops: token, segment and position embeddings, a mask."""
     words, width, heads, length = 500, 64, 4, 32
@@ -286,6 +277,20 @@ def bidirectional_text(folder):
     return export_recurrent(folder, [
         keras.layers.Embedding(100, 16), keras.layers.Bidirectional(keras.layers.LSTM(12)),
         keras.layers.Dense(3, activation="softmax")], token_ids())
+
+
+def basic_pitch(folder):
+    """fetch_basic_pitch.sh put it there: two seconds of noise under a chord.
+
+    The network scales the logarithm of a spectrum by its smallest value.  Where that is nearly zero, its
+    rounding errors are all over the result: with other seeds TensorFlow differs from itself (with and
+    without oneDNN) by up to 1e-3.  With this one none is so small.
+    """
+    rng = np.random.default_rng(8)
+    time = np.arange(43844) / 22050
+    sound = sum(np.sin(2 * np.pi * pitch * time) for pitch in (220, 277.18, 329.63)) / 4
+    sound += rng.normal(0, 0.1, time.shape)
+    return {"input_2": sound.astype(np.float32)[None, :, None]}
 
 
 SMALL = [nested_functions, embedding, session_style, dense, counter]
