@@ -100,10 +100,10 @@ std::string ShapeText(const PartialShape& shape) {
 // functions begin with those of the calls.
 std::string Similar(const Graph& graph, const std::string& name) {
   constexpr size_t kMaxNames = 5;
-  const std::string ending = "/" + name.substr(name.rfind('/') + 1);
+  const std::string ending = fmt::format("/{}", name.substr(name.rfind('/') + 1));
   std::vector<std::string> names;
   for (const Node* node : graph.op_nodes())
-    if (node->num_outputs() > 0 && ("/" + node->name()).ends_with(ending))
+    if (node->num_outputs() > 0 && fmt::format("/{}", node->name()).ends_with(ending))
       names.push_back(node->name());
   std::ranges::sort(names);
   const bool has_more = names.size() > kMaxNames;

@@ -202,7 +202,8 @@ TEST(TensorBundle, TruncatedDataFiles) {
       EXPECT_EQ(value.ok(), end <= length) << key << " " << length;
       if (value.ok()) continue;
       EXPECT_THAT(Message(value.status()), HasSubstr("checkpoint tensor '" + key + "'"));
-      EXPECT_THAT(Message(value.status()), HasSubstr("ends at " + std::to_string(length)));
+      EXPECT_THAT(Message(value.status()),
+                  HasSubstr(std::string("ends at ") + std::to_string(length)));
     }
   }
 }
