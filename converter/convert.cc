@@ -15,6 +15,7 @@
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/passes/encode_weights.h"
+#include "converter/passes/inline_functions.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
@@ -182,8 +183,25 @@ class Conversion {
     context_.constant_room = &constant_room_;
     context_.variables = model_.variables.get();
     ChooseOutputs(outputs);
+    if (absl::Status s = OpenFunctions(inputs); !s.ok()) return s;
     ChooseInputs(inputs);
     return absl::OkStatus();
+  }
+
+  // Names that are not in the graph may be in its functions: then those are inlined already here,
+  // as which of the signature's inputs are still needed is seen in the open graph only.
+  absl::Status OpenFunctions(std::span<const TensorRef> signature) {
+    const EndpointResolver resolver(signature);
+    const auto is_missing = [this](const std::string& tensor) {
+      return model_.graph->FindNode(NodeOf(tensor)) == nullptr;
+    };
+    PassContext context = context_;
+    for (const Feed& feed : options_.inputs)
+      context.feeds.push_back({resolver.Resolve(feed.tensor).tensor, std::nullopt});
+    if (!std::ranges::any_of(context.feeds, is_missing, &Feed::tensor) &&
+        !std::ranges::any_of(context.fetches, is_missing))
+      return absl::OkStatus();
+    return InlineFunctions(*model_.graph, context).status();
   }
 
   // Names on the command line come first, in their order; the signature's other inputs follow. Once

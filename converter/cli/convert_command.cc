@@ -26,10 +26,14 @@ Names are signature keys or node names; slot 0 with or without ":0", other slots
 
 Examples:
   linnet convert mobilenet.pb -o mobilenet.linnet
-  linnet convert exported/ -o model.linnet --signature serving_default    a SavedModel with its variables
+  linnet convert exported/ -o model.linnet         a SavedModel: the signature serving_default, variables read
+  linnet convert exported/ -o embed.linnet --tag serve --signature embed
+                                           another of its graphs and signatures; linnet inspect lists them
   linnet convert model.json -o face.linnet --input input=1x128x128x3    a batch size that the model leaves open
   linnet convert model.pb -o head.linnet --input features=1x7x7x1280 --output scores
                                            only the part between two tensors
+  linnet convert exported/ -o head.linnet --input StatefulPartitionedCall/model/pool/Mean=1x1280
+                                           nodes in functions have the call's name before their own
   linnet convert model.pb -o small.linnet --weights f16 --report report.html)";
 
 struct Arguments {

@@ -19,6 +19,7 @@ constexpr char kFooter[] = R"(
 First steps:
   linnet inspect model.pb | less                   what is in the model
   linnet convert model.pb -o model.linnet          make a plan
+  linnet convert exported/ -o model.linnet         the same of a SavedModel's folder
   linnet inspect model.linnet --format html -o model.html
   linnet-run model.linnet --bench                  run it
 

@@ -66,6 +66,38 @@ TEST_F(LinnetTest, FlippedWeightByteIsFound) {
   EXPECT_NE(LastLine().find("damaged"), std::string::npos) << err_;
 }
 
+TEST_F(LinnetTest, TagsAndSignatures) {
+  const std::string folder = folder_ / "exported";
+  std::filesystem::create_directory(folder);
+  WriteAll(folder + "/saved_model.pbtxt", SmallSavedModel());
+  ASSERT_EQ(Run(fmt::format("inspect {}", folder)), 0) << err_;
+  for (const char* line : {"tags        serve\n", "tags        gpu train\n", "signature   negate\n",
+                           "signature   serving_default\n", "  input     image = x float[?,2]\n",
+                           "  input     k float[2]\n", "  output    scores = y float[?,2]\n"})
+    EXPECT_NE(out_.find(line), std::string::npos) << line << out_;
+  ASSERT_EQ(Run(fmt::format("inspect {} --tag gpu --tag train --format json", folder)), 0) << err_;
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["tag_sets"], nlohmann::json::parse(R"([["serve"], ["gpu", "train"]])"));
+  EXPECT_EQ(json["signatures"][0]["key"], "learn");
+  EXPECT_EQ(json["signatures"][0]["outputs"][0]["dtype"], "int32");
+  EXPECT_EQ(json["signatures"][0]["outputs"][0]["shape"], nlohmann::json::array({3}));
+
+  const auto convert = [&](const char* flags) {
+    return Run(fmt::format("convert {} -o {} {}", folder, plan_, flags));
+  };
+  EXPECT_EQ(convert(""), 0) << err_;
+  EXPECT_EQ(convert("--signature negate"), 0) << err_;
+  EXPECT_NE(out_.find("negated"), std::string::npos) << out_;
+  EXPECT_EQ(convert("--tag train --tag gpu"), 0) << err_;
+  EXPECT_EQ(convert("--signature nope"), 2);
+  EXPECT_NE(err_.find("--signature nope: the model has negate, serving_default"), std::string::npos)
+      << err_;
+  EXPECT_EQ(convert("--tag train"), 2);
+  EXPECT_NE(err_.find("supplied tags: { train }; the model has { serve }, { gpu train }"),
+            std::string::npos)
+      << err_;
+}
+
 TEST_F(LinnetTest, ListsAllProblemsThenOneSentence) {
   WriteAll(model_, RefusedModel());
   const std::string report = folder_ / "report";
