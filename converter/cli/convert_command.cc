@@ -37,7 +37,7 @@ Examples:
   linnet convert model.pb -o small.linnet --weights f16 --report report.html)";
 
 struct Arguments {
-  std::string model, plan, signature;
+  std::string model, plan;
   std::vector<std::string> inputs, outputs, signatures, tags, reports;
   std::string algebra = "tf", weights = "keep", place = "auto";
   bool explain_placement = false;
@@ -74,9 +74,7 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
     if (!feed.ok()) return Text(feed.status());
     options->inputs.push_back(*std::move(feed));
   }
-  if (arguments.signatures.size() > 1)
-    return "--signature: a plan holds one signature so far; give the option once";
-  if (!arguments.signatures.empty()) options->signature = arguments.signatures[0];
+  options->signatures = arguments.signatures;
   options->tags = arguments.tags;
   if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
   if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
@@ -153,7 +151,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->type_name("NAME");
   command
       ->add_option("--signature", arguments->signatures,
-                   "which signature (default serving_default)")
+                   "which signature (default serving_default); several share the plan's weights")
       ->allow_extra_args(false)
       ->type_name("KEY");
   command

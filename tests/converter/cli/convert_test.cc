@@ -171,7 +171,7 @@ TEST_F(ConvertTest, DumpsTheGraphAfterAPass) {
 }
 
 TEST_F(ConvertTest, UnknownSignatureNamesTheKnownOnes) {
-  options_.signature = "train";
+  options_.signatures = {"train"};
   EXPECT_EQ(Message(), "--signature train: the model has no signatures; leave the option out");
 }
 

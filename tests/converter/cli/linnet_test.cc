@@ -89,6 +89,12 @@ TEST_F(LinnetTest, TagsAndSignatures) {
   EXPECT_EQ(convert("--signature negate"), 0) << err_;
   EXPECT_NE(out_.find("negated"), std::string::npos) << out_;
   EXPECT_EQ(convert("--tag train --tag gpu"), 0) << err_;
+  EXPECT_EQ(convert("--signature negate --signature serving_default"), 0) << err_;
+  EXPECT_NE(out_.find("also has a program for signature 'serving_default'"), std::string::npos)
+      << out_;
+  EXPECT_EQ(convert("--signature negate --signature negate"), 2);
+  EXPECT_NE(err_.find("--signature negate is given twice"), std::string::npos) << err_;
+  EXPECT_EQ(convert("--signature negate --signature serving_default --output y"), 2);
   EXPECT_EQ(convert("--signature nope"), 2);
   EXPECT_NE(err_.find("--signature nope: the model has negate, serving_default"), std::string::npos)
       << err_;
@@ -127,8 +133,7 @@ TEST_F(LinnetTest, UsageErrors) {
        {"", "frobnicate", "convert", "convert m.pb", "convert m.pb -o p --weights f64",
         "convert m.pb -o p --input x=1..8", "convert m.pb -o p --report r.txt",
         "convert m.pb -o p --dump-after nothing", "convert m.pb -o p --dump-dir d",
-        "convert m.pb -o p --signature a --signature b", "convert m.pb -o p --bogus",
-        "inspect m.pb --format xml", "bisect m.pb"}) {
+        "convert m.pb -o p --bogus", "inspect m.pb --format xml", "bisect m.pb"}) {
     EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;
     EXPECT_TRUE(LastLine().starts_with("linnet: ")) << arguments << "\n" << err_;
   }
