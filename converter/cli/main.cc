@@ -34,6 +34,7 @@ int Main(int argc, char** argv) {
   AddInspectCommand(app, &exit_code);
   AddPassesCommand(app, &exit_code);
   AddOpsCommand(app, &exit_code);
+  AddBisectCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

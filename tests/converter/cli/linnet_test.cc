@@ -7,6 +7,7 @@
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
+#include "runtime/tools/npy.h"
 #include "tests/converter/cli/small_model.h"
 
 namespace linnet::converter {
@@ -126,6 +127,34 @@ TEST_F(LinnetTest, InspectListsProblemsToo) {
   EXPECT_EQ(Run(fmt::format("inspect {}", model_)), 2);
   EXPECT_NE(err_.find("NoSuchOp"), std::string::npos) << err_;
   EXPECT_EQ(LastLine(), fmt::format("linnet: {}: 2 problems, no graph", model_));
+}
+
+TEST_F(LinnetTest, BisectFindsNothingBetweenBackends) {
+  ASSERT_EQ(Run(fmt::format("bisect {} --against portable", model_)), 0) << err_;
+  EXPECT_NE(out_.find("no difference in "), std::string::npos) << out_;
+  EXPECT_EQ(Run(fmt::format("bisect {} --against vulkan", model_)), 2);
+  EXPECT_NE(LastLine().find("no GPU segments"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetTest, BisectNamesTheFirstStepThatDiffers) {
+  ASSERT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 0) << err_;
+  const std::string folder = folder_ / "reference";
+  std::filesystem::create_directory(folder);
+  const auto bisect = [&] { return Run(fmt::format("bisect {} --against {}", plan_, folder)); };
+  EXPECT_EQ(bisect(), 1);
+  EXPECT_NE(LastLine().find("no file for any tensor"), std::string::npos) << err_;
+  linnet_tensor_info info{};
+  info.dtype = LINNET_FLOAT32;
+  info.rank = 2;
+  info.dims[0] = 1;
+  info.dims[1] = 32;
+  info.bytes = 128;
+  const std::vector<float> wrong(32, 2.0f);
+  ASSERT_EQ(tools::WriteNpy(folder + "/scores.npy", info, wrong.data()), "");
+  EXPECT_EQ(bisect(), 3);
+  EXPECT_NE(out_.find("Softmax 'scores' output 0 f32[1,32]"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("32 of 32 elements"), std::string::npos) << out_;
+  EXPECT_NE(LastLine().find("'scores' is the first that differs"), std::string::npos) << err_;
 }
 
 TEST_F(LinnetTest, UsageErrors) {
