@@ -119,7 +119,7 @@ def mobilenet_v2(folder):
 
 
 def keras2_trained(folder):
-    """Keras 2 `save` of a model that was trained: its optimiser's variables and training functions are there too."""
+    """Keras 2 `save` of a model that was trained: its optimiser's variables are there too."""
     layers = tf_keras.layers
     tf_keras.utils.set_random_seed(1)
     model = tf_keras.Sequential([
