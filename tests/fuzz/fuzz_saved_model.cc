@@ -14,7 +14,7 @@ absl::StatusOr<OwnedBytes> Checkpoint(const std::string& path) {
   static const BundleBuilder* const kBundle = [] {
     auto* builder = new BundleBuilder;
     for (const char* key : {"v", "w", "p"})
-      builder->Put(key, builder->Entry<float>(tf::DT_FLOAT, {2, 2}, {1, 2, 3, 4}));
+      builder->Put(key, builder->Entry<float>(linnet::tf::DT_FLOAT, {2, 2}, {1, 2, 3, 4}));
     return builder;
   }();
   static const std::string* const kIndex = new std::string(Table(kBundle->entries));

@@ -26,6 +26,7 @@ using converter::Graph;
 constexpr size_t kSeeds = 6;
 // The fuzzer works best on small files.
 constexpr int64_t kMaxSeedBytes = 4096;
+constexpr uintmax_t kMaxSavedModelBytes = 16 << 10;  // none is really small
 
 std::vector<size_t> Spread(size_t count) {
   std::vector<size_t> indices;
@@ -109,9 +110,10 @@ bool WriteModelSeeds(const fs::path& family, const fs::path& folder) {
 
 // A SavedModel, and its checkpoint as fuzz_bundle takes it.
 bool WriteSavedModelSeeds(const fs::path& model, const fs::path& folder) {
-  fs::copy_file(model / "saved_model.pb",
-                folder / "fuzz_saved_model" / (model.filename().string() + ".pb"),
-                fs::copy_options::overwrite_existing);
+  const fs::path graph = model / "saved_model.pb";
+  if (fs::file_size(graph) <= kMaxSavedModelBytes)
+    fs::copy_file(graph, folder / "fuzz_saved_model" / (model.filename().string() + ".pb"),
+                  fs::copy_options::overwrite_existing);
   const std::string index = ReadFile((model / "variables/variables.index").string());
   const std::string data = ReadFile((model / "variables/variables.data-00000-of-00001").string());
   const auto length = static_cast<uint32_t>(index.size());
