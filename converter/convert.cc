@@ -12,6 +12,7 @@
 #include <set>
 #include <span>
 
+#include "converter/graph/session_state.h"
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/passes/encode_weights.h"
@@ -165,7 +166,9 @@ class SignatureConversion {
     const std::vector<PortName> inputs = PortNames(NodeClass::kArg, input_names_);
     const std::vector<PortName> outputs = PortNames(NodeClass::kRetval, output_names_);
     if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
-    return BuildProgram(*graph_, key_, inputs, outputs);
+    absl::StatusOr<std::map<std::string, Constant>> states = InitialStates();
+    if (!states.ok()) return states.status();
+    return BuildProgram(*graph_, key_, inputs, outputs, *states);
   }
 
  private:
@@ -262,7 +265,8 @@ class SignatureConversion {
   std::vector<PortName> PortNames(NodeClass node_class, const std::vector<Endpoint>& given) const {
     std::map<int64_t, const Node*> by_index;
     for (const Node* node : graph_->op_nodes())
-      if (node->node_class() == node_class) by_index[node->FindAttr("index")->i()] = node;
+      if (node->node_class() == node_class && !IsState(*node))
+        by_index[node->FindAttr("index")->i()] = node;
     std::vector<PortName> names;
     for (const auto& [index, node] : by_index) {
       const std::string tensor = node->sources().empty() ? node->name() : node->sources()[0];
@@ -275,6 +279,17 @@ class SignatureConversion {
     if (given.size() == names.size())
       for (size_t i = 0; i < names.size(); ++i) names[i].name = given[i].name;
     return names;
+  }
+
+  absl::StatusOr<std::map<std::string, Constant>> InitialStates() const {
+    std::map<std::string, Constant> states;
+    for (const Node* node : graph_->op_nodes()) {
+      if (!IsState(*node)) continue;
+      absl::StatusOr<Constant> value = model_.variables->Read(StateName(*node));
+      if (!value.ok()) return value.status();
+      states[StateName(*node)] = *std::move(value);
+    }
+    return states;
   }
 
   absl::Status CheckOutputFiles(std::span<const PortName> outputs) const {

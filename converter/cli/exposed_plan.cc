@@ -28,12 +28,14 @@ class Exposer {
 
   std::span<const uint8_t> Build() {
     const auto weights = Weights();
+    const auto states = States();
     const auto program = Program();
     const auto programs = fbb_.CreateVector(std::vector{program});
     const auto producer = fbb_.CreateString("linnet bisect");
     schema::PlanBuilder plan(fbb_);
     plan.add_producer(producer);
     plan.add_weights(weights);
+    plan.add_states(states);
     plan.add_programs(programs);
     schema::FinishPlanBuffer(fbb_, plan.Finish());
     return {fbb_.GetBufferPointer(), fbb_.GetSize()};
@@ -51,10 +53,20 @@ class Exposer {
     return fbb_.CreateVector(weights);
   }
 
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<schema::State>>> States() {
+    Offsets<schema::State> states;
+    if (plan_.states() != nullptr)
+      for (const schema::State* state : *plan_.states()) {
+        const auto name = fbb_.CreateString(Text(state->name()));
+        const auto shape = fbb_.CreateVector(Dims(state->shape()));
+        states.push_back(schema::CreateState(fbb_, name, state->dtype(), shape, state->initial()));
+      }
+    return fbb_.CreateVector(states);
+  }
+
   // Each tensor in a buffer of its own.
   flatbuffers::Offset<schema::Tensor> Tensor(const schema::Tensor& tensor) {
-    std::vector<int64_t> dims;
-    if (tensor.shape() != nullptr) dims.assign(tensor.shape()->begin(), tensor.shape()->end());
+    const std::vector<int64_t> dims = Dims(tensor.shape());
     int buffer = -1;
     if (tensor.buffer() >= 0) {
       const TensorType type{static_cast<DType>(tensor.dtype()), Shape(dims)};
@@ -69,6 +81,7 @@ class Exposer {
     table.add_shape(shape);
     table.add_buffer(buffer);
     table.add_weight(tensor.weight());
+    table.add_state(tensor.state());
     return table.Finish();
   }
 
@@ -106,7 +119,9 @@ class Exposer {
                             OutputName(written[k])});
       }
     }
-    const auto region = schema::CreateRegionDirect(fbb_, nullptr, nullptr, &steps);
+    const std::vector<int32_t> arguments = Numbers(regions->Get(0)->arguments());
+    const std::vector<int32_t> results = Numbers(regions->Get(0)->results());
+    const auto region = schema::CreateRegionDirect(fbb_, &arguments, &results, &steps);
     const auto signature =
         schema::CreateSignatureDirect(fbb_, Text(program_.signature()->key()), &inputs, &outputs);
     const auto space = schema::CreateSpace(fbb_, 0, arena_bytes_, kSlot, 0, 0, 0);
@@ -133,6 +148,10 @@ class Exposer {
 
   static const char* Text(const flatbuffers::String* text) {
     return text == nullptr ? "" : text->c_str();
+  }
+  static std::vector<int64_t> Dims(const flatbuffers::Vector<int64_t>* dims) {
+    if (dims == nullptr) return {};
+    return {dims->begin(), dims->end()};
   }
   static std::vector<int32_t> Numbers(const flatbuffers::Vector<int32_t>* numbers) {
     if (numbers == nullptr) return {};

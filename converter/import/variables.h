@@ -21,6 +21,10 @@ class Variables {
 std::string VariableName(const Node& variable);
 bool IsVariable(const Node& node);
 
+// The value of a VarHandleOp, VariableV2 or Variable, which must have the dtype and shape that the
+// node says. `variables` may be null: nothing is known. NotFound, InvalidArgument.
+absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& variable);
+
 // The variable whose handle or reference `value` is, seen through Identity; null for anything else.
 const Node* VariableBehind(Output value);
 

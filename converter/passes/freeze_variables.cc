@@ -113,40 +113,17 @@ class Freezer {
     const std::string name = VariableName(variable);
     const auto [it, added] = values_.try_emplace(name, nullptr);
     if (!added) return it->second;
-    absl::StatusOr<Constant> value =
-        context_.variables == nullptr
-            ? absl::NotFoundError("the model has no checkpoint with a value for it")
-            : context_.variables->Read(name);
-    if (!value.ok()) {
+    absl::StatusOr<Constant> value = ReadVariable(context_.variables, variable);
+    if (value.ok()) {
+      it->second = graph_.AddConstant(graph_.UniqueName(variable.name() + "/value"), *value);
+      names_.emplace_back(it->second, variable.name());
+    } else {
       problems_.Add(value.status(), variable.name(), variable.op_name(),
                     context_.variables == nullptr
                         ? "convert the SavedModel's folder, or freeze the graph first"
                         : "");
-    } else if (FitsDeclaration(variable, *value)) {
-      it->second = graph_.AddConstant(graph_.UniqueName(variable.name() + "/value"), *value);
-      names_.emplace_back(it->second, variable.name());
     }
     return it->second;
-  }
-
-  bool FitsDeclaration(const Node& variable, const Constant& value) {
-    const tf::AttrValue* dtype = variable.FindAttr("dtype");
-    const tf::AttrValue* shape = variable.FindAttr("shape");
-    const tf::DataType got = ToDataType(value.type.dtype);
-    if (dtype != nullptr && dtype->type() != got) {
-      problems_.Add(variable, fmt::format("is {}, but the checkpoint has {}",
-                                          DataTypeString(dtype->type()), DataTypeString(got)));
-      return false;
-    }
-    if (shape == nullptr || shape->shape().unknown_rank()) return true;
-    const auto& dims = shape->shape().dim();
-    // Variables of TensorFlow 1 may leave [] where they do not know.
-    bool fits = dims.size() == value.type.shape.rank() ||
-                (dims.empty() && variable.node_class() == NodeClass::kVariable);
-    for (int i = 0; fits && i < dims.size(); ++i)
-      fits = dims[i].size() < 0 || dims[i].size() == value.type.shape[i];
-    if (!fits) problems_.Add(variable, "the checkpoint has another shape than the graph");
-    return fits;
   }
 
   void ReplaceReference(Node* variable, const std::vector<Edge*>& uses) {

@@ -6,7 +6,9 @@
 
 #include "converter/graph/verifier.h"
 #include "converter/legalize/legalize.h"
+#include "converter/passes/carry_state.h"
 #include "converter/passes/clamp_from_min_max.h"
+#include "converter/passes/copy_fetched_state.h"
 #include "converter/passes/drop_broadcasts.h"
 #include "converter/passes/drop_copies.h"
 #include "converter/passes/drop_dead.h"
@@ -56,6 +58,8 @@ const std::vector<Stage>& Stages() {
       {"inline_functions", InlineFunctions, kTensorFlow, "put functions in place of their calls"},
       // What training left behind is never looked at by anything else.
       {"prune", Prune, kTensorFlow, "cut the graph to what the outputs need from the inputs"},
+      // Before freeze_variables, which knows no variable that changes.
+      {"carry_state", CarryState, kTensorFlow, "variables that the model assigns -> state of the session"},
       // Before drop_no_ops, which would take reads for effects and keep the order of them.
       {"freeze_variables", FreezeVariables, kTensorFlow, "variables -> what the checkpoint has for them"},
       // Before legalize, which knows no ops without effect and no control edges.
@@ -105,6 +109,8 @@ const std::vector<Stage>& Stages() {
 
     {"finish", {
       {"drop_dead", DropDead, kLinnet, "nodes that no output needs"},
+      // Last: drop_copies would take it away again.
+      {"copy_fetched_state", CopyFetchedState, kLinnet, "outputs that are the state itself become copies of it"},
       // A check of ourselves as much as a pass: every type is what the op's rule says.
       {"infer_shapes", InferShapes, kLinnet, "run every shape rule once more"},
     }, 1},

@@ -3,6 +3,7 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -57,22 +58,44 @@ WeightLayout LayOutWeights(std::span<const Program> programs) {
   return layout;
 }
 
+// The states of all programs: those of one name are one.
+struct StateTable {
+  std::vector<Program::State> states;     // initial: into the layout's weights
+  std::vector<std::vector<int>> indices;  // [program][its own number] -> into `states`
+};
+
+StateTable CollectStates(std::span<const Program> programs, const WeightLayout& layout) {
+  StateTable table;
+  for (size_t p = 0; p < programs.size(); ++p) {
+    auto& indices = table.indices.emplace_back();
+    for (Program::State state : programs[p].states) {
+      state.initial = layout.indices[p][static_cast<size_t>(state.initial)];
+      const auto same = std::ranges::find(table.states, state.name, &Program::State::name);
+      indices.push_back(static_cast<int>(same - table.states.begin()));
+      if (same == table.states.end()) table.states.push_back(std::move(state));
+    }
+  }
+  return table;
+}
+
 // The FlatBuffer half of a plan.
 class StructureBuilder {
  public:
   StructureBuilder(std::span<const Program> programs, const WeightLayout& layout)
-      : programs_(programs), layout_(layout) {}
+      : programs_(programs), layout_(layout), states_(CollectStates(programs, layout)) {}
 
   std::span<const uint8_t> Build() {
     const auto weights = Weights();
     std::vector<flatbuffers::Offset<schema::Program>> tables;
     for (size_t i = 0; i < programs_.size(); ++i)
-      tables.push_back(ProgramTable(programs_[i], layout_.indices[i]));
+      tables.push_back(ProgramTable(programs_[i], layout_.indices[i], states_.indices[i]));
     const auto programs = fbb_.CreateVector(tables);
+    const auto states = States();
     const auto producer = fbb_.CreateString("linnet 0.1.0");
     schema::PlanBuilder plan(fbb_);
     plan.add_producer(producer);
     plan.add_weights(weights);
+    plan.add_states(states);
     plan.add_programs(programs);
     schema::FinishPlanBuffer(fbb_, plan.Finish());
     return {fbb_.GetBufferPointer(), fbb_.GetSize()};
@@ -95,8 +118,21 @@ class StructureBuilder {
     return fbb_.CreateVector(weights);
   }
 
+  Tables<schema::State> States() {
+    std::vector<flatbuffers::Offset<schema::State>> states;
+    for (const Program::State& state : states_.states) {
+      const auto dims = state.type.shape.dims();
+      const auto name = fbb_.CreateString(state.name);
+      const auto shape = fbb_.CreateVector(dims.data(), dims.size());
+      states.push_back(schema::CreateState(fbb_, name, static_cast<schema::DType>(state.type.dtype),
+                                           shape, state.initial));
+    }
+    return fbb_.CreateVector(states);
+  }
+
   flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor,
-                                             std::span<const int> weights) {
+                                             std::span<const int> weights,
+                                             std::span<const int> states) {
     const auto dims = tensor.type.shape.dims();
     const auto shape = fbb_.CreateVector(dims.data(), dims.size());
     schema::TensorBuilder table(fbb_);
@@ -104,6 +140,7 @@ class StructureBuilder {
     table.add_shape(shape);
     table.add_buffer(tensor.buffer);
     table.add_weight(tensor.weight < 0 ? -1 : weights[static_cast<size_t>(tensor.weight)]);
+    table.add_state(tensor.state < 0 ? -1 : states[static_cast<size_t>(tensor.state)]);
     table.add_offset(tensor.offset);
     return table.Finish();
   }
@@ -132,7 +169,12 @@ class StructureBuilder {
   Tables<schema::Region> Regions(const Program& program) {
     std::vector<flatbuffers::Offset<schema::Step>> steps;
     for (const Program::Step& step : program.steps) steps.push_back(Step(step));
-    const auto region = schema::CreateRegionDirect(fbb_, nullptr, nullptr, &steps);
+    std::vector<int32_t> arguments, results;
+    for (const Program::Update& update : program.updates) {
+      arguments.push_back(update.state);
+      results.push_back(update.next);
+    }
+    const auto region = schema::CreateRegionDirect(fbb_, &arguments, &results, &steps);
     return fbb_.CreateVector(std::vector{region});
   }
 
@@ -144,11 +186,12 @@ class StructureBuilder {
   }
 
   flatbuffers::Offset<schema::Program> ProgramTable(const Program& program,
-                                                    std::span<const int> weights) {
+                                                    std::span<const int> weights,
+                                                    std::span<const int> states) {
     const planner::MemoryPlan& memory = program.memory;
     std::vector<flatbuffers::Offset<schema::Tensor>> tensors;
     for (const Program::Tensor& tensor : program.tensors)
-      tensors.push_back(Tensor(tensor, weights));
+      tensors.push_back(Tensor(tensor, weights, states));
     const auto space = schema::CreateSpace(fbb_, 0, memory.arena_bytes, 64, memory.lower_bound,
                                            memory.naive_bytes, memory.imported_lower_bound);
     const auto key = fbb_.CreateString(program.key);
@@ -172,6 +215,7 @@ class StructureBuilder {
 
   std::span<const Program> programs_;
   const WeightLayout& layout_;
+  const StateTable states_;
   flatbuffers::FlatBufferBuilder fbb_{64 * 1024};
 };
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/session_state.h"
 #include "converter/plan/planner.h"
 #include "fmt/format.h"
 #include "runtime/core/region.h"
@@ -27,11 +28,13 @@ int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& siz
 
 class Builder {
  public:
-  Builder(const Graph& graph, Program* program) : graph_(graph), program_(*program) {}
+  Builder(const Graph& graph, const std::map<std::string, Constant>& states, Program* program)
+      : graph_(graph), initial_states_(states), program_(*program) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
     const std::vector<Node*> order = TopologicalOrder(graph_);
     for (Node* node : order) AddTensors(node);
+    if (absl::Status status = AddStates(order); !status.ok()) return status;
     for (Node* node : order)
       if (node->node_class() == NodeClass::kOp) AddStep(node);
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
@@ -48,6 +51,32 @@ class Builder {
       ids_[{node, i}] = static_cast<int>(program_.tensors.size());
       program_.tensors.push_back({.type = node->type(i), .name = node->name()});
     }
+  }
+
+  // Their tensors are there already: they only lie elsewhere.
+  absl::Status AddStates(std::span<Node* const> order) {
+    for (const Node* node : order) {
+      if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
+      const auto initial = initial_states_.find(StateName(*node));
+      if (initial == initial_states_.end() || initial->second.type != node->type())
+        return absl::InternalError(fmt::format("{} has no initial value", node->name()));
+      Program::Tensor& tensor = program_.tensors[ids_.at({node, 0})];
+      tensor.state = static_cast<int>(program_.states.size());
+      program_.states.push_back({initial->first, node->type(), WeightOf(initial->second)});
+    }
+    return absl::OkStatus();
+  }
+
+  // The states' ends are no ports.
+  absl::Status AddUpdate(const Node& next) {
+    const std::string name = StateName(next);
+    for (size_t i = 0; i < program_.tensors.size(); ++i) {
+      const int state = program_.tensors[i].state;
+      if (state < 0 || program_.states[state].name != name) continue;
+      program_.updates.push_back({static_cast<int>(i), TensorOf(next.input(0))});
+      return absl::OkStatus();
+    }
+    return absl::InternalError(fmt::format("{} is no state", name));
   }
 
   int TensorOf(Output value) {
@@ -96,6 +125,11 @@ class Builder {
     for (Node* node : order) {
       const bool arg = node->node_class() == NodeClass::kArg;
       if (!arg && node->node_class() != NodeClass::kRetval) continue;
+      if (IsState(*node)) {
+        if (arg) continue;
+        if (absl::Status status = AddUpdate(*node); !status.ok()) return status;
+        continue;
+      }
       const auto index = static_cast<size_t>(node->FindAttr("index")->i());
       std::span<const PortName> names = arg ? inputs : outputs;
       if (index >= names.size())
@@ -126,14 +160,17 @@ class Builder {
   void PlanMemory() {
     planner::MemoryProblem problem;
     for (const Program::Tensor& tensor : program_.tensors)
-      problem.values.push_back({.bytes = tensor.weight >= 0 ? 0 : tensor.type.bytes()});
+      problem.values.push_back({.bytes = tensor.in_arena() ? tensor.type.bytes() : 0});
     for (const Program::Port& port : program_.inputs) problem.values[port.tensor].is_input = true;
-    for (const Program::Port& port : program_.outputs)
-      if (program_.tensors[port.tensor].weight < 0) problem.values[port.tensor].is_output = true;
+    const auto is_read_later = [&](int tensor) {
+      if (program_.tensors[tensor].in_arena()) problem.values[tensor].is_output = true;
+    };
+    for (const Program::Port& port : program_.outputs) is_read_later(port.tensor);
+    for (const Program::Update& update : program_.updates) is_read_later(update.next);
     for (size_t i = 0; i < program_.steps.size(); ++i) {
       planner::Step step;
       for (int tensor : program_.steps[i].inputs)
-        if (program_.tensors[tensor].weight < 0) step.inputs.push_back(tensor);
+        if (program_.tensors[tensor].in_arena()) step.inputs.push_back(tensor);
       step.outputs = program_.steps[i].outputs;
       problem.steps.push_back(std::move(step));
       AddAliases(static_cast<int>(i), &problem.aliases);
@@ -150,7 +187,7 @@ class Builder {
       aliases->push_back({kind, index, inner, outer, offset});
     };
     const auto may_share = [&](int input) {
-      return program_.tensors[input].weight < 0 &&
+      return program_.tensors[input].in_arena() &&
              program_.tensors[input].type.bytes() == program_.tensors[step.outputs[0]].type.bytes();
     };
     if ((traits & kAlias) && may_share(step.inputs[0]))
@@ -171,7 +208,7 @@ class Builder {
     for (int input : step.inputs) {
       const Program::Tensor& part = program_.tensors[input];
       const int64_t offset = ByteOffset(whole, begin, part.type.shape);
-      if (offset >= 0 && part.weight < 0 && part.type.bytes() > 0)
+      if (offset >= 0 && part.in_arena() && part.type.bytes() > 0)
         add(AliasKind::kPart, input, step.outputs[0], offset);
       begin[axis] += part.type.shape[axis];
     }
@@ -181,7 +218,7 @@ class Builder {
   void AddSliceAlias(const Program::Step& step, const Add& add) {
     const auto& slice = step.node->attrs<SliceAttrs>();
     const Program::Tensor& source = program_.tensors[step.inputs[0]];
-    if (source.weight >= 0 || slice.size.num_elements() == 0) return;
+    if (!source.in_arena() || slice.size.num_elements() == 0) return;
     for (int i = 0; i < slice.stride.rank(); ++i)
       if (slice.stride[i] != 1 && slice.size[i] > 1) return;
     const int64_t offset = ByteOffset(source.type, slice.begin, slice.size);
@@ -194,13 +231,14 @@ class Builder {
     for (int index : program_.memory.order) steps.push_back(std::move(program_.steps[index]));
     program_.steps = std::move(steps);
     for (size_t i = 0; i < program_.tensors.size(); ++i) {
-      if (program_.tensors[i].weight >= 0) continue;
+      if (!program_.tensors[i].in_arena()) continue;
       program_.tensors[i].buffer = program_.memory.places[i].buffer;
       program_.tensors[i].offset = program_.memory.places[i].offset;
     }
   }
 
   const Graph& graph_;
+  const std::map<std::string, Constant>& initial_states_;
   Program& program_;
   std::map<std::pair<const Node*, int>, int> ids_;  // looked up only, never walked
   std::unordered_multimap<size_t, int> weights_;
@@ -210,10 +248,11 @@ class Builder {
 
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
-                                     std::span<const PortName> outputs) {
+                                     std::span<const PortName> outputs,
+                                     const std::map<std::string, Constant>& states) {
   Program program;
   program.key = std::move(key);
-  if (absl::Status status = Builder(graph, &program).Build(inputs, outputs); !status.ok())
+  if (absl::Status status = Builder(graph, states, &program).Build(inputs, outputs); !status.ok())
     return status;
   return program;
 }

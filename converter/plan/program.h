@@ -25,9 +25,20 @@ struct Program {
   struct Tensor {
     TensorType type;
     int weight = -1;  // index into `weights`, or
+    int state = -1;   // index into `states`, or
     int buffer = -1;  // index into memory.buffers, at
     int64_t offset = 0;
     std::string name;  // of the node that makes it
+    bool in_arena() const { return weight < 0 && state < 0; }
+  };
+  // What a session keeps from run to run.
+  struct State {
+    std::string name;
+    TensorType type;
+    int initial = -1;  // weight
+  };
+  struct Update {
+    int state = -1, next = -1;  // tensors: the state takes that value when a run has succeeded
   };
   struct Step {
     const Node* node = nullptr;
@@ -42,15 +53,19 @@ struct Program {
   std::vector<Tensor> tensors;
   std::vector<Step> steps;
   std::vector<Port> inputs, outputs;
+  std::vector<State> states;
+  std::vector<Update> updates;
   std::vector<Constant> weights;  // distinct values, in order of first use
   planner::MemoryPlan memory;
   planner::Lifetimes lifetimes;  // by tensor
 };
 
-// `inputs` and `outputs` name the _Arg and _Retval nodes by their index. Fails only for a graph
-// that the verifier would refuse.
+// `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial
+// values of the states in the graph (graph/session_state.h). Fails only for a graph that the
+// verifier would refuse.
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
-                                     std::span<const PortName> outputs);
+                                     std::span<const PortName> outputs,
+                                     const std::map<std::string, Constant>& states = {});
 
 }  // namespace linnet::converter

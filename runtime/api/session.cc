@@ -285,6 +285,8 @@ linnet_status linnet_run(linnet_session* session) {
   return linnet::api::Report(status, diagnostic, &session->last_error);
 }
 
+void linnet_session_reset(linnet_session* session) { session->session->Reset(); }
+
 void linnet_cancel(linnet_session* session) { session->session->Cancel(); }
 
 const linnet_error* linnet_last_error(const linnet_session* session) {

@@ -38,12 +38,29 @@ bool IsDType(schema::DType dtype) {
   return dtype != schema::DType::Invalid && DTypeBytes(static_cast<DType>(dtype)) != 0;
 }
 
+// dtype and shape of a tensor or a state, whose dtype and rank have been checked. False when it has
+// too many elements.
+template <typename Table>
+bool ReadType(const Table& table, TensorType* type, int64_t* bytes) {
+  type->dtype = static_cast<DType>(table.dtype());
+  // FlatBuffers' verifier aligns the length of a list, not its elements.
+  for (int64_t d = 0; d < Size(table.shape()); ++d)
+    type->shape.Append(LoadElement<int64_t>(table.shape()->Data(), d));
+  return type->shape.NumElementsChecked(bytes) &&
+         CheckedMul(*bytes, DTypeBytes(type->dtype), bytes);
+}
+
 // Turns one program's tables into arrays. Holds what every step of that needs.
 class ProgramParser {
  public:
-  ProgramParser(const schema::Program& table, int64_t index, std::span<const PlanWeight> weights,
-                Region& region, Diagnostic* diagnostic)
-      : table_(table), index_(index), weights_(weights), region_(region), diagnostic_(diagnostic) {}
+  ProgramParser(const schema::Program& table, int64_t index, const PlanView& view, Region& region,
+                Diagnostic* diagnostic)
+      : table_(table),
+        index_(index),
+        weights_(view.weights),
+        states_(view.states),
+        region_(region),
+        diagnostic_(diagnostic) {}
 
   Status Parse(PlanProgram* program) {
     LINNET_RETURN_IF_ERROR(ParseSpace(program));
@@ -106,18 +123,21 @@ class ProgramParser {
     if (Size(table.shape()) > kMaxRank) return Error("rank above 8", "tensor", i);
     if (Size(table.symbols()) != 0 || table.row_pitch() != 0)
       return Error("symbols and row pitches are not supported by this build", "tensor", i);
-    tensor->type.dtype = static_cast<DType>(table.dtype());
-    // FlatBuffers' verifier aligns the length of a list, not its elements.
-    for (int64_t d = 0; d < Size(table.shape()); ++d)
-      tensor->type.shape.Append(LoadElement<int64_t>(table.shape()->Data(), d));
     int64_t bytes;
-    if (!tensor->type.shape.NumElementsChecked(&bytes) ||
-        !CheckedMul(bytes, DTypeBytes(tensor->type.dtype), &bytes))
+    if (!ReadType(table, &tensor->type, &bytes))
       return Error("negative dimension or too many elements", "tensor", i);
     const int64_t element = DTypeBytes(tensor->type.dtype);
-    if ((table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0) != 1 ||
-        table.state() >= 0)
-      return Error("want exactly one of buffer and weight", "tensor", i);
+    if ((table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0) != 1)
+      return Error("want exactly one of buffer, weight and state", "tensor", i);
+    if (table.state() >= 0) {
+      if (table.state() >= static_cast<int64_t>(states_.size()))
+        return Error("no such state", "tensor", i);
+      if (tensor->type != states_[table.state()].type)
+        return Error("its type is not the state's", "tensor", i);
+      tensor->storage = Storage::kState;
+      tensor->index = table.state();
+      return {};
+    }
     if (table.buffer() >= 0) {
       if (table.buffer() >= static_cast<int64_t>(program.buffers.size()))
         return Error("no such buffer", "tensor", i);
@@ -173,6 +193,20 @@ class ProgramParser {
       LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), *program, i, &steps[i].outputs));
     }
     program->steps = {steps, static_cast<size_t>(count)};
+    return ParseUpdates(region, program);
+  }
+
+  // Region 0 gives back in `results` what its `arguments`, all states, hold in the next run.
+  Status ParseUpdates(const schema::Region& region, PlanProgram* program) {
+    std::span<const int32_t> states, next;
+    LINNET_RETURN_IF_ERROR(ParseIndices(region.arguments(), *program, 0, &states));
+    LINNET_RETURN_IF_ERROR(ParseIndices(region.results(), *program, 0, &next));
+    if (states.size() != next.size())
+      return Error("want a result for each argument", "region", 0);
+    auto* updates = region_.New<PlanUpdate>(static_cast<int64_t>(states.size()));
+    if (updates == nullptr) return kNoMemory;
+    for (size_t i = 0; i < states.size(); ++i) updates[i] = {states[i], next[i]};
+    program->updates = {updates, states.size()};
     return {};
   }
 
@@ -202,6 +236,7 @@ class ProgramParser {
   const schema::Program& table_;
   int64_t index_;
   std::span<const PlanWeight> weights_;
+  std::span<const PlanState> states_;
   Region& region_;
   Diagnostic* diagnostic_;
 };
@@ -229,6 +264,32 @@ Status ParseWeights(const schema::Plan& plan, const FileHeader& header, Region& 
                   affine ? weight.affine()->scale() : 0.0, affine ? weight.affine()->min() : 0.0};
   }
   *out = {weights, static_cast<size_t>(count)};
+  return {};
+}
+
+Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights, Region& region,
+                   std::span<const PlanState>* out, Diagnostic* diagnostic) {
+  const int64_t count = Size(plan.states());
+  auto* states = region.New<PlanState>(count);
+  if (states == nullptr) return kNoMemory;
+  for (int64_t i = 0; i < count; ++i) {
+    const schema::State& table = *plan.states()->Get(static_cast<uint32_t>(i));
+    PlanState& state = states[i];
+    int64_t bytes = 0;
+    if (!IsDType(table.dtype()) || Size(table.shape()) > kMaxRank ||
+        !ReadType(table, &state.type, &bytes) || bytes > kMaxSpaceBytes)
+      return Bad(diagnostic, "unknown dtype, rank above 8 or too many elements", 0, "state", i);
+    state.name = Text(table.name());
+    state.initial = table.initial();
+    if (state.initial < -1 || state.initial >= static_cast<int64_t>(weights.size()))
+      return Bad(diagnostic, "no such weight", 0, "state", i);
+    if (state.initial < 0) continue;
+    const PlanWeight& weight = weights[state.initial];
+    if ((weight.encoding != schema::Encoding::Plain && state.type.dtype != DType::kFloat32) ||
+        weight.bytes != EncodedBytes(state.type, weight.encoding))
+      return Bad(diagnostic, "its initial value has another type", 0, "state", i);
+  }
+  *out = {states, static_cast<size_t>(count)};
   return {};
 }
 
@@ -282,20 +343,20 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   if (!schema::VerifyPlanBuffer(verifier))
     return {StatusCode::kInvalidPlan, "the plan's structure is damaged"};
   const schema::Plan& plan = *schema::GetPlan(copy);
-  if (Size(plan.required_features()) != 0 || Size(plan.states()) != 0)
+  if (Size(plan.required_features()) != 0)
     return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
 
   PlanView parsed;
   parsed.header = header;
   parsed.producer = Text(plan.producer());
   LINNET_RETURN_IF_ERROR(ParseWeights(plan, header, region, &parsed.weights, diagnostic));
+  LINNET_RETURN_IF_ERROR(ParseStates(plan, parsed.weights, region, &parsed.states, diagnostic));
   const int64_t count = Size(plan.programs());
   if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
   auto* programs = region.New<PlanProgram>(count);
   if (programs == nullptr) return kNoMemory;
   for (int64_t i = 0; i < count; ++i) {
-    ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed.weights, region,
-                         diagnostic);
+    ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed, region, diagnostic);
     LINNET_RETURN_IF_ERROR(parser.Parse(&programs[i]));
   }
   parsed.programs = {programs, static_cast<size_t>(count)};

@@ -23,13 +23,20 @@ struct PlanWeight {
   double scale = 0.0, minimum = 0.0;  // of the affine encodings
 };
 
+// What a session keeps from run to run.
+struct PlanState {
+  const char* name = "";
+  TensorType type;
+  int32_t initial = -1;  // weight with the value of a new session, -1 = zeros
+};
+
 enum class Storage : uint8_t { kArena, kWeight, kState };
 
 struct PlanTensor {
   TensorType type;
   Storage storage = Storage::kArena;
   int32_t index = -1;   // of the buffer, weight or state
-  int64_t offset = 0;   // kArena: bytes from the start of the arena; kState: from the state's start
+  int64_t offset = 0;   // kArena: bytes from the start of the arena
 };
 
 struct PlanStep {
@@ -49,12 +56,18 @@ struct PlanBuffer {
   int64_t offset = 0, bytes = 0;  // in the arena
 };
 
+// When a run has succeeded, the state behind `state` takes the value of `next`.
+struct PlanUpdate {
+  int32_t state = -1, next = -1;  // tensors
+};
+
 struct PlanProgram {
   const char* key = "";  // of the signature
   std::span<const PlanPort> inputs, outputs;
   std::span<const PlanTensor> tensors;
   std::span<const PlanBuffer> buffers;
   std::span<const PlanStep> steps;
+  std::span<const PlanUpdate> updates;
   int64_t arena_bytes = 0;
   int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // what the planner compared with
 };
@@ -63,6 +76,7 @@ struct PlanView {
   FileHeader header;
   const char* producer = "";
   std::span<const PlanWeight> weights;
+  std::span<const PlanState> states;
   std::span<const PlanProgram> programs;
 };
 

@@ -151,6 +151,16 @@ Status PreparedWeights::LoadConstant(int32_t tensor) {
   return {};
 }
 
+void PreparedWeights::InitialState(int32_t state, void* to) const {
+  const PlanState& info = plan_->states[state];
+  if (info.initial < 0) {
+    std::memset(to, 0, static_cast<size_t>(info.type.bytes()));
+    return;
+  }
+  const PlanWeight& weight = plan_->weights[info.initial];
+  Decode(weight, info.type, file_.data + weight.offset, to);
+}
+
 Status PreparedWeights::LoadConstants(int32_t index) {
   for (int32_t tensor : program_->steps[index].inputs) LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
   return {};
@@ -187,17 +197,23 @@ void PreparedWeights::FreeTemporaries(int32_t index) {
   }
 }
 
-// A program output may be a constant: everything folded.
+// A plain value for a tensor that is read without a step; nothing to do where it is no constant.
+Status PreparedWeights::KeepConstant(int32_t tensor) {
+  if (program_->plan->tensors[tensor].storage != Storage::kWeight) return {};
+  LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
+  const Status status = Keep(tensor);
+  if (status.ok()) return status;
+  std::free(const_cast<void*>(constants_[tensor]));
+  constants_[tensor] = nullptr;
+  return status;
+}
+
+// A program output, or what a state becomes, may be a constant: everything folded.
 Status PreparedWeights::KeepConstantOutputs() {
-  for (const PlanPort& port : program_->plan->outputs) {
-    if (program_->plan->tensors[port.tensor].storage != Storage::kWeight) continue;
-    LINNET_RETURN_IF_ERROR(LoadConstant(port.tensor));
-    const Status status = Keep(port.tensor);
-    if (status.ok()) continue;
-    std::free(const_cast<void*>(constants_[port.tensor]));
-    constants_[port.tensor] = nullptr;
-    return status;
-  }
+  for (const PlanPort& port : program_->plan->outputs)
+    LINNET_RETURN_IF_ERROR(KeepConstant(port.tensor));
+  for (const PlanUpdate& update : program_->plan->updates)
+    LINNET_RETURN_IF_ERROR(KeepConstant(update.next));
   return {};
 }
 

@@ -44,6 +44,9 @@ class PreparedWeights {
   const VerifiedProgram& program() const { return *program_; }
   // Plain value of a weight tensor; null where only packed forms are left.
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
+  // What a new session has in a state of the plan, dense in `to`.
+  void InitialState(int32_t state, void* to) const;
+  int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
   // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
   OpInstance Instance(int32_t step, std::span<InputInfo> inputs, std::span<TensorType> outputs) const;
   // Bytes of packed and decoded constants, without the plan file.
@@ -56,6 +59,7 @@ class PreparedWeights {
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
+  Status KeepConstant(int32_t tensor);
   Status KeepConstantOutputs();
   Status Keep(int32_t tensor);
   Status KeepOrFreeConstants(int32_t index, const OpInstance& op);

@@ -71,7 +71,25 @@ Status Session::AllocateTables() {
   steps_ = {steps, static_cast<size_t>(num_steps)};
   ports_ = {ports, static_cast<size_t>(num_ports)};
   FillPorts();
+  return AllocateStates();
+}
+
+Status Session::AllocateStates() {
+  states_ = region_->New<void*>(weights_->num_states());
+  if (states_ == nullptr) return kNoMemory;
+  for (const PlanTensor& tensor : program().tensors) {
+    if (tensor.storage != Storage::kState || states_[tensor.index] != nullptr) continue;
+    // As weights: kernels may read past the end.
+    states_[tensor.index] = region_->Allocate(tensor.type.bytes() + kWeightTail);
+    if (states_[tensor.index] == nullptr) return kNoMemory;
+  }
+  Reset();
   return {};
+}
+
+void Session::Reset() {
+  for (int32_t i = 0; i < weights_->num_states(); ++i)
+    if (states_[i] != nullptr) weights_->InitialState(i, states_[i]);
 }
 
 void Session::FillPorts() {
@@ -87,6 +105,7 @@ void Session::FillPorts() {
 void* Session::Address(int32_t tensor) const {
   const PlanTensor& info = program().tensors[tensor];
   if (info.storage == Storage::kWeight) return const_cast<void*>(weights_->constant(tensor));
+  if (info.storage == Storage::kState) return states_[info.index];
   const PlanBuffer& buffer = program().buffers[info.index];
   return static_cast<std::byte*>(buffers_[info.index]) + (info.offset - buffer.offset);
 }
@@ -144,6 +163,9 @@ Status Session::Run() {
                   static_cast<size_t>(program().tensors[port.tensor].type.bytes()));
   }
   LINNET_RETURN_IF_ERROR(RunSteps());
+  for (const PlanUpdate& update : program().updates)
+    std::memcpy(Address(update.state), Address(update.next),
+                static_cast<size_t>(program().tensors[update.state].type.bytes()));
   for (size_t i = static_cast<size_t>(inputs); i < ports_.size(); ++i) {
     const Port& port = ports_[i];
     if (port.copies)

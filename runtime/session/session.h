@@ -30,8 +30,12 @@ class Session {
   // kNoMemory, or what a backend says (with the step's index).
   Status Create(const Threads& threads, Diagnostic* diagnostic);
 
+  // States have the values of a new session again.
+  void Reset();
+
   // Runs all steps on the calling thread and the pool. No heap, no file, no lock but the pool's.
-  // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable.
+  // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable, its states are
+  // those from before.
   Status Run();
   // From any thread: a run in progress stops before its next step with kCancelled. The request is used up
   // by that run, or by the next one when none is in progress.
@@ -74,6 +78,7 @@ class Session {
 
   int num_inputs() const { return static_cast<int>(program().inputs.size()); }
   Status AllocateTables();
+  Status AllocateStates();
   Status CreateSteps(const Threads& threads, Diagnostic* diagnostic);
   Status SetupSteps();
   void FillPorts();
@@ -88,6 +93,7 @@ class Session {
   std::span<Step> steps_;
   std::span<Port> ports_;  // inputs, then outputs
   void** buffers_ = nullptr;  // by buffer: its start, in the arena or bound
+  void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;
   int64_t* step_ns_ = nullptr;

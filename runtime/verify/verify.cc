@@ -43,6 +43,7 @@ class Verifier {
       LINNET_RETURN_IF_ERROR(CheckStep(program_.steps[i], &steps[i]));
     }
     LINNET_RETURN_IF_ERROR(CheckOutputs());
+    LINNET_RETURN_IF_ERROR(CheckUpdates());
     region_.Free(placed_);
     region_.Free(inputs_);
     region_.Free(written_);
@@ -71,7 +72,29 @@ class Verifier {
       const PlanTensor& tensor = program_.tensors[port.tensor];
       if (tensor.storage == Storage::kArena && !written_[port.tensor])
         return {StatusCode::kInvalidPlan, "a program output is never written"};
+      // It would be the next run's value by the time somebody reads it.
+      if (tensor.storage == Storage::kState)
+        return {StatusCode::kInvalidPlan, "a program output is a state"};
     }
+    return {};
+  }
+
+  // Each state takes one value, and none another state's, which may have its next one already.
+  Status CheckUpdates() {
+    auto* updated = region_.New<bool>(static_cast<int64_t>(view_.states.size()));
+    if (updated == nullptr)
+      return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
+    for (const PlanUpdate& update : program_.updates) {
+      const PlanTensor& state = program_.tensors[update.state];
+      const PlanTensor& next = program_.tensors[update.next];
+      if (state.storage != Storage::kState || updated[state.index])
+        return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
+      updated[state.index] = true;
+      if (next.storage == Storage::kState || next.type != state.type ||
+          (next.storage == Storage::kArena && !written_[update.next]))
+        return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
+    }
+    region_.Free(updated);
     return {};
   }
 

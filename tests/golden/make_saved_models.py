@@ -109,20 +109,31 @@ def recurrence(folder):
     return {"x": values((1, 6, 3), 3)}
 
 
-def counter(folder):
-    """A variable that the graph assigns: refused so far."""
-    class Counter(tf.Module):
+def stream(folder):
+    """A streaming model: a window over the last frames, a running mean and a count are variables that each call
+    assigns. What is read before, between and after the assignments matters.  One row of the input per call."""
+    class Stream(tf.Module):
         def __init__(self):
             super().__init__()
-            self.count = tf.Variable(values((2,), 1))
+            self.window = tf.Variable(tf.zeros([1, 6, 3]))
+            self.mean = tf.Variable(values((1, 3), 1))
+            self.count = tf.Variable(10)
+            self.filters = tf.Variable(values((6, 3, 4), 2))
 
-        @tf.function(input_signature=[tf.TensorSpec([2], tf.float32, name="x")])
+        @tf.function(input_signature=[tf.TensorSpec([1, 2, 3], tf.float32, name="x")])
         def step(self, x):
-            self.count.assign_add(x)
-            return {"y": x * 2.0}
+            before = self.mean.read_value()
+            self.window.assign(tf.concat([self.window[:, 2:], x], 1))
+            self.mean.assign(before * 0.75 + tf.reduce_mean(x, 1) * 0.25)
+            between = self.mean * 2.0
+            self.mean.assign_sub(self.mean * 0.125)
+            self.count.assign_add(1)
+            y = tf.nn.conv1d(self.window, self.filters, 1, "VALID")
+            return {"y": y, "before": before, "between": between, "after": self.mean.read_value(),
+                    "count": self.count.read_value()}
 
-    tf.saved_model.save(Counter(), str(folder))
-    return {"x": values((2,), 2)}
+    tf.saved_model.save(Stream(), str(folder))
+    return {"x": values((5, 1, 2, 3), 3)}
 
 
 def mobilenet_v2(folder):
@@ -329,10 +340,11 @@ def basic_pitch(folder):
     return {"input_2": sound.astype(np.float32)[None, :, None]}
 
 
-SMALL = [nested_functions, embedding, session_style, dense, counter, recurrence]
+SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream]
 LARGE = [mobilenet_v2, keras2_trained, bert_encoder, session_cnn, sharded, lstm_text, gru_series,
          bidirectional_text]
 FETCHED = [basic_pitch]
+STREAMS = [stream]  # the first dimension of inputs and outputs counts the calls
 
 
 def values(shape, seed):
@@ -348,7 +360,7 @@ def make(build, root):
         (folder / "fingerprint.pb").unlink(missing_ok=True)  # random, and nobody reads it
     if build in SMALL:
         drop_op_definitions(folder / "saved_model.pb")
-    save_expected(folder, inputs, root / f"{build.__name__}.npz")
+    save_expected(folder, inputs, root / f"{build.__name__}.npz", build in STREAMS)
 
 
 def drop_op_definitions(file):
@@ -359,16 +371,20 @@ def drop_op_definitions(file):
     file.write_bytes(model.SerializeToString(deterministic=True))
 
 
-def save_expected(folder, inputs, file):
+def save_expected(folder, inputs, file, is_stream):
     """Runs the signature serving_default of a SavedModel and keeps what went in and came out."""
     model = tf.saved_model.load(str(folder), tags=["serve"])
     signature = model.signatures["serving_default"]
     names = sorted(signature.structured_input_signature[1])
     if set(names) != set(inputs):  # Keras numbers its inputs anew
         inputs = dict(zip(names, inputs.values(), strict=True))
-    outputs = signature(**{name: tf.constant(value) for name, value in inputs.items()})
+    calls = len(next(iter(inputs.values()))) if is_stream else 1
+    results = [signature(**{name: tf.constant(value[call] if is_stream else value)
+                            for name, value in inputs.items()}) for call in range(calls)]
+    outputs = {name: np.stack([result[name].numpy() for result in results]) if is_stream
+               else results[0][name].numpy() for name in results[0]}
     np.savez(file, **{f"in/{name}": value for name, value in inputs.items()},
-             **{f"out/{name}": value.numpy() for name, value in outputs.items()})
+             **{f"out/{name}": value for name, value in outputs.items()})
     print(f"{folder.name}: {', '.join(outputs)}")
 
 

@@ -240,9 +240,12 @@ LINNET_API linnet_status linnet_bind_input(linnet_session* session, int32_t inde
 LINNET_API linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data,
                                             size_t bytes);
 
-/* Runs the plan once and returns when all outputs are readable. Allocates nothing.
+/* Runs the plan once and returns when all outputs are readable. Allocates nothing. What the model keeps from run to run
+ * (variables that it assigns: streaming models) lives in the session and changes when a run succeeds.
  * LINNET_BAD_INDEX, LINNET_CANCELLED, LINNET_DEVICE_LOST: outputs are undefined, the session stays usable. */
 LINNET_API linnet_status linnet_run(linnet_session* session);
+/* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
+LINNET_API void linnet_session_reset(linnet_session* session);
 /* From any thread: a run in progress stops before its next step; when none is, the next run does. */
 LINNET_API void linnet_cancel(linnet_session* session);
 /* About the last linnet_run; never NULL. */

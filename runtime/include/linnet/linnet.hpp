@@ -125,6 +125,8 @@ class Session {
     if (linnet_run(get()) == LINNET_OK) return std::nullopt;
     return *linnet_last_error(get());
   }
+  // What the model keeps from run to run is as in a new session.
+  void Reset() { linnet_session_reset(get()); }
   void Cancel() { linnet_cancel(get()); }
 
  private:
