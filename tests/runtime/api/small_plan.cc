@@ -7,9 +7,12 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <span>
 
 #include "converter/graph/graph.h"
 #include "converter/graph/op_registry.h"
+#include "converter/graph/session_state.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
 #include "runtime/core/half.h"
@@ -74,14 +77,19 @@ void BuildGraph(Graph& graph) {
   const Output picked = Op(graph, "picked", GatherAttrs{}, {rows, index});
   graph.AddRetval("ret0", 0, probabilities);
   graph.AddRetval("ret1", 1, picked);
+  // Kept from run to run, but in no output: runs repeat.
+  const TensorType sum{DType::kFloat32, {2, 4}};
+  const Output before{converter::AddState(&graph, "sum", sum), 0};
+  BinaryAttrs add;
+  add.kind = schema::BinaryKind::Add;
+  converter::AddNextState(&graph, "sum", Op(graph, "sum", add, {before, picked}));
 }
 
-std::vector<std::byte> Build() {
-  Graph graph(converter::OpRegistry::Global());
-  BuildGraph(graph);
-  const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
-  const converter::PortName outputs[] = {{"probabilities", "softmax:0"}, {"picked", "picked:0"}};
-  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs);
+using States = std::map<std::string, Constant>;
+
+std::vector<std::byte> Write(const Graph& graph, std::span<const converter::PortName> inputs,
+                             std::span<const converter::PortName> outputs, const States& states) {
+  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states);
   const std::string path = "/tmp/linnet_small_plan_" + std::to_string(getpid()) + ".linnet";
   if (!program.ok() || !converter::WritePlan(*program, path).ok()) std::abort();
   std::ifstream file(path, std::ios::binary);
@@ -91,11 +99,42 @@ std::vector<std::byte> Build() {
   return {bytes, bytes + text.size()};
 }
 
+std::vector<std::byte> Build() {
+  Graph graph(converter::OpRegistry::Global());
+  BuildGraph(graph);
+  const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
+  const converter::PortName outputs[] = {{"probabilities", "softmax:0"}, {"picked", "picked:0"}};
+  return Write(graph, inputs, outputs, {{"sum", Constant::Of<float>({2, 4}, Ramp(8, 1.0f))}});
+}
+
 }  // namespace
 
 const std::vector<std::byte>& SmallPlan() {
   static const auto* const kPlan = new std::vector<std::byte>(Build());
   return *kPlan;
+}
+
+std::vector<std::byte> SumPlan() {
+  Graph graph(converter::OpRegistry::Global());
+  const Output x{graph.AddArg("x", 0, {DType::kFloat32, {3}}), 0};
+  const Output index{graph.AddArg("index", 1, {DType::kInt32, {1}}), 0};
+  const Output before{converter::AddState(&graph, "sum", {DType::kFloat32, {3}}), 0};
+  BinaryAttrs add;
+  add.kind = schema::BinaryKind::Add;
+  const Output sum = Op(graph, "sum", add, {before, x});
+  const Output picked = Op(graph, "picked", GatherAttrs{}, {sum, index});
+  converter::AddNextState(&graph, "sum", sum);
+  converter::AddNextState(&graph, "last", x);
+  const Output last{converter::AddState(&graph, "last", {DType::kFloat32, {3}}), 0};
+  ReshapeAttrs same;
+  same.shape = {3};
+  graph.AddRetval("ret0", 0, sum);
+  graph.AddRetval("ret1", 1, Op(graph, "copy", same, {last}));
+  graph.AddRetval("ret2", 2, picked);
+  const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
+  const converter::PortName outputs[] = {{"sum", "sum:0"}, {"last", "last:0"}, {"picked", "picked:0"}};
+  return Write(graph, inputs, outputs,
+               {{"sum", Constant::Of<float>({3}, {1, 2, 3})}, {"last", Constant::Of<float>({3}, {0, 0, 0})}});
 }
 
 PlacedBytes::PlacedBytes(const std::vector<std::byte>& bytes, size_t misalignment)

@@ -8,8 +8,12 @@ namespace linnet {
 
 // The bytes of a small plan with a bit of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution
 // with f16 weights, pooling, a fully connected layer, softmax -> output "probabilities" f32[1,5]; a Gather by
-// "index" -> output "picked" f32[2,4]; 64-byte aligned when put into an AlignedBytes.
+// "index" -> output "picked" f32[2,4]; a state "sum" to which "picked" is added; 64-byte aligned when put into an AlignedBytes.
 const std::vector<std::byte>& SmallPlan();
+
+// Inputs "x" f32[3] and "index" i32[1]. State "sum", first 1, 2, 3, grows by x; state "last" is the x of the run before.
+// Outputs "sum" (the new one), "last" (the old one), "picked": sum[index].
+std::vector<std::byte> SumPlan();
 
 // A copy of bytes at an address that is `misalignment` past a multiple of 64, in a heap block of exactly that size, so that
 // AddressSanitizer sees every read past the end.
