@@ -78,7 +78,7 @@ class Family:
             row["tolerance"] = tolerance
         self.cases.append(row)
 
-    def write(self):
+    def write(self, folder=FOLDER):
         names = [case["name"] for case in self.cases]
         if len(set(names)) != len(names):
             raise ValueError(f"{self.name}: case names repeat: {sorted(names)}")
@@ -86,8 +86,8 @@ class Family:
         text = f'{{"family": "{self.name}", "cases": [\n{lines}\n]}}\n'
         if len(text) > MAX_BYTES:
             raise ValueError(f"{self.name}: {len(text)} bytes, want <= {MAX_BYTES}")
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        (FOLDER / f"{self.name}.json").write_text(text)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{self.name}.json").write_text(text)
         print(f"{self.name}.json: {len(names)} cases, {len(text)} bytes")
 
 
