@@ -1,31 +1,32 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tests/models/control_flow/{v1,stripped,lowered,v2}.json: loops and conditionals as TensorFlow writes them,
-with its results, in the format of conformance_tf/tf_cases.py.
+"""Writes tests/models/control_flow.json: loops and conditionals as TensorFlow writes them, with its results.
 
+Each case has some of these forms of one computation, as GraphDef (zlib, base64):
   v1        Switch, Merge, Enter ... of tf.cond and tf.while_loop with control_flow_v2 disabled
-  stripped  the same without control edges, as graphs that went through tfjs (only cases that bear it)
+  stripped  the same without control edges, as in models that went through tfjs
   lowered   If and While, lowered to Switch, Merge, Enter ... by TensorFlow
   v2        If and While with functions
-
-A case has the same name, inputs and outputs in each file.
+and runs: inputs and outputs by name, as conformance_tf/tf_cases.py writes tensors.
 """
 import argparse
+import base64
 import copy
 import inspect
+import json
 import pathlib
 import sys
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "conformance_tf"))
 
-import numpy as np  # noqa: E402
-import tensorflow as tf  # noqa: E402
-from google.protobuf import text_format  # noqa: E402
-from tensorflow.python.framework import convert_to_constants  # noqa: E402
+import numpy as np
+import tf_cases  # before TensorFlow: it keeps that quiet
+import tensorflow as tf
+from tensorflow.python.framework import convert_to_constants
 
-import tf_cases  # noqa: E402
-
-FOLDER = pathlib.Path(__file__).resolve().parents[1] / "models" / "control_flow"
+FILE = pathlib.Path(__file__).resolve().parents[1] / "models" / "control_flow.json"
+MAX_BYTES = 100_000
 F = np.float32
 I = np.int32
 
@@ -160,7 +161,7 @@ def both(**feeds):
     return [dict(p=np.bool_(p), **feeds) for p in (False, True)]
 
 
-# name, function, feeds of each case, whether it still means the same without control edges
+# name, function, inputs of each run, whether it still means the same without control edges
 CASES = [
     ("two_variables", two_variables, [dict(n=I(5), x=X), dict(n=I(0), x=X)], True),
     ("invariant", invariant, [dict(n=I(3), x=X, w=Y)], True),
@@ -185,16 +186,17 @@ CASES = [
 ]
 
 
-def strip(definition):
-    """Control edges away; their ends too, where nothing else asks for them."""
-    for node in definition.node:
+def without_control_edges(definition):
+    stripped = copy.deepcopy(definition)
+    for node in stripped.node:
         data = [name for name in node.input if not name.startswith("^")]
         del node.input[:]
         node.input.extend(data)
+    return stripped
 
 
-def drop_noise(definition):
-    """What a reader of the file does not need."""
+def without_noise(definition):
+    """What a reader of the file does not need goes."""
     definition.ClearField("versions")
     for nodes in [definition.node, *(f.node_def for f in definition.library.function)]:
         for node in nodes:
@@ -204,58 +206,72 @@ def drop_noise(definition):
         for key in list(function.attr):
             del function.attr[key]
         function.arg_attr.clear()
+    return definition
 
 
-def lowered(function, feeds, names):
-    """The GraphDef of `function` with If and While lowered, outputs called `names`."""
-    tf.compat.v1.enable_control_flow_v2()
-    specs = [tf.TensorSpec(np.shape(value), np.asarray(value).dtype, name=key) for key, value in feeds.items()]
+def named_outputs(function, arguments):
+    """Outputs of `function`, called result0, result1, ..."""
+    outputs = function(*arguments)
+    outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+    return [tf.identity(output, name=f"result{i}") for i, output in enumerate(outputs)]
 
-    def named(*arguments):
-        outputs = function(*arguments)
-        outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
-        return [tf.identity(output, name=name) for output, name in zip(outputs, names)]
-    concrete = tf.function(named, autograph=False).get_concrete_function(*specs)
+
+def in_graph(function, all_feeds):
+    """The GraphDef and what its outputs are for each of `all_feeds`."""
+    with tf.Graph().as_default() as graph:
+        inputs = {key: tf.compat.v1.placeholder(value.dtype, value.shape, name=key)
+                  for key, value in all_feeds[0].items()}
+        outputs = named_outputs(function, inputs.values())
+        with tf.compat.v1.Session() as session:
+            results = [session.run(outputs, {inputs[key]: value for key, value in feeds.items()})
+                       for feeds in all_feeds]
+    return without_noise(graph.as_graph_def()), results
+
+
+def lowered(function, feeds):
+    specs = [tf.TensorSpec(value.shape, value.dtype, name=key) for key, value in feeds.items()]
+    concrete = tf.function(lambda *arguments: named_outputs(function, arguments),
+                           autograph=False).get_concrete_function(*specs)
     frozen = convert_to_constants.convert_variables_to_constants_v2(concrete, lower_control_flow=True)
     definition = frozen.graph.as_graph_def()
     definition.ClearField("library")
-    return definition
+    return without_noise(definition)
+
+
+def packed(definition):
+    return base64.b64encode(zlib.compress(definition.SerializeToString(deterministic=True), 9)).decode()
+
+
+def row_of(name, function, all_feeds, strippable):
+    parameters = inspect.signature(function).parameters
+    all_feeds = [{key: np.asarray(feeds[key]) for key in parameters} for feeds in all_feeds]
+    graphs = {}
+    tf.compat.v1.disable_control_flow_v2()
+    graphs["v1"], results = in_graph(function, all_feeds)
+    if strippable:
+        graphs["stripped"] = without_control_edges(graphs["v1"])
+    tf.compat.v1.enable_control_flow_v2()
+    graphs["v2"], again = in_graph(function, all_feeds)
+    for want, got in zip(results, again):
+        for a, b in zip(want, got):
+            np.testing.assert_array_equal(a, b, err_msg=name)
+    graphs["lowered"] = lowered(function, all_feeds[0])
+    runs = [{"inputs": {key: tf_cases.tensor_row(value) for key, value in feeds.items()},
+             "outputs": {f"result{i}": tf_cases.tensor_row(np.asarray(value)) for i, value in enumerate(values)}}
+            for feeds, values in zip(all_feeds, results)]
+    return {"name": name, "graphs": {form: packed(graph) for form, graph in graphs.items()}, "runs": runs}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folder", type=pathlib.Path, default=FOLDER)
-    folder = parser.parse_args().folder
-    files = {name: tf_cases.Family(name) for name in ("v1", "stripped", "lowered", "v2")}
-    for name, function, feeds_of_cases, strippable in CASES:
-        for number, feeds in enumerate(feeds_of_cases):
-            add(files, name if len(feeds_of_cases) == 1 else f"{name}_{number}", function, feeds, strippable)
-    for family in files.values():
-        family.write(folder)
-
-
-def add(files, name, function, feeds, strippable):
-    def build(*arguments):
-        outputs = function(*arguments)
-        outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
-        return [tf.identity(output, name=f"result{i}") for i, output in enumerate(outputs)]
-    build.__signature__ = inspect.signature(function)
-    tf.compat.v1.disable_control_flow_v2()
-    files["v1"].case(name, build, feeds, edit=drop_noise)
-    if strippable:
-        row = copy.deepcopy(files["v1"].cases[-1])
-        definition = text_format.Parse(row["graph"], tf.compat.v1.GraphDef())
-        strip(definition)
-        row["graph"] = text_format.MessageToString(definition, as_one_line=True)
-        files["stripped"].cases.append(row)
-    tf.compat.v1.enable_control_flow_v2()
-    files["v2"].case(name, build, feeds, edit=drop_noise)
-    want, got = files["v1"].cases[-1], files["v2"].cases[-1]
-    assert want["outputs"] == got["outputs"], name
-    definition = lowered(function, feeds, list(want["outputs"]))
-    drop_noise(definition)
-    row = dict(want, graph=text_format.MessageToString(definition, as_one_line=True))
-    files["lowered"].cases.append(row)
+    parser.add_argument("--file", type=pathlib.Path, default=FILE)
+    file = parser.parse_args().file
+    lines = ",\n".join(json.dumps(row_of(*case), allow_nan=False) for case in CASES)
+    text = f'{{"cases": [\n{lines}\n]}}\n'
+    if len(text) > MAX_BYTES:
+        raise ValueError(f"{len(text)} bytes, want <= {MAX_BYTES}")
+    file.write_text(text)
+    print(f"{file}: {len(CASES)} cases, {len(text)} bytes")
 
 
 if __name__ == "__main__":

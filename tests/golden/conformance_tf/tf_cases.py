@@ -71,14 +71,14 @@ class Family:
         if edit is not None:
             edit(definition)
         row = {"name": name, "graph": text_format.MessageToString(definition, as_one_line=True),
-               "inputs": {key: _tensor(value) for key, value in feeds.items()},
-               "outputs": {_tensor_name(tensor): _tensor(np.asarray(value))
+               "inputs": {key: tensor_row(value) for key, value in feeds.items()},
+               "outputs": {_tensor_name(tensor): tensor_row(np.asarray(value))
                            for tensor, value in zip(outputs, expected, strict=True)}}
         if tolerance is not None:
             row["tolerance"] = tolerance
         self.cases.append(row)
 
-    def write(self, folder=FOLDER):
+    def write(self):
         names = [case["name"] for case in self.cases]
         if len(set(names)) != len(names):
             raise ValueError(f"{self.name}: case names repeat: {sorted(names)}")
@@ -86,8 +86,8 @@ class Family:
         text = f'{{"family": "{self.name}", "cases": [\n{lines}\n]}}\n'
         if len(text) > MAX_BYTES:
             raise ValueError(f"{self.name}: {len(text)} bytes, want <= {MAX_BYTES}")
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{self.name}.json").write_text(text)
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        (FOLDER / f"{self.name}.json").write_text(text)
         print(f"{self.name}.json: {len(names)} cases, {len(text)} bytes")
 
 
@@ -106,7 +106,7 @@ def _tensor_name(tensor):
     return tensor.op.name if tensor.value_index == 0 else tensor.name
 
 
-def _tensor(array):
+def tensor_row(array):
     little = array.astype(array.dtype.newbyteorder("<"))
     return {"dtype": DTYPES[array.dtype.name], "shape": list(array.shape),
             "data": base64.b64encode(little.tobytes()).decode()}
