@@ -100,7 +100,7 @@ void BranchContexts::EnterSwitch(const Node& node, Problems* problems) {
   const Output predicate = Origin(node.input(1));
   const auto key = std::tuple(base, predicate.node->id(), predicate.index);
   const auto [it, added] = fork_index_.try_emplace(key, static_cast<int>(forks_.size()));
-  if (added) forks_.push_back({base, predicate, DepthOf(base)});
+  if (added) forks_.push_back({base, predicate, DepthOf(base), &node});
   if (DepthOf(base) >= kMaxControlFlowDepth)
     problems->Add(node, fmt::format("is more than {} conditionals deep", kMaxControlFlowDepth));
   at_[node.id()] = {it->second, 0};

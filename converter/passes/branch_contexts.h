@@ -12,9 +12,10 @@ namespace linnet::converter {
 
 // Where the way parts: everything that one predicate decides inside of one branch (or of none).
 struct Fork {
-  int base = 0;  // context around it
-  Output predicate;
-  int depth = 0;  // forks around it
+  int base = 0;                // context around it
+  Output predicate;            // as it was when the frame was looked at: for names only
+  int depth = 0;               // forks around it
+  const Node* gate = nullptr;  // one of its Switches
 };
 
 // When each node of a frame runs: always (context 0), or in one branch of a fork, which may itself

@@ -42,6 +42,9 @@ Frames::Frames(const Graph& graph, Problems* problems)
     for (const Problem& problem : found.all()) problems->Add(problem);
     break;
   }
+  for (Node* node : order)
+    if (node->node_class() == NodeClass::kLoopCond && Of(node) == 0)
+      PlaceCondition(*node, problems);
   if (moved_) problems->Add(Problem{.reason = "the loops of the graph do not nest"});
   for (Node* node : order) frames_[static_cast<size_t>(Of(node))].nodes.push_back(node);
 }
@@ -111,6 +114,18 @@ int Frames::FrameEntered(const Node& enter, int parent, Problems* problems) {
   return frame;
 }
 
+// A condition that is a constant without control edges is in the loop of what it switches.
+void Frames::PlaceCondition(const Node& condition, Problems* problems) {
+  int frame = -1;
+  for (const Edge* edge : condition.out_edges()) {
+    if (!edge->dst->IsOp()) continue;
+    frame = frame < 0 || frame == Of(edge->dst) ? Of(edge->dst) : 0;
+    if (frame == 0) break;
+  }
+  if (frame <= 0) return problems->Add(condition, "is in no loop");
+  of_[static_cast<size_t>(condition.id())] = frame;
+}
+
 bool Frames::Assign(const std::vector<Node*>& order, Problems* problems) {
   for (const Node* node : order) {
     int frame = Join(*node, problems);
@@ -118,7 +133,7 @@ bool Frames::Assign(const std::vector<Node*>& order, Problems* problems) {
     const NodeClass c = node->node_class();
     if (c == kEnter)
       frame = FrameEntered(*node, frame, problems);
-    else if (frame == 0 && (c == kExit || c == kNextIteration || c == kLoopCond))
+    else if (frame == 0 && (c == kExit || c == kNextIteration))
       problems->Add(*node, "is in no loop");
     of_[static_cast<size_t>(node->id())] = frame;
     if (problems->all().size() > kEnoughProblems) break;

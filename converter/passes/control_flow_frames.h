@@ -51,6 +51,7 @@ class Frames {
   bool IsAncestor(int ancestor, int frame) const;
   int Join(const Node& node, Problems* problems) const;
   int FrameEntered(const Node& enter, int parent, Problems* problems);
+  void PlaceCondition(const Node& condition, Problems* problems);
   // One walk over `order`; false when a frame was moved into another one and all must be done
   // again.
   bool Assign(const std::vector<Node*>& order, Problems* problems);

@@ -85,6 +85,14 @@ Output RegionFunctions::Place(Output read, Part* part, std::vector<Node*>* found
   return value;
 }
 
+// An Identity of what comes in, where TensorFlow ties constants to a branch or a body.
+bool RegionFunctions::IsPivot(const Node& node) const {
+  const auto waits = [](const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); };
+  return node.node_class() == NodeClass::kIdentity && node.input(0) &&
+         !rules_.is_inside(*rules_.look_through(node.input(0)).node) &&
+         std::ranges::none_of(node.in_edges(), waits);
+}
+
 void RegionFunctions::Find(std::vector<Output> results) {
   Part& part = parts_.emplace_back();
   std::vector<Node*> stack;
@@ -102,7 +110,7 @@ void RegionFunctions::Find(std::vector<Output> results) {
       if (!edge->IsControlEdge() || edge->src->IsSource() || rules_.is_border(*edge->src)) continue;
       if (!rules_.is_inside(*edge->src))
         waits_for_.push_back(edge->src);
-      else if (part.inside.insert(edge->src).second)
+      else if (!IsPivot(*edge->src) && part.inside.insert(edge->src).second)
         stack.push_back(edge->src);
     }
   }

@@ -59,6 +59,7 @@ class RegionFunctions {
     std::set<const Node*> inside;
   };
   Output Place(Output read, Part* part, std::vector<Node*>* found);
+  bool IsPivot(const Node& node) const;
   Output Resolve(Output read, const Part& part) const;
   Output Hoist(Output value);
   // The handle that a read inside gets from outside; none where it does not.

@@ -27,6 +27,8 @@ class Folding {
         if (node->node_class() == NodeClass::kRetval)
           problems_.Add(*node->input(0).node, "is never computed: it is in the branch not taken");
         CheckLoop(*node);
+      } else if (node->node_class() == NodeClass::kMerge) {
+        CheckMerge(*node);
       } else if (node->node_class() == NodeClass::kSwitch && node->num_outputs() == 2) {
         const std::optional<bool> predicate = ConstantPredicate(node->input(1));
         if (!predicate) continue;
@@ -70,6 +72,15 @@ class Folding {
       if (IsBackEdge(*edge) && dead_[Id(*edge->dst)] == 0)
         problems_.Add(*edge->dst,
                       fmt::format("never gets '{}': it is in the branch not taken", node.name()));
+  }
+
+  // Of more than two ways it is not worth a try.
+  void CheckMerge(const Node& merge) {
+    int live = 0, dead = 0;
+    for (const Edge* edge : merge.in_edges())
+      if (!edge->IsControlEdge() && !IsBackEdge(*edge)) ++(IsDead(*edge) ? dead : live);
+    if (dead > 0 && live > 1)
+      problems_.Add(merge, fmt::format("merges {} values, want 2", live + dead));
   }
 
   // A Merge with one input that comes is that input.

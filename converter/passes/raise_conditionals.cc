@@ -222,14 +222,17 @@ class Conditionals {
     const int base = contexts_.fork(fork).base;
     RegionFunctions functions(graph_, RulesOf(fork));
     for (const int branch : {1, 0}) functions.Find(Results(merges, branch));
-    const std::string scope = ScopeOf(merges[0]->name());
-    auto names = functions.Define(scope, {"then", "else"});
+    std::string name = ScopeOf(merges[0]->name());
+    if (name == merges[0]->name())  // it goes, but not yet
+      graph_.Rename(merges[0], graph_.UniqueName(name + "/merge"));
+    name = graph_.UniqueName(name);
+    auto names = functions.Define(name, {"then", "else"});
     if (!names.ok()) return names.status();
-    FunctionalNode what{scope,
+    FunctionalNode what{name,
                         functions.is_stateful() ? "If" : "StatelessIf",
                         {{"then_branch", (*names)[0]}, {"else_branch", (*names)[1]}},
                         {{"Tin", functions.argument_types()}, {"Tout", {}}},
-                        {contexts_.fork(fork).predicate}};
+                        {SkipIdentities(contexts_.fork(fork).gate->input(1))}};
     for (const Node* merge : merges)
       what.types[1].second.push_back(BaseType(merge->tf_output_types()[0]));
     for (const Node* merge : merges)

@@ -44,15 +44,17 @@ absl::Status RaiseFrames(Graph& graph, Frames& frames, Problems* problems, int* 
   std::ranges::stable_sort(order, std::greater(), [&](int frame) { return frames.Depth(frame); });
   std::vector<bool> failed(order.size(), false);
   for (const int frame : order) {
-    const auto parent = static_cast<size_t>(frames[frame].parent);
+    const bool is_loop = frame != 0;
     Problems found;
     absl::Status status;
-    if (!failed[static_cast<size_t>(frame)])
-      status = RaiseConditionals(graph, frames, frame, &found, raised);
-    if (status.ok() && found.empty() && frame != 0 && !failed[static_cast<size_t>(frame)])
+    bool go_on = !failed[static_cast<size_t>(frame)];
+    if (is_loop && go_on) go_on = FindLoopCondition(frames, frame, &found) != nullptr;
+    if (go_on) status = RaiseConditionals(graph, frames, frame, &found, raised);
+    if (status.ok() && go_on && found.empty() && is_loop)
       status = RaiseLoop(graph, frames, frame, &found, raised);
     if (!status.ok()) return status;
-    if (!found.empty() || failed[static_cast<size_t>(frame)]) failed[parent] = true;
+    if (!found.empty() || failed[static_cast<size_t>(frame)])
+      failed[static_cast<size_t>(frames[frame].parent)] = true;
     for (const Problem& problem : found.all()) problems->Add(problem);
   }
   return absl::OkStatus();

@@ -19,6 +19,14 @@ namespace {
 
 constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
 
+std::vector<Node*> NodesOf(const Frame& frame, NodeClass node_class) {
+  std::vector<Node*> found;
+  for (Node* node : frame.nodes)
+    if (node->node_class() == node_class) found.push_back(node);
+  std::ranges::sort(found, {}, &Node::id);
+  return found;
+}
+
 struct Variable {
   Node* merge = nullptr;
   Output initial, next;        // outside; inside
@@ -38,11 +46,12 @@ class Loop {
                     fmt::format("is inside of the loop '{}', where it has a value per iteration",
                                 frames_[frame_].name),
                     "ask for what leaves the loop, with --output");
-    FindCondition();
+    condition_ = FindLoopCondition(frames_, frame_, &problems_);
+    if (condition_ == nullptr) return absl::OkStatus();
     FindVariables();
     FindGates();
     FindExits();
-    if (problems_.all().size() != before || frames_[frame_].nodes.empty()) return absl::OkStatus();
+    if (problems_.all().size() != before) return absl::OkStatus();
     const bool is_read = std::ranges::any_of(
         variables_, [](const Variable& variable) { return !variable.exits.empty(); });
     const std::optional<bool> fixed = ConstantPredicate(condition_->input(0));
@@ -61,28 +70,7 @@ class Loop {
 
  private:
   std::vector<Node*> All(NodeClass node_class) const {
-    std::vector<Node*> found;
-    for (Node* node : frames_[frame_].nodes)
-      if (node->node_class() == node_class) found.push_back(node);
-    std::ranges::sort(found, {}, &Node::id);
-    return found;
-  }
-
-  void FindCondition() {
-    const std::vector<Node*> conditions = All(NodeClass::kLoopCond);
-    const std::string& name = frames_[frame_].name;
-    if (conditions.size() == 1) {
-      condition_ = conditions[0];
-    } else if (conditions.empty()) {
-      const std::vector<Node*>& nodes = frames_[frame_].nodes;
-      if (!nodes.empty())
-        problems_.Add(*nodes[0], fmt::format("the loop '{}' has no LoopCond", name));
-    } else {
-      std::vector<std::string> names;
-      for (const Node* node : conditions) names.push_back(node->name());
-      problems_.Add(*conditions[0], fmt::format("the loop '{}' has {} LoopConds: {}", name,
-                                                names.size(), fmt::join(names, ", ")));
-    }
+    return NodesOf(frames_[frame_], node_class);
   }
 
   void FindVariables() {
@@ -205,9 +193,10 @@ class Loop {
     functions.Find(std::move(next));
     if (!refused_.empty()) return absl::OkStatus();
     functions.PassOnArguments(variables_.size());
-    auto names = functions.Define(Name(), {"cond", "body"});
+    const std::string name = graph_.UniqueName(Name());
+    auto names = functions.Define(name, {"cond", "body"});
     if (!names.ok()) return names.status();
-    FunctionalNode what{Name(),
+    FunctionalNode what{name,
                         functions.is_stateful() ? "While" : "StatelessWhile",
                         {{"cond", (*names)[0]}, {"body", (*names)[1]}},
                         {{"T", functions.argument_types()}},
@@ -243,6 +232,22 @@ class Loop {
 };
 
 }  // namespace
+
+Node* FindLoopCondition(const Frames& frames, int frame, Problems* problems) {
+  const Frame& loop = frames[frame];
+  const std::vector<Node*> conditions = NodesOf(loop, NodeClass::kLoopCond);
+  if (conditions.size() == 1) return conditions[0];
+  if (conditions.empty()) {
+    if (!loop.nodes.empty())
+      problems->Add(*loop.nodes[0], fmt::format("the loop '{}' has no LoopCond", loop.name));
+    return nullptr;
+  }
+  std::vector<std::string> names;
+  for (const Node* node : conditions) names.push_back(node->name());
+  problems->Add(*conditions[0], fmt::format("the loop '{}' has {} LoopConds: {}", loop.name,
+                                            names.size(), fmt::join(names, ", ")));
+  return nullptr;
+}
 
 absl::Status RaiseLoop(Graph& graph, Frames& frames, int frame, Problems* problems, int* raised) {
   return Loop(graph, frames, frame, problems).Run(raised);

@@ -7,6 +7,10 @@
 
 namespace linnet::converter {
 
+// The LoopCond of a loop; null, with a problem, where there is not one. (Null alone where the frame
+// has no nodes.)
+Node* FindLoopCondition(const Frames& frames, int frame, Problems* problems);
+
 // Puts a While into the frame around `frame`, where that loop was, and removes the frame's nodes.
 // Conditionals and loops inside of it are raised already. Loop variables come first, what only
 // passes through (constant Enters, values that reach in from outside) behind them. A loop whose

@@ -12,7 +12,6 @@ and runs: inputs and outputs by name, as conformance_tf/tf_cases.py writes tenso
 import argparse
 import base64
 import copy
-import inspect
 import json
 import pathlib
 import sys
@@ -161,28 +160,31 @@ def both(**feeds):
     return [dict(p=np.bool_(p), **feeds) for p in (False, True)]
 
 
-# name, function, inputs of each run, whether it still means the same without control edges
+# name, function, arguments that are constants, inputs of each run, whether the computation is still the same without
+# control edges
 CASES = [
-    ("two_variables", two_variables, [dict(n=I(5), x=X), dict(n=I(0), x=X)], True),
-    ("invariant", invariant, [dict(n=I(3), x=X, w=Y)], True),
-    ("both_results", both_results, [dict(n=I(2), x=X)], True),
-    ("bounded", bounded, [dict(n=I(3), x=X), dict(n=I(30), x=X)], True),
-    ("nested_loops", nested_loops, [dict(n=I(4), x=X)], True),
-    ("three_loops", three_loops, [dict(n=I(5), x=X)], True),
-    ("captures", captures, both(x=X, y=Y), True),
-    ("two_results", two_results, both(x=X, y=Y), True),
-    ("constant_branch", constant_branch, both(x=X), True),
-    ("constant_branches", constant_branches, both(x=X), False),
-    ("passes_through", passes_through, both(x=X, y=Y), True),
-    ("nested_conds", nested_conds, both(q=np.bool_(True), x=X) + both(q=np.bool_(False), x=X), True),
-    ("nested_both", nested_both, both(q=np.bool_(True), x=X), True),
-    ("same_predicate", same_predicate, both(x=X), True),
-    ("cond_in_loop", cond_in_loop, [dict(n=I(5), x=X)], True),
-    ("cond_in_condition", cond_in_condition, [dict(n=I(2), x=X)], True),
-    ("loop_in_cond", loop_in_cond, both(n=I(3), x=X), True),
-    ("loop_cond_loop", loop_cond_loop, [dict(n=I(4), x=X)], True),
-    ("switch_merge", switch_merge, both(x=X), True),
-    ("array", array, [dict(n=I(4), x=X)], True),
+    ("two_variables", two_variables, dict(n=I(5)), [dict(x=X)], True),
+    ("zero_trips", two_variables, dict(n=I(0)), [dict(x=X)], True),
+    ("fed_bound", two_variables, {}, [dict(n=I(5), x=X), dict(n=I(0), x=X)], True),
+    ("invariant", invariant, dict(n=I(3)), [dict(x=X, w=Y)], True),
+    ("both_results", both_results, dict(n=I(2)), [dict(x=X)], True),
+    ("bounded", bounded, dict(n=I(3)), [dict(x=X), dict(x=X * F(9))], True),
+    ("nested_loops", nested_loops, dict(n=I(4)), [dict(x=X)], True),
+    ("three_loops", three_loops, dict(n=I(4)), [dict(x=X)], True),
+    ("captures", captures, {}, both(x=X, y=Y), True),
+    ("two_results", two_results, {}, both(x=X, y=Y), True),
+    ("constant_branch", constant_branch, {}, both(x=X), True),
+    ("constant_branches", constant_branches, {}, both(x=X), False),
+    ("passes_through", passes_through, {}, both(x=X, y=Y), True),
+    ("nested_conds", nested_conds, {}, both(q=np.bool_(True), x=X) + both(q=np.bool_(False), x=X), True),
+    ("nested_both", nested_both, {}, both(q=np.bool_(True), x=X), True),
+    ("same_predicate", same_predicate, {}, both(x=X), True),
+    ("cond_in_loop", cond_in_loop, dict(n=I(5)), [dict(x=X)], True),
+    ("cond_in_condition", cond_in_condition, dict(n=I(2)), [dict(x=X)], True),
+    ("loop_in_cond", loop_in_cond, dict(n=I(3)), both(x=X), True),
+    ("loop_cond_loop", loop_cond_loop, dict(n=I(4)), [dict(x=X)], True),
+    ("switch_merge", switch_merge, {}, both(x=X), True),
+    ("array", array, dict(n=I(4)), [dict(x=X)], True),
 ]
 
 
@@ -209,28 +211,28 @@ def without_noise(definition):
     return definition
 
 
-def named_outputs(function, arguments):
+def named_outputs(function, constants, inputs):
     """Outputs of `function`, called result0, result1, ..."""
-    outputs = function(*arguments)
+    outputs = function(**{key: tf.constant(value) for key, value in constants.items()}, **inputs)
     outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
     return [tf.identity(output, name=f"result{i}") for i, output in enumerate(outputs)]
 
 
-def in_graph(function, all_feeds):
+def in_graph(function, constants, all_feeds):
     """The GraphDef and what its outputs are for each of `all_feeds`."""
     with tf.Graph().as_default() as graph:
         inputs = {key: tf.compat.v1.placeholder(value.dtype, value.shape, name=key)
                   for key, value in all_feeds[0].items()}
-        outputs = named_outputs(function, inputs.values())
+        outputs = named_outputs(function, constants, inputs)
         with tf.compat.v1.Session() as session:
             results = [session.run(outputs, {inputs[key]: value for key, value in feeds.items()})
                        for feeds in all_feeds]
     return without_noise(graph.as_graph_def()), results
 
 
-def lowered(function, feeds):
+def lowered(function, constants, feeds):
     specs = [tf.TensorSpec(value.shape, value.dtype, name=key) for key, value in feeds.items()]
-    concrete = tf.function(lambda *arguments: named_outputs(function, arguments),
+    concrete = tf.function(lambda *inputs: named_outputs(function, constants, dict(zip(feeds, inputs))),
                            autograph=False).get_concrete_function(*specs)
     frozen = convert_to_constants.convert_variables_to_constants_v2(concrete, lower_control_flow=True)
     definition = frozen.graph.as_graph_def()
@@ -242,20 +244,19 @@ def packed(definition):
     return base64.b64encode(zlib.compress(definition.SerializeToString(deterministic=True), 9)).decode()
 
 
-def row_of(name, function, all_feeds, strippable):
-    parameters = inspect.signature(function).parameters
-    all_feeds = [{key: np.asarray(feeds[key]) for key in parameters} for feeds in all_feeds]
+def row_of(name, function, constants, all_feeds, strippable):
+    all_feeds = [{key: np.asarray(value) for key, value in feeds.items()} for feeds in all_feeds]
     graphs = {}
     tf.compat.v1.disable_control_flow_v2()
-    graphs["v1"], results = in_graph(function, all_feeds)
+    graphs["v1"], results = in_graph(function, constants, all_feeds)
     if strippable:
         graphs["stripped"] = without_control_edges(graphs["v1"])
     tf.compat.v1.enable_control_flow_v2()
-    graphs["v2"], again = in_graph(function, all_feeds)
+    graphs["v2"], again = in_graph(function, constants, all_feeds)
     for want, got in zip(results, again):
         for a, b in zip(want, got):
             np.testing.assert_array_equal(a, b, err_msg=name)
-    graphs["lowered"] = lowered(function, all_feeds[0])
+    graphs["lowered"] = lowered(function, constants, all_feeds[0])
     runs = [{"inputs": {key: tf_cases.tensor_row(value) for key, value in feeds.items()},
              "outputs": {f"result{i}": tf_cases.tensor_row(np.asarray(value)) for i, value in enumerate(values)}}
             for feeds, values in zip(all_feeds, results)]

@@ -61,7 +61,7 @@ def check(arguments, case, graph, scratch):
     result = run(arguments.bin, command)
     if result.returncode == 0:
         return " ".join(sorted({numbers(arguments, data, plan, scratch) for data in case["runs"]}, reverse=True))
-    ops = set(re.findall(r"^\s*(\w+) '", result.stderr, re.MULTILINE))
+    ops = set(re.findall(r"(?:^|: )(\w+) '[^']+': ", result.stderr, re.MULTILINE))
     if result.returncode == BAD_MODEL and ops and ops <= set(arguments.may_refuse.split(",")):
         return f"refused {sorted(ops)}"
     return f"wrong exit {result.returncode}: {result.stderr}"

@@ -37,7 +37,7 @@ constexpr char kLoop[] = R"(
 TEST(RaiseControlFlowRefuses, LoopsWithoutForm) {
   EXPECT_THAT(Refusal(With(kLoop, "frame_name: \"w\"", "frame_name: \"\"")),
               HasSubstr("Enter 'y': Enter node 'y' must have a frame name"));
-  EXPECT_THAT(Refusal(With(kLoop, "tf.LoopCond(", "tf.Identity(")),
+  EXPECT_THAT(Refusal(With(kLoop, "tf.LoopCond(const bool[] 1)", "tf.Less(m, x)")),
               HasSubstr("the loop 'w' has no LoopCond"));
   EXPECT_THAT(
       Refusal(std::string(kLoop) + " go2 = tf.LoopCond(q) q = tf.Less(m, x) g = tf.Switch(m, go2)"

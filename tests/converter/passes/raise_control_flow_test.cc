@@ -12,7 +12,7 @@ std::string MessageOf(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
-// The function as text, or why there is none.
+// The function as canonical text, a line for each node, or why there is none.
 std::string FunctionText(const Graph& graph, const std::string& name) {
   const auto function = graph.functions().Share(name);
   if (function == nullptr) return "no function " + name;
@@ -21,7 +21,10 @@ std::string FunctionText(const Graph& graph, const std::string& name) {
                                 nullptr};
   absl::StatusOr<FunctionBody> body = InstantiateFunction(function, {}, context);
   if (!body.ok()) return MessageOf(body.status());
-  return Canonical(*body->graph);
+  std::string text = Canonical(*body->graph);
+  for (size_t at = text.find("\n"); at != std::string::npos; at = text.find("\n", at))
+    text.replace(at, 1, at + 1 == text.size() ? "" : "; ");
+  return text;
 }
 
 using Functions = std::vector<std::pair<std::string, std::string>>;
@@ -32,24 +35,26 @@ void ExpectRaised(std::string_view before, std::string_view after, const Functio
   const std::unique_ptr<Graph> graph = Parse(before);
   ASSERT_TRUE(RaiseControlFlow(*graph, {}).ok());
   EXPECT_EQ(graph->functions().num_functions(), static_cast<int>(functions.size()));
-  for (const auto& [name, text] : functions)
-    EXPECT_EQ(FunctionText(*graph, name), Canonical(*Parse(text))) << name;
+  for (const auto& [name, text] : functions) EXPECT_EQ(FunctionText(*graph, name), text) << name;
 }
 
 TEST(RaiseControlFlow, LoopWithTwoVariables) {
-  ExpectRaised(R"(
+  ExpectRaised(
+      R"(
     x = arg f32[2]
     i0 = const i32[] 0
     i = tf.Enter(i0) {frame_name: "w/while_context"}
     y = tf.Enter(x) {frame_name: "w/while_context"}
     im = tf.Merge(i, in)
     ym = tf.Merge(y, yn)
-    less = tf.Less(im, const i32[] 5 (^im))
+    five = const i32[] 5 (^im)
+    less = tf.Less(im, five)
     go = tf.LoopCond(less)
     is = tf.Switch(im, go)
     ys = tf.Switch(ym, go)
     ii = tf.Identity(is:1)
-    add = tf.AddV2(ii, const i32[] 1 (^ii))
+    one = const i32[] 1 (^ii)
+    add = tf.AddV2(ii, one)
     mul = tf.Mul(ys:1, ys:1)
     in = tf.NextIteration(add)
     yn = tf.NextIteration(mul)
@@ -57,35 +62,29 @@ TEST(RaiseControlFlow, LoopWithTwoVariables) {
     ye = tf.Exit(ys)
     a = ret(ye)
     b = ret(ie))",
-               R"(
+      R"(
     x = arg f32[2]
     w = tf.StatelessWhile(const i32[] 0, x) {cond: @"w_cond", body: @"w_body", T: [DT_INT32, DT_FLOAT]}
     a = ret(w:1)
     b = ret(w))",
-               {{"w_cond", R"(
-    i = arg ?
-    y = arg ?
-    less = tf.Less(i, const i32[] 5)
-    p = ret(less))"},
-                {"w_body", R"(
-    i = arg ?
-    y = arg ?
-    ii = tf.Identity(i)
-    add = tf.AddV2(ii, const i32[] 1 (^ii))
-    mul = tf.Mul(y, y)
-    a = ret(add)
-    b = ret(mul))"}});
+      {{"w_cond",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = const i32[] 5; n3 = tf.Less(n0, n2); n4 = ret 0(n3)"},
+       {"w_body",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.Identity(n0); n3 = const i32[] 1 (^n2); n4 = "
+        "tf.AddV2(n2, n3); n5 = ret 0(n4); n6 = tf.Mul(n1, n1); n7 = ret 1(n6)"}});
 }
 
 // w is only read; 0.5 has lost its control edge, the large constant has not.
 TEST(RaiseControlFlow, LoopWithInvariants) {
-  ExpectRaised(R"(
+  ExpectRaised(
+      R"(
     x = arg f32[512]
-    w = arg f32[512]
+    v = arg f32[512]
     y = tf.Enter(x) {frame_name: "w"}
-    we = tf.Enter(w) {frame_name: "w", is_constant: true}
+    we = tf.Enter(v) {frame_name: "w", is_constant: true}
     ym = tf.Merge(y, yn)
-    all = tf.Max(ym, const i32[] 0 (^ym)) {keep_dims: false}
+    zero = const i32[] 0 (^ym)
+    all = tf.Max(ym, zero) {keep_dims: false}
     less = tf.Less(all, const f32[] 0.5)
     go = tf.LoopCond(less)
     ys = tf.Switch(ym, go)
@@ -96,29 +95,18 @@ TEST(RaiseControlFlow, LoopWithInvariants) {
     yn = tf.NextIteration(more)
     ye = tf.Exit(ys)
     out = ret(ye))",
-               R"(
+      R"(
     x = arg f32[512]
-    w = arg f32[512]
+    v = arg f32[512]
     big = const f32[512] fill=1
-    l = tf.StatelessWhile(x, w, big) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_FLOAT, DT_FLOAT]}
+    l = tf.StatelessWhile(x, big, v) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_FLOAT, DT_FLOAT]}
     out = ret(l))",
-               {{"w_cond", R"(
-    y = arg ?
-    w = arg ?
-    big = arg ?
-    all = tf.Max(y, const i32[] 0) {keep_dims: false}
-    less = tf.Less(all, const f32[] 0.5)
-    p = ret(less))"},
-                {"w_body", R"(
-    y = arg ?
-    w = arg ?
-    big = arg ?
-    yi = tf.Identity(y)
-    sum = tf.AddV2(yi, w)
-    more = tf.AddV2(sum, big)
-    a = ret(more)
-    b = ret(w)
-    c = ret(big))"}});
+      {{"w_cond",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const i32[] 0; n4 = tf.Max(n0, n3); n5 = "
+        "const f32[] 0.5; n6 = tf.Less(n4, n5); n7 = ret 0(n6)"},
+       {"w_body",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = tf.Identity(n0); n4 = tf.AddV2(n3, n2); n5 "
+        "= tf.AddV2(n4, n1); n6 = ret 0(n5); n7 = ret 1(n1); n8 = ret 2(n2)"}});
 }
 
 // for (i = 0; i < n; ++i) for (j = i; j < n; ++j) y *= y. The inner loop's bound was entered twice.
@@ -155,31 +143,22 @@ constexpr char kNestedLoops[] = R"(
     out = ret(ye))";
 
 TEST(RaiseControlFlow, NestedLoops) {
-  ExpectRaised(kNestedLoops, R"(
+  ExpectRaised(
+      kNestedLoops, R"(
     y = arg f32[]
     n = arg i32[]
     o = tf.StatelessWhile(const i32[] 0, y, n) {cond: @"o_cond", body: @"o_body", T: [DT_INT32, DT_FLOAT, DT_INT32]}
     out = ret(o:1))",
-               {{"o_cond", "i = arg ? y = arg ? n = arg ? l = tf.Less(i, n) p = ret(l)"},
-                {"o_body", R"(
-    i = arg ?
-    y = arg ?
-    n = arg ?
-    a = tf.AddV2(i, const i32[] 1)
-    w = tf.StatelessWhile(i, y, n) {cond: @"o_i_cond", body: @"o_i_body", T: [DT_INT32, DT_FLOAT, DT_INT32]}
-    r = ret(a)
-    s = ret(w:1)
-    t = ret(n))"},
-                {"o_i_cond", "j = arg ? z = arg ? n = arg ? l = tf.Less(j, n) p = ret(l)"},
-                {"o_i_body", R"(
-    j = arg ?
-    z = arg ?
-    n = arg ?
-    a = tf.AddV2(j, const i32[] 1)
-    m = tf.Mul(z, z)
-    r = ret(a)
-    s = ret(m)
-    t = ret(n))"}});
+      {{"o_cond", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = tf.Less(n0, n2); n4 = ret 0(n3)"},
+       {"o_body",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const i32[] 1; n4 = tf.AddV2(n0, n3); n5 = "
+        "ret 0(n4); n6 = tf.StatelessWhile(n0, n1, n2) {body: @\"o_i_body\", cond: @\"o_i_cond\"}; "
+        "n7 = ret 1(n6:1); n8 = ret 2(n2)"},
+       {"o_i_cond",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = tf.Less(n0, n2); n4 = ret 0(n3)"},
+       {"o_i_body",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const i32[] 1; n4 = tf.AddV2(n0, n3); n5 = "
+        "ret 0(n4); n6 = tf.Mul(n1, n1); n7 = ret 1(n6); n8 = ret 2(n2)"}});
 }
 
 // A loop whose condition is `condition`, and whose result is read by `out`.
@@ -216,12 +195,14 @@ constexpr char kBranches[] = R"(
     xs = tf.Switch(x, pid)
     ys = tf.Switch(y, pid)
     a = tf.Mul(xs:1, ys:1)
-    b = tf.AddV2(xs, const f32[] 3 (^f))
+    three = const f32[] 3 (^f)
+    b = tf.AddV2(xs, three)
     m = tf.Merge(b, a)
 )";
 
-constexpr char kThen[] = "x = arg ? y = arg ? a = tf.Mul(x, y) r = ret(a)";
-constexpr char kElse[] = "x = arg ? y = arg ? a = tf.AddV2(x, const f32[] 3) r = ret(a)";
+constexpr char kThen[] = "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.Mul(n0, n1); n3 = ret 0(n2)";
+constexpr char kElse[] =
+    "n0 = arg 0 ?; n1 = arg 1 ?; n2 = const f32[] 3; n3 = tf.AddV2(n0, n2); n4 = ret 0(n3)";
 
 TEST(RaiseControlFlow, Conditional) {
   ExpectRaised(std::string(kBranches) + "out = ret(m)", R"(
@@ -241,8 +222,8 @@ TEST(RaiseControlFlow, ValueIndex) {
     p = arg bool[]
     i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT, DT_INT32]}
     out = ret(i:1))",
-               {{"m_then", std::string(kThen) + " k = const i32[] 1 s = ret(k)"},
-                {"m_else", std::string(kElse) + " k = const i32[] 0 s = ret(k)"}});
+               {{"m_then", std::string(kThen) + "; n4 = const i32[] 1; n5 = ret 1(n4)"},
+                {"m_else", std::string(kElse) + "; n5 = const i32[] 0; n6 = ret 1(n5)"}});
 }
 
 TEST(RaiseControlFlow, ConstantPredicates) {
@@ -284,14 +265,12 @@ TEST(RaiseControlFlow, ConstantsWithoutControlEdges) {
     q = arg bool[]
     i = tf.StatelessIf(p, q, x) {then_branch: @"outer_then", else_branch: @"outer_else", Tin: [DT_BOOL, DT_FLOAT], Tout: [DT_FLOAT]}
     out = ret(i))",
-               {{"outer_then", R"(
-    q = arg ?
-    x = arg ?
-    i = tf.StatelessIf(q, x) {then_branch: @"inner_then", else_branch: @"inner_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
-    out = ret(i))"},
-                {"outer_else", "q = arg ? x = arg ? r = ret(const f32[] 5)"},
-                {"inner_then", "x = arg ? r = ret(const f32[] 2)"},
-                {"inner_else", "x = arg ? n = tf.Neg(x) r = ret(n)"}});
+               {{"outer_then",
+                 "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.StatelessIf(n0, n1) {Tout: [DT_FLOAT], "
+                 "else_branch: @\"inner_else\", then_branch: @\"inner_then\"}; n3 = ret 0(n2)"},
+                {"outer_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = const f32[] 5; n3 = ret 0(n2)"},
+                {"inner_then", "n0 = arg 0 ?; n1 = const f32[] 2; n2 = ret 0(n1)"},
+                {"inner_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"}});
 }
 
 // The same predicate twice, with a Switch that both share (TensorFlow's optimiser does that): the
@@ -315,14 +294,41 @@ TEST(RaiseControlFlow, OnePredicateTwice) {
     e = tf.Exp(i)
     k = tf.StatelessIf(p, e, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT]}
     out = ret(k))",
-               {{"m_then", "x = arg ? r = ret(x)"},
-                {"m_else", "x = arg ? n = tf.Neg(x) r = ret(n)"},
-                {"k_then", "e = arg ? x = arg ? b = tf.AddV2(e, x) r = ret(b)"},
-                {"k_else", "e = arg ? x = arg ? r = ret(e)"}});
+               {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
+                {"m_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"},
+                {"k_then", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.AddV2(n0, n1); n3 = ret 0(n2)"},
+                {"k_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n0)"}});
+}
+
+TEST(RaiseControlFlow, OneConditionalDecidesAnother) {
+  ExpectRaised(R"(
+    x = arg f32[]
+    p = arg bool[]
+    q = arg bool[]
+    qs = tf.Switch(q, p)
+    a = tf.LogicalNot(qs)
+    m = tf.Merge(a, qs:1)
+    id = tf.Identity(m)
+    xs = tf.Switch(x, id)
+    n = tf.Neg(xs)
+    k = tf.Merge(n, xs:1)
+    out = ret(k))",
+               R"(
+    x = arg f32[]
+    p = arg bool[]
+    q = arg bool[]
+    i = tf.StatelessIf(p, q) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_BOOL], Tout: [DT_BOOL]}
+    k = tf.StatelessIf(i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
+    out = ret(k))",
+               {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
+                {"m_else", "n0 = arg 0 ?; n1 = tf.LogicalNot(n0); n2 = ret 0(n1)"},
+                {"k_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
+                {"k_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"}});
 }
 
 TEST(RaiseControlFlow, ConditionalInLoop) {
-  ExpectRaised(R"(
+  ExpectRaised(
+      R"(
     x = arg f32[]
     y = tf.Enter(x) {frame_name: "w"}
     m = tf.Merge(y, n)
@@ -337,22 +343,21 @@ TEST(RaiseControlFlow, ConditionalInLoop) {
     n = tf.NextIteration(k)
     e = tf.Exit(s)
     out = ret(e))",
-               R"(
+      R"(
     x = arg f32[]
     w = tf.StatelessWhile(x) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT]}
     out = ret(w))",
-               {{"w_cond", "x = arg ? c = tf.Less(x, const f32[] 9) r = ret(c)"},
-                {"w_body", R"(
-    x = arg ?
-    q = tf.Less(x, const f32[] 3)
-    i = tf.StatelessIf(q, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
-    r = ret(i))"},
-                {"k_then", "x = arg ? b = tf.Exp(x) r = ret(b)"},
-                {"k_else", "x = arg ? a = tf.Mul(x, x) r = ret(a)"}});
+      {{"w_cond", "n0 = arg 0 ?; n1 = const f32[] 9; n2 = tf.Less(n0, n1); n3 = ret 0(n2)"},
+       {"w_body",
+        "n0 = arg 0 ?; n1 = const f32[] 3; n2 = tf.Less(n0, n1); n3 = tf.StatelessIf(n2, n0) "
+        "{Tout: [DT_FLOAT], else_branch: @\"k_else\", then_branch: @\"k_then\"}; n4 = ret 0(n3)"},
+       {"k_then", "n0 = arg 0 ?; n1 = tf.Exp(n0); n2 = ret 0(n1)"},
+       {"k_else", "n0 = arg 0 ?; n1 = tf.Mul(n0, n0); n2 = ret 0(n1)"}});
 }
 
 TEST(RaiseControlFlow, LoopInConditional) {
-  ExpectRaised(R"(
+  ExpectRaised(
+      R"(
     x = arg f32[]
     p = arg bool[]
     xs = tf.Switch(x, p)
@@ -366,18 +371,17 @@ TEST(RaiseControlFlow, LoopInConditional) {
     e = tf.Exit(s)
     k = tf.Merge(xs, e)
     out = ret(k))",
-               R"(
+      R"(
     x = arg f32[]
     p = arg bool[]
     i = tf.StatelessIf(p, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
     out = ret(i))",
-               {{"k_then", R"(
-    x = arg ?
-    w = tf.StatelessWhile(x) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT]}
-    r = ret(w))"},
-                {"k_else", "x = arg ? r = ret(x)"},
-                {"w_cond", "x = arg ? c = tf.Less(x, const f32[] 9) r = ret(c)"},
-                {"w_body", "x = arg ? a = tf.Mul(x, x) r = ret(a)"}});
+      {{"k_then",
+        "n0 = arg 0 ?; n1 = tf.StatelessWhile(n0) {body: @\"w_body\", cond: @\"w_cond\"}; n2 = ret "
+        "0(n1)"},
+       {"k_else", "n0 = arg 0 ?; n1 = ret 0(n0)"},
+       {"w_cond", "n0 = arg 0 ?; n1 = const f32[] 9; n2 = tf.Less(n0, n1); n3 = ret 0(n2)"},
+       {"w_body", "n0 = arg 0 ?; n1 = tf.Mul(n0, n0); n2 = ret 0(n1)"}});
 }
 
 // Handles of TensorArrays and variables just pass; a variable is read outside.
@@ -404,17 +408,14 @@ TEST(RaiseControlFlow, ResourcesAndState) {
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}
     ta = tf.TensorArrayV3(const i32[] 4) {dtype: DT_FLOAT}
     r = tf.ReadVariableOp(v) {dtype: DT_FLOAT}
-    w = tf.While(ta:1, r, ta) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_FLOAT, DT_RESOURCE]}
+    w = tf.While(ta:1, ta, r) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_RESOURCE, DT_FLOAT]}
     out = ret(w))",
-      {{"w_cond", "f = arg ? r = arg ? h = arg ? c = tf.Less(f, const f32[] 9) o = ret(c)"},
-       {"w_body", R"(
-    f = arg ?
-    r = arg ?
-    h = arg ?
-    a = tf.TensorArrayWriteV3(h, const i32[] 1, r, f)
-    o = ret(a)
-    q = ret(r)
-    s = ret(h))"}});
+      {{"w_cond",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const f32[] 9; n4 = tf.Less(n0, n3); n5 = "
+        "ret 0(n4)"},
+       {"w_body",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const i32[] 1; n4 = "
+        "tf.TensorArrayWriteV3(n1, n3, n2, n0); n5 = ret 0(n4); n6 = ret 1(n1); n7 = ret 2(n2)"}});
 }
 
 TEST(RaiseControlFlow, LeavesTheRestAlone) {
