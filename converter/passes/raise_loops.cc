@@ -148,6 +148,8 @@ class Loop {
           value = node->input(0);
           break;
         default:
+          if (IsBorder(*node) && !variable_of_.contains(node))
+            Refuse(*node, "is read where no loop reads it");
           return value;
       }
     }
