@@ -2,6 +2,7 @@
 #include "converter/passes/raise_conditionals.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <string>
@@ -52,17 +53,18 @@ class Neighbours {
 };
 
 // Numbers of the sets, or nodes, that lie on or behind a cycle once each set is one node; the rest
-// in `order`, producers first.
+// in `order`, producers first. What is_exit says leads out of its set and perhaps in again.
 std::vector<bool> Cyclic(const Neighbours& neighbours, const std::vector<size_t>& set_of,
-                         std::vector<size_t>* order) {
+                         const std::function<bool(size_t)>& is_exit, std::vector<size_t>* order) {
   const size_t size = set_of.size();
   std::vector<std::vector<size_t>> users(size);
   std::vector<int> pending(size, 0);
   for (size_t i = 0; i < size; ++i)
     neighbours.ForEachSource(i, [&](size_t source) {
-      if (set_of[source] == set_of[i]) return;
-      users[set_of[source]].push_back(set_of[i]);
-      ++pending[set_of[i]];
+      const bool inside = set_of[source] == set_of[i];
+      if (inside && !is_exit(source)) return;
+      if (!inside) users[set_of[source]].push_back(set_of[i]);
+      ++pending[set_of[i]];  // for ever, if it is in the same set
     });
   std::vector<bool> left(size, false);
   for (size_t i = 0; i < size; ++i) {
@@ -80,7 +82,8 @@ std::vector<bool> Cyclic(const Neighbours& neighbours, const std::vector<size_t>
 std::vector<Node*> ProducersFirst(const std::vector<Node*>& nodes) {
   std::vector<size_t> single(nodes.size()), order;
   std::iota(single.begin(), single.end(), 0);
-  Cyclic(Neighbours(nodes), single, &order);
+  const auto none = [](size_t) { return false; };
+  Cyclic(Neighbours(nodes), single, none, &order);
   std::vector<Node*> sorted;
   for (const size_t i : order) sorted.push_back(nodes[i]);
   return sorted;
@@ -153,12 +156,14 @@ class Conditionals {
       const int fork = ForkOf(nodes_[i], depth);
       if (fork < 0) continue;
       neighbours.ForEachSource(i, [&](size_t source) {
-        if (ForkOf(nodes_[source], depth) == fork) sets.Join(source, i);
+        if (ForkOf(nodes_[source], depth) == fork && !IsMergeOf(nodes_[source], depth))
+          sets.Join(source, i);
       });
     }
     std::vector<size_t> set_of(nodes_.size()), order;
     for (size_t i = 0; i < nodes_.size(); ++i) set_of[i] = sets.Find(i);
-    const std::vector<bool> cyclic = Cyclic(neighbours, set_of, &order);
+    const auto is_merge = [&](size_t i) { return IsMergeOf(nodes_[i], depth); };
+    const std::vector<bool> cyclic = Cyclic(neighbours, set_of, is_merge, &order);
     const std::vector<int> level = MergesBefore(neighbours, depth);
     std::map<std::pair<size_t, int>, Merges> groups;
     for (size_t i = 0; i < nodes_.size(); ++i)

@@ -27,6 +27,11 @@ std::vector<Node*> NodesOf(const Frame& frame, NodeClass node_class) {
   return found;
 }
 
+bool IsConstantEnter(const Node& node) {
+  const tf::AttrValue* is_constant = node.FindAttr("is_constant");
+  return is_constant != nullptr && is_constant->b();
+}
+
 struct Variable {
   Node* merge = nullptr;
   Output initial, next;        // outside; inside
@@ -85,6 +90,8 @@ class Loop {
         problems_.Add(*merge, "does not merge an Enter and a NextIteration", kRemedy);
         continue;
       }
+      if (IsConstantEnter(*ends[0]))
+        problems_.Add(*ends[0], "is constant, but begins a loop variable", kRemedy);
       if (merge->NumUses(1) > 0)
         problems_.Add(*merge, "somebody asks whether this is the first iteration", kRemedy);
       variable_of_[merge] = variables_.size();
@@ -138,8 +145,7 @@ class Loop {
           value = node->input(0);
           break;
         case NodeClass::kEnter: {
-          const tf::AttrValue* is_constant = node->FindAttr("is_constant");
-          if (is_constant == nullptr || !is_constant->b())
+          if (!IsConstantEnter(*node))
             Refuse(*node, "is not constant, but is read in the loop without a Merge");
           value = node->input(0);
           break;

@@ -48,6 +48,9 @@ TEST(RaiseControlFlowRefuses, LoopsWithoutForm) {
       HasSubstr("Merge 'm': has two Switch successors: 's', 's2'"));
   EXPECT_THAT(Refusal(With(kLoop, "tf.Mul(s:1, s:1)", "tf.Mul(s:1, y)")),
               HasSubstr("Enter 'y': is not constant, but is read in the loop without a Merge"));
+  EXPECT_THAT(Refusal(With(kLoop, "frame_name: \"w\"", "frame_name: \"w\", is_constant: true")),
+              HasSubstr("Enter 'y': is constant, but begins a loop variable"));
+  EXPECT_THAT(Refusal(With(kLoop, "tf.Mul(s:1, s:1)", "tf.Mul(s:1, n)")), HasSubstr("cycle"));
   EXPECT_THAT(Refusal(std::string(kLoop) + " out2 = ret(a)"),
               HasSubstr("Mul 'a': is inside of the loop 'w', where it has a value per iteration"));
   EXPECT_THAT(Refusal(std::string(kLoop) + " out2 = ret(m:1)"),

@@ -300,6 +300,30 @@ TEST(RaiseControlFlow, OnePredicateTwice) {
                 {"k_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n0)"}});
 }
 
+// As before, with nothing between the two.
+TEST(RaiseControlFlow, OnePredicateTwiceInARow) {
+  ExpectRaised(R"(
+    x = arg f32[]
+    p = arg bool[]
+    xs = tf.Switch(x, p)
+    a = tf.Neg(xs)
+    m = tf.Merge(a, xs:1)
+    es = tf.Switch(m, p)
+    b = tf.AddV2(es:1, xs:1)
+    k = tf.Merge(es, b)
+    out = ret(k))",
+               R"(
+    x = arg f32[]
+    p = arg bool[]
+    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
+    k = tf.StatelessIf(p, i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT]}
+    out = ret(k))",
+               {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
+                {"m_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"},
+                {"k_then", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.AddV2(n0, n1); n3 = ret 0(n2)"},
+                {"k_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n0)"}});
+}
+
 TEST(RaiseControlFlow, OneConditionalDecidesAnother) {
   ExpectRaised(R"(
     x = arg f32[]
