@@ -34,6 +34,7 @@
 #include "converter/passes/merge_affine.h"
 #include "converter/passes/nchw_to_nhwc.h"
 #include "converter/passes/prune.h"
+#include "converter/passes/raise_control_flow.h"
 #include "converter/passes/simplify_concat.h"
 #include "converter/passes/simplify_reshape.h"
 #include "converter/passes/simplify_slice.h"
@@ -58,6 +59,10 @@ const std::vector<Stage>& Stages() {
       {"inline_functions", InlineFunctions, kTensorFlow, "put functions in place of their calls"},
       // What training left behind is never looked at by anything else.
       {"prune", Prune, kTensorFlow, "cut the graph to what the outputs need from the inputs"},
+      // Behind prune, since what training left is often unstructured and a PlaceholderWithDefault that decides is a
+      // constant now. Before freeze_variables, which takes a handle in a Switch or an Enter for a change of the
+      // variable: reads of it move out of the functions here.
+      {"raise_control_flow", RaiseControlFlow, kTensorFlow, "Switch, Merge, Enter and the like -> If, While"},
       // Before freeze_variables, which knows no variable that changes.
       {"carry_state", CarryState, kTensorFlow, "variables that the model assigns -> state of the session"},
       // Before drop_no_ops, which would take reads for effects and keep the order of them.

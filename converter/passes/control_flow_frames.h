@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converter/graph/graph.h"
+#include "converter/graph/problems.h"
+
+namespace linnet::converter {
+
+// Deeper loops and conditionals than anybody writes: what walks up a nest stays cheap.
+inline constexpr int kMaxControlFlowDepth = 64;
+
+// A loop of TensorFlow 1: what lies between its Enters and its Exits, those included.
+struct Frame {
+  std::string name;
+  int parent = 0;
+  std::vector<Node*> nodes;  // in this frame and in none inside of it; producers first
+};
+
+// Which node is in which loop. Frame 0 is outside of all loops.
+//
+// A node is in the innermost frame that it reads from. Where TensorFlow wants all inputs from one
+// frame, a value of an outer one is let pass: constants in a body lose the control edge that put
+// them there when a model goes through tfjs, and are the same in every iteration anyway.
+class Frames {
+ public:
+  // Problems: "Enter node 'x' must have a frame name", inputs from different frames, what leaves a
+  // frame without being in one, loops nested too deep.
+  Frames(const Graph& graph, Problems* problems);
+
+  int num_frames() const { return static_cast<int>(frames_.size()); }
+  const Frame& operator[](int frame) const { return frames_[static_cast<size_t>(frame)]; }
+  // 0 for nodes that it was not told of.
+  int Of(const Node* node) const {
+    const auto id = static_cast<size_t>(node->id());
+    return id < of_.size() ? of_[id] : 0;
+  }
+  bool IsIn(const Node* node, int frame) const { return node->IsOp() && Of(node) == frame; }
+  int Depth(int frame) const;
+  // Takes in a new node.
+  void Add(Node* node, int frame);
+  // Forgets the nodes that are no more: `frame` has `nodes` from now on.
+  void SetNodes(int frame, std::vector<Node*> nodes) {
+    frames_[static_cast<size_t>(frame)].nodes = std::move(nodes);
+  }
+
+ private:
+  bool IsAncestor(int ancestor, int frame) const;
+  int Join(const Node& node, Problems* problems) const;
+  int FrameEntered(const Node& enter, int parent, Problems* problems);
+  void PlaceCondition(const Node& condition, Problems* problems);
+  // One walk over `order`; false when a frame was moved into another one and all must be done
+  // again.
+  bool Assign(const std::vector<Node*>& order, Problems* problems);
+
+  std::vector<Frame> frames_;
+  std::map<std::string, int, std::less<>> by_name_;
+  std::vector<int> of_;  // by node id
+  bool moved_ = false;
+};
+
+// The edge that closes a loop.
+bool IsBackEdge(const Edge& edge);
+
+// A Merge that begins an iteration.
+bool IsLoopMerge(const Node& node);
+
+// `value` without the Identities (a few) on its way.
+Output SkipIdentities(Output value);
+
+}  // namespace linnet::converter

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/passes/control_flow_region.h"
+
+#include <algorithm>
+
+#include "converter/graph/dtypes.h"
+#include "converter/graph/function_library.h"
+#include "converter/graph/region_function.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+// Cheaper to have twice than to pass on. Strings and the like keep their value as an attribute.
+bool IsSmallConstant(const Node& node) {
+  if (!node.IsConstant() || node.constant().bytes.size() > kMaxCopiedConstantBytes) return false;
+  const tf::AttrValue* value = node.FindAttr("value");
+  return value == nullptr || value->ByteSizeLong() <= kMaxCopiedConstantBytes;
+}
+
+std::pair<int, int> Key(Output value) { return {value.node->id(), value.index}; }
+
+tf::DataType TypeOf(Output value) {
+  return BaseType(value.node->tf_output_types()[static_cast<size_t>(value.index)]);
+}
+
+std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
+  std::ranges::replace(name, '/', '_');
+  std::string free = name;
+  for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_{}", name, k);
+  return free;
+}
+
+}  // namespace
+
+RegionFunctions::RegionFunctions(Graph& graph, RegionRules rules)
+    : graph_(graph), rules_(std::move(rules)) {}
+
+void RegionFunctions::AddArgument(Output value) {
+  argument_of_.emplace(Key(value), static_cast<int>(arguments_.size()));
+  arguments_.push_back(value);
+}
+
+// What computes the same outside, as a copy there: large constants; reads of variables, since
+// nothing that changes a variable can be converted, and its value is then a weight as any other.
+Output RegionFunctions::Hoist(Output value) {
+  Node* node = value.node;
+  const bool reads = node->op_name() == "ReadVariableOp";
+  if (!reads && (!node->IsConstant() || IsSmallConstant(*node))) return {};
+  const auto known = hoisted_.find(node->id());
+  if (known != hoisted_.end()) return {known->second, value.index};
+  const Output handle = reads ? HandleOutside(*node) : Output{};
+  if (reads && !handle) return {};
+  Node* copy = graph_.CopyNode(node);
+  graph_.Rename(copy, graph_.UniqueName(node->name()));
+  if (reads) graph_.AddEdge(handle.node, handle.index, copy, 0);
+  hoisted_.emplace(node->id(), copy);
+  hoisted_nodes_.push_back(copy);
+  return {copy, value.index};
+}
+
+Output RegionFunctions::HandleOutside(const Node& read) const {
+  Output handle = read.input(0);
+  while (handle) {
+    handle = rules_.look_through(handle);
+    if (rules_.is_border(*handle.node)) return {};
+    if (!rules_.is_inside(*handle.node)) return handle;
+    if (handle.node->node_class() != NodeClass::kIdentity) return {};
+    handle = handle.node->input(0);
+  }
+  return {};
+}
+
+// Where `read` comes from; a node inside that is new joins `found`.
+Output RegionFunctions::Place(Output read, Part* part, std::vector<Node*>* found) {
+  Output value = rules_.look_through(read);
+  bool inside = rules_.is_inside(*value.node);
+  if (inside) {
+    if (const Output outside = Hoist(value); outside) value = outside, inside = false;
+  }
+  if (!inside && !argument_of_.contains(Key(value)) && !IsSmallConstant(*value.node))
+    AddArgument(value);
+  if ((inside || IsSmallConstant(*value.node)) && part->inside.insert(value.node).second)
+    found->push_back(value.node);
+  return value;
+}
+
+// An Identity of what comes in, where TensorFlow ties constants to a branch or a body.
+bool RegionFunctions::IsPivot(const Node& node) const {
+  const auto waits = [](const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); };
+  return node.node_class() == NodeClass::kIdentity && node.input(0) &&
+         !rules_.is_inside(*rules_.look_through(node.input(0)).node) &&
+         std::ranges::none_of(node.in_edges(), waits);
+}
+
+void RegionFunctions::Find(std::vector<Output> results) {
+  Part& part = parts_.emplace_back();
+  std::vector<Node*> stack;
+  for (const Output result : results) Place(result, &part, &stack);
+  part.results = std::move(results);
+  while (!stack.empty()) {
+    Node* node = stack.back();
+    stack.pop_back();
+    part.nodes.push_back(node);
+    if (!rules_.is_inside(*node)) continue;  // a constant: what it waits for does not matter
+    is_stateful_ |= node->op_def() != nullptr && node->op_def()->is_stateful();
+    for (int slot = 0; slot < node->num_inputs(); ++slot)
+      if (const Output input = node->input(slot); input) Place(input, &part, &stack);
+    for (const Edge* edge : node->in_edges()) {
+      if (!edge->IsControlEdge() || edge->src->IsSource() || rules_.is_border(*edge->src)) continue;
+      if (!rules_.is_inside(*edge->src))
+        waits_for_.push_back(edge->src);
+      else if (!IsPivot(*edge->src) && part.inside.insert(edge->src).second)
+        stack.push_back(edge->src);
+    }
+  }
+  std::ranges::sort(part.nodes, {}, &Node::id);
+}
+
+void RegionFunctions::PassOnArguments(size_t first) {
+  std::vector<Output>& results = parts_.back().results;
+  results.insert(results.end(), arguments_.begin() + static_cast<std::ptrdiff_t>(first),
+                 arguments_.end());
+}
+
+Output RegionFunctions::Resolve(Output read, const Part& part) const {
+  Output value = rules_.look_through(read);
+  if (const auto it = hoisted_.find(value.node->id()); it != hoisted_.end())
+    value.node = it->second;
+  if (part.inside.contains(value.node)) return value;
+  return {nullptr, argument_of_.at(Key(value))};
+}
+
+std::vector<tf::DataType> RegionFunctions::argument_types() const {
+  std::vector<tf::DataType> types;
+  for (const Output argument : arguments_) types.push_back(TypeOf(argument));
+  return types;
+}
+
+absl::StatusOr<std::vector<std::string>> RegionFunctions::Define(
+    std::string_view prefix, const std::vector<std::string>& suffixes) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    names.push_back(
+        FreeFunctionName(graph_.functions(), fmt::format("{}_{}", prefix, suffixes[i])));
+    const tf::FunctionDef function =
+        ToFunctionDef(names.back(), {part.nodes, argument_types(), part.results,
+                                     [&](Output read) { return Resolve(read, part); }});
+    if (absl::Status s = graph_.functions().Add(function); !s.ok()) return s;
+  }
+  return names;
+}
+
+absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
+                                        const std::vector<Node*>& waits_for) {
+  tf::NodeDef def;
+  def.set_name(graph.UniqueName(what.name));
+  def.set_op(what.op);
+  auto& attrs = *def.mutable_attr();
+  for (const auto& [attr, function] : what.functions)
+    attrs[attr].mutable_func()->set_name(function);
+  for (const auto& [attr, types] : what.types) {
+    auto* list = attrs[attr].mutable_list();
+    for (const tf::DataType type : types) list->add_type(type);
+  }
+  if (std::string_view(what.op).ends_with("If")) attrs["Tcond"].set_type(tf::DT_BOOL);
+  absl::StatusOr<Node*> node = graph.AddNode(def);
+  if (!node.ok()) return node;
+  for (size_t i = 0; i < what.inputs.size(); ++i)
+    graph.AddEdge(what.inputs[i].node, what.inputs[i].index, *node, static_cast<int>(i));
+  for (Node* before : waits_for) graph.AddControlEdge(before, *node);
+  return node;
+}
+
+void MoveControlEdges(Graph& graph, Node* node, Node* instead) {
+  std::vector<Node*> after;
+  for (const Edge* edge : node->out_edges())
+    if (edge->IsControlEdge() && !edge->dst->IsSink()) after.push_back(edge->dst);
+  for (Node* dst : after)
+    if (dst != instead) graph.AddControlEdge(instead, dst);
+}
+
+std::string ScopeOf(std::string_view name) {
+  const size_t slash = name.rfind('/');
+  return std::string(slash == std::string_view::npos ? name : name.substr(0, slash));
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+#include "schema/tensorflow/function.pb.h"
+
+// How loops and conditionals of TensorFlow 1 are cut out of the graph and put into functions.
+namespace linnet::converter {
+
+// Constants up to this size are copied into functions, larger ones become arguments.
+inline constexpr size_t kMaxCopiedConstantBytes = 1024;
+
+// What lies in a region, for whoever knows its shape.
+struct RegionRules {
+  // The value that a node inside really reads: the region's borders (Switch, Enter ...) looked
+  // through. It is inside or outside, never a border, except for those that are arguments already.
+  std::function<Output(Output)> look_through;
+  std::function<bool(const Node&)> is_inside;  // borders are not
+  std::function<bool(const Node&)> is_border;
+};
+
+// The functions of one If or While: they share their arguments.
+class RegionFunctions {
+ public:
+  RegionFunctions(Graph& graph, RegionRules rules);
+
+  // An argument that must exist, in this place.
+  void AddArgument(Output value);
+  // Finds out what is needed to compute `results`, and what of that comes from outside.
+  void Find(std::vector<Output> results);
+  // The last Find has every argument from `first` on as a further result: what a loop only hands
+  // on.
+  void PassOnArguments(size_t first);
+  // One definition for each Find, once all are done, under new names ("<prefix>_<suffix>").
+  absl::StatusOr<std::vector<std::string>> Define(std::string_view prefix,
+                                                  const std::vector<std::string>& suffixes);
+
+  std::span<const Output> arguments() const { return arguments_; }
+  std::vector<tf::DataType> argument_types() const;
+  // Nodes outside that nodes inside wait for.
+  const std::vector<Node*>& waits_for() const { return waits_for_; }
+  // New nodes outside: what was inside but may as well be computed before.
+  const std::vector<Node*>& hoisted() const { return hoisted_nodes_; }
+  bool is_stateful() const { return is_stateful_; }
+
+ private:
+  struct Part {
+    std::vector<Output> results;
+    std::vector<const Node*> nodes;
+    std::set<const Node*> inside;
+  };
+  Output Place(Output read, Part* part, std::vector<Node*>* found);
+  bool IsPivot(const Node& node) const;
+  Output Resolve(Output read, const Part& part) const;
+  Output Hoist(Output value);
+  // The handle that a read inside gets from outside; none where it does not.
+  Output HandleOutside(const Node& read) const;
+
+  Graph& graph_;
+  const RegionRules rules_;
+  std::vector<Part> parts_;
+  std::vector<Output> arguments_;
+  std::map<std::pair<int, int>, int> argument_of_;  // by node id and output
+  std::map<int, Node*> hoisted_;                    // by the id of the node inside
+  std::vector<Node*> hoisted_nodes_;
+  std::vector<Node*> waits_for_;
+  bool is_stateful_ = false;
+};
+
+// What the functional node that stands for a construct is made of.
+struct FunctionalNode {
+  std::string name;
+  const char* op;                                              // "StatelessIf" ...
+  std::vector<std::pair<std::string, std::string>> functions;  // attribute, function
+  std::vector<std::pair<std::string, std::vector<tf::DataType>>> types;
+  std::vector<Output> inputs;
+};
+absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
+                                        const std::vector<Node*>& waits_for);
+
+// Who waited for `node` waits for `instead`.
+void MoveControlEdges(Graph& graph, Node* node, Node* instead);
+
+// "while" of "while/Exit_1"; the whole name where it has no parts.
+std::string ScopeOf(std::string_view name);
+
+}  // namespace linnet::converter

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/passes/raise_control_flow.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "converter/graph/algorithm.h"
+#include "converter/graph/problems.h"
+#include "converter/passes/control_flow_frames.h"
+#include "converter/passes/fold_predicates.h"
+#include "converter/passes/raise_conditionals.h"
+#include "converter/passes/raise_loops.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+// More would not be read.
+constexpr size_t kMaxListed = 20;
+
+std::vector<Node*> NodesOf(const Graph& graph, bool (*wanted)(const Node&)) {
+  std::vector<Node*> found = graph.op_nodes();
+  std::erase_if(found, [&](const Node* node) { return !wanted(*node); });
+  return found;
+}
+
+bool IsControlFlow(const Node& node) {
+  using enum NodeClass;
+  const NodeClass c = node.node_class();
+  return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration ||
+         c == kLoopCond;
+}
+
+bool IsResult(const Node& node) { return node.node_class() == NodeClass::kRetval; }
+
+bool HasCycle(const Graph& graph) {
+  return TopologicalOrder(graph).size() != static_cast<size_t>(graph.num_op_nodes());
+}
+
+// Innermost first; a loop around one that is a problem cannot be looked at.
+absl::Status RaiseFrames(Graph& graph, Frames& frames, Problems* problems, int* raised) {
+  std::vector<int> order;
+  for (int frame = 0; frame < frames.num_frames(); ++frame) order.push_back(frame);
+  std::ranges::stable_sort(order, std::greater(), [&](int frame) { return frames.Depth(frame); });
+  std::vector<bool> failed(order.size(), false);
+  for (const int frame : order) {
+    const bool is_loop = frame != 0;
+    Problems found;
+    absl::Status status;
+    bool go_on = !failed[static_cast<size_t>(frame)];
+    if (is_loop && go_on) go_on = FindLoopCondition(frames, frame, &found) != nullptr;
+    if (go_on) status = RaiseConditionals(graph, frames, frame, &found, raised);
+    if (status.ok() && go_on && found.empty() && is_loop)
+      status = RaiseLoop(graph, frames, frame, &found, raised);
+    if (!status.ok()) return status;
+    if (!found.empty() || failed[static_cast<size_t>(frame)])
+      failed[static_cast<size_t>(frames[frame].parent)] = true;
+    for (const Problem& problem : found.all()) problems->Add(problem);
+  }
+  return absl::OkStatus();
+}
+
+void ReportLeft(const Graph& graph, Problems* problems) {
+  const std::vector<Node*> left = NodesOf(graph, IsControlFlow);
+  for (size_t i = 0; i < std::min(left.size(), kMaxListed); ++i)
+    problems->Add(*left[i], "is not part of a loop or conditional as TensorFlow builds them",
+                  "export the model with tf.compat.v1.enable_control_flow_v2()");
+  if (left.size() > kMaxListed)
+    problems->Add(Problem{.reason = fmt::format("{} more such nodes", left.size() - kMaxListed)});
+}
+
+}  // namespace
+
+absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
+  if (NodesOf(graph, IsControlFlow).empty()) return 0;
+  Problems problems;
+  if (HasCycle(graph)) problems.Add(Problem{.reason = "the graph has a cycle that is no loop"});
+  int changes = problems.empty() ? FoldPredicates(graph, &problems) : 0;
+  if (!problems.empty()) return problems.ToStatus();
+  Frames frames(graph, &problems);
+  if (problems.empty())
+    if (absl::Status s = RaiseFrames(graph, frames, &problems, &changes); !s.ok()) return s;
+  if (problems.empty()) ReportLeft(graph, &problems);
+  if (problems.empty() && HasCycle(graph))
+    problems.Add(Problem{.reason = "a loop or conditional needs its own result"});
+  if (!problems.empty()) return problems.ToStatus();
+  const std::vector<Node*> results = NodesOf(graph, IsResult);
+  if (!results.empty()) PruneForReverseReachability(&graph, results);
+  FixupSourceAndSinkEdges(&graph);
+  return changes;
+}
+
+}  // namespace linnet::converter
