@@ -8,6 +8,7 @@
 namespace linnet::converter {
 namespace {
 
+constexpr size_t kEnoughProblems = 20;
 constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
 
 }  // namespace
@@ -33,7 +34,7 @@ BranchContexts::BranchContexts(const Frames& frames, int frame, const std::vecto
     if ((is_switch || node->node_class() == NodeClass::kIdentity) && node->input(0))
       origins_[node->id()] = Origin(node->input(0));
     if (is_switch) EnterSwitch(*node, problems);
-    if (problems->all().size() > 20) return;
+    if (problems->all().size() > kEnoughProblems) return;
   }
 }
 
@@ -56,7 +57,10 @@ int BranchContexts::ForkAt(const Node* node) const {
   return it == at_.end() ? -1 : it->second.first;
 }
 
-int BranchContexts::slot_if_true(const Node* merge) const { return at_.at(merge->id()).second; }
+int BranchContexts::SlotOf(const Node* merge, int branch) const {
+  const int slot_if_true = at_.at(merge->id()).second;
+  return branch == 1 ? slot_if_true : 1 - slot_if_true;
+}
 
 bool BranchContexts::IsWithin(int context, int outer) const {
   while (DepthOf(context) > DepthOf(outer)) context = fork(ForkOf(context)).base;

@@ -39,10 +39,7 @@ class BranchContexts {
   // The fork that a conditional's Switch or Merge belongs to; -1 for any other node.
   int ForkAt(const Node* node) const;
   // Which of a Merge's inputs comes from the branch. REQUIRES: ForkAt(merge) >= 0.
-  static int SlotOf(int branch, int slot_if_true) {
-    return branch == 1 ? slot_if_true : 1 - slot_if_true;
-  }
-  int slot_if_true(const Node* merge) const;
+  int SlotOf(const Node* merge, int branch) const;
   bool IsWithin(int context, int outer) const;  // inside of it, or it
   int DepthOf(int context) const { return context == 0 ? 0 : fork(ForkOf(context)).depth + 1; }
 
@@ -61,7 +58,7 @@ class BranchContexts {
   std::map<std::tuple<int, int, int>, int> fork_index_;  // by base and predicate
   std::map<int, int> of_;                                // by node id; others are in context 0
   std::map<int, Output> origins_;                        // by node id: Identity, Switch
-  std::map<int, std::pair<int, int>> at_;                // by node id: fork, slot_if_true
+  std::map<int, std::pair<int, int>> at_;                // by node id: fork, SlotOf(1)
 };
 
 // A Switch or a Merge of the frame's own loop.

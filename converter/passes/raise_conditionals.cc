@@ -207,19 +207,16 @@ class Conditionals {
   // Values of a branch: those of all Merges, then the numbers of the inputs where somebody asks.
   std::vector<Output> Results(const Merges& merges, int branch) {
     std::vector<Output> results;
-    for (Node* merge : merges) results.push_back(merge->input(Slot(merge, branch)));
+    for (Node* merge : merges) results.push_back(merge->input(contexts_.SlotOf(merge, branch)));
     for (Node* merge : merges) {
       if (merge->NumUses(1) == 0) continue;
-      Node* number = graph_.AddConstant(graph_.UniqueName(merge->name() + "/value_index"),
-                                        Constant::Of<int32_t>(Shape{}, {Slot(merge, branch)}));
+      Node* number =
+          graph_.AddConstant(graph_.UniqueName(merge->name() + "/value_index"),
+                             Constant::Of<int32_t>(Shape{}, {contexts_.SlotOf(merge, branch)}));
       numbers_.push_back(number);
       results.push_back({number, 0});
     }
     return results;
-  }
-
-  int Slot(const Node* merge, int branch) const {
-    return BranchContexts::SlotOf(branch, contexts_.slot_if_true(merge));
   }
 
   absl::Status AddIf(const Merges& merges) {

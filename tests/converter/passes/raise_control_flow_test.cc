@@ -8,7 +8,7 @@
 namespace linnet::converter {
 namespace {
 
-std::string MessageOf(const absl::Status& status) {
+std::string StatusText(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
@@ -20,7 +20,7 @@ std::string FunctionText(const Graph& graph, const std::string& name) {
   const FunctionContext context{&graph.registry(), &graph.functions(), graph.versions(), &budget,
                                 nullptr};
   absl::StatusOr<FunctionBody> body = InstantiateFunction(function, {}, context);
-  if (!body.ok()) return MessageOf(body.status());
+  if (!body.ok()) return StatusText(body.status());
   std::string text = Canonical(*body->graph);
   for (size_t at = text.find("\n"); at != std::string::npos; at = text.find("\n", at))
     text.replace(at, 1, at + 1 == text.size() ? "" : "; ");
