@@ -5,6 +5,7 @@
 
 #include "converter/graph/function_library.h"
 #include "converter/legalize/building_blocks.h"
+#include "converter/legalize/loop_results.h"
 #include "converter/legalize/tensor_list.h"
 #include "converter/legalize/tf_op_table.h"
 
@@ -12,8 +13,8 @@ namespace linnet::converter {
 namespace {
 
 // Of all loops of a model together. A hundred lines could ask for any number.
-constexpr int kMaxIterations = 1 << 16;
-constexpr int kMaxNodes = 300'000;
+constexpr int kMaxIterations = 1 << 14;
+constexpr int kMaxNodes = 150'000;
 
 // What the results need, producers first, arguments left out.
 std::vector<const Node*> NeededNodes(const FunctionBody& body) {
@@ -91,22 +92,24 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
   if (condition->function.rets.size() != 1 || body->function.rets.size() != variables.size())
     return Invalid("its functions return {} and {} values, want 1 and {}",
                    condition->function.rets.size(), body->function.rets.size(), variables.size());
+  LoopResults results(context, variables);
   for (int iteration = 0;; ++iteration) {
     const std::string name = fmt::format("{}/{}", node.name(), iteration);
     LINNET_ASSIGN_OR_RETURN(const Results goes_on, Instantiate(*condition, name, variables));
     if (goes_on.empty()) return absl::OkStatus();
     LINNET_ASSIGN_OR_RETURN(const Output truth, EmitTruth(context, goes_on[0]));
     const Constant* known = LegalizeContext::FindConstant(truth);
-    if (known == nullptr)
-      return Unsupported(
-          "how often it runs depends on the model's input, which is not supported yet");
-    if (known->ScalarValue() == 0) break;
+    if (known != nullptr && known->ScalarValue() == 0) break;
+    if (known == nullptr) {
+      LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
+    }
     if (++iterations_ > kMaxIterations)
       return Unsupported("the model's loops run more than {} times", kMaxIterations);
     LINNET_ASSIGN_OR_RETURN(variables, Instantiate(*body, name, variables));
     if (variables.empty()) return absl::OkStatus();
+    LINNET_RETURN_IF_ERROR(results.Take(variables, iteration));
   }
-  return context.Replace(variables);
+  return results.Replace();
 }
 
 absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext& context,
@@ -172,15 +175,9 @@ absl::Status ControlFlow::ReplaceByChoice(LegalizeContext& context, Output index
     }
     if (arm->size() != results.size()) return Invalid("its arms have different numbers of results");
     for (size_t i = 0; i < results.size(); ++i) {
-      const Output a = (*arm)[i], b = results[i];
-      if (a == b || !context.IsUsed(static_cast<int>(i))) continue;
-      if (!a.node->HasType(a.index) || !b.node->HasType(b.index))
-        return Unsupported("the model's input chooses between lists");
-      if (context.type(a) != context.type(b))
-        return Unsupported("the model's input chooses between results of shapes {} and {}",
-                           ShapeText(context.shape(a)), ShapeText(context.shape(b)));
-      LINNET_ASSIGN_OR_RETURN(results[i],
-                              EmitSelect(context, condition, a, b, fmt::format("output_{}", i)));
+      if (!context.IsUsed(static_cast<int>(i))) continue;
+      LINNET_ASSIGN_OR_RETURN(results[i], EmitChoice(context, condition, (*arm)[i], results[i],
+                                                     fmt::format("output_{}", i)));
     }
   }
   return context.Replace(results);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One value in, one value out, with broadcasting: unary, binary, comparisons, casts, activations.
+#include <algorithm>
 #include <iterator>
 #include <limits>
 
@@ -164,6 +165,25 @@ absl::Status ClipByValue(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Maximum, above, context.input(1)));
 }
 
+bool IsAll(const Constant& constant, bool value) {
+  return std::ranges::all_of(constant.ToInt64(), [value](int64_t x) { return (x != 0) == value; });
+}
+
+// LogicalAnd, LogicalOr. A constant may decide alone, which is how a counter ends a loop whose
+// other condition is the model's input.
+template <BinaryKind kKind>
+absl::Status Logical(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  constexpr bool kDecides = kKind == BinaryKind::LogicalOr;
+  for (int i = 0; i < 2 && context.type(0) == context.type(1); ++i) {
+    const Constant* constant = context.FindConstant(i);
+    if (constant == nullptr || constant->type.dtype != DType::kBool) continue;
+    if (IsAll(*constant, kDecides)) return context.Replace(context.input(i));
+    if (IsAll(*constant, !kDecides)) return context.Replace(context.input(1 - i));
+  }
+  return Binary<kKind>(context);
+}
+
 constexpr TfOp kRows[] = {
     {"Abs", Unary<UnaryKind::Abs>, "Unary"},
     {"Acos", Unary<UnaryKind::Acos>, "Unary"},
@@ -215,9 +235,9 @@ constexpr TfOp kRows[] = {
     {"Lgamma", Unary<UnaryKind::Lgamma>, "Unary"},
     {"Log", Unary<UnaryKind::Log>, "Unary"},
     {"Log1p", Unary<UnaryKind::Log1p>, "Unary"},
-    {"LogicalAnd", Binary<BinaryKind::LogicalAnd>, "Binary"},
+    {"LogicalAnd", Logical<BinaryKind::LogicalAnd>, "Binary"},
     {"LogicalNot", Unary<UnaryKind::LogicalNot>, "Unary"},
-    {"LogicalOr", Binary<BinaryKind::LogicalOr>, "Binary"},
+    {"LogicalOr", Logical<BinaryKind::LogicalOr>, "Binary"},
     {"Maximum", Binary<BinaryKind::Maximum>, "Binary"},
     {"Minimum", Binary<BinaryKind::Minimum>, "Binary"},
     {"Mod", Binary<BinaryKind::TruncateMod>, "Binary"},

@@ -71,7 +71,9 @@ class LegalizeContext {
     return value.node->IsConstant() ? &value.node->constant() : nullptr;
   }
   const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
-  // The list (tensor_list.h) that input `i` is.
+  // The list (tensor_list.h) that a value is, or nullptr.
+  const TensorList* FindList(Output value) const { return state_.lists.Find(value); }
+  // The list that input `i` is.
   absl::StatusOr<TensorList> List(int i) const;
   // Values that the conversion itself needs. `what` names the input in the error.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;

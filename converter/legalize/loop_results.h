@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+#include "converter/legalize/legalize_context.h"
+#include "converter/legalize/tensor_list.h"
+
+namespace linnet::converter {
+
+// `a` where the scalar `condition` holds, else `b`: a Select, unless they are the same. Both are
+// tensors of one type.
+absl::StatusOr<Output> EmitChoice(LegalizeContext& context, Output condition, Output a, Output b,
+                                  const std::string& suffix);
+
+// What a While that is being unrolled gives. As long as its conditions are constants that is what
+// the last iteration gave. Once the model's input decides, iterations go on as if the loop did, so
+// that counters stay constants and end it; here the results stand still as soon as it should have
+// ended:
+//   alive = condition_0 & condition_1 & ...;   result = alive ? next : result
+class LoopResults {
+ public:
+  LoopResults(LegalizeContext& context, std::vector<Output> initial);
+
+  // The loop only gets to iteration `iteration` where the scalar `condition` holds.
+  absl::Status GoOnOnlyIf(Output condition, int iteration);
+  // What the iteration gave.
+  absl::Status Take(const std::vector<Output>& next, int iteration);
+  // Ends the node of the context.
+  absl::Status Replace();
+
+ private:
+  absl::StatusOr<TensorList> ChooseItems(const TensorList& next, const TensorList& old,
+                                         const std::string& suffix);
+
+  LegalizeContext& context_;
+  std::vector<Output> results_;
+  std::vector<TensorList> lists_;  // in place of results_[i] where that is a list and alive_ is set
+  Output alive_;                   // empty while nothing depends on the input
+  int uncertain_ = 0;              // iterations that depend on it
+};
+
+}  // namespace linnet::converter
