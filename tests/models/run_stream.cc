@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_stream PLAN INPUT.npy FOLDER: one run of a plan with a single input per row of INPUT.npy, then a reset and
-// all of it again, which must give the same bits. FOLDER/NAME.npy gets the rows of each output.
+// run_stream PLAN INPUT.npy FOLDER: one run of a plan with a single input per row of INPUT.npy,
+// then a reset and all of it again, which must give the same bits. FOLDER/NAME.npy gets the rows of
+// each output.
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -17,7 +18,8 @@ int Fail(const std::string& text) {
 }
 
 // The bytes of all outputs after each row, one vector per output.
-std::vector<std::vector<uint8_t>> Stream(linnet::Session& session, const std::vector<uint8_t>& rows) {
+std::vector<std::vector<uint8_t>> Stream(linnet::Session& session,
+                                         const std::vector<uint8_t>& rows) {
   linnet_session* raw = session.get();
   const auto row = static_cast<size_t>(linnet_input_info(raw, 0)->bytes);
   std::vector<std::vector<uint8_t>> outputs(static_cast<size_t>(linnet_num_outputs(raw)));
