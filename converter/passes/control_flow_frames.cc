@@ -12,6 +12,8 @@ namespace {
 constexpr size_t kEnoughProblems = 20;
 constexpr int kMaxIdentities = 16;
 
+bool IsWait(const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); }
+
 }  // namespace
 
 bool IsBackEdge(const Edge& edge) {
@@ -27,6 +29,7 @@ bool IsLoopMerge(const Node& node) {
 Output SkipIdentities(Output value) {
   for (int i = 0; i < kMaxIdentities && value; ++i) {
     if (value.node->node_class() != NodeClass::kIdentity || !value.node->input(0)) break;
+    if (std::ranges::any_of(value.node->in_edges(), IsWait)) break;
     value = value.node->input(0);
   }
   return value;

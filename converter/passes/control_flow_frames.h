@@ -68,7 +68,7 @@ bool IsBackEdge(const Edge& edge);
 // A Merge that begins an iteration.
 bool IsLoopMerge(const Node& node);
 
-// `value` without the Identities (a few) on its way.
+// `value` without the Identities (a few) on its way that wait for nothing.
 Output SkipIdentities(Output value);
 
 }  // namespace linnet::converter

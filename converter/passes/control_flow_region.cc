@@ -2,6 +2,7 @@
 #include "converter/passes/control_flow_region.h"
 
 #include <algorithm>
+#include <array>
 
 #include "converter/graph/dtypes.h"
 #include "converter/graph/function_library.h"
@@ -22,6 +23,36 @@ std::pair<int, int> Key(Output value) { return {value.node->id(), value.index}; 
 
 tf::DataType TypeOf(Output value) {
   return BaseType(value.node->tf_output_types()[static_cast<size_t>(value.index)]);
+}
+
+bool PassesOn(const Node& node) {
+  using enum NodeClass;
+  const NodeClass c = node.node_class();
+  return c == kIdentity || c == kEnter || c == kSwitch;
+}
+
+// Is this the handle of a variable with which nothing is done but reading?
+bool IsOnlyRead(Output handle) {
+  constexpr std::array<std::string_view, 6> kReaders = {"ReadVariableOp",     "ResourceGather",
+                                                        "ResourceGatherNd",   "VariableShape",
+                                                        "VarIsInitializedOp", "DisableCopyOnRead"};
+  while (PassesOn(*handle.node) && handle.node->input(0)) handle = handle.node->input(0);
+  if (handle.node->op_name() != "VarHandleOp") return false;
+  std::vector<const Node*> open = {handle.node};
+  std::set<const Node*> seen;
+  while (!open.empty()) {
+    const Node* node = open.back();
+    open.pop_back();
+    for (const Edge* edge : node->out_edges()) {
+      if (edge->IsControlEdge()) continue;
+      if (PassesOn(*edge->dst)) {
+        if (seen.insert(edge->dst).second) open.push_back(edge->dst);
+      } else if (std::ranges::find(kReaders, edge->dst->op_name()) == kReaders.end()) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
@@ -64,7 +95,7 @@ Output RegionFunctions::HandleOutside(const Node& read) const {
   while (handle) {
     handle = rules_.look_through(handle);
     if (rules_.is_border(*handle.node)) return {};
-    if (!rules_.is_inside(*handle.node)) return handle;
+    if (!rules_.is_inside(*handle.node)) return IsOnlyRead(handle) ? handle : Output{};
     if (handle.node->node_class() != NodeClass::kIdentity) return {};
     handle = handle.node->input(0);
   }

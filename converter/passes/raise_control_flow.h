@@ -15,9 +15,9 @@ namespace linnet::converter {
 // the loop variables, then constant Enters and other values that reach in, which pass through.
 // Arguments of an If are what the branches read from outside; its results those of the Merges, then
 // the value_index of each Merge where that is read. Constants up to 1 KiB are copied into the
-// functions, larger ones become arguments, so does what a ReadVariableOp inside reads (nothing that
-// changes a variable can be converted anyway). Inner constructs come first, so functions may hold
-// If and While. It also works where control edges from pivots to constants were stripped (tfjs).
+// functions, larger ones become arguments, so do the values of variables that are only read. Inner
+// constructs come first, so functions may hold If and While. It also works where control edges from
+// pivots to constants were stripped (tfjs).
 //
 // Wants the graph pruned: what no _Retval needs may well be unstructured. Functions in the library
 // are not looked into. A problem for each node that no such structure explains: Enters without

@@ -442,6 +442,32 @@ TEST(RaiseControlFlow, ResourcesAndState) {
         "tf.TensorArrayWriteV3(n1, n3, n2, n0); n5 = ret 0(n4); n6 = ret 1(n1); n7 = ret 2(n2)"}});
 }
 
+TEST(RaiseControlFlow, ReadsOfAssignedVariablesStay) {
+  ExpectRaised(
+      R"(
+    x = arg f32[]
+    p = arg bool[]
+    v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}
+    set = tf.AssignVariableOp(v, x)
+    pid = tf.Identity(p, ^set)
+    vs = tf.Switch(v, pid)
+    xs = tf.Switch(x, pid)
+    r = tf.ReadVariableOp(vs:1) {dtype: DT_FLOAT}
+    m = tf.Merge(xs, r)
+    out = ret(m))",
+      R"(
+    x = arg f32[]
+    p = arg bool[]
+    v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}
+    set = tf.AssignVariableOp(v, x)
+    pid = tf.Identity(p, ^set)
+    i = tf.If(pid, v, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_RESOURCE, DT_FLOAT], Tout: [DT_FLOAT]}
+    out = ret(i))",
+      {{"m_then",
+        "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.ReadVariableOp(n0) {dtype: DT_FLOAT}; n3 = ret 0(n2)"},
+       {"m_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n1)"}});
+}
+
 TEST(RaiseControlFlow, LeavesTheRestAlone) {
   ExpectUnchanged(RaiseControlFlow, "x = arg f32[] y = tf.Neg(x) out = ret(y)");
 }
