@@ -186,8 +186,6 @@ family.case("gather_none", lambda x: raw.TensorListGather(
     input_handle=from_rows(x), indices=np.zeros(0, np.int32), element_shape=[2, 3], element_dtype=tf.float32), {"x": x})
 family.case("scatter_gaps", lambda x: stack(raw.TensorListScatterV2(
     tensor=x, indices=[0, 2, 5, 6], element_shape=[2, 3], num_elements=8), x), {"x": x})
-family.case("scatter_into_growing", lambda x: stack(raw.TensorListScatterIntoExistingList(
-    input_handle=from_rows(x), tensor=x[:2] * 2.0, indices=[5, 1]), x), {"x": x})
 family.case("length_of_empty", lambda x: raw.TensorListLength(input_handle=empty(x)) + 1, {"x": x})
 family.case("concat_lists_of_itself", lambda x: (lambda l: stack(raw.TensorListConcatLists(
     input_a=l, input_b=l, element_dtype=tf.float32), x))(from_rows(x)), {"x": x})
