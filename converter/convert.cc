@@ -15,6 +15,7 @@
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/passes/encode_weights.h"
+#include "converter/passes/inline_functions.h"
 #include "converter/passes/pipeline.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
@@ -118,6 +119,192 @@ class Recorder : public PassObserver {
   std::string problem_;
 };
 
+// One signature on its way to a program.
+class SignatureConversion {
+ public:
+  // `signature` may be null: a graph without nodes. `graph` is a copy of the model's.
+  SignatureConversion(const ConvertOptions& options, const ImportedModel& model,
+                      const SignatureInfo* signature, std::unique_ptr<Graph> graph,
+                      ConversionReport* report)
+      : options_(options),
+        model_(model),
+        key_(signature == nullptr ? "" : signature->key),
+        graph_(std::move(graph)),
+        report_(*report) {
+    context_.notes = &report_.notes;
+    context_.algebra = options_.algebra;
+    context_.constant_room = &constant_room_;
+    context_.variables = model_.variables.get();
+    if (signature != nullptr) {
+      given_inputs_ = signature->inputs;
+      given_outputs_ = signature->outputs;
+    }
+  }
+
+  const std::string& key() const { return key_; }
+  const Graph& graph() const { return *graph_; }
+
+  absl::Status ChooseEndpoints() {
+    ChooseOutputs(given_outputs_);
+    if (absl::Status s = OpenFunctions(given_inputs_); !s.ok()) return s;
+    ChooseInputs(given_inputs_);
+    return absl::OkStatus();
+  }
+
+  // REQUIRES: ChooseEndpoints.
+  absl::Status RunPasses(Recorder* recorder) {
+    if (absl::Status status = RunPipeline(*graph_, context_, recorder); !status.ok()) return status;
+    if (!recorder->problem().empty()) return absl::UnavailableError(recorder->problem());
+    if (options_.weights == WeightEncoding::kF16) HalveWeights(*graph_);
+    if (options_.weights == WeightEncoding::kF32) DecodeWeights(*graph_);
+    return absl::OkStatus();
+  }
+
+  // REQUIRES: RunPasses. The program refers to the graph.
+  absl::StatusOr<Program> Plan() const {
+    const std::vector<PortName> inputs = PortNames(NodeClass::kArg, input_names_);
+    const std::vector<PortName> outputs = PortNames(NodeClass::kRetval, output_names_);
+    if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
+    return BuildProgram(*graph_, key_, inputs, outputs);
+  }
+
+ private:
+  // Names that are not in the graph may be in its functions: then those are inlined already here,
+  // as which of the signature's inputs are still needed is seen in the open graph only.
+  absl::Status OpenFunctions(std::span<const TensorRef> signature) {
+    const EndpointResolver resolver(signature);
+    const auto is_missing = [this](const std::string& tensor) {
+      return graph_->FindNode(NodeOf(tensor)) == nullptr;
+    };
+    PassContext context = context_;
+    for (const Feed& feed : options_.inputs)
+      context.feeds.push_back({resolver.Resolve(feed.tensor).tensor, std::nullopt});
+    if (!std::ranges::any_of(context.feeds, is_missing, &Feed::tensor) &&
+        !std::ranges::any_of(context.fetches, is_missing))
+      return absl::OkStatus();
+    return InlineFunctions(*graph_, context).status();
+  }
+
+  // Names on the command line come first, in their order; the signature's other inputs follow. Once
+  // one of the names cuts the graph, or when nobody wrote a signature, only those that are still
+  // needed do.
+  void ChooseInputs(std::span<const TensorRef> signature) {
+    const EndpointResolver resolver(signature);
+    bool needed_only = !model_.has_signatures;
+    for (const Feed& feed : options_.inputs) {
+      const Endpoint endpoint = resolver.ResolveToKey(feed.tensor);
+      AddInput(endpoint, FeedShape(feed.shape, signature, endpoint.tensor));
+      needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
+    }
+    const std::set<const Node*> needed = needed_only ? NodesNeeded() : std::set<const Node*>();
+    for (const Endpoint& endpoint : resolver.All()) {
+      const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
+      if (std::ranges::any_of(input_names_, same)) continue;
+      if (needed_only && !needed.contains(graph_->FindNode(NodeOf(endpoint.tensor)))) continue;
+      AddInput(endpoint, FeedShape(std::nullopt, signature, endpoint.tensor));
+    }
+  }
+
+  void AddInput(const Endpoint& endpoint, std::optional<std::vector<int64_t>> shape) {
+    input_names_.push_back(endpoint);
+    context_.feeds.push_back({endpoint.tensor, std::move(shape)});
+  }
+
+  // What the outputs read, not looking behind what is fed already.
+  std::set<const Node*> NodesNeeded() const {
+    std::set<const Node*> needed, fed;
+    for (const Feed& feed : context_.feeds) fed.insert(graph_->FindNode(NodeOf(feed.tensor)));
+    std::vector<const Node*> open;
+    const auto add = [&](const Node* node) {
+      if (node != nullptr && !fed.contains(node) && needed.insert(node).second)
+        open.push_back(node);
+    };
+    for (const std::string& fetch : context_.fetches) add(graph_->FindNode(NodeOf(fetch)));
+    while (!open.empty()) {
+      const Node* node = open.back();
+      open.pop_back();
+      for (const Edge* edge : node->in_edges()) add(edge->src);
+    }
+    return needed;
+  }
+
+  // A signature may know an extent that its placeholder does not; the command line knows better
+  // still.
+  static std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>> given,
+                                                       std::span<const TensorRef> signature,
+                                                       const std::string& tensor) {
+    for (const TensorRef& entry : signature) {
+      if (!SameTensor(entry.tensor, tensor) || entry.shape.unknown_rank()) continue;
+      std::vector<int64_t> shape;
+      for (const auto& dim : entry.shape.dim()) shape.push_back(dim.size());
+      if (!given.has_value()) return shape;
+      if (given->size() != shape.size()) return given;
+      for (size_t i = 0; i < shape.size(); ++i)
+        if ((*given)[i] < 0) (*given)[i] = shape[i];
+    }
+    return given;
+  }
+
+  bool IsPlaceholder(const std::string& tensor) const {
+    const Node* node = graph_->FindNode(NodeOf(tensor));
+    return node != nullptr && node->node_class() == NodeClass::kPlaceholder;
+  }
+
+  void ChooseOutputs(std::span<const TensorRef> signature) {
+    const EndpointResolver resolver(signature);
+    if (options_.outputs.empty()) output_names_ = resolver.All();
+    for (const std::string& name : options_.outputs)
+      output_names_.push_back(resolver.Resolve(name));
+    for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
+  }
+
+  // Both names of every end: prune put the tensor's into the sources of _Arg and _Retval.
+  std::vector<PortName> PortNames(NodeClass node_class, const std::vector<Endpoint>& given) const {
+    std::map<int64_t, const Node*> by_index;
+    for (const Node* node : graph_->op_nodes())
+      if (node->node_class() == node_class) by_index[node->FindAttr("index")->i()] = node;
+    std::vector<PortName> names;
+    for (const auto& [index, node] : by_index) {
+      const std::string tensor = node->sources().empty() ? node->name() : node->sources()[0];
+      PortName name{tensor, WithSlot(tensor)};
+      for (const Endpoint& endpoint : given)
+        if (SameTensor(endpoint.tensor, tensor)) name.name = endpoint.name;
+      names.push_back(std::move(name));
+    }
+    // The same tensor may be fetched under several names: then order decides.
+    if (given.size() == names.size())
+      for (size_t i = 0; i < names.size(); ++i) names[i].name = given[i].name;
+    return names;
+  }
+
+  absl::Status CheckOutputFiles(std::span<const PortName> outputs) const {
+    std::map<std::string, std::string> files;
+    for (const PortName& output : outputs) {
+      std::string file = output.name;
+      std::ranges::replace_if(
+          file, [](char c) { return c == '/' || c == ':'; }, '_');
+      const auto [it, added] = files.emplace(file, output.name);
+      if (!added)
+        return absl::InvalidArgumentError(
+            fmt::format("outputs '{}' and '{}' would both be written to {}.npy: name one of them "
+                        "differently with --output",
+                        it->second, output.name, file));
+    }
+    return absl::OkStatus();
+  }
+
+  const ConvertOptions& options_;
+  const ImportedModel& model_;
+  const std::string key_;
+  const std::unique_ptr<Graph> graph_;
+  ConversionReport& report_;
+  std::span<const TensorRef> given_inputs_, given_outputs_;  // by the signature
+  PassContext context_;
+  int64_t constant_room_ = kConstantRoom;
+  std::vector<Endpoint> input_names_, output_names_;
+};
+
+// The whole of it: the signatures share the model, the report and the file.
 class Conversion {
  public:
   Conversion(const ConvertOptions& options, ConversionReport* report)
@@ -150,177 +337,77 @@ class Conversion {
     report_.format = model_.format;
     report_.notes.insert(report_.notes.end(), model_.notes.begin(), model_.notes.end());
     report_.ops_before = CountOps(*model_.graph);
-    return ChooseEndpoints();
+    return ChooseSignatures();
   }
 
-  // The signature asked for, else serving_default, else the first; null for a graph without nodes.
-  absl::StatusOr<const SignatureInfo*> ChooseSignature() const {
+  // The signature `asked`; when that is empty serving_default, else the first; null for a graph
+  // without nodes.
+  absl::StatusOr<const SignatureInfo*> FindSignature(const std::string& asked) const {
     const auto& signatures = model_.signatures;
-    const std::string& wanted = options_.signature.empty() ? kDefaultKey : options_.signature;
+    const std::string& wanted = asked.empty() ? kDefaultKey : asked;
     std::string known;
     for (const SignatureInfo& signature : signatures) {
       if (signature.key == wanted) return &signature;
       known += (known.empty() ? "" : ", ") + signature.key;
     }
-    if (options_.signature.empty()) return signatures.empty() ? nullptr : &signatures[0];
+    if (asked.empty()) return signatures.empty() ? nullptr : &signatures[0];
     return absl::NotFoundError(fmt::format(
-        "--signature {}: the model has {}", options_.signature,
+        "--signature {}: the model has {}", asked,
         model_.has_signatures ? known : std::string("no signatures; leave the option out")));
   }
 
-  absl::Status ChooseEndpoints() {
-    const absl::StatusOr<const SignatureInfo*> chosen = ChooseSignature();
-    if (!chosen.ok()) return chosen.status();
-    std::span<const TensorRef> inputs, outputs;
-    if (const SignatureInfo* signature = *chosen; signature != nullptr) {
-      report_.signature = signature->key;
-      inputs = signature->inputs;
-      outputs = signature->outputs;
+  absl::Status ChooseSignatures() {
+    std::vector<std::string> keys = options_.signatures;
+    if (keys.empty()) keys.emplace_back();
+    if (keys.size() > 1 && !(options_.inputs.empty() && options_.outputs.empty()))
+      return absl::InvalidArgumentError(
+          "--input and --output say nothing where there are several signatures: convert one");
+    for (size_t i = 0; i < keys.size(); ++i) {
+      if (std::ranges::count(keys, keys[i]) > 1)
+        return absl::InvalidArgumentError(fmt::format("--signature {} is given twice", keys[i]));
+      const absl::StatusOr<const SignatureInfo*> signature = FindSignature(keys[i]);
+      if (!signature.ok()) return signature.status();
+      std::unique_ptr<Graph> graph;
+      if (i + 1 == keys.size()) {
+        graph = std::move(model_.graph);
+      } else {
+        graph = std::make_unique<Graph>(&model_.graph->registry());
+        graph->CopyFrom(*model_.graph);
+      }
+      signatures_.push_back(std::make_unique<SignatureConversion>(options_, model_, *signature,
+                                                                  std::move(graph), &report_));
+      if (absl::Status s = signatures_.back()->ChooseEndpoints(); !s.ok()) return s;
     }
-    context_.notes = &report_.notes;
-    context_.algebra = options_.algebra;
-    context_.constant_room = &constant_room_;
-    context_.variables = model_.variables.get();
-    ChooseOutputs(outputs);
-    ChooseInputs(inputs);
+    report_.signature = signatures_[0]->key();
     return absl::OkStatus();
-  }
-
-  // Names on the command line come first, in their order; the signature's other inputs follow. Once
-  // one of the names cuts the graph, or when nobody wrote a signature, only those that are still
-  // needed do.
-  void ChooseInputs(std::span<const TensorRef> signature) {
-    const EndpointResolver resolver(signature);
-    bool needed_only = !model_.has_signatures;
-    for (const Feed& feed : options_.inputs) {
-      const Endpoint endpoint = resolver.ResolveToKey(feed.tensor);
-      AddInput(endpoint, FeedShape(feed.shape, signature, endpoint.tensor));
-      needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
-    }
-    const std::set<const Node*> needed = needed_only ? NodesNeeded() : std::set<const Node*>();
-    for (const Endpoint& endpoint : resolver.All()) {
-      const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
-      if (std::ranges::any_of(input_names_, same)) continue;
-      if (needed_only && !needed.contains(model_.graph->FindNode(NodeOf(endpoint.tensor))))
-        continue;
-      AddInput(endpoint, FeedShape(std::nullopt, signature, endpoint.tensor));
-    }
-  }
-
-  void AddInput(const Endpoint& endpoint, std::optional<std::vector<int64_t>> shape) {
-    input_names_.push_back(endpoint);
-    context_.feeds.push_back({endpoint.tensor, std::move(shape)});
-  }
-
-  // What the outputs read, not looking behind what is fed already.
-  std::set<const Node*> NodesNeeded() const {
-    std::set<const Node*> needed, fed;
-    for (const Feed& feed : context_.feeds) fed.insert(model_.graph->FindNode(NodeOf(feed.tensor)));
-    std::vector<const Node*> open;
-    const auto add = [&](const Node* node) {
-      if (node != nullptr && !fed.contains(node) && needed.insert(node).second)
-        open.push_back(node);
-    };
-    for (const std::string& fetch : context_.fetches) add(model_.graph->FindNode(NodeOf(fetch)));
-    while (!open.empty()) {
-      const Node* node = open.back();
-      open.pop_back();
-      for (const Edge* edge : node->in_edges()) add(edge->src);
-    }
-    return needed;
-  }
-
-  // A signature may know an extent that its placeholder does not; the command line knows better
-  // still.
-  static std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>> given,
-                                                       std::span<const TensorRef> signature,
-                                                       const std::string& tensor) {
-    for (const TensorRef& entry : signature) {
-      if (!SameTensor(entry.tensor, tensor) || entry.shape.unknown_rank()) continue;
-      std::vector<int64_t> shape;
-      for (const auto& dim : entry.shape.dim()) shape.push_back(dim.size());
-      if (!given.has_value()) return shape;
-      if (given->size() != shape.size()) return given;
-      for (size_t i = 0; i < shape.size(); ++i)
-        if ((*given)[i] < 0) (*given)[i] = shape[i];
-    }
-    return given;
-  }
-
-  bool IsPlaceholder(const std::string& tensor) const {
-    const Node* node = model_.graph->FindNode(NodeOf(tensor));
-    return node != nullptr && node->node_class() == NodeClass::kPlaceholder;
-  }
-
-  void ChooseOutputs(std::span<const TensorRef> signature) {
-    const EndpointResolver resolver(signature);
-    if (options_.outputs.empty()) output_names_ = resolver.All();
-    for (const std::string& name : options_.outputs)
-      output_names_.push_back(resolver.Resolve(name));
-    for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
   }
 
   absl::Status RunPasses() {
     Recorder recorder(options_, &report_);
-    if (absl::Status status = RunPipeline(*model_.graph, context_, &recorder); !status.ok())
-      return status;
-    if (!recorder.problem().empty()) return absl::UnavailableError(recorder.problem());
-    if (options_.weights == WeightEncoding::kF16) HalveWeights(*model_.graph);
-    if (options_.weights == WeightEncoding::kF32) DecodeWeights(*model_.graph);
-    report_.ops_after = CountOps(*model_.graph);
-    return absl::OkStatus();
-  }
-
-  // Both names of every end: prune put the tensor's into the sources of _Arg and _Retval.
-  std::vector<PortName> PortNames(NodeClass node_class, const std::vector<Endpoint>& given) const {
-    std::map<int64_t, const Node*> by_index;
-    for (const Node* node : model_.graph->op_nodes())
-      if (node->node_class() == node_class) by_index[node->FindAttr("index")->i()] = node;
-    std::vector<PortName> names;
-    for (const auto& [index, node] : by_index) {
-      const std::string tensor = node->sources().empty() ? node->name() : node->sources()[0];
-      PortName name{tensor, WithSlot(tensor)};
-      for (const Endpoint& endpoint : given)
-        if (SameTensor(endpoint.tensor, tensor)) name.name = endpoint.name;
-      names.push_back(std::move(name));
-    }
-    // The same tensor may be fetched under several names: then order decides.
-    if (given.size() == names.size())
-      for (size_t i = 0; i < names.size(); ++i) names[i].name = given[i].name;
-    return names;
-  }
-
-  absl::Status CheckOutputFiles(std::span<const PortName> outputs) const {
-    std::map<std::string, std::string> files;
-    for (const PortName& output : outputs) {
-      std::string file = output.name;
-      std::ranges::replace_if(
-          file, [](char c) { return c == '/' || c == ':'; }, '_');
-      const auto [it, added] = files.emplace(file, output.name);
-      if (!added)
-        return absl::InvalidArgumentError(
-            fmt::format("outputs '{}' and '{}' would both be written to {}.npy: name one of them "
-                        "differently with --output",
-                        it->second, output.name, file));
-    }
+    for (const auto& signature : signatures_)
+      if (absl::Status status = signature->RunPasses(&recorder); !status.ok()) return status;
+    report_.ops_after = CountOps(signatures_[0]->graph());
     return absl::OkStatus();
   }
 
   absl::Status Plan() {
-    const std::vector<PortName> inputs = PortNames(NodeClass::kArg, input_names_);
-    const std::vector<PortName> outputs = PortNames(NodeClass::kRetval, output_names_);
-    if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
-    absl::StatusOr<Program> program =
-        BuildProgram(*model_.graph, report_.signature, inputs, outputs);
-    if (!program.ok()) return program.status();
-    program_ = std::move(*program);
-    DescribeProgram(program_, &report_);
+    for (const auto& signature : signatures_) {
+      absl::StatusOr<Program> program = signature->Plan();
+      if (!program.ok()) return program.status();
+      if (programs_.empty())
+        DescribeProgram(*program, &report_);
+      else
+        report_.notes.push_back(
+            fmt::format("the plan also has a program for signature '{}': {} steps, arena {} bytes",
+                        program->key, program->steps.size(), program->memory.arena_bytes));
+      programs_.push_back(*std::move(program));
+    }
     return absl::OkStatus();
   }
 
   absl::Status Write() {
     if (options_.output.empty()) return absl::OkStatus();
-    absl::StatusOr<WrittenPlan> written = WritePlan(program_, options_.output);
+    absl::StatusOr<WrittenPlan> written = WritePlan(programs_, options_.output);
     if (!written.ok()) return written.status();
     report_.plan_bytes = written->plan_bytes;
     return absl::OkStatus();
@@ -329,10 +416,8 @@ class Conversion {
   const ConvertOptions& options_;
   ConversionReport& report_;
   ImportedModel model_;
-  PassContext context_;
-  int64_t constant_room_ = kConstantRoom;
-  std::vector<Endpoint> input_names_, output_names_;
-  Program program_;
+  std::vector<std::unique_ptr<SignatureConversion>> signatures_;
+  std::vector<Program> programs_;
 };
 
 }  // namespace

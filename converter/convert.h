@@ -26,7 +26,8 @@ struct ConvertOptions {
   std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
   std::vector<std::string> outputs;  // empty: the signature's, else the nodes nobody consumes
   std::vector<std::string> tags;     // of a SavedModel's graph; empty: serve
-  std::string signature;             // empty: serving_default, else the first one
+  // A program of the plan for each; empty: serving_default, else the first one.
+  std::vector<std::string> signatures;
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
   // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.

@@ -26,14 +26,18 @@ Names are signature keys or node names; slot 0 with or without ":0", other slots
 
 Examples:
   linnet convert mobilenet.pb -o mobilenet.linnet
-  linnet convert exported/ -o model.linnet --signature serving_default    a SavedModel with its variables
+  linnet convert exported/ -o model.linnet         a SavedModel: the signature serving_default, variables read
+  linnet convert exported/ -o embed.linnet --tag serve --signature embed
+                                           another of its graphs and signatures; linnet inspect lists them
   linnet convert model.json -o face.linnet --input input=1x128x128x3    a batch size that the model leaves open
   linnet convert model.pb -o head.linnet --input features=1x7x7x1280 --output scores
                                            only the part between two tensors
+  linnet convert exported/ -o head.linnet --input StatefulPartitionedCall/model/pool/Mean=1x1280
+                                           nodes in functions have the call's name before their own
   linnet convert model.pb -o small.linnet --weights f16 --report report.html)";
 
 struct Arguments {
-  std::string model, plan, signature;
+  std::string model, plan;
   std::vector<std::string> inputs, outputs, signatures, tags, reports;
   std::string algebra = "tf", weights = "keep", place = "auto";
   bool explain_placement = false;
@@ -70,9 +74,7 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
     if (!feed.ok()) return Text(feed.status());
     options->inputs.push_back(*std::move(feed));
   }
-  if (arguments.signatures.size() > 1)
-    return "--signature: a plan holds one signature so far; give the option once";
-  if (!arguments.signatures.empty()) options->signature = arguments.signatures[0];
+  options->signatures = arguments.signatures;
   options->tags = arguments.tags;
   if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
   if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
@@ -149,7 +151,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->type_name("NAME");
   command
       ->add_option("--signature", arguments->signatures,
-                   "which signature (default serving_default)")
+                   "which signature (default serving_default); several share the plan's weights")
       ->allow_extra_args(false)
       ->type_name("KEY");
   command

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
@@ -27,13 +29,15 @@ using converter::ConversionReport;
 constexpr char kFooter[] = R"(
 Examples:
   linnet inspect model.pb                          signatures, op counts, nodes
-  linnet inspect exported/                         the same of a SavedModel, and its tags
+  linnet inspect exported/                         the same of a SavedModel, and the tags of its graphs
+  linnet inspect exported/ --tag train             signatures of another of its graphs
   linnet inspect model.linnet                      steps, memory, weights
   linnet inspect model.linnet --format html -o model.html
   linnet inspect model.linnet --verify-hash        also reads the weights and compares the file's hash)";
 
 struct Arguments {
   std::string file, format = "text", output;
+  std::vector<std::string> tags;
   bool verify_hash = false;
 };
 
@@ -75,7 +79,8 @@ int InspectModel(const Arguments& arguments) {
     return Fail(kUsage, fmt::format("--verify-hash: {} is a model, and only plans have a hash",
                                     arguments.file));
   converter::ImportOptions options;
-  options.any_tags = true;
+  options.any_tags = arguments.tags.empty();
+  if (!arguments.tags.empty()) options.tags = arguments.tags;
   const absl::StatusOr<converter::ImportedModel> model =
       converter::ImportModel(arguments.file, options);
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
@@ -111,6 +116,12 @@ void AddInspectCommand(CLI::App& app, int* exit_code) {
       ->capture_default_str();
   command->add_option("-o", arguments->output, "write there instead of printing")
       ->type_name("FILE");
+  command
+      ->add_option("--tag", arguments->tags,
+                   "which graph of a SavedModel: the one with exactly these tags (default serve, "
+                   "else the first)")
+      ->allow_extra_args(false)
+      ->type_name("TAG");
   command->add_flag("--verify-hash", arguments->verify_hash,
                     "check all bytes of a plan against its hash");
   command->callback([arguments, exit_code] { *exit_code = RunInspect(*arguments); });

@@ -19,6 +19,7 @@ constexpr char kFooter[] = R"(
 First steps:
   linnet inspect model.pb | less                   what is in the model
   linnet convert model.pb -o model.linnet          make a plan
+  linnet convert exported/ -o model.linnet         the same of a SavedModel's folder
   linnet inspect model.linnet --format html -o model.html
   linnet-run model.linnet --bench                  run it
 
@@ -33,6 +34,7 @@ int Main(int argc, char** argv) {
   AddInspectCommand(app, &exit_code);
   AddPassesCommand(app, &exit_code);
   AddOpsCommand(app, &exit_code);
+  AddBisectCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

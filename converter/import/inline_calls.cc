@@ -41,6 +41,7 @@ class Inliner {
     context_.versions = graph_.versions();
     context_.budget = &budget_;
     context_.notes = options.notes;
+    if (options.constant_room != nullptr) budget_.bytes_left = *options.constant_room;
   }
 
   absl::StatusOr<int> Run(const std::vector<Node*>& roots) {
@@ -52,6 +53,7 @@ class Inliner {
       if (full_) break;
     }
     if (inlined_ > 0) FixupSourceAndSinkEdges(&graph_);
+    if (options_.constant_room != nullptr) *options_.constant_room = budget_.bytes_left;
     if (!problems_.empty()) return problems_.ToStatus();
     return inlined_;
   }

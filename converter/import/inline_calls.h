@@ -18,6 +18,9 @@ struct InlineOptions {
   std::vector<std::string>* notes = nullptr;  // what is odd but no error
   // What a few nested functions may grow to.
   int max_nodes = 1'000'000;
+  // Bytes that constants of bodies, written as a few repeated values, may take; counted down. Null:
+  // the bound that ExpansionBudget has.
+  int64_t* constant_room = nullptr;
 };
 
 // Replaces calls that `roots` need, through data or control edges, by what they call, and calls in

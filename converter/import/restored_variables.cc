@@ -16,6 +16,8 @@ namespace linnet::converter {
 namespace {
 
 constexpr char kObjectGraphKey[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
+// Restoring takes names; other constants are not what its functions have.
+constexpr int64_t kConstantRoom = int64_t{16} << 20;
 
 // Where a variable's value lies.
 struct Place {
@@ -92,7 +94,10 @@ void FindAssignments(const Graph& graph, const std::string& restore_op, Places* 
       notes->push_back(fmt::format("the restore op '{}' is not in the graph", restore_op));
     return;
   }
-  const absl::StatusOr<int> inlined = InlineCalls(&copy, {root}, {});
+  int64_t constant_room = kConstantRoom;
+  InlineOptions options;
+  options.constant_room = &constant_room;
+  const absl::StatusOr<int> inlined = InlineCalls(&copy, {root}, options);
   if (!inlined.ok())
     notes->push_back(fmt::format(
         "the restore op '{}' cannot be read: {}", restore_op,

@@ -53,7 +53,6 @@ constexpr RejectedTfOp kRejected[] = {
     {"TensorArray*", kLists},
     {"Stack*", kLists},
     {"NonMaxSuppression*", kDynamic},
-    {"CombinedNonMaxSuppression", kDynamic},
     {"Where", kDynamic},
     {"Unique*", kDynamic},
     {"ListDiff", kDynamic},

@@ -15,8 +15,8 @@ std::vector<TfOp> Collect() {
         ReductionOps,   ShapeOps,        SlicingOps, JoiningOps,       GatherOps,
         ImageOps,       ConstantLikeOps, SelectOps,  EinsumOps,        PassThroughOps,
         BlockOps,       QuantizationOps, ScatterOps, DiagonalOps,      VolumeOps,
-        RecurrentOps,   SpectralOps,     AudioOps,   ControlFlowOps,   TensorListOps,
-        TensorArrayOps}) {
+        RecurrentOps,   SpectralOps,     AudioOps,   DetectionOps,     ControlFlowOps,
+        TensorListOps,  TensorArrayOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }

@@ -59,6 +59,7 @@ absl::StatusOr<int> InlineFunctions(Graph& graph, const PassContext& context) {
     return node.num_outputs() == 1 && fed.contains(node.name());
   };
   options.notes = context.notes;
+  options.constant_room = context.constant_room;
   return InlineCalls(&graph, roots, options);
 }
 

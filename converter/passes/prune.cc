@@ -13,6 +13,7 @@
 #include "converter/graph/dtypes.h"
 #include "converter/graph/problems.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
@@ -95,6 +96,22 @@ std::string ShapeText(const PartialShape& shape) {
   return text + "]";
 }
 
+// "; there is a/x, b/x": nodes whose path ends as that of `name` does, since the names of nodes in
+// functions begin with those of the calls.
+std::string Similar(const Graph& graph, const std::string& name) {
+  constexpr size_t kMaxNames = 5;
+  const std::string ending = fmt::format("/{}", name.substr(name.rfind('/') + 1));
+  std::vector<std::string> names;
+  for (const Node* node : graph.op_nodes())
+    if (node->num_outputs() > 0 && fmt::format("/{}", node->name()).ends_with(ending))
+      names.push_back(node->name());
+  std::ranges::sort(names);
+  const bool has_more = names.size() > kMaxNames;
+  if (has_more) names.resize(kMaxNames);
+  if (names.empty()) return "";
+  return fmt::format("; there is {}{}", fmt::join(names, ", "), has_more ? ", ..." : "");
+}
+
 class Pruner {
  public:
   Pruner(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
@@ -137,7 +154,8 @@ void Pruner::ResolveFeeds() {
     Node* node = graph_.FindNode(name.node);
     if (node == nullptr || !node->IsOp() || name.slot >= node->num_outputs()) {
       AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FeedInputs: unable to find feed output {}", feed.tensor));
+                 fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
+                             node == nullptr ? Similar(graph_, name.node) : ""));
       continue;
     }
     feeds_.push_back(feed);
@@ -150,8 +168,9 @@ void Pruner::ResolveFetches() {
     const ParsedName name = ParseTensorName(fetch);
     Node* node = graph_.FindNode(name.node);
     if (node == nullptr || !node->IsOp()) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FetchOutputs node {}: not found", fetch));
+      AddProblem(
+          &problems_, absl::StatusCode::kNotFound,
+          fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name.node)));
     } else if (node->num_outputs() == 0) {
       AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
                  fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "

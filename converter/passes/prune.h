@@ -21,6 +21,7 @@ namespace linnet::converter {
 //   Endpoint "x" fed more than once.     x is both fed and fetched.
 //   FeedInputs: unable to find feed output x
 //   FetchOutputs node x: not found       FetchOutputs x:7: output index too large, must be < 1
+// (behind the two that cannot find x: nodes in other places that are called x, "; there is call/x")
 //   Tried to fetch data for 'x', which produces no output. ...
 //   You must feed a value for placeholder tensor 'x' with dtype float and shape [1,?]; --input ...
 // A graph that has _Retval nodes was pruned before: only unreachable nodes go.

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -20,33 +21,54 @@ namespace {
 constexpr int64_t kPageAlignment = 16 * 1024;  // Android's large pages
 constexpr int64_t kLargeWeights = 64 * 1024;
 
-// Where the weights go, relative to the weights part.
+// The weights of all programs and where they go, relative to the weights part.
 struct WeightLayout {
+  std::vector<const Constant*> weights;
   std::vector<int64_t> offsets;
+  std::vector<std::vector<int>> indices;  // [program][its own number] -> into `weights`
   int64_t bytes = 0;
 };
 
-WeightLayout LayOutWeights(std::span<const Constant> weights) {
+WeightLayout LayOutWeights(std::span<const Program> programs) {
   WeightLayout layout;
+  std::multimap<uint64_t, int> by_hash;
   int64_t end = 0;
-  for (const Constant& weight : weights) {
+  const auto add = [&](const Constant& weight) {
+    // A program has no weight twice, so a single one needs no search.
+    const uint64_t hash =
+        programs.size() == 1 ? 0 : XXH3_64bits(weight.bytes.data(), weight.bytes.size());
+    if (programs.size() > 1) {
+      const auto [first, last] = by_hash.equal_range(hash);
+      for (auto it = first; it != last; ++it)
+        if (layout.weights[static_cast<size_t>(it->second)]->SameAs(weight)) return it->second;
+    }
+    const auto index = static_cast<int>(layout.weights.size());
+    by_hash.emplace(hash, index);
+    layout.weights.push_back(&weight);
     layout.offsets.push_back(AlignUp(end, kWeightAlignment));
     end = layout.offsets.back() + static_cast<int64_t>(weight.bytes.size());
+    return index;
+  };
+  for (const Program& program : programs) {
+    auto& indices = layout.indices.emplace_back();
+    for (const Constant& weight : program.weights) indices.push_back(add(weight));
   }
-  layout.bytes = weights.empty() ? 0 : AlignUp(end + kWeightTail, kWeightAlignment);
+  layout.bytes = layout.weights.empty() ? 0 : AlignUp(end + kWeightTail, kWeightAlignment);
   return layout;
 }
 
 // The FlatBuffer half of a plan.
 class StructureBuilder {
  public:
-  StructureBuilder(const Program& program, const WeightLayout& layout)
-      : program_(program), layout_(layout) {}
+  StructureBuilder(std::span<const Program> programs, const WeightLayout& layout)
+      : programs_(programs), layout_(layout) {}
 
   std::span<const uint8_t> Build() {
     const auto weights = Weights();
-    const auto one_program = BuildProgramTable();
-    const auto programs = fbb_.CreateVector(std::vector{one_program});
+    std::vector<flatbuffers::Offset<schema::Program>> tables;
+    for (size_t i = 0; i < programs_.size(); ++i)
+      tables.push_back(ProgramTable(programs_[i], layout_.indices[i]));
+    const auto programs = fbb_.CreateVector(tables);
     const auto producer = fbb_.CreateString("linnet 0.1.0");
     schema::PlanBuilder plan(fbb_);
     plan.add_producer(producer);
@@ -62,8 +84,8 @@ class StructureBuilder {
 
   Tables<schema::Weight> Weights() {
     std::vector<flatbuffers::Offset<schema::Weight>> weights;
-    for (size_t i = 0; i < program_.weights.size(); ++i) {
-      const Constant& constant = program_.weights[i];
+    for (size_t i = 0; i < layout_.weights.size(); ++i) {
+      const Constant& constant = *layout_.weights[i];
       const bool affine = constant.encoding == schema::Encoding::AffineU8 ||
                           constant.encoding == schema::Encoding::AffineU16;
       weights.push_back(schema::CreateWeight(fbb_, static_cast<uint64_t>(layout_.offsets[i]),
@@ -73,14 +95,15 @@ class StructureBuilder {
     return fbb_.CreateVector(weights);
   }
 
-  flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor) {
+  flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor,
+                                             std::span<const int> weights) {
     const auto dims = tensor.type.shape.dims();
     const auto shape = fbb_.CreateVector(dims.data(), dims.size());
     schema::TensorBuilder table(fbb_);
     table.add_dtype(static_cast<schema::DType>(tensor.type.dtype));
     table.add_shape(shape);
     table.add_buffer(tensor.buffer);
-    table.add_weight(tensor.weight);
+    table.add_weight(tensor.weight < 0 ? -1 : weights[static_cast<size_t>(tensor.weight)]);
     table.add_offset(tensor.offset);
     return table.Finish();
   }
@@ -106,33 +129,35 @@ class StructureBuilder {
     return fbb_.CreateVector(tables);
   }
 
-  Tables<schema::Region> Regions() {
+  Tables<schema::Region> Regions(const Program& program) {
     std::vector<flatbuffers::Offset<schema::Step>> steps;
-    for (const Program::Step& step : program_.steps) steps.push_back(Step(step));
+    for (const Program::Step& step : program.steps) steps.push_back(Step(step));
     const auto region = schema::CreateRegionDirect(fbb_, nullptr, nullptr, &steps);
     return fbb_.CreateVector(std::vector{region});
   }
 
-  Tables<schema::Buffer> Buffers() {
+  Tables<schema::Buffer> Buffers(const planner::MemoryPlan& memory) {
     std::vector<flatbuffers::Offset<schema::Buffer>> buffers;
-    for (const planner::BufferPlace& buffer : program_.memory.buffers)
+    for (const planner::BufferPlace& buffer : memory.buffers)
       buffers.push_back(schema::CreateBuffer(fbb_, 0, buffer.offset, buffer.bytes));
     return fbb_.CreateVector(buffers);
   }
 
-  flatbuffers::Offset<schema::Program> BuildProgramTable() {
-    const planner::MemoryPlan& memory = program_.memory;
+  flatbuffers::Offset<schema::Program> ProgramTable(const Program& program,
+                                                    std::span<const int> weights) {
+    const planner::MemoryPlan& memory = program.memory;
     std::vector<flatbuffers::Offset<schema::Tensor>> tensors;
-    for (const Program::Tensor& tensor : program_.tensors) tensors.push_back(Tensor(tensor));
+    for (const Program::Tensor& tensor : program.tensors)
+      tensors.push_back(Tensor(tensor, weights));
     const auto space = schema::CreateSpace(fbb_, 0, memory.arena_bytes, 64, memory.lower_bound,
                                            memory.naive_bytes, memory.imported_lower_bound);
-    const auto key = fbb_.CreateString(program_.key);
-    const auto inputs = Ports(program_.inputs);
-    const auto outputs = Ports(program_.outputs);
+    const auto key = fbb_.CreateString(program.key);
+    const auto inputs = Ports(program.inputs);
+    const auto outputs = Ports(program.outputs);
     const auto signature = schema::CreateSignature(fbb_, key, inputs, outputs);
     const auto tensor_tables = fbb_.CreateVector(tensors);
-    const auto buffers = Buffers();
-    const auto regions = Regions();
+    const auto buffers = Buffers(memory);
+    const auto regions = Regions(program);
     const auto spaces = fbb_.CreateVector(std::vector{space});
     const auto variant = fbb_.CreateString("host");
     schema::ProgramBuilder table(fbb_);
@@ -145,7 +170,7 @@ class StructureBuilder {
     return table.Finish();
   }
 
-  const Program& program_;
+  std::span<const Program> programs_;
   const WeightLayout& layout_;
   flatbuffers::FlatBufferBuilder fbb_{64 * 1024};
 };
@@ -204,9 +229,9 @@ class AtomicFile {
 
 }  // namespace
 
-absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path) {
-  const WeightLayout layout = LayOutWeights(program.weights);
-  StructureBuilder builder(program, layout);
+absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const std::string& path) {
+  const WeightLayout layout = LayOutWeights(programs);
+  StructureBuilder builder(programs, layout);
   const std::span<const uint8_t> structure = builder.Build();
 
   FileHeader header{};
@@ -226,9 +251,9 @@ absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string&
   file.Write(&header, sizeof(header));
   file.StartHash();
   file.Write(structure.data(), structure.size());
-  for (size_t i = 0; i < program.weights.size(); ++i) {
+  for (size_t i = 0; i < layout.weights.size(); ++i) {
     file.PadTo(weights_offset + layout.offsets[i]);
-    file.Write(program.weights[i].bytes.data(), program.weights[i].bytes.size());
+    file.Write(layout.weights[i]->bytes.data(), layout.weights[i]->bytes.size());
   }
   file.PadTo(static_cast<int64_t>(header.file_bytes));
   if (absl::Status status = file.Finish(header); !status.ok()) return status;

@@ -14,8 +14,12 @@ struct WrittenPlan {
   int64_t weights_bytes = 0;
 };
 
-// Writes a .linnet file (schema/README.md) that holds `program`: to `path`.part first, renamed when
-// it is whole. Weights are streamed from where they lie. The same program gives the same bytes.
-absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path);
+// Writes a .linnet file (schema/README.md) that holds `programs`, one per signature, over one set
+// of weights: to `path`.part first, renamed when it is whole. Weights are streamed from where they
+// lie; equal ones are written once. The same programs give the same bytes.
+absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const std::string& path);
+inline absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path) {
+  return WritePlan({&program, 1}, path);
+}
 
 }  // namespace linnet::converter

@@ -30,17 +30,24 @@ void MendBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
   std::memcpy(file->data() + offset + size + 1, &masked, sizeof(masked));
 }
 
-// The index block and, taking every byte for the start of a block's place, whatever that may name.
+// The blocks that the index block names, one per entry, then that block itself. Nothing else is
+// touched, or good files would be damaged.
 void MendSums(std::vector<std::byte>* file) {
   if (file->size() < 48) return;
   size_t at = file->size() - 48;
   for (int i = 0; i < 2; ++i) Varint(*file, &at);
   const uint64_t offset = Varint(*file, &at), size = Varint(*file, &at);
-  const uint64_t end = std::min<uint64_t>(file->size(), offset + std::min<uint64_t>(size, 256));
-  for (uint64_t i = offset; i < end; ++i) {
-    size_t handle = i;
+  if (offset > file->size() || size > file->size() - offset) return;
+  const size_t end = static_cast<size_t>(offset + size);
+  at = static_cast<size_t>(offset);
+  while (at < end) {
+    Varint(*file, &at);  // what the key shares with the one before
+    const uint64_t key = Varint(*file, &at), value = Varint(*file, &at);
+    if (at > end || key > end - at || value > end - at - key || value == 0) break;
+    size_t handle = at + static_cast<size_t>(key);
+    at = handle + static_cast<size_t>(value);
     const uint64_t block = Varint(*file, &handle), bytes = Varint(*file, &handle);
-    if (block + bytes < offset) MendBlock(file, block, bytes);
+    if (block < offset && bytes < offset - block) MendBlock(file, block, bytes);
   }
   MendBlock(file, offset, size);
 }

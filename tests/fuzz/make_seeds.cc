@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeds for the fuzz targets, made from the conformance cases, so that every op and every importer
-// is reached from the first second: DIR/fuzz_plan/*.linnet, DIR/fuzz_pbtxt/*.pbtxt,
-// DIR/fuzz_graphdef/*.pb. Usage: make_seeds DIR
+// Seeds for the fuzz targets, made from the conformance cases and the small SavedModels, so that
+// every op and every importer is reached from the first second: DIR/fuzz_plan/*.linnet,
+// DIR/fuzz_pbtxt/*.pbtxt, DIR/fuzz_graphdef/*.pb, DIR/fuzz_bundle/*,
+// DIR/fuzz_saved_model/*.pb. Usage: make_seeds DIR
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -25,6 +26,7 @@ using converter::Graph;
 constexpr size_t kSeeds = 6;
 // The fuzzer works best on small files.
 constexpr int64_t kMaxSeedBytes = 4096;
+constexpr uintmax_t kMaxSavedModelBytes = 16 << 10;  // none is really small
 
 std::vector<size_t> Spread(size_t count) {
   std::vector<size_t> indices;
@@ -106,8 +108,23 @@ bool WriteModelSeeds(const fs::path& family, const fs::path& folder) {
   return !cases.empty();
 }
 
+// A SavedModel, and its checkpoint as fuzz_bundle takes it.
+bool WriteSavedModelSeeds(const fs::path& model, const fs::path& folder) {
+  const fs::path graph = model / "saved_model.pb";
+  if (fs::file_size(graph) <= kMaxSavedModelBytes)
+    fs::copy_file(graph, folder / "fuzz_saved_model" / (model.filename().string() + ".pb"),
+                  fs::copy_options::overwrite_existing);
+  const std::string index = ReadFile((model / "variables/variables.index").string());
+  const std::string data = ReadFile((model / "variables/variables.data-00000-of-00001").string());
+  const auto length = static_cast<uint32_t>(index.size());
+  std::ofstream file(folder / "fuzz_bundle" / model.filename(), std::ios::binary);
+  file.write(reinterpret_cast<const char*>(&length), sizeof(length)) << index << data;
+  return !index.empty() && !data.empty() && file.good();
+}
+
 bool WriteAll(const fs::path& folder) {
-  for (const char* target : {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef"})
+  for (const char* target :
+       {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
   bool good = true;
 #define LINNET_OP(name, file) \
@@ -116,6 +133,8 @@ bool WriteAll(const fs::path& folder) {
 #undef LINNET_OP
   for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))
     good = WriteModelSeeds(entry.path(), folder) && good;
+  for (const auto& entry : fs::directory_iterator(LINNET_SAVED_MODELS_DIR))
+    if (entry.is_directory()) good = WriteSavedModelSeeds(entry.path(), folder) && good;
   return good;
 }
 

@@ -92,6 +92,30 @@ TEST_F(ConvertTest, NamesChooseInputsAndOutputs) {
   EXPECT_EQ(report_.outputs[1].type, (TensorType{DType::kFloat32, {3, 4, 4, 2}}));
 }
 
+TEST_F(ConvertTest, NamesInFunctions) {
+  const std::string folder = folder_ / "exported";
+  std::filesystem::create_directory(folder);
+  WriteAll(folder + "/saved_model.pbtxt", SmallSavedModel());
+  options_.model = folder;
+  options_.inputs = {{"call/sum", std::vector<int64_t>{3, 2}}};
+  ASSERT_EQ(Message(), "");
+  ASSERT_EQ(report_.inputs.size(), 1u);  // neither x nor k
+  EXPECT_EQ(report_.inputs[0].name, "call/sum");
+  EXPECT_EQ(report_.outputs[0].type, (TensorType{DType::kFloat32, {3, 2}}));
+
+  options_.inputs = {{"call/product", std::vector<int64_t>{3, 2}}};
+  options_.outputs = {"call/sum"};
+  report_ = {};
+  ASSERT_EQ(Message(), "");
+  ASSERT_EQ(report_.inputs.size(), 2u);
+  EXPECT_EQ(report_.inputs[1].name, "image");
+
+  options_.inputs[0].tensor = "product";
+  report_ = {};
+  EXPECT_NE(Message().find("unable to find feed output product; there is call/product"),
+            std::string::npos);
+}
+
 TEST_F(ConvertTest, PlanDescribesItselfAsTheProgramDid) {
   ASSERT_EQ(Message(), "");
   ConversionReport plan;
@@ -147,7 +171,7 @@ TEST_F(ConvertTest, DumpsTheGraphAfterAPass) {
 }
 
 TEST_F(ConvertTest, UnknownSignatureNamesTheKnownOnes) {
-  options_.signature = "train";
+  options_.signatures = {"train"};
   EXPECT_EQ(Message(), "--signature train: the model has no signatures; leave the option out");
 }
 

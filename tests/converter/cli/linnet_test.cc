@@ -7,6 +7,7 @@
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
+#include "runtime/tools/npy.h"
 #include "tests/converter/cli/small_model.h"
 
 namespace linnet::converter {
@@ -66,6 +67,44 @@ TEST_F(LinnetTest, FlippedWeightByteIsFound) {
   EXPECT_NE(LastLine().find("damaged"), std::string::npos) << err_;
 }
 
+TEST_F(LinnetTest, TagsAndSignatures) {
+  const std::string folder = folder_ / "exported";
+  std::filesystem::create_directory(folder);
+  WriteAll(folder + "/saved_model.pbtxt", SmallSavedModel());
+  ASSERT_EQ(Run(fmt::format("inspect {}", folder)), 0) << err_;
+  for (const char* line : {"tags        serve\n", "tags        gpu train\n", "signature   negate\n",
+                           "signature   serving_default\n", "  input     image = x float[?,2]\n",
+                           "  input     k float[2]\n", "  output    scores = y float[?,2]\n"})
+    EXPECT_NE(out_.find(line), std::string::npos) << line << out_;
+  ASSERT_EQ(Run(fmt::format("inspect {} --tag gpu --tag train --format json", folder)), 0) << err_;
+  const auto json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["tag_sets"], nlohmann::json::parse(R"([["serve"], ["gpu", "train"]])"));
+  EXPECT_EQ(json["signatures"][0]["key"], "learn");
+  EXPECT_EQ(json["signatures"][0]["outputs"][0]["dtype"], "int32");
+  EXPECT_EQ(json["signatures"][0]["outputs"][0]["shape"], nlohmann::json::array({3}));
+
+  const auto convert = [&](const char* flags) {
+    return Run(fmt::format("convert {} -o {} {}", folder, plan_, flags));
+  };
+  EXPECT_EQ(convert(""), 0) << err_;
+  EXPECT_EQ(convert("--signature negate"), 0) << err_;
+  EXPECT_NE(out_.find("negated"), std::string::npos) << out_;
+  EXPECT_EQ(convert("--tag train --tag gpu"), 0) << err_;
+  EXPECT_EQ(convert("--signature negate --signature serving_default"), 0) << err_;
+  EXPECT_NE(out_.find("also has a program for signature 'serving_default'"), std::string::npos)
+      << out_;
+  EXPECT_EQ(convert("--signature negate --signature negate"), 2);
+  EXPECT_NE(err_.find("--signature negate is given twice"), std::string::npos) << err_;
+  EXPECT_EQ(convert("--signature negate --signature serving_default --output y"), 2);
+  EXPECT_EQ(convert("--signature nope"), 2);
+  EXPECT_NE(err_.find("--signature nope: the model has negate, serving_default"), std::string::npos)
+      << err_;
+  EXPECT_EQ(convert("--tag train"), 2);
+  EXPECT_NE(err_.find("supplied tags: { train }; the model has { serve }, { gpu train }"),
+            std::string::npos)
+      << err_;
+}
+
 TEST_F(LinnetTest, ListsAllProblemsThenOneSentence) {
   WriteAll(model_, RefusedModel());
   const std::string report = folder_ / "report";
@@ -90,13 +129,40 @@ TEST_F(LinnetTest, InspectListsProblemsToo) {
   EXPECT_EQ(LastLine(), fmt::format("linnet: {}: 2 problems, no graph", model_));
 }
 
+TEST_F(LinnetTest, BisectFindsNothingBetweenBackends) {
+  ASSERT_EQ(Run(fmt::format("bisect {} --against portable", model_)), 0) << err_;
+  EXPECT_NE(out_.find("no difference in "), std::string::npos) << out_;
+  EXPECT_EQ(Run(fmt::format("bisect {} --against vulkan", model_)), 2);
+  EXPECT_NE(LastLine().find("no GPU segments"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetTest, BisectNamesTheFirstStepThatDiffers) {
+  ASSERT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 0) << err_;
+  const std::string folder = folder_ / "reference";
+  std::filesystem::create_directory(folder);
+  const auto bisect = [&] { return Run(fmt::format("bisect {} --against {}", plan_, folder)); };
+  EXPECT_EQ(bisect(), 1);
+  EXPECT_NE(LastLine().find("no file for any tensor"), std::string::npos) << err_;
+  linnet_tensor_info info{};
+  info.dtype = LINNET_FLOAT32;
+  info.rank = 2;
+  info.dims[0] = 1;
+  info.dims[1] = 32;
+  info.bytes = 128;
+  const std::vector<float> wrong(32, 2.0f);
+  ASSERT_EQ(tools::WriteNpy(folder + "/scores.npy", info, wrong.data()), "");
+  EXPECT_EQ(bisect(), 3);
+  EXPECT_NE(out_.find("Softmax 'scores' output 0 f32[1,32]"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("32 of 32 elements"), std::string::npos) << out_;
+  EXPECT_NE(LastLine().find("'scores' is the first that differs"), std::string::npos) << err_;
+}
+
 TEST_F(LinnetTest, UsageErrors) {
   for (const char* arguments :
        {"", "frobnicate", "convert", "convert m.pb", "convert m.pb -o p --weights f64",
         "convert m.pb -o p --input x=1..8", "convert m.pb -o p --report r.txt",
         "convert m.pb -o p --dump-after nothing", "convert m.pb -o p --dump-dir d",
-        "convert m.pb -o p --signature a --signature b", "convert m.pb -o p --bogus",
-        "inspect m.pb --format xml", "bisect m.pb"}) {
+        "convert m.pb -o p --bogus", "inspect m.pb --format xml", "bisect m.pb"}) {
     EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;
     EXPECT_TRUE(LastLine().starts_with("linnet: ")) << arguments << "\n" << err_;
   }

@@ -77,4 +77,52 @@ node { name: "sum" op: "AddV2" input: "inverse" input: "lower" attr { key: "T" v
 )";
 }
 
+// A SavedModel with two graphs. { serve }: x[?,2], k[2] -> call of a function
+//   product = x * k, sum = product + x, act = Relu(sum)
+// -> y. { gpu train }: t -> Neg "u".
+inline std::string SmallSavedModel() {
+  return R"(
+saved_model_schema_version: 1
+meta_graphs {
+  meta_info_def { tags: "serve" }
+  graph_def {
+    node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+      attr { key: "shape" value { shape { dim { size: -1 } dim { size: 2 } } } } }
+    node { name: "k" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+      attr { key: "shape" value { shape { dim { size: 2 } } } } }
+    node { name: "call" op: "PartitionedCall" input: "x" input: "k"
+      attr { key: "Tin" value { list { type: DT_FLOAT type: DT_FLOAT } } }
+      attr { key: "Tout" value { list { type: DT_FLOAT } } } attr { key: "f" value { func { name: "affine" } } } }
+    node { name: "y" op: "Identity" input: "call" attr { key: "T" value { type: DT_FLOAT } } }
+    node { name: "negated" op: "Neg" input: "k" attr { key: "T" value { type: DT_FLOAT } } }
+    library { function {
+      signature { name: "affine" input_arg { name: "a" type: DT_FLOAT } input_arg { name: "b" type: DT_FLOAT }
+                  output_arg { name: "c" type: DT_FLOAT } }
+      node_def { name: "product" op: "Mul" input: "a" input: "b" attr { key: "T" value { type: DT_FLOAT } } }
+      node_def { name: "sum" op: "AddV2" input: "product:z:0" input: "a" attr { key: "T" value { type: DT_FLOAT } } }
+      node_def { name: "act" op: "Relu" input: "sum:z:0" attr { key: "T" value { type: DT_FLOAT } } }
+      ret { key: "c" value: "act:activations:0" } } }
+  }
+  signature_def { key: "serving_default" value {
+    inputs { key: "image" value { name: "x:0" dtype: DT_FLOAT tensor_shape { dim { size: -1 } dim { size: 2 } } } }
+    inputs { key: "k" value { name: "k:0" dtype: DT_FLOAT tensor_shape { dim { size: 2 } } } }
+    outputs { key: "scores" value { name: "y:0" dtype: DT_FLOAT tensor_shape { dim { size: -1 } dim { size: 2 } } } } } }
+  signature_def { key: "negate" value {
+    inputs { key: "k" value { name: "k:0" dtype: DT_FLOAT tensor_shape { dim { size: 2 } } } }
+    outputs { key: "negated" value { name: "negated:0" dtype: DT_FLOAT tensor_shape { dim { size: 2 } } } } } }
+}
+meta_graphs {
+  meta_info_def { tags: "train" tags: "gpu" }
+  graph_def {
+    node { name: "t" op: "Placeholder" attr { key: "dtype" value { type: DT_INT32 } }
+      attr { key: "shape" value { shape { dim { size: 3 } } } } }
+    node { name: "u" op: "Neg" input: "t" attr { key: "T" value { type: DT_INT32 } } }
+  }
+  signature_def { key: "learn" value {
+    inputs { key: "t" value { name: "t:0" dtype: DT_INT32 tensor_shape { dim { size: 3 } } } }
+    outputs { key: "u" value { name: "u:0" dtype: DT_INT32 tensor_shape { dim { size: 3 } } } } } }
+}
+)";
+}
+
 }  // namespace linnet::converter

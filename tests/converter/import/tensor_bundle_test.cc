@@ -189,6 +189,61 @@ TEST(TensorBundle, DamageNamesTheTensor) {
          "its shape overflows");
 }
 
+TEST(TensorBundle, TruncatedDataFiles) {
+  // "w" lies at 0..24, "b" at 24..32, "flags" at 32..34.
+  for (const size_t length : {0, 1, 23, 24, 31, 32, 33}) {
+    BundleBuilder builder = Small();
+    builder.data.resize(length);
+    const auto bundle = builder.Open();
+    ASSERT_TRUE(bundle.ok()) << Message(bundle.status());
+    for (const auto& [key, end] :
+         {std::pair<std::string, size_t>{"w", 24}, {"b", 32}, {"flags", 34}}) {
+      const auto value = (*bundle)->Read(key);
+      EXPECT_EQ(value.ok(), end <= length) << key << " " << length;
+      if (value.ok()) continue;
+      EXPECT_THAT(Message(value.status()), HasSubstr("checkpoint tensor '" + key + "'"));
+      EXPECT_THAT(Message(value.status()),
+                  HasSubstr(std::string("ends at ") + std::to_string(length)));
+    }
+  }
+}
+
+TEST(TensorBundle, EveryFlippedByteOfDataNamesItsTensor) {
+  for (size_t i = 0; i < Small().data.size(); ++i) {
+    BundleBuilder builder = Small();
+    builder.data[i] = static_cast<char>(builder.data[i] ^ 0x04);
+    const auto bundle = builder.Open();
+    const std::string damaged = i < 24 ? "w" : i < 32 ? "b" : "flags";
+    for (const std::string& key : (*bundle)->keys()) {
+      const auto value = (*bundle)->Read(key);
+      EXPECT_EQ(value.ok(), key != damaged) << key << " " << i;
+      if (value.ok()) continue;
+      EXPECT_THAT(Message(value.status()),
+                  HasSubstr("checkpoint tensor '" + key + "': Checksum does not match"));
+      EXPECT_EQ(value.status().code(), absl::StatusCode::kDataLoss);
+    }
+  }
+}
+
+TEST(TensorBundle, MissingDataFiles) {
+  BundleBuilder builder = Small();
+  builder.entries[""] = BundleBuilder::Header(2);
+  tf::BundleEntryProto entry;
+  ASSERT_TRUE(entry.ParseFromString(builder.entries["w"]));
+  entry.set_shard_id(1);
+  builder.Put("w", entry);
+  const std::string index = Table(builder.entries);
+  const auto bundle =
+      TensorBundle::Open(Bytes(index), [&](int shard, int) -> absl::StatusOr<OwnedBytes> {
+        if (shard == 1) return absl::NotFoundError("variables.data-00001-of-00002: no such file");
+        return OwnedBytes{Bytes(builder.data), nullptr};
+      });
+  ASSERT_TRUE(bundle.ok()) << Message(bundle.status());
+  EXPECT_TRUE((*bundle)->Read("b").ok());
+  EXPECT_THAT(Message((*bundle)->Read("w").status()),
+              HasSubstr("checkpoint tensor 'w': variables.data-00001-of-00002: no such file"));
+}
+
 TEST(TensorBundle, Headers) {
   tf::BundleHeaderProto header;
   header.set_num_shards(1);

@@ -247,6 +247,31 @@ TEST(InlineFunctions, SaysWhatDoesNotFit) {
       HasSubstr("'c3': Inlining mismatch: Node outputs do not match function returns: outputs=2"));
 }
 
+// "zeros" is 4 MB, written as one number.
+TEST(InlineFunctions, ConstantsOfBodiesTakeRoom) {
+  for (const int64_t room : {int64_t{1} << 20, int64_t{5} << 20}) {
+    const auto graph = Parse(kX);
+    tf::FunctionDefLibrary library;
+    ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(R"(
+      function {
+        signature { name: "zeros" output_arg { name: "y" type: DT_FLOAT } } ret { key: "y" value: "c:output" }
+        node_def { name: "c" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value {
+          tensor { dtype: DT_FLOAT tensor_shape { dim { size: 1048576 } } float_val: 0 } } } } })",
+                                                              &library));
+    ASSERT_TRUE(graph->functions().AddLibrary(library).ok());
+    graph->AddRetval("o", 0, {AddCall(*graph, "c", "zeros", "", {}), 0});
+    int64_t left = room;
+    PassContext context;
+    context.constant_room = &left;
+    FixupSourceAndSinkEdges(graph.get());
+    const bool fits = room > (4 << 20);
+    EXPECT_EQ(InlineFunctions(*graph, context).ok(), fits);
+    if (fits) {
+      EXPECT_EQ(left, 1 << 20);
+    }
+  }
+}
+
 // f0 calls f1 twice, that calls f2 twice ...: 2^40 nodes.
 TEST(InlineFunctions, GivesUpOnExplosions) {
   const auto graph = Parse(kX);

@@ -37,7 +37,8 @@ TEST(Prune, KeepsWhatAFetchNeeds) {
     x = arg f32[1,2]
     h = tf.MatMul(x, const f32[2,2] {1, 2, 3, 4})
     s = tf.Mul(h, const f32[] 0.5)
-    out = ret(s))", {.context = Ends({}, {"s:0"})});
+    out = ret(s))",
+                  {.context = Ends({}, {"s:0"})});
 }
 
 TEST(Prune, NamesTheEndsAsTensorFlowDoes) {
@@ -57,7 +58,8 @@ TEST(Prune, FedTensorCutsItsProducer) {
   ExpectRewritten(Prune, kModel, R"(
     h = arg f32[3,2]
     s = tf.Mul(h, const f32[] 0.5)
-    out = ret(s))", {.context = Ends({{"h", std::vector<int64_t>{3, 2}}}, {"s"})});
+    out = ret(s))",
+                  {.context = Ends({{"h", std::vector<int64_t>{3, 2}}}, {"s"})});
 }
 
 TEST(Prune, WithoutFetchesTakesTheLeaves) {
@@ -67,7 +69,8 @@ TEST(Prune, WithoutFetchesTakesTheLeaves) {
     b = tf.Neg(a)
     unused = const f32[] 1
     n = tf.NoOp(^a)
-    c = tf.Log(x))", R"(
+    c = tf.Log(x))",
+                  R"(
     x = arg f32[2]
     a = tf.Exp(x)
     b = tf.Neg(a)
@@ -80,22 +83,26 @@ TEST(Prune, ControlEdgesAreDependencies) {
   ExpectRewritten(Prune, R"(
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: [2]}
     a = tf.Exp(x)
-    b = tf.Neg(x, ^a))", R"(
+    b = tf.Neg(x, ^a))",
+                  R"(
     x = arg f32[2]
     a = tf.Exp(x)
     b = tf.Neg(x, ^a)
-    out = ret(b))", {.context = Ends({}, {"b"})});
+    out = ret(b))",
+                  {.context = Ends({}, {"b"})});
 }
 
 TEST(Prune, ControlEdgesOfAPlaceholderMoveToItsArg) {
   ExpectRewritten(Prune, R"(
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: [2]}
     y = tf.Placeholder() {dtype: DT_FLOAT, shape: [2]}
-    b = tf.Neg(y, ^x))", R"(
+    b = tf.Neg(y, ^x))",
+                  R"(
     x = arg f32[2]
     y = arg f32[2]
     b = tf.Neg(y, ^x)
-    out = ret(b))", {.context = Ends({{"x", {}}, {"y", {}}}, {"b"})});
+    out = ret(b))",
+                  {.context = Ends({{"x", {}}, {"y", {}}}, {"b"})});
 }
 
 TEST(Prune, SaysWhatIsWrongWithTheEnds) {
@@ -105,6 +112,22 @@ TEST(Prune, SaysWhatIsWrongWithTheEnds) {
   EXPECT_EQ(Error(Ends({{"x:1", {}}}, {"h"})), "FeedInputs: unable to find feed output x:1");
   EXPECT_EQ(Error(Ends({}, {"nope"})), "FetchOutputs node nope: not found");
   EXPECT_EQ(Error(Ends({}, {"h:7"})), "FetchOutputs h:7: output index too large, must be < 1");
+}
+
+TEST(Prune, NamesWhatIsCalledAlike) {
+  const auto said = [](std::vector<Feed> feeds, std::vector<std::string> fetches) {
+    const auto graph = Parse(R"(
+      x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[2]}
+      call/act = tf.Neg(x)
+      call/more/act = tf.Neg(call/act)
+      react = tf.Neg(call/more/act))");
+    return std::string(
+        Prune(*graph, Ends(std::move(feeds), std::move(fetches))).status().message());
+  };
+  EXPECT_EQ(said({{"act", {}}}, {"react"}),
+            "FeedInputs: unable to find feed output act; there is call/act, call/more/act");
+  EXPECT_EQ(said({}, {"model/act:0"}),
+            "FetchOutputs node model/act:0: not found; there is call/act, call/more/act");
 }
 
 TEST(Prune, SaysThatNoOpsGiveNoData) {

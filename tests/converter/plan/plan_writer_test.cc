@@ -71,6 +71,42 @@ TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
 
 TEST_F(WritePlanTest, SameProgramSameBytes) { EXPECT_EQ(Write(kText, "a"), Write(kText, "b")); }
 
+// Two signatures, the second with a weight more: what both have is in the file once.
+TEST_F(WritePlanTest, SignaturesShareWeights) {
+  auto first = ParseGraph(kText);
+  auto second = ParseGraph(R"(
+x = arg f32[1,8,8,3]
+c = Conv2D(x, const f32[4,3,3,3] seed=1, const f32[4] {1, 2, 3, 4}) {stride_h: 2, stride_w: 2}
+d = Binary(c, const f32[4] {9, 8, 7, 6}) {kind: Add}
+y = ret(d)
+)");
+  ASSERT_TRUE(first.ok() && second.ok());
+  const std::vector<PortName> in = {{"key", "x:0"}}, out = {{"result", "y:0"}};
+  std::vector<Program> programs;
+  programs.push_back(*BuildProgram(**first, "one", in, out));
+  programs.push_back(*BuildProgram(**second, "two", in, out));
+  ASSERT_TRUE(WritePlan(programs, folder_ / "two").ok());
+  const std::string bytes = ReadAll(folder_ / "two");
+  FileHeader header;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  Region region;
+  PlanView view;
+  const auto file = std::as_bytes(std::span(bytes));
+  Diagnostic diagnostic;
+  ASSERT_TRUE(ParsePlan(header, file.subspan(header.structure_offset, header.structure_bytes),
+                        region, &view, &diagnostic)
+                  .ok())
+      << diagnostic.text;
+  ASSERT_EQ(view.programs.size(), 2u);
+  EXPECT_STREQ(view.programs[1].key, "two");
+  EXPECT_EQ(view.weights.size(), programs[0].weights.size() + 1);
+  for (const PlanProgram& program : view.programs) {
+    VerifiedProgram verified;
+    EXPECT_TRUE(VerifyProgram(view, file, program, region, &verified, &diagnostic).ok())
+        << diagnostic.text;
+  }
+}
+
 TEST_F(WritePlanTest, NothingCarriesTheNameWhenWritingFails) {
   auto graph = ParseGraph(kText);
   const std::vector<PortName> in = {{"x", "x:0"}}, out = {{"y", "y:0"}};

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ops/non_max_suppression.h"
+
+#include <algorithm>
+
+#include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/non_max_suppression.h"
+
+namespace linnet::portable {
+namespace {
+
+int64_t ScratchBytes(const OpInstance& op, int) {
+  return SaturatingMul(op.input(0).shape[0], sizeof(kernels::BoxCandidate));
+}
+
+Status Run(const KernelContext& context) {
+  const auto& attrs = context.as<NonMaxSuppressionAttrs>();
+  const kernels::NonMaxSuppressionJob job = {
+      .boxes = context.inputs[0].shape()[0],
+      .box_stride = 4,
+      .score_stride = 1,
+      .max_outputs = attrs.max_outputs,
+      .iou_threshold = attrs.iou_threshold,
+      .score_threshold = attrs.score_threshold,
+      .sigma = attrs.sigma,
+  };
+  auto* indices = context.outputs[0].as<int32_t>();
+  auto* scores = context.outputs[1].as<float>();
+  const int64_t count = kernels::NonMaxSuppression(
+      job, context.inputs[0].as<float>(), context.inputs[1].as<float>(),
+      static_cast<kernels::BoxCandidate*>(context.scratch), indices, scores);
+  std::fill(indices + count, indices + attrs.max_outputs, 0);
+  std::fill(scores + count, scores + attrs.max_outputs, 0.0f);
+  *context.outputs[2].as<int32_t>() = static_cast<int32_t>(count);
+  return {};
+}
+
+const char* WhyUnsupported(const OpInstance&) { return nullptr; }
+
+}  // namespace
+
+const PortableOp kNonMaxSuppressionKernel = {
+    .why_unsupported = WhyUnsupported, .scratch_bytes = ScratchBytes, .run = Run};
+
+}  // namespace linnet::portable

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/kernels/combined_non_max_suppression.h"
+
+#include <algorithm>
+
+#include "runtime/core/checked.h"
+
+namespace linnet::kernels {
+namespace {
+
+int64_t MostPerClass(const CombinedNonMaxSuppressionJob& job) {
+  return std::min(job.boxes, job.max_per_class);
+}
+
+bool IsBetter(const Detection& a, const Detection& b) {
+  if (a.score != b.score) return a.score > b.score;
+  if (a.class_index != b.class_index) return a.class_index < b.class_index;
+  return a.box < b.box;
+}
+
+// The scratch memory: candidates of one class, its indices and scores, detections of all classes.
+struct Scratch {
+  BoxCandidate* candidates;
+  int32_t* indices;
+  float* scores;
+  Detection* detections;
+};
+
+Scratch Divide(const CombinedNonMaxSuppressionJob& job, void* memory) {
+  Scratch scratch;
+  scratch.candidates = static_cast<BoxCandidate*>(memory);
+  scratch.indices = reinterpret_cast<int32_t*>(scratch.candidates + job.boxes);
+  scratch.scores = reinterpret_cast<float*>(scratch.indices + MostPerClass(job));
+  scratch.detections = reinterpret_cast<Detection*>(scratch.scores + MostPerClass(job));
+  return scratch;
+}
+
+int64_t DetectAllClasses(const CombinedNonMaxSuppressionJob& job, const float* boxes,
+                         const float* scores, const Scratch& scratch) {
+  const NonMaxSuppressionJob one_class = {
+      .boxes = job.boxes,
+      .box_stride = 4 * job.boxes_per_entry,
+      .score_stride = job.classes,
+      .max_outputs = job.max_per_class,
+      .iou_threshold = job.iou_threshold,
+      .score_threshold = job.score_threshold,
+      .sigma = 0,
+  };
+  int64_t count = 0;
+  for (int64_t c = 0; c < job.classes; ++c) {
+    const float* class_boxes = boxes + (job.boxes_per_entry == 1 ? 0 : 4 * c);
+    const int64_t chosen = NonMaxSuppression(one_class, class_boxes, scores + c, scratch.candidates,
+                                             scratch.indices, scratch.scores);
+    for (int64_t i = 0; i < chosen; ++i)
+      scratch.detections[count++] = {scratch.scores[i], static_cast<int32_t>(c),
+                                     scratch.indices[i]};
+  }
+  return count;
+}
+
+}  // namespace
+
+int64_t CombinedNonMaxSuppressionScratch(const CombinedNonMaxSuppressionJob& job) {
+  const int64_t most = MostPerClass(job);
+  const int64_t parts[] = {
+      SaturatingMul(job.boxes, sizeof(BoxCandidate)),
+      SaturatingMul(most, sizeof(int32_t) + sizeof(float)),
+      SaturatingMul(SaturatingMul(most, job.classes), sizeof(Detection)),
+  };
+  int64_t total = 0;
+  for (const int64_t part : parts)
+    if (!CheckedAdd(total, part, &total)) return INT64_MAX;
+  return total;
+}
+
+int32_t CombinedNonMaxSuppression(const CombinedNonMaxSuppressionJob& job, const float* boxes,
+                                  const float* scores, void* memory, float* boxes_out,
+                                  float* scores_out, float* classes_out) {
+  const Scratch scratch = Divide(job, memory);
+  const int64_t all = DetectAllClasses(job, boxes, scores, scratch);
+  const int64_t count = std::min(all, job.max_total);
+  std::partial_sort(scratch.detections, scratch.detections + count, scratch.detections + all,
+                    IsBetter);
+  for (int64_t i = 0; i < count; ++i) {
+    const Detection& detection = scratch.detections[i];
+    const int64_t column = job.boxes_per_entry == 1 ? 0 : detection.class_index;
+    const float* box = boxes + 4 * (detection.box * job.boxes_per_entry + column);
+    for (int k = 0; k < 4; ++k)
+      boxes_out[4 * i + k] = job.clip ? std::max(std::min(box[k], 1.0f), 0.0f) : box[k];
+    scores_out[i] = detection.score;
+    classes_out[i] = static_cast<float>(detection.class_index);
+  }
+  std::fill(boxes_out + 4 * count, boxes_out + 4 * job.max_total, 0.0f);
+  std::fill(scores_out + count, scores_out + job.max_total, 0.0f);
+  std::fill(classes_out + count, classes_out + job.max_total, 0.0f);
+  return static_cast<int32_t>(count);
+}
+
+}  // namespace linnet::kernels
