@@ -149,7 +149,8 @@ family.case("fused_conv_nchw_bias_relu",
 g = rng(116)
 x, w, wd = normal(g, 1, 4, 5, 2), normal(g, 2, 3, 2, 3), normal(g, 2, 3, 2, 2)
 for op, plain, kernel in (("_FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNative, wd),
-                          ("FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNative, wd), ("_FusedConv2D", raw.Conv2D, w)):
+                          ("FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNative, wd),
+                          ("_FusedConv2D", raw.Conv2D, w)):
     channels = 3 if plain is raw.Conv2D else 4
     b, a = normal(g, channels), np.abs(normal(g, channels))
     low = op.strip("_").lower() + ("_grappler" if op.startswith("_Fused") else "")
@@ -161,7 +162,8 @@ for op, plain, kernel in (("_FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNat
 
         def build(x):
             tf.constant(b, name="bias")
-            return plain(input=x, filter=tf.constant(kernel), dilations=[1, dilations, dilations, 1], name="conv", **attrs)
+            return plain(input=x, filter=tf.constant(kernel), dilations=[1, dilations, dilations, 1], name="conv",
+                         **attrs)
 
         if plain is raw.Conv2D:
             y = tf.nn.conv2d(x, kernel, strides, padding, dilations=dilations)

@@ -57,7 +57,8 @@ for op in ("Mod", "TruncateMod", "TruncateDiv", "Div", "FloorDiv", "FloorMod"):
                     {"a": np.array([[info.max], [info.min], [7]], dtype), "b": np.array([1, 2, 3, info.max], dtype)})
     family.case(f"{op.lower()}_empty_i32", lambda a, b: getattr(raw, op)(x=a, y=b),
                 {"a": np.zeros((2, 0), np.int32), "b": np.ones((2, 1), np.int32)})
-    family.case(f"{op.lower()}_scalar_i32", lambda a: getattr(raw, op)(x=a, y=-3), {"a": np.array([-7, 7, 0, 9, -2], np.int32)})
+    family.case(f"{op.lower()}_scalar_i32", lambda a: getattr(raw, op)(x=a, y=-3),
+                {"a": np.array([-7, 7, 0, 9, -2], np.int32)})
 for dtype in (np.int32, np.int64):
     family.case(f"pow_table_{np.dtype(dtype).name}", lambda a, b: raw.Pow(x=a, y=b),
                 {"a": np.array([[0], [1], [-1], [2], [-3], [46341]], dtype), "b": np.arange(9, dtype=dtype)})
@@ -147,6 +148,7 @@ for name, shape, slopes in (("one_slope", (2, 3), normal(g, 1)), ("slope_each", 
     family.case(f"prelu_{name}", lambda x: raw.Maximum(x=x, y=tf.constant(slopes), name="prelu"), {"x": x},
                 expected=np.where(x >= 0, x, slopes * x), edit=to_prelu)
 x = normal(g, 3, 2)
-family.case("prelu_fed_slopes", lambda x, a: raw.Maximum(x=x, y=a, name="prelu"), {"x": x, "a": np.array([0.1, -3], np.float32)},
+family.case("prelu_fed_slopes", lambda x, a: raw.Maximum(x=x, y=a, name="prelu"),
+            {"x": x, "a": np.array([0.1, -3], np.float32)},
             expected=np.where(x >= 0, x, np.array([0.1, -3], np.float32) * x), edit=to_prelu)
 family.write()

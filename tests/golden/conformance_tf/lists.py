@@ -37,7 +37,8 @@ class Array:
         return raw.TensorArrayReadV3(handle=self.handle, index=index, flow_in=self.flow, dtype=self.dtype)
 
     def gather(self, indices, **attrs):
-        return raw.TensorArrayGatherV3(handle=self.handle, indices=indices, flow_in=self.flow, dtype=self.dtype, **attrs)
+        return raw.TensorArrayGatherV3(handle=self.handle, indices=indices, flow_in=self.flow, dtype=self.dtype,
+                                       **attrs)
 
     def concat(self, **attrs):
         return list(raw.TensorArrayConcatV3(handle=self.handle, flow_in=self.flow, dtype=self.dtype, **attrs))
@@ -61,7 +62,8 @@ for name, value in ROWS.items():
     last = len(value) - 1
     family.case(f"read_{name}", lambda x: of_rows(x).read(last), {"x": value})
     family.case(f"gather_{name}", lambda x: of_rows(x, clear_after_read=False).gather([last, 0]), {"x": value})
-    family.case(f"write_{name}", lambda x: Array(2, x.dtype).write(1, x[0]).write(0, x[last]).gather([0, 1]), {"x": value})
+    family.case(f"write_{name}", lambda x: Array(2, x.dtype).write(1, x[0]).write(0, x[last]).gather([0, 1]),
+                {"x": value})
     family.case(f"close_{name}", lambda x: (lambda a: a.close_behind(a.read(0)))(of_rows(x)), {"x": value})
     if value.ndim > 1:
         family.case(f"concat_{name}", lambda x: of_rows(x).concat(), {"x": value})
@@ -69,16 +71,19 @@ for name, value in ROWS.items():
 for name, size, attrs in (("plain", 5, {}), ("zero", 0, {}), ("one", 1, {}), ("dynamic", 3, {"dynamic_size": True}),
                           ("shaped", 4, {"element_shape": [2, 3]})):
     family.case(f"size_{name}", lambda n: Array(size, **attrs).size() * n, {"n": np.int32(1)})
-family.case("size_after_growing", lambda x: Array(1, dynamic_size=True).write(6, x[0]).size() * tf.cast(x[0, 0, 0], tf.int32),
+family.case("size_after_growing",
+            lambda x: Array(1, dynamic_size=True).write(6, x[0]).size() * tf.cast(x[0, 0, 0], tf.int32),
             {"x": np.ones_like(sequence)})
 family.case("size_from_shape", lambda x: Array(tf.shape(x)[0]).write(3, x[1]).read(3), {"x": sequence})
 family.case("size_for_tile", lambda x: tf.tile(x, tf.stack([of_rows(x).size(), 1, 1])), {"x": sequence})
 family.case("written_in_turn", lambda x: Array(2).write(0, x[0]).write(1, x[1] * 2.0).concat(), {"x": sequence})
-family.case("grown", lambda x: Array(0, dynamic_size=True).write(0, x[0]).write(1, x[1]).gather([1, 0]), {"x": sequence})
-family.case("read_each", lambda x: (lambda a: [a.read(i) for i in range(4)])(of_rows(x)), {"x": sequence})
-family.case("read_twice", lambda x: (lambda a: a.read(1) + a.read(1))(of_rows(x, clear_after_read=False)), {"x": sequence})
-family.case("gather_none", lambda x: of_rows(x, element_shape=[2, 3]).gather(np.zeros(0, np.int32), element_shape=[2, 3]),
+family.case("grown", lambda x: Array(0, dynamic_size=True).write(0, x[0]).write(1, x[1]).gather([1, 0]),
             {"x": sequence})
+family.case("read_each", lambda x: (lambda a: [a.read(i) for i in range(4)])(of_rows(x)), {"x": sequence})
+family.case("read_twice", lambda x: (lambda a: a.read(1) + a.read(1))(of_rows(x, clear_after_read=False)),
+            {"x": sequence})
+family.case("gather_none", lambda x: of_rows(x, element_shape=[2, 3]).gather(
+    np.zeros(0, np.int32), element_shape=[2, 3]), {"x": sequence})
 family.case("gather_with_shape", lambda x: of_rows(x).gather([3, 0, 1], element_shape=[2, None]), {"x": sequence})
 family.case("scatter_some", lambda x: Array(6, element_shape=[2, 3]).scatter([5, 0, 2, 3], x).gather([0, 5]),
             {"x": sequence})
@@ -86,8 +91,8 @@ family.case("scatter_growing", lambda x: Array(1, dynamic_size=True).scatter([3,
             {"x": sequence})
 family.case("scatter_then_write", lambda x: Array(5).scatter([0, 1, 2, 3], x).write(4, x[0] * 2.0).gather([4, 1]),
             {"x": sequence})
-family.case("concat_of_lengths", lambda x: Array(2, identical_element_shapes=False).write(0, x[0]).write(1, x[1, :1]).concat(),
-            {"x": sequence})
+family.case("concat_of_lengths", lambda x: Array(2, identical_element_shapes=False).write(0, x[0]).write(
+    1, x[1, :1]).concat(), {"x": sequence})
 family.case("concat_with_shape", lambda x: of_rows(x).concat(element_shape_except0=[3]), {"x": sequence})
 family.case("split_and_concat", lambda x: Array(3).split(x, [1, 2, 1]).concat()[0] * 2.0, {"x": sequence})
 family.case("split_dynamic", lambda x: Array(0, dynamic_size=True).split(x, [3, 1]).read(0), {"x": sequence})
@@ -137,8 +142,10 @@ def pop(items, like):
 
 def concat(items, like, version):
     if version == 1:  # without knowing an element's shape TensorFlow refuses what Linnet takes
-        return list(raw.TensorListConcat(input_handle=items, element_dtype=like.dtype, element_shape=[None, *like.shape[2:]]))
-    return list(raw.TensorListConcatV2(input_handle=items, element_dtype=like.dtype, element_shape=[-1, *like.shape[2:]],
+        return list(raw.TensorListConcat(input_handle=items, element_dtype=like.dtype,
+                                         element_shape=[None, *like.shape[2:]]))
+    return list(raw.TensorListConcatV2(input_handle=items, element_dtype=like.dtype,
+                                       element_shape=[-1, *like.shape[2:]],
                                        leading_dims=np.zeros(0, np.int64)))
 
 

@@ -98,7 +98,8 @@ for name, a, b, attrs in (("batch", (2, 3, 4), (2, 4, 5), {}), ("transposed_x", 
     for op, extra in (("BatchMatMulV2", {}), ("BatchMatMulV3", {"Tout": tf.float32})):
         low = op.lower()
         family.case(f"{low}_{name}", lambda x, y: getattr(raw, op)(x=x, y=y, **attrs, **extra), {"x": x, "y": y})
-        family.case(f"{low}_{name}_known", lambda x: getattr(raw, op)(x=x, y=tf.constant(y), **attrs, **extra), {"x": x})
+        family.case(f"{low}_{name}_known", lambda x: getattr(raw, op)(x=x, y=tf.constant(y), **attrs, **extra),
+                    {"x": x})
 family.case("batchmatmulv3_i32", lambda x, y: raw.BatchMatMulV3(x=x, y=y, Tout=tf.int32),
             {"x": np.arange(12, dtype=np.int32).reshape(2, 2, 3), "y": np.arange(6, dtype=np.int32).reshape(3, 2)})
 family.case("batchmatmulv3_double", lambda x, y: raw.BatchMatMulV3(x=x, y=y, Tout=tf.float64),

@@ -80,7 +80,8 @@ def to_global(definition):
 
 
 for name, shape, epsilon, scales in (("plain", (2, 4, 5, 3), 1e-3, True), ("unscaled", (2, 4, 5, 3), 1e-3, False),
-                                     ("large_epsilon", (2, 4, 5, 3), 2.0, True), ("one_pixel", (1, 1, 1, 3), 1e-5, True),
+                                     ("large_epsilon", (2, 4, 5, 3), 2.0, True),
+                                     ("one_pixel", (1, 1, 1, 3), 1e-5, True),
                                      ("empty", (0, 2, 2, 3), 1e-3, True), ("no_epsilon", (1, 2, 2, 3), 0.0, False)):
     picture = normal(more, *shape)
     expected = (picture - mean) / np.sqrt(variance + np.float32(epsilon)) * (scale if scales else 1) + offset
@@ -99,15 +100,20 @@ for op in ("Softmax", "LogSoftmax"):
     low = op.lower()
     family.case(f"{low}_one_class", lambda x: f(logits=x), {"x": normal(more, 3, 1)})
     family.case(f"{low}_no_rows", lambda x: f(logits=x), {"x": normal(more, 0, 4)})
-    family.case(f"{low}_large", lambda x: f(logits=x), {"x": np.array([[1e4, 0, -1e4], [88, 89, 90], [-3e38, 3e38, 0]], np.float32)})
+    family.case(f"{low}_large", lambda x: f(logits=x),
+                {"x": np.array([[1e4, 0, -1e4], [88, 89, 90], [-3e38, 3e38, 0]], np.float32)})
     family.case(f"{low}_equal", lambda x: f(logits=x), {"x": np.full((2, 7), -5, np.float32)})
-    family.case(f"{low}_infinite", lambda x: f(logits=x), {"x": np.array([[-np.inf, 1, 2], [0, -np.inf, -np.inf]], np.float32)})
+    family.case(f"{low}_infinite", lambda x: f(logits=x),
+                {"x": np.array([[-np.inf, 1, 2], [0, -np.inf, -np.inf]], np.float32)})
     family.case(f"{low}_rank_5", lambda x: f(logits=x), {"x": normal(more, 2, 1, 2, 1, 3)})
     family.case(f"{low}_half", lambda x: f(logits=x), {"x": normal(more, 2, 5).astype(np.float16)}, tolerance=2e-3)
     family.case(f"{low}_double", lambda x: f(logits=x), {"x": normal(more, 2, 5).astype(np.float64)}, tolerance=1e-6)
-for name, shape, attrs in (("radius_0", (1, 2, 2, 4), {"depth_radius": 0}), ("wide", (1, 2, 1, 5), {"depth_radius": 20}),
-                           ("alone", (2, 1, 1, 1), {"bias": 0.5, "alpha": 2.0, "beta": 1.0}), ("empty", (0, 2, 2, 3), {}),
-                           ("beta_0", (1, 2, 2, 4), {"beta": 0.0}), ("tiny_alpha", (1, 1, 2, 8), {"alpha": 1e-4, "beta": 0.75, "depth_radius": 2})):
+for name, shape, attrs in (("radius_0", (1, 2, 2, 4), {"depth_radius": 0}),
+                           ("wide", (1, 2, 1, 5), {"depth_radius": 20}),
+                           ("alone", (2, 1, 1, 1), {"bias": 0.5, "alpha": 2.0, "beta": 1.0}),
+                           ("empty", (0, 2, 2, 3), {}),
+                           ("beta_0", (1, 2, 2, 4), {"beta": 0.0}),
+                           ("tiny_alpha", (1, 1, 2, 8), {"alpha": 1e-4, "beta": 0.75, "depth_radius": 2})):
     family.case(f"lrn_{name}", lambda x: raw.LRN(input=x, **attrs), {"x": normal(more, *shape)})
 family.case("lrn_half", lambda x: raw.LRN(input=x, depth_radius=1), {"x": normal(more, 1, 2, 2, 4).astype(np.float16)},
             tolerance=4e-3)
@@ -137,15 +143,22 @@ family.case("avg_pool_nchw", lambda x: raw.AvgPool(value=x, ksize=[1, 1, 2, 2], 
             expected=nchw(tf.nn.avg_pool2d(x, 2, 2, "VALID").numpy()))
 more = rng(111)
 y = normal(more, 2, 5, 7, 4)
-for name, value, k, s, padding in (("same", y, [1, 3, 2, 1], [1, 2, 1, 1], "SAME"), ("whole", y, [1, 5, 7, 1], [1, 1, 1, 1], "VALID"),
-                                   ("channels", y, [1, 1, 1, 2], [1, 1, 1, 2], "VALID"), ("no_batch", y[:0], [1, 2, 2, 1], [1, 2, 2, 1], "SAME"),
-                                   ("one", y, [1, 1, 1, 1], [1, 1, 1, 1], "SAME"), ("gaps", y, [1, 1, 1, 1], [1, 3, 2, 1], "VALID"),
+for name, value, k, s, padding in (("same", y, [1, 3, 2, 1], [1, 2, 1, 1], "SAME"),
+                                   ("whole", y, [1, 5, 7, 1], [1, 1, 1, 1], "VALID"),
+                                   ("channels", y, [1, 1, 1, 2], [1, 1, 1, 2], "VALID"),
+                                   ("no_batch", y[:0], [1, 2, 2, 1], [1, 2, 2, 1], "SAME"),
+                                   ("one", y, [1, 1, 1, 1], [1, 1, 1, 1], "SAME"),
+                                   ("gaps", y, [1, 1, 1, 1], [1, 3, 2, 1], "VALID"),
                                    ("larger_than_picture", y[:, :2, :2], [1, 4, 4, 1], [1, 1, 1, 1], "SAME")):
-    family.case(f"max_pool_v2_{name}", lambda x: raw.MaxPoolV2(input=x, ksize=k, strides=s, padding=padding), {"x": value})
-    family.case(f"max_pool_v1_{name}", lambda x: raw.MaxPool(input=x, ksize=k, strides=s, padding=padding), {"x": value})
+    family.case(f"max_pool_v2_{name}", lambda x: raw.MaxPoolV2(input=x, ksize=k, strides=s, padding=padding),
+                {"x": value})
+    family.case(f"max_pool_v1_{name}", lambda x: raw.MaxPool(input=x, ksize=k, strides=s, padding=padding),
+                {"x": value})
     if name != "channels":
-        family.case(f"avg_pool_{name}", lambda x: raw.AvgPool(value=x, ksize=k, strides=s, padding=padding), {"x": value})
-family.case("max_pool_v2_nchw", lambda x: raw.MaxPoolV2(input=x, ksize=[1, 1, 2, 3], strides=[1, 1, 2, 2], padding="SAME",
+        family.case(f"avg_pool_{name}", lambda x: raw.AvgPool(value=x, ksize=k, strides=s, padding=padding),
+                    {"x": value})
+family.case("max_pool_v2_nchw", lambda x: raw.MaxPoolV2(input=x, ksize=[1, 1, 2, 3], strides=[1, 1, 2, 2],
+                                                        padding="SAME",
                                                         data_format="NCHW"), {"x": nchw(y)},
             expected=nchw(tf.nn.max_pool2d(y, (2, 3), (2, 2), "SAME").numpy()))
 for dtype in (np.uint8, np.int8, np.int16, np.uint16, np.int64):
@@ -153,9 +166,11 @@ for dtype in (np.uint8, np.int8, np.int16, np.uint16, np.int64):
         family.case(f"{op.lower()}_{np.dtype(dtype).name}", lambda x: getattr(raw, op)(
             input=x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID"),
                     {"x": more.integers(0, 120, (1, 4, 4, 2)).astype(dtype)})
-family.case("max_pool_negative_border", lambda x: raw.MaxPool(input=x, ksize=[1, 3, 3, 1], strides=[1, 1, 1, 1], padding="SAME"),
+family.case("max_pool_negative_border", lambda x: raw.MaxPool(input=x, ksize=[1, 3, 3, 1], strides=[1, 1, 1, 1],
+                                                              padding="SAME"),
             {"x": -np.abs(y[:1])})
-family.case("max_pool_infinite", lambda x: raw.MaxPool(input=x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME"),
+family.case("max_pool_infinite", lambda x: raw.MaxPool(input=x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1],
+                                                       padding="SAME"),
             {"x": np.where(y[:1] > 1, np.inf, y[:1]).astype(np.float32)})
 family.case("avg_pool_half", lambda x: raw.AvgPool(value=x, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME"),
             {"x": y[:1].astype(np.float16)}, tolerance=2e-3)
@@ -206,7 +221,8 @@ for op in ("Sum", "Mean", "Prod", "Max", "Min", "EuclideanNorm"):
     family.case(f"{low}_of_empty_axis", lambda x: f(x, [1]), {"x": empty})
     family.case(f"{low}_ones", lambda x: f(x, [1, 3]), {"x": deep})
     family.case(f"{low}_nothing_reduced", lambda x: f(x, []) + 1.0, {"x": r})
-    family.case(f"{low}_all_i64_axes", lambda x: getattr(raw, op)(input=x, axis=np.array([0, 1, 2], np.int64)), {"x": r})
+    family.case(f"{low}_all_i64_axes", lambda x: getattr(raw, op)(input=x, axis=np.array([0, 1, 2], np.int64)),
+                {"x": r})
     family.case(f"{low}_double", lambda x: f(x, [0]), {"x": r.astype(np.float64)}, tolerance=1e-6)
     if op in ("Sum", "Mean", "Prod"):
         family.case(f"{low}_special", lambda x: f(x, [1]), {"x": NAN})
@@ -229,7 +245,8 @@ for op in ("ArgMax", "ArgMin"):
     family.case(f"{op.lower()}_all_equal", lambda x: f(x, 1), {"x": np.zeros((2, 4), np.float32)})
     family.case(f"{op.lower()}_i64_axis", lambda x: f(x, np.int64(2)), {"x": r})
     family.case(f"{op.lower()}_no_rows", lambda x: f(x, 1), {"x": r[:0]})
-    family.case(f"{op.lower()}_infinite", lambda x: f(x, 0), {"x": np.array([1, np.inf, -np.inf, np.inf, -np.inf], np.float32)})
+    family.case(f"{op.lower()}_infinite", lambda x: f(x, 0),
+                {"x": np.array([1, np.inf, -np.inf, np.inf, -np.inf], np.float32)})
     family.case(f"{op.lower()}_bool", lambda x: f(x, 1), {"x": flags})
     for dtype in (np.uint8, np.int8, np.int32, np.int64, np.float64):
         family.case(f"{op.lower()}_of_{np.dtype(dtype).name}", lambda x: f(x, 1),
@@ -238,7 +255,8 @@ family.case("argmax_u16_output", lambda x: raw.ArgMax(input=x, dimension=0, outp
 family.case("argmax_i16_output", lambda x: raw.ArgMax(input=x, dimension=0, output_type=tf.int16), {"x": r})
 for name, axis, keep in (("all", [0, 1, 2], False), ("two", [0, -1], False), ("kept", [1], True)):
     family.case(f"euclideannorm_{name}", lambda x: raw.EuclideanNorm(input=x, axis=axis, keep_dims=keep), {"x": r})
-for name, value in (("scalar", np.float32(3)), ("empty", empty), ("rank_6", deep), ("large", np.array([1e15, 3e15], np.float32)),
+for name, value in (("scalar", np.float32(3)), ("empty", empty), ("rank_6", deep),
+                    ("large", np.array([1e15, 3e15], np.float32)),
                     ("double", r.astype(np.float64)), ("nan", NAN)):
     family.case(f"l2_loss_{name}", lambda x: raw.L2Loss(t=x), {"x": value},
                 tolerance=1e-6 if name == "double" else None)
@@ -287,33 +305,46 @@ more = rng(113)
 for op in ("DepthToSpace", "SpaceToDepth"):
     f = lambda x, block, **options: getattr(raw, op)(input=x, block_size=block, **options)
     low = "depth_to_space" if op == "DepthToSpace" else "space_to_depth"
-    for name, block, shape in (("3", 3, (1, 3, 6, 9)), ("one_pixel", 2, (1, 2, 2, 4)), ("4", 4, (1, 4, 4, 16)), ("no_batch", 2, (0, 2, 2, 4)),
+    for name, block, shape in (("3", 3, (1, 3, 6, 9)), ("one_pixel", 2, (1, 2, 2, 4)), ("4", 4, (1, 4, 4, 16)),
+                               ("no_batch", 2, (0, 2, 2, 4)),
                                ("batch", 2, (3, 2, 4, 4))):
         value = normal(more, *shape)
         family.case(f"{low}_of_{name}", lambda x: f(x, block), {"x": value})
         family.case(f"{low}_of_{name}_nchw", lambda x: f(x, block, data_format="NCHW"), {"x": nchw(value)},
                     expected=nchw(f(value, block).numpy()))
     for dtype in (np.int32, np.uint8, np.int8):
-        family.case(f"{low}_{np.dtype(dtype).name}", lambda x: f(x, 2), {"x": np.arange(64).reshape(1, 4, 4, 4).astype(dtype)})
-for name, shape, blocks, pads in (("1d_one", (2, 4), [1], [[0, 0]]), ("no_blocks", (3, 2), np.zeros(0), np.zeros((0, 2))),
-                                  ("3d", (1, 2, 3, 4, 2), [2, 3, 2], [[0, 0], [1, 2], [0, 2]]), ("pads_only", (2, 3, 1), [1, 1], [[1, 2], [0, 1]]),
-                                  ("empty", (0, 4, 2), [2], [[1, 1]]), ("all_of_it", (1, 4, 6, 1), [4, 6], [[0, 0], [0, 0]])):
+        family.case(f"{low}_{np.dtype(dtype).name}", lambda x: f(x, 2),
+                    {"x": np.arange(64).reshape(1, 4, 4, 4).astype(dtype)})
+for name, shape, blocks, pads in (("1d_one", (2, 4), [1], [[0, 0]]),
+                                  ("no_blocks", (3, 2), np.zeros(0), np.zeros((0, 2))),
+                                  ("3d", (1, 2, 3, 4, 2), [2, 3, 2], [[0, 0], [1, 2], [0, 2]]),
+                                  ("pads_only", (2, 3, 1), [1, 1], [[1, 2], [0, 1]]),
+                                  ("empty", (0, 4, 2), [2], [[1, 1]]),
+                                  ("all_of_it", (1, 4, 6, 1), [4, 6], [[0, 0], [0, 0]])):
     family.case(f"space_to_batch_nd_of_{name}", lambda x: raw.SpaceToBatchND(
-        input=x, block_shape=np.array(blocks, np.int32), paddings=np.array(pads, np.int64)), {"x": normal(more, *shape)})
-for name, shape, blocks, crops in (("1d_one", (2, 4), [1], [[1, 0]]), ("no_blocks", (3, 2), np.zeros(0), np.zeros((0, 2))),
-                                   ("3d", (8, 2, 1, 2, 2), [2, 2, 2], [[0, 1], [1, 0], [2, 1]]), ("crops_only", (2, 3, 4, 1), [1, 1], [[1, 1], [0, 3]]),
-                                   ("crops_all", (4, 2, 3), [2], [[3, 1]]), ("to_one", (6, 1, 1, 2), [2, 3], [[0, 0], [0, 0]])):
+        input=x, block_shape=np.array(blocks, np.int32), paddings=np.array(pads, np.int64)),
+        {"x": normal(more, *shape)})
+for name, shape, blocks, crops in (("1d_one", (2, 4), [1], [[1, 0]]),
+                                   ("no_blocks", (3, 2), np.zeros(0), np.zeros((0, 2))),
+                                   ("3d", (8, 2, 1, 2, 2), [2, 2, 2], [[0, 1], [1, 0], [2, 1]]),
+                                   ("crops_only", (2, 3, 4, 1), [1, 1], [[1, 1], [0, 3]]),
+                                   ("crops_all", (4, 2, 3), [2], [[3, 1]]),
+                                   ("to_one", (6, 1, 1, 2), [2, 3], [[0, 0], [0, 0]])):
     family.case(f"batch_to_space_nd_of_{name}", lambda x: raw.BatchToSpaceND(
         input=x, block_shape=np.array(blocks, np.int32), crops=np.array(crops, np.int64)), {"x": normal(more, *shape)})
-for name, shape, block, pads in (("3", (1, 3, 4, 2), 3, [[1, 2], [0, 2]]), ("no_pads", (2, 4, 2, 1), 2, [[0, 0], [0, 0]]),
-                                 ("no_batch", (0, 2, 2, 1), 2, [[0, 0], [0, 0]]), ("4", (1, 2, 2, 3), 4, [[1, 1], [2, 0]])):
+for name, shape, block, pads in (("3", (1, 3, 4, 2), 3, [[1, 2], [0, 2]]),
+                                 ("no_pads", (2, 4, 2, 1), 2, [[0, 0], [0, 0]]),
+                                 ("no_batch", (0, 2, 2, 1), 2, [[0, 0], [0, 0]]),
+                                 ("4", (1, 2, 2, 3), 4, [[1, 1], [2, 0]])):
     family.case(f"space_to_batch_v1_{name}", lambda x: raw.SpaceToBatch(input=x, block_size=block, paddings=pads),
                 {"x": normal(more, *shape)})
     family.case(f"batch_to_space_v1_{name}", lambda x: raw.BatchToSpace(input=x, block_size=block, crops=pads),
                 {"x": normal(more, shape[0] * block * block, 2, 2, shape[3])})
-family.case("space_to_batch_v1_i64_pads", lambda x: raw.SpaceToBatch(input=x, block_size=2, paddings=np.array([[1, 1], [0, 0]])),
+family.case("space_to_batch_v1_i64_pads", lambda x: raw.SpaceToBatch(input=x, block_size=2,
+                                                                     paddings=np.array([[1, 1], [0, 0]])),
             {"x": np.arange(8, dtype=np.int32).reshape(1, 2, 4, 1)})
-family.case("batch_to_space_v1_i64_crops", lambda x: raw.BatchToSpace(input=x, block_size=2, crops=np.array([[1, 1], [0, 1]])),
+family.case("batch_to_space_v1_i64_crops", lambda x: raw.BatchToSpace(input=x, block_size=2,
+                                                                      crops=np.array([[1, 1], [0, 1]])),
             {"x": np.arange(16, dtype=np.int32).reshape(4, 2, 2, 1)})
 family.write()
 
@@ -332,14 +363,18 @@ family.case("fake_quant_vars_zero", lambda x: raw.FakeQuantWithMinMaxVars(inputs
 family.case("fake_quant_per_channel", lambda x: raw.FakeQuantWithMinMaxVarsPerChannel(
     inputs=x, min=[-1.0, -0.3, 0.0], max=[1.0, 2.0, 3.0]), {"x": x})
 more = rng(114)
-for name, attrs in (("2_bits", {"num_bits": 2}), ("16_bits", {"num_bits": 16, "min": -3.0, "max": 1.0}), ("narrow", {"narrow_range": True}),
-                    ("positive", {"min": 0.5, "max": 2.0}), ("negative", {"min": -2.0, "max": -0.5}), ("zero_at_end", {"min": 0.0, "max": 1.0}),
+for name, attrs in (("2_bits", {"num_bits": 2}), ("16_bits", {"num_bits": 16, "min": -3.0, "max": 1.0}),
+                    ("narrow", {"narrow_range": True}),
+                    ("positive", {"min": 0.5, "max": 2.0}), ("negative", {"min": -2.0, "max": -0.5}),
+                    ("zero_at_end", {"min": 0.0, "max": 1.0}),
                     ("wide", {"min": -1e4, "max": 1e4})):
     family.case(f"fake_quant_args_{name}", lambda x: raw.FakeQuantWithMinMaxArgs(inputs=x, **attrs), {"x": x})
 for name, shape in (("scalar", ()), ("empty", (0, 3)), ("rank_6", (1, 2, 1, 2, 1, 2))):
     family.case(f"fake_quant_args_{name}", lambda x: raw.FakeQuantWithMinMaxArgs(inputs=x), {"x": normal(more, *shape)})
-for name, shape, attrs in (("vector", (3,), {}), ("matrix", (4, 3), {}), ("narrow_4_bits", (4, 3), {"narrow_range": True, "num_bits": 4}),
-                           ("16_bits", (2, 2, 3), {"num_bits": 16}), ("empty", (0, 3), {}), ("pictures", (2, 2, 2, 3), {"num_bits": 2})):
+for name, shape, attrs in (("vector", (3,), {}), ("matrix", (4, 3), {}),
+                           ("narrow_4_bits", (4, 3), {"narrow_range": True, "num_bits": 4}),
+                           ("16_bits", (2, 2, 3), {"num_bits": 16}), ("empty", (0, 3), {}),
+                           ("pictures", (2, 2, 2, 3), {"num_bits": 2})):
     family.case(f"fake_quant_per_channel_{name}", lambda x: raw.FakeQuantWithMinMaxVarsPerChannel(
         inputs=x, min=[-1.0, 0.0, -4.0], max=[0.5, 2.0, 3.5], **attrs), {"x": normal(more, *shape) * 3})
 family.case("fake_quant_per_channel_zero_range", lambda x: raw.FakeQuantWithMinMaxVarsPerChannel(

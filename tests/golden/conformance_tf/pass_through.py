@@ -7,7 +7,8 @@ from tf_cases import Family, node, normal, raw, rng, tf
 
 g = rng(102)
 x = normal(g, 2, 3)
-VALUES = {"vector": normal(g, 4), "scalar": np.float32(-1.5), "empty": normal(g, 0, 3), "i64": np.arange(6).reshape(2, 3),
+VALUES = {"vector": normal(g, 4), "scalar": np.float32(-1.5), "empty": normal(g, 0, 3),
+          "i64": np.arange(6).reshape(2, 3),
           "bool": np.array([[True], [False]]), "rank_6": normal(g, 1, 2, 1, 2, 1, 2)}
 SPECIAL = np.array([np.nan, np.inf, -np.inf, -0.0], np.float32)
 
@@ -69,7 +70,8 @@ for name, effect in EFFECTS.items():
     family.case(f"{name}_chain", lambda x: after(after(x, effect(x)), effect(x * 3.0), tf.no_op()), {"x": x})
     family.case(f"{name}_before_constant", lambda x: x + after(tf.constant(1.5), effect(x)), {"x": x})
 for name, (a, b) in {"no_ops": ("no_op", "no_op"), "triggers": ("control_trigger", "control_trigger"),
-                     "assert_then_print": ("assert", "print_v2"), "trigger_no_op": ("control_trigger", "no_op")}.items():
+                     "assert_then_print": ("assert", "print_v2"),
+                     "trigger_no_op": ("control_trigger", "no_op")}.items():
     def ordered(x):
         with tf.control_dependencies([EFFECTS[a](x)]):
             second = EFFECTS[b](x)
@@ -81,7 +83,8 @@ for name, value in VALUES.items():
     def to_v2(definition):
         node(definition, "x").op = "PlaceholderV2"
 
-    family.case(f"placeholder_v2_{name}", lambda x: tf.identity(x), {"x": value}, expected=np.asarray(value), edit=to_v2)
+    family.case(f"placeholder_v2_{name}", lambda x: tf.identity(x), {"x": value}, expected=np.asarray(value),
+                edit=to_v2)
 DEFAULT = lambda value, shape=None: raw.PlaceholderWithDefault(
     input=tf.constant(value), shape=np.shape(value) if shape is None else shape)
 family.case("default_scalar_i32", lambda x: tf.cast(DEFAULT(3), tf.float32) * x, {"x": x})
@@ -113,7 +116,8 @@ family.case("shared_name", lambda x: x + raw.ReadVariableOp(
 family.case("in_loop", lambda x: (lambda v: tf.while_loop(
     lambda i, t: i < 3, lambda i, t: (i + 1, tf.tanh(t @ v + 0.1)), (0, x)))(variable(stored((3, 3))))[1], {"x": x})
 family.case("in_loop_condition", lambda x: (lambda v: tf.while_loop(
-    lambda i, t: tf.cast(i, tf.float32) < v, lambda i, t: (i + 1, t * 1.5), (0, x)))(variable(np.float32(2.5)))[1], {"x": x})
+    lambda i, t: tf.cast(i, tf.float32) < v, lambda i, t: (i + 1, t * 1.5), (0, x)))(variable(np.float32(2.5)))[1],
+    {"x": x})
 family.case("in_nested_loop", lambda x: (lambda v: tf.while_loop(
     lambda i, t: i < 2, lambda i, t: (i + 1, tf.while_loop(
         lambda j, u: j < 2, lambda j, u: (j + 1, u + v), (0, t))[1]), (0, x)))(variable(stored((3,))))[1], {"x": x})
@@ -127,7 +131,8 @@ for value in (True, False):
     family.case(f"in_branch_fed_{tag}", lambda x, p: (lambda v: tf.cond(p, lambda: x + v, lambda: x * v))(
         variable(stored((3,)))), {"x": x, "p": np.array(value)})
     family.case(f"in_branch_known_{tag}", lambda x: (lambda v: tf.cond(
-        tf.equal(tf.shape(x)[0], 2 if value else 3), lambda: x + v, lambda: x[:1] * v))(variable(stored((3,)))), {"x": x})
+        tf.equal(tf.shape(x)[0], 2 if value else 3), lambda: x + v, lambda: x[:1] * v))(variable(stored((3,)))),
+        {"x": x})
     family.case(f"decides_branch_{tag}", lambda x: (lambda p, v: tf.cond(p, lambda: x @ v, lambda: x))(
         variable(np.array(value), "p"), variable(stored((3, 3)))), {"x": x})
 for index in (0, 1, 2, -1):

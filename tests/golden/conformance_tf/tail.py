@@ -182,27 +182,34 @@ ordered = np.sort(g.integers(0, 9, (2, 6)), -1)
 for op in ("LowerBound", "UpperBound"):
     for dtype in (np.float32, np.int32, np.int64):
         family.case(f"{op.lower()}_{np.dtype(dtype).name}", lambda s, v: getattr(raw, op)(
-            sorted_inputs=s, values=v), {"s": ordered.astype(dtype), "v": np.array([[3, 9, 0, 5], [8, -1, 4, 4]], dtype)})
+            sorted_inputs=s, values=v), {"s": ordered.astype(dtype),
+                                         "v": np.array([[3, 9, 0, 5], [8, -1, 4, 4]], dtype)})
     family.case(f"{op.lower()}_i64_output", lambda s, v: getattr(raw, op)(
         sorted_inputs=s, values=v, out_type=tf.int64), {"s": ordered, "v": ordered[:, ::2]})
     family.case(f"{op.lower()}_one_row", lambda s, v: getattr(raw, op)(sorted_inputs=s, values=v),
                 {"s": ordered[:1], "v": np.array([[2, 2]])})
 more = rng(117)
-for name, t, i, u in (("one_element", normal(more, 5), [[3]], [2.5]), ("matrix_of_rows", normal(more, 4, 3), [[[0], [2]], [[2], [3]]], normal(more, 2, 2, 3)),
-                      ("empty", normal(more, 4, 2), np.zeros((0, 1)), np.zeros((0, 2))), ("i32", np.arange(5, dtype=np.int32), [[0], [0], [4]], [7, 8, -9]),
-                      ("uint8", np.arange(5, dtype=np.uint8), [[4], [4]], [250, 7]), ("bool", np.array([False, True, False]), [[0], [1]], [True, False]),
+for name, t, i, u in (("one_element", normal(more, 5), [[3]], [2.5]),
+                      ("matrix_of_rows", normal(more, 4, 3), [[[0], [2]], [[2], [3]]], normal(more, 2, 2, 3)),
+                      ("empty", normal(more, 4, 2), np.zeros((0, 1)), np.zeros((0, 2))),
+                      ("i32", np.arange(5, dtype=np.int32), [[0], [0], [4]], [7, 8, -9]),
+                      ("uint8", np.arange(5, dtype=np.uint8), [[4], [4]], [250, 7]),
+                      ("bool", np.array([False, True, False]), [[0], [1]], [True, False]),
                       ("known", normal(more, 3, 2), [[1]], normal(more, 1, 2))):
     indices, values = np.array(i, np.int32), np.array(u, t.dtype)
     feeds = {"t": t, "u": values} if name == "known" else {"t": t, "u": values, "i": indices}
     family.case(f"nd_add_{name}", (lambda t, u: raw.ScatterNdNonAliasingAdd(input=t, indices=indices, updates=u))
-                if name == "known" else lambda t, u, i: raw.ScatterNdNonAliasingAdd(input=t, indices=i, updates=u), feeds)
-for name, first, second, rest in (("scalars", 1, 0, ()), ("empty", np.zeros(0), [0, 1], (2,)), ("rank_3", [[[0]], [[3]]], [1, 2], ()),
+                if name == "known" else lambda t, u, i: raw.ScatterNdNonAliasingAdd(input=t, indices=i, updates=u),
+                feeds)
+for name, first, second, rest in (("scalars", 1, 0, ()), ("empty", np.zeros(0), [0, 1], (2,)),
+                                  ("rank_3", [[[0]], [[3]]], [1, 2], ()),
                                   ("wide_rest", [1], [0, 2], (2, 1, 3))):
     for op in ("DynamicStitch", "ParallelDynamicStitch"):
         family.case(f"{op.lower()}_of_{name}", lambda a, b: getattr(raw, op)(
             indices=[np.array(first, np.int32), np.array(second, np.int32)], data=[a, b]),
                     {"a": normal(more, *np.shape(first), *rest), "b": normal(more, *np.shape(second), *rest)})
-family.case("paralleldynamicstitch_i64", lambda a, b, c: raw.ParallelDynamicStitch(indices=[[2], [0], [1]], data=[a, b, c]),
+family.case("paralleldynamicstitch_i64", lambda a, b,
+            c: raw.ParallelDynamicStitch(indices=[[2], [0], [1]], data=[a, b, c]),
             {"a": np.array([1]), "b": np.array([2]), "c": np.array([3])})
 family.write()
 
@@ -255,7 +262,8 @@ def as_batch(definition):
     old.op = "Batch" + old.op
 
 
-for name, shape in (("square", (3, 3)), ("wide", (2, 2, 4)), ("tall", (2, 5, 3)), ("one", (1, 1)), ("rank_5", (2, 1, 2, 2, 3)), ("no_batch", (0, 2, 3))):
+for name, shape in (("square", (3, 3)), ("wide", (2, 2, 4)), ("tall", (2, 5, 3)), ("one", (1, 1)),
+                    ("rank_5", (2, 1, 2, 2, 3)), ("no_batch", (0, 2, 3))):
     for dtype in (np.float32, np.int32, np.bool_) if name == "wide" else (np.float32,):
         x = (normal(more, *shape) * 3).astype(dtype)
         d = (normal(more, *shape[:-2], min(shape[-2:])) * 3).astype(dtype)
@@ -263,7 +271,8 @@ for name, shape in (("square", (3, 3)), ("wide", (2, 2, 4)), ("tall", (2, 5, 3))
         family.case(f"batch_band_part_{tag}", lambda x: raw.MatrixBandPart(
             input=x, num_lower=np.int64(1), num_upper=np.int64(0), name="old"), {"x": x}, edit=as_batch)
         family.case(f"batch_diag_{tag}", lambda d: raw.MatrixDiag(diagonal=d, name="old"), {"d": d}, edit=as_batch)
-        family.case(f"batch_diag_part_{tag}", lambda x: raw.MatrixDiagPart(input=x, name="old"), {"x": x}, edit=as_batch)
+        family.case(f"batch_diag_part_{tag}", lambda x: raw.MatrixDiagPart(input=x, name="old"), {"x": x},
+                    edit=as_batch)
         family.case(f"batch_set_diag_{tag}", lambda x, d: raw.MatrixSetDiag(input=x, diagonal=d, name="old"),
                     {"x": x, "d": d}, edit=as_batch)
 family.write()
@@ -331,8 +340,10 @@ def to_first(definition):
 
 
 for name, shape, low, high, attrs in (
-        ("range", (3, 4), -2.0, 3.0, {"range_given": True}), ("elements", (3, 4), 0.0, 0.0, {}), ("unsigned", (7,), 0.0, 2.0, {"range_given": True, "signed_input": False}),
-        ("4_bits", (2, 2, 3), -4.0, 4.0, {"range_given": True, "num_bits": 4}), ("scalar", (), -1.0, 1.0, {"range_given": True}), ("16_bits", (5,), 0.0, 0.0, {"num_bits": 16}),
+        ("range", (3, 4), -2.0, 3.0, {"range_given": True}), ("elements", (3, 4), 0.0, 0.0, {}),
+        ("unsigned", (7,), 0.0, 2.0, {"range_given": True, "signed_input": False}),
+        ("4_bits", (2, 2, 3), -4.0, 4.0, {"range_given": True, "num_bits": 4}),
+        ("scalar", (), -1.0, 1.0, {"range_given": True}), ("16_bits", (5,), 0.0, 0.0, {"num_bits": 16}),
         ("empty", (0, 3), -1.0, 1.0, {"range_given": True})):
     family.case(f"v1_{name}", lambda x: raw.QuantizeAndDequantizeV2(
         input=x, input_min=low, input_max=high, name="old", **attrs), {"x": normal(more, *shape) * 2}, edit=to_first)
