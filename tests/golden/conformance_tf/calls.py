@@ -34,7 +34,8 @@ for name, op in CALLS.items():
     family.case(f"{name}_no_arguments", lambda x: x + call(lambda: tf.fill([3, 4], 2.5))[0], {"x": x})
     family.case(f"{name}_constant_argument", lambda x: call(
         lambda t, shape: tf.reshape(t, shape), x, tf.constant([2, 6])), {"x": x})
-    family.case(f"{name}_nested", lambda x: call(lambda t: call(lambda u: tf.nn.relu(u) + 1.0, t * 2.0)[0], x), {"x": x})
+    family.case(f"{name}_nested", lambda x: call(lambda t: call(lambda u: tf.nn.relu(u) + 1.0, t * 2.0)[0], x),
+                {"x": x})
     family.case(f"{name}_twice_in_a_row", lambda x: call(lambda t: t * t, call(lambda t: t - 0.5, x)[0]), {"x": x})
     family.case(f"{name}_with_loop", lambda x: call(lambda t: tf.while_loop(
         lambda i, v: i < 3, lambda i, v: (i + 1, v * 0.5), (0, t))[1], x), {"x": x})
@@ -68,9 +69,11 @@ for op in ("While", "StatelessWhile"):
 
     for times in (0, 1, 5):
         family.case(f"{op.lower()}_{times}_times", lambda x: repeat(
-            lambda i, t: i < times, lambda i, t: (i + 1, t * 0.5 + tf.cast(i, tf.float32)), tf.constant(0), x), {"x": x})
+            lambda i, t: i < times, lambda i, t: (i + 1, t * 0.5 + tf.cast(i, tf.float32)), tf.constant(0), x),
+            {"x": x})
     family.case(f"{op.lower()}_constant_result", lambda x: repeat(
-        lambda i, t: i * i < 50, lambda i, t: (i + 3, t), tf.constant(1), x)[0] + tf.cast(x[0, 0] * 0.0, tf.int32), {"x": x})
+        lambda i, t: i * i < 50, lambda i, t: (i + 3, t), tf.constant(1), x)[0] + tf.cast(x[0, 0] * 0.0, tf.int32),
+        {"x": x})
     family.case(f"{op.lower()}_condition_of_number", lambda x: repeat(
         lambda i, t: i, lambda i, t: (i - 1, t + 1.0), tf.constant(3), x)[1], {"x": x})
     family.case(f"{op.lower()}_i64_state", lambda n: repeat(

@@ -188,6 +188,12 @@ for op in ("LowerBound", "UpperBound"):
         sorted_inputs=s, values=v, out_type=tf.int64), {"s": ordered, "v": ordered[:, ::2]})
     family.case(f"{op.lower()}_one_row", lambda s, v: getattr(raw, op)(sorted_inputs=s, values=v),
                 {"s": ordered[:1], "v": np.array([[2, 2]])})
+for op in ("Max", "Min"):
+    for dtype in (np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64):
+        family.case(f"unsorted_{op.lower()}_gap_{np.dtype(dtype).name}", lambda x: getattr(raw, f"UnsortedSegment{op}")(
+            data=x, segment_ids=[2, 0, 2], num_segments=4), {"x": np.array([3, 7, 5], dtype)})
+        family.case(f"segment_{op.lower()}_gap_{np.dtype(dtype).name}", lambda x: getattr(raw, f"Segment{op}")(
+            data=x, segment_ids=[0, 2, 2]), {"x": np.array([3, 7, 5], dtype)})
 more = rng(117)
 for name, t, i, u in (("one_element", normal(more, 5), [[3]], [2.5]),
                       ("matrix_of_rows", normal(more, 4, 3), [[[0], [2]], [[2], [3]]], normal(more, 2, 2, 3)),
