@@ -214,8 +214,8 @@ for name, first, second, rest in (("scalars", 1, 0, ()), ("empty", np.zeros(0), 
         family.case(f"{op.lower()}_of_{name}", lambda a, b: getattr(raw, op)(
             indices=[np.array(first, np.int32), np.array(second, np.int32)], data=[a, b]),
                     {"a": normal(more, *np.shape(first), *rest), "b": normal(more, *np.shape(second), *rest)})
-family.case("paralleldynamicstitch_i64", lambda a, b,
-            c: raw.ParallelDynamicStitch(indices=[[2], [0], [1]], data=[a, b, c]),
+family.case("paralleldynamicstitch_i64",
+            lambda a, b, c: raw.ParallelDynamicStitch(indices=[[2], [0], [1]], data=[a, b, c]),
             {"a": np.array([1]), "b": np.array([2]), "c": np.array([3])})
 family.write()
 
