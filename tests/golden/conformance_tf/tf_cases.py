@@ -75,11 +75,11 @@ class Family:
         if edit is not None:
             edit(definition)
         row = {"name": name, "graph": text_format.MessageToString(definition, as_one_line=True),
-               "inputs": {key: _tensor(value) for key, value in feeds.items()},
-               "outputs": {_tensor_name(tensor): _tensor(np.asarray(value))
+               "inputs": {key: tensor_row(value) for key, value in feeds.items()},
+               "outputs": {_tensor_name(tensor): tensor_row(np.asarray(value))
                            for tensor, value in zip(outputs, expected, strict=True)}}
         if variables:
-            row["variables"] = {v.op.name: _tensor(value) for v, value in zip(variables, values, strict=True)}
+            row["variables"] = {v.op.name: tensor_row(value) for v, value in zip(variables, values, strict=True)}
         if tolerance is not None:
             row["tolerance"] = tolerance
         self.cases.append(row)
@@ -112,7 +112,7 @@ def _tensor_name(tensor):
     return tensor.op.name if tensor.value_index == 0 else tensor.name
 
 
-def _tensor(array):
+def tensor_row(array):
     little = array.astype(array.dtype.newbyteorder("<"))
     return {"dtype": DTYPES[array.dtype.name], "shape": list(array.shape),
             "data": base64.b64encode(little.tobytes()).decode()}
