@@ -75,8 +75,16 @@ absl::Status EmitTopK(LegalizeContext& context, int64_t k) {
   TopKAttrs attrs;
   attrs.k = static_cast<int>(k);
   LINNET_ASSIGN_OR_RETURN(attrs.sorted, context.Bool("sorted", true));
-  const Output x = context.input(0);
+  const DType dtype = context.type(0).dtype;
+  const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
+  Output x = context.input(0);
+  if (is_short) {
+    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "wide"));
+  }
   LINNET_ASSIGN_OR_RETURN(std::vector<Output> outputs, context.EmitAll(attrs, {&x, 1}));
+  if (is_short) {
+    LINNET_ASSIGN_OR_RETURN(outputs[0], EmitCast(context, dtype, outputs[0], "values"));
+  }
   LINNET_ASSIGN_OR_RETURN(const DType index_type, context.Type("index_type", DType::kInt32));
   if (context.IsUsed(1)) {
     LINNET_ASSIGN_OR_RETURN(outputs[1], EmitCast(context, index_type, outputs[1], "indices"));

@@ -84,7 +84,13 @@ absl::Status BatchMatMul(LegalizeContext& context) {
     return context.Replace(
         EmitFullyConnected(context, context.input(0), matrix, attrs.transpose_b, FusedTail(), ""));
   }
-  return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));
+  Output x = context.input(0), y = context.input(1);
+  LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("Tout", context.type(0).dtype));
+  if (wanted == DType::kInt32) {  // of bytes, perhaps
+    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, wanted, x, "wide_x"));
+    LINNET_ASSIGN_OR_RETURN(y, EmitCast(context, wanted, y, "wide_y"));
+  }
+  return context.Replace(context.Emit(attrs, {x, y}));
 }
 
 constexpr TfOp kRows[] = {

@@ -45,9 +45,17 @@ absl::Status EmitPool(LegalizeContext& context, PoolKind kind, const std::vector
   attrs.window_h = static_cast<int>(window_h);
   attrs.window_w = static_cast<int>(window_w);
   SetWindow(window, &attrs);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
-  LINNET_ASSIGN_OR_RETURN(const Output y, context.Emit(attrs, {x}, NhwcSuffix(format, "")));
-  return context.Replace(FromNhwc(context, format, y));
+  LINNET_ASSIGN_OR_RETURN(Output x, ToNhwc(context, format, context.input(0)));
+  const DType dtype = context.type(0).dtype;
+  const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
+  if (is_short && kind == PoolKind::Max) {
+    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "wide"));
+    LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x}, "Pool"));
+    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, dtype, x, NhwcSuffix(format, "")));
+  } else {
+    LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x}, NhwcSuffix(format, "")));
+  }
+  return context.Replace(FromNhwc(context, format, x));
 }
 
 template <PoolKind kKind>

@@ -24,13 +24,28 @@ absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
   return CheckedShape(axes);
 }
 
+// Integers that Reduce does not take as they are and that i32 holds. A sum or product keeps its low
+// bits there, so that it overflows as TensorFlow's does; a mean would not.
+bool ReducesWide(ReduceKind kind, DType dtype) {
+  if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64) return false;
+  const bool is_byte = dtype == DType::kUint8 || dtype == DType::kInt8;
+  const bool compares = kind == ReduceKind::Max || kind == ReduceKind::Min;
+  return kind != ReduceKind::Mean && !(is_byte && compares);
+}
+
 template <ReduceKind kKind>
 absl::Status Reduce(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Shape axes, ReductionAxes(context));
   LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
   if (axes.rank() == 0) return context.Replace(context.input(0));
-  return context.Replace(EmitReduce(context, kKind, axes, keep_dims, context.input(0)));
+  const DType dtype = context.type(0).dtype;
+  if (!ReducesWide(kKind, dtype))
+    return context.Replace(EmitReduce(context, kKind, axes, keep_dims, context.input(0)));
+  LINNET_ASSIGN_OR_RETURN(const Output x,
+                          EmitCast(context, DType::kInt32, context.input(0), "wide"));
+  LINNET_ASSIGN_OR_RETURN(const Output y, EmitReduce(context, kKind, axes, keep_dims, x, "Reduce"));
+  return context.Replace(EmitCast(context, dtype, y));
 }
 
 absl::Status EuclideanNorm(LegalizeContext& context) {

@@ -89,10 +89,34 @@ T Neutral(ScatterKind kind) {
   }
 }
 
-Constant NeutralScalar(DType dtype, ScatterKind kind) {
-  if (dtype == DType::kFloat32) return Constant::Of<float>({}, {Neutral<float>(kind)});
-  if (dtype == DType::kInt64) return Constant::Of<int64_t>({}, {Neutral<int64_t>(kind)});
-  return Constant::Of<int32_t>({}, {Neutral<int32_t>(kind)});
+template <typename T>
+Constant StartsOf(const Shape& shape, const std::vector<int64_t>& sizes, ScatterKind kind) {
+  std::vector<T> starts;
+  for (const int64_t size : sizes)
+    starts.push_back(size == 0 && kind != ScatterKind::Mul ? T{0} : Neutral<T>(kind));
+  return Constant::Of<T>(shape, std::move(starts));
+}
+
+// What segments of `sizes` rows are before their first row. Those without rows stay 0, or 1 for a
+// product.
+Constant Starts(DType dtype, const Shape& shape, const std::vector<int64_t>& sizes,
+                ScatterKind kind) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return StartsOf<float>(shape, sizes, kind);
+    case DType::kInt64:
+      return StartsOf<int64_t>(shape, sizes, kind);
+    case DType::kInt16:
+      return StartsOf<int16_t>(shape, sizes, kind);
+    case DType::kUint16:
+      return StartsOf<uint16_t>(shape, sizes, kind);
+    case DType::kInt8:
+      return StartsOf<int8_t>(shape, sizes, kind);
+    case DType::kUint8:
+      return StartsOf<uint8_t>(shape, sizes, kind);
+    default:
+      return StartsOf<int32_t>(shape, sizes, kind);
+  }
 }
 
 // Segment numbers as rows of one index.
@@ -112,9 +136,9 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
     return Invalid("{} segments of shape {} for data {}", count, ShapeText(segments),
                    ShapeText(data));
   const DType dtype = context.type(0).dtype;
-  if (dtype != DType::kFloat32 && dtype != DType::kInt32 && dtype != DType::kInt64)
-    return Unsupported("data of {}, want float32, int32 or int64", DTypeName(dtype));
-  const Output neutral = context.AddConstant(NeutralScalar(dtype, kKind), "neutral");
+  if (dtype != DType::kFloat32 && !IsInteger(dtype))
+    return Unsupported("data of {}, want float32 or integers", DTypeName(dtype));
+  const Output neutral = context.AddConstant(Starts(dtype, {}, {1}, kKind), "neutral");
   const Shape shape = Concatenated({count}, SubShape(data, segments.rank(), data.rank()));
   LINNET_ASSIGN_OR_RETURN(const Output base, EmitBroadcastTo(context, shape, neutral, "base"));
   LINNET_ASSIGN_OR_RETURN(const Output rows, EmitSegmentRows(context, context.input(1)));
@@ -139,27 +163,18 @@ absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context
   return sizes;
 }
 
-// Sorted segments: how many there are is only known from their numbers. Segments without rows are
-// 0, or 1 for a product.
+// Sorted segments: how many there are is only known from their numbers.
 template <ScatterKind kKind, bool kMean = false>
 absl::Status Segment(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SegmentSizes(context));
   const DType dtype = context.type(0).dtype;
-  if (dtype != DType::kFloat32 && dtype != DType::kInt32)
-    return Unsupported("data of {}, want float32 or int32", DTypeName(dtype));
-  const double neutral = dtype == DType::kFloat32 ? static_cast<double>(Neutral<float>(kKind))
-                                                  : static_cast<double>(Neutral<int32_t>(kKind));
-  std::vector<double> starts, divisors;
-  for (const int64_t size : sizes) {
-    starts.push_back(size == 0 && kKind != ScatterKind::Mul ? 0.0 : neutral);
-    divisors.push_back(static_cast<double>(std::max<int64_t>(size, 1)));
-  }
+  if (dtype != DType::kFloat32 && dtype != DType::kInt32 && (kMean || !IsInteger(dtype)))
+    return Unsupported("data of {}, want float32 or {}", DTypeName(dtype),
+                       kMean ? "int32" : "integers");
   Shape column = Filled(context.shape(0).rank(), 1), shape = context.shape(0);
   column[0] = shape[0] = static_cast<int64_t>(sizes.size());
-  const Output start =
-      context.AddConstant(Constant::Of<double>(column, std::move(starts)), "starts");
-  LINNET_ASSIGN_OR_RETURN(Output base, EmitCast(context, dtype, start, "starts/cast"));
+  Output base = context.AddConstant(Starts(dtype, column, sizes, kKind), "starts");
   LINNET_ASSIGN_OR_RETURN(base, EmitBroadcastTo(context, shape, base, "base"));
   LINNET_ASSIGN_OR_RETURN(const Output rows, EmitSegmentRows(context, context.input(1)));
   ScatterAttrs attrs;
@@ -167,6 +182,9 @@ absl::Status Segment(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Output y, EmitScatter(context, attrs, base, rows, context.input(0),
                                                       kMean ? "sums" : ""));
   if (!kMean) return context.Replace(y);
+  std::vector<double> divisors;
+  for (const int64_t size : sizes)
+    divisors.push_back(static_cast<double>(std::max<int64_t>(size, 1)));
   const Output divisor =
       context.AddConstant(Constant::Of<double>(column, std::move(divisors)), "sizes");
   LINNET_ASSIGN_OR_RETURN(const Output size, EmitCast(context, dtype, divisor, "sizes/cast"));

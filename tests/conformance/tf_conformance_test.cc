@@ -29,7 +29,7 @@ using nlohmann::json;
 struct TfCase {
   std::string name;
   std::string graph;  // GraphDef as text
-  std::map<std::string, CaseTensor> inputs, outputs;
+  std::map<std::string, CaseTensor> inputs, outputs, variables;
   double tolerance = 0;
 };
 
@@ -45,11 +45,14 @@ TfFile LoadFile(const std::filesystem::path& path) {
   try {
     const json all = json::parse(ReadFile(path.string()));
     for (const json& row : all.at("cases")) {
-      TfCase test{row.at("name"), row.at("graph"), {}, {}, row.value("tolerance", 0.0)};
+      TfCase test{row.at("name"), row.at("graph"), {}, {}, {}, row.value("tolerance", 0.0)};
       for (const auto& [name, tensor] : row.at("inputs").items())
         test.inputs[name] = ParseCaseTensor(tensor, &file.error);
       for (const auto& [name, tensor] : row.at("outputs").items())
         test.outputs[name] = ParseCaseTensor(tensor, &file.error);
+      const json variables = row.value("variables", json::object());
+      for (const auto& [name, tensor] : variables.items())
+        test.variables[name] = ParseCaseTensor(tensor, &file.error);
       file.cases.push_back(std::move(test));
     }
   } catch (const json::exception& e) {
@@ -62,22 +65,38 @@ std::string Text(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
-// How far a case goes before its ops are evaluated.
-enum class Extent { kLegalize, kPipeline };
-
-absl::Status RunPasses(const TfCase& test, Extent extent, Graph& graph) {
-  converter::PassContext context;
-  for (const auto& [name, tensor] : test.inputs) context.feeds.push_back({name, std::nullopt});
-  for (const auto& [name, tensor] : test.outputs) context.fetches.push_back(name);
-  if (extent == Extent::kPipeline) return RunPipeline(graph, context);
-  return RunStages(converter::Pipeline().first(1), graph, context);
-}
-
 Constant ToConstant(const CaseTensor& tensor) {
   void* data = nullptr;
   Constant constant = Constant::Allocate(tensor.type, &data);
   if (!tensor.bytes.empty()) std::memcpy(data, tensor.bytes.data(), tensor.bytes.size());
   return constant;
+}
+
+// What a checkpoint would hold.
+class CaseVariables : public converter::Variables {
+ public:
+  explicit CaseVariables(const TfCase& test) : test_(test) {}
+  absl::StatusOr<Constant> Read(const std::string& name) const override {
+    const auto found = test_.variables.find(name);
+    if (found == test_.variables.end()) return absl::NotFoundError("the case has no value for it");
+    return ToConstant(found->second);
+  }
+
+ private:
+  const TfCase& test_;
+};
+
+// How far a case goes before its ops are evaluated.
+enum class Extent { kLegalize, kPipeline };
+
+absl::Status RunPasses(const TfCase& test, Extent extent, Graph& graph) {
+  converter::PassContext context;
+  const CaseVariables variables(test);
+  context.variables = &variables;
+  for (const auto& [name, tensor] : test.inputs) context.feeds.push_back({name, std::nullopt});
+  for (const auto& [name, tensor] : test.outputs) context.fetches.push_back(name);
+  if (extent == Extent::kPipeline) return RunPipeline(graph, context);
+  return RunStages(converter::Pipeline().first(1), graph, context);
 }
 
 // Every node's outputs, from the inputs on; results by the name of the tensor they stand for.

@@ -145,4 +145,41 @@ family.case("fused_conv_nchw_bias_relu",
                                   padding="VALID", data_format="NCHW", name="conv")][1:],
             {"x": nchw(x)}, expected=nchw(np.maximum(conv + bias, 0)),
             edit=fused("_FusedConv2D", ["BiasAdd", "Relu"], ["bias"]))
+
+g = rng(116)
+x, w, wd = normal(g, 1, 4, 5, 2), normal(g, 2, 3, 2, 3), normal(g, 2, 3, 2, 2)
+for op, plain, kernel in (("_FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNative, wd),
+                          ("FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNative, wd),
+                          ("_FusedConv2D", raw.Conv2D, w)):
+    channels = 3 if plain is raw.Conv2D else 4
+    b, a = normal(g, channels), np.abs(normal(g, channels))
+    low = op.strip("_").lower() + ("_grappler" if op.startswith("_Fused") else "")
+    for name, strides, padding, dilations, tail in (
+            ("bias", 1, "VALID", 1, None), ("strides", 2, "SAME", 1, "relu"), ("dilated", 1, "SAME", 2, "relu6"),
+            ("elu", 2, "VALID", 1, "elu"), ("tanh", 1, "SAME", 1, "tanh"), ("sigmoid", 1, "VALID", 1, "sigmoid"),
+            ("leakyrelu", 1, "SAME", 1, "leakyrelu")):
+        attrs = {"strides": [1, strides, strides, 1], "padding": padding}
+
+        def build(x):
+            tf.constant(b, name="bias")
+            return plain(input=x, filter=tf.constant(kernel), dilations=[1, dilations, dilations, 1], name="conv",
+                         **attrs)
+
+        if plain is raw.Conv2D:
+            y = tf.nn.conv2d(x, kernel, strides, padding, dilations=dilations)
+        else:  # TensorFlow's kernel takes no dilations
+            y = tf.nn.depthwise_conv2d(x, kernel, [1, strides, strides, 1], padding, dilations=[dilations] * 2)
+        y = acts[tail](y + b) if tail else y + b
+        family.case(f"{low}_{name}", build, {"x": x}, expected=y.numpy(),
+                    edit=fused(op, ["BiasAdd"] + ([spelling[tail]] if tail else []), ["bias"]))
+
+    def build_prelu(x):
+        tf.constant(b, name="bias")
+        tf.constant(a, name="alpha")
+        return plain(input=x, filter=tf.constant(kernel), strides=[1, 1, 1, 1], padding="SAME", name="conv")
+
+    y = plain(input=x, filter=kernel, strides=[1, 1, 1, 1], padding="SAME").numpy() + b
+    family.case(f"{low}_prelu", build_prelu, {"x": x}, expected=np.where(y >= 0, y, y * a),
+                edit=fused(op, ["BiasAdd", "Prelu"], ["bias", "alpha"]))
+    family.case(f"{low}_no_batch", build_prelu, {"x": x[:0]}, expected=y[:0], edit=fused(op, ["BiasAdd"], ["bias"]))
 family.write()

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from tf_cases import Family, normal, raw, rng, tf
+from tf_cases import Family, node, normal, raw, rng, tf
 
 g = rng(5)
 x = normal(g, 3, 4, 5)
@@ -46,6 +46,47 @@ family.case("one_hot_i32", lambda i: raw.OneHot(indices=i, depth=4, on_value=5, 
 family.case("one_hot_fed_values",
             lambda i, on: raw.OneHot(indices=i, depth=2, on_value=on, off_value=0.5),
             {"i": np.array([1, 0], np.uint8), "on": np.float32(3)})
+more = rng(107)
+deep = normal(more, 2, 3, 1, 2, 2)
+matrix = np.array([[0, 2], [1, 0]], np.int32)
+for name, value, indices in (("matrix", x, matrix), ("scalar", x, np.int64(2)), ("empty", x, matrix[:0]),
+                             ("bool", x > 0, rows), ("i64", np.arange(6).reshape(3, 2), rows),
+                             ("rank_6", deep, matrix[None] % 2),
+                             ("u8", np.arange(9, dtype=np.uint8), rows)):
+    family.case(f"gather_v1_{name}", lambda x, i: raw.Gather(params=x, indices=i, validate_indices=False),
+                {"x": value, "i": indices})
+for name, value, indices in (("vector", x[0, 0], [[4], [0]]), ("rows", x, [[2], [0], [2]]),
+                             ("none", x, np.zeros((0, 2))),
+                             ("rank_5", deep, [[[1, 2, 0], [0, 0, 0]]]),
+                             ("i32", np.arange(6, dtype=np.int32).reshape(2, 3), [[1, 2]]),
+                             ("bool", x > 0, [[0, 0, 0], [2, 3, 4]])):
+    family.case(f"gather_nd_{name}", lambda x, i: raw.GatherNd(params=x, indices=i),
+                {"x": value, "i": np.array(indices, np.int32)})
+family.case("gather_nd_constant_params", lambda i: raw.GatherNd(params=tf.constant(x), indices=i),
+            {"i": np.array([[1], [1]], np.int64)})
+
+
+def to_top_k(definition):
+    """The op of 2015: k is an attribute."""
+    top = node(definition, "top")
+    top.op = "TopK"
+    top.attr["k"].i = k
+    del top.input[1]
+    del top.attr["Tk"], top.attr["index_type"]
+
+
+for name, value, k in (("one", x, 1), ("all", x, 5), ("none", x, 0), ("vector", x[0, 0], 3), ("i32", rows, 2),
+                       ("ties", np.array([[2, 7, 7, 2, 7]], np.float32), 4), ("empty", x[:0], 2), ("rank_5", deep, 2),
+                       ("u8", np.array([[9, 200, 9], [0, 0, 1]], np.uint8), 2), ("double", x[0].astype(np.float64), 3),
+                       ("infinite", np.array([1, np.inf, -np.inf, 2], np.float32), 4)):
+    def top(x):
+        return list(raw.TopKV2(input=x, k=tf.constant(k, name="k"), name="top"))
+
+    tolerance = 1e-6 if value.dtype == np.float64 else None  # computed in float32
+    family.case(f"top_k_{name}_v2", top, {"x": value}, tolerance=tolerance)
+    values, places = raw.TopKV2(input=value, k=k)
+    family.case(f"top_k_{name}_v1", top, {"x": value}, expected=[values.numpy(), places.numpy()], edit=to_top_k,
+                tolerance=tolerance)
 family.write()
 
 family = Family("select")
@@ -66,6 +107,22 @@ family.case("select_v2_broadcast", lambda c, a, b: raw.SelectV2(condition=c, t=a
             {"c": mask[:, :1], "a": a[:1], "b": b[:, :1]})
 family.case("select_i64", lambda c, a: raw.SelectV2(condition=c, t=a, e=-a),
             {"c": mask, "a": np.arange(6, dtype=np.int64).reshape(3, 2)})
+more = rng(108)
+deep = normal(more, 2, 1, 3, 1, 2)
+for name, c, t, e in (("scalars", np.bool_(False), np.float32(1), np.float32(2)),
+                      ("all_broadcast", mask[:, :1], normal(more, 1, 2), normal(more, 4, 1, 1)),
+                      ("empty", mask[:0], a[:0], np.float32(0)), ("rank_5", deep > 0, deep, -deep),
+                      ("bool", mask, mask[:, :1], ~mask), ("u8", mask[0], np.array([1, 255], np.uint8), np.uint8(7)),
+                      ("i32", mask, np.int32(-1), np.arange(2, dtype=np.int32)),
+                      ("nan_not_taken", np.array([True, False]), np.array([1, np.nan], np.float32),
+                       np.array([np.inf, 2], np.float32))):
+    family.case(f"select_v2_{name}", lambda c, t, e: raw.SelectV2(condition=c, t=t, e=e), {"c": c, "t": t, "e": e})
+family.case("select_v2_constant_condition", lambda a, b: raw.SelectV2(condition=tf.constant(mask), t=a, e=b),
+            {"a": a, "b": b})
+for name, c, t in (("rank_5", deep > 0, deep), ("rows_of_rank_5", np.array([True, False]), deep),
+                   ("empty", mask[:0], a[:0]),
+                   ("bool", mask, mask[::-1].copy()), ("of_i64", mask, np.arange(6).reshape(3, 2))):
+    family.case(f"select_{name}", lambda c, t: raw.Select(condition=c, x=t, y=t[::-1]), {"c": c, "t": t})
 family.write()
 
 family = Family("constant_like")
@@ -95,4 +152,26 @@ square = normal(g, 2, 3, 3)
 family.case("matrix_set_diag", lambda x, d: raw.MatrixSetDiag(input=x, diagonal=d),
             {"x": square, "d": square[:, 0]})
 family.case("matrix_set_diag_v3", lambda x, d: tf.linalg.set_diag(x, d), {"x": square, "d": square[:, 0]})
+more = rng(109)
+VALUES = {"empty": normal(more, 0, 3), "scalar": np.float32(4), "rank_6": normal(more, 1, 2, 1, 2, 1, 1),
+          "u8": np.arange(3, dtype=np.uint8),
+          "i64": np.arange(3), "double": np.arange(3.0), "flags": np.array([True, False])}
+for name, value in VALUES.items():
+    family.case(f"zeros_like_{name}", lambda x: raw.ZerosLike(x=x), {"x": value})
+    family.case(f"ones_like_{name}", lambda x: raw.OnesLike(x=x), {"x": value})
+family.case("zeros_like_nan", lambda x: raw.ZerosLike(x=x), {"x": np.array([np.nan, np.inf], np.float32)})
+for name, start, stop, num in (("one", 3.0, 9.0, 1), ("two", 3.0, 9.0, 2), ("down", 1.0, -1.0, 9),
+                               ("same", 2.0, 2.0, 4),
+                               ("many", 0.0, 1.0, 100), ("large", -1e30, 1e30, 5)):
+    family.case(f"lin_space_{name}", lambda one: raw.LinSpace(start=start, stop=stop, num=np.int64(num)) * one,
+                {"one": np.float32(1)})
+family.case("lin_space_double", lambda one: raw.LinSpace(
+    start=tf.constant(0.1, tf.float64), stop=tf.constant(0.7, tf.float64), num=4) * one, {"one": np.float64(1)},
+    tolerance=1e-6)
+for name, start, limit, delta, dtype in (("negative", 3, -4, -2, np.int32), ("float_down", 1, -1, -0.3, np.float32),
+                                         ("i64_step", 2**33, 2**33 + 10, 4, np.int64), ("one", 0, 1, 5, np.int32),
+                                         ("double", 0, 2, 0.5, np.float64)):
+    family.case(f"range_x_{name}", lambda one: raw.Range(start=dtype(start), limit=dtype(limit),
+                                                         delta=dtype(delta)) * one,
+                {"one": dtype(1)})
 family.write()

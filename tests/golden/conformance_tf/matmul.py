@@ -86,4 +86,28 @@ for name, fused_ops, arguments, expected in (
 family.case("fused_fed_bias", build_fed, {"x": x, "w": w}, expected=y, edit=fused(["BiasAdd"], ["bias"]))
 family.case("fused_fed_bias_relu", build_fed, {"x": x, "w": w}, expected=np.maximum(y, 0),
             edit=fused(["BiasAdd", "Relu"], ["bias"]))
+
+g = rng(115)
+for name, a, b, attrs in (("batch", (2, 3, 4), (2, 4, 5), {}), ("transposed_x", (2, 4, 3), (2, 4, 5), {"adj_x": True}),
+                          ("transposed_y", (2, 3, 4), (2, 5, 4), {"adj_y": True}),
+                          ("transposed_both", (4, 3), (5, 4), {"adj_x": True, "adj_y": True}),
+                          ("broadcast", (2, 1, 3, 4), (5, 4, 2), {}), ("no_batch", (0, 3, 4), (1, 4, 2), {}),
+                          ("no_rows", (2, 0, 4), (2, 4, 3), {}), ("nothing_to_sum", (2, 3, 0), (2, 0, 4), {}),
+                          ("vectors", (3, 1, 4), (3, 4, 1), {})):
+    x, y = normal(g, *a), normal(g, *b)
+    for op, extra in (("BatchMatMulV2", {}), ("BatchMatMulV3", {"Tout": tf.float32})):
+        low = op.lower()
+        family.case(f"{low}_{name}", lambda x, y: getattr(raw, op)(x=x, y=y, **attrs, **extra), {"x": x, "y": y})
+        family.case(f"{low}_{name}_known", lambda x: getattr(raw, op)(x=x, y=tf.constant(y), **attrs, **extra),
+                    {"x": x})
+family.case("batchmatmulv3_i32", lambda x, y: raw.BatchMatMulV3(x=x, y=y, Tout=tf.int32),
+            {"x": np.arange(12, dtype=np.int32).reshape(2, 2, 3), "y": np.arange(6, dtype=np.int32).reshape(3, 2)})
+family.case("batchmatmulv3_double", lambda x, y: raw.BatchMatMulV3(x=x, y=y, Tout=tf.float64),
+            {"x": normal(g, 2, 3).astype(np.float64), "y": normal(g, 3, 2).astype(np.float64)}, tolerance=1e-6)
+for a, b in ((np.int8, np.int8), (np.uint8, np.int8)):
+    family.case(f"batchmatmulv3_{np.dtype(a).name}_{np.dtype(b).name}_i32",
+                lambda x, y: raw.BatchMatMulV3(x=x, y=y, Tout=tf.int32),
+                {"x": np.array([[100, 127, 3], [0, 90, 1]], a), "y": np.array([[-128, 2], [100, 127], [5, 7]], b)})
+for name, a, b in (("no_rows", (0, 3), (3, 2)), ("nothing_to_sum", (2, 0), (0, 3)), ("one", (1, 1), (1, 1))):
+    family.case(f"matmul_{name}", lambda x, y: raw.MatMul(a=x, b=y), {"x": normal(g, *a), "y": normal(g, *b)})
 family.write()

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from tf_cases import Family, normal, raw, rng, tf
+from tf_cases import Family, node, normal, raw, rng, tf
 
 g = rng(42)
 
@@ -182,11 +182,41 @@ ordered = np.sort(g.integers(0, 9, (2, 6)), -1)
 for op in ("LowerBound", "UpperBound"):
     for dtype in (np.float32, np.int32, np.int64):
         family.case(f"{op.lower()}_{np.dtype(dtype).name}", lambda s, v: getattr(raw, op)(
-            sorted_inputs=s, values=v), {"s": ordered.astype(dtype), "v": np.array([[3, 9, 0, 5], [8, -1, 4, 4]], dtype)})
+            sorted_inputs=s, values=v), {"s": ordered.astype(dtype),
+                                         "v": np.array([[3, 9, 0, 5], [8, -1, 4, 4]], dtype)})
     family.case(f"{op.lower()}_i64_output", lambda s, v: getattr(raw, op)(
         sorted_inputs=s, values=v, out_type=tf.int64), {"s": ordered, "v": ordered[:, ::2]})
     family.case(f"{op.lower()}_one_row", lambda s, v: getattr(raw, op)(sorted_inputs=s, values=v),
                 {"s": ordered[:1], "v": np.array([[2, 2]])})
+for op in ("Max", "Min"):
+    for dtype in (np.uint8, np.int8, np.uint16, np.int16, np.int32, np.int64):
+        family.case(f"unsorted_{op.lower()}_gap_{np.dtype(dtype).name}", lambda x: getattr(raw, f"UnsortedSegment{op}")(
+            data=x, segment_ids=[2, 0, 2], num_segments=4), {"x": np.array([3, 7, 5], dtype)})
+        family.case(f"segment_{op.lower()}_gap_{np.dtype(dtype).name}", lambda x: getattr(raw, f"Segment{op}")(
+            data=x, segment_ids=[0, 2, 2]), {"x": np.array([3, 7, 5], dtype)})
+more = rng(117)
+for name, t, i, u in (("one_element", normal(more, 5), [[3]], [2.5]),
+                      ("matrix_of_rows", normal(more, 4, 3), [[[0], [2]], [[2], [3]]], normal(more, 2, 2, 3)),
+                      ("empty", normal(more, 4, 2), np.zeros((0, 1)), np.zeros((0, 2))),
+                      ("i32", np.arange(5, dtype=np.int32), [[0], [0], [4]], [7, 8, -9]),
+                      ("uint8", np.arange(5, dtype=np.uint8), [[4], [4]], [250, 7]),
+                      ("bool", np.array([False, True, False]), [[0], [1]], [True, False]),
+                      ("known", normal(more, 3, 2), [[1]], normal(more, 1, 2))):
+    indices, values = np.array(i, np.int32), np.array(u, t.dtype)
+    feeds = {"t": t, "u": values} if name == "known" else {"t": t, "u": values, "i": indices}
+    family.case(f"nd_add_{name}", (lambda t, u: raw.ScatterNdNonAliasingAdd(input=t, indices=indices, updates=u))
+                if name == "known" else lambda t, u, i: raw.ScatterNdNonAliasingAdd(input=t, indices=i, updates=u),
+                feeds)
+for name, first, second, rest in (("scalars", 1, 0, ()), ("empty", np.zeros(0), [0, 1], (2,)),
+                                  ("rank_3", [[[0]], [[3]]], [1, 2], ()),
+                                  ("wide_rest", [1], [0, 2], (2, 1, 3))):
+    for op in ("DynamicStitch", "ParallelDynamicStitch"):
+        family.case(f"{op.lower()}_of_{name}", lambda a, b: getattr(raw, op)(
+            indices=[np.array(first, np.int32), np.array(second, np.int32)], data=[a, b]),
+                    {"a": normal(more, *np.shape(first), *rest), "b": normal(more, *np.shape(second), *rest)})
+family.case("paralleldynamicstitch_i64",
+            lambda a, b, c: raw.ParallelDynamicStitch(indices=[[2], [0], [1]], data=[a, b, c]),
+            {"a": np.array([1]), "b": np.array([2]), "c": np.array([3])})
 family.write()
 
 family = Family("diagonals")
@@ -229,6 +259,28 @@ for name, low, high in (("diagonal", 0, 0), ("lower", -1, 0), ("upper", 0, -1), 
                         ("all", -1, -1)):
     family.case(f"band_{name}", lambda x: raw.MatrixBandPart(
         input=x, num_lower=low, num_upper=high), {"x": matrices})
+more = rng(118)
+
+
+def as_batch(definition):
+    """The op under the name that it had before TensorFlow 0.10."""
+    old = node(definition, "old")
+    old.op = "Batch" + old.op
+
+
+for name, shape in (("square", (3, 3)), ("wide", (2, 2, 4)), ("tall", (2, 5, 3)), ("one", (1, 1)),
+                    ("rank_5", (2, 1, 2, 2, 3)), ("no_batch", (0, 2, 3))):
+    for dtype in (np.float32, np.int32, np.bool_) if name == "wide" else (np.float32,):
+        x = (normal(more, *shape) * 3).astype(dtype)
+        d = (normal(more, *shape[:-2], min(shape[-2:])) * 3).astype(dtype)
+        tag = name if dtype == np.float32 else f"{name}_{np.dtype(dtype).name}"
+        family.case(f"batch_band_part_{tag}", lambda x: raw.MatrixBandPart(
+            input=x, num_lower=np.int64(1), num_upper=np.int64(0), name="old"), {"x": x}, edit=as_batch)
+        family.case(f"batch_diag_{tag}", lambda d: raw.MatrixDiag(diagonal=d, name="old"), {"d": d}, edit=as_batch)
+        family.case(f"batch_diag_part_{tag}", lambda x: raw.MatrixDiagPart(input=x, name="old"), {"x": x},
+                    edit=as_batch)
+        family.case(f"batch_set_diag_{tag}", lambda x, d: raw.MatrixSetDiag(input=x, diagonal=d, name="old"),
+                    {"x": x, "d": d}, edit=as_batch)
 family.write()
 
 family = Family("crops")
@@ -282,4 +334,23 @@ for axis in (0, 1, 2):
         input=x, input_min=np.zeros(n, np.float32), input_max=np.zeros(n, np.float32), axis=axis), {"x": y})
 family.case("fed_range", lambda x, a, b: raw.QuantizeAndDequantizeV2(
     input=x, input_min=a, input_max=b, range_given=True), {"x": x, "a": np.float32(-4), "b": np.float32(9)})
+more = rng(119)
+
+
+def to_first(definition):
+    """The op before the range could be fed: its bounds are attributes."""
+    old = node(definition, "old")
+    old.op = "QuantizeAndDequantize"
+    del old.input[1:], old.attr["narrow_range"], old.attr["round_mode"], old.attr["axis"]
+    old.attr["input_min"].f, old.attr["input_max"].f = low, high
+
+
+for name, shape, low, high, attrs in (
+        ("range", (3, 4), -2.0, 3.0, {"range_given": True}), ("elements", (3, 4), 0.0, 0.0, {}),
+        ("unsigned", (7,), 0.0, 2.0, {"range_given": True, "signed_input": False}),
+        ("4_bits", (2, 2, 3), -4.0, 4.0, {"range_given": True, "num_bits": 4}),
+        ("scalar", (), -1.0, 1.0, {"range_given": True}), ("16_bits", (5,), 0.0, 0.0, {"num_bits": 16}),
+        ("empty", (0, 3), -1.0, 1.0, {"range_given": True})):
+    family.case(f"v1_{name}", lambda x: raw.QuantizeAndDequantizeV2(
+        input=x, input_min=low, input_max=high, name="old", **attrs), {"x": normal(more, *shape) * 2}, edit=to_first)
 family.write()

@@ -6,7 +6,8 @@ with TensorFlow's own results, read by tests/conformance/tf_conformance_test.cc.
   family.case("sum_keep_dims", lambda x: raw.Sum(input=x, axis=[1], keep_dims=True), {"x": array})
   family.write()
 
-The graph is built with one placeholder per feed (its name is the key) and run by TensorFlow.  Where
+The graph is built with one placeholder per feed (its name is the key) and run by TensorFlow, its
+variables holding what they start with.  Where
 TensorFlow cannot run it (NCHW on CPUs, ops that only tfjs writes) `expected` gives the results and
 `edit` may rewrite the GraphDef.
 """
@@ -59,9 +60,12 @@ class Family:
                       for key, value in feeds.items()}
             wanted = inspect.signature(build).parameters.values()
             outputs = build(*[inputs[p.name] for p in wanted if p.default is p.empty])
+            variables = tf.compat.v1.global_variables()
         outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
         if expected is None:
             with tf.compat.v1.Session(graph=graph, config=_without_optimizer()) as session:
+                session.run([v.initializer for v in variables])
+                values = session.run([v.initial_value for v in variables])
                 expected = session.run(list(outputs),
                                        {inputs[key]: value for key, value in feeds.items()})
         elif not isinstance(expected, (list, tuple)):
@@ -74,6 +78,8 @@ class Family:
                "inputs": {key: tensor_row(value) for key, value in feeds.items()},
                "outputs": {_tensor_name(tensor): tensor_row(np.asarray(value))
                            for tensor, value in zip(outputs, expected, strict=True)}}
+        if variables:
+            row["variables"] = {v.op.name: tensor_row(value) for v, value in zip(variables, values, strict=True)}
         if tolerance is not None:
             row["tolerance"] = tolerance
         self.cases.append(row)
