@@ -60,9 +60,9 @@ void CombineRow(ScatterKind kind, const T* updates, int64_t count, T* out) {
     case ScatterKind::kMul:
       return each([](T a, T b) { return static_cast<T>(W(a) * W(b)); });
     case ScatterKind::kMax:
-      return each([](T a, T b) { return (a > b) | IsNan(a) ? a : b; });
+      return each([](T a, T b) { return ((a > b) | IsNan(a)) ? a : b; });
     case ScatterKind::kMin:
-      return each([](T a, T b) { return (a < b) | IsNan(a) ? a : b; });
+      return each([](T a, T b) { return ((a < b) | IsNan(a)) ? a : b; });
   }
 }
 
