@@ -11,7 +11,8 @@ namespace {
 bool Overlap(const PlanTensor& a, const PlanTensor& b) {
   if (a.storage != Storage::kArena || b.storage != Storage::kArena) return false;
   const int64_t a_bytes = a.type.bytes(), b_bytes = b.type.bytes();
-  return a_bytes > 0 && b_bytes > 0 && a.offset < b.offset + b_bytes && b.offset < a.offset + a_bytes;
+  return a_bytes > 0 && b_bytes > 0 && a.offset < b.offset + b_bytes &&
+         b.offset < a.offset + a_bytes;
 }
 
 bool SameBytes(const PlanTensor& a, const PlanTensor& b) {
@@ -19,10 +20,10 @@ bool SameBytes(const PlanTensor& a, const PlanTensor& b) {
 }
 
 // Is `part` at [begin, begin + size) of `whole`, to the byte?
-bool LiesAt(const PlanTensor& part, const PlanTensor& whole, const Shape& begin, const Shape& size) {
+bool LiesAt(const PlanTensor& part, const PlanTensor& whole, const Shape& begin,
+            const Shape& size) {
   const int64_t elements = ContiguousOffset(whole.type.shape, begin, size);
-  return elements >= 0 &&
-         part.offset == whole.offset + elements * DTypeBytes(whole.type.dtype);
+  return elements >= 0 && part.offset == whole.offset + elements * DTypeBytes(whole.type.dtype);
 }
 
 bool IsSliceInPlace(const SliceAttrs& slice, const PlanTensor& source, const PlanTensor& out) {
@@ -31,13 +32,20 @@ bool IsSliceInPlace(const SliceAttrs& slice, const PlanTensor& source, const Pla
   return LiesAt(out, source, slice.begin, slice.size);
 }
 
-// Input `index` of a concatenation, given the inputs before it.
-bool IsPartInPlace(const ConcatAttrs& concat, std::span<const PlanTensor* const> inputs, size_t index,
-                   const PlanTensor& out) {
+// An input of a concatenation that is already where it belongs is left alone, so it may be read
+// there for another part too (Concat(x, x)). Is `in` such an input, or bytes of one?
+bool IsPartInPlace(const ConcatAttrs& concat, std::span<const PlanTensor* const> inputs,
+                   const PlanTensor& in, const PlanTensor& out) {
   Shape begin;
   for (int i = 0; i < out.type.shape.rank(); ++i) begin.Append(0);
-  for (size_t i = 0; i < index; ++i) begin[concat.axis] += inputs[i]->type.shape[concat.axis];
-  return LiesAt(*inputs[index], out, begin, inputs[index]->type.shape);
+  for (const PlanTensor* part : inputs) {
+    if (part->storage == Storage::kArena && part->offset <= in.offset &&
+        in.offset + in.type.bytes() <= part->offset + part->type.bytes() &&
+        LiesAt(*part, out, begin, part->type.shape))
+      return true;
+    begin[concat.axis] += part->type.shape[concat.axis];
+  }
+  return false;
 }
 
 // May output 0 share bytes with input `index`?
@@ -45,7 +53,7 @@ bool MayShare(const OpInstance& op, uint32_t traits, std::span<const PlanTensor*
               size_t index, const PlanTensor& out) {
   const PlanTensor& in = *inputs[index];
   if (op.kind == OpKind::kSlice) return IsSliceInPlace(op.as<SliceAttrs>(), in, out);
-  if (op.kind == OpKind::kConcat) return IsPartInPlace(op.as<ConcatAttrs>(), inputs, index, out);
+  if (op.kind == OpKind::kConcat) return IsPartInPlace(op.as<ConcatAttrs>(), inputs, in, out);
   if (!SameBytes(in, out)) return false;
   if (index == 1 && (traits & kInPlaceSecond)) return true;
   // Any input that is the same memory as input 0 (x * x).

@@ -80,6 +80,22 @@ node { name: "y" op: "Minimum" input: "range" input: "x" attr { key: "T" value {
   EXPECT_TRUE(described.ok()) << described;
 }
 
+// Found by fuzzing. The planner puts x where its first copy belongs, and it is read there for the
+// second.
+TEST_F(ConvertTest, OneTensorMayBeSeveralPartsOfAConcatenation) {
+  WriteAll(options_.model, R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { dim { size: 4 } } } } }
+node { name: "n" op: "Neg" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "y" op: "Pack" input: "n" input: "n" input: "n" attr { key: "T" value { type: DT_FLOAT } }
+  attr { key: "N" value { i: 3 } } attr { key: "axis" value { i: 0 } } })");
+  ASSERT_EQ(Message(), "");
+  const std::string bytes = ReadAll(options_.output);
+  ConversionReport plan;
+  const absl::Status described = cli::DescribePlanFile(std::as_bytes(std::span(bytes)), &plan);
+  EXPECT_TRUE(described.ok()) << described;
+}
+
 TEST_F(ConvertTest, NamesChooseInputsAndOutputs) {
   options_.inputs = {{"biased", std::vector<int64_t>{3, 4, 4, 2}}};
   options_.outputs = {"negated:0", "relu"};
