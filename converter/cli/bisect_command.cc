@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,12 +15,12 @@
 #include "converter/cli/commands.h"
 #include "converter/cli/compare_tensors.h"
 #include "converter/cli/exposed_plan.h"
+#include "converter/cli/plan_file.h"
 #include "converter/convert.h"
 #include "converter/import/mapped_file.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "linnet/linnet.h"
-#include "runtime/plan/file_header.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
 
@@ -46,10 +45,6 @@ struct Arguments {
   std::vector<std::string> inputs;
   double tolerance = 1e-4;
 };
-
-std::string Text(const absl::Status& status) {
-  return std::string(status.message().data(), status.message().size());
-}
 
 // "NAME.npy" as linnet-run would write it.
 std::string NpyFile(const std::string& folder, std::string name) {
@@ -140,8 +135,7 @@ class Bisection {
   // A plan is taken as it is, anything else is converted.
   int Expose() {
     auto file = converter::MapFile(arguments_.file);
-    const bool is_plan = file.ok() && file->bytes.size() >= sizeof(kPlanMagic) &&
-                         std::memcmp(file->bytes.data(), kPlanMagic, sizeof(kPlanMagic)) == 0;
+    const bool is_plan = file.ok() && IsPlanFile(file->bytes);
     if (!is_plan) {
       std::string folder = (std::filesystem::temp_directory_path() / "linnet_XXXXXX").string();
       if (mkdtemp(folder.data()) == nullptr) return Fail(kFailed, "no temporary folder");

@@ -44,10 +44,6 @@ struct Arguments {
   std::string dump_after, dump_dir;
 };
 
-std::string Text(const absl::Status& status) {
-  return std::string(status.message().data(), status.message().size());
-}
-
 // One line on a terminal that tells what goes on; silent elsewhere.
 class Progress {
  public:

@@ -8,6 +8,10 @@
 
 namespace linnet::cli {
 
+std::string Text(const absl::Status& status) {
+  return std::string(status.message().data(), status.message().size());
+}
+
 int Fail(int code, const std::string& sentence) {
   std::fprintf(stderr, "linnet: %s\n", sentence.c_str());
   return code;

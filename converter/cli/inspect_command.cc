@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,7 +18,6 @@
 #include "converter/report/text.h"
 #include "converter/report/write_file.h"
 #include "fmt/format.h"
-#include "runtime/plan/file_header.h"
 
 namespace linnet::cli {
 namespace {
@@ -40,10 +38,6 @@ struct Arguments {
   std::vector<std::string> tags;
   bool verify_hash = false;
 };
-
-std::string Text(const absl::Status& status) {
-  return std::string(status.message().data(), status.message().size());
-}
 
 int Write(const std::string& text, const std::string& output) {
   if (output.empty()) return std::fputs(text.c_str(), stdout) < 0 ? kFailed : kGood;
@@ -96,9 +90,7 @@ int InspectModel(const Arguments& arguments) {
 
 int RunInspect(const Arguments& arguments) {
   const auto file = converter::MapFile(arguments.file);
-  if (file.ok() && file->bytes.size() >= sizeof(kPlanMagic) &&
-      std::memcmp(file->bytes.data(), kPlanMagic, sizeof(kPlanMagic)) == 0)
-    return InspectPlan(arguments, file->bytes);
+  if (file.ok() && IsPlanFile(file->bytes)) return InspectPlan(arguments, file->bytes);
   return InspectModel(arguments);  // which explains itself when there is no file
 }
 

@@ -22,6 +22,11 @@ absl::Status ToAbsl(const Status& status, const Diagnostic& diagnostic) {
 
 }  // namespace
 
+bool IsPlanFile(std::span<const std::byte> file) {
+  return file.size() >= sizeof(kPlanMagic) &&
+         std::memcmp(file.data(), kPlanMagic, sizeof(kPlanMagic)) == 0;
+}
+
 absl::Status DescribePlanFile(std::span<const std::byte> file,
                               converter::ConversionReport* report) {
   if (file.size() < sizeof(FileHeader))

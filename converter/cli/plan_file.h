@@ -8,6 +8,9 @@
 
 namespace linnet::cli {
 
+// Does a file begin as plans do? Anything else is taken for a model.
+bool IsPlanFile(std::span<const std::byte> file);
+
 // Checks a plan as the runtime does when it opens one, and fills `report` from its first program; a
 // note names the others. InvalidArgument with the runtime's own words.
 absl::Status DescribePlanFile(std::span<const std::byte> file, converter::ConversionReport* report);

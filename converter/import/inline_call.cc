@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "converter/graph/dtypes.h"
+#include "converter/import/function_bodies.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -56,11 +57,6 @@ bool HasEffect(const Node& node) {
 
 bool HasInputs(const Node& node) {
   return std::ranges::any_of(node.in_edges(), [](const Edge* e) { return !e->src->IsSource(); });
-}
-
-bool IsCall(const Node& node) {
-  return node.node_class() == NodeClass::kFunctionCall ||
-         node.node_class() == NodeClass::kPartitionedCall;
 }
 
 class Inlining {

@@ -2,47 +2,20 @@
 #include "converter/import/inline_calls.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/function_library.h"
 #include "converter/graph/problems.h"
-#include "converter/import/function_body.h"
+#include "converter/import/function_bodies.h"
 #include "converter/import/inline_call.h"
 #include "fmt/format.h"
-#include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
 
-// What a node calls: a name and attributes.
-struct Callee {
-  std::string function;
-  AttrValues attrs;
-
-  // Equal for calls that may share a body. Maps inside attributes of functions may be written in
-  // several orders, which only costs a second body.
-  std::string Key() const {
-    std::map<std::string, std::string> sorted;
-    for (const auto& [name, value] : attrs) sorted.emplace(name, value.SerializeAsString());
-    std::string key = function;
-    for (const auto& [name, value] : sorted)
-      key += fmt::format("\n{} {} {}", name, value.size(), value);
-    return key;
-  }
-};
-
 class Inliner {
  public:
-  Inliner(Graph* graph, const InlineOptions& options) : graph_(*graph), options_(options) {
-    context_.registry = &graph_.registry();
-    context_.library = &graph_.functions();
-    context_.versions = graph_.versions();
-    context_.budget = &budget_;
-    context_.notes = options.notes;
-    if (options.constant_room != nullptr) budget_.bytes_left = *options.constant_room;
-  }
+  Inliner(Graph* graph, const InlineOptions& options)
+      : graph_(*graph), options_(options), bodies_(*graph, options.constant_room, options.notes) {}
 
   absl::StatusOr<int> Run(const std::vector<Node*>& roots) {
     for (Node* root : roots) Visit(root);
@@ -53,17 +26,11 @@ class Inliner {
       if (full_) break;
     }
     if (inlined_ > 0) FixupSourceAndSinkEdges(&graph_);
-    if (options_.constant_room != nullptr) *options_.constant_room = budget_.bytes_left;
     if (!problems_.empty()) return problems_.ToStatus();
     return inlined_;
   }
 
  private:
-  static bool IsCall(const Node& node) {
-    return node.node_class() == NodeClass::kFunctionCall ||
-           node.node_class() == NodeClass::kPartitionedCall;
-  }
-
   bool IsNeeded(const Node* node) const {
     return static_cast<size_t>(node->id()) < needed_.size() &&
            needed_[static_cast<size_t>(node->id())];
@@ -83,17 +50,6 @@ class Inliner {
       if (IsCall(*node)) open_.push_back(node);
       for (const Edge* edge : node->in_edges()) stack.push_back(edge->src);
     }
-  }
-
-  static Callee CalleeOf(const Node& node) {
-    if (node.node_class() == NodeClass::kFunctionCall) {
-      Callee callee{node.op_name(), {}};
-      for (const auto& [name, value] : node.tf_attrs()) callee.attrs[name] = value;
-      return callee;
-    }
-    const tf::AttrValue* f = node.FindAttr("f");
-    if (f == nullptr) return {};
-    return {f->func().name(), f->func().attr()};
   }
 
   void Inline(Node* call) {
@@ -121,43 +77,24 @@ class Inliner {
     if (std::ranges::any_of(edges, [this](const Edge* e) { return IsNeeded(e->dst); })) Visit(node);
   }
 
-  // Null when there is none and the problem is noted.
+  // Null when there is none, which is noted for the first call.
   const FunctionBody* BodyFor(const Node& call) {
-    const Callee callee = CalleeOf(call);
-    const auto [it, added] = bodies_.try_emplace(callee.Key());
-    if (added) it->second = MakeBody(call, callee);
-    return it->second.get();
-  }
-
-  std::unique_ptr<FunctionBody> MakeBody(const Node& call, const Callee& callee) {
-    const std::shared_ptr<const tf::FunctionDef> function =
-        graph_.functions().Share(callee.function);
-    if (function == nullptr) {
-      problems_.Add(call, fmt::format("calls the function '{}', which the model does not have",
-                                      callee.function));
-      return nullptr;
-    }
-    const std::vector<std::string> cycle = graph_.functions().FindCycle(callee.function, &acyclic_);
-    if (!cycle.empty()) {
+    const auto [body, is_new] = bodies_.Find(CalleeOf(call));
+    if (body.ok()) return &*body;
+    if (!is_new) return nullptr;
+    if (absl::IsUnimplemented(body.status()))  // recursion
       problems_.Add(call,
-                    fmt::format("the function '{}' is recursive: {}", callee.function,
-                                fmt::join(cycle, " -> ")),
+                    std::string(body.status().message().data(), body.status().message().size()),
                     "a plan has no stack; use a loop");
-      return nullptr;
-    }
-    absl::StatusOr<FunctionBody> body = InstantiateFunction(function, callee.attrs, context_);
-    if (body.ok()) return std::make_unique<FunctionBody>(*std::move(body));
-    problems_.Add(body.status(), call.name(), call.op_name());
+    else
+      problems_.Add(body.status(), call.name(), call.op_name());
     return nullptr;
   }
 
   Graph& graph_;
   const InlineOptions& options_;
-  FunctionContext context_;
-  ExpansionBudget budget_;
+  FunctionBodies bodies_;
   Problems problems_;
-  std::map<std::string, std::unique_ptr<FunctionBody>> bodies_;
-  std::set<std::string> acyclic_;
   std::vector<bool> needed_;  // by node id
   std::vector<Node*> open_;   // calls to inline
   int inlined_ = 0;

@@ -12,6 +12,10 @@ std::string TextAttr(const Node& node, std::string_view name) {
   return attr == nullptr ? std::string() : attr->s();
 }
 
+bool PassesOn(const Node& node) {
+  return node.node_class() == NodeClass::kIdentity || node.op_name() == "IdentityN";
+}
+
 }  // namespace
 
 std::string VariableName(const Node& variable) {
@@ -47,10 +51,29 @@ absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& va
   return value;
 }
 
+bool ReadsVariable(const Node& node) {
+  const std::string& op = node.op_name();
+  return op == "ReadVariableOp" || op == "ResourceGather" || op == "ResourceGatherNd" ||
+         op == "VariableShape";
+}
+
+HandleUses FindHandleUses(Node* variable) {
+  const bool by_reference = variable->node_class() == NodeClass::kVariable;
+  HandleUses found{{{variable, 0}}, {}};
+  for (size_t i = 0; i < found.handles.size(); ++i) {
+    const Output handle = found.handles[i];
+    for (Edge* edge : handle.node->Uses(handle.index)) {
+      if (PassesOn(*edge->dst) && !by_reference)
+        found.handles.push_back({edge->dst, edge->dst_input});
+      else
+        found.uses.push_back(edge);
+    }
+  }
+  return found;
+}
+
 const Node* VariableBehind(Output value) {
-  while (value &&
-         (value.node->node_class() == NodeClass::kIdentity || value.node->op_name() == "IdentityN"))
-    value = value.node->input(value.index);
+  while (value && PassesOn(*value.node)) value = value.node->input(value.index);
   return value && IsVariable(*value.node) ? value.node : nullptr;
 }
 

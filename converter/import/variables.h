@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "converter/graph/constant.h"
@@ -24,6 +25,19 @@ bool IsVariable(const Node& node);
 // The value of a VarHandleOp, VariableV2 or Variable, which must have the dtype and shape that the
 // node says. `variables` may be null: nothing is known. NotFound, InvalidArgument.
 absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& variable);
+
+// Ops that read a resource variable by its handle, input 0: ReadVariableOp, ResourceGather,
+// ResourceGatherNd, VariableShape.
+bool ReadsVariable(const Node& node);
+
+// The handle or reference `variable` and every output that only passes it on (Identity, IdentityN),
+// producers first; all edges that use one of these for anything else.
+struct HandleUses {
+  std::vector<Output> handles;
+  std::vector<Edge*> uses;
+};
+// References end at the first Identity, which reads them.
+HandleUses FindHandleUses(Node* variable);
 
 // The variable whose handle or reference `value` is, seen through Identity; null for anything else.
 const Node* VariableBehind(Output value);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "converter/graph/function_library.h"
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/loop_results.h"
 #include "converter/legalize/tensor_list.h"
@@ -52,22 +51,13 @@ absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
   return EmitCompare(context, CompareKind::NotEqual, value, zero, "condition");
 }
 
-absl::StatusOr<tf::NameAttrList> FunctionAttr(const Node& node, const char* name) {
-  const tf::AttrValue* attr = node.FindAttr(name);
-  if (attr == nullptr || !attr->has_func()) return Invalid("attr '{}' names no function", name);
-  return attr->func();
-}
-
 }  // namespace
 
 ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, std::function<bool(Node*)> visit)
-    : graph_(graph), state_(state), visit_(std::move(visit)) {
-  function_context_.registry = &graph.registry();
-  function_context_.library = &graph.functions();
-  function_context_.versions = graph.versions();
-  function_context_.budget = &budget_;
-  function_context_.notes = nullptr;
-}
+    : graph_(graph),
+      state_(state),
+      visit_(std::move(visit)),
+      functions_(graph, state->constant_room, /*notes=*/nullptr) {}
 
 absl::Status ControlFlow::Expand(LegalizeContext& context) {
   state_->is_unrolling = true;
@@ -89,9 +79,9 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Body* const condition, FindBody(node, "cond"));
   LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(node, "body"));
   Results variables = context.inputs(0, context.num_inputs());
-  if (condition->function.rets.size() != 1 || body->function.rets.size() != variables.size())
+  if (condition->function->rets.size() != 1 || body->function->rets.size() != variables.size())
     return Invalid("its functions return {} and {} values, want 1 and {}",
-                   condition->function.rets.size(), body->function.rets.size(), variables.size());
+                   condition->function->rets.size(), body->function->rets.size(), variables.size());
   LoopResults results(context, variables);
   for (int iteration = 0;; ++iteration) {
     const std::string name = fmt::format("{}/{}", node.name(), iteration);
@@ -150,7 +140,7 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
   }
   std::vector<Results> arms;
   for (int i = first; i <= last; ++i) {
-    LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(branches[i].name(), branches[i].attr()));
+    LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody({branches[i].name(), branches[i].attr()}));
     LINNET_ASSIGN_OR_RETURN(Results arm,
                             InstantiateArm(context, *body, fmt::format("branch_{}", i)));
     if (arm.empty()) return absl::OkStatus();
@@ -185,47 +175,26 @@ absl::Status ControlFlow::ReplaceByChoice(LegalizeContext& context, Output index
 
 absl::Status ControlFlow::ExpandCall(LegalizeContext& context) {
   const Node& node = context.node();
-  Body* body = nullptr;
-  if (node.node_class() == NodeClass::kFunctionCall) {
-    AttrValues attrs;
-    for (const auto& [name, value] : node.tf_attrs()) attrs[name] = value;
-    LINNET_ASSIGN_OR_RETURN(body, FindBody(node.op_name(), attrs));
-  } else {
-    LINNET_ASSIGN_OR_RETURN(body, FindBody(node, "f"));
-  }
+  LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(CalleeOf(node)));
   LINNET_ASSIGN_OR_RETURN(const Results results,
                           Instantiate(*body, node.name(), context.inputs(0, context.num_inputs())));
-  if (results.empty() && !body->function.rets.empty()) return absl::OkStatus();
+  if (results.empty() && !body->function->rets.empty()) return absl::OkStatus();
   return context.Replace(results);
 }
 
 absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const Node& node, const char* attr) {
-  LINNET_ASSIGN_OR_RETURN(const tf::NameAttrList function, FunctionAttr(node, attr));
-  return FindBody(function.name(), function.attr());
+  const tf::AttrValue* function = node.FindAttr(attr);
+  if (function == nullptr || !function->has_func())
+    return Invalid("attr '{}' names no function", attr);
+  return FindBody({function->func().name(), function->func().attr()});
 }
 
-absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const std::string& function,
-                                                         const AttrValues& attrs) {
-  // Equal maps may be written in several orders, which only costs a second body.
-  std::map<std::string, std::string> sorted;
-  for (const auto& [name, value] : attrs) sorted.emplace(name, value.SerializeAsString());
-  std::string key = function;
-  for (const auto& [name, value] : sorted)
-    key += fmt::format("\n{} {} {}", name, value.size(), value);
-  if (const auto it = bodies_.find(key); it != bodies_.end()) return it->second.get();
-
-  const std::shared_ptr<const tf::FunctionDef> definition = graph_.functions().Share(function);
-  if (definition == nullptr)
-    return Invalid("calls the function '{}', which the model does not have", function);
-  const std::vector<std::string> cycle = graph_.functions().FindCycle(function, &acyclic_);
-  if (!cycle.empty())
-    return Unsupported("the function '{}' is recursive: {}", function, fmt::join(cycle, " -> "));
-  absl::StatusOr<FunctionBody> made = InstantiateFunction(definition, attrs, function_context_);
-  if (!made.ok()) return made.status();
-  auto body = std::make_unique<Body>();
-  body->function = *std::move(made);
-  body->order = NeededNodes(body->function);
-  return (bodies_[key] = std::move(body)).get();
+absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const Callee& callee) {
+  const auto [function, is_new] = functions_.Find(callee);
+  if (!function.ok()) return function.status();
+  Body& body = bodies_[&*function];
+  if (is_new) body = {&*function, NeededNodes(*function), {}};
+  return &body;
 }
 
 Node* ControlFlow::Copy(Body& body, const Node* node, const std::string& prefix) {
@@ -239,7 +208,7 @@ Node* ControlFlow::Copy(Body& body, const Node* node, const std::string& prefix)
 
 absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const std::string& prefix,
                                                               const Results& inputs) {
-  const FunctionBody& function = body.function;
+  const FunctionBody& function = *body.function;
   if (inputs.size() != function.args.size())
     return Invalid("a function of {} arguments is given {}", function.args.size(), inputs.size());
   std::vector<Output> outputs_of_args(static_cast<size_t>(function.graph->num_node_ids()));

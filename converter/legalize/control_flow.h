@@ -2,15 +2,13 @@
 #pragma once
 #include <functional>
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
-#include "converter/import/function_body.h"
+#include "converter/import/function_bodies.h"
 #include "converter/legalize/legalize_context.h"
 
 namespace linnet::converter {
@@ -32,7 +30,7 @@ class ControlFlow {
 
  private:
   struct Body {
-    FunctionBody function;
+    const FunctionBody* function = nullptr;
     std::vector<const Node*> order;  // what the results need, producers first
     std::map<const Node*, Node*> constants;
   };
@@ -46,7 +44,7 @@ class ControlFlow {
   absl::Status ReplaceByChoice(LegalizeContext& context, Output index_or_condition,
                                const std::vector<Results>& arms);
 
-  absl::StatusOr<Body*> FindBody(const std::string& function, const AttrValues& attrs);
+  absl::StatusOr<Body*> FindBody(const Callee& callee);
   absl::StatusOr<Body*> FindBody(const Node& node, const char* attr);
   // A copy of the body that reads `inputs`, walked over.
   absl::StatusOr<Results> Instantiate(Body& body, const std::string& prefix, const Results& inputs);
@@ -58,10 +56,8 @@ class ControlFlow {
   Graph& graph_;
   LegalizeState* state_;
   std::function<bool(Node*)> visit_;
-  FunctionContext function_context_;
-  ExpansionBudget budget_;
-  std::map<std::string, std::unique_ptr<Body>> bodies_;  // by function and attributes
-  std::set<std::string> acyclic_;
+  FunctionBodies functions_;
+  std::map<const FunctionBody*, Body> bodies_;  // looked up only
   int iterations_ = 0;
   int first_id_ = -1;  // of the nodes that came from bodies
 };

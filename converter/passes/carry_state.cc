@@ -23,10 +23,6 @@ bool IsAssignment(const Node& node) {
   return IsAnyOf(node, {"AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp"});
 }
 
-bool IsRead(const Node& node) {
-  return IsAnyOf(node, {"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "VariableShape"});
-}
-
 // All that lies behind `from`, by data and control edges.
 std::set<const Node*> Behind(const Node* from) {
   std::set<const Node*> seen;
@@ -57,7 +53,7 @@ class Carrier {
     for (size_t i = 0; i < order.size(); ++i) positions_[order[i]] = i;
     std::map<std::string, Variable> variables;
     for (Node* node : order)
-      if (node->op_name() == "VarHandleOp") FindUses({node, 0}, &variables[VariableName(*node)]);
+      if (node->op_name() == "VarHandleOp") FindUses(node, &variables[VariableName(*node)]);
     for (auto& [name, variable] : variables)
       if (!variable.assignments.empty()) Carry(name, &variable);
     if (!problems_.empty()) return problems_.ToStatus();
@@ -66,22 +62,16 @@ class Carrier {
   }
 
  private:
-  // Handles are followed through what only passes them on.
-  static void FindUses(Output handle, Variable* variable) {
-    if (variable->handle == nullptr) variable->handle = handle.node;
-    std::vector<Output> handles = {handle};
-    for (size_t i = 0; i < handles.size(); ++i) {
-      for (Edge* edge : handles[i].node->Uses(handles[i].index)) {
-        Node* user = edge->dst;
-        if (user->node_class() == NodeClass::kIdentity || user->op_name() == "IdentityN")
-          handles.push_back({user, edge->dst_input});
-        else if (IsRead(*user))
-          variable->reads.push_back(edge);
-        else if (IsAssignment(*user))
-          variable->assignments.push_back(user);
-        else if (!IsAnyOf(*user, {"VarIsInitializedOp", "DisableCopyOnRead"}))
-          variable->others.push_back(user);
-      }
+  static void FindUses(Node* handle, Variable* variable) {
+    if (variable->handle == nullptr) variable->handle = handle;
+    for (Edge* edge : FindHandleUses(handle).uses) {
+      Node* user = edge->dst;
+      if (ReadsVariable(*user))
+        variable->reads.push_back(edge);
+      else if (IsAssignment(*user))
+        variable->assignments.push_back(user);
+      else if (!IsAnyOf(*user, {"VarIsInitializedOp", "DisableCopyOnRead"}))
+        variable->others.push_back(user);
     }
   }
 

@@ -2,6 +2,7 @@
 #include "converter/passes/freeze_variables.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,10 +23,6 @@ bool IsControlFlow(const Node& node) {
 
 bool IsAnyOf(const Node& node, std::initializer_list<std::string_view> ops) {
   return std::ranges::find(ops, node.op_name()) != ops.end();
-}
-
-bool IsRead(const Node& node) {
-  return IsAnyOf(node, {"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "VariableShape"});
 }
 
 tf::AttrValue TypeAttr(tf::DataType type) {
@@ -50,19 +47,11 @@ class Freezer {
  private:
   void Freeze(Node* variable) {
     const bool by_reference = variable->node_class() == NodeClass::kVariable;
-    std::vector<Output> handles = {{variable, 0}};  // and outputs that only pass it on
-    std::vector<Edge*> uses;
+    auto [handles, uses] = FindHandleUses(variable);
     std::vector<Edge*> passed;  // into functions
-    for (size_t i = 0; i < handles.size(); ++i) {
-      for (Edge* edge : handles[i].node->Uses(handles[i].index)) {
-        if (IsControlFlow(*edge->dst))
-          passed.push_back(edge);
-        else if (PassesOn(*edge->dst) && !by_reference)
-          handles.push_back({edge->dst, edge->dst_input});
-        else
-          uses.push_back(edge);
-      }
-    }
+    std::ranges::copy_if(uses, std::back_inserter(passed),
+                         [](const Edge* edge) { return IsControlFlow(*edge->dst); });
+    std::erase_if(uses, [](const Edge* edge) { return IsControlFlow(*edge->dst); });
     const size_t before = problems_.all().size();
     CheckUses(*variable, uses, by_reference);
     if (problems_.all().size() != before) return;
@@ -86,14 +75,10 @@ class Freezer {
     ++changes_;
   }
 
-  static bool PassesOn(const Node& node) {
-    return node.node_class() == NodeClass::kIdentity || node.op_name() == "IdentityN";
-  }
-
   void CheckUses(const Node& variable, const std::vector<Edge*>& uses, bool by_reference) {
     for (const Edge* edge : uses) {
       const Node& user = *edge->dst;
-      if (IsRead(user) ||
+      if (ReadsVariable(user) ||
           IsAnyOf(user, {"VarIsInitializedOp", "IsVariableInitialized", "DisableCopyOnRead"}))
         continue;
       const auto types = user.tf_input_types();
@@ -143,7 +128,7 @@ class Freezer {
 
   void ReplaceUse(const Node& variable, Node* user) {
     if (user->op_name() == "DisableCopyOnRead") return graph_.ReplaceNode(user, {});
-    if (!IsRead(*user)) return ReplaceByTrue(user);
+    if (!ReadsVariable(*user)) return ReplaceByTrue(user);
     Node* value = ValueOf(variable);
     if (value == nullptr) return;
     ++changes_;
