@@ -60,15 +60,12 @@ absl::Status GatherInputs(const std::string& op, const std::string& name,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<TensorType>> InferOp(const std::string& name, const OpAttrs& attrs,
-                                                std::span<const Output> inputs) {
+absl::StatusOr<std::vector<TensorType>> InferFixed(const OpAttrs& attrs, std::string_view name,
+                                                   std::span<const InputInfo> inputs) {
   const OpDef* def = FindOp(attrs.kind());
-  RuleInputs gathered;
-  gathered.kept.reserve(inputs.size());
-  if (absl::Status s = GatherInputs(def->name, name, inputs, &gathered); !s.ok()) return s;
   TensorType outputs[kMaxOpOutputs];
   const OpInstance op{
-      .kind = attrs.kind(), .attrs = attrs.data(), .inputs = gathered.infos, .outputs = {}};
+      .kind = attrs.kind(), .attrs = attrs.data(), .inputs = inputs, .outputs = {}};
   if (const Status s = InferTypes(op, outputs); !s.ok())
     return absl::InvalidArgumentError(fmt::format("{} '{}': {}", def->name, name, s.what()));
   return std::vector<TensorType>(outputs, outputs + def->num_outputs);
@@ -120,7 +117,7 @@ Node* Graph::Allocate(std::string name, NodeClass node_class,
 }
 
 void Graph::CopyFrom(const Graph& other) {
-  LINNET_DCHECK(num_op_nodes() == 0);
+  LINNET_DCHECK(num_op_nodes() == 0 && other.shapes_.empty());
   versions_ = other.versions_;
   *functions_ = *other.functions_;
   std::vector<Node*> copies(other.nodes_.size());
@@ -208,12 +205,18 @@ Node* Graph::AddConstant(std::string name, Constant value) {
 
 absl::StatusOr<Node*> Graph::AddOp(std::string name, OpAttrs attrs,
                                    std::span<const Output> inputs) {
-  absl::StatusOr<std::vector<TensorType>> types = InferOp(name, attrs, inputs);
-  if (!types.ok()) return types.status();
+  absl::StatusOr<Inferred> inferred = InferOp(name, attrs, inputs, nullptr);
+  if (!inferred.ok()) return inferred.status();
   Node* node = Allocate(std::move(name), NodeClass::kOp, LinnetProperties(attrs.kind()));
-  node->attrs_ = attrs;
-  node->output_types_ = *std::move(types);
+  node->attrs_ = std::move(attrs);
+  TakeTypes(node, *std::move(inferred));
   for (size_t i = 0; i < inputs.size(); ++i) SetInput(node, static_cast<int>(i), inputs[i]);
+  // What sets a symbol that an attribute takes comes first, and stays while the op does.
+  for (const OpAttrs::Varying& varying : node->attrs_->varying())
+    for (const Extent::Term& term : varying.extent.terms()) {
+      const SymbolicShapes::Source& source = shapes_.source(shapes_.symbols().Root(term.symbol));
+      if (source.node != nullptr) AddControlEdge(source.node, node);
+    }
   return node;
 }
 
@@ -246,14 +249,73 @@ Node* Graph::AddRetval(std::string name, int index, Output value) {
   return node;
 }
 
+absl::StatusOr<Graph::Inferred> Graph::InferOp(std::string_view name, const OpAttrs& attrs,
+                                               std::span<const Output> inputs, const Node* before) {
+  RuleInputs gathered;
+  gathered.kept.reserve(inputs.size());
+  const char* op = FindOp(attrs.kind())->name;
+  if (absl::Status s = GatherInputs(op, std::string(name), inputs, &gathered); !s.ok()) return s;
+  if (!shapes_.empty()) {
+    SymbolicShapes::Instance instance{
+        .name = name, .attrs = attrs, .inputs = gathered.infos, .extents = {}};
+    for (const Output input : inputs)
+      instance.extents.push_back(shapes_.Find(input.node, input.index));
+    if (instance.varies()) return shapes_.Infer(instance, before);
+  }
+  absl::StatusOr<std::vector<TensorType>> types = InferFixed(attrs, name, gathered.infos);
+  if (!types.ok()) return types.status();
+  return Inferred{.types = *std::move(types), .extents = {}, .fresh = {}};
+}
+
+void Graph::TakeTypes(Node* node, Inferred inferred) {
+  node->output_types_ = std::move(inferred.types);
+  shapes_.ForgetExtents(node);
+  for (size_t i = 0; i < inferred.extents.size(); ++i)
+    shapes_.Set(node, static_cast<int>(i), std::move(inferred.extents[i]));
+  for (const Inferred::Fresh& fresh : inferred.fresh)
+    shapes_.SetSource(fresh.symbol, {node, fresh.output, -1 - fresh.dimension});
+}
+
 absl::Status Graph::InferNode(Node* node) {
   LINNET_DCHECK(node->class_ == NodeClass::kOp);
   std::vector<Output> inputs;
   for (int i = 0; i < node->num_inputs(); ++i) inputs.push_back(node->input(i));
-  absl::StatusOr<std::vector<TensorType>> types = InferOp(node->name_, *node->attrs_, inputs);
-  if (!types.ok()) return types.status();
-  node->output_types_ = *std::move(types);
+  absl::StatusOr<Inferred> inferred = InferOp(node->name_, *node->attrs_, inputs, node);
+  if (!inferred.ok()) return inferred.status();
+  TakeTypes(node, *std::move(inferred));
   return absl::OkStatus();
+}
+
+bool Graph::Varies(const Node& node) const {
+  if (shapes_.empty() || node.node_class() != NodeClass::kOp) return false;
+  if (!node.attrs().varying().empty()) return true;
+  for (int i = 0; i < node.num_inputs(); ++i)
+    if (Varies(node.input(i))) return true;
+  for (int i = 0; i < node.num_outputs(); ++i)
+    if (shapes_.Find(&node, i) != nullptr) return true;
+  return false;
+}
+
+SymbolicShapes::Extents Graph::ExtentsOf(Output value) const {
+  if (const SymbolicShapes::Extents* extents = shapes_.Find(value.node, value.index))
+    return *extents;
+  const Shape& shape = value.node->type(value.index).shape;
+  return {shape.begin(), shape.end()};
+}
+
+bool Graph::SameShape(Output a, Output b) const {
+  if (a.node->type(a.index).shape != b.node->type(b.index).shape) return false;
+  if (!Varies(a) && !Varies(b)) return true;
+  const SymbolicShapes::Extents of_a = ExtentsOf(a), of_b = ExtentsOf(b);
+  return std::ranges::equal(of_a, of_b, [&](const Extent& x, const Extent& y) {
+    return shapes_.symbols().Equal(x, y);
+  });
+}
+
+void Graph::SetExtents(Output value, SymbolicShapes::Extents extents) {
+  TensorType& type = value.node->output_types_[value.index];
+  for (int d = 0; d < type.shape.rank(); ++d) type.shape[d] = shapes_.symbols().Max(extents[d]);
+  shapes_.Set(value.node, value.index, std::move(extents));
 }
 
 void Graph::TurnIntoConstant(Node* node, Constant value) {

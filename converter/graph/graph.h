@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/constant.h"
 #include "converter/graph/op_attrs.h"
+#include "converter/graph/symbolic_shapes.h"
 #include "schema/tensorflow/node_def.pb.h"
 #include "schema/tensorflow/op_def.pb.h"
 #include "schema/tensorflow/versions.pb.h"
@@ -209,6 +210,19 @@ class Graph {
   tf::VersionDef& versions() { return versions_; }
   const tf::VersionDef& versions() const { return versions_; }
 
+  // Extents that may differ from run to run.
+  SymbolicShapes& shapes() { return shapes_; }
+  const SymbolicShapes& shapes() const { return shapes_; }
+  bool Varies(Output value) const { return shapes_.Find(value.node, value.index) != nullptr; }
+  // Any input, output or attribute of a Linnet op.
+  bool Varies(const Node& node) const;
+  // By dimension, constants where they are fixed.
+  SymbolicShapes::Extents ExtentsOf(Output value) const;
+  // The same number of dimensions of the same extents, in every run.
+  bool SameShape(Output a, Output b) const;
+  // Gives `node` an output whose extents vary; its type becomes the largest.
+  void SetExtents(Output value, SymbolicShapes::Extents extents);
+
   Node* source() const { return nodes_[0].get(); }
   Node* sink() const { return nodes_[1].get(); }
   int num_nodes() const { return num_nodes_; }
@@ -288,6 +302,11 @@ class Graph {
  private:
   friend class Node;
   Node* Allocate(std::string name, NodeClass node_class, std::shared_ptr<NodeProperties> props);
+  using Inferred = SymbolicShapes::Inferred;
+  // `before` (may be null) has these attributes and inputs already.
+  absl::StatusOr<Inferred> InferOp(std::string_view name, const OpAttrs& attrs,
+                                   std::span<const Output> inputs, const Node* before);
+  void TakeTypes(Node* node, Inferred inferred);
   void Forget(const Node* node);  // out of the name index
   void Disconnect(Edge* edge);    // out of both ends, without freeing it
 
@@ -300,6 +319,7 @@ class Graph {
   mutable std::unordered_map<std::string, int>
       next_suffix_;  // of UniqueName: where to go on searching
   std::vector<std::string> device_names_;
+  SymbolicShapes shapes_;
   int num_nodes_ = 0;
   int num_edges_ = 0;
   int name_counter_ = 0;

@@ -24,6 +24,7 @@ void Graph::RemoveNode(Node* node) {
   while (!node->in_edges_.empty()) RemoveEdge(node->in_edges_.back());
   while (!node->out_edges_.empty()) RemoveEdge(node->out_edges_.back());
   Forget(node);
+  shapes_.Forget(node);
   --num_nodes_;
   nodes_[node->id_].reset();
 }
@@ -84,6 +85,7 @@ void Graph::ReplaceUses(Output from, Output to) {
     RemoveEdge(edge);
     AddEdge(to.node, to.index, dst, slot);
   }
+  if (!shapes_.empty()) shapes_.MoveSources(from, to);
 }
 
 void Graph::ReplaceNode(Node* node, std::span<const Output> to) {

@@ -3,14 +3,23 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <utility>
+#include <vector>
 
+#include "converter/graph/extent.h"
 #include "runtime/ops/op_codec.h"
 
 namespace linnet::converter {
 
-// The attributes of a Linnet op by value: a kind and its <Name>Attrs struct.
+// The attributes of a Linnet op by value: a kind, its <Name>Attrs struct, and which of its extents (OpDef::set_extent) may
+// differ from run to run: the struct has the largest then.
 class OpAttrs {
  public:
+  struct Varying {
+    int slot;
+    Extent extent;
+    friend bool operator==(const Varying&, const Varying&) = default;
+  };
   OpAttrs() = default;
   template <typename Attrs, OpKind kKind = KindOf<Attrs>::value>
   OpAttrs(const Attrs& attrs) : kind_(kKind) {  // NOLINT: implicit on purpose
@@ -26,6 +35,8 @@ class OpAttrs {
   }
 
   OpKind kind() const { return kind_; }
+  const std::vector<Varying>& varying() const { return varying_; }
+  void Vary(int slot, Extent extent) { varying_.push_back({slot, std::move(extent)}); }
   const void* data() const { return bytes_.data(); }
   void* data() { return bytes_.data(); }
   // Attrs must be the struct of kind().
@@ -40,12 +51,14 @@ class OpAttrs {
     return *reinterpret_cast<Attrs*>(bytes_.data());
   }
   friend bool operator==(const OpAttrs& a, const OpAttrs& b) {
-    return a.kind_ == b.kind_ && AttrsEqual(a.kind_, a.data(), b.data());
+    return a.kind_ == b.kind_ && AttrsEqual(a.kind_, a.data(), b.data()) &&
+           a.varying_ == b.varying_;
   }
 
  private:
   OpKind kind_ = {};
   alignas(8) std::array<std::byte, kMaxAttrsBytes> bytes_{};
+  std::vector<Varying> varying_;
 };
 
 }  // namespace linnet::converter

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "converter/legalize/varying.h"
 #include "runtime/ops/all_attrs.h"
 
 namespace linnet::converter {
@@ -106,6 +107,10 @@ absl::StatusOr<Output> EmitCast(LegalizeContext& context, DType dtype, Output x,
 
 absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Shape& shape, Output x,
                                    std::string_view suffix) {
+  if (context.Varies(x)) {
+    LINNET_ASSIGN_OR_RETURN(const Extents extents, ReshapedExtents(context, x, shape));
+    return EmitReshape(context, extents, x, suffix);
+  }
   if (context.shape(x) == shape) return x;
   ReshapeAttrs attrs;
   attrs.shape = shape;
@@ -122,6 +127,9 @@ absl::StatusOr<Output> EmitTranspose(LegalizeContext& context, const Shape& perm
 
 absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Shape& shape, Output x,
                                        std::string_view suffix) {
+  if (context.Varies(x))
+    return Unsupported("its input, whose extents vary, has to be broadcast to {}",
+                       ShapeText(shape));
   if (context.shape(x) == shape) return x;
   BroadcastToAttrs attrs;
   attrs.shape = shape;
@@ -135,15 +143,24 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, c
 
 absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
                                  const Shape& stride, Output x, std::string_view suffix) {
+  SliceAttrs attrs;
+  OpAttrs varying;
   // A stride along one element or none moves nothing.
   bool all = size == context.shape(x);
   for (int i = 0; i < size.rank(); ++i) all = all && (stride[i] == 1 || size[i] <= 1);
   if (all) return x;
-  SliceAttrs attrs;
   attrs.begin = begin;
   attrs.size = size;
   attrs.stride = stride;
-  return context.Emit(attrs, {x}, suffix);
+  varying = attrs;
+  const Extents extents = context.extents(x);
+  for (int i = 0; i < size.rank(); ++i) {
+    if (extents[static_cast<size_t>(i)].is_constant()) continue;
+    if (begin[i] != 0 || stride[i] != 1 || size[i] != context.shape(x)[i])
+      return Unsupported("dimension {}, whose extent varies, is cut where it was the largest", i);
+    varying.Vary(i, extents[static_cast<size_t>(i)]);
+  }
+  return context.Emit(varying, {x}, suffix);
 }
 
 absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank) {

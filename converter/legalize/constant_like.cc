@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors made from a rule: fills, ranges, bands of matrices.
+#include <algorithm>
+
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/varying.h"
 #include "runtime/ops/range.h"
 
 namespace linnet::converter {
@@ -12,20 +15,39 @@ constexpr int64_t kMostElements = 1 << 24;  // of what is made here
 absl::Status Fill(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 0));
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(0, "dims"));
-  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
-  return context.Replace(EmitBroadcastTo(context, shape, context.input(1)));
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(0, "dims"));
+  return context.Replace(EmitBroadcastTo(context, extents, context.input(1)));
 }
 
 template <int kValue>
 absl::Status Like(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Output value = context.AddScalar(context.type(0).dtype, kValue, "value");
-  return context.Replace(EmitBroadcastTo(context, context.shape(0), value));
+  return context.Replace(EmitBroadcastTo(context, context.extents(0), value));
+}
+
+// start, start + 1, ... below a limit that varies: the longest range, cut.
+absl::Status VaryingRange(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const int64_t start, context.ConstantInt(0, "start"));
+  LINNET_ASSIGN_OR_RETURN(const int64_t delta, context.ConstantInt(2, "delta"));
+  LINNET_ASSIGN_OR_RETURN(const Extents limit, context.ExtentValues(1, "limit"));
+  if (delta != 1 || limit.size() != 1)
+    return Unsupported("'delta' is {}, want 1 where 'limit' varies", delta);
+  const Extent count = limit[0] - Extent(start);
+  const int64_t largest = std::max<int64_t>(0, context.symbols().Max(count));
+  if (largest > kMostElements) return Unsupported("a range of up to {} numbers", largest);
+  std::vector<int64_t> numbers;
+  for (int64_t i = 0; i < largest; ++i) numbers.push_back(start + i);
+  const Output all = context.AddConstant(Constant::Of<int64_t>({largest}, std::move(numbers)), "all");
+  LINNET_ASSIGN_OR_RETURN(const Output cast,
+                          EmitCast(context, context.type(0).dtype, all, "all/cast"));
+  return context.Replace(EmitFirst(context, count, cast));
 }
 
 absl::Status Range(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  if (context.FindConstant(1) == nullptr && context.ExtentValues(1, "limit").ok())
+    return VaryingRange(context);
   constexpr const char* kNames[] = {"start", "limit", "delta"};
   for (int i = 0; i < 3; ++i) {
     LINNET_ASSIGN_OR_RETURN([[maybe_unused]] const double value,

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What detectors end with: choosing among overlapping boxes.
+// What detectors end with: choosing among overlapping boxes, finding the positions of what is left.
+#include <algorithm>
+#include <limits>
+
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/varying.h"
 #include "runtime/ops/combined_non_max_suppression.h"
 #include "runtime/ops/non_max_suppression.h"
+#include "runtime/ops/where.h"
 
 namespace linnet::converter {
 namespace {
@@ -19,25 +24,53 @@ absl::StatusOr<float> Threshold(const LegalizeContext& context, int input, const
   return static_cast<float>(value);
 }
 
-// NonMaxSuppressionV4 and, with a sigma and the scores as a result, V5.
+// NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5 (with a sigma, and the
+// scores as a result).
 absl::Status NonMaxSuppression(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(5, 6));
-  LINNET_ASSIGN_OR_RETURN(const bool padded, context.Bool("pad_to_max_output_size", false));
-  if (!padded)
-    return Unsupported("how many boxes are left depends on data; set pad_to_max_output_size");
-  const bool is_soft = context.num_inputs() == 6;
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 6));
+  const int inputs = context.num_inputs();
+  const bool is_soft = inputs == 6;
   NonMaxSuppressionAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.max_outputs, Count(context, 2, "max_output_size"));
-  LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, Threshold(context, 3, "iou_threshold"));
-  LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, Threshold(context, 4, "score_threshold"));
+  if (inputs > 3) {
+    LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, Threshold(context, 3, "iou_threshold"));
+  } else {
+    LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, context.Float("iou_threshold", 0.5f));
+  }
+  attrs.score_threshold = -std::numeric_limits<float>::infinity();
+  if (inputs > 4) {
+    LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, Threshold(context, 4, "score_threshold"));
+  }
   if (is_soft) {
     LINNET_ASSIGN_OR_RETURN(attrs.sigma, Threshold(context, 5, "soft_nms_sigma"));
   }
+  // No more than there are.
+  const int64_t boxes = context.shape(0).rank() > 0 ? context.shape(0)[0] : 0;
+  LINNET_ASSIGN_OR_RETURN(const bool padded, context.Bool("pad_to_max_output_size", false));
+  if (!padded) attrs.max_outputs = static_cast<int>(std::min<int64_t>(attrs.max_outputs, boxes));
   LINNET_ASSIGN_OR_RETURN(
       std::vector<Output> outputs,
-      context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)}));
+      context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)},
+                      padded ? "" : "padded"));
+  if (!padded) {
+    const Extent count = context.SymbolOf(outputs[2], 0, attrs.max_outputs);
+    for (int i = 0; i < 2; ++i) {
+      LINNET_ASSIGN_OR_RETURN(outputs[i], EmitFirst(context, count, outputs[i],
+                                                    i == 0 ? "" : "scores"));
+    }
+  }
   if (!is_soft) outputs.erase(outputs.begin() + 1);
   return context.Replace(outputs);
+}
+
+absl::Status Where(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  Output x = context.input(0);
+  if (context.shape(x).rank() == 0) return Unsupported("a scalar has no positions");
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
+                          context.EmitAll(WhereAttrs(), {&x, 1}, "all"));
+  const Extent count = context.SymbolOf(found[1], 0, context.shape(x).num_elements());
+  return context.Replace(EmitFirst(context, count, found[0]));
 }
 
 absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
@@ -60,8 +93,12 @@ absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
 
 constexpr TfOp kRows[] = {
     {"CombinedNonMaxSuppression", CombinedNonMaxSuppression, "CombinedNonMaxSuppression"},
-    {"NonMaxSuppressionV4", NonMaxSuppression, "NonMaxSuppression; padded results only"},
-    {"NonMaxSuppressionV5", NonMaxSuppression, "NonMaxSuppression; padded results only"},
+    {"NonMaxSuppression", NonMaxSuppression, "NonMaxSuppression, Slice"},
+    {"NonMaxSuppressionV2", NonMaxSuppression, "NonMaxSuppression, Slice"},
+    {"NonMaxSuppressionV3", NonMaxSuppression, "NonMaxSuppression, Slice"},
+    {"NonMaxSuppressionV4", NonMaxSuppression, "NonMaxSuppression, Slice unless padded"},
+    {"NonMaxSuppressionV5", NonMaxSuppression, "NonMaxSuppression, Slice unless padded"},
+    {"Where", Where, "Where, Slice"},
 };
 
 }  // namespace

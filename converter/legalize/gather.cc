@@ -68,20 +68,23 @@ absl::Status OneHot(LegalizeContext& context) {
   return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
 }
 
-absl::Status EmitTopK(LegalizeContext& context, int64_t k) {
+absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {
   const Shape& shape = context.shape(0);
+  const int64_t k = extent.is_constant() ? extent.constant() : context.symbols().Max(extent);
   if (shape.rank() == 0 || k < 0 || k > shape.back() || k > std::numeric_limits<int32_t>::max())
     return Invalid("k is {}, but the rows of {} are shorter", k, ShapeText(shape));
   TopKAttrs attrs;
   attrs.k = static_cast<int>(k);
   LINNET_ASSIGN_OR_RETURN(attrs.sorted, context.Bool("sorted", true));
+  OpAttrs varying = attrs;
+  if (!extent.is_constant()) varying.Vary(0, extent);
   const DType dtype = context.type(0).dtype;
   const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
   Output x = context.input(0);
   if (is_short) {
     LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "wide"));
   }
-  LINNET_ASSIGN_OR_RETURN(std::vector<Output> outputs, context.EmitAll(attrs, {&x, 1}));
+  LINNET_ASSIGN_OR_RETURN(std::vector<Output> outputs, context.EmitAll(varying, {&x, 1}));
   if (is_short) {
     LINNET_ASSIGN_OR_RETURN(outputs[0], EmitCast(context, dtype, outputs[0], "values"));
   }
@@ -100,8 +103,9 @@ absl::Status TopK(LegalizeContext& context) {
 
 absl::Status TopKV2(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  LINNET_ASSIGN_OR_RETURN(const int64_t k, context.ConstantInt(1, "k"));
-  return EmitTopK(context, k);
+  LINNET_ASSIGN_OR_RETURN(const auto k, context.ExtentValues(1, "k"));
+  if (k.size() != 1) return Invalid("'k' has {} elements, want one", k.size());
+  return EmitTopK(context, k[0]);
 }
 
 constexpr TfOp kRows[] = {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors made of others: concatenation, stacking, tiling, padding.
+#include <algorithm>
+
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/varying.h"
 #include "runtime/ops/concat.h"
 #include "runtime/ops/pad.h"
 #include "runtime/ops/tile.h"
@@ -34,15 +37,14 @@ absl::Status Pack(LegalizeContext& context) {
   const Shape shape = context.shape(0);
   LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
   LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank() + 1, "axis"));
-  std::vector<int64_t> dims(shape.begin(), shape.end());
-  dims.insert(dims.begin() + axis, 1);
-  LINNET_ASSIGN_OR_RETURN(const Shape part_shape, CheckedShape(dims));
   std::vector<Output> parts;
   for (int i = 0; i < context.num_inputs(); ++i) {
     if (context.shape(i) != shape)
       return Invalid("input {} has shape {}, but input 0 has {}", i, ShapeText(context.shape(i)),
                      ShapeText(shape));
-    LINNET_ASSIGN_OR_RETURN(const Output part, EmitReshape(context, part_shape, context.input(i),
+    Extents extents = context.extents(i);
+    extents.insert(extents.begin() + axis, 1);
+    LINNET_ASSIGN_OR_RETURN(const Output part, EmitReshape(context, extents, context.input(i),
                                                            fmt::format("element_{}", i)));
     parts.push_back(part);
   }
@@ -89,8 +91,12 @@ absl::Status Tile(LegalizeContext& context) {
 // Pad, PadV2 (with a value) and MirrorPad (with a mode).
 absl::Status Pad(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 3));
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, context.ConstantInts(1, "paddings"));
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "paddings"));
   const int rank = context.shape(0).rank();
+  std::vector<int64_t> paddings;
+  for (const Extent& extent : extents)
+    paddings.push_back(extent.is_constant() ? extent.constant()
+                                            : std::max<int64_t>(0, context.symbols().Max(extent)));
   LINNET_ASSIGN_OR_RETURN(const Paddings pads, SplitPaddings(paddings, rank));
   PadAttrs attrs;
   attrs.before = pads.before;
@@ -108,7 +114,11 @@ absl::Status Pad(LegalizeContext& context) {
   }
   if (pads.before == Filled(rank, 0) && pads.after == Filled(rank, 0))
     return context.Replace(context.input(0));
-  return context.Replace(context.Emit(attrs, {context.input(0)}));
+  OpAttrs varying = attrs;
+  for (size_t i = 0; i < extents.size(); ++i)
+    if (!extents[i].is_constant())
+      varying.Vary(static_cast<int>(i / 2) + (i % 2 == 0 ? 0 : PadAttrs::kAfterSlot), extents[i]);
+  return context.Replace(context.Emit(varying, {context.input(0)}));
 }
 
 constexpr TfOp kRows[] = {

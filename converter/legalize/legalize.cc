@@ -11,6 +11,7 @@
 #include "converter/legalize/control_flow.h"
 #include "converter/legalize/legalize_context.h"
 #include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/varying.h"
 #include "converter/passes/fold_node.h"
 #include "runtime/ops/cast.h"
 
@@ -39,6 +40,9 @@ int KeepWhatResultsNeed(Graph& graph) {
   int removed = 0;
   for (Edge* edge : graph.edges()) {
     if (!edge->IsControlEdge() || edge->src->IsSource() || edge->dst->IsSink()) continue;
+    // What sets an extent that the op's attributes take.
+    if (edge->dst->node_class() == NodeClass::kOp && !edge->dst->attrs().varying().empty())
+      continue;
     graph.RemoveControlEdge(edge);
     ++removed;
   }
@@ -192,6 +196,7 @@ class Legalizer {
       return;
     }
     if (!InputsAreLegal(*node, op->takes_lists)) return;
+    if (!ExtentsAreLegal(*node)) return;
     if (!HasRoom()) return;
     if (is_complex && IsFetchedAsComplex(*node)) return;
     const std::vector<Node*> constants = ConstantInputs(*node);
@@ -274,6 +279,20 @@ class Legalizer {
             fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have", i,
                         input.node->name(), types.empty() ? "?" : DataTypeString(types[0])));
       }
+      return false;
+    }
+    return true;
+  }
+
+  bool ExtentsAreLegal(const Node& node) {
+    if (graph_.shapes().empty() || TakesVaryingExtents(node.op_name())) return true;
+    if (node.node_class() == NodeClass::kFunctionCall) return true;
+    for (int i = 0; i < node.num_inputs(); ++i) {
+      if (!graph_.Varies(node.input(i))) continue;
+      problems_.Add({node.name(), node.op_name(),
+                     fmt::format("it wants fixed extents, but input {} has {}", i,
+                                 graph_.shapes().symbols().Text(graph_.ExtentsOf(node.input(i)))),
+                     CutBefore(node), absl::StatusCode::kUnimplemented});
       return false;
     }
     return true;

@@ -52,6 +52,16 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const 
   return constant->ToInt64();
 }
 
+absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(int i,
+                                                                      const char* what) const {
+  if (FindConstant(i) == nullptr) {
+    if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, input(i)))
+      return *std::move(extents);
+  }
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(i, what));
+  return SymbolicShapes::Extents(numbers.begin(), numbers.end());
+}
+
 absl::StatusOr<int64_t> LegalizeContext::ConstantInt(int i, const char* what) const {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> values, ConstantInts(i, what));
   if (values.size() != 1)
@@ -143,6 +153,7 @@ std::string LegalizeContext::NameOf(std::string_view suffix) const {
 
 bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inputs,
                               std::string_view suffix, std::vector<Output>* outputs) {
+  if (!attrs.varying().empty()) return false;
   std::vector<Constant> constants;
   for (const Output input : inputs) {
     const Constant* constant = FindConstant(input);
@@ -172,6 +183,7 @@ absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attr
   if (TryFold(attrs, inputs, suffix, &outputs)) return outputs;
   LINNET_ASSIGN_OR_RETURN(Node* const node, graph_.AddOp(NameOf(suffix), attrs, inputs));
   node->set_sources({node_.name()});
+  state_.integers.Record(graph_, node);
   for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({node, i});
   return outputs;
 }

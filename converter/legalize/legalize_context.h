@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/legalize/folded_constants.h"
+#include "converter/legalize/integer_values.h"
 #include "converter/legalize/status_macros.h"
 #include "converter/legalize/tensor_list.h"
 #include "fmt/format.h"
@@ -43,6 +44,7 @@ struct LegalizeState {
   bool is_unrolling = false;
   TensorLists lists;
   FoldedConstants folded;
+  IntegerValues integers;
 };
 
 // One TensorFlow node while it is turned into Linnet ops: what the node says, what is known of its
@@ -63,6 +65,18 @@ class LegalizeContext {
   const TensorType& type(int i) const { return type(input(i)); }
   const Shape& shape(Output value) const { return type(value).shape; }
   const Shape& shape(int i) const { return type(i).shape; }
+  // Extents that vary: by dimension of a value; shape() has the largest.
+  SymbolicShapes::Extents extents(Output value) const { return graph_.ExtentsOf(value); }
+  SymbolicShapes::Extents extents(int i) const { return extents(input(i)); }
+  bool Varies(Output value) const { return graph_.Varies(value); }
+  bool Varies(int i) const { return Varies(input(i)); }
+  const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
+  // Integers that are constant or follow from extents. `what` names the input in the error.
+  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
+  // The number that element 0 of `value` is when the model runs.
+  Extent SymbolOf(Output value, int64_t min, int64_t max) {
+    return IntegerValues::SymbolOf(graph_, value, 0, min, max);
+  }
   absl::Status WantRank(int i, int rank) const;
   absl::Status WantInputs(int min, int max) const;
 

@@ -52,8 +52,6 @@ constexpr RejectedTfOp kRejected[] = {
     {"TensorList*", kLists},
     {"TensorArray*", kLists},
     {"Stack*", kLists},
-    {"NonMaxSuppression*", kDynamic},
-    {"Where", kDynamic},
     {"Unique*", kDynamic},
     {"ListDiff", kDynamic},
     {"DynamicPartition", kDynamic},

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as values (all static by now, so they become constants) and changes of shape.
+// Shapes as values (constants, unless an extent varies) and changes of shape.
 #include <algorithm>
 #include <limits>
 
 #include "converter/graph/dtypes.h"
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/varying.h"
 
 namespace linnet::converter {
 namespace {
@@ -32,6 +33,12 @@ absl::Status ShapeOf(LegalizeContext& context) {
   for (int i = 0; i < context.num_inputs(); ++i) {
     const Shape& shape = context.shape(i);
     const std::string suffix = context.num_inputs() == 1 ? "" : fmt::format("shape_{}", i);
+    if (context.Varies(i)) {
+      LINNET_ASSIGN_OR_RETURN(const Output varying,
+                              EmitShapeOf(context, dtype, context.input(i), suffix));
+      outputs.push_back(varying);
+      continue;
+    }
     LINNET_ASSIGN_OR_RETURN(
         const Output value,
         EmitInts(context, {shape.rank()}, {shape.begin(), shape.end()}, dtype, suffix));
@@ -48,7 +55,11 @@ absl::Status Rank(LegalizeContext& context) {
 absl::Status Size(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
-  return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
+  if (!context.Varies(0))
+    return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
+  LINNET_ASSIGN_OR_RETURN(const Output shape,
+                          EmitShapeOf(context, dtype, context.input(0), "shape"));
+  return context.Replace(EmitReduce(context, ReduceKind::Prod, {0}, false, shape));
 }
 
 // The extent that -1 stands for. Where `dims` has a 0, zeros count neither in it nor in the input,
@@ -63,6 +74,12 @@ int64_t MissingExtent(const Shape& input, const std::vector<int64_t>& dims) {
 
 absl::Status Reshape(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "shape"));
+  if (context.Varies(0) || !std::ranges::all_of(extents, &Extent::is_constant)) {
+    LINNET_ASSIGN_OR_RETURN(const Extents filled,
+                            FillMissingExtent(context, context.input(0), extents));
+    return context.Replace(EmitReshape(context, filled, context.input(0)));
+  }
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
   const std::string wanted = fmt::format("[{}]", fmt::join(dims, ","));
   int64_t product = 1;
@@ -93,10 +110,12 @@ absl::Status Squeeze(LegalizeContext& context) {
       return Invalid("cannot squeeze dimension {} of {}: want 1", axis, ShapeText(shape));
     squeezed |= 1u << axis;
   }
-  Shape result;
+  const Extents extents = context.extents(0);
+  Extents result;
   for (int i = 0; i < shape.rank(); ++i) {
-    const bool drop = axes.empty() ? shape[i] == 1 : (squeezed >> i & 1) != 0;
-    if (!drop) result.Append(shape[i]);
+    const Extent& extent = extents[static_cast<size_t>(i)];
+    const bool drop = axes.empty() ? extent == Extent(1) : (squeezed >> i & 1) != 0;
+    if (!drop) result.push_back(extent);
   }
   return context.Replace(EmitReshape(context, result, context.input(0)));
 }
@@ -105,10 +124,9 @@ absl::Status ExpandDims(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Shape& shape = context.shape(0);
   LINNET_ASSIGN_OR_RETURN(const int axis, context.ConstantAxis(1, shape.rank() + 1, "dim"));
-  std::vector<int64_t> dims(shape.begin(), shape.end());
-  dims.insert(dims.begin() + axis, 1);
-  LINNET_ASSIGN_OR_RETURN(const Shape result, CheckedShape(dims));
-  return context.Replace(EmitReshape(context, result, context.input(0)));
+  Extents extents = context.extents(0);
+  extents.insert(extents.begin() + axis, 1);
+  return context.Replace(EmitReshape(context, extents, context.input(0)));
 }
 
 absl::Status Transpose(LegalizeContext& context) {
@@ -137,6 +155,9 @@ absl::Status InvertPermutation(LegalizeContext& context) {
 
 absl::Status BroadcastTo(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(Extents extents, context.ExtentValues(1, "shape"));
+  if (context.Varies(0) || !std::ranges::all_of(extents, &Extent::is_constant))
+    return context.Replace(EmitBroadcastTo(context, extents, context.input(0)));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
   const Shape& shape = context.shape(0);
   const int added = static_cast<int>(dims.size()) - shape.rank();

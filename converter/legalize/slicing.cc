@@ -5,6 +5,7 @@
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/strided_slice.h"
 #include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/varying.h"
 #include "runtime/ops/concat.h"
 #include "runtime/ops/gather.h"
 #include "runtime/ops/reverse_sequence.h"
@@ -12,16 +13,22 @@
 namespace linnet::converter {
 namespace {
 
+absl::StatusOr<SliceMasks> GetMasks(const LegalizeContext& context) {
+  SliceMasks masks;
+  LINNET_ASSIGN_OR_RETURN(masks.begin, context.Int("begin_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.end, context.Int("end_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.ellipsis, context.Int("ellipsis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.new_axis, context.Int("new_axis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.shrink_axis, context.Int("shrink_axis_mask", 0));
+  return masks;
+}
+
 absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
   StridedSliceSpec spec;
-  LINNET_ASSIGN_OR_RETURN(spec.begin, context.ConstantInts(1, "begin"));
-  LINNET_ASSIGN_OR_RETURN(spec.end, context.ConstantInts(2, "end"));
+  LINNET_ASSIGN_OR_RETURN(spec.begin, context.ExtentValues(1, "begin"));
+  LINNET_ASSIGN_OR_RETURN(spec.end, context.ExtentValues(2, "end"));
   LINNET_ASSIGN_OR_RETURN(spec.strides, context.ConstantInts(3, "strides"));
-  LINNET_ASSIGN_OR_RETURN(spec.begin_mask, context.Int("begin_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(spec.end_mask, context.Int("end_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(spec.ellipsis_mask, context.Int("ellipsis_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(spec.new_axis_mask, context.Int("new_axis_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(spec.shrink_axis_mask, context.Int("shrink_axis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.masks, GetMasks(context));
   return spec;
 }
 
@@ -29,7 +36,7 @@ absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
 bool IsDynamicRow(const LegalizeContext& context) {
   const auto shrink = context.Int("shrink_axis_mask", 0);
   const auto ellipsis = context.Int("ellipsis_mask", 0), added = context.Int("new_axis_mask", 0);
-  return context.FindConstant(1) == nullptr && context.shape(1).num_elements() == 1 &&
+  return !context.ExtentValues(1, "begin").ok() && context.shape(1).num_elements() == 1 &&
          shrink.ok() && *shrink == 1 && ellipsis.ok() && *ellipsis == 0 && added.ok() &&
          *added == 0 && context.shape(0).rank() > 0;
 }
@@ -37,19 +44,39 @@ bool IsDynamicRow(const LegalizeContext& context) {
 absl::Status StridedSlice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   if (IsDynamicRow(context)) {
-    LINNET_ASSIGN_OR_RETURN(const Output row, EmitReshape(context, {}, context.input(1), "row"));
+    LINNET_ASSIGN_OR_RETURN(const Output row, EmitReshape(context, Shape(), context.input(1), "row"));
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
   }
   LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
-  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan, PlanStridedSlice(spec, context.shape(0)));
+  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan,
+                          PlanStridedSlice(spec, context.extents(0), context.symbols()));
   const bool reshapes = plan.size != plan.shape;
   LINNET_ASSIGN_OR_RETURN(const Output slice, EmitSlice(context, plan.begin, plan.size, plan.stride,
                                                         context.input(0), reshapes ? "Slice" : ""));
   return context.Replace(EmitReshape(context, plan.shape, slice));
 }
 
+// Slice where its input's extents vary, or what it takes of it.
+absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extents size) {
+  const Extents extents = context.extents(0);
+  if (begin.size() != extents.size() || size.size() != extents.size())
+    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
+                   extents.size());
+  for (size_t i = 0; i < size.size(); ++i)
+    if (size[i] == Extent(-1)) size[i] = extents[i] - begin[i];
+  const Shape stride = Filled(static_cast<int>(size.size()), 1);
+  return context.Replace(EmitSlice(context, begin, size, stride, context.input(0)));
+}
+
 absl::Status Slice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
+  LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
+  const auto fixed = [](const Extents& extents) {
+    return std::ranges::all_of(extents, &Extent::is_constant);
+  };
+  if (context.Varies(0) || !fixed(from) || !fixed(count))
+    return VaryingSlice(context, from, count);
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, context.ConstantInts(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> size, context.ConstantInts(2, "size"));
   const Shape& shape = context.shape(0);

@@ -55,6 +55,7 @@ bool KeepsShape(const Node* node, int slot, Output replacement) {
 
 absl::StatusOr<int> DropBroadcasts(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     if (node->node_class() != NodeClass::kOp) return false;
     for (int slot = 0; slot < node->num_inputs(); ++slot) {
       if (!Broadcasts(node, slot)) continue;

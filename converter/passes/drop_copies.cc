@@ -114,7 +114,9 @@ absl::StatusOr<int> DropCopies(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     if (node->node_class() != NodeClass::kOp || node->num_outputs() != 1) return false;
     const Output copied = CopiedInput(node, context);
-    if (!copied || copied.node->type(copied.index) != node->type()) return false;
+    if (!copied || copied.node->type(copied.index) != node->type() ||
+        !graph.SameShape(copied, {node, 0}))
+      return false;
     Replace(graph, node, copied);
     return true;
   });

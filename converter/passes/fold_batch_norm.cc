@@ -175,6 +175,7 @@ bool FoldShiftInFront(Graph& graph, Node* conv) {
 absl::StatusOr<int> FoldBatchNorm(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     return FoldScaleBehind(graph, node) || FoldScaleInFront(graph, node) ||
            FoldShiftInFront(graph, node);
   });

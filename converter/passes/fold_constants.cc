@@ -33,6 +33,7 @@ bool MayFoldNode(const Node& node, std::span<const Constant> inputs, int64_t* ro
 
 absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (graph.Varies(*node)) return false;
     if (node->node_class() != NodeClass::kOp) return false;
     const std::vector<Constant> inputs = ConstantInputs(*node);
     if (inputs.empty() || !MayFoldNode(*node, inputs, context.constant_room)) return false;

@@ -83,6 +83,7 @@ bool MergePads(Graph& graph, Node* outer) {
 
 absl::StatusOr<int> FoldPad(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     if (node->Is<PadAttrs>()) return MergePads(graph, node);
     if (node->Is<Conv2DAttrs>()) return FoldIntoConv<Conv2DAttrs>(graph, node);
     if (node->Is<DepthwiseConv2DAttrs>()) return FoldIntoConv<DepthwiseConv2DAttrs>(graph, node);

@@ -88,6 +88,18 @@ bool HasSingleUse(const Node* node) {
   return node != nullptr && node->num_outputs() == 1 && node->HasSingleUse();
 }
 
+bool IsNearVarying(const Graph& graph, const Node& node) {
+  if (graph.shapes().empty()) return false;
+  if (graph.Varies(node)) return true;
+  for (int i = 0; i < node.num_inputs(); ++i) {
+    const Node& producer = *node.input(i).node;
+    if (graph.Varies(producer)) return true;
+    for (int k = 0; k < producer.num_inputs(); ++k)
+      if (graph.Varies(*producer.input(k).node)) return true;
+  }
+  return false;
+}
+
 bool IsF32(Output value) { return value && value.node->type(value.index).dtype == DType::kFloat32; }
 
 WithConstant SplitConstant(const Node* binary) {

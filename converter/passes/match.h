@@ -38,6 +38,10 @@ std::vector<double> PerChannel(const Constant& constant, const TensorType& type)
 // Does `shape` broadcast to `to` and leave it as it is?
 bool BroadcastsInto(const Shape& shape, const Shape& to);
 
+// Does an extent of the node, or of what it is computed from in two steps, vary? Rewrites that compute shapes from shapes
+// stay away then, as types have only the largest extents.
+bool IsNearVarying(const Graph& graph, const Node& node);
+
 // --- Producers.
 // The node that computes `value` if it is an op with these attributes, else null.
 template <typename Attrs>

@@ -187,6 +187,7 @@ absl::Status MoveUp(Graph& graph, Node* node, const Shape& perm) {
 
 absl::StatusOr<int> NchwToNhwc(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* transpose) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *transpose)) return false;
     if (!transpose->Is<TransposeAttrs>()) return false;
     const Shape perm = PermOf(transpose);
     std::vector<int> readers;

@@ -96,6 +96,7 @@ absl::StatusOr<bool> JoinSlices(Graph& graph, Node* concat) {
 
 absl::StatusOr<int> SimplifyConcat(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     if (!node->Is<ConcatAttrs>()) return false;
     if (SpliceInner(graph, node) || DropEmpty(graph, node)) return true;
     return JoinSlices(graph, node);

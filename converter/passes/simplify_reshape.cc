@@ -77,6 +77,7 @@ absl::StatusOr<bool> ReplaceTrivialReduce(Graph& graph, Node* reduce) {
 
 absl::StatusOr<int> SimplifyReshape(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     if (node->Is<ReduceAttrs>()) return ReplaceTrivialReduce(graph, node);
     if (!node->Is<ReshapeAttrs>()) return false;
     if (MoveIntoReduce(graph, node) || UnwrapFullyConnected(graph, node)) return true;

@@ -74,6 +74,7 @@ bool SliceOfPad(Graph& graph, Node* slice) {
 
 absl::StatusOr<int> SimplifySlice(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     if (!node->Is<SliceAttrs>()) return false;
     return MergeSlices(graph, node) || SliceOfConcat(graph, node) || SliceOfPad(graph, node);
   });

@@ -58,6 +58,7 @@ bool AbsorbIntoProduct(Graph& graph, Node* product) {
 
 absl::StatusOr<int> SimplifyTranspose(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
     if (node->Is<BatchMatMulAttrs>()) return AbsorbIntoProduct(graph, node);
     if (!node->Is<TransposeAttrs>()) return false;
     if (MergeTransposes(graph, node)) return true;

@@ -87,15 +87,22 @@ class StructureBuilder {
   std::span<const uint8_t> Build() {
     const auto weights = Weights();
     std::vector<flatbuffers::Offset<schema::Program>> tables;
-    for (size_t i = 0; i < programs_.size(); ++i)
+    for (size_t i = 0; i < programs_.size(); ++i) {
+      first_symbol_ = static_cast<int>(symbols_.size());
+      for (const PlanSymbols::Symbol& symbol : programs_[i].symbols)
+        symbols_.push_back(Symbol(symbol));
       tables.push_back(ProgramTable(programs_[i], layout_.indices[i], states_.indices[i]));
+    }
     const auto programs = fbb_.CreateVector(tables);
     const auto states = States();
+    Tables<schema::Symbol> symbols;
+    if (!symbols_.empty()) symbols = fbb_.CreateVector(symbols_);
     const auto producer = fbb_.CreateString("linnet 0.1.0");
     schema::PlanBuilder plan(fbb_);
     plan.add_producer(producer);
     plan.add_weights(weights);
     plan.add_states(states);
+    if (!symbols.IsNull()) plan.add_symbols(symbols);
     plan.add_programs(programs);
     schema::FinishPlanBuffer(fbb_, plan.Finish());
     return {fbb_.GetBufferPointer(), fbb_.GetSize()};
@@ -130,12 +137,31 @@ class StructureBuilder {
     return fbb_.CreateVector(states);
   }
 
+  flatbuffers::Offset<schema::Symbol> Symbol(const PlanSymbols::Symbol& symbol) {
+    std::vector<schema::Term> terms;
+    for (const auto& [number, factor] : symbol.terms)
+      terms.emplace_back(first_symbol_ + number, factor);
+    const auto name = fbb_.CreateString(symbol.name);
+    const auto list = fbb_.CreateVectorOfStructs(terms);
+    return schema::CreateSymbol(fbb_, name, symbol.max, symbol.min, symbol.constant, list);
+  }
+
+  // Numbers of the program's symbols become numbers of the plan's.
+  std::vector<int> PlanNumbers(std::vector<int> symbols) const {
+    for (int& symbol : symbols)
+      if (symbol >= 0) symbol += first_symbol_;
+    return symbols;
+  }
+
   flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor,
                                              std::span<const int> weights,
                                              std::span<const int> states) {
     const auto dims = tensor.type.shape.dims();
     const auto shape = fbb_.CreateVector(dims.data(), dims.size());
+    flatbuffers::Offset<flatbuffers::Vector<int32_t>> symbols;
+    if (!tensor.symbols.empty()) symbols = fbb_.CreateVector(PlanNumbers(tensor.symbols));
     schema::TensorBuilder table(fbb_);
+    if (!symbols.IsNull()) table.add_symbols(symbols);
     table.add_dtype(static_cast<schema::DType>(tensor.type.dtype));
     table.add_shape(shape);
     table.add_buffer(tensor.buffer);
@@ -154,8 +180,27 @@ class StructureBuilder {
     std::vector<std::string> names = step.node->sources();
     if (names.empty()) names.push_back(step.node->name());
     const auto sources = fbb_.CreateVectorOfStrings(names);
+    flatbuffers::Offset<flatbuffers::Vector<const schema::AttrExtent*>> attr_extents;
+    flatbuffers::Offset<flatbuffers::Vector<const schema::SetSymbol*>> sets;
+    if (!step.attr_extents.empty()) attr_extents = AttrExtents(step.attr_extents);
+    if (!step.sets.empty()) sets = Sets(step.sets);
     return schema::CreateStep(fbb_, static_cast<schema::OpKind>(step.node->kind()), attrs, inputs,
-                              outputs, sources);
+                              outputs, sources, attr_extents, sets);
+  }
+
+  flatbuffers::Offset<flatbuffers::Vector<const schema::AttrExtent*>> AttrExtents(
+      std::span<const PlanSymbols::AttrExtent> extents) {
+    std::vector<schema::AttrExtent> structs;
+    for (const auto& [slot, symbol] : extents) structs.emplace_back(slot, first_symbol_ + symbol);
+    return fbb_.CreateVectorOfStructs(structs);
+  }
+
+  flatbuffers::Offset<flatbuffers::Vector<const schema::SetSymbol*>> Sets(
+      std::span<const PlanSymbols::Set> sets) {
+    std::vector<schema::SetSymbol> structs;
+    for (const auto& [symbol, output, element] : sets)
+      structs.emplace_back(first_symbol_ + symbol, output, element);
+    return fbb_.CreateVectorOfStructs(structs);
   }
 
   Tables<schema::Port> Ports(std::span<const Program::Port> ports) {
@@ -216,6 +261,8 @@ class StructureBuilder {
   std::span<const Program> programs_;
   const WeightLayout& layout_;
   const StateTable states_;
+  std::vector<flatbuffers::Offset<schema::Symbol>> symbols_;
+  int first_symbol_ = 0;  // of the program at hand
   flatbuffers::FlatBufferBuilder fbb_{64 * 1024};
 };
 

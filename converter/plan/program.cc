@@ -29,7 +29,10 @@ int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& siz
 class Builder {
  public:
   Builder(const Graph& graph, const std::map<std::string, Constant>& states, Program* program)
-      : graph_(graph), initial_states_(states), program_(*program) {}
+      : graph_(graph),
+        initial_states_(states),
+        symbols_(graph.shapes()),
+        program_(*program) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
     const std::vector<Node*> order = TopologicalOrder(graph_);
@@ -39,6 +42,7 @@ class Builder {
       if (node->node_class() == NodeClass::kOp) AddStep(node);
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
     if (absl::Status status = CheckSizes(); !status.ok()) return status;
+    if (absl::Status status = AddSymbols(); !status.ok()) return status;
     PlanMemory();
     return absl::OkStatus();
   }
@@ -49,7 +53,9 @@ class Builder {
     if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg) return;
     for (int i = 0; i < node->num_outputs(); ++i) {
       ids_[{node, i}] = static_cast<int>(program_.tensors.size());
-      program_.tensors.push_back({.type = node->type(i), .name = node->name()});
+      program_.tensors.push_back({.type = node->type(i),
+                                  .name = node->name(),
+                                  .symbols = symbols_.Numbers(node, i)});
     }
   }
 
@@ -115,6 +121,7 @@ class Builder {
     Program::Step step{.node = node};
     for (int i = 0; i < node->num_inputs(); ++i) step.inputs.push_back(TensorOf(node->input(i)));
     for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(ids_.at({node, i}));
+    step.attr_extents = symbols_.AttrExtents(node->attrs());
     program_.steps.push_back(std::move(step));
   }
 
@@ -141,6 +148,32 @@ class Builder {
     }
     return absl::OkStatus();
   }
+
+  // What sets the symbols that are used, once all uses are known.
+  absl::Status AddSymbols() {
+    std::vector<bool> is_set;
+    for (Program::Step& step : program_.steps) {
+      step.sets = symbols_.Sets(step.node);
+      for (const PlanSymbols::Set& set : step.sets) {
+        is_set.resize(std::max(is_set.size(), static_cast<size_t>(set.symbol) + 1));
+        is_set[static_cast<size_t>(set.symbol)] = true;
+      }
+    }
+    for (const Program::Port& port : program_.inputs)
+      for (const int symbol : program_.tensors[port.tensor].symbols) {
+        is_set.resize(std::max(is_set.size(), static_cast<size_t>(symbol + 1)));
+        if (symbol >= 0) is_set[static_cast<size_t>(symbol)] = true;
+      }
+    program_.symbols = symbols_.Take();
+    is_set.resize(program_.symbols.size());
+    for (size_t i = 0; i < program_.symbols.size(); ++i)
+      if (program_.symbols[i].terms.empty() && !is_set[i])
+        return absl::InternalError(
+            fmt::format("nothing sets the extent '{}'", program_.symbols[i].name));
+    return absl::OkStatus();
+  }
+
+  bool Varies(int tensor) const { return !program_.tensors[tensor].symbols.empty(); }
 
   // So that no sum of the planner overflows, and every plan can be opened.
   absl::Status CheckSizes() const {
@@ -172,6 +205,9 @@ class Builder {
       for (int tensor : program_.steps[i].inputs)
         if (program_.tensors[tensor].in_arena()) step.inputs.push_back(tensor);
       step.outputs = program_.steps[i].outputs;
+      for (const Node* source : symbols_.Sources(program_.steps[i].node->attrs()))
+        for (size_t k = 0; k < i; ++k)
+          if (program_.steps[k].node == source) step.after.push_back(static_cast<int>(k));
       problem.steps.push_back(std::move(step));
       AddAliases(static_cast<int>(i), &problem.aliases);
     }
@@ -186,8 +222,13 @@ class Builder {
     const auto add = [&](AliasKind kind, int inner, int outer, int64_t offset) {
       aliases->push_back({kind, index, inner, outer, offset});
     };
+    // Where extents vary, equal maxima do not mean equal extents.
+    const auto same_extents = [&](int input) {
+      return (!Varies(input) && !Varies(step.outputs[0])) ||
+             program_.tensors[input].symbols == program_.tensors[step.outputs[0]].symbols;
+    };
     const auto may_share = [&](int input) {
-      return program_.tensors[input].in_arena() &&
+      return program_.tensors[input].in_arena() && ((traits & kAlias) || same_extents(input)) &&
              program_.tensors[input].type.bytes() == program_.tensors[step.outputs[0]].type.bytes();
     };
     if ((traits & kAlias) && may_share(step.inputs[0]))
@@ -196,6 +237,7 @@ class Builder {
       add(AliasKind::kOverwrite, step.outputs[0], step.inputs[0], 0);
     if ((traits & kInPlaceSecond) && step.inputs.size() > 1 && may_share(step.inputs[1]))
       add(AliasKind::kOverwrite, step.outputs[0], step.inputs[1], 0);
+    if (graph_.Varies(*step.node)) return;  // offsets would vary
     if (step.node->Is<ConcatAttrs>()) AddConcatAliases(step, add);
     if (step.node->Is<SliceAttrs>()) AddSliceAlias(step, add);
   }
@@ -239,6 +281,7 @@ class Builder {
 
   const Graph& graph_;
   const std::map<std::string, Constant>& initial_states_;
+  PlanSymbols symbols_;
   Program& program_;
   std::map<std::pair<const Node*, int>, int> ids_;  // looked up only, never walked
   std::unordered_multimap<size_t, int> weights_;

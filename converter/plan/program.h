@@ -10,6 +10,7 @@
 #include "converter/graph/graph.h"
 #include "converter/plan/lower_bound.h"
 #include "converter/plan/plan_problem.h"
+#include "converter/plan/plan_symbols.h"
 
 namespace linnet::converter {
 
@@ -29,6 +30,7 @@ struct Program {
     int buffer = -1;  // index into memory.buffers, at
     int64_t offset = 0;
     std::string name;  // of the node that makes it
+    std::vector<int> symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
     bool in_arena() const { return weight < 0 && state < 0; }
   };
   // What a session keeps from run to run.
@@ -43,6 +45,8 @@ struct Program {
   struct Step {
     const Node* node = nullptr;
     std::vector<int> inputs, outputs;  // tensors
+    std::vector<PlanSymbols::AttrExtent> attr_extents;
+    std::vector<PlanSymbols::Set> sets;
   };
   struct Port {
     PortName name;
@@ -55,6 +59,7 @@ struct Program {
   std::vector<Port> inputs, outputs;
   std::vector<State> states;
   std::vector<Update> updates;
+  std::vector<PlanSymbols::Symbol> symbols;
   std::vector<Constant> weights;  // distinct values, in order of first use
   planner::MemoryPlan memory;
   planner::Lifetimes lifetimes;  // by tensor

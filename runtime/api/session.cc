@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/session.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -64,6 +65,8 @@ linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
   info.rank = tensor.type.shape.rank();
   for (int i = 0; i < info.rank; ++i) info.dims[i] = tensor.type.shape[i];
   info.bytes = tensor.type.bytes();
+  for (size_t i = 0; i < tensor.symbols.size(); ++i)
+    if (tensor.symbols[i] >= 0) info.varies |= 1u << i;
   return info;
 }
 
@@ -167,6 +170,11 @@ int32_t Find(std::span<const PlanPort> ports, const char* name) {
   return -1;
 }
 
+int32_t CopyShape(const TensorType& type, int64_t* dims) {
+  std::copy(type.shape.begin(), type.shape.end(), dims);
+  return type.shape.rank();
+}
+
 bool InRange(int32_t index, size_t count) {
   return index >= 0 && static_cast<size_t>(index) < count;
 }
@@ -258,6 +266,25 @@ void* linnet_input_data(linnet_session* session, int32_t index) {
 const void* linnet_output_data(const linnet_session* session, int32_t index) {
   if (!linnet::api::InRange(index, session->program().outputs.size())) return nullptr;
   return session->session->output_data(index);
+}
+
+linnet_status linnet_set_input_shape(linnet_session* session, int32_t index, const int64_t* dims,
+                                     int32_t rank) {
+  Status status{StatusCode::kInvalidArgument, "no such input, or no shape"};
+  if (linnet::api::InRange(index, session->program().inputs.size()) && rank >= 0 &&
+      (dims != nullptr || rank == 0))
+    status = session->session->SetInputShape(index, {dims, static_cast<size_t>(rank)});
+  return linnet::api::Report(status, &session->last_error);
+}
+
+int32_t linnet_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
+  if (!linnet::api::InRange(index, session->program().inputs.size())) return -1;
+  return linnet::api::CopyShape(session->session->input_type(index), dims);
+}
+
+int32_t linnet_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
+  if (!linnet::api::InRange(index, session->program().outputs.size())) return -1;
+  return linnet::api::CopyShape(session->session->output_type(index), dims);
 }
 
 linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,

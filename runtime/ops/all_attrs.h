@@ -34,6 +34,7 @@
 #include "runtime/ops/reverse_sequence.h"
 #include "runtime/ops/scatter.h"
 #include "runtime/ops/select.h"
+#include "runtime/ops/shape_of.h"
 #include "runtime/ops/slice.h"
 #include "runtime/ops/softmax.h"
 #include "runtime/ops/space_to_depth.h"
@@ -42,3 +43,4 @@
 #include "runtime/ops/transpose.h"
 #include "runtime/ops/transpose_conv2d.h"
 #include "runtime/ops/unary.h"
+#include "runtime/ops/where.h"

@@ -36,6 +36,10 @@ Status InferBroadcastTo(const OpInstance& op, TensorType* outputs) {
   return {};
 }
 
+bool SetExtent(void* attrs, int slot, int64_t value) {
+  return SetShapeExtent(&static_cast<BroadcastToAttrs*>(attrs)->shape, slot, value);
+}
+
 }  // namespace
 
 const OpDef kBroadcastToOp = MakeOpDef<BroadcastToAttrs>({.name = "BroadcastTo",
@@ -44,6 +48,7 @@ const OpDef kBroadcastToOp = MakeOpDef<BroadcastToAttrs>({.name = "BroadcastTo",
                                                           .num_outputs = 1,
                                                           .traits = kNoTraits,
                                                           .infer = InferBroadcastTo,
-                                                          .cost = NoCost});
+                                                          .cost = NoCost,
+ .set_extent = SetExtent});
 
 }  // namespace linnet

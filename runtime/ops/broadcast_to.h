@@ -7,7 +7,7 @@ namespace linnet {
 // numpy broadcasting of the input to `shape`.  Any dtype.
 struct BroadcastToAttrs {
   using Table = schema::BroadcastToAttrs;
-  Shape shape;
+  Shape shape;  // extent slot i: shape[i]
   friend bool operator==(const BroadcastToAttrs&, const BroadcastToAttrs&) = default;
 };
 

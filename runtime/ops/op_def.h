@@ -71,6 +71,9 @@ struct OpDef {
   // what is wanted; output shapes are checked by the caller with NumElementsChecked.
   Status (*infer)(const OpInstance& op, TensorType* outputs);
   Cost (*cost)(const OpInstance& op);  // op.outputs is filled in
+  // Gives the attribute `slot` another value, for ops some of whose attributes may be known only when running (the op's
+  // header numbers them). False when there is no such slot or the value is out of its range.
+  bool (*set_extent)(void* attrs, int slot, int64_t value) = nullptr;
   // The rest is filled in by MakeOpDef.
   int attrs_bytes = 0;
   Status (*decode)(std::span<const uint8_t> flatbuffer, void* attrs) = nullptr;

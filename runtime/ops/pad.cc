@@ -59,6 +59,12 @@ Status InferPad(const OpInstance& op, TensorType* outputs) {
   return {};
 }
 
+bool SetExtent(void* attrs, int slot, int64_t value) {
+  auto* pad = static_cast<PadAttrs*>(attrs);
+  if (slot < PadAttrs::kAfterSlot) return SetShapeExtent(&pad->before, slot, value);
+  return SetShapeExtent(&pad->after, slot - PadAttrs::kAfterSlot, value);
+}
+
 }  // namespace
 
 const OpDef kPadOp = MakeOpDef<PadAttrs>({.name = "Pad",
@@ -67,6 +73,7 @@ const OpDef kPadOp = MakeOpDef<PadAttrs>({.name = "Pad",
                                           .num_outputs = 1,
                                           .traits = kNoTraits,
                                           .infer = InferPad,
-                                          .cost = NoCost});
+                                          .cost = NoCost,
+ .set_extent = SetExtent});
 
 }  // namespace linnet

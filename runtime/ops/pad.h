@@ -7,7 +7,9 @@ namespace linnet {
 // Adds before[i] and after[i] elements along dimension i.  Constant: `value` converted to the
 // dtype; Reflect: without the border element (pad < dim); Symmetric: with it (pad <= dim).  Any
 // dtype.
+// Extent slots: i = before[i], kAfterSlot + i = after[i].
 struct PadAttrs {
+  static constexpr int kAfterSlot = kMaxRank;
   using Table = schema::PadAttrs;
   Shape before, after;  // >= 0, one per dimension
   schema::PadMode mode = schema::PadMode::Constant;

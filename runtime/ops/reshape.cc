@@ -31,6 +31,10 @@ Status InferReshape(const OpInstance& op, TensorType* outputs) {
   return {};
 }
 
+bool SetExtent(void* attrs, int slot, int64_t value) {
+  return SetShapeExtent(&static_cast<ReshapeAttrs*>(attrs)->shape, slot, value);
+}
+
 }  // namespace
 
 const OpDef kReshapeOp = MakeOpDef<ReshapeAttrs>({.name = "Reshape",
@@ -39,6 +43,7 @@ const OpDef kReshapeOp = MakeOpDef<ReshapeAttrs>({.name = "Reshape",
                                                   .num_outputs = 1,
                                                   .traits = kAlias | kMayRunInPlace,
                                                   .infer = InferReshape,
-                                                  .cost = NoCost});
+                                                  .cost = NoCost,
+ .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -7,7 +7,7 @@ namespace linnet {
 // The same elements under another shape.  Any dtype.
 struct ReshapeAttrs {
   using Table = schema::ReshapeAttrs;
-  Shape shape;  // no -1
+  Shape shape;  // no -1; extent slot i: shape[i]
   friend bool operator==(const ReshapeAttrs&, const ReshapeAttrs&) = default;
 };
 

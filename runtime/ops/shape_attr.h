@@ -31,4 +31,11 @@ flatbuffers::Offset<flatbuffers::Vector<T>> ShapeToAttr(flatbuffers::FlatBufferB
   return fbb.CreateVector(values, static_cast<size_t>(shape.rank()));
 }
 
+// OpDef::set_extent for one attribute with an entry per dimension.
+inline bool SetShapeExtent(Shape* shape, int slot, int64_t value) {
+  if (slot < 0 || slot >= shape->rank() || value < 0) return false;
+  (*shape)[slot] = value;
+  return true;
+}
+
 }  // namespace linnet

@@ -54,6 +54,12 @@ Status InferSlice(const OpInstance& op, TensorType* outputs) {
   return {};
 }
 
+bool SetExtent(void* attrs, int slot, int64_t value) {
+  auto* slice = static_cast<SliceAttrs*>(attrs);
+  if (slot < SliceAttrs::kBeginSlot) return SetShapeExtent(&slice->size, slot, value);
+  return SetShapeExtent(&slice->begin, slot - SliceAttrs::kBeginSlot, value);
+}
+
 }  // namespace
 
 const OpDef kSliceOp = MakeOpDef<SliceAttrs>({.name = "Slice",
@@ -62,6 +68,7 @@ const OpDef kSliceOp = MakeOpDef<SliceAttrs>({.name = "Slice",
                                               .num_outputs = 1,
                                               .traits = kNoTraits,
                                               .infer = InferSlice,
-                                              .cost = NoCost});
+                                              .cost = NoCost,
+ .set_extent = SetExtent});
 
 }  // namespace linnet

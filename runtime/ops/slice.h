@@ -5,7 +5,9 @@
 namespace linnet {
 
 // out[i...] = in[begin + i * stride ...].  Any dtype.  A stride may be negative (reversal).
+// Extent slots: i = size[i], kBeginSlot + i = begin[i].
 struct SliceAttrs {
+  static constexpr int kBeginSlot = kMaxRank;
   using Table = schema::SliceAttrs;
   Shape begin;   // 0 <= begin < dim (up to dim when size is 0)
   Shape size;    // extents of the output, >= 0; begin + (size-1)*stride stays inside

@@ -33,6 +33,10 @@ Status InferTile(const OpInstance& op, TensorType* outputs) {
   return {};
 }
 
+bool SetExtent(void* attrs, int slot, int64_t value) {
+  return SetShapeExtent(&static_cast<TileAttrs*>(attrs)->multiples, slot, value);
+}
+
 }  // namespace
 
 const OpDef kTileOp = MakeOpDef<TileAttrs>({.name = "Tile",
@@ -41,6 +45,7 @@ const OpDef kTileOp = MakeOpDef<TileAttrs>({.name = "Tile",
                                             .num_outputs = 1,
                                             .traits = kNoTraits,
                                             .infer = InferTile,
-                                            .cost = NoCost});
+                                            .cost = NoCost,
+ .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -7,7 +7,7 @@ namespace linnet {
 // Repeats the input multiples[i] times along dimension i.  Any dtype.
 struct TileAttrs {
   using Table = schema::TileAttrs;
-  Shape multiples;  // >= 0, one per dimension
+  Shape multiples;  // >= 0, one per dimension; extent slot i: multiples[i]
   friend bool operator==(const TileAttrs&, const TileAttrs&) = default;
 };
 

@@ -36,6 +36,12 @@ Status InferTopK(const OpInstance& op, TensorType* outputs) {
 
 Cost CostTopK(const OpInstance& op) { return {.flops = 2 * op.input(0).shape.num_elements()}; }
 
+bool SetExtent(void* attrs, int slot, int64_t value) {
+  if (slot != 0 || value < 0 || value > std::numeric_limits<int32_t>::max()) return false;
+  static_cast<TopKAttrs*>(attrs)->k = static_cast<int>(value);
+  return true;
+}
+
 }  // namespace
 
 const OpDef kTopKOp = MakeOpDef<TopKAttrs>({.name = "TopK",
@@ -44,6 +50,7 @@ const OpDef kTopKOp = MakeOpDef<TopKAttrs>({.name = "TopK",
                                             .num_outputs = 2,
                                             .traits = kNoTraits,
                                             .infer = InferTopK,
-                                            .cost = CostTopK});
+                                            .cost = CostTopK,
+ .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -9,7 +9,7 @@ namespace linnet {
 // i8. NaN ranks above everything.
 struct TopKAttrs {
   using Table = schema::TopKAttrs;
-  int k = 0;  // 0 <= k <= last dimension
+  int k = 0;  // 0 <= k <= last dimension; extent slot 0
   bool sorted = true;
   friend bool operator==(const TopKAttrs&, const TopKAttrs&) = default;
 };

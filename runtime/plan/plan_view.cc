@@ -10,6 +10,8 @@ namespace linnet {
 namespace {
 
 constexpr int64_t kMaxStepTensors = 1 << 12;
+constexpr int64_t kMaxStepExtents = 64;  // an op has fewer attributes
+constexpr int64_t kMaxTerms = 64;
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
 
 Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, const char* kind,
@@ -32,6 +34,13 @@ const char* Text(const flatbuffers::String* string) {
 // [offset, offset + bytes) inside [0, limit)?
 bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
   return offset <= limit && bytes <= limit - offset;
+}
+
+// A list of structs as it lies in the file.
+template <typename Struct>
+std::span<const Struct> Structs(const flatbuffers::Vector<const Struct*>* vector) {
+  if (vector == nullptr) return {};
+  return {reinterpret_cast<const Struct*>(vector->Data()), vector->size()};
 }
 
 bool IsDType(schema::DType dtype) {
@@ -59,6 +68,7 @@ class ProgramParser {
         index_(index),
         weights_(view.weights),
         states_(view.states),
+        symbols_(view.symbols),
         region_(region),
         diagnostic_(diagnostic) {}
 
@@ -121,11 +131,15 @@ class ProgramParser {
                      PlanTensor* tensor) {
     if (!IsDType(table.dtype())) return Error("unknown dtype", "tensor", i);
     if (Size(table.shape()) > kMaxRank) return Error("rank above 8", "tensor", i);
-    if (Size(table.symbols()) != 0 || table.row_pitch() != 0)
-      return Error("symbols and row pitches are not supported by this build", "tensor", i);
+    if (table.row_pitch() != 0)
+      return Error("row pitches are not supported by this build", "tensor", i);
     int64_t bytes;
     if (!ReadType(table, &tensor->type, &bytes))
       return Error("negative dimension or too many elements", "tensor", i);
+    if (Size(table.symbols()) != 0 && !ParseSymbols(*table.symbols(), tensor))
+      return Error("want one symbol or -1 per dimension", "tensor", i);
+    if (tensor->varies() && table.buffer() < 0)
+      return Error("only tensors in the arena can vary", "tensor", i);
     const int64_t element = DTypeBytes(tensor->type.dtype);
     if ((table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0) != 1)
       return Error("want exactly one of buffer, weight and state", "tensor", i);
@@ -162,6 +176,31 @@ class ProgramParser {
     return {};
   }
 
+  bool IsSymbol(int64_t index) const {
+    return index >= 0 && index < static_cast<int64_t>(symbols_.size());
+  }
+
+  bool ParseSymbols(const flatbuffers::Vector<int32_t>& table, PlanTensor* tensor) const {
+    if (Size(&table) != tensor->type.shape.rank()) return false;
+    for (const int32_t symbol : table)
+      if (symbol != -1 && !IsSymbol(symbol)) return false;
+    tensor->symbols = {reinterpret_cast<const int32_t*>(table.Data()), table.size()};
+    return true;
+  }
+
+  Status ParseExtents(const schema::Step& table, int64_t i, PlanStep* step) const {
+    if (Size(table.attr_extents()) > kMaxStepExtents || Size(table.sets()) > kMaxStepExtents)
+      return Error("too many symbols", "step", i);
+    step->attr_extents = Structs(table.attr_extents());
+    step->sets = Structs(table.sets());
+    for (const schema::AttrExtent& extent : step->attr_extents)
+      if (!IsSymbol(extent.symbol())) return Error("no such symbol", "step", i);
+    for (const schema::SetSymbol& set : step->sets)
+      if (!IsSymbol(set.symbol()) || !symbols_[set.symbol()].is_free())
+        return Error("sets a symbol that follows from others", "step", i);
+    return {};
+  }
+
   // Copies a vector of tensor indices, checking each.
   Status ParseIndices(const flatbuffers::Vector<int32_t>* vector, const PlanProgram& program,
                       int64_t step, std::span<const int32_t>* out) {
@@ -191,6 +230,7 @@ class ProgramParser {
       if (Size(step.sources()) > 0) steps[i].source = Text(step.sources()->Get(0));
       LINNET_RETURN_IF_ERROR(ParseIndices(step.inputs(), *program, i, &steps[i].inputs));
       LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), *program, i, &steps[i].outputs));
+      LINNET_RETURN_IF_ERROR(ParseExtents(step, i, &steps[i]));
     }
     program->steps = {steps, static_cast<size_t>(count)};
     return ParseUpdates(region, program);
@@ -237,6 +277,7 @@ class ProgramParser {
   int64_t index_;
   std::span<const PlanWeight> weights_;
   std::span<const PlanState> states_;
+  std::span<const PlanSymbol> symbols_;
   Region& region_;
   Diagnostic* diagnostic_;
 };
@@ -290,6 +331,43 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
       return Bad(diagnostic, "its initial value has another type", 0, "state", i);
   }
   *out = {states, static_cast<size_t>(count)};
+  return {};
+}
+
+// Copied, as their 8-byte fields may lie anywhere.
+Status ParseTerms(const schema::Symbol& table, Region& region, std::span<const PlanTerm>* out) {
+  const int64_t count = Size(table.terms());
+  auto* terms = region.New<PlanTerm>(count);
+  if (terms == nullptr) return kNoMemory;
+  for (int64_t i = 0; i < count; ++i) {
+    schema::Term term;
+    std::memcpy(&term, table.terms()->Data() + i * static_cast<int64_t>(sizeof(term)),
+                sizeof(term));
+    terms[i] = {term.symbol(), term.factor()};
+  }
+  *out = {terms, static_cast<size_t>(count)};
+  return {};
+}
+
+Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const PlanSymbol>* out,
+                    Diagnostic* diagnostic) {
+  const int64_t count = Size(plan.symbols());
+  auto* symbols = region.New<PlanSymbol>(count);
+  if (symbols == nullptr) return kNoMemory;
+  for (int64_t i = 0; i < count; ++i) {
+    const schema::Symbol& table = *plan.symbols()->Get(static_cast<uint32_t>(i));
+    symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(), {}};
+    if (table.min() < 0 || table.min() > table.max() || table.max() > kMaxSpaceBytes ||
+        Size(table.terms()) > kMaxTerms)
+      return Bad(diagnostic, "its bounds are out of range", 0, "symbol", i);
+    LINNET_RETURN_IF_ERROR(ParseTerms(table, region, &symbols[i].terms));
+  }
+  for (int64_t i = 0; i < count; ++i)
+    for (const PlanTerm& term : symbols[i].terms)
+      if (term.symbol < 0 || term.symbol >= count || !symbols[term.symbol].is_free())
+        return Bad(diagnostic, "follows from a symbol that does not exist or is not free", 0,
+                   "symbol", i);
+  *out = {symbols, static_cast<size_t>(count)};
   return {};
 }
 
@@ -351,6 +429,7 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   parsed.producer = Text(plan.producer());
   LINNET_RETURN_IF_ERROR(ParseWeights(plan, header, region, &parsed.weights, diagnostic));
   LINNET_RETURN_IF_ERROR(ParseStates(plan, parsed.weights, region, &parsed.states, diagnostic));
+  LINNET_RETURN_IF_ERROR(ParseSymbols(plan, region, &parsed.symbols, diagnostic));
   const int64_t count = Size(plan.programs());
   if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
   auto* programs = region.New<PlanProgram>(count);

@@ -30,6 +30,21 @@ struct PlanState {
   int32_t initial = -1;  // weight with the value of a new session, -1 = zeros
 };
 
+struct PlanTerm {
+  int32_t symbol = -1;
+  int64_t factor = 0;
+};
+
+// An extent that may differ from run to run, in [min, max].
+struct PlanSymbol {
+  const char* name = "";
+  int64_t min = 0, max = 0;
+  // Where there are terms: constant + sum of factor * symbol, over symbols that have none.
+  int64_t constant = 0;
+  std::span<const PlanTerm> terms;
+  bool is_free() const { return terms.empty(); }
+};
+
 enum class Storage : uint8_t { kArena, kWeight, kState };
 
 struct PlanTensor {
@@ -37,6 +52,10 @@ struct PlanTensor {
   Storage storage = Storage::kArena;
   int32_t index = -1;   // of the buffer, weight or state
   int64_t offset = 0;   // kArena: bytes from the start of the arena
+  // By dimension: the symbol that is its extent, -1 where `type` says it. Empty when no extent varies;
+  // else `type` is the largest.
+  std::span<const int32_t> symbols;
+  bool varies() const { return !symbols.empty(); }
 };
 
 struct PlanStep {
@@ -44,6 +63,8 @@ struct PlanStep {
   std::span<const uint8_t> attrs;
   std::span<const int32_t> inputs, outputs;  // tensors
   const char* source = "";                   // first source node's name, "" when stripped
+  std::span<const schema::AttrExtent> attr_extents;
+  std::span<const schema::SetSymbol> sets;
 };
 
 struct PlanPort {
@@ -77,6 +98,7 @@ struct PlanView {
   const char* producer = "";
   std::span<const PlanWeight> weights;
   std::span<const PlanState> states;
+  std::span<const PlanSymbol> symbols;
   std::span<const PlanProgram> programs;
 };
 

@@ -45,6 +45,12 @@ class RunnableStep {
  public:
   // Addresses may change between runs, never during one.
   virtual Status Setup(const StepBuffers& buffers) = 0;
+  // Other shapes from now on, none of which needs more memory than those of Create. `op` differs from Create's in the
+  // extents of its types and in what attrs, at the same address, says. Only where Backend::can_resize.
+  virtual Status Resize(const OpInstance& op) {
+    (void)op;
+    return {StatusCode::kInternal, "the backend cannot change a step's shapes"};
+  }
   // kBadIndex, kDeviceLost. No allocation, no lock but the pool's.
   virtual Status Run() = 0;
   // Frees what the step holds outside its region. Called instead of the destructor; may allocate
@@ -71,6 +77,8 @@ class Backend {
   virtual const char* name() const = 0;  // "xnnpack", "portable"
   // nullptr when `op` can run here, else a short reason. Pure; the same answer in the converter.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
+  // Do its steps have Resize? Steps whose extents vary go to such backends only.
+  virtual bool can_resize() const { return false; }
   // Process-wide start-up (xnn_initialize). kUnsupported when this machine cannot run the backend
   // at all: the session then goes on without it.
   virtual Status Initialize() const { return {}; }

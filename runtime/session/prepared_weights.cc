@@ -119,8 +119,10 @@ Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagn
 
 Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic) {
   const char* reason = "no backend is linked in";
+  const bool varies = program_->steps[index].varies;
   for (size_t i = 0; i < num_backends_; ++i) {
-    reason = backends_[i]->WhyUnsupported(op);
+    reason = varies && !backends_[i]->can_resize() ? "its extents vary"
+                                                   : backends_[i]->WhyUnsupported(op);
     if (reason != nullptr) continue;
     steps_[index].backend = static_cast<int>(i);
     return {};

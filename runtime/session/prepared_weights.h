@@ -46,6 +46,7 @@ class PreparedWeights {
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
   // What a new session has in a state of the plan, dense in `to`.
   void InitialState(int32_t state, void* to) const;
+  std::span<const PlanSymbol> symbols() const { return plan_->symbols; }
   int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
   // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
   OpInstance Instance(int32_t step, std::span<InputInfo> inputs, std::span<TensorType> outputs) const;

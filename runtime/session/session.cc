@@ -65,12 +65,14 @@ Status Session::AllocateTables() {
   for (int64_t i = 0; i < num_steps; ++i) {
     const PlanStep& step = plan.steps[i];
     steps[i] = {nullptr, addresses, static_cast<int32_t>(step.inputs.size()),
-                static_cast<int32_t>(step.outputs.size())};
+                static_cast<int32_t>(step.outputs.size()),
+                weights_->program().steps[i].varies || !step.sets.empty()};
     addresses += step.inputs.size() + step.outputs.size();
   }
   steps_ = {steps, static_cast<size_t>(num_steps)};
   ports_ = {ports, static_cast<size_t>(num_ports)};
   FillPorts();
+  LINNET_RETURN_IF_ERROR(varying_.Create(*weights_, *region_));
   return AllocateStates();
 }
 
@@ -118,7 +120,8 @@ Status Session::CreateSteps(const Threads& threads, Diagnostic* diagnostic) {
   if (inputs == nullptr) return kNoMemory;
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
     TensorType outputs[kMaxOpOutputs];
-    const OpInstance op = weights_->Instance(i, {inputs, most_inputs}, outputs);
+    OpInstance op = weights_->Instance(i, {inputs, most_inputs}, outputs);
+    op.attrs = varying_.attrs(i);
     const PreparedWeights::Step& prepared = weights_->steps()[i];
     const Backend& backend = *weights_->backends()[prepared.backend];
     int64_t workspace = 0;
@@ -159,8 +162,7 @@ Status Session::Run() {
   for (int i = 0; i < inputs; ++i) {
     const Port& port = ports_[i];
     if (port.copies)
-      std::memcpy(port.arena, port.bound,
-                  static_cast<size_t>(program().tensors[port.tensor].type.bytes()));
+      std::memcpy(port.arena, port.bound, static_cast<size_t>(TypeOf(port).bytes()));
   }
   LINNET_RETURN_IF_ERROR(RunSteps());
   for (const PlanUpdate& update : program().updates)
@@ -169,8 +171,7 @@ Status Session::Run() {
   for (size_t i = static_cast<size_t>(inputs); i < ports_.size(); ++i) {
     const Port& port = ports_[i];
     if (port.copies)
-      std::memcpy(port.bound, port.arena,
-                  static_cast<size_t>(program().tensors[port.tensor].type.bytes()));
+      std::memcpy(port.bound, port.arena, static_cast<size_t>(TypeOf(port).bytes()));
   }
   return {};
 }
@@ -181,13 +182,58 @@ Status Session::RunSteps() {
     // A plain load first: the common case costs no read-modify-write.
     if (cancelled_.load(std::memory_order_relaxed) && cancelled_.exchange(false))
       return {StatusCode::kCancelled, "cancelled", i};
-    LINNET_RETURN_IF_ERROR(steps_[i].runnable->Run().At(i));
+    if (steps_[i].varies) {
+      LINNET_RETURN_IF_ERROR(RunVarying(i));
+    } else {
+      LINNET_RETURN_IF_ERROR(steps_[i].runnable->Run().At(i));
+    }
     if (profile_) {
       const int64_t after = NowNs();
       step_ns_[i] = after - before;
       before = after;
     }
   }
+  return {};
+}
+
+Status Session::RunVarying(int32_t index) {
+  const Step& step = steps_[index];
+  if (varying_.varies(index))
+    LINNET_RETURN_IF_ERROR(varying_.Resize(index, *step.runnable));
+  LINNET_RETURN_IF_ERROR(step.runnable->Run().At(index));
+  return varying_.ReadExtents(
+      index, {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)});
+}
+
+TensorType Session::TypeOf(const Port& port) const {
+  TensorType type;
+  // An output of a run that failed may have extents that are none: it has its largest then.
+  const PlanTensor& tensor = program().tensors[port.tensor];
+  return varying_.extents().TypeOf(tensor, &type) ? type : tensor.type;
+}
+
+Status Session::SetInputShape(int index, std::span<const int64_t> dims) {
+  const PlanTensor& tensor = program().tensors[ports_[index].tensor];
+  if (dims.size() != static_cast<size_t>(tensor.type.shape.rank()))
+    return {StatusCode::kInvalidArgument, "the input has another number of dimensions"};
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const int32_t symbol = tensor.varies() ? tensor.symbols[i] : -1;
+    if (symbol < 0) {
+      if (dims[i] == tensor.type.shape[static_cast<int>(i)]) continue;
+      return {StatusCode::kInvalidArgument, "a dimension differs that is fixed"};
+    }
+    const PlanSymbol& bounds = varying_.extents().symbol(symbol);
+    if (dims[i] < bounds.min || dims[i] > bounds.max)
+      return {StatusCode::kInvalidArgument, "a dimension is outside its bounds"};
+    for (size_t k = 0; k < i; ++k)
+      if (tensor.symbols[k] == symbol && dims[k] != dims[i])
+        return {StatusCode::kInvalidArgument, "two dimensions differ that must be equal"};
+  }
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (tensor.varies() && tensor.symbols[i] >= 0 &&
+        !varying_.extents().Set(tensor.symbols[i], dims[i]))
+      return {StatusCode::kInternal, "a dimension is outside its bounds"};
+  varying_.ExtentsChanged();
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/session/prepared_weights.h"
 #include "runtime/session/thread_pool.h"
+#include "runtime/session/varying_steps.h"
 
 namespace linnet {
 
@@ -47,6 +48,13 @@ class Session {
   void* input_data(int index) const { return ports_[index].data; }
   void* output_data(int index) const { return ports_[num_inputs() + index].data; }
 
+  // What an input has from the next run on, and what an output has since the last one; `type` in the plan is the largest.
+  TensorType input_type(int index) const { return TypeOf(ports_[index]); }
+  TensorType output_type(int index) const { return TypeOf(ports_[num_inputs() + index]); }
+  // Inputs that share a symbol change together. kInvalidArgument, and nothing changes, when a dimension is fixed and
+  // differs or is out of its bounds. Data given before must be given again.
+  Status SetInputShape(int index, std::span<const int64_t> dims);
+
   // From now on the input (output) lives in the caller's memory; null returns to the arena. Without a copy
   // where the plan allows it; memory that is not 64-byte aligned, or that the plan reuses for other tensors,
   // is copied from (to) at each run. Inputs must be followed by 16 readable bytes to avoid the copy:
@@ -74,6 +82,7 @@ class Session {
     RunnableStep* runnable = nullptr;
     void** addresses = nullptr;  // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
+    bool varies = false;  // or sets what others follow from
   };
 
   int num_inputs() const { return static_cast<int>(program().inputs.size()); }
@@ -84,12 +93,15 @@ class Session {
   void FillPorts();
   void* Address(int32_t tensor) const;
   bool OwnsItsBuffer(const Port& port, bool may_write) const;
+  TensorType TypeOf(const Port& port) const;
   Status Bind(Port& port, void* data, int64_t bytes, bool is_input);
   Status RunSteps();
+  Status RunVarying(int32_t index);
 
   Region* region_;
   const PreparedWeights* weights_;
   std::byte* arena_ = nullptr;
+  VaryingSteps varying_;
   std::span<Step> steps_;
   std::span<Port> ports_;  // inputs, then outputs
   void** buffers_ = nullptr;  // by buffer: its start, in the arena or bound

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/plan/extents.h"
 #include "runtime/verify/overlap.h"
 
 namespace linnet {
@@ -37,6 +38,8 @@ class Verifier {
     placed_ = region_.New<const PlanTensor*>(kMaxOpInputs);
     if (steps == nullptr || written_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
       return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
+    // Every symbol at its maximum: what follows for other values is checked by the same rules when running.
+    LINNET_RETURN_IF_ERROR(extents_.Create(view_.symbols, region_));
     LINNET_RETURN_IF_ERROR(CheckInputs());
     for (int64_t i = 0; i < count; ++i) {
       index_ = static_cast<int32_t>(i);
@@ -62,6 +65,9 @@ class Verifier {
     for (const PlanPort& port : program_.inputs) {
       if (program_.tensors[port.tensor].storage != Storage::kArena || written_[port.tensor])
         return {StatusCode::kInvalidPlan, "a program input is a weight or is named twice"};
+      for (const int32_t symbol : program_.tensors[port.tensor].symbols)
+        if (symbol >= 0 && !view_.symbols[symbol].is_free())
+          return {StatusCode::kInvalidPlan, "an extent of a program input follows from others"};
       written_[port.tensor] = true;
     }
     return {};
@@ -90,7 +96,7 @@ class Verifier {
       if (state.storage != Storage::kState || updated[state.index])
         return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
       updated[state.index] = true;
-      if (next.storage == Storage::kState || next.type != state.type ||
+      if (next.storage == Storage::kState || next.type != state.type || next.varies() ||
           (next.storage == Storage::kArena && !written_[update.next]))
         return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
     }
@@ -108,14 +114,49 @@ class Verifier {
     out->outputs = step.outputs;
     out->source = step.source;
     LINNET_RETURN_IF_ERROR(DecodeAttributes(step, *def, out));
+    out->varies = !step.attr_extents.empty();
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const int32_t tensor = step.inputs[i];
       if (program_.tensors[tensor].storage == Storage::kArena && !written_[tensor])
         return Error(step, def->name, "reads a tensor that nothing has written");
-      inputs_[i] = {program_.tensors[tensor].type, PlainConstant(program_.tensors[tensor])};
+      inputs_[i].constant = PlainConstant(program_.tensors[tensor]);
+      LINNET_RETURN_IF_ERROR(LargestType(step, *def, tensor, out, &inputs_[i].type));
       placed_[i] = &program_.tensors[tensor];
     }
-    return CheckTypes(step, *out);
+    LINNET_RETURN_IF_ERROR(CheckSets(step, *def));
+    return CheckTypes(step, out);
+  }
+
+  Status LargestType(const PlanStep& step, const OpDef& def, int32_t tensor, VerifiedStep* out,
+                     TensorType* type) const {
+    out->varies |= program_.tensors[tensor].varies();
+    if (extents_.TypeOf(program_.tensors[tensor], type)) return {};
+    return Error(step, def.name, "an extent does not follow from the symbols' largest values");
+  }
+
+  Status CheckSets(const PlanStep& step, const OpDef& def) const {
+    for (const schema::SetSymbol& set : step.sets) {
+      if (set.output() < 0 || set.output() >= static_cast<int64_t>(step.outputs.size()))
+        return Error(step, def.name, "sets a symbol from an output it does not have");
+      const PlanTensor& tensor = program_.tensors[step.outputs[set.output()]];
+      const bool is_integer =
+          tensor.type.dtype == DType::kInt32 || tensor.type.dtype == DType::kInt64;
+      const bool is_element = set.element() >= 0 && is_integer && !tensor.varies() &&
+                              set.element() < tensor.type.shape.num_elements();
+      const bool is_extent = set.element() < 0 && set.element() >= -tensor.type.shape.rank();
+      if (!is_element && !is_extent)
+        return Error(step, def.name, "sets a symbol from what is no integer there");
+    }
+    return {};
+  }
+
+  // Symbols that are extents of outputs as the rule gives them.
+  Status SetOutputExtents(const PlanStep& step, const OpDef& def, const TensorType* outputs) {
+    for (const schema::SetSymbol& set : step.sets)
+      if (set.element() < 0 && (-1 - set.element() >= outputs[set.output()].shape.rank() ||
+                                !extents_.Set(set.symbol(), outputs[set.output()].shape[-1 - set.element()])))
+        return Error(step, def.name, "an extent is outside its symbol's bounds");
+    return {};
   }
 
   // The file's own bytes, of any alignment; null for what is no constant or lies there encoded.
@@ -136,28 +177,35 @@ class Verifier {
       return {StatusCode::kNoMemory, "out of memory while verifying the plan", index_};
     const Status status = def.decode({aligned, step.attrs.size()}, attrs);
     if (!status.ok()) return Error(step, def.name, status.what());
+    for (const schema::AttrExtent& extent : step.attr_extents)
+      if (def.set_extent == nullptr ||
+          !def.set_extent(attrs, extent.slot(), extents_.value(extent.symbol())))
+        return Error(step, def.name, "an attribute cannot take the value of a symbol");
     out->attrs = attrs;
     return {};
   }
 
-  Status CheckTypes(const PlanStep& step, const VerifiedStep& verified) {
-    const OpDef& def = *verified.def;
-    OpInstance op{verified.kind, verified.attrs, {inputs_, step.inputs.size()}, {}};
+  Status CheckTypes(const PlanStep& step, VerifiedStep* verified) {
+    const OpDef& def = *verified->def;
+    OpInstance op{verified->kind, verified->attrs, {inputs_, step.inputs.size()}, {}};
     TensorType outputs[kMaxOpOutputs];
     if (const Status status = InferTypes(op, outputs); !status.ok())
       return Error(step, def.name, status.what());
     if (static_cast<int>(step.outputs.size()) != def.num_outputs)
       return Error(step, def.name, "wrong number of outputs");
+    LINNET_RETURN_IF_ERROR(SetOutputExtents(step, def, outputs));
     for (int i = 0; i < def.num_outputs; ++i) {
       const PlanTensor& tensor = program_.tensors[step.outputs[i]];
       if (tensor.storage != Storage::kArena || written_[step.outputs[i]])
         return Error(step, def.name, "writes a weight or a tensor that is written already");
       written_[step.outputs[i]] = true;
-      if (tensor.type == outputs[i]) continue;
+      TensorType type;
+      LINNET_RETURN_IF_ERROR(LargestType(step, def, step.outputs[i], verified, &type));
+      if (type == outputs[i]) continue;
       if (diagnostic_ != nullptr)
         diagnostic_->Format("step %d '%s' (%s): output %d must be %s by the op's rule, not %s",
                             index_, step.source, def.name, i, TypeText(outputs[i]).text,
-                            TypeText(tensor.type).text);
+                            TypeText(type).text);
       return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
     }
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
@@ -180,6 +228,7 @@ class Verifier {
   bool* written_ = nullptr;
   InputInfo* inputs_ = nullptr;          // of the current step
   const PlanTensor** placed_ = nullptr;  // the same, where they lie
+  Extents extents_;
   int32_t index_ = kNoStep;
 };
 

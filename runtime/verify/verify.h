@@ -11,9 +11,11 @@ namespace linnet {
 struct VerifiedStep {
   const OpDef* def = nullptr;
   OpKind kind = {};
-  const void* attrs = nullptr;  // the op's attribute struct, decoded
+  const void* attrs = nullptr;  // the op's attribute struct, decoded; extents at their largest
   std::span<const int32_t> inputs, outputs;
   const char* source = "";
+  // Has a tensor or an attribute whose extent varies: types follow from the symbols, at each run.
+  bool varies = false;
 };
 
 struct VerifiedProgram {

@@ -11,6 +11,10 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for a portable step"};
 
+int64_t ScratchBytes(const PortableOp& kernel, const OpInstance& op, const Parallel& parallel) {
+  return kernel.scratch_bytes == nullptr ? 0 : kernel.scratch_bytes(op, parallel.threads);
+}
+
 class Step final : public RunnableStep {
  public:
   Step(const PortableOp* kernel, const void* attrs, const void* packed, const Parallel& parallel)
@@ -21,13 +25,13 @@ class Step final : public RunnableStep {
   }
 
   // Copies the types next to the step; addresses follow in Setup.
-  Status SetTypes(const OpInstance& op, Region& region) {
+  Status SetTypes(const OpInstance& op, int64_t scratch_bytes, Region& region) {
+    scratch_bytes_ = scratch_bytes;
     const auto inputs = static_cast<int64_t>(op.inputs.size());
     const auto outputs = static_cast<int64_t>(op.outputs.size());
     views_ = region.New<TensorView>(inputs + outputs);
     if (views_ == nullptr) return kNoMemory;
-    for (int64_t i = 0; i < inputs; ++i) views_[i].type = op.inputs[i].type;
-    for (int64_t i = 0; i < outputs; ++i) views_[inputs + i].type = op.outputs[i];
+    FillTypes(op);
     context_.inputs = {views_, static_cast<size_t>(inputs)};
     context_.outputs = {views_ + inputs, static_cast<size_t>(outputs)};
     return {};
@@ -41,18 +45,34 @@ class Step final : public RunnableStep {
     return {};
   }
 
+  Status Resize(const OpInstance& op) override {
+    if (ScratchBytes(*kernel_, op, context_.parallel) > scratch_bytes_)
+      return {StatusCode::kInternal, "a portable step needs more temporary memory when smaller"};
+    FillTypes(op);
+    return {};
+  }
+
   Status Run() override { return kernel_->run(context_); }
   void Destroy() override {}  // everything lies in the session's region
 
  private:
+  void FillTypes(const OpInstance& op) {
+    for (size_t i = 0; i < op.inputs.size(); ++i) views_[i].type = op.inputs[i].type;
+    for (size_t i = 0; i < op.outputs.size(); ++i)
+      views_[op.inputs.size() + i].type = op.outputs[i];
+  }
+
   const PortableOp* kernel_;
   KernelContext context_;
   TensorView* views_ = nullptr;
+  int64_t scratch_bytes_ = 0;
 };
 
 class PortableBackend final : public Backend {
  public:
   const char* name() const override { return "portable"; }
+
+  bool can_resize() const override { return true; }
 
   const char* WhyUnsupported(const OpInstance& op) const override {
     return portable::WhyUnsupported(op);
@@ -81,10 +101,8 @@ class PortableBackend final : public Backend {
     void* memory = region.Allocate(sizeof(Step));
     if (memory == nullptr) return kNoMemory;
     auto* runnable = new (memory) Step(kernel, step.op.attrs, packed, threads.parallel);
-    LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, region));
-    *workspace_bytes = kernel->scratch_bytes == nullptr
-                           ? 0
-                           : kernel->scratch_bytes(step.op, threads.parallel.threads);
+    *workspace_bytes = ScratchBytes(*kernel, step.op, threads.parallel);
+    LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, *workspace_bytes, region));
     *out = runnable;
     return {};
   }

@@ -52,7 +52,7 @@ typedef enum linnet_status {
   LINNET_VERSION_TOO_NEW = 4,  /* the plan was written by a newer major version */
   LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed) or malloc failed */
   LINNET_IO = 6,               /* a file or the read hook failed */
-  LINNET_BAD_INDEX = 7,        /* run: an index computed from data is out of range, or a division by 0 */
+  LINNET_BAD_INDEX = 7,        /* run: an index or extent computed from data is out of range, or a division by 0 */
   LINNET_CANCELLED = 8,        /* run: linnet_cancel was called */
   LINNET_DEVICE_LOST = 9,      /* run: the GPU went away; create the session again */
   LINNET_INTERNAL = 10         /* a bug of ours */
@@ -93,8 +93,9 @@ typedef struct linnet_tensor_info {
   const char* source; /* node:slot of the TensorFlow graph */
   linnet_dtype dtype;
   int32_t rank;
-  int64_t dims[LINNET_MAX_RANK]; /* elements, outermost first */
-  int64_t bytes;
+  int64_t dims[LINNET_MAX_RANK]; /* elements, outermost first; the largest where they vary */
+  int64_t bytes;                 /* of the largest */
+  uint32_t varies;               /* bit d: dims[d] may be less in a run, see linnet_input_shape, linnet_output_shape */
 } linnet_tensor_info;
 
 /* ---- Plans ------------------------------------------------------------------------------------ */
@@ -225,6 +226,17 @@ LINNET_API const linnet_tensor_info* linnet_output_info(const linnet_session* se
 /* By name or source ("x", "x:0", "node:1"); -1 when there is none. */
 LINNET_API int32_t linnet_find_input(const linnet_session* session, const char* name);
 LINNET_API int32_t linnet_find_output(const linnet_session* session, const char* name);
+
+/* For inputs whose extents vary: the shape from the next run on, at first the largest. Data is dense in it, so write the data
+ * afterwards; memory stays where it is. Inputs that must have equal extents change together. LINNET_INVALID_ARGUMENT, and
+ * nothing changes, when a dimension differs that is fixed or is out of its bounds. Allocates nothing. */
+LINNET_API linnet_status linnet_set_input_shape(linnet_session* session, int32_t index,
+                                                const int64_t* dims, int32_t rank);
+/* The shape of an input in the next run, of an output in the last one. Returns the rank, -1 when out of range. */
+LINNET_API int32_t linnet_input_shape(const linnet_session* session, int32_t index,
+                                      int64_t dims[LINNET_MAX_RANK]);
+LINNET_API int32_t linnet_output_shape(const linnet_session* session, int32_t index,
+                                       int64_t dims[LINNET_MAX_RANK]);
 
 /* Memory of an input: write info->bytes there before every run, as a run may reuse it. 64-byte aligned. NULL when out of
  * range. */

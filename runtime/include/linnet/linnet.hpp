@@ -27,6 +27,13 @@ namespace linnet {
 using Error = linnet_error;
 using TensorInfo = linnet_tensor_info;
 
+// A shape; rank -1 when there is no such tensor.
+struct Dims {
+  int64_t values[LINNET_MAX_RANK] = {};
+  int32_t rank = 0;
+  std::span<const int64_t> dims() const { return {values, rank < 0 ? 0 : static_cast<size_t>(rank)}; }
+};
+
 // A value or the reason why there is none.
 template <typename T>
 class Result {
@@ -110,14 +117,32 @@ class Session {
   int FindInput(const char* name) const { return linnet_find_input(get(), name); }
   int FindOutput(const char* name) const { return linnet_find_output(get(), name); }
 
+  // Extents that vary: the input's from the next run on, the output's in the last one.
+  std::optional<Error> SetInputShape(int index, std::span<const int64_t> dims) {
+    if (linnet_set_input_shape(get(), index, dims.data(), static_cast<int32_t>(dims.size())) ==
+        LINNET_OK)
+      return std::nullopt;
+    return *linnet_last_error(get());
+  }
+  Dims InputShape(int index) const {
+    Dims dims;
+    dims.rank = linnet_input_shape(get(), index, dims.values);
+    return dims;
+  }
+  Dims OutputShape(int index) const {
+    Dims dims;
+    dims.rank = linnet_output_shape(get(), index, dims.values);
+    return dims;
+  }
+
   // Elements of an input or output as T, which must have the tensor's element size; empty otherwise.
   template <typename T>
   std::span<T> Input(int index) {
-    return View<T>(linnet_input_data(get(), index), input_info(index));
+    return View<T>(linnet_input_data(get(), index), input_info(index), InputShape(index));
   }
   template <typename T>
   std::span<const T> Output(int index) {
-    return View<const T>(linnet_output_data(get(), index), output_info(index));
+    return View<const T>(linnet_output_data(get(), index), output_info(index), OutputShape(index));
   }
 
   // Empty when the run was good.
@@ -136,11 +161,12 @@ class Session {
   explicit Session(linnet_session* session) : session_(session) {}
 
   template <typename T, typename Data>
-  static std::span<T> View(Data* data, const TensorInfo* info) {
+  static std::span<T> View(Data* data, const TensorInfo* info, const Dims& shape) {
     if (info == nullptr) return {};
-    int64_t elements = 1;
-    for (int i = 0; i < info->rank; ++i) elements *= info->dims[i];
-    if (elements * static_cast<int64_t>(sizeof(T)) != info->bytes) return {};
+    int64_t most = 1, elements = 1;
+    for (int i = 0; i < info->rank; ++i) most *= info->dims[i];
+    for (const int64_t dim : shape.dims()) elements *= dim;
+    if (most * static_cast<int64_t>(sizeof(T)) != info->bytes) return {};
     return {static_cast<T*>(data), static_cast<size_t>(elements)};
   }
 

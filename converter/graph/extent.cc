@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/graph/extent.h"
+
+#include <cstdlib>
+
+#include "fmt/format.h"
+#include "runtime/core/checked.h"
+
+namespace linnet::converter {
+
+Extent operator+(const Extent& a, const Extent& b) {
+  Extent sum(a.constant_ + b.constant_);
+  auto i = a.terms_.begin(), k = b.terms_.begin();
+  while (i != a.terms_.end() || k != b.terms_.end()) {
+    if (k == b.terms_.end() || (i != a.terms_.end() && i->symbol < k->symbol)) {
+      sum.terms_.push_back(*i++);
+    } else if (i == a.terms_.end() || k->symbol < i->symbol) {
+      sum.terms_.push_back(*k++);
+    } else {
+      const int64_t factor = i->factor + k->factor;
+      if (factor != 0) sum.terms_.push_back({i->symbol, factor});
+      ++i, ++k;
+    }
+  }
+  return sum;
+}
+
+Extent operator*(const Extent& a, int64_t factor) {
+  if (factor == 0) return {};
+  Extent product(SaturatingMul(a.constant_, factor));
+  for (const Extent::Term& term : a.terms_)
+    product.terms_.push_back({term.symbol, SaturatingMul(term.factor, factor)});
+  return product;
+}
+
+int SymbolTable::Add(std::string name, int64_t min, int64_t max) {
+  symbols_.push_back({std::move(name), min, max});
+  same_as_.push_back(size() - 1);
+  return size() - 1;
+}
+
+int SymbolTable::Root(int symbol) const {
+  while (same_as_[symbol] != symbol) symbol = same_as_[symbol];
+  return symbol;
+}
+
+Extent SymbolTable::Canonical(const Extent& extent) const {
+  Extent result(extent.constant());
+  for (const Extent::Term& term : extent.terms())
+    result = result + Extent::OfSymbol(Root(term.symbol)) * term.factor;
+  return result;
+}
+
+SymbolTable::Values SymbolTable::Largest() const {
+  Values values;
+  for (const Symbol& symbol : symbols_) values.push_back(symbol.max);
+  return values;
+}
+
+int64_t SymbolTable::Value(const Extent& extent, const Values& values) const {
+  int64_t sum = extent.constant();
+  for (const Extent::Term& term : extent.terms())
+    sum += SaturatingMul(term.factor, values[Root(term.symbol)]);
+  return sum;
+}
+
+int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
+  const Extent canonical = Canonical(extent);
+  int64_t sum = canonical.constant();
+  for (const Extent::Term& term : canonical.terms()) {
+    const Symbol& symbol = symbols_[term.symbol];
+    sum += SaturatingMul(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min);
+  }
+  return sum;
+}
+
+std::string SymbolTable::Text(const Extent& extent) const {
+  std::string text;
+  for (const Extent::Term& term : Canonical(extent).terms()) {
+    const std::string& name = symbols_[term.symbol].name;
+    const int64_t size = term.factor < 0 ? -term.factor : term.factor;
+    text += text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");
+    text += size == 1 ? name : fmt::format("{}*{}", size, name);
+  }
+  if (text.empty()) return fmt::format("{}", extent.constant());
+  if (extent.constant() != 0)
+    text += fmt::format(" {} {}", extent.constant() < 0 ? '-' : '+', std::abs(extent.constant()));
+  return text;
+}
+
+std::string SymbolTable::Text(std::span<const Extent> extents) const {
+  std::vector<std::string> texts;
+  for (const Extent& extent : extents) texts.push_back(Text(extent));
+  return fmt::format("[{}]", fmt::join(texts, ","));
+}
+
+}  // namespace linnet::converter

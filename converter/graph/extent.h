@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace linnet::converter {
+
+// An extent, or another integer, that may differ from run to run: constant + sum of factor * symbol. Symbols are numbers of
+// a SymbolTable; terms are sorted by symbol, no factor is 0.
+class Extent {
+ public:
+  struct Term {
+    int symbol;
+    int64_t factor;
+    friend bool operator==(const Term&, const Term&) = default;
+  };
+
+  Extent(int64_t constant = 0) : constant_(constant) {}  // NOLINT: numbers are extents
+  static Extent OfSymbol(int symbol) {
+    Extent extent;
+    extent.terms_.push_back({symbol, 1});
+    return extent;
+  }
+
+  bool is_constant() const { return terms_.empty(); }
+  int64_t constant() const { return constant_; }
+  std::span<const Term> terms() const { return terms_; }
+
+  friend Extent operator+(const Extent& a, const Extent& b);
+  friend Extent operator*(const Extent& a, int64_t factor);
+  friend Extent operator-(const Extent& a, const Extent& b) { return a + b * -1; }
+  friend bool operator==(const Extent&, const Extent&) = default;
+
+ private:
+  int64_t constant_ = 0;
+  std::vector<Term> terms_;
+};
+
+// Symbols, their bounds, and which of them turned out to be equal.
+class SymbolTable {
+ public:
+  struct Symbol {
+    std::string name;
+    int64_t min = 0, max = 0;
+  };
+  // A value for each symbol.
+  using Values = std::vector<int64_t>;
+
+  int Add(std::string name, int64_t min, int64_t max);
+  int size() const { return static_cast<int>(symbols_.size()); }
+  const Symbol& operator[](int symbol) const { return symbols_[symbol]; }
+
+  // From now on b is a. Their bounds must be equal.
+  void Merge(int a, int b) { same_as_[Root(b)] = Root(a); }
+  int Root(int symbol) const;
+  // In terms of symbols that are equal to no earlier one.
+  Extent Canonical(const Extent& extent) const;
+  bool Equal(const Extent& a, const Extent& b) const { return Canonical(a) == Canonical(b); }
+
+  // Every symbol at its maximum.
+  Values Largest() const;
+  int64_t Value(const Extent& extent, const Values& values) const;
+  // Bounds, each symbol between its own.
+  int64_t Max(const Extent& extent) const { return Bound(extent, true); }
+  int64_t Min(const Extent& extent) const { return Bound(extent, false); }
+  // "100 - n"
+  std::string Text(const Extent& extent) const;
+  // "[1,n]"
+  std::string Text(std::span<const Extent> extents) const;
+
+ private:
+  int64_t Bound(const Extent& extent, bool upper) const;
+
+  std::vector<Symbol> symbols_;
+  std::vector<int> same_as_;
+};
+
+}  // namespace linnet::converter

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/varying.h"
+
+#include <algorithm>
+
+#include "converter/legalize/building_blocks.h"
+#include "runtime/ops/broadcast_to.h"
+#include "runtime/ops/reshape.h"
+#include "runtime/ops/shape_of.h"
+#include "runtime/ops/slice.h"
+
+namespace linnet::converter {
+namespace {
+
+bool AllConstant(const Extents& extents) { return std::ranges::all_of(extents, &Extent::is_constant); }
+
+// The largest of each.
+absl::StatusOr<Shape> Largest(const LegalizeContext& context, const Extents& extents) {
+  std::vector<int64_t> dims;
+  for (const Extent& extent : extents)
+    dims.push_back(extent.is_constant() ? extent.constant()
+                                        : std::max<int64_t>(0, context.symbols().Max(extent)));
+  return CheckedShape(dims);
+}
+
+void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {
+  for (size_t i = 0; i < extents.size(); ++i)
+    if (!extents[i].is_constant()) attrs->Vary(first_slot + static_cast<int>(i), extents[i]);
+}
+
+bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents) {
+  return std::ranges::equal(context.extents(x), extents, [&](const Extent& a, const Extent& b) {
+    return context.symbols().Equal(a, b);
+  });
+}
+
+// The product of `factors` as constants and extents that vary.
+struct Factors {
+  int64_t constant = 1;
+  Extents varying;
+};
+
+Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
+  Factors factors;
+  for (const Extent& extent : extents) {
+    const Extent canonical = context.symbols().Canonical(extent);
+    if (canonical.is_constant())
+      factors.constant = SaturatingMul(factors.constant, canonical.constant());
+    else
+      factors.varying.push_back(canonical);
+  }
+  return factors;
+}
+
+}  // namespace
+
+absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
+                                   std::string_view suffix) {
+  if (HasExtents(context, x, extents)) return x;
+  ReshapeAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.shape, Largest(context, extents));
+  OpAttrs varying = attrs;
+  Vary(extents, 0, &varying);
+  return context.Emit(varying, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
+                                       std::string_view suffix) {
+  if (HasExtents(context, x, extents)) return x;
+  BroadcastToAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.shape, Largest(context, extents));
+  OpAttrs varying = attrs;
+  Vary(extents, 0, &varying);
+  return context.Emit(varying, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
+                                 const Extents& size, const Shape& stride, Output x,
+                                 std::string_view suffix) {
+  if (AllConstant(begin) && AllConstant(size) && !context.Varies(x)) {
+    LINNET_ASSIGN_OR_RETURN(const Shape first, Largest(context, begin));
+    LINNET_ASSIGN_OR_RETURN(const Shape count, Largest(context, size));
+    return EmitSlice(context, first, count, stride, x, suffix);
+  }
+  bool dense = true;
+  for (int i = 0; i < stride.rank(); ++i) dense = dense && stride[i] == 1;
+  if (dense && HasExtents(context, x, size)) return x;
+  SliceAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.begin, Largest(context, begin));
+  LINNET_ASSIGN_OR_RETURN(attrs.size, Largest(context, size));
+  attrs.stride = stride;
+  OpAttrs varying = attrs;
+  Vary(size, 0, &varying);
+  Vary(begin, SliceAttrs::kBeginSlot, &varying);
+  return context.Emit(varying, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, Output x,
+                                 std::string_view suffix) {
+  Extents size = context.extents(x);
+  size[0] = count;
+  const int rank = static_cast<int>(size.size());
+  return EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), x, suffix);
+}
+
+absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
+                                   std::string_view suffix) {
+  ShapeOfAttrs attrs;
+  attrs.dtype = dtype;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,
+                                        const Shape& shape) {
+  const Extents from = context.extents(x);
+  Extents to(shape.begin(), shape.end());
+  const auto unclear = [&] {
+    return Unsupported("cannot tell which of {} varies where {} is reshaped to it",
+                       ShapeText(shape), context.symbols().Text(from));
+  };
+  // Dimensions pair up where as many elements lie before both: the one that varies must have a partner of its size.
+  int64_t before = 1;
+  for (size_t i = 0; i < from.size(); ++i) {
+    const int64_t largest = context.shape(x)[static_cast<int>(i)];
+    if (!from[i].is_constant()) {
+      int64_t before_partner = 1;
+      int partner = 0;
+      while (partner < shape.rank() &&
+             (before_partner != before || shape[partner] != largest || !to[partner].is_constant()))
+        before_partner = SaturatingMul(before_partner, shape[partner++]);
+      if (partner == shape.rank() || largest == 0) return unclear();
+      to[static_cast<size_t>(partner)] = from[i];
+    }
+    before = SaturatingMul(before, largest);
+  }
+  return to;
+}
+
+absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x,
+                                          Extents wanted) {
+  const auto missing = std::ranges::find(wanted, Extent(-1));
+  if (missing == wanted.end()) return wanted;
+  Factors left = FactorsOf(context, context.extents(x));
+  *missing = 1;
+  Factors known = FactorsOf(context, wanted);
+  for (const Extent& extent : known.varying) {
+    const auto same = std::ranges::find(left.varying, extent);
+    if (same == left.varying.end())
+      return Unsupported("what -1 stands for in {} does not follow from {}", context.symbols().Text(wanted),
+                         context.symbols().Text(context.extents(x)));
+    left.varying.erase(same);
+  }
+  Extent rest = left.varying.empty() ? Extent(left.constant) : left.varying[0] * left.constant;
+  bool divides = left.varying.size() <= 1 && known.constant > 0 &&
+                 rest.constant() % known.constant == 0;
+  Extent quotient = known.constant > 0 ? rest.constant() / known.constant : 0;
+  for (const Extent::Term& term : rest.terms()) {
+    divides = divides && term.factor % known.constant == 0;
+    if (divides) quotient = quotient + Extent::OfSymbol(term.symbol) * (term.factor / known.constant);
+  }
+  if (!divides)
+    return Unsupported("what -1 stands for in {} is no sum of what varies in {}",
+                       context.symbols().Text(wanted), context.symbols().Text(context.extents(x)));
+  *missing = quotient;
+  return wanted;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+
+#include "converter/legalize/legalize_context.h"
+
+// Ops whose attributes are extents that may differ from run to run. With constant extents they are what building_blocks.h
+// gives.
+namespace linnet::converter {
+
+using Extents = SymbolicShapes::Extents;
+
+// x itself when it has these extents.
+absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
+                                   std::string_view suffix = "");
+absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
+                                       std::string_view suffix = "");
+// Strides other than 1 only along dimensions that are fixed. x itself when it is all of it.
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
+                                 const Extents& size, const Shape& stride, Output x,
+                                 std::string_view suffix = "");
+// The first `count` rows of x.
+absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, Output x,
+                                 std::string_view suffix = "");
+// x's extents as a tensor of integers.
+absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
+                                   std::string_view suffix = "");
+
+// The extents that `shape`, the largest, stands for after a reshape of x that moves no boundary between the dimension that
+// varies and its neighbours. Unimplemented where that is not clear.
+absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,
+                                        const Shape& shape);
+// What -1 among `wanted` stands for, as in Reshape. Unimplemented when no sum of symbols does.
+absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x,
+                                          Extents wanted);
+
+// May the TensorFlow op's inputs have extents that vary? (varying_tf_ops.cc)
+bool TakesVaryingExtents(std::string_view tf_op);
+
+}  // namespace linnet::converter

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/plan/extents.h"
+
+namespace linnet {
+
+Status Extents::Create(std::span<const PlanSymbol> symbols, Region& region) {
+  symbols_ = symbols;
+  values_ = region.New<int64_t>(static_cast<int64_t>(symbols.size()));
+  if (values_ == nullptr) return {StatusCode::kNoMemory, "out of memory for the plan's symbols"};
+  for (size_t i = 0; i < symbols.size(); ++i) values_[i] = symbols[i].max;
+  return {};
+}
+
+bool Extents::Set(int32_t symbol, int64_t value) {
+  if (value < symbols_[symbol].min || value > symbols_[symbol].max) return false;
+  values_[symbol] = value;
+  return true;
+}
+
+int64_t Extents::value(int32_t index) const {
+  const PlanSymbol& symbol = symbols_[index];
+  if (symbol.is_free()) return values_[index];
+  int64_t sum = symbol.constant;
+  for (const PlanTerm& term : symbol.terms) {
+    int64_t product;
+    if (!CheckedMul(term.factor, values_[term.symbol], &product) ||
+        !CheckedAdd(sum, product, &sum))
+      return -1;
+  }
+  return sum < 0 ? -1 : sum;
+}
+
+bool Extents::TypeOf(const PlanTensor& tensor, TensorType* type) const {
+  *type = tensor.type;
+  for (size_t i = 0; i < tensor.symbols.size(); ++i) {
+    if (tensor.symbols[i] < 0) continue;
+    int64_t& extent = type->shape[static_cast<int>(i)];
+    const int64_t now = value(tensor.symbols[i]);
+    if (now < 0 || now > extent) return false;
+    extent = now;
+  }
+  return true;
+}
+
+}  // namespace linnet

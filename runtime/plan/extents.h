@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/plan/plan_view.h"
+
+namespace linnet {
+
+// The values that a plan's symbols have, and what follows from them: types of tensors, attributes of steps.
+class Extents {
+ public:
+  // Every free symbol at its maximum. kNoMemory.
+  Status Create(std::span<const PlanSymbol> symbols, Region& region);
+
+  // False, and nothing changes, when `value` is not within the symbol's bounds.
+  [[nodiscard]] bool Set(int32_t symbol, int64_t value);
+  // -1 where what follows from other symbols is negative or too large.
+  int64_t value(int32_t symbol) const;
+  const PlanSymbol& symbol(int32_t index) const { return symbols_[index]; }
+
+  // The tensor's type under these values. False when it has no such extent or more than its memory holds.
+  [[nodiscard]] bool TypeOf(const PlanTensor& tensor, TensorType* type) const;
+
+ private:
+  std::span<const PlanSymbol> symbols_;
+  int64_t* values_ = nullptr;  // of free symbols
+};
+
+}  // namespace linnet
