@@ -196,7 +196,7 @@ class SignatureConversion {
     bool needed_only = !model_.has_signatures;
     for (const Feed& feed : options_.inputs) {
       const Endpoint endpoint = resolver.ResolveToKey(feed.tensor);
-      AddInput(endpoint, FeedShape(feed.shape, signature, endpoint.tensor));
+      AddInput(endpoint, FeedShape(feed.shape, signature, endpoint.tensor), feed.smallest);
       needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
     }
     const std::set<const Node*> needed = needed_only ? NodesNeeded() : std::set<const Node*>();
@@ -208,9 +208,10 @@ class SignatureConversion {
     }
   }
 
-  void AddInput(const Endpoint& endpoint, std::optional<std::vector<int64_t>> shape) {
+  void AddInput(const Endpoint& endpoint, std::optional<std::vector<int64_t>> shape,
+                std::vector<int64_t> smallest = {}) {
     input_names_.push_back(endpoint);
-    context_.feeds.push_back({endpoint.tensor, std::move(shape)});
+    context_.feeds.push_back({endpoint.tensor, std::move(shape), std::move(smallest)});
   }
 
   // What the outputs read, not looking behind what is fed already.

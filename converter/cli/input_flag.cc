@@ -12,19 +12,35 @@ namespace {
 
 constexpr int64_t kAsModelSays = -1;
 
-absl::StatusOr<int64_t> ParseDim(std::string_view text, const std::string& flag) {
-  if (text == "?" || text == "-1") return kAsModelSays;
-  if (text.find("..") != std::string_view::npos)
-    return absl::InvalidArgumentError(fmt::format(
-        "--input {}: ranges of extents are not supported yet; give one number instead of {}", flag,
-        text));
+struct Range {
+  int64_t smallest = 0, largest = 0;
+};
+
+absl::StatusOr<int64_t> ParseExtent(std::string_view text, const std::string& flag) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0)
     return absl::InvalidArgumentError(fmt::format(
-        "--input {}: '{}' is no extent; write NAME=1x224x224x3, NAME=?x3 or NAME=scalar", flag,
-        text));
+        "--input {}: '{}' is no extent; write NAME=1x224x224x3, NAME=?x3, NAME=1x1..128 or "
+        "NAME=scalar",
+        flag, text));
   return value;
+}
+
+// "3", "1..128", "?".
+absl::StatusOr<Range> ParseDim(std::string_view text, const std::string& flag) {
+  if (text == "?" || text == "-1") return Range{kAsModelSays, kAsModelSays};
+  const size_t dots = text.find("..");
+  const absl::StatusOr<int64_t> first = ParseExtent(text.substr(0, dots), flag);
+  if (!first.ok() || dots == std::string_view::npos) {
+    if (!first.ok()) return first.status();
+    return Range{*first, *first};
+  }
+  const absl::StatusOr<int64_t> last = ParseExtent(text.substr(dots + 2), flag);
+  if (!last.ok()) return last.status();
+  if (*first <= *last) return Range{*first, *last};
+  return absl::InvalidArgumentError(
+      fmt::format("--input {}: the range {} is empty", flag, text));
 }
 
 }  // namespace
@@ -39,17 +55,21 @@ absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text) {
   std::string_view dims = std::string_view(text).substr(equals + 1);
   feed.shape.emplace();
   if (dims == "scalar") return feed;
+  bool varies = false;
   for (;;) {
     const size_t cross = dims.find('x');
-    const absl::StatusOr<int64_t> dim = ParseDim(dims.substr(0, cross), text);
+    const absl::StatusOr<Range> dim = ParseDim(dims.substr(0, cross), text);
     if (!dim.ok()) return dim.status();
-    feed.shape->push_back(*dim);
+    feed.shape->push_back(dim->largest);
+    feed.smallest.push_back(dim->smallest);
+    varies = varies || dim->smallest != dim->largest;
     if (cross == std::string_view::npos) break;
     dims.remove_prefix(cross + 1);
   }
   if (feed.shape->size() > static_cast<size_t>(kMaxRank))
     return absl::InvalidArgumentError(fmt::format(
         "--input {}: {} dimensions, at most {} are possible", text, feed.shape->size(), kMaxRank));
+  if (!varies) feed.smallest.clear();
   return feed;
 }
 

@@ -7,7 +7,7 @@
 
 namespace linnet::cli {
 
-// "NAME", "NAME=1x224x224x3" ("?" = as the model says) or "NAME=scalar". InvalidArgument says what
+// "NAME", "NAME=1x224x224x3" ("?" = as the model says, "1..128" = from 1 to 128) or "NAME=scalar". InvalidArgument says what
 // is wrong with the text.
 absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text);
 

@@ -75,8 +75,9 @@ int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
 }
 
 std::string SymbolTable::Text(const Extent& extent) const {
+  const Extent canonical = Canonical(extent);
   std::string text;
-  for (const Extent::Term& term : Canonical(extent).terms()) {
+  for (const Extent::Term& term : canonical.terms()) {
     const std::string& name = symbols_[term.symbol].name;
     const int64_t size = term.factor < 0 ? -term.factor : term.factor;
     text += text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");

@@ -53,7 +53,7 @@ absl::Status NonMaxSuppression(LegalizeContext& context) {
       context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)},
                       padded ? "" : "padded"));
   if (!padded) {
-    const Extent count = context.SymbolOf(outputs[2], 0, attrs.max_outputs);
+    const Extent count = context.SymbolOf(outputs[2], 0, 0, attrs.max_outputs);
     for (int i = 0; i < 2; ++i) {
       LINNET_ASSIGN_OR_RETURN(outputs[i], EmitFirst(context, count, outputs[i],
                                                     i == 0 ? "" : "scores"));
@@ -69,7 +69,7 @@ absl::Status Where(LegalizeContext& context) {
   if (context.shape(x).rank() == 0) return Unsupported("a scalar has no positions");
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
                           context.EmitAll(WhereAttrs(), {&x, 1}, "all"));
-  const Extent count = context.SymbolOf(found[1], 0, context.shape(x).num_elements());
+  const Extent count = context.SymbolOf(found[1], 0, 0, context.shape(x).num_elements());
   return context.Replace(EmitFirst(context, count, found[0]));
 }
 

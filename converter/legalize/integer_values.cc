@@ -13,6 +13,7 @@ namespace {
 
 using Elements = IntegerValues::Elements;
 using schema::BinaryKind;
+using schema::CompareKind;
 using schema::ReduceKind;
 
 bool IsSmallInteger(const TensorType& type) {
@@ -117,20 +118,26 @@ class ElementRule {
       case BinaryKind::Add: return a + b;
       case BinaryKind::Sub: return a - b;
       case BinaryKind::Mul: return Product(element, a, b);
-      case BinaryKind::Maximum:
-        if (Min(a) >= Max(b)) return a;
-        if (Min(b) >= Max(a)) return b;
-        return Fresh(element, std::max(Min(a), Min(b)), std::max(Max(a), Max(b)));
-      case BinaryKind::Minimum:
-        if (Max(a) <= Min(b)) return a;
-        if (Max(b) <= Min(a)) return b;
-        return Fresh(element, std::min(Min(a), Min(b)), std::min(Max(a), Max(b)));
+      case BinaryKind::Maximum: return Larger(element, a, b);
+      case BinaryKind::Minimum: return Smaller(element, a, b);
       case BinaryKind::Div:
       case BinaryKind::FloorDiv:
       case BinaryKind::TruncateDiv:
         return Quotient(element, a, b);
       default: return std::nullopt;
     }
+  }
+
+  Extent Larger(size_t element, const Extent& a, const Extent& b) {
+    if (Min(a) >= Max(b)) return a;
+    if (Min(b) >= Max(a)) return b;
+    return Fresh(element, std::max(Min(a), Min(b)), std::max(Max(a), Max(b)));
+  }
+
+  Extent Smaller(size_t element, const Extent& a, const Extent& b) {
+    if (Max(a) <= Min(b)) return a;
+    if (Max(b) <= Min(a)) return b;
+    return Fresh(element, std::min(Min(a), Min(b)), std::min(Max(a), Max(b)));
   }
 
   std::optional<Extent> Product(size_t element, const Extent& a, const Extent& b) {
@@ -154,8 +161,26 @@ class ElementRule {
     return Fresh(element, Min(a) / divisor, Max(a) / divisor);
   }
 
+  // Does the condition compare what there is to choose from?
+  enum class Order { kNone, kSmaller, kLarger };
+  Order OrderOfSelect() const {
+    const Node* compare = node_.input(0).node;
+    if (!compare->Is<CompareAttrs>()) return Order::kNone;
+    const CompareKind kind = compare->attrs<CompareAttrs>().kind;
+    const bool first_less = kind == CompareKind::Less || kind == CompareKind::LessEqual;
+    const bool first_greater = kind == CompareKind::Greater || kind == CompareKind::GreaterEqual;
+    if (!first_less && !first_greater) return Order::kNone;
+    const Output a = compare->input(0), b = compare->input(1);
+    if (node_.input(1) == a && node_.input(2) == b)
+      return first_less ? Order::kSmaller : Order::kLarger;
+    if (node_.input(1) == b && node_.input(2) == a)
+      return first_less ? Order::kLarger : Order::kSmaller;
+    return Order::kNone;
+  }
+
   // One or the other.
   std::optional<Elements> Selected() {
+    const Order order = OrderOfSelect();
     const std::optional<Elements> a = Broadcast(1), b = Broadcast(2);
     if (!a || !b) return std::nullopt;
     Elements elements;
@@ -165,8 +190,14 @@ class ElementRule {
         continue;
       }
       const Extent &x = *(*a)[i], &y = *(*b)[i];
-      elements.push_back(x == y ? x
-                                : Fresh(i, std::min(Min(x), Min(y)), std::max(Max(x), Max(y))));
+      if (x == y)
+        elements.push_back(x);
+      else if (order == Order::kSmaller)
+        elements.push_back(Smaller(i, x, y));
+      else if (order == Order::kLarger)
+        elements.push_back(Larger(i, x, y));
+      else
+        elements.push_back(Fresh(i, std::min(Min(x), Min(y)), std::max(Max(x), Max(y))));
     }
     return elements;
   }
@@ -249,11 +280,20 @@ void IntegerValues::Record(Graph& graph, Node* node) {
   for (int i = 0; i < node->num_inputs(); ++i) {
     // The condition of a Select and the indices of a Gather are read otherwise.
     const bool is_read = !(node->Is<SelectAttrs>() && i == 0) && !(node->Is<GatherAttrs>() && i == 1);
+    if (is_read && Find(node->input(i)) == nullptr) NameFew(graph, node->input(i));
     inputs.push_back(is_read ? Find(node->input(i)) : nullptr);
     if (is_read && inputs.back() == nullptr) return;
   }
   if (std::optional<Elements> elements = ElementRule(graph, node, std::move(inputs)).Run())
     Learn(graph, {node, 0}, *std::move(elements));
+}
+
+// Numbers that nothing but bounds is known of become symbols, so that what is computed from them is known.
+void IntegerValues::NameFew(Graph& graph, Output value) {
+  constexpr int64_t kFew = 4;
+  if (value.node->HasType(value.index) &&
+      value.node->type(value.index).shape.num_elements() <= kFew)
+    Read(graph, value);
 }
 
 // What is known of the elements bounds them, too.

@@ -31,6 +31,7 @@ class IntegerValues {
 
  private:
   void Set(Output value, Elements elements);
+  void NameFew(Graph& graph, Output value);
   void Learn(const Graph& graph, Output value, Elements elements);
 
   IntegerBounds bounds_;

@@ -78,6 +78,10 @@ class Legalizer {
     if (!problems_.empty()) return problems_.ToStatus();
     if (narrowed_) context_.Note("half and double tensors are computed in float");
     KeepWhatResultsNeed(graph_);
+    // No plan holds what is left of TensorFlow.
+    for (Node* node : graph_.op_nodes())
+      if (IsTensorFlowOp(*node)) problems_.Add(*node, "it could not be replaced");
+    if (!problems_.empty()) return problems_.ToStatus();
     return changes + changes_;
   }
 

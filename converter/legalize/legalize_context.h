@@ -73,9 +73,9 @@ class LegalizeContext {
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
   // Integers that are constant or follow from extents. `what` names the input in the error.
   absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
-  // The number that element 0 of `value` is when the model runs.
-  Extent SymbolOf(Output value, int64_t min, int64_t max) {
-    return IntegerValues::SymbolOf(graph_, value, 0, min, max);
+  // The number that an element of `value` is when the model runs.
+  Extent SymbolOf(Output value, int element, int64_t min, int64_t max) {
+    return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
   absl::Status WantRank(int i, int rank) const;
   absl::Status WantInputs(int min, int max) const;

@@ -56,6 +56,29 @@ absl::Status StridedSlice(LegalizeContext& context) {
   return context.Replace(EmitReshape(context, plan.shape, slice));
 }
 
+// A size that may turn out to be -1 stands for all that is left then.
+absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
+  const auto may_be_all = [&](const Extent& extent) { return context.symbols().Min(extent) < 0; };
+  if (std::ranges::none_of(*size, may_be_all)) return absl::OkStatus();
+  const Output wanted = context.input(2);
+  const DType dtype = context.type(wanted).dtype;
+  LINNET_ASSIGN_OR_RETURN(const Output shape,
+                          EmitShapeOf(context, dtype, context.input(0), "shape"));
+  LINNET_ASSIGN_OR_RETURN(const Output left,
+                          EmitBinary(context, BinaryKind::Sub, shape, context.input(1), "left"));
+  const Output zero = context.AddScalar(dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(const Output is_all,
+                          EmitCompare(context, CompareKind::Less, wanted, zero, "is_all"));
+  LINNET_ASSIGN_OR_RETURN(const Output resolved,
+                          EmitSelect(context, is_all, left, wanted, "size"));
+  for (size_t i = 0; i < size->size(); ++i) {
+    if (!may_be_all((*size)[i])) continue;
+    const int64_t largest = context.shape(0)[static_cast<int>(i)];
+    (*size)[i] = context.SymbolOf(resolved, static_cast<int>(i), 0, largest);
+  }
+  return absl::OkStatus();
+}
+
 // Slice where its input's extents vary, or what it takes of it.
 absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extents size) {
   const Extents extents = context.extents(0);
@@ -64,6 +87,7 @@ absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extent
                    extents.size());
   for (size_t i = 0; i < size.size(); ++i)
     if (size[i] == Extent(-1)) size[i] = extents[i] - begin[i];
+  LINNET_RETURN_IF_ERROR(ResolveSizes(context, &size));
   const Shape stride = Filled(static_cast<int>(size.size()), 1);
   return context.Replace(EmitSlice(context, begin, size, stride, context.input(0)));
 }
@@ -251,6 +275,8 @@ absl::Status ReverseSequence(LegalizeContext& context) {
                           LegalizeContext::Axis(sequence_axis, rank, "seq_dim"));
   LINNET_ASSIGN_OR_RETURN(const int64_t batch_axis, context.Int("batch_dim", 0));
   LINNET_ASSIGN_OR_RETURN(attrs.batch_axis, LegalizeContext::Axis(batch_axis, rank, "batch_dim"));
+  if (attrs.batch_axis == attrs.sequence_axis)
+    return Invalid("'seq_dim' and 'batch_dim' are both {}", attrs.batch_axis);
   return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));
 }
 

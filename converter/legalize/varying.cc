@@ -2,6 +2,8 @@
 #include "converter/legalize/varying.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 #include "converter/legalize/building_blocks.h"
 #include "runtime/ops/broadcast_to.h"
@@ -34,7 +36,21 @@ bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents
   });
 }
 
-// The product of `factors` as constants and extents that vary.
+// The greatest number that divides all of it.
+int64_t Content(const Extent& extent) {
+  int64_t content = std::abs(extent.constant());
+  for (const Extent::Term& term : extent.terms()) content = std::gcd(content, term.factor);
+  return content;
+}
+
+Extent Divided(const Extent& extent, int64_t divisor) {
+  Extent quotient(extent.constant() / divisor);
+  for (const Extent::Term& term : extent.terms())
+    quotient = quotient + Extent::OfSymbol(term.symbol) * (term.factor / divisor);
+  return quotient;
+}
+
+// A product of extents: a number times what varies, none of which a number divides.
 struct Factors {
   int64_t constant = 1;
   Extents varying;
@@ -44,10 +60,9 @@ Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
   Factors factors;
   for (const Extent& extent : extents) {
     const Extent canonical = context.symbols().Canonical(extent);
-    if (canonical.is_constant())
-      factors.constant = SaturatingMul(factors.constant, canonical.constant());
-    else
-      factors.varying.push_back(canonical);
+    const int64_t content = canonical.is_constant() ? canonical.constant() : Content(canonical);
+    factors.constant = SaturatingMul(factors.constant, content);
+    if (!canonical.is_constant()) factors.varying.push_back(Divided(canonical, content));
   }
   return factors;
 }
@@ -150,18 +165,11 @@ absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output
                          context.symbols().Text(context.extents(x)));
     left.varying.erase(same);
   }
-  Extent rest = left.varying.empty() ? Extent(left.constant) : left.varying[0] * left.constant;
-  bool divides = left.varying.size() <= 1 && known.constant > 0 &&
-                 rest.constant() % known.constant == 0;
-  Extent quotient = known.constant > 0 ? rest.constant() / known.constant : 0;
-  for (const Extent::Term& term : rest.terms()) {
-    divides = divides && term.factor % known.constant == 0;
-    if (divides) quotient = quotient + Extent::OfSymbol(term.symbol) * (term.factor / known.constant);
-  }
-  if (!divides)
+  const Extent rest = left.varying.empty() ? Extent(1) : left.varying[0];
+  if (left.varying.size() > 1 || known.constant <= 0 || left.constant % known.constant != 0)
     return Unsupported("what -1 stands for in {} is no sum of what varies in {}",
                        context.symbols().Text(wanted), context.symbols().Text(context.extents(x)));
-  *missing = quotient;
+  *missing = rest * (left.constant / known.constant);
   return wanted;
 }
 

@@ -20,7 +20,9 @@ enum class Algebra { kTf, kStrict };
 // A tensor that the caller will provide.
 struct Feed {
   std::string tensor;                         // "node" or "node:slot"
-  std::optional<std::vector<int64_t>> shape;  // -1 = as the placeholder says; empty vector = scalar
+  // -1 = as the placeholder says; empty vector = scalar. The largest where extents may vary from run to run.
+  std::optional<std::vector<int64_t>> shape;
+  std::vector<int64_t> smallest = {};  // by dimension of `shape`; empty = none varies
 };
 
 // What a pass may know besides the graph. Passes never print: they add to `notes`.

@@ -130,6 +130,7 @@ class Pruner {
   // Placeholders left without a value: inputs when no feeds were given, else defaults or problems.
   void SettlePlaceholders();
   void UseDefault(Node* placeholder);
+  void VaryExtents(const Feed& feed, Node* arg);
   void AddArgs();
   std::optional<TensorType> ArgType(const Feed& feed, Output fed);
 
@@ -267,6 +268,21 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
   return std::nullopt;
 }
 
+// Each dimension of the feed that has a range is a symbol.
+void Pruner::VaryExtents(const Feed& feed, Node* arg) {
+  SymbolicShapes::Extents extents;
+  for (int i = 0; i < arg->type().shape.rank(); ++i) {
+    const int64_t largest = arg->type().shape[i];
+    const bool varies =
+        static_cast<size_t>(i) < feed.smallest.size() && feed.smallest[i] < largest;
+    extents.push_back(!varies ? Extent(largest)
+                              : Extent::OfSymbol(graph_.shapes().AddSymbol(
+                                    fmt::format("{}.{}", feed.tensor, i), feed.smallest[i],
+                                    largest, {})));
+  }
+  if (!feed.smallest.empty()) graph_.SetExtents({arg, 0}, std::move(extents));
+}
+
 void Pruner::AddArgs() {
   for (size_t k = 0; k < fed_.size(); ++k) {
     const Output tensor = fed_[k];
@@ -275,6 +291,7 @@ void Pruner::AddArgs() {
     Node* arg =
         graph_.AddArg(graph_.UniqueName(EndName("_arg", tensor, k)), static_cast<int>(k), *type);
     arg->set_sources({TensorName(tensor)});
+    VaryExtents(feeds_[k], arg);
     graph_.ReplaceUses(tensor, {arg, 0});
     ++changes_;
     if (!IsPlaceholder(*tensor.node)) continue;

@@ -357,7 +357,8 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
   for (int64_t i = 0; i < count; ++i) {
     const schema::Symbol& table = *plan.symbols()->Get(static_cast<uint32_t>(i));
     symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(), {}};
-    if (table.min() < 0 || table.min() > table.max() || table.max() > kMaxSpaceBytes ||
+    if (table.min() < -kMaxSpaceBytes || table.min() > table.max() ||
+        table.max() > kMaxSpaceBytes ||
         Size(table.terms()) > kMaxTerms)
       return Bad(diagnostic, "its bounds are out of range", 0, "symbol", i);
     LINNET_RETURN_IF_ERROR(ParseTerms(table, region, &symbols[i].terms));

@@ -2,13 +2,14 @@
 // Small TensorFlow graphs against TensorFlow's numbers, through import and passes. One test per row
 // of tf/<family>.json and extent of the pipeline, named <family>.<case>/<extent>; the generators
 // are in tests/golden/conformance_tf. The resulting Linnet ops are evaluated one by one, without a
-// plan.
+// plan, symbols getting their values on the way.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/text.h"
@@ -30,6 +31,7 @@ struct TfCase {
   std::string name;
   std::string graph;  // GraphDef as text
   std::map<std::string, CaseTensor> inputs, outputs, variables;
+  std::map<std::string, std::vector<int64_t>> largest;  // of inputs some of whose extents vary: those that differ
   double tolerance = 0;
 };
 
@@ -45,7 +47,9 @@ TfFile LoadFile(const std::filesystem::path& path) {
   try {
     const json all = json::parse(ReadFile(path.string()));
     for (const json& row : all.at("cases")) {
-      TfCase test{row.at("name"), row.at("graph"), {}, {}, {}, row.value("tolerance", 0.0)};
+      TfCase test{row.at("name"), row.at("graph"), {}, {}, {},
+                  row.value("largest", std::map<std::string, std::vector<int64_t>>()),
+                  row.value("tolerance", 0.0)};
       for (const auto& [name, tensor] : row.at("inputs").items())
         test.inputs[name] = ParseCaseTensor(tensor, &file.error);
       for (const auto& [name, tensor] : row.at("outputs").items())
@@ -93,16 +97,74 @@ absl::Status RunPasses(const TfCase& test, Extent extent, Graph& graph) {
   converter::PassContext context;
   const CaseVariables variables(test);
   context.variables = &variables;
-  for (const auto& [name, tensor] : test.inputs) context.feeds.push_back({name, std::nullopt});
+  for (const auto& [name, tensor] : test.inputs) {
+    converter::Feed feed{name, std::nullopt};
+    if (const auto it = test.largest.find(name); it != test.largest.end()) {
+      feed.shape = it->second;
+      for (int i = 0; i < tensor.type.shape.rank(); ++i)
+        feed.smallest.push_back(tensor.type.shape[i] == it->second[i]
+                                    ? it->second[i]
+                                    : std::min<int64_t>(tensor.type.shape[i], 1));
+    }
+    context.feeds.push_back(std::move(feed));
+  }
   for (const auto& [name, tensor] : test.outputs) context.fetches.push_back(name);
   if (extent == Extent::kPipeline) return RunPipeline(graph, context);
   return RunStages(converter::Pipeline().first(1), graph, context);
 }
 
+// What the symbols of a graph are while its nodes are evaluated.
+class SymbolValues {
+ public:
+  explicit SymbolValues(const Graph& graph)
+      : shapes_(graph.shapes()), values_(graph.shapes().symbols().Largest()) {}
+
+  // The node's attributes as they are now.
+  std::optional<converter::OpAttrs> Attrs(const Node& node) const {
+    converter::OpAttrs attrs = node.attrs();
+    for (const auto& [slot, extent] : node.attrs().varying())
+      if (!FindOp(attrs.kind())->set_extent(attrs.data(), slot,
+                                            shapes_.symbols().Value(extent, values_)))
+        return std::nullopt;
+    return attrs;
+  }
+  // Symbols that are extents of a fed tensor or come from a node's outputs.
+  void SetFed(const Node& arg, const Shape& shape) {
+    if (const auto* extents = shapes_.Find(&arg, 0))
+      for (int d = 0; d < shape.rank(); ++d)
+        if (!(*extents)[d].is_constant())
+          values_[shapes_.symbols().Root((*extents)[d].terms()[0].symbol)] = shape[d];
+  }
+  void SetFrom(const Node& node, const std::vector<Constant>& outputs) {
+    for (int i = 0; i < shapes_.symbols().size(); ++i) {
+      const auto& [source, output, element] = shapes_.source(i);
+      if (source != &node) continue;
+      values_[shapes_.symbols().Root(i)] = element < 0 ? outputs[output].type.shape[-1 - element]
+                                                       : outputs[output].ToInt64()[element];
+    }
+  }
+  // Is this what the graph says of the output?
+  bool Fits(const Node& node, int output, const TensorType& type) const {
+    const auto* extents = shapes_.Find(&node, output);
+    if (extents == nullptr) return type == node.type(output);
+    for (int d = 0; d < type.shape.rank(); ++d)
+      if (type.shape[d] != shapes_.symbols().Value((*extents)[d], values_) ||
+          type.shape[d] > node.type(output).shape[d])
+        return false;
+    return type.dtype == node.type(output).dtype &&
+           type.shape.rank() == node.type(output).shape.rank();
+  }
+
+ private:
+  const converter::SymbolicShapes& shapes_;
+  converter::SymbolTable::Values values_;
+};
+
 // Every node's outputs, from the inputs on; results by the name of the tensor they stand for.
 absl::Status Evaluate(const TfCase& test, const Graph& graph,
                       std::map<std::string, Constant>* results) {
   std::map<const Node*, std::vector<Constant>> values;
+  SymbolValues symbols(graph);
   for (const Node* node : converter::TopologicalOrder(graph)) {
     std::vector<Constant> inputs;
     for (int i = 0; i < node->num_inputs(); ++i)
@@ -113,16 +175,20 @@ absl::Status Evaluate(const TfCase& test, const Graph& graph,
         break;
       case NodeClass::kArg:
         values[node] = {ToConstant(test.inputs.at(node->sources().at(0)))};
+        symbols.SetFed(*node, values[node][0].type.shape);
         break;
       case NodeClass::kRetval:
         results->emplace(node->sources().at(0), inputs.at(0).Plain());
         break;
       case NodeClass::kOp: {
-        auto outputs = converter::EvaluateOp(node->attrs(), inputs);
+        const std::optional<converter::OpAttrs> attrs = symbols.Attrs(*node);
+        if (!attrs) return absl::InternalError(node->Describe() + ": its extents are none");
+        auto outputs = converter::EvaluateOp(*attrs, inputs);
         if (!outputs.ok())
           return absl::InternalError(node->Describe() + ": " + Text(outputs.status()));
+        symbols.SetFrom(*node, *outputs);
         for (int i = 0; i < node->num_outputs(); ++i)
-          if ((*outputs)[i].type != node->type(i))
+          if (!symbols.Fits(*node, i, (*outputs)[i].type))
             return absl::InternalError(node->Describe() + ": evaluates to another type");
         values[node] = *std::move(outputs);
         break;

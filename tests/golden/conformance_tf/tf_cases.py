@@ -48,15 +48,18 @@ class Family:
         self.name = name
         self.cases = []
 
-    def case(self, name, build, feeds=None, *, tolerance=None, expected=None, edit=None):
+    def case(self, name, build, feeds=None, *, tolerance=None, expected=None, edit=None, largest=None):
         """`build` takes the placeholders by name (its parameters without default) and returns a tensor
-        or a list of tensors; `expected` is an array or a list, in that order."""
+        or a list of tensors; `expected` is an array or a list, in that order. `largest` names the feeds
+        whose extents may vary: to the graph their size is unknown, to the converter a range up to this."""
         if not re.fullmatch(r"[a-z0-9_]+", name):
             raise ValueError(f"case name {name!r}: want [a-z0-9_]+")
         feeds = {key: np.asarray(value) for key, value in (feeds or {}).items()}
         graph = tf.Graph()
         with graph.as_default():
-            inputs = {key: tf.compat.v1.placeholder(value.dtype, value.shape, name=key)
+            inputs = {key: tf.compat.v1.placeholder(
+                          value.dtype, [size if most == size else None for size, most in
+                                        zip(value.shape, (largest or {}).get(key, value.shape), strict=True)], name=key)
                       for key, value in feeds.items()}
             wanted = inspect.signature(build).parameters.values()
             outputs = build(*[inputs[p.name] for p in wanted if p.default is p.empty])
@@ -80,6 +83,8 @@ class Family:
                            for tensor, value in zip(outputs, expected, strict=True)}}
         if variables:
             row["variables"] = {v.op.name: tensor_row(value) for v, value in zip(variables, values, strict=True)}
+        if largest:
+            row["largest"] = largest
         if tolerance is not None:
             row["tolerance"] = tolerance
         self.cases.append(row)
