@@ -134,6 +134,7 @@ class SignatureConversion {
         report_(*report) {
     context_.notes = &report_.notes;
     context_.algebra = options_.algebra;
+    context_.most = options_.most;
     context_.constant_room = &constant_room_;
     context_.variables = model_.variables.get();
     if (signature != nullptr) {

@@ -28,6 +28,7 @@ struct ConvertOptions {
   std::vector<std::string> tags;     // of a SavedModel's graph; empty: serve
   // A program of the plan for each; empty: serving_default, else the first one.
   std::vector<std::string> signatures;
+  std::map<std::string, int64_t, std::less<>> most;  // see PassContext
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
   // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.

@@ -30,6 +30,7 @@ Examples:
   linnet convert exported/ -o embed.linnet --tag serve --signature embed
                                            another of its graphs and signatures; linnet inspect lists them
   linnet convert model.json -o face.linnet --input input=1x128x128x3    a batch size that the model leaves open
+  linnet convert encoder/ -o encoder.linnet --input ids=1x1..128        texts of any length up to 128
   linnet convert model.pb -o head.linnet --input features=1x7x7x1280 --output scores
                                            only the part between two tensors
   linnet convert exported/ -o head.linnet --input StatefulPartitionedCall/model/pool/Mean=1x1280
@@ -38,7 +39,7 @@ Examples:
 
 struct Arguments {
   std::string model, plan;
-  std::vector<std::string> inputs, outputs, signatures, tags, reports;
+  std::vector<std::string> inputs, outputs, signatures, tags, reports, most;
   std::string algebra = "tf", weights = "keep", place = "auto";
   bool explain_placement = false;
   std::string dump_after, dump_dir;
@@ -72,6 +73,10 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
   }
   options->signatures = arguments.signatures;
   options->tags = arguments.tags;
+  for (const std::string& text : arguments.most) {
+    const absl::Status status = ParseMaxFlag(text, &options->most);
+    if (!status.ok()) return Text(status);
+  }
   if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
   if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
   if (arguments.weights == "f16") options->weights = converter::WeightEncoding::kF16;
@@ -135,7 +140,8 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->add_option(
           "--input", arguments->inputs,
           "an input, and what its extents are: 1x224x224x3, "
-          "? for one that the model knows, or scalar. A NAME that is no placeholder cuts the "
+          "? for one that the model knows, 1..128 for one that may differ from run to run, "
+          "or scalar. A NAME that is no placeholder cuts the "
           "graph there")
       ->allow_extra_args(false)
       ->type_name("NAME[=DIMxDIM..]");
@@ -145,6 +151,12 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "nodes that nobody reads")
       ->allow_extra_args(false)
       ->type_name("NAME");
+  command
+      ->add_option("--max", arguments->most,
+                   "the largest that a number can be which the model computes and which says "
+                   "how large a tensor is; asked for where no bound follows from the model")
+      ->allow_extra_args(false)
+      ->type_name("NAME=N");
   command
       ->add_option("--signature", arguments->signatures,
                    "which signature (default serving_default); several share the plan's weights")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/cli/input_flag.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -39,8 +40,7 @@ absl::StatusOr<Range> ParseDim(std::string_view text, const std::string& flag) {
   const absl::StatusOr<int64_t> last = ParseExtent(text.substr(dots + 2), flag);
   if (!last.ok()) return last.status();
   if (*first <= *last) return Range{*first, *last};
-  return absl::InvalidArgumentError(
-      fmt::format("--input {}: the range {} is empty", flag, text));
+  return absl::InvalidArgumentError(fmt::format("--input {}: the range {} is empty", flag, text));
 }
 
 }  // namespace
@@ -71,6 +71,21 @@ absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text) {
         "--input {}: {} dimensions, at most {} are possible", text, feed.shape->size(), kMaxRank));
   if (!varies) feed.smallest.clear();
   return feed;
+}
+
+absl::Status ParseMaxFlag(const std::string& text,
+                          std::map<std::string, int64_t, std::less<>>* most) {
+  const size_t equals = text.rfind('=');
+  int64_t value = 0;
+  const char* first =
+      text.data() + std::min(text.size(), equals == std::string::npos ? text.size() : equals + 1);
+  const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
+  if (equals == std::string::npos || equals == 0 || error != std::errc() ||
+      end != text.data() + text.size() || value < 0)
+    return absl::InvalidArgumentError(
+        fmt::format("--max {}: write NAME=N, the largest number that NAME can be", text));
+  (*most)[text.substr(0, equals)] = value;
+  return absl::OkStatus();
 }
 
 }  // namespace linnet::cli

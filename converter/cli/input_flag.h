@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -7,8 +10,12 @@
 
 namespace linnet::cli {
 
-// "NAME", "NAME=1x224x224x3" ("?" = as the model says, "1..128" = from 1 to 128) or "NAME=scalar". InvalidArgument says what
-// is wrong with the text.
+// "NAME", "NAME=1x224x224x3" ("?" = as the model says, "1..128" = from 1 to 128) or "NAME=scalar".
+// InvalidArgument says what is wrong with the text.
 absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text);
+
+// "NAME=N" into `most`.
+absl::Status ParseMaxFlag(const std::string& text,
+                          std::map<std::string, int64_t, std::less<>>* most);
 
 }  // namespace linnet::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/extent.h"
 
-#include <cstdlib>
+#include <algorithm>
 
 #include "fmt/format.h"
 #include "runtime/core/checked.h"
@@ -9,7 +9,7 @@
 namespace linnet::converter {
 
 Extent operator+(const Extent& a, const Extent& b) {
-  Extent sum(a.constant_ + b.constant_);
+  Extent sum(SaturatingAdd(a.constant_, b.constant_));
   auto i = a.terms_.begin(), k = b.terms_.begin();
   while (i != a.terms_.end() || k != b.terms_.end()) {
     if (k == b.terms_.end() || (i != a.terms_.end() && i->symbol < k->symbol)) {
@@ -17,7 +17,7 @@ Extent operator+(const Extent& a, const Extent& b) {
     } else if (i == a.terms_.end() || k->symbol < i->symbol) {
       sum.terms_.push_back(*k++);
     } else {
-      const int64_t factor = i->factor + k->factor;
+      const int64_t factor = SaturatingAdd(i->factor, k->factor);
       if (factor != 0) sum.terms_.push_back({i->symbol, factor});
       ++i, ++k;
     }
@@ -34,7 +34,10 @@ Extent operator*(const Extent& a, int64_t factor) {
 }
 
 int SymbolTable::Add(std::string name, int64_t min, int64_t max) {
-  symbols_.push_back({std::move(name), min, max});
+  // No tensor has more elements, so larger numbers are as good as these.
+  constexpr int64_t kMost = int64_t{1} << 40;
+  symbols_.push_back(
+      {std::move(name), std::clamp(min, -kMost, kMost), std::clamp(max, -kMost, kMost)});
   same_as_.push_back(size() - 1);
   return size() - 1;
 }
@@ -60,7 +63,7 @@ SymbolTable::Values SymbolTable::Largest() const {
 int64_t SymbolTable::Value(const Extent& extent, const Values& values) const {
   int64_t sum = extent.constant();
   for (const Extent::Term& term : extent.terms())
-    sum += SaturatingMul(term.factor, values[Root(term.symbol)]);
+    sum = SaturatingAdd(sum, SaturatingMul(term.factor, values[Root(term.symbol)]));
   return sum;
 }
 
@@ -69,7 +72,8 @@ int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
   int64_t sum = canonical.constant();
   for (const Extent::Term& term : canonical.terms()) {
     const Symbol& symbol = symbols_[term.symbol];
-    sum += SaturatingMul(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min);
+    sum = SaturatingAdd(
+        sum, SaturatingMul(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min));
   }
   return sum;
 }
@@ -79,13 +83,16 @@ std::string SymbolTable::Text(const Extent& extent) const {
   std::string text;
   for (const Extent::Term& term : canonical.terms()) {
     const std::string& name = symbols_[term.symbol].name;
-    const int64_t size = term.factor < 0 ? -term.factor : term.factor;
+    const uint64_t size =
+        term.factor < 0 ? -static_cast<uint64_t>(term.factor) : static_cast<uint64_t>(term.factor);
     text += text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");
     text += size == 1 ? name : fmt::format("{}*{}", size, name);
   }
   if (text.empty()) return fmt::format("{}", extent.constant());
   if (extent.constant() != 0)
-    text += fmt::format(" {} {}", extent.constant() < 0 ? '-' : '+', std::abs(extent.constant()));
+    text += fmt::format(" {} {}", extent.constant() < 0 ? '-' : '+',
+                        extent.constant() < 0 ? -static_cast<uint64_t>(extent.constant())
+                                              : static_cast<uint64_t>(extent.constant()));
   return text;
 }
 

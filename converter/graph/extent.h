@@ -9,8 +9,8 @@
 
 namespace linnet::converter {
 
-// An extent, or another integer, that may differ from run to run: constant + sum of factor * symbol. Symbols are numbers of
-// a SymbolTable; terms are sorted by symbol, no factor is 0.
+// An extent, or another integer, that may differ from run to run: constant + sum of factor *
+// symbol. Symbols are numbers of a SymbolTable; terms are sorted by symbol, no factor is 0.
 class Extent {
  public:
   struct Term {

@@ -64,8 +64,7 @@ absl::StatusOr<std::vector<TensorType>> InferFixed(const OpAttrs& attrs, std::st
                                                    std::span<const InputInfo> inputs) {
   const OpDef* def = FindOp(attrs.kind());
   TensorType outputs[kMaxOpOutputs];
-  const OpInstance op{
-      .kind = attrs.kind(), .attrs = attrs.data(), .inputs = inputs, .outputs = {}};
+  const OpInstance op{.kind = attrs.kind(), .attrs = attrs.data(), .inputs = inputs, .outputs = {}};
   if (const Status s = InferTypes(op, outputs); !s.ok())
     return absl::InvalidArgumentError(fmt::format("{} '{}': {}", def->name, name, s.what()));
   return std::vector<TensorType>(outputs, outputs + def->num_outputs);
@@ -307,9 +306,8 @@ bool Graph::SameShape(Output a, Output b) const {
   if (a.node->type(a.index).shape != b.node->type(b.index).shape) return false;
   if (!Varies(a) && !Varies(b)) return true;
   const SymbolicShapes::Extents of_a = ExtentsOf(a), of_b = ExtentsOf(b);
-  return std::ranges::equal(of_a, of_b, [&](const Extent& x, const Extent& y) {
-    return shapes_.symbols().Equal(x, y);
-  });
+  return std::ranges::equal(
+      of_a, of_b, [&](const Extent& x, const Extent& y) { return shapes_.symbols().Equal(x, y); });
 }
 
 void Graph::SetExtents(Output value, SymbolicShapes::Extents extents) {

@@ -11,8 +11,8 @@
 
 namespace linnet::converter {
 
-// The attributes of a Linnet op by value: a kind, its <Name>Attrs struct, and which of its extents (OpDef::set_extent) may
-// differ from run to run: the struct has the largest then.
+// The attributes of a Linnet op by value: a kind, its <Name>Attrs struct, and which of its extents
+// (OpDef::set_extent) may differ from run to run: the struct has the largest then.
 class OpAttrs {
  public:
   struct Varying {

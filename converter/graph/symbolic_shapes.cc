@@ -33,11 +33,12 @@ class ExtentInference {
   }
 
  private:
-  // The symbols changed from their largest values, and what came out.
+  // Values of the symbols and what came out.
   struct Trial {
-    int symbol = -1;  // -1: all of them
+    int symbol = -1;  // that changed alone; -1: several did
     Values values;
     Types types;
+    Types reference;  // with the symbol at its largest instead
   };
 
   void CollectSymbols() {
@@ -85,17 +86,20 @@ class ExtentInference {
     return values;
   }
 
-  // Lets each symbol vary alone. One that cannot may have to be equal to another.
+  // Lets each symbol vary alone. One that cannot (an extent of 1 always broadcasts) may have to be
+  // equal to another.
   absl::Status Probe() {
     for (size_t i = 0; i < used_.size(); ++i) {
       const int symbol = used_[i];
       if (symbols_.Root(symbol) != symbol) continue;
-      if (TryValues(symbol) || TrialValues(symbol).empty()) continue;
+      const size_t tried = TrialValues(symbol).size();
+      const size_t accepted = TryValues(symbol, largest_);
+      if (accepted == tried) continue;
       if (MergeWithAnother(symbol)) return Again();
-      return absl::InvalidArgumentError(
-          fmt::format("{} '{}': {}, when '{}' is not its largest, {}",
-                      FindOp(op_.attrs.kind())->name, op_.name, reason_, symbols_[symbol].name,
-                      symbols_[symbol].max));
+      if (TryValues(symbol, OthersSmallest(symbol)) > 0 || accepted > 0) continue;
+      return absl::InvalidArgumentError(fmt::format(
+          "{} '{}': {}, when '{}' is not its largest, {}", FindOp(op_.attrs.kind())->name, op_.name,
+          reason_, symbols_[symbol].name, symbols_[symbol].max));
     }
     TryAll();
     return absl::OkStatus();
@@ -107,31 +111,48 @@ class ExtentInference {
     return Probe();
   }
 
-  bool TryValues(int symbol) {
-    bool any = false;
-    for (const int64_t value : TrialValues(symbol)) {
-      Values values = largest_;
-      values[symbol] = value;
-      if (std::optional<Types> types = TypesAt(values)) {
-        trials_.push_back({symbol, std::move(values), *std::move(types)});
-        any = true;
-      }
-    }
-    return any;
+  // No more rows can be found than there are: what cannot be less while another is largest may be
+  // so while it is smallest.
+  Values OthersSmallest(int symbol) const {
+    Values values = largest_;
+    for (const int other : used_)
+      if (other != symbol) values[other] = symbols_[other].min;
+    return values;
   }
 
-  bool MergeWithAnother(int symbol) {
-    for (const int other : used_) {
-      if (other == symbol || symbols_[other].min != symbols_[symbol].min ||
-          symbols_[other].max != symbols_[symbol].max)
-        continue;
-      for (const int64_t value : TrialValues(symbol)) {
-        Values values = largest_;
-        values[symbol] = values[other] = value;
-        if (!TypesAt(values)) continue;
-        symbols_.Merge(std::min(symbol, other), std::max(symbol, other));
-        return true;
+  // How many of its values the rule accepts while the others are as in `values`.
+  size_t TryValues(int symbol, Values values) {
+    values[symbol] = largest_[symbol];
+    const std::optional<Types> reference = TypesAt(values);
+    if (!reference) return 0;
+    size_t accepted = 0;
+    for (const int64_t value : TrialValues(symbol)) {
+      values[symbol] = value;
+      if (std::optional<Types> types = TypesAt(values)) {
+        trials_.push_back({symbol, values, *std::move(types), *reference});
+        ++accepted;
       }
+    }
+    return accepted;
+  }
+
+  // Is there one that makes every value good if it has the same?
+  bool MergeWithAnother(int symbol) {
+    const std::vector<int64_t> tried = TrialValues(symbol);
+    for (const int other : used_) {
+      // What data sets has its own value, whatever would suit this op.
+      const bool fed =
+          shapes_.sources_[other].node == nullptr && shapes_.sources_[symbol].node == nullptr;
+      const bool alike = other != symbol && fed && symbols_[other].min == symbols_[symbol].min &&
+                         symbols_[other].max == symbols_[symbol].max;
+      const bool agrees = alike && std::ranges::all_of(tried, [&](int64_t value) {
+                            Values values = largest_;
+                            values[symbol] = values[other] = value;
+                            return TypesAt(values).has_value();
+                          });
+      if (!agrees) continue;
+      symbols_.Merge(std::min(symbol, other), std::max(symbol, other));
+      return true;
     }
     return false;
   }
@@ -141,10 +162,10 @@ class ExtentInference {
     for (const bool half : {true, false}) {
       Values values = largest_;
       for (const int symbol : used_)
-        values[symbol] = half ? (symbols_[symbol].min + symbols_[symbol].max) / 2
-                              : symbols_[symbol].min;
+        values[symbol] =
+            half ? (symbols_[symbol].min + symbols_[symbol].max) / 2 : symbols_[symbol].min;
       if (std::optional<Types> types = TypesAt(values))
-        trials_.push_back({-1, std::move(values), *std::move(types)});
+        trials_.push_back({-1, std::move(values), *std::move(types), {}});
     }
   }
 
@@ -172,9 +193,10 @@ class ExtentInference {
       const auto trial = std::ranges::find(trials_, symbol, &Trial::symbol);
       if (trial == trials_.end()) continue;
       const int64_t step = largest_[symbol] - trial->values[symbol];
-      const int64_t change = base - At(*trial, output, d);
+      const int64_t change =
+          trial->reference[static_cast<size_t>(output)].shape[d] - At(*trial, output, d);
       if (change == 0) continue;
-      sum = sum + Extent::OfSymbol(symbol) * (change / step) - Extent(symbols_[symbol].max * (change / step));
+      sum = sum + (Extent::OfSymbol(symbol) - symbols_[symbol].max) * (change / step);
     }
     const bool agrees = std::ranges::all_of(trials_, [&](const Trial& trial) {
       return symbols_.Value(sum, trial.values) == At(trial, output, d);

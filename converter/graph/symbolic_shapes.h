@@ -16,13 +16,14 @@ namespace linnet::converter {
 class Node;
 struct Output;
 
-// What a graph knows of extents that may differ from run to run. A node's type() is the largest; here is what its extents
-// are in terms of symbols, and where symbols get their values.
+// What a graph knows of extents that may differ from run to run. A node's type() is the largest;
+// here is what its extents are in terms of symbols, and where symbols get their values.
 class SymbolicShapes {
  public:
   using Extents = std::vector<Extent>;  // one per dimension
 
-  // Who gives a symbol its value: an element of an output, or with element -1 - d its dimension d. No node: a feed.
+  // Who gives a symbol its value: an element of an output, or with element -1 - d its dimension d.
+  // No node: a feed.
   struct Source {
     Node* node = nullptr;
     int output = 0;
@@ -49,7 +50,7 @@ class SymbolicShapes {
   struct Instance {
     std::string_view name;  // of the node
     const OpAttrs& attrs;
-    std::span<const InputInfo> inputs;  // largest
+    std::span<const InputInfo> inputs;    // largest
     std::vector<const Extents*> extents;  // by input; null = fixed
     bool varies() const;
   };
@@ -62,8 +63,9 @@ class SymbolicShapes {
     };
     std::vector<Fresh> fresh;
   };
-  // Types and extents by the op's own rule, tried at several values of each symbol. `before` (may be null): what the node
-  // had, whose symbols are used again. InvalidArgument when the rule refuses the largest extents, or holds for those alone.
+  // Types and extents by the op's own rule, tried at several values of each symbol. `before` (may
+  // be null): what the node had, whose symbols are used again. InvalidArgument when the rule
+  // refuses the largest extents, or holds for those alone.
   absl::StatusOr<Inferred> Infer(const Instance& op, const Node* before);
 
  private:

@@ -38,7 +38,8 @@ absl::Status VaryingRange(LegalizeContext& context) {
   if (largest > kMostElements) return Unsupported("a range of up to {} numbers", largest);
   std::vector<int64_t> numbers;
   for (int64_t i = 0; i < largest; ++i) numbers.push_back(start + i);
-  const Output all = context.AddConstant(Constant::Of<int64_t>({largest}, std::move(numbers)), "all");
+  const Output all =
+      context.AddConstant(Constant::Of<int64_t>({largest}, std::move(numbers)), "all");
   LINNET_ASSIGN_OR_RETURN(const Output cast,
                           EmitCast(context, context.type(0).dtype, all, "all/cast"));
   return context.Replace(EmitFirst(context, count, cast));

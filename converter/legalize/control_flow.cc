@@ -105,7 +105,8 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
 absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext& context,
                                                                  Body& body,
                                                                  const std::string& name) {
-  const size_t results = body.function->rets.size(), wanted = context.node().tf_output_types().size();
+  const size_t results = body.function->rets.size(),
+               wanted = context.node().tf_output_types().size();
   if (results != wanted)
     return Invalid("its arm '{}' has {} results, want {}", name, results, wanted);
   return Instantiate(body, fmt::format("{}/{}", context.node().name(), name),

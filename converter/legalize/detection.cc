@@ -24,8 +24,8 @@ absl::StatusOr<float> Threshold(const LegalizeContext& context, int input, const
   return static_cast<float>(value);
 }
 
-// NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5 (with a sigma, and the
-// scores as a result).
+// NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5
+// (with a sigma, and the scores as a result).
 absl::Status NonMaxSuppression(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 6));
   const int inputs = context.num_inputs();
@@ -55,8 +55,8 @@ absl::Status NonMaxSuppression(LegalizeContext& context) {
   if (!padded) {
     const Extent count = context.SymbolOf(outputs[2], 0, 0, attrs.max_outputs);
     for (int i = 0; i < 2; ++i) {
-      LINNET_ASSIGN_OR_RETURN(outputs[i], EmitFirst(context, count, outputs[i],
-                                                    i == 0 ? "" : "scores"));
+      LINNET_ASSIGN_OR_RETURN(outputs[i],
+                              EmitFirst(context, count, outputs[i], i == 0 ? "" : "scores"));
     }
   }
   if (!is_soft) outputs.erase(outputs.begin() + 1);

@@ -32,9 +32,9 @@ void IntegerBounds::Set(Output value, Bounds bounds) {
 
 void IntegerBounds::Record(const Node& node) {
   if (node.node_class() != NodeClass::kOp) return;
-  const bool is_integer =
-      node.type().dtype == DType::kInt32 || node.type().dtype == DType::kInt64;
-  if (node.Is<TopKAttrs>()) bounds_[{node.id(), 1}] = {0, node.input(0).node->type(node.input(0).index).shape.back()};
+  const bool is_integer = node.type().dtype == DType::kInt32 || node.type().dtype == DType::kInt64;
+  if (node.Is<TopKAttrs>())
+    bounds_[{node.id(), 1}] = {0, node.input(0).node->type(node.input(0).index).shape.back()};
   if (!is_integer) return;
   if (const std::optional<Bounds> bounds = OfNode(node)) bounds_[{node.id(), 0}] = *bounds;
 }
@@ -86,8 +86,10 @@ std::optional<Bounds> IntegerBounds::OfBinary(const Node& node) const {
           !CheckedAdd(a->max, -b->min, &sum.max))
         return std::nullopt;
       return sum;
-    case BinaryKind::Maximum: return Bounds{std::max(a->min, b->min), std::max(a->max, b->max)};
-    case BinaryKind::Minimum: return Bounds{std::min(a->min, b->min), std::min(a->max, b->max)};
+    case BinaryKind::Maximum:
+      return Bounds{std::max(a->min, b->min), std::max(a->max, b->max)};
+    case BinaryKind::Minimum:
+      return Bounds{std::min(a->min, b->min), std::min(a->max, b->max)};
     case BinaryKind::Mul:
       if (a->min < 0 || b->min < 0) return std::nullopt;
       return Bounds{SaturatingMul(a->min, b->min), SaturatingMul(a->max, b->max)};
@@ -99,7 +101,8 @@ std::optional<Bounds> IntegerBounds::OfBinary(const Node& node) const {
     case BinaryKind::FloorMod:
       if (b->min < 1) return std::nullopt;
       return Bounds{0, b->max - 1};
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -9,7 +9,8 @@
 
 namespace linnet::converter {
 
-// Between which numbers the elements of an integer tensor lie, of any size: what a symbol that is one of them is bounded by.
+// Between which numbers the elements of an integer tensor lie, of any size: what a symbol that is
+// one of them is bounded by.
 class IntegerBounds {
  public:
   struct Bounds {

@@ -54,8 +54,8 @@ class ElementRule {
       std::iota(of_input.begin(), of_input.end(), static_cast<int64_t>(all.size()));
       all.insert(all.end(), inputs_[i]->begin(), inputs_[i]->end());
       const Output input = node_.input(static_cast<int>(i));
-      numbers.push_back(Constant::Of<int64_t>(input.node->type(input.index).shape,
-                                              std::move(of_input)));
+      numbers.push_back(
+          Constant::Of<int64_t>(input.node->type(input.index).shape, std::move(of_input)));
     }
     return Pick(attrs, numbers, all);
   }
@@ -115,16 +115,22 @@ class ElementRule {
 
   std::optional<Extent> Combine(size_t element, const Extent& a, const Extent& b) {
     switch (node_.attrs<BinaryAttrs>().kind) {
-      case BinaryKind::Add: return a + b;
-      case BinaryKind::Sub: return a - b;
-      case BinaryKind::Mul: return Product(element, a, b);
-      case BinaryKind::Maximum: return Larger(element, a, b);
-      case BinaryKind::Minimum: return Smaller(element, a, b);
+      case BinaryKind::Add:
+        return a + b;
+      case BinaryKind::Sub:
+        return a - b;
+      case BinaryKind::Mul:
+        return Product(element, a, b);
+      case BinaryKind::Maximum:
+        return Larger(element, a, b);
+      case BinaryKind::Minimum:
+        return Smaller(element, a, b);
       case BinaryKind::Div:
       case BinaryKind::FloorDiv:
       case BinaryKind::TruncateDiv:
         return Quotient(element, a, b);
-      default: return std::nullopt;
+      default:
+        return std::nullopt;
     }
   }
 
@@ -143,8 +149,9 @@ class ElementRule {
   std::optional<Extent> Product(size_t element, const Extent& a, const Extent& b) {
     if (a.is_constant()) return b * a.constant();
     if (b.is_constant()) return a * b.constant();
-    const auto [min, max] = std::minmax({SaturatingMul(Min(a), Min(b)), SaturatingMul(Min(a), Max(b)),
-                                         SaturatingMul(Max(a), Min(b)), SaturatingMul(Max(a), Max(b))});
+    const auto [min, max] =
+        std::minmax({SaturatingMul(Min(a), Min(b)), SaturatingMul(Min(a), Max(b)),
+                     SaturatingMul(Max(a), Min(b)), SaturatingMul(Max(a), Max(b))});
     return Fresh(element, min, max);
   }
 
@@ -217,8 +224,8 @@ class ElementRule {
       if (kind == ReduceKind::Sum)
         result = result + *element;
       else if (varying <= 1)
-        result = element->is_constant() ? result * element->constant()
-                                        : *element * result.constant();
+        result =
+            element->is_constant() ? result * element->constant() : *element * result.constant();
     }
     if (kind == ReduceKind::Prod && varying > 1) result = Fresh(0, min, max);
     return Elements{result};
@@ -234,8 +241,7 @@ class ElementRule {
 const Elements* IntegerValues::Find(Output value) {
   const auto it = values_.find({value.node->id(), value.index});
   if (it != values_.end()) return &it->second;
-  if (!value.node->IsConstant() || !value.node->HasType(0) ||
-      !IsSmallInteger(value.node->type()))
+  if (!value.node->IsConstant() || !value.node->HasType(0) || !IsSmallInteger(value.node->type()))
     return nullptr;
   const std::vector<int64_t> numbers = value.node->constant().ToInt64();
   return &(values_[{value.node->id(), value.index}] = Elements(numbers.begin(), numbers.end()));
@@ -279,7 +285,8 @@ void IntegerValues::Record(Graph& graph, Node* node) {
   std::vector<const Elements*> inputs;
   for (int i = 0; i < node->num_inputs(); ++i) {
     // The condition of a Select and the indices of a Gather are read otherwise.
-    const bool is_read = !(node->Is<SelectAttrs>() && i == 0) && !(node->Is<GatherAttrs>() && i == 1);
+    const bool is_read =
+        !(node->Is<SelectAttrs>() && i == 0) && !(node->Is<GatherAttrs>() && i == 1);
     if (is_read && Find(node->input(i)) == nullptr) NameFew(graph, node->input(i));
     inputs.push_back(is_read ? Find(node->input(i)) : nullptr);
     if (is_read && inputs.back() == nullptr) return;
@@ -288,7 +295,8 @@ void IntegerValues::Record(Graph& graph, Node* node) {
     Learn(graph, {node, 0}, *std::move(elements));
 }
 
-// Numbers that nothing but bounds is known of become symbols, so that what is computed from them is known.
+// Numbers that nothing but bounds is known of become symbols, so that what is computed from them is
+// known.
 void IntegerValues::NameFew(Graph& graph, Output value) {
   constexpr int64_t kFew = 4;
   if (value.node->HasType(value.index) &&
@@ -314,8 +322,8 @@ void IntegerValues::Learn(const Graph& graph, Output value, Elements elements) {
 Extent IntegerValues::SymbolOf(Graph& graph, Output value, int element, int64_t min, int64_t max) {
   std::string name = value.node->name();
   if (element > 0) name = fmt::format("{}#{}", name, element);
-  return Extent::OfSymbol(graph.shapes().AddSymbol(std::move(name), min, max,
-                                                   {value.node, value.index, element}));
+  return Extent::OfSymbol(
+      graph.shapes().AddSymbol(std::move(name), min, max, {value.node, value.index, element}));
 }
 
 }  // namespace linnet::converter

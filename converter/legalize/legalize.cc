@@ -61,7 +61,7 @@ class Legalizer {
   Legalizer(Graph& graph, const PassContext& context)
       : graph_(graph),
         context_(context),
-        state_{.constant_room = context.constant_room},
+        state_{.constant_room = context.constant_room, .most = &context.most},
         control_flow_(graph, &state_, [this](Node* node) { return VisitCopy(node); }) {
     state_.control_flow = &control_flow_;
   }

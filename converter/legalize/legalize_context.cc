@@ -15,6 +15,12 @@ const char* KnownOnlyAtRunTime() {
   return "is computed from fed data, but must be known at conversion";
 }
 
+// What a user would type for a value.
+std::string UserName(Output value) {
+  const std::vector<std::string>& sources = value.node->sources();
+  return TensorName(sources.empty() ? value.node->name() : sources[0], value.index);
+}
+
 }  // namespace
 
 DType LegalDType(tf::DataType type) {
@@ -55,11 +61,23 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const 
 absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(int i,
                                                                       const char* what) const {
   if (FindConstant(i) == nullptr) {
+    if (const std::optional<int64_t> most = MostOf(input(i)))
+      state_.integers.bounds().Set(input(i), {0, *most});
     if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, input(i)))
       return *std::move(extents);
+    if (IsInteger(type(i).dtype))
+      return Unsupported("'{}' (input {}) {}; --max {}=N gives the largest that it can be", what, i,
+                         KnownOnlyAtRunTime(), UserName(input(i)));
   }
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(i, what));
   return SymbolicShapes::Extents(numbers.begin(), numbers.end());
+}
+
+std::optional<int64_t> LegalizeContext::MostOf(Output value) const {
+  if (state_.most == nullptr || state_.most->empty()) return std::nullopt;
+  for (const std::string& name : {UserName(value), TensorName(value), UserName(value) + ":0"})
+    if (const auto it = state_.most->find(name); it != state_.most->end()) return it->second;
+  return std::nullopt;
 }
 
 absl::StatusOr<int64_t> LegalizeContext::ConstantInt(int i, const char* what) const {

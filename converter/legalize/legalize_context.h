@@ -39,6 +39,7 @@ class ControlFlow;
 struct LegalizeState {
   ControlFlow* control_flow = nullptr;
   int64_t* constant_room = nullptr;  // see PassContext
+  const std::map<std::string, int64_t, std::less<>>* most = nullptr;
   // From the first loop, branch or list on: constants stay although nobody reads them, since a body
   // that comes again may; what is computed from them is computed once.
   bool is_unrolling = false;
@@ -73,6 +74,8 @@ class LegalizeContext {
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
   // Integers that are constant or follow from extents. `what` names the input in the error.
   absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
+  // What the user says of a value, or nullopt.
+  std::optional<int64_t> MostOf(Output value) const;
   // The number that an element of `value` is when the model runs.
   Extent SymbolOf(Output value, int element, int64_t min, int64_t max) {
     return IntegerValues::SymbolOf(graph_, value, element, min, max);

@@ -52,6 +52,7 @@ constexpr RejectedTfOp kRejected[] = {
     {"TensorList*", kLists},
     {"TensorArray*", kLists},
     {"Stack*", kLists},
+    {"NonMaxSuppressionWithOverlaps", "overlaps that are an input are not supported"},
     {"Unique*", kDynamic},
     {"ListDiff", kDynamic},
     {"DynamicPartition", kDynamic},

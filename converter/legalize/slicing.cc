@@ -44,7 +44,8 @@ bool IsDynamicRow(const LegalizeContext& context) {
 absl::Status StridedSlice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   if (IsDynamicRow(context)) {
-    LINNET_ASSIGN_OR_RETURN(const Output row, EmitReshape(context, Shape(), context.input(1), "row"));
+    LINNET_ASSIGN_OR_RETURN(const Output row,
+                            EmitReshape(context, Shape(), context.input(1), "row"));
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
   }
   LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
@@ -69,8 +70,7 @@ absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
   const Output zero = context.AddScalar(dtype, 0, "zero");
   LINNET_ASSIGN_OR_RETURN(const Output is_all,
                           EmitCompare(context, CompareKind::Less, wanted, zero, "is_all"));
-  LINNET_ASSIGN_OR_RETURN(const Output resolved,
-                          EmitSelect(context, is_all, left, wanted, "size"));
+  LINNET_ASSIGN_OR_RETURN(const Output resolved, EmitSelect(context, is_all, left, wanted, "size"));
   for (size_t i = 0; i < size->size(); ++i) {
     if (!may_be_all((*size)[i])) continue;
     const int64_t largest = context.shape(0)[static_cast<int>(i)];
@@ -99,8 +99,7 @@ absl::Status Slice(LegalizeContext& context) {
   const auto fixed = [](const Extents& extents) {
     return std::ranges::all_of(extents, &Extent::is_constant);
   };
-  if (context.Varies(0) || !fixed(from) || !fixed(count))
-    return VaryingSlice(context, from, count);
+  if (context.Varies(0) || !fixed(from) || !fixed(count)) return VaryingSlice(context, from, count);
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, context.ConstantInts(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> size, context.ConstantInts(2, "size"));
   const Shape& shape = context.shape(0);

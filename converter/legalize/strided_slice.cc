@@ -42,8 +42,9 @@ absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank
     if (Bit(spec.masks.new_axis, i)) {
       entry.new_axis = true;
     } else {
-      entry = {spec.begin[i],           spec.end[i],           spec.strides[i],
-               Bit(spec.masks.begin, i), Bit(spec.masks.end, i), Bit(spec.masks.shrink_axis, i)};
+      entry = {spec.begin[i],          spec.end[i],
+               spec.strides[i],        Bit(spec.masks.begin, i),
+               Bit(spec.masks.end, i), Bit(spec.masks.shrink_axis, i)};
     }
     entries.push_back(entry);
   }

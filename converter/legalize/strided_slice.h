@@ -31,7 +31,8 @@ struct SlicePlan {
   std::vector<Extent> shape;  // of the result
 };
 
-// InvalidArgument for what TensorFlow refuses too, Unimplemented where bounds that vary may lie on either side of an end.
+// InvalidArgument for what TensorFlow refuses too, Unimplemented where bounds that vary may lie on
+// either side of an end.
 absl::StatusOr<SlicePlan> PlanStridedSlice(const StridedSliceSpec& spec,
                                            const std::vector<Extent>& input,
                                            const SymbolTable& symbols);

@@ -14,7 +14,9 @@
 namespace linnet::converter {
 namespace {
 
-bool AllConstant(const Extents& extents) { return std::ranges::all_of(extents, &Extent::is_constant); }
+bool AllConstant(const Extents& extents) {
+  return std::ranges::all_of(extents, &Extent::is_constant);
+}
 
 // The largest of each.
 absl::StatusOr<Shape> Largest(const LegalizeContext& context, const Extents& extents) {
@@ -133,7 +135,8 @@ absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x
     return Unsupported("cannot tell which of {} varies where {} is reshaped to it",
                        ShapeText(shape), context.symbols().Text(from));
   };
-  // Dimensions pair up where as many elements lie before both: the one that varies must have a partner of its size.
+  // Dimensions pair up where as many elements lie before both: the one that varies must have a
+  // partner of its size.
   int64_t before = 1;
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t largest = context.shape(x)[static_cast<int>(i)];
@@ -161,7 +164,8 @@ absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output
   for (const Extent& extent : known.varying) {
     const auto same = std::ranges::find(left.varying, extent);
     if (same == left.varying.end())
-      return Unsupported("what -1 stands for in {} does not follow from {}", context.symbols().Text(wanted),
+      return Unsupported("what -1 stands for in {} does not follow from {}",
+                         context.symbols().Text(wanted),
                          context.symbols().Text(context.extents(x)));
     left.varying.erase(same);
   }

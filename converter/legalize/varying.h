@@ -4,8 +4,8 @@
 
 #include "converter/legalize/legalize_context.h"
 
-// Ops whose attributes are extents that may differ from run to run. With constant extents they are what building_blocks.h
-// gives.
+// Ops whose attributes are extents that may differ from run to run. With constant extents they are
+// what building_blocks.h gives.
 namespace linnet::converter {
 
 using Extents = SymbolicShapes::Extents;
@@ -26,13 +26,12 @@ absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, 
 absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
                                    std::string_view suffix = "");
 
-// The extents that `shape`, the largest, stands for after a reshape of x that moves no boundary between the dimension that
-// varies and its neighbours. Unimplemented where that is not clear.
+// The extents that `shape`, the largest, stands for after a reshape of x that moves no boundary
+// between the dimension that varies and its neighbours. Unimplemented where that is not clear.
 absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,
                                         const Shape& shape);
 // What -1 among `wanted` stands for, as in Reshape. Unimplemented when no sum of symbols does.
-absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x,
-                                          Extents wanted);
+absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x, Extents wanted);
 
 // May the TensorFlow op's inputs have extents that vary? (varying_tf_ops.cc)
 bool TakesVaryingExtents(std::string_view tf_op);

@@ -38,8 +38,8 @@ std::vector<double> PerChannel(const Constant& constant, const TensorType& type)
 // Does `shape` broadcast to `to` and leave it as it is?
 bool BroadcastsInto(const Shape& shape, const Shape& to);
 
-// Does an extent of the node, or of what it is computed from in two steps, vary? Rewrites that compute shapes from shapes
-// stay away then, as types have only the largest extents.
+// Does an extent of the node, or of what it is computed from in two steps, vary? Rewrites that
+// compute shapes from shapes stay away then, as types have only the largest extents.
 bool IsNearVarying(const Graph& graph, const Node& node);
 
 // --- Producers.

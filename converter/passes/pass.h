@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,9 @@ enum class Algebra { kTf, kStrict };
 
 // A tensor that the caller will provide.
 struct Feed {
-  std::string tensor;                         // "node" or "node:slot"
-  // -1 = as the placeholder says; empty vector = scalar. The largest where extents may vary from run to run.
+  std::string tensor;  // "node" or "node:slot"
+  // -1 = as the placeholder says; empty vector = scalar. The largest where extents may vary from
+  // run to run.
   std::optional<std::vector<int64_t>> shape;
   std::vector<int64_t> smallest = {};  // by dimension of `shape`; empty = none varies
 };
@@ -33,6 +35,10 @@ struct PassContext {
   // No fetches: the nodes that nobody consumes become outputs, in graph order.
   std::vector<Feed> feeds;
   std::vector<std::string> fetches;  // "node" or "node:slot"
+
+  // The largest values of integers that the model computes and that say how large others are, by
+  // tensor.
+  std::map<std::string, int64_t, std::less<>> most;
 
   // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
   // and a few lines of a hostile model could ask for gigabytes. Null: no bound.

@@ -273,12 +273,11 @@ void Pruner::VaryExtents(const Feed& feed, Node* arg) {
   SymbolicShapes::Extents extents;
   for (int i = 0; i < arg->type().shape.rank(); ++i) {
     const int64_t largest = arg->type().shape[i];
-    const bool varies =
-        static_cast<size_t>(i) < feed.smallest.size() && feed.smallest[i] < largest;
-    extents.push_back(!varies ? Extent(largest)
-                              : Extent::OfSymbol(graph_.shapes().AddSymbol(
-                                    fmt::format("{}.{}", feed.tensor, i), feed.smallest[i],
-                                    largest, {})));
+    const bool varies = static_cast<size_t>(i) < feed.smallest.size() && feed.smallest[i] < largest;
+    extents.push_back(
+        !varies ? Extent(largest)
+                : Extent::OfSymbol(graph_.shapes().AddSymbol(fmt::format("{}.{}", feed.tensor, i),
+                                                             feed.smallest[i], largest, {})));
   }
   if (!feed.smallest.empty()) graph_.SetExtents({arg, 0}, std::move(extents));
 }

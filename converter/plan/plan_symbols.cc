@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "converter/graph/graph.h"
+#include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
 
@@ -25,8 +26,9 @@ int PlanSymbols::Number(const Extent& extent) {
     return NumberOfSymbol(canonical.terms()[0].symbol);
   const std::string text = table.Text(canonical);
   if (const auto it = derived_.find(text); it != derived_.end()) return it->second;
-  Symbol symbol{text, std::max<int64_t>(0, table.Min(canonical)),
-                std::max<int64_t>(0, table.Max(canonical)), canonical.constant(), {}};
+  const auto bound = [](int64_t x) { return std::clamp<int64_t>(x, 0, kMaxSpaceBytes); };
+  Symbol symbol{
+      text, bound(table.Min(canonical)), bound(table.Max(canonical)), canonical.constant(), {}};
   for (const Extent::Term& term : canonical.terms())
     symbol.terms.emplace_back(NumberOfSymbol(term.symbol), term.factor);
   const int number = static_cast<int>(symbols_.size());

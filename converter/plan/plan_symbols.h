@@ -10,17 +10,19 @@
 
 namespace linnet::converter {
 
-// The symbols of a program as a plan numbers them: those that something uses, in order of first use, and one for each
-// other extent that varies.
+// The symbols of a program as a plan numbers them: those that something uses, in order of first
+// use, and one for each other extent that varies.
 class PlanSymbols {
  public:
   struct Symbol {
     std::string name;
     int64_t min = 0, max = 0;
     int64_t constant = 0;
-    std::vector<std::pair<int, int64_t>> terms;  // (number in the plan, factor); empty: set by feeds and steps
+    std::vector<std::pair<int, int64_t>>
+        terms;  // (number in the plan, factor); empty: set by feeds and steps
   };
-  // Of a step: which of its attributes, or which symbol which of its outputs' elements (SymbolicShapes::Source).
+  // Of a step: which of its attributes, or which symbol which of its outputs' elements
+  // (SymbolicShapes::Source).
   struct AttrExtent {
     int slot = 0, symbol = -1;
   };
@@ -47,8 +49,8 @@ class PlanSymbols {
 
   const SymbolicShapes& shapes_;
   std::vector<Symbol> symbols_;
-  std::map<int, int> free_;                   // root -> number
-  std::map<std::string, int> derived_;        // text -> number
+  std::map<int, int> free_;             // root -> number
+  std::map<std::string, int> derived_;  // text -> number
 };
 
 }  // namespace linnet::converter

@@ -13,6 +13,7 @@
 #include "runtime/ops/contiguous.h"
 #include "runtime/ops/slice.h"
 #include "runtime/plan/file_header.h"
+#include "runtime/plan/plan_view.h"
 
 namespace linnet::converter {
 namespace {
@@ -29,10 +30,7 @@ int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& siz
 class Builder {
  public:
   Builder(const Graph& graph, const std::map<std::string, Constant>& states, Program* program)
-      : graph_(graph),
-        initial_states_(states),
-        symbols_(graph.shapes()),
-        program_(*program) {}
+      : graph_(graph), initial_states_(states), symbols_(graph.shapes()), program_(*program) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
     const std::vector<Node*> order = TopologicalOrder(graph_);
@@ -53,9 +51,8 @@ class Builder {
     if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg) return;
     for (int i = 0; i < node->num_outputs(); ++i) {
       ids_[{node, i}] = static_cast<int>(program_.tensors.size());
-      program_.tensors.push_back({.type = node->type(i),
-                                  .name = node->name(),
-                                  .symbols = symbols_.Numbers(node, i)});
+      program_.tensors.push_back(
+          {.type = node->type(i), .name = node->name(), .symbols = symbols_.Numbers(node, i)});
     }
   }
 
@@ -165,6 +162,10 @@ class Builder {
         if (symbol >= 0) is_set[static_cast<size_t>(symbol)] = true;
       }
     program_.symbols = symbols_.Take();
+    for (const PlanSymbols::Symbol& symbol : program_.symbols)
+      if (symbol.terms.size() > kMaxSymbolTerms)
+        return absl::UnimplementedError(fmt::format(
+            "the extent {} follows from more than {} others", symbol.name, kMaxSymbolTerms));
     is_set.resize(program_.symbols.size());
     for (size_t i = 0; i < program_.symbols.size(); ++i)
       if (program_.symbols[i].terms.empty() && !is_set[i])

@@ -30,7 +30,8 @@ struct Program {
     int buffer = -1;  // index into memory.buffers, at
     int64_t offset = 0;
     std::string name;  // of the node that makes it
-    std::vector<int> symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
+    std::vector<int>
+        symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
     bool in_arena() const { return weight < 0 && state < 0; }
   };
   // What a session keeps from run to run.

@@ -19,13 +19,32 @@ struct Tensors {
   std::vector<bool> constant;
   std::vector<int> buffers;      // -1 for constants
   std::vector<int64_t> offsets;  // in the arena
+  // Extents that vary: the smallest by tensor, empty where all are fixed.
+  std::vector<std::vector<int64_t>> smallest;
+
+  bool Varies(std::span<const int> inputs, std::span<const int> outputs) const {
+    const auto varies = [&](int tensor) { return !smallest[tensor].empty(); };
+    return std::ranges::any_of(inputs, varies) || std::ranges::any_of(outputs, varies);
+  }
 };
 struct StepView {
   OpKind kind;
   const void* attrs;
   std::span<const int> inputs, outputs;
   std::string source;
+  bool varies = false;  // an extent of a tensor or an attribute
 };
+
+// The extents of `type` with those that are symbols at their minimum.
+template <typename Symbols>
+std::vector<int64_t> Smallest(const TensorType& type, std::span<const int> numbers,
+                              const Symbols& symbols) {
+  std::vector<int64_t> smallest;
+  for (size_t i = 0; i < numbers.size(); ++i)
+    smallest.push_back(numbers[i] < 0 ? type.shape[static_cast<int>(i)]
+                                      : std::max<int64_t>(0, symbols[numbers[i]].min));
+  return smallest;
+}
 
 OpAttrs CopyAttrs(OpKind kind, const void* attrs) {
   OpAttrs copy = OpAttrs::Room(kind);
@@ -42,13 +61,14 @@ class Describer {
 
   void AddInput(const char* name, const char* source, int tensor) {
     const int index = static_cast<int>(report_.inputs.size());
-    report_.inputs.push_back({name, source, tensors_.types[tensor]});
+    report_.inputs.push_back({name, source, tensors_.types[tensor], tensors_.smallest[tensor]});
     producers_[tensor] = -1 - index;
     Touch(tensor, -1, name);
   }
 
   void AddOutput(const char* name, const char* source, int tensor) {
-    report_.outputs.push_back({name, source, tensors_.types[tensor], producers_[tensor]});
+    report_.outputs.push_back(
+        {name, source, tensors_.types[tensor], tensors_.smallest[tensor], producers_[tensor]});
     Touch(tensor, static_cast<int>(report_.steps.size()), "");
   }
 
@@ -116,7 +136,9 @@ class Describer {
         tensors_.offsets[in] == tensors_.offsets[out]) {
       step->backend = "none";
       step->reason = "its output is its input's memory";
-    } else if (const char* reason = xnnpack::WhyUnsupported(op, xnnpack::PackageFeatures());
+    } else if (const char* reason = view.varies
+                                        ? "its extents vary"
+                                        : xnnpack::WhyUnsupported(op, xnnpack::PackageFeatures());
                reason != nullptr) {
       const char* portable_reason = portable::WhyUnsupported(op);
       step->backend = portable_reason == nullptr ? "portable" : "unsupported";
@@ -170,6 +192,7 @@ void DescribeProgram(const Program& program, ConversionReport* report) {
     tensors.buffers.push_back(tensor.buffer);
     const int64_t start = tensor.buffer >= 0 ? program.memory.buffers[tensor.buffer].offset : 0;
     tensors.offsets.push_back(start + tensor.offset);
+    tensors.smallest.push_back(Smallest(tensor.type, tensor.symbols, program.symbols));
   }
   Describer describer(tensors, report);
   for (const Program::Port& port : program.inputs)
@@ -177,7 +200,8 @@ void DescribeProgram(const Program& program, ConversionReport* report) {
   for (const Program::Step& step : program.steps) {
     const Node& node = *step.node;
     describer.AddStep({node.kind(), node.attrs().data(), step.inputs, step.outputs,
-                       node.sources().empty() ? node.name() : node.sources()[0]});
+                       node.sources().empty() ? node.name() : node.sources()[0],
+                       tensors.Varies(step.inputs, step.outputs) || !step.attr_extents.empty()});
   }
   for (const Program::Port& port : program.outputs)
     describer.AddOutput(port.name.name.c_str(), port.name.source.c_str(), port.tensor);
@@ -202,13 +226,14 @@ void DescribePlan(const PlanView& view, const VerifiedProgram& program, Conversi
     tensors.constant.push_back(tensor.storage == Storage::kWeight);
     tensors.buffers.push_back(tensor.storage == Storage::kArena ? tensor.index : -1);
     tensors.offsets.push_back(tensor.offset);
+    tensors.smallest.push_back(Smallest(tensor.type, tensor.symbols, view.symbols));
   }
   report->signature = plan.key;
   Describer describer(tensors, report);
   for (const PlanPort& port : plan.inputs) describer.AddInput(port.name, port.source, port.tensor);
   for (const VerifiedStep& step : program.steps) {
     ++report->ops_after[step.def->name];
-    describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source});
+    describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source, step.varies});
   }
   for (const PlanPort& port : plan.outputs)
     describer.AddOutput(port.name, port.source, port.tensor);

@@ -18,6 +18,7 @@ Json PortsJson(const std::vector<ConversionReport::Port>& ports) {
   for (const auto& port : ports) {
     Json row{{"name", port.name}, {"source", port.source}};
     row.update(TypeJson(port.type));
+    if (!port.smallest.empty()) row["smallest"] = port.smallest;
     rows.push_back(std::move(row));
   }
   return rows;

@@ -24,8 +24,9 @@ struct ConversionReport {
   };
   struct Port {
     std::string name, source;
-    TensorType type;
-    int producer = kNothing;  // as in Step::reads; for outputs only
+    TensorType type;                // the largest
+    std::vector<int64_t> smallest;  // extents, where some vary from run to run; else empty
+    int producer = kNothing;        // as in Step::reads; for outputs only
   };
   struct Step {
     std::string op, source, attributes;

@@ -29,6 +29,18 @@ int64_t Total(const std::map<std::string, int64_t>& counts) {
   return total;
 }
 
+// "i32[1,1..128]"
+std::string PortTypeText(const ConversionReport::Port& port) {
+  if (port.smallest.empty()) return TypeText(port.type);
+  std::vector<std::string> dims;
+  for (int i = 0; i < port.type.shape.rank(); ++i) {
+    const int64_t smallest = port.smallest[static_cast<size_t>(i)], largest = port.type.shape[i];
+    dims.push_back(smallest == largest ? fmt::format("{}", largest)
+                                       : fmt::format("{}..{}", smallest, largest));
+  }
+  return fmt::format("{}[{}]", DTypeName(port.type.dtype), fmt::join(dims, ","));
+}
+
 class TextWriter {
  public:
   explicit TextWriter(const ConversionReport& report) : report_(report) {}
@@ -74,7 +86,7 @@ class TextWriter {
     for (const ConversionReport::Port& port : ports) {
       const bool same = port.source == port.name || port.source == port.name + ":0";
       Row(&port == ports.data() ? title : "",
-          fmt::format("{} {}{}", port.name, TypeText(port.type),
+          fmt::format("{} {}{}", port.name, PortTypeText(port),
                       same ? "" : fmt::format("  (tensor {})", port.source)));
     }
   }

@@ -25,6 +25,13 @@ constexpr int64_t SaturatingMul(int64_t a, int64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
 
+// The sum, or the nearest that there is.
+constexpr int64_t SaturatingAdd(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!__builtin_add_overflow(a, b, &sum)) return sum;
+  return a < 0 ? INT64_MIN : INT64_MAX;
+}
+
 // Smallest multiple of `alignment` (a power of two) >= value; value >= 0 and small enough.
 constexpr int64_t AlignUp(int64_t value, int64_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);

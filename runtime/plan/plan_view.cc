@@ -11,7 +11,6 @@ namespace {
 
 constexpr int64_t kMaxStepTensors = 1 << 12;
 constexpr int64_t kMaxStepExtents = 64;  // an op has fewer attributes
-constexpr int64_t kMaxTerms = 64;
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
 
 Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, const char* kind,
@@ -359,7 +358,7 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
     symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(), {}};
     if (table.min() < -kMaxSpaceBytes || table.min() > table.max() ||
         table.max() > kMaxSpaceBytes ||
-        Size(table.terms()) > kMaxTerms)
+        Size(table.terms()) > static_cast<int64_t>(kMaxSymbolTerms))
       return Bad(diagnostic, "its bounds are out of range", 0, "symbol", i);
     LINNET_RETURN_IF_ERROR(ParseTerms(table, region, &symbols[i].terms));
   }

@@ -30,6 +30,9 @@ struct PlanState {
   int32_t initial = -1;  // weight with the value of a new session, -1 = zeros
 };
 
+// A symbol follows from at most so many others.
+inline constexpr size_t kMaxSymbolTerms = 64;
+
 struct PlanTerm {
   int32_t symbol = -1;
   int64_t factor = 0;

@@ -164,15 +164,16 @@ def keras2_trained(folder):
     return {model.input_names[0]: values((1, 32, 32, 3), 3)}
 
 
-def bert_encoder(folder):
-    """Two BERT layers written in TensorFlow's own ops: token, segment and position embeddings, a mask."""
-    words, width, heads, length = 500, 64, 4, 32
+def bert_encoder(folder, length=32):
+    """Two BERT layers written in TensorFlow's own ops: token, segment and position embeddings, a mask. Without a length
+    it takes texts of up to 128 tokens."""
+    words, width, heads = 500, 64, 4
 
     class Encoder(tf.Module):
         def __init__(self):
             super().__init__()
             self.rng = np.random.default_rng(1)
-            self.tables = [self.weight(rows, width) for rows in (words, 2, length)]
+            self.tables = [self.weight(rows, width) for rows in (words, 2, length or 128)]
             self.norm = self.norm_weights()
             self.layers = [{
                 **{name: self.dense_weights(width, width) for name in ("query", "key", "value", "mix")},
@@ -197,17 +198,20 @@ def bert_encoder(folder):
             return tf.nn.batch_normalization(x, mean, variance, weights[1], weights[0], 1e-12)
 
         def attend(self, x, bias, layer):
+            steps = length or tf.shape(x)[1]
+
             def split(name):
                 flat = self.dense(x, layer[name])
-                return tf.transpose(tf.reshape(flat, [-1, length, heads, width // heads]), [0, 2, 1, 3])
+                return tf.transpose(tf.reshape(flat, [-1, steps, heads, width // heads]), [0, 2, 1, 3])
             scores = tf.matmul(split("query"), split("key"), transpose_b=True) / (width / heads) ** 0.5
             mixed = tf.matmul(tf.nn.softmax(scores + bias), split("value"))
-            return self.dense(tf.reshape(tf.transpose(mixed, [0, 2, 1, 3]), [-1, length, width]), layer["mix"])
+            return self.dense(tf.reshape(tf.transpose(mixed, [0, 2, 1, 3]), [-1, steps, width]), layer["mix"])
 
         @tf.function(input_signature=[tf.TensorSpec([None, length], tf.int32, name=name)
                                       for name in ("input_ids", "input_mask", "segment_ids")])
         def encode(self, input_ids, input_mask, segment_ids):
-            x = tf.gather(self.tables[0], input_ids) + self.tables[2]
+            places = self.tables[2] if length else self.tables[2][:tf.shape(input_ids)[1]]
+            x = tf.gather(self.tables[0], input_ids) + places
             x += tf.matmul(tf.one_hot(segment_ids, 2), self.tables[1])
             x = self.normalise(x, self.norm)
             bias = (1.0 - tf.cast(input_mask[:, tf.newaxis, tf.newaxis, :], tf.float32)) * -10000.0
@@ -221,9 +225,14 @@ def bert_encoder(folder):
 
     tf.saved_model.save(Encoder(), str(folder))
     rng = np.random.default_rng(2)
-    mask = (np.arange(length) < 20).astype(np.int32)[None]
-    return {"input_ids": rng.integers(0, words, (1, length), np.int32), "input_mask": mask,
-            "segment_ids": (np.arange(length) >= 9).astype(np.int32)[None] * mask}
+    steps = length or 48
+    mask = (np.arange(steps) < 20).astype(np.int32)[None]
+    return {"input_ids": rng.integers(0, words, (1, steps), np.int32), "input_mask": mask,
+            "segment_ids": (np.arange(steps) >= 9).astype(np.int32)[None] * mask}
+
+
+def bert_any_length(folder):
+    return bert_encoder(folder, length=None)
 
 
 def session_cnn(folder):
@@ -341,8 +350,8 @@ def basic_pitch(folder):
 
 
 SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream]
-LARGE = [mobilenet_v2, keras2_trained, bert_encoder, session_cnn, sharded, lstm_text, gru_series,
-         bidirectional_text]
+LARGE = [mobilenet_v2, keras2_trained, bert_encoder, bert_any_length, session_cnn, sharded, lstm_text,
+         gru_series, bidirectional_text]
 FETCHED = [basic_pitch]
 STREAMS = [stream]  # the first dimension of inputs and outputs counts the calls
 

@@ -3,6 +3,7 @@
 """Converts a SavedModel and compares with what TensorFlow computed (tests/golden/make_saved_models.py).
 
   saved_model_test.py --bin DIR FOLDER [--text TEXT]..    FOLDER.npz holds inputs and outputs by signature key
+  ... --dims 1x1..128                                     every input may have these extents
   ... --stream                                            a row of the only input per run, by the program run_stream
 
 `linnet inspect FOLDER` must print every TEXT of --text.
@@ -28,6 +29,7 @@ def main():
     parser.add_argument("--bin", type=pathlib.Path, required=True)
     parser.add_argument("--text", action="append", default=[])
     parser.add_argument("--stream", action="store_true")
+    parser.add_argument("--dims")
     parser.add_argument("folder", type=pathlib.Path)
     arguments = parser.parse_args()
     inspect(arguments)
@@ -55,7 +57,7 @@ def check_numbers(arguments, scratch):
             (scratch / "out").mkdir()
             command = ["run_stream", scratch / "plan.linnet", scratch / f"{name}.npy", scratch / "out"]
             continue
-        convert += ["--input", f"{name}={'x'.join(map(str, value.shape)) or 'scalar'}"]
+        convert += ["--input", f"{name}={arguments.dims or 'x'.join(map(str, value.shape)) or 'scalar'}"]
         command += ["--input", f"{name}={scratch / name}.npy"]
     for program, *words in (convert, command):
         result = run(arguments.bin / program, *words)

@@ -160,7 +160,7 @@ TEST_F(LinnetTest, BisectNamesTheFirstStepThatDiffers) {
 TEST_F(LinnetTest, UsageErrors) {
   for (const char* arguments :
        {"", "frobnicate", "convert", "convert m.pb", "convert m.pb -o p --weights f64",
-        "convert m.pb -o p --input x=1..8", "convert m.pb -o p --report r.txt",
+        "convert m.pb -o p --input x=8..1", "convert m.pb -o p --report r.txt",
         "convert m.pb -o p --dump-after nothing", "convert m.pb -o p --dump-dir d",
         "convert m.pb -o p --bogus", "inspect m.pb --format xml", "bisect m.pb"}) {
     EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;

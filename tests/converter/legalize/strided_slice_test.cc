@@ -68,13 +68,13 @@ TEST(PlanStridedSlice, FollowsTensorFlow) {
 // x[..] of an extent n in [4, 10].
 class VaryingSlice : public testing::Test {
  protected:
-  const int n_ = symbols_.Add("n", 4, 10);
   std::string Size(const StridedSliceSpec& spec, const Extent& dim) {
     const auto plan = PlanStridedSlice(spec, {dim}, symbols_);
     if (!plan.ok()) return "refused";
     return symbols_.Text(plan->begin) + symbols_.Text(plan->size);
   }
   SymbolTable symbols_;
+  const int n_ = symbols_.Add("n", 4, 10);
 };
 
 TEST_F(VaryingSlice, FollowsTheExtent) {

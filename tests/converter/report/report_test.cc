@@ -40,7 +40,7 @@ ConversionReport SomeReport(int num_steps) {
     report.steps.push_back(step);
     report.memory.placements.push_back({kNastyName, 64 * (i % 4), 64, i, i + 1});
   }
-  report.outputs = {{"y", "y:0", {DType::kFloat32, {1, 4}}, num_steps - 1}};
+  report.outputs = {{"y", "y:0", {DType::kFloat32, {1, 4}}, {}, num_steps - 1}};
   report.memory.arena_bytes = report.memory.lower_bound = 256;
   report.memory.naive = 6400;
   report.weights = {2, 100, {{"plain", 60}, {"float16", 40}}};

@@ -117,6 +117,14 @@ found("slice_of_found", lambda x, f: (lambda kept: tf.slice(kept, [0, 1], [tf.mi
 found("count_by_sum", lambda x: tf.range(tf.reduce_sum(tf.cast(x[:, 0] > 0.0, tf.int32))), {"x": x})
 found("rows_before_first", lambda x: x[:tf.reduce_sum(tf.cast(x[:, 0] > 0.0, tf.int32))], {"x": x})
 
+# Both.
+case("where_of_fed", lambda x: tf.where(x > 0.0))
+case("boolean_mask_of_fed", lambda x: tf.boolean_mask(x, x[:, 0] > 0.0))
+case("found_with_found", lambda x: tf.boolean_mask(x, x[:, 0] > 0.0) + tf.boolean_mask(x, x[:, 0] > 0.0) * 2.0)
+case("flatten_found_of_fed", lambda x: tf.reshape(tf.boolean_mask(x, x[:, 0] > 0.0), [-1]) * 2.0)
+case("einsum", lambda x: tf.einsum("ab,cb->ac", x, tf.constant(normal(rng(8), 3, 4))))
+case("einsum_batch", lambda x: tf.einsum("abc,cd->abd", x[None], tf.constant(normal(rng(9), 4, 2))))
+
 corner = g.uniform(0, 1, (30, 2))
 boxes = np.concatenate([corner, corner + g.uniform(0.1, 0.5, (30, 2))], 1).astype(np.float32)
 scores = ((g.permutation(30) + 1) / np.float32(31)).astype(np.float32)

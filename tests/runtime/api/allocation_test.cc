@@ -124,6 +124,32 @@ TEST_P(AllocationTest, RunMakesNone) {
   }
 }
 
+TEST_P(AllocationTest, OtherExtentsMakeNone) {
+  const PlacedBytes bytes(VaryingPlan(), 0);
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.backend = GetParam();
+  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr), LINNET_OK);
+  ASSERT_EQ(linnet_session_create(plan, &options, &session, nullptr), LINNET_OK);
+  std::memset(linnet_input_data(session, 0), 0, 96);
+  linnet_status status = LINNET_OK;
+  {
+    const CountedScope scope(-1);
+    for (int64_t rows = 1; rows <= 8 && status == LINNET_OK; ++rows) {
+      const int64_t dims[] = {rows, 3};
+      status = linnet_set_input_shape(session, 0, dims, 2);
+      std::memset(linnet_input_data(session, 1), static_cast<int>(rows % 2), 8);
+      if (status == LINNET_OK) status = linnet_run(session);
+    }
+  }
+  EXPECT_EQ(status, LINNET_OK);
+  EXPECT_EQ(calls, 0);
+  linnet_session_destroy(session);
+  linnet_plan_close(plan);
+}
+
 // Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
 TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
   const PlacedBytes bytes(SmallPlan(), 0);

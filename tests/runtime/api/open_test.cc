@@ -38,17 +38,25 @@ FileHeader HeaderOf(const std::vector<std::byte>& plan) {
   return header;
 }
 
-TEST(OpenPlan, RunsAtAnyAlignment) {
+class DamagedPlan : public testing::TestWithParam<const char*> {
+ protected:
+  const std::vector<std::byte>& plan_ =
+      std::strcmp(GetParam(), "varying") == 0 ? VaryingPlan() : SmallPlan();
+};
+INSTANTIATE_TEST_SUITE_P(OpenPlan, DamagedPlan, testing::Values("small", "varying"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(DamagedPlan, RunsAtAnyAlignment) {
   for (size_t misalignment : {0, 1, 4, 8, 33}) {
     linnet_error error{};
-    EXPECT_EQ(OpenAndRun(PlacedBytes(SmallPlan(), misalignment), &error), LINNET_OK) << error.text;
+    EXPECT_EQ(OpenAndRun(PlacedBytes(plan_, misalignment), &error), LINNET_OK) << error.text;
   }
 }
 
-TEST(OpenPlan, TruncatedAnywhereIsRefused) {
-  const auto end = static_cast<size_t>(HeaderOf(SmallPlan()).weights_offset);
+TEST_P(DamagedPlan, TruncatedAnywhereIsRefused) {
+  const auto end = static_cast<size_t>(HeaderOf(plan_).weights_offset);
   for (size_t bytes = 0; bytes < end; ++bytes) {
-    const std::vector<std::byte> cut(SmallPlan().begin(), SmallPlan().begin() + static_cast<ptrdiff_t>(bytes));
+    const std::vector<std::byte> cut(plan_.begin(), plan_.begin() + static_cast<ptrdiff_t>(bytes));
     linnet_error error{};
     ASSERT_EQ(OpenAndRun(PlacedBytes(cut), &error), LINNET_INVALID_PLAN) << bytes;
     ASSERT_NE(error.text[0], '\0');
@@ -56,10 +64,10 @@ TEST(OpenPlan, TruncatedAnywhereIsRefused) {
 }
 
 // Truncation that the header does not give away: the structure itself ends early.
-TEST(OpenPlan, StructureCutShortIsRefused) {
-  const FileHeader header = HeaderOf(SmallPlan());
+TEST_P(DamagedPlan, StructureCutShortIsRefused) {
+  const FileHeader header = HeaderOf(plan_);
   for (uint64_t bytes = 0; bytes < header.structure_bytes; ++bytes) {
-    std::vector<std::byte> plan = SmallPlan();
+    std::vector<std::byte> plan = plan_;
     FileHeader cut = header;
     cut.structure_bytes = bytes;
     std::memcpy(plan.data(), &cut, sizeof(cut));
@@ -68,12 +76,12 @@ TEST(OpenPlan, StructureCutShortIsRefused) {
   }
 }
 
-TEST(OpenPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
-  const auto end = static_cast<size_t>(HeaderOf(SmallPlan()).weights_offset);
+TEST_P(DamagedPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
+  const auto end = static_cast<size_t>(HeaderOf(plan_).weights_offset);
   int refused = 0;
   for (size_t at = 0; at < end; ++at) {
     for (const uint8_t mask : {0x01, 0x80, 0xff}) {
-      std::vector<std::byte> plan = SmallPlan();
+      std::vector<std::byte> plan = plan_;
       plan[at] ^= std::byte{mask};
       linnet_error error{};
       if (OpenAndRun(PlacedBytes(plan), &error) != LINNET_OK) ++refused;
@@ -83,11 +91,11 @@ TEST(OpenPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
 }
 
 // Offsets that lead to something else, at other alignments: lists of 64-bit numbers at multiples of four.
-TEST(OpenPlan, EveryWordMovedByFourIsRefusedOrRunsSafely) {
-  const FileHeader header = HeaderOf(SmallPlan());
+TEST_P(DamagedPlan, EveryWordMovedByFourIsRefusedOrRunsSafely) {
+  const FileHeader header = HeaderOf(plan_);
   for (uint64_t at = 0; at + 4 <= header.structure_bytes; at += 4) {
     for (const int32_t step : {-4, 4}) {
-      std::vector<std::byte> plan = SmallPlan();
+      std::vector<std::byte> plan = plan_;
       int32_t word;
       std::memcpy(&word, plan.data() + header.structure_offset + at, sizeof(word));
       word = static_cast<int32_t>(static_cast<uint32_t>(word) + static_cast<uint32_t>(step));

@@ -137,6 +137,49 @@ std::vector<std::byte> SumPlan() {
                {{"sum", Constant::Of<float>({3}, {1, 2, 3})}, {"last", Constant::Of<float>({3}, {0, 0, 0})}});
 }
 
+namespace {
+
+std::vector<std::byte> BuildVarying() {
+  using converter::Extent;
+  Graph graph(converter::OpRegistry::Global());
+  const Output x{graph.AddArg("x", 0, {DType::kFloat32, {8, 3}}), 0};
+  const Output keep{graph.AddArg("keep", 1, {DType::kBool, {8}}), 0};
+  const Extent n = Extent::OfSymbol(graph.shapes().AddSymbol("n", 1, 8, {}));
+  graph.SetExtents(x, {n, 3});
+  BinaryAttrs add;
+  add.kind = schema::BinaryKind::Add;
+  const Output sum = Op(graph, "sum", add, {x, Floats(graph, "ramp", {3}, 1.0f)});
+  PadAttrs pad;
+  pad.before = {0, 0};
+  pad.after = {8, 0};
+  converter::OpAttrs padding = pad;
+  padding.Vary(PadAttrs::kAfterSlot, Extent(8) - n);
+  const Output where = Op(graph, "where", WhereAttrs{}, {keep});
+  const Extent m =
+      Extent::OfSymbol(graph.shapes().AddSymbol("m", 0, 8, {where.node, 1, 0}));
+  SliceAttrs first;
+  first.begin = {0, 0};
+  first.size = {8, 1};
+  first.stride = {1, 1};
+  converter::OpAttrs found = first;
+  found.Vary(0, m);
+  graph.AddRetval("ret0", 0, sum);
+  graph.AddRetval("ret1", 1, Op(graph, "padded", padding, {x}));
+  graph.AddRetval("ret2", 2, Op(graph, "found", found, {where}));
+  graph.AddRetval("ret3", 3, Op(graph, "rows", ShapeOfAttrs{}, {sum}));
+  const converter::PortName inputs[] = {{"x", "x:0"}, {"keep", "keep:0"}};
+  const converter::PortName outputs[] = {
+      {"sum", "sum:0"}, {"padded", "padded:0"}, {"found", "found:0"}, {"rows", "rows:0"}};
+  return Write(graph, inputs, outputs, {});
+}
+
+}  // namespace
+
+const std::vector<std::byte>& VaryingPlan() {
+  static const auto* const kPlan = new std::vector<std::byte>(BuildVarying());
+  return *kPlan;
+}
+
 PlacedBytes::PlacedBytes(const std::vector<std::byte>& bytes, size_t misalignment)
     : size_(bytes.size()) {
   if (posix_memalign(&block_, 64, bytes.size() + misalignment) != 0) std::abort();

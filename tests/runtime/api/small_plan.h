@@ -15,6 +15,10 @@ const std::vector<std::byte>& SmallPlan();
 // Outputs "sum" (the new one), "last" (the old one), "picked": sum[index].
 std::vector<std::byte> SumPlan();
 
+// Extents that vary. Inputs "x" f32[n,3] with n in [1,8] and "keep" bool[8]. Outputs "sum" f32[n,3]: x + (0,1,2); "padded"
+// f32[8,3]: x with zeros behind it; "found" i64[m,1]: where keep is true; "rows" i32[2]: the shape of sum.
+const std::vector<std::byte>& VaryingPlan();
+
 // A copy of bytes at an address that is `misalignment` past a multiple of 64, in a heap block of exactly that size, so that
 // AddressSanitizer sees every read past the end.
 class PlacedBytes {

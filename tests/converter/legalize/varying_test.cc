@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Extents that vary: what becomes a symbol, what is refused, and how it is told. The numbers are in
+// tests/conformance/tf/varying.json.
+#include <gtest/gtest.h>
+
+#include "converter/graph/extent.h"
+#include "converter/graph/text.h"
+#include "converter/legalize/legalize.h"
+#include "tests/converter/passes/pass_test.h"
+
+namespace linnet::converter {
+namespace {
+
+TEST(Extent, IsASumOfSymbols) {
+  SymbolTable table;
+  const int n = table.Add("n", 0, 10), m = table.Add("m", 2, 5);
+  const Extent sum = Extent::OfSymbol(n) * 2 - Extent::OfSymbol(m) + 3;
+  EXPECT_EQ(table.Text(sum), "2*n - m + 3");
+  EXPECT_EQ(table.Max(sum), 21);
+  EXPECT_EQ(table.Min(sum), -2);
+  EXPECT_EQ(sum - sum, Extent(0));
+  EXPECT_TRUE((sum + Extent::OfSymbol(m) - Extent::OfSymbol(n) * 2).is_constant());
+}
+
+TEST(Extent, EqualSymbolsAreOne) {
+  SymbolTable table;
+  const int a = table.Add("a", 0, 10), b = table.Add("b", 0, 10);
+  EXPECT_FALSE(table.Equal(Extent::OfSymbol(a), Extent::OfSymbol(b)));
+  table.Merge(a, b);
+  EXPECT_TRUE(table.Equal(Extent::OfSymbol(a), Extent::OfSymbol(b)));
+  EXPECT_EQ(table.Max(Extent::OfSymbol(a) - Extent::OfSymbol(b)), 0);
+}
+
+// A graph whose arguments named a and b have n and m rows, from 1 to as many as the text says.
+class Varying : public testing::Test {
+ protected:
+  void Load(std::string_view text) {
+    graph_ = Parse(text);
+    for (const char* name : {"a", "b"}) {
+      Node* arg = graph_->FindNode(name);
+      if (arg == nullptr) continue;
+      SymbolicShapes::Extents extents = graph_->ExtentsOf({arg, 0});
+      extents[0] = Extent::OfSymbol(graph_->shapes().AddSymbol(
+          *name == 'a' ? "n" : "m", 1, arg->type().shape[0], {}));
+      graph_->SetExtents({arg, 0}, extents);
+    }
+  }
+  std::string Error() {
+    const absl::StatusOr<int> result = Legalize(*graph_, context_);
+    return std::string(result.status().message().data(), result.status().message().size());
+  }
+  // The extents of the result, the largest behind them.
+  std::string Result(std::string_view text) {
+    Load(text);
+    if (const std::string error = Error(); !error.empty()) return error;
+    const Output result = graph_->FindNode("out")->input(0);
+    const Shape& largest = result.node->type(result.index).shape;
+    return graph_->shapes().symbols().Text(graph_->ExtentsOf(result)) +
+           SymbolTable().Text(SymbolicShapes::Extents(largest.begin(), largest.end()));
+  }
+
+  std::unique_ptr<Graph> graph_;
+  PassContext context_;
+};
+
+TEST_F(Varying, SumsThatCancelAreFixed) {
+  // a, padded to ten rows by what Shape says of it
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    s = tf.Shape(a)
+    k = tf.StridedSlice(s, const i32[1] {0}, const i32[1] {1}, const i32[1] {1}) {shrink_axis_mask: 1}
+    left = tf.Sub(const i32[] 10, k)
+    d = tf.Pack(left, const i32[] 4) {N: 2, axis: 0}
+    z = tf.Fill(d, const f32[] 0)
+    y = tf.ConcatV2(a, z, const i32[] 0) {N: 2}
+    out = ret(y))"),
+            "[10,4][10,4]");
+}
+
+TEST_F(Varying, ExtentsFollowTheOps) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    b = arg f32[6,4]
+    y = tf.ConcatV2(a, b, a, const i32[] 0) {N: 3}
+    out = ret(y))"),
+            "[2*n + m,4][26,4]");
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    y = tf.Reshape(a, const i32[2] {-1, 2})
+    out = ret(y))"),
+            "[2*n,2][20,2]");
+}
+
+TEST_F(Varying, EqualExtentsAreFoundOut) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    b = arg f32[10,4]
+    y = tf.AddV2(a, b)
+    out = ret(y))"),
+            "[n,4][10,4]");
+}
+
+TEST_F(Varying, WhatDataFindsIsASymbolOfItsOwn) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    y = tf.Where(a)
+    out = ret(y))"),
+            "[y/all,2][40,2]");
+}
+
+TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
+  Load(R"(
+    a = arg f32[10,8,8,3]
+    y = tf.Conv2D(a, const f32[1,1,3,1] {1, 2, 3}) {strides: [1, 1, 1, 1], padding: "SAME"}
+    out = ret(y))");
+  EXPECT_NE(Error().find("Conv2D 'y': it wants fixed extents, but input 0 has [n,8,8,3]"),
+            std::string::npos)
+      << Error();
+}
+
+TEST_F(Varying, ExtentsThatNobodyBoundsAskForABound) {
+  constexpr char kModel[] = R"(
+    x = arg f32[4]
+    k = arg i32[1]
+    y = tf.Fill(k, const f32[] 1)
+    out = ret(y))";
+  Load(kModel);
+  EXPECT_NE(Error().find("--max k=N"), std::string::npos) << Error();
+  context_.most["k"] = 7;
+  EXPECT_EQ(Result(kModel), "[k][7]");
+}
+
+}  // namespace
+}  // namespace linnet::converter
