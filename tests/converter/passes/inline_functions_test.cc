@@ -120,6 +120,7 @@ std::string Refusal(Graph& graph) {
 
 constexpr char kX[] = "x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[2]}";
 
+// TensorFlow graph row 76: functions in place of their calls
 TEST(InlineFunctions, NestedAndRepeated) {
   const auto graph = WithLibrary(kX);
   Node* x = graph->FindNode("x");
