@@ -5,6 +5,7 @@
 
 #include "converter/graph/text.h"
 #include "converter/graph/verifier.h"
+#include "fmt/format.h"
 #include "tests/converter/graph/test_ops.h"
 
 namespace linnet::converter {
@@ -54,7 +55,7 @@ TEST(TopologicalOrder, IsTheSameEveryTime) {
       graph.AddEdge(input, 1, mul, 1);
     };
     add("t2");
-    for (int i = 0; i < others; ++i) add("internal" + std::to_string(i));
+    for (int i = 0; i < others; ++i) add(fmt::format("internal{}", i));
     add("t3");
     const std::string names = Names(TopologicalOrder(graph));
     EXPECT_TRUE(names.starts_with("W1 input t2")) << names;

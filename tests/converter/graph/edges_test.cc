@@ -5,6 +5,7 @@
 
 #include "converter/graph/graph.h"
 #include "converter/graph/graph_def.h"
+#include "fmt/format.h"
 #include "tests/converter/graph/test_ops.h"
 
 namespace linnet::converter {
@@ -21,7 +22,7 @@ class EdgesTest : public testing::Test {
   std::string Ids() const {
     std::vector<std::string> edges;
     for (const Edge* edge : graph_.edges())
-      edges.push_back(std::to_string(edge->src->id()) + ">" + std::to_string(edge->dst->id()));
+      edges.push_back(fmt::format("{}>{}", edge->src->id(), edge->dst->id()));
     std::sort(edges.begin(), edges.end());
     std::string text;
     for (const std::string& edge : edges) text += (text.empty() ? "" : " ") + edge;
@@ -194,7 +195,7 @@ TEST_F(EdgesTest, AnyOfManyEdgesMayGo) {
       std::vector<const Edge*> edges;
       for (int i = 0; i < count; ++i)
         edges.push_back(
-            graph.AddControlEdge(*graph.AddNode(Def("n" + std::to_string(i), "NoOp")), hub));
+            graph.AddControlEdge(*graph.AddNode(Def(fmt::format("n{}", i), "NoOp")), hub));
       ASSERT_EQ(hub->in_edges().size(), static_cast<size_t>(count));
       graph.RemoveEdge(edges[static_cast<size_t>(gone)]);
       std::vector<std::string> left;
@@ -202,7 +203,7 @@ TEST_F(EdgesTest, AnyOfManyEdgesMayGo) {
       std::sort(left.begin(), left.end());
       std::vector<std::string> want;
       for (int i = 0; i < count; ++i)
-        if (i != gone) want.push_back("n" + std::to_string(i));
+        if (i != gone) want.push_back(fmt::format("n{}", i));
       EXPECT_EQ(left, want) << count << " without " << gone;
     }
   }

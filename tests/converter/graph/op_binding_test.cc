@@ -6,6 +6,7 @@
 
 #include "converter/graph/attr_value.h"
 #include "converter/graph/dtypes.h"
+#include "fmt/format.h"
 #include "google/protobuf/text_format.h"
 #include "tests/converter/graph/test_ops.h"
 
@@ -173,7 +174,8 @@ TEST(InOutTypes, ListsAndReferences) {
 
 std::string TypesText(const std::vector<tf::DataType>& types) {
   std::string text;
-  for (const tf::DataType type : types) text += (text.empty() ? "" : " ") + DataTypeString(type);
+  for (const tf::DataType type : types)
+    text += fmt::format("{}{}", text.empty() ? "" : " ", DataTypeString(type));
   return text;
 }
 

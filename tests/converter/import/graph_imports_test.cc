@@ -9,6 +9,7 @@
 #include "converter/graph/text.h"
 #include "converter/graph/verifier.h"
 #include "converter/import/graph_constructor.h"
+#include "fmt/format.h"
 #include "google/protobuf/text_format.h"
 #include "tests/converter/graph/test_ops.h"
 
@@ -337,8 +338,8 @@ D = tf.ListInput(A:1, B:1)
         for (const int producer : {0, 1237, kGraphDefVersion}) {
           for (const int min_consumer : {0, 1237, kGraphDefVersion}) {
             Graph graph(ImportOps());
-            const std::string versions = "versions { producer: " + std::to_string(producer) +
-                                         " min_consumer: " + std::to_string(min_consumer) + " }";
+            const std::string versions =
+                fmt::format("versions {{ producer: {} min_consumer: {} }}", producer, min_consumer);
             const absl::Status s =
                 Import("node { name: 'A' op: 'TwoIntOutputs' }" + versions, &graph);
             ASSERT_TRUE(s.ok()) << s;

@@ -33,7 +33,8 @@ std::string Function(std::string_view name, std::string_view args, std::string_v
 
 std::string Number(std::string_view name, int value) {
   return fmt::format(
-      "node_def {{ name: '{}' op: 'Const' attr {{ key: 'dtype' value {{ type: DT_INT32 }} }} attr {{ "
+      "node_def {{ name: '{}' op: 'Const' attr {{ key: 'dtype' value {{ type: DT_INT32 }} }} attr "
+      "{{ "
       "key: 'value' value {{ tensor {{ dtype: DT_INT32 tensor_shape {{}} int_val: {} }} }} }} }} ",
       name, value);
 }
@@ -61,19 +62,21 @@ std::string Library() {
                   Number("k", 4) + Op("n", "LessEqual", "x", "k:output:0"), "n:z:0") +
          Function("CounterBelow3", "xpy", "DT_BOOL",
                   Number("k", 3) + Op("n", "Less", "x", "k:output:0"), "n:z:0") +
-         Function("CountAndChoose", "xpy", "DT_INT32",
-                  Number("k", 1) + Op("a", "Add", "x", "k:output:0") +
-                      "node_def { name: 'c' op: 'If' input: 'p' input: 'y' attr { key: 'Tcond' value "
-                      "{ type: DT_BOOL } } attr { key: 'Tin' value { list { type: DT_INT32 } } } attr "
-                      "{ key: 'Tout' value { list { type: DT_INT32 } } } attr { key: 'then_branch' "
-                      "value { func { name: 'XTimesTwo' } } } attr { key: 'else_branch' value { func "
-                      "{ name: 'XTimesFour' } } } } ",
-                  "a:z:0 p c:output:0") +
-         Function("DoubleUpTo8", "x", "DT_INT32",
-                  "node_def { name: 'w' op: 'While' input: 'x' attr { key: 'T' value { list { type: "
-                  "DT_INT32 } } } attr { key: 'cond' value { func { name: 'LessThanOrEqualTo8' } } } "
-                  "attr { key: 'body' value { func { name: 'XTimesTwo' } } } } ",
-                  "w:output:0");
+         Function(
+             "CountAndChoose", "xpy", "DT_INT32",
+             Number("k", 1) + Op("a", "Add", "x", "k:output:0") +
+                 "node_def { name: 'c' op: 'If' input: 'p' input: 'y' attr { key: 'Tcond' value "
+                 "{ type: DT_BOOL } } attr { key: 'Tin' value { list { type: DT_INT32 } } } attr "
+                 "{ key: 'Tout' value { list { type: DT_INT32 } } } attr { key: 'then_branch' "
+                 "value { func { name: 'XTimesTwo' } } } attr { key: 'else_branch' value { func "
+                 "{ name: 'XTimesFour' } } } } ",
+             "a:z:0 p c:output:0") +
+         Function(
+             "DoubleUpTo8", "x", "DT_INT32",
+             "node_def { name: 'w' op: 'While' input: 'x' attr { key: 'T' value { list { type: "
+             "DT_INT32 } } } attr { key: 'cond' value { func { name: 'LessThanOrEqualTo8' } } } "
+             "attr { key: 'body' value { func { name: 'XTimesTwo' } } } } ",
+             "w:output:0");
 }
 
 // The graph that is left of `text`, which calls functions of the library.
@@ -126,12 +129,13 @@ TEST(FunctionalControlFlow, IfOfAnInputComputesBothArms) {
 
 // tensorflow/core/common_runtime/lower_case_op_test.cc: LowerCaseOpTest.Simple
 TEST(FunctionalControlFlow, Case) {
-  for (const auto& [branch, want] : std::map<int, int>{{-1, 160}, {0, 20}, {1, 40}, {2, 160}, {20, 160}})
-    EXPECT_EQ(ValueOf(fmt::format(
-                  "tf.Case(const i32[] {}, const i32[] 10) {{branches: [@\"XTimesTwo\", "
-                  "@\"XTimesFour\", @\"XTimes16\"], Tin: [DT_INT32], Tout: [DT_INT32]}}",
-                  branch)),
-              want)
+  for (const auto& [branch, want] :
+       std::map<int, int>{{-1, 160}, {0, 20}, {1, 40}, {2, 160}, {20, 160}})
+    EXPECT_EQ(
+        ValueOf(fmt::format("tf.Case(const i32[] {}, const i32[] 10) {{branches: [@\"XTimesTwo\", "
+                            "@\"XTimesFour\", @\"XTimes16\"], Tin: [DT_INT32], Tout: [DT_INT32]}}",
+                            branch)),
+        want)
         << branch;
 }
 
@@ -162,7 +166,8 @@ TEST(FunctionalControlFlow, WhileWithTwoVariables) {
 TEST(FunctionalControlFlow, IfInWhile) {
   const auto loop = [](std::string_view p) {
     return fmt::format(
-        "tf.While(const i32[] 0, const bool[] {{{}}}, const i32[] 1) {{cond: @\"CounterBelow3\", body: "
+        "tf.While(const i32[] 0, const bool[] {{{}}}, const i32[] 1) {{cond: @\"CounterBelow3\", "
+        "body: "
         "@\"CountAndChoose\", T: [DT_INT32, DT_BOOL, DT_INT32]}}",
         p);
   };

@@ -119,7 +119,8 @@ TEST(InlinedCalls, Compute) {
   } kCases[] = {
       {"y = tf.XTimesTwo(const f32[4] {1, 2, 3, 4})", "const f32[4] {2, 4, 6, 8}"},
       {"y = tf.XTimesFour(const f32[4] {1, 2, 3, 4})", "const f32[4] {4, 8, 12, 16}"},
-      {"y = tf.WXPlusB(const f32[2,2] {1, 2, 3, 4}, const f32[2,2] {1, 3, 2, 4}, const f32[2] {0.5, "
+      {"y = tf.WXPlusB(const f32[2,2] {1, 2, 3, 4}, const f32[2,2] {1, 3, 2, 4}, const f32[2] "
+       "{0.5, "
        "2.5})",
        "const f32[2,2] {5.5, 13.5, 11.5, 27.5}"},
   };
@@ -134,8 +135,7 @@ TEST(InlinedCalls, Compute) {
 // tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.ExpandInlineFunctionsWithInputControlEdges
 TEST(InlinedCalls, WaitForWhatTheCallerWaitedFor) {
-  const auto graph =
-      Inlined("a = arg f32[2] c = tf.NoOp() b = tf.XTimesTwo(a, ^c) out = ret(b)");
+  const auto graph = Inlined("a = arg f32[2] c = tf.NoOp() b = tf.XTimesTwo(a, ^c) out = ret(b)");
   ExpectGraph(*graph, R"(
     a = arg f32[2]
     c = tf.NoOp()
@@ -148,8 +148,8 @@ TEST(InlinedCalls, WaitForWhatTheCallerWaitedFor) {
     out = ret(o))");
 }
 
-// A function that is an op by itself is over when its results are there and its control_ret has run.
-// tensorflow/core/common_runtime/function_test.cc:
+// A function that is an op by itself is over when its results are there and its control_ret has
+// run. tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.ExpandInlineFunctionsWithOutputControlEdges
 // tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.DoNotPruneControlOutputsFromBody

@@ -69,9 +69,7 @@ TEST(PartialExecution, WhatIsLeft) {
       {{"input:1"}, {"t2"}, "W1 W2 _arg_input_1_0 _retval_t2_0_0 t1 t2"},
       // An input that nothing reads stays: it is in the signature.
       // tensorflow/core/graph/subgraph_test.cc: SubgraphTest.FedOutputs2_FunctionConvention
-      {{"input:1", "t1", "W2"},
-       {"t2"},
-       "_arg_W2_0_2 _arg_input_1_0 _arg_t1_0_1 _retval_t2_0_0 t2"},
+      {{"input:1", "t1", "W2"}, {"t2"}, "_arg_W2_0_2 _arg_input_1_0 _arg_t1_0_1 _retval_t2_0_0 t2"},
       // tensorflow/core/graph/subgraph_test.cc: SubgraphTest.FetchOutputs1_FunctionConvention
       {{},
        {"W2", "input:1", "t1", "t2"},
@@ -98,17 +96,17 @@ _retval_e_0_1 = ret 1(e)
 
 // tensorflow/core/graph/subgraph_test.cc: SubgraphTest.FedRefNode_FunctionConvention
 TEST(PartialExecution, AFedReferenceIsAValue) {
-  const auto graph = Pruned("W1 = tf.TestRefOut() W2 = tf.TestParams() t1 = tf.TestMul(W2, W1)",
-                            {"W1:0"}, {"t1"});
+  const auto graph =
+      Pruned("W1 = tf.TestRefOut() W2 = tf.TestParams() t1 = tf.TestMul(W2, W1)", {"W1:0"}, {"t1"});
   EXPECT_EQ(Names(*graph), "W2 _arg_W1_0_0 _retval_t1_0_0 t1");
   EXPECT_EQ(graph->FindNode("_arg_W1_0_0")->tf_output_types()[0], tf::DT_FLOAT);
 }
 
 // TensorFlow graph row 52: control edges of what is fed
 TEST(PartialExecution, WhatIsFedMayStillHaveToRun) {
-  const auto graph = Pruned(
-      "a = tf.TestParams() b = tf.TestRelu(a) c = tf.TestRelu(b) d = tf.TestRelu(c, ^b)", {"b"},
-      {"d"});
+  const auto graph =
+      Pruned("a = tf.TestParams() b = tf.TestRelu(a) c = tf.TestRelu(b) d = tf.TestRelu(c, ^b)",
+             {"b"}, {"d"});
   EXPECT_EQ(Names(*graph), "_arg_b_0_0 _retval_d_0_0 a b c d");
   EXPECT_EQ(graph->FindNode("c")->input(0).node->name(), "_arg_b_0_0");
 }
