@@ -32,7 +32,8 @@ TEST(OpRegistry, StartsFast) {
 }
 
 // tensorflow/core/graph/validate_test.cc: ValidateGraphDefAgainstOpListTest.GraphWithOpOnlyInOpList
-// tensorflow/core/graph/validate_test.cc: ValidateGraphDefAgainstOpListTest.GraphWithGlobalOpNotInOpList
+// tensorflow/core/graph/validate_test.cc:
+// ValidateGraphDefAgainstOpListTest.GraphWithGlobalOpNotInOpList
 TEST(OpTable, LaysOverItsBase) {
   OpTable table(OpRegistry::Global());
   ASSERT_TRUE(table.AddText(R"(op { name: "Mine" } op { name: "Conv2D" summary: "mine" })").ok());

@@ -12,8 +12,8 @@ namespace {
 // The ops that TensorFlow's tests of functions register.
 const OpRegistry* FunctionOps() {
   static const OpRegistry* const kOps = [] {
-  auto* table = new OpTable(TestOps());
-    const absl::Status s = table->AddText(R"(
+    auto* table = new OpTable(TestOps());
+    const absl::Status s = table->AddText(R"x(
       op { name: "One" output_arg { name: "y" type_attr: "T" } attr { name: "T" type: "type" } }
       op { name: "HasDefaultType" output_arg { name: "out" type_attr: "T" }
            attr { name: "T" type: "type" default_value { type: DT_FLOAT } } }
@@ -23,12 +23,11 @@ const OpRegistry* FunctionOps() {
            attr { name: "func" type: "func" } }
       op { name: "Cond" input_arg { name: "input" type_list_attr: "Tin" }
            output_arg { name: "output" type_list_attr: "out_types" } attr { name: "Tin" type: "list(type)" }
-           attr { name: "out_types" type: "list(type)" } attr { name: "then_branch" type: "func" } })");
+           attr { name: "out_types" type: "list(type)" } attr { name: "then_branch" type: "func" } })x");
     if (!s.ok()) __builtin_trap();
-return table;
-}
-();
-return kOps;
+    return table;
+  }();
+  return kOps;
 }
 
 struct InstanceCase {

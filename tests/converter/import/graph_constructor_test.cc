@@ -44,9 +44,10 @@ class ConstructorTest : public testing::Test {
   std::vector<std::string> notes_;
 };
 
-// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.SimpleModel
-// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.SimpleModelWithControlEdges
 // TensorFlow graph row 31: graph construction
+// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.SimpleModel
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.SimpleModelWithControlEdges
 TEST_F(ConstructorTest, EdgesControlEdgesSourceAndSink) {
   ExpectOk(R"(node { name: "W1" op: "TestParams" }
               node { name: "input" op: "TestInput" input: "^W1" }
@@ -171,7 +172,8 @@ TEST_F(ConstructorTest, LoopsCloseThroughMerge) {
               "2 nodes in a cycle");
 }
 
-// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.ImportGraphDef_UnknownOps
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.ImportGraphDef_UnknownOps
 TEST_F(ConstructorTest, UnknownOps) {
   ExpectError(R"(node { name: "a" op: "NoSuchOp" })",
               "Op type not registered 'NoSuchOp' in binary running on",
@@ -213,7 +215,8 @@ TEST_F(ConstructorTest, Deprecation) {
               absl::StatusCode::kUnimplemented);
 }
 
-// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.ImportGraphDef_DefaultAttrs
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.ImportGraphDef_DefaultAttrs
 TEST_F(ConstructorTest, DefaultsAreFilledAndNewAttributesPass) {
   ExpectOk(
       R"(node { name: "a" op: "TestDefaultAttr" attr { key: "from_the_future" value { i: 1 } } })");
@@ -221,7 +224,8 @@ TEST_F(ConstructorTest, DefaultsAreFilledAndNewAttributesPass) {
   EXPECT_EQ(graph_->FindNode("a")->FindAttr("from_the_future")->i(), 1);
 }
 
-// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.ImportGraphDef_ValidateColocationConstraints
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.ImportGraphDef_ValidateColocationConstraints
 TEST_F(ConstructorTest, Colocation) {
   const std::string other =
       R"(node { name: "b" op: "ABC" attr { key: "_class" value { list { s: "loc:@c" s: "other" } } } })";

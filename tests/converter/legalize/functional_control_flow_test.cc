@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // If, While and Case of TensorFlow 2, as its own tests of lowering run them.
+#include <map>
+
+#include "converter/graph/function_library.h"
+#include "converter/graph/op_registry.h"
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/legalize/legalize.h"
-#include "converter/passes/prune.h"
 #include "fmt/format.h"
 #include "tests/converter/passes/pass_test.h"
 

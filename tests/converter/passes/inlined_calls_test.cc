@@ -42,6 +42,12 @@ constexpr char kFunctions[] = R"(
     node_def { name: "ret" op: "Mul" input: "i" input: "i" attr { key: "T" value { type: DT_FLOAT } } }
     ret { key: "o" value: "ret:z:0" } control_ret { key: "must_execute" value: "add" } }
   function {
+    signature { name: "Store" input_arg { name: "v" type: DT_RESOURCE } input_arg { name: "x" type: DT_FLOAT }
+                is_stateful: true control_output: "set" }
+    node_def { name: "set" op: "AssignVariableOp" input: "v" input: "x"
+               attr { key: "dtype" value { type: DT_FLOAT } } }
+    control_ret { key: "set" value: "set" } }
+  function {
     signature { name: "Loop" input_arg { name: "x" type: DT_FLOAT } output_arg { name: "y" type: DT_FLOAT } }
     node_def { name: "enter" op: "Enter" input: "x" attr { key: "T" value { type: DT_FLOAT } }
                attr { key: "frame_name" value { s: "frame" } } }
@@ -146,6 +152,26 @@ TEST(InlinedCalls, WaitForWhatTheCallerWaitedFor) {
     y = tf.Mul(i, scale)
     o = tf.Identity(y)
     out = ret(o))");
+}
+
+// Is there a way from one to the other?
+bool IsBefore(const Node* first, const Node* last) {
+  for (const Edge* edge : last->in_edges())
+    if (edge->src == first || IsBefore(first, edge->src)) return true;
+  return false;
+}
+
+// An effect of the second call must not overtake one of the first.
+TEST(InlinedCalls, EffectsFollowEachOtherAsTheCallsDo) {
+  const auto graph = Inlined(R"(
+    x = arg f32[2]
+    v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2]}
+    a = tf.Store(v, x)
+    b = tf.Store(v, x, ^a)
+    out = ret(x, ^b))");
+  ASSERT_NE(graph->FindNode("a/set"), nullptr);
+  ASSERT_NE(graph->FindNode("b/set"), nullptr);
+  EXPECT_TRUE(IsBefore(graph->FindNode("a/set"), graph->FindNode("b/set")));
 }
 
 // A function that is an op by itself is over when its results are there and its control_ret has
