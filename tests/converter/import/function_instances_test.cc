@@ -44,11 +44,11 @@ const InstanceCase kCases[] = {
         node_def { name: "o" op: "One" attr { key: "T" value { placeholder: "T" } } }
         node_def { name: "y" op: "Add" input: "a:y" input: "o:y" attr { key: "T" value { placeholder: "T" } } }
         ret { key: "y" value: "y:z:0" })",
-     R"(attr { key: "T" value { type: DT_FLOAT } })", R"(x = arg 0 ?
+     R"(attr { key: "T" value { type: DT_FLOAT } })", R"(x = arg ?
 a = tf.Square(x)
 o = tf.One() {T: DT_FLOAT}
 y = tf.Add(a, o)
-y_RetVal = ret 0(y)
+y_RetVal = ret(y)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.ControlDep
     {R"(signature { name: "ControlDep" input_arg { name: "x" type: DT_INT32 }
@@ -58,27 +58,27 @@ y_RetVal = ret 0(y)
         node_def { name: "y" op: "Identity" input: "a:output:0" input: "^o"
                    attr { key: "T" value { type: DT_INT32 } } }
         ret { key: "y" value: "y:output:0" })",
-     "", R"(x = arg 0 ?
+     "", R"(x = arg ?
 a = tf.Identity(x)
 o = tf.NoOp(^a)
 y = tf.Identity(a, ^o)
-y_RetVal = ret 0(y)
+y_RetVal = ret(y)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.ControlRet
     {R"(signature { name: "ControlRet" input_arg { name: "x" type: DT_INT32 }
                     output_arg { name: "y" type: DT_INT32 } control_output: "must_execute" }
         node_def { name: "a" op: "Identity" input: "x" attr { key: "T" value { type: DT_INT32 } } }
         ret { key: "y" value: "a:output:0" } control_ret { key: "must_execute" value: "a" })",
-     "", R"(x = arg 0 ?
+     "", R"(x = arg ?
 a = tf.Identity(x)
-y_RetVal = ret 0(a)
+y_RetVal = ret(a)
 control: a
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.MissingTypeAttr
     {R"(signature { name: "BackCompat" output_arg { name: "y" type: DT_FLOAT } }
         node_def { name: "a" op: "HasDefaultType" } ret { key: "y" value: "a:out:0" })",
      "", R"(a = tf.HasDefaultType()
-y_RetVal = ret 0(a)
+y_RetVal = ret(a)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.NTimesT
     {R"(signature { name: "NTimesT" input_arg { name: "x" type: DT_FLOAT } input_arg { name: "y" type: DT_FLOAT }
@@ -86,10 +86,10 @@ y_RetVal = ret 0(a)
         node_def { name: "a" op: "AddN" input: "x" input: "y" attr { key: "T" value { type: DT_FLOAT } }
                    attr { key: "N" value { i: 2 } } }
         ret { key: "z" value: "a:sum:0" })",
-     "", R"(x = arg 0 ?
-y = arg 1 ?
+     "", R"(x = arg ?
+y = arg ?
 a = tf.AddN(x, y)
-z_RetVal = ret 0(a)
+z_RetVal = ret(a)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.AddSquared
     {R"(signature { name: "AddSquared" attr { name: "N" type: "int" } attr { name: "T" type: "type" }
@@ -102,12 +102,12 @@ z_RetVal = ret 0(a)
                    attr { key: "T" value { placeholder: "T" } } }
         ret { key: "y" value: "y:sum" })",
      R"(attr { key: "N" value { i: 3 } } attr { key: "T" value { type: DT_FLOAT } })",
-     R"(x_0 = arg 0 ?
-x_1 = arg 1 ?
-x_2 = arg 2 ?
+     R"(x_0 = arg ?
+x_1 = arg ?
+x_2 = arg ?
 a = tf.Map(x_0, x_1, x_2) {U: DT_FLOAT, func: @"Square"}
 y = tf.AddN(a, a:1, a:2)
-y_RetVal = ret 0(y)
+y_RetVal = ret(y)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.ControlDeps
     {R"(signature { name: "ControlDeps" input_arg { name: "x" type: DT_FLOAT } }
@@ -116,7 +116,7 @@ y_RetVal = ret 0(y)
         node_def { name: "b" op: "One" input: "^u" attr { key: "T" value { type: DT_FLOAT } } }
         node_def { name: "v" op: "NoOp" input: "^b" }
         node_def { name: "c" op: "One" input: "^a" input: "^v" attr { key: "T" value { type: DT_FLOAT } } })",
-     "", R"(x = arg 0 ?
+     "", R"(x = arg ?
 a = tf.One(^x) {T: DT_FLOAT}
 u = tf.NoOp(^a)
 b = tf.One(^u) {T: DT_FLOAT}
@@ -131,12 +131,12 @@ c = tf.One(^a, ^v) {T: DT_FLOAT}
         node_def { name: "y" op: "Add" input: "mm:product:0" input: "b"
                    attr { key: "T" value { placeholder: "T" } } }
         ret { key: "y" value: "y:z:0" })",
-     R"(attr { key: "T" value { type: DT_DOUBLE } })", R"(w = arg 0 ?
-x = arg 1 ?
-b = arg 2 ?
+     R"(attr { key: "T" value { type: DT_DOUBLE } })", R"(w = arg ?
+x = arg ?
+b = arg ?
 mm = tf.MatMul(w, x)
 y = tf.Add(mm, b)
-y_RetVal = ret 0(y)
+y_RetVal = ret(y)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.Body_TypeList
     {R"(signature { name: "Test" input_arg { name: "i" type: DT_FLOAT } output_arg { name: "o" type: DT_FLOAT } }
@@ -154,14 +154,14 @@ y_RetVal = ret 0(y)
         node_def { name: "o" op: "AddN" input: "x:output" attr { key: "N" value { i: 2 } }
                    attr { key: "T" value { type: DT_FLOAT } } }
         ret { key: "o" value: "o:sum:0" })",
-     "", R"(i = arg 0 ?
+     "", R"(i = arg ?
 zero = const i32[] 0
 s = tf.Split(zero, i) {num_split: 4}
 l = tf.Mul(s, s:1)
 r = tf.Mul(s:2, s:3)
 x = tf._ListToArray(l, r) {N: 2, T: DT_FLOAT}
 o = tf.AddN(x, x:1)
-o_RetVal = ret 0(o)
+o_RetVal = ret(o)
 )"},
     // tensorflow/core/framework/function_test.cc: TFunc.Body_Array_List_Converter
     {R"(signature { name: "MySelect" input_arg { name: "x" type: DT_FLOAT } output_arg { name: "z" type: DT_FLOAT } }
@@ -173,10 +173,10 @@ o_RetVal = ret 0(o)
                    attr { key: "out_types" value { list { type: DT_FLOAT } } }
                    attr { key: "then_branch" value { func { name: "MyThen2" } } } }
         ret { key: "z" value: "z:output:0" })",
-     "", R"(x = arg 0 ?
+     "", R"(x = arg ?
 y = tf.Cond(x) {out_types: [DT_FLOAT], then_branch: @"MyThen"}
 z = tf.Cond(y, y) {out_types: [DT_FLOAT], then_branch: @"MyThen2"}
-z_RetVal = ret 0(z)
+z_RetVal = ret(z)
 )"},
 };
 

@@ -160,7 +160,7 @@ D = tf.ListInput(A:1, B:1)
                attr { key: "T" value { type: DT_FLOAT } } attr { key: "Tin" value { list { type: [DT_FLOAT, DT_FLOAT] } } } }
         node { name: "_r" op: "_Retval" input: "_l:1" attr { key: "T" value { type: DT_FLOAT } }
                attr { key: "index" value { i: 0 } } })",
-     "_a = arg 0 ?\n_l = tf._ListToArray(_a, _a) {N: 2, T: DT_FLOAT}\n_r = ret 0(_l:1)\n"},
+     "_a = arg ?\n_l = tf._ListToArray(_a, _a) {N: 2, T: DT_FLOAT}\n_r = ret(_l:1)\n"},
 };
 
 TEST(GraphImports, GoodGraphs) {

@@ -63,9 +63,9 @@ const ShapeCase kCases[] = {
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.MatMulShapeTest
     // TensorFlow graph row 27: shape inference
     {MatMul("[2,3]", "[3,4]"), "[2,4]"},
-    {MatMul("[2]", "[3,4]"), "want rank 2"},
-    {MatMul("[2,5]", "[3,4]"), "5"},
-    {MatMul("[2,5,3]", "[3,5,4]"), "want rank 2"},
+    {MatMul("[2]", "[3,4]"), "MatMul 'y': input 0 has shape [2], want rank 2"},
+    {MatMul("[2,5]", "[3,4]"), "BatchMatMul: columns of a must be rows of b"},
+    {MatMul("[2,5,3]", "[3,5,4]"), "MatMul 'y': input 0 has shape [2,5,3], want rank 2"},
     {MatMul("[3,2]", "[3,4]", "{transpose_a: true}"), "[2,4]"},
     {MatMul("[2,3]", "[4,3]", "{transpose_b: true}"), "[2,4]"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.BatchMatMulV2_ShapeFn
@@ -74,25 +74,29 @@ const ShapeCase kCases[] = {
     {Batch("[2,2,5]", "[1,5,4]"), "[2,2,4]"},
     {Batch("[2,5]", "[6,5,4]"), "[6,2,4]"},
     {Batch("[7,1,6,2,5]", "[8,1,5,4]"), "[7,8,6,2,4]"},
-    {Batch("[2,2,5]", "[3,5,4]"), "2"},
+    {Batch("[2,2,5]", "[3,5,4]"), "BatchMatMul: leading dimensions must broadcast"},
     {Batch("[2,2,3,4]", "[2,2,3,6]", "{adj_x: true}"), "[2,2,4,6]"},
     {Batch("[2,2,3,4]", "[2,2,6,4]", "{adj_y: true}"), "[2,2,3,6]"},
-    {Batch("[1]", "[3,4]"), "rank"},
+    {Batch("[1]", "[3,4]"), "BatchMatMulV2 'y': inputs have shapes [1] and [3,4], want rank >= 2"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.BiasAddShapeTest
     {BiasAdd("[2,10]", "[10]"), "[2,10]"},
     {BiasAdd("[4,3,4,2,15]", "[15]"), "[4,3,4,2,15]"},
     {BiasAdd("[2,3,4,5]", "[3]", "NCHW"), "[2,3,4,5]"},
     {BiasAdd("[10,11,12]", "[11]", "NCHW"), "[10,11,12]"},
-    {BiasAdd("[3]", "[3]"), "rank"},
+    {BiasAdd("[3]", "[3]"), "BiasAdd 'y': attr 'data_format' is NHWC for rank 1"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.Einsum_ShapeFn
     {Einsum("ij,jk->ik", "[2,3]", "[3,4]"), "[2,4]"},
     {Einsum("ab,ab->", "[2,3]", "[2,3]"), "[]"},
     {Einsum("...ij,...jk->...ik", "[5,6,2,3]", "[1,3,4]"), "[5,6,2,4]"},
-    {Einsum("ab,ab->a", "[1,2]", "[2,1]"), "1"},
+    {Einsum("ab,ab->a", "[1,2]", "[2,1]"),
+     "Einsum 'y': attr 'equation': a label stands for 1 and 2 elements"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.Conv2DShapeTest
-    {Conv("[4,4]", "[2,1,1,1]", kUnit + "padding: \"VALID\""), "want rank 4"},
-    {Conv("[1,4,4,1]", "[2,1,1]", kUnit + "padding: \"VALID\""), "want rank 4"},
-    {Conv("[1,2,2,1]", "[1,1,1,1]", "strides: [1, 1, 0, 1], padding: \"VALID\""), "strides"},
+    {Conv("[4,4]", "[2,1,1,1]", kUnit + "padding: \"VALID\""),
+     "Conv2D 'y': input 0 has shape [4,4], want rank 4"},
+    {Conv("[1,4,4,1]", "[2,1,1]", kUnit + "padding: \"VALID\""),
+     "Conv2D 'y': input 1 has shape [2,1,1], want rank 4"},
+    {Conv("[1,2,2,1]", "[1,1,1,1]", "strides: [1, 1, 0, 1], padding: \"VALID\""),
+     "Conv2D 'y': 'strides' is [1,1,0,1], want values >= 1"},
     {Conv("[1,2,2,1]", "[2,2,1,1]", kUnit + "padding: \"VALID\""), "[1,1,1,1]"},
     {Conv("[1,3,3,1]", "[1,1,1,1]", "strides: [1, 2, 2, 1], padding: \"VALID\""), "[1,2,2,1]"},
     {Conv("[1,4,4,1]", "[2,1,1,1]", "strides: [1, 1, 2, 1], padding: \"VALID\""), "[1,3,2,1]"},
@@ -109,9 +113,9 @@ const ShapeCase kCases[] = {
      "[1,4,2,3]"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.Conv2DDilatedShapeTest
     {Conv("[1,2,2,1]", "[1,1,1,1]", kUnit + "padding: \"VALID\", dilations: [1, 2, 1]"),
-     "dilations"},
+     "Conv2D 'y': 'dilations' has 3 values, want 4"},
     {Conv("[1,2,2,1]", "[1,1,1,1]", kUnit + "padding: \"VALID\", dilations: [1, 0, 1, 1]"),
-     "dilations"},
+     "Conv2D 'y': 'dilations' is [1,0,1,1], want values >= 1"},
     {Conv("[1,4,4,1]", "[1,1,1,1]",
           "strides: [1, 2, 1, 1], padding: \"VALID\", dilations: [1, 2, 1, 1]"),
      "[1,2,4,1]"},
@@ -130,7 +134,7 @@ const ShapeCase kCases[] = {
      "[1,12,2,2]"},
     {"x = arg f32[1,2,2,3] y = tf.DepthwiseConv2dNative(x, const f32[1,1,12,4] seed=1) {" + kUnit +
          "padding: \"VALID\"}",
-     "12"},
+     "DepthwiseConv2dNative 'y': 3 input channels, but the filter [1,1,12,4] is for 12"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.AvgPool2DShapeTest
     {Pool("AvgPool", "[1,2,2,1]", kUnit + "ksize: [1, 1, 1, 1], padding: \"VALID\""), "[1,2,2,1]"},
     {Pool("AvgPool", "[1,4,4,1]", "strides: [1, 1, 2, 1], ksize: [1, 2, 1, 1], padding: \"VALID\""),
@@ -138,7 +142,8 @@ const ShapeCase kCases[] = {
     {Pool("AvgPool", "[1,1,4,4]",
           "strides: [1, 1, 1, 2], ksize: [1, 1, 2, 1], padding: \"VALID\", data_format: \"NCHW\""),
      "[1,1,3,2]"},
-    {Pool("AvgPool", "[4,4]", kUnit + "ksize: [1, 1, 1, 1], padding: \"VALID\""), "want rank 4"},
+    {Pool("AvgPool", "[4,4]", kUnit + "ksize: [1, 1, 1, 1], padding: \"VALID\""),
+     "AvgPool 'y': input 0 has shape [4,4], want rank 4"},
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.Pool3DShapeTest
     {Pool("MaxPool3D", "[1,24,24,24,1]",
           "strides: [1, 2, 3, 4, 1], ksize: [1, 1, 1, 1, 1], padding: \"VALID\""),
@@ -149,7 +154,7 @@ const ShapeCase kCases[] = {
     {Sum("[] 0"), "[4,5]"},
     {Sum("[0] {}"), "[2,4,5]"},
     {Sum("[2] {1, 2}", "{keep_dims: true}"), "[2,1,1]"},
-    {Sum("[] -4"), "-4"},
+    {Sum("[] -4"), "Sum 'y': 'reduction_indices' is -4, want [-3, 3)"},
 };
 
 TEST(ShapeRules, Cases) {

@@ -174,8 +174,8 @@ TEST(InlinedCalls, EffectsFollowEachOtherAsTheCallsDo) {
   EXPECT_TRUE(IsBefore(graph->FindNode("a/set"), graph->FindNode("b/set")));
 }
 
-// A function that is an op by itself is over when its results are there and its control_ret has
-// run. tensorflow/core/common_runtime/function_test.cc:
+// A function's own op is over when its results are there and its control_ret has run.
+// tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.ExpandInlineFunctionsWithOutputControlEdges
 // tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.DoNotPruneControlOutputsFromBody

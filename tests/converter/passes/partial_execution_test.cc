@@ -86,11 +86,11 @@ TEST(PartialExecution, WhatIsLeft) {
 TEST(PartialExecution, AChainIsCutAndTapped) {
   EXPECT_EQ(PrintGraph(*Pruned(kChain, {"c:0"}, {"b:0", "e:0"})), R"(a = tf.TestParams()
 b = tf.TestRelu(a)
-_arg_c_0_0 = arg 0 f32[]
+_arg_c_0_0 = arg f32[]
 d = tf.TestRelu(_arg_c_0_0)
 e = tf.TestRelu(d)
-_retval_b_0_0 = ret 0(b)
-_retval_e_0_1 = ret 1(e)
+_retval_b_0_0 = ret(b)
+_retval_e_0_1 = ret(e)
 )");
 }
 
