@@ -86,10 +86,10 @@ TEST(PartialExecution, WhatIsLeft) {
 TEST(PartialExecution, AChainIsCutAndTapped) {
   EXPECT_EQ(PrintGraph(*Pruned(kChain, {"c:0"}, {"b:0", "e:0"})), R"(a = tf.TestParams()
 b = tf.TestRelu(a)
+_retval_b_0_0 = ret(b)
 _arg_c_0_0 = arg f32[]
 d = tf.TestRelu(_arg_c_0_0)
 e = tf.TestRelu(d)
-_retval_b_0_0 = ret(b)
 _retval_e_0_1 = ret(e)
 )");
 }
