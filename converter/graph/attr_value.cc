@@ -198,6 +198,8 @@ absl::Status AttrValueHasType(const tf::AttrValue& value, std::string_view type)
     return absl::InvalidArgumentError("AttrValue had value with unexpected type 'placeholder'");
   const bool is_list = type.starts_with("list(");
   if (value.value_case() == tf::AttrValue::VALUE_NOT_SET) {
+    // On the wire an empty list and no value are the same.
+    if (is_list) return absl::OkStatus();
     return absl::InvalidArgumentError(
         fmt::format("AttrValue missing value with expected type '{}'", type));
   }

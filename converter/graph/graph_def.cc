@@ -2,11 +2,18 @@
 #include "converter/graph/graph_def.h"
 
 #include <algorithm>
+#include <set>
 
 #include "converter/graph/dtypes.h"
 #include "converter/graph/function_library.h"
 
 namespace linnet::converter {
+namespace {
+
+// Older consumers would not understand a graph with functions.
+constexpr int kFirstConsumerOfFunctions = 12;
+
+}  // namespace
 
 tf::TensorProto ToTensorProto(const Constant& value) {
   tf::TensorProto proto;
@@ -34,10 +41,9 @@ tf::NodeDef ToNodeDef(const Node& node) {
     const Output input = node.input(slot);
     def.add_input(input ? TensorName(input) : "");
   }
-  std::vector<std::string> controls;
+  std::set<std::string> controls;
   for (const Edge* edge : node.in_edges())
-    if (edge->IsControlEdge() && edge->src->IsOp()) controls.push_back(edge->src->name());
-  std::sort(controls.begin(), controls.end());
+    if (edge->IsControlEdge() && edge->src->IsOp()) controls.insert(edge->src->name());
   for (const std::string& name : controls) def.add_input("^" + name);
   return def;
 }
@@ -48,6 +54,9 @@ tf::GraphDef ToGraphDefSubRange(const Graph& graph, int from_node_id) {
   tf::GraphDef def;
   *def.mutable_versions() = graph.versions();
   *def.mutable_library() = graph.functions().ToProto();
+  if (!def.library().function().empty())
+    def.mutable_versions()->set_min_consumer(
+        std::max(def.versions().min_consumer(), kFirstConsumerOfFunctions));
   for (const Node* node : graph.op_nodes())
     if (node->id() >= from_node_id) *def.add_node() = ToNodeDef(*node);
   return def;

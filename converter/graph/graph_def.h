@@ -6,9 +6,9 @@
 namespace linnet::converter {
 
 // The graph as TensorFlow writes it: nodes by id without Source and Sink, data inputs by slot ("a"
-// for slot 0, "a:1"; "" where the edge is missing) and then control inputs sorted by name; assigned
-// devices before requested ones; versions and functions. Linnet ops keep their name and lose their
-// attributes.
+// for slot 0, "a:1"; "" where the edge is missing) and then control inputs sorted by name, each
+// once; assigned devices before requested ones; versions (min_consumer at least 12 with functions)
+// and functions. Linnet ops keep their name and lose their attributes.
 tf::GraphDef ToGraphDef(const Graph& graph);
 // Only nodes with id >= from_node_id.
 tf::GraphDef ToGraphDefSubRange(const Graph& graph, int from_node_id);

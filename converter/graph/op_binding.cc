@@ -148,6 +148,9 @@ absl::Status ValidateNodeDef(const tf::NodeDef& node, const tf::OpDef& op) {
   for (const std::string& input : node.input()) {
     if (input.starts_with('^')) {
       seen_control = true;
+      if (input.find(':') != std::string::npos)
+        return absl::InvalidArgumentError(fmt::format(
+            "Control input '{}' must not have ':' in NodeDef: {}", input, FormatNode(node.name())));
     } else if (seen_control) {
       return absl::InvalidArgumentError(
           fmt::format("Non-control input '{}' after control input in NodeDef: {}", input,

@@ -32,7 +32,6 @@ class GraphConstructor {
   }
 
   absl::Status Construct() {
-    if (absl::Status s = CheckVersions(raw_.versions); !s.ok()) return s;
     if (absl::Status s = graph_.functions().AddLibrary(raw_.library); !s.ok()) return s;
     // Three looks at every node, none of which needs another node to be good: all their findings go
     // to the user together.
@@ -297,11 +296,32 @@ class GraphConstructor {
   std::set<std::string> noted_deprecations_;
 };
 
+// TensorFlow counts GraphDef versions by day and promises to read what is up to three weeks newer.
+constexpr int kForwardCompatibleVersions = 21;
+
+// `status`, with a word about the model's age where that may explain it.
+absl::Status ExplainByVersion(absl::Status status, int producer) {
+  if (status.ok() || producer - kGraphDefVersion <= kForwardCompatibleVersions) return status;
+  Problems problems;
+  for (Problem& problem : ProblemsOf(status)) problems.Add(std::move(problem));
+  problems.Add(
+      {"", "",
+       fmt::format("the GraphDef was produced by GraphDef version {}, and this program knows {}: "
+                   "the difference is larger than TensorFlow's forward compatibility guarantee, "
+                   "and might be the root cause",
+                   producer, kGraphDefVersion),
+       ""});
+  return problems.ToStatus();
+}
+
 }  // namespace
 
 absl::Status ConstructGraph(RawGraph raw, const ConstructorOptions& options, Graph* graph,
                             std::vector<std::string>* notes) {
-  return GraphConstructor(std::move(raw), options, graph, notes).Construct();
+  if (absl::Status s = CheckVersions(raw.versions); !s.ok()) return s;
+  const int producer = raw.versions.producer();
+  return ExplainByVersion(GraphConstructor(std::move(raw), options, graph, notes).Construct(),
+                          producer);
 }
 
 }  // namespace linnet::converter

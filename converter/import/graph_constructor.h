@@ -8,8 +8,8 @@
 #include "converter/graph/graph.h"
 #include "converter/import/raw_graph.h"
 
-// TensorFlow's GraphConstructor: rules and error texts are its own (tfgraph.md section 3), except
-// that independent problems are reported together.
+// TensorFlow's GraphConstructor: rules and error texts are its own, except that independent
+// problems are reported together.
 namespace linnet::converter {
 
 using TensorId = std::pair<std::string, int>;  // node, slot; slot -1 = control

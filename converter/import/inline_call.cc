@@ -99,6 +99,7 @@ class Inlining {
       const Output input = call_->input(i);
       Node* identity = Add("input", "Identity", body_.arg_types[static_cast<size_t>(i)]);
       graph_.AddEdge(input.node, input.index, identity, 0);
+      if (start_ != nullptr) graph_.AddControlEdge(start_, identity);
       copies_[static_cast<size_t>(body_.args[static_cast<size_t>(i)]->id())] = identity;
     }
   }

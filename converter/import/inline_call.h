@@ -19,8 +19,8 @@ struct InlinedCall {
 // Puts `body` in place of the node `call` and removes that, as TensorFlow's InlineFunctionBody:
 //   an Identity `Func/<caller>/input/_k` per argument, `Func/<caller>/output/_k` per result;
 //   body nodes are called "<caller>/<name>", so are frames of loops and colocation groups;
-//   `Func/<caller>/input_control_node/_k` collects the caller's control inputs: body nodes without
-//   inputs, and calls in the body, wait for it;
+//   `Func/<caller>/input_control_node/_k` collects the caller's control inputs: the arguments'
+//   Identities, body nodes without inputs, and calls in the body, wait for it;
 //   `Func/<caller>/output_control_node/_k` is what waited for the caller: it waits for control_ret
 //   and every node with an effect; for the results too where `call` is a function's own op.
 // Results wait for the effects, since a call that runs runs whole.

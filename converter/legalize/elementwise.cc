@@ -125,12 +125,12 @@ absl::Status BiasAdd(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
   LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NHWC"));
+  const int rank = context.shape(0).rank();
+  if ((format != "NHWC" && format != "NCHW") || rank < 2)
+    return Unsupported("attr 'data_format' is {} for rank {}", format, rank);
   if (format == "NHWC")
     return context.Replace(
         EmitBinary(context, BinaryKind::Add, context.input(0), context.input(1)));
-  const int rank = context.shape(0).rank();
-  if (format != "NCHW" || rank < 2)
-    return Unsupported("attr 'data_format' is {} for rank {}", format, rank);
   // Channels are dimension 1. In four dimensions they go last, so that the transposes meet those
   // of the convolution before.
   if (rank == 4) {

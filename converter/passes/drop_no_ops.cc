@@ -22,6 +22,8 @@ constexpr std::array kPassThrough = {std::string_view("Identity"),
                                      std::string_view("EnsureShape"),
                                      std::string_view("Snapshot"),
                                      std::string_view("DebugGradientIdentity"),
+                                     std::string_view("_ListToArray"),
+                                     std::string_view("_ArrayToList"),
                                      std::string_view("Print")};
 // Nothing comes out.
 constexpr std::array kSilent = {std::string_view("NoOp"), std::string_view("Assert"),

@@ -7,7 +7,8 @@ namespace linnet::converter {
 // TensorFlow ops that an inference does not need:
 //   control edge from something without effects   =>  nothing: it orders nothing
 //   Identity(N), StopGradient, PreventGradient,
-//   CheckNumerics, EnsureShape, Snapshot, Print   =>  its inputs
+//   CheckNumerics, EnsureShape, Snapshot, Print,
+//   _ListToArray, _ArrayToList                    =>  its inputs
 //   NoOp, Assert, PrintV2                         =>  its control inputs' order, handed on
 // A node with control inputs that mean something is kept, as TensorFlow's RemoveIdentityNodes keeps
 // it, and so is one that reads a Switch (control flow hangs on it) or a reference. A node is

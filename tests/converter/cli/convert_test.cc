@@ -26,6 +26,7 @@ class ConvertTest : public testing::Test {
   ConversionReport report_;
 };
 
+// TensorFlow graph row 43: build
 TEST_F(ConvertTest, TellsWhatItDid) {
   ASSERT_EQ(Message(), "");
   EXPECT_TRUE(report_.succeeded);

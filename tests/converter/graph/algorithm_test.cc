@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/text.h"
+#include "converter/graph/verifier.h"
+#include "fmt/format.h"
 #include "tests/converter/graph/test_ops.h"
 
 namespace linnet::converter {
@@ -15,6 +17,7 @@ std::string Names(const std::vector<Node*>& nodes) {
   return names;
 }
 
+// TensorFlow graph row 16: what is ready may run, the smallest id first
 TEST(TopologicalOrder, SmallestIdFirstAmongReadyNodes) {
   Graph graph(TestOps());
   Node* mul = *graph.AddNode(Def("mul", "TestMul"));
@@ -25,6 +28,51 @@ TEST(TopologicalOrder, SmallestIdFirstAmongReadyNodes) {
   graph.AddEdge(b, 0, mul, 1);
   graph.AddControlEdge(a, last);
   EXPECT_EQ(Names(TopologicalOrder(graph)), "b a mul last");
+}
+
+// tensorflow/core/graph/algorithm_test.cc: AlgorithmTest.ReversePostOrder
+TEST(TopologicalOrder, ProducersAndControlsComeFirst) {
+  auto graph = ParseGraph(
+      "t3 = tf.TestMul(W2, input:1)\nt2 = tf.TestMul(W1, input:1, ^t1)\n"
+      "t1 = tf.TestMul(W1, input:1)\ninput = tf.TestInput(^W1)\nW2 = tf.TestParams()\n"
+      "W1 = tf.TestParams()",
+      TestOps());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(Names(TopologicalOrder(**graph)), "W2 W1 input t3 t1 t2");
+}
+
+// However nodes lie in memory.
+// tensorflow/core/graph/algorithm_test.cc: AlgorithmTest.ReversePostOrderStable
+TEST(TopologicalOrder, IsTheSameEveryTime) {
+  for (int others = 0; others < 100; ++others) {
+    Graph graph(TestOps());
+    Node* w = *graph.AddNode(Def("W1", "TestParams"));
+    Node* input = *graph.AddNode(Def("input", "TestInput"));
+    graph.AddControlEdge(w, input);
+    const auto add = [&](const std::string& name) {
+      Node* mul = *graph.AddNode(Def(name, "TestMul"));
+      graph.AddEdge(w, 0, mul, 0);
+      graph.AddEdge(input, 1, mul, 1);
+    };
+    add("t2");
+    for (int i = 0; i < others; ++i) add(fmt::format("internal{}", i));
+    add("t3");
+    const std::string names = Names(TopologicalOrder(graph));
+    EXPECT_TRUE(names.starts_with("W1 input t2")) << names;
+    EXPECT_TRUE(names.ends_with(" t3")) << names;
+  }
+}
+
+// An edge that closes a cycle: TensorFlow's caller filters it, ours finds what is on it missing.
+// tensorflow/core/graph/validate_test.cc: ValidateGraphHasNoCycleTest.CycleFails
+TEST(TopologicalOrder, WhatIsOnACycleIsMissing) {
+  Graph graph(TestOps());
+  Node* a = *graph.AddNode(Def("A", "OneOutput"));
+  Node* b = *graph.AddNode(Def("B", "TestMul"));
+  graph.AddEdge(a, 0, b, 0);
+  graph.AddEdge(b, 0, b, 1);
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "A");
+  EXPECT_EQ(Message(VerifyGraph(graph)), "TestMul 'B': is on, or behind, a cycle of 1 nodes");
 }
 
 TEST(TopologicalOrder, LoopsEndAtTheirBackEdgeAndOtherCyclesAreLeftOut) {
@@ -38,6 +86,7 @@ TEST(TopologicalOrder, LoopsEndAtTheirBackEdgeAndOtherCyclesAreLeftOut) {
   EXPECT_EQ(Names(TopologicalOrder(**cycle)), "c");
 }
 
+// TensorFlow graph row 33: FixupSourceAndSinkEdges
 TEST(FixupSourceAndSinkEdges, OnlyWhereThereAreNone) {
   Graph graph(TestOps());
   Node* a = *graph.AddNode(Def("a", "OneOutput"));
@@ -50,6 +99,20 @@ TEST(FixupSourceAndSinkEdges, OnlyWhereThereAreNone) {
   EXPECT_FALSE(FixupSourceAndSinkEdges(&graph));
 }
 
+// tensorflow/python/framework/graph_util_test.py: GraphUtilTest.testExtractSubGraph
+TEST(PruneForReverseReachability, FollowsControlEdgesAndLoops) {
+  auto graph = ParseGraph(
+      "n1 = tf.TestRelu(n5)\nn2 = tf.TestRelu(n1)\nn3 = tf.NoOp(^n2)\nn4 = tf.NoOp()\n"
+      "n5 = tf.TestRelu(n1)",
+      TestOps());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  Node* const roots[] = {(*graph)->FindNode("n3")};
+  EXPECT_TRUE(PruneForReverseReachability(graph->get(), roots));
+  EXPECT_EQ(Names((*graph)->op_nodes()), "n1 n2 n3 n5");
+}
+
+// TensorFlow graph row 25: a subgraph by what is reachable
+// TensorFlow graph row 53: reverse reachability
 TEST(PruneForReverseReachability, KeepsWhatTheRootsNeed) {
   auto graph = ParseGraph(
       "x = arg f32[1]\nunused = arg f32[1]\nk = tf.NoOp()\na = Unary(x, ^k) {kind: Abs}\n"

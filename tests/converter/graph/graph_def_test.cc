@@ -9,6 +9,7 @@
 namespace linnet::converter {
 namespace {
 
+// TensorFlow graph row 21: ToGraphDef
 TEST(ToGraphDef, InputsBySlotThenControlsByName) {
   Graph graph(TestOps());
   Node* z = *graph.AddNode(Def("z", "OneOutput"));

@@ -21,6 +21,8 @@ class GraphTest : public testing::Test {
   Graph graph_{TestOps()};
 };
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.Constructor
+// TensorFlow graph row 1: a new graph
 TEST_F(GraphTest, NewGraphHasSourceAndSink) {
   EXPECT_EQ(graph_.source()->id(), 0);
   EXPECT_EQ(graph_.sink()->id(), 1);
@@ -33,6 +35,7 @@ TEST_F(GraphTest, NewGraphHasSourceAndSink) {
   EXPECT_EQ(graph_.device_name(0), "");
 }
 
+// TensorFlow graph row 2: unknown ops
 TEST_F(GraphTest, UnknownOp) {
   const absl::StatusOr<Node*> node = graph_.AddNode(Def("x", "NoSuchOp"));
   EXPECT_EQ(node.status().code(), absl::StatusCode::kNotFound);
@@ -41,6 +44,8 @@ TEST_F(GraphTest, UnknownOp) {
   EXPECT_EQ(graph_.num_op_nodes(), 0);
 }
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.RemoveThenAdd
+// TensorFlow graph row 4: ids only grow
 TEST_F(GraphTest, IdsGrowAndGapsStay) {
   Node* a = Add("A", "OneOutput");
   Node* b = Add("B", "OneInput");
@@ -67,6 +72,9 @@ TEST_F(GraphTest, NamesNeedNotBeUniqueAndTheLastOneIsFound) {
   EXPECT_EQ(graph_.FindNode("none"), nullptr);
 }
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.NewName
+// TensorFlow graph row 17: NewName
+// TensorFlow graph row 41: unique names
 TEST_F(GraphTest, UniqueNames) {
   Add("a", "OneOutput");
   EXPECT_EQ(graph_.UniqueName("b"), "b");
@@ -95,6 +103,7 @@ TEST_F(GraphTest, ControlEdges) {
   EXPECT_EQ(b->in_edges().size(), 2u);
 }
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.InputEdges
 TEST_F(GraphTest, InputEdges) {
   Node* a = Add("A", "OneOutput");
   Node* b = Add("B", "TwoInputsOneOutput");
@@ -110,6 +119,8 @@ TEST_F(GraphTest, InputEdges) {
   EXPECT_FALSE(b->input(1));
 }
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.UpdateEdge
+// TensorFlow graph row 11: UpdateEdge
 TEST_F(GraphTest, UpdateEdge) {
   Node* a = Add("A", "OneOutput");
   Node* b = Add("B", "OneInputTwoOutputs");
@@ -134,6 +145,8 @@ TEST_F(GraphTest, UpdateEdge) {
   EXPECT_EQ(Message(s), "Couldn't find edge to {{node C}}");
 }
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.IsValidNode
+// TensorFlow graph row 19: IsValidNode
 TEST_F(GraphTest, IsValidNode) {
   Graph other(TestOps());
   EXPECT_EQ(Message(graph_.IsValidNode(nullptr)), "Node is null");
@@ -147,6 +160,8 @@ TEST_F(GraphTest, IsValidNode) {
   EXPECT_TRUE(other.IsValidNode(b2).ok());
 }
 
+// tensorflow/core/graph/graph_test.cc: GraphTest.AddAttr
+// TensorFlow graph row 7: CopyNode
 TEST_F(GraphTest, CopyNodeSharesUntilSomebodyWrites) {
   Node* a = Add("A", "TestDefaultAttr");
   Node* b = graph_.CopyNode(a);

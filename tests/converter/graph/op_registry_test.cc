@@ -31,6 +31,9 @@ TEST(OpRegistry, StartsFast) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(50));
 }
 
+// tensorflow/core/graph/validate_test.cc: ValidateGraphDefAgainstOpListTest.GraphWithOpOnlyInOpList
+// tensorflow/core/graph/validate_test.cc:
+// ValidateGraphDefAgainstOpListTest.GraphWithGlobalOpNotInOpList
 TEST(OpTable, LaysOverItsBase) {
   OpTable table(OpRegistry::Global());
   ASSERT_TRUE(table.AddText(R"(op { name: "Mine" } op { name: "Conv2D" summary: "mine" })").ok());

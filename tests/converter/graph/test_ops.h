@@ -17,6 +17,7 @@ inline const OpRegistry* TestOps() {
       op { name: "TestInput" output_arg { name: "a" type: DT_FLOAT } output_arg { name: "b" type: DT_FLOAT } }
       op { name: "TestMul" input_arg { name: "a" type: DT_FLOAT } input_arg { name: "b" type: DT_FLOAT }
            output_arg { name: "o" type: DT_FLOAT } }
+      op { name: "TestRelu" input_arg { name: "i" type: DT_FLOAT } output_arg { name: "o" type: DT_FLOAT } }
       op { name: "TestInt" input_arg { name: "a" type: DT_INT32 } }
       op { name: "OneInput" input_arg { name: "x" type: DT_FLOAT } }
       op { name: "OneOutput" output_arg { name: "y" type: DT_FLOAT } }

@@ -79,6 +79,7 @@ TEST(Text, ConstantsMayBeWrittenWhereTheyAreUsed) {
             "out = ret(y)\n");
 }
 
+// TensorFlow graph row 34: builders of nodes
 TEST(Text, TensorFlowOpsInferTypesAndDefaults) {
   ExpectRoundTrip(
       "x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[1,8,8,3]}\n"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow's function_test.cc (InstantiateFunction: Basics and the error cases), in our terms.
 #include "converter/import/function_body.h"
 
 #include <gmock/gmock.h>
@@ -50,6 +49,8 @@ constexpr char kTimesTwo[] = R"(
              tensor { dtype: DT_INT64 tensor_shape {} tensor_content: "\002\000\000\000\000\000\000\000" } } } }
   ret { key: "y" value: "y:z:0" })";
 
+// tensorflow/core/framework/function_test.cc: TFunc.XTimesTwo
+// TensorFlow graph row 78: instances of function definitions
 TEST(FunctionBody, BindsAttributes) {
   for (const tf::DataType type : {tf::DT_FLOAT, tf::DT_INT32}) {
     const absl::StatusOr<FunctionBody> body = Instantiate(kTimesTwo, TypeOf("T", type));
@@ -63,6 +64,14 @@ TEST(FunctionBody, BindsAttributes) {
     EXPECT_EQ(body->rets[0]->input(0).node->op_name(), "Mul");
     EXPECT_EQ(body->graph->FindNode("c")->constant().ToInt64(), std::vector<int64_t>{2});
   }
+}
+
+// tensorflow/core/framework/function_test.cc: InstantiateErrors.AttrValue_Value_Placeholder
+TEST(FunctionBody, AttributesAreNoPlaceholders) {
+  AttrValues attrs;
+  attrs["T"].set_placeholder("bad");
+  EXPECT_THAT(Error(kTimesTwo, attrs),
+              HasSubstr("AttrValue had value with unexpected type 'placeholder' for attr 'T'"));
 }
 
 TEST(FunctionBody, ConstantsAreViews) {
@@ -123,33 +132,77 @@ TEST(FunctionBody, Refusals) {
   const struct {
     std::string text, error;
   } kCases[] = {
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.Not_Sufficient_Attrs
       {kTimesTwo, "Attr T is not found from Op<name=XTimesTwo"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.Unbounded_Attr
       {XToY("node_def { name: 'a' op: 'Neg' input: 'x' attr { key: 'T' value { placeholder: 'T' } "
             "} }"),
        "Failed to bind all placeholders in "},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.DupArgs
       {R"(signature { name: "F" input_arg { name: "x" type: DT_FLOAT } input_arg { name: "x" type: DT_FLOAT } })",
        "Duplicated arg name: x"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.Dup_Node_Names
       {XToY("node_def { name: 'a' op: 'Neg' input: 'x' " + t +
             " } node_def { name: 'a' op: 'Neg' input: 'x' " + t + " }"),
        "Duplicated ret name: a:y"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.Node_Arg_Notfound
       {XToY("node_def { name: 'a' op: 'Mul' input: 'x' input: 'z' " + t + " }"),
        "input z is not found"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.Node_Arg_TypeMismatch
       {XToY("node_def { name: 'a' op: 'TestInt' input: 'x' }"),
        "input a[0] expected type int32 != float, the type of x[0]"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.Node_Arg_ControlMissing
       {XToY("node_def { name: 'a' op: 'Mul' input: 'x' input: 'x' input: '^z' " + t + " }"),
        "input[2] == '^z', is not found."},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TooManyInputs
       {XToY("node_def { name: 'a' op: 'Mul' input: 'x' input: 'x' input: 'x' " + t + " }"),
        "Expected input[2] == 'x' to be a control input."},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TooFewInputs
       {XToY("node_def { name: 'a' op: 'Mul' input: 'x' " + t + " }"),
        "Attempt to access beyond input size: 1 >= 1"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.FuncRet_Missing
       {XToY("node_def { name: 'a' op: 'Mul' input: 'x' input: 'x' " + t + " }"),
        "Return y missing."},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.FuncRet_NotFound
       {XToY("ret { key: 'y' value: 'z' }"), "Return y -> z is not found."},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.FuncRet_TypeMismatch
       {R"(signature { name: "F" input_arg { name: "x" type: DT_FLOAT } output_arg { name: "y" type: DT_DOUBLE } }
           ret { key: "y" value: "x" })",
        "Invalid ret types y : [double] vs. [float]"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TypeList_Missing_Retval_Attr
       {XToY("node_def { name: 'a' op: 'IdentityN' input: 'x' }"), "type attr not found: T"},
       {XToY("node_def { name: 'a' op: 'Unheard' input: 'x' }"), "Op type not registered 'Unheard'"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.FuncRet_NameMismatch
+      {XToY("ret { key: 'z' value: 'x' }"), "Return y missing."},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TypeList_Num_Retval_Mismatch
+      {XToY("node_def { name: 'a' op: 'IdentityN' input: 'x' input: 'x' attr { key: 'T' value { "
+            "list { type: [DT_FLOAT, DT_FLOAT] } } } } ret { key: 'y' value: 'a:output' }"),
+       "Invalid ret types y : [float] vs. [float, float]"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TypeList_Missing_Arg
+      {XToY("node_def { name: 'a' op: 'IdentityN' input: 'x' input: 'unknown' attr { key: 'T' "
+            "value { list { type: [DT_FLOAT, DT_FLOAT] } } } }"),
+       "input unknown is not found"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TypeMismatch
+      {XToY(
+           "node_def { name: 'a' op: 'AddN' input: 'x' input: 'i:y:0' attr { key: 'N' value { i: 2 "
+           "} } " +
+           t + " } node_def { name: 'i' op: 'Cast' input: 'x' attr { key: 'SrcT' value { type: " +
+           "DT_FLOAT } } attr { key: 'DstT' value { type: DT_INT32 } } }"),
+       "input inputs[1] expected type float != int32, the type of i:y:0[0]"},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TooManyInputsFromArray1
+      {XToY("node_def { name: 'l' op: '_ListToArray' input: 'x' input: 'x' attr { key: 'N' value { "
+            "i: "
+            "2 } } attr { key: 'Tin' value { list { type: [DT_FLOAT, DT_FLOAT] } } } " +
+            t + " } node_def { name: 'b' op: 'AddN' input: 'l:output' input: 'x' attr { key: 'N' " +
+            "value { i: 2 } } " + t + " }"),
+       "Expected input[1] == 'x' to be a control input."},
+      // tensorflow/core/framework/function_test.cc: InstantiateErrors.TooManyInputsFromArray2
+      {XToY("node_def { name: 'l' op: '_ListToArray' input: 'x' input: 'x' attr { key: 'N' value { "
+            "i: "
+            "2 } } attr { key: 'Tin' value { list { type: [DT_FLOAT, DT_FLOAT] } } } " +
+            t + " } node_def { name: 'b' op: 'AddN' input: 'x' input: 'l:output' attr { key: 'N' " +
+            "value { i: 2 } } " + t + " }"),
+       "Input l:output too long for inputs"},
       {XToY("node_def { name: 'u' op: 'Unpack' input: 'x' " + t +
             " attr { key: 'num' value { i: 3 } } }"
             "node_def { name: 'a' op: 'Mul' input: 'u:output' " +

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow's graph_constructor_test restated, and every text of tfgraph.md sections 3.1 to 3.5
-// and 3.10.
+// TensorFlow's graph_constructor_test restated, and every error text of its constructor.
 #include "converter/import/graph_constructor.h"
 
 #include <gmock/gmock.h>
@@ -45,6 +44,10 @@ class ConstructorTest : public testing::Test {
   std::vector<std::string> notes_;
 };
 
+// TensorFlow graph row 31: graph construction
+// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.SimpleModel
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.SimpleModelWithControlEdges
 TEST_F(ConstructorTest, EdgesControlEdgesSourceAndSink) {
   ExpectOk(R"(node { name: "W1" op: "TestParams" }
               node { name: "input" op: "TestInput" input: "^W1" }
@@ -61,6 +64,7 @@ TEST_F(ConstructorTest, EdgesControlEdgesSourceAndSink) {
   EXPECT_TRUE(VerifyGraph(*graph_).ok()) << VerifyGraph(*graph_);
 }
 
+// TensorFlow graph row 32: the lowest index of what is ready comes first
 TEST_F(ConstructorTest, IdsFollowTheFileWhereTheyCan) {
   ExpectOk(R"(node { name: "t1" op: "TestMul" input: ["a", "b"] }
               node { name: "b" op: "TestParams" } node { name: "a" op: "TestParams" }
@@ -168,12 +172,18 @@ TEST_F(ConstructorTest, LoopsCloseThroughMerge) {
               "2 nodes in a cycle");
 }
 
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.ImportGraphDef_UnknownOps
 TEST_F(ConstructorTest, UnknownOps) {
   ExpectError(R"(node { name: "a" op: "NoSuchOp" })",
               "Op type not registered 'NoSuchOp' in binary running on",
               absl::StatusCode::kNotFound);
 }
 
+// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.LowVersion
+// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.HighVersion
+// tensorflow/core/common_runtime/graph_constructor_test.cc: GraphConstructorTest.BadVersion
+// TensorFlow graph row 22: versions
 TEST_F(ConstructorTest, Versions) {
   ExpectError("versions { producer: -1 }",
               "GraphDef producer version -1 below min producer 0 supported by TensorFlow 2.x.  "
@@ -205,6 +215,8 @@ TEST_F(ConstructorTest, Deprecation) {
               absl::StatusCode::kUnimplemented);
 }
 
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.ImportGraphDef_DefaultAttrs
 TEST_F(ConstructorTest, DefaultsAreFilledAndNewAttributesPass) {
   ExpectOk(
       R"(node { name: "a" op: "TestDefaultAttr" attr { key: "from_the_future" value { i: 1 } } })");
@@ -212,6 +224,8 @@ TEST_F(ConstructorTest, DefaultsAreFilledAndNewAttributesPass) {
   EXPECT_EQ(graph_->FindNode("a")->FindAttr("from_the_future")->i(), 1);
 }
 
+// tensorflow/core/common_runtime/graph_constructor_test.cc:
+// GraphConstructorTest.ImportGraphDef_ValidateColocationConstraints
 TEST_F(ConstructorTest, Colocation) {
   const std::string other =
       R"(node { name: "b" op: "ABC" attr { key: "_class" value { list { s: "loc:@c" s: "other" } } } })";
@@ -222,6 +236,7 @@ TEST_F(ConstructorTest, Colocation) {
   ExpectOk(other, options);
 }
 
+// TensorFlow graph row 30: text form of GraphDef
 TEST_F(ConstructorTest, Constants) {
   ExpectOk(R"(node { name: "c" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
       attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 3 } } int_val: [1, 2] } } } })");
@@ -243,6 +258,7 @@ TEST_F(ConstructorTest, StringConstantsStayAsAttributes) {
   EXPECT_EQ(c->FindAttr("value")->tensor().string_val(0), "abc");
 }
 
+// TensorFlow graph row 78: calls of functions
 TEST_F(ConstructorTest, Functions) {
   const std::string library =
       R"(library { function { signature { name: "F" input_arg { name: "x" type: DT_FLOAT }
@@ -272,6 +288,8 @@ TEST_F(ConstructorTest, ManyTypeErrorsComeTogether) {
   EXPECT_THAT(Message(s), HasSubstr("2 problems:"));
 }
 
+// TensorFlow graph row 29: NodeDef
+// TensorFlow graph row 42: devices as they are written
 TEST_F(ConstructorTest, DevicesAreRequested) {
   ExpectOk(R"(node { name: "a" op: "ABC" device: "/job:w/task:3/device:GPU:0" })");
   EXPECT_EQ(graph_->FindNode("a")->requested_device(), "/job:w/task:3/device:GPU:0");

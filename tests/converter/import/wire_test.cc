@@ -47,6 +47,7 @@ TEST(ReadGraphDef, TheFileLivesAsLongAsItsConstants) {
   EXPECT_EQ(kept.Plain().as<float>()[999], 3.0f);
 }
 
+// TensorFlow graph row 28: GraphDef to graph and back
 TEST(ReadGraphDef, SameGraphFromWireAndText) {
   const std::string text =
       "x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[1,8,8,3]}\n"

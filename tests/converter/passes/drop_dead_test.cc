@@ -6,6 +6,7 @@
 namespace linnet::converter {
 namespace {
 
+// TensorFlow graph row 74: dead nodes
 TEST(DropDead, KeepsWhatOutputsNeedAndInputs) {
   ExpectRewritten(DropDead, R"(
     x = arg f32[2]

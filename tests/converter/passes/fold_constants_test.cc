@@ -6,6 +6,7 @@
 namespace linnet::converter {
 namespace {
 
+// TensorFlow graph row 72: constant folding
 TEST(FoldConstants, EvaluatesConesOfConstants) {
   ExpectRewritten(FoldConstants, R"(
     x = arg f32[2]

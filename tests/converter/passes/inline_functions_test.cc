@@ -120,6 +120,7 @@ std::string Refusal(Graph& graph) {
 
 constexpr char kX[] = "x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[2]}";
 
+// TensorFlow graph row 76: functions in place of their calls
 TEST(InlineFunctions, NestedAndRepeated) {
   const auto graph = WithLibrary(kX);
   Node* x = graph->FindNode("x");
@@ -197,8 +198,8 @@ TEST(InlineFunctions, ControlEdgesAndEffects) {
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2]}
     before = tf.NoOp(^x)
     start = tf.NoOp(^before)
-    iv = tf.Identity(v)
-    ix = tf.Identity(x)
+    iv = tf.Identity(v, ^start)
+    ix = tf.Identity(x, ^start)
     assign = tf.AssignVariableOp(iv, ix)
     done = tf.NoOp(^assign)
     one = const f32[] 1 (^start)

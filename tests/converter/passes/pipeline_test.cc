@@ -35,6 +35,7 @@ TEST(Pipeline, SeedExample) {
 }
 
 // Keras 3's batch norm and hard swish around a convolution.
+// TensorFlow graph row 80: arithmetic, remapping
 TEST(Pipeline, ConvolutionWithEverything) {
   ExpectConverted(R"(
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: [?,4,4,1]}
@@ -58,6 +59,7 @@ TEST(Pipeline, ConvolutionWithEverything) {
 }
 
 // Everything in NCHW, with a residual: Transposes remain at the two ends only.
+// TensorFlow graph row 80: layout
 TEST(Pipeline, ChannelsFirst) {
   ExpectConverted(R"(
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: [1,2,4,4]}
@@ -79,6 +81,7 @@ TEST(Pipeline, ChannelsFirst) {
     out = ret(u))");
 }
 
+// TensorFlow graph row 70: rounds until nothing changes
 TEST(Pipeline, IsAFixPoint) {
   const auto graph = Parse(R"(
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: [1,4,4,3]}

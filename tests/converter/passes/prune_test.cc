@@ -32,6 +32,7 @@ std::string Error(const PassContext& context) {
   return std::string(result.status().message().data(), result.status().message().size());
 }
 
+// TensorFlow graph row 45: prune by fetches
 TEST(Prune, KeepsWhatAFetchNeeds) {
   ExpectRewritten(Prune, kModel, R"(
     x = arg f32[1,2]
@@ -41,6 +42,7 @@ TEST(Prune, KeepsWhatAFetchNeeds) {
                   {.context = Ends({}, {"s:0"})});
 }
 
+// TensorFlow graph row 52: the rewrite for a partial run
 TEST(Prune, NamesTheEndsAsTensorFlowDoes) {
   const auto graph = Parse(kModel);
   std::vector<std::string> notes;
@@ -105,6 +107,7 @@ TEST(Prune, ControlEdgesOfAPlaceholderMoveToItsArg) {
                   {.context = Ends({{"x", {}}, {"y", {}}}, {"b"})});
 }
 
+// TensorFlow graph row 51: errors of feeds and fetches
 TEST(Prune, SaysWhatIsWrongWithTheEnds) {
   EXPECT_EQ(Error(Ends({{"x", {}}, {"x:0", {}}}, {"h"})), "Endpoint \"x:0\" fed more than once.");
   EXPECT_EQ(Error(Ends({{"h", {}}}, {"h"})), "h is both fed and fetched.");
@@ -147,6 +150,7 @@ TEST(Prune, ListsEveryProblemAtOnce) {
             "  FetchOutputs node gone: not found");
 }
 
+// TensorFlow graph row 54: placeholders that nobody feeds
 TEST(Prune, ListsPlaceholdersThatWereForgotten) {
   EXPECT_EQ(Error(Ends({{"rate", {}}}, {"h", "twice"})),
             "2 problems:\n"

@@ -34,6 +34,7 @@ constexpr char kLoop[] = R"(
     e = tf.Exit(s)
     out = ret(e))";
 
+// tensorflow/core/graph/control_flow_test.cc: ValidateControlFlowTest.TwoLoopCond
 TEST(RaiseControlFlowRefuses, LoopsWithoutForm) {
   EXPECT_THAT(Refusal(With(kLoop, "frame_name: \"w\"", "frame_name: \"\"")),
               HasSubstr("Enter 'y': Enter node 'y' must have a frame name"));
@@ -59,6 +60,8 @@ TEST(RaiseControlFlowRefuses, LoopsWithoutForm) {
               HasSubstr("Exit 'y': is in no loop"));
 }
 
+// tensorflow/core/graph/control_flow_test.cc: ValidateControlFlowTest.InputsFromDifferentFrames
+// tensorflow/core/graph/control_flow_test.cc: ValidateControlFlowTest.MismatchedParentFrames
 TEST(RaiseControlFlowRefuses, InconsistentFrames) {
   const std::string text = R"(
     x = arg f32[]

@@ -72,6 +72,7 @@ TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
 TEST_F(WritePlanTest, SameProgramSameBytes) { EXPECT_EQ(Write(kText, "a"), Write(kText, "b")); }
 
 // Two signatures, the second with a weight more: what both have is in the file once.
+// TensorFlow graph row 45: one pruned graph for each signature
 TEST_F(WritePlanTest, SignaturesShareWeights) {
   auto first = ParseGraph(kText);
   auto second = ParseGraph(R"(

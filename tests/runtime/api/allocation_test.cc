@@ -151,6 +151,7 @@ TEST_P(AllocationTest, OtherExtentsMakeNone) {
 }
 
 // Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
+// TensorFlow graph row 49: teardown gives everything back
 TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
   const PlacedBytes bytes(SmallPlan(), 0);
   linnet_error error{};

@@ -62,6 +62,7 @@ class SessionTest : public testing::TestWithParam<linnet_backend> {
   linnet_error error_{};
 };
 
+// TensorFlow graph row 50: local execution
 TEST_P(SessionTest, ProbabilitiesSumToOneAndRunsRepeat) {
   linnet_session* session = Create(Options());
   std::vector<float> first;
@@ -146,6 +147,7 @@ TEST_P(SessionTest, MaxBytesBoundsWhatIsTakenFromMalloc) {
 
 TEST_P(SessionTest, ThreadsGiveTheSameBits) { EXPECT_EQ(RunOnce(Options(2)), RunOnce(Options(1))); }
 
+// TensorFlow graph row 36: many sessions of one plan
 TEST_P(SessionTest, TwoSessionsInTwoThreads) {
   const std::vector<float> expected = RunOnce(Options());
   std::vector<std::thread> threads;

@@ -64,6 +64,7 @@ TEST_P(StateTest, ResetBeginsANewStream) {
   EXPECT_EQ(Output(session_, 1), (Floats{0, 0, 0}));
 }
 
+// TensorFlow graph row 38: sessions do not change the plan
 TEST_P(StateTest, BelongsToTheSession) {
   linnet_session* other = Create();
   ASSERT_EQ(Run(session_, 10), LINNET_OK);
