@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/op_registry.h"
 #include "converter/graph/placement_wish.h"
 #include "converter/graph/text.h"
 #include "converter/passes/pipeline.h"
@@ -74,7 +75,7 @@ TEST(Inheritance, ANewOpTakesTheLastOnesDevice) {
 }
 
 TEST(Inheritance, GroupsComeTogetherOnce) {
-  Graph graph(nullptr);
+  Graph graph(OpRegistry::Global());
   Node* a = graph.AddArg("a", 0, {DType::kFloat32, {1}});
   Inherit({"/cpu:0", {"x", "y"}}, a);
   Inherit({"/gpu:0", {"y", "z"}}, a);

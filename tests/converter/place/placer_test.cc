@@ -223,7 +223,8 @@ TEST_F(PlacerTest, Row61MalformedNames) {  // placer_test.cc: TestMalformedDevic
 
 TEST_F(PlacerTest, Row62Order) {
   std::vector<std::string> names;
-  for (const Device& device : FakeDevices().all()) names.push_back(ToString(device.name));
+  const DeviceSet devices = FakeDevices();
+  for (const Device& device : devices.all()) names.push_back(ToString(device.name));
   const std::string machine = "/job:a/replica:0/task:0/device:";
   EXPECT_THAT(names, testing::ElementsAre(machine + "FakeGPU:0", machine + "FakeGPU:1",
                                           machine + "FakeCPU:0", machine + "FakeCPU:1"));
