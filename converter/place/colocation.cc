@@ -125,6 +125,7 @@ void UniteColocated(const Graph& graph, Colocation* colocation, Problems* proble
     }
   }
   const std::set<std::string> named = NamedGroups(graph);
+  if (named.empty()) return;
   std::map<std::string, const Node*> first;  // of each group
   for (const Node* node : nodes) {
     for (const std::string& group : GroupsOf(*node)) {

@@ -8,6 +8,9 @@
 namespace linnet::converter {
 namespace {
 
+// No plan holds more, which is found out later; counting the work of such tensors would overflow.
+constexpr double kMaxBytes = 1e15;
+
 // Reshape and its like: a view of the input, which the memory plan makes of it.
 bool IsView(const Node& node) {
   return (FindOp(node.kind())->traits & kAlias) != 0 && !node.input(0).node->IsConstant();
@@ -29,13 +32,13 @@ int64_t OutputBytes(const Node& node, int output) {
 Work WorkOf(const Node& node) {
   Work work;
   if (node.node_class() != NodeClass::kOp || IsView(node)) return work;
-  const NodeInstance instance(node);
-  work.flops = static_cast<double>(FindOp(node.kind())->cost(instance.op()).flops);
   const auto add = [&](const Node& of, int output) {
     work.bytes += static_cast<double>(OutputBytes(of, output));
   };
   for (int i = 0; i < node.num_inputs(); ++i) add(*node.input(i).node, node.input(i).index);
   for (int i = 0; i < node.num_outputs(); ++i) add(node, i);
+  if (work.bytes < kMaxBytes)
+    work.flops = static_cast<double>(FindOp(node.kind())->cost(NodeInstance(node).op()).flops);
   return work;
 }
 

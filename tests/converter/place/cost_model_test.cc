@@ -47,6 +47,18 @@ TEST_F(CostModelTest, ViewsTakeNothing) {
   EXPECT_EQ(Time(*graph, "view", "vulkan"), 0);
 }
 
+// A hostile model's shapes reach the cost model before anybody weighs them.
+TEST_F(CostModelTest, HugeTensorsDoNotOverflow) {
+  const auto graph = LinnetGraph(R"(
+    x = arg f32[2000000000,2000000000]
+    y = Softmax(x)
+    out = ret(y))");
+  const Work work = WorkOf(*graph->FindNode("y"));
+  EXPECT_GT(work.bytes, 9e18);
+  EXPECT_EQ(work.flops, 0);
+  EXPECT_GT(Time(*graph, "y", "cpu"), 1e15);
+}
+
 // What CostModel::InitFromGraph begins with: 1 us a node, nothing for constants and variables, one
 // byte an edge.
 TEST_F(CostModelTest, Row66TensorFlowOpsBeforeAnythingIsKnown) {
