@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/place/explain.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "fmt/format.h"
@@ -11,6 +12,17 @@ namespace {
 // "1 step", "2 steps"
 std::string Counted(size_t count, const char* what, const char* plural) {
   return fmt::format("{} {}", count, count == 1 ? what : plural);
+}
+
+// The names that the model knows a step by, where that is not its own: what --place-node takes.
+std::string SourcesText(const Node& node) {
+  constexpr size_t kMaxNames = 4;
+  const std::vector<std::string>& sources = node.sources();
+  if (sources.empty() || (sources.size() == 1 && sources[0] == node.name())) return "";
+  const auto last =
+      sources.begin() + static_cast<std::ptrdiff_t>(std::min(sources.size(), kMaxNames));
+  return fmt::format("; stands for {}{}", fmt::join(sources.begin(), last, ", "),
+                     last == sources.end() ? "" : ", ...");
 }
 
 class Explanation {
@@ -46,8 +58,8 @@ class Explanation {
   void Step(const Node& node) {
     const Placement::Row& row = placement_.rows[node.id()];
     const std::string detail = detail_ ? detail_(node) : "";
-    Line("{}: ({}): {}  {}{}{}", node.name(), node.op_name(), NameOf(row.device), row.reason,
-         detail.empty() ? "" : "; ", detail);
+    Line("{}: ({}): {}  {}{}{}{}", node.name(), node.op_name(), NameOf(row.device), row.reason,
+         detail.empty() ? "" : "; ", detail, SourcesText(node));
   }
 
   void CopiesBefore(int segment) {
