@@ -21,6 +21,7 @@
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
 #include "converter/report/describe.h"
+#include "converter/report/describe_placement.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -160,6 +161,15 @@ class SignatureConversion {
     if (options_.weights == WeightEncoding::kF16) HalveWeights(*graph_);
     if (options_.weights == WeightEncoding::kF32) DecodeWeights(*graph_);
     return absl::OkStatus();
+  }
+
+  // REQUIRES: RunPasses. What comes back refers to the graph and to `devices`.
+  absl::StatusOr<PlacedGraph> Place(const DeviceSet& devices) {
+    PlaceRequest request = options_.place;
+    const EndpointResolver resolver(given_outputs_);
+    for (PlaceRequest::NodeRequest& asked : request.nodes)
+      asked.node = NodeOf(resolver.Resolve(asked.node).tensor);
+    return PlaceGraph(request, devices, graph_.get(), &report_.notes);
   }
 
   // REQUIRES: RunPasses. The program refers to the graph.
@@ -334,7 +344,8 @@ class Conversion {
     };
     for (const Stage& stage :
          {Stage{"import", &Conversion::Import}, Stage{"passes", &Conversion::RunPasses},
-          Stage{"plan", &Conversion::Plan}, Stage{"write", &Conversion::Write}}) {
+          Stage{"place", &Conversion::Place}, Stage{"plan", &Conversion::Plan},
+          Stage{"write", &Conversion::Write}}) {
       if (options_.progress) options_.progress(stage.name);
       const Clock::time_point start = Clock::now();
       const absl::Status status = (this->*stage.run)();
@@ -376,9 +387,11 @@ class Conversion {
   absl::Status ChooseSignatures() {
     std::vector<std::string> keys = options_.signatures;
     if (keys.empty()) keys.emplace_back();
-    if (keys.size() > 1 && !(options_.inputs.empty() && options_.outputs.empty()))
+    if (keys.size() > 1 &&
+        !(options_.inputs.empty() && options_.outputs.empty() && options_.place.nodes.empty()))
       return absl::InvalidArgumentError(
-          "--input and --output say nothing where there are several signatures: convert one");
+          "--input, --output and --place-node say nothing where there are several signatures: "
+          "convert one");
     for (size_t i = 0; i < keys.size(); ++i) {
       if (std::ranges::count(keys, keys[i]) > 1)
         return absl::InvalidArgumentError(fmt::format("--signature {} is given twice", keys[i]));
@@ -407,6 +420,15 @@ class Conversion {
     return absl::OkStatus();
   }
 
+  absl::Status Place() {
+    for (const auto& signature : signatures_) {
+      absl::StatusOr<PlacedGraph> placed = signature->Place(devices_);
+      if (!placed.ok()) return placed.status();
+      placed_.push_back(*std::move(placed));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status Plan() {
     for (const auto& signature : signatures_) {
       absl::StatusOr<Program> program = signature->Plan();
@@ -417,6 +439,7 @@ class Conversion {
         report_.notes.push_back(
             fmt::format("the plan also has a program for signature '{}': {} steps, arena {} bytes",
                         program->key, program->steps.size(), program->memory.arena_bytes));
+      DescribePlacement(placed_[programs_.size()], devices_, *program, &report_);
       programs_.push_back(*std::move(program));
     }
     return absl::OkStatus();
@@ -434,6 +457,8 @@ class Conversion {
   ConversionReport& report_;
   ImportedModel model_;
   std::vector<std::unique_ptr<SignatureConversion>> signatures_;
+  const DeviceSet devices_ = DevicesOfThisBuild();
+  std::vector<PlacedGraph> placed_;  // by signature
   std::vector<Program> programs_;
 };
 

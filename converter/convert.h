@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "converter/passes/pass.h"
+#include "converter/place/place_graph.h"
 #include "converter/report/report.h"
 
 namespace linnet::converter {
@@ -31,13 +32,14 @@ struct ConvertOptions {
   std::map<std::string, int64_t, std::less<>> most;  // see PassContext
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
+  PlaceRequest place;
   // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.
   std::string dump_after, dump_dir;
   // Told what begins, for people who wait. May be null.
   std::function<void(std::string_view stage)> progress;
 };
 
-// Runs the whole conversion: import, passes, schedule and memory plan, file. `report` is filled as
+// Runs the whole conversion: import, passes, placement, schedule and memory plan, file. `report` is filled as
 // far as the conversion got, so it is worth writing also on failure. The plan is written to a
 // temporary file and renamed: on failure nothing carries its name. The status lists every problem
 // that was found, one per line (ProblemsOf has them apart). Unavailable: a file could not be

@@ -35,12 +35,16 @@ Examples:
                                            only the part between two tensors
   linnet convert exported/ -o head.linnet --input StatefulPartitionedCall/model/pool/Mean=1x1280
                                            nodes in functions have the call's name before their own
-  linnet convert model.pb -o small.linnet --weights f16 --report report.html)";
+  linnet convert model.pb -o small.linnet --weights f16 --report report.html
+  linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
+                                           that node on the CPU, everything else as it is best)";
 
 struct Arguments {
   std::string model, plan;
   std::vector<std::string> inputs, outputs, signatures, tags, reports, most;
   std::string algebra = "tf", weights = "keep", place = "auto";
+  std::vector<std::string> place_nodes;
+  std::string device_profile;
   bool explain_placement = false;
   std::string dump_after, dump_dir;
 };
@@ -80,6 +84,15 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
   if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
   if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
   if (arguments.weights == "f16") options->weights = converter::WeightEncoding::kF16;
+  options->place.place = arguments.place;
+  options->place.profile = arguments.device_profile;
+  for (const std::string& text : arguments.place_nodes) {
+    const size_t equals = text.rfind('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      return fmt::format("--place-node {}: want NAME=DEVICE; devices are {}", text,
+                         fmt::join(converter::KnownDevices(), ", "));
+    options->place.nodes.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
   options->dump_after = arguments.dump_after;
   options->dump_dir = arguments.dump_dir;
   if (!arguments.dump_after.empty() && arguments.dump_after != "all" &&
@@ -108,8 +121,6 @@ int RunConvert(const Arguments& arguments) {
   ConvertOptions options;
   if (const std::string problem = FillOptions(arguments, &options); !problem.empty())
     return Fail(kUsage, problem);
-  if (arguments.place == "vulkan")
-    return Fail(kBadModel, "--place vulkan: this build places nothing on GPUs; use --place cpu");
   ConversionReport report;
   absl::Status status;
   {
@@ -120,7 +131,7 @@ int RunConvert(const Arguments& arguments) {
   const int written = WriteReports(arguments.reports, report);
   if (!status.ok()) return Fail(arguments.model, status, "no plan written");
   std::fputs(converter::ReportText(report).c_str(), stdout);
-  if (arguments.explain_placement) std::printf("\n%s", converter::PlacementText(report).c_str());
+  if (arguments.explain_placement) std::printf("\n%s", report.placement.explanation.c_str());
   return written;
 }
 
@@ -179,11 +190,26 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "rounded to f16 in the file")
       ->check(CLI::IsMember({"keep", "f32", "f16"}))
       ->capture_default_str();
-  command->add_option("--place", arguments->place, "where steps run")
+  command
+      ->add_option("--place", arguments->place,
+                   "where steps run. auto: where the model asks, else where the run is fastest by "
+                   "the device profile; a device: there what can, the rest elsewhere")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
+  command
+      ->add_option("--place-node", arguments->place_nodes,
+                   "where the steps of one node run, before --place and the model; an error where "
+                   "the device cannot run them")
+      ->allow_extra_args(false)
+      ->type_name("NAME=cpu|vulkan");
+  command
+      ->add_option("--device-profile", arguments->device_profile,
+                   "how fast the target's devices are, as JSON (converter/place/README.md); "
+                   "default: a middling phone")
+      ->type_name("FILE");
   command->add_flag("--explain-placement", arguments->explain_placement,
-                    "say for each step what runs it and why");
+                    "say for each step what runs it and why, what is copied between devices, and "
+                    "how long that takes");
   command
       ->add_option("--report", arguments->reports,
                    "write what happened as .json or .html, also when the "

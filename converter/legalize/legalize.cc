@@ -7,6 +7,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/dtypes.h"
+#include "converter/graph/placement_wish.h"
 #include "converter/graph/problems.h"
 #include "converter/legalize/control_flow.h"
 #include "converter/legalize/legalize_context.h"
@@ -176,7 +177,7 @@ class Legalizer {
     CastAttrs attrs;
     attrs.dtype = dtype;
     auto cast = graph_.AddOp(graph_.UniqueName(name), attrs, {value});
-    if (cast.ok()) (*cast)->AddSources(*value.node);
+    if (cast.ok()) StandFor(*value.node, *cast);
     return cast;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "converter/graph/dtypes.h"
+#include "converter/graph/placement_wish.h"
 #include "converter/legalize/control_flow.h"
 #include "converter/passes/fold_node.h"
 #include "runtime/ops/all_attrs.h"
@@ -19,6 +20,12 @@ const char* KnownOnlyAtRunTime() {
 std::string UserName(Output value) {
   const std::vector<std::string>& sources = value.node->sources();
   return TensorName(sources.empty() ? value.node->name() : sources[0], value.index);
+}
+
+// `node`, which is new, stands for the TensorFlow node: in reports and in placement.
+void ComesFrom(const Node& tf_node, Node* node) {
+  node->set_sources({tf_node.name()});
+  Inherit(WishOf(tf_node), node);
 }
 
 }  // namespace
@@ -200,7 +207,7 @@ absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attr
   std::vector<Output> outputs;
   if (TryFold(attrs, inputs, suffix, &outputs)) return outputs;
   LINNET_ASSIGN_OR_RETURN(Node* const node, graph_.AddOp(NameOf(suffix), attrs, inputs));
-  node->set_sources({node_.name()});
+  ComesFrom(node_, node);
   state_.integers.Record(graph_, node);
   for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({node, i});
   return outputs;
@@ -220,7 +227,7 @@ Output LegalizeContext::AddConstant(Constant value, std::string_view suffix) {
 
 Output LegalizeContext::AddConstantNode(Constant value, std::string_view suffix) {
   Node* node = graph_.AddConstant(NameOf(suffix), std::move(value));
-  node->set_sources({node_.name()});
+  ComesFrom(node_, node);
   return {node, 0};
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/placement_wish.h"
 #include "converter/passes/match.h"
 #include "converter/passes/rewrite.h"
 
@@ -108,7 +109,7 @@ absl::StatusOr<int> EliminateCommonSubexpressions(Graph& graph, const PassContex
     }
     std::vector<Output> outputs;
     for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({twin->first, i});
-    twin->first->AddSources(*node);
+    StandFor(*node, twin->first);
     graph.ReplaceNode(node, outputs);
     ++merged;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "converter/graph/placement_wish.h"
 #include "converter/passes/match.h"
 #include "converter/passes/rewrite.h"
 
@@ -69,7 +70,7 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
   absl::StatusOr<Node*> fused =
       graph.AddOp(graph.UniqueName(root->name() + "/fused"), UnaryAttrs{match.kind}, {match.x});
   if (!fused.ok()) return fused.status();
-  for (const Node* node : match.nodes) (*fused)->AddSources(*node);
+  for (const Node* node : match.nodes) StandFor(*node, *fused);
   const Output factor = AddConstantLike(graph, *root, "scale", FloatScalar(match.scale));
   absl::StatusOr<Node*> mul =
       ReplaceWithOp(graph, root, BinaryAttrs{BinaryKind::Mul, {}}, {Output{*fused, 0}, factor});

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "converter/graph/placement_wish.h"
 #include "converter/passes/match.h"
 #include "converter/passes/rewrite.h"
 
@@ -89,7 +90,7 @@ absl::StatusOr<bool> HoistTensor(Graph& graph, Node* sum) {
         graph.AddOp(graph.UniqueName(sum->name() + "/sum"),
                     BinaryAttrs{sum->attrs<BinaryAttrs>().kind, {}}, {y, *z});
     if (!inner.ok()) return inner.status();
-    (*inner)->AddSources(*sum);
+    StandFor(*sum, *inner);
     const BinaryAttrs product{BinaryKind::Mul, sum->attrs<BinaryAttrs>().range};
     absl::StatusOr<Node*> mul = ReplaceWithOp(graph, sum, product, {x, Output{*inner, 0}});
     if (!mul.ok()) return mul.status();

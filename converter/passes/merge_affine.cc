@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/graph/placement_wish.h"
 #include "converter/passes/match.h"
 #include "converter/passes/rewrite.h"
 
@@ -161,7 +162,7 @@ absl::StatusOr<bool> RewriteChain(Graph& graph, Node* last, const Chain& chain, 
   if (has_shift) {
     absl::StatusOr<Output> add = Emit(graph, *last, BinaryKind::Add, result, chain.affine.shift);
     if (!add.ok()) return add.status();
-    for (const Node* node : chain.nodes) result.node->AddSources(*node);
+    for (const Node* node : chain.nodes) StandFor(*node, result.node);
     result = *add;
   }
   Replace(graph, last, result);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/graph/placement_wish.h"
 #include "converter/passes/fold_node.h"
 #include "converter/passes/match.h"
 #include "converter/passes/rewrite.h"
@@ -174,7 +175,7 @@ absl::Status MoveUp(Graph& graph, Node* node, const Shape& perm) {
   absl::StatusOr<Node*> moved =
       graph.AddOp(graph.UniqueName(node->name() + "/nhwc"), MovedAttrs(node, perm), inputs);
   if (!moved.ok()) return moved.status();
-  (*moved)->AddSources(*node);
+  StandFor(*node, *moved);
   const Shape behind = PermBehind(node, perm);
   if (IsIdentity(behind)) {
     Replace(graph, node, {*moved, 0});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/placement_wish.h"
 
 namespace linnet::converter {
 namespace {
@@ -21,6 +22,17 @@ bool HasConsumer(const Node& node) {
     if (!edge->dst->IsSink()) return true;
   return false;
 }
+
+// What a removed op leaves to the one that takes its place.
+struct Estate {
+  explicit Estate(const Node& node) : sources(node.sources()), wish(WishOf(node)) {}
+  void LeaveTo(Node* heir) const {
+    heir->AddSources(sources);
+    Inherit(wish, heir);
+  }
+  std::vector<std::string> sources;
+  PlacementWish wish;
+};
 
 }  // namespace
 
@@ -47,7 +59,7 @@ absl::StatusOr<int> RewriteToFixPoint(Graph& graph,
 }
 
 void RemoveUnused(Graph& graph, Node* node, Node* heir) {
-  std::vector<std::vector<std::string>> sources;  // of removed ops, consumers first
+  std::vector<Estate> removed;  // ops, consumers first
   std::vector<int> candidates = {node->id()};
   while (!candidates.empty()) {
     Node* candidate = graph.FindNodeId(candidates.back());
@@ -55,25 +67,27 @@ void RemoveUnused(Graph& graph, Node* node, Node* heir) {
     if (candidate == nullptr || candidate == heir) continue;
     if (!IsRemovable(*candidate) || HasConsumer(*candidate)) continue;
     for (const Edge* edge : candidate->in_edges()) candidates.push_back(edge->src->id());
-    if (candidate->node_class() == NodeClass::kOp) sources.push_back(candidate->sources());
+    if (candidate->node_class() == NodeClass::kOp) removed.emplace_back(*candidate);
     graph.RemoveNode(candidate);
   }
   if (heir == nullptr) return;
-  for (auto it = sources.rbegin(); it != sources.rend(); ++it) heir->AddSources(*it);
+  for (auto it = removed.rbegin(); it != removed.rend(); ++it) it->LeaveTo(heir);
 }
 
 void Replace(Graph& graph, Node* root, Output replacement) {
   LINNET_DCHECK(replacement.node->type(replacement.index) == root->type());
   // A constant or an input stands for itself only; an op now also stands for what it replaces.
   Node* heir = replacement.node->node_class() == NodeClass::kOp ? replacement.node : nullptr;
-  const std::vector<std::string> sources = root->sources();
+  const Estate estate(*root);
   std::vector<int> producers;
   for (const Edge* edge : root->in_edges()) producers.push_back(edge->src->id());
   graph.ReplaceNode(root, {&replacement, 1});
+  // Where a new op takes the place of several, the last one's device counts.
+  if (heir != nullptr) Inherit(estate.wish, heir);
   for (int id : producers)
     if (Node* producer = graph.FindNodeId(id); producer != nullptr && producer != replacement.node)
       RemoveUnused(graph, producer, heir);
-  if (heir != nullptr) heir->AddSources(sources);
+  if (heir != nullptr) estate.LeaveTo(heir);
 }
 
 absl::StatusOr<Node*> ReplaceWithOp(Graph& graph, Node* root, const OpAttrs& attrs,

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "converter/graph/placement_wish.h"
 #include "converter/passes/match.h"
 #include "converter/passes/rewrite.h"
 
@@ -34,7 +35,7 @@ bool SpliceInner(Graph& graph, Node* concat) {
   for (const Output& input : InputsOf(concat)) {
     Node* inner = Producer<ConcatAttrs>(input);
     if (inner != nullptr && inner->attrs<ConcatAttrs>().axis == axis && HasSingleUse(inner)) {
-      concat->AddSources(*inner);
+      StandFor(*inner, concat);
       for (const Output& part : InputsOf(inner)) inputs.push_back(part);
       changed = true;
     } else {
@@ -82,8 +83,8 @@ absl::StatusOr<bool> JoinSlices(Graph& graph, Node* concat) {
     absl::StatusOr<Node*> slice =
         graph.AddOp(graph.UniqueName(a->name() + "/joined"), joined, {a->input(0)});
     if (!slice.ok()) return slice.status();
-    (*slice)->AddSources(*a);
-    (*slice)->AddSources(*b);
+    StandFor(*a, *slice);
+    StandFor(*b, *slice);
     inputs[i] = {*slice, 0};
     inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     SetInputs(graph, concat, inputs);

@@ -59,6 +59,18 @@ Json MemoryJson(const ConversionReport::Memory& memory) {
           {"placements", std::move(placements)}};
 }
 
+Json PlacementJson(const ConversionReport::Devices& placement) {
+  Json devices = Json::array();
+  for (const auto& share : placement.shares)
+    devices.push_back(
+        {{"device", share.device}, {"steps", share.steps}, {"estimated_us", share.estimated_us}});
+  return {{"devices", std::move(devices)},
+          {"segments", placement.segments},
+          {"copies", placement.copies},
+          {"copy_bytes", placement.copy_bytes},
+          {"estimated_us", placement.estimated_us}};
+}
+
 }  // namespace
 
 std::string ReportJson(const ConversionReport& report) {
@@ -87,6 +99,7 @@ std::string ReportJson(const ConversionReport& report) {
                   {"ops_before", report.ops_before},
                   {"ops_after", report.ops_after},
                   {"steps", StepsJson(report.steps)},
+                  {"placement", PlacementJson(report.placement)},
                   {"memory", MemoryJson(report.memory)},
                   {"weights",
                    {{"count", report.weights.count},

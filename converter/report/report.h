@@ -52,6 +52,19 @@ struct ConversionReport {
     int64_t count = 0, bytes = 0;                // in the plan
     std::map<std::string, int64_t> by_encoding;  // "plain", "float16", ... -> bytes
   };
+  // Which devices run the steps. Times are estimates of the cost model.
+  struct DeviceShare {
+    std::string device;  // key: "cpu"
+    int64_t steps = 0;
+    double estimated_us = 0.0;
+  };
+  struct Devices {
+    std::vector<DeviceShare> shares;
+    int64_t segments = 0;  // runs of steps on one device
+    int64_t copies = 0, copy_bytes = 0;
+    double estimated_us = 0.0;  // of a run, copies included
+    std::string explanation;    // for people: each step, and why it is there
+  };
   static constexpr int kNothing = INT32_MIN;  // a weight
 
   std::string model, format, plan;
@@ -66,6 +79,7 @@ struct ConversionReport {
   std::vector<Step> steps;
   Memory memory;
   Weights weights;
+  Devices placement;  // empty for a plan, which does not tell
   int64_t plan_bytes = 0;
   double total_ms = 0.0;
   int64_t peak_rss_bytes = 0;

@@ -141,9 +141,21 @@ class TextWriter {
       title = "";
       for (const auto& [reason, steps] : share.reasons) Line("{:<11}   {} x {}", "", steps, reason);
     }
+    Devices();
     if (!shares.empty())
       Row("", fmt::format("(forecast for XNNPACK {} of this build)",
                           xnnpack::PackageFeatures().package));
+  }
+
+  // Only where there is anything to tell.
+  void Devices() {
+    const ConversionReport::Devices& placement = report_.placement;
+    if (placement.shares.size() < 2) return;
+    for (const auto& share : placement.shares)
+      Row("", fmt::format("{}: {}, about {:.0f} us", share.device, CountText(share.steps, "step"),
+                          share.estimated_us));
+    Row("", fmt::format("{}, {} copied between devices", CountText(placement.segments, "segment"),
+                        BytesText(placement.copy_bytes)));
   }
 
   void Sizes() {
@@ -178,14 +190,6 @@ class TextWriter {
 }  // namespace
 
 std::string ReportText(const ConversionReport& report) { return TextWriter(report).Write(); }
-
-std::string PlacementText(const ConversionReport& report) {
-  std::string text;
-  for (const ConversionReport::Step& step : report.steps)
-    text += fmt::format("{:<9} {:<16} {}{}\n", step.backend, step.op, step.source,
-                        step.reason.empty() ? "" : fmt::format("  ({})", step.reason));
-  return text;
-}
 
 std::string StepsText(const ConversionReport& report) {
   std::string text;

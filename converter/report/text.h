@@ -10,9 +10,6 @@ namespace linnet::converter {
 // memory, size, time. Parts that the report knows nothing about are left out.
 std::string ReportText(const ConversionReport& report);
 
-// One line per step: backend, op, source node and the reason when it is not on the fastest backend.
-std::string PlacementText(const ConversionReport& report);
-
 // One line per step with its type, attributes and work, for `linnet inspect`.
 std::string StepsText(const ConversionReport& report);
 

@@ -40,7 +40,7 @@ TEST_F(ConvertTest, TellsWhatItDid) {
   EXPECT_EQ(report_.ops_after.at("Conv2D"), 1);
   EXPECT_FALSE(report_.ops_after.contains("BiasAdd"));
   EXPECT_FALSE(report_.notes.empty());  // the batch size
-  EXPECT_EQ(report_.stages.size(), 4u);
+  EXPECT_EQ(report_.stages.size(), 5u);
   EXPECT_EQ(report_.plan_bytes, static_cast<int64_t>(ReadAll(options_.output).size()));
   EXPECT_GE(report_.memory.arena_bytes, report_.memory.lower_bound);
   EXPECT_GT(report_.memory.lower_bound, 0);

@@ -178,9 +178,39 @@ TEST_F(LinnetTest, BadModels) {
   EXPECT_EQ(Run(fmt::format("inspect {}", folder_ / "short.linnet")), 2);
   EXPECT_EQ(Run(fmt::format("convert {} -o {} --output nowhere", model_, plan_)), 2);
   EXPECT_NE(LastLine().find("nowhere"), std::string::npos) << err_;
-  EXPECT_EQ(Run(fmt::format("convert {} -o {} --place vulkan", model_, plan_)), 2);
-  EXPECT_NE(LastLine().find("--place cpu"), std::string::npos) << err_;
   EXPECT_EQ(ReadAll(plan_), "");
+}
+
+TEST_F(LinnetTest, PlacesSteps) {
+  ASSERT_EQ(Run(fmt::format("convert {} -o {} --explain-placement", model_, plan_)), 0) << err_;
+  for (const char* part : {": (Conv2D): /device:CPU:0  ", "the only device", "1 segment, 0 copies"})
+    EXPECT_NE(out_.find(part), std::string::npos) << part << "\n" << out_;
+  const std::string plan = ReadAll(plan_);
+  ASSERT_EQ(Run(fmt::format("convert {} -o {} --place vulkan --report {}", model_, plan_,
+                            folder_ / "r.json")),
+            0)
+      << err_;
+  EXPECT_NE(out_.find("--place vulkan: this build has no vulkan backend"), std::string::npos)
+      << out_;
+  EXPECT_EQ(ReadAll(plan_), plan);
+  const auto report = nlohmann::json::parse(ReadAll(folder_ / "r.json"));
+  EXPECT_EQ(report["placement"]["segments"], 1);
+  EXPECT_EQ(report["placement"]["devices"][0]["device"], "cpu");
+  EXPECT_EQ(report["placement"]["devices"][0]["steps"], report["steps"].size());
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --place-node scores=cpu", model_, plan_)), 0) << err_;
+}
+
+TEST_F(LinnetTest, BadPlacement) {
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --place tpu", model_, plan_)), 1);
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --place-node conv", model_, plan_)), 1);
+  EXPECT_NE(LastLine().find("want NAME=DEVICE"), std::string::npos) << err_;
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --place-node conv=tpu --place-node nowhere=cpu",
+                            model_, plan_)),
+            2);
+  EXPECT_NE(err_.find("there is no device 'tpu'"), std::string::npos) << err_;
+  EXPECT_NE(err_.find("'nowhere'"), std::string::npos) << err_;
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --device-profile {}", model_, plan_, model_)), 2);
+  EXPECT_NE(LastLine().find("not a device profile"), std::string::npos) << err_;
 }
 
 TEST_F(LinnetTest, UnwritableOutputFails) {

@@ -79,9 +79,10 @@ std::string FindMarkupError(std::string_view page) {
 
 TEST(ReportJson, HasTheKeysOfTheReadme) {
   const auto json = nlohmann::json::parse(ReportJson(SomeReport(3)));
-  for (const char* key : {"succeeded", "model", "format", "signature", "plan", "problems", "notes",
-                          "inputs", "outputs", "stages_ms", "passes", "ops_before", "ops_after",
-                          "steps", "memory", "weights", "plan_bytes", "total_ms", "peak_rss_bytes"})
+  for (const char* key :
+       {"succeeded", "model",   "format",    "signature",  "plan",       "problems",      "notes",
+        "inputs",    "outputs", "stages_ms", "passes",     "ops_before", "ops_after",     "steps",
+        "placement", "memory",  "weights",   "plan_bytes", "total_ms",   "peak_rss_bytes"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["inputs"][0]["shape"], (std::vector<int64_t>{1, 4}));
   EXPECT_EQ(json["inputs"][0]["dtype"], "f32");
@@ -91,6 +92,8 @@ TEST(ReportJson, HasTheKeysOfTheReadme) {
   EXPECT_EQ(json["steps"][0]["reads"][0], -1);
   for (const char* key : {"arena_bytes", "lower_bound", "naive", "imported_bound", "placements"})
     EXPECT_TRUE(json["memory"].contains(key)) << key;
+  for (const char* key : {"devices", "segments", "copies", "copy_bytes", "estimated_us"})
+    EXPECT_TRUE(json["placement"].contains(key)) << key;
   EXPECT_EQ(json["weights"]["by_encoding"]["float16"], 40);
   EXPECT_EQ(json["ops_before"]["Const"], 5);
   EXPECT_EQ(json["stages_ms"]["passes"], 20.0);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/place/constraints.h"
+
+#include <algorithm>
+#include <set>
+
+#include "converter/graph/dtypes.h"
+#include "converter/graph/problems.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+bool IsString(tf::DataType type) { return BaseType(type) == tf::DT_STRING; }
+
+// Values that no other memory than the host's can hold: strings, lists of them, and the ends of the
+// graph, which the program that runs it reads and writes.
+bool StaysOnHost(const Node& node) {
+  if (node.node_class() == NodeClass::kArg || node.node_class() == NodeClass::kRetval) return true;
+  const tf::AttrValue* element = node.FindAttr("element_dtype");
+  return std::ranges::any_of(node.tf_input_types(), IsString) ||
+         std::ranges::any_of(node.tf_output_types(), IsString) ||
+         (element != nullptr && element->type() == tf::DT_STRING);
+}
+
+std::string NoKernel(const Node& node, const DeviceSet& devices) {
+  std::set<std::string> types;
+  std::vector<std::string> reasons;
+  for (const Device& device : devices.all()) {
+    types.insert(device.name.type.value_or("*"));
+    reasons.push_back(fmt::format("{}: {}", ToString(device.name), device.why_unsupported(node)));
+  }
+  return fmt::format(
+      "No OpKernel was registered to support Op '{}' used by {{{{node {}}}}}; Registered devices: "
+      "[{}]; Registered kernels: <no registered kernels> ({})",
+      node.op_name(), node.name(), fmt::join(types, ", "), fmt::join(reasons, "; "));
+}
+
+}  // namespace
+
+absl::StatusOr<Constraints> Constraints::Of(const Graph& graph, const DeviceSet& devices,
+                                            ConstraintOptions options) {
+  if (devices.empty()) return absl::FailedPreconditionError("No devices are registered");
+  Constraints constraints(graph, devices, std::move(options));
+  Problems problems;
+  const std::vector<Node*> nodes = graph.op_nodes();
+  for (const Node* node : nodes)
+    problems.Add(constraints.AddNode(*node), node->name(), node->op_name());
+  // What follows is about groups of nodes that each have a place.
+  if (!problems.empty()) return problems.ToStatus();
+  UniteColocated(graph, &constraints.colocation_, &problems);
+  if (!problems.empty()) return problems.ToStatus();
+  for (const Node* node : nodes)
+    problems.Add(constraints.Narrow(*node), node->name(), node->op_name());
+  if (!problems.empty()) return problems.ToStatus();
+  return constraints;
+}
+
+absl::StatusOr<DeviceName> Constraints::ParseWish(const Node& node) const {
+  if (options_.fixed.contains(node.id())) return DeviceName();
+  if (options_.wish.has_value()) return *options_.wish;
+  absl::StatusOr<DeviceName> name = ParseDeviceName(node.requested_device());
+  if (name.ok() && options_.ignore_machines) {
+    name->job.reset();
+    name->replica.reset();
+    name->task.reset();
+  }
+  return name;
+}
+
+DeviceName Constraints::Wish(const Node& node) const {
+  const absl::StatusOr<DeviceName> wish = ParseWish(node);
+  return wish.ok() ? *wish : DeviceName();
+}
+
+absl::Status Constraints::AddNode(const Node& node) {
+  ColocationGroup& group = colocation_.group(node);
+  const absl::StatusOr<DeviceName> wish = ParseWish(node);
+  if (!wish.ok()) return wish.status();
+  const absl::StatusOr<DeviceName> assigned = ParseDeviceName(node.assigned_device());
+  if (!assigned.ok()) return assigned.status();
+  group.requested = *wish;
+  if (const auto it = options_.fixed.find(node.id()); it != options_.fixed.end()) {
+    group.fixed = it->second;
+  } else if (!assigned->empty()) {
+    group.fixed = *assigned;
+  } else if (MakesResource(node)) {
+    group.fixed = *wish;
+  }
+  if (!group.requested.empty() || !group.fixed.empty()) group.asked = &node;
+
+  const bool host_only = StaysOnHost(node) && devices_->host() >= 0;
+  bool is_supported = false;
+  for (int i = 0; i < devices_->size(); ++i) {
+    const Device& device = (*devices_)[i];
+    // A node that somebody placed before was asked about then.
+    if (assigned->empty() && !device.why_unsupported(node).empty()) continue;
+    is_supported = true;
+    if (host_only && !device.is_host) continue;
+    group.devices.push_back(i);
+  }
+  if (!group.devices.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(is_supported ? "needs the host, which cannot run it"
+                                                 : NoKernel(node, *devices_));
+}
+
+std::vector<int> Constraints::Fitting(const ColocationGroup& group, bool type, bool id) const {
+  DeviceName pattern = group.requested;
+  if (!type) pattern.type.reset();
+  if (!id) pattern.id.reset();
+  if (!Merge(group.fixed, NameConflict::kIsError, &pattern).ok()) return {};
+  std::vector<int> fitting;
+  for (int device : group.devices)
+    if (Fits(pattern, (*devices_)[device].name)) fitting.push_back(device);
+  return fitting;
+}
+
+// Once for each group: by the member that asks.
+absl::Status Constraints::Narrow(const Node& node) {
+  ColocationGroup& group = colocation_.group(node);
+  if (group.asked != &node) return absl::OkStatus();
+  std::vector<int> fitting = Fitting(group, true, true);
+  if (fitting.empty() && options_.soft) fitting = Fitting(group, true, false);
+  if (fitting.empty() && options_.soft) fitting = Fitting(group, false, false);
+  if (fitting.empty()) {
+    DeviceName wanted = group.fixed.empty() ? group.requested : group.fixed;
+    (void)Merge(group.requested, NameConflict::kIsError, &wanted);
+    return CannotSatisfy(node, wanted);
+  }
+  group.devices = std::move(fitting);
+  return absl::OkStatus();
+}
+
+absl::Status Constraints::CannotSatisfy(const Node& node, const DeviceName& wanted) const {
+  std::set<std::string> types;
+  for (const Device& device : devices_->all())
+    if (Fits(wanted, device.name)) types.insert(device.name.type.value_or("*"));
+  if (types.empty())
+    return absl::InvalidArgumentError(fmt::format(
+        "Cannot assign a device for operation {}: {{{{node {}}}}} was explicitly assigned to {} "
+        "but available devices are [ {} ]. Make sure the device specification refers to a valid "
+        "device.",
+        node.name(), node.name(), ToString(wanted), devices_->Names()));
+  return absl::InvalidArgumentError(
+      fmt::format("Cannot assign a device for operation {}: Could not satisfy explicit device "
+                  "specification '{}' because no supported kernel for {} devices is available.",
+                  node.name(), ToString(wanted), fmt::join(types, ", ")));
+}
+
+std::string Constraints::Reason(const Node& node, int device) const {
+  const ColocationGroup& group = colocation_.group(node);
+  const DeviceName wish = Wish(node);
+  if (options_.fixed.contains(node.id())) return "asked for by name";
+  if (!wish.empty() && Fits(wish, (*devices_)[device].name))
+    return fmt::format("asked for {}", ToString(wish));
+  std::string reason = wish.empty() ? "" : fmt::format("asked for {} in vain", ToString(wish));
+  const auto add = [&](std::string_view more) {
+    reason += fmt::format("{}{}", reason.empty() ? "" : "; ", more);
+  };
+  if (group.size > 1 && group.asked != nullptr && group.asked != &node)
+    add(fmt::format("with '{}'", group.asked->name()));
+  if (StaysOnHost(node)) {
+    add("lives on the host");
+    return reason;
+  }
+  for (const Device& other : devices_->all())
+    if (const std::string why = other.why_unsupported(node); !why.empty())
+      add(fmt::format("{}: {}", other.key, why));
+  return reason;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+#include "converter/place/device_name.h"
+
+namespace linnet::converter {
+
+// Something that runs steps.
+struct Device {
+  DeviceName name;       // complete: "/device:CPU:0"
+  std::string key;       // what command lines and profiles call it: "cpu"
+  int priority = 0;      // where nothing else decides, the highest one wins
+  bool is_host = false;  // its memory is the arena; inputs, outputs and strings are there only
+  // Element types whose tensors lie in the arena although this device runs the step that makes or
+  // reads them. (TensorFlow's GPU kernels have their int32 tensors in host memory.)
+  std::vector<DType> host_dtypes;
+  // "" when it can run `node`, else a short reason. From the backend's support.cc: kinds, dtypes,
+  // ranks, attributes.
+  std::function<std::string(const Node& node)> why_unsupported;
+};
+
+// All devices, the ones to be preferred first: by priority, then type, then name.
+class DeviceSet {
+ public:
+  explicit DeviceSet(std::vector<Device> devices);
+
+  int size() const { return static_cast<int>(devices_.size()); }
+  bool empty() const { return devices_.empty(); }
+  const Device& operator[](int index) const { return devices_[index]; }
+  std::span<const Device> all() const { return devices_; }
+  int host() const;                         // the first that is_host; -1 without any
+  int FindKey(std::string_view key) const;  // -1 when there is none
+  // "/device:CPU:0, /device:GPU:0"
+  std::string Names() const;
+
+ private:
+  std::vector<Device> devices_;
+};
+
+// The device in whose memory the value lies that a step on device `index` makes or reads.
+int MemoryOf(const DeviceSet& devices, int index, DType dtype);
+
+// The Linnet op `node` as support.cc and costs see it. Lives as long as the node; constants have an
+// address that says "known", not their values.
+class NodeInstance {
+ public:
+  explicit NodeInstance(const Node& node);  // REQUIRES: node.node_class() == kOp
+  OpInstance op() const { return {node_.kind(), node_.attrs().data(), inputs_, outputs_}; }
+
+ private:
+  const Node& node_;
+  std::vector<InputInfo> inputs_;
+  std::vector<TensorType> outputs_;
+};
+
+}  // namespace linnet::converter

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/place/device_profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "fmt/format.h"
+#include "nlohmann/json.hpp"
+
+namespace linnet::converter {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr DeviceRates kCpu = {.flops_per_s = 20e9, .bytes_per_s = 10e9, .launch_us = 0.5};
+constexpr DeviceRates kVulkan = {.flops_per_s = 150e9, .bytes_per_s = 30e9, .launch_us = 10};
+// A copy waits for the other device: it is mostly latency.
+constexpr CopyRates kToVulkan = {.bytes_per_s = 5e9, .latency_us = 100};
+constexpr CopyRates kFromVulkan = {.bytes_per_s = 5e9, .latency_us = 200};
+
+class ProfileParser {
+ public:
+  ProfileParser(std::span<const std::string> known_devices, DeviceProfile* profile)
+      : known_devices_(known_devices), profile_(*profile) {}
+
+  std::vector<std::string> Parse(const Json& root) {
+    if (!root.is_object()) return {"it is no JSON object"};
+    for (const auto& [key, value] : root.items()) {
+      if (key == "devices") {
+        Devices(value);
+      } else if (key == "copies") {
+        Copies(value);
+      } else {
+        Unknown(key, "devices, copies");
+      }
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  template <typename... Args>
+  void Problem(fmt::format_string<Args...> format, Args&&... args) {
+    problems_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+  void Unknown(const std::string& key, const char* known) {
+    Problem("there is no key '{}'; known: {}", key, known);
+  }
+
+  bool IsDevice(const std::string& key) {
+    if (std::ranges::count(known_devices_, key) > 0) return true;
+    Problem("there is no device '{}'; known: {}", key, fmt::join(known_devices_, ", "));
+    return false;
+  }
+
+  // A finite number of at least `min`.
+  bool Number(const Json& value, const std::string& where, double min, double* number) {
+    const double given = value.is_number() ? value.get<double>() : std::nan("");
+    if (!(given >= min) || std::isinf(given)) {
+      Problem("'{}' is {}, want a number of at least {}", where, value.dump(), min);
+      return false;
+    }
+    *number = given;
+    return true;
+  }
+
+  void Devices(const Json& devices) {
+    if (!devices.is_object()) return Problem("'devices' is no object");
+    for (const auto& [device, entry] : devices.items()) {
+      if (!IsDevice(device)) continue;
+      if (!entry.is_object()) {
+        Problem("'{}' is no object", device);
+        continue;
+      }
+      DeviceRates& rates =
+          profile_.devices.try_emplace(device, profile_.RatesOf(device)).first->second;
+      for (const auto& [key, value] : entry.items()) {
+        if (key == "flops_per_s") {
+          Number(value, key, 1, &rates.flops_per_s);
+        } else if (key == "bytes_per_s") {
+          Number(value, key, 1, &rates.bytes_per_s);
+        } else if (key == "launch_us") {
+          Number(value, key, 0, &rates.launch_us);
+        } else if (key == "nodes") {
+          Nodes(device, value);
+        } else {
+          Unknown(key, "flops_per_s, bytes_per_s, launch_us, nodes");
+        }
+      }
+    }
+  }
+
+  void Nodes(const std::string& device, const Json& nodes) {
+    if (!nodes.is_object()) return Problem("'nodes' is no object");
+    std::vector<int64_t> counts;
+    auto& measured = profile_.measured[device];
+    for (const auto& [name, entry] : nodes.items()) {
+      double count = 0, total_us = 0;
+      if (!entry.is_object() || !entry.contains("count") || !entry.contains("total_us") ||
+          entry.size() != 2) {
+        Problem("node '{}' is not {{\"count\": .., \"total_us\": ..}}", name);
+      } else if (Number(entry["count"], name, 1, &count) &&
+                 Number(entry["total_us"], name, 0, &total_us)) {
+        measured[name] = {static_cast<int64_t>(std::min(count, 1e15)), total_us};
+        counts.push_back(measured[name].count);
+      }
+    }
+    if (counts.empty()) return;
+    std::ranges::nth_element(counts, counts.begin() + std::ssize(counts) / 2);
+    const int64_t median = counts[counts.size() / 2];
+    std::erase_if(measured, [&](const auto& row) { return row.second.count < median / 2; });
+  }
+
+  void Copies(const Json& copies) {
+    if (!copies.is_array()) return Problem("'copies' is no array");
+    for (const Json& entry : copies) {
+      if (!entry.is_object() || !entry.contains("from") || !entry.contains("to") ||
+          !entry["from"].is_string() || !entry["to"].is_string()) {
+        Problem("a copy wants 'from' and 'to'");
+        continue;
+      }
+      const std::string from = entry["from"], to = entry["to"];
+      if (!IsDevice(from) || !IsDevice(to)) continue;
+      CopyRates& rates =
+          profile_.copies.try_emplace({from, to}, profile_.CopyOf(from, to)).first->second;
+      for (const auto& [key, value] : entry.items()) {
+        if (key == "bytes_per_s") {
+          Number(value, key, 1, &rates.bytes_per_s);
+        } else if (key == "latency_us") {
+          Number(value, key, 0, &rates.latency_us);
+        } else if (key != "from" && key != "to") {
+          Unknown(key, "from, to, bytes_per_s, latency_us");
+        }
+      }
+    }
+  }
+
+  std::span<const std::string> known_devices_;
+  DeviceProfile& profile_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+DeviceRates DeviceProfile::RatesOf(std::string_view device) const {
+  const auto it = devices.find(device);
+  return it == devices.end() ? kCpu : it->second;
+}
+
+CopyRates DeviceProfile::CopyOf(const std::string& from, const std::string& to) const {
+  const auto it = copies.find({from, to});
+  return it == copies.end() ? kToVulkan : it->second;
+}
+
+DeviceProfile DeviceProfile::Default() {
+  DeviceProfile profile;
+  profile.devices = {{"cpu", kCpu}, {"vulkan", kVulkan}};
+  profile.copies = {{{"cpu", "vulkan"}, kToVulkan}, {{"vulkan", "cpu"}, kFromVulkan}};
+  return profile;
+}
+
+absl::StatusOr<DeviceProfile> DeviceProfile::Parse(std::string_view json,
+                                                   std::span<const std::string> known_devices) {
+  DeviceProfile profile = Default();
+  const Json root = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  const std::vector<std::string> problems = ProfileParser(known_devices, &profile).Parse(root);
+  if (!problems.empty())
+    return absl::InvalidArgumentError(
+        fmt::format("not a device profile: {}", fmt::join(problems, "; ")));
+  return profile;
+}
+
+absl::StatusOr<DeviceProfile> DeviceProfile::Read(const std::string& path,
+                                                  std::span<const std::string> known_devices) {
+  std::ifstream file(path);
+  if (!file.good()) return absl::NotFoundError("cannot read it");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return Parse(text, known_devices);
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/statusor.h"
+
+namespace linnet::converter {
+
+// How fast a device is. Devices are called by their keys: "cpu", "vulkan".
+struct DeviceRates {
+  double flops_per_s = 0.0, bytes_per_s = 0.0;
+  double launch_us = 0.0;  // what every step costs beside its work
+};
+struct CopyRates {
+  double bytes_per_s = 0.0, latency_us = 0.0;
+};
+// What runs of a step took together.
+struct Measurement {
+  int64_t count = 0;
+  double total_us = 0.0;
+};
+
+// A target device as the cost model sees it: rates, and times of single nodes where they were
+// measured. README.md has the file format.
+struct DeviceProfile {
+  std::map<std::string, DeviceRates, std::less<>> devices;
+  std::map<std::pair<std::string, std::string>, CopyRates> copies;  // from, to
+  // By device, then by the name of a node of the model.
+  std::map<std::string, std::map<std::string, Measurement, std::less<>>, std::less<>> measured;
+
+  // What a profile does not know is taken for the default's "cpu", and "cpu" to "vulkan".
+  DeviceRates RatesOf(std::string_view device) const;
+  CopyRates CopyOf(const std::string& from, const std::string& to) const;
+
+  // A phone's big core and its GPU, roughly: what is assumed where nothing was measured.
+  static DeviceProfile Default();
+  // The default, with what `json` says in place of it. Nodes that ran less than half as often as
+  // the median node are left out: what a run does not always do tells little. InvalidArgument with
+  // what is wrong.
+  static absl::StatusOr<DeviceProfile> Parse(std::string_view json,
+                                             std::span<const std::string> known_devices);
+  // NotFound when there is no such file.
+  static absl::StatusOr<DeviceProfile> Read(const std::string& path,
+                                            std::span<const std::string> known_devices);
+};
+
+}  // namespace linnet::converter

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "converter/place/cost_model.h"
+#include "converter/place/partition.h"
+#include "converter/place/placer.h"
+
+namespace linnet::converter {
+
+// What one device does in a run, by the cost model.
+struct DeviceShare {
+  std::string device;  // key
+  int64_t steps = 0;
+  double estimated_us = 0.0;
+};
+// Devices of the set, in its order.
+std::vector<DeviceShare> SharesOf(const DeviceSet& devices, const CostModel& costs,
+                                  const Partition& partition);
+
+// Text for people. A line per step in order of execution, as TensorFlow logs placement, and why:
+//   conv: (Conv2D): /device:CPU:0  asked for /device:CPU:0
+// the copies between segments, indented; and totals. `detail` adds to the reason of a step, ""
+// nothing; it may be empty.
+std::string ExplainPlacement(const DeviceSet& devices, const CostModel& costs,
+                             const Placement& placement, const Partition& partition,
+                             const std::function<std::string(const Node&)>& detail = {});
+
+}  // namespace linnet::converter

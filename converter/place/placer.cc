@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/place/placer.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <set>
+#include <tuple>
+
+#include "converter/place/heuristics.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+// One way to place a graph, simulated as it is found.
+class Attempt {
+ public:
+  Attempt(const Graph& graph, const DeviceSet& devices, const CostModel& costs,
+          Constraints constraints, bool overlap)
+      : graph_(graph),
+        devices_(devices),
+        costs_(costs),
+        constraints_(std::move(constraints)),
+        free_us_(overlap ? devices.size() : 1, 0.0),
+        placed_(graph.num_node_ids(), -1),
+        rows_(graph.num_node_ids()) {}
+
+  // TensorFlow's choice: the first device that is allowed, in the order of ids.
+  void PlaceByPreference() {
+    for (const Node* node : graph_.op_nodes()) {
+      if (IsGenerator(*node)) continue;
+      const int with_input = IsMetadata(*node) ? DeviceOfInput(*node, placed_) : -1;
+      Choose(*node, IsAllowed(*node, with_input) ? with_input : constraints_.Candidates(*node)[0]);
+    }
+  }
+
+  // Runs the graph; nodes that have no device yet get `preferred` where that is allowed (-1:
+  // never), else the one on which they finish first. False when there is a cycle.
+  bool Simulate(int preferred) {
+    std::vector<int> missing(graph_.num_node_ids(), 0);
+    const std::vector<Node*> nodes = graph_.op_nodes();
+    for (const Node* node : nodes)
+      missing[node->id()] = static_cast<int>(std::ranges::count_if(
+          node->in_edges(), [](const Edge* edge) { return IsOrdered(*edge); }));
+    for (const Node* node : nodes)
+      if (missing[node->id()] == 0) ready_.push({0.0, node->id()});
+    size_t done = 0;
+    for (; !ready_.empty(); ++done) {
+      const auto [ready_us, id] = ready_.top();
+      ready_.pop();
+      const Node& node = *graph_.FindNodeId(id);
+      if (!IsGenerator(node)) RunNode(node, ready_us, preferred);
+      for (const Edge* edge : node.out_edges())
+        if (IsOrdered(*edge) && --missing[edge->dst->id()] == 0)
+          ready_.push({ReadyUs(*edge->dst), edge->dst->id()});
+    }
+    return done == nodes.size();
+  }
+
+  // What is read where, everything else being placed. (They cost nothing: a constant is a weight
+  // that each device prepares for itself.)
+  void PlaceGenerators() {
+    for (const Node* node : graph_.op_nodes()) {
+      if (!IsGenerator(*node)) continue;
+      const int with_readers = DeviceOfReaders(*node, placed_);
+      Choose(*node,
+             IsAllowed(*node, with_readers) ? with_readers : constraints_.Candidates(*node)[0]);
+    }
+  }
+
+  double completion_us() const { return completion_us_; }
+  std::vector<Placement::Row> TakeRows() {
+    for (size_t id = 0; id < rows_.size(); ++id) rows_[id].device = placed_[id];
+    return std::move(rows_);
+  }
+
+ private:
+  struct Copied {
+    int node, output, memory;
+    auto operator<=>(const Copied&) const = default;
+  };
+  struct Run {
+    double start_us = 0.0, finish_us = 0.0;
+    std::vector<Copied> copies;
+  };
+  using Ready = std::pair<double, int>;  // when, node id: ties go to the smaller id
+
+  bool IsAllowed(const Node& node, int device) const {
+    return std::ranges::count(constraints_.Candidates(node), device) > 0;
+  }
+
+  void Choose(const Node& node, int device) {
+    placed_[node.id()] = device;
+    constraints_.Choose(node, device);
+  }
+
+  double ReadyUs(const Node& node) const {
+    double ready_us = 0.0;
+    for (const Edge* edge : node.in_edges())
+      if (IsOrdered(*edge)) ready_us = std::max(ready_us, rows_[edge->src->id()].finish_us);
+    return ready_us;
+  }
+
+  double& FreeUs(int device) { return free_us_[free_us_.size() == 1 ? 0 : device]; }
+
+  Run RunOn(const Node& node, double ready_us, int device) {
+    Run run;
+    double copies_us = 0.0;
+    for (const Edge* edge : node.in_edges()) {
+      if (edge->IsControlEdge() || placed_[edge->src->id()] < 0) continue;
+      const DType dtype = OutputDType(*edge->src, edge->src_output);
+      const int from = MemoryOf(devices_, placed_[edge->src->id()], dtype);
+      const int to = MemoryOf(devices_, device, dtype);
+      const Copied copy{edge->src->id(), edge->src_output, to};
+      if (from == to || copied_.contains(copy) || std::ranges::count(run.copies, copy) > 0)
+        continue;
+      copies_us += costs_.CopyUs(OutputBytes(*edge->src, edge->src_output), from, to);
+      run.copies.push_back(copy);
+    }
+    run.start_us = std::max(FreeUs(device), ready_us) + copies_us;
+    run.finish_us = run.start_us + costs_.TimeUs(node, device);
+    return run;
+  }
+
+  // The device of `node` where that is no question; else -1.
+  int Given(const Node& node, int preferred) const {
+    if (placed_[node.id()] >= 0) return placed_[node.id()];
+    const int with_input = IsMetadata(node) ? DeviceOfInput(node, placed_) : -1;
+    if (IsAllowed(node, with_input)) return with_input;
+    return IsAllowed(node, preferred) ? preferred : -1;
+  }
+
+  void RunNode(const Node& node, double ready_us, int preferred) {
+    int device = Given(node, preferred);
+    Run best;
+    if (device >= 0) {
+      best = RunOn(node, ready_us, device);
+    } else {
+      for (int candidate : constraints_.Candidates(node)) {
+        Run run = RunOn(node, ready_us, candidate);
+        if (device >= 0 && run.finish_us >= best.finish_us) continue;
+        best = std::move(run);
+        device = candidate;
+      }
+    }
+    Choose(node, device);
+    copied_.insert(best.copies.begin(), best.copies.end());
+    FreeUs(device) = best.finish_us;
+    rows_[node.id()].start_us = best.start_us;
+    rows_[node.id()].finish_us = best.finish_us;
+    completion_us_ = std::max(completion_us_, best.finish_us);
+  }
+
+  const Graph& graph_;
+  const DeviceSet& devices_;
+  const CostModel& costs_;
+  Constraints constraints_;
+  std::vector<double> free_us_;  // when each device has time; one for all where they do not overlap
+  std::vector<int> placed_;      // device by node id
+  std::vector<Placement::Row> rows_;
+  std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
+  std::set<Copied> copied_;
+  double completion_us_ = 0.0;
+};
+
+// Reasons, and who asked in vain.
+void Explain(const Graph& graph, const DeviceSet& devices, const Constraints& constraints,
+             Choice choice, Placement* placement) {
+  for (const Node* node : graph.op_nodes()) {
+    Placement::Row& row = placement->rows[node->id()];
+    const DeviceName wish = constraints.Wish(*node);
+    if (!wish.empty() && !Fits(wish, devices[row.device].name)) placement->in_vain.push_back(node);
+    row.reason = constraints.Reason(*node, row.device);
+    if (!row.reason.empty()) continue;
+    if (devices.size() == 1) {
+      row.reason = "the only device";
+    } else if (IsGenerator(*node)) {
+      row.reason = "where it is read";
+    } else if (IsMetadata(*node)) {
+      row.reason = "where its input is";
+    } else {
+      row.reason = choice == Choice::kPreferred ? "preferred" : "the run is fastest so";
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Placement> Place(const Graph& graph, const DeviceSet& devices,
+                                const CostModel& costs, const PlacerOptions& options) {
+  const absl::StatusOr<Constraints> constraints =
+      Constraints::Of(graph, devices, options.constraints);
+  if (!constraints.ok()) return constraints.status();
+  // Which device to prefer, one attempt each. The host first: it is what the others must beat.
+  std::vector<int> attempts = {-1};
+  if (options.choice == Choice::kFastest)
+    for (int i = 0; i < devices.size(); ++i) attempts.push_back(i);
+  const bool host_first = attempts.size() > 1 && devices.host() >= 0;
+  if (host_first) std::swap(attempts[0], attempts[devices.host() + 1]);
+
+  std::optional<Attempt> best;
+  double goal_us = std::numeric_limits<double>::infinity();
+  for (int preferred : attempts) {
+    Attempt attempt(graph, devices, costs, *constraints, options.overlap);
+    if (options.choice == Choice::kPreferred) attempt.PlaceByPreference();
+    if (!attempt.Simulate(preferred)) return absl::InvalidArgumentError("the graph has a cycle");
+    const double needed_us = attempt.completion_us();
+    if (needed_us >= goal_us) continue;
+    goal_us = needed_us;
+    if (host_first && !best.has_value())
+      goal_us -= std::max(options.min_saving_us, options.min_saving_share * needed_us);
+    best.emplace(std::move(attempt));
+    if (devices.size() == 1) break;
+  }
+  best->PlaceGenerators();
+  Placement placement;
+  placement.completion_us = best->completion_us();
+  placement.rows = best->TakeRows();
+  Explain(graph, devices, *constraints, options.choice, &placement);
+  return placement;
+}
+
+bool IsOrdered(const Edge& edge) {
+  return edge.src->IsOp() && edge.dst->IsOp() &&
+         edge.src->node_class() != NodeClass::kNextIteration;
+}
+
+void Assign(const Placement& placement, const DeviceSet& devices, Graph* graph) {
+  for (Node* node : graph->op_nodes())
+    graph->set_assigned_device(node, ToString(devices[placement.rows[node->id()].device].name));
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/place/partition.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <set>
+
+#include "fmt/format.h"
+#include "tests/converter/place/fake_devices.h"
+
+namespace linnet::converter {
+namespace {
+
+using testing::ElementsAre;
+
+// Which device each node is on is said beforehand.
+class PartitionTest : public testing::Test {
+ protected:
+  PartitionTest() : devices_(CpuAndGpu()) {}
+
+  void Build(const std::string& text, const std::set<std::string>& on_gpu) {
+    graph_ = LinnetGraph(text);
+    placement_.rows.assign(graph_->num_node_ids(), {});
+    for (const Node* node : graph_->op_nodes())
+      placement_.rows[node->id()].device =
+          devices_.FindKey(on_gpu.contains(node->name()) ? "vulkan" : "cpu");
+  }
+  void Cut() {
+    absl::StatusOr<Partition> partition = MakePartition(*graph_, devices_, placement_);
+    ASSERT_TRUE(partition.ok()) << partition.status();
+    partition_ = *std::move(partition);
+  }
+  // "cpu: a b"
+  std::vector<std::string> Segments() const {
+    std::vector<std::string> texts;
+    for (const Segment& segment : partition_.segments) {
+      texts.push_back(devices_[segment.device].key + ":");
+      for (const Node* node : segment.nodes) texts.back() += " " + node->name();
+    }
+    return texts;
+  }
+  // "x cpu>vulkan before 0, 16 bytes"
+  std::vector<std::string> Copies() const {
+    std::vector<std::string> texts;
+    for (const Copy& copy : partition_.copies)
+      texts.push_back(
+          fmt::format("{} {}>{} before {}, {} bytes", TensorName(copy.node->name(), copy.output),
+                      devices_[copy.from].key, devices_[copy.to].key, copy.before, copy.bytes));
+    return texts;
+  }
+
+  const DeviceSet devices_;
+  std::unique_ptr<Graph> graph_;
+  Placement placement_;
+  Partition partition_;
+};
+
+TEST_F(PartitionTest, Row69OneDeviceIsOneSegment) {
+  Build("x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) out = ret(b)", {});
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("cpu: a b"));
+  EXPECT_THAT(Copies(), ElementsAre());
+}
+
+TEST_F(PartitionTest, Row69CopiesAtTheBorders) {
+  Build(
+      "x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} "
+      "out = ret(c)",
+      {"a", "c"});
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("vulkan: a", "cpu: b", "vulkan: c"));
+  EXPECT_THAT(Copies(),
+              ElementsAre("x cpu>vulkan before 0, 16 bytes", "a vulkan>cpu before 1, 16 bytes",
+                          "b cpu>vulkan before 2, 16 bytes", "c vulkan>cpu before 3, 16 bytes"));
+}
+
+// graph_partition_test.cc: CrossDeviceDataMultiple, where one Send serves several readers
+TEST_F(PartitionTest, Row69OneCopyForEachDestination) {
+  Build(
+      "x = arg f32[4] t = TopK(x) {k: 2} a = Unary(t) {kind: Exp} b = Unary(t) {kind: Neg} "
+      "c = Unary(t:1) {kind: Neg} out = ret(a) two = ret(b) three = ret(c) four = ret(a)",
+      {"a", "b"});
+  Cut();
+  EXPECT_THAT(Copies(),
+              ElementsAre("t cpu>vulkan before 1, 8 bytes", "a vulkan>cpu before 2, 8 bytes",
+                          "b vulkan>cpu before 2, 8 bytes"));
+}
+
+TEST_F(PartitionTest, Row69ConstantsAreNotCopied) {
+  Build("x = arg f32[4] a = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Add} out = ret(a)", {"a"});
+  Cut();
+  EXPECT_THAT(Copies(),
+              ElementsAre("x cpu>vulkan before 0, 16 bytes", "a vulkan>cpu before 1, 16 bytes"));
+}
+
+TEST_F(PartitionTest, Row64HostTypesAreNotCopied) {
+  Build("x = arg f32[4] n = arg i32[2] a = Gather(x, n) out = ret(a)", {"a"});
+  Cut();
+  EXPECT_THAT(Copies(),
+              ElementsAre("x cpu>vulkan before 0, 16 bytes", "a vulkan>cpu before 1, 8 bytes"));
+}
+
+TEST_F(PartitionTest, StepsOfADeviceAreTakenTogether) {
+  Build(
+      "x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) c = Unary(a) {kind: Neg} "
+      "d = Softmax(b) e = Binary(c, d) {kind: Add} out = ret(e)",
+      {"a", "c", "e"});
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("vulkan: a c", "cpu: b d", "vulkan: e"));
+}
+
+// graph_partition_test.cc: CrossDeviceControl; here no dummy value travels.
+TEST_F(PartitionTest, Row69ControlEdgesOrder) {
+  Build("x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) out = ret(a) two = ret(b)", {"b"});
+  graph_->AddControlEdge(graph_->FindNode("b"), graph_->FindNode("a"));
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("vulkan: b", "cpu: a"));
+  EXPECT_THAT(Copies(),
+              ElementsAre("x cpu>vulkan before 0, 16 bytes", "b vulkan>cpu before 2, 16 bytes"));
+}
+
+// graph_partition_test.cc: PartitionIncompleteGraph
+TEST_F(PartitionTest, Row69IncompleteGraph) {
+  Build("x = arg f32[4] a = Unary(x) {kind: Exp} out = ret(a)", {});
+  for (const Edge* edge : graph_->edges())
+    if (edge->dst->name() == "a" && !edge->IsControlEdge()) graph_->RemoveEdge(edge);
+  const auto partition = MakePartition(*graph_, devices_, placement_);
+  EXPECT_EQ(partition.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(std::string(partition.status().message()), "Incomplete graph, missing 1 inputs for a");
+}
+
+// Every step once and behind what it reads; neighbours differ; exactly the copies that are needed,
+// behind the value's maker and not behind its first reader.
+void Check(const Graph& graph, const Placement& placement, const Partition& partition) {
+  std::map<const Node*, int> segment_of, position;
+  for (size_t i = 0; i < partition.segments.size(); ++i) {
+    const Segment& segment = partition.segments[i];
+    EXPECT_FALSE(segment.nodes.empty());
+    if (i > 0) {
+      EXPECT_NE(segment.device, partition.segments[i - 1].device);
+    }
+    for (const Node* node : segment.nodes) {
+      EXPECT_EQ(placement.rows[node->id()].device, segment.device);
+      EXPECT_TRUE(segment_of.emplace(node, i).second);
+      position[node] = static_cast<int>(position.size());
+    }
+  }
+  std::map<std::tuple<const Node*, int, int>, int> needed, made;  // value and memory -> when
+  for (const Node* node : graph.op_nodes()) {
+    EXPECT_EQ(segment_of.contains(node), node->node_class() == NodeClass::kOp);
+    for (const Edge* edge : node->in_edges()) {
+      if (!edge->src->IsOp()) continue;
+      if (position.contains(edge->src) && position.contains(node)) {
+        EXPECT_LT(position[edge->src], position[node]);
+      }
+      const int from = placement.rows[edge->src->id()].device;
+      const int to = placement.rows[node->id()].device;
+      if (from == to) continue;
+      const int when = segment_of.contains(node) ? segment_of[node]
+                                                 : static_cast<int>(partition.segments.size());
+      const auto [it, added] = needed.emplace(std::tuple(edge->src, edge->src_output, to), when);
+      if (!added) it->second = std::min(it->second, when);
+    }
+  }
+  for (const Copy& copy : partition.copies) {
+    EXPECT_NE(copy.from, copy.to);
+    EXPECT_TRUE(made.emplace(std::tuple(copy.node, copy.output, copy.to), copy.before).second);
+    if (segment_of.contains(copy.node)) {
+      EXPECT_GT(copy.before, segment_of[copy.node]);
+    }
+  }
+  EXPECT_EQ(made, needed);
+}
+
+TEST_F(PartitionTest, HoldsForRandomGraphs) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 200; ++round) {
+    const int steps = 1 + static_cast<int>(random() % 25);
+    std::string text = "n0 = arg f32[4]\n";
+    std::set<std::string> on_gpu;
+    for (int i = 1; i <= steps; ++i) {
+      text += fmt::format("n{} = Binary(n{}, n{}) {{kind: Add}}\n", i, random() % i, random() % i);
+      if (random() % 2 == 0) on_gpu.insert(fmt::format("n{}", i));
+    }
+    Build(text + fmt::format("out = ret(n{}) also = ret(n{})", steps, steps / 2), on_gpu);
+    Cut();
+    Check(*graph_, placement_, partition_);
+  }
+}
+
+}  // namespace
+}  // namespace linnet::converter
