@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/verify/overlap.h"
+#include "runtime/verify/regions.h"
 
 namespace linnet {
 namespace {
@@ -31,23 +32,22 @@ class Verifier {
 
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());
-    auto* steps = region_.New<VerifiedStep>(count);
-    written_ = region_.New<bool>(static_cast<int64_t>(program_.tensors.size()));
+    steps_ = region_.New<VerifiedStep>(count);
+    LINNET_RETURN_IF_ERROR(scopes_.Init(program_, region_));
     inputs_ = region_.New<InputInfo>(kMaxOpInputs);
     placed_ = region_.New<const PlanTensor*>(kMaxOpInputs);
-    if (steps == nullptr || written_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
+    if (steps_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
       return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
     LINNET_RETURN_IF_ERROR(CheckInputs());
-    for (int64_t i = 0; i < count; ++i) {
-      index_ = static_cast<int32_t>(i);
-      LINNET_RETURN_IF_ERROR(CheckStep(program_.steps[i], &steps[i]));
-    }
+    LINNET_RETURN_IF_ERROR(CheckRegion(0));
+    if (const char* problem = scopes_.FindUnusedRegion(); problem != nullptr)
+      return {StatusCode::kInvalidPlan, problem};
     LINNET_RETURN_IF_ERROR(CheckOutputs());
     LINNET_RETURN_IF_ERROR(CheckUpdates());
     region_.Free(placed_);
     region_.Free(inputs_);
-    region_.Free(written_);
-    *verified = {&program_, {steps, static_cast<size_t>(count)}};
+    scopes_.Free(region_);
+    *verified = {&program_, {steps_, static_cast<size_t>(count)}};
     return {};
   }
 
@@ -60,9 +60,8 @@ class Verifier {
 
   Status CheckInputs() {
     for (const PlanPort& port : program_.inputs) {
-      if (program_.tensors[port.tensor].storage != Storage::kArena || written_[port.tensor])
+      if (!scopes_.Write(port.tensor))
         return {StatusCode::kInvalidPlan, "a program input is a weight or is named twice"};
-      written_[port.tensor] = true;
     }
     return {};
   }
@@ -70,7 +69,7 @@ class Verifier {
   Status CheckOutputs() const {
     for (const PlanPort& port : program_.outputs) {
       const PlanTensor& tensor = program_.tensors[port.tensor];
-      if (tensor.storage == Storage::kArena && !written_[port.tensor])
+      if (!scopes_.IsReadable(port.tensor))
         return {StatusCode::kInvalidPlan, "a program output is never written"};
       // It would be the next run's value by the time somebody reads it.
       if (tensor.storage == Storage::kState)
@@ -91,11 +90,41 @@ class Verifier {
         return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
       updated[state.index] = true;
       if (next.storage == Storage::kState || next.type != state.type ||
-          (next.storage == Storage::kArena && !written_[update.next]))
+          !scopes_.IsReadable(update.next))
         return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
     }
     region_.Free(updated);
     return {};
+  }
+
+  Status CheckRegion(int32_t region) {
+    const PlanRegion& range = program_.regions[region];
+    for (int32_t i = range.first; i < range.first + range.count; ++i) {
+      index_ = i;
+      const PlanStep& step = program_.steps[i];
+      LINNET_RETURN_IF_ERROR(step.control == schema::Control::None
+                                 ? CheckStep(step, &steps_[i])
+                                 : CheckStructured(step, i, &steps_[i]));
+    }
+    return {};
+  }
+
+  Status CheckStructured(const PlanStep& step, int32_t index, VerifiedStep* out) {
+    out->def = ControlDef(step.control);
+    out->control = step.control;
+    out->inputs = step.inputs;
+    out->outputs = step.outputs;
+    out->source = step.source;
+    const char* problem = scopes_.Begin(step);
+    for (int k = 0; problem == nullptr && k < static_cast<int>(step.regions.size()); ++k) {
+      problem = scopes_.Enter(step, k);
+      if (problem != nullptr) break;
+      LINNET_RETURN_IF_ERROR(CheckRegion(step.regions[k]));
+      index_ = index;
+      problem = scopes_.Leave(step, k);
+    }
+    if (problem == nullptr) problem = scopes_.End(step);
+    return problem == nullptr ? Status() : Error(step, out->def->name, problem);
   }
 
   Status CheckStep(const PlanStep& step, VerifiedStep* out) {
@@ -110,7 +139,7 @@ class Verifier {
     LINNET_RETURN_IF_ERROR(DecodeAttributes(step, *def, out));
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const int32_t tensor = step.inputs[i];
-      if (program_.tensors[tensor].storage == Storage::kArena && !written_[tensor])
+      if (!scopes_.IsReadable(tensor))
         return Error(step, def->name, "reads a tensor that nothing has written");
       inputs_[i] = {program_.tensors[tensor].type, PlainConstant(program_.tensors[tensor])};
       placed_[i] = &program_.tensors[tensor];
@@ -150,9 +179,8 @@ class Verifier {
       return Error(step, def.name, "wrong number of outputs");
     for (int i = 0; i < def.num_outputs; ++i) {
       const PlanTensor& tensor = program_.tensors[step.outputs[i]];
-      if (tensor.storage != Storage::kArena || written_[step.outputs[i]])
+      if (!scopes_.Write(step.outputs[i]))
         return Error(step, def.name, "writes a weight or a tensor that is written already");
-      written_[step.outputs[i]] = true;
       if (tensor.type == outputs[i]) continue;
       if (diagnostic_ != nullptr)
         diagnostic_->Format("step %d '%s' (%s): output %d must be %s by the op's rule, not %s",
@@ -177,7 +205,8 @@ class Verifier {
   const PlanProgram& program_;
   Region& region_;
   Diagnostic* diagnostic_;
-  bool* written_ = nullptr;
+  VerifiedStep* steps_ = nullptr;
+  RegionScopes scopes_;
   InputInfo* inputs_ = nullptr;          // of the current step
   const PlanTensor** placed_ = nullptr;  // the same, where they lie
   int32_t index_ = kNoStep;
