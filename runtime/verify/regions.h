@@ -8,9 +8,6 @@
 
 namespace linnet {
 
-// Structured steps inside each other.
-inline constexpr int kMaxRegionDepth = 16;
-
 // What stands for an op's definition in a structured step: its name, and no cost of its own.
 const OpDef* ControlDef(schema::Control control);
 
