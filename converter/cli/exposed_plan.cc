@@ -131,8 +131,8 @@ class Exposer {
       const std::vector<int32_t> written = Numbers(step.outputs());
       for (size_t k = 0; k < written.size(); ++k) {
         outputs.push_back(Port(fmt::format("{}:{}", i, k).c_str(), "", written[k]));
-        tensors_.push_back({static_cast<int32_t>(i), static_cast<int32_t>(k),
-                            OpName(step), Names(step.sources()), OutputName(written[k])});
+        tensors_.push_back({static_cast<int32_t>(i), static_cast<int32_t>(k), OpName(step),
+                            Names(step.sources()), OutputName(written[k])});
       }
     }
     Offsets<schema::Region> all_regions;

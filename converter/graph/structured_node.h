@@ -6,12 +6,14 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 
-// Loops and branches of the Linnet vocabulary: nodes whose regions are graphs of their own, which end in _Arg and
-// _Retval as functions do.
-//   While  regions condition and body. Inputs: a first value of each variable, then captured values. Argument i of
-//          both regions is variable i, or input i behind the variables. Results: a bool scalar; the variables' next
-//          values. Outputs: the variables once the condition is false.
-//   If     regions then and else. Inputs: a bool scalar, then captured values; argument i is input 1 + i. Outputs:
+// Loops and branches of the Linnet vocabulary: nodes whose regions are graphs of their own, which
+// end in _Arg and _Retval as functions do.
+//   While  regions condition and body. Inputs: a first value of each variable, then captured
+//   values. Argument i of
+//          both regions is variable i, or input i behind the variables. Results: a bool scalar; the
+//          variables' next values. Outputs: the variables once the condition is false.
+//   If     regions then and else. Inputs: a bool scalar, then captured values; argument i is input
+//   1 + i. Outputs:
 //          the results of the region that was taken.
 namespace linnet::converter {
 

@@ -77,8 +77,8 @@ class GraphParser {
     } else if (op->starts_with("tf.")) {
       LINNET_TRY(ParseTfNode(*name, op->substr(3), &node));
     } else if (*op == "While" || *op == "If") {
-      LINNET_TRY(ParseStructured(
-          *name, *op == "While" ? NodeClass::kLoop : NodeClass::kBranch, &node));
+      LINNET_TRY(
+          ParseStructured(*name, *op == "While" ? NodeClass::kLoop : NodeClass::kBranch, &node));
     } else {
       LINNET_TRY(ParseOp(*name, *op, &node));
     }

@@ -12,8 +12,8 @@
 namespace linnet::converter {
 namespace {
 
-// Of all loops of a model together. A hundred lines could ask for any number. What gets longer is not
-// unrolled; what is no loop must end some time too.
+// Of all loops of a model together. A hundred lines could ask for any number. What gets longer is
+// not unrolled; what is no loop must end some time too.
 constexpr int kMaxIterations = 1 << 14;
 constexpr int kMaxNodes = 150'000;
 constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
@@ -126,8 +126,8 @@ absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body
     if (variables.empty()) return absl::OkStatus();
     if (results.uncertain() > 0 && num_structured_ > num_structured) {
       // Past the end of this loop, the one inside may never end.
-      *too_long = Unsupported(
-          "how often it runs depends on the model's input, and so does a loop inside");
+      *too_long =
+          Unsupported("how often it runs depends on the model's input, and so does a loop inside");
       return absl::OkStatus();
     }
     LINNET_RETURN_IF_ERROR(results.Take(variables, iteration));

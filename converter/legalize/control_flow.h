@@ -22,8 +22,10 @@ struct ArgumentValue;
 // whatever follows from them are constants, and with them most conditions.
 //   While: condition and body once per iteration, until the condition is a constant false. Where no
 //          counter ends it, or too late, it becomes a structured While (graph/structured_node.h)
-//   If, Case: the arm that a constant picks; where the model's input picks, all arms and a Select, or
-//          a structured If when an arm holds a structured loop, which may not end where it is not meant
+//   If, Case: the arm that a constant picks; where the model's input picks, all arms and a Select,
+//   or
+//          a structured If when an arm holds a structured loop, which may not end where it is not
+//          meant
 //   a call: the function
 // Nodes of a body are called "<node>/<iteration or arm>/<name in the function>". Constants of a
 // body are copied once for all iterations.

@@ -51,16 +51,15 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
   for (size_t i = 0; i < arguments.size(); ++i) {
     const auto& [value, index] = arguments[i];
     const Node* arg = body.args[i];
-    Node* copy = index < 0
-                     ? region->AddConstant(name_of(arg), value.node->constant())
-                     : region->AddArg(name_of(arg), index, value.node->type(value.index));
+    Node* copy = index < 0 ? region->AddConstant(name_of(arg), value.node->constant())
+                           : region->AddArg(name_of(arg), index, value.node->type(value.index));
     copy->set_sources({copy->name()});
     copies[static_cast<size_t>(arg->id())] = {copy, 0};
   }
   const auto translate = [&](Output value) -> Output {
     const Output copy = value ? copies[static_cast<size_t>(value.node->id())] : Output();
     return copy && value.node->node_class() != NodeClass::kArg ? Output{copy.node, value.index}
-                                                                : copy;
+                                                               : copy;
   };
   for (const Node* node : NeededNodes(body)) {
     Node* copy = region->CopyNode(node);
@@ -74,8 +73,8 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
     }
   }
   for (size_t i = 0; i < rets.size(); ++i) {
-    Node* ret = region->AddRetval(name_of(rets[i]), static_cast<int>(i),
-                                  translate(rets[i]->input(0)));
+    Node* ret =
+        region->AddRetval(name_of(rets[i]), static_cast<int>(i), translate(rets[i]->input(0)));
     ret->ClearAttr("T");  // halves and doubles are floats inside
     ret->set_sources({ret->name()});
   }

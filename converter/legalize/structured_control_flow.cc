@@ -9,7 +9,8 @@
 namespace linnet::converter {
 namespace {
 
-// The values that regions read beside variables: constants are copied into them, others become inputs of the node.
+// The values that regions read beside variables: constants are copied into them, others become
+// inputs of the node.
 class Captures {
  public:
   // `inputs` holds what comes first; arguments begin at `first` of it.
@@ -75,9 +76,8 @@ absl::StatusOr<std::vector<Output>> ControlFlow::AddStructured(
   const std::string& name = context.node().name();
   const char* suffix = node_class == NodeClass::kLoop ? "While" : "If";
   LINNET_ASSIGN_OR_RETURN(
-      Node* const node,
-      graph_.AddStructured(graph_.UniqueName(fmt::format("{}/{}", name, suffix)), node_class,
-                           inputs, std::move(regions)));
+      Node* const node, graph_.AddStructured(graph_.UniqueName(fmt::format("{}/{}", name, suffix)),
+                                             node_class, inputs, std::move(regions)));
   node->set_sources({name});
   ++num_structured_;
   std::vector<Output> outputs;
@@ -107,8 +107,7 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
       argument = captures.Add(context.input(static_cast<int>(&argument - arguments.data())));
 
   std::vector<std::unique_ptr<Graph>> regions(2);
-  LINNET_ASSIGN_OR_RETURN(regions[0],
-                          Region(condition, arguments, condition.rets, name + "/cond"));
+  LINNET_ASSIGN_OR_RETURN(regions[0], Region(condition, arguments, condition.rets, name + "/cond"));
   if (regions[0] == nullptr) return absl::OkStatus();
   LINNET_ASSIGN_OR_RETURN(const std::optional<bool> known, MakeTruth(*regions[0]));
   if (known == false) return context.Replace(results);
@@ -116,9 +115,8 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
   LINNET_ASSIGN_OR_RETURN(regions[1], Region(body, arguments, rets, name + "/body"));
   if (regions[1] == nullptr) return absl::OkStatus();
   LINNET_RETURN_IF_ERROR(CheckVariables(context, variables, *regions[1]));
-  LINNET_ASSIGN_OR_RETURN(
-      const auto outputs,
-      AddStructured(context, NodeClass::kLoop, captures.inputs(), std::move(regions)));
+  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kLoop,
+                                                            captures.inputs(), std::move(regions)));
   for (size_t k = 0; k < variables.size(); ++k)
     results[static_cast<size_t>(variables[k])] = outputs[k];
   return context.Replace(results);
@@ -139,9 +137,8 @@ absl::Status ControlFlow::BuildIf(LegalizeContext& context, Output condition,
     if (region == nullptr) return absl::OkStatus();
     regions.push_back(std::move(region));
   }
-  LINNET_ASSIGN_OR_RETURN(
-      const auto outputs,
-      AddStructured(context, NodeClass::kBranch, captures.inputs(), std::move(regions)));
+  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kBranch,
+                                                            captures.inputs(), std::move(regions)));
   return context.Replace(outputs);
 }
 

@@ -165,8 +165,8 @@ class StructureBuilder {
     if (has_op)
       return schema::CreateStep(fbb_, static_cast<schema::OpKind>(step.node->kind()), attrs, inputs,
                                 outputs, sources);
-    const auto control = step.node->node_class() == NodeClass::kLoop ? schema::Control::While
-                                                                     : schema::Control::If;
+    const auto control =
+        step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
     return schema::CreateStep(fbb_, {}, attrs, inputs, outputs, sources, control, regions);
   }
 

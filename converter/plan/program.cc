@@ -132,7 +132,8 @@ class Builder {
   absl::Status AddSteps(std::span<Node* const> order, std::vector<Program::Step>* steps,
                         std::vector<Scratch>* scratch) {
     for (Node* node : order) {
-      if (node->node_class() == NodeClass::kOp) steps->push_back(MakeStep(node, node->num_inputs()));
+      if (node->node_class() == NodeClass::kOp)
+        steps->push_back(MakeStep(node, node->num_inputs()));
       if (!node->IsStructured()) continue;
       scratch->push_back({.step = static_cast<int>(steps->size())});
       steps->emplace_back();
@@ -190,7 +191,8 @@ class Builder {
     if (absl::Status status = CheckSizes(); !status.ok()) return status;
     planner::MemoryProblem problem = MakeProblem(region, first, built.steps, plan.scratch);
     for (const int result : built.results)
-      if (IsOf(region, result)) problem.values[static_cast<size_t>(result - first)].is_output = true;
+      if (IsOf(region, result))
+        problem.values[static_cast<size_t>(result - first)].is_output = true;
     plan.memory = planner::PlanMemory(problem, {});
     plan.end = static_cast<int>(program_.tensors.size());
     Place(region, first, plan.memory, &built.steps, &plan.scratch);
@@ -250,8 +252,7 @@ class Builder {
     planner::MemoryProblem problem;
     const auto end = static_cast<int>(program_.tensors.size());
     for (int i = first; i < end; ++i)
-      problem.values.push_back(
-          {.bytes = IsOf(region, i) ? program_.tensors[i].type.bytes() : 0});
+      problem.values.push_back({.bytes = IsOf(region, i) ? program_.tensors[i].type.bytes() : 0});
     for (const Program::Step& from : steps) {
       planner::Step step;
       for (int tensor : from.inputs)
@@ -297,8 +298,7 @@ class Builder {
       program_.tensors[i].buffer = memory.places[i - first].buffer;
       program_.tensors[i].offset = memory.places[i - first].offset;
     }
-    for (Scratch& one : *scratch)
-      one.place = memory.places[end - first + (&one - scratch->data())];
+    for (Scratch& one : *scratch) one.place = memory.places[end - first + (&one - scratch->data())];
   }
 
   // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
@@ -313,8 +313,7 @@ class Builder {
       for (planner::BufferPlace& buffer : buffers)
         buffer = {base.offset + buffer.offset, buffer.bytes, base.first, base.last};
       for (int i = plan.first; i < plan.end; ++i)
-        if (IsOf(region, i) && program_.tensors[i].buffer >= 0)
-          program_.tensors[i].buffer += first;
+        if (IsOf(region, i) && program_.tensors[i].buffer >= 0) program_.tensors[i].buffer += first;
       program_.memory.buffers.insert(program_.memory.buffers.end(), buffers.begin(), buffers.end());
       for (const Scratch& inner : plan.scratch) PlaceRegions(inner, buffers);
     }

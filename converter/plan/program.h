@@ -46,8 +46,8 @@ struct Program {
     std::vector<int> inputs, outputs;  // tensors
     std::vector<int> regions;          // of a structured node; region 0 is the program
   };
-  // What a structured step runs. It reads tensors of the regions around it in place: those that its step lists, and
-  // the variables of a While, which are the step's outputs.
+  // What a structured step runs. It reads tensors of the regions around it in place: those that its
+  // step lists, and the variables of a While, which are the step's outputs.
   struct Region {
     std::vector<Step> steps;
     std::vector<int> results;  // tensors
@@ -65,8 +65,8 @@ struct Program {
   std::vector<State> states;
   std::vector<Update> updates;
   std::vector<Constant> weights;  // distinct values, in order of first use
-  planner::MemoryPlan memory;  // the buffers of regions behind those of the program
-  planner::Lifetimes lifetimes;  // by tensor
+  planner::MemoryPlan memory;     // the buffers of regions behind those of the program
+  planner::Lifetimes lifetimes;   // by tensor
 };
 
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial

@@ -168,9 +168,8 @@ StepView ViewOf(const Program::Step& step) {
   if (!node.IsStructured())
     return {node.kind(), node.attrs().data(), step.inputs, step.outputs, source};
   const bool is_loop = node.node_class() == NodeClass::kLoop;
-  return {{},      nullptr,
-          step.inputs, step.outputs,
-          source,  is_loop ? schema::Control::While : schema::Control::If,
+  return {{},           nullptr, step.inputs,
+          step.outputs, source,  is_loop ? schema::Control::While : schema::Control::If,
           step.regions};
 }
 
