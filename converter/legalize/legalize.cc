@@ -77,7 +77,9 @@ class Legalizer {
     if (cyclic && problems_.empty())
       problems_.Add(absl::InvalidArgumentError("the graph has a cycle"));
     if (!problems_.empty()) return problems_.ToStatus();
-    if (narrowed_ && !is_region_) context_.Note("half and double tensors are computed in float");
+    // Not from the literal alone: GCC 12 takes its copy for an overrun (-Warray-bounds).
+    if (narrowed_ && !is_region_)
+      context_.Note(fmt::format("half and double tensors are computed in float"));
     KeepWhatResultsNeed(graph_);
     return changes + changes_;
   }
