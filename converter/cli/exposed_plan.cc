@@ -86,13 +86,32 @@ class Exposer {
   }
 
   flatbuffers::Offset<schema::Step> Step(const schema::Step& step) {
-    const std::vector<uint8_t> bytes(step.attrs()->begin(), step.attrs()->end());
-    fbb_.ForceVectorAlignment(bytes.size(), 1, 8);
-    const auto attrs = fbb_.CreateVector(bytes);
+    flatbuffers::Offset<flatbuffers::Vector<uint8_t>> attrs;
+    if (step.attrs() != nullptr) {
+      const std::vector<uint8_t> bytes(step.attrs()->begin(), step.attrs()->end());
+      fbb_.ForceVectorAlignment(bytes.size(), 1, 8);
+      attrs = fbb_.CreateVector(bytes);
+    }
     const auto inputs = fbb_.CreateVector(Numbers(step.inputs()));
     const auto outputs = fbb_.CreateVector(Numbers(step.outputs()));
     const auto sources = fbb_.CreateVectorOfStrings(Names(step.sources()));
-    return schema::CreateStep(fbb_, step.op(), attrs, inputs, outputs, sources);
+    const auto regions = fbb_.CreateVector(Numbers(step.regions()));
+    return schema::CreateStep(fbb_, step.op(), attrs, inputs, outputs, sources, step.control(),
+                              regions);
+  }
+
+  flatbuffers::Offset<schema::Region> Region(const schema::Region& region) {
+    Offsets<schema::Step> steps;
+    if (region.steps() != nullptr)
+      for (const schema::Step* step : *region.steps()) steps.push_back(Step(*step));
+    const std::vector<int32_t> arguments = Numbers(region.arguments());
+    const std::vector<int32_t> results = Numbers(region.results());
+    return schema::CreateRegionDirect(fbb_, &arguments, &results, &steps);
+  }
+
+  static std::string OpName(const schema::Step& step) {
+    if (step.control() != schema::Control::None) return schema::EnumNameControl(step.control());
+    return FindOp(static_cast<OpKind>(step.op()))->name;
   }
 
   flatbuffers::Offset<schema::Port> Port(const char* name, const char* source, int tensor) {
@@ -102,7 +121,6 @@ class Exposer {
   flatbuffers::Offset<schema::Program> Program() {
     Offsets<schema::Tensor> tensors;
     for (const schema::Tensor* tensor : *program_.tensors()) tensors.push_back(Tensor(*tensor));
-    Offsets<schema::Step> steps;
     Offsets<schema::Port> inputs, outputs;
     for (const schema::Port* port : *program_.signature()->inputs())
       inputs.push_back(Port(Text(port->name()), Text(port->source()), port->tensor()));
@@ -110,29 +128,28 @@ class Exposer {
     const auto* plan_steps = regions->Get(0)->steps();
     for (uint32_t i = 0; plan_steps != nullptr && i < plan_steps->size(); ++i) {
       const schema::Step& step = *plan_steps->Get(i);
-      steps.push_back(Step(step));
       const std::vector<int32_t> written = Numbers(step.outputs());
       for (size_t k = 0; k < written.size(); ++k) {
         outputs.push_back(Port(fmt::format("{}:{}", i, k).c_str(), "", written[k]));
-        tensors_.push_back({static_cast<int32_t>(i), static_cast<int32_t>(k),
-                            FindOp(static_cast<OpKind>(step.op()))->name, Names(step.sources()),
-                            OutputName(written[k])});
+        tensors_.push_back({static_cast<int32_t>(i), static_cast<int32_t>(k), OpName(step),
+                            Names(step.sources()), OutputName(written[k])});
       }
     }
-    const std::vector<int32_t> arguments = Numbers(regions->Get(0)->arguments());
-    const std::vector<int32_t> results = Numbers(regions->Get(0)->results());
-    const auto region = schema::CreateRegionDirect(fbb_, &arguments, &results, &steps);
+    Offsets<schema::Region> all_regions;
+    for (const schema::Region* region : *regions) all_regions.push_back(Region(*region));
     const auto signature =
         schema::CreateSignatureDirect(fbb_, Text(program_.signature()->key()), &inputs, &outputs);
     const auto space = schema::CreateSpace(fbb_, 0, arena_bytes_, kSlot, 0, 0, 0);
     const auto tensor_tables = fbb_.CreateVector(tensors);
     const auto buffers = fbb_.CreateVector(buffers_);
-    const auto region_tables = fbb_.CreateVector(std::vector{region});
+    const auto region_tables = fbb_.CreateVector(all_regions);
+    const auto features = fbb_.CreateVectorOfStrings(Names(program_.required_features()));
     const auto spaces = fbb_.CreateVector(std::vector{space});
     const auto variant = fbb_.CreateString("host");
     schema::ProgramBuilder table(fbb_);
     table.add_signature(signature);
     table.add_variant(variant);
+    table.add_required_features(features);
     table.add_tensors(tensor_tables);
     table.add_buffers(buffers);
     table.add_regions(region_tables);

@@ -19,7 +19,8 @@ struct ExposedTensor {
 };
 
 // One program of a plan again, as a plan whose outputs are all tensors that its steps write, in
-// order. No two tensors share memory, so that all values are still there behind the last step.
+// order; not those of regions, which a loop writes again and again. No two tensors share memory, so
+// that all values are still there behind the last step.
 struct ExposedPlan {
   std::string bytes;  // to open with linnet_plan_open_memory
   std::vector<ExposedTensor> tensors;

@@ -185,6 +185,10 @@ Node* Graph::CopyNode(const Node* node) {
   copy->constant_ = node->constant_;
   copy->output_types_ = node->output_types_;
   copy->inputs_.assign(node->inputs_.size(), nullptr);
+  for (const auto& region : node->regions_) {
+    copy->regions_.push_back(std::make_unique<Graph>(&region->registry()));
+    copy->regions_.back()->CopyFrom(*region);
+  }
   copy->sources_ = node->sources_;
   copy->requested_device_ = node->requested_device_;
   copy->assigned_device_ = InternDeviceName(node->assigned_device());

@@ -72,6 +72,8 @@ enum class NodeClass : uint8_t {
   kArg,
   kRetval,  // _Arg, _Retval, Const exist in both vocabularies
   kOp,      // a Linnet op: attrs() says which
+  kLoop,    // While and If of the Linnet vocabulary, with regions: structured_node.h
+  kBranch,
   kPlaceholder,
   kVariable,
   kIdentity,
@@ -98,6 +100,7 @@ enum class NodeClass : uint8_t {
 
 class Node {
  public:
+  ~Node();
   int id() const { return id_; }
   const std::string& name() const { return name_; }
   NodeClass node_class() const { return class_; }
@@ -105,6 +108,7 @@ class Node {
   bool IsSink() const { return class_ == NodeClass::kSink; }
   bool IsOp() const { return id_ > 1; }  // neither Source nor Sink, as TensorFlow's IsOp
   bool IsConstant() const { return class_ == NodeClass::kConstant; }
+  bool IsStructured() const { return class_ == NodeClass::kLoop || class_ == NodeClass::kBranch; }
 
   // --- TensorFlow vocabulary. For Linnet ops op_name() is the Linnet op's name, the rest is empty.
   const std::string& op_name() const { return props_->op; }
@@ -122,6 +126,8 @@ class Node {
   bool Is() const {
     return class_ == NodeClass::kOp && attrs_->kind() == KindOf<Attrs>::value;
   }
+  // Graphs of a structured node's own, empty for all others. To be changed in place by passes.
+  std::span<const std::unique_ptr<Graph>> regions() const { return regions_; }
   OpKind kind() const { return attrs_->kind(); }    // REQUIRES: node_class() == kOp
   const OpAttrs& attrs() const { return *attrs_; }  // REQUIRES: node_class() == kOp
   template <typename Attrs>
@@ -178,6 +184,7 @@ class Node {
 
  private:
   friend class Graph;
+  Node();
   Graph* graph_ = nullptr;
   int id_ = -1;
   int cost_id_ = -1;
@@ -186,6 +193,7 @@ class Node {
   std::shared_ptr<NodeProperties> props_;
   std::optional<OpAttrs> attrs_;
   std::optional<Constant> constant_;
+  std::vector<std::unique_ptr<Graph>> regions_;
   std::vector<TensorType> output_types_;
   std::vector<Edge*> inputs_;  // by slot, null while missing
   std::vector<Edge*> in_edges_, out_edges_;
@@ -254,6 +262,11 @@ class Graph {
                               std::initializer_list<Output> inputs) {
     return AddOp(std::move(name), std::move(attrs), std::span(inputs.begin(), inputs.size()));
   }
+  // A loop or a branch of the Linnet vocabulary (structured_node.h). InvalidArgument where inputs and
+  // regions do not fit.
+  absl::StatusOr<Node*> AddStructured(std::string name, NodeClass node_class,
+                                      std::span<const Output> inputs,
+                                      std::vector<std::unique_ptr<Graph>> regions);
   // Function-style ends: _Arg (index, type; dtype invalid = unknown) and _Retval over `value`.
   Node* AddArg(std::string name, int index, const TensorType& type);
   Node* AddRetval(std::string name, int index, Output value);

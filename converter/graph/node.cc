@@ -6,6 +6,9 @@
 
 namespace linnet::converter {
 
+Node::Node() = default;
+Node::~Node() = default;
+
 std::string TensorName(std::string_view node, int slot) {
   if (slot == kControlSlot) return fmt::format("^{}", node);
   return slot == 0 ? std::string(node) : fmt::format("{}:{}", node, slot);

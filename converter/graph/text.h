@@ -23,7 +23,7 @@ struct PrintOptions {
   bool sources = false;   // "  # a, b" behind nodes that stand for TensorFlow nodes a and b
 };
 std::string PrintGraph(const Graph& graph, const PrintOptions& options = {});
-// One line, without line break.
+// One line, without line break; more for a node with regions.
 std::string PrintNode(const Node& node, const PrintOptions& options = {});
 
 // Reads text into an empty graph. Linnet ops (`Conv2D(...)`) infer their types, and a written type

@@ -21,10 +21,12 @@ struct InputRef {
 
 class GraphParser {
  public:
-  GraphParser(std::string_view text, Graph* graph) : lexer_(text), graph_(*graph) {}
+  GraphParser(TextLexer* lexer, Graph* graph, int depth = 0)
+      : lexer_(*lexer), graph_(*graph), depth_(depth) {}
 
+  // To the end of the text, or of the region.
   absl::Status Parse() {
-    while (lexer_.kind() != TextLexer::Kind::kEnd) {
+    while (lexer_.kind() != TextLexer::Kind::kEnd && !(depth_ > 0 && lexer_.Is(']'))) {
       const int line = lexer_.line();
       if (absl::Status s = ParseNode(); !s.ok()) return At(line, s);
     }
@@ -49,6 +51,7 @@ class GraphParser {
   };
 
   static absl::Status At(int line, const absl::Status& s) {
+    if (s.message().substr(0, 5) == "line ") return s;  // inside a region
     return absl::InvalidArgumentError(
         fmt::format("line {}: {}", line, std::string(s.message().data(), s.message().size())));
   }
@@ -73,6 +76,9 @@ class GraphParser {
       }
     } else if (op->starts_with("tf.")) {
       LINNET_TRY(ParseTfNode(*name, op->substr(3), &node));
+    } else if (*op == "While" || *op == "If") {
+      LINNET_TRY(
+          ParseStructured(*name, *op == "While" ? NodeClass::kLoop : NodeClass::kBranch, &node));
     } else {
       LINNET_TRY(ParseOp(*name, *op, &node));
     }
@@ -185,6 +191,42 @@ class GraphParser {
     return absl::OkStatus();
   }
 
+  // Data inputs of inputs_, which must be there already; leaves the control inputs.
+  absl::Status ResolveInputs(std::vector<Output>* outputs) {
+    std::vector<InputRef> controls;
+    for (const InputRef& input : inputs_) {
+      if (input.slot == kControlSlot) {
+        controls.push_back(input);
+        continue;
+      }
+      absl::StatusOr<Output> output = Resolve(input);
+      if (!output.ok()) return output.status();
+      outputs->push_back(*output);
+    }
+    inputs_ = std::move(controls);
+    return absl::OkStatus();
+  }
+
+  // While(x, y) [ condition ] [ body ], If(p, x) [ then ] [ else ]
+  absl::Status ParseStructured(const std::string& name, NodeClass node_class, Node** node) {
+    LINNET_TRY(ParseInputs(name, &inputs_));
+    std::vector<Output> outputs;
+    LINNET_TRY(ResolveInputs(&outputs));
+    if (depth_ >= kMaxDepth) return absl::InvalidArgumentError("regions are nested too deeply");
+    std::vector<std::unique_ptr<Graph>> regions;
+    while (lexer_.Take('[')) {
+      regions.push_back(std::make_unique<Graph>(&graph_.registry()));
+      LINNET_TRY(GraphParser(&lexer_, regions.back().get(), depth_ + 1).Parse());
+      LINNET_TRY(lexer_.Expect(']'));
+    }
+    absl::StatusOr<Node*> added =
+        graph_.AddStructured(name, node_class, outputs, std::move(regions));
+    if (!added.ok()) return added.status();
+    *node = *added;
+    LINNET_TRY(ConnectAll(*node));
+    return ParseTypes(*node);
+  }
+
   absl::Status ParseOp(const std::string& name, const std::string& op, Node** node) {
     OpKind kind;
     if (!FindOpKind(op.c_str(), &kind))
@@ -195,20 +237,10 @@ class GraphParser {
         AttrsFromText(kind, lexer_.Is('{') ? lexer_.TakeBraces() : "{}");
     if (!attrs.ok()) return attrs.status();
     std::vector<Output> outputs;
-    std::vector<InputRef> controls;
-    for (const InputRef& input : inputs_) {
-      if (input.slot == kControlSlot) {
-        controls.push_back(input);
-        continue;
-      }
-      absl::StatusOr<Output> output = Resolve(input);
-      if (!output.ok()) return output.status();
-      outputs.push_back(*output);
-    }
+    LINNET_TRY(ResolveInputs(&outputs));
     absl::StatusOr<Node*> added = graph_.AddOp(name, *attrs, outputs);
     if (!added.ok()) return added.status();
     *node = *added;
-    inputs_ = std::move(controls);
     LINNET_TRY(ConnectAll(*node));
     return ParseTypes(*node);
   }
@@ -222,7 +254,7 @@ class GraphParser {
       if (i >= node->num_outputs())
         return absl::InvalidArgumentError(
             fmt::format("'{}' has {} outputs", node->name(), node->num_outputs()));
-      if (node->node_class() != NodeClass::kOp)
+      if (node->node_class() != NodeClass::kOp && !node->IsStructured())
         node->set_type(i, type);
       else if (type != node->type(i))
         return absl::InvalidArgumentError(fmt::format("output {} of '{}' is {}, the text says {}",
@@ -260,8 +292,11 @@ class GraphParser {
     return ParseTypes(*node);
   }
 
-  TextLexer lexer_;
+  static constexpr int kMaxDepth = 16;
+
+  TextLexer& lexer_;
   Graph& graph_;
+  const int depth_;
   std::vector<InputRef> inputs_;
   std::vector<Pending> pending_;
   int64_t args_ = 0, rets_ = 0;
@@ -270,7 +305,8 @@ class GraphParser {
 }  // namespace
 
 absl::Status ParseGraph(std::string_view text, Graph* graph) {
-  return GraphParser(text, graph).Parse();
+  TextLexer lexer(text);
+  return GraphParser(&lexer, graph).Parse();
 }
 
 absl::StatusOr<std::unique_ptr<Graph>> ParseGraph(std::string_view text,

@@ -56,6 +56,22 @@ int64_t IndexOf(const Node& node) {
   return index == nullptr ? 0 : index->i();
 }
 
+// Blocks in brackets, one line per node, indented.
+std::string RegionsText(const Node& node, const PrintOptions& options) {
+  std::string text;
+  for (const auto& region : node.regions()) {
+    text += " [\n";
+    const std::string lines = PrintGraph(*region, options);
+    for (size_t at = 0; at < lines.size();) {
+      const size_t end = lines.find('\n', at) + 1;
+      text += "  " + lines.substr(at, end - at);
+      at = end;
+    }
+    text += "]";
+  }
+  return text;
+}
+
 // `next_arg` and `next_ret`: the index that reading the line would give.
 std::string Line(const Node& node, const PrintOptions& options, int64_t next_arg,
                  int64_t next_ret) {
@@ -77,6 +93,9 @@ std::string Line(const Node& node, const PrintOptions& options, int64_t next_arg
     text += node.op_name() + InputsText(node);
     if (const std::string attrs = AttrsToText(node.attrs()); !attrs.empty())
       text += fmt::format(" {}", attrs);
+    if (options.types) text += TypesText(node);
+  } else if (node.IsStructured()) {
+    text += node.op_name() + InputsText(node) + RegionsText(node, options);
     if (options.types) text += TypesText(node);
   } else {
     text += fmt::format("tf.{}{}{}", node.op_name(), InputsText(node), TfAttrsText(node));

@@ -6,6 +6,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/problems.h"
+#include "converter/graph/structured_node.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -98,6 +99,23 @@ void CheckTypes(const Graph& graph, const Node& node, Problems* problems) {
       problems->Add(node, fmt::format("the type of output {} is not what its rule says", i));
 }
 
+void CheckRegions(const Node& node, Problems* problems) {
+  std::vector<Output> inputs;
+  for (int slot = 0; slot < node.num_inputs(); ++slot) {
+    inputs.push_back(node.input(slot));
+    if (!inputs.back()) return;  // reported already
+  }
+  for (const auto& region : node.regions())
+    if (absl::Status s = VerifyGraph(*region); !s.ok()) return problems->Add(s, node.name());
+  const auto types = InferStructured(node.node_class(), inputs, node.regions());
+  if (!types.ok()) return problems->Add(types.status(), node.name());
+  if (static_cast<int>(types->size()) != node.num_outputs())
+    return problems->Add(node, "its outputs are not what its regions say");
+  for (int i = 0; i < node.num_outputs(); ++i)
+    if ((*types)[static_cast<size_t>(i)] != node.type(i))
+      problems->Add(node, fmt::format("the type of output {} is not what its regions say", i));
+}
+
 }  // namespace
 
 absl::Status VerifyGraph(const Graph& graph) {
@@ -112,6 +130,7 @@ absl::Status VerifyGraph(const Graph& graph) {
     CheckSlots(*node, &problems);
     if (node->IsConstant()) CheckConstant(*node, &problems);
     if (node->node_class() == NodeClass::kOp) CheckTypes(graph, *node, &problems);
+    if (node->IsStructured()) CheckRegions(*node, &problems);
   }
   const std::vector<Node*> order = TopologicalOrder(graph);
   if (order.size() != nodes.size()) {

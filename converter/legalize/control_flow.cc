@@ -5,40 +5,19 @@
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/loop_results.h"
+#include "converter/legalize/region_builder.h"
 #include "converter/legalize/tensor_list.h"
 #include "converter/legalize/tf_op_table.h"
 
 namespace linnet::converter {
 namespace {
 
-// Of all loops of a model together. A hundred lines could ask for any number.
+// Of all loops of a model together. A hundred lines could ask for any number. What gets longer is
+// not unrolled; what is no loop must end some time too.
 constexpr int kMaxIterations = 1 << 14;
 constexpr int kMaxNodes = 150'000;
-
-// What the results need, producers first, arguments left out.
-std::vector<const Node*> NeededNodes(const FunctionBody& body) {
-  std::vector<const Node*> order;
-  std::vector<bool> seen(static_cast<size_t>(body.graph->num_node_ids()), false);
-  std::vector<std::pair<const Node*, int>> stack;  // and the next input to look at
-  const auto push = [&](const Node* node) {
-    if (node == nullptr || seen[static_cast<size_t>(node->id())]) return;
-    seen[static_cast<size_t>(node->id())] = true;
-    if (node->node_class() != NodeClass::kArg) stack.emplace_back(node, 0);
-  };
-  for (const Node* ret : body.rets) {
-    push(ret->input(0).node);
-    while (!stack.empty()) {
-      auto& [node, input] = stack.back();
-      if (input < node->num_inputs()) {
-        push(node->input(input++).node);
-        continue;
-      }
-      order.push_back(node);
-      stack.pop_back();
-    }
-  }
-  return order;
-}
+constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
+constexpr int kMaxWasted = 4 * kMaxNodes;
 
 // A condition as TensorFlow understands it: numbers that are not 0, tensors that have elements.
 absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
@@ -53,18 +32,23 @@ absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
 
 }  // namespace
 
-ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, std::function<bool(Node*)> visit)
+ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, Walk walk)
     : graph_(graph),
       state_(state),
-      visit_(std::move(visit)),
-      functions_(graph, state->constant_room, /*notes=*/nullptr) {}
+      walk_(std::move(walk)),
+      own_(walk_.outer != nullptr
+               ? nullptr
+               : new Shared{.functions = {graph, state->constant_room, /*notes=*/nullptr}}),
+      shared_(walk_.outer != nullptr ? walk_.outer->shared_ : *own_),
+      depth_(walk_.outer != nullptr ? walk_.outer->depth_ + 1 : 0),
+      counted_ids_(walk_.outer != nullptr ? 0 : -1) {}
 
 absl::Status ControlFlow::Expand(LegalizeContext& context) {
   state_->is_unrolling = true;
-  if (first_id_ < 0) first_id_ = graph_.num_node_ids();
+  if (counted_ids_ < 0) counted_ids_ = graph_.num_node_ids();
+  if (context.node().node_class() == NodeClass::kWhile) return ExpandWhile(context);
+  LINNET_RETURN_IF_ERROR(CheckSize(kMaxNodesAtAll));
   switch (context.node().node_class()) {
-    case NodeClass::kWhile:
-      return ExpandWhile(context);
     case NodeClass::kIf:
       return ExpandIf(context);
     case NodeClass::kCase:
@@ -74,32 +58,80 @@ absl::Status ControlFlow::Expand(LegalizeContext& context) {
   }
 }
 
+void ControlFlow::CountNodes() {
+  if (counted_ids_ < 0) return;
+  shared_.nodes += graph_.num_node_ids() - counted_ids_;
+  counted_ids_ = graph_.num_node_ids();
+}
+
+absl::Status ControlFlow::CheckSize(int limit) {
+  CountNodes();
+  if (shared_.nodes <= limit) return absl::OkStatus();
+  return Unsupported("the model's loops take more than {} nodes when they are unrolled", limit);
+}
+
 absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
-  const Node& node = context.node();
-  LINNET_ASSIGN_OR_RETURN(Body* const condition, FindBody(node, "cond"));
-  LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(node, "body"));
-  Results variables = context.inputs(0, context.num_inputs());
-  if (condition->function->rets.size() != 1 || body->function->rets.size() != variables.size())
+  LINNET_ASSIGN_OR_RETURN(Body* const condition, FindBody(context.node(), "cond"));
+  LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(context.node(), "body"));
+  const auto variables = static_cast<size_t>(context.num_inputs());
+  if (condition->function->rets.size() != 1 || body->function->rets.size() != variables)
     return Invalid("its functions return {} and {} values, want 1 and {}",
-                   condition->function->rets.size(), body->function->rets.size(), variables.size());
+                   condition->function->rets.size(), body->function->rets.size(), variables);
+  absl::Status too_long;
+  if (!shared_.structured.contains(body->function)) {
+    CountNodes();
+    const int iterations = shared_.iterations, nodes = shared_.nodes;
+    LINNET_RETURN_IF_ERROR(Unroll(context, *condition, *body, &too_long));
+    if (too_long.ok()) return absl::OkStatus();
+    // What was unrolled is read by nobody.
+    CountNodes();
+    shared_.wasted += shared_.nodes - nodes;
+    if (shared_.wasted > kMaxWasted) return too_long;
+    shared_.iterations = iterations;
+    shared_.nodes = nodes;
+    shared_.structured.insert(body->function);
+  }
+  return BuildWhile(context, *condition->function, *body->function, too_long);
+}
+
+// Ends the node of the context; or says why not, and leaves it.
+absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body& body,
+                                 absl::Status* too_long) {
+  Results variables = context.inputs(0, context.num_inputs());
   LoopResults results(context, variables);
   for (int iteration = 0;; ++iteration) {
-    const std::string name = fmt::format("{}/{}", node.name(), iteration);
-    LINNET_ASSIGN_OR_RETURN(const Results goes_on, Instantiate(*condition, name, variables));
+    const int num_structured = num_structured_;
+    if (*too_long = CheckSize(kMaxNodes); !too_long->ok()) return absl::OkStatus();
+    const std::string name = fmt::format("{}/{}", context.node().name(), iteration);
+    LINNET_ASSIGN_OR_RETURN(const Results goes_on, Instantiate(condition, name, variables));
     if (goes_on.empty()) return absl::OkStatus();
     LINNET_ASSIGN_OR_RETURN(const Output truth, EmitTruth(context, goes_on[0]));
     const Constant* known = LegalizeContext::FindConstant(truth);
-    if (known != nullptr && known->ScalarValue() == 0) break;
+    if (known != nullptr && known->ScalarValue() == 0) return results.Replace();
     if (known == nullptr) {
+      if (results.uncertain() == LoopResults::kMaxUncertain) {
+        *too_long = Unsupported(
+            "how often it runs depends on the model's input, and no counter ends it within {} "
+            "iterations",
+            LoopResults::kMaxUncertain);
+        return absl::OkStatus();
+      }
       LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
     }
-    if (++iterations_ > kMaxIterations)
-      return Unsupported("the model's loops run more than {} times", kMaxIterations);
-    LINNET_ASSIGN_OR_RETURN(variables, Instantiate(*body, name, variables));
+    if (++shared_.iterations > kMaxIterations) {
+      *too_long = Unsupported("the model's loops run more than {} times", kMaxIterations);
+      return absl::OkStatus();
+    }
+    LINNET_ASSIGN_OR_RETURN(variables, Instantiate(body, name, variables));
     if (variables.empty()) return absl::OkStatus();
+    if (results.uncertain() > 0 && num_structured_ > num_structured) {
+      // Past the end of this loop, the one inside may never end.
+      *too_long =
+          Unsupported("how often it runs depends on the model's input, and so does a loop inside");
+      return absl::OkStatus();
+    }
     LINNET_RETURN_IF_ERROR(results.Take(variables, iteration));
   }
-  return results.Replace();
 }
 
 absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext& context,
@@ -119,6 +151,11 @@ absl::Status ControlFlow::ExpandIf(LegalizeContext& context) {
   if (context.num_inputs() < 1) return Invalid("has no condition");
   LINNET_ASSIGN_OR_RETURN(const Output condition, EmitTruth(context, context.input(0)));
   const Constant* known = LegalizeContext::FindConstant(condition);
+  const bool is_structured = shared_.structured.contains(then->function) ||
+                             shared_.structured.contains(otherwise->function);
+  if (known == nullptr && is_structured)
+    return BuildIf(context, condition, *then->function, *otherwise->function);
+  const int num_structured = num_structured_;
   std::vector<Results> arms;
   for (const bool taken : {true, false}) {
     if (known != nullptr && (known->ScalarValue() != 0) != taken) continue;
@@ -126,6 +163,10 @@ absl::Status ControlFlow::ExpandIf(LegalizeContext& context) {
         Results arm, InstantiateArm(context, taken ? *then : *otherwise, taken ? "then" : "else"));
     if (arm.empty()) return absl::OkStatus();
     arms.push_back(std::move(arm));
+  }
+  if (known == nullptr && num_structured_ > num_structured) {
+    shared_.structured.insert({then->function, otherwise->function});
+    return BuildIf(context, condition, *then->function, *otherwise->function);
   }
   return ReplaceByChoice(context, condition, arms);
 }
@@ -142,6 +183,7 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
     if (index >= 0 && index < last) last = static_cast<int>(index);
     first = last;  // whatever is out of range means the last
   }
+  const int num_structured = num_structured_;
   std::vector<Results> arms;
   for (int i = first; i <= last; ++i) {
     LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody({branches[i].name(), branches[i].attr()}));
@@ -150,6 +192,8 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
     if (arm.empty()) return absl::OkStatus();
     arms.push_back(std::move(arm));
   }
+  if (arms.size() > 1 && num_structured_ > num_structured)
+    return Unsupported("the model's input picks a branch, and ends a loop in one");
   return ReplaceByChoice(context, context.input(0), arms);
 }
 
@@ -194,11 +238,11 @@ absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const Node& node, const
 }
 
 absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const Callee& callee) {
-  const auto [function, is_new] = functions_.Find(callee);
+  const absl::StatusOr<FunctionBody>& function = shared_.functions.Find(callee).first;
   if (!function.ok()) return function.status();
-  Body& body = bodies_[&*function];
-  if (is_new) body = {&*function, NeededNodes(*function), {}};
-  return &body;
+  const auto [body, is_new] = bodies_.try_emplace(&*function);
+  if (is_new) body->second = {&*function, NeededNodes(*function), {}};
+  return &body->second;
 }
 
 Node* ControlFlow::Copy(Body& body, const Node* node, const std::string& prefix) {
@@ -237,15 +281,13 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const 
       graph_.AddEdge(from.node, from.index, copy, slot);
     }
   }
-  LINNET_RETURN_IF_ERROR(CheckSize());
-
   // Hold the results while the nodes that make them are replaced.
   std::vector<Node*> anchors;
   for (const Node* ret : function.rets)
     anchors.push_back(
         graph_.AddRetval(graph_.UniqueName(prefix + "/result"), 0, translate(ret->input(0))));
   bool fine = true;
-  for (Node* node : added) fine = fine && visit_(node);
+  for (Node* node : added) fine = fine && walk_.visit(node);
   Results results;
   for (Node* anchor : anchors) {
     if (fine) results.push_back(anchor->input(0));
@@ -254,17 +296,12 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const 
   return results;
 }
 
-absl::Status ControlFlow::CheckSize() const {
-  if (graph_.num_node_ids() - first_id_ <= kMaxNodes) return absl::OkStatus();
-  return Unsupported("the model's loops take more than {} nodes when they are unrolled", kMaxNodes);
-}
-
 namespace {
 
 absl::Status Expand(LegalizeContext& context) { return context.ExpandControlFlow(); }
 
-constexpr char kArm[] = "an arm; all of them and Select where the input decides";
-constexpr char kUnrolled[] = "its body, once per iteration; how often must follow from constants";
+constexpr char kArm[] = "an arm; all of them and Select, or If, where the input decides";
+constexpr char kUnrolled[] = "its body, once per iteration; While where no constant says how often";
 constexpr TfOp kRows[] = {
     {"Case", Expand, kArm, true},
     {"If", Expand, kArm, true},

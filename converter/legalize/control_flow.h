@@ -2,6 +2,9 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,20 +16,36 @@
 
 namespace linnet::converter {
 
+struct ArgumentValue;
+
 // If, While, Case and calls, put in place of the node when the walk reaches it: by then shapes and
 // whatever follows from them are constants, and with them most conditions.
-//   While: condition and body once per iteration, until the condition is a constant false
-//   If, Case: the arm that a constant picks; all arms and a Select where the model's input picks
+//   While: condition and body once per iteration, until the condition is a constant false. Where no
+//          counter ends it, or too late, it becomes a structured While (graph/structured_node.h)
+//   If, Case: the arm that a constant picks; where the model's input picks, all arms and a Select,
+//   or
+//          a structured If when an arm holds a structured loop, which may not end where it is not
+//          meant
 //   a call: the function
 // Nodes of a body are called "<node>/<iteration or arm>/<name in the function>". Constants of a
 // body are copied once for all iterations.
 class ControlFlow {
  public:
-  // `visit` walks over a node that was added, and is false once anything failed (and is reported).
-  ControlFlow(Graph& graph, LegalizeState* state, std::function<bool(Node*)> visit);
+  // How the graph's walk continues.
+  struct Walk {
+    // Over a node that was added; false once anything failed (and is reported).
+    std::function<bool(Node*)> visit;
+    // Over the graph of a structured node, likewise.
+    std::function<bool(Graph&)> visit_region;
+    // Over the graph around, when this one is a region.
+    ControlFlow* outer = nullptr;
+  };
+  ControlFlow(Graph& graph, LegalizeState* state, Walk walk);
 
   // Errors are the node's. Ok with the node still there: something inside failed.
   absl::Status Expand(LegalizeContext& context);
+  // Of a region, when it has been walked over: its nodes count as those of loops.
+  void CountNodes();
 
  private:
   struct Body {
@@ -36,8 +55,18 @@ class ControlFlow {
   };
   // The results of a body, which are Linnet ops or lists; none when something inside failed.
   using Results = std::vector<Output>;
+  // What the graph and its regions, at any depth, share.
+  struct Shared {
+    FunctionBodies functions;
+    int iterations = 0, nodes = 0;  // of unrolled loops
+    int wasted = 0;                 // nodes of loops that were not unrolled in the end
+    // Bodies of loops that are not unrolled, and arms that hold such.
+    std::set<const FunctionBody*> structured;
+  };
 
   absl::Status ExpandWhile(LegalizeContext& context);
+  absl::Status Unroll(LegalizeContext& context, Body& condition, Body& body,
+                      absl::Status* too_long);
   absl::Status ExpandIf(LegalizeContext& context);
   absl::Status ExpandCase(LegalizeContext& context);
   absl::Status ExpandCall(LegalizeContext& context);
@@ -51,15 +80,31 @@ class ControlFlow {
   absl::StatusOr<Results> InstantiateArm(LegalizeContext& context, Body& body,
                                          const std::string& name);
   Node* Copy(Body& body, const Node* node, const std::string& prefix);
-  absl::Status CheckSize() const;
+  absl::Status CheckSize(int limit);
+
+  // structured_control_flow.cc
+  absl::Status BuildWhile(LegalizeContext& context, const FunctionBody& condition,
+                          const FunctionBody& body, const absl::Status& why);
+  absl::Status BuildIf(LegalizeContext& context, Output condition, const FunctionBody& then,
+                       const FunctionBody& otherwise);
+  // Null when something inside failed.
+  absl::StatusOr<std::unique_ptr<Graph>> Region(const FunctionBody& body,
+                                                std::span<const ArgumentValue> arguments,
+                                                std::span<Node* const> rets,
+                                                const std::string& prefix);
+  absl::StatusOr<std::vector<Output>> AddStructured(LegalizeContext& context, NodeClass node_class,
+                                                    std::span<const Output> inputs,
+                                                    std::vector<std::unique_ptr<Graph>> regions);
 
   Graph& graph_;
   LegalizeState* state_;
-  std::function<bool(Node*)> visit_;
-  FunctionBodies functions_;
+  Walk walk_;
+  std::unique_ptr<Shared> own_;  // null in a region
+  Shared& shared_;
+  const int depth_;                             // 0 for the model itself
   std::map<const FunctionBody*, Body> bodies_;  // looked up only
-  int iterations_ = 0;
-  int first_id_ = -1;  // of the nodes that came from bodies
+  int counted_ids_;                             // nodes below are counted, or are no loop's
+  int num_structured_ = 0;                      // nodes added
 };
 
 }  // namespace linnet::converter

@@ -20,7 +20,7 @@ namespace linnet::converter {
 namespace {
 
 bool IsTensorFlowOp(const Node& node) {
-  return node.IsOp() && node.node_class() != NodeClass::kOp &&
+  return node.IsOp() && node.node_class() != NodeClass::kOp && !node.IsStructured() &&
          node.node_class() != NodeClass::kConstant && node.node_class() != NodeClass::kArg &&
          node.node_class() != NodeClass::kRetval;
 }
@@ -59,11 +59,16 @@ int KeepWhatResultsNeed(Graph& graph) {
 
 class Legalizer {
  public:
-  Legalizer(Graph& graph, const PassContext& context)
+  // `outer`: of the walk over the graph that `graph` is a region of.
+  Legalizer(Graph& graph, const PassContext& context, ControlFlow* outer = nullptr)
       : graph_(graph),
         context_(context),
         state_{.constant_room = context.constant_room, .most = &context.most},
-        control_flow_(graph, &state_, [this](Node* node) { return VisitCopy(node); }) {
+        control_flow_(graph, &state_,
+                      {.visit = [this](Node* node) { return VisitCopy(node); },
+                       .visit_region = [this](Graph& region) { return VisitRegion(region); },
+                       .outer = outer}),
+        is_region_(outer != nullptr) {
     state_.control_flow = &control_flow_;
   }
 
@@ -77,7 +82,9 @@ class Legalizer {
     if (cyclic && problems_.empty())
       problems_.Add(absl::InvalidArgumentError("the graph has a cycle"));
     if (!problems_.empty()) return problems_.ToStatus();
-    if (narrowed_) context_.Note("half and double tensors are computed in float");
+    // Not from the literal alone: GCC 12 takes its copy for an overrun (-Warray-bounds).
+    if (narrowed_ && !is_region_)
+      context_.Note(fmt::format("half and double tensors are computed in float"));
     KeepWhatResultsNeed(graph_);
     // No plan holds what is left of TensorFlow.
     for (Node* node : graph_.op_nodes())
@@ -96,6 +103,8 @@ class Legalizer {
       case NodeClass::kRetval:
         return VisitRetval(node);
       case NodeClass::kOp:
+      case NodeClass::kLoop:
+      case NodeClass::kBranch:
         return absl::OkStatus();
       default:
         VisitOp(node);
@@ -184,6 +193,19 @@ class Legalizer {
   // A node that came from a function.
   bool VisitCopy(Node* node) {
     if (const absl::Status status = Visit(node); !status.ok()) problems_.Add(status, node->name());
+    return problems_.empty();
+  }
+
+  // The graph of a structured node.
+  bool VisitRegion(Graph& region) {
+    Legalizer inner(region, context_, &control_flow_);
+    const absl::StatusOr<int> changes = inner.Run();
+    inner.control_flow_.CountNodes();
+    narrowed_ = narrowed_ || inner.narrowed_;
+    for (Problem& problem : ProblemsOf(changes.status())) problems_.Add(std::move(problem));
+    if (!region.shapes().empty())
+      problems_.Add(absl::UnimplementedError(
+          "inside loops that are not unrolled, extents cannot depend on data"));
     return problems_.empty();
   }
 
@@ -322,6 +344,7 @@ class Legalizer {
   ControlFlow control_flow_;
   Problems problems_;
   int changes_ = 0;
+  const bool is_region_;
   bool narrowed_ = false;  // anything was half or double
 };
 

@@ -4,13 +4,6 @@
 #include "converter/legalize/building_blocks.h"
 
 namespace linnet::converter {
-namespace {
-
-// A loop without a bound would go on for ever; one with a large bound is better not unrolled.
-constexpr int kMaxUncertain = 256;
-
-}  // namespace
-
 absl::StatusOr<Output> EmitChoice(LegalizeContext& context, Output condition, Output a, Output b,
                                   const std::string& suffix) {
   if (a == b) return a;
@@ -26,11 +19,7 @@ LoopResults::LoopResults(LegalizeContext& context, std::vector<Output> initial)
     : context_(context), results_(std::move(initial)), lists_(results_.size()) {}
 
 absl::Status LoopResults::GoOnOnlyIf(Output condition, int iteration) {
-  if (++uncertain_ > kMaxUncertain)
-    return Unsupported(
-        "how often it runs depends on the model's input, and no counter ends it within {} "
-        "iterations",
-        kMaxUncertain);
+  ++uncertain_;
   if (alive_) {
     LINNET_ASSIGN_OR_RETURN(condition, EmitBinary(context_, BinaryKind::LogicalAnd, alive_,
                                                   condition, fmt::format("{}/alive", iteration)));

@@ -22,6 +22,11 @@ class LoopResults {
  public:
   LoopResults(LegalizeContext& context, std::vector<Output> initial);
 
+  // A loop without a bound would go on for ever; one with a large bound is better not unrolled.
+  static constexpr int kMaxUncertain = 256;
+
+  // Iterations that depended on the input.
+  int uncertain() const { return uncertain_; }
   // The loop only gets to iteration `iteration` where the scalar `condition` holds.
   absl::Status GoOnOnlyIf(Output condition, int iteration);
   // What the iteration gave.
@@ -37,7 +42,7 @@ class LoopResults {
   std::vector<Output> results_;
   std::vector<TensorList> lists_;  // in place of results_[i] where that is a list and alive_ is set
   Output alive_;                   // empty while nothing depends on the input
-  int uncertain_ = 0;              // iterations that depend on it
+  int uncertain_ = 0;
 };
 
 }  // namespace linnet::converter

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "converter/graph/structured_node.h"
 #include "runtime/core/half.h"
 
 namespace linnet::converter {
@@ -49,6 +50,8 @@ int HalveWeights(Graph& graph) {
     node->set_constant(*std::move(halves));
     ++changed;
   }
+  for (const Node* node : StructuredNodes(graph))
+    for (const auto& region : node->regions()) changed += HalveWeights(*region);
   return changed;
 }
 
@@ -59,6 +62,8 @@ int DecodeWeights(Graph& graph) {
     node->set_constant(node->constant().Plain());
     ++changed;
   }
+  for (const Node* node : StructuredNodes(graph))
+    for (const auto& region : node->regions()) changed += DecodeWeights(*region);
   return changed;
 }
 

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <string>
 
+#include "converter/graph/structured_node.h"
 #include "converter/graph/verifier.h"
 #include "converter/legalize/legalize.h"
 #include "converter/passes/carry_state.h"
 #include "converter/passes/clamp_from_min_max.h"
 #include "converter/passes/copy_fetched_state.h"
+#include "converter/passes/copy_loop_results.h"
 #include "converter/passes/drop_broadcasts.h"
 #include "converter/passes/drop_copies.h"
 #include "converter/passes/drop_dead.h"
@@ -116,6 +118,8 @@ const std::vector<Stage>& Stages() {
       {"drop_dead", DropDead, kLinnet, "nodes that no output needs"},
       // Last: drop_copies would take it away again.
       {"copy_fetched_state", CopyFetchedState, kLinnet, "outputs that are the state itself become copies of it"},
+      // Likewise.
+      {"copy_loop_results", CopyLoopResults, kLinnet, "variables of a loop that become other variables are copied"},
       // A check of ourselves as much as a pass: every type is what the op's rule says.
       {"infer_shapes", InferShapes, kLinnet, "run every shape rule once more"},
     }, 1},
@@ -180,6 +184,11 @@ absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassCo
       }
       if (changes == 0) break;
     }
+    // What legalize made of a body is in Linnet's vocabulary already.
+    if (stage.passes.front().vocabulary != kLinnet) continue;
+    for (const Node* node : StructuredNodes(graph))
+      for (const auto& region : node->regions())
+        if (absl::Status s = RunStages({&stage, 1}, *region, context, observer); !s.ok()) return s;
   }
   return absl::OkStatus();
 }

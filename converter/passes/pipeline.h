@@ -46,7 +46,8 @@ class PassObserver {
 absl::StatusOr<int> RunPass(const Pass& pass, Graph& graph, const PassContext& context);
 
 // Runs `stages` (the whole pipeline by default) over `graph`. `observer` may be null. On failure
-// the graph is as the failing pass left it.
+// the graph is as the failing pass left it. Stages of Linnet's vocabulary go on into the regions of
+// structured nodes, each a graph of its own.
 absl::Status RunPipeline(Graph& graph, const PassContext& context,
                          PassObserver* observer = nullptr);
 absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassContext& context,

@@ -172,9 +172,17 @@ class StructureBuilder {
   }
 
   flatbuffers::Offset<schema::Step> Step(const Program::Step& step) {
-    const std::vector<uint8_t> encoded = EncodeAttrs(step.node->kind(), step.node->attrs().data());
-    fbb_.ForceVectorAlignment(encoded.size(), 1, 8);
-    const auto attrs = fbb_.CreateVector(encoded);
+    const bool has_op = !step.node->IsStructured();
+    flatbuffers::Offset<flatbuffers::Vector<uint8_t>> attrs;
+    flatbuffers::Offset<flatbuffers::Vector<int32_t>> regions;
+    if (has_op) {
+      const std::vector<uint8_t> encoded =
+          EncodeAttrs(step.node->kind(), step.node->attrs().data());
+      fbb_.ForceVectorAlignment(encoded.size(), 1, 8);
+      attrs = fbb_.CreateVector(encoded);
+    } else {
+      regions = fbb_.CreateVector(step.regions);
+    }
     const auto inputs = fbb_.CreateVector(step.inputs);
     const auto outputs = fbb_.CreateVector(step.outputs);
     std::vector<std::string> names = step.node->sources();
@@ -184,8 +192,12 @@ class StructureBuilder {
     flatbuffers::Offset<flatbuffers::Vector<const schema::SetSymbol*>> sets;
     if (!step.attr_extents.empty()) attr_extents = AttrExtents(step.attr_extents);
     if (!step.sets.empty()) sets = Sets(step.sets);
-    return schema::CreateStep(fbb_, static_cast<schema::OpKind>(step.node->kind()), attrs, inputs,
-                              outputs, sources, attr_extents, sets);
+    if (has_op)
+      return schema::CreateStep(fbb_, static_cast<schema::OpKind>(step.node->kind()), attrs, inputs,
+                                outputs, sources, schema::Control::None, 0, attr_extents, sets);
+    const auto control =
+        step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
+    return schema::CreateStep(fbb_, {}, attrs, inputs, outputs, sources, control, regions);
   }
 
   flatbuffers::Offset<flatbuffers::Vector<const schema::AttrExtent*>> AttrExtents(
@@ -211,16 +223,24 @@ class StructureBuilder {
     return fbb_.CreateVector(tables);
   }
 
+  flatbuffers::Offset<schema::Region> Region(std::span<const Program::Step> steps,
+                                             const std::vector<int32_t>& arguments,
+                                             const std::vector<int32_t>& results) {
+    std::vector<flatbuffers::Offset<schema::Step>> tables;
+    for (const Program::Step& step : steps) tables.push_back(Step(step));
+    return schema::CreateRegionDirect(fbb_, &arguments, &results, &tables);
+  }
+
   Tables<schema::Region> Regions(const Program& program) {
-    std::vector<flatbuffers::Offset<schema::Step>> steps;
-    for (const Program::Step& step : program.steps) steps.push_back(Step(step));
     std::vector<int32_t> arguments, results;
     for (const Program::Update& update : program.updates) {
       arguments.push_back(update.state);
       results.push_back(update.next);
     }
-    const auto region = schema::CreateRegionDirect(fbb_, &arguments, &results, &steps);
-    return fbb_.CreateVector(std::vector{region});
+    std::vector regions{Region(program.steps, arguments, results)};
+    for (const Program::Region& region : program.regions)
+      regions.push_back(Region(region.steps, {}, region.results));
+    return fbb_.CreateVector(regions);
   }
 
   Tables<schema::Buffer> Buffers(const planner::MemoryPlan& memory) {
@@ -248,7 +268,11 @@ class StructureBuilder {
     const auto regions = Regions(program);
     const auto spaces = fbb_.CreateVector(std::vector{space});
     const auto variant = fbb_.CreateString("host");
+    flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> features;
+    if (!program.regions.empty())
+      features = fbb_.CreateVectorOfStrings(std::vector<std::string>{kRegionsFeature});
     schema::ProgramBuilder table(fbb_);
+    if (!features.IsNull()) table.add_required_features(features);
     table.add_signature(signature);
     table.add_variant(variant);
     table.add_tensors(tensor_tables);

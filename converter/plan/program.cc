@@ -6,6 +6,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/session_state.h"
+#include "converter/graph/structured_node.h"
 #include "converter/plan/planner.h"
 #include "fmt/format.h"
 #include "runtime/core/region.h"
@@ -36,23 +37,40 @@ class Builder {
     const std::vector<Node*> order = TopologicalOrder(graph_);
     for (Node* node : order) AddTensors(node);
     if (absl::Status status = AddStates(order); !status.ok()) return status;
-    for (Node* node : order)
-      if (node->node_class() == NodeClass::kOp) AddStep(node);
+    std::vector<Scratch> scratch;
+    if (absl::Status s = AddSteps(order, &program_.steps, &scratch); !s.ok()) return s;
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
     if (absl::Status status = CheckSizes(); !status.ok()) return status;
     if (absl::Status status = AddSymbols(); !status.ok()) return status;
-    PlanMemory();
+    PlanProgram(&scratch);
     return absl::OkStatus();
   }
 
  private:
+  // Memory of the regions of one step, which they use at different times.
+  struct Scratch {
+    int step = 0;
+    std::vector<int> regions;
+    int64_t bytes = 0;
+    planner::Place place;  // in the memory of the region around
+  };
+  // A region planned on its own, as if it were the program.
+  struct RegionPlan {
+    int first = 0, end = 0;  // its tensors, and those of regions inside
+    planner::MemoryPlan memory;
+    std::vector<Scratch> scratch;
+  };
+
   // One tensor per output of arguments and ops; constants when somebody first reads them.
-  void AddTensors(Node* node) {
-    if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg) return;
+  void AddTensors(Node* node, int region = 0) {
+    if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg &&
+        !node->IsStructured())
+      return;
     for (int i = 0; i < node->num_outputs(); ++i) {
-      ids_[{node, i}] = static_cast<int>(program_.tensors.size());
-      program_.tensors.push_back(
-          {.type = node->type(i), .name = node->name(), .symbols = symbols_.Numbers(node, i)});
+      // The arguments of a region are tensors of the regions around it.
+      if (!ids_.try_emplace({node, i}, static_cast<int>(program_.tensors.size())).second) continue;
+      program_.tensors.push_back({.type = node->type(i), .region = region, .name = node->name(),
+                                  .symbols = symbols_.Numbers(node, i)});
     }
   }
 
@@ -114,12 +132,77 @@ class Builder {
     return index;
   }
 
-  void AddStep(Node* node) {
+  absl::Status AddSteps(std::span<Node* const> order, std::vector<Program::Step>* steps,
+                        std::vector<Scratch>* scratch) {
+    for (Node* node : order) {
+      if (node->node_class() == NodeClass::kOp)
+        steps->push_back(MakeStep(node, node->num_inputs()));
+      if (!node->IsStructured()) continue;
+      scratch->push_back({.step = static_cast<int>(steps->size())});
+      steps->emplace_back();
+      absl::StatusOr<Program::Step> step = AddRegions(node, &scratch->back());
+      if (!step.ok()) return step.status();
+      steps->back() = *std::move(step);
+    }
+    return absl::OkStatus();
+  }
+
+  Program::Step MakeStep(const Node* node, int num_inputs) {
     Program::Step step{.node = node};
-    for (int i = 0; i < node->num_inputs(); ++i) step.inputs.push_back(TensorOf(node->input(i)));
+    for (int i = 0; i < num_inputs; ++i) step.inputs.push_back(TensorOf(node->input(i)));
     for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(ids_.at({node, i}));
-    step.attr_extents = symbols_.AttrExtents(node->attrs());
-    program_.steps.push_back(std::move(step));
+    if (!node->IsStructured()) step.attr_extents = symbols_.AttrExtents(node->attrs());
+    return step;
+  }
+
+  absl::StatusOr<Program::Step> AddRegions(const Node* node, Scratch* scratch) {
+    const bool is_loop = node->node_class() == NodeClass::kLoop;
+    const int num_own = is_loop ? node->num_outputs() : 1;
+    Program::Step step = MakeStep(node, num_own);
+    std::vector<bool> listed(static_cast<size_t>(node->num_inputs()), false);
+    for (const auto& graph : node->regions()) {
+      const std::vector<Node*> arguments = RegionArguments(*graph);
+      for (size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i] == nullptr) continue;
+        const int input = InputOfArgument(node->node_class(), static_cast<int>(i));
+        const bool is_variable = is_loop && input < num_own;
+        const int tensor = is_variable ? step.outputs[i] : TensorOf(node->input(input));
+        ids_[{arguments[i], 0}] = tensor;
+        if (is_variable || arguments[i]->NumUses() == 0 || listed[static_cast<size_t>(input)])
+          continue;
+        listed[static_cast<size_t>(input)] = true;
+        step.inputs.push_back(tensor);
+      }
+    }
+    for (const auto& graph : node->regions()) {
+      program_.regions.emplace_back();
+      step.regions.push_back(static_cast<int>(program_.regions.size()));
+      if (absl::Status status = AddRegion(*graph, step.regions.back()); !status.ok()) return status;
+      scratch->bytes = std::max(scratch->bytes, plans_.at(step.regions.back()).memory.arena_bytes);
+    }
+    scratch->regions = step.regions;
+    return step;
+  }
+
+  absl::Status AddRegion(const Graph& graph, int region) {
+    const auto first = static_cast<int>(program_.tensors.size());
+    const std::vector<Node*> order = TopologicalOrder(graph);
+    for (Node* node : order) AddTensors(node, region);
+    Program::Region built;
+    RegionPlan plan{.first = first};
+    if (absl::Status s = AddSteps(order, &built.steps, &plan.scratch); !s.ok()) return s;
+    for (const Output result : RegionResults(graph)) built.results.push_back(TensorOf(result));
+    if (absl::Status status = CheckSizes(); !status.ok()) return status;
+    planner::MemoryProblem problem = MakeProblem(region, first, built.steps, plan.scratch);
+    for (const int result : built.results)
+      if (IsOf(region, result))
+        problem.values[static_cast<size_t>(result - first)].is_output = true;
+    plan.memory = planner::PlanMemory(problem, {});
+    plan.end = static_cast<int>(program_.tensors.size());
+    Place(region, first, plan.memory, &built.steps, &plan.scratch);
+    program_.regions[static_cast<size_t>(region) - 1] = std::move(built);
+    plans_[region] = std::move(plan);
+    return absl::OkStatus();
   }
 
   absl::Status AddPorts(std::span<Node* const> order, std::span<const PortName> inputs,
@@ -177,13 +260,13 @@ class Builder {
   bool Varies(int tensor) const { return !program_.tensors[tensor].symbols.empty(); }
 
   // So that no sum of the planner overflows, and every plan can be opened.
-  absl::Status CheckSizes() const {
-    int64_t total = 0;
-    for (const Program::Tensor& tensor : program_.tensors) {
+  absl::Status CheckSizes() {
+    for (; num_checked_ < program_.tensors.size(); ++num_checked_) {
+      const Program::Tensor& tensor = program_.tensors[num_checked_];
       int64_t bytes = 0;
       if (!tensor.type.shape.NumElementsChecked(&bytes) ||
           !CheckedMul(bytes, DTypeBytes(tensor.type.dtype), &bytes) || bytes > kMaxSpaceBytes ||
-          (total += AlignUp(bytes, kHostAlignment)) > kMaxSpaceBytes)
+          (total_bytes_ += AlignUp(bytes, kHostAlignment)) > kMaxSpaceBytes)
         return absl::InvalidArgumentError(
             fmt::format("with '{}' the tensors take more than the {} bytes that a plan may have",
                         tensor.name, kMaxSpaceBytes));
@@ -191,38 +274,98 @@ class Builder {
     return absl::OkStatus();
   }
 
-  void PlanMemory() {
+  // Does a step of the region, or the caller, write the tensor?
+  bool IsOf(int region, int tensor) const {
+    return program_.tensors[tensor].in_arena() && program_.tensors[tensor].region == region;
+  }
+
+  // What sets the extents that the step's attributes take.
+  std::vector<const Node*> SourcesOf(const Node& node) const {
+    if (node.IsStructured()) return {};
+    return symbols_.Sources(node.attrs());
+  }
+
+  // Of the tensors from `first` on; what is not the region's own gets no memory here. Values behind
+  // the tensors are the scratch of structured steps.
+  planner::MemoryProblem MakeProblem(int region, int first, std::span<const Program::Step> steps,
+                                     std::span<const Scratch> scratch) const {
     planner::MemoryProblem problem;
-    for (const Program::Tensor& tensor : program_.tensors)
-      problem.values.push_back({.bytes = tensor.in_arena() ? tensor.type.bytes() : 0});
+    const auto end = static_cast<int>(program_.tensors.size());
+    for (int i = first; i < end; ++i)
+      problem.values.push_back({.bytes = IsOf(region, i) ? program_.tensors[i].type.bytes() : 0});
+    for (const Program::Step& from : steps) {
+      planner::Step step;
+      for (int tensor : from.inputs)
+        if (IsOf(region, tensor)) step.inputs.push_back(tensor - first);
+      for (int tensor : from.outputs) step.outputs.push_back(tensor - first);
+      for (const Node* source : SourcesOf(*from.node))
+        for (size_t k = 0; k < problem.steps.size(); ++k)
+          if (steps[k].node == source) step.after.push_back(static_cast<int>(k));
+      const auto index = static_cast<int>(problem.steps.size());
+      problem.steps.push_back(std::move(step));
+      AddAliases(from, [&](AliasKind kind, int inner, int outer, int64_t offset) {
+        if (IsOf(region, inner) && IsOf(region, outer))
+          problem.aliases.push_back({kind, index, inner - first, outer - first, offset});
+      });
+    }
+    for (const Scratch& memory : scratch) {
+      problem.steps[memory.step].outputs.push_back(static_cast<int>(problem.values.size()));
+      problem.values.push_back({.bytes = memory.bytes});
+    }
+    return problem;
+  }
+
+  void PlanProgram(std::vector<Scratch>* scratch) {
+    planner::MemoryProblem problem = MakeProblem(0, 0, program_.steps, *scratch);
     for (const Program::Port& port : program_.inputs) problem.values[port.tensor].is_input = true;
     const auto is_read_later = [&](int tensor) {
       if (program_.tensors[tensor].in_arena()) problem.values[tensor].is_output = true;
     };
     for (const Program::Port& port : program_.outputs) is_read_later(port.tensor);
     for (const Program::Update& update : program_.updates) is_read_later(update.next);
-    for (size_t i = 0; i < program_.steps.size(); ++i) {
-      planner::Step step;
-      for (int tensor : program_.steps[i].inputs)
-        if (program_.tensors[tensor].in_arena()) step.inputs.push_back(tensor);
-      step.outputs = program_.steps[i].outputs;
-      for (const Node* source : symbols_.Sources(program_.steps[i].node->attrs()))
-        for (size_t k = 0; k < i; ++k)
-          if (program_.steps[k].node == source) step.after.push_back(static_cast<int>(k));
-      problem.steps.push_back(std::move(step));
-      AddAliases(static_cast<int>(i), &problem.aliases);
-    }
     program_.memory = planner::PlanMemory(problem, {});
     program_.lifetimes = planner::ComputeLifetimes(problem, program_.memory.order);
-    Reorder();
+    Place(0, 0, program_.memory, &program_.steps, scratch);
+    for (const Scratch& memory : *scratch) PlaceRegions(memory, program_.memory.buffers);
   }
 
-  void AddAliases(int index, std::vector<AliasOption>* aliases) {
-    const Program::Step& step = program_.steps[index];
+  // Puts the planner's results into tensors and steps.
+  void Place(int region, int first, const planner::MemoryPlan& memory,
+             std::vector<Program::Step>* steps, std::vector<Scratch>* scratch) {
+    std::vector<Program::Step> ordered;
+    for (int index : memory.order) ordered.push_back(std::move((*steps)[index]));
+    *steps = std::move(ordered);
+    const auto end = static_cast<int>(program_.tensors.size());
+    for (int i = first; i < end; ++i) {
+      if (!IsOf(region, i)) continue;
+      program_.tensors[i].buffer = memory.places[i - first].buffer;
+      program_.tensors[i].offset = memory.places[i - first].offset;
+    }
+    for (Scratch& one : *scratch) one.place = memory.places[end - first + (&one - scratch->data())];
+  }
+
+  // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
+  // parts of it.
+  void PlaceRegions(const Scratch& scratch, std::span<const planner::BufferPlace> around) {
+    const planner::BufferPlace base =
+        scratch.place.buffer < 0 ? planner::BufferPlace() : around[scratch.place.buffer];
+    for (const int region : scratch.regions) {
+      const auto first = static_cast<int>(program_.memory.buffers.size());
+      const RegionPlan& plan = plans_.at(region);
+      std::vector<planner::BufferPlace> buffers = plan.memory.buffers;
+      for (planner::BufferPlace& buffer : buffers)
+        buffer = {base.offset + buffer.offset, buffer.bytes, base.first, base.last};
+      for (int i = plan.first; i < plan.end; ++i)
+        if (IsOf(region, i) && program_.tensors[i].buffer >= 0) program_.tensors[i].buffer += first;
+      program_.memory.buffers.insert(program_.memory.buffers.end(), buffers.begin(), buffers.end());
+      for (const Scratch& inner : plan.scratch) PlaceRegions(inner, buffers);
+    }
+  }
+
+  template <typename Add>
+  void AddAliases(const Program::Step& step, const Add& add) const {
+    if (step.node->IsStructured()) return AddVariableAliases(step, add);
     const uint32_t traits = FindOp(step.node->kind())->traits;
-    const auto add = [&](AliasKind kind, int inner, int outer, int64_t offset) {
-      aliases->push_back({kind, index, inner, outer, offset});
-    };
     // Where extents vary, equal maxima do not mean equal extents.
     const auto same_extents = [&](int input) {
       return (!Varies(input) && !Varies(step.outputs[0])) ||
@@ -243,8 +386,17 @@ class Builder {
     if (step.node->Is<SliceAttrs>()) AddSliceAlias(step, add);
   }
 
+  // A variable may begin where its first value lies, unless the regions read that too.
   template <typename Add>
-  void AddConcatAliases(const Program::Step& step, const Add& add) {
+  static void AddVariableAliases(const Program::Step& step, const Add& add) {
+    if (step.node->node_class() != NodeClass::kLoop) return;
+    for (size_t i = 0; i < step.outputs.size(); ++i)
+      if (std::ranges::count(step.inputs, step.inputs[i]) == 1)
+        add(AliasKind::kOverwrite, step.outputs[i], step.inputs[i], 0);
+  }
+
+  template <typename Add>
+  void AddConcatAliases(const Program::Step& step, const Add& add) const {
     const int axis = step.node->attrs<ConcatAttrs>().axis;
     const TensorType& whole = program_.tensors[step.outputs[0]].type;
     Shape begin(std::vector<int64_t>(whole.shape.rank(), 0));
@@ -258,7 +410,7 @@ class Builder {
   }
 
   template <typename Add>
-  void AddSliceAlias(const Program::Step& step, const Add& add) {
+  void AddSliceAlias(const Program::Step& step, const Add& add) const {
     const auto& slice = step.node->attrs<SliceAttrs>();
     const Program::Tensor& source = program_.tensors[step.inputs[0]];
     if (!source.in_arena() || slice.size.num_elements() == 0) return;
@@ -268,24 +420,15 @@ class Builder {
     if (offset >= 0) add(AliasKind::kView, step.outputs[0], step.inputs[0], offset);
   }
 
-  // Puts the planner's results into tensors and steps.
-  void Reorder() {
-    std::vector<Program::Step> steps;
-    for (int index : program_.memory.order) steps.push_back(std::move(program_.steps[index]));
-    program_.steps = std::move(steps);
-    for (size_t i = 0; i < program_.tensors.size(); ++i) {
-      if (!program_.tensors[i].in_arena()) continue;
-      program_.tensors[i].buffer = program_.memory.places[i].buffer;
-      program_.tensors[i].offset = program_.memory.places[i].offset;
-    }
-  }
-
   const Graph& graph_;
   const std::map<std::string, Constant>& initial_states_;
   PlanSymbols symbols_;
   Program& program_;
   std::map<std::pair<const Node*, int>, int> ids_;  // looked up only, never walked
   std::unordered_multimap<size_t, int> weights_;
+  std::map<int, RegionPlan> plans_;  // by region
+  size_t num_checked_ = 0;           // tensors, by CheckSizes
+  int64_t total_bytes_ = 0;
 };
 
 }  // namespace

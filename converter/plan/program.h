@@ -29,6 +29,7 @@ struct Program {
     int state = -1;   // index into `states`, or
     int buffer = -1;  // index into memory.buffers, at
     int64_t offset = 0;
+    int region = 0;    // whose steps write it
     std::string name;  // of the node that makes it
     std::vector<int>
         symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
@@ -48,6 +49,13 @@ struct Program {
     std::vector<int> inputs, outputs;  // tensors
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
+    std::vector<int> regions;          // of a structured node; region 0 is the program
+  };
+  // What a structured step runs. It reads tensors of the regions around it in place: those that its
+  // step lists, and the variables of a While, which are the step's outputs.
+  struct Region {
+    std::vector<Step> steps;
+    std::vector<int> results;  // tensors
   };
   struct Port {
     PortName name;
@@ -57,13 +65,14 @@ struct Program {
   std::string key;  // of the signature
   std::vector<Tensor> tensors;
   std::vector<Step> steps;
+  std::vector<Region> regions;  // regions[i] is region i + 1 of the plan
   std::vector<Port> inputs, outputs;
   std::vector<State> states;
   std::vector<Update> updates;
   std::vector<PlanSymbols::Symbol> symbols;
   std::vector<Constant> weights;  // distinct values, in order of first use
-  planner::MemoryPlan memory;
-  planner::Lifetimes lifetimes;  // by tensor
+  planner::MemoryPlan memory;     // the buffers of regions behind those of the program
+  planner::Lifetimes lifetimes;   // by tensor
 };
 
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial

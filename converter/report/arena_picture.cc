@@ -23,7 +23,8 @@ int SizeClass(int64_t bytes, int64_t arena_bytes) {
 
 std::string ArenaSvg(const ConversionReport& report) {
   const ConversionReport::Memory& memory = report.memory;
-  const auto steps = static_cast<double>(report.steps.size());
+  const int num_steps = report.num_program_steps();
+  const auto steps = static_cast<double>(num_steps);
   const double column = std::clamp(1100.0 / (steps + 2.0), 3.0, 40.0);
   const double width = column * (steps + 2.0);  // before the run, the steps, after it
   const double scale = kHeight / static_cast<double>(std::max<int64_t>(memory.arena_bytes, 1));
@@ -41,7 +42,7 @@ std::string ArenaSvg(const ConversionReport& report) {
                    y + 4.0, BytesText(memory.arena_bytes * i / 4));
   }
   const int tick = std::max(1, static_cast<int>(steps / 12.0));
-  for (int step = 0; step < static_cast<int>(report.steps.size()); step += tick)
+  for (int step = 0; step < num_steps; step += tick)
     fmt::format_to(out, "<text class=\"x\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
                    kLeft + column * (step + 1.5), kTop + kHeight + 16.0, step);
   for (const ConversionReport::Placement& placement : memory.placements) {

@@ -33,6 +33,8 @@ struct StepView {
   std::span<const int> inputs, outputs;
   std::string source;
   bool varies = false;  // an extent of a tensor or an attribute
+  schema::Control control = schema::Control::None;
+  std::span<const int> regions;
 };
 
 // The extents of `type` with those that are symbols at their minimum.
@@ -69,15 +71,22 @@ class Describer {
   void AddOutput(const char* name, const char* source, int tensor) {
     report_.outputs.push_back(
         {name, source, tensors_.types[tensor], tensors_.smallest[tensor], producers_[tensor]});
-    Touch(tensor, static_cast<int>(report_.steps.size()), "");
+    Touch(tensor, report_.num_program_steps(), "");
   }
 
-  void AddStep(const StepView& view) {
+  // `region`: of the step; all of a lower one come before.
+  void AddStep(const StepView& view, int region) {
     const int index = static_cast<int>(report_.steps.size());
+    time_ = region == 0 ? index : region_times_[static_cast<size_t>(region) - 1];
     ConversionReport::Step step;
-    step.op = FindOp(view.kind)->name;
+    step.region = region;
     step.source = view.source;
-    step.attributes = AttrsToText(CopyAttrs(view.kind, view.attrs));
+    if (view.control != schema::Control::None) {
+      AddRegions(view, index, &step);
+    } else {
+      step.op = FindOp(view.kind)->name;
+      step.attributes = AttrsToText(CopyAttrs(view.kind, view.attrs));
+    }
     std::vector<InputInfo> inputs;
     std::vector<TensorType> outputs;
     for (int tensor : view.inputs) {
@@ -85,15 +94,19 @@ class Describer {
       inputs.push_back({type, tensors_.constant[tensor] ? this : nullptr});
       (tensors_.constant[tensor] ? step.weight_bytes : step.bytes) += type.bytes();
       if (!tensors_.constant[tensor]) step.reads.push_back(producers_[tensor]);
-      Touch(tensor, index, "");
+      Touch(tensor, time_, "");
     }
     for (int tensor : view.outputs) {
       outputs.push_back(tensors_.types[tensor]);
       step.bytes += tensors_.types[tensor].bytes();
       producers_[tensor] = index;
-      Touch(tensor, index, view.source);
+      Touch(tensor, time_, view.source);
     }
-    step.output = outputs[0];
+    if (!outputs.empty()) step.output = outputs[0];
+    if (view.control != schema::Control::None) {
+      report_.steps.push_back(std::move(step));
+      return;
+    }
     // Rules ask whether an input is constant, and nobody its value: any address serves as "yes".
     const OpInstance op{view.kind, view.attrs, inputs, outputs};
     step.macs = FindOp(view.kind)->cost(op).macs;
@@ -116,6 +129,21 @@ class Describer {
     int first = 0, last = 0;
     std::string name;
   };
+
+  void AddRegions(const StepView& view, int index, ConversionReport::Step* step) {
+    const bool is_loop = view.control == schema::Control::While;
+    step->op = is_loop ? "While" : "If";
+    step->backend = "control";
+    for (size_t i = 0; i < view.regions.size(); ++i) {
+      const auto region = static_cast<size_t>(view.regions[i]);
+      if (report_.regions.size() < region) report_.regions.resize(region);
+      region_times_.resize(report_.regions.size());
+      const bool first = i == 0;
+      report_.regions[region - 1] = {
+          index, is_loop ? (first ? "condition" : "body") : (first ? "then" : "else")};
+      region_times_[region - 1] = time_;
+    }
+  }
 
   void Touch(int tensor, int step, std::string_view name) {
     const int buffer = tensors_.buffers[tensor];
@@ -150,9 +178,23 @@ class Describer {
 
   const Tensors& tensors_;
   ConversionReport& report_;
-  std::vector<int> producers_;  // by tensor, as Step::reads
-  std::vector<Use> uses_;       // by buffer
+  std::vector<int> producers_;     // by tensor, as Step::reads
+  std::vector<Use> uses_;          // by buffer
+  std::vector<int> region_times_;  // by region: the program's step that it is part of
+  int time_ = 0;                   // of the step at hand
 };
+
+StepView ViewOf(const Program::Step& step, const Tensors& tensors) {
+  const Node& node = *step.node;
+  const std::string& source = node.sources().empty() ? node.name() : node.sources()[0];
+  if (!node.IsStructured())
+    return {node.kind(), node.attrs().data(), step.inputs, step.outputs, source,
+            tensors.Varies(step.inputs, step.outputs) || !step.attr_extents.empty()};
+  const bool is_loop = node.node_class() == NodeClass::kLoop;
+  return {{},           nullptr, step.inputs,
+          step.outputs, source,  false, is_loop ? schema::Control::While : schema::Control::If,
+          step.regions};
+}
 
 const char* EncodingName(schema::Encoding encoding) {
   switch (encoding) {
@@ -178,9 +220,12 @@ void AddWeight(schema::Encoding encoding, int64_t bytes, ConversionReport::Weigh
 
 std::map<std::string, int64_t> CountOps(const Graph& graph) {
   std::map<std::string, int64_t> counts;
-  for (const Node* node : graph.op_nodes())
+  for (const Node* node : graph.op_nodes()) {
     if (node->node_class() != NodeClass::kArg && node->node_class() != NodeClass::kRetval)
       ++counts[node->op_name()];
+    for (const auto& region : node->regions())
+      for (const auto& [op, count] : CountOps(*region)) counts[op] += count;
+  }
   return counts;
 }
 
@@ -197,12 +242,12 @@ void DescribeProgram(const Program& program, ConversionReport* report) {
   Describer describer(tensors, report);
   for (const Program::Port& port : program.inputs)
     describer.AddInput(port.name.name.c_str(), port.name.source.c_str(), port.tensor);
-  for (const Program::Step& step : program.steps) {
-    const Node& node = *step.node;
-    describer.AddStep({node.kind(), node.attrs().data(), step.inputs, step.outputs,
-                       node.sources().empty() ? node.name() : node.sources()[0],
-                       tensors.Varies(step.inputs, step.outputs) || !step.attr_extents.empty()});
-  }
+  const auto add_steps = [&](std::span<const Program::Step> steps, int region) {
+    for (const Program::Step& step : steps) describer.AddStep(ViewOf(step, tensors), region);
+  };
+  add_steps(program.steps, 0);
+  for (size_t i = 0; i < program.regions.size(); ++i)
+    add_steps(program.regions[i].steps, static_cast<int>(i) + 1);
   for (const Program::Port& port : program.outputs)
     describer.AddOutput(port.name.name.c_str(), port.name.source.c_str(), port.tensor);
   std::vector<PlanBuffer> buffers;
@@ -231,9 +276,15 @@ void DescribePlan(const PlanView& view, const VerifiedProgram& program, Conversi
   report->signature = plan.key;
   Describer describer(tensors, report);
   for (const PlanPort& port : plan.inputs) describer.AddInput(port.name, port.source, port.tensor);
-  for (const VerifiedStep& step : program.steps) {
-    ++report->ops_after[step.def->name];
-    describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source, step.varies});
+  for (size_t region = 0; region < plan.regions.size(); ++region) {
+    const PlanRegion& range = plan.regions[region];
+    for (int32_t i = range.first; i < range.first + range.count; ++i) {
+      const VerifiedStep& step = program.steps[i];
+      ++report->ops_after[step.def->name];
+      describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source,
+                         step.varies, step.control, plan.steps[i].regions},
+                        static_cast<int>(region));
+    }
   }
   for (const PlanPort& port : plan.outputs)
     describer.AddOutput(port.name, port.source, port.tensor);

@@ -58,7 +58,8 @@ Drawing DrawProgram(const ConversionReport& report) {
     const ConversionReport::Step& step = report.steps[i];
     const int box = static_cast<int>(drawing.boxes.size());
     drawing.boxes.push_back(
-        {fmt::format("{} {} {}", i, step.op, TypeText(step.output)),
+        {fmt::format("{} {} {}{}", i, step.op, TypeText(step.output),
+                     step.region > 0 ? fmt::format(" (region {})", step.region) : ""),
          fmt::format("{}\n{}\n{}, {}, {} in and out, {} of weights\n{}{}", step.source,
                      step.attributes, step.backend, MacsText(step.macs), BytesText(step.bytes),
                      BytesText(step.weight_bytes),

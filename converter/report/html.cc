@@ -113,6 +113,11 @@ class ReportPage {
         "class=\"n\">weights</th></tr>\n");
     for (size_t i = 0; i < report_.steps.size(); ++i) {
       const ConversionReport::Step& step = report_.steps[i];
+      if (step.region > 0 && step.region != report_.steps[i - 1].region) {
+        const ConversionReport::Region& region = report_.regions[step.region - 1];
+        Add("<tr><td colspan=\"9\">region {}: {} of step {}</td></tr>\n", step.region, region.role,
+            region.step);
+      }
       Add("<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td "
           "class=\"n\">{}</td>"
           "<td class=\"bar\"><div style=\"width:{:.1f}%\"></div></td><td class=\"n\">{}</td>"

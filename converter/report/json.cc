@@ -39,8 +39,15 @@ Json StepsJson(const std::vector<ConversionReport::Step>& steps) {
              {"weight_bytes", step.weight_bytes}};
     row.update(TypeJson(step.output));
     row["reads"] = step.reads;
+    row["region"] = step.region;
     rows.push_back(std::move(row));
   }
+  return rows;
+}
+
+Json RegionsJson(const std::vector<ConversionReport::Region>& regions) {
+  Json rows = Json::array();
+  for (const auto& region : regions) rows.push_back({{"step", region.step}, {"role", region.role}});
   return rows;
 }
 
@@ -100,6 +107,7 @@ std::string ReportJson(const ConversionReport& report) {
                   {"ops_after", report.ops_after},
                   {"steps", StepsJson(report.steps)},
                   {"placement", PlacementJson(report.placement)},
+                  {"regions", RegionsJson(report.regions)},
                   {"memory", MemoryJson(report.memory)},
                   {"weights",
                    {{"count", report.weights.count},

@@ -30,19 +30,28 @@ struct ConversionReport {
   };
   struct Step {
     std::string op, source, attributes;
-    std::string backend;     // "xnnpack", "portable", or "none": its output is its input's memory
+    // "xnnpack", "portable", "none": its output is its input's memory, "control": it runs others
+    std::string backend;
     std::string reason;      // why not on the faster backend; empty when it is
     TensorType output;       // the first one
     std::vector<int> reads;  // step that makes an input, or -1 - k for input k of the program
     int64_t macs = 0;
     int64_t bytes = 0;         // inputs and outputs, weights apart
     int64_t weight_bytes = 0;  // as elements of their type, not as encoded
+    int region = 0;            // 0 = the program; those of one region stand together
+  };
+  // Steps that a structured step runs.
+  struct Region {
+    int step = 0;      // that runs it
+    std::string role;  // "condition", "body", "then", "else"
   };
   // One buffer in the arena and when it is needed: for the picture of memory over time.
   struct Placement {
     std::string name;  // of the steps' sources (or inputs) that write it
     int64_t offset = 0, bytes = 0;
-    int first_step = 0, last_step = 0;  // -1 before the run, number of steps after it
+    // -1 before the run, number of the program's steps after it; what a region uses counts for the
+    // program's step around it.
+    int first_step = 0, last_step = 0;
   };
   struct Memory {
     int64_t arena_bytes = 0, lower_bound = 0, naive = 0, imported_bound = 0;
@@ -67,6 +76,13 @@ struct ConversionReport {
   };
   static constexpr int kNothing = INT32_MIN;  // a weight
 
+  // Those of region 0.
+  int num_program_steps() const {
+    int count = 0;
+    for (const Step& step : steps) count += step.region == 0;
+    return count;
+  }
+
   std::string model, format, plan;
   std::string signature;  // key of the one converted
   bool succeeded = false;
@@ -76,7 +92,8 @@ struct ConversionReport {
   std::vector<Timing> stages;
   std::vector<PassRun> passes;
   std::map<std::string, int64_t> ops_before, ops_after;  // op -> how many
-  std::vector<Step> steps;
+  std::vector<Step> steps;      // of the program, then of regions
+  std::vector<Region> regions;  // regions[i] is region i + 1
   Memory memory;
   Weights weights;
   Devices placement;  // empty for a plan, which does not tell

@@ -130,7 +130,9 @@ class TextWriter {
     }
     const char* title = "runs on";
     for (const auto& [backend, share] : shares) {
-      if (backend == "none") {
+      if (backend == "control") {
+        Row(title, fmt::format("control: {} that run others", CountText(share.steps, "step")));
+      } else if (backend == "none") {
         Row(title, fmt::format("nothing: {} whose output is the input's memory",
                                CountText(share.steps, "step")));
       } else {
@@ -195,6 +197,10 @@ std::string StepsText(const ConversionReport& report) {
   std::string text;
   for (size_t i = 0; i < report.steps.size(); ++i) {
     const ConversionReport::Step& step = report.steps[i];
+    if (step.region > 0 && step.region != report.steps[i - 1].region) {
+      const ConversionReport::Region& region = report.regions[step.region - 1];
+      text += fmt::format("region {}: {} of step {}\n", step.region, region.role, region.step);
+    }
     text += fmt::format("{:>4}  {:<16} {:<24} {}", i, step.op, TypeText(step.output), step.source);
     if (!step.attributes.empty()) text += "  " + step.attributes;
     if (step.macs > 0) text += fmt::format("  {}", MacsText(step.macs));

@@ -184,7 +184,8 @@ void LogBackends(const linnet_session_options& options, const linnet_session& se
   if (options.log == nullptr) return;
   const PreparedWeights& weights = session.weights->prepared;
   int64_t steps[PreparedWeights::kMaxBackends] = {};
-  for (const PreparedWeights::Step& step : weights.steps()) ++steps[step.backend];
+  for (const PreparedWeights::Step& step : weights.steps())
+    if (step.backend >= 0) ++steps[step.backend];
   for (size_t i = 0; i < weights.backends().size(); ++i) {
     char text[96];
     std::snprintf(text, sizeof(text), "%lld of %lld steps run on %s",
@@ -334,13 +335,14 @@ int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_st
   const linnet::VerifiedStep& step = weights.program().steps[index];
   linnet::InputInfo inputs[16];
   linnet::TensorType outputs[linnet::kMaxOpOutputs];
-  *info = {step.def->name, step.source, weights.backends()[weights.steps()[index].backend]->name(),
-           0, 0};
+  const int backend = weights.steps()[index].backend;
+  *info = {step.def->name, step.source,
+           backend < 0 ? "control" : weights.backends()[static_cast<size_t>(backend)]->name(), 0, 0};
   const auto& tensors = session->program().tensors;
   for (int32_t tensor : step.inputs) info->bytes += tensors[tensor].type.bytes();
   for (int32_t tensor : step.outputs) info->bytes += tensors[tensor].type.bytes();
-  // Ops with more inputs than this (Concat) multiply nothing.
-  if (step.inputs.size() <= std::size(inputs))
+  // Ops with more inputs than this (Concat) multiply nothing, and structured steps have no op.
+  if (backend >= 0 && step.inputs.size() <= std::size(inputs))
     info->macs = step.def->cost(weights.Instance(index, inputs, outputs)).macs;
   return 1;
 }

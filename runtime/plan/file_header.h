@@ -6,7 +6,11 @@ namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 1;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 2;  // every minor opens all earlier ones
+// Structured steps inside each other.
+inline constexpr int kMaxRegionDepth = 16;
+// What a program may require (schema/README.md).
+inline constexpr char kRegionsFeature[] = "regions";
 // Every weight starts at a multiple of this and is followed by at least kWeightTail bytes of file.
 inline constexpr int64_t kWeightAlignment = 64;
 inline constexpr int64_t kWeightTail = 128;

@@ -75,7 +75,7 @@ class ProgramParser {
     LINNET_RETURN_IF_ERROR(ParseSpace(program));
     LINNET_RETURN_IF_ERROR(ParseBuffers(program));
     LINNET_RETURN_IF_ERROR(ParseTensors(program));
-    LINNET_RETURN_IF_ERROR(ParseSteps(program));
+    LINNET_RETURN_IF_ERROR(ParseRegions(program));
     return ParseSignature(program);
   }
 
@@ -85,8 +85,16 @@ class ProgramParser {
   }
 
   Status ParseSpace(PlanProgram* program) {
-    if (Size(table_.required_features()) != 0 || Size(table_.segments()) != 0)
-      return Error("needs a feature that this build does not have", "features", 0);
+    if (Size(table_.segments()) != 0)
+      return Error("needs a feature that this build does not have", "segments", 0);
+    for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
+      const char* name = Text(table_.required_features()->Get(static_cast<uint32_t>(i)));
+      if (std::strcmp(name, kRegionsFeature) == 0) continue;
+      if (diagnostic_ != nullptr)
+        diagnostic_->Format("program %lld needs the feature '%s', which this build does not have",
+                            static_cast<long long>(index_), name);
+      return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
+    }
     if (Size(table_.spaces()) != 1 || table_.spaces()->Get(0)->kind() != 0)
       return Error("want exactly one space, the host arena", "spaces", Size(table_.spaces()));
     const schema::Space& space = *table_.spaces()->Get(0);
@@ -216,23 +224,60 @@ class ProgramParser {
     return {};
   }
 
-  Status ParseSteps(PlanProgram* program) {
-    if (Size(table_.regions()) != 1) return Error("want exactly one region", "regions", 0);
-    const schema::Region& region = *table_.regions()->Get(0);
-    const int64_t count = Size(region.steps());
-    auto* steps = region_.New<PlanStep>(count);
-    if (steps == nullptr) return kNoMemory;
-    for (int64_t i = 0; i < count; ++i) {
-      const schema::Step& step = *region.steps()->Get(static_cast<uint32_t>(i));
+  Status ParseRegions(PlanProgram* program) {
+    const int64_t count = Size(table_.regions());
+    if (count == 0) return Error("want at least one", "regions", 0);
+    int64_t num_steps = 0;
+    for (const schema::Region* region : *table_.regions()) num_steps += Size(region->steps());
+    auto* regions = region_.New<PlanRegion>(count);
+    auto* steps = region_.New<PlanStep>(num_steps);
+    if (regions == nullptr || steps == nullptr) return kNoMemory;
+    program->regions = {regions, static_cast<size_t>(count)};
+    program->steps = {steps, static_cast<size_t>(num_steps)};
+    for (int64_t i = 0, first = 0; i < count; first += regions[i++].count) {
+      const schema::Region& table = *table_.regions()->Get(static_cast<uint32_t>(i));
+      regions[i].first = static_cast<int32_t>(first);
+      regions[i].count = static_cast<int32_t>(Size(table.steps()));
+      LINNET_RETURN_IF_ERROR(ParseSteps(table, *program, first, steps));
+      if (i == 0) continue;
+      if (Size(table.arguments()) != 0) return Error("has arguments", "region", i);
+      LINNET_RETURN_IF_ERROR(ParseIndices(table.results(), *program, first, &regions[i].results));
+    }
+    return ParseUpdates(*table_.regions()->Get(0), program);
+  }
+
+  // Those of one region: steps[first] and behind it.
+  Status ParseSteps(const schema::Region& region, const PlanProgram& program, int64_t first,
+                    PlanStep* steps) {
+    for (int64_t k = 0; k < Size(region.steps()); ++k) {
+      const int64_t i = first + k;
+      const schema::Step& step = *region.steps()->Get(static_cast<uint32_t>(k));
       steps[i].op = static_cast<uint16_t>(step.op());
       if (step.attrs() != nullptr) steps[i].attrs = {step.attrs()->Data(), step.attrs()->size()};
       if (Size(step.sources()) > 0) steps[i].source = Text(step.sources()->Get(0));
-      LINNET_RETURN_IF_ERROR(ParseIndices(step.inputs(), *program, i, &steps[i].inputs));
-      LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), *program, i, &steps[i].outputs));
+      LINNET_RETURN_IF_ERROR(ParseIndices(step.inputs(), program, i, &steps[i].inputs));
+      LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), program, i, &steps[i].outputs));
+      LINNET_RETURN_IF_ERROR(ParseControl(step, program, i, &steps[i]));
       LINNET_RETURN_IF_ERROR(ParseExtents(step, i, &steps[i]));
     }
-    program->steps = {steps, static_cast<size_t>(count)};
-    return ParseUpdates(region, program);
+    return {};
+  }
+
+  Status ParseControl(const schema::Step& step, const PlanProgram& program, int64_t i,
+                      PlanStep* out) {
+    if (step.control() > schema::Control::MAX) return Error("unknown control", "step", i);
+    const int64_t wanted = step.control() == schema::Control::None ? 0 : 2;
+    if (Size(step.regions()) != wanted) return Error("wrong number of regions", "step", i);
+    for (int64_t k = 0; k < wanted; ++k) {
+      const int32_t region = step.regions()->Get(static_cast<uint32_t>(k));
+      if (region < 1 || region >= static_cast<int64_t>(program.regions.size()))
+        return Error("no such region", "step", i);
+    }
+    out->control = step.control();
+    if (wanted != 0)
+      out->regions = {reinterpret_cast<const int32_t*>(step.regions()->Data()),
+                      static_cast<size_t>(wanted)};
+    return {};
   }
 
   // Region 0 gives back in `results` what its `arguments`, all states, hold in the next run.

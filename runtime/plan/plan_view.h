@@ -68,6 +68,15 @@ struct PlanStep {
   const char* source = "";                   // first source node's name, "" when stripped
   std::span<const schema::AttrExtent> attr_extents;
   std::span<const schema::SetSymbol> sets;
+  schema::Control control = schema::Control::None;
+  std::span<const int32_t> regions;  // of a structured step
+};
+
+// Steps [first, first + count) of the program. Region 0 is what a run executes; higher ones are run by
+// structured steps.
+struct PlanRegion {
+  int32_t first = 0, count = 0;
+  std::span<const int32_t> results;  // tensors; none of region 0
 };
 
 struct PlanPort {
@@ -90,7 +99,8 @@ struct PlanProgram {
   std::span<const PlanPort> inputs, outputs;
   std::span<const PlanTensor> tensors;
   std::span<const PlanBuffer> buffers;
-  std::span<const PlanStep> steps;
+  std::span<const PlanStep> steps;  // of all regions, one region after another
+  std::span<const PlanRegion> regions;
   std::span<const PlanUpdate> updates;
   int64_t arena_bytes = 0;
   int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // what the planner compared with

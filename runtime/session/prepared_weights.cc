@@ -102,6 +102,8 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
 }
 
 Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic) {
+  if (program_->steps[index].control != schema::Control::None)
+    return KeepConstants(program_->steps[index].inputs);
   Status status = LoadConstants(index);
   const size_t num_inputs = program_->steps[index].inputs.size();
   TensorType outputs[kMaxOpOutputs];
@@ -210,12 +212,19 @@ Status PreparedWeights::KeepConstant(int32_t tensor) {
   return status;
 }
 
-// A program output, or what a state becomes, may be a constant: everything folded.
+Status PreparedWeights::KeepConstants(std::span<const int32_t> tensors) {
+  for (int32_t tensor : tensors) LINNET_RETURN_IF_ERROR(KeepConstant(tensor));
+  return {};
+}
+
+// A program output, a region's result, or what a state becomes, may be a constant: everything folded.
 Status PreparedWeights::KeepConstantOutputs() {
   for (const PlanPort& port : program_->plan->outputs)
     LINNET_RETURN_IF_ERROR(KeepConstant(port.tensor));
   for (const PlanUpdate& update : program_->plan->updates)
     LINNET_RETURN_IF_ERROR(KeepConstant(update.next));
+  for (const PlanRegion& region : program_->plan->regions)
+    LINNET_RETURN_IF_ERROR(KeepConstants(region.results));
   return {};
 }
 
@@ -225,6 +234,7 @@ void PreparedWeights::DropPackedPages() const {
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
     TensorType outputs[kMaxOpOutputs];
     const VerifiedStep& step = program_->steps[i];
+    if (step.control != schema::Control::None) continue;
     const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
     for (size_t k = 0; k < step.inputs.size(); ++k) {
       const PlanTensor& info = program_->plan->tensors[step.inputs[k]];

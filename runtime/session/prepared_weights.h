@@ -35,7 +35,7 @@ class PreparedWeights {
                  Diagnostic* diagnostic);
 
   struct Step {
-    int backend = -1;  // index into backends()
+    int backend = -1;  // index into backends(); -1 for a structured step
     void* packed = nullptr;
   };
   std::span<const Step> steps() const { return steps_; }
@@ -61,6 +61,7 @@ class PreparedWeights {
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
   Status KeepConstant(int32_t tensor);
+  Status KeepConstants(std::span<const int32_t> tensors);
   Status KeepConstantOutputs();
   Status Keep(int32_t tensor);
   Status KeepOrFreeConstants(int32_t index, const OpInstance& op);

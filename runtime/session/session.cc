@@ -119,6 +119,7 @@ Status Session::CreateSteps(const Threads& threads, Diagnostic* diagnostic) {
   auto* inputs = region_->New<InputInfo>(static_cast<int64_t>(most_inputs));
   if (inputs == nullptr) return kNoMemory;
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
+    if (program().steps[i].control != schema::Control::None) continue;
     TensorType outputs[kMaxOpOutputs];
     OpInstance op = weights_->Instance(i, {inputs, most_inputs}, outputs);
     op.attrs = varying_.attrs(i);
@@ -151,7 +152,7 @@ Status Session::SetupSteps() {
                               {step.addresses + step.num_inputs,
                                static_cast<size_t>(step.num_outputs)},
                               workspace_};
-    LINNET_RETURN_IF_ERROR(step.runnable->Setup(buffers).At(i));
+    if (step.runnable != nullptr) LINNET_RETURN_IF_ERROR(step.runnable->Setup(buffers).At(i));
   }
   return {};
 }
@@ -164,7 +165,8 @@ Status Session::Run() {
     if (port.copies)
       std::memcpy(port.arena, port.bound, static_cast<size_t>(TypeOf(port).bytes()));
   }
-  LINNET_RETURN_IF_ERROR(RunSteps());
+  if (profile_) std::fill_n(step_ns_, steps_.size(), 0);
+  LINNET_RETURN_IF_ERROR(RunRegion(0));
   for (const PlanUpdate& update : program().updates)
     std::memcpy(Address(update.state), Address(update.next),
                 static_cast<size_t>(program().tensors[update.state].type.bytes()));
@@ -176,24 +178,35 @@ Status Session::Run() {
   return {};
 }
 
-Status Session::RunSteps() {
+Status Session::CheckCancelled() {
+  // A plain load first: the common case costs no read-modify-write.
+  if (cancelled_.load(std::memory_order_relaxed) && cancelled_.exchange(false))
+    return {StatusCode::kCancelled, "cancelled"};
+  return {};
+}
+
+Status Session::RunSteps(int32_t first, int32_t count) {
   int64_t before = profile_ ? NowNs() : 0;
-  for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
-    // A plain load first: the common case costs no read-modify-write.
-    if (cancelled_.load(std::memory_order_relaxed) && cancelled_.exchange(false))
-      return {StatusCode::kCancelled, "cancelled", i};
-    if (steps_[i].varies) {
-      LINNET_RETURN_IF_ERROR(RunVarying(i));
-    } else {
-      LINNET_RETURN_IF_ERROR(steps_[i].runnable->Run().At(i));
-    }
+  for (int32_t i = first; i < first + count; ++i) {
+    LINNET_RETURN_IF_ERROR(CheckCancelled().At(i));
+    const int64_t inside = inside_ns_;
+    LINNET_RETURN_IF_ERROR(RunStep(i).At(i));
     if (profile_) {
       const int64_t after = NowNs();
-      step_ns_[i] = after - before;
+      // inside_ns_ grew by what steps inside this one took.
+      const int64_t own = after - before - (inside_ns_ - inside);
+      step_ns_[i] += own;
+      inside_ns_ += own;
       before = after;
     }
   }
   return {};
+}
+
+Status Session::RunStep(int32_t index) {
+  const Step& step = steps_[index];
+  if (step.runnable == nullptr) return RunStructured(index);
+  return step.varies ? RunVarying(index) : step.runnable->Run();
 }
 
 Status Session::RunVarying(int32_t index) {

@@ -38,7 +38,8 @@ class Session {
   // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable, its states are
   // those from before.
   Status Run();
-  // From any thread: a run in progress stops before its next step with kCancelled. The request is used up
+  // From any thread: a run in progress stops before its next step, or the next iteration of a loop, with
+  // kCancelled. A loop that does not end ends so. The request is used up
   // by that run, or by the next one when none is in progress.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
@@ -62,7 +63,8 @@ class Session {
   Status BindInput(int index, const void* data, int64_t readable_bytes);
   Status BindOutput(int index, void* data, int64_t bytes);
 
-  // Per-step times of the last run in nanoseconds, or empty while profiling is off.
+  // Per-step times of the last run in nanoseconds, or empty while profiling is off: of steps in regions the sum
+  // over all times that they ran, of structured steps what is left (copies), so that all add up.
   void EnableProfile(bool on) { profile_ = on; }
   std::span<const int64_t> step_ns() const {
     return {step_ns_, profile_ ? steps_.size() : 0};
@@ -79,7 +81,7 @@ class Session {
     bool copies = false;         // bound memory is copied from or to at each run
   };
   struct Step {
-    RunnableStep* runnable = nullptr;
+    RunnableStep* runnable = nullptr;  // null for a structured step
     void** addresses = nullptr;  // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
     bool varies = false;  // or sets what others follow from
@@ -95,8 +97,16 @@ class Session {
   bool OwnsItsBuffer(const Port& port, bool may_write) const;
   TensorType TypeOf(const Port& port) const;
   Status Bind(Port& port, void* data, int64_t bytes, bool is_input);
-  Status RunSteps();
+  Status RunSteps(int32_t first, int32_t count);
+  Status RunStep(int32_t index);
   Status RunVarying(int32_t index);
+  Status CheckCancelled();
+  // control_flow.cc
+  Status RunRegion(int32_t region);
+  Status RunStructured(int32_t index);
+  Status RunWhile(const PlanStep& step);
+  bool IsTrue(int32_t predicate) const;
+  void CopyAll(std::span<const int32_t> from, std::span<const int32_t> to) const;
 
   Region* region_;
   const PreparedWeights* weights_;
@@ -109,6 +119,7 @@ class Session {
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;
   int64_t* step_ns_ = nullptr;
+  int64_t inside_ns_ = 0;  // what step_ns_ counts, of all runs
   bool profile_ = false;
   std::atomic<bool> cancelled_ = false;
   SessionBytes bytes_;

@@ -6,6 +6,7 @@
 
 #include "runtime/plan/extents.h"
 #include "runtime/verify/overlap.h"
+#include "runtime/verify/regions.h"
 
 namespace linnet {
 namespace {
@@ -32,25 +33,24 @@ class Verifier {
 
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());
-    auto* steps = region_.New<VerifiedStep>(count);
-    written_ = region_.New<bool>(static_cast<int64_t>(program_.tensors.size()));
+    steps_ = region_.New<VerifiedStep>(count);
+    LINNET_RETURN_IF_ERROR(scopes_.Init(program_, region_));
     inputs_ = region_.New<InputInfo>(kMaxOpInputs);
     placed_ = region_.New<const PlanTensor*>(kMaxOpInputs);
-    if (steps == nullptr || written_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
+    if (steps_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
       return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
     // Every symbol at its maximum: what follows for other values is checked by the same rules when running.
     LINNET_RETURN_IF_ERROR(extents_.Create(view_.symbols, region_));
     LINNET_RETURN_IF_ERROR(CheckInputs());
-    for (int64_t i = 0; i < count; ++i) {
-      index_ = static_cast<int32_t>(i);
-      LINNET_RETURN_IF_ERROR(CheckStep(program_.steps[i], &steps[i]));
-    }
+    LINNET_RETURN_IF_ERROR(CheckRegion(0));
+    if (const char* problem = scopes_.FindUnusedRegion(); problem != nullptr)
+      return {StatusCode::kInvalidPlan, problem};
     LINNET_RETURN_IF_ERROR(CheckOutputs());
     LINNET_RETURN_IF_ERROR(CheckUpdates());
     region_.Free(placed_);
     region_.Free(inputs_);
-    region_.Free(written_);
-    *verified = {&program_, {steps, static_cast<size_t>(count)}};
+    scopes_.Free(region_);
+    *verified = {&program_, {steps_, static_cast<size_t>(count)}};
     return {};
   }
 
@@ -63,12 +63,11 @@ class Verifier {
 
   Status CheckInputs() {
     for (const PlanPort& port : program_.inputs) {
-      if (program_.tensors[port.tensor].storage != Storage::kArena || written_[port.tensor])
+      if (!scopes_.Write(port.tensor))
         return {StatusCode::kInvalidPlan, "a program input is a weight or is named twice"};
       for (const int32_t symbol : program_.tensors[port.tensor].symbols)
         if (symbol >= 0 && !view_.symbols[symbol].is_free())
           return {StatusCode::kInvalidPlan, "an extent of a program input follows from others"};
-      written_[port.tensor] = true;
     }
     return {};
   }
@@ -76,7 +75,7 @@ class Verifier {
   Status CheckOutputs() const {
     for (const PlanPort& port : program_.outputs) {
       const PlanTensor& tensor = program_.tensors[port.tensor];
-      if (tensor.storage == Storage::kArena && !written_[port.tensor])
+      if (!scopes_.IsReadable(port.tensor))
         return {StatusCode::kInvalidPlan, "a program output is never written"};
       // It would be the next run's value by the time somebody reads it.
       if (tensor.storage == Storage::kState)
@@ -97,11 +96,41 @@ class Verifier {
         return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
       updated[state.index] = true;
       if (next.storage == Storage::kState || next.type != state.type || next.varies() ||
-          (next.storage == Storage::kArena && !written_[update.next]))
+          !scopes_.IsReadable(update.next))
         return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
     }
     region_.Free(updated);
     return {};
+  }
+
+  Status CheckRegion(int32_t region) {
+    const PlanRegion& range = program_.regions[region];
+    for (int32_t i = range.first; i < range.first + range.count; ++i) {
+      index_ = i;
+      const PlanStep& step = program_.steps[i];
+      LINNET_RETURN_IF_ERROR(step.control == schema::Control::None
+                                 ? CheckStep(step, &steps_[i])
+                                 : CheckStructured(step, i, &steps_[i]));
+    }
+    return {};
+  }
+
+  Status CheckStructured(const PlanStep& step, int32_t index, VerifiedStep* out) {
+    out->def = ControlDef(step.control);
+    out->control = step.control;
+    out->inputs = step.inputs;
+    out->outputs = step.outputs;
+    out->source = step.source;
+    const char* problem = scopes_.Begin(step);
+    for (int k = 0; problem == nullptr && k < static_cast<int>(step.regions.size()); ++k) {
+      problem = scopes_.Enter(step, k);
+      if (problem != nullptr) break;
+      LINNET_RETURN_IF_ERROR(CheckRegion(step.regions[k]));
+      index_ = index;
+      problem = scopes_.Leave(step, k);
+    }
+    if (problem == nullptr) problem = scopes_.End(step);
+    return problem == nullptr ? Status() : Error(step, out->def->name, problem);
   }
 
   Status CheckStep(const PlanStep& step, VerifiedStep* out) {
@@ -117,7 +146,7 @@ class Verifier {
     out->varies = !step.attr_extents.empty();
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const int32_t tensor = step.inputs[i];
-      if (program_.tensors[tensor].storage == Storage::kArena && !written_[tensor])
+      if (!scopes_.IsReadable(tensor))
         return Error(step, def->name, "reads a tensor that nothing has written");
       inputs_[i].constant = PlainConstant(program_.tensors[tensor]);
       LINNET_RETURN_IF_ERROR(LargestType(step, *def, tensor, out, &inputs_[i].type));
@@ -196,9 +225,8 @@ class Verifier {
     LINNET_RETURN_IF_ERROR(SetOutputExtents(step, def, outputs));
     for (int i = 0; i < def.num_outputs; ++i) {
       const PlanTensor& tensor = program_.tensors[step.outputs[i]];
-      if (tensor.storage != Storage::kArena || written_[step.outputs[i]])
+      if (!scopes_.Write(step.outputs[i]))
         return Error(step, def.name, "writes a weight or a tensor that is written already");
-      written_[step.outputs[i]] = true;
       TensorType type;
       LINNET_RETURN_IF_ERROR(LargestType(step, def, step.outputs[i], verified, &type));
       if (type == outputs[i]) continue;
@@ -225,7 +253,8 @@ class Verifier {
   const PlanProgram& program_;
   Region& region_;
   Diagnostic* diagnostic_;
-  bool* written_ = nullptr;
+  VerifiedStep* steps_ = nullptr;
+  RegionScopes scopes_;
   InputInfo* inputs_ = nullptr;          // of the current step
   const PlanTensor** placed_ = nullptr;  // the same, where they lie
   Extents extents_;

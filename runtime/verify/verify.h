@@ -9,8 +9,9 @@ namespace linnet {
 
 // A step whose meaning has been checked.
 struct VerifiedStep {
-  const OpDef* def = nullptr;
+  const OpDef* def = nullptr;  // of a structured step: its name (verify/regions.h)
   OpKind kind = {};
+  schema::Control control = schema::Control::None;
   const void* attrs = nullptr;  // the op's attribute struct, decoded; extents at their largest
   std::span<const int32_t> inputs, outputs;
   const char* source = "";
@@ -20,11 +21,11 @@ struct VerifiedStep {
 
 struct VerifiedProgram {
   const PlanProgram* plan = nullptr;
-  std::span<const VerifiedStep> steps;
+  std::span<const VerifiedStep> steps;  // as plan->steps
 };
 
 // Checks what a program means, by the ops' own rules: known ops, attributes in range, every tensor
-// written before it is read, outputs exactly as the shape rule says, nothing writes a weight,
+// written before it is read, and in its own region (verify/regions.h), outputs exactly as the shape rule says, nothing writes a weight,
 // program inputs and outputs in the arena. After this, running the program touches nothing but the
 // tensors it names. Decoded attributes are allocated in `region`. On failure `*diagnostic` (may be
 // null) names step, source node, op and reason. kInvalidPlan, kNoMemory. Linear in the size of the

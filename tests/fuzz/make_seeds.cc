@@ -11,6 +11,7 @@
 
 #include "converter/graph/graph_def.h"
 #include "converter/graph/op_registry.h"
+#include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
@@ -74,6 +75,41 @@ bool WritePlanSeed(const OpCase& test, const fs::path& path) {
   return program.ok() && converter::WritePlan(*program, path.string()).ok();
 }
 
+// A loop and a branch, which no op case has.
+bool WriteRegionsSeed(const fs::path& folder) {
+  const auto graph = converter::ParseGraph(R"(
+    n = arg i32[]
+    x = arg f32[2]
+    loop = While(n, x, x) [
+      n = arg i32[]
+      more = Compare(n, const i32[] 9) {kind: Greater}
+      goes_on = ret(more)
+    ] [
+      n = arg i32[]
+      x = arg f32[2]
+      step = arg f32[2]
+      less = Binary(n, const i32[] 3) {kind: Sub}
+      odd = Compare(less, const i32[] 5) {kind: Less}
+      choice = If(odd, x, step) [
+        x = arg f32[2]
+        step = arg f32[2]
+        sum = Binary(x, step) {kind: Add}
+        r = ret(sum)
+      ] [
+        x = arg f32[2]
+        less = Unary(x) {kind: Neg}
+        r = ret(less)
+      ]
+      ret0 = ret(less)
+      ret1 = ret(choice)
+    ]
+    out = ret(loop:1))");
+  if (!graph.ok()) return false;
+  const converter::PortName inputs[] = {{"n", "n:0"}, {"x", "x:0"}}, outputs[] = {{"out", "out:0"}};
+  const auto program = converter::BuildProgram(**graph, "serving_default", inputs, outputs);
+  return program.ok() && converter::WritePlan(*program, (folder / "regions.linnet").string()).ok();
+}
+
 bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& folder) {
   std::string error;
   std::vector<OpCase> cases = LoadCases(LINNET_GOLDEN_DIR "/" + file + ".json", kind, &error);
@@ -126,7 +162,7 @@ bool WriteAll(const fs::path& folder) {
   for (const char* target :
        {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
-  bool good = true;
+  bool good = WriteRegionsSeed(folder / "fuzz_plan");
 #define LINNET_OP(name, file) \
   good = WritePlanSeeds(#file, OpKind::k##name, folder / "fuzz_plan") && good;
 #include "runtime/ops/op_list.def"

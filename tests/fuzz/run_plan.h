@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
+#include <string_view>
+#include <thread>
 
 #include "linnet/linnet.h"
 
@@ -26,6 +31,37 @@ inline bool IsCheap(const linnet_session* session) {
   return true;
 }
 
+inline bool HasLoop(const linnet_session* session) {
+  linnet_step_info step;
+  for (int32_t i = 0; linnet_get_step_info(session, i, &step) != 0; ++i)
+    if (std::string_view(step.op) == "While") return true;
+  return false;
+}
+
+// A loop may run for ever: cancels what takes longer than a while.
+class Watchdog {
+ public:
+  explicit Watchdog(linnet_session* session) : thread_([this, session] {
+    std::unique_lock lock(mutex_);
+    if (!done_.wait_for(lock, std::chrono::milliseconds(20), [this] { return is_done_; }))
+      linnet_cancel(session);
+  }) {}
+  ~Watchdog() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_done_ = true;
+    }
+    done_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable done_;
+  bool is_done_ = false;
+  std::thread thread_;
+};
+
 // Prepares a session of an opened plan and runs it where that is quick. Gives the session's status.
 inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
   linnet_session_options options{};
@@ -40,7 +76,12 @@ inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
     for (int32_t i = 0; i < linnet_num_inputs(session); ++i)
       std::memset(linnet_input_data(session, i), 0x3f,
                   static_cast<size_t>(linnet_input_info(session, i)->bytes));
-    linnet_run(session);
+    if (HasLoop(session)) {
+      const Watchdog watchdog(session);
+      linnet_run(session);
+    } else {
+      linnet_run(session);
+    }
   }
   linnet_session_destroy(session);
   return LINNET_OK;

@@ -258,19 +258,20 @@ LINNET_API linnet_status linnet_bind_output(linnet_session* session, int32_t ind
 LINNET_API linnet_status linnet_run(linnet_session* session);
 /* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
-/* From any thread: a run in progress stops before its next step; when none is, the next run does. */
+/* From any thread: a run in progress stops before its next step, or the next iteration of a loop; when none is, the next
+ * run does. A plan may hold a loop that only its inputs end: who runs plans of strangers needs this. */
 LINNET_API void linnet_cancel(linnet_session* session);
 /* About the last linnet_run; never NULL. */
 LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);
 
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory);
 
-/* One step of the plan, for profiles. */
+/* One step of the plan, for profiles. Steps of the bodies of loops and branches stand behind the others. */
 typedef struct linnet_step_info {
-  const char* op;      /* "Conv2D" */
+  const char* op;      /* "Conv2D"; "While" and "If" for the steps that run others */
   const char* source;  /* first TensorFlow node it came from, "" when stripped */
-  const char* backend; /* "xnnpack", "portable" */
-  int64_t macs;        /* multiply-accumulates */
+  const char* backend; /* "xnnpack", "portable", "control" for While and If */
+  int64_t macs;        /* multiply-accumulates, of one execution */
   int64_t bytes;       /* inputs and outputs */
 } linnet_step_info;
 LINNET_API int32_t linnet_num_steps(const linnet_session* session);
@@ -278,7 +279,8 @@ LINNET_API int32_t linnet_num_steps(const linnet_session* session);
 LINNET_API int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info);
 /* Off by default; costs two clock reads a step. */
 LINNET_API void linnet_enable_profile(linnet_session* session, int on);
-/* Nanoseconds of each step in the last run: linnet_num_steps values; NULL while profiling is off. */
+/* Nanoseconds of each step in the last run, over all times that it ran; what While and If took beside the steps in them.
+ * linnet_num_steps values; NULL while profiling is off. */
 LINNET_API const int64_t* linnet_step_ns(const linnet_session* session);
 
 #ifdef __cplusplus

@@ -31,6 +31,49 @@ void ExpectError(std::string_view text, std::string_view part) {
   EXPECT_THAT(Message(graph.status()), HasSubstr(std::string(part)));
 }
 
+TEST(Text, RegionsOfLoopsAndBranches) {
+  ExpectRoundTrip(
+      "n = arg i32[]\n"
+      "p = arg bool[]\n"
+      "x = arg f32[3]\n"
+      "loop = While(n, x, p) [\n"
+      "  n = arg i32[]\n"
+      "  c = const i32[] 0\n"
+      "  more = Compare(n, c) {kind: Greater} : bool[]\n"
+      "  goes_on = ret(more)\n"
+      "] [\n"
+      "  n = arg i32[]\n"
+      "  x = arg f32[3]\n"
+      "  p = arg bool[]\n"
+      "  choice = If(p, x) [\n"
+      "    x = arg f32[3]\n"
+      "    minus = Unary(x) {kind: Neg} : f32[3]\n"
+      "    r = ret(minus)\n"
+      "  ] [\n"
+      "    x = arg f32[3]\n"
+      "    r = ret(x)\n"
+      "  ] : f32[3]\n"
+      "  ret0 = ret(n)\n"
+      "  ret1 = ret(choice)\n"
+      "] : i32[], f32[3]\n"
+      "y = ret(loop:1)\n");
+}
+
+TEST(Text, RegionsMustFitTheirNode) {
+  const std::string condition = "[ p = const bool[] 1 r = ret(p) ]";
+  ExpectError("x = arg f32[]\nloop = While(x) " + condition, "wants two regions");
+  ExpectError("x = arg f32[]\nloop = While(x) " + condition + " [ x = arg i32[] r = ret(x) ]",
+              "argument 0 of a region is no input of the node, or of another type");
+  ExpectError("x = arg f32[]\nloop = While(x) " + condition + " [ c = const i32[] 1 r = ret(c) ]",
+              "the type of variable 0 differs between input and result");
+  ExpectError("x = arg f32[]\nloop = While(x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
+              "the result of its condition is no bool scalar");
+  ExpectError("x = arg f32[]\nb = If(x, x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
+              "wants a bool scalar to decide");
+  ExpectError("p = arg bool[]\nb = If(p) [ c = const f32[] 1 r = ret(c) ] [ c = const i32[] 1 r = ret(c) ]",
+              "its regions have results of different types");
+}
+
 TEST(Text, LinnetOps) {
   ExpectRoundTrip(
       "x = arg f32[1,8,8,3]\n"

@@ -82,5 +82,96 @@ y = ret(c)
   EXPECT_EQ(program.tensors[program.outputs[0].tensor].weight, 0);
 }
 
+// Absolute, in the arena.
+int64_t OffsetOf(const Program& program, int tensor) {
+  const Program::Tensor& info = program.tensors[tensor];
+  return program.memory.buffers[info.buffer].offset + info.offset;
+}
+
+TEST(BuildProgram, ArmsLieOverEachOther) {
+  const Program program = Build(R"(
+p = arg bool[]
+x = arg f32[64]
+choice = If(p, x) [
+  x = arg f32[64]
+  a = Reduce(x) {kind: Sum, axes: [0]}
+  b = BroadcastTo(a) {shape: [1024]}
+  c = Reduce(b) {kind: Sum, axes: [0], keep_dims: false}
+  r = ret(c)
+] [
+  x = arg f32[64]
+  a = Reduce(x) {kind: Max, axes: [0]}
+  b = BroadcastTo(a) {shape: [1000]}
+  c = Reduce(b) {kind: Max, axes: [0], keep_dims: false}
+  r = ret(c)
+]
+y = ret(choice)
+)",
+                                2, 1);
+  ASSERT_EQ(program.regions.size(), 2u);
+  EXPECT_EQ(program.steps[0].regions, (std::vector<int>{1, 2}));
+  EXPECT_EQ(program.regions[0].steps.size(), 3u);
+  // The larger arm (1024 floats and two scalars, of which one may lie over the other), x, p and y.
+  EXPECT_EQ(program.memory.arena_bytes, 4096 + 64 + 256 + 64 + 64);
+  EXPECT_EQ(program.memory.lower_bound, program.memory.arena_bytes);
+}
+
+TEST(BuildProgram, VariablesAreTheOutputsAndBeginInPlace) {
+  const Program program = Build(R"(
+x = arg f32[4]
+w = arg f32[4]
+a = Unary(x) {kind: Exp}
+loop = While(const i32[] 9, a, w) [
+  n = arg i32[]
+  more = Compare(n, const i32[] 0) {kind: Greater}
+  r = ret(more)
+] [
+  n = arg i32[]
+  y = arg f32[4]
+  w = arg f32[4]
+  less = Binary(n, const i32[] 1) {kind: Sub}
+  sum = Binary(y, w) {kind: Add}
+  ret0 = ret(less)
+  ret1 = ret(sum)
+]
+y = ret(loop:1)
+)",
+                                2, 1);
+  const Program::Step& loop = program.steps[1];
+  // What goes in first, then what the regions read besides: w, but not the constant.
+  ASSERT_EQ(loop.inputs.size(), 3u);
+  EXPECT_EQ(loop.inputs[1], program.steps[0].outputs[0]);
+  EXPECT_EQ(loop.inputs[2], program.inputs[1].tensor);
+  EXPECT_EQ(OffsetOf(program, loop.inputs[1]), OffsetOf(program, loop.outputs[1]));
+  const Program::Region& body = program.regions[1];
+  const Program::Step& sum = body.steps[body.steps[0].node->name() == "sum" ? 0 : 1];
+  EXPECT_EQ(sum.inputs, (std::vector<int>{loop.outputs[1], loop.inputs[2]}));
+  EXPECT_EQ(body.results[1], sum.outputs[0]);
+  EXPECT_NE(OffsetOf(program, sum.outputs[0]), OffsetOf(program, loop.outputs[1]));
+}
+
+TEST(BuildProgram, AFirstValueThatIsReadLaterStays) {
+  const Program program = Build(R"(
+x = arg f32[4]
+a = Unary(x) {kind: Exp}
+loop = While(a, a) [
+  y = arg f32[4]
+  s = Reduce(y) {kind: Sum, axes: [0], keep_dims: false}
+  more = Compare(s, const f32[] 0) {kind: Greater}
+  r = ret(more)
+] [
+  y = arg f32[4]
+  a = arg f32[4]
+  d = Binary(y, a) {kind: Sub}
+  r = ret(d)
+]
+y = ret(loop)
+)",
+                                1, 1);
+  const Program::Step& loop = program.steps[1];
+  EXPECT_EQ(loop.inputs[0], loop.inputs[1]);
+  EXPECT_NE(OffsetOf(program, loop.inputs[0]), OffsetOf(program, loop.outputs[0]));
+}
+
 }  // namespace
 }  // namespace linnet::converter

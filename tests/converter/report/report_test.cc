@@ -87,7 +87,7 @@ TEST(ReportJson, HasTheKeysOfTheReadme) {
   EXPECT_EQ(json["inputs"][0]["shape"], (std::vector<int64_t>{1, 4}));
   EXPECT_EQ(json["inputs"][0]["dtype"], "f32");
   for (const char* key : {"index", "op", "source", "attributes", "backend", "reason", "macs",
-                          "bytes", "weight_bytes", "dtype", "shape", "reads"})
+                          "bytes", "weight_bytes", "dtype", "shape", "reads", "region"})
     EXPECT_TRUE(json["steps"][2].contains(key)) << key;
   EXPECT_EQ(json["steps"][0]["reads"][0], -1);
   for (const char* key : {"arena_bytes", "lower_bound", "naive", "imported_bound", "placements"})
@@ -97,6 +97,32 @@ TEST(ReportJson, HasTheKeysOfTheReadme) {
   EXPECT_EQ(json["weights"]["by_encoding"]["float16"], 40);
   EXPECT_EQ(json["ops_before"]["Const"], 5);
   EXPECT_EQ(json["stages_ms"]["passes"], 20.0);
+}
+
+// Step 1 runs steps 2 (its condition) and 3, 4 (its body).
+ConversionReport ReportWithLoop() {
+  ConversionReport report = SomeReport(5);
+  report.steps[1].op = "While";
+  report.steps[1].backend = "control";
+  report.steps[2].region = 1;
+  report.steps[3].region = report.steps[4].region = 2;
+  report.regions = {{1, "condition"}, {1, "body"}};
+  return report;
+}
+
+TEST(Regions, AreListedBehindTheProgram) {
+  const ConversionReport report = ReportWithLoop();
+  EXPECT_EQ(report.num_program_steps(), 2);
+  const std::string text = StepsText(report);
+  const size_t condition = text.find("\nregion 1: condition of step 1\n   2  Conv2D");
+  const size_t body = text.find("\nregion 2: body of step 1\n   3  Conv2D");
+  EXPECT_NE(condition, std::string::npos) << text;
+  EXPECT_NE(body, std::string::npos) << text;
+  const auto json = nlohmann::json::parse(ReportJson(report));
+  EXPECT_EQ(json["steps"][4]["region"], 2);
+  EXPECT_EQ(json["regions"][1]["role"], "body");
+  EXPECT_EQ(json["regions"][1]["step"], 1);
+  EXPECT_EQ(FindMarkupError(ReportHtml(report)), "");
 }
 
 TEST(ReportJson, ListsProblems) {

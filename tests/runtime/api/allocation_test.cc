@@ -150,6 +150,30 @@ TEST_P(AllocationTest, OtherExtentsMakeNone) {
   linnet_plan_close(plan);
 }
 
+TEST_P(AllocationTest, LoopsMakeNone) {
+  const PlacedBytes bytes(LoopPlan(), 0);
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.backend = GetParam();
+  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr), LINNET_OK);
+  ASSERT_EQ(linnet_session_create(plan, &options, &session, nullptr), LINNET_OK);
+  linnet_enable_profile(session, 1);
+  for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_input_data(session, 0))[i] = 1;
+  *static_cast<float*>(linnet_input_data(session, 1)) = 1000;
+  linnet_status status;
+  {
+    const CountedScope scope(-1);
+    status = linnet_run(session);
+  }
+  EXPECT_EQ(status, LINNET_OK);
+  EXPECT_EQ(*static_cast<const int32_t*>(linnet_output_data(session, 0)), 9);
+  EXPECT_EQ(calls, 0);
+  linnet_session_destroy(session);
+  linnet_plan_close(plan);
+}
+
 // Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
 // TensorFlow graph row 49: teardown gives everything back
 TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {

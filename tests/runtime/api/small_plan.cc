@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -13,6 +14,8 @@
 #include "converter/graph/graph.h"
 #include "converter/graph/op_registry.h"
 #include "converter/graph/session_state.h"
+#include "converter/graph/structured_node.h"
+#include "converter/graph/text.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
 #include "runtime/core/half.h"
@@ -178,6 +181,47 @@ std::vector<std::byte> BuildVarying() {
 const std::vector<std::byte>& VaryingPlan() {
   static const auto* const kPlan = new std::vector<std::byte>(BuildVarying());
   return *kPlan;
+}
+
+std::vector<std::byte> TextPlan(std::string_view text) {
+  const auto graph = converter::ParseGraph(text);
+  if (!graph.ok()) {
+    std::fprintf(stderr, "%s\n", std::string(graph.status().message()).c_str());
+    std::abort();
+  }
+  return GraphPlan(**graph);
+}
+
+std::vector<std::byte> GraphPlan(const Graph& graph) {
+  std::vector<converter::PortName> inputs, outputs;
+  for (size_t i = 0; i < converter::RegionArguments(graph).size(); ++i)
+    inputs.push_back({"in" + std::to_string(i), ""});
+  for (size_t i = 0; i < converter::RegionResults(graph).size(); ++i)
+    outputs.push_back({"out" + std::to_string(i), ""});
+  return Write(graph, inputs, outputs, {});
+}
+
+std::vector<std::byte> LoopPlan() {
+  return TextPlan(R"(
+    y = arg f32[3]
+    limit = arg f32[]
+    loop = While(const i32[] 0, y, limit) [
+      n = arg i32[]
+      y = arg f32[3]
+      limit = arg f32[]
+      sum = Reduce(y) {kind: Sum, axes: [0], keep_dims: false}
+      less = Compare(sum, limit) {kind: Less}
+      goes_on = ret(less)
+    ] [
+      n = arg i32[]
+      y = arg f32[3]
+      more = Binary(n, const i32[] 1) {kind: Add}
+      twice = Binary(y, const f32[] 2) {kind: Mul}
+      ret0 = ret(more)
+      ret1 = ret(twice)
+    ]
+    n = ret(loop)
+    z = ret(loop:1))");
 }
 
 PlacedBytes::PlacedBytes(const std::vector<std::byte>& bytes, size_t misalignment)

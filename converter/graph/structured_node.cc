@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/graph/structured_node.h"
+
+#include <algorithm>
+
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+template <typename Item, typename Get>
+std::vector<Item> ByIndex(const Graph& region, NodeClass node_class, const Get& get) {
+  std::vector<Item> items;
+  for (Node* node : region.op_nodes()) {
+    if (node->node_class() != node_class) continue;
+    const int64_t index = node->FindAttr("index")->i();
+    if (index < 0) continue;
+    if (items.size() <= static_cast<size_t>(index)) items.resize(static_cast<size_t>(index) + 1);
+    items[static_cast<size_t>(index)] = get(node);
+  }
+  return items;
+}
+
+const TensorType& TypeOf(Output value) { return value.node->type(value.index); }
+
+bool IsPredicate(const TensorType& type) {
+  return type.dtype == DType::kBool && type.shape.rank() == 0;
+}
+
+absl::Status CheckArguments(NodeClass node_class, std::span<const Output> inputs,
+                            const Graph& region) {
+  const std::vector<Node*> arguments = RegionArguments(region);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == nullptr) continue;
+    const auto input = static_cast<size_t>(InputOfArgument(node_class, static_cast<int>(i)));
+    if (input >= inputs.size() || TypeOf(inputs[input]) != arguments[i]->type())
+      return absl::InvalidArgumentError(
+          fmt::format("argument {} of a region is no input of the node, or of another type", i));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<TensorType>> ResultTypes(const Graph& region) {
+  std::vector<TensorType> types;
+  for (const Output result : RegionResults(region)) {
+    if (!result || !result.node->HasType(result.index))
+      return absl::InvalidArgumentError("a result of a region is missing or has no type");
+    types.push_back(TypeOf(result));
+  }
+  return types;
+}
+
+}  // namespace
+
+std::vector<Node*> RegionArguments(const Graph& region) {
+  return ByIndex<Node*>(region, NodeClass::kArg, [](Node* node) { return node; });
+}
+
+std::vector<Output> RegionResults(const Graph& region) {
+  return ByIndex<Output>(region, NodeClass::kRetval, [](Node* node) { return node->input(0); });
+}
+
+absl::StatusOr<std::vector<TensorType>> InferStructured(
+    NodeClass node_class, std::span<const Output> inputs,
+    std::span<const std::unique_ptr<Graph>> regions) {
+  if (regions.size() != 2) return absl::InvalidArgumentError("wants two regions");
+  std::vector<TensorType> results[2];
+  for (size_t i = 0; i < 2; ++i) {
+    if (absl::Status s = CheckArguments(node_class, inputs, *regions[i]); !s.ok()) return s;
+    absl::StatusOr<std::vector<TensorType>> types = ResultTypes(*regions[i]);
+    if (!types.ok()) return types.status();
+    results[i] = *std::move(types);
+  }
+  if (node_class == NodeClass::kBranch) {
+    if (inputs.empty() || !IsPredicate(TypeOf(inputs[0])))
+      return absl::InvalidArgumentError("wants a bool scalar to decide");
+    if (results[0] != results[1])
+      return absl::InvalidArgumentError("its regions have results of different types");
+    return results[0];
+  }
+  if (results[0].size() != 1 || !IsPredicate(results[0][0]))
+    return absl::InvalidArgumentError("the result of its condition is no bool scalar");
+  if (results[1].empty() || results[1].size() > inputs.size())
+    return absl::InvalidArgumentError("wants variables, and an input for each");
+  for (size_t i = 0; i < results[1].size(); ++i)
+    if (results[1][i] != TypeOf(inputs[i]))
+      return absl::InvalidArgumentError(
+          fmt::format("the type of variable {} differs between input and result", i));
+  return results[1];
+}
+
+std::vector<Node*> StructuredNodes(const Graph& graph) {
+  std::vector<Node*> nodes = graph.op_nodes();
+  std::erase_if(nodes, [](const Node* node) { return !node->IsStructured(); });
+  return nodes;
+}
+
+absl::StatusOr<Node*> Graph::AddStructured(std::string name, NodeClass node_class,
+                                           std::span<const Output> inputs,
+                                           std::vector<std::unique_ptr<Graph>> regions) {
+  const char* op = node_class == NodeClass::kLoop ? "While" : "If";
+  absl::StatusOr<std::vector<TensorType>> types = InferStructured(node_class, inputs, regions);
+  if (!types.ok())
+    return absl::InvalidArgumentError(fmt::format(
+        "{} '{}': {}", op, name,
+        std::string_view(types.status().message().data(), types.status().message().size())));
+  auto props = std::make_shared<NodeProperties>();
+  props->op = op;
+  Node* node = Allocate(std::move(name), node_class, std::move(props));
+  node->output_types_ = *std::move(types);
+  node->regions_ = std::move(regions);
+  for (size_t i = 0; i < inputs.size(); ++i) SetInput(node, static_cast<int>(i), inputs[i]);
+  return node;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structured steps. The variables of a While are its outputs: they begin with its first inputs, condition and body
+// read them in place, and the body's results are copied to them, one after the other, before the condition is asked
+// again. Of an If one arm runs, and its results are copied to the outputs. What a plan put in place already is not
+// copied. Nesting is bounded (kMaxRegionDepth), and with it the stack.
+#include <cstring>
+
+#include "runtime/session/session.h"
+
+namespace linnet {
+
+Status Session::RunRegion(int32_t region) {
+  const PlanRegion& steps = program().regions[region];
+  return RunSteps(steps.first, steps.count);
+}
+
+Status Session::RunStructured(int32_t index) {
+  const PlanStep& step = program().steps[index];
+  if (step.control == schema::Control::While) return RunWhile(step);
+  const bool taken = IsTrue(step.inputs[0]);
+  const int32_t arm = step.regions[taken ? 0 : 1];
+  LINNET_RETURN_IF_ERROR(RunRegion(arm));
+  CopyAll(program().regions[arm].results, step.outputs);
+  return {};
+}
+
+Status Session::RunWhile(const PlanStep& step) {
+  const int32_t condition = step.regions[0], body = step.regions[1];
+  CopyAll(step.inputs.first(step.outputs.size()), step.outputs);
+  for (;;) {
+    LINNET_RETURN_IF_ERROR(RunRegion(condition));
+    if (!IsTrue(program().regions[condition].results[0])) return {};
+    // Neither region needs to have a step that would ask.
+    LINNET_RETURN_IF_ERROR(CheckCancelled());
+    LINNET_RETURN_IF_ERROR(RunRegion(body));
+    CopyAll(program().regions[body].results, step.outputs);
+  }
+}
+
+bool Session::IsTrue(int32_t predicate) const {
+  return *static_cast<const uint8_t*>(Address(predicate)) != 0;
+}
+
+void Session::CopyAll(std::span<const int32_t> from, std::span<const int32_t> to) const {
+  for (size_t i = 0; i < to.size(); ++i) {
+    const void* source = Address(from[i]);
+    void* target = Address(to[i]);
+    // A plan of strangers may let them overlap.
+    if (source != target)
+      std::memmove(target, source,
+                   static_cast<size_t>(program().tensors[to[i]].type.bytes()));
+  }
+}
+
+}  // namespace linnet
