@@ -224,7 +224,6 @@ class Verifier {
       return Error(step, def.name, "wrong number of outputs");
     LINNET_RETURN_IF_ERROR(SetOutputExtents(step, def, outputs));
     for (int i = 0; i < def.num_outputs; ++i) {
-      const PlanTensor& tensor = program_.tensors[step.outputs[i]];
       if (!scopes_.Write(step.outputs[i]))
         return Error(step, def.name, "writes a weight or a tensor that is written already");
       TensorType type;
