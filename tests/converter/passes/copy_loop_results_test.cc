@@ -37,8 +37,8 @@ TEST(CopyLoopResults, VariablesThatTakeEachOthersValues) {
                LoopWithBody("  a = arg f32[]\n"
                             "  b = arg f32[]\n"
                             "  ret0/copy = Reshape(b) {shape: []} : f32[]\n"
-                            "  ret1/copy = Reshape(a) {shape: []} : f32[]\n"
                             "  ret0 = ret(ret0/copy)\n"
+                            "  ret1/copy = Reshape(a) {shape: []} : f32[]\n"
                             "  ret1 = ret(ret1/copy)\n"),
                2);
 }
