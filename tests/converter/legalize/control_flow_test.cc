@@ -83,13 +83,13 @@ TEST(ControlFlow, ALoopThatTheInputEndsStays) {
 loop = While(_arg_x_0_0) [
   loop/cond/x = arg i32[]
   loop/cond/c = const i32[] 10
-  loop/cond/n = Compare(loop/cond/c, loop/cond/x) {kind: Less} : bool[]
-  loop/cond/y = ret(loop/cond/n)
+  loop/cond/n = Compare(loop/cond/x, loop/cond/c) {kind: Less} : bool[]
+  loop/cond/y_RetVal = ret(loop/cond/n)
 ] [
   loop/body/x = arg i32[]
   loop/body/c = const i32[] 1
-  loop/body/n = Binary(loop/body/c, loop/body/x) {kind: Add} : i32[]
-  loop/body/y = ret(loop/body/n)
+  loop/body/n = Binary(loop/body/x, loop/body/c) {kind: Add} : i32[]
+  loop/body/y_RetVal = ret(loop/body/n)
 ] : i32[]
 _retval_loop_0_0 = ret(loop)
 )");

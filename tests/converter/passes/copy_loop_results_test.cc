@@ -8,7 +8,7 @@
 namespace linnet::converter {
 namespace {
 
-std::string Loop(const std::string& body) {
+std::string LoopWithBody(const std::string& body) {
   return "p = arg bool[]\n"
          "a = arg f32[]\n"
          "b = arg f32[]\n"
@@ -21,7 +21,7 @@ std::string Loop(const std::string& body) {
          "out = ret(loop)\n";
 }
 
-void Expect(const std::string& before, const std::string& after, int copies) {
+void ExpectCopies(const std::string& before, const std::string& after, int copies) {
   auto graph = ParseGraph(before);
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ(CopyLoopResults(**graph, {}).value(), copies);
@@ -30,27 +30,27 @@ void Expect(const std::string& before, const std::string& after, int copies) {
 }
 
 TEST(CopyLoopResults, VariablesThatTakeEachOthersValues) {
-  Expect(Loop("  a = arg f32[]\n"
-              "  b = arg f32[]\n"
-              "  ret0 = ret(b)\n"
-              "  ret1 = ret(a)\n"),
-         Loop("  a = arg f32[]\n"
-              "  b = arg f32[]\n"
-              "  ret0/copy = Reshape(b) {shape: []} : f32[]\n"
-              "  ret1/copy = Reshape(a) {shape: []} : f32[]\n"
-              "  ret0 = ret(ret0/copy)\n"
-              "  ret1 = ret(ret1/copy)\n"),
-         2);
+  ExpectCopies(LoopWithBody("  a = arg f32[]\n"
+                            "  b = arg f32[]\n"
+                            "  ret0 = ret(b)\n"
+                            "  ret1 = ret(a)\n"),
+               LoopWithBody("  a = arg f32[]\n"
+                            "  b = arg f32[]\n"
+                            "  ret0/copy = Reshape(b) {shape: []} : f32[]\n"
+                            "  ret0 = ret(ret0/copy)\n"
+                            "  ret1/copy = Reshape(a) {shape: []} : f32[]\n"
+                            "  ret1 = ret(ret1/copy)\n"),
+               2);
 }
 
 TEST(CopyLoopResults, LeavesWhatIsComputedOrStays) {
-  const std::string text = Loop(
+  const std::string text = LoopWithBody(
       "  a = arg f32[]\n"
       "  b = arg f32[]\n"
       "  sum = Binary(a, b) {kind: Add} : f32[]\n"
       "  ret0 = ret(a)\n"
       "  ret1 = ret(sum)\n");
-  Expect(text, text, 0);
+  ExpectCopies(text, text, 0);
 }
 
 }  // namespace
