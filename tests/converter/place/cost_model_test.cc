@@ -23,6 +23,7 @@ class CostModelTest : public testing::Test {
   DeviceProfile profile_;
 };
 
+// TensorFlow graph row 66: cost model
 TEST_F(CostModelTest, Row66WorkAndBytesFromTypes) {
   const auto graph = LinnetGraph(R"(
     x = arg f32[1,8,8,4]
@@ -61,6 +62,7 @@ TEST_F(CostModelTest, HugeTensorsDoNotOverflow) {
 
 // What CostModel::InitFromGraph begins with: 1 us a node, nothing for constants and variables, one
 // byte an edge.
+// TensorFlow graph row 66: cost model
 TEST_F(CostModelTest, Row66TensorFlowOpsBeforeAnythingIsKnown) {
   Graph graph(PlacerOps());
   ASSERT_TRUE(
@@ -76,6 +78,7 @@ TEST_F(CostModelTest, Row66TensorFlowOpsBeforeAnythingIsKnown) {
 }
 
 // CostModel::CopyTimeEstimate: bytes / (gbps * 125) us + latency_ms * 1000.
+// TensorFlow graph row 66: cost model
 TEST_F(CostModelTest, Row66Copies) {
   const CostModel costs(devices_, profile_);
   const int cpu = devices_.FindKey("cpu"), gpu = devices_.FindKey("vulkan");
@@ -87,6 +90,7 @@ TEST_F(CostModelTest, Row66Copies) {
   EXPECT_DOUBLE_EQ(costs.CopyUs(64000, gpu, cpu), 64000 / (gbps * 125) + latency_ms * 1000);
 }
 
+// TensorFlow graph row 68: times and sizes of each node
 TEST_F(CostModelTest, Row68MeasuredTimesAreMeans) {
   const auto graph = LinnetGraph(R"(
     x = arg f32[4]

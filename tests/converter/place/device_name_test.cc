@@ -18,6 +18,7 @@ DeviceName Name(const std::string& text) { return *ParseDeviceName(text); }
 
 // The table of DeviceNameUtilsTest.Basic in TensorFlow's device_name_utils_test.cc, its cases in
 // words of ours.
+// TensorFlow graph row 29: NodeDef: op, inputs, device, attributes
 TEST(DeviceName, Row29Grammar) {
   EXPECT_EQ(RoundTrip("/job:a/replica:0/task:0/device:GPU:0"),
             "/job:a/replica:0/task:0/device:GPU:0");
@@ -33,6 +34,7 @@ TEST(DeviceName, Row29Grammar) {
   EXPECT_EQ(RoundTrip("/job:a_1/CPU:2"), "/job:a_1/device:CPU:2");
 }
 
+// TensorFlow graph row 61: explicit devices, soft placement
 TEST(DeviceName, Row61MalformedNamesAreRefused) {
   for (const char* text :
        {"/foo:bar", "/job:123", "/job:", "/job:_a", "/gpu:", "/gpu:x", "/task:-1", "/device:GPU:0x",
@@ -58,6 +60,7 @@ std::string Merged(const char* a, const char* b, NameConflict conflict) {
 }
 
 // DeviceNameUtilsTest.MergeDevNames and MergeDevNamesAllowSoftPlacement.
+// TensorFlow graph row 56: colocation groups
 TEST(DeviceName, Row56NamesMerge) {
   const NameConflict hard = NameConflict::kIsError, soft = NameConflict::kDropKindAndId;
   EXPECT_EQ(Merged("/job:a", "/gpu:1", hard), "/job:a/device:GPU:1");

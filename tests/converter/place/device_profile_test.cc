@@ -33,6 +33,7 @@ TEST(DeviceProfile, ReplacesWhatItSays) {
 }
 
 // CostModel::SuppressInfrequent.
+// TensorFlow graph row 66: cost model
 TEST(DeviceProfile, Row66InfrequentNodesAreLeftOut) {
   const auto profile = DeviceProfile::Parse(R"({"devices": {"cpu": {"nodes": {
     "a": {"count": 10, "total_us": 1}, "b": {"count": 10, "total_us": 1},

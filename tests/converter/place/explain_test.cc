@@ -8,6 +8,7 @@
 namespace linnet::converter {
 namespace {
 
+// TensorFlow graph row 65: log of the placement
 TEST(Explain, Row65OneLinePerStepAndTotals) {
   const auto graph = LinnetGraph(
       "x = arg f32[4] a = Unary(x) {kind: Exp} @\"/device:GPU:0\" s = Softmax(a) out = ret(s)");

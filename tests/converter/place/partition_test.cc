@@ -58,6 +58,7 @@ class PartitionTest : public testing::Test {
   Partition partition_;
 };
 
+// TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69OneDeviceIsOneSegment) {
   Build("x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) out = ret(b)", {});
   Cut();
@@ -65,6 +66,7 @@ TEST_F(PartitionTest, Row69OneDeviceIsOneSegment) {
   EXPECT_THAT(Copies(), ElementsAre());
 }
 
+// TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69CopiesAtTheBorders) {
   Build(
       "x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} "
@@ -77,7 +79,8 @@ TEST_F(PartitionTest, Row69CopiesAtTheBorders) {
                           "b cpu>vulkan before 2, 16 bytes", "c vulkan>cpu before 3, 16 bytes"));
 }
 
-// graph_partition_test.cc: CrossDeviceDataMultiple, where one Send serves several readers
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceDataMultiple, where
+// one Send serves several readers TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69OneCopyForEachDestination) {
   Build(
       "x = arg f32[4] t = TopK(x) {k: 2} a = Unary(t) {kind: Exp} b = Unary(t) {kind: Neg} "
@@ -89,6 +92,7 @@ TEST_F(PartitionTest, Row69OneCopyForEachDestination) {
                           "b vulkan>cpu before 2, 8 bytes"));
 }
 
+// TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69ConstantsAreNotCopied) {
   Build("x = arg f32[4] a = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Add} out = ret(a)", {"a"});
   Cut();
@@ -96,6 +100,7 @@ TEST_F(PartitionTest, Row69ConstantsAreNotCopied) {
               ElementsAre("x cpu>vulkan before 0, 16 bytes", "a vulkan>cpu before 1, 16 bytes"));
 }
 
+// TensorFlow graph row 64: what must be in host memory
 TEST_F(PartitionTest, Row64HostTypesAreNotCopied) {
   Build("x = arg f32[4] n = arg i32[2] a = Gather(x, n) out = ret(a)", {"a"});
   Cut();
@@ -112,7 +117,8 @@ TEST_F(PartitionTest, StepsOfADeviceAreTakenTogether) {
   EXPECT_THAT(Segments(), ElementsAre("vulkan: a c", "cpu: b d", "vulkan: e"));
 }
 
-// graph_partition_test.cc: CrossDeviceControl; here no dummy value travels.
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceControl; here no
+// dummy value travels. TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69ControlEdgesOrder) {
   Build("x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) out = ret(a) two = ret(b)", {"b"});
   graph_->AddControlEdge(graph_->FindNode("b"), graph_->FindNode("a"));
@@ -122,7 +128,8 @@ TEST_F(PartitionTest, Row69ControlEdgesOrder) {
               ElementsAre("x cpu>vulkan before 0, 16 bytes", "b vulkan>cpu before 2, 16 bytes"));
 }
 
-// graph_partition_test.cc: PartitionIncompleteGraph
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.PartitionIncompleteGraph
+// TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69IncompleteGraph) {
   Build("x = arg f32[4] a = Unary(x) {kind: Exp} out = ret(a)", {});
   for (const Edge* edge : graph_->edges())

@@ -13,12 +13,16 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST_F(PlacerTest, Row55NoDevices) {  // placer_test.cc: TestEmptyDeviceSet
+// TensorFlow graph row 55: the placer's two passes
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestEmptyDeviceSet
+TEST_F(PlacerTest, Row55NoDevices) {
   Parse("in = tf.TestInput()");
   EXPECT_EQ(Place(DeviceSet({})), "No devices are registered");
 }
 
-TEST_F(PlacerTest, Row55TheFirstDeviceThatHasAKernel) {  // placer_test.cc: TestNoConstraints
+// TensorFlow graph row 55: the placer's two passes
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestNoConstraints
+TEST_F(PlacerTest, Row55TheFirstDeviceThatHasAKernel) {
   Parse("in = tf.TestInput() n1 = tf.TestRelu(in) n2 = tf.TestRelu(in:1)");
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("in"), "FakeCPU:0");
@@ -26,14 +30,18 @@ TEST_F(PlacerTest, Row55TheFirstDeviceThatHasAKernel) {  // placer_test.cc: Test
   EXPECT_EQ(On("n2"), "FakeGPU:0");
 }
 
-TEST_F(PlacerTest, Row55AnAssignedDeviceStays) {  // placer_test.cc: TestAssignedDevicePreserved
+// TensorFlow graph row 55: the placer's two passes
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestAssignedDevicePreserved
+TEST_F(PlacerTest, Row55AnAssignedDeviceStays) {
   Parse("in = tf.TestInput() @\"/device:FakeCPU:0\"");
   graph_->set_assigned_device(graph_->FindNode("in"), "/job:a/replica:0/task:0/device:FakeCPU:1");
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("in"), "FakeCPU:1");
 }
 
-TEST_F(PlacerTest, Row56GroupsShareADevice) {  // placer_test.cc: TestColocationGroup
+// TensorFlow graph row 56: colocation groups
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestColocationGroup
+TEST_F(PlacerTest, Row56GroupsShareADevice) {
   Parse("in = tf.TestInput() with = tf.TestRelu(in) without = tf.TestRelu(in)");
   Colocate("with", {"in"});
   ASSERT_EQ(Place(), "");
@@ -41,7 +49,8 @@ TEST_F(PlacerTest, Row56GroupsShareADevice) {  // placer_test.cc: TestColocation
   EXPECT_EQ(On("without"), "FakeGPU:0");
 }
 
-// placer_test.cc: TestInvalidMultipleColocationGroups
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestInvalidMultipleColocationGroups
+// TensorFlow graph row 56: colocation groups
 TEST_F(PlacerTest, Row56NoDeviceForTheGroup) {
   Parse("in = tf.TestInput() c1 = tf.ReluCPU(in) c2 = tf.ReluGPU(in) foo = tf.TestRelu(in)");
   Colocate("c1", {"foo"});
@@ -51,6 +60,7 @@ TEST_F(PlacerTest, Row56NoDeviceForTheGroup) {
                                  "those nodes and the other nodes colocated with them."));
 }
 
+// TensorFlow graph row 56: colocation groups
 TEST_F(PlacerTest, Row56WishesOfAGroup) {
   const std::string text =
       "in = tf.TestInput() a = tf.TestRelu(in) @\"/device:FakeCPU:1\" "
@@ -71,7 +81,8 @@ TEST_F(PlacerTest, Row56WishesOfAGroup) {
                                  "types: '/device:FakeCPU:1' and '/device:FakeGPU:1'"));
 }
 
-// placer_test.cc: TestReferenceConnection
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestReferenceConnection
+// TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57ReferenceEdgesUnite) {
   Parse(
       "in = tf.TestInput() v1 = tf.TestVariable() a1 = tf.TestAssign(v1, in) "
@@ -83,13 +94,16 @@ TEST_F(PlacerTest, Row57ReferenceEdgesUnite) {
   for (const char* name : {"v2", "a2", "v3", "a3"}) EXPECT_EQ(On(name), "FakeCPU:0") << name;
 }
 
-// placer_test.cc: TestReferenceConnection, the pair of variable and assign that share no device
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestReferenceConnection, the pair of
+// variable and assign that share no device TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57ReferenceEdgeBetweenDevices) {
   Parse("in = tf.TestInput() v = tf.VariableGPU() a = tf.AssignCPU(v, in)");
   EXPECT_THAT(Place(), HasSubstr("no device type supports both of those nodes"));
 }
 
-// placer_test.cc: TestReferenceConnectionMoreThanOneDevice and its like
+// tensorflow/core/common_runtime/placer_test.cc:
+// PlacerTest.TestReferenceConnectionMoreThanOneDevice and its like TensorFlow graph row 57: edges
+// that colocate
 TEST_F(PlacerTest, Row57TheSourcesDeviceWins) {
   Parse(
       "in = tf.TestInput() v = tf.TestVariable() @\"/device:FakeCPU:1\" "
@@ -100,7 +114,9 @@ TEST_F(PlacerTest, Row57TheSourcesDeviceWins) {
   EXPECT_EQ(On("a"), "FakeCPU:1");
 }
 
-// placer_test.cc: TestResourceHandlesOnDifferentDevicesFails
+// tensorflow/core/common_runtime/placer_test.cc:
+// PlacerTest.TestResourceHandlesOnDifferentDevicesFails TensorFlow graph row 57: edges that
+// colocate
 TEST_F(PlacerTest, Row57ResourcesOnTwoDevices) {
   Parse(
       "cpu = tf.TestHandle() @\"/device:FakeCPU:0\" gpu = tf.TestHandle() @\"/device:FakeGPU:0\" "
@@ -110,6 +126,7 @@ TEST_F(PlacerTest, Row57ResourcesOnTwoDevices) {
                                  "/device:FakeCPU:0 vs /device:FakeGPU:0"));
 }
 
+// TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57AResourcesDeviceIsNoWish) {
   Parse("h = tf.HandleCPU() @\"/device:FakeGPU:0\" r = tf.ReadHandle(h)");
   EXPECT_THAT(Place(), HasSubstr("Could not satisfy explicit device specification "
@@ -118,7 +135,8 @@ TEST_F(PlacerTest, Row57AResourcesDeviceIsNoWish) {
       << "although placement is soft";
 }
 
-// placer_test.cc: TestMultipleColocationGroups
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestMultipleColocationGroups
+// TensorFlow graph row 58: `_class` with `loc:@`
 TEST_F(PlacerTest, Row58SeveralEntries) {
   Parse(
       "in = tf.TestInput() c = tf.ReluCPU(in) a = tf.TestRelu(in) b = tf.TestRelu(in) "
@@ -129,6 +147,7 @@ TEST_F(PlacerTest, Row58SeveralEntries) {
   EXPECT_EQ(On("d"), "FakeGPU:0");
 }
 
+// TensorFlow graph row 58: `_class` with `loc:@`
 TEST_F(PlacerTest, Row58GroupsOfNodesThatAreGone) {
   Parse("in = tf.TestInput() a = tf.ReluCPU(in) b = tf.TestRelu(in)");
   Colocate("a", {"pruned"});
@@ -137,7 +156,9 @@ TEST_F(PlacerTest, Row58GroupsOfNodesThatAreGone) {
   EXPECT_EQ(On("b"), "FakeCPU:0");
 }
 
-// placer_test.cc: TestHeuristicGeneratorFollowsSingleConsumer
+// tensorflow/core/common_runtime/placer_test.cc:
+// PlacerTest.TestHeuristicGeneratorFollowsSingleConsumer TensorFlow graph row 59: generators go
+// with what reads them
 TEST_F(PlacerTest, Row59GeneratorsFollowTheirReaders) {
   Parse(
       "one = tf.Generator() a = tf.ReluCPU(one) many = tf.Generator() b = tf.ReluCPU(many) "
@@ -148,7 +169,9 @@ TEST_F(PlacerTest, Row59GeneratorsFollowTheirReaders) {
   EXPECT_EQ(On("torn"), "FakeGPU:0") << "readers on two devices: no rule";
 }
 
-// placer_test.cc: TestIgnoreGeneratorHeuristicIfWrongDevice
+// tensorflow/core/common_runtime/placer_test.cc:
+// PlacerTest.TestIgnoreGeneratorHeuristicIfWrongDevice TensorFlow graph row 59: generators go with
+// what reads them
 TEST_F(PlacerTest, Row59OnlyWhereTheyAreAllowed) {
   Parse(
       "g = tf.GeneratorCPU() a = tf.ReluGPU(g) h = tf.Generator() @\"/device:FakeCPU:1\" "
@@ -158,7 +181,8 @@ TEST_F(PlacerTest, Row59OnlyWhereTheyAreAllowed) {
   EXPECT_EQ(On("h"), "FakeCPU:1");
 }
 
-// placer_test.cc: TestMetadataColocatedWithInput
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestMetadataColocatedWithInput
+// TensorFlow graph row 60: metadata ops go with their input
 TEST_F(PlacerTest, Row60MetadataIsWhereItsInputIs) {
   Parse(
       "in = tf.TestInput() c = tf.ReluCPU(in) shape = tf.Shape(c) size = tf.Size(c) "
@@ -170,7 +194,9 @@ TEST_F(PlacerTest, Row60MetadataIsWhereItsInputIs) {
   EXPECT_EQ(On("told"), "FakeGPU:1");
 }
 
-TEST_F(PlacerTest, Row61PartOfAName) {  // placer_test.cc: TestPartialSpec
+// TensorFlow graph row 61: explicit devices, soft placement
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestPartialSpec
+TEST_F(PlacerTest, Row61PartOfAName) {
   Parse(
       "in = tf.TestInput() @\"/job:a\" a = tf.TestRelu(in) @\"/job:a/task:0\" "
       "b = tf.TestRelu(in) @\"/device:FakeCPU:*\" c = tf.TestRelu(in) @\"/device:*:1\"");
@@ -182,7 +208,8 @@ TEST_F(PlacerTest, Row61PartOfAName) {  // placer_test.cc: TestPartialSpec
   EXPECT_EQ(On("c"), "FakeGPU:1");
 }
 
-// placer_test.cc: TestNonexistentGpuAllowSoftPlacement, ...NoAllowSoftPlacement
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestNonexistentGpuAllowSoftPlacement,
+// ...NoAllowSoftPlacement TensorFlow graph row 61: explicit devices, soft placement
 TEST_F(PlacerTest, Row61NoSuchNumber) {
   Parse("in = tf.TestInput() a = tf.TestRelu(in) @\"/device:FakeCPU:11\"");
   ASSERT_EQ(Place(), "");
@@ -195,7 +222,9 @@ TEST_F(PlacerTest, Row61NoSuchNumber) {
                         "available devices are [ /job:a/replica:0/task:0/device:FakeGPU:0, "));
 }
 
-// placer_test.cc: TestUnsupportedDeviceAllowSoftPlacement, ...NoAllowSoftPlacement
+// tensorflow/core/common_runtime/placer_test.cc:
+// PlacerTest.TestUnsupportedDeviceAllowSoftPlacement, ...NoAllowSoftPlacement TensorFlow graph row
+// 61: explicit devices, soft placement
 TEST_F(PlacerTest, Row61NoKernelThere) {
   Parse("in = tf.TestInput() a = tf.ReluGPU(in) @\"/device:FakeCPU:0\"");
   ASSERT_EQ(Place(), "");
@@ -206,7 +235,9 @@ TEST_F(PlacerTest, Row61NoKernelThere) {
                         "because no supported kernel for FakeCPU devices is available."));
 }
 
-TEST_F(PlacerTest, Row61UnknownMachine) {  // placer_test.cc: TestUnknownDevice
+// TensorFlow graph row 61: explicit devices, soft placement
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestUnknownDevice
+TEST_F(PlacerTest, Row61UnknownMachine) {
   Parse("in = tf.TestInput() @\"/job:foo/replica:17\"");
   EXPECT_THAT(Place(), HasSubstr("was explicitly assigned to /job:foo/replica:17 but available"))
       << "soft placement finds another device, no other machine";
@@ -214,13 +245,16 @@ TEST_F(PlacerTest, Row61UnknownMachine) {  // placer_test.cc: TestUnknownDevice
   EXPECT_EQ(Place(), "");
 }
 
-TEST_F(PlacerTest, Row61MalformedNames) {  // placer_test.cc: TestMalformedDeviceSpecification
+// TensorFlow graph row 61: explicit devices, soft placement
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestMalformedDeviceSpecification
+TEST_F(PlacerTest, Row61MalformedNames) {
   Parse("in = tf.TestInput() @\"/foo:bar\" a = tf.TestRelu(in) @\"/device\"");
   const std::string message = Place();
   EXPECT_THAT(message, HasSubstr("TestInput 'in': Malformed device specification '/foo:bar'"));
   EXPECT_THAT(message, HasSubstr("'/device'")) << "every problem at once";
 }
 
+// TensorFlow graph row 62: priority of devices
 TEST_F(PlacerTest, Row62Order) {
   std::vector<std::string> names;
   const DeviceSet devices = FakeDevices();
@@ -230,7 +264,9 @@ TEST_F(PlacerTest, Row62Order) {
                                           machine + "FakeCPU:0", machine + "FakeCPU:1"));
 }
 
-TEST_F(PlacerTest, Row63NoKernels) {  // placer_test.cc: TestNoKernelsRegistered
+// TensorFlow graph row 63: ops without a kernel
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestNoKernelsRegistered
+TEST_F(PlacerTest, Row63NoKernels) {
   Parse("var = tf.VariableNoKernels()");
   const std::string message = Place();
   EXPECT_THAT(message, HasSubstr("No OpKernel was registered to support Op 'VariableNoKernels' "
@@ -238,7 +274,8 @@ TEST_F(PlacerTest, Row63NoKernels) {  // placer_test.cc: TestNoKernelsRegistered
   EXPECT_THAT(message, HasSubstr("<no registered kernels>"));
 }
 
-// placer_test.cc: TestNoDevicesRegistered
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestNoDevicesRegistered
+// TensorFlow graph row 63: ops without a kernel
 TEST_F(PlacerTest, Row63KernelWithoutDevice) {
   Parse("var = tf.VariableGPU()");
   const std::string message = Place(DeviceSet({FakeDevice("FakeCPU", 0, 10, {"VariableGPU"})}));
@@ -246,6 +283,7 @@ TEST_F(PlacerTest, Row63KernelWithoutDevice) {
   EXPECT_THAT(message, HasSubstr("[FakeCPU]"));
 }
 
+// TensorFlow graph row 64: what must be in host memory
 TEST_F(PlacerTest, Row64StringsStayOnTheHost) {
   Parse("s = tf.TestString() @\"/device:FakeGPU:0\" f = tf.TestInput()");
   ASSERT_EQ(Place(), "");
@@ -253,6 +291,7 @@ TEST_F(PlacerTest, Row64StringsStayOnTheHost) {
   EXPECT_THAT(Row("s").reason, HasSubstr("lives on the host"));
 }
 
+// TensorFlow graph row 64: what must be in host memory
 TEST_F(PlacerTest, Row64SomeTypesLieInHostMemory) {
   Device gpu = FakeDevice("FakeGPU", 0, 20, {});
   gpu.host_dtypes = {DType::kInt32};
