@@ -21,6 +21,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "linnet/linnet.h"
+#include "runtime/tools/current_shape.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
 
@@ -83,13 +84,13 @@ class Execution {
   }
 
   TensorData output(int32_t i) const {
-    return {linnet_output_info(session_, i), linnet_output_data(session_, i)};
+    return {tools::OutputNow(session_, i), linnet_output_data(session_, i)};
   }
 
  private:
   std::string Feed(std::map<std::string, std::string> files) {
     for (int32_t i = 0; i < linnet_num_inputs(session_); ++i) {
-      const linnet_tensor_info& info = *linnet_input_info(session_, i);
+      linnet_tensor_info info = tools::InputNow(session_, i);
       void* data = linnet_input_data(session_, i);
       const auto file = files.find(info.name);
       if (file == files.end()) {
@@ -98,6 +99,8 @@ class Execution {
       }
       tools::NpyArray array;
       std::string problem = tools::ReadNpy(file->second, &array);
+      if (problem.empty()) problem = tools::TakeShape(session_, i, array);
+      info = tools::InputNow(session_, i);
       if (problem.empty()) problem = tools::CopyToTensor(array, info, data);
       if (!problem.empty()) return fmt::format("input '{}': {}", info.name, problem);
       files.erase(file);
@@ -214,8 +217,8 @@ class Bisection {
     if (file.empty()) return std::nullopt;
     *problem = tools::ReadNpy(file, array);
     // Widened to the tensor's own dtype.
-    reference_.resize(static_cast<size_t>(ours.info->bytes));
-    if (problem->empty()) *problem = tools::CopyToTensor(*array, *ours.info, reference_.data());
+    reference_.resize(static_cast<size_t>(ours.info.bytes));
+    if (problem->empty()) *problem = tools::CopyToTensor(*array, ours.info, reference_.data());
     if (!problem->empty()) *problem = fmt::format("{}: {}", file, *problem);
     return TensorData{ours.info, reference_.data()};
   }
@@ -245,7 +248,7 @@ class Bisection {
   static std::string Describe(const ExposedTensor& tensor, const TensorData& data) {
     return fmt::format("step {} {} '{}' output {} {}", tensor.step, tensor.op,
                        fmt::join(tensor.sources, "', '"), tensor.output,
-                       tools::TypeText(data.info->dtype, data.info->dims, data.info->rank));
+                       tools::TypeText(data.info.dtype, data.info.dims, data.info.rank));
   }
 
   const Arguments& arguments_;

@@ -59,8 +59,8 @@ int64_t NumElements(const linnet_tensor_info& info) {
 
 double Magnitude(const TensorData& tensor) {
   double most = 0;
-  for (int64_t i = 0; i < NumElements(*tensor.info); ++i) {
-    const double value = std::abs(Element(tensor.info->dtype, tensor.data, i));
+  for (int64_t i = 0; i < NumElements(tensor.info); ++i) {
+    const double value = std::abs(Element(tensor.info.dtype, tensor.data, i));
     if (std::isfinite(value)) most = std::max(most, value);
   }
   return most;
@@ -70,9 +70,14 @@ double Magnitude(const TensorData& tensor) {
 
 Comparison CompareTensors(const TensorData& a, const TensorData& b, double tolerance) {
   Comparison comparison;
-  const linnet_dtype dtype = a.info->dtype;
-  const int64_t count = NumElements(*a.info);
-  const int64_t width = count == 0 ? 0 : a.info->bytes / count;
+  const linnet_dtype dtype = a.info.dtype;
+  const int64_t count = NumElements(a.info);
+  const int64_t width = count == 0 ? 0 : a.info.bytes / count;
+  if (a.info.rank != b.info.rank || !std::equal(a.info.dims, a.info.dims + a.info.rank, b.info.dims)) {
+    comparison.different = std::max<int64_t>({count, NumElements(b.info), 1});
+    comparison.text = "  their shapes differ\n";
+    return comparison;
+  }
   const double magnitude = IsFloating(dtype) ? Magnitude(b) : 0;
   for (int64_t i = 0; i < count; ++i) {
     // Equal bits need no arithmetic, and integers of 64 bits stay exact.

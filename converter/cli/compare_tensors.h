@@ -8,7 +8,7 @@
 namespace linnet::cli {
 
 struct TensorData {
-  const linnet_tensor_info* info;
+  linnet_tensor_info info;
   const void* data;
 };
 
@@ -18,7 +18,7 @@ struct Comparison {
   std::string text;  // the first elements that differ, a line each
 };
 
-// Elements of two tensors of one type. Floats may differ by `tolerance` of the largest finite value
+// Elements of two tensors of one dtype; of other shapes all differ. Floats may differ by `tolerance` of the largest finite value
 // of `b`; NaN equals NaN, infinities equal themselves; everything else must be equal.
 Comparison CompareTensors(const TensorData& a, const TensorData& b, double tolerance);
 

@@ -29,6 +29,7 @@ class Exposer {
   std::span<const uint8_t> Build() {
     const auto weights = Weights();
     const auto states = States();
+    const auto symbols = Symbols();
     const auto program = Program();
     const auto programs = fbb_.CreateVector(std::vector{program});
     const auto producer = fbb_.CreateString("linnet bisect");
@@ -36,6 +37,7 @@ class Exposer {
     plan.add_producer(producer);
     plan.add_weights(weights);
     plan.add_states(states);
+    plan.add_symbols(symbols);
     plan.add_programs(programs);
     schema::FinishPlanBuffer(fbb_, plan.Finish());
     return {fbb_.GetBufferPointer(), fbb_.GetSize()};
@@ -64,6 +66,18 @@ class Exposer {
     return fbb_.CreateVector(states);
   }
 
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<schema::Symbol>>> Symbols() {
+    Offsets<schema::Symbol> symbols;
+    if (plan_.symbols() != nullptr)
+      for (const schema::Symbol* symbol : *plan_.symbols()) {
+        const auto name = fbb_.CreateString(Text(symbol->name()));
+        const auto terms = fbb_.CreateVectorOfStructs(Structs(symbol->terms()));
+        symbols.push_back(schema::CreateSymbol(fbb_, name, symbol->max(), symbol->min(),
+                                               symbol->constant(), terms));
+      }
+    return fbb_.CreateVector(symbols);
+  }
+
   // Each tensor in a buffer of its own.
   flatbuffers::Offset<schema::Tensor> Tensor(const schema::Tensor& tensor) {
     const std::vector<int64_t> dims = Dims(tensor.shape());
@@ -76,7 +90,9 @@ class Exposer {
       arena_bytes_ += bytes;
     }
     const auto shape = fbb_.CreateVector(dims);
+    const auto symbols = fbb_.CreateVector(Numbers(tensor.symbols()));
     schema::TensorBuilder table(fbb_);
+    table.add_symbols(symbols);
     table.add_dtype(tensor.dtype());
     table.add_shape(shape);
     table.add_buffer(buffer);
@@ -96,8 +112,10 @@ class Exposer {
     const auto outputs = fbb_.CreateVector(Numbers(step.outputs()));
     const auto sources = fbb_.CreateVectorOfStrings(Names(step.sources()));
     const auto regions = fbb_.CreateVector(Numbers(step.regions()));
+    const auto attr_extents = fbb_.CreateVectorOfStructs(Structs(step.attr_extents()));
+    const auto sets = fbb_.CreateVectorOfStructs(Structs(step.sets()));
     return schema::CreateStep(fbb_, step.op(), attrs, inputs, outputs, sources, step.control(),
-                              regions);
+                              regions, attr_extents, sets);
   }
 
   flatbuffers::Offset<schema::Region> Region(const schema::Region& region) {
@@ -169,6 +187,13 @@ class Exposer {
   static std::vector<int64_t> Dims(const flatbuffers::Vector<int64_t>* dims) {
     if (dims == nullptr) return {};
     return {dims->begin(), dims->end()};
+  }
+  template <typename Struct>
+  static std::vector<Struct> Structs(const flatbuffers::Vector<const Struct*>* structs) {
+    std::vector<Struct> all;
+    if (structs != nullptr)
+      for (const Struct* one : *structs) all.push_back(*one);
+    return all;
   }
   static std::vector<int32_t> Numbers(const flatbuffers::Vector<int32_t>* numbers) {
     if (numbers == nullptr) return {};

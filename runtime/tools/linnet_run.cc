@@ -12,6 +12,7 @@
 #include "linnet/linnet.h"
 #include "runtime/tools/arguments.h"
 #include "runtime/tools/benchmark.h"
+#include "runtime/tools/current_shape.h"
 #include "runtime/tools/json_writer.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
@@ -85,8 +86,8 @@ class Runner {
         return Fail(kUsage, "the plan has no input '" + file.name + "'; it has " + InputNames());
       NpyArray array;
       std::string problem = ReadNpy(file.path, &array);
-      if (problem.empty()) problem = TakeShape(index, array);
-      const linnet_tensor_info info = InputNow(index);
+      if (problem.empty()) problem = TakeShape(session_, index, array);
+      const linnet_tensor_info info = InputNow(session_, index);
       inputs_[index].resize(static_cast<size_t>(info.bytes));
       if (problem.empty()) problem = CopyToTensor(array, info, inputs_[index].data());
       if (!problem.empty()) return Fail(kUsage, "input '" + file.name + "': " + problem);
@@ -94,45 +95,12 @@ class Runner {
     }
     for (int32_t i = 0; i < count; ++i) {
       if (given[i]) continue;
-      const linnet_tensor_info info = InputNow(i);
+      const linnet_tensor_info info = InputNow(session_, i);
       inputs_[i].resize(static_cast<size_t>(info.bytes));
       FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), inputs_[i].data());
       std::fprintf(stderr, "linnet-run: input '%s' has no file: noise, seed 0\n", info.name);
     }
     return kGood;
-  }
-
-  // An input whose extents vary has those of its file.
-  std::string TakeShape(int32_t index, const NpyArray& array) {
-    const linnet_tensor_info& info = *linnet_input_info(session_, index);
-    const auto rank = static_cast<int32_t>(array.shape.size());
-    if (info.varies == 0 || rank != info.rank ||
-        linnet_set_input_shape(session_, index, array.shape.data(), rank) == LINNET_OK)
-      return "";
-    return TypeText(info.dtype, array.shape.data(), rank) + " of at most " +
-           TypeText(info.dtype, info.dims, info.rank) + ": " + linnet_last_error(session_)->text;
-  }
-
-  // The tensor as it is in the next or the last run.
-  static linnet_tensor_info Now(linnet_tensor_info info, const int64_t* dims) {
-    int64_t largest = 1, elements = 1;
-    for (int32_t i = 0; i < info.rank; ++i) {
-      largest *= info.dims[i];
-      elements *= dims[i];
-      info.dims[i] = dims[i];
-    }
-    info.bytes = largest == 0 ? 0 : info.bytes / largest * elements;
-    return info;
-  }
-  linnet_tensor_info InputNow(int32_t index) const {
-    int64_t dims[LINNET_MAX_RANK];
-    linnet_input_shape(session_, index, dims);
-    return Now(*linnet_input_info(session_, index), dims);
-  }
-  linnet_tensor_info OutputNow(int32_t index) const {
-    int64_t dims[LINNET_MAX_RANK];
-    linnet_output_shape(session_, index, dims);
-    return Now(*linnet_output_info(session_, index), dims);
   }
 
   std::string InputNames() const {
@@ -171,7 +139,7 @@ class Runner {
     if (mkdir(arguments_.output_dir.c_str(), 0777) != 0 && errno != EEXIST)
       return Fail(kUsage, "cannot create " + arguments_.output_dir + ": " + std::strerror(errno));
     for (int32_t i = 0; i < linnet_num_outputs(session_); ++i) {
-      const linnet_tensor_info info = OutputNow(i);
+      const linnet_tensor_info info = OutputNow(session_, i);
       std::string file = info.name;
       for (char& c : file)
         if (c == '/' || c == ':') c = '_';

@@ -14,12 +14,15 @@ namespace {
 template <typename T>
 Comparison Compare(linnet_dtype dtype, const std::vector<T>& a, const std::vector<T>& b,
                    double tolerance = 1e-4) {
-  linnet_tensor_info info{};
-  info.dtype = dtype;
-  info.rank = 1;
-  info.dims[0] = static_cast<int64_t>(a.size());
-  info.bytes = static_cast<int64_t>(a.size() * sizeof(T));
-  return CompareTensors({&info, a.data()}, {&info, b.data()}, tolerance);
+  const auto data = [&](const std::vector<T>& values) {
+    linnet_tensor_info info{};
+    info.dtype = dtype;
+    info.rank = 1;
+    info.dims[0] = static_cast<int64_t>(values.size());
+    info.bytes = static_cast<int64_t>(values.size() * sizeof(T));
+    return TensorData{info, values.data()};
+  };
+  return CompareTensors(data(a), data(b), tolerance);
 }
 
 TEST(CompareTensors, FloatsMayDifferByAPartOfTheLargest) {
@@ -49,6 +52,12 @@ TEST(CompareTensors, ShowsAFewElements) {
       Compare<int32_t>(LINNET_INT32, std::vector<int32_t>(100, 1), std::vector<int32_t>(100, 2));
   EXPECT_EQ(all.different, 100);
   EXPECT_EQ(std::count(all.text.begin(), all.text.end(), '\n'), 9) << all.text;
+}
+
+TEST(CompareTensors, OtherShapesDifferWholly) {
+  const Comparison longer = Compare<float>(LINNET_FLOAT32, {1, 2}, {1, 2, 3});
+  EXPECT_EQ(longer.different, 3);
+  EXPECT_NE(longer.text.find("shapes differ"), std::string::npos);
 }
 
 TEST(CompareTensors, NothingEqualsNothing) {
