@@ -13,13 +13,13 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 class NameParser {
  public:
-  explicit NameParser(std::string_view text) : rest_(text) {}
+  NameParser(std::string_view text, DeviceName* name) : rest_(text), name_(*name) {}
 
-  std::optional<DeviceName> Parse() {
-    if (rest_ == "/") return name_;
+  bool Parse() {
+    if (rest_ == "/") return true;
     while (!rest_.empty())
-      if (!ParsePart()) return std::nullopt;
-    return name_;
+      if (!ParsePart()) return false;
+    return true;
   }
 
  private:
@@ -69,7 +69,7 @@ class NameParser {
   }
 
   std::string_view rest_;
-  DeviceName name_;
+  DeviceName& name_;
 };
 
 template <typename Part>
@@ -90,7 +90,8 @@ void TakeOver(const std::optional<Part>& other, std::optional<Part>* part) {
 }  // namespace
 
 absl::StatusOr<DeviceName> ParseDeviceName(std::string_view text) {
-  if (std::optional<DeviceName> name = NameParser(text).Parse()) return *std::move(name);
+  DeviceName name;
+  if (NameParser(text, &name).Parse()) return name;
   return absl::InvalidArgumentError(fmt::format("Malformed device specification '{}'", text));
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/plan/plan_view.h"
 
 #include <cstring>
+#include <string_view>
 
 #include "flatbuffers/flatbuffers.h"
 #include "runtime/core/unaligned.h"
@@ -88,11 +89,12 @@ class ProgramParser {
     if (Size(table_.segments()) != 0)
       return Error("needs a feature that this build does not have", "segments", 0);
     for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
-      const char* name = Text(table_.required_features()->Get(static_cast<uint32_t>(i)));
-      if (std::strcmp(name, kRegionsFeature) == 0) continue;
+      const flatbuffers::String& name =
+          *table_.required_features()->Get(static_cast<uint32_t>(i));
+      if (std::string_view(name.c_str(), name.size()) == kRegionsFeature) continue;
       if (diagnostic_ != nullptr)
         diagnostic_->Format("program %lld needs the feature '%s', which this build does not have",
-                            static_cast<long long>(index_), name);
+                            static_cast<long long>(index_), name.c_str());
       return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
     }
     if (Size(table_.spaces()) != 1 || table_.spaces()->Get(0)->kind() != 0)
