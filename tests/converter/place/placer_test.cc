@@ -157,8 +157,9 @@ TEST_F(PlacerTest, Row58GroupsOfNodesThatAreGone) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc:
-// PlacerTest.TestHeuristicGeneratorFollowsSingleConsumer TensorFlow graph row 59: generators go
-// with what reads them
+// PlacerTest.TestHeuristicGeneratorFollowsSingleConsumer
+//
+// TensorFlow graph row 59: generators go with what reads them
 TEST_F(PlacerTest, Row59GeneratorsFollowTheirReaders) {
   Parse(
       "one = tf.Generator() a = tf.ReluCPU(one) many = tf.Generator() b = tf.ReluCPU(many) "
@@ -170,8 +171,9 @@ TEST_F(PlacerTest, Row59GeneratorsFollowTheirReaders) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc:
-// PlacerTest.TestIgnoreGeneratorHeuristicIfWrongDevice TensorFlow graph row 59: generators go with
-// what reads them
+// PlacerTest.TestIgnoreGeneratorHeuristicIfWrongDevice
+//
+// TensorFlow graph row 59: generators go with what reads them
 TEST_F(PlacerTest, Row59OnlyWhereTheyAreAllowed) {
   Parse(
       "g = tf.GeneratorCPU() a = tf.ReluGPU(g) h = tf.Generator() @\"/device:FakeCPU:1\" "
