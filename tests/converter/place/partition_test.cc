@@ -80,7 +80,9 @@ TEST_F(PartitionTest, Row69CopiesAtTheBorders) {
 }
 
 // tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceDataMultiple, where
-// one Send serves several readers TensorFlow graph row 69: partition
+// one Send serves several readers
+//
+// TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69OneCopyForEachDestination) {
   Build(
       "x = arg f32[4] t = TopK(x) {k: 2} a = Unary(t) {kind: Exp} b = Unary(t) {kind: Neg} "
@@ -118,7 +120,9 @@ TEST_F(PartitionTest, StepsOfADeviceAreTakenTogether) {
 }
 
 // tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceControl; here no
-// dummy value travels. TensorFlow graph row 69: partition
+// dummy value travels.
+//
+// TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69ControlEdgesOrder) {
   Build("x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) out = ret(a) two = ret(b)", {"b"});
   graph_->AddControlEdge(graph_->FindNode("b"), graph_->FindNode("a"));
@@ -129,6 +133,7 @@ TEST_F(PartitionTest, Row69ControlEdgesOrder) {
 }
 
 // tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.PartitionIncompleteGraph
+//
 // TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69IncompleteGraph) {
   Build("x = arg f32[4] a = Unary(x) {kind: Exp} out = ret(a)", {});

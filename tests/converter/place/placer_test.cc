@@ -50,6 +50,7 @@ TEST_F(PlacerTest, Row56GroupsShareADevice) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestInvalidMultipleColocationGroups
+//
 // TensorFlow graph row 56: colocation groups
 TEST_F(PlacerTest, Row56NoDeviceForTheGroup) {
   Parse("in = tf.TestInput() c1 = tf.ReluCPU(in) c2 = tf.ReluGPU(in) foo = tf.TestRelu(in)");
@@ -82,6 +83,7 @@ TEST_F(PlacerTest, Row56WishesOfAGroup) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestReferenceConnection
+//
 // TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57ReferenceEdgesUnite) {
   Parse(
@@ -95,15 +97,18 @@ TEST_F(PlacerTest, Row57ReferenceEdgesUnite) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestReferenceConnection, the pair of
-// variable and assign that share no device TensorFlow graph row 57: edges that colocate
+// variable and assign that share no device
+//
+// TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57ReferenceEdgeBetweenDevices) {
   Parse("in = tf.TestInput() v = tf.VariableGPU() a = tf.AssignCPU(v, in)");
   EXPECT_THAT(Place(), HasSubstr("no device type supports both of those nodes"));
 }
 
 // tensorflow/core/common_runtime/placer_test.cc:
-// PlacerTest.TestReferenceConnectionMoreThanOneDevice and its like TensorFlow graph row 57: edges
-// that colocate
+// PlacerTest.TestReferenceConnectionMoreThanOneDevice and its like
+//
+// TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57TheSourcesDeviceWins) {
   Parse(
       "in = tf.TestInput() v = tf.TestVariable() @\"/device:FakeCPU:1\" "
@@ -115,8 +120,9 @@ TEST_F(PlacerTest, Row57TheSourcesDeviceWins) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc:
-// PlacerTest.TestResourceHandlesOnDifferentDevicesFails TensorFlow graph row 57: edges that
-// colocate
+// PlacerTest.TestResourceHandlesOnDifferentDevicesFails
+//
+// TensorFlow graph row 57: edges that colocate
 TEST_F(PlacerTest, Row57ResourcesOnTwoDevices) {
   Parse(
       "cpu = tf.TestHandle() @\"/device:FakeCPU:0\" gpu = tf.TestHandle() @\"/device:FakeGPU:0\" "
@@ -136,6 +142,7 @@ TEST_F(PlacerTest, Row57AResourcesDeviceIsNoWish) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestMultipleColocationGroups
+//
 // TensorFlow graph row 58: `_class` with `loc:@`
 TEST_F(PlacerTest, Row58SeveralEntries) {
   Parse(
@@ -184,6 +191,7 @@ TEST_F(PlacerTest, Row59OnlyWhereTheyAreAllowed) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestMetadataColocatedWithInput
+//
 // TensorFlow graph row 60: metadata ops go with their input
 TEST_F(PlacerTest, Row60MetadataIsWhereItsInputIs) {
   Parse(
@@ -211,7 +219,9 @@ TEST_F(PlacerTest, Row61PartOfAName) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestNonexistentGpuAllowSoftPlacement,
-// ...NoAllowSoftPlacement TensorFlow graph row 61: explicit devices, soft placement
+// ...NoAllowSoftPlacement
+//
+// TensorFlow graph row 61: explicit devices, soft placement
 TEST_F(PlacerTest, Row61NoSuchNumber) {
   Parse("in = tf.TestInput() a = tf.TestRelu(in) @\"/device:FakeCPU:11\"");
   ASSERT_EQ(Place(), "");
@@ -225,8 +235,9 @@ TEST_F(PlacerTest, Row61NoSuchNumber) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc:
-// PlacerTest.TestUnsupportedDeviceAllowSoftPlacement, ...NoAllowSoftPlacement TensorFlow graph row
-// 61: explicit devices, soft placement
+// PlacerTest.TestUnsupportedDeviceAllowSoftPlacement, ...NoAllowSoftPlacement
+//
+// TensorFlow graph row 61: explicit devices, soft placement
 TEST_F(PlacerTest, Row61NoKernelThere) {
   Parse("in = tf.TestInput() a = tf.ReluGPU(in) @\"/device:FakeCPU:0\"");
   ASSERT_EQ(Place(), "");
@@ -277,6 +288,7 @@ TEST_F(PlacerTest, Row63NoKernels) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestNoDevicesRegistered
+//
 // TensorFlow graph row 63: ops without a kernel
 TEST_F(PlacerTest, Row63KernelWithoutDevice) {
   Parse("var = tf.VariableGPU()");
