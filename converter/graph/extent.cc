@@ -33,6 +33,10 @@ Extent operator*(const Extent& a, int64_t factor) {
   return product;
 }
 
+bool AllConstant(std::span<const Extent> extents) {
+  return std::ranges::all_of(extents, &Extent::is_constant);
+}
+
 int SymbolTable::Add(std::string name, int64_t min, int64_t max) {
   // No tensor has more elements, so larger numbers are as good as these.
   constexpr int64_t kMost = int64_t{1} << 40;
@@ -76,6 +80,10 @@ int64_t SymbolTable::Bound(const Extent& extent, bool upper) const {
         sum, SaturatingMul(term.factor, (term.factor > 0) == upper ? symbol.max : symbol.min));
   }
   return sum;
+}
+
+int64_t SymbolTable::Largest(const Extent& extent) const {
+  return extent.is_constant() ? extent.constant() : std::max<int64_t>(0, Max(extent));
 }
 
 std::string SymbolTable::Text(const Extent& extent) const {

@@ -40,6 +40,8 @@ class Extent {
   std::vector<Term> terms_;
 };
 
+bool AllConstant(std::span<const Extent> extents);
+
 // Symbols, their bounds, and which of them turned out to be equal.
 class SymbolTable {
  public:
@@ -67,6 +69,9 @@ class SymbolTable {
   // Bounds, each symbol between its own.
   int64_t Max(const Extent& extent) const { return Bound(extent, true); }
   int64_t Min(const Extent& extent) const { return Bound(extent, false); }
+  // What to have room for: a constant as it is, other extents at their largest, which is no less
+  // than 0.
+  int64_t Largest(const Extent& extent) const;
   // "100 - n"
   std::string Text(const Extent& extent) const;
   // "[1,n]"

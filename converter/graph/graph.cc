@@ -32,7 +32,7 @@ struct RuleInputs {
   std::vector<Constant> kept;
 };
 
-absl::Status GatherInputs(const std::string& op, const std::string& name,
+absl::Status GatherInputs(std::string_view op, std::string_view name,
                           std::span<const Output> inputs, RuleInputs* out) {
   constexpr size_t kCopyAtMost = 4096;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -257,7 +257,7 @@ absl::StatusOr<Graph::Inferred> Graph::InferOp(std::string_view name, const OpAt
   RuleInputs gathered;
   gathered.kept.reserve(inputs.size());
   const char* op = FindOp(attrs.kind())->name;
-  if (absl::Status s = GatherInputs(op, std::string(name), inputs, &gathered); !s.ok()) return s;
+  if (absl::Status s = GatherInputs(op, name, inputs, &gathered); !s.ok()) return s;
   if (!shapes_.empty()) {
     SymbolicShapes::Instance instance{
         .name = name, .attrs = attrs, .inputs = gathered.infos, .extents = {}};

@@ -174,9 +174,9 @@ class ExtentInference {
     SymbolicShapes::Extents extents;
     for (int d = 0; d < type.shape.rank(); ++d) {
       extents.push_back(ExtentOf(output, d));
-      type.shape[d] = std::max<int64_t>(0, symbols_.Max(extents.back()));
+      type.shape[d] = symbols_.Largest(extents.back());
     }
-    const bool fixed = std::ranges::all_of(extents, &Extent::is_constant);
+    const bool fixed = AllConstant(extents);
     result_.types.push_back(type);
     result_.extents.push_back(fixed ? SymbolicShapes::Extents() : std::move(extents));
   }
@@ -253,7 +253,7 @@ const SymbolicShapes::Extents* SymbolicShapes::Find(const Node* node, int output
 }
 
 void SymbolicShapes::Set(const Node* node, int output, Extents extents) {
-  if (std::ranges::all_of(extents, &Extent::is_constant)) {
+  if (AllConstant(extents)) {
     if (!extents_.empty()) extents_.erase({node, output});
     return;
   }

@@ -143,16 +143,15 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, c
 
 absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
                                  const Shape& stride, Output x, std::string_view suffix) {
-  SliceAttrs attrs;
-  OpAttrs varying;
   // A stride along one element or none moves nothing.
   bool all = size == context.shape(x);
   for (int i = 0; i < size.rank(); ++i) all = all && (stride[i] == 1 || size[i] <= 1);
   if (all) return x;
+  SliceAttrs attrs;
   attrs.begin = begin;
   attrs.size = size;
   attrs.stride = stride;
-  varying = attrs;
+  OpAttrs varying = attrs;
   const Extents extents = context.extents(x);
   for (int i = 0; i < size.rank(); ++i) {
     if (extents[static_cast<size_t>(i)].is_constant()) continue;

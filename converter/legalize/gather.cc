@@ -70,7 +70,7 @@ absl::Status OneHot(LegalizeContext& context) {
 
 absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {
   const Shape& shape = context.shape(0);
-  const int64_t k = extent.is_constant() ? extent.constant() : context.symbols().Max(extent);
+  const int64_t k = context.symbols().Largest(extent);
   if (shape.rank() == 0 || k < 0 || k > shape.back() || k > std::numeric_limits<int32_t>::max())
     return Invalid("k is {}, but the rows of {} are shorter", k, ShapeText(shape));
   TopKAttrs attrs;

@@ -94,9 +94,7 @@ absl::Status Pad(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "paddings"));
   const int rank = context.shape(0).rank();
   std::vector<int64_t> paddings;
-  for (const Extent& extent : extents)
-    paddings.push_back(extent.is_constant() ? extent.constant()
-                                            : std::max<int64_t>(0, context.symbols().Max(extent)));
+  for (const Extent& extent : extents) paddings.push_back(context.symbols().Largest(extent));
   LINNET_ASSIGN_OR_RETURN(const Paddings pads, SplitPaddings(paddings, rank));
   PadAttrs attrs;
   attrs.before = pads.before;

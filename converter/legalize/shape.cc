@@ -75,12 +75,12 @@ int64_t MissingExtent(const Shape& input, const std::vector<int64_t>& dims) {
 absl::Status Reshape(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "shape"));
-  if (context.Varies(0) || !std::ranges::all_of(extents, &Extent::is_constant)) {
+  if (context.Varies(0) || !AllConstant(extents)) {
     LINNET_ASSIGN_OR_RETURN(const Extents filled,
                             FillMissingExtent(context, context.input(0), extents));
     return context.Replace(EmitReshape(context, filled, context.input(0)));
   }
-  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
+  std::vector<int64_t> dims = Constants(extents);
   const std::string wanted = fmt::format("[{}]", fmt::join(dims, ","));
   int64_t product = 1;
   int64_t* unknown = nullptr;
@@ -155,10 +155,10 @@ absl::Status InvertPermutation(LegalizeContext& context) {
 
 absl::Status BroadcastTo(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  LINNET_ASSIGN_OR_RETURN(Extents extents, context.ExtentValues(1, "shape"));
-  if (context.Varies(0) || !std::ranges::all_of(extents, &Extent::is_constant))
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "shape"));
+  if (context.Varies(0) || !AllConstant(extents))
     return context.Replace(EmitBroadcastTo(context, extents, context.input(0)));
-  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
+  std::vector<int64_t> dims = Constants(extents);
   const Shape& shape = context.shape(0);
   const int added = static_cast<int>(dims.size()) - shape.rank();
   for (int i = 0; i < static_cast<int>(dims.size()); ++i) {

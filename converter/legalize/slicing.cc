@@ -96,12 +96,10 @@ absl::Status Slice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
-  const auto fixed = [](const Extents& extents) {
-    return std::ranges::all_of(extents, &Extent::is_constant);
-  };
-  if (context.Varies(0) || !fixed(from) || !fixed(count)) return VaryingSlice(context, from, count);
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, context.ConstantInts(1, "begin"));
-  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> size, context.ConstantInts(2, "size"));
+  if (context.Varies(0) || !AllConstant(from) || !AllConstant(count))
+    return VaryingSlice(context, from, count);
+  const std::vector<int64_t> begin = Constants(from);
+  std::vector<int64_t> size = Constants(count);
   const Shape& shape = context.shape(0);
   const auto rank = static_cast<size_t>(shape.rank());
   if (begin.size() != rank || size.size() != rank)

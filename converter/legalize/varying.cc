@@ -14,16 +14,10 @@
 namespace linnet::converter {
 namespace {
 
-bool AllConstant(const Extents& extents) {
-  return std::ranges::all_of(extents, &Extent::is_constant);
-}
-
 // The largest of each.
 absl::StatusOr<Shape> Largest(const LegalizeContext& context, const Extents& extents) {
   std::vector<int64_t> dims;
-  for (const Extent& extent : extents)
-    dims.push_back(extent.is_constant() ? extent.constant()
-                                        : std::max<int64_t>(0, context.symbols().Max(extent)));
+  for (const Extent& extent : extents) dims.push_back(context.symbols().Largest(extent));
   return CheckedShape(dims);
 }
 
@@ -69,26 +63,28 @@ Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
   return factors;
 }
 
-}  // namespace
-
-absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
-                                   std::string_view suffix) {
+// An op whose attribute `shape`, in slot 0 and up, is what comes out.
+template <typename Attrs>
+absl::StatusOr<Output> EmitShaped(LegalizeContext& context, const Extents& extents, Output x,
+                                  std::string_view suffix) {
   if (HasExtents(context, x, extents)) return x;
-  ReshapeAttrs attrs;
+  Attrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.shape, Largest(context, extents));
   OpAttrs varying = attrs;
   Vary(extents, 0, &varying);
   return context.Emit(varying, {x}, suffix);
 }
 
+}  // namespace
+
+absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
+                                   std::string_view suffix) {
+  return EmitShaped<ReshapeAttrs>(context, extents, x, suffix);
+}
+
 absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
                                        std::string_view suffix) {
-  if (HasExtents(context, x, extents)) return x;
-  BroadcastToAttrs attrs;
-  LINNET_ASSIGN_OR_RETURN(attrs.shape, Largest(context, extents));
-  OpAttrs varying = attrs;
-  Vary(extents, 0, &varying);
-  return context.Emit(varying, {x}, suffix);
+  return EmitShaped<BroadcastToAttrs>(context, extents, x, suffix);
 }
 
 absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
@@ -125,6 +121,12 @@ absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output
   ShapeOfAttrs attrs;
   attrs.dtype = dtype;
   return context.Emit(attrs, {x}, suffix);
+}
+
+std::vector<int64_t> Constants(const Extents& extents) {
+  std::vector<int64_t> constants;
+  for (const Extent& extent : extents) constants.push_back(extent.constant());
+  return constants;
 }
 
 absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,

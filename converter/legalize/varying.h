@@ -10,6 +10,9 @@ namespace linnet::converter {
 
 using Extents = SymbolicShapes::Extents;
 
+// REQUIRES: AllConstant(extents).
+std::vector<int64_t> Constants(const Extents& extents);
+
 // x itself when it has these extents.
 absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
                                    std::string_view suffix = "");

@@ -96,19 +96,39 @@ linnet_status Life(const PlacedBytes& bytes, linnet_backend backend, int threads
   return status;
 }
 
+// A plan and a session of it; null where one of both failed, which is a failure of the test.
+class Opened {
+ public:
+  Opened(const PlacedBytes& bytes, linnet_backend backend, int threads) {
+    linnet_session_options options{};
+    options.struct_size = sizeof(options);
+    options.backend = backend;
+    options.threads = threads;
+    EXPECT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan_, nullptr), LINNET_OK);
+    if (plan_ != nullptr)
+      EXPECT_EQ(linnet_session_create(plan_, &options, &session_, nullptr), LINNET_OK);
+  }
+  ~Opened() {
+    linnet_session_destroy(session_);
+    linnet_plan_close(plan_);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  linnet_session* session() const { return session_; }
+
+ private:
+  linnet_plan* plan_ = nullptr;
+  linnet_session* session_ = nullptr;
+};
+
 class AllocationTest : public testing::TestWithParam<linnet_backend> {};
 
 TEST_P(AllocationTest, RunMakesNone) {
   const PlacedBytes bytes(SmallPlan(), 0);
   for (const int threads : {1, 2}) {
-    linnet_plan* plan = nullptr;
-    linnet_session* session = nullptr;
-    linnet_session_options options{};
-    options.struct_size = sizeof(options);
-    options.backend = GetParam();
-    options.threads = threads;
-    ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr), LINNET_OK);
-    ASSERT_EQ(linnet_session_create(plan, &options, &session, nullptr), LINNET_OK);
+    const Opened opened(bytes, GetParam(), threads);
+    linnet_session* const session = opened.session();
+    ASSERT_NE(session, nullptr);
     std::memset(linnet_input_data(session, 0), 0, 432);
     std::memset(linnet_input_data(session, 1), 0, 8);
     linnet_status status;
@@ -119,20 +139,14 @@ TEST_P(AllocationTest, RunMakesNone) {
     }
     EXPECT_EQ(status, LINNET_OK);
     EXPECT_EQ(calls, 0);
-    linnet_session_destroy(session);
-    linnet_plan_close(plan);
   }
 }
 
 TEST_P(AllocationTest, OtherExtentsMakeNone) {
   const PlacedBytes bytes(VaryingPlan(), 0);
-  linnet_plan* plan = nullptr;
-  linnet_session* session = nullptr;
-  linnet_session_options options{};
-  options.struct_size = sizeof(options);
-  options.backend = GetParam();
-  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr), LINNET_OK);
-  ASSERT_EQ(linnet_session_create(plan, &options, &session, nullptr), LINNET_OK);
+  const Opened opened(bytes, GetParam(), 1);
+  linnet_session* const session = opened.session();
+  ASSERT_NE(session, nullptr);
   std::memset(linnet_input_data(session, 0), 0, 96);
   linnet_status status = LINNET_OK;
   {
@@ -146,19 +160,13 @@ TEST_P(AllocationTest, OtherExtentsMakeNone) {
   }
   EXPECT_EQ(status, LINNET_OK);
   EXPECT_EQ(calls, 0);
-  linnet_session_destroy(session);
-  linnet_plan_close(plan);
 }
 
 TEST_P(AllocationTest, LoopsMakeNone) {
   const PlacedBytes bytes(LoopPlan(), 0);
-  linnet_plan* plan = nullptr;
-  linnet_session* session = nullptr;
-  linnet_session_options options{};
-  options.struct_size = sizeof(options);
-  options.backend = GetParam();
-  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr), LINNET_OK);
-  ASSERT_EQ(linnet_session_create(plan, &options, &session, nullptr), LINNET_OK);
+  const Opened opened(bytes, GetParam(), 1);
+  linnet_session* const session = opened.session();
+  ASSERT_NE(session, nullptr);
   linnet_enable_profile(session, 1);
   for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_input_data(session, 0))[i] = 1;
   *static_cast<float*>(linnet_input_data(session, 1)) = 1000;
@@ -170,8 +178,6 @@ TEST_P(AllocationTest, LoopsMakeNone) {
   EXPECT_EQ(status, LINNET_OK);
   EXPECT_EQ(*static_cast<const int32_t*>(linnet_output_data(session, 0)), 9);
   EXPECT_EQ(calls, 0);
-  linnet_session_destroy(session);
-  linnet_plan_close(plan);
 }
 
 // Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
