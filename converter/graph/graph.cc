@@ -116,6 +116,7 @@ Node* Graph::Allocate(std::string name, NodeClass node_class,
   names_.emplace(node->name_, node.get());
   nodes_.push_back(std::move(node));
   ++num_nodes_;
+  ++structure_version_;
   return nodes_.back().get();
 }
 
@@ -139,7 +140,7 @@ Node* Graph::FindNodeId(int id) const {
 
 Node* Graph::FindNode(std::string_view name) const {
   Node* found = nullptr;
-  const auto [begin, end] = names_.equal_range(std::string(name));
+  const auto [begin, end] = names_.equal_range(name);
   for (auto it = begin; it != end; ++it)
     if (found == nullptr || it->second->id() > found->id()) found = it->second;
   return found;
@@ -148,8 +149,8 @@ Node* Graph::FindNode(std::string_view name) const {
 std::vector<Node*> Graph::op_nodes() const {
   std::vector<Node*> result;
   result.reserve(num_nodes_);
-  for (const auto& node : nodes_)
-    if (node != nullptr && node->IsOp()) result.push_back(node.get());
+  for (size_t id = 2; id < nodes_.size(); ++id)  // behind Source and Sink
+    if (nodes_[id] != nullptr) result.push_back(nodes_[id].get());
   return result;
 }
 
@@ -212,7 +213,7 @@ absl::StatusOr<Node*> Graph::AddOp(std::string name, OpAttrs attrs,
   if (!types.ok()) return types.status();
   Node* node = Allocate(std::move(name), NodeClass::kOp, LinnetProperties(attrs.kind()));
   node->attrs_ = attrs;
-  node->output_types_ = *std::move(types);
+  node->output_types_.assign(types->begin(), types->end());
   for (size_t i = 0; i < inputs.size(); ++i) SetInput(node, static_cast<int>(i), inputs[i]);
   return node;
 }
@@ -252,7 +253,7 @@ absl::Status Graph::InferNode(Node* node) {
   for (int i = 0; i < node->num_inputs(); ++i) inputs.push_back(node->input(i));
   absl::StatusOr<std::vector<TensorType>> types = InferOp(node->name_, *node->attrs_, inputs);
   if (!types.ok()) return types.status();
-  node->output_types_ = *std::move(types);
+  node->output_types_.assign(types->begin(), types->end());
   return absl::OkStatus();
 }
 
@@ -265,6 +266,7 @@ void Graph::TurnIntoConstant(Node* node, Constant value) {
   props->attrs.emplace("dtype", TypeAttr(props->output_types[0]));
   node->props_ = std::move(props);
   node->class_ = NodeClass::kConstant;
+  ++structure_version_;
   node->attrs_.reset();
   node->set_constant(std::move(value));
 }

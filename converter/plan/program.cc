@@ -29,7 +29,10 @@ int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& siz
 class Builder {
  public:
   Builder(const Graph& graph, const std::map<std::string, Constant>& states, Program* program)
-      : graph_(graph), initial_states_(states), program_(*program) {}
+      : graph_(graph),
+        initial_states_(states),
+        program_(*program),
+        first_tensors_(graph.num_node_ids(), -1) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
     const std::vector<Node*> order = TopologicalOrder(graph_);
@@ -47,20 +50,19 @@ class Builder {
   // One tensor per output of arguments and ops; constants when somebody first reads them.
   void AddTensors(Node* node) {
     if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg) return;
-    for (int i = 0; i < node->num_outputs(); ++i) {
-      ids_[{node, i}] = static_cast<int>(program_.tensors.size());
+    first_tensors_[node->id()] = static_cast<int>(program_.tensors.size());
+    for (int i = 0; i < node->num_outputs(); ++i)
       program_.tensors.push_back({.type = node->type(i), .name = node->name()});
-    }
   }
 
   // Their tensors are there already: they only lie elsewhere.
   absl::Status AddStates(std::span<Node* const> order) {
-    for (const Node* node : order) {
+    for (Node* node : order) {
       if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
       const auto initial = initial_states_.find(StateName(*node));
       if (initial == initial_states_.end() || initial->second.type != node->type())
         return absl::InternalError(fmt::format("{} has no initial value", node->name()));
-      Program::Tensor& tensor = program_.tensors[ids_.at({node, 0})];
+      Program::Tensor& tensor = program_.tensors[TensorOf({node, 0})];
       tensor.state = static_cast<int>(program_.states.size());
       program_.states.push_back({initial->first, node->type(), WeightOf(initial->second)});
     }
@@ -80,14 +82,14 @@ class Builder {
   }
 
   int TensorOf(Output value) {
-    const auto [it, added] =
-        ids_.try_emplace({value.node, value.index}, static_cast<int>(program_.tensors.size()));
-    if (added) {
+    int& first = first_tensors_[value.node->id()];
+    if (first < 0) {
+      first = static_cast<int>(program_.tensors.size());
       const Constant& constant = value.node->constant();
       program_.tensors.push_back(
           {.type = constant.type, .weight = WeightOf(constant), .name = value.node->name()});
     }
-    return it->second;
+    return first + value.index;
   }
 
   // Equal constants share one weight.
@@ -114,7 +116,7 @@ class Builder {
   void AddStep(Node* node) {
     Program::Step step{.node = node};
     for (int i = 0; i < node->num_inputs(); ++i) step.inputs.push_back(TensorOf(node->input(i)));
-    for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(ids_.at({node, i}));
+    for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(TensorOf({node, i}));
     program_.steps.push_back(std::move(step));
   }
 
@@ -137,7 +139,7 @@ class Builder {
             fmt::format("{} has index {} of {}", node->name(), index, names.size()));
       Program::Port& port = (arg ? program_.inputs : program_.outputs)[index];
       port.name = names[index];
-      port.tensor = arg ? ids_.at({node, 0}) : TensorOf(node->input(0));
+      port.tensor = arg ? TensorOf({node, 0}) : TensorOf(node->input(0));
     }
     return absl::OkStatus();
   }
@@ -240,7 +242,7 @@ class Builder {
   const Graph& graph_;
   const std::map<std::string, Constant>& initial_states_;
   Program& program_;
-  std::map<std::pair<const Node*, int>, int> ids_;  // looked up only, never walked
+  std::vector<int> first_tensors_;  // by node id, -1 before somebody reads the constant
   std::unordered_multimap<size_t, int> weights_;
 };
 
