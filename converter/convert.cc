@@ -210,11 +210,12 @@ class SignatureConversion {
       AddInput(endpoint, FeedShape(feed.shape, signature, endpoint.tensor), feed.smallest);
       needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
     }
-    const std::set<const Node*> needed = needed_only ? NodesNeeded() : std::set<const Node*>();
+    const std::vector<bool> needed = needed_only ? NodesNeeded() : std::vector<bool>();
+    const auto is_needed = [&](const Node* node) { return node != nullptr && needed[node->id()]; };
     for (const Endpoint& endpoint : resolver.All()) {
       const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
       if (std::ranges::any_of(input_names_, same)) continue;
-      if (needed_only && !needed.contains(graph_->FindNode(NodeOf(endpoint.tensor)))) continue;
+      if (needed_only && !is_needed(graph_->FindNode(NodeOf(endpoint.tensor)))) continue;
       AddInput(endpoint, FeedShape(std::nullopt, signature, endpoint.tensor));
     }
   }
@@ -225,14 +226,17 @@ class SignatureConversion {
     context_.feeds.push_back({endpoint.tensor, std::move(shape), std::move(smallest)});
   }
 
-  // What the outputs read, not looking behind what is fed already.
-  std::set<const Node*> NodesNeeded() const {
-    std::set<const Node*> needed, fed;
-    for (const Feed& feed : context_.feeds) fed.insert(graph_->FindNode(NodeOf(feed.tensor)));
+  // What the outputs read, not looking behind what is fed already. By node id.
+  std::vector<bool> NodesNeeded() const {
+    std::vector<bool> needed(graph_->num_node_ids(), false), fed = needed;
+    for (const Feed& feed : context_.feeds)
+      if (const Node* node = graph_->FindNode(NodeOf(feed.tensor)); node != nullptr)
+        fed[node->id()] = true;
     std::vector<const Node*> open;
     const auto add = [&](const Node* node) {
-      if (node != nullptr && !fed.contains(node) && needed.insert(node).second)
-        open.push_back(node);
+      if (node == nullptr || fed[node->id()] || needed[node->id()]) return;
+      needed[node->id()] = true;
+      open.push_back(node);
     };
     for (const std::string& fetch : context_.fetches) add(graph_->FindNode(NodeOf(fetch)));
     while (!open.empty()) {

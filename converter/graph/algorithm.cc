@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/algorithm.h"
 
+#include <algorithm>
 #include <functional>
 #include <queue>
 
@@ -9,19 +10,25 @@ namespace {
 
 // The edge that closes a loop of the v1 control flow; it does not order anything.
 bool IsBackEdge(const Edge& edge) {
-  return edge.src->node_class() == NodeClass::kNextIteration &&
-         edge.dst->node_class() == NodeClass::kMerge;
+  return edge.dst->node_class() == NodeClass::kMerge &&
+         edge.src->node_class() == NodeClass::kNextIteration;
 }
 
-}  // namespace
+// Whether ids grow along every edge; then they are the topological order.
+bool IdsAreInOrder(std::span<Node* const> nodes) {
+  return std::ranges::all_of(nodes, [](const Node* node) {
+    return std::ranges::all_of(node->in_edges(), [node](const Edge* edge) {
+      return edge->src->id() < node->id() || IsBackEdge(*edge);
+    });
+  });
+}
 
-std::vector<Node*> TopologicalOrder(const Graph& graph) {
+std::vector<Node*> OrderByReadiness(const Graph& graph, std::span<Node* const> nodes) {
   std::vector<int> pending(graph.num_node_ids(), 0);
   std::priority_queue<int, std::vector<int>, std::greater<>> ready;
-  const std::vector<Node*> nodes = graph.op_nodes();
   for (const Node* node : nodes) {
     for (const Edge* edge : node->in_edges())
-      if (edge->src->IsOp() && !IsBackEdge(*edge)) ++pending[node->id()];
+      if (edge->src != graph.source() && !IsBackEdge(*edge)) ++pending[node->id()];
     if (pending[node->id()] == 0) ready.push(node->id());
   }
   std::vector<Node*> order;
@@ -31,10 +38,25 @@ std::vector<Node*> TopologicalOrder(const Graph& graph) {
     ready.pop();
     order.push_back(node);
     for (const Edge* edge : node->out_edges())
-      if (edge->dst->IsOp() && !IsBackEdge(*edge) && --pending[edge->dst->id()] == 0)
+      if (edge->dst != graph.sink() && !IsBackEdge(*edge) && --pending[edge->dst->id()] == 0)
         ready.push(edge->dst->id());
   }
   return order;
+}
+
+std::vector<Node*> FindOrder(const Graph& graph) {
+  std::vector<Node*> nodes = graph.op_nodes();
+  return IdsAreInOrder(nodes) ? nodes : OrderByReadiness(graph, nodes);
+}
+
+}  // namespace
+
+std::vector<Node*> TopologicalOrder(const Graph& graph) {
+  Graph::KnownOrder& known = graph.known_order_;
+  if (known.structure_version != graph.structure_version_)
+    known = {FindOrder(graph), graph.structure_version_};
+  LINNET_DCHECK(known.nodes == FindOrder(graph));
+  return known.nodes;
 }
 
 bool FixupSourceAndSinkEdges(Graph* graph) {

@@ -97,11 +97,14 @@ Graph::Graph(const OpRegistry* registry)
   AddControlEdge(source, sink);
 }
 
-Graph::~Graph() = default;
+Graph::~Graph() {
+  for (Node* node : nodes_)
+    if (node != nullptr) node->~Node();  // edges need none
+}
 
 Node* Graph::Allocate(std::string name, NodeClass node_class,
                       std::shared_ptr<NodeProperties> props) {
-  auto node = std::unique_ptr<Node>(new Node);
+  Node* node = new (memory_.allocate(sizeof(Node), alignof(Node))) Node;
   node->graph_ = this;
   node->id_ = node->cost_id_ = num_node_ids();
   node->name_ = std::move(name);
@@ -109,10 +112,11 @@ Node* Graph::Allocate(std::string name, NodeClass node_class,
   node->output_types_.resize(props->output_types.size());
   node->inputs_.resize(props->input_types.size());
   node->props_ = std::move(props);
-  names_.emplace(node->name_, node.get());
-  nodes_.push_back(std::move(node));
+  names_.emplace(node->name_, node);
+  nodes_.push_back(node);
   ++num_nodes_;
-  return nodes_.back().get();
+  ++structure_version_;
+  return node;
 }
 
 void Graph::CopyFrom(const Graph& other) {
@@ -130,12 +134,12 @@ void Graph::CopyFrom(const Graph& other) {
 }
 
 Node* Graph::FindNodeId(int id) const {
-  return id >= 0 && id < num_node_ids() ? nodes_[id].get() : nullptr;
+  return id >= 0 && id < num_node_ids() ? nodes_[id] : nullptr;
 }
 
 Node* Graph::FindNode(std::string_view name) const {
   Node* found = nullptr;
-  const auto [begin, end] = names_.equal_range(std::string(name));
+  const auto [begin, end] = names_.equal_range(name);
   for (auto it = begin; it != end; ++it)
     if (found == nullptr || it->second->id() > found->id()) found = it->second;
   return found;
@@ -144,16 +148,16 @@ Node* Graph::FindNode(std::string_view name) const {
 std::vector<Node*> Graph::op_nodes() const {
   std::vector<Node*> result;
   result.reserve(num_nodes_);
-  for (const auto& node : nodes_)
-    if (node != nullptr && node->IsOp()) result.push_back(node.get());
+  for (size_t id = 2; id < nodes_.size(); ++id)  // behind Source and Sink
+    if (nodes_[id] != nullptr) result.push_back(nodes_[id]);
   return result;
 }
 
 std::vector<Edge*> Graph::edges() const {
   std::vector<Edge*> result;
   result.reserve(num_edges_);
-  for (const auto& edge : edges_)
-    if (edge != nullptr) result.push_back(edge.get());
+  for (Edge* edge : edges_)
+    if (edge != nullptr) result.push_back(edge);
   return result;
 }
 
@@ -271,7 +275,7 @@ absl::StatusOr<Graph::Inferred> Graph::InferOp(std::string_view name, const OpAt
 }
 
 void Graph::TakeTypes(Node* node, Inferred inferred) {
-  node->output_types_ = std::move(inferred.types);
+  node->output_types_.assign(inferred.types.begin(), inferred.types.end());
   shapes_.ForgetExtents(node);
   for (size_t i = 0; i < inferred.extents.size(); ++i)
     shapes_.Set(node, static_cast<int>(i), std::move(inferred.extents[i]));
@@ -329,6 +333,7 @@ void Graph::TurnIntoConstant(Node* node, Constant value) {
   props->attrs.emplace("dtype", TypeAttr(props->output_types[0]));
   node->props_ = std::move(props);
   node->class_ = NodeClass::kConstant;
+  ++structure_version_;
   node->attrs_.reset();
   node->set_constant(std::move(value));
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,9 +11,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "converter/graph/constant.h"
+#include "converter/graph/edge_list.h"
 #include "converter/graph/op_attrs.h"
 #include "converter/graph/symbolic_shapes.h"
 #include "schema/tensorflow/node_def.pb.h"
@@ -38,8 +41,12 @@ struct Edge {
   int id;
   int src_output;  // kControlSlot for control edges, then dst_input is too
   int dst_input;
+  EdgeLinks out = {};  // among the edges out of src
+  EdgeLinks in = {};   // among those into dst
   bool IsControlEdge() const { return src_output == kControlSlot; }
 };
+using InEdges = EdgeList<&Edge::in>;
+using OutEdges = EdgeList<&Edge::out>;
 
 // One output of a node: what data edges start from. Compares by identity.
 struct Output {
@@ -156,8 +163,8 @@ class Node {
   int num_inputs() const { return static_cast<int>(inputs_.size()); }  // data slots
   // Producer of data input `slot`; empty while the edge is missing.
   Output input(int slot) const;
-  std::span<Edge* const> in_edges() const { return in_edges_; }    // data and control
-  std::span<Edge* const> out_edges() const { return out_edges_; }  // data and control
+  const InEdges& in_edges() const { return in_edges_; }     // data and control, as they were added
+  const OutEdges& out_edges() const { return out_edges_; }  // likewise
   // TensorFlow's checked access: InvalidArgument "Missing edge input number: i" and
   // OutOfRange for a bad slot.
   absl::StatusOr<const Edge*> input_edge(int slot) const;
@@ -185,21 +192,24 @@ class Node {
  private:
   friend class Graph;
   Node();
-  Graph* graph_ = nullptr;
+  // What every walk looks at comes first and lies together.
   int id_ = -1;
-  int cost_id_ = -1;
   NodeClass class_ = NodeClass::kOther;
-  std::string name_;
-  std::shared_ptr<NodeProperties> props_;
+  int cost_id_ = -1;
+  int assigned_device_ = 0;
+  InEdges in_edges_;
+  OutEdges out_edges_;
+  absl::InlinedVector<Edge*, 2> inputs_;  // by slot, null while missing
   std::optional<OpAttrs> attrs_;
+  absl::InlinedVector<TensorType, 1> output_types_;
+  int num_doubled_ = 0;  // data edges into a slot that has another one
   std::optional<Constant> constant_;
   std::vector<std::unique_ptr<Graph>> regions_;
-  std::vector<TensorType> output_types_;
-  std::vector<Edge*> inputs_;  // by slot, null while missing
-  std::vector<Edge*> in_edges_, out_edges_;
+  Graph* graph_ = nullptr;
+  std::shared_ptr<NodeProperties> props_;
+  std::string name_;
   std::vector<std::string> sources_;
   std::string requested_device_;
-  int assigned_device_ = 0;
 };
 
 class Graph {
@@ -231,8 +241,8 @@ class Graph {
   // Gives `node` an output whose extents vary; its type becomes the largest.
   void SetExtents(Output value, SymbolicShapes::Extents extents);
 
-  Node* source() const { return nodes_[0].get(); }
-  Node* sink() const { return nodes_[1].get(); }
+  Node* source() const { return nodes_[0]; }
+  Node* sink() const { return nodes_[1]; }
   int num_nodes() const { return num_nodes_; }
   int num_node_ids() const {
     return static_cast<int>(nodes_.size());
@@ -314,6 +324,7 @@ class Graph {
 
  private:
   friend class Node;
+  friend std::vector<Node*> TopologicalOrder(const Graph& graph);
   Node* Allocate(std::string name, NodeClass node_class, std::shared_ptr<NodeProperties> props);
   using Inferred = SymbolicShapes::Inferred;
   // `before` (may be null) has these attributes and inputs already.
@@ -326,13 +337,23 @@ class Graph {
   const OpRegistry* registry_;
   std::unique_ptr<FunctionLibrary> functions_;
   tf::VersionDef versions_;
-  std::vector<std::unique_ptr<Node>> nodes_;
-  std::vector<std::unique_ptr<Edge>> edges_;
-  std::unordered_multimap<std::string, Node*> names_;
+  // Where nodes and edges lie, side by side in the order in which they came: a walk over a large
+  // graph then follows memory.
+  std::pmr::unsynchronized_pool_resource memory_;
+  std::vector<Node*> nodes_;  // by id, null when gone; owned
+  std::vector<Edge*> edges_;  // likewise
+  std::unordered_multimap<std::string_view, Node*> names_;  // the nodes' own names
   mutable std::unordered_map<std::string, int>
       next_suffix_;  // of UniqueName: where to go on searching
   std::vector<std::string> device_names_;
   SymbolicShapes shapes_;
+  int64_t structure_version_ = 0;  // grows when a node or an edge comes, goes, becomes another kind
+  // What TopologicalOrder last returned: most passes change nothing, and the next one asks again.
+  struct KnownOrder {
+    std::vector<Node*> nodes;
+    int64_t structure_version = -1;  // then
+  };
+  mutable KnownOrder known_order_;
   int num_nodes_ = 0;
   int num_edges_ = 0;
   int name_counter_ = 0;

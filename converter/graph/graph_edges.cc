@@ -7,16 +7,26 @@
 #include "fmt/format.h"
 
 namespace linnet::converter {
+namespace {
+
+Edge* FirstInto(const Node& node, int slot) {
+  const auto edge = std::ranges::find(node.in_edges(), slot, &Edge::dst_input);
+  return edge == node.in_edges().end() ? nullptr : *edge;
+}
+
+}  // namespace
 
 void Graph::Disconnect(Edge* edge) {
-  std::erase(edge->src->out_edges_, edge);
-  std::vector<Edge*>& in = edge->dst->in_edges_;
-  std::erase(in, edge);
-  if (edge->IsControlEdge() || edge->dst->inputs_[edge->dst_input] != edge) return;
+  Node* dst = edge->dst;
+  edge->src->out_edges_.Remove(edge);
+  dst->in_edges_.Remove(edge);
+  ++structure_version_;
+  if (edge->IsControlEdge()) return;
   // Loops may hold two edges on one slot for a moment: the other one moves up.
-  const auto other = std::find_if(
-      in.begin(), in.end(), [edge](const Edge* e) { return e->dst_input == edge->dst_input; });
-  edge->dst->inputs_[edge->dst_input] = other == in.end() ? nullptr : *other;
+  Edge*& input = dst->inputs_[edge->dst_input];
+  const bool is_doubled = dst->num_doubled_ > 0;
+  if (input == edge) input = is_doubled ? FirstInto(*dst, edge->dst_input) : nullptr;
+  if (is_doubled && input != nullptr) --dst->num_doubled_;
 }
 
 void Graph::RemoveNode(Node* node) {
@@ -26,37 +36,51 @@ void Graph::RemoveNode(Node* node) {
   Forget(node);
   shapes_.Forget(node);
   --num_nodes_;
-  nodes_[node->id_].reset();
+  ++structure_version_;
+  nodes_[node->id_] = nullptr;
+  node->~Node();
+  memory_.deallocate(node, sizeof(Node), alignof(Node));
 }
 
 const Edge* Graph::AddEdge(Node* src, int src_output, Node* dst, int dst_input) {
   LINNET_DCHECK((src_output == kControlSlot) == (dst_input == kControlSlot));
-  edges_.push_back(std::make_unique<Edge>(Edge{src, dst, num_edge_ids(), src_output, dst_input}));
-  Edge* edge = edges_.back().get();
+  Edge* edge = new (memory_.allocate(sizeof(Edge), alignof(Edge)))
+      Edge{src, dst, num_edge_ids(), src_output, dst_input};
+  edges_.push_back(edge);
   ++num_edges_;
-  src->out_edges_.push_back(edge);
-  dst->in_edges_.push_back(edge);
+  ++structure_version_;
+  src->out_edges_.Append(edge);
+  dst->in_edges_.Append(edge);
   if (edge->IsControlEdge()) return edge;
   if (dst_input >= dst->num_inputs()) dst->inputs_.resize(dst_input + 1);
-  if (dst->inputs_[dst_input] == nullptr) dst->inputs_[dst_input] = edge;
+  Edge*& input = dst->inputs_[dst_input];
+  if (input == nullptr)
+    input = edge;
+  else
+    ++dst->num_doubled_;
   return edge;
 }
 
 const Edge* Graph::AddControlEdge(Node* src, Node* dst, bool allow_duplicates) {
   if (!allow_duplicates) {
     // The shorter list decides: Source and Sink have an edge for nearly every node.
+    const auto is_it = [&](const Edge* edge) {
+      return edge->IsControlEdge() && edge->src == src && edge->dst == dst;
+    };
     const bool from_src = src->out_edges_.size() < dst->in_edges_.size();
-    for (const Edge* edge : from_src ? src->out_edges_ : dst->in_edges_)
-      if (edge->IsControlEdge() && edge->src == src && edge->dst == dst) return nullptr;
+    if (from_src ? std::ranges::any_of(src->out_edges_, is_it)
+                 : std::ranges::any_of(dst->in_edges_, is_it))
+      return nullptr;
   }
   return AddEdge(src, kControlSlot, dst, kControlSlot);
 }
 
 void Graph::RemoveEdge(const Edge* edge) {
-  LINNET_DCHECK(edges_[edge->id].get() == edge);
-  std::unique_ptr<Edge>& owner = edges_[edge->id];
-  Disconnect(owner.get());
-  owner.reset();
+  Edge* owned = edges_[edge->id];
+  LINNET_DCHECK(owned == edge);
+  Disconnect(owned);
+  edges_[owned->id] = nullptr;
+  memory_.deallocate(owned, sizeof(Edge), alignof(Edge));
   --num_edges_;
 }
 
@@ -112,7 +136,7 @@ void Graph::SetInput(Node* dst, int slot, Output src) {
 }
 
 void Graph::TruncateInputs(Node* dst, int num_inputs) {
-  const std::vector<Edge*> in = dst->in_edges_;
+  const std::vector<Edge*> in(dst->in_edges_.begin(), dst->in_edges_.end());
   for (const Edge* edge : in)
     if (edge->dst_input >= num_inputs) RemoveEdge(edge);
   if (dst->num_inputs() > num_inputs) dst->inputs_.resize(num_inputs);
@@ -125,7 +149,7 @@ absl::Status Graph::IsValidNode(const Node* node) const {
   if (id >= num_node_ids())
     return absl::InvalidArgumentError(
         fmt::format("node id {} is >= than number of nodes in graph {}", id, num_node_ids()));
-  if (nodes_[id].get() != node)
+  if (nodes_[id] != node)
     return absl::InvalidArgumentError(
         fmt::format("Node with id {} is different from the passed in node. Does it belong to a "
                     "different graph?",

@@ -107,7 +107,7 @@ absl::StatusOr<Node*> Graph::AddStructured(std::string name, NodeClass node_clas
   auto props = std::make_shared<NodeProperties>();
   props->op = op;
   Node* node = Allocate(std::move(name), node_class, std::move(props));
-  node->output_types_ = *std::move(types);
+  node->output_types_.assign(types->begin(), types->end());
   node->regions_ = std::move(regions);
   for (size_t i = 0; i < inputs.size(); ++i) SetInput(node, static_cast<int>(i), inputs[i]);
   return node;

@@ -12,8 +12,9 @@
 namespace linnet::converter {
 namespace {
 
-bool Holds(std::span<Edge* const> edges, const Edge* edge) {
-  return std::find(edges.begin(), edges.end(), edge) != edges.end();
+template <typename Edges>
+bool Holds(const Edges& edges, const Edge* edge) {
+  return std::ranges::find(edges, edge) != edges.end();
 }
 
 void CheckEdge(const Graph& graph, const Edge& edge, Problems* problems) {

@@ -36,8 +36,7 @@ bool IsOutput(const Node& node) {
   if (node.num_outputs() == 0 || node.IsConstant() || node.node_class() == NodeClass::kPlaceholder)
     return false;
   if (node.node_class() == NodeClass::kVariable || node.op_name() == "VarHandleOp") return false;
-  const std::span<Edge* const> out = node.out_edges();
-  return std::all_of(out.begin(), out.end(), [](const Edge* edge) { return edge->dst->IsSink(); });
+  return std::ranges::all_of(node.out_edges(), [](const Edge* e) { return e->dst->IsSink(); });
 }
 
 SignatureInfo DefaultSignature(const Graph& graph) {

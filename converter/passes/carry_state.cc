@@ -50,7 +50,8 @@ class Carrier {
 
   absl::StatusOr<int> Run() {
     const std::vector<Node*> order = TopologicalOrder(graph_);
-    for (size_t i = 0; i < order.size(); ++i) positions_[order[i]] = i;
+    positions_.resize(static_cast<size_t>(graph_.num_node_ids()));
+    for (size_t i = 0; i < order.size(); ++i) positions_[static_cast<size_t>(order[i]->id())] = i;
     std::map<std::string, Variable> variables;
     for (Node* node : order)
       if (node->op_name() == "VarHandleOp") FindUses(node, &variables[VariableName(*node)]);
@@ -83,7 +84,8 @@ class Carrier {
     absl::StatusOr<Constant> initial = ReadVariable(context_.variables, *variable->handle);
     if (!initial.ok())
       problems_.Add(initial.status(), variable->handle->name(), variable->handle->op_name());
-    std::ranges::sort(variable->assignments, {}, [&](const Node* n) { return positions_.at(n); });
+    std::ranges::sort(variable->assignments, {},
+                      [&](const Node* n) { return positions_[static_cast<size_t>(n->id())]; });
     std::vector<std::set<const Node*>> behind;
     for (const Node* assignment : variable->assignments) {
       if (!behind.empty() && !behind.back().contains(assignment))
@@ -145,7 +147,7 @@ class Carrier {
   Graph& graph_;
   const PassContext& context_;
   Problems problems_;
-  std::map<const Node*, size_t> positions_;  // looked up only
+  std::vector<size_t> positions_;  // by node id
   int changes_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "converter/graph/algorithm.h"
 #include "converter/graph/placement_wish.h"
 #include "converter/passes/match.h"
@@ -49,8 +50,8 @@ using InputKey = std::pair<int, int>;  // node id, output
 
 // What must agree beside op and attributes (or the constant).
 struct Signature {
-  std::vector<InputKey> inputs;
-  std::vector<int> controls;
+  absl::InlinedVector<InputKey, 4> inputs;
+  absl::InlinedVector<int, 2> controls;
   friend bool operator==(const Signature&, const Signature&) = default;
 };
 
@@ -94,22 +95,26 @@ bool SameComputation(const Node& a, const Node& b) {
 }  // namespace
 
 absl::StatusOr<int> EliminateCommonSubexpressions(Graph& graph, const PassContext& context) {
-  std::unordered_map<size_t, std::vector<std::pair<Node*, Signature>>> kept;
+  std::unordered_multimap<size_t, Node*> kept;
   int merged = 0;
   for (Node* node : TopologicalOrder(graph)) {
     if (!node->IsConstant() && node->node_class() != NodeClass::kOp) continue;
-    Signature signature = SignatureOf(*node, context);
-    auto& bucket = kept[HashOf(*node, signature)];
-    const auto twin = std::find_if(bucket.begin(), bucket.end(), [&](const auto& candidate) {
-      return candidate.second == signature && SameComputation(*candidate.first, *node);
+    const Signature signature = SignatureOf(*node, context);
+    const size_t hash = HashOf(*node, signature);
+    const auto [begin, end] = kept.equal_range(hash);
+    // What a kept node reads stays as it is: it comes earlier and is kept too.
+    const auto same = std::find_if(begin, end, [&](const auto& entry) {
+      return SameComputation(*entry.second, *node) &&
+             SignatureOf(*entry.second, context) == signature;
     });
-    if (twin == bucket.end()) {
-      bucket.emplace_back(node, std::move(signature));
+    if (same == end) {
+      kept.emplace(hash, node);
       continue;
     }
+    Node* twin = same->second;
     std::vector<Output> outputs;
-    for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({twin->first, i});
-    StandFor(*node, twin->first);
+    for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({twin, i});
+    StandFor(*node, twin);
     graph.ReplaceNode(node, outputs);
     ++merged;
   }

@@ -17,10 +17,9 @@ bool IsRemovable(const Node& node) {
          node.node_class() != NodeClass::kRetval;
 }
 
-bool HasConsumer(const Node& node) {
-  for (const Edge* edge : node.out_edges())
-    if (!edge->dst->IsSink()) return true;
-  return false;
+bool HasConsumer(const Graph& graph, const Node& node) {
+  return std::ranges::any_of(node.out_edges(),
+                             [&](const Edge* edge) { return edge->dst != graph.sink(); });
 }
 
 // What a removed op leaves to the one that takes its place.
@@ -42,11 +41,12 @@ absl::StatusOr<int> RewriteToFixPoint(Graph& graph,
   for (;;) {
     int changes = 0;
     std::vector<int> ids;  // ids survive the removal of nodes, pointers do not
+    ids.reserve(static_cast<size_t>(graph.num_op_nodes()));
     for (const Node* node : TopologicalOrder(graph)) ids.push_back(node->id());
     for (int id : ids) {
       Node* node = graph.FindNodeId(id);
       if (node == nullptr) continue;
-      if (IsRemovable(*node) && !HasConsumer(*node)) continue;  // drop_dead's business
+      if (IsRemovable(*node) && !HasConsumer(graph, *node)) continue;  // drop_dead's business
       absl::StatusOr<bool> changed = rewrite(node);
       if (!changed.ok()) return changed.status();
       changes += *changed;
@@ -65,7 +65,7 @@ void RemoveUnused(Graph& graph, Node* node, Node* heir) {
     Node* candidate = graph.FindNodeId(candidates.back());
     candidates.pop_back();
     if (candidate == nullptr || candidate == heir) continue;
-    if (!IsRemovable(*candidate) || HasConsumer(*candidate)) continue;
+    if (!IsRemovable(*candidate) || HasConsumer(graph, *candidate)) continue;
     for (const Edge* edge : candidate->in_edges()) candidates.push_back(edge->src->id());
     if (candidate->node_class() == NodeClass::kOp) removed.emplace_back(*candidate);
     graph.RemoveNode(candidate);

@@ -145,13 +145,20 @@ class Sharer {
            Agree(a, b, range, merge);
   }
 
+  // The first member that is born after `position`. Groups grow at their end mostly, so that is
+  // looked at first.
+  static auto FirstAfter(const Group& group, int position) {
+    const std::pair<int, int> key = {position, INT_MAX};
+    return *group.members.rbegin() < key ? group.members.end() : group.members.upper_bound(key);
+  }
+
   // Whether all members may lie where `merge` puts them. Members that never live at the same time
   // always may, so only those are looked at whose lives meet.
   bool MayShare(const Group& a, const Group& b, const Merge& merge) {
     const bool walk_a = a.members.size() < b.members.size();
     const Group &walked = walk_a ? a : b, &searched = walk_a ? b : a;
     for (const auto& [first, x] : walked.members) {
-      auto at = searched.members.upper_bound({lives_.last[x], INT_MAX});
+      auto at = FirstAfter(searched, lives_.last[x]);
       while (at != searched.members.begin()) {
         const auto& [other_first, y] = *--at;
         if (other_first + searched.longest_life <= first) break;
@@ -188,7 +195,7 @@ class Sharer {
     for (const auto& member : b.members) {
       places_[member.second].offset += merge.base + merge.shift;
       places_[member.second].buffer = merge.a;
-      a.members.insert(member);
+      a.members.insert(a.members.end(), member);
     }
     b.merged = true;
     a.longest_life = std::max(a.longest_life, b.longest_life);
@@ -220,9 +227,11 @@ class Sharer {
     for (const auto& member : group.members) places_[member.second].offset += offset;
   }
 
-  bool Pays(int64_t peak_before, int64_t area_before) const {
-    return live_.peak() <= peak_before &&
-           (policy_ == SharePolicy::kPeak || live_.area() <= area_before);
+  bool Pays(int64_t peak_before, int64_t area_before) {
+    if (live_.peak() > peak_before) return false;
+    const bool area_grows = live_.area() > area_before;
+    if (policy_ == SharePolicy::kPeak && area_grows) area_grew_ = true;
+    return policy_ == SharePolicy::kPeak || !area_grows;
   }
 
   // Aliases of values that fill both buffers: one buffer instead of two, never alive for longer
@@ -287,6 +296,7 @@ class Sharer {
       number[g] = static_cast<int>(sharing.buffers.size());
       sharing.buffers.push_back(groups_[g].buffer);
     }
+    sharing.area_grew = area_grew_;
     sharing.places = places_;
     for (Place& place : sharing.places) {
       if (place.buffer >= 0) place.buffer = number[place.buffer];
@@ -306,6 +316,7 @@ class Sharer {
   std::vector<Place> places_;  // buffer = group
   LiveBytes live_;             // of rounded buffers
   std::vector<Undo> applied_;
+  bool area_grew_ = false;
   std::vector<std::vector<const AliasOption*>> options_of_;  // per value, the well-formed ones
   std::vector<int> seen_;                                    // per value: search that met it last
   int stamp_ = 0;

@@ -14,6 +14,7 @@ struct Sharing {
   std::vector<Buffer> buffers;
   std::vector<Place> places;  // per value
   std::vector<int> taken;     // indices of options, ascending
+  bool area_grew = false;     // kPeak took what kArea would have left
 };
 
 enum class SharePolicy {

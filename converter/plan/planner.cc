@@ -63,8 +63,9 @@ MemoryPlan PlanMemory(const MemoryProblem& problem, const PlannerOptions& option
   const int64_t imported_lower_bound = attempts.front().lower_bound;
   if (options.share) {
     // Buffers that live less long are easier to pack.
-    for (const OrderCandidate& order : orders) {
-      Attempt attempt = MakeAttempt(problem, order, options, SharePolicy::kArea);
+    for (size_t i = 0; i < orders.size(); ++i) {
+      if (!attempts[i].sharing.area_grew) continue;  // the same again
+      Attempt attempt = MakeAttempt(problem, orders[i], options, SharePolicy::kArea);
       const bool known = std::any_of(attempts.begin(), attempts.end(), [&](const Attempt& a) {
         return a.order == attempt.order && a.sharing.taken == attempt.sharing.taken;
       });

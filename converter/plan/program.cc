@@ -66,22 +66,23 @@ class Builder {
     if (node->node_class() != NodeClass::kOp && node->node_class() != NodeClass::kArg &&
         !node->IsStructured())
       return;
-    for (int i = 0; i < node->num_outputs(); ++i) {
-      // The arguments of a region are tensors of the regions around it.
-      if (!ids_.try_emplace({node, i}, static_cast<int>(program_.tensors.size())).second) continue;
-      program_.tensors.push_back({.type = node->type(i), .region = region, .name = node->name(),
+    // The arguments of a region are tensors of the regions around it.
+    if (!first_tensors_.try_emplace(node, static_cast<int>(program_.tensors.size())).second) return;
+    for (int i = 0; i < node->num_outputs(); ++i)
+      program_.tensors.push_back({.type = node->type(i),
+                                  .region = region,
+                                  .name = node->name(),
                                   .symbols = symbols_.Numbers(node, i)});
-    }
   }
 
   // Their tensors are there already: they only lie elsewhere.
   absl::Status AddStates(std::span<Node* const> order) {
-    for (const Node* node : order) {
+    for (Node* node : order) {
       if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
       const auto initial = initial_states_.find(StateName(*node));
       if (initial == initial_states_.end() || initial->second.type != node->type())
         return absl::InternalError(fmt::format("{} has no initial value", node->name()));
-      Program::Tensor& tensor = program_.tensors[ids_.at({node, 0})];
+      Program::Tensor& tensor = program_.tensors[TensorOf({node, 0})];
       tensor.state = static_cast<int>(program_.states.size());
       program_.states.push_back({initial->first, node->type(), WeightOf(initial->second)});
     }
@@ -101,14 +102,14 @@ class Builder {
   }
 
   int TensorOf(Output value) {
-    const auto [it, added] =
-        ids_.try_emplace({value.node, value.index}, static_cast<int>(program_.tensors.size()));
+    const auto [first, added] =
+        first_tensors_.try_emplace(value.node, static_cast<int>(program_.tensors.size()));
     if (added) {
       const Constant& constant = value.node->constant();
       program_.tensors.push_back(
           {.type = constant.type, .weight = WeightOf(constant), .name = value.node->name()});
     }
-    return it->second;
+    return first->second + value.index;
   }
 
   // Equal constants share one weight.
@@ -150,7 +151,7 @@ class Builder {
   Program::Step MakeStep(const Node* node, int num_inputs) {
     Program::Step step{.node = node};
     for (int i = 0; i < num_inputs; ++i) step.inputs.push_back(TensorOf(node->input(i)));
-    for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(ids_.at({node, i}));
+    for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(first_tensors_.at(node) + i);
     if (!node->IsStructured()) step.attr_extents = symbols_.AttrExtents(node->attrs());
     return step;
   }
@@ -167,7 +168,7 @@ class Builder {
         const int input = InputOfArgument(node->node_class(), static_cast<int>(i));
         const bool is_variable = is_loop && input < num_own;
         const int tensor = is_variable ? step.outputs[i] : TensorOf(node->input(input));
-        ids_[{arguments[i], 0}] = tensor;
+        first_tensors_[arguments[i]] = tensor;
         if (is_variable || arguments[i]->NumUses() == 0 || listed[static_cast<size_t>(input)])
           continue;
         listed[static_cast<size_t>(input)] = true;
@@ -224,7 +225,7 @@ class Builder {
             fmt::format("{} has index {} of {}", node->name(), index, names.size()));
       Program::Port& port = (arg ? program_.inputs : program_.outputs)[index];
       port.name = names[index];
-      port.tensor = arg ? ids_.at({node, 0}) : TensorOf(node->input(0));
+      port.tensor = arg ? TensorOf({node, 0}) : TensorOf(node->input(0));
     }
     return absl::OkStatus();
   }
@@ -424,7 +425,8 @@ class Builder {
   const std::map<std::string, Constant>& initial_states_;
   PlanSymbols symbols_;
   Program& program_;
-  std::map<std::pair<const Node*, int>, int> ids_;  // looked up only, never walked
+  // Of each node, looked up only; of a constant when somebody first reads it.
+  std::unordered_map<const Node*, int> first_tensors_;
   std::unordered_multimap<size_t, int> weights_;
   std::map<int, RegionPlan> plans_;  // by region
   size_t num_checked_ = 0;           // tensors, by CheckSizes

@@ -86,6 +86,23 @@ TEST(TopologicalOrder, LoopsEndAtTheirBackEdgeAndOtherCyclesAreLeftOut) {
   EXPECT_EQ(Names(TopologicalOrder(**cycle)), "c");
 }
 
+TEST(TopologicalOrder, AnotherOneAfterEachChange) {
+  Graph graph(TestOps());
+  Node* sum = *graph.AddNode(Def("sum", "TestMul"));
+  Node* a = *graph.AddNode(Def("a", "OneOutput"));
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "sum a");
+  graph.AddEdge(a, 0, sum, 0);
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "a sum");
+  Node* b = *graph.AddNode(Def("b", "OneOutput"));
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "a sum b");
+  const Edge* edge = graph.AddEdge(b, 0, sum, 1);
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "a b sum");
+  graph.RemoveEdge(edge);
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "a sum b");
+  graph.RemoveNode(a);
+  EXPECT_EQ(Names(TopologicalOrder(graph)), "sum b");
+}
+
 // TensorFlow graph row 33: FixupSourceAndSinkEdges
 TEST(FixupSourceAndSinkEdges, OnlyWhereThereAreNone) {
   Graph graph(TestOps());
@@ -94,8 +111,8 @@ TEST(FixupSourceAndSinkEdges, OnlyWhereThereAreNone) {
   graph.AddEdge(a, 0, b, 0);
   EXPECT_TRUE(FixupSourceAndSinkEdges(&graph));
   EXPECT_EQ(graph.num_edges(), 4);
-  EXPECT_EQ(a->in_edges()[0]->src, graph.source());
-  EXPECT_EQ(b->out_edges()[0]->dst, graph.sink());
+  EXPECT_EQ(a->in_edges().front()->src, graph.source());
+  EXPECT_EQ(b->out_edges().front()->dst, graph.sink());
   EXPECT_FALSE(FixupSourceAndSinkEdges(&graph));
 }
 

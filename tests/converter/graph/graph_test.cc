@@ -103,6 +103,52 @@ TEST_F(GraphTest, ControlEdges) {
   EXPECT_EQ(b->in_edges().size(), 2u);
 }
 
+// Each reader by name, in the order of Uses.
+std::string Readers(const Node* node) {
+  std::string names;
+  for (const Edge* edge : node->Uses()) names += edge->dst->name();
+  return names;
+}
+
+TEST_F(GraphTest, UsesKeepTheirOrderWhicheverGoes) {
+  Node* a = Add("A", "OneOutput");
+  std::vector<Node*> readers;
+  for (const char* name : {"b", "c", "d", "e", "f"}) {
+    readers.push_back(Add(name, "OneInput"));
+    graph_.AddEdge(a, 0, readers.back(), 0);
+  }
+  EXPECT_EQ(Readers(a), "bcdef");
+  graph_.RemoveNode(readers[2]);
+  EXPECT_EQ(Readers(a), "bcef");
+  graph_.RemoveNode(readers[0]);
+  graph_.RemoveNode(readers[4]);
+  EXPECT_EQ(Readers(a), "ce");
+  EXPECT_EQ(a->out_edges().size(), 2u);
+  graph_.RemoveEdge(a->out_edges().front());
+  graph_.AddEdge(a, 0, readers[1], 0);
+  EXPECT_EQ(Readers(a), "ec");
+  graph_.RemoveNode(readers[3]);
+  graph_.RemoveNode(readers[1]);
+  EXPECT_TRUE(a->out_edges().empty());
+}
+
+TEST_F(GraphTest, SecondEdgeOnASlotMovesUp) {
+  Node* a = Add("A", "OneOutput");
+  Node* b = Add("B", "OneOutput");
+  Node* sum = Add("S", "TwoInputsOneOutput");
+  const Edge* first = graph_.AddEdge(a, 0, sum, 0);
+  graph_.AddEdge(a, 0, sum, 1);
+  const Edge* second = graph_.AddEdge(b, 0, sum, 0);
+  graph_.RemoveEdge(first);
+  EXPECT_EQ(sum->input(0), (Output{b, 0}));
+  const Edge* third = graph_.AddEdge(a, 0, sum, 0);
+  graph_.RemoveEdge(third);
+  EXPECT_EQ(sum->input(0), (Output{b, 0}));
+  graph_.RemoveEdge(second);
+  EXPECT_FALSE(sum->input(0));
+  EXPECT_EQ(sum->input(1), (Output{a, 0}));
+}
+
 // tensorflow/core/graph/graph_test.cc: GraphTest.InputEdges
 TEST_F(GraphTest, InputEdges) {
   Node* a = Add("A", "OneOutput");
@@ -208,7 +254,7 @@ TEST_F(GraphTest, ReplaceNodeMovesUsesAndControls) {
   EXPECT_EQ(user->input(0), (Output{a, 0}));
   EXPECT_EQ(user->input(1), (Output{a, 0}));
   ASSERT_EQ(later->in_edges().size(), 1u);
-  EXPECT_EQ(later->in_edges()[0]->src, a);
+  EXPECT_EQ(later->in_edges().front()->src, a);
   EXPECT_EQ(graph_.FindNode("I"), nullptr);
 }
 
@@ -220,7 +266,7 @@ TEST_F(GraphTest, ReplaceNodeByNothingHandsItsControlsOn) {
   graph_.AddControlEdge(noop, after);
   graph_.ReplaceNode(noop, {});
   ASSERT_EQ(after->in_edges().size(), 1u);
-  EXPECT_EQ(after->in_edges()[0]->src, before);
+  EXPECT_EQ(after->in_edges().front()->src, before);
 }
 
 TEST_F(GraphTest, LinnetOpsInferTheirTypes) {

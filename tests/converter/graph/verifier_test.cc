@@ -40,7 +40,7 @@ TEST_F(VerifierTest, Rule) {
 }
 
 TEST_F(VerifierTest, MissingInput) {
-  graph_->RemoveEdge(graph_->FindNode("y")->in_edges()[0]);
+  graph_->RemoveEdge(graph_->FindNode("y")->in_edges().front());
   ExpectBroken("Unary 'y': input 0 has 0 edges, want 1");
 }
 
@@ -50,7 +50,7 @@ TEST_F(VerifierTest, TwoEdgesOnOneSlot) {
 }
 
 TEST_F(VerifierTest, NoSuchOutput) {
-  graph_->RemoveEdge(graph_->FindNode("r")->in_edges()[0]);
+  graph_->RemoveEdge(graph_->FindNode("r")->in_edges().front());
   graph_->AddEdge(graph_->FindNode("y"), 3, graph_->FindNode("r"), 0);
   ExpectBroken("_Retval 'r': reads output 3 of 'y', which has 1");
 }
@@ -61,7 +61,7 @@ TEST_F(VerifierTest, Names) {
 }
 
 TEST_F(VerifierTest, Cycle) {
-  graph_->RemoveEdge(graph_->FindNode("y")->in_edges()[0]);
+  graph_->RemoveEdge(graph_->FindNode("y")->in_edges().front());
   graph_->AddEdge(graph_->FindNode("y"), 0, graph_->FindNode("y"), 0);
   ExpectBroken("Unary 'y': is on, or behind, a cycle of 2 nodes");
 }

@@ -115,7 +115,7 @@ TEST(FunctionBody, ControlInputsAndResults) {
   ASSERT_TRUE(body.ok()) << Message(body.status());
   ASSERT_EQ(body->control_rets.size(), 1u);
   EXPECT_EQ(body->control_rets[0]->name(), "n");
-  EXPECT_EQ(body->control_rets[0]->in_edges()[0]->src, body->args[0]);
+  EXPECT_EQ(body->control_rets[0]->in_edges().front()->src, body->args[0]);
 }
 
 // A signature with an argument x and a result y, both floats, around `body`.

@@ -58,9 +58,9 @@ TEST_F(ConstructorTest, EdgesControlEdgesSourceAndSink) {
   EXPECT_EQ(t1->input(0), (Output{graph_->FindNode("W1"), 0}));
   EXPECT_EQ(t1->input(1), (Output{graph_->FindNode("input"), 1}));
   ASSERT_EQ(graph_->FindNode("input")->in_edges().size(), 1u);
-  EXPECT_TRUE(graph_->FindNode("input")->in_edges()[0]->IsControlEdge());
-  EXPECT_EQ(graph_->FindNode("W1")->in_edges()[0]->src, graph_->source());
-  EXPECT_EQ(graph_->FindNode("t2")->out_edges()[0]->dst, graph_->sink());
+  EXPECT_TRUE(graph_->FindNode("input")->in_edges().front()->IsControlEdge());
+  EXPECT_EQ(graph_->FindNode("W1")->in_edges().front()->src, graph_->source());
+  EXPECT_EQ(graph_->FindNode("t2")->out_edges().front()->dst, graph_->sink());
   EXPECT_TRUE(VerifyGraph(*graph_).ok()) << VerifyGraph(*graph_);
 }
 
@@ -136,8 +136,8 @@ TEST_F(ConstructorTest, ControlInputsOnceAndByName) {
               node { name: "c" op: "ABC" input: ["^b", "^a", "^b"] })");
   const auto edges = graph_->FindNode("c")->in_edges();
   ASSERT_EQ(edges.size(), 2u);
-  EXPECT_EQ(edges[0]->src->name(), "a");
-  EXPECT_EQ(edges[1]->src->name(), "b");
+  EXPECT_EQ(edges.front()->src->name(), "a");
+  EXPECT_EQ(edges.back()->src->name(), "b");
 }
 
 TEST_F(ConstructorTest, References) {
