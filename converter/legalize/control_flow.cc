@@ -30,6 +30,15 @@ absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
   return EmitCompare(context, CompareKind::NotEqual, value, zero, "condition");
 }
 
+// Then it most likely ends where the list does: to unroll it to the largest length would cost as
+// much for every length.
+bool ReadsListOfVaryingLength(const LegalizeContext& context) {
+  for (int i = 0; i < context.num_inputs(); ++i)
+    if (const TensorList* list = context.FindList(context.input(i)); list != nullptr)
+      if (list->is_dense && !list->length.is_constant()) return true;
+  return false;
+}
+
 }  // namespace
 
 ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, Walk walk)
@@ -78,6 +87,7 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
     return Invalid("its functions return {} and {} values, want 1 and {}",
                    condition->function->rets.size(), body->function->rets.size(), variables);
   absl::Status too_long;
+  if (ReadsListOfVaryingLength(context)) shared_.structured.insert(body->function);
   if (!shared_.structured.contains(body->function)) {
     CountNodes();
     const int iterations = shared_.iterations, nodes = shared_.nodes;

@@ -35,8 +35,9 @@ class ControlFlow {
   struct Walk {
     // Over a node that was added; false once anything failed (and is reported).
     std::function<bool(Node*)> visit;
-    // Over the graph of a structured node, likewise.
-    std::function<bool(Graph&)> visit_region;
+    // Over the graph of a structured node, likewise. `lists`: what names its arguments; then what
+    // its results are too, which are named by their _Retval and have become their rows.
+    std::function<bool(Graph&, TensorLists*)> visit_region;
     // Over the graph around, when this one is a region.
     ControlFlow* outer = nullptr;
   };
@@ -87,11 +88,15 @@ class ControlFlow {
                           const FunctionBody& body, const absl::Status& why);
   absl::Status BuildIf(LegalizeContext& context, Output condition, const FunctionBody& then,
                        const FunctionBody& otherwise);
-  // Null when something inside failed.
-  absl::StatusOr<std::unique_ptr<Graph>> Region(const FunctionBody& body,
-                                                std::span<const ArgumentValue> arguments,
-                                                std::span<Node* const> rets,
-                                                const std::string& prefix);
+  // Null when something inside failed. `lists` (may be null): those among the results.
+  absl::StatusOr<std::unique_ptr<Graph>> Region(
+      const FunctionBody& body, std::span<const ArgumentValue> arguments,
+      std::span<Node* const> rets, const std::string& prefix,
+      std::vector<std::optional<TensorList>>* lists = nullptr);
+  // What the body writes first says what shape the elements of a list have. False when something
+  // inside failed.
+  absl::StatusOr<bool> LearnElementShapes(LegalizeContext& context, const FunctionBody& body,
+                                          std::vector<std::optional<TensorList>>* lists);
   absl::StatusOr<std::vector<Output>> AddStructured(LegalizeContext& context, NodeClass node_class,
                                                     std::span<const Output> inputs,
                                                     std::vector<std::unique_ptr<Graph>> regions);

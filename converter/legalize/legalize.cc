@@ -10,6 +10,7 @@
 #include "converter/graph/placement_wish.h"
 #include "converter/graph/problems.h"
 #include "converter/legalize/control_flow.h"
+#include "converter/legalize/dense_list.h"
 #include "converter/legalize/legalize_context.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/legalize/varying.h"
@@ -64,10 +65,12 @@ class Legalizer {
       : graph_(graph),
         context_(context),
         state_{.constant_room = context.constant_room, .most = &context.most},
-        control_flow_(graph, &state_,
-                      {.visit = [this](Node* node) { return VisitCopy(node); },
-                       .visit_region = [this](Graph& region) { return VisitRegion(region); },
-                       .outer = outer}),
+        control_flow_(
+            graph, &state_,
+            {.visit = [this](Node* node) { return VisitCopy(node); },
+             .visit_region = [this](Graph& region,
+                                    TensorLists* lists) { return VisitRegion(region, lists); },
+             .outer = outer}),
         is_region_(outer != nullptr) {
     state_.control_flow = &control_flow_;
   }
@@ -77,6 +80,7 @@ class Legalizer {
     const std::vector<Node*> order = TopologicalOrder(graph_);
     const bool cyclic = static_cast<int>(order.size()) != graph_.num_op_nodes();
     for (Node* node : order) {
+      if (is_region_ && state_.lists.Find({node, 0}) != nullptr) continue;  // names an argument
       if (absl::Status status = Visit(node); !status.ok()) return status;
     }
     if (cyclic && problems_.empty())
@@ -165,6 +169,7 @@ class Legalizer {
   absl::Status VisitRetval(Node* node) {
     const Output value = node->input(0);
     if (state_.lists.Find(value) != nullptr) {
+      if (is_region_) return ReturnRows(node);
       problems_.Add({UserName(*node), value.node->op_name(),
                      "lists of tensors can be used inside a model, but not be its outputs",
                      "fetch what stacks it", absl::StatusCode::kUnimplemented});
@@ -177,6 +182,20 @@ class Legalizer {
     auto cast = AddCast(node->name() + "/cast", wanted, value);
     if (!cast.ok()) return cast.status();
     graph_.SetInput(node, 0, {*cast, 0});
+    return absl::OkStatus();
+  }
+
+  // A list leaves a region as its rows.
+  absl::Status ReturnRows(Node* node) {
+    LegalizeContext context(graph_, *node, &state_);
+    LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+    LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "rows"));
+    if (!list.rows) {
+      problems_.Add(*node, "the shape of a list's elements is not known, as nothing writes to it");
+      return absl::OkStatus();
+    }
+    graph_.SetInput(node, 0, list.rows);
+    state_.lists.Set({node, 0}, std::move(list));
     return absl::OkStatus();
   }
 
@@ -197,9 +216,11 @@ class Legalizer {
   }
 
   // The graph of a structured node.
-  bool VisitRegion(Graph& region) {
+  bool VisitRegion(Graph& region, TensorLists* lists) {
     Legalizer inner(region, context_, &control_flow_);
+    inner.state_.lists = std::move(*lists);
     const absl::StatusOr<int> changes = inner.Run();
+    *lists = std::move(inner.state_.lists);
     inner.control_flow_.CountNodes();
     narrowed_ = narrowed_ || inner.narrowed_;
     for (Problem& problem : ProblemsOf(changes.status())) problems_.Add(std::move(problem));

@@ -250,10 +250,17 @@ Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view su
 
 absl::Status LegalizeContext::ExpandControlFlow() { return state_.control_flow->Expand(*this); }
 
-absl::StatusOr<TensorList> LegalizeContext::List(int i) const {
+absl::StatusOr<TensorList> LegalizeContext::AnyList(int i) const {
   const TensorList* list = state_.lists.Find(input(i));
   if (list == nullptr) return Unsupported("input {} is no list of tensors that the model made", i);
   return *list;
+}
+
+absl::StatusOr<TensorList> LegalizeContext::List(int i) const {
+  LINNET_ASSIGN_OR_RETURN(TensorList list, AnyList(i));
+  if (list.is_dense)
+    return Unsupported("input {} is a list whose length or indices depend on the model's input", i);
+  return list;
 }
 
 absl::Status LegalizeContext::KeepAsList(int output, TensorList list) {

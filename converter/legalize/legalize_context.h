@@ -90,7 +90,8 @@ class LegalizeContext {
   const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
   // The list (tensor_list.h) that a value is, or nullptr.
   const TensorList* FindList(Output value) const { return state_.lists.Find(value); }
-  // The list that input `i` is.
+  // The list that input `i` is; of List, with its elements by name.
+  absl::StatusOr<TensorList> AnyList(int i) const;
   absl::StatusOr<TensorList> List(int i) const;
   // Values that the conversion itself needs. `what` names the input in the error.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;

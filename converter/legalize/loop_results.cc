@@ -2,6 +2,7 @@
 #include "converter/legalize/loop_results.h"
 
 #include "converter/legalize/building_blocks.h"
+#include "converter/legalize/dense_list.h"
 
 namespace linnet::converter {
 absl::StatusOr<Output> EmitChoice(LegalizeContext& context, Output condition, Output a, Output b,
@@ -54,6 +55,17 @@ absl::Status LoopResults::Take(const std::vector<Output>& next, int iteration) {
 // Element by element. What was never written reads as zeros.
 absl::StatusOr<TensorList> LoopResults::ChooseItems(const TensorList& next, const TensorList& old,
                                                     const std::string& suffix) {
+  if (next.is_dense || old.is_dense) {
+    LINNET_ASSIGN_OR_RETURN(TensorList a, MakeDense(context_, next, suffix + "/next"));
+    if (!a.rows) return a;
+    TensorList b = old;
+    b.element_shape = a.element_shape;
+    LINNET_ASSIGN_OR_RETURN(b, MakeDense(context_, b, suffix + "/old"));
+    if (a.most != b.most)
+      return Unsupported("a list grows in a loop whose end depends on the model's input");
+    LINNET_ASSIGN_OR_RETURN(a.rows, EmitChoice(context_, alive_, a.rows, b.rows, suffix));
+    return a;
+  }
   if (next.items.size() != old.items.size())
     return Unsupported("a list grows in a loop whose end depends on the model's input");
   TensorList chosen = next;

@@ -7,6 +7,20 @@
 #include "runtime/ops/cast.h"
 
 namespace linnet::converter {
+namespace {
+
+// What names a list whose rows `rows` are: who reads that itself reads a tensor.
+absl::StatusOr<Node*> AddListName(Graph& region, const std::string& name, Output rows) {
+  tf::NodeDef def;
+  def.set_name(name);
+  def.set_op("Identity");
+  (*def.mutable_attr())["T"].set_type(tf::DT_VARIANT);
+  LINNET_ASSIGN_OR_RETURN(Node* const node, region.AddNode(def));
+  region.AddEdge(rows.node, rows.index, node, 0);
+  return node;
+}
+
+}  // namespace
 
 std::vector<const Node*> NeededNodes(const FunctionBody& body) {
   std::vector<const Node*> order;
@@ -42,19 +56,26 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
                                                    std::span<const ArgumentValue> arguments,
                                                    std::span<Node* const> rets,
                                                    const std::string& prefix,
-                                                   const OpRegistry* registry) {
+                                                   const OpRegistry* registry, TensorLists* lists) {
   auto region = std::make_unique<Graph>(registry);
   const auto name_of = [&](const Node* node) {
     return region->UniqueName(fmt::format("{}/{}", prefix, node->name()));
   };
   std::vector<Output> copies(static_cast<size_t>(body.graph->num_node_ids()));
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const auto& [value, index] = arguments[i];
+    const auto& [value, index, list] = arguments[i];
     const Node* arg = body.args[i];
     Node* copy = index < 0 ? region->AddConstant(name_of(arg), value.node->constant())
                            : region->AddArg(name_of(arg), index, value.node->type(value.index));
     copy->set_sources({copy->name()});
     copies[static_cast<size_t>(arg->id())] = {copy, 0};
+    if (!list) continue;
+    LINNET_ASSIGN_OR_RETURN(Node* const named, AddListName(*region, name_of(arg), {copy, 0}));
+    copies[static_cast<size_t>(arg->id())] = {named, 0};
+    TensorList inner = *list;
+    if (inner.rows) inner.rows = {copy, 0};
+    inner.length_is_here = inner.length.is_constant();
+    lists->Set({named, 0}, std::move(inner));
   }
   const auto translate = [&](Output value) -> Output {
     const Output copy = value ? copies[static_cast<size_t>(value.node->id())] : Output();

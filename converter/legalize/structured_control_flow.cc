@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops and branches that stay such.
+#include <algorithm>
+
 #include "converter/graph/structured_node.h"
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/control_flow.h"
+#include "converter/legalize/dense_list.h"
 #include "converter/legalize/region_builder.h"
 #include "runtime/plan/file_header.h"
 
@@ -17,9 +20,9 @@ class Captures {
   Captures(std::vector<Output> inputs, size_t first) : inputs_(std::move(inputs)), first_(first) {}
 
   ArgumentValue Add(Output value) {
-    if (value.node->IsConstant()) return {value, -1};
+    if (value.node->IsConstant()) return {value, -1, {}};
     inputs_.push_back(value);
-    return {value, static_cast<int>(inputs_.size() - 1 - first_)};
+    return {value, static_cast<int>(inputs_.size() - 1 - first_), {}};
   }
   const std::vector<Output>& inputs() const { return inputs_; }
 
@@ -28,29 +31,103 @@ class Captures {
   size_t first_;
 };
 
-absl::Status WantNoList(const LegalizeContext& context, int first, const absl::Status& why) {
-  for (int i = first; i < context.num_inputs(); ++i) {
-    if (context.FindList(context.input(i)) == nullptr) continue;
-    const auto text = why.message();
-    return Unsupported("{}{}it cannot stay in the plan, as its input {} is a list of tensors",
-                       std::string_view(text.data(), text.size()), why.ok() ? "" : "; ", i);
+using Lists = std::vector<std::optional<TensorList>>;
+
+std::string_view Text(const absl::Status& status) {
+  const auto text = status.message();
+  return {text.data(), text.size()};
+}
+
+absl::Status WantNoList(const LegalizeContext& context, int first) {
+  for (int i = first; i < context.num_inputs(); ++i)
+    if (context.FindList(context.input(i)) != nullptr)
+      return Unsupported("it cannot stay in the plan, as its input {} is a list of tensors", i);
+  return absl::OkStatus();
+}
+
+// The inputs that are lists, as tensors if the shape of their elements is known.
+absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
+  Lists lists;
+  for (int i = 0; i < context.num_inputs(); ++i) {
+    lists.emplace_back();
+    const TensorList* list = context.FindList(context.input(i));
+    if (list == nullptr) continue;
+    if (list->may_grow) return Unsupported("it cannot stay in the plan, as a list grows in it");
+    LINNET_ASSIGN_OR_RETURN(lists.back(), MakeDense(context, *list, fmt::format("list_{}", i)));
+  }
+  return lists;
+}
+
+// The inputs of a While as its regions see them.
+struct LoopInputs {
+  std::vector<int> variables;            // what the body changes
+  std::vector<ArgumentValue> arguments;  // by input
+  std::vector<Output> inputs;            // of the structured node
+};
+
+LoopInputs ArrangeInputs(LegalizeContext& context, const FunctionBody& body, const Lists& lists) {
+  LoopInputs loop;
+  const auto count = static_cast<size_t>(context.num_inputs());
+  std::vector<Output> values;
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_unwritten = lists[i] && !lists[i]->rows;
+    values.push_back(is_unwritten ? context.AddScalar(DType::kInt32, 0, fmt::format("list_{}", i))
+                     : lists[i]   ? lists[i]->rows
+                                  : context.input(static_cast<int>(i)));
+    if (PassesThrough(body, i)) continue;
+    loop.variables.push_back(static_cast<int>(i));
+    if (!is_unwritten) loop.inputs.push_back(values[i]);
+  }
+  loop.arguments.resize(count);
+  int index = 0;
+  for (const int i : loop.variables) {
+    const auto at = static_cast<size_t>(i);
+    const bool is_unwritten = lists[at] && !lists[at]->rows;
+    loop.arguments[at] = {values[at], is_unwritten ? -1 : index++, {}};
+  }
+  Captures captures(std::move(loop.inputs), 0);
+  for (size_t i = 0; i < count; ++i) {
+    if (!loop.arguments[i].value) loop.arguments[i] = captures.Add(values[i]);
+    loop.arguments[i].list = lists[i];
+  }
+  loop.inputs = captures.inputs();
+  return loop;
+}
+
+absl::Status CheckVariables(const LegalizeContext& context, const LoopInputs& loop,
+                            const Graph& body) {
+  const std::vector<Output> results = RegionResults(body);
+  for (size_t k = 0; k < loop.variables.size(); ++k) {
+    const int variable = loop.variables[k];
+    const TensorType& before = context.type(loop.arguments[static_cast<size_t>(variable)].value);
+    const TensorType& after = results[k].node->type(results[k].index);
+    if (before != after)
+      return Unsupported(
+          "how often it runs is not known, and its variable {} changes from {}{} to {}{}", variable,
+          DTypeName(before.dtype), ShapeText(before.shape), DTypeName(after.dtype),
+          ShapeText(after.shape));
   }
   return absl::OkStatus();
 }
 
-// `variables`: the inputs that the results of the loop's body replace.
-absl::Status CheckVariables(const LegalizeContext& context, const std::vector<int>& variables,
-                            const Graph& body) {
-  const std::vector<Output> results = RegionResults(body);
-  for (size_t k = 0; k < variables.size(); ++k) {
-    const TensorType& before = context.type(variables[k]);
-    const TensorType& after = results[k].node->type(results[k].index);
-    if (before != after)
-      return Unsupported(
-          "how often it runs is not known, and its variable {} changes from {}{} to {}{}",
-          variables[k], DTypeName(before.dtype), ShapeText(before.shape), DTypeName(after.dtype),
-          ShapeText(after.shape));
+// Ends the node. `results`: by input; `list_results`: by variable.
+absl::Status ReplaceByResults(LegalizeContext& context, const LoopInputs& loop, const Lists& before,
+                              const std::vector<Output>& results, Lists* list_results) {
+  std::vector<bool> is_kept(results.size(), false);
+  for (size_t k = 0; k < loop.variables.size(); ++k) {
+    const auto i = static_cast<size_t>(loop.variables[k]);
+    if ((*list_results)[k].has_value() != before[i].has_value())
+      return Invalid("its variable {} becomes another kind of value", i);
+    if (!before[i]) continue;
+    TensorList list = *std::move((*list_results)[k]);
+    list.rows = results[i];
+    list.length_is_here = before[i]->length_is_here;
+    LINNET_RETURN_IF_ERROR(context.KeepAsList(static_cast<int>(i), std::move(list)));
+    is_kept[i] = true;
   }
+  if (std::ranges::find(is_kept, true) == is_kept.end()) return context.Replace(results);
+  for (size_t i = 0; i < results.size(); ++i)
+    if (!is_kept[i]) context.ReplaceOutput(static_cast<int>(i), results[i]);
   return absl::OkStatus();
 }
 
@@ -59,14 +136,22 @@ absl::Status CheckVariables(const LegalizeContext& context, const std::vector<in
 absl::StatusOr<std::unique_ptr<Graph>> ControlFlow::Region(const FunctionBody& body,
                                                            std::span<const ArgumentValue> arguments,
                                                            std::span<Node* const> rets,
-                                                           const std::string& prefix) {
+                                                           const std::string& prefix,
+                                                           Lists* results) {
   if (depth_ >= kMaxRegionDepth)
     return Unsupported("loops and branches are nested more than {} deep", kMaxRegionDepth);
   if (body.args.size() != arguments.size())
     return Invalid("a function of {} arguments is given {}", body.args.size(), arguments.size());
+  TensorLists lists;
   LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> region,
-                          BuildRegion(body, arguments, rets, prefix, &graph_.registry()));
-  if (!walk_.visit_region(*region)) region.reset();
+                          BuildRegion(body, arguments, rets, prefix, &graph_.registry(), &lists));
+  if (!walk_.visit_region(*region, &lists)) return nullptr;
+  if (results == nullptr) return region;
+  results->assign(rets.size(), std::nullopt);
+  for (Node* node : region->op_nodes())
+    if (node->node_class() == NodeClass::kRetval)
+      if (const TensorList* list = lists.Find({node, 0}); list != nullptr)
+        (*results)[static_cast<size_t>(node->FindAttr("index")->i())] = *list;
   return region;
 }
 
@@ -85,46 +170,67 @@ absl::StatusOr<std::vector<Output>> ControlFlow::AddStructured(
   return outputs;
 }
 
+absl::StatusOr<bool> ControlFlow::LearnElementShapes(LegalizeContext& context,
+                                                     const FunctionBody& body, Lists* lists) {
+  std::vector<size_t> unknown;
+  std::vector<Node*> rets;
+  for (size_t i = 0; i < lists->size(); ++i) {
+    if (!(*lists)[i] || (*lists)[i]->rows || PassesThrough(body, i)) continue;
+    unknown.push_back(i);
+    rets.push_back(body.rets[i]);
+  }
+  if (unknown.empty()) return true;
+  const LoopInputs loop = ArrangeInputs(context, body, *lists);
+  Lists results;
+  LINNET_ASSIGN_OR_RETURN(const auto region, Region(body, loop.arguments, rets,
+                                                    context.node().name() + "/first", &results));
+  if (region == nullptr) return false;
+  for (size_t k = 0; k < unknown.size(); ++k) {
+    TensorList& list = *(*lists)[unknown[k]];
+    if (!results[k]) return Invalid("its variable {} becomes another kind of value", unknown[k]);
+    list.element_shape = results[k]->element_shape;
+    LINNET_ASSIGN_OR_RETURN(
+        list, MakeDense(context, std::move(list), fmt::format("list_{}", unknown[k])));
+  }
+  return true;
+}
+
 absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBody& condition,
                                      const FunctionBody& body, const absl::Status& why) {
-  LINNET_RETURN_IF_ERROR(WantNoList(context, 0, why));
   const std::string& name = context.node().name();
-  Results results = context.inputs(0, context.num_inputs());
-  std::vector<int> variables;  // inputs that the body changes
-  for (int i = 0; i < context.num_inputs(); ++i)
-    if (!PassesThrough(body, static_cast<size_t>(i))) variables.push_back(i);
-  std::vector<Node*> rets;
-  Results initial;
-  std::vector<ArgumentValue> arguments(results.size());
-  for (const int i : variables) {
-    arguments[static_cast<size_t>(i)] = {context.input(i), static_cast<int>(initial.size())};
-    initial.push_back(context.input(i));
-    rets.push_back(body.rets[static_cast<size_t>(i)]);
-  }
-  Captures captures(initial, 0);
-  for (ArgumentValue& argument : arguments)
-    if (!argument.value)
-      argument = captures.Add(context.input(static_cast<int>(&argument - arguments.data())));
+  absl::StatusOr<Lists> lists = DenseInputs(context);
+  if (!lists.ok() && !why.ok()) return Unsupported("{}; {}", Text(why), Text(lists.status()));
+  if (!lists.ok()) return lists.status();
+  LINNET_ASSIGN_OR_RETURN(const bool fine, LearnElementShapes(context, body, &*lists));
+  if (!fine) return absl::OkStatus();
+  const LoopInputs loop = ArrangeInputs(context, body, *lists);
 
   std::vector<std::unique_ptr<Graph>> regions(2);
-  LINNET_ASSIGN_OR_RETURN(regions[0], Region(condition, arguments, condition.rets, name + "/cond"));
+  LINNET_ASSIGN_OR_RETURN(regions[0],
+                          Region(condition, loop.arguments, condition.rets, name + "/cond"));
   if (regions[0] == nullptr) return absl::OkStatus();
   LINNET_ASSIGN_OR_RETURN(const std::optional<bool> known, MakeTruth(*regions[0]));
+  Results results = context.inputs(0, context.num_inputs());
   if (known == false) return context.Replace(results);
-  if (known == true || variables.empty()) return Unsupported("it never ends once it has begun");
-  LINNET_ASSIGN_OR_RETURN(regions[1], Region(body, arguments, rets, name + "/body"));
+  if (known == true || loop.variables.empty())
+    return Unsupported("it never ends once it has begun");
+  std::vector<Node*> rets;
+  for (const int i : loop.variables) rets.push_back(body.rets[static_cast<size_t>(i)]);
+  Lists list_results;
+  LINNET_ASSIGN_OR_RETURN(regions[1],
+                          Region(body, loop.arguments, rets, name + "/body", &list_results));
   if (regions[1] == nullptr) return absl::OkStatus();
-  LINNET_RETURN_IF_ERROR(CheckVariables(context, variables, *regions[1]));
-  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kLoop,
-                                                            captures.inputs(), std::move(regions)));
-  for (size_t k = 0; k < variables.size(); ++k)
-    results[static_cast<size_t>(variables[k])] = outputs[k];
-  return context.Replace(results);
+  LINNET_RETURN_IF_ERROR(CheckVariables(context, loop, *regions[1]));
+  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kLoop, loop.inputs,
+                                                            std::move(regions)));
+  for (size_t k = 0; k < loop.variables.size(); ++k)
+    results[static_cast<size_t>(loop.variables[k])] = outputs[k];
+  return ReplaceByResults(context, loop, *lists, results, &list_results);
 }
 
 absl::Status ControlFlow::BuildIf(LegalizeContext& context, Output condition,
                                   const FunctionBody& then, const FunctionBody& otherwise) {
-  LINNET_RETURN_IF_ERROR(WantNoList(context, 1, absl::OkStatus()));
+  LINNET_RETURN_IF_ERROR(WantNoList(context, 1));
   Captures captures({condition}, 1);
   std::vector<ArgumentValue> arguments;
   for (int i = 1; i < context.num_inputs(); ++i)

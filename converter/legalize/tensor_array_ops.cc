@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "converter/legalize/building_blocks.h"
+#include "converter/legalize/dense_list.h"
 #include "converter/legalize/tensor_list.h"
 #include "converter/legalize/tf_op_table.h"
 
@@ -23,19 +24,30 @@ std::optional<std::vector<int64_t>> ShapeAttr(const LegalizeContext& context, co
 absl::Status TensorArray(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   TensorList array;
-  LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(0, "size"));
-  if (size < 0 || size > kMaxListItems) return Invalid("'size' is {}", size);
-  array.items.resize(static_cast<size_t>(size));
   LINNET_ASSIGN_OR_RETURN(array.dtype, context.Type("dtype", DType::kFloat32));
-  LINNET_ASSIGN_OR_RETURN(array.may_grow, context.Bool("dynamic_size", false));
   array.element_shape = ShapeAttr(context, "element_shape");
+  LINNET_ASSIGN_OR_RETURN(const auto extents, context.ExtentValues(0, "size"));
+  if (extents.size() == 1 && !extents[0].is_constant()) {
+    array = DenseOfLength(context, std::move(array), extents[0]);
+  } else {
+    LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(0, "size"));
+    if (size < 0 || size > kMaxListItems) return Invalid("'size' is {}", size);
+    array.items.resize(static_cast<size_t>(size));
+    LINNET_ASSIGN_OR_RETURN(array.may_grow, context.Bool("dynamic_size", false));
+  }
   LINNET_RETURN_IF_ERROR(context.KeepAsList(0, array));
   return context.KeepAsList(1, std::move(array));
 }
 
 absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
-  LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
+  if (array.is_dense || context.FindConstant(1) == nullptr) {
+    LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
+    LINNET_ASSIGN_OR_RETURN(
+        array, WithDenseItem(context, std::move(array), context.input(1), context.input(2)));
+    return context.KeepAsList(0, std::move(array));
+  }
   LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
   LINNET_ASSIGN_OR_RETURN(array, WithItem(context, std::move(array), index, context.input(2)));
   return context.KeepAsList(0, std::move(array));
@@ -43,21 +55,35 @@ absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
 
 absl::Status Read(LegalizeContext& context) {  // handle, index, flow
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(2));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(2));
+  if (array.is_dense || context.FindConstant(1) == nullptr) {
+    LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
+    return context.Replace(EmitDenseElement(context, array, context.input(1)));
+  }
   LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
   return context.Replace(EmitElement(context, array, index, std::nullopt, ""));
 }
 
 absl::Status Gather(LegalizeContext& context) {  // handle, indices, flow
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(2));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(2));
+  if (array.is_dense || context.FindConstant(1) == nullptr) {
+    LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
+    return context.Replace(EmitDenseElement(context, array, context.input(1)));
+  }
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
   return context.Replace(EmitStack(context, array, indices, ShapeAttr(context, "element_shape")));
 }
 
 absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flow
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
-  LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
+  LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
+  if (array.is_dense || context.FindConstant(1) == nullptr) {
+    LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
+    LINNET_ASSIGN_OR_RETURN(
+        array, WithDenseItems(context, std::move(array), context.input(1), context.input(2)));
+    return context.KeepAsList(0, std::move(array));
+  }
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> items, EmitRows(context, context.input(2)));
   if (items.size() != indices.size())
@@ -70,7 +96,8 @@ absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flo
 
 absl::Status Size(LegalizeContext& context) {  // handle, flow
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(1));
+  LINNET_ASSIGN_OR_RETURN(const TensorList array, context.AnyList(1));
+  if (array.is_dense) return context.Replace(EmitDenseLength(context, array));
   return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(array.items.size())));
 }
 
@@ -98,13 +125,14 @@ absl::Status Close(LegalizeContext& context) { return context.Replace(std::vecto
 constexpr TfOp kRows[] = {
     {"TensorArrayCloseV3", Close, "nothing", true},
     {"TensorArrayConcatV3", Concat, "Concat", true},
-    {"TensorArrayGatherV3", Gather, "Reshape, Concat; indices known", true},
-    {"TensorArrayReadV3", Read, "the element; index known", true},
-    {"TensorArrayScatterV3", Scatter, "Slice, Reshape; indices known", true},
+    {"TensorArrayGatherV3", Gather, "Reshape, Concat; Gather where indices are not known", true},
+    {"TensorArrayReadV3", Read, "the element; Gather where the index is not known", true},
+    {"TensorArrayScatterV3", Scatter, "Slice, Reshape; Scatter where indices are not known", true},
     {"TensorArraySizeV3", Size, "a constant", true},
     {"TensorArraySplitV3", Split, "Slice; lengths known", true},
-    {"TensorArrayV3", TensorArray, "nothing; size known", true},
-    {"TensorArrayWriteV3", Write, "its elements; index known", true},
+    {"TensorArrayV3", TensorArray, "nothing; BroadcastTo where indices or size are not known",
+     true},
+    {"TensorArrayWriteV3", Write, "its elements; Scatter where the index is not known", true},
 };
 
 }  // namespace

@@ -16,14 +16,23 @@ class LegalizeContext;
 // A list of more elements is a mistake or an attack.
 inline constexpr int64_t kMaxListItems = 1 << 20;
 
-// What a TensorList or a TensorArray is while the walk passes: its elements, by name. Once loops
-// are unrolled every index is known, so that no list is left in the plan.
+// What a TensorList or a TensorArray is while the walk passes: its elements, by name, as long as
+// every index is known (loops are unrolled mostly); else one tensor (dense_list.h). No list is left
+// in the plan.
 struct TensorList {
   DType dtype = DType::kInvalid;  // of the elements, as LegalDType has it
   // -1 = not known yet; none: not even the rank is.
   std::optional<std::vector<int64_t>> element_shape;
   std::vector<Output> items;  // empty ones were never written and read as zeros
   bool may_grow = false;      // by writing behind the end
+
+  // In place of items: [most, ...element], zeros where nothing was written; empty where that is
+  // everywhere and the shape not known yet.
+  bool is_dense = false;
+  Output rows;
+  int64_t most = 0;
+  Extent length;               // how many of the rows the list has
+  bool length_is_here = true;  // false in a region, where the symbols of `length` mean nothing
 };
 
 // The lists that outputs of TensorFlow nodes stand for. A list never changes: an op that writes has

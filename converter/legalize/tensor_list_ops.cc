@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "converter/legalize/building_blocks.h"
+#include "converter/legalize/dense_list.h"
 #include "converter/legalize/tensor_list.h"
 #include "converter/legalize/tf_op_table.h"
 #include "runtime/ops/gather.h"
@@ -39,6 +40,9 @@ absl::Status EmptyTensorList(LegalizeContext& context) {
 absl::Status Reserve(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 0));
+  LINNET_ASSIGN_OR_RETURN(const auto extents, context.ExtentValues(1, "num_elements"));
+  if (extents.size() == 1 && !extents[0].is_constant())
+    return context.KeepAsList(0, DenseOfLength(context, std::move(list), extents[0]));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, ItemCount(context, 1, "num_elements"));
   list.items.resize(static_cast<size_t>(count));
   return context.KeepAsList(0, std::move(list));
@@ -47,6 +51,10 @@ absl::Status Reserve(LegalizeContext& context) {
 absl::Status FromTensor(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 1));
+  if (context.Varies(0)) {
+    LINNET_ASSIGN_OR_RETURN(list, DenseFromRows(context, std::move(list), context.input(0)));
+    return context.KeepAsList(0, std::move(list));
+  }
   LINNET_ASSIGN_OR_RETURN(list.items, EmitRows(context, context.input(0)));
   return context.KeepAsList(0, std::move(list));
 }
@@ -75,7 +83,13 @@ absl::Status PopBack(LegalizeContext& context) {
 
 absl::Status SetItem(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+  if (list.is_dense || context.FindConstant(1) == nullptr) {
+    LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "rows"));
+    LINNET_ASSIGN_OR_RETURN(
+        list, WithDenseItem(context, std::move(list), context.input(1), context.input(2)));
+    return context.KeepAsList(0, std::move(list));
+  }
   LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
   LINNET_ASSIGN_OR_RETURN(list.may_grow, context.Bool("resize_if_index_out_of_bounds", false));
   LINNET_ASSIGN_OR_RETURN(list, WithItem(context, std::move(list), index, context.input(2)));
@@ -84,22 +98,26 @@ absl::Status SetItem(LegalizeContext& context) {
 
 absl::Status GetItem(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
-  if (context.FindConstant(1) != nullptr) {
+  if (!list.is_dense && context.FindConstant(1) != nullptr) {
     LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
     return context.Replace(EmitElement(context, list, index, shape, ""));
   }
-  LINNET_ASSIGN_OR_RETURN(
-      const Output rows,
-      EmitStack(context, list, Iota(static_cast<int64_t>(list.items.size())), shape, "stack"));
-  return context.Replace(context.Emit(GatherAttrs(), {rows, context.input(1)}));
+  LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
+  LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "stack"));
+  return context.Replace(EmitDenseElement(context, list, context.input(1)));
 }
 
 absl::Status Stack(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
+  if (list.is_dense) {
+    LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
+    LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "rows"));
+    return context.Replace(EmitDenseStack(context, list));
+  }
   LINNET_ASSIGN_OR_RETURN(const int64_t wanted, context.Int("num_elements", -1));
   const auto count = static_cast<int64_t>(list.items.size());
   if (wanted >= 0 && wanted != count)
@@ -151,13 +169,14 @@ absl::Status ScatterIntoExistingList(LegalizeContext& context) {
 
 absl::Status Length(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
+  if (list.is_dense) return context.Replace(EmitDenseLength(context, list));
   return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(list.items.size())));
 }
 
 absl::Status ListElementShape(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("shape_type", DType::kInt32));
   const Shape shape =
       list.element_shape ? Shape{static_cast<int64_t>(list.element_shape->size())} : Shape{};
@@ -215,22 +234,23 @@ constexpr TfOp kRows[] = {
     {"TensorListConcatLists", ConcatLists, "nothing", true},
     {"TensorListConcatV2", Concat, "Concat", true},
     {"TensorListElementShape", ListElementShape, "a constant", true},
-    {"TensorListFromTensor", FromTensor, "Slice, Reshape", true},
+    {"TensorListFromTensor", FromTensor, "Slice, Reshape; Pad where the length varies", true},
     {"TensorListGather", Gather, "Reshape, Concat; indices known", true},
     {"TensorListGetItem", GetItem,
      "the element; Reshape, Concat, Gather where the index is not known", true},
     {"TensorListLength", Length, "a constant", true},
     {"TensorListPopBack", PopBack, kElements, true},
     {"TensorListPushBack", PushBack, kElements, true},
-    {"TensorListReserve", Reserve, "nothing", true},
+    {"TensorListReserve", Reserve, "nothing; BroadcastTo where indices or length are not known",
+     true},
     {"TensorListResize", Resize, "nothing; size known", true},
     {"TensorListScatter", Scatter, "Slice, Reshape; indices known", true},
     {"TensorListScatterIntoExistingList", ScatterIntoExistingList, "Slice, Reshape; indices known",
      true},
     {"TensorListScatterV2", Scatter, "Slice, Reshape; indices known", true},
-    {"TensorListSetItem", SetItem, kElements, true},
+    {"TensorListSetItem", SetItem, "its elements; Scatter where the index is not known", true},
     {"TensorListSplit", Split, "Slice; lengths known", true},
-    {"TensorListStack", Stack, "Reshape, Concat", true},
+    {"TensorListStack", Stack, "Reshape, Concat; Slice where the length varies", true},
 };
 
 }  // namespace

@@ -151,7 +151,8 @@ class Builder {
   Program::Step MakeStep(const Node* node, int num_inputs) {
     Program::Step step{.node = node};
     for (int i = 0; i < num_inputs; ++i) step.inputs.push_back(TensorOf(node->input(i)));
-    for (int i = 0; i < node->num_outputs(); ++i) step.outputs.push_back(first_tensors_.at(node) + i);
+    for (int i = 0; i < node->num_outputs(); ++i)
+      step.outputs.push_back(first_tensors_.at(node) + i);
     if (!node->IsStructured()) step.attr_extents = symbols_.AttrExtents(node->attrs());
     return step;
   }
@@ -178,14 +179,17 @@ class Builder {
     for (const auto& graph : node->regions()) {
       program_.regions.emplace_back();
       step.regions.push_back(static_cast<int>(program_.regions.size()));
-      if (absl::Status status = AddRegion(*graph, step.regions.back()); !status.ok()) return status;
+      const bool is_body = is_loop && step.regions.size() == 2;
+      const std::span<const int> variables = is_body ? std::span(step.outputs) : std::span<int>();
+      if (absl::Status s = AddRegion(*graph, step.regions.back(), variables); !s.ok()) return s;
       scratch->bytes = std::max(scratch->bytes, plans_.at(step.regions.back()).memory.arena_bytes);
     }
     scratch->regions = step.regions;
     return step;
   }
 
-  absl::Status AddRegion(const Graph& graph, int region) {
+  // `variables`: those of the loop whose body it is.
+  absl::Status AddRegion(const Graph& graph, int region, std::span<const int> variables) {
     const auto first = static_cast<int>(program_.tensors.size());
     const std::vector<Node*> order = TopologicalOrder(graph);
     for (Node* node : order) AddTensors(node, region);
@@ -194,6 +198,7 @@ class Builder {
     if (absl::Status s = AddSteps(order, &built.steps, &plan.scratch); !s.ok()) return s;
     for (const Output result : RegionResults(graph)) built.results.push_back(TensorOf(result));
     if (absl::Status status = CheckSizes(); !status.ok()) return status;
+    OverwriteVariables(built, variables);
     planner::MemoryProblem problem = MakeProblem(region, first, built.steps, plan.scratch);
     for (const int result : built.results)
       if (IsOf(region, result))
@@ -204,6 +209,25 @@ class Builder {
     program_.regions[static_cast<size_t>(region) - 1] = std::move(built);
     plans_[region] = std::move(plan);
     return absl::OkStatus();
+  }
+
+  // A list that a loop writes to need not be copied for each element: where nothing else reads the
+  // variable, the step that makes its next value may do that in place.
+  void OverwriteVariables(const Program::Region& body, std::span<const int> variables) {
+    for (size_t k = 0; k < variables.size(); ++k) {
+      const int variable = variables[k], result = body.results[k];
+      int uses = static_cast<int>(std::ranges::count(body.results, variable));
+      bool is_made_in_place = false;
+      for (const Program::Step& step : body.steps) {
+        uses += static_cast<int>(std::ranges::count(step.inputs, variable));
+        if (step.node->IsStructured() || step.outputs[0] != result) continue;
+        is_made_in_place = (FindOp(step.node->kind())->traits & kMayRunInPlace) &&
+                           step.inputs[0] == variable &&
+                           program_.tensors[variable].type == program_.tensors[result].type;
+      }
+      if (is_made_in_place && uses == 1 && std::ranges::count(body.results, result) == 1)
+        program_.tensors[result].overwrites = variable;
+    }
   }
 
   absl::Status AddPorts(std::span<Node* const> order, std::span<const PortName> inputs,
@@ -277,7 +301,8 @@ class Builder {
 
   // Does a step of the region, or the caller, write the tensor?
   bool IsOf(int region, int tensor) const {
-    return program_.tensors[tensor].in_arena() && program_.tensors[tensor].region == region;
+    return program_.tensors[tensor].in_arena() && program_.tensors[tensor].region == region &&
+           program_.tensors[tensor].overwrites < 0;
   }
 
   // What sets the extents that the step's attributes take.
@@ -328,6 +353,11 @@ class Builder {
     program_.lifetimes = planner::ComputeLifetimes(problem, program_.memory.order);
     Place(0, 0, program_.memory, &program_.steps, scratch);
     for (const Scratch& memory : *scratch) PlaceRegions(memory, program_.memory.buffers);
+    for (Program::Tensor& tensor : program_.tensors) {
+      if (tensor.overwrites < 0) continue;
+      tensor.buffer = program_.tensors[tensor.overwrites].buffer;
+      tensor.offset = program_.tensors[tensor.overwrites].offset;
+    }
   }
 
   // Puts the planner's results into tensors and steps.

@@ -29,8 +29,9 @@ struct Program {
     int state = -1;   // index into `states`, or
     int buffer = -1;  // index into memory.buffers, at
     int64_t offset = 0;
-    int region = 0;    // whose steps write it
-    std::string name;  // of the node that makes it
+    int region = 0;       // whose steps write it
+    int overwrites = -1;  // the variable of a loop in whose place it lies, as its next value
+    std::string name;     // of the node that makes it
     std::vector<int>
         symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
     bool in_arena() const { return weight < 0 && state < 0; }
@@ -49,7 +50,7 @@ struct Program {
     std::vector<int> inputs, outputs;  // tensors
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
-    std::vector<int> regions;          // of a structured node; region 0 is the program
+    std::vector<int> regions;  // of a structured node; region 0 is the program
   };
   // What a structured step runs. It reads tensors of the regions around it in place: those that its
   // step lists, and the variables of a While, which are the step's outputs.
