@@ -119,6 +119,12 @@ absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body
     const Constant* known = LegalizeContext::FindConstant(truth);
     if (known != nullptr && known->ScalarValue() == 0) return results.Replace();
     if (known == nullptr) {
+      // What it would write to a list past its end may not fit.
+      if (std::ranges::any_of(variables,
+                              [&](Output v) { return context.FindList(v) != nullptr; })) {
+        *too_long = Unsupported("how often it runs depends on the model's input");
+        return absl::OkStatus();
+      }
       if (results.uncertain() == LoopResults::kMaxUncertain) {
         *too_long = Unsupported(
             "how often it runs depends on the model's input, and no counter ends it within {} "

@@ -22,7 +22,8 @@ TensorList DenseOfLength(const LegalizeContext& context, TensorList list, const 
 
 // REQUIRES for all below: list.is_dense.
 
-// The element at the i32 scalar `index`; kBadIndex when running where there is no such row.
+// The element at the i32 scalar `index`, or one for each of several; kBadIndex when running where
+// there is no such row.
 absl::StatusOr<Output> EmitDenseElement(LegalizeContext& context, const TensorList& list,
                                         Output index);
 // `list` with `item` at the i32 scalar `index`.

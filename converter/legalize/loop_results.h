@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "converter/legalize/legalize_context.h"
-#include "converter/legalize/tensor_list.h"
 
 namespace linnet::converter {
 
@@ -27,7 +26,8 @@ class LoopResults {
 
   // Iterations that depended on the input.
   int uncertain() const { return uncertain_; }
-  // The loop only gets to iteration `iteration` where the scalar `condition` holds.
+  // The loop only gets to iteration `iteration` where the scalar `condition` holds. None of its
+  // variables is a list.
   absl::Status GoOnOnlyIf(Output condition, int iteration);
   // What the iteration gave.
   absl::Status Take(const std::vector<Output>& next, int iteration);
@@ -35,13 +35,9 @@ class LoopResults {
   absl::Status Replace();
 
  private:
-  absl::StatusOr<TensorList> ChooseItems(const TensorList& next, const TensorList& old,
-                                         const std::string& suffix);
-
   LegalizeContext& context_;
   std::vector<Output> results_;
-  std::vector<TensorList> lists_;  // in place of results_[i] where that is a list and alive_ is set
-  Output alive_;                   // empty while nothing depends on the input
+  Output alive_;  // empty while nothing depends on the input
   int uncertain_ = 0;
 };
 

@@ -228,14 +228,15 @@ absl::Status Roll(LegalizeContext& context) {
 }
 
 absl::Status EmitReverse(LegalizeContext& context, uint32_t reversed) {
-  const Shape& shape = context.shape(0);
-  Shape begin, stride;
-  for (int i = 0; i < shape.rank(); ++i) {
+  const Extents size = context.extents(0);
+  Extents begin(size.size());
+  Shape stride;
+  for (size_t i = 0; i < size.size(); ++i) {
     const bool reverse = reversed >> i & 1;
-    begin.Append(reverse && shape[i] > 0 ? shape[i] - 1 : 0);
+    if (reverse && size[i] != Extent(0)) begin[i] = size[i] - 1;
     stride.Append(reverse ? -1 : 1);
   }
-  return context.Replace(EmitSlice(context, begin, shape, stride, context.input(0)));
+  return context.Replace(EmitSlice(context, begin, size, stride, context.input(0)));
 }
 
 absl::Status ReverseV2(LegalizeContext& context) {

@@ -35,21 +35,22 @@ struct TensorList {
   bool length_is_here = true;  // false in a region, where the symbols of `length` mean nothing
 };
 
-// The lists that outputs of TensorFlow nodes stand for. A list never changes: an op that writes has
-// a new one. The nodes stay in the graph until the walk ends, so that their outputs can be named.
+// The lists that outputs of TensorFlow nodes of one graph stand for. A list never changes: an op
+// that writes has a new one. The nodes stay in the graph until the walk ends, so that their outputs
+// can be named.
 class TensorLists {
  public:
   const TensorList* Find(Output output) const {
-    const auto it = lists_.find({output.node, output.index});
+    const auto it = lists_.find({output.node->id(), output.index});
     return it == lists_.end() ? nullptr : &it->second;
   }
   void Set(Output output, TensorList list) {
-    lists_[{output.node, output.index}] = std::move(list);
+    lists_[{output.node->id(), output.index}] = std::move(list);
   }
   bool empty() const { return lists_.empty(); }
 
  private:
-  std::map<std::pair<const Node*, int>, TensorList> lists_;  // looked up, never walked
+  std::map<std::pair<int, int>, TensorList> lists_;  // by node id and output
 };
 
 // --- What the ops on lists are made of. Errors are the node's.

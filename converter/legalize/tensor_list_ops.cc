@@ -96,6 +96,14 @@ absl::Status SetItem(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
+// The elements at the indices of input 1, whatever they are.
+absl::Status GatherDense(LegalizeContext& context, TensorList list,
+                         const std::optional<std::vector<int64_t>>& shape) {
+  LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
+  LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "stack"));
+  return context.Replace(EmitDenseElement(context, list, context.input(1)));
+}
+
 absl::Status GetItem(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
@@ -104,9 +112,7 @@ absl::Status GetItem(LegalizeContext& context) {
     LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
     return context.Replace(EmitElement(context, list, index, shape, ""));
   }
-  LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
-  LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "stack"));
-  return context.Replace(EmitDenseElement(context, list, context.input(1)));
+  return GatherDense(context, std::move(list), shape);
 }
 
 absl::Status Stack(LegalizeContext& context) {
@@ -127,9 +133,10 @@ absl::Status Stack(LegalizeContext& context) {
 
 absl::Status Gather(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
+  if (list.is_dense || context.FindConstant(1) == nullptr) return GatherDense(context, list, shape);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
   return context.Replace(EmitStack(context, list, indices, shape));
 }
 
@@ -235,7 +242,7 @@ constexpr TfOp kRows[] = {
     {"TensorListConcatV2", Concat, "Concat", true},
     {"TensorListElementShape", ListElementShape, "a constant", true},
     {"TensorListFromTensor", FromTensor, "Slice, Reshape; Pad where the length varies", true},
-    {"TensorListGather", Gather, "Reshape, Concat; indices known", true},
+    {"TensorListGather", Gather, "Reshape, Concat; Gather where indices are not known", true},
     {"TensorListGetItem", GetItem,
      "the element; Reshape, Concat, Gather where the index is not known", true},
     {"TensorListLength", Length, "a constant", true},

@@ -18,7 +18,7 @@ absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& exte
                                    std::string_view suffix = "");
 absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
                                        std::string_view suffix = "");
-// Strides other than 1 only along dimensions that are fixed. x itself when it is all of it.
+// Strides other than 1 and -1 only along dimensions that are fixed. x itself when it is all of it.
 absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
                                  const Extents& size, const Shape& stride, Output x,
                                  std::string_view suffix = "");

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small TensorFlow graphs against TensorFlow's numbers, through import and passes. One test per row
 // of tf/<family>.json and extent of the pipeline, named <family>.<case>/<extent>; the generators
-// are in tests/golden/conformance_tf. The resulting Linnet ops are evaluated one by one, without a
-// plan, symbols getting their values on the way.
+// are in tests/golden/conformance_tf. The resulting Linnet ops are evaluated one by one
+// (evaluate_graph.h).
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "converter/graph/algorithm.h"
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
-#include "converter/passes/fold_node.h"
 #include "converter/passes/pipeline.h"
+#include "tests/conformance/evaluate_graph.h"
 #include "tests/conformance/op_case.h"
 
 namespace linnet::conformance {
@@ -24,7 +22,6 @@ namespace {
 using converter::Constant;
 using converter::Graph;
 using converter::Node;
-using converter::NodeClass;
 using nlohmann::json;
 
 struct TfCase {
@@ -113,93 +110,6 @@ absl::Status RunPasses(const TfCase& test, Extent extent, Graph& graph) {
   return RunStages(converter::Pipeline().first(1), graph, context);
 }
 
-// What the symbols of a graph are while its nodes are evaluated.
-class SymbolValues {
- public:
-  explicit SymbolValues(const Graph& graph)
-      : shapes_(graph.shapes()), values_(graph.shapes().symbols().Largest()) {}
-
-  // The node's attributes as they are now.
-  std::optional<converter::OpAttrs> Attrs(const Node& node) const {
-    converter::OpAttrs attrs = node.attrs();
-    for (const auto& [slot, extent] : node.attrs().varying())
-      if (!FindOp(attrs.kind())->set_extent(attrs.data(), slot,
-                                            shapes_.symbols().Value(extent, values_)))
-        return std::nullopt;
-    return attrs;
-  }
-  // Symbols that are extents of a fed tensor or come from a node's outputs.
-  void SetFed(const Node& arg, const Shape& shape) {
-    if (const auto* extents = shapes_.Find(&arg, 0))
-      for (int d = 0; d < shape.rank(); ++d)
-        if (!(*extents)[d].is_constant())
-          values_[shapes_.symbols().Root((*extents)[d].terms()[0].symbol)] = shape[d];
-  }
-  void SetFrom(const Node& node, const std::vector<Constant>& outputs) {
-    for (int i = 0; i < shapes_.symbols().size(); ++i) {
-      const auto& [source, output, element] = shapes_.source(i);
-      if (source != &node) continue;
-      values_[shapes_.symbols().Root(i)] = element < 0 ? outputs[output].type.shape[-1 - element]
-                                                       : outputs[output].ToInt64()[element];
-    }
-  }
-  // Is this what the graph says of the output?
-  bool Fits(const Node& node, int output, const TensorType& type) const {
-    const auto* extents = shapes_.Find(&node, output);
-    if (extents == nullptr) return type == node.type(output);
-    for (int d = 0; d < type.shape.rank(); ++d)
-      if (type.shape[d] != shapes_.symbols().Value((*extents)[d], values_) ||
-          type.shape[d] > node.type(output).shape[d])
-        return false;
-    return type.dtype == node.type(output).dtype &&
-           type.shape.rank() == node.type(output).shape.rank();
-  }
-
- private:
-  const converter::SymbolicShapes& shapes_;
-  converter::SymbolTable::Values values_;
-};
-
-// Every node's outputs, from the inputs on; results by the name of the tensor they stand for.
-absl::Status Evaluate(const TfCase& test, const Graph& graph,
-                      std::map<std::string, Constant>* results) {
-  std::map<const Node*, std::vector<Constant>> values;
-  SymbolValues symbols(graph);
-  for (const Node* node : converter::TopologicalOrder(graph)) {
-    std::vector<Constant> inputs;
-    for (int i = 0; i < node->num_inputs(); ++i)
-      inputs.push_back(values.at(node->input(i).node).at(node->input(i).index));
-    switch (node->node_class()) {
-      case NodeClass::kConstant:
-        values[node] = {node->constant()};
-        break;
-      case NodeClass::kArg:
-        values[node] = {ToConstant(test.inputs.at(node->sources().at(0)))};
-        symbols.SetFed(*node, values[node][0].type.shape);
-        break;
-      case NodeClass::kRetval:
-        results->emplace(node->sources().at(0), inputs.at(0).Plain());
-        break;
-      case NodeClass::kOp: {
-        const std::optional<converter::OpAttrs> attrs = symbols.Attrs(*node);
-        if (!attrs) return absl::InternalError(node->Describe() + ": its extents are none");
-        auto outputs = converter::EvaluateOp(*attrs, inputs);
-        if (!outputs.ok())
-          return absl::InternalError(node->Describe() + ": " + Text(outputs.status()));
-        symbols.SetFrom(*node, *outputs);
-        for (int i = 0; i < node->num_outputs(); ++i)
-          if (!symbols.Fits(*node, i, (*outputs)[i].type))
-            return absl::InternalError(node->Describe() + ": evaluates to another type");
-        values[node] = *std::move(outputs);
-        break;
-      }
-      default:
-        return absl::InternalError(node->Describe() + ": still a TensorFlow op");
-    }
-  }
-  return absl::OkStatus();
-}
-
 class TfCaseTest : public testing::Test {
  public:
   TfCaseTest(const TfCase& test, Extent extent) : test_(test), extent_(extent) {}
@@ -210,9 +120,12 @@ class TfCaseTest : public testing::Test {
     Graph& graph = *model->graph;
     const absl::Status passes = RunPasses(test_, extent_, graph);
     ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
-    std::map<std::string, Constant> results;
-    const absl::Status evaluated = Evaluate(test_, graph, &results);
-    ASSERT_TRUE(evaluated.ok()) << Text(evaluated) << "\n" << PrintGraph(graph);
+    const auto evaluated = EvaluateGraph(graph, [&](const Node& arg) {
+      return ToConstant(test_.inputs.at(arg.sources().at(0)));
+    });
+    ASSERT_TRUE(evaluated.ok()) << Text(evaluated.status()) << "\n" << PrintGraph(graph);
+    std::map<std::string, Constant> results;  // by the name of the tensor they stand for
+    for (const auto& [ret, value] : *evaluated) results.emplace(ret->sources().at(0), value);
     for (const auto& [name, expected] : test_.outputs) {
       ASSERT_TRUE(results.contains(name)) << name;
       const Constant& got = results.at(name);
