@@ -309,6 +309,14 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
   }
   if (padding != "SAME")
     return Invalid("attr 'padding' is '{}', want SAME, VALID or EXPLICIT", padding);
+  const Extents extents = context.extents(0);
+  for (const auto& [axis, stride] :
+       {std::pair(format.h(), window.stride_h), std::pair(format.w(), window.stride_w)})
+    if (stride > 1 && !extents[static_cast<size_t>(axis)].is_constant())
+      return Unsupported(
+          "with padding SAME and stride {} its margins depend on the extent {} of dimension {}; "
+          "VALID and explicit padding take extents that vary",
+          stride, context.symbols().Text(extents[static_cast<size_t>(axis)]), axis);
   LINNET_ASSIGN_OR_RETURN(const Padding rows,
                           SamePadding(height, kernel_h, window.stride_h, window.dilation_h));
   LINNET_ASSIGN_OR_RETURN(const Padding columns,

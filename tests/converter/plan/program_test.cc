@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/text.h"
+#include "fmt/format.h"
 
 namespace linnet::converter {
 namespace {
@@ -148,6 +149,44 @@ y = ret(loop:1)
   EXPECT_EQ(sum.inputs, (std::vector<int>{loop.outputs[1], loop.inputs[2]}));
   EXPECT_EQ(body.results[1], sum.outputs[0]);
   EXPECT_NE(OffsetOf(program, sum.outputs[0]), OffsetOf(program, loop.outputs[1]));
+}
+
+// Whether a loop that writes `value` to its rows, an element at a time, does that in place. `read`:
+// a line of its body.
+bool WritesInPlace(std::string_view read, std::string_view value) {
+  const Program program = Build(fmt::format(R"(
+n = arg i32[]
+i = arg i32[1,1]
+u = arg f32[1,4]
+zeros = const f32[100,4] fill=0
+loop = While(n, zeros, i, u) [
+  n = arg i32[]
+  more = Compare(n, const i32[] 0) {{kind: Greater}}
+  r = ret(more)
+] [
+  n = arg i32[]
+  rows = arg f32[100,4]
+  i = arg i32[1,1]
+  u = arg f32[1,4]
+  less = Binary(n, const i32[] 1) {{kind: Sub}}
+  {}
+  next = Scatter(rows, i, {}) {{kind: Update}}
+  ret0 = ret(less)
+  ret1 = ret(next)
+]
+y = ret(loop:1)
+)",
+                                            read, value),
+                                3, 1);
+  const int rows = program.steps[0].outputs[1], next = program.regions[1].results[1];
+  EXPECT_NE(rows, next);
+  return OffsetOf(program, rows) == OffsetOf(program, next);
+}
+
+TEST(BuildProgram, ALoopChangesItsVariableInPlace) {
+  EXPECT_TRUE(WritesInPlace("", "u"));
+  // Who reads it besides may come later.
+  EXPECT_FALSE(WritesInPlace("a = Slice(rows) {begin: [0,0], size: [1,4], stride: [1,1]}", "a"));
 }
 
 TEST(BuildProgram, AFirstValueThatIsReadLaterStays) {

@@ -120,6 +120,42 @@ found("slice_of_found", lambda x, f: (lambda kept: tf.slice(kept, [0, 1], [tf.mi
 found("count_by_sum", lambda x: tf.range(tf.reduce_sum(tf.cast(x[:, 0] > 0.0, tf.int32))), {"x": x})
 found("rows_before_first", lambda x: x[:tf.reduce_sum(tf.cast(x[:, 0] > 0.0, tf.int32))], {"x": x})
 
+# Convolutions and pooling over pictures of any size, over sounds of any length.
+def filters(seed, *shape):
+    return tf.constant(normal(rng(seed), *shape))
+
+
+pictures = {"p": normal(g, 1, 7, 9, 3)}
+sizes = {"p": [1, 12, 16, 3]}
+sounds = {"s": normal(g, 2, 11, 4)}
+lengths = {"s": [2, 30, 4]}
+case("conv_valid", lambda p: tf.nn.conv2d(p, filters(11, 3, 3, 3, 5), 1, "VALID"), pictures, sizes)
+case("conv_same", lambda p: tf.nn.relu(tf.nn.conv2d(p, filters(11, 3, 3, 3, 5), 1, "SAME") + 0.5), pictures, sizes)
+case("conv_stride", lambda p: tf.nn.conv2d(p, filters(11, 3, 3, 3, 5), 2, "VALID"), pictures, sizes)
+case("conv_explicit", lambda p: tf.nn.conv2d(p, filters(11, 3, 3, 3, 5), 2, [[0, 0], [1, 1], [1, 0], [0, 0]]),
+     pictures, sizes)
+case("conv_dilated", lambda p: tf.nn.conv2d(p, filters(12, 3, 3, 3, 2), 1, "SAME", dilations=2), pictures, sizes)
+case("conv_point", lambda p: tf.nn.conv2d(p, filters(13, 1, 1, 3, 6), 1, "SAME"), pictures, sizes)
+case("conv_padded", lambda p: tf.nn.conv2d(tf.pad(p, [[0, 0], [0, 1], [0, 1], [0, 0]]), filters(11, 3, 3, 3, 5), 2,
+                                           "VALID"), pictures, sizes)
+case("conv_sound", lambda s: tf.nn.conv1d(s, filters(14, 5, 4, 3), 2, "VALID"), sounds, lengths)
+case("conv_causal", lambda s: tf.nn.conv1d(tf.pad(s, [[0, 0], [4, 0], [0, 0]]), filters(14, 5, 4, 3), 1, "VALID"),
+     sounds, lengths)
+case("depthwise", lambda p: tf.nn.depthwise_conv2d(p, filters(15, 3, 3, 3, 2), [1, 1, 1, 1], "SAME"), pictures, sizes)
+case("depthwise_stride", lambda p: tf.nn.depthwise_conv2d(p, filters(15, 3, 3, 3, 1), [1, 2, 2, 1], "VALID"),
+     pictures, sizes)
+case("max_pool", lambda p: tf.nn.max_pool2d(p, 2, 2, "VALID"), pictures, sizes)
+case("max_pool_same", lambda p: tf.nn.max_pool2d(p, 3, 1, "SAME"), pictures, sizes)
+case("average_pool", lambda p: tf.nn.avg_pool2d(p, [2, 3], [2, 1], "VALID"), pictures, sizes)
+case("average_pool_same", lambda p: tf.nn.avg_pool2d(p, 3, 1, "SAME"), pictures, sizes)
+case("mirror_pad", lambda s: tf.pad(s, [[0, 0], [2, 1], [0, 0]], "SYMMETRIC"), sounds, lengths)
+case("network", lambda p: (lambda y: tf.nn.softmax(tf.matmul(tf.reduce_mean(y, [1, 2]), filters(18, 4, 3))))(
+    tf.nn.relu6(raw.FusedBatchNormV3(
+        x=tf.nn.conv2d(tf.nn.max_pool2d(tf.nn.relu(tf.nn.conv2d(p, filters(16, 3, 3, 3, 4), 1, "SAME")), 2, 2, "VALID"),
+                       filters(17, 3, 3, 4, 4), 1, "SAME"),
+        scale=[1.0, 2.0, 0.5, 1.5], offset=[0.1, 0.2, 0.3, 0.4], mean=[0.0, 0.1, 0.2, 0.3],
+        variance=[1.0, 0.5, 2.0, 1.5], is_training=False)[0])), pictures, sizes)
+
 # Both.
 case("where_of_fed", lambda x: tf.where(x > 0.0))
 case("boolean_mask_of_fed", lambda x: tf.boolean_mask(x, x[:, 0] > 0.0))
