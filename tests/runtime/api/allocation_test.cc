@@ -105,8 +105,8 @@ class Opened {
     options.backend = backend;
     options.threads = threads;
     EXPECT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan_, nullptr), LINNET_OK);
-    if (plan_ != nullptr)
-      EXPECT_EQ(linnet_session_create(plan_, &options, &session_, nullptr), LINNET_OK);
+    if (plan_ == nullptr) return;
+    EXPECT_EQ(linnet_session_create(plan_, &options, &session_, nullptr), LINNET_OK);
   }
   ~Opened() {
     linnet_session_destroy(session_);
