@@ -299,10 +299,11 @@ def sharded(folder):
     return {"x": values((1, 64), 9)}
 
 
-def export_recurrent(folder, layers, inputs):
+def export_recurrent(folder, layers, inputs, any_length=False):
     """A Keras model of `layers` behind one input, with biases that are not zeros."""
     keras.utils.set_random_seed(1)
-    model = keras.Sequential([keras.layers.Input(inputs.shape[1:], dtype=inputs.dtype.name), *layers])
+    shape = (None, *inputs.shape[2:]) if any_length else inputs.shape[1:]
+    model = keras.Sequential([keras.layers.Input(shape, dtype=inputs.dtype.name), *layers])
     for weight in model.weights:
         if weight.name == "bias":
             weight.assign(weight + values(weight.shape, 1) / 4)
@@ -315,11 +316,15 @@ def token_ids():
     return np.r_[np.random.default_rng(1).integers(1, 100, 16), np.zeros(8)].astype(np.int32)[None]
 
 
-def lstm_text(folder):
+def lstm_text(folder, any_length=False):
     """Text classifier: the mask of the embedding goes through two LSTMs."""
     return export_recurrent(folder, [
         keras.layers.Embedding(100, 16, mask_zero=True), keras.layers.LSTM(24, return_sequences=True),
-        keras.layers.LSTM(24), keras.layers.Dense(3, activation="softmax")], token_ids())
+        keras.layers.LSTM(24), keras.layers.Dense(3, activation="softmax")], token_ids(), any_length)
+
+
+def lstm_any_length(folder):
+    return lstm_text(folder, any_length=True)
 
 
 def gru_series(folder):
@@ -328,11 +333,25 @@ def gru_series(folder):
                                      keras.layers.Dense(2)], values((1, 20, 6), 2))
 
 
-def bidirectional_text(folder):
+def bidirectional_text(folder, any_length=False):
     """Text classifier: an LSTM in both directions."""
     return export_recurrent(folder, [
         keras.layers.Embedding(100, 16), keras.layers.Bidirectional(keras.layers.LSTM(12)),
-        keras.layers.Dense(3, activation="softmax")], token_ids())
+        keras.layers.Dense(3, activation="softmax")], token_ids(), any_length)
+
+
+def bidirectional_any_length(folder):
+    return bidirectional_text(folder, any_length=True)
+
+
+def sound_any_length(folder):
+    """Convolutions over time, then a GRU over what is left of it."""
+    layers = keras.layers
+    return export_recurrent(folder, [
+        layers.Conv1D(16, 5, padding="causal", activation="relu"), layers.Conv1D(16, 3, strides=2),
+        layers.LayerNormalization(), layers.SeparableConv1D(8, 3, padding="same"),
+        layers.GRU(6, return_sequences=True), layers.GlobalAveragePooling1D(), layers.Dense(3)],
+        values((1, 41, 8), 4), any_length=True)
 
 
 def basic_pitch(folder):
@@ -351,7 +370,7 @@ def basic_pitch(folder):
 
 SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream]
 LARGE = [mobilenet_v2, keras2_trained, bert_encoder, bert_any_length, session_cnn, sharded, lstm_text,
-         gru_series, bidirectional_text]
+         lstm_any_length, gru_series, bidirectional_text, bidirectional_any_length, sound_any_length]
 FETCHED = [basic_pitch]
 STREAMS = [stream]  # the first dimension of inputs and outputs counts the calls
 
