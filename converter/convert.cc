@@ -173,13 +173,13 @@ class SignatureConversion {
   }
 
   // REQUIRES: RunPasses. The program refers to the graph.
-  absl::StatusOr<Program> Plan() const {
+  absl::StatusOr<Program> Plan(const Partition& partition, const DeviceSet& devices) const {
     const std::vector<PortName> inputs = PortNames(NodeClass::kArg, input_names_);
     const std::vector<PortName> outputs = PortNames(NodeClass::kRetval, output_names_);
     if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
     absl::StatusOr<std::map<std::string, Constant>> states = InitialStates();
     if (!states.ok()) return states.status();
-    return BuildProgram(*graph_, key_, inputs, outputs, *states);
+    return BuildProgram(*graph_, key_, inputs, outputs, *states, partition, devices);
   }
 
  private:
@@ -435,7 +435,8 @@ class Conversion {
 
   absl::Status Plan() {
     for (const auto& signature : signatures_) {
-      absl::StatusOr<Program> program = signature->Plan();
+      absl::StatusOr<Program> program =
+          signature->Plan(placed_[programs_.size()].partition, devices_);
       if (!program.ok()) return program.status();
       if (programs_.empty())
         DescribeProgram(*program, &report_);

@@ -249,6 +249,9 @@ absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> file,
   const schema::Plan& plan = *schema::GetPlan(aligned.data());
   for (const schema::Program* program : *plan.programs()) {
     if (!signature.empty() && program->signature()->key()->str() != signature) continue;
+    if (program->segments() != nullptr)
+      return absl::UnimplementedError(
+          "tensors of other devices than the CPU cannot be looked at: convert with --place cpu");
     Exposer exposer(plan, *program);
     const std::span<const uint8_t> structure = exposer.Build();
     return ExposedPlan{

@@ -27,7 +27,7 @@ struct ExposedPlan {
 };
 
 // `signature`: empty means the first. InvalidArgument with the runtime's words for a damaged plan;
-// NotFound for the signature.
+// NotFound for the signature; Unimplemented for a program with steps on several devices.
 absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> plan,
                                           const std::string& signature);
 

@@ -13,10 +13,19 @@ namespace {
 
 bool IsString(tf::DataType type) { return BaseType(type) == tf::DT_STRING; }
 
+bool SetsSymbol(const SymbolicShapes& shapes, const Node& node) {
+  for (int i = 0; i < shapes.symbols().size(); ++i)
+    if (shapes.source(i).node == &node) return true;
+  return false;
+}
+
 // Values that no other memory than the host's can hold: strings, lists of them, and the ends of the
-// graph, which the program that runs it reads and writes.
-bool StaysOnHost(const Node& node) {
-  if (node.node_class() == NodeClass::kArg || node.node_class() == NodeClass::kRetval) return true;
+// graph, which the program that runs it reads and writes. What runs other steps, and what varies,
+// is the work of the session between steps.
+bool StaysOnHost(const Graph& graph, const Node& node) {
+  if (node.node_class() == NodeClass::kArg || node.node_class() == NodeClass::kRetval ||
+      node.IsStructured() || graph.Varies(node) || SetsSymbol(graph.shapes(), node))
+    return true;
   const tf::AttrValue* element = node.FindAttr("element_dtype");
   return std::ranges::any_of(node.tf_input_types(), IsString) ||
          std::ranges::any_of(node.tf_output_types(), IsString) ||
@@ -89,7 +98,7 @@ absl::Status Constraints::AddNode(const Node& node) {
   }
   if (!group.requested.empty() || !group.fixed.empty()) group.asked = &node;
 
-  const bool host_only = StaysOnHost(node) && devices_->host() >= 0;
+  const bool host_only = StaysOnHost(*graph_, node) && devices_->host() >= 0;
   bool is_supported = false;
   for (int i = 0; i < devices_->size(); ++i) {
     const Device& device = (*devices_)[i];
@@ -159,7 +168,7 @@ std::string Constraints::Reason(const Node& node, int device) const {
   };
   if (group.size > 1 && group.asked != nullptr && group.asked != &node)
     add(fmt::format("with '{}'", group.asked->name()));
-  if (StaysOnHost(node)) {
+  if (StaysOnHost(*graph_, node)) {
     add("lives on the host");
     return reason;
   }

@@ -50,7 +50,8 @@ class Constraints {
 
  private:
   Constraints(const Graph& graph, const DeviceSet& devices, ConstraintOptions options)
-      : devices_(&devices),
+      : graph_(&graph),
+        devices_(&devices),
         options_(std::move(options)),
         colocation_(graph.num_node_ids(), options_.soft) {}
 
@@ -62,6 +63,7 @@ class Constraints {
   absl::Status CannotSatisfy(const Node& node, const DeviceName& wanted) const;
   absl::StatusOr<DeviceName> ParseWish(const Node& node) const;
 
+  const Graph* graph_;
   const DeviceSet* devices_;
   ConstraintOptions options_;
   Colocation colocation_;

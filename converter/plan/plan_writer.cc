@@ -153,7 +153,7 @@ class StructureBuilder {
     return symbols;
   }
 
-  flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor,
+  flatbuffers::Offset<schema::Tensor> Tensor(const Program::Tensor& tensor, int first_buffer,
                                              std::span<const int> weights,
                                              std::span<const int> states) {
     const auto dims = tensor.type.shape.dims();
@@ -164,7 +164,7 @@ class StructureBuilder {
     if (!symbols.IsNull()) table.add_symbols(symbols);
     table.add_dtype(static_cast<schema::DType>(tensor.type.dtype));
     table.add_shape(shape);
-    table.add_buffer(tensor.buffer);
+    table.add_buffer(tensor.buffer < 0 ? -1 : first_buffer + tensor.buffer);
     table.add_weight(tensor.weight < 0 ? -1 : weights[static_cast<size_t>(tensor.weight)]);
     table.add_state(tensor.state < 0 ? -1 : states[static_cast<size_t>(tensor.state)]);
     table.add_offset(tensor.offset);
@@ -172,7 +172,8 @@ class StructureBuilder {
   }
 
   flatbuffers::Offset<schema::Step> Step(const Program::Step& step) {
-    const bool has_op = !step.node->IsStructured();
+    const schema::Control control = ControlOf(step);
+    const bool has_op = control == schema::Control::None;
     flatbuffers::Offset<flatbuffers::Vector<uint8_t>> attrs;
     flatbuffers::Offset<flatbuffers::Vector<int32_t>> regions;
     if (has_op) {
@@ -180,7 +181,7 @@ class StructureBuilder {
           EncodeAttrs(step.node->kind(), step.node->attrs().data());
       fbb_.ForceVectorAlignment(encoded.size(), 1, 8);
       attrs = fbb_.CreateVector(encoded);
-    } else {
+    } else if (!step.is_copy) {
       regions = fbb_.CreateVector(step.regions);
     }
     const auto inputs = fbb_.CreateVector(step.inputs);
@@ -194,9 +195,7 @@ class StructureBuilder {
     if (!step.sets.empty()) sets = Sets(step.sets);
     if (has_op)
       return schema::CreateStep(fbb_, static_cast<schema::OpKind>(step.node->kind()), attrs, inputs,
-                                outputs, sources, schema::Control::None, 0, attr_extents, sets);
-    const auto control =
-        step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
+                                outputs, sources, control, 0, attr_extents, sets);
     return schema::CreateStep(fbb_, {}, attrs, inputs, outputs, sources, control, regions);
   }
 
@@ -243,34 +242,86 @@ class StructureBuilder {
     return fbb_.CreateVector(regions);
   }
 
-  Tables<schema::Buffer> Buffers(const planner::MemoryPlan& memory) {
+  // Of all spaces, one space after another.
+  Tables<schema::Buffer> Buffers(const Program& program) {
     std::vector<flatbuffers::Offset<schema::Buffer>> buffers;
-    for (const planner::BufferPlace& buffer : memory.buffers)
-      buffers.push_back(schema::CreateBuffer(fbb_, 0, buffer.offset, buffer.bytes));
+    const auto add = [&](const planner::MemoryPlan& memory, uint8_t space) {
+      for (const planner::BufferPlace& buffer : memory.buffers)
+        buffers.push_back(schema::CreateBuffer(fbb_, space, buffer.offset, buffer.bytes));
+    };
+    add(program.memory, 0);
+    for (size_t i = 0; i < program.devices.size(); ++i)
+      add(program.devices[i].memory, static_cast<uint8_t>(i + 1));
     return fbb_.CreateVector(buffers);
+  }
+
+  // By space: the number of its first buffer among those of all.
+  static std::vector<int> FirstBuffers(const Program& program) {
+    std::vector<int> first{0, static_cast<int>(program.memory.buffers.size())};
+    for (const Program::Space& space : program.devices)
+      first.push_back(first.back() + static_cast<int>(space.memory.buffers.size()));
+    return first;
+  }
+
+  flatbuffers::Offset<schema::Space> Space(const planner::MemoryPlan& memory,
+                                           const std::string& device) {
+    flatbuffers::Offset<flatbuffers::String> name;
+    if (!device.empty()) name = fbb_.CreateString(device);
+    return schema::CreateSpace(fbb_, device.empty() ? 0 : 1, memory.arena_bytes,
+                               device.empty() ? static_cast<int>(kHostAlignment) : kDeviceAlignment,
+                               memory.lower_bound, memory.naive_bytes, memory.imported_lower_bound,
+                               name);
+  }
+
+  std::vector<flatbuffers::Offset<schema::Space>> Spaces(const Program& program) {
+    std::vector spaces{Space(program.memory, "")};
+    for (const Program::Space& space : program.devices)
+      spaces.push_back(Space(space.memory, space.device));
+    return spaces;
+  }
+
+  // Steps of one space that follow each other.
+  Tables<schema::Segment> Segments(std::span<const Program::Step> steps) {
+    std::vector<flatbuffers::Offset<schema::Segment>> segments;
+    for (size_t first = 0, end = 0; first < steps.size(); first = end) {
+      while (end < steps.size() && steps[end].space == steps[first].space) ++end;
+      segments.push_back(schema::CreateSegment(fbb_, static_cast<uint8_t>(steps[first].space),
+                                               static_cast<uint32_t>(first),
+                                               static_cast<uint32_t>(end - first)));
+    }
+    return fbb_.CreateVector(segments);
+  }
+
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> Features(
+      const Program& program) {
+    std::vector<std::string> features;
+    if (!program.regions.empty()) features.emplace_back(kRegionsFeature);
+    if (!program.devices.empty()) features.emplace_back(kSegmentsFeature);
+    if (features.empty()) return {};
+    return fbb_.CreateVectorOfStrings(features);
   }
 
   flatbuffers::Offset<schema::Program> ProgramTable(const Program& program,
                                                     std::span<const int> weights,
                                                     std::span<const int> states) {
-    const planner::MemoryPlan& memory = program.memory;
+    const std::vector<int> first_buffers = FirstBuffers(program);
     std::vector<flatbuffers::Offset<schema::Tensor>> tensors;
     for (const Program::Tensor& tensor : program.tensors)
-      tensors.push_back(Tensor(tensor, weights, states));
-    const auto space = schema::CreateSpace(fbb_, 0, memory.arena_bytes, 64, memory.lower_bound,
-                                           memory.naive_bytes, memory.imported_lower_bound);
+      tensors.push_back(
+          Tensor(tensor, first_buffers[static_cast<size_t>(tensor.space)], weights, states));
+    const auto space_tables = Spaces(program);
     const auto key = fbb_.CreateString(program.key);
     const auto inputs = Ports(program.inputs);
     const auto outputs = Ports(program.outputs);
     const auto signature = schema::CreateSignature(fbb_, key, inputs, outputs);
     const auto tensor_tables = fbb_.CreateVector(tensors);
-    const auto buffers = Buffers(memory);
+    const auto buffers = Buffers(program);
     const auto regions = Regions(program);
-    const auto spaces = fbb_.CreateVector(std::vector{space});
+    const auto spaces = fbb_.CreateVector(space_tables);
+    Tables<schema::Segment> segments;
+    if (!program.devices.empty()) segments = Segments(program.steps);
     const auto variant = fbb_.CreateString("host");
-    flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>>> features;
-    if (!program.regions.empty())
-      features = fbb_.CreateVectorOfStrings(std::vector<std::string>{kRegionsFeature});
+    const auto features = Features(program);
     schema::ProgramBuilder table(fbb_);
     if (!features.IsNull()) table.add_required_features(features);
     table.add_signature(signature);
@@ -278,6 +329,7 @@ class StructureBuilder {
     table.add_tensors(tensor_tables);
     table.add_buffers(buffers);
     table.add_regions(regions);
+    if (!segments.IsNull()) table.add_segments(segments);
     table.add_spaces(spaces);
     return table.Finish();
   }

@@ -7,42 +7,44 @@
 #include "converter/graph/algorithm.h"
 #include "converter/graph/session_state.h"
 #include "converter/graph/structured_node.h"
+#include "converter/plan/alias_options.h"
+#include "converter/plan/placed_steps.h"
 #include "converter/plan/planner.h"
 #include "fmt/format.h"
 #include "runtime/core/region.h"
-#include "runtime/ops/concat.h"
-#include "runtime/ops/contiguous.h"
-#include "runtime/ops/slice.h"
 #include "runtime/plan/file_header.h"
 #include "runtime/plan/plan_view.h"
 
 namespace linnet::converter {
 namespace {
 
-using planner::AliasKind;
 using planner::AliasOption;
-
-// ContiguousOffset in bytes, -1 likewise.
-int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& size) {
-  const int64_t elements = ContiguousOffset(whole.shape, begin, size);
-  return elements < 0 ? -1 : elements * DTypeBytes(whole.dtype);
-}
 
 class Builder {
  public:
-  Builder(const Graph& graph, const std::map<std::string, Constant>& states, Program* program)
-      : graph_(graph), initial_states_(states), symbols_(graph.shapes()), program_(*program) {}
+  Builder(const Graph& graph, const std::map<std::string, Constant>& states, PlacedSteps placed,
+          Program* program)
+      : graph_(graph),
+        initial_states_(states),
+        placed_(std::move(placed)),
+        symbols_(graph.shapes()),
+        program_(*program) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
     const std::vector<Node*> order = TopologicalOrder(graph_);
     for (Node* node : order) AddTensors(node);
     if (absl::Status status = AddStates(order); !status.ok()) return status;
     std::vector<Scratch> scratch;
-    if (absl::Status s = AddSteps(order, &program_.steps, &scratch); !s.ok()) return s;
+    const bool is_placed = !placed_.steps().empty();
+    if (absl::Status s =
+            is_placed ? AddPlacedSteps(&scratch) : AddSteps(order, &program_.steps, &scratch);
+        !s.ok())
+      return s;
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
     if (absl::Status status = CheckSizes(); !status.ok()) return status;
     if (absl::Status status = AddSymbols(); !status.ok()) return status;
     PlanProgram(&scratch);
+    for (const std::string& device : placed_.devices()) PlanDevice(device);
     return absl::OkStatus();
   }
 
@@ -53,6 +55,11 @@ class Builder {
     std::vector<int> regions;
     int64_t bytes = 0;
     planner::Place place;  // in the memory of the region around
+  };
+  // Tensors that are planned together.
+  struct Area {
+    int region = 0;
+    int space = 0;
   };
   // A region planned on its own, as if it were the program.
   struct RegionPlan {
@@ -70,6 +77,7 @@ class Builder {
     if (!first_tensors_.try_emplace(node, static_cast<int>(program_.tensors.size())).second) return;
     for (int i = 0; i < node->num_outputs(); ++i)
       program_.tensors.push_back({.type = node->type(i),
+                                  .space = placed_.SpaceOf(node),
                                   .region = region,
                                   .name = node->name(),
                                   .symbols = symbols_.Numbers(node, i)});
@@ -101,6 +109,7 @@ class Builder {
     return absl::InternalError(fmt::format("{} is no state", name));
   }
 
+  // As the steps of the device at hand see it.
   int TensorOf(Output value) {
     const auto [first, added] =
         first_tensors_.try_emplace(value.node, static_cast<int>(program_.tensors.size()));
@@ -109,7 +118,10 @@ class Builder {
       program_.tensors.push_back(
           {.type = constant.type, .weight = WeightOf(constant), .name = value.node->name()});
     }
-    return first->second + value.index;
+    const int found = first->second + value.index;
+    const Program::Tensor& tensor = program_.tensors[found];
+    if (tensor.weight >= 0 || tensor.space == space_) return found;
+    return copies_.at({found, space_});
   }
 
   // Equal constants share one weight.
@@ -135,21 +147,55 @@ class Builder {
 
   absl::Status AddSteps(std::span<Node* const> order, std::vector<Program::Step>* steps,
                         std::vector<Scratch>* scratch) {
-    for (Node* node : order) {
-      if (node->node_class() == NodeClass::kOp)
-        steps->push_back(MakeStep(node, node->num_inputs()));
-      if (!node->IsStructured()) continue;
-      scratch->push_back({.step = static_cast<int>(steps->size())});
-      steps->emplace_back();
-      absl::StatusOr<Program::Step> step = AddRegions(node, &scratch->back());
-      if (!step.ok()) return step.status();
-      steps->back() = *std::move(step);
-    }
+    for (const Node* node : order)
+      if (absl::Status status = AddStep(node, steps, scratch); !status.ok()) return status;
     return absl::OkStatus();
   }
 
+  absl::Status AddStep(const Node* node, std::vector<Program::Step>* steps,
+                       std::vector<Scratch>* scratch) {
+    if (node->node_class() == NodeClass::kOp) steps->push_back(MakeStep(node, node->num_inputs()));
+    if (!node->IsStructured()) return absl::OkStatus();
+    scratch->push_back({.step = static_cast<int>(steps->size())});
+    steps->emplace_back();
+    absl::StatusOr<Program::Step> step = AddRegions(node, &scratch->back());
+    if (!step.ok()) return step.status();
+    steps->back() = *std::move(step);
+    return absl::OkStatus();
+  }
+
+  // In the order of the partition.
+  absl::Status AddPlacedSteps(std::vector<Scratch>* scratch) {
+    for (const PlacedSteps::Step& step : placed_.steps()) {
+      space_ = step.space;
+      if (step.is_copy()) {
+        AddCopy(step);
+      } else if (absl::Status s = AddStep(step.node, &program_.steps, scratch); !s.ok()) {
+        return s;
+      }
+    }
+    space_ = 0;
+    return absl::OkStatus();
+  }
+
+  void AddCopy(const PlacedSteps::Step& step) {
+    const int original = first_tensors_.at(step.node) + step.copied_output;
+    const auto on_host = copies_.find({original, 0});
+    const int from = on_host == copies_.end() ? original : on_host->second;
+    const int copy = static_cast<int>(program_.tensors.size());
+    program_.tensors.push_back({.type = program_.tensors[original].type,
+                                .space = step.space,
+                                .name = program_.tensors[original].name});
+    copies_[{original, step.space}] = copy;
+    program_.steps.push_back({.node = step.node,
+                              .is_copy = true,
+                              .space = step.space,
+                              .inputs = {from},
+                              .outputs = {copy}});
+  }
+
   Program::Step MakeStep(const Node* node, int num_inputs) {
-    Program::Step step{.node = node};
+    Program::Step step{.node = node, .space = space_};
     for (int i = 0; i < num_inputs; ++i) step.inputs.push_back(TensorOf(node->input(i)));
     for (int i = 0; i < node->num_outputs(); ++i)
       step.outputs.push_back(first_tensors_.at(node) + i);
@@ -198,36 +244,19 @@ class Builder {
     if (absl::Status s = AddSteps(order, &built.steps, &plan.scratch); !s.ok()) return s;
     for (const Output result : RegionResults(graph)) built.results.push_back(TensorOf(result));
     if (absl::Status status = CheckSizes(); !status.ok()) return status;
-    OverwriteVariables(built, variables);
-    planner::MemoryProblem problem = MakeProblem(region, first, built.steps, plan.scratch);
+    OverwriteVariables(built, variables, program_.tensors);
+    const Area area{.region = region};
+    planner::MemoryProblem problem = MakeProblem(area, first, built.steps, plan.scratch);
     for (const int result : built.results)
-      if (IsOf(region, result))
-        problem.values[static_cast<size_t>(result - first)].is_output = true;
+      if (IsOf(area, result)) problem.values[static_cast<size_t>(result - first)].is_output = true;
     plan.memory = planner::PlanMemory(problem, {});
     plan.end = static_cast<int>(program_.tensors.size());
-    Place(region, first, plan.memory, &built.steps, &plan.scratch);
+    PlaceTensors(area, first, plan.memory);
+    PlaceScratch(first, plan.memory, &plan.scratch);
+    Reorder(plan.memory, &built.steps);
     program_.regions[static_cast<size_t>(region) - 1] = std::move(built);
     plans_[region] = std::move(plan);
     return absl::OkStatus();
-  }
-
-  // A list that a loop writes to need not be copied for each element: where nothing else reads the
-  // variable, the step that makes its next value may do that in place.
-  void OverwriteVariables(const Program::Region& body, std::span<const int> variables) {
-    for (size_t k = 0; k < variables.size(); ++k) {
-      const int variable = variables[k], result = body.results[k];
-      int uses = static_cast<int>(std::ranges::count(body.results, variable));
-      bool is_made_in_place = false;
-      for (const Program::Step& step : body.steps) {
-        uses += static_cast<int>(std::ranges::count(step.inputs, variable));
-        if (step.node->IsStructured() || step.outputs[0] != result) continue;
-        is_made_in_place = (FindOp(step.node->kind())->traits & kMayRunInPlace) &&
-                           step.inputs[0] == variable &&
-                           program_.tensors[variable].type == program_.tensors[result].type;
-      }
-      if (is_made_in_place && uses == 1 && std::ranges::count(body.results, result) == 1)
-        program_.tensors[result].overwrites = variable;
-    }
   }
 
   absl::Status AddPorts(std::span<Node* const> order, std::span<const PortName> inputs,
@@ -258,7 +287,7 @@ class Builder {
   absl::Status AddSymbols() {
     std::vector<bool> is_set;
     for (Program::Step& step : program_.steps) {
-      step.sets = symbols_.Sets(step.node);
+      if (!step.is_copy) step.sets = symbols_.Sets(step.node);
       for (const PlanSymbols::Set& set : step.sets) {
         is_set.resize(std::max(is_set.size(), static_cast<size_t>(set.symbol) + 1));
         is_set[static_cast<size_t>(set.symbol)] = true;
@@ -282,8 +311,6 @@ class Builder {
     return absl::OkStatus();
   }
 
-  bool Varies(int tensor) const { return !program_.tensors[tensor].symbols.empty(); }
-
   // So that no sum of the planner overflows, and every plan can be opened.
   absl::Status CheckSizes() {
     for (; num_checked_ < program_.tensors.size(); ++num_checked_) {
@@ -299,40 +326,43 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // Does a step of the region, or the caller, write the tensor?
-  bool IsOf(int region, int tensor) const {
-    return program_.tensors[tensor].in_arena() && program_.tensors[tensor].region == region &&
-           program_.tensors[tensor].overwrites < 0;
+  // Does a step of the area, or the caller, write the tensor?
+  bool IsOf(const Area& area, int tensor) const {
+    const Program::Tensor& info = program_.tensors[tensor];
+    return info.in_arena() && info.region == area.region && info.space == area.space &&
+           info.overwrites < 0;
   }
 
   // What sets the extents that the step's attributes take.
-  std::vector<const Node*> SourcesOf(const Node& node) const {
-    if (node.IsStructured()) return {};
-    return symbols_.Sources(node.attrs());
+  std::vector<const Node*> SourcesOf(const Program::Step& step) const {
+    if (step.is_copy || step.node->IsStructured()) return {};
+    return symbols_.Sources(step.node->attrs());
   }
 
-  // Of the tensors from `first` on; what is not the region's own gets no memory here. Values behind
+  // Of the tensors from `first` on; what is not the area's own gets no memory here. Values behind
   // the tensors are the scratch of structured steps.
-  planner::MemoryProblem MakeProblem(int region, int first, std::span<const Program::Step> steps,
+  planner::MemoryProblem MakeProblem(const Area& area, int first,
+                                     std::span<const Program::Step> steps,
                                      std::span<const Scratch> scratch) const {
     planner::MemoryProblem problem;
     const auto end = static_cast<int>(program_.tensors.size());
     for (int i = first; i < end; ++i)
-      problem.values.push_back({.bytes = IsOf(region, i) ? program_.tensors[i].type.bytes() : 0});
+      problem.values.push_back({.bytes = IsOf(area, i) ? program_.tensors[i].type.bytes() : 0});
     for (const Program::Step& from : steps) {
       planner::Step step;
       for (int tensor : from.inputs)
-        if (IsOf(region, tensor)) step.inputs.push_back(tensor - first);
-      for (int tensor : from.outputs) step.outputs.push_back(tensor - first);
-      for (const Node* source : SourcesOf(*from.node))
+        if (IsOf(area, tensor)) step.inputs.push_back(tensor - first);
+      for (int tensor : from.outputs)
+        if (IsOf(area, tensor)) step.outputs.push_back(tensor - first);
+      for (const Node* source : SourcesOf(from))
         for (size_t k = 0; k < problem.steps.size(); ++k)
           if (steps[k].node == source) step.after.push_back(static_cast<int>(k));
       const auto index = static_cast<int>(problem.steps.size());
       problem.steps.push_back(std::move(step));
-      AddAliases(from, [&](AliasKind kind, int inner, int outer, int64_t offset) {
-        if (IsOf(region, inner) && IsOf(region, outer))
-          problem.aliases.push_back({kind, index, inner - first, outer - first, offset});
-      });
+      for (const AliasOption& alias : AliasesOf(from, program_.tensors, graph_.Varies(*from.node)))
+        if (IsOf(area, alias.inner) && IsOf(area, alias.outer))
+          problem.aliases.push_back(
+              {alias.kind, index, alias.inner - first, alias.outer - first, alias.offset});
     }
     for (const Scratch& memory : scratch) {
       problem.steps[memory.step].outputs.push_back(static_cast<int>(problem.values.size()));
@@ -342,16 +372,19 @@ class Builder {
   }
 
   void PlanProgram(std::vector<Scratch>* scratch) {
-    planner::MemoryProblem problem = MakeProblem(0, 0, program_.steps, *scratch);
+    const Area host;
+    planner::MemoryProblem problem = MakeProblem(host, 0, program_.steps, *scratch);
     for (const Program::Port& port : program_.inputs) problem.values[port.tensor].is_input = true;
     const auto is_read_later = [&](int tensor) {
       if (program_.tensors[tensor].in_arena()) problem.values[tensor].is_output = true;
     };
     for (const Program::Port& port : program_.outputs) is_read_later(port.tensor);
     for (const Program::Update& update : program_.updates) is_read_later(update.next);
-    program_.memory = planner::PlanMemory(problem, {});
+    program_.memory = planner::PlanMemory(problem, {.reorder = placed_.steps().empty()});
     program_.lifetimes = planner::ComputeLifetimes(problem, program_.memory.order);
-    Place(0, 0, program_.memory, &program_.steps, scratch);
+    PlaceTensors(host, 0, program_.memory);
+    PlaceScratch(0, program_.memory, scratch);
+    Reorder(program_.memory, &program_.steps);
     for (const Scratch& memory : *scratch) PlaceRegions(memory, program_.memory.buffers);
     for (Program::Tensor& tensor : program_.tensors) {
       if (tensor.overwrites < 0) continue;
@@ -360,19 +393,34 @@ class Builder {
     }
   }
 
-  // Puts the planner's results into tensors and steps.
-  void Place(int region, int first, const planner::MemoryPlan& memory,
-             std::vector<Program::Step>* steps, std::vector<Scratch>* scratch) {
-    std::vector<Program::Step> ordered;
-    for (int index : memory.order) ordered.push_back(std::move((*steps)[index]));
-    *steps = std::move(ordered);
-    const auto end = static_cast<int>(program_.tensors.size());
-    for (int i = first; i < end; ++i) {
-      if (!IsOf(region, i)) continue;
+  // Once the order of the steps is settled.
+  void PlanDevice(const std::string& device) {
+    program_.devices.push_back({.device = device});
+    const Area area{.space = static_cast<int>(program_.devices.size())};
+    const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, {});
+    planner::MemoryPlan& memory = program_.devices.back().memory;
+    memory = planner::PlanMemory(problem, {.alignment = kDeviceAlignment, .reorder = false});
+    PlaceTensors(area, 0, memory);
+  }
+
+  // The following put the planner's results into tensors and steps.
+  void PlaceTensors(const Area& area, int first, const planner::MemoryPlan& memory) {
+    for (int i = first; i < static_cast<int>(program_.tensors.size()); ++i) {
+      if (!IsOf(area, i)) continue;
       program_.tensors[i].buffer = memory.places[i - first].buffer;
       program_.tensors[i].offset = memory.places[i - first].offset;
     }
-    for (Scratch& one : *scratch) one.place = memory.places[end - first + (&one - scratch->data())];
+  }
+
+  void PlaceScratch(int first, const planner::MemoryPlan& memory, std::vector<Scratch>* scratch) {
+    const size_t behind = program_.tensors.size() - static_cast<size_t>(first);
+    for (size_t i = 0; i < scratch->size(); ++i) (*scratch)[i].place = memory.places[behind + i];
+  }
+
+  static void Reorder(const planner::MemoryPlan& memory, std::vector<Program::Step>* steps) {
+    std::vector<Program::Step> ordered;
+    for (int index : memory.order) ordered.push_back(std::move((*steps)[index]));
+    *steps = std::move(ordered);
   }
 
   // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
@@ -387,76 +435,22 @@ class Builder {
       for (planner::BufferPlace& buffer : buffers)
         buffer = {base.offset + buffer.offset, buffer.bytes, base.first, base.last};
       for (int i = plan.first; i < plan.end; ++i)
-        if (IsOf(region, i) && program_.tensors[i].buffer >= 0) program_.tensors[i].buffer += first;
+        if (IsOf({.region = region}, i) && program_.tensors[i].buffer >= 0)
+          program_.tensors[i].buffer += first;
       program_.memory.buffers.insert(program_.memory.buffers.end(), buffers.begin(), buffers.end());
       for (const Scratch& inner : plan.scratch) PlaceRegions(inner, buffers);
     }
   }
 
-  template <typename Add>
-  void AddAliases(const Program::Step& step, const Add& add) const {
-    if (step.node->IsStructured()) return AddVariableAliases(step, add);
-    const uint32_t traits = FindOp(step.node->kind())->traits;
-    // Where extents vary, equal maxima do not mean equal extents.
-    const auto same_extents = [&](int input) {
-      return (!Varies(input) && !Varies(step.outputs[0])) ||
-             program_.tensors[input].symbols == program_.tensors[step.outputs[0]].symbols;
-    };
-    const auto may_share = [&](int input) {
-      return program_.tensors[input].in_arena() && ((traits & kAlias) || same_extents(input)) &&
-             program_.tensors[input].type.bytes() == program_.tensors[step.outputs[0]].type.bytes();
-    };
-    if ((traits & kAlias) && may_share(step.inputs[0]))
-      add(AliasKind::kView, step.outputs[0], step.inputs[0], 0);
-    if ((traits & kMayRunInPlace) && may_share(step.inputs[0]))
-      add(AliasKind::kOverwrite, step.outputs[0], step.inputs[0], 0);
-    if ((traits & kInPlaceSecond) && step.inputs.size() > 1 && may_share(step.inputs[1]))
-      add(AliasKind::kOverwrite, step.outputs[0], step.inputs[1], 0);
-    if (graph_.Varies(*step.node)) return;  // offsets would vary
-    if (step.node->Is<ConcatAttrs>()) AddConcatAliases(step, add);
-    if (step.node->Is<SliceAttrs>()) AddSliceAlias(step, add);
-  }
-
-  // A variable may begin where its first value lies, unless the regions read that too.
-  template <typename Add>
-  static void AddVariableAliases(const Program::Step& step, const Add& add) {
-    if (step.node->node_class() != NodeClass::kLoop) return;
-    for (size_t i = 0; i < step.outputs.size(); ++i)
-      if (std::ranges::count(step.inputs, step.inputs[i]) == 1)
-        add(AliasKind::kOverwrite, step.outputs[i], step.inputs[i], 0);
-  }
-
-  template <typename Add>
-  void AddConcatAliases(const Program::Step& step, const Add& add) const {
-    const int axis = step.node->attrs<ConcatAttrs>().axis;
-    const TensorType& whole = program_.tensors[step.outputs[0]].type;
-    Shape begin(std::vector<int64_t>(whole.shape.rank(), 0));
-    for (int input : step.inputs) {
-      const Program::Tensor& part = program_.tensors[input];
-      const int64_t offset = ByteOffset(whole, begin, part.type.shape);
-      if (offset >= 0 && part.in_arena() && part.type.bytes() > 0)
-        add(AliasKind::kPart, input, step.outputs[0], offset);
-      begin[axis] += part.type.shape[axis];
-    }
-  }
-
-  template <typename Add>
-  void AddSliceAlias(const Program::Step& step, const Add& add) const {
-    const auto& slice = step.node->attrs<SliceAttrs>();
-    const Program::Tensor& source = program_.tensors[step.inputs[0]];
-    if (!source.in_arena() || slice.size.num_elements() == 0) return;
-    for (int i = 0; i < slice.stride.rank(); ++i)
-      if (slice.stride[i] != 1 && slice.size[i] > 1) return;
-    const int64_t offset = ByteOffset(source.type, slice.begin, slice.size);
-    if (offset >= 0) add(AliasKind::kView, step.outputs[0], step.inputs[0], offset);
-  }
-
   const Graph& graph_;
   const std::map<std::string, Constant>& initial_states_;
+  const PlacedSteps placed_;
+  int space_ = 0;  // of the step at hand
   PlanSymbols symbols_;
   Program& program_;
   // Of each node, looked up only; of a constant when somebody first reads it.
   std::unordered_map<const Node*, int> first_tensors_;
+  std::map<std::pair<int, int>, int> copies_;  // of a tensor, in a space; looked up only
   std::unordered_multimap<size_t, int> weights_;
   std::map<int, RegionPlan> plans_;  // by region
   size_t num_checked_ = 0;           // tensors, by CheckSizes
@@ -465,14 +459,23 @@ class Builder {
 
 }  // namespace
 
+schema::Control ControlOf(const Program::Step& step) {
+  if (step.is_copy) return schema::Control::Copy;
+  if (!step.node->IsStructured()) return schema::Control::None;
+  return step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
+}
+
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
                                      std::span<const PortName> outputs,
-                                     const std::map<std::string, Constant>& states) {
+                                     const std::map<std::string, Constant>& states,
+                                     const Partition& partition, const DeviceSet& devices) {
+  absl::StatusOr<PlacedSteps> placed = PlacedSteps::Of(partition, devices);
+  if (!placed.ok()) return placed.status();
   Program program;
   program.key = std::move(key);
-  if (absl::Status status = Builder(graph, states, &program).Build(inputs, outputs); !status.ok())
-    return status;
+  Builder builder(graph, states, *std::move(placed), &program);
+  if (absl::Status status = builder.Build(inputs, outputs); !status.ok()) return status;
   return program;
 }
 

@@ -8,11 +8,17 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/place/device.h"
+#include "converter/place/partition.h"
 #include "converter/plan/lower_bound.h"
 #include "converter/plan/plan_problem.h"
 #include "converter/plan/plan_symbols.h"
+#include "schema/plan_generated.h"
 
 namespace linnet::converter {
+
+// Of buffers in the memory of devices: what GPUs want.
+inline constexpr int kDeviceAlignment = 256;
 
 // An input or output of a program under both of its names.
 struct PortName {
@@ -27,7 +33,8 @@ struct Program {
     TensorType type;
     int weight = -1;  // index into `weights`, or
     int state = -1;   // index into `states`, or
-    int buffer = -1;  // index into memory.buffers, at
+    int space = 0;    // or in this memory
+    int buffer = -1;  // index into its buffers, at
     int64_t offset = 0;
     int region = 0;       // whose steps write it
     int overwrites = -1;  // the variable of a loop in whose place it lies, as its next value
@@ -47,6 +54,8 @@ struct Program {
   };
   struct Step {
     const Node* node = nullptr;
+    bool is_copy = false;              // of one of the node's outputs, to another memory
+    int space = 0;                     // whose device runs it
     std::vector<int> inputs, outputs;  // tensors
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
@@ -62,6 +71,11 @@ struct Program {
     PortName name;
     int tensor = -1;
   };
+  // Memory of a device that is not the host.
+  struct Space {
+    std::string device;  // key: "vulkan"
+    planner::MemoryPlan memory;
+  };
 
   std::string key;  // of the signature
   std::vector<Tensor> tensors;
@@ -72,16 +86,24 @@ struct Program {
   std::vector<Update> updates;
   std::vector<PlanSymbols::Symbol> symbols;
   std::vector<Constant> weights;  // distinct values, in order of first use
-  planner::MemoryPlan memory;     // the buffers of regions behind those of the program
-  planner::Lifetimes lifetimes;   // by tensor
+  planner::MemoryPlan memory;     // the host's; the buffers of regions behind those of the program
+  planner::Lifetimes lifetimes;   // by tensor, of those of the host
+  std::vector<Space> devices;     // devices[i] has space i + 1
 };
 
+// What the step is in a plan.
+schema::Control ControlOf(const Program::Step& step);
+
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial
-// values of the states in the graph (graph/session_state.h). Fails only for a graph that the
-// verifier would refuse.
+// values of the states in the graph (graph/session_state.h). Where `partition` has steps on devices
+// other than the host they run in its order, with its copies; else in the order that needs the
+// least memory. Fails only for a graph that the verifier would refuse, or for devices whose steps
+// want a value in the host's memory.
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
                                      std::span<const PortName> outputs,
-                                     const std::map<std::string, Constant>& states = {});
+                                     const std::map<std::string, Constant>& states = {},
+                                     const Partition& partition = {},
+                                     const DeviceSet& devices = DeviceSet({}));
 
 }  // namespace linnet::converter

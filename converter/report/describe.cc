@@ -17,7 +17,7 @@ namespace {
 struct Tensors {
   std::vector<TensorType> types;
   std::vector<bool> constant;
-  std::vector<int> buffers;      // -1 for constants
+  std::vector<int> buffers;      // in the arena; -1 for constants and on other devices
   std::vector<int64_t> offsets;  // in the arena
   // Extents that vary: the smallest by tensor, empty where all are fixed.
   std::vector<std::vector<int64_t>> smallest;
@@ -28,11 +28,12 @@ struct Tensors {
   }
 };
 struct StepView {
-  OpKind kind;
-  const void* attrs;
+  OpKind kind = {};
+  const void* attrs = nullptr;
   std::span<const int> inputs, outputs;
   std::string source;
-  bool varies = false;  // an extent of a tensor or an attribute
+  std::string_view device;  // "" for the host
+  bool varies = false;      // an extent of a tensor or an attribute
   schema::Control control = schema::Control::None;
   std::span<const int> regions;
 };
@@ -81,7 +82,11 @@ class Describer {
     ConversionReport::Step step;
     step.region = region;
     step.source = view.source;
-    if (view.control != schema::Control::None) {
+    step.device = view.device.empty() ? "cpu" : view.device;
+    if (view.control == schema::Control::Copy) {
+      step.op = "Copy";
+      step.backend = "copy";
+    } else if (view.control != schema::Control::None) {
       AddRegions(view, index, &step);
     } else {
       step.op = FindOp(view.kind)->name;
@@ -157,6 +162,10 @@ class Describer {
   }
 
   void Place(const StepView& view, const OpInstance& op, ConversionReport::Step* step) const {
+    if (!view.device.empty()) {
+      step->backend = view.device;
+      return;
+    }
     const int in = view.inputs.empty() ? -1 : view.inputs[0];
     const int out = view.outputs[0];
     if ((FindOp(view.kind)->traits & kAlias) && in >= 0 && tensors_.buffers[in] >= 0 &&
@@ -184,16 +193,17 @@ class Describer {
   int time_ = 0;                   // of the step at hand
 };
 
-StepView ViewOf(const Program::Step& step, const Tensors& tensors) {
+StepView ViewOf(const Program& program, const Program::Step& step, const Tensors& tensors) {
   const Node& node = *step.node;
-  const std::string& source = node.sources().empty() ? node.name() : node.sources()[0];
-  if (!node.IsStructured())
-    return {node.kind(), node.attrs().data(), step.inputs, step.outputs, source,
-            tensors.Varies(step.inputs, step.outputs) || !step.attr_extents.empty()};
-  const bool is_loop = node.node_class() == NodeClass::kLoop;
-  return {{},           nullptr, step.inputs,
-          step.outputs, source,  false, is_loop ? schema::Control::While : schema::Control::If,
-          step.regions};
+  StepView view{.inputs = step.inputs, .outputs = step.outputs, .regions = step.regions};
+  view.source = node.sources().empty() ? node.name() : node.sources()[0];
+  if (step.space > 0) view.device = program.devices[step.space - 1].device;
+  view.control = ControlOf(step);
+  if (view.control != schema::Control::None) return view;
+  view.kind = node.kind();
+  view.attrs = node.attrs().data();
+  view.varies = tensors.Varies(step.inputs, step.outputs) || !step.attr_extents.empty();
+  return view;
 }
 
 const char* EncodingName(schema::Encoding encoding) {
@@ -234,8 +244,9 @@ void DescribeProgram(const Program& program, ConversionReport* report) {
   for (const Program::Tensor& tensor : program.tensors) {
     tensors.types.push_back(tensor.type);
     tensors.constant.push_back(tensor.weight >= 0);
-    tensors.buffers.push_back(tensor.buffer);
-    const int64_t start = tensor.buffer >= 0 ? program.memory.buffers[tensor.buffer].offset : 0;
+    tensors.buffers.push_back(tensor.space == 0 ? tensor.buffer : -1);
+    const int buffer = tensors.buffers.back();
+    const int64_t start = buffer >= 0 ? program.memory.buffers[buffer].offset : 0;
     tensors.offsets.push_back(start + tensor.offset);
     tensors.smallest.push_back(Smallest(tensor.type, tensor.symbols, program.symbols));
   }
@@ -243,7 +254,8 @@ void DescribeProgram(const Program& program, ConversionReport* report) {
   for (const Program::Port& port : program.inputs)
     describer.AddInput(port.name.name.c_str(), port.name.source.c_str(), port.tensor);
   const auto add_steps = [&](std::span<const Program::Step> steps, int region) {
-    for (const Program::Step& step : steps) describer.AddStep(ViewOf(step, tensors), region);
+    for (const Program::Step& step : steps)
+      describer.AddStep(ViewOf(program, step, tensors), region);
   };
   add_steps(program.steps, 0);
   for (size_t i = 0; i < program.regions.size(); ++i)
@@ -259,6 +271,9 @@ void DescribeProgram(const Program& program, ConversionReport* report) {
   report->memory.lower_bound = memory.lower_bound;
   report->memory.naive = memory.naive_bytes;
   report->memory.imported_bound = memory.imported_lower_bound;
+  for (const Program::Space& space : program.devices)
+    report->memory.devices.push_back({space.device, space.memory.arena_bytes,
+                                      space.memory.lower_bound, space.memory.naive_bytes});
   for (const Constant& weight : program.weights)
     AddWeight(weight.encoding, static_cast<int64_t>(weight.bytes.size()), &report->weights);
 }
@@ -269,7 +284,8 @@ void DescribePlan(const PlanView& view, const VerifiedProgram& program, Conversi
   for (const PlanTensor& tensor : plan.tensors) {
     tensors.types.push_back(tensor.type);
     tensors.constant.push_back(tensor.storage == Storage::kWeight);
-    tensors.buffers.push_back(tensor.storage == Storage::kArena ? tensor.index : -1);
+    const bool in_arena = tensor.storage == Storage::kArena && tensor.space == 0;
+    tensors.buffers.push_back(in_arena ? tensor.index : -1);
     tensors.offsets.push_back(tensor.offset);
     tensors.smallest.push_back(Smallest(tensor.type, tensor.symbols, view.symbols));
   }
@@ -282,17 +298,20 @@ void DescribePlan(const PlanView& view, const VerifiedProgram& program, Conversi
       const VerifiedStep& step = program.steps[i];
       ++report->ops_after[step.def->name];
       describer.AddStep({step.kind, step.attrs, step.inputs, step.outputs, step.source,
-                         step.varies, step.control, plan.steps[i].regions},
+                         plan.spaces[plan.steps[i].space].device, step.varies, step.control,
+                         plan.steps[i].regions},
                         static_cast<int>(region));
     }
   }
   for (const PlanPort& port : plan.outputs)
     describer.AddOutput(port.name, port.source, port.tensor);
   describer.Finish(plan.buffers);
-  report->memory.arena_bytes = plan.arena_bytes;
-  report->memory.lower_bound = plan.lower_bound;
-  report->memory.naive = plan.naive;
-  report->memory.imported_bound = plan.imported_bound;
+  report->memory.arena_bytes = plan.arena().bytes;
+  report->memory.lower_bound = plan.arena().lower_bound;
+  report->memory.naive = plan.arena().naive;
+  report->memory.imported_bound = plan.arena().imported_bound;
+  for (const PlanSpace& space : plan.spaces.subspan(1))
+    report->memory.devices.push_back({space.device, space.bytes, space.lower_bound, space.naive});
   for (const PlanWeight& weight : view.weights)
     AddWeight(weight.encoding, weight.bytes, &report->weights);
   report->plan_bytes = static_cast<int64_t>(view.header.file_bytes);

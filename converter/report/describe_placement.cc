@@ -35,7 +35,7 @@ void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, cons
   if (is_first) {
     AddShares(placed, devices, costs, &report->placement);
     for (size_t i = 0; i < program.steps.size() && i < report->steps.size(); ++i)
-      kernels[program.steps[i].node] = KernelText(report->steps[i]);
+      if (!program.steps[i].is_copy) kernels[program.steps[i].node] = KernelText(report->steps[i]);
   } else {
     report->placement.explanation += fmt::format("\nsignature '{}':\n", program.key);
   }

@@ -32,6 +32,7 @@ Json StepsJson(const std::vector<ConversionReport::Step>& steps) {
              {"op", step.op},
              {"source", step.source},
              {"attributes", step.attributes},
+             {"device", step.device},
              {"backend", step.backend},
              {"reason", step.reason},
              {"macs", step.macs},
@@ -59,10 +60,17 @@ Json MemoryJson(const ConversionReport::Memory& memory) {
                           {"bytes", placement.bytes},
                           {"first_step", placement.first_step},
                           {"last_step", placement.last_step}});
+  Json devices = Json::array();
+  for (const auto& space : memory.devices)
+    devices.push_back({{"device", space.device},
+                       {"bytes", space.bytes},
+                       {"lower_bound", space.lower_bound},
+                       {"naive", space.naive}});
   return {{"arena_bytes", memory.arena_bytes},
           {"lower_bound", memory.lower_bound},
           {"naive", memory.naive},
           {"imported_bound", memory.imported_bound},
+          {"devices", std::move(devices)},
           {"placements", std::move(placements)}};
 }
 

@@ -30,7 +30,9 @@ struct ConversionReport {
   };
   struct Step {
     std::string op, source, attributes;
-    // "xnnpack", "portable", "none": its output is its input's memory, "control": it runs others
+    std::string device;  // key: "cpu"
+    // "xnnpack", "portable", "none": its output is its input's memory, "control": it runs others,
+    // "copy": between devices; of another device than the CPU its key
     std::string backend;
     std::string reason;      // why not on the faster backend; empty when it is
     TensorType output;       // the first one
@@ -45,7 +47,7 @@ struct ConversionReport {
     int step = 0;      // that runs it
     std::string role;  // "condition", "body", "then", "else"
   };
-  // One buffer in the arena and when it is needed: for the picture of memory over time.
+  // One buffer in the host's arena and when it is needed: for the picture of memory over time.
   struct Placement {
     std::string name;  // of the steps' sources (or inputs) that write it
     int64_t offset = 0, bytes = 0;
@@ -53,9 +55,15 @@ struct ConversionReport {
     // program's step around it.
     int first_step = 0, last_step = 0;
   };
+  // Memory of another device than the CPU.
+  struct DeviceMemory {
+    std::string device;
+    int64_t bytes = 0, lower_bound = 0, naive = 0;
+  };
   struct Memory {
     int64_t arena_bytes = 0, lower_bound = 0, naive = 0, imported_bound = 0;
     std::vector<Placement> placements;
+    std::vector<DeviceMemory> devices;
   };
   struct Weights {
     int64_t count = 0, bytes = 0;                // in the plan

@@ -132,6 +132,8 @@ class TextWriter {
     for (const auto& [backend, share] : shares) {
       if (backend == "control") {
         Row(title, fmt::format("control: {} that run others", CountText(share.steps, "step")));
+      } else if (backend == "copy") {
+        Row(title, fmt::format("copy: {} between devices", CountText(share.steps, "step")));
       } else if (backend == "none") {
         Row(title, fmt::format("nothing: {} whose output is the input's memory",
                                CountText(share.steps, "step")));
@@ -165,6 +167,9 @@ class TextWriter {
     const ConversionReport::Memory& memory = report_.memory;
     Row("memory", fmt::format("arena {} / lower bound {} / naive {}", BytesText(memory.arena_bytes),
                               BytesText(memory.lower_bound), BytesText(memory.naive)));
+    for (const ConversionReport::DeviceMemory& space : memory.devices)
+      Row("", fmt::format("{} {} / lower bound {} / naive {}", space.device, BytesText(space.bytes),
+                          BytesText(space.lower_bound), BytesText(space.naive)));
     std::string encodings;
     for (const auto& [name, bytes] : report_.weights.by_encoding)
       encodings += fmt::format("{}{} {}", encodings.empty() ? "" : ", ", BytesText(bytes), name);
@@ -204,7 +209,8 @@ std::string StepsText(const ConversionReport& report) {
     text += fmt::format("{:>4}  {:<16} {:<24} {}", i, step.op, TypeText(step.output), step.source);
     if (!step.attributes.empty()) text += "  " + step.attributes;
     if (step.macs > 0) text += fmt::format("  {}", MacsText(step.macs));
-    text += fmt::format("  [{}]\n", step.backend);
+    text += step.backend == "copy" ? fmt::format("  [to {}]\n", step.device)
+                                   : fmt::format("  [{}]\n", step.backend);
   }
   return text;
 }

@@ -142,8 +142,9 @@ linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* 
   return linnet::api::Return(
       linnet_plan_stats{sizeof(linnet_plan_stats), plan->bytes.bytes,
                         static_cast<int64_t>(plan->view.header.weights_bytes),
-                        static_cast<int32_t>(program.steps.size()), program.arena_bytes,
-                        program.lower_bound, program.naive, program.imported_bound},
+                        static_cast<int32_t>(program.steps.size()), program.arena().bytes,
+                        program.arena().lower_bound, program.arena().naive,
+                        program.arena().imported_bound},
       stats);
 }
 

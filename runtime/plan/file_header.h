@@ -2,15 +2,21 @@
 #pragma once
 #include <cstdint>
 
+#include "runtime/core/diagnostic.h"
+#include "runtime/core/status.h"
+
 namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 2;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 3;  // every minor opens all earlier ones
 // Structured steps inside each other.
 inline constexpr int kMaxRegionDepth = 16;
 // What a program may require (schema/README.md).
 inline constexpr char kRegionsFeature[] = "regions";
+inline constexpr char kSegmentsFeature[] = "segments";
+// Memories of one program, the host's included.
+inline constexpr int64_t kMaxSpaces = 4;
 // Every weight starts at a multiple of this and is followed by at least kWeightTail bytes of file.
 inline constexpr int64_t kWeightAlignment = 64;
 inline constexpr int64_t kWeightTail = 128;
@@ -28,5 +34,13 @@ struct FileHeader {
   uint8_t hash[16];
 };
 static_assert(sizeof(FileHeader) == 64);
+
+// [offset, offset + bytes) inside [0, limit)?
+inline bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
+  return offset <= limit && bytes <= limit - offset;
+}
+
+// Checks the header against the size of the file. kInvalidPlan, kVersion.
+Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* diagnostic);
 
 }  // namespace linnet

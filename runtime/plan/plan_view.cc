@@ -31,11 +31,6 @@ const char* Text(const flatbuffers::String* string) {
   return string == nullptr ? "" : string->c_str();
 }
 
-// [offset, offset + bytes) inside [0, limit)?
-bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
-  return offset <= limit && bytes <= limit - offset;
-}
-
 // A list of structs as it lies in the file.
 template <typename Struct>
 std::span<const Struct> Structs(const flatbuffers::Vector<const Struct*>* vector) {
@@ -73,7 +68,8 @@ class ProgramParser {
         diagnostic_(diagnostic) {}
 
   Status Parse(PlanProgram* program) {
-    LINNET_RETURN_IF_ERROR(ParseSpace(program));
+    LINNET_RETURN_IF_ERROR(CheckFeatures());
+    LINNET_RETURN_IF_ERROR(ParseSpaces(program));
     LINNET_RETURN_IF_ERROR(ParseBuffers(program));
     LINNET_RETURN_IF_ERROR(ParseTensors(program));
     LINNET_RETURN_IF_ERROR(ParseRegions(program));
@@ -85,27 +81,36 @@ class ProgramParser {
     return Bad(diagnostic_, what, index_, kind, item);
   }
 
-  Status ParseSpace(PlanProgram* program) {
-    if (Size(table_.segments()) != 0)
-      return Error("needs a feature that this build does not have", "segments", 0);
+  Status CheckFeatures() const {
     for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
       const flatbuffers::String& name =
           *table_.required_features()->Get(static_cast<uint32_t>(i));
-      if (std::string_view(name.c_str(), name.size()) == kRegionsFeature) continue;
+      const std::string_view feature(name.c_str(), name.size());
+      if (feature == kRegionsFeature || feature == kSegmentsFeature) continue;
       if (diagnostic_ != nullptr)
         diagnostic_->Format("program %lld needs the feature '%s', which this build does not have",
                             static_cast<long long>(index_), name.c_str());
       return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
     }
-    if (Size(table_.spaces()) != 1 || table_.spaces()->Get(0)->kind() != 0)
-      return Error("want exactly one space, the host arena", "spaces", Size(table_.spaces()));
-    const schema::Space& space = *table_.spaces()->Get(0);
-    if (space.size() < 0 || space.size() > kMaxSpaceBytes)
-      return Error("arena size out of range", "space", 0);
-    program->arena_bytes = space.size();
-    program->lower_bound = space.lower_bound();
-    program->naive = space.naive();
-    program->imported_bound = space.imported_bound();
+    return {};
+  }
+
+  Status ParseSpaces(PlanProgram* program) {
+    const int64_t count = Size(table_.spaces());
+    if (count < 1 || count > kMaxSpaces)
+      return Error("want the host's arena, and few others", "spaces", count);
+    auto* spaces = region_.New<PlanSpace>(count);
+    if (spaces == nullptr) return kNoMemory;
+    for (int64_t i = 0; i < count; ++i) {
+      const schema::Space& space = *table_.spaces()->Get(static_cast<uint32_t>(i));
+      if (space.size() < 0 || space.size() > kMaxSpaceBytes)
+        return Error("size out of range", "space", i);
+      if (space.kind() != (i > 0) || (Size(space.device()) > 0) != (i > 0))
+        return Error("want the host's arena first, and then memory of devices", "space", i);
+      spaces[i] = {Text(space.device()), space.size(), space.lower_bound(), space.naive(),
+                   space.imported_bound()};
+    }
+    program->spaces = {spaces, static_cast<size_t>(count)};
     return {};
   }
 
@@ -115,11 +120,11 @@ class ProgramParser {
     if (buffers == nullptr) return kNoMemory;
     for (int64_t i = 0; i < count; ++i) {
       const schema::Buffer& buffer = *table_.buffers()->Get(static_cast<uint32_t>(i));
-      if (buffer.space() != 0 || buffer.offset() < 0 || buffer.size() < 0 ||
-          !Inside(buffer.offset(), buffer.size(), program->arena_bytes) ||
+      if (buffer.space() >= program->spaces.size() || buffer.offset() < 0 || buffer.size() < 0 ||
+          !Inside(buffer.offset(), buffer.size(), program->spaces[buffer.space()].bytes) ||
           buffer.offset() % kHostAlignment != 0)
-        return Error("lies outside the arena or is not 64-byte aligned", "buffer", i);
-      buffers[i] = {buffer.offset(), buffer.size()};
+        return Error("lies outside its space or is not 64-byte aligned", "buffer", i);
+      buffers[i] = {buffer.offset(), buffer.size(), buffer.space()};
     }
     program->buffers = {buffers, static_cast<size_t>(count)};
     return {};
@@ -171,6 +176,7 @@ class ProgramParser {
       tensor->storage = Storage::kArena;
       tensor->index = table.buffer();
       tensor->offset = buffer.offset + table.offset();
+      tensor->space = buffer.space;
       return {};
     }
     if (table.weight() >= static_cast<int64_t>(weights_.size()))
@@ -245,7 +251,23 @@ class ProgramParser {
       if (Size(table.arguments()) != 0) return Error("has arguments", "region", i);
       LINNET_RETURN_IF_ERROR(ParseIndices(table.results(), *program, first, &regions[i].results));
     }
+    LINNET_RETURN_IF_ERROR(ParseSegments(*program, steps));
     return ParseUpdates(*table_.regions()->Get(0), program);
+  }
+
+  // Each begins where the one before ends, and the last ends where the program's steps do.
+  Status ParseSegments(const PlanProgram& program, PlanStep* steps) const {
+    const auto end = static_cast<uint32_t>(program.regions[0].count);
+    uint32_t next = 0;
+    for (int64_t i = 0; i < Size(table_.segments()); ++i) {
+      const schema::Segment& segment = *table_.segments()->Get(static_cast<uint32_t>(i));
+      if (segment.first() != next || segment.count() == 0 || segment.count() > end - next)
+        return Error("does not go on where the one before ends", "segment", i);
+      if (segment.backend() >= program.spaces.size()) return Error("no such space", "segment", i);
+      for (uint32_t k = 0; k < segment.count(); ++k) steps[next++].space = segment.backend();
+    }
+    if (next != end && next != 0) return Error("want all steps", "segments", next);
+    return {};
   }
 
   // Those of one region: steps[first] and behind it.
@@ -268,7 +290,9 @@ class ProgramParser {
   Status ParseControl(const schema::Step& step, const PlanProgram& program, int64_t i,
                       PlanStep* out) {
     if (step.control() > schema::Control::MAX) return Error("unknown control", "step", i);
-    const int64_t wanted = step.control() == schema::Control::None ? 0 : 2;
+    const bool runs_others =
+        step.control() == schema::Control::While || step.control() == schema::Control::If;
+    const int64_t wanted = runs_others ? 2 : 0;
     if (Size(step.regions()) != wanted) return Error("wrong number of regions", "step", i);
     for (int64_t k = 0; k < wanted; ++k) {
       const int32_t region = step.regions()->Get(static_cast<uint32_t>(k));
@@ -429,32 +453,6 @@ int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
     case schema::Encoding::Plain: break;
   }
   return elements * DTypeBytes(type.dtype);
-}
-
-Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* diagnostic) {
-  if (std::memcmp(header.magic, kPlanMagic, sizeof(kPlanMagic)) != 0)
-    return {StatusCode::kInvalidPlan, "not a Linnet plan: it does not begin with LNNT"};
-  if (header.major > kSchemaMajor) {
-    if (diagnostic != nullptr)
-      diagnostic->Format("the plan has schema version %d.%d, this library reads up to %d.%d",
-                         header.major, header.minor, kSchemaMajor, kSchemaMinor);
-    return {StatusCode::kVersion, "the plan was written by a newer converter"};
-  }
-  const auto size = static_cast<uint64_t>(file_bytes);
-  if (header.file_bytes != size) {
-    if (diagnostic != nullptr)
-      diagnostic->Format("the plan has %lld bytes but its header says %llu: truncated?",
-                         static_cast<long long>(file_bytes),
-                         static_cast<unsigned long long>(header.file_bytes));
-    return {StatusCode::kInvalidPlan, "size of the file and its header differ"};
-  }
-  if (!Inside(header.structure_offset, header.structure_bytes, size) ||
-      !Inside(header.weights_offset, header.weights_bytes, size) ||
-      header.structure_offset < sizeof(FileHeader) ||
-      header.weights_offset % kWeightAlignment != 0 ||
-      header.structure_bytes > FLATBUFFERS_MAX_BUFFER_SIZE)
-    return {StatusCode::kInvalidPlan, "the header names bytes outside the file"};
-  return {};
 }
 
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,

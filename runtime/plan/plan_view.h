@@ -54,7 +54,8 @@ struct PlanTensor {
   TensorType type;
   Storage storage = Storage::kArena;
   int32_t index = -1;   // of the buffer, weight or state
-  int64_t offset = 0;   // kArena: bytes from the start of the arena
+  int64_t offset = 0;   // kArena: bytes from the start of the space
+  uint8_t space = 0;    // kArena: of the program; weights and states are the host's
   // By dimension: the symbol that is its extent, -1 where `type` says it. Empty when no extent varies;
   // else `type` is the largest.
   std::span<const int32_t> symbols;
@@ -70,6 +71,7 @@ struct PlanStep {
   std::span<const schema::SetSymbol> sets;
   schema::Control control = schema::Control::None;
   std::span<const int32_t> regions;  // of a structured step
+  uint8_t space = 0;                 // whose device runs it
 };
 
 // Steps [first, first + count) of the program. Region 0 is what a run executes; higher ones are run by
@@ -86,7 +88,14 @@ struct PlanPort {
 };
 
 struct PlanBuffer {
-  int64_t offset = 0, bytes = 0;  // in the arena
+  int64_t offset = 0, bytes = 0;  // in the space
+  uint8_t space = 0;
+};
+
+struct PlanSpace {
+  const char* device = "";  // "" for the host
+  int64_t bytes = 0;
+  int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // what the planner compared with
 };
 
 // When a run has succeeded, the state behind `state` takes the value of `next`.
@@ -102,8 +111,8 @@ struct PlanProgram {
   std::span<const PlanStep> steps;  // of all regions, one region after another
   std::span<const PlanRegion> regions;
   std::span<const PlanUpdate> updates;
-  int64_t arena_bytes = 0;
-  int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // what the planner compared with
+  std::span<const PlanSpace> spaces;  // the host's first
+  const PlanSpace& arena() const { return spaces[0]; }
 };
 
 struct PlanView {
@@ -117,9 +126,6 @@ struct PlanView {
 
 // Dense bytes that `tensor` takes in a weight of this encoding.
 int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding);
-
-// Checks the 64-byte header against the size of the file. kInvalidPlan, kVersion.
-Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* diagnostic);
 
 // Parses the structure (the bytes that the header names, at any alignment) into `region`, where it is copied
 // first so that it cannot change after the check. Time and memory are linear in its size. On failure

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -10,7 +11,7 @@
 
 struct pthreadpool;
 
-// All that the session knows of a backend. A CPU backend turns steps into runnable objects in
+// All that the session knows of a backend. A backend turns steps into runnable objects in
 // three stages that follow the three lifetimes of memory:
 //   Pack    once per plan (prepared weights, shared by sessions)
 //   Create  once per session: allocates the step's state, fixes shapes, tells its workspace
@@ -24,6 +25,21 @@ struct Threads {
   Parallel parallel;
 };
 
+// A session's tensors on a device whose memory the host cannot touch. An address in it is base()
+// plus the tensor's offset: it need not mean anything but to the backend.
+class DeviceMemory {
+ public:
+  virtual std::byte* base() const = 0;
+  // Between the host's memory and an address here, in order with the device's steps: what CopyOut
+  // gives is what the steps before it wrote. kDeviceLost. No allocation.
+  virtual Status CopyIn(void* to, const void* from, int64_t bytes) = 0;
+  virtual Status CopyOut(void* to, const void* from, int64_t bytes) = 0;
+  virtual void Destroy() = 0;
+
+ protected:
+  ~DeviceMemory() = default;
+};
+
 // One step as a backend sees it. op.inputs[i].constant points to the plain, 64-byte aligned value
 // of a constant input, followed by at least 16 readable bytes. It stays valid during Pack;
 // afterwards only for inputs that PacksInput denies. op.attrs stays valid as long as the plan; the
@@ -31,9 +47,11 @@ struct Threads {
 struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;
+  DeviceMemory* memory = nullptr;  // where its tensors lie, in Create; null on the host
 };
 
-// Addresses of a step's data, one per input and output, in order.
+// Addresses of a step's data, one per input and output, in order. A device's step gets addresses in
+// its DeviceMemory, and none that mean anything for constants, which it has packed.
 struct StepBuffers {
   std::span<void* const> inputs;
   std::span<void* const> outputs;
@@ -51,7 +69,8 @@ class RunnableStep {
     (void)op;
     return {StatusCode::kInternal, "the backend cannot change a step's shapes"};
   }
-  // kBadIndex, kDeviceLost. No allocation, no lock but the pool's.
+  // kBadIndex, kDeviceLost. No allocation, no lock but the pool's. A device's step may still be
+  // running afterwards.
   virtual Status Run() = 0;
   // Frees what the step holds outside its region. Called instead of the destructor; may allocate
   // nothing.
@@ -75,6 +94,14 @@ class PackedWeights {
 class Backend {
  public:
   virtual const char* name() const = 0;  // "xnnpack", "portable"
+  // The device whose steps it runs, as plans name it; "" runs steps in the host's memory. A device
+  // packs all constants.
+  virtual const char* device() const { return ""; }
+  // A device's memory for one session; the object lives in `region`. kNoMemory.
+  virtual Status NewMemory(int64_t bytes, Region& region, DeviceMemory** out) const {
+    (void)bytes, (void)region, (void)out;
+    return {StatusCode::kInternal, "the backend has no memory of its own"};
+  }
   // nullptr when `op` can run here, else a short reason. Pure; the same answer in the converter.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
   // Do its steps have Resize? Steps whose extents vary go to such backends only.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structured steps. The variables of a While are its outputs: they begin with its first inputs, condition and body
-// read them in place, and the body's results are copied to them, one after the other, before the condition is asked
-// again. Of an If one arm runs, and its results are copied to the outputs. What a plan put in place already is not
-// copied. Nesting is bounded (kMaxRegionDepth), and with it the stack.
+// Steps with a control. The variables of a While are its outputs: they begin with its first inputs,
+// condition and body read them in place, and the body's results are copied to them, one after the
+// other, before the condition is asked again. Of an If one arm runs, and its results are copied to
+// the outputs. What a plan put in place already is not copied. Nesting is bounded
+// (kMaxRegionDepth), and with it the stack.
 #include <cstring>
 
 #include "runtime/session/session.h"
@@ -14,9 +15,27 @@ Status Session::RunRegion(int32_t region) {
   return RunSteps(steps.first, steps.count);
 }
 
-Status Session::RunStructured(int32_t index) {
+Status Session::RunControl(int32_t index) {
   const PlanStep& step = program().steps[index];
-  if (step.control == schema::Control::While) return RunWhile(step);
+  if (step.control == schema::Control::Copy) return RunCopy(step);
+  return step.control == schema::Control::While ? RunWhile(step) : RunIf(step);
+}
+
+Status Session::RunCopy(const PlanStep& step) {
+  for (size_t i = 0; i < step.inputs.size(); ++i) {
+    const PlanTensor& from = program().tensors[step.inputs[i]];
+    const PlanTensor& to = program().tensors[step.outputs[i]];
+    void* target = Address(step.outputs[i]);
+    const void* source = Address(step.inputs[i]);
+    const int64_t bytes = to.type.bytes();
+    LINNET_RETURN_IF_ERROR(to.space != 0
+                               ? spaces_[to.space].memory->CopyIn(target, source, bytes)
+                               : spaces_[from.space].memory->CopyOut(target, source, bytes));
+  }
+  return {};
+}
+
+Status Session::RunIf(const PlanStep& step) {
   const bool taken = IsTrue(step.inputs[0]);
   const int32_t arm = step.regions[taken ? 0 : 1];
   LINNET_RETURN_IF_ERROR(RunRegion(arm));

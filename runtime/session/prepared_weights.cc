@@ -92,12 +92,32 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
     LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
     backends_[num_backends_++] = backend;
   }
+  LINNET_RETURN_IF_ERROR(CheckDevices(diagnostic));
   for (int32_t i = 0; i < num_steps; ++i)
     LINNET_RETURN_IF_ERROR(PrepareStep(i, threads, diagnostic).At(i));
   for (PackedWeights* weights : packed_weights_)
     if (weights != nullptr) LINNET_RETURN_IF_ERROR(weights->Finalize());
   LINNET_RETURN_IF_ERROR(KeepConstantOutputs());
   DropPackedPages();
+  return {};
+}
+
+const Backend* PreparedWeights::FindDevice(const PlanSpace& space) const {
+  for (size_t i = 0; i < num_backends_; ++i)
+    if (std::strcmp(backends_[i]->device(), space.device) == 0) return backends_[i];
+  return nullptr;
+}
+
+Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
+  for (const PlanSpace& space : program_->plan->spaces.subspan(1)) {
+    if (FindDevice(space) != nullptr) continue;
+    if (diagnostic != nullptr)
+      diagnostic->Format(
+          "the plan has steps for the device '%s', which is not there: convert the model with "
+          "--place cpu",
+          space.device);
+    return {StatusCode::kUnsupported, "the plan has steps for a device that is not there"};
+  }
   return {};
 }
 
@@ -122,7 +142,9 @@ Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagn
 Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic) {
   const char* reason = "no backend is linked in";
   const bool varies = program_->steps[index].varies;
+  const PlanSpace& space = program_->plan->spaces[program_->plan->steps[index].space];
   for (size_t i = 0; i < num_backends_; ++i) {
+    if (std::strcmp(backends_[i]->device(), space.device) != 0) continue;
     reason = varies && !backends_[i]->can_resize() ? "its extents vary"
                                                    : backends_[i]->WhyUnsupported(op);
     if (reason != nullptr) continue;

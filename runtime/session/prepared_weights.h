@@ -27,20 +27,22 @@ class PreparedWeights {
   PreparedWeights(const PreparedWeights&) = delete;
   PreparedWeights& operator=(const PreparedWeights&) = delete;
 
-  // For each step the first of `backends` that can run it packs the step's constants. `backends` and the
-  // plan outlive this object. kNoMemory, kUnsupported (no backend runs some step; the diagnostic says
-  // which and why), kInternal.
+  // For each step the first of `backends` that can run it, on the device that the plan names, packs
+  // the step's constants. `backends` and the plan outlive this object. kNoMemory, kUnsupported (no
+  // backend runs some step, or has some device; the diagnostic says which and why), kInternal.
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
                  std::span<const Backend* const> backends, const Threads& threads,
                  Diagnostic* diagnostic);
 
   struct Step {
-    int backend = -1;  // index into backends(); -1 for a structured step
+    int backend = -1;  // index into backends(); -1 for a step with a control
     void* packed = nullptr;
   };
   std::span<const Step> steps() const { return steps_; }
   std::span<const Backend* const> backends() const { return {backends_, num_backends_}; }
   PackedWeights* packed_weights(int backend) const { return packed_weights_[backend]; }
+  // Whose device has the memory of a space; null where no backend of this list does.
+  const Backend* FindDevice(const PlanSpace& space) const;
   const VerifiedProgram& program() const { return *program_; }
   // Plain value of a weight tensor; null where only packed forms are left.
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
@@ -56,6 +58,7 @@ class PreparedWeights {
   static constexpr size_t kMaxBackends = 4;
 
  private:
+  Status CheckDevices(Diagnostic* diagnostic) const;
   Status PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
   Status LoadConstant(int32_t tensor);

@@ -24,6 +24,8 @@ int64_t NowNs() {
 Session::~Session() {
   for (const Step& step : steps_)
     if (step.runnable != nullptr) step.runnable->Destroy();
+  for (const Space& space : spaces_)
+    if (space.memory != nullptr) space.memory->Destroy();
 }
 
 Status Session::Create(const Threads& threads, Diagnostic* diagnostic) {
@@ -40,11 +42,30 @@ Status Session::Create(const Threads& threads, Diagnostic* diagnostic) {
   return {};
 }
 
+Status Session::AllocateSpaces() {
+  const std::span<const PlanSpace> plan = program().spaces;
+  // Kernels may read past a tensor, so the arena itself needs readable bytes behind it.
+  const int64_t arena_bytes = plan[0].bytes + kWeightTail;
+  void* arena = region_->Allocate(arena_bytes);
+  auto* spaces = region_->New<Space>(static_cast<int64_t>(plan.size()));
+  if (arena == nullptr || spaces == nullptr) return kNoMemory;
+  // A caller that reads an output before the first run sees zeros, not somebody's old memory.
+  std::memset(arena, 0, static_cast<size_t>(arena_bytes));
+  spaces[0].base = static_cast<std::byte*>(arena);
+  spaces_ = {spaces, plan.size()};
+  bytes_.arena = plan[0].bytes;
+  for (size_t i = 1; i < plan.size(); ++i) {
+    LINNET_RETURN_IF_ERROR(
+        weights_->FindDevice(plan[i])->NewMemory(plan[i].bytes, *region_, &spaces[i].memory));
+    spaces[i].base = spaces[i].memory->base();
+    bytes_.devices += plan[i].bytes;
+  }
+  return {};
+}
+
 Status Session::AllocateTables() {
   const PlanProgram& plan = program();
-  // Kernels may read past a tensor, so the arena itself needs readable bytes behind it.
-  bytes_.arena = plan.arena_bytes;
-  arena_ = static_cast<std::byte*>(region_->Allocate(plan.arena_bytes + kWeightTail));
+  LINNET_RETURN_IF_ERROR(AllocateSpaces());
   const auto num_steps = static_cast<int64_t>(plan.steps.size());
   const auto num_ports = static_cast<int64_t>(plan.inputs.size() + plan.outputs.size());
   const auto num_buffers = static_cast<int64_t>(plan.buffers.size());
@@ -56,12 +77,11 @@ Status Session::AllocateTables() {
   auto** addresses = region_->New<void*>(num_addresses);
   buffers_ = region_->New<void*>(num_buffers);
   step_ns_ = region_->New<int64_t>(num_steps);
-  if (arena_ == nullptr || steps == nullptr || ports == nullptr || addresses == nullptr ||
-      buffers_ == nullptr || step_ns_ == nullptr)
+  if (steps == nullptr || ports == nullptr || addresses == nullptr || buffers_ == nullptr ||
+      step_ns_ == nullptr)
     return kNoMemory;
-  // A caller that reads an output before the first run sees zeros, not somebody's old memory.
-  std::memset(arena_, 0, static_cast<size_t>(plan.arena_bytes + kWeightTail));
-  for (int64_t i = 0; i < num_buffers; ++i) buffers_[i] = arena_ + plan.buffers[i].offset;
+  for (int64_t i = 0; i < num_buffers; ++i)
+    buffers_[i] = spaces_[plan.buffers[i].space].base + plan.buffers[i].offset;
   for (int64_t i = 0; i < num_steps; ++i) {
     const PlanStep& step = plan.steps[i];
     steps[i] = {nullptr, addresses, static_cast<int32_t>(step.inputs.size()),
@@ -127,8 +147,9 @@ Status Session::CreateSteps(const Threads& threads, Diagnostic* diagnostic) {
     const Backend& backend = *weights_->backends()[prepared.backend];
     int64_t workspace = 0;
     const Status status =
-        backend.Create({i, op}, weights_->packed_weights(prepared.backend), prepared.packed,
-                       threads, *region_, &steps_[i].runnable, &workspace);
+        backend.Create({i, op, spaces_[program().steps[i].space].memory},
+                       weights_->packed_weights(prepared.backend), prepared.packed, threads,
+                       *region_, &steps_[i].runnable, &workspace);
     if (!status.ok()) {
       if (diagnostic != nullptr && status.code() != StatusCode::kNoMemory)
         diagnostic->Format("step %d '%s' (%s on %s): %s", i, program().steps[i].source,
@@ -205,7 +226,7 @@ Status Session::RunSteps(int32_t first, int32_t count) {
 
 Status Session::RunStep(int32_t index) {
   const Step& step = steps_[index];
-  if (step.runnable == nullptr) return RunStructured(index);
+  if (step.runnable == nullptr) return RunControl(index);
   return step.varies ? RunVarying(index) : step.runnable->Run();
 }
 
@@ -283,9 +304,8 @@ Status Session::Bind(Port& port, void* data, int64_t bytes, bool is_input) {
   port.bound = data;
   port.copies = data != nullptr && !direct;
   port.data = data != nullptr ? data : port.arena;
-  buffers_[info.index] = data != nullptr && direct
-                             ? data
-                             : arena_ + program().buffers[info.index].offset;
+  buffers_[info.index] =
+      data != nullptr && direct ? data : spaces_[0].base + program().buffers[info.index].offset;
   return SetupSteps();
 }
 

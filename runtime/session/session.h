@@ -12,14 +12,16 @@ namespace linnet {
 
 // Bytes of one session by what they are for.
 struct SessionBytes {
-  int64_t arena = 0;      // activations, inputs, outputs: planned by the converter
+  int64_t arena = 0;      // activations, inputs, outputs on the host: planned by the converter
   int64_t state = 0;      // tables of the session itself
   int64_t operators = 0;  // what backends allocated to run the steps
   int64_t workspace = 0;  // temporary memory of one step at a time
-  int64_t total = 0;      // size of the block that serves it all
+  int64_t total = 0;      // size of the block that serves all of these
+  int64_t devices = 0;    // activations in the memory of other devices, outside the block
 };
 
-// One execution context of a program: arena, steps made ready, threads. One thread at a time.
+// One execution context of a program: memory on each device, steps made ready, threads. One thread
+// at a time.
 class Session {
  public:
   // All memory comes from `region`; `weights` and the plan outlive the session.
@@ -81,13 +83,20 @@ class Session {
     bool copies = false;         // bound memory is copied from or to at each run
   };
   struct Step {
-    RunnableStep* runnable = nullptr;  // null for a structured step
+    RunnableStep* runnable = nullptr;  // null for a step with a control
     void** addresses = nullptr;  // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
     bool varies = false;  // or sets what others follow from
   };
 
+  // Where the tensors of one of the plan's spaces lie.
+  struct Space {
+    std::byte* base = nullptr;
+    DeviceMemory* memory = nullptr;  // null for the host's
+  };
+
   int num_inputs() const { return static_cast<int>(program().inputs.size()); }
+  Status AllocateSpaces();
   Status AllocateTables();
   Status AllocateStates();
   Status CreateSteps(const Threads& threads, Diagnostic* diagnostic);
@@ -103,18 +112,20 @@ class Session {
   Status CheckCancelled();
   // control_flow.cc
   Status RunRegion(int32_t region);
-  Status RunStructured(int32_t index);
+  Status RunControl(int32_t index);
+  Status RunCopy(const PlanStep& step);
+  Status RunIf(const PlanStep& step);
   Status RunWhile(const PlanStep& step);
   bool IsTrue(int32_t predicate) const;
   void CopyAll(std::span<const int32_t> from, std::span<const int32_t> to) const;
 
   Region* region_;
   const PreparedWeights* weights_;
-  std::byte* arena_ = nullptr;
+  std::span<Space> spaces_;
   VaryingSteps varying_;
   std::span<Step> steps_;
   std::span<Port> ports_;  // inputs, then outputs
-  void** buffers_ = nullptr;  // by buffer: its start, in the arena or bound
+  void** buffers_ = nullptr;  // by buffer: its start, in its space or bound
   void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;

@@ -10,6 +10,7 @@ using schema::Control;
 
 constexpr OpDef kWhile{"While", 0, kMaxOpInputs, 0, kNoTraits, nullptr, NoCost};
 constexpr OpDef kIf{"If", 0, kMaxOpInputs, 0, kNoTraits, nullptr, NoCost};
+constexpr OpDef kCopy{"Copy", 0, kMaxOpInputs, 0, kNoTraits, nullptr, NoCost};
 
 bool IsPredicate(const TensorType& type) {
   return type.dtype == DType::kBool && type.shape.rank() == 0;
@@ -17,7 +18,10 @@ bool IsPredicate(const TensorType& type) {
 
 }  // namespace
 
-const OpDef* ControlDef(Control control) { return control == Control::While ? &kWhile : &kIf; }
+const OpDef* ControlDef(Control control) {
+  if (control == Control::Copy) return &kCopy;
+  return control == Control::While ? &kWhile : &kIf;
+}
 
 Status RegionScopes::Init(const PlanProgram& program, Region& region) {
   program_ = &program;

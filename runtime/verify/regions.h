@@ -8,7 +8,7 @@
 
 namespace linnet {
 
-// What stands for an op's definition in a structured step: its name, and no cost of its own.
+// What stands for an op's definition in a step with a control: its name, and no cost of its own.
 const OpDef* ControlDef(schema::Control control);
 
 // Which tensor may be read in which region, while a program is walked in the order of its steps. A region reads what

@@ -12,6 +12,8 @@ namespace linnet {
 namespace {
 
 constexpr size_t kMaxAttrsFlatBuffer = 1024;
+constexpr Status kNotOnHost{StatusCode::kInvalidPlan,
+                            "a program input or output is not in the host's memory"};
 
 // "f32[1,224,224,3]"
 struct TypeText {
@@ -65,6 +67,7 @@ class Verifier {
     for (const PlanPort& port : program_.inputs) {
       if (!scopes_.Write(port.tensor))
         return {StatusCode::kInvalidPlan, "a program input is a weight or is named twice"};
+      if (program_.tensors[port.tensor].space != 0) return kNotOnHost;
       for (const int32_t symbol : program_.tensors[port.tensor].symbols)
         if (symbol >= 0 && !view_.symbols[symbol].is_free())
           return {StatusCode::kInvalidPlan, "an extent of a program input follows from others"};
@@ -80,6 +83,7 @@ class Verifier {
       // It would be the next run's value by the time somebody reads it.
       if (tensor.storage == Storage::kState)
         return {StatusCode::kInvalidPlan, "a program output is a state"};
+      if (tensor.space != 0) return kNotOnHost;
     }
     return {};
   }
@@ -96,7 +100,7 @@ class Verifier {
         return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
       updated[state.index] = true;
       if (next.storage == Storage::kState || next.type != state.type || next.varies() ||
-          !scopes_.IsReadable(update.next))
+          next.space != 0 || !scopes_.IsReadable(update.next))
         return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
     }
     region_.Free(updated);
@@ -108,19 +112,63 @@ class Verifier {
     for (int32_t i = range.first; i < range.first + range.count; ++i) {
       index_ = i;
       const PlanStep& step = program_.steps[i];
-      LINNET_RETURN_IF_ERROR(step.control == schema::Control::None
-                                 ? CheckStep(step, &steps_[i])
-                                 : CheckStructured(step, i, &steps_[i]));
+      if (step.control == schema::Control::None) {
+        LINNET_RETURN_IF_ERROR(CheckStep(step, &steps_[i]));
+        continue;
+      }
+      steps_[i] = {ControlDef(step.control),
+                   {},
+                   step.control,
+                   nullptr,
+                   step.inputs,
+                   step.outputs,
+                   step.source};
+      LINNET_RETURN_IF_ERROR(step.control == schema::Control::Copy ? CheckCopy(step)
+                                                                   : CheckStructured(step, i));
     }
     return {};
   }
 
-  Status CheckStructured(const PlanStep& step, int32_t index, VerifiedStep* out) {
-    out->def = ControlDef(step.control);
-    out->control = step.control;
-    out->inputs = step.inputs;
-    out->outputs = step.outputs;
-    out->source = step.source;
+  // Nothing but a copy reaches into the memory of another device. Weights are no device's: each
+  // packs its own.
+  Status CheckSpaces(const PlanStep& step, const char* op) const {
+    const auto is_elsewhere = [&](int32_t tensor) {
+      return program_.tensors[tensor].storage != Storage::kWeight &&
+             program_.tensors[tensor].space != step.space;
+    };
+    for (const int32_t tensor : step.inputs)
+      if (is_elsewhere(tensor)) return Error(step, op, "reads from another device's memory");
+    for (const int32_t tensor : step.outputs)
+      if (is_elsewhere(tensor)) return Error(step, op, "writes to another device's memory");
+    return {};
+  }
+
+  // Between the host and the device of the segment, or back in a segment of the host.
+  Status CheckCopy(const PlanStep& step) {
+    const char* problem = nullptr;
+    if (step.inputs.empty() || step.inputs.size() != step.outputs.size())
+      problem = "wants as many outputs as inputs";
+    for (size_t i = 0; problem == nullptr && i < step.inputs.size(); ++i)
+      problem = FindBadCopy(step.inputs[i], step.outputs[i], step.space);
+    return problem == nullptr ? Status() : Error(step, "Copy", problem);
+  }
+
+  const char* FindBadCopy(int32_t input, int32_t output, uint8_t space) {
+    const PlanTensor& from = program_.tensors[input];
+    const PlanTensor& to = program_.tensors[output];
+    if (from.storage == Storage::kWeight || !scopes_.IsReadable(input))
+      return "reads a weight or a tensor that nothing has written";
+    if (to.space != space) return "writes to another device's memory";
+    if ((from.space == 0) == (to.space == 0)) return "does not join the host and another device";
+    if (from.type != to.type || from.varies() || to.varies())
+      return "joins tensors of different or varying types";
+    return scopes_.Write(output) ? nullptr : "writes a weight or a tensor that is written already";
+  }
+
+  Status CheckStructured(const PlanStep& step, int32_t index) {
+    const OpDef& def = *steps_[index].def;
+    LINNET_RETURN_IF_ERROR(CheckSpaces(step, def.name));
+    if (step.space != 0) return Error(step, def.name, "only the host runs other steps");
     const char* problem = scopes_.Begin(step);
     for (int k = 0; problem == nullptr && k < static_cast<int>(step.regions.size()); ++k) {
       problem = scopes_.Enter(step, k);
@@ -130,7 +178,7 @@ class Verifier {
       problem = scopes_.Leave(step, k);
     }
     if (problem == nullptr) problem = scopes_.End(step);
-    return problem == nullptr ? Status() : Error(step, out->def->name, problem);
+    return problem == nullptr ? Status() : Error(step, def.name, problem);
   }
 
   Status CheckStep(const PlanStep& step, VerifiedStep* out) {
@@ -142,6 +190,7 @@ class Verifier {
     out->inputs = step.inputs;
     out->outputs = step.outputs;
     out->source = step.source;
+    LINNET_RETURN_IF_ERROR(CheckSpaces(step, def->name));
     LINNET_RETURN_IF_ERROR(DecodeAttributes(step, *def, out));
     out->varies = !step.attr_extents.empty();
     for (size_t i = 0; i < step.inputs.size(); ++i) {
@@ -235,6 +284,9 @@ class Verifier {
                             TypeText(type).text);
       return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
     }
+    // What varies is computed, and read, between the steps, from the host's memory.
+    if (step.space != 0 && (verified->varies || !step.sets.empty()))
+      return Error(step, def.name, "only on the host extents can vary");
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
     return CheckOverlaps(step, op, def);
   }

@@ -9,7 +9,7 @@ namespace linnet {
 
 // A step whose meaning has been checked.
 struct VerifiedStep {
-  const OpDef* def = nullptr;  // of a structured step: its name (verify/regions.h)
+  const OpDef* def = nullptr;  // of a step with a control: its name (verify/regions.h)
   OpKind kind = {};
   schema::Control control = schema::Control::None;
   const void* attrs = nullptr;  // the op's attribute struct, decoded; extents at their largest
@@ -25,8 +25,9 @@ struct VerifiedProgram {
 };
 
 // Checks what a program means, by the ops' own rules: known ops, attributes in range, every tensor
-// written before it is read, and in its own region (verify/regions.h), outputs exactly as the shape rule says, nothing writes a weight,
-// program inputs and outputs in the arena. After this, running the program touches nothing but the
+// written before it is read, and in its own region (verify/regions.h), outputs exactly as the shape
+// rule says, nothing writes a weight, program inputs and outputs in the arena, each step in the
+// memory of its own device but for copies. After this, running the program touches nothing but the
 // tensors it names. Decoded attributes are allocated in `region`. On failure `*diagnostic` (may be
 // null) names step, source node, op and reason. kInvalidPlan, kNoMemory. Linear in the size of the
 // program. `file` holds the whole plan: some shape rules read constants.

@@ -186,16 +186,17 @@ typedef struct linnet_session_options {
                                 * (a plan from a stranger may describe tensors of any size); beyond: LINNET_NO_MEMORY */
 } linnet_session_options;
 
-/* Bytes of a session by use. `block` is what a caller must give as block_bytes. */
+/* Bytes of a session by use. `block` is what a caller must give as block_bytes: arena, state, operators and workspace. */
 typedef struct linnet_memory {
   size_t struct_size;
-  int64_t block;        /* everything below but `prepared`, with alignment */
+  int64_t block;        /* the following four, with alignment */
   int64_t arena;        /* planned by the converter */
   int64_t state;        /* tables of the session */
   int64_t operators;    /* what backends keep per session */
   int64_t workspace;    /* temporary memory of one step at a time */
   int64_t prepared;     /* packed weights, shared by the sessions of one plan */
   int64_t backend_heap; /* bytes that a backend took from malloc because another library initialised it first */
+  int64_t devices;      /* tensors in the memory of other devices than the CPU */
 } linnet_memory;
 
 /* Packs the weights once, to be shared by sessions. `threads` speeds packing up. A block makes them live there. All of
@@ -270,7 +271,7 @@ LINNET_API linnet_status linnet_session_memory(const linnet_session* session, li
 typedef struct linnet_step_info {
   const char* op;      /* "Conv2D"; "While" and "If" for the steps that run others */
   const char* source;  /* first TensorFlow node it came from, "" when stripped */
-  const char* backend; /* "xnnpack", "portable", "control" for While and If */
+  const char* backend; /* "xnnpack", "portable", "control" for While, If and Copy */
   int64_t macs;        /* multiply-accumulates, of one execution */
   int64_t bytes;       /* inputs and outputs */
 } linnet_step_info;

@@ -79,7 +79,7 @@ TEST_F(PartitionTest, Row69CopiesAtTheBorders) {
                           "b cpu>vulkan before 2, 16 bytes", "c vulkan>cpu before 3, 16 bytes"));
 }
 
-// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceDataMultiple, where
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceData_MultiUse, where
 // one Send serves several readers
 //
 // TensorFlow graph row 69: partition

@@ -1,80 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and fails calls of malloc: a run makes none, and each one that fails while opening, preparing or creating
-// earns an error. Replaces the C library's allocator, so it is not built under sanitizers (which watch for leaks in the
-// other tests).
-#include <atomic>
-#include <cerrno>
+// Counts and fails calls of malloc: a run makes none, and each one that fails while opening,
+// preparing or creating earns an error.
 #include <cstring>
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
 #include "tests/runtime/api/small_plan.h"
-
-extern "C" {
-void* __libc_malloc(size_t);
-void __libc_free(void*);
-void* __libc_calloc(size_t, size_t);
-void* __libc_realloc(void*, size_t);
-void* __libc_memalign(size_t, size_t);
-}
-
-namespace {
-
-// Of all threads while counting.
-std::atomic<bool> counting{false};
-std::atomic<int64_t> calls{0};
-std::atomic<int64_t> live{0};
-std::atomic<int64_t> fail_at{-1};  // this call returns null
-
-bool Fails() {
-  if (!counting) return false;
-  return calls++ == fail_at;
-}
-
-void* Count(void* piece) {
-  if (piece != nullptr && counting) ++live;
-  return piece;
-}
-
-}  // namespace
-
-extern "C" {
-void* malloc(size_t bytes) { return Fails() ? nullptr : Count(__libc_malloc(bytes)); }
-void* calloc(size_t n, size_t bytes) { return Fails() ? nullptr : Count(__libc_calloc(n, bytes)); }
-void* realloc(void* piece, size_t bytes) {
-  if (Fails()) return nullptr;
-  void* moved = __libc_realloc(piece, bytes);
-  return piece == nullptr ? Count(moved) : moved;
-}
-void* aligned_alloc(size_t alignment, size_t bytes) {
-  return Fails() ? nullptr : Count(__libc_memalign(alignment, bytes));
-}
-void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
-int posix_memalign(void** out, size_t alignment, size_t bytes) {
-  void* piece = aligned_alloc(alignment, bytes);
-  if (piece == nullptr) return ENOMEM;
-  *out = piece;
-  return 0;
-}
-void free(void* piece) {
-  if (piece != nullptr && counting) --live;
-  __libc_free(piece);
-}
-}
+#include "tests/runtime/counted_malloc.h"
 
 namespace linnet {
 namespace {
-
-class CountedScope {
- public:
-  explicit CountedScope(int64_t fail) {
-    calls = 0;
-    live = 0;
-    fail_at = fail;
-    counting = true;
-  }
-  ~CountedScope() { counting = false; }
-};
 
 linnet_status Life(const PlacedBytes& bytes, linnet_backend backend, int threads, bool run,
                    linnet_error* error) {
@@ -138,7 +73,7 @@ TEST_P(AllocationTest, RunMakesNone) {
       if (status == LINNET_OK) status = linnet_run(session);
     }
     EXPECT_EQ(status, LINNET_OK);
-    EXPECT_EQ(calls, 0);
+    EXPECT_EQ(CountedScope::calls(), 0);
   }
 }
 
@@ -159,7 +94,7 @@ TEST_P(AllocationTest, OtherExtentsMakeNone) {
     }
   }
   EXPECT_EQ(status, LINNET_OK);
-  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(CountedScope::calls(), 0);
 }
 
 TEST_P(AllocationTest, LoopsMakeNone) {
@@ -177,7 +112,7 @@ TEST_P(AllocationTest, LoopsMakeNone) {
   }
   EXPECT_EQ(status, LINNET_OK);
   EXPECT_EQ(*static_cast<const int32_t*>(linnet_output_data(session, 0)), 9);
-  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(CountedScope::calls(), 0);
 }
 
 // Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
@@ -190,7 +125,7 @@ TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
   {
     const CountedScope scope(-1);
     Life(bytes, GetParam(), 1, true, &error);
-    total = calls;
+    total = CountedScope::calls();
   }
   ASSERT_GT(total, 5);
   for (int64_t i = 0; i < total; ++i) {
@@ -199,7 +134,7 @@ TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
     {
       const CountedScope scope(i);
       status = Life(bytes, GetParam(), 1, true, &error);
-      left = live;
+      left = CountedScope::live();
     }
     EXPECT_EQ(status, LINNET_NO_MEMORY) << "call " << i << " of " << total << ": " << error.text;
     EXPECT_EQ(left, 0) << "call " << i;

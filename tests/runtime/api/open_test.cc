@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan from a stranger can do no more than earn an error.
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <numeric>
+#include <set>
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
@@ -36,6 +39,24 @@ FileHeader HeaderOf(const std::vector<std::byte>& plan) {
   FileHeader header;
   std::memcpy(&header, plan.data(), sizeof(header));
   return header;
+}
+
+TEST(OpenPlan, OpensPlansOfEarlierMinors) {
+  std::set<int> minors;
+  for (const auto& entry : std::filesystem::directory_iterator(LINNET_GOLDEN_PLANS)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    const auto* data = reinterpret_cast<const std::byte*>(text.data());
+    const std::vector<std::byte> bytes(data, data + text.size());
+    const PlacedBytes placed(bytes);
+    linnet_plan* plan = nullptr;
+    linnet_error error{};
+    EXPECT_EQ(linnet_plan_open_memory(placed.data(), placed.size(), nullptr, &plan, &error), LINNET_OK)
+        << entry.path() << ": " << error.text;
+    linnet_plan_close(plan);
+    minors.insert(HeaderOf(bytes).minor);
+  }
+  for (int minor = 1; minor <= kSchemaMinor; ++minor) EXPECT_TRUE(minors.contains(minor)) << minor;
 }
 
 class DamagedPlan : public testing::TestWithParam<const char*> {

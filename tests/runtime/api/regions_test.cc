@@ -1,65 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of strangers whose regions mean nothing: each is refused, with the reason.
-#include <cstring>
-#include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "converter/graph/graph.h"
 #include "converter/graph/op_registry.h"
-#include "gtest/gtest.h"
-#include "linnet/linnet.h"
-#include "runtime/plan/file_header.h"
-#include "schema/plan_generated.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/api/forger.h"
 
 namespace linnet {
 namespace {
-
-// A plan whose tables can be changed in place.
-class Forger {
- public:
-  explicit Forger(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {
-    FileHeader header;
-    std::memcpy(&header, bytes_.data(), sizeof(header));
-    program_ = schema::GetPlan(bytes_.data() + header.structure_offset)->programs()->Get(0);
-  }
-  const schema::Step& step(uint32_t region, uint32_t index) const {
-    return *program_->regions()->Get(region)->steps()->Get(index);
-  }
-  const schema::Region& region(uint32_t index) const { return *program_->regions()->Get(index); }
-  const schema::Program& program() const { return *program_; }
-
-  // Elements of a list.
-  static void Set(const flatbuffers::Vector<int32_t>* list, uint32_t index, int32_t value) {
-    reinterpret_cast<int32_t*>(const_cast<uint8_t*>(list->Data()))[index] = value;
-  }
-  static void SetSize(const flatbuffers::Vector<int32_t>* list, uint32_t size) {
-    std::memcpy(const_cast<uint8_t*>(list->Data()) - sizeof(size), &size, sizeof(size));
-  }
-  static void SetControl(const schema::Step& step, uint8_t control) {
-    const auto& table = reinterpret_cast<const flatbuffers::Table&>(step);
-    *const_cast<uint8_t*>(table.GetAddressOf(schema::Step::VT_CONTROL)) = control;
-  }
-
-  // What opening says, "" when it succeeds.
-  std::string Open(linnet_status* status = nullptr) const {
-    const PlacedBytes placed(bytes_);
-    linnet_plan* plan = nullptr;
-    linnet_error error{};
-    const linnet_status opened = linnet_plan_open_memory(placed.data(), placed.size(), nullptr, &plan, &error);
-    linnet_plan_close(plan);
-    if (status != nullptr) *status = opened;
-    return opened == LINNET_OK ? "" : error.text;
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-  const schema::Program* program_;
-};
-
-#define EXPECT_REFUSED(forger, reason) EXPECT_NE((forger).Open().find(reason), std::string::npos) << (forger).Open()
 
 // A loop in a loop: regions 1 and 2 of the outer step, 3 and 4 of the inner one.
 std::vector<std::byte> Nested() {

@@ -91,8 +91,11 @@ void BuildGraph(Graph& graph) {
 using States = std::map<std::string, Constant>;
 
 std::vector<std::byte> Write(const Graph& graph, std::span<const converter::PortName> inputs,
-                             std::span<const converter::PortName> outputs, const States& states) {
-  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states);
+                             std::span<const converter::PortName> outputs, const States& states,
+                             const converter::Partition& partition = {},
+                             const converter::DeviceSet& devices = converter::DeviceSet({})) {
+  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
+                                         partition, devices);
   const std::string path = "/tmp/linnet_small_plan_" + std::to_string(getpid()) + ".linnet";
   if (!program.ok() || !converter::WritePlan(*program, path).ok()) std::abort();
   std::ifstream file(path, std::ios::binary);
@@ -193,12 +196,23 @@ std::vector<std::byte> TextPlan(std::string_view text) {
 }
 
 std::vector<std::byte> GraphPlan(const Graph& graph) {
+  return GraphPlan(graph, {}, converter::DeviceSet({}));
+}
+
+std::vector<std::byte> GraphPlan(const Graph& graph, const converter::Partition& partition,
+                                 const converter::DeviceSet& devices) {
   std::vector<converter::PortName> inputs, outputs;
   for (size_t i = 0; i < converter::RegionArguments(graph).size(); ++i)
     inputs.push_back({"in" + std::to_string(i), ""});
   for (size_t i = 0; i < converter::RegionResults(graph).size(); ++i)
     outputs.push_back({"out" + std::to_string(i), ""});
-  return Write(graph, inputs, outputs, {});
+  States states;  // zeros at first
+  for (const converter::Node* node : graph.op_nodes())
+    if (node->node_class() == converter::NodeClass::kArg && converter::IsState(*node))
+      states[converter::StateName(*node)] = Constant::Of<float>(
+          node->type().shape,
+          std::vector<float>(static_cast<size_t>(node->type().shape.num_elements())));
+  return Write(graph, inputs, outputs, states, partition, devices);
 }
 
 std::vector<std::byte> LoopPlan() {

@@ -7,7 +7,9 @@
 
 namespace linnet {
 namespace converter {
+class DeviceSet;
 class Graph;
+struct Partition;
 }
 
 // The bytes of a small plan with a bit of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution
@@ -27,6 +29,10 @@ const std::vector<std::byte>& VaryingPlan();
 // called "in0", "out0" and so on.
 std::vector<std::byte> TextPlan(std::string_view text);
 std::vector<std::byte> GraphPlan(const converter::Graph& graph);
+// The same of a placed graph. States begin with zeros.
+std::vector<std::byte> GraphPlan(const converter::Graph& graph,
+                                 const converter::Partition& partition,
+                                 const converter::DeviceSet& devices);
 
 // Inputs "in0" f32[3], y, and "in1" f32[], a limit. While sum(y) < limit: y = 2 y, n = n + 1. Outputs n i32[], y.
 std::vector<std::byte> LoopPlan();

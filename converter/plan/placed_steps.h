@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/place/device.h"
+#include "converter/place/partition.h"
+
+namespace linnet::converter {
+
+// A partition in the terms of a plan: numbered memories, and one list of steps in which copies have
+// their places. Empty where everything runs on the host: then the order of the steps is free.
+class PlacedSteps {
+ public:
+  // A node's step, or the copy of one of its outputs.
+  struct Step {
+    const Node* node = nullptr;
+    int copied_output = -1;  // -1: the node itself
+    int space = 0;           // that the step writes to
+    bool is_copy() const { return copied_output >= 0; }
+  };
+
+  // Unimplemented: a device's step has a value in the host's memory (Device::host_dtypes).
+  static absl::StatusOr<PlacedSteps> Of(const Partition& partition, const DeviceSet& devices);
+
+  // Keys of the devices of spaces 1 and up, in order of first use. Space 0 is the host's.
+  const std::vector<std::string>& devices() const { return devices_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  int SpaceOf(const Node* node) const {
+    const auto it = spaces_.find(node);
+    return it == spaces_.end() ? 0 : it->second;
+  }
+
+ private:
+  int SpaceOfDevice(const Device& device);
+  void AddCopy(const Copy& copy, int to);
+
+  std::vector<std::string> devices_;
+  std::vector<Step> steps_;
+  std::map<const Node*, int> spaces_;                  // of nodes on devices; never walked
+  std::set<std::pair<const Node*, int>> on_host_too_;  // outputs of such nodes; never walked
+};
+
+}  // namespace linnet::converter

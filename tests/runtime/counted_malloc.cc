@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/runtime/counted_malloc.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+
+extern "C" {
+void* __libc_malloc(size_t);
+void __libc_free(void*);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+
+// Of all threads while counting.
+std::atomic<bool> counting{false};
+std::atomic<int64_t> calls{0};
+std::atomic<int64_t> live{0};
+std::atomic<int64_t> fail_at{-1};  // this call returns null
+
+bool Fails() {
+  if (!counting) return false;
+  return calls++ == fail_at;
+}
+
+void* Count(void* piece) {
+  if (piece != nullptr && counting) ++live;
+  return piece;
+}
+
+}  // namespace
+
+extern "C" {
+void* malloc(size_t bytes) { return Fails() ? nullptr : Count(__libc_malloc(bytes)); }
+void* calloc(size_t n, size_t bytes) { return Fails() ? nullptr : Count(__libc_calloc(n, bytes)); }
+void* realloc(void* piece, size_t bytes) {
+  if (Fails()) return nullptr;
+  void* moved = __libc_realloc(piece, bytes);
+  return piece == nullptr ? Count(moved) : moved;
+}
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  return Fails() ? nullptr : Count(__libc_memalign(alignment, bytes));
+}
+void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
+int posix_memalign(void** out, size_t alignment, size_t bytes) {
+  void* piece = aligned_alloc(alignment, bytes);
+  if (piece == nullptr) return ENOMEM;
+  *out = piece;
+  return 0;
+}
+void free(void* piece) {
+  if (piece != nullptr && counting) --live;
+  __libc_free(piece);
+}
+}
+
+namespace linnet {
+
+CountedScope::CountedScope(int64_t fail) {
+  ::calls = 0;
+  ::live = 0;
+  fail_at = fail;
+  counting = true;
+}
+
+CountedScope::~CountedScope() { counting = false; }
+
+int64_t CountedScope::calls() { return ::calls; }
+int64_t CountedScope::live() { return ::live; }
+
+}  // namespace linnet

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run on two devices calls malloc as little as one on the host does: not at all.
+#include "gtest/gtest.h"
+#include "runtime/backends/portable/backend.h"
+#include "tests/runtime/counted_malloc.h"
+#include "tests/runtime/session/fake_device.h"
+#include "tests/runtime/session/opened_plan.h"
+#include "tests/runtime/session/placed_plan.h"
+
+namespace linnet {
+namespace {
+
+constexpr char kText[] = R"(
+  x = arg f32[64] a = Unary(x) {kind: Exp} b = Softmax(a) c = Binary(b, const f32[] 2) {kind: Mul} out = ret(c))";
+
+TEST(SegmentsAllocation, RunMakesNone) {
+  const FakeDevice device;
+  const Backend* const backends[] = {&device, &portable::GetBackend()};
+  OpenedPlan plan(PlacedPlan(kText));
+  ASSERT_TRUE(plan.Open(backends).ok()) << plan.diagnostic.text;
+  Status status;
+  {
+    const CountedScope scope(-1);
+    for (int i = 0; i < 2 && status.ok(); ++i) status = plan.session.Run();
+  }
+  EXPECT_TRUE(status.ok()) << status.what();
+  EXPECT_EQ(CountedScope::calls(), 0);
+  EXPECT_EQ(device.counts().steps, 2 * 2);
+}
+
+TEST(SegmentsAllocation, EachCallThatFailsIsAnError) {
+  const FakeDevice device;
+  const Backend* const backends[] = {&device, &portable::GetBackend()};
+  const std::vector<std::byte> bytes = PlacedPlan(kText);
+  Status status{StatusCode::kNoMemory, ""};
+  for (int64_t i = 0; !status.ok() && i < 1000; ++i) {
+    OpenedPlan plan(bytes);
+    {
+      const CountedScope scope(i);
+      status = plan.Open(backends);
+    }
+    if (!status.ok())
+      EXPECT_EQ(status.code(), StatusCode::kNoMemory) << "call " << i << ": " << status.what();
+  }
+  EXPECT_TRUE(status.ok()) << status.what();
+}
+
+}  // namespace
+}  // namespace linnet

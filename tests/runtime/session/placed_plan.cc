@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/runtime/session/placed_plan.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "converter/graph/algorithm.h"
+#include "converter/graph/text.h"
+#include "converter/place/place_graph.h"
+#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/session/fake_support.h"
+
+namespace linnet {
+namespace {
+
+using converter::Device;
+using converter::DeviceSet;
+using converter::Graph;
+
+std::string WhyNotOnFake(const converter::Node& node) {
+  if (node.node_class() != converter::NodeClass::kOp) return "";
+  const char* reason = WhyUnsupportedByFake(converter::NodeInstance(node).op());
+  return reason == nullptr ? "" : reason;
+}
+
+[[noreturn]] void Fail(const absl::Status& status) {
+  std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
+  std::abort();  // a mistake in a test
+}
+
+std::unique_ptr<Graph> Parse(std::string_view text) {
+  auto graph = converter::ParseGraph(text);
+  if (!graph.ok()) Fail(graph.status());
+  return *std::move(graph);
+}
+
+std::vector<std::byte> Write(Graph& graph, const DeviceSet& devices,
+                             const converter::PlaceRequest& request) {
+  converter::FixupSourceAndSinkEdges(&graph);
+  std::vector<std::string> notes;
+  const auto placed = converter::PlaceGraph(request, devices, &graph, &notes);
+  if (!placed.ok()) Fail(placed.status());
+  return GraphPlan(graph, placed->partition, devices);
+}
+
+}  // namespace
+
+DeviceSet HostAnd(std::initializer_list<const char*> keys) {
+  Device host;
+  host.name = {.type = "CPU", .id = 0};
+  host.key = "cpu";
+  host.is_host = true;
+  host.why_unsupported = [](const converter::Node&) { return std::string(); };
+  std::vector<Device> devices{host};
+  for (const char* key : keys) {
+    Device device;
+    device.name = {.type = key, .id = 0};
+    device.key = key;
+    device.why_unsupported = WhyNotOnFake;
+    devices.push_back(std::move(device));
+  }
+  return DeviceSet(std::move(devices));
+}
+
+std::vector<std::byte> PlacedPlan(Graph& graph) {
+  return Write(graph, HostAnd({"vulkan"}), {.place = "vulkan"});
+}
+
+std::vector<std::byte> PlacedPlan(std::string_view text) { return PlacedPlan(*Parse(text)); }
+
+std::vector<std::byte> PlacedPlan(Graph& graph, const std::map<std::string, std::string>& places) {
+  converter::PlaceRequest request{.place = "cpu"};
+  for (const auto& [node, device] : places) request.nodes.push_back({node, device});
+  return Write(graph, HostAnd({"vulkan", "npu"}), request);
+}
+
+std::vector<std::byte> PlacedPlan(std::string_view text,
+                                  const std::map<std::string, std::string>& places) {
+  return PlacedPlan(*Parse(text), places);
+}
+
+}  // namespace linnet

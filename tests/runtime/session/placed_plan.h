@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converter/graph/graph.h"
+#include "converter/place/device.h"
+
+namespace linnet {
+
+// The host, and devices of tests of these keys.
+converter::DeviceSet HostAnd(std::initializer_list<const char*> keys);
+
+// The plan of a graph in text form, as TextPlan writes it, with two devices: what the second,
+// "vulkan", can run (fake_support.h) runs there.
+std::vector<std::byte> PlacedPlan(std::string_view text);
+std::vector<std::byte> PlacedPlan(converter::Graph& graph);
+// Only these nodes do not run on the host: name -> key of the device.
+std::vector<std::byte> PlacedPlan(std::string_view text,
+                                  const std::map<std::string, std::string>& places);
+std::vector<std::byte> PlacedPlan(converter::Graph& graph,
+                                  const std::map<std::string, std::string>& places);
+
+}  // namespace linnet
