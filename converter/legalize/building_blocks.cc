@@ -309,7 +309,7 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
   }
   if (padding != "SAME")
     return Invalid("attr 'padding' is '{}', want SAME, VALID or EXPLICIT", padding);
-  const Extents extents = context.extents(0);
+  const Extents extents = context.Varies(0) ? context.extents(0) : Extents(4);
   for (const auto& [axis, stride] :
        {std::pair(format.h(), window.stride_h), std::pair(format.w(), window.stride_w)})
     if (stride > 1 && !extents[static_cast<size_t>(axis)].is_constant())

@@ -6,6 +6,7 @@
 #include "converter/graph/extent.h"
 #include "converter/graph/text.h"
 #include "converter/legalize/legalize.h"
+#include "fmt/format.h"
 #include "tests/converter/passes/pass_test.h"
 
 namespace linnet::converter {
@@ -40,8 +41,8 @@ class Varying : public testing::Test {
       Node* arg = graph_->FindNode(name);
       if (arg == nullptr) continue;
       SymbolicShapes::Extents extents = graph_->ExtentsOf({arg, 0});
-      extents[0] = Extent::OfSymbol(graph_->shapes().AddSymbol(
-          *name == 'a' ? "n" : "m", 1, arg->type().shape[0], {}));
+      extents[0] = Extent::OfSymbol(
+          graph_->shapes().AddSymbol(*name == 'a' ? "n" : "m", 1, arg->type().shape[0], {}));
       graph_->SetExtents({arg, 0}, extents);
     }
   }
@@ -111,10 +112,24 @@ TEST_F(Varying, WhatDataFindsIsASymbolOfItsOwn) {
 TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
   Load(R"(
     a = arg f32[10,8,8,3]
-    y = tf.Conv2D(a, const f32[1,1,3,1] {1, 2, 3}) {strides: [1, 1, 1, 1], padding: "SAME"}
+    y = tf.SpaceToDepth(a) {block_size: 2}
     out = ret(y))");
-  EXPECT_NE(Error().find("Conv2D 'y': it wants fixed extents, but input 0 has [n,8,8,3]"),
+  EXPECT_NE(Error().find("SpaceToDepth 'y': it wants fixed extents, but input 0 has [n,8,8,3]"),
             std::string::npos)
+      << Error();
+}
+
+TEST_F(Varying, MarginsThatDependOnAnExtentAreRefused) {
+  constexpr char kPool[] = R"(
+    a = arg f32[10,8,8,3]
+    b = tf.Transpose(a, const i32[4] {{1, 0, 2, 3}})
+    y = tf.MaxPool(b) {{ksize: [1, 3, 3, 1], strides: [1, {}, 2, 1], padding: "SAME"}}
+    out = ret(y))";
+  EXPECT_EQ(Result(fmt::format(kPool, 1)), "[8,n,4,3][8,10,4,3]");
+  Load(fmt::format(kPool, 2));
+  EXPECT_NE(
+      Error().find("padding SAME and stride 2 its margins depend on the extent n of dimension 1"),
+      std::string::npos)
       << Error();
 }
 

@@ -148,7 +148,7 @@ y = ret(loop:1)
   const Program::Step& sum = body.steps[body.steps[0].node->name() == "sum" ? 0 : 1];
   EXPECT_EQ(sum.inputs, (std::vector<int>{loop.outputs[1], loop.inputs[2]}));
   EXPECT_EQ(body.results[1], sum.outputs[0]);
-  EXPECT_NE(OffsetOf(program, sum.outputs[0]), OffsetOf(program, loop.outputs[1]));
+  EXPECT_EQ(OffsetOf(program, sum.outputs[0]), OffsetOf(program, loop.outputs[1]));
 }
 
 // Whether a loop that writes `value` to its rows, an element at a time, does that in place. `read`:
