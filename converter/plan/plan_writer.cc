@@ -13,6 +13,7 @@
 
 #include "flatbuffers/flatbuffers.h"
 #include "fmt/format.h"
+#include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"
 #include "schema/plan_generated.h"
 

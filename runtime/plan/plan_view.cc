@@ -103,10 +103,9 @@ class ProgramParser {
     if (spaces == nullptr) return kNoMemory;
     for (int64_t i = 0; i < count; ++i) {
       const schema::Space& space = *table_.spaces()->Get(static_cast<uint32_t>(i));
-      if (space.size() < 0 || space.size() > kMaxSpaceBytes)
-        return Error("size out of range", "space", i);
-      if (space.kind() != (i > 0) || (Size(space.device()) > 0) != (i > 0))
-        return Error("want the host's arena first, and then memory of devices", "space", i);
+      if (space.size() < 0 || space.size() > kMaxSpaceBytes || space.kind() != (i > 0) ||
+          (*Text(space.device()) != '\0') != (i > 0))
+        return Error("want the host's arena, then devices' memory, of a size in range", "space", i);
       spaces[i] = {Text(space.device()), space.size(), space.lower_bound(), space.naive(),
                    space.imported_bound()};
     }

@@ -88,7 +88,10 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   steps_ = {steps, static_cast<size_t>(num_steps)};
   for (const Backend* backend : backends) {
     if (num_backends_ == kMaxBackends) break;
+    const int space = SpaceOf(*backend);
+    if (space < 0) continue;
     if (!backend->Initialize().ok()) continue;  // not on this machine: the next one takes over
+    spaces_[num_backends_] = space;
     LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
     backends_[num_backends_++] = backend;
   }
@@ -102,20 +105,29 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   return {};
 }
 
-const Backend* PreparedWeights::FindDevice(const PlanSpace& space) const {
+// -1 where the plan has no use for the backend's device.
+int PreparedWeights::SpaceOf(const Backend& backend) const {
+  const std::span<const PlanSpace> spaces = program_->plan->spaces;
+  for (size_t i = 0; i < spaces.size(); ++i)
+    if (std::strcmp(backend.device(), spaces[i].device) == 0) return static_cast<int>(i);
+  return -1;
+}
+
+const Backend* PreparedWeights::FindDevice(int space) const {
   for (size_t i = 0; i < num_backends_; ++i)
-    if (std::strcmp(backends_[i]->device(), space.device) == 0) return backends_[i];
+    if (spaces_[i] == space) return backends_[i];
   return nullptr;
 }
 
 Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
-  for (const PlanSpace& space : program_->plan->spaces.subspan(1)) {
-    if (FindDevice(space) != nullptr) continue;
+  const std::span<const PlanSpace> spaces = program_->plan->spaces;
+  for (size_t i = 1; i < spaces.size(); ++i) {
+    if (FindDevice(static_cast<int>(i)) != nullptr) continue;
     if (diagnostic != nullptr)
       diagnostic->Format(
           "the plan has steps for the device '%s', which is not there: convert the model with "
           "--place cpu",
-          space.device);
+          spaces[i].device);
     return {StatusCode::kUnsupported, "the plan has steps for a device that is not there"};
   }
   return {};
@@ -142,9 +154,9 @@ Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagn
 Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic) {
   const char* reason = "no backend is linked in";
   const bool varies = program_->steps[index].varies;
-  const PlanSpace& space = program_->plan->spaces[program_->plan->steps[index].space];
+  const int space = program_->plan->steps[index].space;
   for (size_t i = 0; i < num_backends_; ++i) {
-    if (std::strcmp(backends_[i]->device(), space.device) != 0) continue;
+    if (spaces_[i] != space) continue;
     reason = varies && !backends_[i]->can_resize() ? "its extents vary"
                                                    : backends_[i]->WhyUnsupported(op);
     if (reason != nullptr) continue;

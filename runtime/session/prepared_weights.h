@@ -41,8 +41,8 @@ class PreparedWeights {
   std::span<const Step> steps() const { return steps_; }
   std::span<const Backend* const> backends() const { return {backends_, num_backends_}; }
   PackedWeights* packed_weights(int backend) const { return packed_weights_[backend]; }
-  // Whose device has the memory of a space; null where no backend of this list does.
-  const Backend* FindDevice(const PlanSpace& space) const;
+  // The backend whose device has a space of the plan, from 1 up; null where none is there.
+  const Backend* FindDevice(int space) const;
   const VerifiedProgram& program() const { return *program_; }
   // Plain value of a weight tensor; null where only packed forms are left.
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
@@ -58,6 +58,7 @@ class PreparedWeights {
   static constexpr size_t kMaxBackends = 4;
 
  private:
+  int SpaceOf(const Backend& backend) const;
   Status CheckDevices(Diagnostic* diagnostic) const;
   Status PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
@@ -77,6 +78,7 @@ class PreparedWeights {
   PlanFile file_;
   const Backend* backends_[kMaxBackends] = {};
   size_t num_backends_ = 0;
+  int spaces_[kMaxBackends] = {};  // of the plan, in which each backend works
   PackedWeights* packed_weights_[kMaxBackends] = {};
   std::span<Step> steps_;
   const void** constants_ = nullptr;  // by tensor: plain value while known

@@ -55,8 +55,8 @@ Status Session::AllocateSpaces() {
   spaces_ = {spaces, plan.size()};
   bytes_.arena = plan[0].bytes;
   for (size_t i = 1; i < plan.size(); ++i) {
-    LINNET_RETURN_IF_ERROR(
-        weights_->FindDevice(plan[i])->NewMemory(plan[i].bytes, *region_, &spaces[i].memory));
+    LINNET_RETURN_IF_ERROR(weights_->FindDevice(static_cast<int>(i))
+                               ->NewMemory(plan[i].bytes, *region_, &spaces[i].memory));
     spaces[i].base = spaces[i].memory->base();
     bytes_.devices += plan[i].bytes;
   }

@@ -84,7 +84,7 @@ TEST(Regions, AreTwo) {
 
 TEST(Regions, WantAKnownControl) {
   const Forger plan(Nested());
-  Forger::SetControl(Loop(plan, 0), 3);
+  Forger::SetControl(Loop(plan, 0), 4);
   EXPECT_REFUSED(plan, "unknown control");
 }
 

@@ -9,9 +9,6 @@
 #include "converter/graph/op_registry.h"
 #include "converter/graph/session_state.h"
 #include "converter/plan/program.h"
-#include "converter/report/describe.h"
-#include "converter/report/json.h"
-#include "converter/report/text.h"
 #include "runtime/backends/portable/backend.h"
 #include "runtime/ops/all_attrs.h"
 #include "tests/runtime/session/fake_device.h"
@@ -21,7 +18,6 @@
 namespace linnet {
 namespace {
 
-using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::HasSubstr;
 
@@ -62,11 +58,10 @@ std::string Segments(const OpenedPlan& plan) {
   const PlanProgram& program = plan.program();
   for (int32_t i = 0; i < program.regions[0].count; ++i) {
     const uint8_t space = program.steps[i].space;
-    if (i > 0 && space != program.steps[i - 1].space) text += " | ";
-    if (space != 0 && (i == 0 || space != program.steps[i - 1].space))
-      text += program.spaces[space].device + std::string(":");
-    text += (text.empty() || text.back() == ' ' ? "" : " ") +
-            std::string(plan.verified().steps[i].def->name);
+    const bool begins = i == 0 || space != program.steps[i - 1].space;
+    if (i > 0) text += begins ? " | " : " ";
+    if (begins && space != 0) text.append(program.spaces[space].device).append(": ");
+    text += plan.verified().steps[i].def->name;
   }
   return text;
 }
@@ -313,23 +308,6 @@ TEST(SegmentsDeathTest, TheDevicesMemoryIsClosed) {
   memory->Destroy();
 }
 
-TEST(Segments, ReportsTellTheDeviceOfEachStep) {
-  Devices devices;
-  OpenedPlan plan(PlacedPlan(kThereAndBack));
-  ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;
-  converter::ConversionReport report;
-  converter::DescribePlan(plan.view(), plan.verified(), &report);
-  std::vector<std::string> steps;
-  for (const auto& step : report.steps)
-    steps.push_back(step.op + " " + step.device + " " + step.backend);
-  EXPECT_THAT(steps, ElementsAre("Copy vulkan copy", "Unary vulkan vulkan", "Copy cpu copy",
-                                 HasSubstr("Softmax cpu "), "Copy vulkan copy",
-                                 "Unary vulkan vulkan", "Unary vulkan vulkan", "Copy cpu copy"));
-  EXPECT_THAT(converter::StepsText(report), HasSubstr("[to vulkan]"));
-  EXPECT_THAT(converter::ReportText(report), HasSubstr("vulkan 256 B / lower bound 256 B"));
-  EXPECT_THAT(converter::ReportJson(report), HasSubstr("\"device\": \"vulkan\""));
-}
-
 // A device whose description says that some of its values lie in the host's memory.
 TEST(Segments, StepsTouchOneMemoryOnly) {
   converter::Graph graph(converter::OpRegistry::Global());
@@ -337,7 +315,8 @@ TEST(Segments, StepsTouchOneMemoryOnly) {
   converter::Node* node = *graph.AddOp("a", SoftmaxAttrs{}, {x});
   graph.AddRetval("ret0", 0, {node, 0});
   std::vector<converter::Device> all;
-  for (const converter::Device& device : HostAnd({"vulkan"}).all()) {
+  const converter::DeviceSet usual = HostAnd({"vulkan"});
+  for (const converter::Device& device : usual.all()) {
     all.push_back(device);
     all.back().host_dtypes = {DType::kFloat32};
   }
