@@ -28,12 +28,14 @@ class Captures {
   size_t first_;
 };
 
-absl::Status WantNoList(const LegalizeContext& context, int first, const absl::Status& why) {
+absl::Status WantTensors(const LegalizeContext& context, int first, const absl::Status& why) {
   for (int i = first; i < context.num_inputs(); ++i) {
-    if (context.FindList(context.input(i)) == nullptr) continue;
+    const bool is_table = IsTable(*context.input(i).node);
+    if (!is_table && context.FindList(context.input(i)) == nullptr) continue;
     const auto text = why.message();
-    return Unsupported("{}{}it cannot stay in the plan, as its input {} is a list of tensors",
-                       std::string_view(text.data(), text.size()), why.ok() ? "" : "; ", i);
+    return Unsupported("{}{}it cannot stay in the plan, as its input {} is a {}",
+                       std::string_view(text.data(), text.size()), why.ok() ? "" : "; ", i,
+                       is_table ? "hash table" : "list of tensors");
   }
   return absl::OkStatus();
 }
@@ -87,7 +89,7 @@ absl::StatusOr<std::vector<Output>> ControlFlow::AddStructured(
 
 absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBody& condition,
                                      const FunctionBody& body, const absl::Status& why) {
-  LINNET_RETURN_IF_ERROR(WantNoList(context, 0, why));
+  LINNET_RETURN_IF_ERROR(WantTensors(context, 0, why));
   const std::string& name = context.node().name();
   Results results = context.inputs(0, context.num_inputs());
   std::vector<int> variables;  // inputs that the body changes
@@ -124,7 +126,7 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
 
 absl::Status ControlFlow::BuildIf(LegalizeContext& context, Output condition,
                                   const FunctionBody& then, const FunctionBody& otherwise) {
-  LINNET_RETURN_IF_ERROR(WantNoList(context, 1, absl::OkStatus()));
+  LINNET_RETURN_IF_ERROR(WantTensors(context, 1, absl::OkStatus()));
   Captures captures({condition}, 1);
   std::vector<ArgumentValue> arguments;
   for (int i = 1; i < context.num_inputs(); ++i)
