@@ -138,6 +138,7 @@ class SignatureConversion {
     context_.most = options_.most;
     context_.constant_room = &constant_room_;
     context_.variables = model_.variables.get();
+    context_.tables = model_.tables.get();
     if (signature != nullptr) {
       given_inputs_ = signature->inputs;
       given_outputs_ = signature->outputs;

@@ -13,6 +13,7 @@ struct Row {
   DType dtype;
 };
 
+// Quantised types are plain integers here: what they stand for, the ranges beside them say.
 constexpr Row kRows[] = {
     {tf::DT_INVALID, "INVALID", 0, DType::kInvalid},
     {tf::DT_FLOAT, "float", 4, DType::kFloat32},
@@ -25,12 +26,12 @@ constexpr Row kRows[] = {
     {tf::DT_COMPLEX64, "complex64", 8, DType::kInvalid},
     {tf::DT_INT64, "int64", 8, DType::kInt64},
     {tf::DT_BOOL, "bool", 1, DType::kBool},
-    {tf::DT_QINT8, "qint8", 1, DType::kInvalid},
-    {tf::DT_QUINT8, "quint8", 1, DType::kInvalid},
-    {tf::DT_QINT32, "qint32", 4, DType::kInvalid},
+    {tf::DT_QINT8, "qint8", 1, DType::kInt8},
+    {tf::DT_QUINT8, "quint8", 1, DType::kUint8},
+    {tf::DT_QINT32, "qint32", 4, DType::kInt32},
     {tf::DT_BFLOAT16, "bfloat16", 2, DType::kInvalid},
-    {tf::DT_QINT16, "qint16", 2, DType::kInvalid},
-    {tf::DT_QUINT16, "quint16", 2, DType::kInvalid},
+    {tf::DT_QINT16, "qint16", 2, DType::kInt16},
+    {tf::DT_QUINT16, "quint16", 2, DType::kUint16},
     {tf::DT_UINT16, "uint16", 2, DType::kUint16},
     {tf::DT_COMPLEX128, "complex128", 16, DType::kInvalid},
     {tf::DT_HALF, "half", 2, DType::kFloat16},
@@ -51,6 +52,11 @@ constexpr Row kRows[] = {
 };
 static_assert(std::size(kRows) == tf::DT_FLOAT4_E2M1FN + 1);
 
+bool IsQuantized(tf::DataType type) {
+  return type == tf::DT_QINT8 || type == tf::DT_QUINT8 || type == tf::DT_QINT32 ||
+         type == tf::DT_QINT16 || type == tf::DT_QUINT16;
+}
+
 const Row* Find(tf::DataType type) {
   const auto index = static_cast<size_t>(BaseType(type));
   return index < std::size(kRows) ? &kRows[index] : nullptr;
@@ -65,7 +71,7 @@ DType ToDType(tf::DataType type) {
 
 tf::DataType ToDataType(DType dtype) {
   for (const Row& row : kRows)
-    if (row.dtype == dtype) return row.type;
+    if (row.dtype == dtype && !IsQuantized(row.type)) return row.type;
   return tf::DT_INVALID;
 }
 

@@ -34,6 +34,15 @@ Format Detect(std::string_view text) {
   return Format::kPbtxt;
 }
 
+// What a GraphDef needs beside variables.
+absl::StatusOr<ImportedModel> BuildGraphDef(RawGraph raw, const char* format,
+                                            const ImportOptions& options) {
+  absl::StatusOr<ImportedModel> model = BuildModel(std::move(raw), format, options);
+  if (model.ok())
+    model->tables = Tables::Of(*model->graph, {.files = options.files}, &model->notes);
+  return model;
+}
+
 // Weights lie beside model.json; a manifest must not reach other places of the disk.
 WeightsLoader LoaderFor(const std::filesystem::path& folder) {
   return [folder](const std::string& name) -> absl::StatusOr<OwnedBytes> {
@@ -50,17 +59,22 @@ WeightsLoader LoaderFor(const std::filesystem::path& folder) {
 absl::StatusOr<ImportedModel> ImportGraphDef(const OwnedBytes& file, const ImportOptions& options) {
   absl::StatusOr<RawGraph> raw = ReadGraphDef(file);
   if (!raw.ok()) return raw.status();
-  return BuildModel(*std::move(raw), "graphdef", options);
+  return BuildGraphDef(*std::move(raw), "graphdef", options);
 }
 
 absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOptions& options) {
   absl::StatusOr<RawGraph> raw = ReadPbtxt(text);
   if (!raw.ok()) return raw.status();
-  return BuildModel(*std::move(raw), "pbtxt", options);
+  return BuildGraphDef(*std::move(raw), "pbtxt", options);
 }
 
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
-                                          const ImportOptions& options) {
+                                          const ImportOptions& given) {
+  ImportOptions options = given;
+  if (!options.files)
+    options.files = [folder = path.parent_path()](const std::string& name) {
+      return MapFile(folder / name);
+    };
   std::error_code none;  // what is no directory is a file, or MapFile says what is wrong
   if (std::filesystem::is_directory(path, none)) return ImportSavedModelFolder(path, options);
   absl::StatusOr<OwnedBytes> file = MapFile(path);

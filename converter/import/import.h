@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/import/mapped_file.h"
+#include "converter/import/tables.h"
 #include "converter/import/variables.h"
 #include "schema/tensorflow/tensor_shape.pb.h"
 #include "schema/tensorflow/types.pb.h"
@@ -41,6 +42,7 @@ struct ImportedModel {
   std::vector<std::string> notes;  // for the report: what was ignored, what looked odd
   std::vector<std::vector<std::string>> tag_sets;  // of a SavedModel's graphs, in the file's order
   std::shared_ptr<const Variables> variables;      // null: the model has no checkpoint
+  std::shared_ptr<const Tables> tables;            // null: the model has no hash tables
 };
 
 struct ImportOptions {
@@ -54,6 +56,9 @@ struct ImportOptions {
   // none has, for those who only want to look.
   std::vector<std::string> tags = {"serve"};
   bool any_tags = false;
+  // The bytes of a file beside a GraphDef, by name; null: ImportModel looks in the model's folder,
+  // the others find none.
+  std::function<absl::StatusOr<OwnedBytes>(const std::string& name)> files;
 };
 
 // Reads `path`: a SavedModel's folder, or a .pb, .pbtxt or model.json file, told apart by content

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "converter/graph/problems.h"
+#include "converter/import/graph_constructor.h"
 #include "converter/import/model.h"
 #include "converter/import/restored_variables.h"
 #include "fmt/format.h"
@@ -78,6 +79,38 @@ absl::Status AddVariables(const tf::MetaGraphDef& meta, const SavedModelFiles& f
   return absl::OkStatus();
 }
 
+// The nodes that the loader runs: TensorFlow 2 names them in a signature of its own, TensorFlow 1
+// in collections.
+std::vector<std::string> InitOps(const tf::MetaGraphDef& meta) {
+  std::vector<std::string> names;
+  if (const auto it = meta.signature_def().find("__saved_model_init_op");
+      it != meta.signature_def().end())
+    for (const auto& [key, info] : it->second.outputs())
+      names.push_back(ParseTensorName(info.name()).first);
+  for (const char* key : {"saved_model_main_op", "legacy_init_op"})
+    if (const auto it = meta.collection_def().find(key); it != meta.collection_def().end())
+      for (const std::string& name : it->second.node_list().value())
+        names.push_back(ParseTensorName(name).first);
+  return names;
+}
+
+void AddTables(const tf::MetaGraphDef& meta, const SavedModelFiles& files, ImportedModel* model) {
+  Loading loading{.init_ops = InitOps(meta), .assets = {}, .files = files};
+  for (const auto& asset : meta.asset_file_def()) {
+    const auto [node, slot] = ParseTensorName(asset.tensor_info().name());
+    // Assets are in one folder; a model must not reach other places of the disk.
+    const auto name = std::filesystem::path(asset.filename()).filename();
+    loading.assets[TensorName(node, slot)] = fmt::format("assets/{}", name.string());
+  }
+  model->tables = Tables::Of(*model->graph, loading, &model->notes);
+  const auto unread = std::ranges::count_if(loading.assets, [&](const auto& asset) {
+    return model->tables == nullptr || !model->tables->Reads(asset.first);
+  });
+  if (unread > 0)
+    model->notes.push_back(
+        fmt::format("{} asset files are not read: nothing that a plan does needs them", unread));
+}
+
 }  // namespace
 
 absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
@@ -101,10 +134,7 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
   if (*chosen < graphs.size() &&
       TagsOf(graph) != std::set(options.tags.begin(), options.tags.end()))
     model->notes.push_back(fmt::format("shown is the graph tagged {}", TagsText(TagsOf(graph))));
-  if (!meta.asset_file_def().empty())
-    model->notes.push_back(
-        fmt::format("{} asset files are not read: nothing that a plan does needs them",
-                    meta.asset_file_def_size()));
+  AddTables(meta, files, &*model);
   if (!signatures->empty())
     if (absl::Status s = SetSignatures(*std::move(signatures), &*model); !s.ok()) return s;
   if (absl::Status s = AddVariables(meta, files, &*model); !s.ok()) return s;

@@ -64,7 +64,9 @@ class Legalizer {
   Legalizer(Graph& graph, const PassContext& context, ControlFlow* outer = nullptr)
       : graph_(graph),
         context_(context),
-        state_{.constant_room = context.constant_room, .most = &context.most},
+        state_{.constant_room = context.constant_room,
+               .most = &context.most,
+               .tables = context.tables},
         control_flow_(
             graph, &state_,
             {.visit = [this](Node* node) { return VisitCopy(node); },
@@ -76,6 +78,8 @@ class Legalizer {
   }
 
   absl::StatusOr<int> Run() {
+    // Before the order of effects goes.
+    CheckTablesAreConstant(graph_, &problems_);
     int changes = KeepWhatResultsNeed(graph_);
     const std::vector<Node*> order = TopologicalOrder(graph_);
     const bool cyclic = static_cast<int>(order.size()) != graph_.num_op_nodes();
@@ -176,7 +180,13 @@ class Legalizer {
       return absl::OkStatus();
     }
     const tf::AttrValue* attr = node->FindAttr("T");
-    if (attr == nullptr || !value.node->HasType(value.index)) return absl::OkStatus();
+    if (attr == nullptr) return absl::OkStatus();
+    if (StringsOf(*value.node)) {
+      problems_.Add({UserName(*node), value.node->op_name(), "there are no strings in a plan",
+                     "fetch what is made of them", absl::StatusCode::kUnimplemented});
+      return absl::OkStatus();
+    }
+    if (!value.node->HasType(value.index)) return absl::OkStatus();
     const DType wanted = ToDType(attr->type());
     if (!IsFloat(wanted) || wanted == value.node->type(value.index).dtype) return absl::OkStatus();
     auto cast = AddCast(node->name() + "/cast", wanted, value);
@@ -318,8 +328,14 @@ class Legalizer {
         problems_.Add(node, fmt::format("input {} is a list of tensors", i));
         return false;
       }
+      if (IsTable(*input.node)) {
+        if (may_be_lists) continue;
+        problems_.Add(node, fmt::format("input {} is a hash table", i));
+        return false;
+      }
       if (IsTensorFlowOp(*input.node)) return false;
       if (input.node->HasType(input.index)) continue;
+      if (may_be_lists && StringsOf(*input.node)) continue;
       if (input.node->IsConstant()) {
         const auto types = input.node->tf_output_types();
         problems_.Add(

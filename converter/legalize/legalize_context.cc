@@ -6,6 +6,7 @@
 #include "converter/graph/dtypes.h"
 #include "converter/graph/placement_wish.h"
 #include "converter/legalize/control_flow.h"
+#include "converter/legalize/legalize.h"
 #include "converter/passes/fold_node.h"
 #include "runtime/ops/all_attrs.h"
 
@@ -231,6 +232,13 @@ Output LegalizeContext::AddConstantNode(Constant value, std::string_view suffix)
   return {node, 0};
 }
 
+absl::StatusOr<Output> LegalizeContext::AddStrings(StringTensor strings, std::string_view suffix) {
+  LINNET_ASSIGN_OR_RETURN(Node* const node, converter::AddStrings(&graph_, NameOf(suffix),
+                                                                  std::move(strings)));
+  ComesFrom(node_, node);
+  return Output{node, 0};
+}
+
 Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view suffix) {
   Constant scalar = Constant::Of<double>({}, {value});
   if (dtype == DType::kInt64) {
@@ -261,6 +269,18 @@ absl::StatusOr<TensorList> LegalizeContext::List(int i) const {
   if (list.is_dense)
     return Unsupported("input {} is a list whose length or indices depend on the model's input", i);
   return list;
+}
+
+absl::StatusOr<std::unique_ptr<Graph>> LegalizeContext::TableContent(const Node& table) const {
+  if (state_.tables == nullptr) return absl::NotFoundError("nothing is known of its content");
+  LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> content,
+                          state_.tables->Content(TableName(table)));
+  for (Node* node : content->op_nodes())
+    if (node->node_class() == NodeClass::kRetval) node->ClearAttr("T");  // also of doubles
+  PassContext context;
+  context.constant_room = state_.constant_room;
+  LINNET_RETURN_IF_ERROR(Legalize(*content, context).status());
+  return content;
 }
 
 absl::Status LegalizeContext::KeepAsList(int output, TensorList list) {

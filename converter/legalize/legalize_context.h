@@ -9,8 +9,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/graph/string_constant.h"
+#include "converter/import/tables.h"
 #include "converter/legalize/folded_constants.h"
 #include "converter/legalize/integer_values.h"
+#include "converter/legalize/lookup_table.h"
 #include "converter/legalize/status_macros.h"
 #include "converter/legalize/tensor_list.h"
 #include "fmt/format.h"
@@ -44,6 +47,8 @@ struct LegalizeState {
   // that comes again may; what is computed from them is computed once.
   bool is_unrolling = false;
   TensorLists lists;
+  const Tables* tables = nullptr;  // see PassContext
+  LookupTables lookup_tables;
   FoldedConstants folded;
   IntegerValues integers;
 };
@@ -93,6 +98,10 @@ class LegalizeContext {
   // The list that input `i` is; of List, with its elements by name.
   absl::StatusOr<TensorList> AnyList(int i) const;
   absl::StatusOr<TensorList> List(int i) const;
+  // What the hash table holds whose handle input `i` is.
+  absl::StatusOr<const LookupTable*> Table(int i) { return state_.lookup_tables.Find(*this, i); }
+  // Its keys and values as Tables::Content has them, computed.
+  absl::StatusOr<std::unique_ptr<Graph>> TableContent(const Node& table) const;
   // Values that the conversion itself needs. `what` names the input in the error.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;
   absl::StatusOr<int64_t> ConstantInt(int i, const char* what) const;
@@ -127,6 +136,8 @@ class LegalizeContext {
                                               std::string_view suffix = "");
   // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
   Output AddConstant(Constant value, std::string_view suffix = "");
+  // A constant that only ops of tables can read.
+  absl::StatusOr<Output> AddStrings(StringTensor strings, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
 

@@ -17,7 +17,8 @@ constexpr char kSummaries[] = "it writes summaries for TensorBoard";
 constexpr char kDistributed[] = "a plan runs on one device, in one process";
 constexpr char kSparse[] = "sparse and ragged tensors are not supported";
 constexpr char kRandom[] = "random numbers are not supported: feed them";
-constexpr char kTables[] = "lookup tables are not supported yet";
+constexpr char kTableWrites[] = "it changes a hash table, whose content must be constant";
+constexpr char kDenseTables[] = "dense hash tables are not supported, HashTable is";
 constexpr char kQuantized[] =
     "it computes on quantised tensors of TensorFlow's older form, which is not supported yet";
 constexpr char kSpecialFunctions[] = "this special function is not supported";
@@ -77,12 +78,12 @@ constexpr RejectedTfOp kRejected[] = {
     {"IsVariableInitialized", kState},
     {"ResourceGather*", kState},
     {"TemporaryVariable", kState},
-    {"LookupTable*", kTables},
-    {"HashTable*", kTables},
-    {"MutableHashTable*", kTables},
-    {"MutableDenseHashTable*", kTables},
-    {"InitializeTable*", kTables},
-    {"AnonymousHashTable", kTables},
+    {"LookupTableInsert*", kTableWrites},
+    {"LookupTableRemove*", kTableWrites},
+    {"LookupTableExport*", "the entries of a hash table are in no order"},
+    {"InitializeTableFromDataset", kInputPipeline},
+    {"MutableDenseHashTable*", kDenseTables},
+    {"AnonymousMutableDenseHashTable", kDenseTables},
     {"DecodeWav", "sound files are read and written in the app"},
     {"EncodeWav", "sound files are read and written in the app"},
     {"Decode*", "files are decoded in the app: feed the pixels or samples"},
@@ -105,7 +106,6 @@ constexpr RejectedTfOp kRejected[] = {
     {"QuantizeAndDequantize*", kQuantized},
     {"Quantize*", kQuantized},
     {"Quantized*", kQuantized},
-    {"Dequantize", kQuantized},
     {"Requantiz*", kQuantized},
     {"Sparse*", kSparse},
     {"Ragged*", kSparse},
@@ -199,7 +199,6 @@ constexpr RejectedTfOp kRejected[] = {
     {"Inplace*", kUndefined},
     {"_ParallelConcat*", kUndefined},
     {"ParallelConcat", kUndefined},
-    {"AnonymousMutable*", kTables},
     {"FFTND", kChosenAxes},
     {"IFFTND", kChosenAxes},
     {"RFFTND", kChosenAxes},

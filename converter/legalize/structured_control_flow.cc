@@ -38,10 +38,13 @@ std::string_view Text(const absl::Status& status) {
   return {text.data(), text.size()};
 }
 
-absl::Status WantNoList(const LegalizeContext& context, int first) {
-  for (int i = first; i < context.num_inputs(); ++i)
-    if (context.FindList(context.input(i)) != nullptr)
-      return Unsupported("it cannot stay in the plan, as its input {} is a list of tensors", i);
+absl::Status WantTensors(const LegalizeContext& context, int first) {
+  for (int i = first; i < context.num_inputs(); ++i) {
+    const bool is_table = IsTable(*context.input(i).node);
+    if (is_table || context.FindList(context.input(i)) != nullptr)
+      return Unsupported("it cannot stay in the plan, as its input {} is a {}", i,
+                         is_table ? "hash table" : "list of tensors");
+  }
   return absl::OkStatus();
 }
 
@@ -50,6 +53,8 @@ absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
   Lists lists;
   for (int i = 0; i < context.num_inputs(); ++i) {
     lists.emplace_back();
+    if (IsTable(*context.input(i).node))
+      return Unsupported("it cannot stay in the plan, as its input {} is a hash table", i);
     const TensorList* list = context.FindList(context.input(i));
     if (list == nullptr) continue;
     if (list->may_grow) return Unsupported("it cannot stay in the plan, as a list grows in it");
@@ -230,7 +235,7 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
 
 absl::Status ControlFlow::BuildIf(LegalizeContext& context, Output condition,
                                   const FunctionBody& then, const FunctionBody& otherwise) {
-  LINNET_RETURN_IF_ERROR(WantNoList(context, 1));
+  LINNET_RETURN_IF_ERROR(WantTensors(context, 1));
   Captures captures({condition}, 1);
   std::vector<ArgumentValue> arguments;
   for (int i = 1; i < context.num_inputs(); ++i)

@@ -11,12 +11,12 @@ namespace {
 std::vector<TfOp> Collect() {
   std::vector<TfOp> all;
   for (const auto family :
-       {ElementwiseOps, ConvolutionOps,  MatMulOps,  NormalizationOps, PoolingOps,
-        ReductionOps,   ShapeOps,        SlicingOps, JoiningOps,       GatherOps,
-        ImageOps,       ConstantLikeOps, SelectOps,  EinsumOps,        PassThroughOps,
-        BlockOps,       QuantizationOps, ScatterOps, DiagonalOps,      VolumeOps,
-        RecurrentOps,   SpectralOps,     AudioOps,   DetectionOps,     ControlFlowOps,
-        TensorListOps,  TensorArrayOps}) {
+       {ElementwiseOps, ConvolutionOps, MatMulOps,       NormalizationOps, PoolingOps,
+        ReductionOps,   ShapeOps,       SlicingOps,      JoiningOps,       GatherOps,
+        LookupTableOps, ImageOps,       ConstantLikeOps, SelectOps,        EinsumOps,
+        PassThroughOps, BlockOps,       QuantizationOps, QuantizedTypeOps, ScatterOps,
+        DiagonalOps,    VolumeOps,      RecurrentOps,    SpectralOps,      AudioOps,
+        DetectionOps,   ControlFlowOps, TensorListOps,   TensorArrayOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }

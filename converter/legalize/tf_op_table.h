@@ -17,7 +17,8 @@ struct TfOp {
   absl::Status (*legalize)(LegalizeContext& context);
   // For `linnet ops`: the Linnet ops it turns into, and what is not covered.
   std::string_view becomes;
-  // Its inputs may be lists (tensor_list.h), which have no type.
+  // Its inputs may be lists (tensor_list.h), tables (lookup_table.h) and strings, which are no
+  // tensors.
   bool takes_lists = false;
 };
 
@@ -52,6 +53,7 @@ std::span<const TfOp> ShapeOps();
 std::span<const TfOp> SlicingOps();
 std::span<const TfOp> JoiningOps();
 std::span<const TfOp> GatherOps();
+std::span<const TfOp> LookupTableOps();
 std::span<const TfOp> ImageOps();
 std::span<const TfOp> ConstantLikeOps();
 std::span<const TfOp> SelectOps();
@@ -59,6 +61,7 @@ std::span<const TfOp> EinsumOps();
 std::span<const TfOp> PassThroughOps();
 std::span<const TfOp> BlockOps();
 std::span<const TfOp> QuantizationOps();
+std::span<const TfOp> QuantizedTypeOps();
 std::span<const TfOp> ScatterOps();
 std::span<const TfOp> DiagonalOps();
 std::span<const TfOp> VolumeOps();

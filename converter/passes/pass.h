@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/import/tables.h"
 #include "converter/import/variables.h"
 
 namespace linnet::converter {
@@ -45,6 +46,8 @@ struct PassContext {
   int64_t* constant_room = nullptr;
   // What the model's variables hold. May be null.
   const Variables* variables = nullptr;
+  // What its hash tables hold. May be null.
+  const Tables* tables = nullptr;
 
   // Sentences for the conversion report ("unknown batch size of 'x' set to 1"). May be null.
   std::vector<std::string>* notes = nullptr;

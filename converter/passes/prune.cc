@@ -112,6 +112,23 @@ std::string Similar(const Graph& graph, const std::string& name) {
   return fmt::format("; there is {}{}", fmt::join(names, ", "), has_more ? ", ..." : "");
 }
 
+// What to feed instead of strings: the ids that the first lookup makes of them.
+std::string InsteadOfStrings(Output strings) {
+  std::vector<const Node*> open = {strings.node};
+  std::set<const Node*> seen;
+  for (size_t i = 0; i < open.size(); ++i) {
+    for (const Edge* edge : open[i]->out_edges()) {
+      const Node* user = edge->dst;
+      if (edge->IsControlEdge() || user->IsSink() || !seen.insert(user).second) continue;
+      if (user->op_name().starts_with("LookupTableFind"))
+        return fmt::format("look the ids up in the app and feed them: --input {}=DIMxDIMx..",
+                           user->name());
+      open.push_back(user);
+    }
+  }
+  return "";
+}
+
 class Pruner {
  public:
   Pruner(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
@@ -235,7 +252,8 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
   const DType dtype = ToDType(type);
   if (dtype == DType::kInvalid) {
     problems_.Add(*fed.node,
-                  fmt::format("an input of type {} is not possible", DataTypeString(type)));
+                  fmt::format("an input of type {} is not possible", DataTypeString(type)),
+                  type == tf::DT_STRING ? InsteadOfStrings(fed) : "");
     return std::nullopt;
   }
   const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);

@@ -22,6 +22,7 @@
 #include "runtime/ops/gather_nd.h"
 #include "runtime/ops/l2_normalize.h"
 #include "runtime/ops/layer_norm.h"
+#include "runtime/ops/lookup.h"
 #include "runtime/ops/non_max_suppression.h"
 #include "runtime/ops/one_hot.h"
 #include "runtime/ops/pad.h"

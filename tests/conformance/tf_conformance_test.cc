@@ -30,6 +30,7 @@ struct TfCase {
   std::map<std::string, CaseTensor> inputs, outputs, variables;
   std::map<std::string, std::vector<int64_t>> largest;  // of inputs some of whose extents vary: those that differ
   double tolerance = 0;
+  std::map<std::string, std::string> files;  // beside the model
 };
 
 struct TfFile {
@@ -46,7 +47,8 @@ TfFile LoadFile(const std::filesystem::path& path) {
     for (const json& row : all.at("cases")) {
       TfCase test{row.at("name"), row.at("graph"), {}, {}, {},
                   row.value("largest", std::map<std::string, std::vector<int64_t>>()),
-                  row.value("tolerance", 0.0)};
+                  row.value("tolerance", 0.0),
+                  row.value("files", std::map<std::string, std::string>())};
       for (const auto& [name, tensor] : row.at("inputs").items())
         test.inputs[name] = ParseCaseTensor(tensor, &file.error);
       for (const auto& [name, tensor] : row.at("outputs").items())
@@ -90,10 +92,12 @@ class CaseVariables : public converter::Variables {
 // How far a case goes before its ops are evaluated.
 enum class Extent { kLegalize, kPipeline };
 
-absl::Status RunPasses(const TfCase& test, Extent extent, Graph& graph) {
+absl::Status RunPasses(const TfCase& test, Extent extent, const converter::ImportedModel& model) {
+  Graph& graph = *model.graph;
   converter::PassContext context;
   const CaseVariables variables(test);
   context.variables = &variables;
+  context.tables = model.tables.get();
   for (const auto& [name, tensor] : test.inputs) {
     converter::Feed feed{name, std::nullopt};
     if (const auto it = test.largest.find(name); it != test.largest.end()) {
@@ -115,10 +119,16 @@ class TfCaseTest : public testing::Test {
   TfCaseTest(const TfCase& test, Extent extent) : test_(test), extent_(extent) {}
 
   void TestBody() override {
-    auto model = converter::ImportPbtxt(test_.graph);
+    converter::ImportOptions options;
+    options.files = [this](const std::string& name) -> absl::StatusOr<converter::OwnedBytes> {
+      const auto file = test_.files.find(name);
+      if (file == test_.files.end()) return absl::NotFoundError(name);
+      return converter::OwnedBytes{std::as_bytes(std::span(file->second)), nullptr};
+    };
+    auto model = converter::ImportPbtxt(test_.graph, options);
     ASSERT_TRUE(model.ok()) << Text(model.status());
     Graph& graph = *model->graph;
-    const absl::Status passes = RunPasses(test_, extent_, graph);
+    const absl::Status passes = RunPasses(test_, extent_, *model);
     ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
     const auto evaluated = EvaluateGraph(graph, [&](const Node& arg) {
       return ToConstant(test_.inputs.at(arg.sources().at(0)));

@@ -8,10 +8,12 @@
 DIR/NAME is the SavedModel; DIR/NAME.npz has its inputs and outputs by signature key, as in/KEY and out/KEY.
 """
 
+import contextlib
 import os
 import pathlib
 import shutil
 import sys
+import tempfile
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 
@@ -134,6 +136,56 @@ def stream(folder):
 
     tf.saved_model.save(Stream(), str(folder))
     return {"x": values((5, 1, 2, 3), 3)}
+
+
+@contextlib.contextmanager
+def vocabulary(text):
+    """The current folder holds vocab.txt."""
+    with tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
+        pathlib.Path("vocab.txt").write_text(text)
+        yield "vocab.txt"
+
+
+def hash_tables(folder):
+    """Tables of ids: entries in the graph, in an asset, imported, of a table without a name; strings that are constants."""
+    lookup = tf.lookup
+
+    class HashTables(tf.Module):
+        def __init__(self, path):
+            super().__init__()
+            entries = lookup.KeyValueTensorInitializer(np.array([70, 20, 50]), np.array([1, 2, 3]))
+            lines = lookup.TextFileInitializer(path, tf.int64, 0, tf.float32, 1)
+            words = lookup.KeyValueTensorInitializer(["cat", "sat", "mat"], values((3,), 1))
+            self.ids = lookup.StaticHashTable(entries, 0)
+            self.scores = lookup.StaticHashTable(lines, 0.25)
+            self.words = lookup.StaticHashTable(words, -1.0)
+            self.unnamed = lookup.StaticHashTable(entries, -1, experimental_is_anonymous=True)
+            self.rows = tf.Variable(values((4, 2), 2))
+
+        @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.int64, name="tokens")])
+        def look_up(self, tokens):
+            ids = self.ids.lookup(tokens)
+            return {"rows": tf.nn.embedding_lookup(self.rows, ids), "scores": self.scores.lookup(tokens),
+                    "words": self.words.lookup(tf.constant(["mat", "dog"])), "size": self.scores.size(),
+                    "unnamed": self.unnamed.lookup(tokens + ids)}
+
+    folder = folder.absolute()
+    with vocabulary("20\t0.5\n71\t-1.5\n90\t3e2\n") as path:
+        tf.saved_model.save(HashTables(path), str(folder))
+    return {"tokens": np.array([[20, 70, 90, -1]])}
+
+
+def session_table(folder):
+    """TensorFlow 1: a table whose entries are the lines of an asset."""
+    folder = folder.absolute()
+    with vocabulary("7\n-3\n900000000000\n5") as path, tf.Graph().as_default(), v1.Session() as session:
+        whole_line, line_number = tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
+        lines = tf.lookup.TextFileInitializer(path, tf.int64, whole_line, tf.int64, line_number)
+        tokens = v1.placeholder(tf.int64, [None, 5], name="tokens")
+        ids = v1.lookup.StaticHashTable(lines, -1).lookup(tokens)
+        session.run(v1.tables_initializer())
+        v1.saved_model.simple_save(session, str(folder), {"tokens": tokens}, {"ids": ids})
+    return {"tokens": np.array([[5, 900000000000, 6, -3, 7]])}
 
 
 def mobilenet_v2(folder):
@@ -368,7 +420,8 @@ def basic_pitch(folder):
     return {"input_2": sound.astype(np.float32)[None, :, None]}
 
 
-SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream]
+SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream, hash_tables,
+         session_table]
 LARGE = [mobilenet_v2, keras2_trained, bert_encoder, bert_any_length, session_cnn, sharded, lstm_text,
          lstm_any_length, gru_series, bidirectional_text, bidirectional_any_length, sound_any_length]
 FETCHED = [basic_pitch]

@@ -9,15 +9,18 @@ with TensorFlow's own results, read by tests/conformance/tf_conformance_test.cc.
 The graph is built with one placeholder per feed (its name is the key) and run by TensorFlow, its
 variables holding what they start with.  Where
 TensorFlow cannot run it (NCHW on CPUs, ops that only tfjs writes) `expected` gives the results and
-`edit` may rewrite the GraphDef.
+`edit` may rewrite the GraphDef.  Ops in the collection TABLE_INITIALIZERS run first; `files` are texts
+by name, which lie in the current folder then, and beside the model for the converter.
 """
 
 import base64
+import contextlib
 import inspect
 import json
 import os
 import pathlib
 import re
+import tempfile
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
@@ -48,7 +51,8 @@ class Family:
         self.name = name
         self.cases = []
 
-    def case(self, name, build, feeds=None, *, tolerance=None, expected=None, edit=None, largest=None):
+    def case(self, name, build, feeds=None, *, tolerance=None, expected=None, edit=None, largest=None,
+             files=None):
         """`build` takes the placeholders by name (its parameters without default) and returns a tensor
         or a list of tensors; `expected` is an array or a list, in that order. `largest` names the feeds
         whose extents may vary: to the graph their size is unknown, to the converter a range up to this."""
@@ -66,8 +70,9 @@ class Family:
             variables = tf.compat.v1.global_variables()
         outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
         if expected is None:
-            with tf.compat.v1.Session(graph=graph, config=_without_optimizer()) as session:
+            with beside(files or {}), tf.compat.v1.Session(graph=graph, config=_without_optimizer()) as session:
                 session.run([v.initializer for v in variables])
+                session.run(graph.get_collection(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS))
                 values = session.run([v.initial_value for v in variables])
                 expected = session.run(list(outputs),
                                        {inputs[key]: value for key, value in feeds.items()})
@@ -83,6 +88,8 @@ class Family:
                            for tensor, value in zip(outputs, expected, strict=True)}}
         if variables:
             row["variables"] = {v.op.name: tensor_row(value) for v, value in zip(variables, values, strict=True)}
+        if files:
+            row["files"] = files
         if largest:
             row["largest"] = largest
         if tolerance is not None:
@@ -102,6 +109,20 @@ class Family:
         print(f"{self.name}.json: {len(names)} cases, {len(text)} bytes")
 
 
+@contextlib.contextmanager
+def beside(files):
+    """The current folder holds `files`, texts by name."""
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            pathlib.Path(folder, name).write_bytes(text.encode())
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
 def _without_optimizer():
     config = tf.compat.v1.ConfigProto()
     config.graph_options.rewrite_options.disable_meta_optimizer = True
@@ -118,6 +139,8 @@ def _tensor_name(tensor):
 
 
 def tensor_row(array):
+    if array.dtype.names:  # numpy's form of TensorFlow's quantised types
+        array = array[array.dtype.names[0]]
     little = array.astype(array.dtype.newbyteorder("<"))
     return {"dtype": DTYPES[array.dtype.name], "shape": list(array.shape),
             "data": base64.b64encode(little.tobytes()).decode()}
