@@ -77,7 +77,7 @@ build_in_tree() {
 write_outside() {
   mkdir -p "$build/outside"
   for program in linnet-run xnnpack_floor_benchmark; do
-    printf '#!/bin/sh\nexec "%s" "%s" run "%s" "$@"\n' \
+    printf '#!/bin/sh\nLINNET_MODELS_DIR="%s" exec "%s" "%s" run "%s" "$@"\n' "$models" \
       "$source/toolchains/debian13.sh" "$tree" "$build/bin/$program" > "$build/outside/$program"
     chmod +x "$build/outside/$program"
   done

@@ -215,15 +215,17 @@ def run_once(engine, model, folder, threads, record, output_dir=None):
 
 
 def report(results, engines, arguments):
+    import peers_engines
     import peers_report
     labels = [engine.label for engine in engines]
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1) + "\n")
     peers_report.print_models(results, arguments.threads)
     if len(labels) > 1:
+        peers = [label for label in labels if label in peers_engines.PYTHON_PEERS]
         floors = [engine.label for engine in engines if not engine.converts]
         for threads in arguments.threads:
-            peers_report.print_latencies(results, labels, floors, threads)
+            peers_report.print_latencies(results, labels, peers, floors, threads)
         peers_report.print_ratios(results, labels[0], labels[1:], arguments.threads)
 
 

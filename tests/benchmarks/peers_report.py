@@ -64,30 +64,31 @@ def print_ratios(results, baseline, peers, thread_counts):
     _print_table(["geometric mean", "models", *(name for name, _ in metrics)], rows)
 
 
-def print_latencies(results, labels, floors, threads):
-    """Per model: the first engine's latency over every other's; of a floor also the part of its time that our own
-    kernels take, and its latency over the peers'."""
+def print_latencies(results, labels, peers, floors, threads):
+    """Per model: every engine's latency and the first one's over each other's; of a floor also the part of its time that
+    our own kernels take, and its latency over the peers'."""
     baseline, *others = labels
-    peers = [label for label in others if label not in floors]
     columns = [(f"/ {label}", (baseline, label)) for label in others]
     columns += [(f"{floor} / {peer}", (floor, peer)) for floor in floors for peer in peers]
     rows, values = [], [[] for _ in columns]
     for model, engines in results.items():
-        if not _measured(engines, baseline):
-            continue
         row = [model, *(_number(_latency(engines, label, threads)) for label in labels)]
         row += [_number(_portable_share(engines, floor, threads)) for floor in floors]
-        for column, (_, (above, below)) in zip(values, columns):
-            known = _measured(engines, above) and _measured(engines, below)
-            column.append(_paired_ratio(engines[above], engines[below], threads, "median_ms")
-                          if known else None)
+        for column, (_, pair) in zip(values, columns):
+            column.append(_latency_ratio(engines, *pair, threads))
             row.append(_number(column[-1]))
         rows.append(row)
     blank = [""] * (len(labels) + len(floors))
     rows.append(["geometric mean", *blank, *(_number(_geometric_mean(column)) for column in values)])
     rows.append(["largest", *blank, *(_number(_largest(column)) for column in values)])
-    _print_table([f"latency, {threads}t", *(f"{label} ms" for label in labels),
-                  *(f"{floor}: ours" for floor in floors), *(name for name, _ in columns)], rows, names=1)
+    _print_table([f"{threads}t ms", *labels, *(f"{floor}: ours" for floor in floors),
+                  *(name for name, _ in columns)], rows, names=1)
+
+
+def _latency_ratio(engines, above, below, threads):
+    if not _measured(engines, above) or not _measured(engines, below):
+        return None
+    return _paired_ratio(engines[above], engines[below], threads, "median_ms")
 
 
 def _latency(engines, label, threads):
