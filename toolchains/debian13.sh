@@ -3,22 +3,30 @@
 # Builds the runtime against Debian 13's packages (XNNPACK of 2024-11) inside a Debian 13 tree, on a
 # machine that may run anything else. Needs root, debootstrap and unshare.
 #
-#   toolchains/debian13.sh TREE [PRESET [COMMAND...]]
+#   toolchains/debian13.sh TREE [build]              makes the tree, installs, builds
+#   toolchains/debian13.sh TREE test [OPTION...]     builds, runs all tests; options are ctest's
+#   toolchains/debian13.sh TREE run COMMAND...       runs something in the tree as it is
+#   toolchains/debian13.sh TREE table [OPTION...]    builds, compares with LiteRT; options are those of
+#                                                    tests/benchmarks/peers.py
 #
-# TREE    folder of the Debian tree; made and filled where it is missing something
-# PRESET  of CMakePresets.json, default release; binaries land in TREE/linnet/build/PRESET/bin
-# COMMAND what to run in TREE/linnet afterwards, default: ctest of that preset
+# TREE is the folder of the Debian tree, made and filled where it is missing something. The working tree is
+# seen in it at its own path; what is built lands in build/debian13.
+#
+# `table` converts with this machine's own build (preset release) and measures that one too: on Debian 12
+# the two tables are those of both packages. Models are in $LINNET_MODELS_DIR, default build/models.
 #
 # $DEBIAN_MIRROR, when set, is where packages come from. $JOBS: parallel compilations.
 set -eu
 
-[ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -ge 1 ] || { sed -n '3,18s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 mkdir -p "$1"
 tree=$(cd "$1" && pwd)
 shift
-preset=${1:-release}
+action=${1:-build}
 [ $# -eq 0 ] || shift
 source=$(cd "$(dirname "$0")/.." && pwd)
+build=$source/build/debian13
+models=${LINNET_MODELS_DIR:-$source/build/models}
 jobs=${JOBS:-$(nproc)}
 
 packages="g++ cmake ninja-build ccache pkg-config
@@ -26,46 +34,72 @@ packages="g++ cmake ninja-build ccache pkg-config
   libflatbuffers-dev flatbuffers-compiler libvulkan-dev
   libgtest-dev libbenchmark-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libstb-dev python3-numpy"
 
-# COMMAND... inside the tree, with /proc and /sys (cpuinfo reads them) that vanish with the command.
+# COMMAND... inside the tree, with /proc and /sys (cpuinfo reads them) and the folders that both sides use, at the
+# same paths. All these mounts vanish with the command.
 in_tree() {
+  mkdir -p "$models"
   unshare --mount sh -eu -c '
-    mount -t proc proc "$0/proc"
-    mount --rbind /sys "$0/sys"
-    exec chroot "$0" env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive CCACHE_DIR=/var/cache/ccache "$@"
-  ' "$tree" "$@"
+    tree=$1
+    mount -t proc proc "$tree/proc"
+    mount --rbind /sys "$tree/sys"
+    for folder in "$2" "$3" /tmp; do
+      mkdir -p "$tree$folder"
+      mount --bind "$folder" "$tree$folder"
+    done
+    shift 3
+    exec chroot "$tree" env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+      CCACHE_DIR=/var/cache/ccache CCACHE_BASEDIR="$0" CCACHE_NOHASHDIR=1 "$@"
+  ' "$source" "$tree" "$source" "$models" "$@"
 }
 
-if [ ! -e "$tree/etc/debian_version" ]; then
-  debootstrap --variant=minbase trixie "$tree" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"}
-fi
+make_tree() {
+  if [ ! -e "$tree/etc/debian_version" ]; then
+    debootstrap --variant=minbase trixie "$tree" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"}
+  fi
+  missing=$(for package in $packages; do
+    in_tree dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || echo "$package"
+  done)
+  if [ -n "$missing" ]; then
+    # The names of a package list hold no spaces.
+    in_tree apt-get update -q
+    in_tree apt-get install -q -y --no-install-recommends $missing
+  fi
+}
 
-missing=$(for package in $packages; do
-  in_tree dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || echo "$package"
-done)
-if [ -n "$missing" ]; then
-  # The names of a package list hold no spaces.
-  in_tree apt-get update -q
-  in_tree apt-get install -q -y --no-install-recommends $missing
-fi
+# TARGET... as ninja knows them, none for all
+build_in_tree() {
+  make_tree
+  in_tree cmake -S "$source" -B "$build" --preset release -DLINNET_BUILD_CONVERTER=OFF
+  in_tree ninja -C "$build" -j "$jobs" "$@"
+}
 
-# The working tree as it is, without what was built in it. Unchanged files keep their times, and
-# ccache does the rest.
-rm -rf "$tree/linnet.new"
-mkdir -p "$tree/linnet.new"
-(cd "$source" && tar -cf - --exclude=./build --exclude=./.git --exclude=./.venv .) |
-  tar -xf - -C "$tree/linnet.new"
-if [ -d "$tree/linnet/build" ]; then mv "$tree/linnet/build" "$tree/linnet.new/build"; fi
-rm -rf "$tree/linnet"
-mv "$tree/linnet.new" "$tree/linnet"
+# build/debian13/outside: programs to be called from outside the tree.
+write_outside() {
+  mkdir -p "$build/outside"
+  for program in linnet-run xnnpack_floor_benchmark; do
+    printf '#!/bin/sh\nLINNET_MODELS_DIR="%s" exec "%s" "%s" run "%s" "$@"\n' "$models" \
+      "$source/toolchains/debian13.sh" "$tree" "$build/bin/$program" > "$build/outside/$program"
+    chmod +x "$build/outside/$program"
+  done
+  ln -sf ../../release/bin/linnet "$build/outside/linnet"
+}
 
-in_tree sh -eu -c '
-  cd /linnet
-  cmake --preset "$1" -DLINNET_BUILD_CONVERTER=OFF
-  cmake --build --preset "$1" -j "$2"
-' sh "$preset" "$jobs"
+table() {
+  build_in_tree linnet-run xnnpack_floor_benchmark
+  write_outside
+  cd "$source"
+  cmake --preset release
+  ninja -C build/release -j "$jobs" bin/linnet linnet-run
+  host=$(. /etc/os-release && echo "$ID${VERSION_ID-}")
+  exec "${PYTHON:-python3.11}" tests/benchmarks/peers.py --dir "$models" \
+    --linnet-bin debian13="$build/outside" --linnet-bin "$host=build/release/bin" \
+    --floor --peers litert "$@"
+}
 
-if [ $# -gt 0 ]; then
-  in_tree sh -eu -c 'cd /linnet && exec "$@"' sh "$@"
-else
-  in_tree ctest --test-dir "/linnet/build/$preset" --output-on-failure -j "$jobs"
-fi
+case $action in
+  build) build_in_tree ;;
+  test) build_in_tree; in_tree ctest --test-dir "$build" --output-on-failure -j "$jobs" "$@" ;;
+  run) in_tree "$@" ;;
+  table) table "$@" ;;
+  *) echo "${0##*/}: no such action: $action" >&2; exit 1 ;;
+esac

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linnet/linnet.h"
+#include "runtime/tools/benchmark.h"
 
 namespace linnet::tools {
 
@@ -22,7 +23,7 @@ struct Arguments {
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
   bool bench = false;
-  int warmup = 3;
+  int warmup = kWarmupRuns;
   int runs = 0;  // 0: until one second or 200 runs
   bool profile = false;
   bool json = false;

@@ -5,6 +5,11 @@
 
 namespace linnet::tools {
 
+// A figure is the median of so many runs, or of as many as fit the time, after some that do not count.
+inline constexpr int kWarmupRuns = 3;
+inline constexpr int kMaxBenchRuns = 200;
+inline constexpr int64_t kMaxBenchNs = 1'000'000'000;
+
 int64_t NowNs();
 // Resident memory of this process now, and the most it ever had, in bytes. 0 where the system does
 // not tell.

@@ -22,9 +22,6 @@ namespace {
 
 enum ExitCode { kGood = 0, kUsage = 1, kBadPlan = 2, kRunFailed = 3 };
 
-constexpr int kMaxBenchRuns = 200;
-constexpr int64_t kMaxBenchNs = 1'000'000'000;
-
 struct Output {
   std::string name, file;
 };

@@ -8,8 +8,8 @@ Makes its own environment and models below --dir, once (Python 3.11, npm; about 
 model for every engine, checks each engine's outputs against TensorFlow's, then measures: every
 measurement is a process of its own, engines take turns within each round, figures are medians over
 rounds.  Prints one row per model and engine (latency per thread count, load, first run, growth of
-resident memory, arena, file size, time and memory of conversion, largest error) and the geometric means of
-Linnet / peer, which are medians of the rounds' own ratios.
+resident memory, arena, file size, time and memory of conversion, largest error), the latencies' ratios per model and
+the geometric means of Linnet / peer.  Ratios are medians of the rounds' own ratios.
 
 --linnet-bin may be given several times as LABEL=DIR to compare builds; the first is the baseline.
 Without it only the peers are measured.
@@ -19,7 +19,6 @@ import argparse
 import json
 import os
 import pathlib
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -44,7 +43,7 @@ def main():
         sys.exit("no such model")
     engines = make_engines(arguments)
     results = {model.name: measure_model(model, engines, arguments) for model in models}
-    report(results, [engine.label for engine in engines], arguments)
+    report(results, engines, arguments)
 
 
 def parse_arguments():
@@ -53,15 +52,13 @@ def parse_arguments():
     parser.add_argument("--dir", type=pathlib.Path, default=REPOSITORY / "build" / "models",
                         help="environment, models and converted models (default: build/models)")
     parser.add_argument("--linnet-bin", action="append", default=[], metavar="[LABEL=]DIR",
-                        help="folder of linnet and linnet-run")
-    parser.add_argument("--linnet-run-prefix", default="", metavar="COMMAND",
-                        help="put before linnet-run, e.g. 'chroot /some/root'")
-    parser.add_argument("--linnet-convert-prefix", default="", metavar="COMMAND",
-                        help="put before linnet")
+                        help="folder of linnet and linnet-run, or of scripts that call them")
+    parser.add_argument("--floor", action="store_true",
+                        help="measure the operators alone too: xnnpack_floor_benchmark of the first DIR")
     parser.add_argument("--form", default="pb", choices=("pb", "pbtxt", "tfjs"),
                         help="form of the public tfjs models that Linnet converts (default: pb)")
     parser.add_argument("--peers", default=DEFAULT_PEERS,
-                        help=f"of litert,onnxruntime,mnn,ncnn (default: {DEFAULT_PEERS})")
+                        help=f"of litert,onnxruntime,mnn,ncnn,executorch (default: {DEFAULT_PEERS})")
     parser.add_argument("--only", action="append", metavar="MODEL", help="this model only")
     parser.add_argument("--rounds", type=int, default=5, help="default: 5")
     parser.add_argument("--threads", default="1,2", help="thread counts (default: 1,2)")
@@ -92,6 +89,20 @@ def enter_environment(venv):
     os.execv(python, [str(python), *sys.argv])
 
 
+def make_own_environment(peer):
+    """For a peer that does not run in the common one; its packages are in a file of their own."""
+    from peers_engines import python_of
+    python, requirements = python_of(peer), HERE / f"requirements_{peer}.txt"
+    stamp = python.parent.parent / "requirements.stamp"
+    if stamp.exists() and stamp.read_text() == requirements.read_text():
+        return
+    log(f"making the environment of {peer}")
+    subprocess.run([sys.executable, "-m", "venv", python.parent.parent], check=True)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                    "--requirement", requirements], check=True)
+    stamp.write_text(requirements.read_text())
+
+
 def make_models(root):
     """Fetches and makes whatever models and goldens are not there."""
     subprocess.run([GOLDEN_SCRIPTS / "fetch_models.sh", root], check=True)
@@ -111,13 +122,15 @@ def make_engines(arguments):
     for option in arguments.linnet_bin:
         label, _, folder = option.rpartition("=")
         engines.append(peers_engines.Linnet(
-            label or "linnet", arguments.dir, pathlib.Path(folder).resolve(), arguments.form,
-            tuple(shlex.split(arguments.linnet_convert_prefix)),
-            tuple(shlex.split(arguments.linnet_run_prefix))))
+            label or "linnet", arguments.dir, pathlib.Path(folder).resolve(), arguments.form))
     for label in filter(None, arguments.peers.split(",")):
         if label not in peers_engines.PYTHON_PEERS:
             sys.exit(f"no such peer: {label}")
+        if label in peers_engines.OWN_ENVIRONMENTS:
+            make_own_environment(label)
         engines.append(peers_engines.PythonPeer(label, arguments.dir))
+    if arguments.floor and arguments.linnet_bin:
+        engines += [peers_engines.Floor(engines[0], placement) for placement in peers_engines.FLOORS]
     return engines
 
 
@@ -140,6 +153,8 @@ def measure_model(model, engines, arguments):
 
 def convert(engine, model, folder, reuse):
     from peers_process import CommandFailed, run_measured
+    if not engine.converts:
+        return {"error": None, "threads": {}}
     files = engine.model_files(model, folder)
     costs = files[0].with_name(f"{files[0].name}.json")
     if reuse and all(file.exists() for file in [*files, costs]):
@@ -163,7 +178,7 @@ def convert(engine, model, folder, reuse):
 
 def check_outputs(engine, model, folder, record):
     """Runs once and notes the largest error against TensorFlow's outputs."""
-    if "failure" in record:
+    if "failure" in record or not engine.converts:
         return
     with tempfile.TemporaryDirectory() as outputs:
         run_once(engine, model, folder, 1, record, outputs)
@@ -199,12 +214,18 @@ def run_once(engine, model, folder, threads, record, output_dir=None):
         record["threads"].setdefault(threads, []).append(figures)
 
 
-def report(results, labels, arguments):
+def report(results, engines, arguments):
+    import peers_engines
     import peers_report
+    labels = [engine.label for engine in engines]
     if arguments.json:
         arguments.json.write_text(json.dumps(results, indent=1) + "\n")
     peers_report.print_models(results, arguments.threads)
     if len(labels) > 1:
+        peers = [label for label in labels if label in peers_engines.PYTHON_PEERS]
+        floors = [engine.label for engine in engines if not engine.converts]
+        for threads in arguments.threads:
+            peers_report.print_latencies(results, labels, peers, floors, threads)
         peers_report.print_ratios(results, labels[0], labels[1:], arguments.threads)
 
 

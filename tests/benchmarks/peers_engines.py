@@ -9,9 +9,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 PYTHON_PEERS = {  # label: suffixes of a model's files; the first file is the one commands are given
     "litert": [".tflite"],
     "onnxruntime": [".onnx"],
+    "executorch": [".pte"],
     "mnn": [".mnn"],
     "ncnn": [".ncnn.param", ".ncnn.bin"],
 }
+OWN_ENVIRONMENTS = {"executorch"}  # peers that do not run in that of the others
+FLOORS = {"session": "floor", "xnnpack": "xnnpack floor"}  # placement of operators: label
+
+
+def python_of(label):
+    """Python of the environment in which a peer runs: that of peers.py, or one beside it."""
+    if label not in OWN_ENVIRONMENTS:
+        return pathlib.Path(sys.executable)
+    return pathlib.Path(sys.prefix).with_name(f"venv_{label}") / "bin" / "python"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,6 +29,7 @@ class PythonPeer:
     """A peer behind its Python package, driven by peers_<label>.py."""
     label: str
     root: pathlib.Path
+    converts = True
 
     def model_files(self, model, folder):
         return [folder / self.label / f"{model.name}{suffix}" for suffix in PYTHON_PEERS[self.label]]
@@ -28,27 +39,26 @@ class PythonPeer:
                 file]
 
     def run_command(self, model, file, case, threads, output_dir):
-        command = [sys.executable, HERE / f"peers_{self.label}.py", "run", self.root, model.name,
-                   file, "--threads", threads, "--case", case]
+        command = [python_of(self.label), HERE / f"peers_{self.label}.py", "run", self.root, model.name, file,
+                   "--threads", threads, "--case", case]
         return command + (["--output-dir", output_dir] if output_dir else [])
 
 
 @dataclasses.dataclass(frozen=True)
 class Linnet:
-    """A build of Linnet.  Prefixes are put before the programs, e.g. to enter a chroot."""
+    """A build of Linnet: a folder of programs, or of scripts that call them elsewhere."""
     label: str
     root: pathlib.Path
     bin_dir: pathlib.Path
-    form: str = "pb"             # which form of the model is converted, where there are several
-    convert_prefix: tuple = ()
-    run_prefix: tuple = ()
+    form: str = "pb"  # which form of the model is converted, where there are several
+    converts = True
 
     def model_files(self, model, folder):
         return [folder / self.label / f"{model.name}.linnet"]
 
     def convert_command(self, model, file):
         source = model.sources.get(self.form, model.graph)
-        command = [*self.convert_prefix, self.bin_dir / "linnet", "convert", source, "-o", file]
+        command = [self.bin_dir / "linnet", "convert", source, "-o", file]
         for entry in model.inputs:
             shape = "x".join(str(size) for size in entry["shape"])
             command += ["--input", f"{entry['name']}={shape}"]
@@ -59,8 +69,26 @@ class Linnet:
     def run_command(self, model, file, case, threads, output_dir):
         from model_catalog import file_name
         inputs = self.root / "golden" / model.name / case / "inputs"
-        command = [*self.run_prefix, self.bin_dir / "linnet-run", file, "--bench", "--json",
-                   "--threads", threads]
+        command = [self.bin_dir / "linnet-run", file, "--bench", "--json", "--threads", threads]
         for entry in model.inputs:
             command += ["--input", f"{entry['name']}={inputs / file_name(entry['name'])}"]
         return command + (["--output-dir", output_dir] if output_dir else [])
+
+
+@dataclasses.dataclass(frozen=True)
+class Floor:
+    """The operators of a build's plans without its interpreter: no peer, nothing to convert, no outputs."""
+    linnet: Linnet
+    placement: str
+    converts = False
+
+    @property
+    def label(self):
+        return FLOORS[self.placement]
+
+    def model_files(self, model, folder):
+        return self.linnet.model_files(model, folder)
+
+    def run_command(self, model, file, case, threads, output_dir):
+        return [self.linnet.bin_dir / "xnnpack_floor_benchmark", file, "--placement", self.placement,
+                "--threads", threads]

@@ -6,7 +6,7 @@ from peers_timing import run_command_line
 OPSET = 18
 
 
-def convert(model, destination):
+def convert(model, destination, opset=OPSET):
     import tf2onnx
     from tensorflow.core.framework import graph_pb2
     tf2onnx.convert.from_graph_def(
@@ -14,7 +14,7 @@ def convert(model, destination):
         input_names=[f"{entry['name']}:0" for entry in model.inputs],
         output_names=[f"{entry['name']}:0" for entry in model.outputs],
         shape_override={f"{entry['name']}:0": entry["shape"] for entry in model.inputs},
-        opset=OPSET, output_path=str(destination))
+        opset=opset, output_path=str(destination))
 
 
 def load(path, model, threads):

@@ -2,8 +2,8 @@
 """Medians, ratios and the tables of peers.py.
 
 `results` is {model: {engine: record}}; a record holds either `failure` (one line) or
-  convert {seconds, peak_bytes}, file_bytes, error (largest, relative, None when not compared),
-  threads {count: [figures of round 0, round 1, ...]}.
+  convert {seconds, peak_bytes}, file_bytes (neither of a floor),
+  error (largest, relative, None when not compared), threads {count: [figures of round 0, round 1, ...]}.
 """
 
 import math
@@ -37,9 +37,9 @@ def print_models(results, thread_counts):
                 _number(median_of(record, one, "first_ms")),
                 _number(median_of(record, one, "rss_growth_bytes"), MEGA),
                 _number(median_of(record, one, "arena_bytes"), MEGA),
-                _number(record["file_bytes"], MEGA),
-                _number(record["convert"]["seconds"]),
-                _number(record["convert"]["peak_bytes"], MEGA),
+                _number(record.get("file_bytes"), MEGA),
+                _number(_conversion(record, "seconds")),
+                _number(_conversion(record, "peak_bytes"), MEGA),
                 "" if record["error"] is None else f"{record['error']:.0e}"])
     _print_table(header, rows)
 
@@ -52,7 +52,7 @@ def print_ratios(results, baseline, peers, thread_counts):
     metrics += [("load", lambda a, b: _paired_ratio(a, b, one, "load_ms")),
                 ("first", lambda a, b: _paired_ratio(a, b, one, "first_ms")),
                 ("RSS+", lambda a, b: _paired_ratio(a, b, one, "rss_growth_bytes")),
-                ("file", lambda a, b: _ratio(a["file_bytes"], b["file_bytes"])),
+                ("file", lambda a, b: _ratio(a.get("file_bytes"), b.get("file_bytes"))),
                 ("convert s", lambda a, b: _convert_ratio(a, b, "seconds")),
                 ("convert MB", lambda a, b: _convert_ratio(a, b, "peak_bytes"))]
     rows = []
@@ -62,6 +62,48 @@ def print_ratios(results, baseline, peers, thread_counts):
         means = [_geometric_mean([ratio(*pair) for pair in pairs]) for _, ratio in metrics]
         rows.append([f"{baseline} / {peer}", str(len(pairs)), *(_number(mean) for mean in means)])
     _print_table(["geometric mean", "models", *(name for name, _ in metrics)], rows)
+
+
+def print_latencies(results, labels, peers, floors, threads):
+    """Per model: every engine's latency and the first one's over each other's; of a floor also the part of its time that
+    our own kernels take, and its latency over the peers'."""
+    baseline, *others = labels
+    columns = [(f"/ {label}", (baseline, label)) for label in others]
+    columns += [(f"{floor} / {peer}", (floor, peer)) for floor in floors for peer in peers]
+    rows, values = [], [[] for _ in columns]
+    for model, engines in results.items():
+        row = [model, *(_number(_latency(engines, label, threads)) for label in labels)]
+        row += [_number(_portable_share(engines, floor, threads)) for floor in floors]
+        for column, (_, pair) in zip(values, columns):
+            column.append(_latency_ratio(engines, *pair, threads))
+            row.append(_number(column[-1]))
+        rows.append(row)
+    blank = [""] * (len(labels) + len(floors))
+    rows.append(["geometric mean", *blank, *(_number(_geometric_mean(column)) for column in values)])
+    rows.append(["largest", *blank, *(_number(_largest(column)) for column in values)])
+    _print_table([f"{threads}t ms", *labels, *(f"{floor}: ours" for floor in floors),
+                  *(name for name, _ in columns)], rows, names=1)
+
+
+def _latency_ratio(engines, above, below, threads):
+    if not _measured(engines, above) or not _measured(engines, below):
+        return None
+    return _paired_ratio(engines[above], engines[below], threads, "median_ms")
+
+
+def _latency(engines, label, threads):
+    return median_of(engines[label], threads, "median_ms") if _measured(engines, label) else None
+
+
+def _portable_share(engines, floor, threads):
+    if not _measured(engines, floor):
+        return None
+    rounds = engines[floor]["threads"].get(threads, [])
+    return statistics.median(figures["portable"]["share"] for figures in rounds) if rounds else None
+
+
+def _largest(values):
+    return max((value for value in values if value is not None), default=None)
 
 
 def _measured(engines, label):
@@ -77,7 +119,11 @@ def _paired_ratio(a, b, threads, key):
 
 
 def _convert_ratio(a, b, key):
-    return _ratio(a["convert"][key], b["convert"][key])
+    return _ratio(_conversion(a, key), _conversion(b, key))
+
+
+def _conversion(record, key):
+    return record.get("convert", {}).get(key)
 
 
 def _ratio(a, b):
@@ -97,15 +143,16 @@ def _number(value, unit=1):
     return f"{value:.{digits}f}"
 
 
-def _print_table(header, rows):
+def _print_table(header, rows, names=2):
+    """The first `names` columns are words; a row that ends with them says something else instead of figures."""
     full = [row for row in [header, *rows] if len(row) == len(header)]
     widths = [max(len(row[i]) for row in full) for i in range(len(header))]
-    widths[:2] = [max(len(row[i]) for row in [header, *rows]) for i in range(2)]
+    widths[:names] = [max(len(row[i]) for row in [header, *rows]) for i in range(names)]
     for row in (header, *rows):
-        names = [cell.ljust(width) for cell, width in zip(row[:2], widths)]
+        cells = [cell.ljust(width) for cell, width in zip(row[:names], widths)]
         if len(row) == len(header):
-            names += [cell.rjust(width) for cell, width in zip(row[2:], widths[2:])]
+            cells += [cell.rjust(width) for cell, width in zip(row[names:], widths[names:])]
         else:
-            names += row[2:]
-        print("  ".join(names).rstrip())
+            cells += row[names:]
+        print("  ".join(cells).rstrip())
     print()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/benchmarks/plan_operators.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/tools/noise.h"
+
+namespace linnet {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
+
+}  // namespace
+
+PlanOperators::~PlanOperators() {
+  for (const Operator& op : operators_) op.runnable->Destroy();
+}
+
+Status PlanOperators::Open(const char* path, std::span<const Backend* const> backends,
+                           const Threads& threads, Diagnostic* diagnostic) {
+  LINNET_RETURN_IF_ERROR(Read(path, diagnostic));
+  const auto varies = [](const VerifiedStep& step) { return step.varies; };
+  if (program().regions.size() > 1 || !program().updates.empty() ||
+      std::ranges::any_of(verified_.steps, varies))
+    return {StatusCode::kUnsupported, "the plan has regions, states or extents that vary"};
+  LINNET_RETURN_IF_ERROR(weights_.Prepare(verified_, view_, {file_.data(), file_.bytes(), nullptr},
+                                          backends, threads, diagnostic));
+  arena_ = static_cast<std::byte*>(region_.Allocate(program().arena_bytes + kWeightTail));
+  if (arena_ == nullptr) return kNoMemory;
+  std::memset(arena_, 0, static_cast<size_t>(program().arena_bytes + kWeightTail));
+  MakeNoise();
+  return MakeOperators(threads);
+}
+
+Status PlanOperators::Read(const char* path, Diagnostic* diagnostic) {
+  LINNET_RETURN_IF_ERROR(file_.Map(path));
+  FileHeader header;
+  const std::span file(file_.data(), static_cast<size_t>(file_.bytes()));
+  if (file.size() < sizeof(header)) return {StatusCode::kInvalidPlan, "not a Linnet plan"};
+  std::memcpy(&header, file.data(), sizeof(header));
+  LINNET_RETURN_IF_ERROR(CheckHeader(header, file_.bytes(), diagnostic));
+  LINNET_RETURN_IF_ERROR(ParsePlan(header,
+                                   file.subspan(header.structure_offset, header.structure_bytes),
+                                   plan_region_, &view_, diagnostic));
+  return VerifyProgram(view_, file, view_.programs[0], plan_region_, &verified_, diagnostic);
+}
+
+Status PlanOperators::MakeOperators(const Threads& threads) {
+  const auto count = static_cast<int32_t>(verified_.steps.size());
+  for (int32_t i = 0; i < count; ++i) LINNET_RETURN_IF_ERROR(MakeOperator(i, threads).At(i));
+  workspace_ = region_.Allocate(workspace_bytes_);
+  if (workspace_ == nullptr) return kNoMemory;
+  for (int32_t i = 0; i < count; ++i) LINNET_RETURN_IF_ERROR(Bind(i).At(i));
+  return {};
+}
+
+Status PlanOperators::MakeOperator(int32_t index, const Threads& threads) {
+  const VerifiedStep& step = verified_.steps[index];
+  const PreparedWeights::Step& prepared = weights_.steps()[index];
+  const Backend* backend = weights_.backends()[prepared.backend];
+  std::vector<InputInfo> inputs(step.inputs.size());
+  std::vector<TensorType> outputs(step.outputs.size());
+  RunnableStep* runnable = nullptr;
+  int64_t workspace = 0;
+  LINNET_RETURN_IF_ERROR(backend->Create({index, weights_.Instance(index, inputs, outputs)},
+                                         weights_.packed_weights(prepared.backend), prepared.packed,
+                                         threads, region_, &runnable, &workspace));
+  operators_.push_back({runnable, backend, &step});
+  workspace_bytes_ = std::max(workspace_bytes_, workspace);
+  return {};
+}
+
+Status PlanOperators::Bind(int32_t index) {
+  std::vector<void*> inputs, outputs;
+  for (const int32_t tensor : verified_.steps[index].inputs) inputs.push_back(Address(tensor));
+  for (const int32_t tensor : verified_.steps[index].outputs) outputs.push_back(Address(tensor));
+  return operators_[static_cast<size_t>(index)].runnable->Setup({inputs, outputs, workspace_});
+}
+
+void PlanOperators::MakeNoise() {
+  for (const PlanPort& port : program().inputs) {
+    const TensorType& type = program().tensors[port.tensor].type;
+    std::vector<std::byte>& noise = noise_.emplace_back(static_cast<size_t>(type.bytes()));
+    linnet_tensor_info info{};
+    info.dtype = static_cast<linnet_dtype>(type.dtype);
+    info.bytes = type.bytes();
+    tools::FillNoise(info, /*seed=*/0, /*stream=*/noise_.size() - 1, noise.data());
+  }
+}
+
+void PlanOperators::Feed() {
+  for (size_t i = 0; i < noise_.size(); ++i)
+    std::memcpy(Address(program().inputs[i].tensor), noise_[i].data(), noise_[i].size());
+}
+
+void* PlanOperators::Address(int32_t tensor) const {
+  const PlanTensor& info = program().tensors[tensor];
+  if (info.storage == Storage::kWeight) return const_cast<void*>(weights_.constant(tensor));
+  return arena_ + info.offset;
+}
+
+}  // namespace linnet

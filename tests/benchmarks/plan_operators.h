@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "platform/posix/file_bytes.h"
+#include "runtime/session/prepared_weights.h"
+
+namespace linnet {
+
+// What is left of a run without an interpreter: the operators of a plan's steps, made by the
+// backends as for a session, bound to the same places of one arena.
+class PlanOperators {
+ public:
+  struct Operator {
+    RunnableStep* runnable;
+    const Backend* backend;
+    const VerifiedStep* step;
+  };
+
+  ~PlanOperators();
+
+  // Of the plan's first signature. A step goes to the first of `backends` that says it runs it;
+  // they and the threads outlive this object. kUnsupported where a run is more than its operators
+  // one after the other: regions, extents that vary, states.
+  Status Open(const char* path, std::span<const Backend* const> backends, const Threads& threads,
+              Diagnostic* diagnostic);
+
+  std::span<const Operator> operators() const { return operators_; }
+  // Puts noise into the inputs, as `linnet-run` does; needed before each run, which may overwrite
+  // them.
+  void Feed();
+
+ private:
+  Status Read(const char* path, Diagnostic* diagnostic);
+  Status MakeOperators(const Threads& threads);
+  Status MakeOperator(int32_t index, const Threads& threads);
+  Status Bind(int32_t index);
+  void MakeNoise();
+  void* Address(int32_t tensor) const;
+  const PlanProgram& program() const { return *verified_.plan; }
+
+  FileBytes file_;
+  Region plan_region_, weights_region_, region_;
+  PlanView view_;
+  VerifiedProgram verified_;
+  PreparedWeights weights_{&weights_region_};
+  std::byte* arena_ = nullptr;
+  void* workspace_ = nullptr;
+  int64_t workspace_bytes_ = 0;
+  std::vector<Operator> operators_;
+  std::vector<std::vector<std::byte>> noise_;  // by input
+};
+
+}  // namespace linnet
