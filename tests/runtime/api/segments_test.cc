@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans of strangers whose segments, spaces and copies mean nothing: each is refused, with the
 // reason. What such plans compute is tested where there is a device (tests/runtime/session).
+#include "converter/graph/graph.h"
+#include "converter/graph/op_registry.h"
+#include "converter/place/partition.h"
+#include "runtime/ops/all_attrs.h"
 #include "tests/runtime/api/forger.h"
 #include "tests/runtime/session/placed_plan.h"
 
@@ -173,6 +177,40 @@ TEST(Segments, OnlyTheHostRunsOtherSteps) {
   Forger::SetField(SegmentOf(plan, 2), Segment::VT_FIRST, 4u);
   Forger::SetField(SegmentOf(plan, 2), Segment::VT_COUNT, 1u);
   EXPECT_REFUSED(plan, "only the host runs other steps");
+}
+
+// Partitions that no placement would make.
+TEST(Segments, WhatVariesIsOnTheHost) {
+  const converter::DeviceSet devices = HostAnd({"vulkan"});
+  const int host = devices.FindKey("cpu"), vulkan = devices.FindKey("vulkan");
+  converter::Graph copied(converter::OpRegistry::Global());
+  const converter::Output x{copied.AddArg("x", 0, {DType::kFloat32, {8}}), 0};
+  copied.SetExtents(x, {converter::Extent::OfSymbol(copied.shapes().AddSymbol("n", 1, 8, {}))});
+  UnaryAttrs exp;
+  exp.kind = schema::UnaryKind::Exp;
+  converter::Node* y = *copied.AddOp("y", exp, {x});
+  copied.AddRetval("ret", 0, {y, 0});
+  const Forger copy(GraphPlan(
+      copied, {{{vulkan, {y}}}, {{x.node, 0, host, vulkan, 32, 0}, {y, 0, vulkan, host, 32, 1}}},
+      devices));
+  EXPECT_REFUSED(copy, "joins tensors of different or varying types");
+
+  converter::Graph set(converter::OpRegistry::Global());
+  converter::Node* keep = set.AddArg("keep", 0, {DType::kBool, {8}});
+  converter::Node* where = *set.AddOp("where", WhereAttrs{}, {{keep, 0}});
+  SliceAttrs first;
+  first.begin = {0, 0};
+  first.size = {8, 1};
+  first.stride = {1, 1};
+  converter::OpAttrs attrs = first;
+  attrs.Vary(0, converter::Extent::OfSymbol(set.shapes().AddSymbol("m", 0, 8, {where, 1, 0})));
+  converter::Node* found = *set.AddOp("found", attrs, {{where, 0}});
+  set.AddRetval("ret", 0, {found, 0});
+  const Forger step(GraphPlan(set,
+                              {{{vulkan, {where}}, {host, {found}}},
+                               {{keep, 0, host, vulkan, 8, 0}, {where, 0, vulkan, host, 64, 1}}},
+                              devices));
+  EXPECT_REFUSED(step, "only on the host extents can vary");
 }
 
 TEST(Segments, AreNamedAsAFeature) {
