@@ -5,7 +5,6 @@
 namespace linnet::converter {
 namespace {
 
-constexpr char kDynamic[] = "its output's extent depends on data, which is not supported yet";
 constexpr char kLoops[] = "control flow is only understood where it can be resolved at conversion";
 constexpr char kLists[] = "this op on lists of tensors is not supported";
 constexpr char kState[] = "it reads or writes state: freeze the model's variables first";
@@ -53,10 +52,6 @@ constexpr RejectedTfOp kRejected[] = {
     {"TensorArray*", kLists},
     {"Stack*", kLists},
     {"NonMaxSuppressionWithOverlaps", "overlaps that are an input are not supported"},
-    {"Unique*", kDynamic},
-    {"ListDiff", kDynamic},
-    {"DynamicPartition", kDynamic},
-    {"BooleanMask", kDynamic},
     {"Scatter*", kState},
     {"ResourceScatter*", kState},
     {"ResizeArea", "only bilinear and nearest-neighbour resizing are supported"},
