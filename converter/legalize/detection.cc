@@ -8,7 +8,6 @@
 #include "converter/legalize/varying.h"
 #include "runtime/ops/combined_non_max_suppression.h"
 #include "runtime/ops/non_max_suppression.h"
-#include "runtime/ops/where.h"
 
 namespace linnet::converter {
 namespace {
@@ -65,12 +64,8 @@ absl::Status NonMaxSuppression(LegalizeContext& context) {
 
 absl::Status Where(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  Output x = context.input(0);
-  if (context.shape(x).rank() == 0) return Unsupported("a scalar has no positions");
-  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
-                          context.EmitAll(WhereAttrs(), {&x, 1}, "all"));
-  const Extent count = context.SymbolOf(found[1], 0, 0, context.shape(x).num_elements());
-  return context.Replace(EmitFirst(context, count, found[0]));
+  if (context.shape(0).rank() == 0) return Unsupported("a scalar has no positions");
+  return context.Replace(EmitWhere(context, context.input(0)));
 }
 
 absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {

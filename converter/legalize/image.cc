@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resizing of pictures.
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/crop_and_resize.h"
 #include "runtime/ops/resize.h"
 
@@ -12,6 +15,18 @@ namespace {
 
 using schema::ResizeMode;
 using schema::Sampling;
+
+struct PictureSize {
+  int64_t height = 0, width = 0;
+};
+
+absl::StatusOr<PictureSize> GetSize(const LegalizeContext& context, int i, const char* what) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> size, context.ConstantInts(i, what));
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > kMax || size[1] > kMax)
+    return Invalid("'{}' is [{}], want a positive height and width", what, fmt::join(size, ","));
+  return PictureSize{size[0], size[1]};
+}
 
 absl::StatusOr<Sampling> GetSampling(const LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const bool align_corners, context.Bool("align_corners", false));
@@ -26,15 +41,12 @@ template <ResizeMode kMode>
 absl::Status Resize(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> size, context.ConstantInts(1, "size"));
-  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
-  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > kMax || size[1] > kMax)
-    return Invalid("'size' is [{}], want a positive height and width", fmt::join(size, ","));
+  LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
   ResizeAttrs attrs;
   attrs.mode = kMode;
   LINNET_ASSIGN_OR_RETURN(attrs.sampling, GetSampling(context));
-  attrs.output_h = static_cast<int>(size[0]);
-  attrs.output_w = static_cast<int>(size[1]);
+  attrs.output_h = static_cast<int>(size.height);
+  attrs.output_w = static_cast<int>(size.width);
   Output x = context.input(0);
   const DType dtype = context.type(x).dtype;
   const bool direct = kMode == ResizeMode::Nearest ||
@@ -46,18 +58,63 @@ absl::Status Resize(LegalizeContext& context) {
   return context.Replace(context.Emit(attrs, {x}));
 }
 
+// Row `o` of [outputs, inputs]: which part of output pixel `o`, `scale` input pixels wide, each
+// input pixel is. Beyond the border the outermost pixel goes on. In float, as in TensorFlow.
+Constant AreaWeights(int64_t inputs, int64_t outputs, float scale) {
+  std::vector<float> weights(static_cast<size_t>(outputs * inputs), 0.0f);
+  for (int64_t o = 0; o < outputs; ++o) {
+    const float begin = static_cast<float>(o) * scale, end = static_cast<float>(o + 1) * scale;
+    for (float i = std::floor(begin); i < end; ++i) {
+      const int64_t pixel = std::min(static_cast<int64_t>(i), inputs - 1);
+      weights[o * inputs + pixel] += (std::min(i + 1, end) - std::max(i, begin)) / scale;
+    }
+  }
+  return Constant::Of<float>({outputs, inputs}, std::move(weights));
+}
+
+// [pictures, pixels, rest] -> [pictures, outputs, rest]
+absl::StatusOr<Output> EmitMeans(LegalizeContext& context, Output x, int64_t outputs,
+                                 bool align_corners, const std::string& suffix) {
+  const int64_t inputs = context.shape(x)[1];
+  if (inputs == outputs) return x;
+  constexpr int64_t kMost = 1 << 24;
+  if (inputs * outputs > kMost)
+    return Unsupported("{} pixels from {} are more than a matrix is made for", outputs, inputs);
+  align_corners = align_corners && inputs > 1 && outputs > 1;
+  const float scale =
+      static_cast<float>(inputs - align_corners) / static_cast<float>(outputs - align_corners);
+  const Output weights =
+      context.AddConstant(AreaWeights(inputs, outputs, scale), suffix + "/weights");
+  return context.Emit(BatchMatMulAttrs(), {weights, x}, suffix);
+}
+
+// Means over the area of each output pixel, along one side after the other.
+absl::Status ResizeArea(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
+  LINNET_ASSIGN_OR_RETURN(const bool align_corners, context.Bool("align_corners", false));
+  const Shape in = context.shape(0);
+  if (in[1] < 1 || in[2] < 1 || in[1] > INT32_MAX || in[2] > INT32_MAX)
+    return Invalid("pictures have shape {}", ShapeText(in));
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitCast(context, DType::kFloat32, context.input(0), "float"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {in[0], in[1], in[2] * in[3]}, x, "rows"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitMeans(context, x, size.height, align_corners, "rows/means"));
+  LINNET_ASSIGN_OR_RETURN(x,
+                          EmitReshape(context, {in[0] * size.height, in[2], in[3]}, x, "columns"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitMeans(context, x, size.width, align_corners, "columns/means"));
+  return context.Replace(EmitReshape(context, {in[0], size.height, size.width, in[3]}, x));
+}
+
 absl::Status CropAndResize(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> size, context.ConstantInts(3, "crop_size"));
-  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
-  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > kMax || size[1] > kMax)
-    return Invalid("'crop_size' is [{}], want a positive height and width", fmt::join(size, ","));
+  LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 3, "crop_size"));
   LINNET_ASSIGN_OR_RETURN(const std::string& method, context.String("method", "bilinear"));
   if (method != "bilinear" && method != "nearest") return Invalid("attr 'method' is {}", method);
   CropAndResizeAttrs attrs;
   attrs.mode = method == "nearest" ? ResizeMode::Nearest : ResizeMode::Bilinear;
-  attrs.crop_h = static_cast<int>(size[0]);
-  attrs.crop_w = static_cast<int>(size[1]);
+  attrs.crop_h = static_cast<int>(size.height);
+  attrs.crop_w = static_cast<int>(size.width);
   LINNET_ASSIGN_OR_RETURN(attrs.extrapolation, context.Float("extrapolation_value", 0.0f));
   LINNET_ASSIGN_OR_RETURN(const Output images,
                           EmitCast(context, DType::kFloat32, context.input(0), "float"));
@@ -110,6 +167,7 @@ absl::Status ExtractImagePatches(LegalizeContext& context) {
 constexpr TfOp kRows[] = {
     {"CropAndResize", CropAndResize, "CropAndResize; crop_size known"},
     {"ExtractImagePatches", ExtractImagePatches, "Pad, Slice, Concat"},
+    {"ResizeArea", ResizeArea, "BatchMatMul; size known"},
     {"ResizeBicubic", Resize<ResizeMode::Bicubic>, "Resize; size known"},
     {"ResizeBilinear", Resize<ResizeMode::Bilinear>, "Resize; size known"},
     {"ResizeNearestNeighbor", Resize<ResizeMode::Nearest>, "Resize; size known"},

@@ -11,6 +11,15 @@ using Bounds = IntegerBounds::Bounds;
 using schema::BinaryKind;
 using schema::ReduceKind;
 
+namespace {
+
+// The largest.
+const Shape& InputShape(const Node& node) {
+  return node.input(0).node->type(node.input(0).index).shape;
+}
+
+}  // namespace
+
 std::optional<Bounds> IntegerBounds::Find(Output value) const {
   const auto it = bounds_.find({value.node->id(), value.index});
   if (it != bounds_.end()) return it->second;
@@ -32,9 +41,13 @@ void IntegerBounds::Set(Output value, Bounds bounds) {
 
 void IntegerBounds::Record(const Node& node) {
   if (node.node_class() != NodeClass::kOp) return;
+  if (node.Is<TopKAttrs>()) bounds_[{node.id(), 1}] = {0, InputShape(node).back()};
+  if (node.Is<UniqueAttrs>()) {
+    const int64_t rows = InputShape(node)[0];
+    bounds_[{node.id(), 1}] = {0, std::max<int64_t>(0, rows - 1)};
+    bounds_[{node.id(), 2}] = {0, rows};
+  }
   const bool is_integer = node.type().dtype == DType::kInt32 || node.type().dtype == DType::kInt64;
-  if (node.Is<TopKAttrs>())
-    bounds_[{node.id(), 1}] = {0, node.input(0).node->type(node.input(0).index).shape.back()};
   if (!is_integer) return;
   if (const std::optional<Bounds> bounds = OfNode(node)) bounds_[{node.id(), 0}] = *bounds;
 }
@@ -65,9 +78,16 @@ std::optional<Bounds> IntegerBounds::OfNode(const Node& node) const {
   if (node.Is<SelectAttrs>()) return Hull(node, 1, 3);
   if (node.Is<BinaryAttrs>()) return OfBinary(node);
   if (node.Is<ReduceAttrs>()) return OfReduce(node);
-  if (node.Is<ArgReduceAttrs>()) {
-    const Shape& shape = node.input(0).node->type(node.input(0).index).shape;
-    return Bounds{0, std::max<int64_t>(0, shape[node.attrs<ArgReduceAttrs>().axis] - 1)};
+  if (node.Is<ArgReduceAttrs>())
+    return Bounds{0, std::max<int64_t>(0, InputShape(node)[node.attrs<ArgReduceAttrs>().axis] - 1)};
+  if (node.Is<WhereAttrs>()) {
+    const Shape& shape = InputShape(node);
+    return Bounds{0, std::max<int64_t>(0, *std::max_element(shape.begin(), shape.end()) - 1)};
+  }
+  if (node.Is<UniqueAttrs>()) {  // with zeros behind the last row
+    std::optional<Bounds> bounds = Find(node.input(0));
+    if (bounds) bounds = {std::min<int64_t>(bounds->min, 0), std::max<int64_t>(bounds->max, 0)};
+    return bounds;
   }
   return std::nullopt;
 }
@@ -113,7 +133,7 @@ std::optional<Bounds> IntegerBounds::OfReduce(const Node& node) const {
   if (attrs.kind == ReduceKind::Max || attrs.kind == ReduceKind::Min) return x;
   if (attrs.kind != ReduceKind::Sum) return std::nullopt;
   int64_t count = 1;
-  const Shape& shape = node.input(0).node->type(node.input(0).index).shape;
+  const Shape& shape = InputShape(node);
   for (const int64_t axis : attrs.axes) count = SaturatingMul(count, shape[static_cast<int>(axis)]);
   if (x->min < 0 && x->min < -(INT64_MAX / std::max<int64_t>(count, 1))) return std::nullopt;
   return Bounds{x->min < 0 ? x->min * count : 0, x->max > 0 ? SaturatingMul(x->max, count) : 0};

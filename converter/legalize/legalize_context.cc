@@ -68,17 +68,20 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const 
 
 absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(int i,
                                                                       const char* what) const {
-  if (FindConstant(i) == nullptr) {
-    if (const std::optional<int64_t> most = MostOf(input(i)))
-      state_.integers.bounds().Set(input(i), {0, *most});
-    if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, input(i)))
-      return *std::move(extents);
-    if (IsInteger(type(i).dtype))
-      return Unsupported("'{}' (input {}) {}; --max {}=N gives the largest that it can be", what, i,
-                         KnownOnlyAtRunTime(), UserName(input(i)));
-  }
+  if (FindConstant(i) == nullptr && IsInteger(type(i).dtype))
+    return ExtentValues(input(i), fmt::format("'{}' (input {})", what, i));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(i, what));
   return SymbolicShapes::Extents(numbers.begin(), numbers.end());
+}
+
+absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(Output value,
+                                                                      std::string_view what) const {
+  if (const std::optional<int64_t> most = MostOf(value))
+    state_.integers.bounds().Set(value, {0, *most});
+  if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, value))
+    return *std::move(extents);
+  return Unsupported("{} {}; --max {}=N gives the largest that it can be", what,
+                     KnownOnlyAtRunTime(), UserName(value));
 }
 
 std::optional<int64_t> LegalizeContext::MostOf(Output value) const {

@@ -79,10 +79,13 @@ class LegalizeContext {
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
   // Integers that are constant or follow from extents. `what` names the input in the error.
   absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
+  // The same of integers that are no input and not constant.
+  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(Output value, std::string_view what) const;
   // What the user says of a value, or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
   // The number that an element of `value` is when the model runs.
   Extent SymbolOf(Output value, int element, int64_t min, int64_t max) {
+    if (const Constant* known = FindConstant(value)) return known->ToInt64()[element];
     return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
   absl::Status WantRank(int i, int rank) const;

@@ -5,7 +5,6 @@
 namespace linnet::converter {
 namespace {
 
-constexpr char kDynamic[] = "its output's extent depends on data, which is not supported yet";
 constexpr char kLoops[] = "control flow is only understood where it can be resolved at conversion";
 constexpr char kLists[] = "this op on lists of tensors is not supported";
 constexpr char kState[] = "it reads or writes state: freeze the model's variables first";
@@ -54,19 +53,14 @@ constexpr RejectedTfOp kRejected[] = {
     {"TensorArray*", kLists},
     {"Stack*", kLists},
     {"NonMaxSuppressionWithOverlaps", "overlaps that are an input are not supported"},
-    {"Unique*", kDynamic},
-    {"ListDiff", kDynamic},
-    {"DynamicPartition", kDynamic},
-    {"BooleanMask", kDynamic},
     {"Scatter*", kState},
     {"ResourceScatter*", kState},
-    {"ResizeArea", "only bilinear and nearest-neighbour resizing are supported"},
-    {"ScaleAndTranslate", "only bilinear and nearest-neighbour resizing are supported"},
+    {"ScaleAndTranslate", "pictures are resized as a whole only"},
     {"CudnnRNN*", kRecurrent},
     {"MaxPoolWithArgmax", "only the maxima are supported, not their positions"},
     {"FractionalMaxPool", "its regions are random"},
     {"FractionalAvgPool", "its regions are random"},
-    {"Conv3DBackpropInput*", "a transposed convolution of volumes is not supported yet"},
+    {"Conv3DBackpropInput", "it was replaced by Conv3DBackpropInputV2, which is supported"},
     {"DepthwiseConv2dNativeBackpropInput",
      "a transposed depthwise convolution is not supported yet"},
     {"Dilation2D", "greyscale dilation is not supported"},

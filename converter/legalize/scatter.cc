@@ -5,7 +5,6 @@
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
-#include "runtime/ops/gather.h"
 #include "runtime/ops/scatter.h"
 
 namespace linnet::converter {
@@ -191,42 +190,6 @@ absl::Status Segment(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Div, y, size));
 }
 
-// Merges rows at constant positions; a later row wins.
-absl::Status DynamicStitch(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, kMaxOpInputs));
-  const int count = context.num_inputs() / 2;
-  std::vector<int32_t> source;  // of each row of the result: a row of all data, or -1
-  std::vector<Output> parts;
-  int32_t next = 0;
-  constexpr int64_t kMost = 1 << 24;
-  for (int i = 0; i < count; ++i) {
-    LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> rows, context.ConstantInts(i, "indices"));
-    const Shape& data = context.shape(count + i);
-    const int rank = context.shape(i).rank();
-    if (rank > data.rank() || SubShape(data, 0, rank) != context.shape(i))
-      return Invalid("indices {} for data {}", ShapeText(context.shape(i)), ShapeText(data));
-    for (const int64_t row : rows) {
-      if (row < 0 || row >= kMost) return Invalid("index {}", row);
-      if (row >= static_cast<int64_t>(source.size())) source.resize(row + 1, -1);
-      source[row] = next++;
-    }
-    const Shape merged =
-        Concatenated({static_cast<int64_t>(rows.size())}, SubShape(data, rank, data.rank()));
-    LINNET_ASSIGN_OR_RETURN(
-        const Output part,
-        EmitReshape(context, merged, context.input(count + i), fmt::format("data_{}", i)));
-    if (!rows.empty()) parts.push_back(part);
-  }
-  if (parts.empty()) return Unsupported("no rows at all");
-  const auto unset = std::find(source.begin(), source.end(), -1);
-  if (unset != source.end())
-    return Unsupported("'indices' leave row {} undefined", unset - source.begin());
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 0, "data"));
-  const Shape shape = {static_cast<int64_t>(source.size())};
-  const Output from = context.AddConstant(Constant::Of<int32_t>(shape, std::move(source)), "from");
-  return context.Replace(context.Emit(GatherAttrs(), {all, from}));
-}
-
 // values, [n] or [rows, n], as rows of indices: (value), or (row, value). Values from `size` on
 // count as `size`, one more place than there is in the end.
 absl::StatusOr<Output> EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
@@ -362,10 +325,8 @@ constexpr TfOp kRows[] = {
     {"Bincount", Bincount, "Binary, Scatter, Slice; size known"},
     {"Bucketize", Bucketize, "Compare, Unary, Cast, Reduce"},
     {"DenseBincount", Bincount, "Binary, Scatter, Slice; size known"},
-    {"DynamicStitch", DynamicStitch, "Concat, Gather; indices known"},
     {"HistogramFixedWidth", HistogramFixedWidth, "Binary, Scatter; range known"},
     {"LowerBound", SearchSorted<CompareKind::LessEqual>, "Compare, Unary, Cast, Reduce"},
-    {"ParallelDynamicStitch", DynamicStitch, "Concat, Gather; indices known"},
     {"ScatterNd", ScatterNd, "Scatter; shape known"},
     {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
     {"SegmentMax", Segment<ScatterKind::Max>, "Scatter; segments known"},

@@ -10,6 +10,7 @@
 #include "runtime/ops/reshape.h"
 #include "runtime/ops/shape_of.h"
 #include "runtime/ops/slice.h"
+#include "runtime/ops/where.h"
 
 namespace linnet::converter {
 namespace {
@@ -114,6 +115,19 @@ absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, 
   size[0] = count;
   const int rank = static_cast<int>(size.size());
   return EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), x, suffix);
+}
+
+absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, std::string_view suffix) {
+  LINNET_ASSIGN_OR_RETURN(const Extents flat, FillMissingExtent(context, x, {-1}));
+  return EmitReshape(context, flat, x, suffix);
+}
+
+absl::StatusOr<Output> EmitWhere(LegalizeContext& context, Output x, std::string_view suffix) {
+  const std::string all = suffix.empty() ? "all" : fmt::format("{}/all", suffix);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
+                          context.EmitAll(WhereAttrs(), {&x, 1}, all));
+  const Extent count = context.SymbolOf(found[1], 0, 0, context.shape(x).num_elements());
+  return EmitFirst(context, count, found[0], suffix);
 }
 
 absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,

@@ -25,6 +25,10 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
 // The first `count` rows of x.
 absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, Output x,
                                  std::string_view suffix = "");
+// x as a vector. Unimplemented when its extent is no sum of symbols.
+absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, std::string_view suffix);
+// The positions of x's elements that are not zero, i64 [how many there are, rank].
+absl::StatusOr<Output> EmitWhere(LegalizeContext& context, Output x, std::string_view suffix = "");
 // x's extents as a tensor of integers.
 absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
                                    std::string_view suffix = "");

@@ -5,13 +5,15 @@
 #include "converter/legalize/tf_op_table.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/pool2d.h"
+#include "runtime/ops/transpose_conv2d.h"
 
 namespace linnet::converter {
 namespace {
 
 using schema::PoolKind;
 
-constexpr int kSides = 3;  // depth, height, width
+constexpr int kSides = 3;         // depth, height, width
+constexpr int64_t kDeepest = 64;  // filter: every slice is a step
 
 // Where the dimensions are: NDHWC, or NCDHW with transposes around.
 struct VolumeFormat {
@@ -60,11 +62,15 @@ absl::StatusOr<std::vector<int64_t>> SideValues(const LegalizeContext& context, 
   return sides;
 }
 
-absl::StatusOr<Volume> GetVolume(const LegalizeContext& context,
+absl::Status WantFloatVolume(const LegalizeContext& context, int i) {
+  if (context.type(i).dtype != DType::kFloat32)
+    return Unsupported("input {} is {}, want float32", i, DTypeName(context.type(i).dtype));
+  return context.WantRank(i, 5);
+}
+
+// The windows of a `kernel` over volumes of `shape`.
+absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& shape,
                                  const std::vector<int64_t>& kernel) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 5));
-  if (context.type(0).dtype != DType::kFloat32)
-    return Unsupported("input is {}, want float32", DTypeName(context.type(0).dtype));
   Volume volume;
   LINNET_ASSIGN_OR_RETURN(volume.format, GetVolumeFormat(context));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides,
@@ -75,7 +81,7 @@ absl::StatusOr<Volume> GetVolume(const LegalizeContext& context,
   if (padding != "SAME" && padding != "VALID") return Invalid("attr 'padding' is {}", padding);
   for (int i = 0; i < kSides; ++i) {
     Side& side = volume.sides[i];
-    side.size = context.shape(0)[volume.format.side(i)];
+    side.size = shape[volume.format.side(i)];
     side.kernel = kernel[i];
     side.stride = static_cast<int>(strides[i]);
     side.dilation = static_cast<int>(dilations[i]);
@@ -135,14 +141,15 @@ absl::StatusOr<Output> EmitPlanes(LegalizeContext& context, const Side& depth, O
 
 absl::Status Conv3D(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
   const Shape filter_shape = context.shape(1);  // DHWIO
-  LINNET_ASSIGN_OR_RETURN(const Volume volume,
-                          GetVolume(context, {filter_shape[0], filter_shape[1], filter_shape[2]}));
+  LINNET_ASSIGN_OR_RETURN(
+      const Volume volume,
+      GetVolume(context, context.shape(0), {filter_shape[0], filter_shape[1], filter_shape[2]}));
   if (context.shape(0)[volume.format.channels()] != filter_shape[3])
     return Unsupported("{} input channels for a filter {}",
                        context.shape(0)[volume.format.channels()], ShapeText(filter_shape));
-  constexpr int64_t kDeepest = 64;  // every slice is a step
   if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
   LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, volume.format, context.input(0)));
   const int64_t batch = context.shape(x)[0];
@@ -165,6 +172,81 @@ absl::Status Conv3D(LegalizeContext& context) {
   return ReplaceFromNdhwc(context, volume.format, y);
 }
 
+// stride - 1 planes of zeros between every two of [N, D, H, W, C].
+absl::StatusOr<Output> EmitSpread(LegalizeContext& context, int64_t stride, Output x) {
+  if (stride == 1) return x;
+  Shape shape = context.shape(x);
+  const int64_t plane = shape.Product(2, 5);
+  LINNET_ASSIGN_OR_RETURN(x,
+                          EmitReshape(context, {shape[0], shape[1], 1, plane}, x, "spread/planes"));
+  LINNET_ASSIGN_OR_RETURN(x,
+                          EmitPad(context, Filled(4, 0), {0, 0, stride - 1, 0}, x, "spread/Pad"));
+  const int64_t needed = (shape[1] - 1) * stride + 1;  // none behind the last one
+  shape[1] *= stride;
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, shape, x, "spread/volume"));
+  shape[1] = needed;
+  return EmitSlice(context, Filled(5, 0), shape, x, "spread");
+}
+
+// A DHWIO filter as that of the transposed convolution, I first: its planes, in reverse, become
+// channels.
+absl::StatusOr<Output> EmitTransposedFilter(LegalizeContext& context, Output filter) {
+  const Shape shape = context.shape(filter);
+  Shape begin = Filled(5, 0), stride = Filled(5, 1);
+  begin[0] = shape[0] - 1;
+  stride[0] = -1;
+  LINNET_ASSIGN_OR_RETURN(filter,
+                          EmitSlice(context, begin, shape, stride, filter, "filter_reversed"));
+  LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {3, 1, 2, 0, 4}, filter, "filter_ihwdo"));
+  return EmitReshape(context, {shape[3], shape[1], shape[2], shape[0] * shape[4]}, filter,
+                     "filter_ihwo");
+}
+
+// Conv3DBackpropInputV2(input_sizes, filter, out_backprop). Along the depth it is a convolution of
+// planes that `stride` sets apart, with the filter in reverse.
+absl::Status TransposeConv3D(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
+  LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, context.ConstantInts(0, "input_sizes"));
+  LINNET_ASSIGN_OR_RETURN(const Shape result, CheckedShape(sizes));
+  const Shape filter_shape = context.shape(1);  // DHWIO of the forward convolution
+  if (result.rank() != 5) return Invalid("'input_sizes' has {} values, want 5", result.rank());
+  LINNET_ASSIGN_OR_RETURN(
+      const Volume volume,
+      GetVolume(context, result, {filter_shape[0], filter_shape[1], filter_shape[2]}));
+  Shape forward = result;
+  forward[volume.format.channels()] = filter_shape[4];
+  for (int i = 0; i < kSides; ++i) {
+    forward[volume.format.side(i)] = volume.sides[i].outputs();
+    if (volume.sides[i].dilation != 1) return Unsupported("'dilations' other than 1");
+  }
+  if (context.shape(2) != forward || result[volume.format.channels()] != filter_shape[3])
+    return Invalid("'out_backprop' is {}, but a filter {} makes {} of {}",
+                   ShapeText(context.shape(2)), ShapeText(filter_shape), ShapeText(forward),
+                   ShapeText(result));
+  if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, volume.format, context.input(2)));
+  LINNET_ASSIGN_OR_RETURN(x, EmitSpread(context, volume.depth().stride, x));
+  const auto last_tap = static_cast<int>(filter_shape[0] - 1);
+  Side depth{.size = context.shape(x)[1], .kernel = filter_shape[0]};
+  depth.pad.before = last_tap - volume.depth().pad.before;
+  depth.pad.after =
+      static_cast<int>(volume.depth().size - depth.size + last_tap - depth.pad.before);
+  LINNET_ASSIGN_OR_RETURN(x, EmitPlanes(context, depth, x));
+  LINNET_ASSIGN_OR_RETURN(const Output filter, EmitTransposedFilter(context, context.input(1)));
+  TransposeConv2DAttrs attrs;
+  SetPlane(volume, &attrs);
+  attrs.output_h = static_cast<int>(volume.sides[1].size);
+  attrs.output_w = static_cast<int>(volume.sides[2].size);
+  LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x, filter}, "TransposeConv2D"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context,
+                                         {result[0], volume.depth().size, attrs.output_h,
+                                          attrs.output_w, filter_shape[3]},
+                                         x, volume.format.channels_first ? "in_ndhwc" : ""));
+  return ReplaceFromNdhwc(context, volume.format, x);
+}
+
 // Over planes, then over depth, where all of a plane is one row. A mean's divisor is the product of
 // the elements inside along each side, so that means of means are right at the border, too.
 template <PoolKind kKind>
@@ -172,7 +254,8 @@ absl::Status Pool3D(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const VolumeFormat format, GetVolumeFormat(context));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, SideValues(context, "ksize", format));
-  LINNET_ASSIGN_OR_RETURN(const Volume volume, GetVolume(context, ksize));
+  LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
+  LINNET_ASSIGN_OR_RETURN(const Volume volume, GetVolume(context, context.shape(0), ksize));
   LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, format, context.input(0)));
   const Shape s = context.shape(x);
   LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0] * s[1], s[2], s[3], s[4]}, x, "planes"));
@@ -201,6 +284,8 @@ absl::Status Pool3D(LegalizeContext& context) {
 constexpr TfOp kRows[] = {
     {"AvgPool3D", Pool3D<PoolKind::Average>, "Pool2D, Reshape"},
     {"Conv3D", Conv3D, "Pad, Slice, Concat, Reshape, Conv2D; no groups"},
+    {"Conv3DBackpropInputV2", TransposeConv3D,
+     "Pad, Slice, Concat, Reshape, TransposeConv2D; input_sizes known"},
     {"MaxPool3D", Pool3D<PoolKind::Max>, "Pool2D, Reshape"},
 };
 

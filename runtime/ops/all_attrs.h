@@ -44,4 +44,5 @@
 #include "runtime/ops/transpose.h"
 #include "runtime/ops/transpose_conv2d.h"
 #include "runtime/ops/unary.h"
+#include "runtime/ops/unique.h"
 #include "runtime/ops/where.h"

@@ -7,6 +7,7 @@
 #include "converter/graph/text.h"
 #include "converter/legalize/legalize.h"
 #include "fmt/format.h"
+#include "runtime/ops/where.h"
 #include "tests/converter/passes/pass_test.h"
 
 namespace linnet::converter {
@@ -107,6 +108,72 @@ TEST_F(Varying, WhatDataFindsIsASymbolOfItsOwn) {
     y = tf.Where(a)
     out = ret(y))"),
             "[y/all,2][40,2]");
+}
+
+TEST_F(Varying, UniquesAreCounted) {
+  EXPECT_EQ(Result(R"(
+    a = arg i32[10]
+    y = tf.Unique(a)
+    out = ret(y))"),
+            "[y/all][10]");
+  EXPECT_EQ(Result(R"(
+    a = arg i32[10]
+    y = tf.UniqueWithCounts(a)
+    out = ret(y:1))"),
+            "[n][10]");
+  EXPECT_EQ(Result(R"(
+    a = arg i32[10,4]
+    y = tf.UniqueV2(a, const i64[1] {1})
+    out = ret(y))"),
+            "[n,y/all][10,4]");
+}
+
+TEST_F(Varying, EachPartitionIsCounted) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[10,4]
+    b = arg i32[10]
+    y = tf.DynamicPartition(a, b) {num_partitions: 2}
+    z = tf.ConcatV2(y:1, y, const i32[] 0) {N: 2}
+    out = ret(z))"),
+            "[y/indices_0/rows/all + y/indices_1/rows/all,4][20,4]");
+}
+
+TEST_F(Varying, WhatIsFoundInConstantsIsFixed) {
+  EXPECT_EQ(Result(R"(
+    y = tf.Where(const bool[4] {true, false, true, true})
+    out = ret(y))"),
+            "[3,1][3,1]");
+  EXPECT_EQ(Result(R"(
+    y = tf.Unique(const i32[5] {3, 1, 3, 1, 3})
+    out = ret(y))"),
+            "[2][2]");
+  EXPECT_EQ(Result(R"(
+    y = tf.ListDiff(const i32[5] {1, 2, 3, 4, 5}, const i32[2] {4, 2})
+    out = ret(y))"),
+            "[3][3]");
+  EXPECT_EQ(Result(R"(
+    x = arg f32[4,3]
+    y = tf.DynamicPartition(x, const i32[4] {1, 0, 1, 1}) {num_partitions: 2}
+    out = ret(y:1))"),
+            "[3,3][3,3]");
+  for (const Node* node : graph_->op_nodes()) EXPECT_FALSE(node->Is<WhereAttrs>());
+}
+
+TEST_F(Varying, StitchesAreAsLongAsTheirIndicesAllow) {
+  EXPECT_EQ(Result(R"(
+    x = arg f32[8,3]
+    p = arg i32[8]
+    i = tf.DynamicPartition(const i32[8] {0, 1, 2, 3, 4, 5, 6, 7}, p) {num_partitions: 2}
+    d = tf.DynamicPartition(x, p) {num_partitions: 2}
+    y = tf.DynamicStitch(i, i:1, d, d:1) {N: 2}
+    out = ret(y))"),
+            "[y/last + 1,3][8,3]");
+  Load(R"(
+    x = arg f32[8,3]
+    i = arg i32[8]
+    y = tf.DynamicStitch(i, x) {N: 1}
+    out = ret(y))");
+  EXPECT_NE(Error().find("--max y=N"), std::string::npos) << Error();
 }
 
 TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {

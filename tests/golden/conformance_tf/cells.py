@@ -31,6 +31,26 @@ for op, padding, (name, k, s) in itertools.product(("MaxPool3D", "AvgPool3D"), (
         ("deep", (4, 1, 1), (3, 1, 1)), ("all", (5, 6, 5), (1, 1, 1)))):
     family.case(f"{op.lower()}_{padding.lower()}_{name}", lambda x: getattr(raw, op)(
         input=x, ksize=[1, *k, 1], strides=[1, *s, 1], padding=padding), {"x": x})
+h = rng(44)
+for padding, (name, sizes, k, s) in itertools.product(("SAME", "VALID"), (
+        ("plain", (4, 5, 6), (3, 3, 3), (1, 1, 1)), ("halves", (6, 5, 4), (2, 2, 2), (2, 2, 2)),
+        ("overlap", (7, 6, 5), (3, 3, 3), (2, 2, 2)), ("unequal", (7, 5, 6), (2, 3, 4), (3, 1, 2)),
+        ("gaps", (8, 3, 3), (2, 1, 1), (4, 2, 2)), ("flat", (3, 5, 5), (1, 3, 3), (1, 2, 2)),
+        ("deep", (6, 2, 2), (4, 1, 1), (1, 1, 1)), ("one", (2, 3, 2), (1, 1, 1), (1, 1, 1)))):
+    w, shape = normal(h, *k, 2, 3), [2, *sizes, 2]
+    forward = tf.nn.conv3d(np.zeros(shape, np.float32), w, [1, *s, 1], padding).shape
+    family.case(f"transposed_{padding.lower()}_{name}", lambda y: raw.Conv3DBackpropInputV2(
+        input_sizes=shape, filter=w, out_backprop=y, strides=[1, *s, 1], padding=padding), {"y": normal(h, *forward)})
+w, y = normal(h, 3, 2, 2, 2, 3), normal(h, 1, 2, 3, 3, 3)
+transposed = {"strides": [1, 2, 2, 2, 1], "padding": "SAME", "output_shape": [1, 4, 5, 6, 2]}
+family.case("transposed_fed_filter", lambda w, y: tf.nn.conv3d_transpose(y, w, **transposed), {"w": w, "y": y})
+family.case("transposed_constant", lambda x: tf.nn.conv3d_transpose(y, w, **transposed) + x, {"x": np.float32(1)})
+family.case("transposed_bias_relu", lambda y: tf.nn.relu(tf.nn.bias_add(tf.nn.conv3d_transpose(y, w, **transposed), [0.5, -0.5])),
+            {"y": y})
+family.case("transposed_ncdhw", lambda y: raw.Conv3DBackpropInputV2(
+    input_sizes=[1, 2, 4, 5, 6], filter=w, out_backprop=y, strides=[1, 1, 2, 2, 2], padding="SAME", data_format="NCDHW"),
+            {"y": np.transpose(y, (0, 4, 1, 2, 3)).copy()},
+            expected=np.transpose(tf.nn.conv3d_transpose(y, w, **transposed).numpy(), (0, 4, 1, 2, 3)))
 family.write()
 
 family = Family("recurrent")

@@ -273,6 +273,18 @@ for op in ("ResizeBilinear", "ResizeNearestNeighbor"):
                 {"x": np.arange(60, dtype=np.uint8).reshape(1, 4, 5, 3)})
     family.case(f"{op.lower()}_computed_size",
                 lambda x: getattr(raw, op)(images=x, size=tf.shape(x)[1:3] * 2), {"x": x})
+for name, align in (("area", False), ("area_corners", True)):
+    for size in ((8, 10), (3, 2), (1, 1), (2, 7), (4, 5), (9, 3)):
+        family.case(f"resize_{name}_{size[0]}x{size[1]}",
+                    lambda x: raw.ResizeArea(images=x, size=list(size), align_corners=align), {"x": x})
+    family.case(f"resize_{name}_one_pixel", lambda x: raw.ResizeArea(images=x, size=[3, 4], align_corners=align),
+                {"x": x[:, :1, :1]})
+    family.case(f"resize_{name}_row", lambda x: raw.ResizeArea(images=x, size=[1, 2], align_corners=align),
+                {"x": x[:1, 2:3]})
+for dtype in (np.uint8, np.int8, np.int16, np.uint16, np.int32, np.int64, np.float16, np.float64):
+    family.case(f"resize_area_{np.dtype(dtype).name}", lambda x: raw.ResizeArea(images=x, size=[3, 7]),
+                {"x": np.arange(60).reshape(1, 4, 5, 3).astype(dtype)})
+family.case("resize_area_no_pictures", lambda x: raw.ResizeArea(images=x, size=[3, 7]), {"x": x[:0]})
 family.write()
 
 family = Family("blocks")
