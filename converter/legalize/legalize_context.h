@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/legalize/folded_constants.h"
+#include "converter/legalize/generators.h"
 #include "converter/legalize/integer_values.h"
 #include "converter/legalize/status_macros.h"
 #include "converter/legalize/tensor_list.h"
@@ -43,7 +44,10 @@ struct LegalizeState {
   // From the first loop, branch or list on: constants stay although nobody reads them, since a body
   // that comes again may; what is computed from them is computed once.
   bool is_unrolling = false;
+  // The model's input decides whether, or how often, what is walked over runs.
+  bool may_not_run = false;
   TensorLists lists;
+  Generators generators;
   FoldedConstants folded;
   IntegerValues integers;
 };
@@ -128,6 +132,12 @@ class LegalizeContext {
   Output AddConstant(Constant value, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
+
+  // The blocks of words (i64 [1]) that the generator of this stateful op has given before; it gives
+  // `blocks` more.
+  absl::StatusOr<Output> TakeBlocks(Output blocks);
+  // The node's name, for whatever iteration it is a copy.
+  const std::string& origin() const { return state_.generators.Origin(node_); }
 
   // For control_flow.cc: what puts functions in place of the node.
   absl::Status ExpandControlFlow();

@@ -16,7 +16,7 @@ std::vector<TfOp> Collect() {
         ImageOps,       ConstantLikeOps, SelectOps,  EinsumOps,        PassThroughOps,
         BlockOps,       QuantizationOps, ScatterOps, DiagonalOps,      VolumeOps,
         RecurrentOps,   SpectralOps,     AudioOps,   DetectionOps,     ControlFlowOps,
-        TensorListOps,  TensorArrayOps}) {
+        TensorListOps,  TensorArrayOps,  RandomOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }

@@ -66,6 +66,7 @@ std::span<const TfOp> RecurrentOps();
 std::span<const TfOp> SpectralOps();
 std::span<const TfOp> AudioOps();
 std::span<const TfOp> DetectionOps();
+std::span<const TfOp> RandomOps();
 std::span<const TfOp> ControlFlowOps();
 std::span<const TfOp> TensorListOps();
 std::span<const TfOp> TensorArrayOps();

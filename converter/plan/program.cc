@@ -69,7 +69,9 @@ class Builder {
     for (int i = 0; i < node->num_outputs(); ++i) {
       // The arguments of a region are tensors of the regions around it.
       if (!ids_.try_emplace({node, i}, static_cast<int>(program_.tensors.size())).second) continue;
-      program_.tensors.push_back({.type = node->type(i), .region = region, .name = node->name(),
+      program_.tensors.push_back({.type = node->type(i),
+                                  .region = region,
+                                  .name = node->name(),
                                   .symbols = symbols_.Numbers(node, i)});
     }
   }
@@ -78,12 +80,16 @@ class Builder {
   absl::Status AddStates(std::span<Node* const> order) {
     for (const Node* node : order) {
       if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
-      const auto initial = initial_states_.find(StateName(*node));
-      if (initial == initial_states_.end() || initial->second.type != node->type())
-        return absl::InternalError(fmt::format("{} has no initial value", node->name()));
+      int weight = -1;
+      if (StartOf(*node) == StateStart::kVariable) {
+        const auto initial = initial_states_.find(StateName(*node));
+        if (initial == initial_states_.end() || initial->second.type != node->type())
+          return absl::InternalError(fmt::format("{} has no initial value", node->name()));
+        weight = WeightOf(initial->second);
+      }
       Program::Tensor& tensor = program_.tensors[ids_.at({node, 0})];
       tensor.state = static_cast<int>(program_.states.size());
-      program_.states.push_back({initial->first, node->type(), WeightOf(initial->second)});
+      program_.states.push_back({StateName(*node), node->type(), weight});
     }
     return absl::OkStatus();
   }

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/session_state.h"
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/passes/fold_node.h"
@@ -31,8 +32,10 @@ struct TfCase {
   std::string name;
   std::string graph;  // GraphDef as text
   std::map<std::string, CaseTensor> inputs, outputs, variables;
-  std::map<std::string, std::vector<int64_t>> largest;  // of inputs some of whose extents vary: those that differ
+  std::map<std::string, std::vector<int64_t>>
+      largest;  // of inputs some of whose extents vary: those that differ
   double tolerance = 0;
+  int64_t runs = 0;  // of one session, whose outputs are stacked; 0: a single one, not stacked
 };
 
 struct TfFile {
@@ -47,9 +50,14 @@ TfFile LoadFile(const std::filesystem::path& path) {
   try {
     const json all = json::parse(ReadFile(path.string()));
     for (const json& row : all.at("cases")) {
-      TfCase test{row.at("name"), row.at("graph"), {}, {}, {},
+      TfCase test{row.at("name"),
+                  row.at("graph"),
+                  {},
+                  {},
+                  {},
                   row.value("largest", std::map<std::string, std::vector<int64_t>>()),
-                  row.value("tolerance", 0.0)};
+                  row.value("tolerance", 0.0),
+                  row.value("runs", int64_t{0})};
       for (const auto& [name, tensor] : row.at("inputs").items())
         test.inputs[name] = ParseCaseTensor(tensor, &file.error);
       for (const auto& [name, tensor] : row.at("outputs").items())
@@ -74,6 +82,25 @@ Constant ToConstant(const CaseTensor& tensor) {
   Constant constant = Constant::Allocate(tensor.type, &data);
   if (!tensor.bytes.empty()) std::memcpy(data, tensor.bytes.data(), tensor.bytes.size());
   return constant;
+}
+
+CaseTensor Zeros(const TensorType& type) {
+  CaseTensor zeros;
+  zeros.type = type;
+  zeros.bytes.resize(static_cast<size_t>(type.bytes()));
+  return zeros;
+}
+
+// One of `runs` that are stacked.
+CaseTensor OfRun(const CaseTensor& stacked, int64_t run) {
+  CaseTensor one = stacked;
+  const Shape& shape = stacked.type.shape;
+  one.type.shape = Shape();
+  for (int i = 1; i < shape.rank(); ++i) one.type.shape.Append(shape[i]);
+  const auto bytes = static_cast<size_t>(one.type.bytes());
+  const auto first = stacked.bytes.begin() + static_cast<std::ptrdiff_t>(bytes) * run;
+  one.bytes.assign(first, first + static_cast<std::ptrdiff_t>(bytes));
+  return one;
 }
 
 // What a checkpoint would hold.
@@ -123,8 +150,8 @@ class SymbolValues {
   std::optional<converter::OpAttrs> Attrs(const Node& node) const {
     converter::OpAttrs attrs = node.attrs();
     for (const auto& [slot, extent] : node.attrs().varying())
-      if (!FindOp(attrs.kind())->set_extent(attrs.data(), slot,
-                                            shapes_.symbols().Value(extent, values_)))
+      if (!FindOp(attrs.kind())
+               ->set_extent(attrs.data(), slot, shapes_.symbols().Value(extent, values_)))
         return std::nullopt;
     return attrs;
   }
@@ -160,9 +187,12 @@ class SymbolValues {
   converter::SymbolTable::Values values_;
 };
 
+using States = std::map<std::string, Constant>;  // by name; those not there are zeros
+
 // Every node's outputs, from the inputs on; results by the name of the tensor they stand for.
-absl::Status Evaluate(const TfCase& test, const Graph& graph,
+absl::Status Evaluate(const TfCase& test, const Graph& graph, States* states,
                       std::map<std::string, Constant>* results) {
+  States next;
   std::map<const Node*, std::vector<Constant>> values;
   SymbolValues symbols(graph);
   for (const Node* node : converter::TopologicalOrder(graph)) {
@@ -174,10 +204,19 @@ absl::Status Evaluate(const TfCase& test, const Graph& graph,
         values[node] = {node->constant()};
         break;
       case NodeClass::kArg:
+        if (converter::IsState(*node)) {
+          const auto state = states->find(converter::StateName(*node));
+          values[node] = {state == states->end() ? ToConstant(Zeros(node->type())) : state->second};
+          break;
+        }
         values[node] = {ToConstant(test.inputs.at(node->sources().at(0)))};
         symbols.SetFed(*node, values[node][0].type.shape);
         break;
       case NodeClass::kRetval:
+        if (converter::IsState(*node)) {
+          next[converter::StateName(*node)] = inputs.at(0).Plain();
+          break;
+        }
         results->emplace(node->sources().at(0), inputs.at(0).Plain());
         break;
       case NodeClass::kOp: {
@@ -197,6 +236,7 @@ absl::Status Evaluate(const TfCase& test, const Graph& graph,
         return absl::InternalError(node->Describe() + ": still a TensorFlow op");
     }
   }
+  *states = std::move(next);
   return absl::OkStatus();
 }
 
@@ -210,12 +250,23 @@ class TfCaseTest : public testing::Test {
     Graph& graph = *model->graph;
     const absl::Status passes = RunPasses(test_, extent_, graph);
     ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
+    States states;
+    for (int64_t run = 0; run < std::max<int64_t>(test_.runs, 1); ++run) {
+      SCOPED_TRACE(run);
+      Compare(graph, run, &states);
+    }
+    if (HasFailure()) GTEST_LOG_(INFO) << PrintGraph(graph);
+  }
+
+ private:
+  void Compare(const Graph& graph, int64_t run, States* states) {
     std::map<std::string, Constant> results;
-    const absl::Status evaluated = Evaluate(test_, graph, &results);
+    const absl::Status evaluated = Evaluate(test_, graph, states, &results);
     ASSERT_TRUE(evaluated.ok()) << Text(evaluated) << "\n" << PrintGraph(graph);
-    for (const auto& [name, expected] : test_.outputs) {
+    for (const auto& [name, output] : test_.outputs) {
       ASSERT_TRUE(results.contains(name)) << name;
       const Constant& got = results.at(name);
+      const CaseTensor expected = test_.runs == 0 ? output : OfRun(output, run);
       EXPECT_EQ(TypeText(got.type), TypeText(expected.type)) << name;
       if (got.type != expected.type) continue;
       EXPECT_EQ(
@@ -223,10 +274,8 @@ class TfCaseTest : public testing::Test {
           "")
           << name;
     }
-    if (HasFailure()) GTEST_LOG_(INFO) << PrintGraph(graph);
   }
 
- private:
   const TfCase& test_;
   const Extent extent_;
 };
