@@ -301,7 +301,9 @@ class SignatureConversion {
   absl::StatusOr<std::map<std::string, Constant>> InitialStates() const {
     std::map<std::string, Constant> states;
     for (const Node* node : graph_->op_nodes()) {
-      if (!IsState(*node)) continue;
+      if (!IsState(*node) || node->node_class() != NodeClass::kArg ||
+          StartOf(*node) == StateStart::kZeros)
+        continue;
       absl::StatusOr<Constant> value = model_.variables->Read(StateName(*node));
       if (!value.ok()) return value.status();
       states[StateName(*node)] = *std::move(value);

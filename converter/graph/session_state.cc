@@ -6,7 +6,7 @@
 namespace linnet::converter {
 namespace {
 
-constexpr char kAttr[] = "_linnet_state";
+constexpr char kAttr[] = "_linnet_state", kZerosAttr[] = "_linnet_zeros";
 
 void Mark(Node* node, const std::string& name) {
   tf::AttrValue attr;
@@ -16,10 +16,15 @@ void Mark(Node* node, const std::string& name) {
 
 }  // namespace
 
-Node* AddState(Graph* graph, const std::string& name, const TensorType& type) {
+Node* AddState(Graph* graph, const std::string& name, const TensorType& type, StateStart start) {
   Node* node = graph->AddArg(graph->UniqueName(fmt::format("{}/state", name)), -1, type);
   node->set_sources({name});
   Mark(node, name);
+  if (start == StateStart::kZeros) {
+    tf::AttrValue zeros;
+    zeros.set_b(true);
+    node->SetAttr(kZerosAttr, std::move(zeros));
+  }
   return node;
 }
 
@@ -34,6 +39,10 @@ std::string StateName(const Node& node) {
   if (node.node_class() != NodeClass::kArg && node.node_class() != NodeClass::kRetval) return "";
   const tf::AttrValue* attr = node.FindAttr(kAttr);
   return attr == nullptr ? "" : attr->s();
+}
+
+StateStart StartOf(const Node& state) {
+  return state.FindAttr(kZerosAttr) == nullptr ? StateStart::kVariable : StateStart::kZeros;
 }
 
 }  // namespace linnet::converter

@@ -39,6 +39,23 @@ bool ReadsListOfVaryingLength(const LegalizeContext& context) {
   return false;
 }
 
+// Puts a flag back where it goes out of scope.
+class ScopedFlag {
+ public:
+  explicit ScopedFlag(bool* flag) : flag_(*flag), before_(*flag) {}
+  ~ScopedFlag() { flag_ = before_; }
+  void Set() { flag_ = true; }
+
+ private:
+  bool& flag_;
+  const bool before_;
+};
+
+// May `node` hold the state of a session, or nodes that do?
+bool MayBeStateful(const Node& node) {
+  return node.op_def() == nullptr || node.op_def()->is_stateful();
+}
+
 }  // namespace
 
 ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, Walk walk)
@@ -109,11 +126,15 @@ absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body
                                  absl::Status* too_long) {
   Results variables = context.inputs(0, context.num_inputs());
   LoopResults results(context, variables);
+  ScopedFlag may_not_run(&state_->may_not_run);
+  const std::string origin = context.origin();
   for (int iteration = 0;; ++iteration) {
     const int num_structured = num_structured_;
     if (*too_long = CheckSize(kMaxNodes); !too_long->ok()) return absl::OkStatus();
     const std::string name = fmt::format("{}/{}", context.node().name(), iteration);
-    LINNET_ASSIGN_OR_RETURN(const Results goes_on, Instantiate(condition, name, variables));
+    LINNET_ASSIGN_OR_RETURN(
+        const Results goes_on,
+        Instantiate(condition, name, fmt::format("{}/condition", origin), variables));
     if (goes_on.empty()) return absl::OkStatus();
     LINNET_ASSIGN_OR_RETURN(const Output truth, EmitTruth(context, goes_on[0]));
     const Constant* known = LegalizeContext::FindConstant(truth);
@@ -132,13 +153,15 @@ absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body
             LoopResults::kMaxUncertain);
         return absl::OkStatus();
       }
+      may_not_run.Set();
       LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
     }
     if (++shared_.iterations > kMaxIterations) {
       *too_long = Unsupported("the model's loops run more than {} times", kMaxIterations);
       return absl::OkStatus();
     }
-    LINNET_ASSIGN_OR_RETURN(variables, Instantiate(body, name, variables));
+    LINNET_ASSIGN_OR_RETURN(variables,
+                            Instantiate(body, name, fmt::format("{}/body", origin), variables));
     if (variables.empty()) return absl::OkStatus();
     if (results.uncertain() > 0 && num_structured_ > num_structured) {
       // Past the end of this loop, the one inside may never end.
@@ -158,6 +181,7 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext
   if (results != wanted)
     return Invalid("its arm '{}' has {} results, want {}", name, results, wanted);
   return Instantiate(body, fmt::format("{}/{}", context.node().name(), name),
+                     fmt::format("{}/{}", context.origin(), name),
                      context.inputs(1, context.num_inputs()));
 }
 
@@ -172,6 +196,8 @@ absl::Status ControlFlow::ExpandIf(LegalizeContext& context) {
   if (known == nullptr && is_structured)
     return BuildIf(context, condition, *then->function, *otherwise->function);
   const int num_structured = num_structured_;
+  ScopedFlag may_not_run(&state_->may_not_run);
+  if (known == nullptr) may_not_run.Set();
   std::vector<Results> arms;
   for (const bool taken : {true, false}) {
     if (known != nullptr && (known->ScalarValue() != 0) != taken) continue;
@@ -200,6 +226,8 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
     first = last;  // whatever is out of range means the last
   }
   const int num_structured = num_structured_;
+  ScopedFlag may_not_run(&state_->may_not_run);
+  if (first != last) may_not_run.Set();
   std::vector<Results> arms;
   for (int i = first; i <= last; ++i) {
     LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody({branches[i].name(), branches[i].attr()}));
@@ -240,8 +268,9 @@ absl::Status ControlFlow::ReplaceByChoice(LegalizeContext& context, Output index
 absl::Status ControlFlow::ExpandCall(LegalizeContext& context) {
   const Node& node = context.node();
   LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(CalleeOf(node)));
-  LINNET_ASSIGN_OR_RETURN(const Results results,
-                          Instantiate(*body, node.name(), context.inputs(0, context.num_inputs())));
+  LINNET_ASSIGN_OR_RETURN(
+      const Results results,
+      Instantiate(*body, node.name(), context.origin(), context.inputs(0, context.num_inputs())));
   if (results.empty() && !body->function->rets.empty()) return absl::OkStatus();
   return context.Replace(results);
 }
@@ -271,6 +300,7 @@ Node* ControlFlow::Copy(Body& body, const Node* node, const std::string& prefix)
 }
 
 absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const std::string& prefix,
+                                                              const std::string& origin,
                                                               const Results& inputs) {
   const FunctionBody& function = *body.function;
   if (inputs.size() != function.args.size())
@@ -291,6 +321,8 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const 
     Node* copy = copies[static_cast<size_t>(node->id())] = Copy(body, node, prefix);
     if (copy->id() < before) continue;  // a constant that is there already
     added.push_back(copy);
+    if (MayBeStateful(*node))
+      state_->generators.SetOrigin(*copy, fmt::format("{}/{}", origin, node->name()));
     for (int slot = 0; slot < node->num_inputs(); ++slot) {
       const Output from = node->input(slot) ? translate(node->input(slot)) : Output();
       if (!from) return Invalid("'{}' in its function has a cycle or lacks an input", node->name());

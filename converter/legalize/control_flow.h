@@ -76,8 +76,10 @@ class ControlFlow {
 
   absl::StatusOr<Body*> FindBody(const Callee& callee);
   absl::StatusOr<Body*> FindBody(const Node& node, const char* attr);
-  // A copy of the body that reads `inputs`, walked over.
-  absl::StatusOr<Results> Instantiate(Body& body, const std::string& prefix, const Results& inputs);
+  // A copy of the body that reads `inputs`, walked over. `origin`: what the names of its nodes
+  // start with for all iterations.
+  absl::StatusOr<Results> Instantiate(Body& body, const std::string& prefix,
+                                      const std::string& origin, const Results& inputs);
   absl::StatusOr<Results> InstantiateArm(LegalizeContext& context, Body& body,
                                          const std::string& name);
   Node* Copy(Body& body, const Node* node, const std::string& prefix);

@@ -66,7 +66,8 @@ class Legalizer {
         context_(context),
         state_{.constant_room = context.constant_room,
                .most = &context.most,
-               .tables = context.tables},
+               .tables = context.tables,
+               .may_not_run = outer != nullptr},
         control_flow_(
             graph, &state_,
             {.visit = [this](Node* node) { return VisitCopy(node); },
@@ -188,6 +189,13 @@ class Legalizer {
     }
     if (!value.node->HasType(value.index)) return absl::OkStatus();
     const DType wanted = ToDType(attr->type());
+    if (wanted == DType::kInvalid) {
+      problems_.Add({UserName(*node), value.node->op_name(),
+                     fmt::format("{} numbers can be used inside a model, but not be its outputs",
+                                 DataTypeString(attr->type())),
+                     "", absl::StatusCode::kUnimplemented});
+      return absl::OkStatus();
+    }
     if (!IsFloat(wanted) || wanted == value.node->type(value.index).dtype) return absl::OkStatus();
     auto cast = AddCast(node->name() + "/cast", wanted, value);
     if (!cast.ok()) return cast.status();

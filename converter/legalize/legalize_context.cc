@@ -259,6 +259,13 @@ Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view su
   return AddConstant(std::move(scalar), suffix);
 }
 
+absl::StatusOr<Output> LegalizeContext::TakeBlocks(Output blocks) {
+  if (state_.may_not_run)
+    return Unsupported(
+        "its generator goes on from run to run, but the model's input decides how often it runs");
+  return state_.generators.Take(graph_, *this, blocks);
+}
+
 absl::Status LegalizeContext::ExpandControlFlow() { return state_.control_flow->Expand(*this); }
 
 absl::StatusOr<TensorList> LegalizeContext::AnyList(int i) const {

@@ -12,6 +12,7 @@
 #include "converter/graph/string_constant.h"
 #include "converter/import/tables.h"
 #include "converter/legalize/folded_constants.h"
+#include "converter/legalize/generators.h"
 #include "converter/legalize/integer_values.h"
 #include "converter/legalize/lookup_table.h"
 #include "converter/legalize/status_macros.h"
@@ -46,9 +47,12 @@ struct LegalizeState {
   // From the first loop, branch or list on: constants stay although nobody reads them, since a body
   // that comes again may; what is computed from them is computed once.
   bool is_unrolling = false;
+  // The model's input decides whether, or how often, what is walked over runs.
+  bool may_not_run = false;
   TensorLists lists;
   const Tables* tables = nullptr;  // see PassContext
   LookupTables lookup_tables;
+  Generators generators;
   FoldedConstants folded;
   IntegerValues integers;
 };
@@ -143,6 +147,12 @@ class LegalizeContext {
   absl::StatusOr<Output> AddStrings(StringTensor strings, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
+
+  // The blocks of words (i64 [1]) that the generator of this stateful op has given before; it gives
+  // `blocks` more.
+  absl::StatusOr<Output> TakeBlocks(Output blocks);
+  // The node's name, for whatever iteration it is a copy.
+  const std::string& origin() const { return state_.generators.Origin(node_); }
 
   // For control_flow.cc: what puts functions in place of the node.
   absl::Status ExpandControlFlow();

@@ -15,7 +15,7 @@ constexpr char kFiles[] = "a plan neither reads nor writes files";
 constexpr char kSummaries[] = "it writes summaries for TensorBoard";
 constexpr char kDistributed[] = "a plan runs on one device, in one process";
 constexpr char kSparse[] = "sparse and ragged tensors are not supported";
-constexpr char kRandom[] = "random numbers are not supported: feed them";
+constexpr char kRandom[] = "random numbers of this kind are not supported: feed them";
 constexpr char kTableWrites[] = "it changes a hash table, whose content must be constant";
 constexpr char kDenseTables[] = "dense hash tables are not supported, HashTable is";
 constexpr char kQuantized[] =
@@ -92,11 +92,7 @@ constexpr RejectedTfOp kRejected[] = {
     {"StatefulStandardNormal*", kRandom},
     {"StatefulUniform*", kRandom},
     {"StatefulTruncatedNormal", kRandom},
-    {"StatelessTruncatedNormal*", kRandom},
-    {"TruncatedNormal", kRandom},
     {"ParameterizedTruncatedNormal", kRandom},
-    {"Multinomial", kRandom},
-    {"StatelessMultinomial", kRandom},
     {"QuantizeAndDequantize*", kQuantized},
     {"Quantize*", kQuantized},
     {"Quantized*", kQuantized},
@@ -222,7 +218,6 @@ constexpr RejectedTfOp kRejected[] = {
     {"StatelessSampleDistortedBoundingBox", kRandom},
     {"NonDeterministicInts", kRandom},
     {"Rng*", kRandom},
-    {"StatelessShuffle", kRandom},
     {"StatelessParameterized*", kRandom},
     {"SobolSample", kRandom},
     {"FusedPadConv2D", kOptimised},

@@ -70,6 +70,7 @@ std::span<const TfOp> SpectralOps();
 std::span<const TfOp> AudioOps();
 std::span<const TfOp> DetectionOps();
 std::span<const TfOp> GroupingOps();
+std::span<const TfOp> RandomOps();
 std::span<const TfOp> ControlFlowOps();
 std::span<const TfOp> TensorListOps();
 std::span<const TfOp> TensorArrayOps();

@@ -15,18 +15,6 @@
 namespace linnet::converter {
 namespace {
 
-// The largest of each.
-absl::StatusOr<Shape> Largest(const LegalizeContext& context, const Extents& extents) {
-  std::vector<int64_t> dims;
-  for (const Extent& extent : extents) dims.push_back(context.symbols().Largest(extent));
-  return CheckedShape(dims);
-}
-
-void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {
-  for (size_t i = 0; i < extents.size(); ++i)
-    if (!extents[i].is_constant()) attrs->Vary(first_slot + static_cast<int>(i), extents[i]);
-}
-
 bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents) {
   return std::ranges::equal(context.extents(x), extents, [&](const Extent& a, const Extent& b) {
     return context.symbols().Equal(a, b);
@@ -69,14 +57,22 @@ template <typename Attrs>
 absl::StatusOr<Output> EmitShaped(LegalizeContext& context, const Extents& extents, Output x,
                                   std::string_view suffix) {
   if (HasExtents(context, x, extents)) return x;
-  Attrs attrs;
-  LINNET_ASSIGN_OR_RETURN(attrs.shape, Largest(context, extents));
-  OpAttrs varying = attrs;
-  Vary(extents, 0, &varying);
+  LINNET_ASSIGN_OR_RETURN(const OpAttrs varying, WithShape(context, Attrs(), extents));
   return context.Emit(varying, {x}, suffix);
 }
 
 }  // namespace
+
+absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents) {
+  std::vector<int64_t> dims;
+  for (const Extent& extent : extents) dims.push_back(context.symbols().Largest(extent));
+  return CheckedShape(dims);
+}
+
+void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {
+  for (size_t i = 0; i < extents.size(); ++i)
+    if (!extents[i].is_constant()) attrs->Vary(first_slot + static_cast<int>(i), extents[i]);
+}
 
 absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
                                    std::string_view suffix) {
@@ -92,16 +88,16 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
                                  const Extents& size, const Shape& stride, Output x,
                                  std::string_view suffix) {
   if (AllConstant(begin) && AllConstant(size) && !context.Varies(x)) {
-    LINNET_ASSIGN_OR_RETURN(const Shape first, Largest(context, begin));
-    LINNET_ASSIGN_OR_RETURN(const Shape count, Largest(context, size));
+    LINNET_ASSIGN_OR_RETURN(const Shape first, LargestShape(context, begin));
+    LINNET_ASSIGN_OR_RETURN(const Shape count, LargestShape(context, size));
     return EmitSlice(context, first, count, stride, x, suffix);
   }
   bool dense = true;
   for (int i = 0; i < stride.rank(); ++i) dense = dense && stride[i] == 1;
   if (dense && HasExtents(context, x, size)) return x;
   SliceAttrs attrs;
-  LINNET_ASSIGN_OR_RETURN(attrs.begin, Largest(context, begin));
-  LINNET_ASSIGN_OR_RETURN(attrs.size, Largest(context, size));
+  LINNET_ASSIGN_OR_RETURN(attrs.begin, LargestShape(context, begin));
+  LINNET_ASSIGN_OR_RETURN(attrs.size, LargestShape(context, size));
   attrs.stride = stride;
   OpAttrs varying = attrs;
   Vary(size, 0, &varying);

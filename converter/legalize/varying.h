@@ -10,8 +10,22 @@ namespace linnet::converter {
 
 using Extents = SymbolicShapes::Extents;
 
+// The largest of each.
+absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents);
+// The attributes in slot `first_slot` and up take these extents.
+void Vary(const Extents& extents, int first_slot, OpAttrs* attrs);
 // REQUIRES: AllConstant(extents).
 std::vector<int64_t> Constants(const Extents& extents);
+
+// The attributes of an op whose `shape`, in slot 0 and up, is what comes out.
+template <typename Attrs>
+absl::StatusOr<OpAttrs> WithShape(const LegalizeContext& context, Attrs attrs,
+                                  const Extents& extents) {
+  LINNET_ASSIGN_OR_RETURN(attrs.shape, LargestShape(context, extents));
+  OpAttrs varying = attrs;
+  Vary(extents, 0, &varying);
+  return varying;
+}
 
 // x itself when it has these extents.
 absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,

@@ -9,7 +9,7 @@ namespace linnet::converter {
 //   x * Floor(keep_prob + r), keep_prob = 1          =>  x
 //   SelectV2(GreaterEqual(r, rate), x, 0), rate <= 0 =>  x
 // The random numbers may be scaled to [0, 1): r * 1 + 0. TensorFlow ops; a dropout that does drop
-// stays and is reported by the legaliser, because the result would be random.
+// stays.
 absl::StatusOr<int> DropDropout(Graph& graph, const PassContext& context);
 
 }  // namespace linnet::converter

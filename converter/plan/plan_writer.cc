@@ -70,7 +70,8 @@ StateTable CollectStates(std::span<const Program> programs, const WeightLayout& 
   for (size_t p = 0; p < programs.size(); ++p) {
     auto& indices = table.indices.emplace_back();
     for (Program::State state : programs[p].states) {
-      state.initial = layout.indices[p][static_cast<size_t>(state.initial)];
+      if (state.initial >= 0)
+        state.initial = layout.indices[p][static_cast<size_t>(state.initial)];
       const auto same = std::ranges::find(table.states, state.name, &Program::State::name);
       indices.push_back(static_cast<int>(same - table.states.begin()));
       if (same == table.states.end()) table.states.push_back(std::move(state));

@@ -87,12 +87,16 @@ class Builder {
   absl::Status AddStates(std::span<Node* const> order) {
     for (Node* node : order) {
       if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
-      const auto initial = initial_states_.find(StateName(*node));
-      if (initial == initial_states_.end() || initial->second.type != node->type())
-        return absl::InternalError(fmt::format("{} has no initial value", node->name()));
+      int weight = -1;
+      if (StartOf(*node) == StateStart::kVariable) {
+        const auto initial = initial_states_.find(StateName(*node));
+        if (initial == initial_states_.end() || initial->second.type != node->type())
+          return absl::InternalError(fmt::format("{} has no initial value", node->name()));
+        weight = WeightOf(initial->second);
+      }
       Program::Tensor& tensor = program_.tensors[TensorOf({node, 0})];
       tensor.state = static_cast<int>(program_.states.size());
-      program_.states.push_back({initial->first, node->type(), WeightOf(initial->second)});
+      program_.states.push_back({StateName(*node), node->type(), weight});
     }
     return absl::OkStatus();
   }

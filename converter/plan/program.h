@@ -47,7 +47,7 @@ struct Program {
   struct State {
     std::string name;
     TensorType type;
-    int initial = -1;  // weight
+    int initial = -1;  // weight; -1 = zeros
   };
   struct Update {
     int state = -1, next = -1;  // tensors: the state takes that value when a run has succeeded

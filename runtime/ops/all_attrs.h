@@ -28,6 +28,7 @@
 #include "runtime/ops/pad.h"
 #include "runtime/ops/pool2d.h"
 #include "runtime/ops/prelu.h"
+#include "runtime/ops/random.h"
 #include "runtime/ops/range.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/reshape.h"

@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "converter/graph/session_state.h"
 #include "converter/graph/text.h"
 #include "converter/import/import.h"
 #include "converter/passes/pipeline.h"
@@ -28,9 +29,11 @@ struct TfCase {
   std::string name;
   std::string graph;  // GraphDef as text
   std::map<std::string, CaseTensor> inputs, outputs, variables;
-  std::map<std::string, std::vector<int64_t>> largest;  // of inputs some of whose extents vary: those that differ
+  std::map<std::string, std::vector<int64_t>>
+      largest;  // of inputs some of whose extents vary: those that differ
   double tolerance = 0;
   std::map<std::string, std::string> files;  // beside the model
+  int64_t runs = 0;  // of one session, whose outputs are stacked; 0: a single one, not stacked
 };
 
 struct TfFile {
@@ -45,10 +48,15 @@ TfFile LoadFile(const std::filesystem::path& path) {
   try {
     const json all = json::parse(ReadFile(path.string()));
     for (const json& row : all.at("cases")) {
-      TfCase test{row.at("name"), row.at("graph"), {}, {}, {},
+      TfCase test{row.at("name"),
+                  row.at("graph"),
+                  {},
+                  {},
+                  {},
                   row.value("largest", std::map<std::string, std::vector<int64_t>>()),
                   row.value("tolerance", 0.0),
-                  row.value("files", std::map<std::string, std::string>())};
+                  row.value("files", std::map<std::string, std::string>()),
+                  row.value("runs", int64_t{0})};
       for (const auto& [name, tensor] : row.at("inputs").items())
         test.inputs[name] = ParseCaseTensor(tensor, &file.error);
       for (const auto& [name, tensor] : row.at("outputs").items())
@@ -73,6 +81,25 @@ Constant ToConstant(const CaseTensor& tensor) {
   Constant constant = Constant::Allocate(tensor.type, &data);
   if (!tensor.bytes.empty()) std::memcpy(data, tensor.bytes.data(), tensor.bytes.size());
   return constant;
+}
+
+CaseTensor Zeros(const TensorType& type) {
+  CaseTensor zeros;
+  zeros.type = type;
+  zeros.bytes.resize(static_cast<size_t>(type.bytes()));
+  return zeros;
+}
+
+// One of `runs` that are stacked.
+CaseTensor OfRun(const CaseTensor& stacked, int64_t run) {
+  CaseTensor one = stacked;
+  const Shape& shape = stacked.type.shape;
+  one.type.shape = Shape();
+  for (int i = 1; i < shape.rank(); ++i) one.type.shape.Append(shape[i]);
+  const auto bytes = static_cast<size_t>(one.type.bytes());
+  const auto first = stacked.bytes.begin() + static_cast<std::ptrdiff_t>(bytes) * run;
+  one.bytes.assign(first, first + static_cast<std::ptrdiff_t>(bytes));
+  return one;
 }
 
 // What a checkpoint would hold.
@@ -114,6 +141,8 @@ absl::Status RunPasses(const TfCase& test, Extent extent, const converter::Impor
   return RunStages(converter::Pipeline().first(1), graph, context);
 }
 
+using States = std::map<std::string, Constant>;  // by name; those not there are zeros
+
 class TfCaseTest : public testing::Test {
  public:
   TfCaseTest(const TfCase& test, Extent extent) : test_(test), extent_(extent) {}
@@ -130,15 +159,33 @@ class TfCaseTest : public testing::Test {
     Graph& graph = *model->graph;
     const absl::Status passes = RunPasses(test_, extent_, *model);
     ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
+    States states;
+    for (int64_t run = 0; run < std::max<int64_t>(test_.runs, 1); ++run) {
+      SCOPED_TRACE(run);
+      Compare(graph, run, &states);
+    }
+    if (HasFailure()) GTEST_LOG_(INFO) << PrintGraph(graph);
+  }
+
+ private:
+  void Compare(const Graph& graph, int64_t run, States* states) {
     const auto evaluated = EvaluateGraph(graph, [&](const Node& arg) {
-      return ToConstant(test_.inputs.at(arg.sources().at(0)));
+      if (!converter::IsState(arg)) return ToConstant(test_.inputs.at(arg.sources().at(0)));
+      const auto state = states->find(converter::StateName(arg));
+      return state == states->end() ? ToConstant(Zeros(arg.type())) : state->second;
     });
     ASSERT_TRUE(evaluated.ok()) << Text(evaluated.status()) << "\n" << PrintGraph(graph);
     std::map<std::string, Constant> results;  // by the name of the tensor they stand for
-    for (const auto& [ret, value] : *evaluated) results.emplace(ret->sources().at(0), value);
-    for (const auto& [name, expected] : test_.outputs) {
+    for (const auto& [ret, value] : *evaluated) {
+      if (converter::IsState(*ret))
+        (*states)[converter::StateName(*ret)] = value;
+      else
+        results.emplace(ret->sources().at(0), value);
+    }
+    for (const auto& [name, output] : test_.outputs) {
       ASSERT_TRUE(results.contains(name)) << name;
       const Constant& got = results.at(name);
+      const CaseTensor expected = test_.runs == 0 ? output : OfRun(output, run);
       EXPECT_EQ(TypeText(got.type), TypeText(expected.type)) << name;
       if (got.type != expected.type) continue;
       EXPECT_EQ(
@@ -146,10 +193,8 @@ class TfCaseTest : public testing::Test {
           "")
           << name;
     }
-    if (HasFailure()) GTEST_LOG_(INFO) << PrintGraph(graph);
   }
 
- private:
   const TfCase& test_;
   const Extent extent_;
 };

@@ -186,6 +186,22 @@ def session_table(folder):
         session.run(v1.tables_initializer())
         v1.saved_model.simple_save(session, str(folder), {"tokens": tokens}, {"ids": ids})
     return {"tokens": np.array([[5, 900000000000, 6, -3, 7]])}
+def noise(folder):
+    """Random numbers that go on from call to call, beside some that a seed fixes.  One row of the input per call."""
+    class Noise(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([1, 5], tf.float32, name="x")])
+        def step(self, x):
+            walk = x
+            for i in tf.range(3):
+                walk += tf.random.truncated_normal([1, 5], seed=17)
+            return {"noisy": x + 0.1 * tf.random.normal([1, 5], seed=3), "walk": walk,
+                    "dropped": tf.nn.dropout(x, 0.4, seed=7), "classes": tf.random.categorical(x, 3, seed=11),
+                    "number": tf.random.uniform([], 1, 7, tf.int32, seed=13),
+                    "order": tf.random.shuffle(tf.range(6), seed=2),
+                    "fixed": tf.random.stateless_uniform([2], [1, 2]) + x[0, :2]}
+
+    tf.saved_model.save(Noise(), str(folder))
+    return {"x": values((6, 1, 5), 4)}
 
 
 def mobilenet_v2(folder):
@@ -421,11 +437,11 @@ def basic_pitch(folder):
 
 
 SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream, hash_tables,
-         session_table]
+         session_table, noise]
 LARGE = [mobilenet_v2, keras2_trained, bert_encoder, bert_any_length, session_cnn, sharded, lstm_text,
          lstm_any_length, gru_series, bidirectional_text, bidirectional_any_length, sound_any_length]
 FETCHED = [basic_pitch]
-STREAMS = [stream]  # the first dimension of inputs and outputs counts the calls
+STREAMS = [stream, noise]  # the first dimension of inputs and outputs counts the calls
 
 
 def values(shape, seed):

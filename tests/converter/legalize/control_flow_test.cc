@@ -114,6 +114,23 @@ TEST(ControlFlow, UnrolledLoopsHaveALimit) {
   EXPECT_LT(text->size(), 3000u);  // nothing of the attempt is left
 }
 
+// What a session keeps of a generator follows no number of iterations that only the input knows.
+TEST(ControlFlow, GeneratorsRunAKnownNumberOfTimes) {
+  const std::string random = Scalar(1) + R"(
+    node_def { name: "s" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value"
+      value { tensor { dtype: DT_INT32 tensor_shape { dim { size: 0 } } } } } }
+    node_def { name: "r" op: "RandomUniformInt" input: "s:output:0" input: "c:output:0" input: "x"
+      attr { key: "Tout" value { type: DT_INT32 } } attr { key: "T" value { type: DT_INT32 } }
+      attr { key: "seed" value { i: 7 } } })";
+  const std::string body = Function("body", "DT_INT32", "r:output:0", random);
+  std::string nodes = kWhile;
+  nodes.replace(nodes.find("StatelessWhile"), 14, "While");
+  for (const bool is_fed : {false, true})
+    EXPECT_NE(ErrorOf(kLess + body, is_fed, nodes).find("the model's input decides how often"),
+              std::string::npos)
+        << ErrorOf(kLess + body, is_fed, nodes);
+}
+
 constexpr char kIf[] = R"(
     node { name: "zero" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
       attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 0 } } } }

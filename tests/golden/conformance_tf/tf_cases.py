@@ -52,10 +52,11 @@ class Family:
         self.cases = []
 
     def case(self, name, build, feeds=None, *, tolerance=None, expected=None, edit=None, largest=None,
-             files=None):
+             files=None, runs=None):
         """`build` takes the placeholders by name (its parameters without default) and returns a tensor
         or a list of tensors; `expected` is an array or a list, in that order. `largest` names the feeds
-        whose extents may vary: to the graph their size is unknown, to the converter a range up to this."""
+        whose extents may vary: to the graph their size is unknown, to the converter a range up to this. With `runs`, the outputs are those of
+        as many runs of one session, stacked."""
         if not re.fullmatch(r"[a-z0-9_]+", name):
             raise ValueError(f"case name {name!r}: want [a-z0-9_]+")
         feeds = {key: np.asarray(value) for key, value in (feeds or {}).items()}
@@ -74,8 +75,9 @@ class Family:
                 session.run([v.initializer for v in variables])
                 session.run(graph.get_collection(tf.compat.v1.GraphKeys.TABLE_INITIALIZERS))
                 values = session.run([v.initial_value for v in variables])
-                expected = session.run(list(outputs),
-                                       {inputs[key]: value for key, value in feeds.items()})
+                results = [session.run(list(outputs), {inputs[key]: value for key, value in feeds.items()})
+                           for _ in range(runs or 1)]
+                expected = results[0] if runs is None else [np.stack(values) for values in zip(*results, strict=True)]
         elif not isinstance(expected, (list, tuple)):
             expected = [expected]
         definition = graph.as_graph_def()
@@ -92,6 +94,8 @@ class Family:
             row["files"] = files
         if largest:
             row["largest"] = largest
+        if runs is not None:
+            row["runs"] = runs
         if tolerance is not None:
             row["tolerance"] = tolerance
         self.cases.append(row)
