@@ -236,8 +236,8 @@ Output LegalizeContext::AddConstantNode(Constant value, std::string_view suffix)
 }
 
 absl::StatusOr<Output> LegalizeContext::AddStrings(StringTensor strings, std::string_view suffix) {
-  LINNET_ASSIGN_OR_RETURN(Node* const node, converter::AddStrings(&graph_, NameOf(suffix),
-                                                                  std::move(strings)));
+  LINNET_ASSIGN_OR_RETURN(Node* const node,
+                          converter::AddStrings(&graph_, NameOf(suffix), std::move(strings)));
   ComesFrom(node_, node);
   return Output{node, 0};
 }
@@ -283,8 +283,7 @@ absl::StatusOr<TensorList> LegalizeContext::List(int i) const {
 
 absl::StatusOr<std::unique_ptr<Graph>> LegalizeContext::TableContent(const Node& table) const {
   if (state_.tables == nullptr) return absl::NotFoundError("nothing is known of its content");
-  LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> content,
-                          state_.tables->Content(TableName(table)));
+  LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> content, state_.tables->Content(TableName(table)));
   for (Node* node : content->op_nodes())
     if (node->node_class() == NodeClass::kRetval) node->ClearAttr("T");  // also of doubles
   PassContext context;

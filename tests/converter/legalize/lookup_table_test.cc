@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "converter/graph/string_constant.h"
+#include "converter/graph/op_registry.h"
 #include "converter/import/import.h"
 #include "converter/passes/pipeline.h"
 #include "fmt/format.h"
