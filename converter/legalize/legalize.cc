@@ -66,8 +66,8 @@ class Legalizer {
         context_(context),
         state_{.constant_room = context.constant_room,
                .most = &context.most,
-               .tables = context.tables,
-               .may_not_run = outer != nullptr},
+               .may_not_run = outer != nullptr,
+               .tables = context.tables},
         control_flow_(
             graph, &state_,
             {.visit = [this](Node* node) { return VisitCopy(node); },
