@@ -21,14 +21,14 @@ Status PlanOperators::Open(const char* path, std::span<const Backend* const> bac
                            const Threads& threads, Diagnostic* diagnostic) {
   LINNET_RETURN_IF_ERROR(Read(path, diagnostic));
   const auto varies = [](const VerifiedStep& step) { return step.varies; };
-  if (program().regions.size() > 1 || !program().updates.empty() ||
+  if (program().regions.size() > 1 || program().spaces.size() > 1 || !program().updates.empty() ||
       std::ranges::any_of(verified_.steps, varies))
-    return {StatusCode::kUnsupported, "the plan has regions, states or extents that vary"};
+    return {StatusCode::kUnsupported, "the plan has regions, devices, states or extents that vary"};
   LINNET_RETURN_IF_ERROR(weights_.Prepare(verified_, view_, {file_.data(), file_.bytes(), nullptr},
                                           backends, threads, diagnostic));
-  arena_ = static_cast<std::byte*>(region_.Allocate(program().arena_bytes + kWeightTail));
+  arena_ = static_cast<std::byte*>(region_.Allocate(program().arena().bytes + kWeightTail));
   if (arena_ == nullptr) return kNoMemory;
-  std::memset(arena_, 0, static_cast<size_t>(program().arena_bytes + kWeightTail));
+  std::memset(arena_, 0, static_cast<size_t>(program().arena().bytes + kWeightTail));
   MakeNoise();
   return MakeOperators(threads);
 }
