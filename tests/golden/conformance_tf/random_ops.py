@@ -162,7 +162,7 @@ def drawn_in_an_arm(x):
 
 
 four = {"x": normal(g, 4)}
-family.case("calls", lambda x: drawn_in_a_call(drawn_in_a_call(x)), four, runs=3)
+family.case("call", drawn_in_a_call, four, runs=3)
 family.case("loop", drawn_in_a_loop, four, runs=3)
 family.case("loop_in_loop", drawn_in_loops, four, runs=3)
 family.case("arm", drawn_in_an_arm, four, runs=3)
