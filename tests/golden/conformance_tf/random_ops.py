@@ -139,11 +139,6 @@ family.case("two_of_one_seed", lambda: [raw.RandomUniform(shape=[3], dtype=tf.fl
 family.case("noise", lambda x: x + 0.1 * tf.random.normal([2, 3], seed=5), {"x": normal(g, 2, 3)}, runs=3)
 
 
-@tf.function
-def drawn_in_a_call(x):
-    return x * raw.RandomUniform(shape=[4], dtype=tf.float32, seed=4, seed2=5)
-
-
 def drawn_in_a_loop(x):
     """Iterations share the generator."""
     return tf.while_loop(lambda i, _: i < 3, lambda i, y: (
@@ -162,7 +157,6 @@ def drawn_in_an_arm(x):
 
 
 four = {"x": normal(g, 4)}
-family.case("calls", lambda x: drawn_in_a_call(drawn_in_a_call(x)), four, runs=3)
 family.case("loop", drawn_in_a_loop, four, runs=3)
 family.case("loop_in_loop", drawn_in_loops, four, runs=3)
 family.case("arm", drawn_in_an_arm, four, runs=3)
