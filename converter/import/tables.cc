@@ -167,8 +167,11 @@ absl::StatusOr<std::unique_ptr<Graph>> Tables::Content(const std::string& name) 
   auto content = std::make_unique<Graph>(&graph_.registry());
   content->CopyFrom(graph_);
   const Node* filler = content->FindNode(fillers->second[0]);
-  Output keys = filler->input(1), values = filler->input(2);
-  if (FillsFromText(*filler)) {
+  Output keys, values;
+  if (!FillsFromText(*filler)) {
+    keys = filler->input(1);
+    values = filler->input(2);
+  } else {
     absl::StatusOr<OwnedBytes> file = FileOf(graph_.FindNode(filler->name())->input(1));
     if (!file.ok()) return file.status();
     const absl::StatusOr<TextTableFormat> format = FormatOf(*filler, *TableOf(*filler));

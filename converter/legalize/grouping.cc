@@ -6,9 +6,13 @@
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/legalize/varying.h"
+#include "runtime/ops/compare.h"
 #include "runtime/ops/gather.h"
+#include "runtime/ops/reshape.h"
 #include "runtime/ops/scatter.h"
+#include "runtime/ops/slice.h"
 #include "runtime/ops/unique.h"
+#include "runtime/ops/where.h"
 
 namespace linnet::converter {
 namespace {
@@ -91,15 +95,47 @@ absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output value, const Sh
                    ShapeText(outer));
   Extents rows = context.extents(value);
   rows.erase(rows.begin(), rows.begin() + outer.rank());
-  rows.insert(rows.begin(), flat);
+  rows.insert(rows.begin(), context.Varies(value) ? Extent(-1) : flat);
+  LINNET_ASSIGN_OR_RETURN(rows, FillMissingExtent(context, value, std::move(rows)));
   return EmitReshape(context, rows, value, suffix);
+}
+
+// The first op of these attributes that reads `value`.
+template <typename Attrs>
+Node* ReaderOf(Output value) {
+  for (const Edge* edge : value.node->Uses(value.index))
+    if (edge->dst->Is<Attrs>()) return edge->dst;
+  return nullptr;
+}
+
+// The indices of the rows with a mark, where an earlier partition by the same marks has them: then
+// the parts of both have the same extents. Empty: there is none.
+Output EarlierIndices(Output marks, int32_t mark) {
+  for (const Edge* use : marks.node->Uses(marks.index)) {
+    if (!use->dst->Is<GatherAttrs>() || use->dst_input != 1) continue;
+    for (const Edge* compared : use->dst->Uses(0)) {
+      Node* flags = compared->dst;
+      if (!flags->Is<CompareAttrs>() || !flags->input(1).node->IsConstant() ||
+          flags->input(1).node->constant().ScalarValue() != mark)
+        continue;
+      Node* all = ReaderOf<WhereAttrs>({flags, 0});
+      Node* rows = all == nullptr ? nullptr : ReaderOf<SliceAttrs>({all, 0});
+      Node* indices = rows == nullptr ? nullptr : ReaderOf<ReshapeAttrs>({rows, 0});
+      if (indices != nullptr) return {indices, 0};
+    }
+  }
+  return {};
 }
 
 // Each output has the rows that are marked with its number.
 absl::Status DynamicPartition(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const auto count = static_cast<int32_t>(context.node().tf_output_types().size());
-  LINNET_ASSIGN_OR_RETURN(Output marks, EmitFlat(context, context.input(1), "partitions"));
+  Node* const flat =
+      context.shape(1).rank() == 1 ? nullptr : ReaderOf<ReshapeAttrs>(context.input(1));
+  LINNET_ASSIGN_OR_RETURN(const Output marks,
+                          flat != nullptr ? absl::StatusOr<Output>(Output{flat, 0})
+                                          : EmitFlat(context, context.input(1), "partitions"));
   LINNET_ASSIGN_OR_RETURN(const Output rows, EmitRows(context, context.input(0), context.shape(1),
                                                       context.extents(marks)[0], "data"));
   // A lookup fails on marks that there are not.
@@ -107,14 +143,18 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   for (int32_t i = 0; i < count; ++i) numbers.push_back(i);
   const Output known =
       context.AddConstant(Constant::Of<int32_t>({count}, std::move(numbers)), "numbers");
-  LINNET_ASSIGN_OR_RETURN(marks, context.Emit(GatherAttrs(), {known, marks}, "checked"));
+  LINNET_ASSIGN_OR_RETURN(const Output checked,
+                          context.Emit(GatherAttrs(), {known, marks}, "checked"));
   std::vector<Output> outputs;
   for (int i = 0; i < count; ++i) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
-    const Output number = context.AddScalar(DType::kInt32, i, name("number"));
-    LINNET_ASSIGN_OR_RETURN(const Output flags,
-                            EmitCompare(context, CompareKind::Equal, marks, number, name("flags")));
-    LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndicesOf(context, flags, name("indices")));
+    Output indices = EarlierIndices(marks, i);
+    if (!indices) {
+      const Output number = context.AddScalar(DType::kInt32, i, name("number"));
+      LINNET_ASSIGN_OR_RETURN(const Output flags, EmitCompare(context, CompareKind::Equal, checked,
+                                                              number, name("flags")));
+      LINNET_ASSIGN_OR_RETURN(indices, EmitIndicesOf(context, flags, name("indices")));
+    }
     LINNET_ASSIGN_OR_RETURN(const Output part, context.Emit(GatherAttrs(), {rows, indices},
                                                             i == 0 ? "" : name("part")));
     outputs.push_back(part);

@@ -187,7 +187,7 @@ TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
 }
 
 TEST_F(Varying, MarginsThatDependOnAnExtentAreRefused) {
-  constexpr char kPool[] = R"(
+  static constexpr char kPool[] = R"(
     a = arg f32[10,8,8,3]
     b = tf.Transpose(a, const i32[4] {{1, 0, 2, 3}})
     y = tf.MaxPool(b) {{ksize: [1, 3, 3, 1], strides: [1, {}, 2, 1], padding: "SAME"}}
