@@ -10,9 +10,7 @@
 #include "runtime/ops/gather.h"
 #include "runtime/ops/reshape.h"
 #include "runtime/ops/scatter.h"
-#include "runtime/ops/slice.h"
 #include "runtime/ops/unique.h"
-#include "runtime/ops/where.h"
 
 namespace linnet::converter {
 namespace {
@@ -100,42 +98,34 @@ absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output value, const Sh
   return EmitReshape(context, rows, value, suffix);
 }
 
-// The first op of these attributes that reads `value`.
-template <typename Attrs>
-Node* ReaderOf(Output value) {
-  for (const Edge* edge : value.node->Uses(value.index))
-    if (edge->dst->Is<Attrs>()) return edge->dst;
-  return nullptr;
-}
-
-// The indices of the rows with a mark, where an earlier partition by the same marks has them: then
-// the parts of both have the same extents. Empty: there is none.
-Output EarlierIndices(Output marks, int32_t mark) {
+// Where `marks` are `mark`, if an earlier partition has asked that: then the parts of both have the
+// same extents. Empty: none has.
+Output EarlierFlags(Output marks, int32_t mark) {
   for (const Edge* use : marks.node->Uses(marks.index)) {
     if (!use->dst->Is<GatherAttrs>() || use->dst_input != 1) continue;
     for (const Edge* compared : use->dst->Uses(0)) {
-      Node* flags = compared->dst;
-      if (!flags->Is<CompareAttrs>() || !flags->input(1).node->IsConstant() ||
-          flags->input(1).node->constant().ScalarValue() != mark)
-        continue;
-      Node* all = ReaderOf<WhereAttrs>({flags, 0});
-      Node* rows = all == nullptr ? nullptr : ReaderOf<SliceAttrs>({all, 0});
-      Node* indices = rows == nullptr ? nullptr : ReaderOf<ReshapeAttrs>({rows, 0});
-      if (indices != nullptr) return {indices, 0};
+      Node* const flags = compared->dst;
+      if (flags->Is<CompareAttrs>() && flags->input(1).node->IsConstant() &&
+          flags->input(1).node->constant().ScalarValue() == mark)
+        return {flags, 0};
     }
   }
   return {};
+}
+
+// Of the same marks always the same tensor.
+absl::StatusOr<Output> EmitMarks(LegalizeContext& context, Output marks) {
+  for (const Edge* use : marks.node->Uses(marks.index))
+    if (use->dst->Is<ReshapeAttrs>() && use->dst->type().shape.rank() == 1)
+      return Output{use->dst, 0};
+  return EmitFlat(context, marks, "partitions");
 }
 
 // Each output has the rows that are marked with its number.
 absl::Status DynamicPartition(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const auto count = static_cast<int32_t>(context.node().tf_output_types().size());
-  Node* const flat =
-      context.shape(1).rank() == 1 ? nullptr : ReaderOf<ReshapeAttrs>(context.input(1));
-  LINNET_ASSIGN_OR_RETURN(const Output marks,
-                          flat != nullptr ? absl::StatusOr<Output>(Output{flat, 0})
-                                          : EmitFlat(context, context.input(1), "partitions"));
+  LINNET_ASSIGN_OR_RETURN(const Output marks, EmitMarks(context, context.input(1)));
   LINNET_ASSIGN_OR_RETURN(const Output rows, EmitRows(context, context.input(0), context.shape(1),
                                                       context.extents(marks)[0], "data"));
   // A lookup fails on marks that there are not.
@@ -148,13 +138,13 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   std::vector<Output> outputs;
   for (int i = 0; i < count; ++i) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
-    Output indices = EarlierIndices(marks, i);
-    if (!indices) {
+    Output flags = EarlierFlags(marks, i);
+    if (!flags) {
       const Output number = context.AddScalar(DType::kInt32, i, name("number"));
-      LINNET_ASSIGN_OR_RETURN(const Output flags, EmitCompare(context, CompareKind::Equal, checked,
-                                                              number, name("flags")));
-      LINNET_ASSIGN_OR_RETURN(indices, EmitIndicesOf(context, flags, name("indices")));
+      LINNET_ASSIGN_OR_RETURN(
+          flags, EmitCompare(context, CompareKind::Equal, checked, number, name("flags")));
     }
+    LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndicesOf(context, flags, name("indices")));
     LINNET_ASSIGN_OR_RETURN(const Output part, context.Emit(GatherAttrs(), {rows, indices},
                                                             i == 0 ? "" : name("part")));
     outputs.push_back(part);

@@ -119,6 +119,12 @@ absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, std::string_
 }
 
 absl::StatusOr<Output> EmitWhere(LegalizeContext& context, Output x, std::string_view suffix) {
+  // What was found before has the same extents only if it is the same tensor.
+  for (const Edge* use : x.node->Uses(x.index)) {
+    if (!use->dst->Is<WhereAttrs>()) continue;
+    for (const Edge* found : use->dst->Uses(0))
+      if (found->dst->Is<SliceAttrs>()) return Output{found->dst, 0};
+  }
   const std::string all = suffix.empty() ? "all" : fmt::format("{}/all", suffix);
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
                           context.EmitAll(WhereAttrs(), {&x, 1}, all));

@@ -96,6 +96,8 @@ constexpr std::string_view kOps[] = {
     "LogicalAnd",
     "LogicalNot",
     "LogicalOr",
+    "LookupTableFind",
+    "LookupTableFindV2",
     "MatMul",
     "Max",
     "MaxPool",
