@@ -94,9 +94,19 @@ std::vector<std::string> InitOps(const tf::MetaGraphDef& meta) {
   return names;
 }
 
+// TensorFlow 1 keeps them in a collection.
+std::vector<tf::AssetFileDef> AssetsOf(const tf::MetaGraphDef& meta) {
+  std::vector<tf::AssetFileDef> assets(meta.asset_file_def().begin(), meta.asset_file_def().end());
+  const auto collection = meta.collection_def().find("saved_model_assets");
+  if (!assets.empty() || collection == meta.collection_def().end()) return assets;
+  for (const auto& any : collection->second.any_list().value())
+    if (tf::AssetFileDef asset; asset.ParseFromString(any.value())) assets.push_back(asset);
+  return assets;
+}
+
 void AddTables(const tf::MetaGraphDef& meta, const SavedModelFiles& files, ImportedModel* model) {
   Loading loading{.init_ops = InitOps(meta), .assets = {}, .files = files};
-  for (const auto& asset : meta.asset_file_def()) {
+  for (const tf::AssetFileDef& asset : AssetsOf(meta)) {
     const auto [node, slot] = ParseTensorName(asset.tensor_info().name());
     // Assets are in one folder; a model must not reach other places of the disk.
     const auto name = std::filesystem::path(asset.filename()).filename();

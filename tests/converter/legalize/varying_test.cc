@@ -189,8 +189,8 @@ TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
 TEST_F(Varying, MarginsThatDependOnAnExtentAreRefused) {
   static constexpr char kPool[] = R"(
     a = arg f32[10,8,8,3]
-    b = tf.Transpose(a, const i32[4] {{1, 0, 2, 3}})
-    y = tf.MaxPool(b) {{ksize: [1, 3, 3, 1], strides: [1, {}, 2, 1], padding: "SAME"}}
+    t = tf.Transpose(a, const i32[4] {{1, 0, 2, 3}})
+    y = tf.MaxPool(t) {{ksize: [1, 3, 3, 1], strides: [1, {}, 2, 1], padding: "SAME"}}
     out = ret(y))";
   EXPECT_EQ(Result(fmt::format(kPool, 1)), "[8,n,4,3][8,10,4,3]");
   Load(fmt::format(kPool, 2));
