@@ -184,7 +184,7 @@ std::string ErrorOfFetch(const char* word, const char* fetch) {
 TEST(LookupTable, StringsAreForTheConversionOnly) {
   EXPECT_EQ(ErrorOfFetch("cat", "raw"), "");
   EXPECT_THAT(ErrorOfFetch("text", "id"),
-              HasSubstr("Placeholder 'text': an input of type string is not possible. look the ids "
+              HasSubstr("Placeholder 'text': an input of type string is not possible; look the ids "
                         "up in the app and feed them: --input id=DIMxDIMx.."));
   EXPECT_THAT(ErrorOfFetch("cat", "id"), HasSubstr("StringLower 'lower': there are no strings"));
   EXPECT_THAT(ErrorOfFetch("cat", "word"),
