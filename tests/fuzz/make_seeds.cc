@@ -150,6 +150,7 @@ bool WriteSavedModelSeeds(const fs::path& model, const fs::path& folder) {
   if (fs::file_size(graph) <= kMaxSavedModelBytes)
     fs::copy_file(graph, folder / "fuzz_saved_model" / (model.filename().string() + ".pb"),
                   fs::copy_options::overwrite_existing);
+  if (!fs::exists(model / "variables")) return true;  // a model need not have any
   const std::string index = ReadFile((model / "variables/variables.index").string());
   const std::string data = ReadFile((model / "variables/variables.data-00000-of-00001").string());
   const auto length = static_cast<uint32_t>(index.size());
