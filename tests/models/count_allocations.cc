@@ -5,9 +5,7 @@
 //     one byte smaller is refused with that size,
 //   - a second session takes from malloc no more than that block: packed weights are shared,
 //   - two sessions in two threads give the bits that one gives alone.
-// Replaces the C library's allocator, so it is not built under sanitizers.
-#include <atomic>
-#include <cerrno>
+// Replaces the C library's allocator (counted_malloc.h), so it is not built under sanitizers.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,43 +16,7 @@
 #include <vector>
 
 #include "linnet/linnet.h"
-
-extern "C" {
-void* __libc_malloc(size_t);
-void __libc_free(void*);
-void* __libc_calloc(size_t, size_t);
-void* __libc_realloc(void*, size_t);
-void* __libc_memalign(size_t, size_t);
-}
-
-namespace {
-
-// Of all threads while counting.
-std::atomic<bool> counting{false};
-std::atomic<int64_t> calls{0}, bytes_asked{0};
-
-void Count(size_t bytes) {
-  if (!counting) return;
-  ++calls;
-  bytes_asked += static_cast<int64_t>(bytes);
-}
-
-}  // namespace
-
-extern "C" {
-void* malloc(size_t bytes) { return Count(bytes), __libc_malloc(bytes); }
-void* calloc(size_t n, size_t bytes) { return Count(n * bytes), __libc_calloc(n, bytes); }
-void* realloc(void* piece, size_t bytes) { return Count(bytes), __libc_realloc(piece, bytes); }
-void* aligned_alloc(size_t alignment, size_t bytes) {
-  return Count(bytes), __libc_memalign(alignment, bytes);
-}
-void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
-int posix_memalign(void** out, size_t alignment, size_t bytes) {
-  *out = aligned_alloc(alignment, bytes);
-  return *out == nullptr ? ENOMEM : 0;
-}
-void free(void* piece) { __libc_free(piece); }
-}
+#include "tests/runtime/counted_malloc.h"
 
 namespace {
 
@@ -122,10 +84,12 @@ int CheckRuns(linnet_plan* plan, const linnet_session_options& options, Outputs*
   if (session == nullptr) return Fail(error.text);
   for (int run = 0; run < 2; ++run) {
     FillInputs(session.get());
-    calls = 0;
-    counting = true;
-    const linnet_status status = linnet_run(session.get());
-    counting = false;
+    linnet_status status;
+    {
+      const linnet::CountedScope scope(-1);
+      status = linnet_run(session.get());
+    }
+    const int64_t calls = linnet::CountedScope::calls();
     if (status != LINNET_OK) return Fail(linnet_last_error(session.get())->text);
     std::printf("run %d: %lld calls of malloc\n", run, static_cast<long long>(calls));
     if (calls != 0) return Fail("a run allocates");
@@ -169,10 +133,12 @@ int CheckSecondSession(linnet_plan* plan, const linnet_session_options& options)
   linnet_memory memory{};
   memory.struct_size = sizeof(memory);
   if (linnet_session_memory(first.get(), &memory) != LINNET_OK) return Fail("no memory figures");
-  bytes_asked = 0;
-  counting = true;
-  const Session second = Create(plan, options, &error);
-  counting = false;
+  Session second;
+  {
+    const linnet::CountedScope scope(-1);
+    second = Create(plan, options, &error);
+  }
+  const int64_t bytes_asked = linnet::CountedScope::bytes_asked();
   if (second == nullptr) return Fail(error.text);
   std::printf("second session: %lld bytes, beside %lld of packed weights that both read\n",
               static_cast<long long>(bytes_asked), static_cast<long long>(memory.prepared));

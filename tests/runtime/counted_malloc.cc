@@ -17,12 +17,13 @@ namespace {
 
 // Of all threads while counting.
 std::atomic<bool> counting{false};
-std::atomic<int64_t> calls{0};
+std::atomic<int64_t> calls{0}, bytes_asked{0};
 std::atomic<int64_t> live{0};
 std::atomic<int64_t> fail_at{-1};  // this call returns null
 
-bool Fails() {
+bool Fails(size_t bytes) {
   if (!counting) return false;
+  bytes_asked += static_cast<int64_t>(bytes);
   return calls++ == fail_at;
 }
 
@@ -34,15 +35,17 @@ void* Count(void* piece) {
 }  // namespace
 
 extern "C" {
-void* malloc(size_t bytes) { return Fails() ? nullptr : Count(__libc_malloc(bytes)); }
-void* calloc(size_t n, size_t bytes) { return Fails() ? nullptr : Count(__libc_calloc(n, bytes)); }
+void* malloc(size_t bytes) { return Fails(bytes) ? nullptr : Count(__libc_malloc(bytes)); }
+void* calloc(size_t n, size_t bytes) {
+  return Fails(n * bytes) ? nullptr : Count(__libc_calloc(n, bytes));
+}
 void* realloc(void* piece, size_t bytes) {
-  if (Fails()) return nullptr;
+  if (Fails(bytes)) return nullptr;
   void* moved = __libc_realloc(piece, bytes);
   return piece == nullptr ? Count(moved) : moved;
 }
 void* aligned_alloc(size_t alignment, size_t bytes) {
-  return Fails() ? nullptr : Count(__libc_memalign(alignment, bytes));
+  return Fails(bytes) ? nullptr : Count(__libc_memalign(alignment, bytes));
 }
 void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
 int posix_memalign(void** out, size_t alignment, size_t bytes) {
@@ -61,6 +64,7 @@ namespace linnet {
 
 CountedScope::CountedScope(int64_t fail) {
   ::calls = 0;
+  ::bytes_asked = 0;
   ::live = 0;
   fail_at = fail;
   counting = true;
@@ -69,6 +73,7 @@ CountedScope::CountedScope(int64_t fail) {
 CountedScope::~CountedScope() { counting = false; }
 
 int64_t CountedScope::calls() { return ::calls; }
+int64_t CountedScope::bytes_asked() { return ::bytes_asked; }
 int64_t CountedScope::live() { return ::live; }
 
 }  // namespace linnet

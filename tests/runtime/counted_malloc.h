@@ -16,6 +16,7 @@ class CountedScope {
 
   // Of the last one that lived, or lives.
   static int64_t calls();
+  static int64_t bytes_asked();
   static int64_t live();  // pieces that were taken and not given back
 };
 
