@@ -93,8 +93,7 @@ absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output value, const Sh
                    ShapeText(outer));
   Extents rows = context.extents(value);
   rows.erase(rows.begin(), rows.begin() + outer.rank());
-  rows.insert(rows.begin(), context.Varies(value) ? Extent(-1) : flat);
-  LINNET_ASSIGN_OR_RETURN(rows, FillMissingExtent(context, value, std::move(rows)));
+  rows.insert(rows.begin(), flat);
   return EmitReshape(context, rows, value, suffix);
 }
 

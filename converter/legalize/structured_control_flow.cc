@@ -38,12 +38,16 @@ std::string_view Text(const absl::Status& status) {
   return {text.data(), text.size()};
 }
 
+absl::Status WantNoTable(const LegalizeContext& context, int i) {
+  if (!IsTable(*context.input(i).node)) return absl::OkStatus();
+  return Unsupported("it cannot stay in the plan, as its input {} is a hash table", i);
+}
+
 absl::Status WantTensors(const LegalizeContext& context, int first) {
   for (int i = first; i < context.num_inputs(); ++i) {
-    const bool is_table = IsTable(*context.input(i).node);
-    if (is_table || context.FindList(context.input(i)) != nullptr)
-      return Unsupported("it cannot stay in the plan, as its input {} is a {}", i,
-                         is_table ? "hash table" : "list of tensors");
+    LINNET_RETURN_IF_ERROR(WantNoTable(context, i));
+    if (context.FindList(context.input(i)) != nullptr)
+      return Unsupported("it cannot stay in the plan, as its input {} is a list of tensors", i);
   }
   return absl::OkStatus();
 }
@@ -53,8 +57,7 @@ absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
   Lists lists;
   for (int i = 0; i < context.num_inputs(); ++i) {
     lists.emplace_back();
-    if (IsTable(*context.input(i).node))
-      return Unsupported("it cannot stay in the plan, as its input {} is a hash table", i);
+    LINNET_RETURN_IF_ERROR(WantNoTable(context, i));
     const TensorList* list = context.FindList(context.input(i));
     if (list == nullptr) continue;
     if (list->may_grow) return Unsupported("it cannot stay in the plan, as a list grows in it");

@@ -54,9 +54,9 @@ absl::StatusOr<PlacedSteps> PlacedSteps::Of(const Partition& partition, const De
 
 int PlacedSteps::SpaceOfDevice(const Device& device) {
   if (device.is_host) return 0;
-  const auto it = std::ranges::find(devices_, device.key);
-  if (it == devices_.end()) devices_.push_back(device.key);
-  return static_cast<int>(std::ranges::find(devices_, device.key) - devices_.begin()) + 1;
+  const auto index = std::ranges::find(devices_, device.key) - devices_.begin();
+  if (index == std::ssize(devices_)) devices_.push_back(device.key);
+  return static_cast<int>(index) + 1;
 }
 
 // Devices know the host's memory only: from one to another a value goes through it, once.
