@@ -57,9 +57,12 @@ absl::StatusOr<tf::TfjsModel> ParseJson(std::string_view text) {
   tf::TfjsModel model;
   const auto s =
       google::protobuf::util::JsonStringToMessage({text.data(), text.size()}, &model, options);
-  if (!s.ok())
-    return absl::InvalidArgumentError(fmt::format(
-        "not a tfjs graph model: {}", std::string(s.message().data(), s.message().size())));
+  if (!s.ok()) {
+    // A sentence, and below it a picture of the place, which takes lines of its own.
+    const std::string_view message(s.message().data(), s.message().size());
+    return absl::InvalidArgumentError(
+        fmt::format("not a tfjs graph model: {}", message.substr(0, message.find('\n'))));
+  }
   if (model.format() == "layers-model")
     return absl::UnimplementedError(
         "a tfjs layers model: layers models cannot be read; convert it with tensorflowjs_converter "

@@ -228,6 +228,12 @@ TEST(Tfjs, SignaturesMustNameTensors) {
               HasSubstr("'o' names the tensor 'nowhere', which the graph does not have"));
 }
 
+TEST(Tfjs, WhatIsNoJsonIsSaidInOneLine) {
+  const std::string error = Message(Import(R"({"modelTopology": {"no)", {}).status());
+  EXPECT_THAT(error, HasSubstr("not a tfjs graph model: "));
+  EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+}
+
 TEST(Tfjs, LayersModelsAreNamed) {
   EXPECT_THAT(Message(Import(R"({"format":"layers-model","modelTopology":{}})", {}).status()),
               HasSubstr("layers models cannot be read"));
