@@ -9,19 +9,9 @@
 #include "converter/report/describe.h"
 #include "fmt/format.h"
 #include "runtime/core/region.h"
-#include "runtime/plan/plan_view.h"
-#include "runtime/verify/verify.h"
+#include "runtime/verify/verify_plan.h"
 
 namespace linnet::cli {
-namespace {
-
-absl::Status ToAbsl(const Status& status, const Diagnostic& diagnostic) {
-  const char* text = diagnostic.text[0] != '\0' ? diagnostic.text : status.what();
-  return absl::InvalidArgumentError(std::string(text));
-}
-
-}  // namespace
-
 bool IsPlanFile(std::span<const std::byte> file) {
   return file.size() >= sizeof(kPlanMagic) &&
          std::memcmp(file.data(), kPlanMagic, sizeof(kPlanMagic)) == 0;
@@ -29,34 +19,17 @@ bool IsPlanFile(std::span<const std::byte> file) {
 
 absl::Status DescribePlanFile(std::span<const std::byte> file,
                               converter::ConversionReport* report) {
-  if (file.size() < sizeof(FileHeader))
-    return absl::InvalidArgumentError("shorter than a plan's header");
-  FileHeader header;
-  std::memcpy(&header, file.data(), sizeof(header));
-  Diagnostic diagnostic;
-  if (const Status status = CheckHeader(header, static_cast<int64_t>(file.size()), &diagnostic);
-      !status.ok())
-    return ToAbsl(status, diagnostic);
   Region region;
-  PlanView view;
-  const auto structure = file.subspan(header.structure_offset, header.structure_bytes);
-  if (const Status status = ParsePlan(header, structure, region, &view, &diagnostic); !status.ok())
-    return ToAbsl(status, diagnostic);
-  bool first = true;
-  for (const PlanProgram& program : view.programs) {
-    VerifiedProgram verified;
-    if (const Status status = VerifyProgram(view, file, program, region, &verified, &diagnostic);
-        !status.ok())
-      return ToAbsl(status, diagnostic);
-    if (first)
-      converter::DescribePlan(view, verified, report);
-    else
-      report->notes.push_back(
-          fmt::format("the plan also has a program for signature '{}'", program.key));
-    first = false;
-  }
-  report->notes.push_back(
-      fmt::format("schema {}.{}, written by {}", header.major, header.minor, view.producer));
+  VerifiedPlan plan;
+  Diagnostic diagnostic;
+  if (const Status status = VerifyPlan(file, region, &plan, &diagnostic); !status.ok())
+    return absl::InvalidArgumentError(diagnostic.TextOr(status.what()));
+  converter::DescribePlan(plan.view, plan.programs[0], report);
+  for (const PlanProgram& program : plan.view.programs.subspan(1))
+    report->notes.push_back(
+        fmt::format("the plan also has a program for signature '{}'", program.key));
+  report->notes.push_back(fmt::format("schema {}.{}, written by {}", plan.view.header.major,
+                                      plan.view.header.minor, plan.view.producer));
   return absl::OkStatus();
 }
 

@@ -11,10 +11,12 @@
 #include <memory>
 #include <vector>
 
+#include "converter/import/mapped_file.h"
 #include "flatbuffers/flatbuffers.h"
 #include "fmt/format.h"
 #include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"
+#include "runtime/verify/verify_plan.h"
 #include "schema/plan_generated.h"
 
 namespace linnet::converter {
@@ -70,8 +72,7 @@ StateTable CollectStates(std::span<const Program> programs, const WeightLayout& 
   for (size_t p = 0; p < programs.size(); ++p) {
     auto& indices = table.indices.emplace_back();
     for (Program::State state : programs[p].states) {
-      if (state.initial >= 0)
-        state.initial = layout.indices[p][static_cast<size_t>(state.initial)];
+      if (state.initial >= 0) state.initial = layout.indices[p][static_cast<size_t>(state.initial)];
       const auto same = std::ranges::find(table.states, state.name, &Program::State::name);
       indices.push_back(static_cast<int>(same - table.states.begin()));
       if (same == table.states.end()) table.states.push_back(std::move(state));
@@ -371,30 +372,49 @@ class AtomicFile {
     while (at_ < offset)
       Write(kZeros, static_cast<size_t>(std::min<int64_t>(sizeof(kZeros), offset - at_)));
   }
-  // Puts the finished header, with the hash, in front and gives the file its name.
-  absl::Status Finish(FileHeader header) {
+  // Puts the finished header, with the hash, in front: all bytes are in part().
+  absl::Status Complete(FileHeader header) {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hash_.get()));
     std::memcpy(header.hash, canonical.digest, sizeof(header.hash));
     ok_ = ok_ && std::fseek(file_, 0, SEEK_SET) == 0 &&
           std::fwrite(&header, sizeof(header), 1, file_) == 1 && std::fflush(file_) == 0;
-    if (ok_ && std::rename(part_.c_str(), path_.c_str()) == 0) {
-      done_ = true;
-      return absl::OkStatus();
-    }
-    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+    return ok_ ? absl::OkStatus() : CannotWrite();
+  }
+  const std::string& part() const { return part_; }
+  absl::Status TakeName() {
+    done_ = std::rename(part_.c_str(), path_.c_str()) == 0;
+    return done_ ? absl::OkStatus() : CannotWrite();
   }
 
  private:
   struct FreeState {
     void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
   };
+  absl::Status CannotWrite() const {
+    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+  }
+
   std::string path_, part_;
   std::FILE* file_;
   std::unique_ptr<XXH3_state_t, FreeState> hash_;
   int64_t at_ = 0;
   bool ok_ = true, done_ = false;
 };
+
+// What the runtime refuses to open nobody could run, and is a mistake of ours.
+absl::Status CheckAsRuntime(const std::string& path) {
+  const absl::StatusOr<OwnedBytes> file = MapFile(path);
+  if (!file.ok()) return file.status();
+  Region region;
+  VerifiedPlan plan;
+  Diagnostic diagnostic;
+  const Status status = VerifyPlan(file->bytes, region, &plan, &diagnostic);
+  if (status.ok()) return absl::OkStatus();
+  return absl::InternalError(
+      fmt::format("the plan does not open, which is a bug of the converter, please report it: {}",
+                  diagnostic.TextOr(status.what())));
+}
 
 }  // namespace
 
@@ -425,7 +445,9 @@ absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const s
     file.Write(layout.weights[i]->bytes.data(), layout.weights[i]->bytes.size());
   }
   file.PadTo(static_cast<int64_t>(header.file_bytes));
-  if (absl::Status status = file.Finish(header); !status.ok()) return status;
+  if (absl::Status status = file.Complete(header); !status.ok()) return status;
+  if (absl::Status status = CheckAsRuntime(file.part()); !status.ok()) return status;
+  if (absl::Status status = file.TakeName(); !status.ok()) return status;
   return WrittenPlan{static_cast<int64_t>(header.file_bytes),
                      static_cast<int64_t>(header.structure_bytes), layout.bytes};
 }

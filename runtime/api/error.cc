@@ -13,8 +13,8 @@ linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_
   error->status = code;
   error->step = status.step();
   error->bytes_needed = diagnostic.bytes_needed;
-  const char* text = diagnostic.text[0] != '\0' ? diagnostic.text : status.what();
-  std::snprintf(error->text, sizeof(error->text), "%s", status.ok() ? "" : text);
+  const char* text = status.ok() ? "" : diagnostic.TextOr(status.what());
+  std::snprintf(error->text, sizeof(error->text), "%s", text);
   return code;
 }
 

@@ -11,26 +11,6 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
 
-// Checks everything about plan->bytes and fills in view and programs.
-Status Verify(linnet_plan* plan, Diagnostic* diagnostic) {
-  FileHeader header;
-  if (plan->bytes.bytes < static_cast<int64_t>(sizeof(header)))
-    return {StatusCode::kInvalidPlan, "not a Linnet plan: shorter than its header"};
-  std::memcpy(&header, plan->bytes.data, sizeof(header));
-  LINNET_RETURN_IF_ERROR(CheckHeader(header, plan->bytes.bytes, diagnostic));
-  const std::span structure(plan->bytes.data + header.structure_offset, header.structure_bytes);
-  LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, plan->region, &plan->view, diagnostic));
-  const std::span file(plan->bytes.data, static_cast<size_t>(plan->bytes.bytes));
-  const auto count = static_cast<int64_t>(plan->view.programs.size());
-  auto* programs = plan->region.New<VerifiedProgram>(count);
-  if (programs == nullptr) return kNoMemory;
-  plan->programs = {programs, static_cast<size_t>(count)};
-  for (int64_t i = 0; i < count; ++i)
-    LINNET_RETURN_IF_ERROR(VerifyProgram(plan->view, file, plan->view.programs[i], plan->region,
-                                         &programs[i], diagnostic));
-  return {};
-}
-
 // Reads the whole plan through the hook into memory of ours.
 Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
   const int64_t bytes = reader.size(reader.context);
@@ -54,7 +34,9 @@ linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
   if (plan == nullptr) return Report(kNoMemory, error);
   Diagnostic diagnostic;
   Status status = load(plan);
-  if (status.ok()) status = Verify(plan, &diagnostic);
+  if (status.ok())
+    status = linnet::VerifyPlan({plan->bytes.data, static_cast<size_t>(plan->bytes.bytes)},
+                                plan->region, &plan->verified, &diagnostic);
   if (status.ok())
     *out = plan;
   else
@@ -67,8 +49,8 @@ linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
 
 int linnet_plan::FindProgram(const char* key) const {
   if (key == nullptr) return 0;
-  for (size_t i = 0; i < view.programs.size(); ++i)
-    if (std::strcmp(view.programs[i].key, key) == 0) return static_cast<int>(i);
+  for (size_t i = 0; i < verified.view.programs.size(); ++i)
+    if (std::strcmp(verified.view.programs[i].key, key) == 0) return static_cast<int>(i);
   return -1;
 }
 
@@ -129,19 +111,19 @@ void linnet_plan_close(linnet_plan* plan) {
 }
 
 int32_t linnet_plan_num_signatures(const linnet_plan* plan) {
-  return static_cast<int32_t>(plan->view.programs.size());
+  return static_cast<int32_t>(plan->verified.view.programs.size());
 }
 
 const char* linnet_plan_signature(const linnet_plan* plan, int32_t index) {
   if (index < 0 || index >= linnet_plan_num_signatures(plan)) return nullptr;
-  return plan->view.programs[static_cast<size_t>(index)].key;
+  return plan->verified.view.programs[static_cast<size_t>(index)].key;
 }
 
 linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats) {
-  const linnet::PlanProgram& program = plan->view.programs[0];
+  const linnet::PlanProgram& program = plan->verified.view.programs[0];
   return linnet::api::Return(
       linnet_plan_stats{sizeof(linnet_plan_stats), plan->bytes.bytes,
-                        static_cast<int64_t>(plan->view.header.weights_bytes),
+                        static_cast<int64_t>(plan->verified.view.header.weights_bytes),
                         static_cast<int32_t>(program.steps.size()), program.arena().bytes,
                         program.arena().lower_bound, program.arena().naive,
                         program.arena().imported_bound},

@@ -7,7 +7,7 @@
 #include "platform/posix/file_bytes.h"
 #include "runtime/session/prepared_weights.h"
 #include "runtime/session/thread_pool.h"
-#include "runtime/verify/verify.h"
+#include "runtime/verify/verify_plan.h"
 
 // What the opaque handles of linnet.h hold.
 
@@ -16,8 +16,7 @@ struct linnet_plan {
   void* copied = nullptr;  // of linnet_plan_open_reader
   linnet::PlanFile bytes;
   linnet::Region region;  // structure, tables, decoded attributes
-  linnet::PlanView view;
-  std::span<linnet::VerifiedProgram> programs;
+  linnet::VerifiedPlan verified;
   std::mutex mutex;                          // guards shared_weights
   linnet_weights* shared_weights = nullptr;  // list, made on demand, dropped with the last session
 

@@ -37,8 +37,8 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
             "the plan has no GPU segments: convert with --place vulkan or --place auto"};
   ThreadPool pool;
   LINNET_RETURN_IF_ERROR(OpenThreads(options, &pool));
-  return weights->prepared.Prepare(plan->programs[weights->program], plan->view, plan->bytes,
-                                   backends, pool.threads(), diagnostic);
+  return weights->prepared.Prepare(plan->verified.programs[weights->program], plan->verified.view,
+                                   plan->bytes, backends, pool.threads(), diagnostic);
 }
 
 }  // namespace

@@ -19,13 +19,16 @@ PlanOperators::~PlanOperators() {
 
 Status PlanOperators::Open(const char* path, std::span<const Backend* const> backends,
                            const Threads& threads, Diagnostic* diagnostic) {
-  LINNET_RETURN_IF_ERROR(Read(path, diagnostic));
+  LINNET_RETURN_IF_ERROR(file_.Map(path));
+  LINNET_RETURN_IF_ERROR(VerifyPlan({file_.data(), static_cast<size_t>(file_.bytes())},
+                                    plan_region_, &plan_, diagnostic));
   const auto varies = [](const VerifiedStep& step) { return step.varies; };
   if (program().regions.size() > 1 || program().spaces.size() > 1 || !program().updates.empty() ||
-      std::ranges::any_of(verified_.steps, varies))
+      std::ranges::any_of(verified().steps, varies))
     return {StatusCode::kUnsupported, "the plan has regions, devices, states or extents that vary"};
-  LINNET_RETURN_IF_ERROR(weights_.Prepare(verified_, view_, {file_.data(), file_.bytes(), nullptr},
-                                          backends, threads, diagnostic));
+  LINNET_RETURN_IF_ERROR(weights_.Prepare(verified(), plan_.view,
+                                          {file_.data(), file_.bytes(), nullptr}, backends, threads,
+                                          diagnostic));
   arena_ = static_cast<std::byte*>(region_.Allocate(program().arena().bytes + kWeightTail));
   if (arena_ == nullptr) return kNoMemory;
   std::memset(arena_, 0, static_cast<size_t>(program().arena().bytes + kWeightTail));
@@ -33,21 +36,8 @@ Status PlanOperators::Open(const char* path, std::span<const Backend* const> bac
   return MakeOperators(threads);
 }
 
-Status PlanOperators::Read(const char* path, Diagnostic* diagnostic) {
-  LINNET_RETURN_IF_ERROR(file_.Map(path));
-  FileHeader header;
-  const std::span file(file_.data(), static_cast<size_t>(file_.bytes()));
-  if (file.size() < sizeof(header)) return {StatusCode::kInvalidPlan, "not a Linnet plan"};
-  std::memcpy(&header, file.data(), sizeof(header));
-  LINNET_RETURN_IF_ERROR(CheckHeader(header, file_.bytes(), diagnostic));
-  LINNET_RETURN_IF_ERROR(ParsePlan(header,
-                                   file.subspan(header.structure_offset, header.structure_bytes),
-                                   plan_region_, &view_, diagnostic));
-  return VerifyProgram(view_, file, view_.programs[0], plan_region_, &verified_, diagnostic);
-}
-
 Status PlanOperators::MakeOperators(const Threads& threads) {
-  const auto count = static_cast<int32_t>(verified_.steps.size());
+  const auto count = static_cast<int32_t>(verified().steps.size());
   for (int32_t i = 0; i < count; ++i) LINNET_RETURN_IF_ERROR(MakeOperator(i, threads).At(i));
   workspace_ = region_.Allocate(workspace_bytes_);
   if (workspace_ == nullptr) return kNoMemory;
@@ -56,7 +46,7 @@ Status PlanOperators::MakeOperators(const Threads& threads) {
 }
 
 Status PlanOperators::MakeOperator(int32_t index, const Threads& threads) {
-  const VerifiedStep& step = verified_.steps[index];
+  const VerifiedStep& step = verified().steps[index];
   const PreparedWeights::Step& prepared = weights_.steps()[index];
   const Backend* backend = weights_.backends()[prepared.backend];
   std::vector<InputInfo> inputs(step.inputs.size());
@@ -73,8 +63,8 @@ Status PlanOperators::MakeOperator(int32_t index, const Threads& threads) {
 
 Status PlanOperators::Bind(int32_t index) {
   std::vector<void*> inputs, outputs;
-  for (const int32_t tensor : verified_.steps[index].inputs) inputs.push_back(Address(tensor));
-  for (const int32_t tensor : verified_.steps[index].outputs) outputs.push_back(Address(tensor));
+  for (const int32_t tensor : verified().steps[index].inputs) inputs.push_back(Address(tensor));
+  for (const int32_t tensor : verified().steps[index].outputs) outputs.push_back(Address(tensor));
   return operators_[static_cast<size_t>(index)].runnable->Setup({inputs, outputs, workspace_});
 }
 

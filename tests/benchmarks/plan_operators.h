@@ -6,6 +6,7 @@
 
 #include "platform/posix/file_bytes.h"
 #include "runtime/session/prepared_weights.h"
+#include "runtime/verify/verify_plan.h"
 
 namespace linnet {
 
@@ -33,18 +34,17 @@ class PlanOperators {
   void Feed();
 
  private:
-  Status Read(const char* path, Diagnostic* diagnostic);
   Status MakeOperators(const Threads& threads);
   Status MakeOperator(int32_t index, const Threads& threads);
   Status Bind(int32_t index);
   void MakeNoise();
   void* Address(int32_t tensor) const;
-  const PlanProgram& program() const { return *verified_.plan; }
+  const VerifiedProgram& verified() const { return plan_.programs[0]; }
+  const PlanProgram& program() const { return *verified().plan; }
 
   FileBytes file_;
   Region plan_region_, weights_region_, region_;
-  PlanView view_;
-  VerifiedProgram verified_;
+  VerifiedPlan plan_;
   PreparedWeights weights_{&weights_region_};
   std::byte* arena_ = nullptr;
   void* workspace_ = nullptr;

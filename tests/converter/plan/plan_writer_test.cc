@@ -7,9 +7,8 @@
 
 #include "converter/graph/text.h"
 #include "runtime/core/region.h"
-#include "runtime/plan/plan_view.h"
-#include "runtime/verify/verify.h"
-#include "tests/converter/cli/small_model.h"
+#include "runtime/verify/verify_plan.h"
+#include "tests/scratch_folder.h"
 
 namespace linnet::converter {
 namespace {
@@ -41,23 +40,14 @@ y = ret(c)
 
 TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
   const std::string bytes = Write(kText);
-  FileHeader header;
-  ASSERT_GE(bytes.size(), sizeof(header));
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  Diagnostic diagnostic;
-  ASSERT_TRUE(CheckHeader(header, static_cast<int64_t>(bytes.size()), &diagnostic).ok())
-      << diagnostic.text;
   Region region;
-  PlanView view;
-  const auto structure =
-      std::as_bytes(std::span(bytes)).subspan(header.structure_offset, header.structure_bytes);
-  ASSERT_TRUE(ParsePlan(header, structure, region, &view, &diagnostic).ok()) << diagnostic.text;
-  ASSERT_EQ(view.programs.size(), 1u);
-  VerifiedProgram verified;
-  ASSERT_TRUE(VerifyProgram(view, std::as_bytes(std::span(bytes)), view.programs[0], region,
-                            &verified, &diagnostic)
-                  .ok())
+  VerifiedPlan plan;
+  Diagnostic diagnostic;
+  ASSERT_TRUE(VerifyPlan(std::as_bytes(std::span(bytes)), region, &plan, &diagnostic).ok())
       << diagnostic.text;
+  const PlanView& view = plan.view;
+  ASSERT_EQ(plan.programs.size(), 1u);
+  const VerifiedProgram& verified = plan.programs[0];
   ASSERT_EQ(verified.steps.size(), 1u);
   EXPECT_STREQ(verified.steps[0].def->name, "Conv2D");
   EXPECT_STREQ(view.programs[0].key, "serving_default");
@@ -88,24 +78,27 @@ y = ret(d)
   programs.push_back(*BuildProgram(**second, "two", in, out));
   ASSERT_TRUE(WritePlan(programs, folder_ / "two").ok());
   const std::string bytes = ReadAll(folder_ / "two");
-  FileHeader header;
-  std::memcpy(&header, bytes.data(), sizeof(header));
   Region region;
-  PlanView view;
-  const auto file = std::as_bytes(std::span(bytes));
+  VerifiedPlan plan;
   Diagnostic diagnostic;
-  ASSERT_TRUE(ParsePlan(header, file.subspan(header.structure_offset, header.structure_bytes),
-                        region, &view, &diagnostic)
-                  .ok())
+  ASSERT_TRUE(VerifyPlan(std::as_bytes(std::span(bytes)), region, &plan, &diagnostic).ok())
       << diagnostic.text;
-  ASSERT_EQ(view.programs.size(), 2u);
-  EXPECT_STREQ(view.programs[1].key, "two");
-  EXPECT_EQ(view.weights.size(), programs[0].weights.size() + 1);
-  for (const PlanProgram& program : view.programs) {
-    VerifiedProgram verified;
-    EXPECT_TRUE(VerifyProgram(view, file, program, region, &verified, &diagnostic).ok())
-        << diagnostic.text;
-  }
+  ASSERT_EQ(plan.programs.size(), 2u);
+  EXPECT_STREQ(plan.view.programs[1].key, "two");
+  EXPECT_EQ(plan.view.weights.size(), programs[0].weights.size() + 1);
+}
+
+TEST_F(WritePlanTest, PlanThatWouldNotOpenIsNotKept) {
+  auto graph = ParseGraph(kText);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<PortName> in = {{"x", "x:0"}}, out = {{"y", "y:0"}};
+  auto program = BuildProgram(**graph, "", in, out);
+  ASSERT_TRUE(program.ok()) << program.status();
+  program->steps[0].inputs[0] = 1'000;
+  const absl::Status status = WritePlan(*program, folder_ / "p").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
+  EXPECT_NE(status.message().find("no such tensor"), std::string_view::npos) << status;
+  EXPECT_EQ(folder_.NumFiles(), 0);
 }
 
 TEST_F(WritePlanTest, NothingCarriesTheNameWhenWritingFails) {

@@ -2,12 +2,11 @@
 // What is told of a plan with steps on two devices.
 #include <gmock/gmock.h>
 
-#include <cstring>
-
 #include "converter/report/describe.h"
 #include "converter/report/json.h"
 #include "converter/report/text.h"
 #include "nlohmann/json.hpp"
+#include "runtime/verify/verify_plan.h"
 #include "tests/runtime/api/small_plan.h"
 #include "tests/runtime/session/placed_plan.h"
 
@@ -21,17 +20,11 @@ using testing::StartsWith;
 TEST(PlacedPlan, IsTold) {
   const PlacedBytes bytes(PlacedPlan(R"(
     x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} out = ret(c))"));
-  FileHeader header;
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  const std::span<const std::byte> file(bytes.data(), bytes.size());
   Region region;
-  PlanView view;
-  VerifiedProgram program;
-  const auto structure = file.subspan(header.structure_offset, header.structure_bytes);
-  ASSERT_TRUE(ParsePlan(header, structure, region, &view, nullptr).ok());
-  ASSERT_TRUE(VerifyProgram(view, file, view.programs[0], region, &program, nullptr).ok());
+  VerifiedPlan plan;
+  ASSERT_TRUE(VerifyPlan({bytes.data(), bytes.size()}, region, &plan, nullptr).ok());
   ConversionReport report;
-  DescribePlan(view, program, &report);
+  DescribePlan(plan.view, plan.programs[0], &report);
 
   std::vector<std::string> steps;
   for (const ConversionReport::Step& step : report.steps)

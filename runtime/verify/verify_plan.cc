@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/verify/verify_plan.h"
+
+#include <cstring>
+
+namespace linnet {
+
+Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
+                  Diagnostic* diagnostic) {
+  FileHeader header;
+  if (file.size() < sizeof(header))
+    return {StatusCode::kInvalidPlan, "not a Linnet plan: shorter than its header"};
+  std::memcpy(&header, file.data(), sizeof(header));
+  LINNET_RETURN_IF_ERROR(CheckHeader(header, static_cast<int64_t>(file.size()), diagnostic));
+  const auto structure = file.subspan(header.structure_offset, header.structure_bytes);
+  LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, region, &plan->view, diagnostic));
+  const auto count = static_cast<int64_t>(plan->view.programs.size());
+  auto* programs = region.New<VerifiedProgram>(count);
+  if (programs == nullptr) return {StatusCode::kNoMemory, "out of memory while opening the plan"};
+  plan->programs = {programs, static_cast<size_t>(count)};
+  for (int64_t i = 0; i < count; ++i)
+    LINNET_RETURN_IF_ERROR(
+        VerifyProgram(plan->view, file, plan->view.programs[i], region, &programs[i], diagnostic));
+  return {};
+}
+
+}  // namespace linnet
