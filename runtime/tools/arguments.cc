@@ -20,10 +20,13 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --runs N               measured runs (default: until 1 s or 200)
   --profile              time of every step
   --json                 one JSON object on stdout instead of text
+  --measure-device FILE  write how fast this device runs the plan's steps, measured as with --bench, for
+                         `linnet convert --device-profile FILE`
 
 Examples:
   linnet-run movenet.linnet --input serving_default_input=person.npy --output-dir out
   linnet-run mobilenet.linnet --bench --threads 2 --json
+  linnet-run mobilenet.linnet --threads 4 --measure-device phone.json
 
 Exit: 0 good, 1 usage, 2 bad or unsupported plan, 3 failed while running.
 )";
@@ -65,6 +68,8 @@ bool ParseValue(const std::string& name, const char* value, Arguments* out, std:
       out->inputs.push_back({std::string(value, equals), std::string(equals + 1)});
   } else if (name == "--output-dir") {
     out->output_dir = value;
+  } else if (name == "--measure-device") {
+    out->measure_device = value;
   } else if (name == "--backend") {
     if (!ParseBackend(value, &out->backend))
       *problem = "--backend wants auto, cpu, portable or vulkan, not '" + std::string(value) + "'";

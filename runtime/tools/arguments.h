@@ -26,8 +26,13 @@ struct Arguments {
   int warmup = kWarmupRuns;
   int runs = 0;  // 0: until one second or 200 runs
   bool profile = false;
+  std::string measure_device;  // the profile to write; "" for none
   bool json = false;
   bool help = false;
+
+  bool measures_device() const { return !measure_device.empty(); }
+  bool runs_often() const { return bench || measures_device(); }
+  bool times_steps() const { return profile || measures_device(); }
 };
 
 extern const char kHelp[];

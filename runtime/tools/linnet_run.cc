@@ -13,6 +13,8 @@
 #include "runtime/tools/arguments.h"
 #include "runtime/tools/benchmark.h"
 #include "runtime/tools/current_shape.h"
+#include "runtime/tools/device_measurement.h"
+#include "runtime/tools/file_writer.h"
 #include "runtime/tools/json_writer.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
@@ -37,7 +39,7 @@ class Runner {
 
   int Run() {
     for (const auto stage : {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun,
-                             &Runner::WriteOutputs, &Runner::Bench}) {
+                             &Runner::WriteOutputs, &Runner::Bench, &Runner::WriteMeasurement}) {
       const int code = (this->*stage)();
       if (code != kGood) return code;
     }
@@ -124,7 +126,7 @@ class Runner {
   }
 
   int FirstRun() {
-    linnet_enable_profile(session_, arguments_.profile);
+    linnet_enable_profile(session_, arguments_.times_steps());
     const int code = TimedRun(&first_ns_);
     rss_growth_ = ResidentBytes() - rss_before_;
     RecordSteps();
@@ -149,7 +151,7 @@ class Runner {
   }
 
   int Bench() {
-    if (!arguments_.bench) return kGood;
+    if (!arguments_.runs_often()) return kGood;
     int64_t ns = 0;
     for (int i = 0; i < arguments_.warmup; ++i)
       if (const int code = TimedRun(&ns); code != kGood) return code;
@@ -163,6 +165,24 @@ class Runner {
       if (arguments_.runs == 0 && NowNs() - start > kMaxBenchNs) break;
     }
     return kGood;
+  }
+
+  // What the steps took, as a device profile.
+  int WriteMeasurement() {
+    if (!arguments_.measures_device()) return kGood;
+    std::vector<MeasuredStep> steps;
+    bool has_loops = false;
+    for (size_t i = 0; i < step_times_.size(); ++i) {
+      linnet_step_info info{};
+      linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
+      has_loops |= std::strcmp(info.op, "While") == 0;
+      if (std::strcmp(info.backend, "control") == 0) continue;
+      steps.push_back({info.source, step_times_[i].MedianMs() * 1e3,
+                       static_cast<int64_t>(step_times_[i].ns.size()), info.macs, info.bytes});
+    }
+    for (MeasuredStep& step : steps) step.runs_once = !has_loops;
+    const std::string problem = WriteFile(arguments_.measure_device, {DeviceProfileJson(steps)});
+    return problem.empty() ? kGood : Fail(kRunFailed, problem);
   }
 
   void RecordSteps() {
@@ -240,6 +260,8 @@ class Runner {
     else
       PrintBench();
     if (arguments_.profile) PrintProfile();
+    if (arguments_.measures_device())
+      std::printf("device profile: %s\n", arguments_.measure_device.c_str());
   }
 
   void PrintBench() const {

@@ -11,6 +11,7 @@
 #include "runtime/core/checked.h"
 #include "runtime/core/dtype.h"
 #include "runtime/core/half.h"
+#include "runtime/tools/file_writer.h"
 
 namespace linnet::tools {
 namespace {
@@ -182,19 +183,8 @@ std::string ReadNpy(const std::string& path, NpyArray* array) {
 }
 
 std::string WriteNpy(const std::string& path, const linnet_tensor_info& info, const void* data) {
-  const std::string temporary = path + ".part";
-  File file(std::fopen(temporary.c_str(), "wb"));
-  if (file == nullptr) return "cannot write " + temporary + ": " + std::strerror(errno);
-  const std::string header = HeaderFor(info);
-  const auto bytes = static_cast<size_t>(info.bytes);
-  const bool written = std::fwrite(header.data(), 1, header.size(), file.get()) == header.size() &&
-                       std::fwrite(data, 1, bytes, file.get()) == bytes &&
-                       std::fflush(file.get()) == 0;
-  file.reset();
-  if (written && std::rename(temporary.c_str(), path.c_str()) == 0) return "";
-  const std::string reason = std::strerror(errno);
-  std::remove(temporary.c_str());
-  return "cannot write " + path + ": " + reason;
+  return WriteFile(
+      path, {HeaderFor(info), {static_cast<const char*>(data), static_cast<size_t>(info.bytes)}});
 }
 
 std::string CopyToTensor(const NpyArray& array, const linnet_tensor_info& info, void* to) {

@@ -6,6 +6,7 @@
 
 #include "converter/cli/plan_file.h"
 #include "tests/converter/cli/small_model.h"
+#include "tests/scratch_folder.h"
 
 namespace linnet::converter {
 namespace {

@@ -1,41 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program itself: exit codes, and what it says where.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <cstdlib>
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 #include "runtime/tools/npy.h"
 #include "tests/converter/cli/small_model.h"
+#include "tests/program_fixture.h"
 
 namespace linnet::converter {
 namespace {
 
-class LinnetTest : public testing::Test {
+class LinnetTest : public ProgramFixture {
  protected:
-  LinnetTest() {
+  LinnetTest() : ProgramFixture(LINNET_PROGRAM) {
     model_ = WriteAll(folder_ / "model.pbtxt", SmallModel());
     plan_ = folder_ / "model.linnet";
   }
 
-  // The exit code; what was printed is in out_ and err_.
-  int Run(const std::string& arguments) {
-    const std::string command = fmt::format("'{}' {} >'{}' 2>'{}'", LINNET_PROGRAM, arguments,
-                                            folder_ / "out", folder_ / "err");
-    const int status = std::system(command.c_str());
-    out_ = ReadAll(folder_ / "out");
-    err_ = ReadAll(folder_ / "err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string LastLine() const {
-    const std::string text = err_.substr(0, err_.find_last_not_of('\n') + 1);
-    return text.substr(text.rfind('\n') + 1);
-  }
-
-  ScratchFolder folder_;
-  std::string model_, plan_, out_, err_;
+  std::string model_, plan_;
 };
 
 TEST_F(LinnetTest, ConvertsAndInspects) {

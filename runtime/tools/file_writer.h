@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace linnet::tools {
+
+// Writes the pieces one after the other to a file beside `path`, which then takes its name: nobody
+// ever reads half of it. Empty on success, else one sentence.
+std::string WriteFile(const std::string& path, std::initializer_list<std::string_view> pieces);
+
+}  // namespace linnet::tools

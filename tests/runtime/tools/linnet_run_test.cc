@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program itself: exit codes, and what it says where.
+#include <set>
+
+#include "converter/place/device_profile.h"
+#include "nlohmann/json.hpp"
+#include "runtime/tools/npy.h"
+#include "tests/program_fixture.h"
+#include "tests/runtime/api/small_plan.h"
+
+namespace linnet {
+namespace {
+
+using nlohmann::json;
+
+class LinnetRunTest : public ProgramFixture {
+ protected:
+  LinnetRunTest() : ProgramFixture(LINNET_RUN_PROGRAM) {
+    plan_ = Written("small.linnet", SmallPlan());
+  }
+
+  std::string Written(const std::string& name, const std::vector<std::byte>& plan) {
+    return WriteAll(folder_ / name, {reinterpret_cast<const char*>(plan.data()), plan.size()});
+  }
+  // An array of `dims` whose elements are `values`.
+  template <typename T>
+  std::string Npy(const std::string& name, linnet_dtype dtype, const std::vector<int64_t>& dims,
+                  const std::vector<T>& values) {
+    linnet_tensor_info info{};
+    info.dtype = dtype;
+    info.rank = static_cast<int32_t>(dims.size());
+    std::copy(dims.begin(), dims.end(), info.dims);
+    info.bytes = static_cast<int64_t>(values.size() * sizeof(T));
+    EXPECT_EQ(tools::WriteNpy(folder_ / name, info, values.data()), "");
+    return folder_ / name;
+  }
+  json RunJson(const std::string& arguments) {
+    EXPECT_EQ(Run(arguments + " --json"), 0) << err_;
+    return json::parse(out_, nullptr, /*allow_exceptions=*/false);
+  }
+
+  std::string plan_;
+};
+
+std::set<std::string> Keys(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+TEST_F(LinnetRunTest, FeedsAndWrites) {
+  const std::string x =
+      Npy<float>("x.npy", LINNET_FLOAT32, {1, 6, 6, 3}, std::vector<float>(108, 0.5f));
+  const std::string index = Npy<uint8_t>("i.npy", LINNET_UINT8, {2}, {1, 0});
+  const std::string out = folder_ / "results";
+  const json result =
+      RunJson(plan_ + " --input x=" + x + " --input=index=" + index + " --output-dir " + out);
+  EXPECT_EQ(err_, "");
+  EXPECT_EQ(result, json::parse(R"({"outputs": {"probabilities": ")" + out +
+                                R"(/probabilities.npy", "picked": ")" + out + R"(/picked.npy"}})"));
+  tools::NpyArray picked;
+  ASSERT_EQ(tools::ReadNpy(out + "/picked.npy", &picked), "");
+  EXPECT_EQ(picked.shape, (std::vector<int64_t>{2, 4}));
+  EXPECT_EQ(picked.dtype, LINNET_FLOAT32);
+}
+
+TEST_F(LinnetRunTest, MissingInputsAreNoise) {
+  const std::string x =
+      Npy<float>("x.npy", LINNET_FLOAT32, {1, 6, 6, 3}, std::vector<float>(108, 0.5f));
+  EXPECT_EQ(Run(plan_ + " --input x=" + x), 0) << err_;
+  EXPECT_NE(err_.find("'index' has no file: noise, seed 0"), std::string::npos) << err_;
+  EXPECT_EQ(err_.find("'x'"), std::string::npos) << err_;
+}
+
+// The keys are a contract.
+TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
+  const json result =
+      RunJson(plan_ + " --bench --runs 7 --warmup 1 --threads 2 --profile --backend portable");
+  EXPECT_EQ(Keys(result),
+            (std::set<std::string>{"outputs", "load_ms", "first_ms", "min_ms", "median_ms",
+                                   "p90_ms", "runs", "threads", "backend", "xnnpack", "arena_bytes",
+                                   "session_bytes", "prepared_bytes", "backend_heap_bytes",
+                                   "weights_bytes", "plan_bytes", "rss_growth_bytes",
+                                   "peak_rss_bytes", "steps"}));
+  EXPECT_EQ(result["runs"], 7);
+  EXPECT_EQ(result["threads"], 2);
+  EXPECT_EQ(result["backend"], "portable");
+  EXPECT_EQ(result["plan_bytes"], SmallPlan().size());
+  EXPECT_GE(result["session_bytes"], result["arena_bytes"]);
+  EXPECT_GE(result["median_ms"], result["min_ms"]);
+  EXPECT_GE(result["p90_ms"], result["median_ms"]);
+  ASSERT_GT(result["steps"].size(), 3u);
+  for (size_t i = 0; i < result["steps"].size(); ++i) {
+    const json& step = result["steps"][i];
+    EXPECT_EQ(Keys(step), (std::set<std::string>{"index", "op", "source", "backend", "median_us",
+                                                 "bytes", "macs"}));
+    EXPECT_EQ(step["index"], i);
+    EXPECT_NE(step["backend"], "xnnpack");
+  }
+}
+
+TEST_F(LinnetRunTest, TextNamesTheFigures) {
+  EXPECT_EQ(Run(plan_ + " --bench --runs 3 --profile"), 0) << err_;
+  for (const char* part :
+       {"load ", "first run", "median", "3 runs", "arena", "KiB", "Conv2D", "MMAC"})
+    EXPECT_NE(out_.find(part), std::string::npos) << part << "\n" << out_;
+}
+
+TEST_F(LinnetRunTest, MeasuresTheDeviceForTheConverter) {
+  const std::string file = folder_ / "device.json";
+  EXPECT_EQ(Run(plan_ + " --runs 20 --measure-device " + file), 0) << err_;
+  EXPECT_NE(out_.find(file), std::string::npos) << out_;
+  const std::vector<std::string> devices = {"cpu"};
+  const auto profile = converter::DeviceProfile::Read(file, devices);
+  ASSERT_TRUE(profile.ok()) << profile.status() << ReadAll(file);
+  EXPECT_GT(profile->RatesOf("cpu").launch_us, 0.0);
+  EXPECT_FALSE(profile->measured.at("cpu").empty());
+  for (const auto& [name, node] : profile->measured.at("cpu")) EXPECT_GE(node.count, 20) << name;
+}
+
+// How often a body runs is not known outside, so its work says nothing about rates.
+TEST_F(LinnetRunTest, LoopsTellNoRates) {
+  const std::string y = Npy<float>("y.npy", LINNET_FLOAT32, {3}, {1, 2, 3});
+  const std::string limit = Npy<float>("limit.npy", LINNET_FLOAT32, {}, {1000});
+  const std::string file = folder_ / "device.json";
+  ASSERT_EQ(Run(Written("loop.linnet", LoopPlan()) + " --input in0=" + y + " --input in1=" + limit +
+                " --measure-device " + file),
+            0)
+      << err_;
+  EXPECT_EQ(Keys(json::parse(ReadAll(file))["devices"]["cpu"]), std::set<std::string>{"nodes"});
+}
+
+TEST_F(LinnetRunTest, UsageErrors) {
+  const std::string wide = Npy<float>("wide.npy", LINNET_FLOAT32, {7}, std::vector<float>(7));
+  const std::string text = WriteAll(folder_ / "text.npy", "no array");
+  for (const std::string& arguments :
+       {std::string(), plan_ + " " + plan_, plan_ + " --frobnicate", plan_ + " --bench --runs 0",
+        plan_ + " --threads none", plan_ + " --backend gpu", plan_ + " --input x",
+        plan_ + " --input y=" + wide, plan_ + " --input x=" + wide, plan_ + " --input x=" + text,
+        plan_ + " --input x=" + (folder_ / "missing.npy"), plan_ + " --signature nope",
+        plan_ + " --runs"}) {
+    EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;
+    EXPECT_TRUE(LastLine().starts_with("linnet-run: ")) << arguments << "\n" << err_;
+    EXPECT_EQ(out_, "");
+  }
+}
+
+TEST_F(LinnetRunTest, BadPlans) {
+  EXPECT_EQ(Run(folder_ / "missing.linnet"), 2);
+  EXPECT_NE(LastLine().find("missing.linnet"), std::string::npos) << err_;
+  const std::string bytes = ReadAll(plan_);
+  EXPECT_EQ(Run(WriteAll(folder_ / "half", bytes.substr(0, bytes.size() / 2))), 2);
+  EXPECT_EQ(Run(WriteAll(folder_ / "empty", "")), 2);
+  EXPECT_EQ(Run(plan_ + " --backend vulkan"), 2);
+  EXPECT_NE(LastLine().find("no GPU segments"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetRunTest, FailuresWhileRunning) {
+  const std::string index = Npy<int32_t>("i.npy", LINNET_INT32, {2}, {0, 1'000'000});
+  EXPECT_EQ(Run(plan_ + " --input index=" + index), 3);
+  EXPECT_NE(LastLine().find("'picked': Gather"), std::string::npos) << err_;
+  EXPECT_EQ(Run(plan_ + " --measure-device " + (folder_ / "no/such/folder")), 3);
+}
+
+TEST_F(LinnetRunTest, HelpNamesAllOptions) {
+  EXPECT_EQ(Run("--help"), 0);
+  for (const char* option :
+       {"--signature", "--input", "--output-dir", "--backend", "--threads", "--bench", "--warmup",
+        "--runs", "--profile", "--json", "--measure-device"})
+    EXPECT_NE(out_.find(option), std::string::npos) << option;
+}
+
+}  // namespace
+}  // namespace linnet
