@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/pass_recorder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "converter/graph/text.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+
+void PassRecorder::AfterPass(const PassRun& run, const Graph& graph) {
+  if (options_.progress) options_.progress(run.pass);
+  auto& passes = report_.passes;
+  const auto same = std::ranges::find(passes, run.pass, &ConversionReport::PassRun::name);
+  auto& row = same != passes.end() ? *same : passes.emplace_back();
+  row.name = run.pass;
+  row.rewrites += run.rewrites;
+  row.ms += run.milliseconds;
+  if (options_.dump_after == "all" || options_.dump_after == run.pass) Dump(run, graph);
+}
+
+void PassRecorder::Dump(const PassRun& run, const Graph& graph) {
+  const std::filesystem::path directory = options_.dump_dir.empty() ? "." : options_.dump_dir;
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  const auto path = directory / fmt::format("{:03}_{}.txt", count_++, run.pass);
+  std::ofstream file(path);
+  file << PrintGraph(graph);
+  if (!file.good()) problem_ = fmt::format("cannot write {}", path.string());
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "converter/convert.h"
+
+namespace linnet::converter {
+
+// Keeps what each pass did for the report and writes the dumps that were asked for.
+class PassRecorder : public PassObserver {
+ public:
+  PassRecorder(const ConvertOptions& options, ConversionReport* report)
+      : options_(options), report_(*report) {}
+
+  void AfterPass(const PassRun& run, const Graph& graph) override;
+  // Empty, or which dump could not be written.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  void Dump(const PassRun& run, const Graph& graph);
+
+  const ConvertOptions& options_;
+  ConversionReport& report_;
+  int count_ = 0;
+  std::string problem_;
+};
+
+}  // namespace linnet::converter

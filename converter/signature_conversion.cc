@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/signature_conversion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "converter/graph/session_state.h"
+#include "converter/passes/encode_weights.h"
+#include "converter/passes/inline_functions.h"
+#include "converter/passes/pipeline.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+// Honest models stay far below: what folding adds is scalars, masks and position tables.
+constexpr int64_t kConstantRoom = int64_t{256} << 20;
+
+// A signature may know an extent that its placeholder does not; the command line knows better
+// still.
+std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>> given,
+                                              std::span<const TensorRef> signature,
+                                              const std::string& tensor) {
+  for (const TensorRef& entry : signature) {
+    if (!SameTensor(entry.tensor, tensor) || entry.shape.unknown_rank()) continue;
+    std::vector<int64_t> shape;
+    for (const auto& dim : entry.shape.dim()) shape.push_back(dim.size());
+    if (!given.has_value()) return shape;
+    if (given->size() != shape.size()) return given;
+    for (size_t i = 0; i < shape.size(); ++i)
+      if ((*given)[i] < 0) (*given)[i] = shape[i];
+  }
+  return given;
+}
+
+absl::Status CheckOutputFiles(std::span<const PortName> outputs) {
+  std::map<std::string, std::string> files;
+  for (const PortName& output : outputs) {
+    std::string file = output.name;
+    std::ranges::replace_if(
+        file, [](char c) { return c == '/' || c == ':'; }, '_');
+    const auto [it, added] = files.emplace(file, output.name);
+    if (!added)
+      return absl::InvalidArgumentError(
+          fmt::format("outputs '{}' and '{}' would both be written to {}.npy: name one of them "
+                      "differently with --output",
+                      it->second, output.name, file));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+SignatureConversion::SignatureConversion(const ConvertOptions& options, const ImportedModel& model,
+                                         const SignatureInfo* signature,
+                                         std::unique_ptr<Graph> graph, ConversionReport* report)
+    : options_(options),
+      model_(model),
+      key_(signature == nullptr ? "" : signature->key),
+      graph_(std::move(graph)),
+      report_(*report),
+      constant_room_(kConstantRoom) {
+  context_.notes = &report_.notes;
+  context_.algebra = options_.algebra;
+  context_.most = options_.most;
+  context_.constant_room = &constant_room_;
+  context_.variables = model_.variables.get();
+  context_.tables = model_.tables.get();
+  if (signature != nullptr) {
+    given_inputs_ = signature->inputs;
+    given_outputs_ = signature->outputs;
+  }
+}
+
+absl::Status SignatureConversion::ChooseEndpoints() {
+  ChooseOutputs();
+  if (absl::Status s = OpenFunctions(); !s.ok()) return s;
+  ChooseInputs();
+  return absl::OkStatus();
+}
+
+absl::Status SignatureConversion::RunPasses(PassRecorder* recorder) {
+  if (absl::Status status = RunPipeline(*graph_, context_, recorder); !status.ok()) return status;
+  if (!recorder->problem().empty()) return absl::UnavailableError(recorder->problem());
+  if (options_.weights == WeightEncoding::kF16) HalveWeights(*graph_);
+  if (options_.weights == WeightEncoding::kF32) DecodeWeights(*graph_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PlacedGraph> SignatureConversion::Place(const DeviceSet& devices) {
+  PlaceRequest request = options_.place;
+  const EndpointResolver resolver(given_outputs_);
+  for (PlaceRequest::NodeRequest& asked : request.nodes)
+    asked.node = NodeOf(resolver.Resolve(asked.node).tensor);
+  return PlaceGraph(request, devices, graph_.get(), &report_.notes);
+}
+
+absl::StatusOr<Program> SignatureConversion::Plan(const Partition& partition,
+                                                  const DeviceSet& devices) const {
+  const std::vector<PortName> inputs = PortNames(NodeClass::kArg, input_names_);
+  const std::vector<PortName> outputs = PortNames(NodeClass::kRetval, output_names_);
+  if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
+  absl::StatusOr<std::map<std::string, Constant>> states = InitialStates();
+  if (!states.ok()) return states.status();
+  return BuildProgram(*graph_, key_, inputs, outputs, *states, partition, devices);
+}
+
+absl::Status SignatureConversion::OpenFunctions() {
+  const EndpointResolver resolver(given_inputs_);
+  const auto is_missing = [this](const std::string& tensor) {
+    return graph_->FindNode(NodeOf(tensor)) == nullptr;
+  };
+  PassContext context = context_;
+  for (const Feed& feed : options_.inputs)
+    context.feeds.push_back({resolver.Resolve(feed.tensor).tensor, std::nullopt});
+  if (!std::ranges::any_of(context.feeds, is_missing, &Feed::tensor) &&
+      !std::ranges::any_of(context.fetches, is_missing))
+    return absl::OkStatus();
+  return InlineFunctions(*graph_, context).status();
+}
+
+void SignatureConversion::ChooseInputs() {
+  const EndpointResolver resolver(given_inputs_);
+  bool needed_only = !model_.has_signatures;
+  for (const Feed& feed : options_.inputs) {
+    const Endpoint endpoint = resolver.ResolveToKey(feed.tensor);
+    AddInput(endpoint, FeedShape(feed.shape, given_inputs_, endpoint.tensor), feed.smallest);
+    needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
+  }
+  const std::vector<bool> needed = needed_only ? NodesNeeded() : std::vector<bool>();
+  const auto is_needed = [&](const Node* node) { return node != nullptr && needed[node->id()]; };
+  for (const Endpoint& endpoint : resolver.All()) {
+    const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
+    if (std::ranges::any_of(input_names_, same)) continue;
+    if (needed_only && !is_needed(graph_->FindNode(NodeOf(endpoint.tensor)))) continue;
+    AddInput(endpoint, FeedShape(std::nullopt, given_inputs_, endpoint.tensor));
+  }
+}
+
+void SignatureConversion::AddInput(const Endpoint& endpoint,
+                                   std::optional<std::vector<int64_t>> shape,
+                                   std::vector<int64_t> smallest) {
+  input_names_.push_back(endpoint);
+  context_.feeds.push_back({endpoint.tensor, std::move(shape), std::move(smallest)});
+}
+
+std::vector<bool> SignatureConversion::NodesNeeded() const {
+  std::vector<bool> needed(graph_->num_node_ids(), false), fed = needed;
+  for (const Feed& feed : context_.feeds)
+    if (const Node* node = graph_->FindNode(NodeOf(feed.tensor)); node != nullptr)
+      fed[node->id()] = true;
+  std::vector<const Node*> open;
+  const auto add = [&](const Node* node) {
+    if (node == nullptr || fed[node->id()] || needed[node->id()]) return;
+    needed[node->id()] = true;
+    open.push_back(node);
+  };
+  for (const std::string& fetch : context_.fetches) add(graph_->FindNode(NodeOf(fetch)));
+  while (!open.empty()) {
+    const Node* node = open.back();
+    open.pop_back();
+    for (const Edge* edge : node->in_edges()) add(edge->src);
+  }
+  return needed;
+}
+
+bool SignatureConversion::IsPlaceholder(const std::string& tensor) const {
+  const Node* node = graph_->FindNode(NodeOf(tensor));
+  return node != nullptr && node->node_class() == NodeClass::kPlaceholder;
+}
+
+void SignatureConversion::ChooseOutputs() {
+  const EndpointResolver resolver(given_outputs_);
+  if (options_.outputs.empty()) output_names_ = resolver.All();
+  for (const std::string& name : options_.outputs) output_names_.push_back(resolver.Resolve(name));
+  for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
+}
+
+std::vector<PortName> SignatureConversion::PortNames(NodeClass node_class,
+                                                     const std::vector<Endpoint>& given) const {
+  std::map<int64_t, const Node*> by_index;
+  for (const Node* node : graph_->op_nodes())
+    if (node->node_class() == node_class && !IsState(*node))
+      by_index[node->FindAttr("index")->i()] = node;
+  std::vector<PortName> names;
+  for (const auto& [index, node] : by_index) {
+    const std::string tensor = node->sources().empty() ? node->name() : node->sources()[0];
+    PortName name{tensor, WithSlot(tensor)};
+    for (const Endpoint& endpoint : given)
+      if (SameTensor(endpoint.tensor, tensor)) name.name = endpoint.name;
+    names.push_back(std::move(name));
+  }
+  // The same tensor may be fetched under several names: then order decides.
+  if (given.size() == names.size())
+    for (size_t i = 0; i < names.size(); ++i) names[i].name = given[i].name;
+  return names;
+}
+
+absl::StatusOr<std::map<std::string, Constant>> SignatureConversion::InitialStates() const {
+  std::map<std::string, Constant> states;
+  for (const Node* node : graph_->op_nodes()) {
+    if (!IsState(*node) || node->node_class() != NodeClass::kArg ||
+        StartOf(*node) == StateStart::kZeros)
+      continue;
+    absl::StatusOr<Constant> value = model_.variables->Read(StateName(*node));
+    if (!value.ok()) return value.status();
+    states[StateName(*node)] = *std::move(value);
+  }
+  return states;
+}
+
+}  // namespace linnet::converter
