@@ -14,8 +14,7 @@ missing=$(git ls-files '*.cc' '*.h' '*.hpp' '*.c' '*.cmake' '*.sh' '*.py' '*.pro
 changed() { git diff --name-only --diff-filter=d "$base" -- "$@"; }
 
 echo "== clang-format"
-mapfile -t sources < <(changed '*.cc' '*.h' '*.hpp')
-if [[ ${#sources[@]} -gt 0 ]]; then clang-format --dry-run --Werror "${sources[@]}"; fi
+git ls-files -z '*.cc' '*.h' '*.hpp' | xargs -0 clang-format --dry-run --Werror
 
 echo "== clang-tidy"
 mapfile -t units < <(changed 'runtime/*.cc' 'converter/*.cc' 'platform/*.cc')

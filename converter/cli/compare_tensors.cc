@@ -73,7 +73,8 @@ Comparison CompareTensors(const TensorData& a, const TensorData& b, double toler
   const linnet_dtype dtype = a.info.dtype;
   const int64_t count = NumElements(a.info);
   const int64_t width = count == 0 ? 0 : a.info.bytes / count;
-  if (a.info.rank != b.info.rank || !std::equal(a.info.dims, a.info.dims + a.info.rank, b.info.dims)) {
+  if (a.info.rank != b.info.rank ||
+      !std::equal(a.info.dims, a.info.dims + a.info.rank, b.info.dims)) {
     comparison.different = std::max<int64_t>({count, NumElements(b.info), 1});
     comparison.text = "  their shapes differ\n";
     return comparison;

@@ -272,8 +272,8 @@ class Graph {
                               std::initializer_list<Output> inputs) {
     return AddOp(std::move(name), std::move(attrs), std::span(inputs.begin(), inputs.size()));
   }
-  // A loop or a branch of the Linnet vocabulary (structured_node.h). InvalidArgument where inputs and
-  // regions do not fit.
+  // A loop or a branch of the Linnet vocabulary (structured_node.h). InvalidArgument where inputs
+  // and regions do not fit.
   absl::StatusOr<Node*> AddStructured(std::string name, NodeClass node_class,
                                       std::span<const Output> inputs,
                                       std::vector<std::unique_ptr<Graph>> regions);
@@ -340,8 +340,8 @@ class Graph {
   // Where nodes and edges lie, side by side in the order in which they came: a walk over a large
   // graph then follows memory.
   std::pmr::unsynchronized_pool_resource memory_;
-  std::vector<Node*> nodes_;  // by id, null when gone; owned
-  std::vector<Edge*> edges_;  // likewise
+  std::vector<Node*> nodes_;                                // by id, null when gone; owned
+  std::vector<Edge*> edges_;                                // likewise
   std::unordered_multimap<std::string_view, Node*> names_;  // the nodes' own names
   mutable std::unordered_map<std::string, int>
       next_suffix_;  // of UniqueName: where to go on searching

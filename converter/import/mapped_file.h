@@ -20,9 +20,9 @@ struct OwnedBytes {
 // while in use. NotFound, or FailedPrecondition for what is no regular file.
 absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path);
 
-// `part` of `whole`, which it keeps alive. Once the last owner of a large part of a mapped file is gone, its
-// pages leave memory (and come back from the file should somebody else read them): a conversion then
-// holds weights as read or as rewritten, not both.
+// `part` of `whole`, which it keeps alive. Once the last owner of a large part of a mapped file is
+// gone, its pages leave memory (and come back from the file should somebody else read them): a
+// conversion then holds weights as read or as rewritten, not both.
 OwnedBytes PartOf(const OwnedBytes& whole, std::span<const std::byte> part);
 
 }  // namespace linnet::converter

@@ -30,9 +30,8 @@ class Shards {
     if (shards_.empty() || size == 0) return {};
     const int64_t in_first = offset - starts_[first];
     if (in_first + size <= static_cast<int64_t>(shards_[first].bytes.size()))
-      return PartOf(shards_[first],
-                    shards_[first].bytes.subspan(static_cast<size_t>(in_first),
-                                                 static_cast<size_t>(size)));
+      return PartOf(shards_[first], shards_[first].bytes.subspan(static_cast<size_t>(in_first),
+                                                                 static_cast<size_t>(size)));
     auto joined = std::make_shared<std::vector<std::byte>>();
     joined->reserve(static_cast<size_t>(size));
     for (size_t i = first; static_cast<int64_t>(joined->size()) < size; ++i) {

@@ -16,8 +16,8 @@ std::vector<TfOp> Collect() {
         LookupTableOps, ImageOps,       ConstantLikeOps, SelectOps,        EinsumOps,
         PassThroughOps, BlockOps,       QuantizationOps, QuantizedTypeOps, ScatterOps,
         DiagonalOps,    VolumeOps,      RecurrentOps,    SpectralOps,      AudioOps,
-        DetectionOps,   ControlFlowOps, TensorListOps,   TensorArrayOps,
-        GroupingOps,    RandomOps}) {
+        DetectionOps,   ControlFlowOps, TensorListOps,   TensorArrayOps,   GroupingOps,
+        RandomOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }

@@ -100,8 +100,8 @@ struct ConversionReport {
   std::vector<Timing> stages;
   std::vector<PassRun> passes;
   std::map<std::string, int64_t> ops_before, ops_after;  // op -> how many
-  std::vector<Step> steps;      // of the program, then of regions
-  std::vector<Region> regions;  // regions[i] is region i + 1
+  std::vector<Step> steps;                               // of the program, then of regions
+  std::vector<Region> regions;                           // regions[i] is region i + 1
   Memory memory;
   Weights weights;
   Devices placement;  // empty for a plan, which does not tell

@@ -44,8 +44,9 @@ Status FileBytes::Map(const char* path) {
   int64_t bytes = 0;
   const int file = OpenRegular(path, &bytes);
   if (file < 0) return {StatusCode::kIo, "cannot open the file"};
-  void* data = bytes == 0 ? MAP_FAILED
-                          : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE, file, 0);
+  void* data = bytes == 0
+                   ? MAP_FAILED
+                   : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE, file, 0);
   close(file);
   if (data == MAP_FAILED)
     return {StatusCode::kIo, bytes == 0 ? "the file is empty" : "cannot map the file"};

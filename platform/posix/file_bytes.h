@@ -22,8 +22,8 @@ class FileBytes {
   const std::byte* data() const { return data_; }
   int64_t bytes() const { return bytes_; }
   bool mapped() const { return mapped_; }
-  // Whole pages inside [offset, offset + bytes) leave memory and are read again when touched. Only for
-  // mapped files.
+  // Whole pages inside [offset, offset + bytes) leave memory and are read again when touched. Only
+  // for mapped files.
   static void DropPages(const std::byte* data, int64_t offset, int64_t bytes);
 
  private:

@@ -338,7 +338,8 @@ int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_st
   linnet::TensorType outputs[linnet::kMaxOpOutputs];
   const int backend = weights.steps()[index].backend;
   *info = {step.def->name, step.source,
-           backend < 0 ? "control" : weights.backends()[static_cast<size_t>(backend)]->name(), 0, 0};
+           backend < 0 ? "control" : weights.backends()[static_cast<size_t>(backend)]->name(), 0,
+           0};
   const auto& tensors = session->program().tensors;
   for (int32_t tensor : step.inputs) info->bytes += tensors[tensor].type.bytes();
   for (int32_t tensor : step.outputs) info->bytes += tensors[tensor].type.bytes();

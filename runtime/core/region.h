@@ -42,7 +42,7 @@ class Region {
   bool owns_memory() const { return block_ == nullptr; }
 
  private:
-  struct Piece;  // header in front of every piece
+  struct Piece;                                           // header in front of every piece
   static constexpr int64_t kMaxBytes = int64_t{1} << 46;  // keeps sums of sizes far from overflow
   // Of a piece with its header; -1 when no piece can have that size.
   static int64_t TotalBytes(int64_t bytes);

@@ -33,10 +33,14 @@ int64_t Where(DType dtype, const Shape& shape, const void* in, int64_t* position
   if (dtype == DType::kFloat32) return WhereOf(shape, static_cast<const float*>(in), positions);
   // Zero has the same bits in signed and unsigned integers.
   switch (DTypeBytes(dtype)) {
-    case 1: return WhereOf(shape, static_cast<const uint8_t*>(in), positions);
-    case 2: return WhereOf(shape, static_cast<const uint16_t*>(in), positions);
-    case 4: return WhereOf(shape, static_cast<const uint32_t*>(in), positions);
-    default: return WhereOf(shape, static_cast<const uint64_t*>(in), positions);
+    case 1:
+      return WhereOf(shape, static_cast<const uint8_t*>(in), positions);
+    case 2:
+      return WhereOf(shape, static_cast<const uint16_t*>(in), positions);
+    case 4:
+      return WhereOf(shape, static_cast<const uint32_t*>(in), positions);
+    default:
+      return WhereOf(shape, static_cast<const uint64_t*>(in), positions);
   }
 }
 

@@ -7,8 +7,9 @@
 
 namespace linnet::kernels {
 
-// Writes the position of each element that is not zero, rank numbers each, in the elements' order, and returns how many
-// there are. dtype: bool, f32 or any integer. positions: room for all elements.
+// Writes the position of each element that is not zero, rank numbers each, in the elements' order,
+// and returns how many there are. dtype: bool, f32 or any integer. positions: room for all
+// elements.
 int64_t Where(DType dtype, const Shape& shape, const void* in, int64_t* positions);
 
 }  // namespace linnet::kernels

@@ -49,6 +49,6 @@ const OpDef kBroadcastToOp = MakeOpDef<BroadcastToAttrs>({.name = "BroadcastTo",
                                                           .traits = kNoTraits,
                                                           .infer = InferBroadcastTo,
                                                           .cost = NoCost,
- .set_extent = SetExtent});
+                                                          .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -4,10 +4,10 @@
 
 namespace linnet {
 
-// Elements from the start of a tensor of shape `whole` to its part [begin, begin + size), or -1 when the part is not
-// one run of elements: the dimensions before some axis must be 1 in the part and those behind it complete.
-// The memory planner lays concatenated inputs and slices inside each other by this rule, and the verifier accepts no
-// other overlap.
+// Elements from the start of a tensor of shape `whole` to its part [begin, begin + size), or -1
+// when the part is not one run of elements: the dimensions before some axis must be 1 in the part
+// and those behind it complete. The memory planner lays concatenated inputs and slices inside each
+// other by this rule, and the verifier accepts no other overlap.
 inline int64_t ContiguousOffset(const Shape& whole, const Shape& begin, const Shape& size) {
   int axis = 0;
   while (axis < whole.rank() && size[axis] == 1) ++axis;

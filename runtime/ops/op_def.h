@@ -15,7 +15,8 @@ namespace linnet {
 // What an op may know of one input: its type, and its value when that is known beforehand.
 struct InputInfo {
   TensorType type;
-  // Dense, plain elements of type.dtype, of any alignment while a shape rule runs; nullptr = not known.
+  // Dense, plain elements of type.dtype, of any alignment while a shape rule runs; nullptr = not
+  // known.
   const void* constant = nullptr;
 };
 
@@ -71,8 +72,9 @@ struct OpDef {
   // what is wanted; output shapes are checked by the caller with NumElementsChecked.
   Status (*infer)(const OpInstance& op, TensorType* outputs);
   Cost (*cost)(const OpInstance& op);  // op.outputs is filled in
-  // Gives the attribute `slot` another value, for ops some of whose attributes may be known only when running (the op's
-  // header numbers them). False when there is no such slot or the value is out of its range.
+  // Gives the attribute `slot` another value, for ops some of whose attributes may be known only
+  // when running (the op's header numbers them). False when there is no such slot or the value is
+  // out of its range.
   bool (*set_extent)(void* attrs, int slot, int64_t value) = nullptr;
   // The rest is filled in by MakeOpDef.
   int attrs_bytes = 0;

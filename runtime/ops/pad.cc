@@ -74,6 +74,6 @@ const OpDef kPadOp = MakeOpDef<PadAttrs>({.name = "Pad",
                                           .traits = kNoTraits,
                                           .infer = InferPad,
                                           .cost = NoCost,
- .set_extent = SetExtent});
+                                          .set_extent = SetExtent});
 
 }  // namespace linnet

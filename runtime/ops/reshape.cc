@@ -44,6 +44,6 @@ const OpDef kReshapeOp = MakeOpDef<ReshapeAttrs>({.name = "Reshape",
                                                   .traits = kAlias | kMayRunInPlace,
                                                   .infer = InferReshape,
                                                   .cost = NoCost,
- .set_extent = SetExtent});
+                                                  .set_extent = SetExtent});
 
 }  // namespace linnet

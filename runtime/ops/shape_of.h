@@ -4,8 +4,8 @@
 
 namespace linnet {
 
-// The input's extents as numbers: [rank]. For extents that vary; the converter makes others constants. Input: any dtype,
-// never read.
+// The input's extents as numbers: [rank]. For extents that vary; the converter makes others
+// constants. Input: any dtype, never read.
 struct ShapeOfAttrs {
   using Table = schema::ShapeOfAttrs;
   DType dtype = DType::kInt32;  // or i64
@@ -14,6 +14,6 @@ struct ShapeOfAttrs {
 
 Status Decode(const schema::ShapeOfAttrs& table, ShapeOfAttrs* attrs);
 flatbuffers::Offset<schema::ShapeOfAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
-                                                const ShapeOfAttrs& attrs);
+                                                 const ShapeOfAttrs& attrs);
 
 }  // namespace linnet

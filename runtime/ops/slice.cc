@@ -69,6 +69,6 @@ const OpDef kSliceOp = MakeOpDef<SliceAttrs>({.name = "Slice",
                                               .traits = kNoTraits,
                                               .infer = InferSlice,
                                               .cost = NoCost,
- .set_extent = SetExtent});
+                                              .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -46,6 +46,6 @@ const OpDef kTileOp = MakeOpDef<TileAttrs>({.name = "Tile",
                                             .traits = kNoTraits,
                                             .infer = InferTile,
                                             .cost = NoCost,
- .set_extent = SetExtent});
+                                            .set_extent = SetExtent});
 
 }  // namespace linnet

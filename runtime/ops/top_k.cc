@@ -51,6 +51,6 @@ const OpDef kTopKOp = MakeOpDef<TopKAttrs>({.name = "TopK",
                                             .traits = kNoTraits,
                                             .infer = InferTopK,
                                             .cost = CostTopK,
- .set_extent = SetExtent});
+                                            .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -23,8 +23,7 @@ int64_t Extents::value(int32_t index) const {
   int64_t sum = symbol.constant;
   for (const PlanTerm& term : symbol.terms) {
     int64_t product;
-    if (!CheckedMul(term.factor, values_[term.symbol], &product) ||
-        !CheckedAdd(sum, product, &sum))
+    if (!CheckedMul(term.factor, values_[term.symbol], &product) || !CheckedAdd(sum, product, &sum))
       return -1;
   }
   return sum < 0 ? -1 : sum;

@@ -4,7 +4,8 @@
 
 namespace linnet {
 
-// The values that a plan's symbols have, and what follows from them: types of tensors, attributes of steps.
+// The values that a plan's symbols have, and what follows from them: types of tensors, attributes
+// of steps.
 class Extents {
  public:
   // Every free symbol at its maximum. kNoMemory.
@@ -16,7 +17,8 @@ class Extents {
   int64_t value(int32_t symbol) const;
   const PlanSymbol& symbol(int32_t index) const { return symbols_[index]; }
 
-  // The tensor's type under these values. False when it has no such extent or more than its memory holds.
+  // The tensor's type under these values. False when it has no such extent or more than its memory
+  // holds.
   [[nodiscard]] bool TypeOf(const PlanTensor& tensor, TensorType* type) const;
 
  private:

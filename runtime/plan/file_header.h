@@ -23,8 +23,8 @@ inline constexpr int64_t kWeightTail = 128;
 // No space of a plan is larger: keeps every sum of sizes far from overflow.
 inline constexpr int64_t kMaxSpaceBytes = int64_t{1} << 46;
 
-// First 64 bytes of a .linnet file, little-endian. `hash` is XXH3-128 (canonical form) of the bytes from
-// offset 64 to file_bytes.
+// First 64 bytes of a .linnet file, little-endian. `hash` is XXH3-128 (canonical form) of the bytes
+// from offset 64 to file_bytes.
 struct FileHeader {
   char magic[4];
   uint16_t major, minor;

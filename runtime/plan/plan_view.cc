@@ -83,8 +83,7 @@ class ProgramParser {
 
   Status CheckFeatures() const {
     for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
-      const flatbuffers::String& name =
-          *table_.required_features()->Get(static_cast<uint32_t>(i));
+      const flatbuffers::String& name = *table_.required_features()->Get(static_cast<uint32_t>(i));
       const std::string_view feature(name.c_str(), name.size());
       if (feature == kRegionsFeature || feature == kSegmentsFeature) continue;
       if (diagnostic_ != nullptr)
@@ -310,8 +309,7 @@ class ProgramParser {
     std::span<const int32_t> states, next;
     LINNET_RETURN_IF_ERROR(ParseIndices(region.arguments(), *program, 0, &states));
     LINNET_RETURN_IF_ERROR(ParseIndices(region.results(), *program, 0, &next));
-    if (states.size() != next.size())
-      return Error("want a result for each argument", "region", 0);
+    if (states.size() != next.size()) return Error("want a result for each argument", "region", 0);
     auto* updates = region_.New<PlanUpdate>(static_cast<int64_t>(states.size()));
     if (updates == nullptr) return kNoMemory;
     for (size_t i = 0; i < states.size(); ++i) updates[i] = {states[i], next[i]};
@@ -427,8 +425,7 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
     const schema::Symbol& table = *plan.symbols()->Get(static_cast<uint32_t>(i));
     symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(), {}};
     if (table.min() < -kMaxSpaceBytes || table.min() > table.max() ||
-        table.max() > kMaxSpaceBytes ||
-        Size(table.terms()) > static_cast<int64_t>(kMaxSymbolTerms))
+        table.max() > kMaxSpaceBytes || Size(table.terms()) > static_cast<int64_t>(kMaxSymbolTerms))
       return Bad(diagnostic, "its bounds are out of range", 0, "symbol", i);
     LINNET_RETURN_IF_ERROR(ParseTerms(table, region, &symbols[i].terms));
   }
@@ -447,9 +444,12 @@ int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
   const int64_t elements = type.shape.num_elements();
   switch (encoding) {
     case schema::Encoding::Float16:
-    case schema::Encoding::AffineU16: return elements * 2;
-    case schema::Encoding::AffineU8: return elements;
-    case schema::Encoding::Plain: break;
+    case schema::Encoding::AffineU16:
+      return elements * 2;
+    case schema::Encoding::AffineU8:
+      return elements;
+    case schema::Encoding::Plain:
+      break;
   }
   return elements * DTypeBytes(type.dtype);
 }
@@ -479,7 +479,8 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   auto* programs = region.New<PlanProgram>(count);
   if (programs == nullptr) return kNoMemory;
   for (int64_t i = 0; i < count; ++i) {
-    ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed, region, diagnostic);
+    ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed, region,
+                         diagnostic);
     LINNET_RETURN_IF_ERROR(parser.Parse(&programs[i]));
   }
   parsed.programs = {programs, static_cast<size_t>(count)};

@@ -53,11 +53,11 @@ enum class Storage : uint8_t { kArena, kWeight, kState };
 struct PlanTensor {
   TensorType type;
   Storage storage = Storage::kArena;
-  int32_t index = -1;   // of the buffer, weight or state
-  int64_t offset = 0;   // kArena: bytes from the start of the space
-  uint8_t space = 0;    // kArena: of the program; weights and states are the host's
-  // By dimension: the symbol that is its extent, -1 where `type` says it. Empty when no extent varies;
-  // else `type` is the largest.
+  int32_t index = -1;  // of the buffer, weight or state
+  int64_t offset = 0;  // kArena: bytes from the start of the space
+  uint8_t space = 0;   // kArena: of the program; weights and states are the host's
+  // By dimension: the symbol that is its extent, -1 where `type` says it. Empty when no extent
+  // varies; else `type` is the largest.
   std::span<const int32_t> symbols;
   bool varies() const { return !symbols.empty(); }
 };
@@ -74,8 +74,8 @@ struct PlanStep {
   uint8_t space = 0;                 // whose device runs it
 };
 
-// Steps [first, first + count) of the program. Region 0 is what a run executes; higher ones are run by
-// structured steps.
+// Steps [first, first + count) of the program. Region 0 is what a run executes; higher ones are run
+// by structured steps.
 struct PlanRegion {
   int32_t first = 0, count = 0;
   std::span<const int32_t> results;  // tensors; none of region 0
@@ -127,10 +127,11 @@ struct PlanView {
 // Dense bytes that `tensor` takes in a weight of this encoding.
 int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding);
 
-// Parses the structure (the bytes that the header names, at any alignment) into `region`, where it is copied
-// first so that it cannot change after the check. Time and memory are linear in its size. On failure
-// `*view` is untouched; what was allocated stays in `region`. kInvalidPlan, kUnsupported (a required
-// feature this build lacks), kNoMemory.
+// Parses the structure (the bytes that the header names, at any alignment) into `region`, where it
+// is copied first so that it cannot change after the check. Time and memory are linear in its size.
+// On failure
+// `*view` is untouched; what was allocated stays in `region`. kInvalidPlan, kUnsupported (a
+// required feature this build lacks), kNoMemory.
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
                  PlanView* view, Diagnostic* diagnostic);
 

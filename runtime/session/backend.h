@@ -63,8 +63,9 @@ class RunnableStep {
  public:
   // Addresses may change between runs, never during one.
   virtual Status Setup(const StepBuffers& buffers) = 0;
-  // Other shapes from now on, none of which needs more memory than those of Create. `op` differs from Create's in the
-  // extents of its types and in what attrs, at the same address, says. Only where Backend::can_resize.
+  // Other shapes from now on, none of which needs more memory than those of Create. `op` differs
+  // from Create's in the extents of its types and in what attrs, at the same address, says. Only
+  // where Backend::can_resize.
   virtual Status Resize(const OpInstance& op) {
     (void)op;
     return {StatusCode::kInternal, "the backend cannot change a step's shapes"};

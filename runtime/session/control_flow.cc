@@ -66,8 +66,7 @@ void Session::CopyAll(std::span<const int32_t> from, std::span<const int32_t> to
     void* target = Address(to[i]);
     // A plan of strangers may let them overlap.
     if (source != target)
-      std::memmove(target, source,
-                   static_cast<size_t>(program().tensors[to[i]].type.bytes()));
+      std::memmove(target, source, static_cast<size_t>(program().tensors[to[i]].type.bytes()));
   }
 }
 

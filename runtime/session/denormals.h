@@ -7,8 +7,8 @@
 
 namespace linnet {
 
-// While alive, denormal floats count as zero on this thread, as TensorFlow does it; then the thread's own
-// setting returns. Nothing happens on CPUs without such a switch.
+// While alive, denormal floats count as zero on this thread, as TensorFlow does it; then the
+// thread's own setting returns. Nothing happens on CPUs without such a switch.
 class FlushDenormals {
  public:
   FlushDenormals() : saved_(Read()) { Write(saved_ | kBits); }

@@ -251,7 +251,8 @@ Status PreparedWeights::KeepConstants(std::span<const int32_t> tensors) {
   return {};
 }
 
-// A program output, a region's result, or what a state becomes, may be a constant: everything folded.
+// A program output, a region's result, or what a state becomes, may be a constant: everything
+// folded.
 Status PreparedWeights::KeepConstantOutputs() {
   for (const PlanPort& port : program_->plan->outputs)
     LINNET_RETURN_IF_ERROR(KeepConstant(port.tensor));

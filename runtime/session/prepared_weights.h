@@ -18,8 +18,8 @@ struct PlanFile {
   void (*drop_pages)(const PlanFile& file, int64_t offset, int64_t bytes) = nullptr;
 };
 
-// A program's constants made ready for a list of backends, shared by all its sessions. Immutable once
-// prepared, so sessions on several threads may use it.
+// A program's constants made ready for a list of backends, shared by all its sessions. Immutable
+// once prepared, so sessions on several threads may use it.
 class PreparedWeights {
  public:
   explicit PreparedWeights(Region* region) : region_(region) {}
@@ -51,7 +51,8 @@ class PreparedWeights {
   std::span<const PlanSymbol> symbols() const { return plan_->symbols; }
   int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
   // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
-  OpInstance Instance(int32_t step, std::span<InputInfo> inputs, std::span<TensorType> outputs) const;
+  OpInstance Instance(int32_t step, std::span<InputInfo> inputs,
+                      std::span<TensorType> outputs) const;
   // Bytes of packed and decoded constants, without the plan file.
   int64_t bytes() const { return region_->peak(); }
 

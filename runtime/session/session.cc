@@ -169,10 +169,10 @@ Status Session::SetupSteps() {
       step.addresses[k] = Address(plan.steps[i].inputs[k]);
     for (int32_t k = 0; k < step.num_outputs; ++k)
       step.addresses[step.num_inputs + k] = Address(plan.steps[i].outputs[k]);
-    const StepBuffers buffers{{step.addresses, static_cast<size_t>(step.num_inputs)},
-                              {step.addresses + step.num_inputs,
-                               static_cast<size_t>(step.num_outputs)},
-                              workspace_};
+    const StepBuffers buffers{
+        {step.addresses, static_cast<size_t>(step.num_inputs)},
+        {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)},
+        workspace_};
     if (step.runnable != nullptr) LINNET_RETURN_IF_ERROR(step.runnable->Setup(buffers).At(i));
   }
   return {};
@@ -183,8 +183,7 @@ Status Session::Run() {
   const int inputs = num_inputs();
   for (int i = 0; i < inputs; ++i) {
     const Port& port = ports_[i];
-    if (port.copies)
-      std::memcpy(port.arena, port.bound, static_cast<size_t>(TypeOf(port).bytes()));
+    if (port.copies) std::memcpy(port.arena, port.bound, static_cast<size_t>(TypeOf(port).bytes()));
   }
   if (profile_) std::fill_n(step_ns_, steps_.size(), 0);
   LINNET_RETURN_IF_ERROR(RunRegion(0));
@@ -193,8 +192,7 @@ Status Session::Run() {
                 static_cast<size_t>(program().tensors[update.state].type.bytes()));
   for (size_t i = static_cast<size_t>(inputs); i < ports_.size(); ++i) {
     const Port& port = ports_[i];
-    if (port.copies)
-      std::memcpy(port.bound, port.arena, static_cast<size_t>(TypeOf(port).bytes()));
+    if (port.copies) std::memcpy(port.bound, port.arena, static_cast<size_t>(TypeOf(port).bytes()));
   }
   return {};
 }
@@ -232,8 +230,7 @@ Status Session::RunStep(int32_t index) {
 
 Status Session::RunVarying(int32_t index) {
   const Step& step = steps_[index];
-  if (varying_.varies(index))
-    LINNET_RETURN_IF_ERROR(varying_.Resize(index, *step.runnable));
+  if (varying_.varies(index)) LINNET_RETURN_IF_ERROR(varying_.Resize(index, *step.runnable));
   LINNET_RETURN_IF_ERROR(step.runnable->Run().At(index));
   return varying_.ReadExtents(
       index, {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)});
@@ -271,8 +268,8 @@ Status Session::SetInputShape(int index, std::span<const int64_t> dims) {
   return {};
 }
 
-// May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a step's
-// output lies in it too.
+// May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a
+// step's output lies in it too.
 bool Session::OwnsItsBuffer(const Port& port, bool may_write) const {
   const PlanProgram& plan = program();
   const PlanTensor& info = plan.tensors[port.tensor];

@@ -37,12 +37,12 @@ class Session {
   void Reset();
 
   // Runs all steps on the calling thread and the pool. No heap, no file, no lock but the pool's.
-  // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable, its states are
-  // those from before.
+  // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable, its states
+  // are those from before.
   Status Run();
-  // From any thread: a run in progress stops before its next step, or the next iteration of a loop, with
-  // kCancelled. A loop that does not end ends so. The request is used up
-  // by that run, or by the next one when none is in progress.
+  // From any thread: a run in progress stops before its next step, or the next iteration of a loop,
+  // with kCancelled. A loop that does not end ends so. The request is used up by that run, or by
+  // the next one when none is in progress.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
   const PlanProgram& program() const { return *weights_->program().plan; }
@@ -51,40 +51,41 @@ class Session {
   void* input_data(int index) const { return ports_[index].data; }
   void* output_data(int index) const { return ports_[num_inputs() + index].data; }
 
-  // What an input has from the next run on, and what an output has since the last one; `type` in the plan is the largest.
+  // What an input has from the next run on, and what an output has since the last one; `type` in
+  // the plan is the largest.
   TensorType input_type(int index) const { return TypeOf(ports_[index]); }
   TensorType output_type(int index) const { return TypeOf(ports_[num_inputs() + index]); }
-  // Inputs that share a symbol change together. kInvalidArgument, and nothing changes, when a dimension is fixed and
-  // differs or is out of its bounds. Data given before must be given again.
+  // Inputs that share a symbol change together. kInvalidArgument, and nothing changes, when a
+  // dimension is fixed and differs or is out of its bounds. Data given before must be given again.
   Status SetInputShape(int index, std::span<const int64_t> dims);
 
-  // From now on the input (output) lives in the caller's memory; null returns to the arena. Without a copy
-  // where the plan allows it; memory that is not 64-byte aligned, or that the plan reuses for other tensors,
-  // is copied from (to) at each run. Inputs must be followed by 16 readable bytes to avoid the copy:
-  // `readable_bytes` says how many may be read. kInvalidArgument when too small.
+  // From now on the input (output) lives in the caller's memory; null returns to the arena. Without
+  // a copy where the plan allows it; memory that is not 64-byte aligned, or that the plan reuses
+  // for other tensors, is copied from (to) at each run. Inputs must be followed by 16 readable
+  // bytes to avoid the copy: `readable_bytes` says how many may be read. kInvalidArgument when too
+  // small.
   Status BindInput(int index, const void* data, int64_t readable_bytes);
   Status BindOutput(int index, void* data, int64_t bytes);
 
-  // Per-step times of the last run in nanoseconds, or empty while profiling is off: of steps in regions the sum
-  // over all times that they ran, of structured steps what is left (copies), so that all add up.
+  // Per-step times of the last run in nanoseconds, or empty while profiling is off: of steps in
+  // regions the sum over all times that they ran, of structured steps what is left (copies), so
+  // that all add up.
   void EnableProfile(bool on) { profile_ = on; }
-  std::span<const int64_t> step_ns() const {
-    return {step_ns_, profile_ ? steps_.size() : 0};
-  }
+  std::span<const int64_t> step_ns() const { return {step_ns_, profile_ ? steps_.size() : 0}; }
   const SessionBytes& bytes() const { return bytes_; }
 
  private:
   // Where a program input or output lives.
   struct Port {
     int32_t tensor = -1;
-    void* data = nullptr;        // what callers see
-    void* arena = nullptr;       // where the plan put it
-    void* bound = nullptr;       // caller's memory, null when in the arena
-    bool copies = false;         // bound memory is copied from or to at each run
+    void* data = nullptr;   // what callers see
+    void* arena = nullptr;  // where the plan put it
+    void* bound = nullptr;  // caller's memory, null when in the arena
+    bool copies = false;    // bound memory is copied from or to at each run
   };
   struct Step {
     RunnableStep* runnable = nullptr;  // null for a step with a control
-    void** addresses = nullptr;  // inputs, then outputs
+    void** addresses = nullptr;        // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
     bool varies = false;  // or sets what others follow from
   };
@@ -124,7 +125,7 @@ class Session {
   std::span<Space> spaces_;
   VaryingSteps varying_;
   std::span<Step> steps_;
-  std::span<Port> ports_;  // inputs, then outputs
+  std::span<Port> ports_;     // inputs, then outputs
   void** buffers_ = nullptr;  // by buffer: its start, in its space or bound
   void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
   void* workspace_ = nullptr;

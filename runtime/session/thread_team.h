@@ -8,8 +8,9 @@
 
 namespace linnet {
 
-// Threads for our own kernels from the C++ library alone. Used instead of pthreadpool where that will not do: under
-// ThreadSanitizer, which cannot see pthreadpool's futexes and would report every kernel as a race.
+// Threads for our own kernels from the C++ library alone. Used instead of pthreadpool where that
+// will not do: under ThreadSanitizer, which cannot see pthreadpool's futexes and would report every
+// kernel as a race.
 class ThreadTeam {
  public:
   // Starts threads - 1 workers: the caller of Run is the last one.
@@ -19,7 +20,8 @@ class ThreadTeam {
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   int threads() const { return threads_; }
-  // Calls task(context, i) for i in [0, tasks) and returns when all are done. One call at a time. No allocation.
+  // Calls task(context, i) for i in [0, tasks) and returns when all are done. One call at a time.
+  // No allocation.
   void Run(void (*task)(void* context, int64_t index), void* context, int64_t tasks);
 
  private:

@@ -8,7 +8,8 @@ namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
-constexpr char kTooLarge[] = "an extent computed from data is above the maximum that the plan has for it";
+constexpr char kTooLarge[] =
+    "an extent computed from data is above the maximum that the plan has for it";
 
 }  // namespace
 

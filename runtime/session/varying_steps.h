@@ -9,7 +9,8 @@
 
 namespace linnet {
 
-// The steps of one session whose shapes may differ from run to run, and the values of the symbols they follow from.
+// The steps of one session whose shapes may differ from run to run, and the values of the symbols
+// they follow from.
 class VaryingSteps {
  public:
   // kNoMemory.

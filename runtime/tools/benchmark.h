@@ -5,7 +5,8 @@
 
 namespace linnet::tools {
 
-// A figure is the median of so many runs, or of as many as fit the time, after some that do not count.
+// A figure is the median of so many runs, or of as many as fit the time, after some that do not
+// count.
 inline constexpr int kWarmupRuns = 3;
 inline constexpr int kMaxBenchRuns = 200;
 inline constexpr int64_t kMaxBenchNs = 1'000'000'000;

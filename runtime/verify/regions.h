@@ -11,10 +11,11 @@ namespace linnet {
 // What stands for an op's definition in a step with a control: its name, and no cost of its own.
 const OpDef* ControlDef(schema::Control control);
 
-// Which tensor may be read in which region, while a program is walked in the order of its steps. A region reads what
-// its own steps wrote before, and what its step lists: the variables of a While and the inputs behind its initial
-// values, those of an If behind its predicate. Weights and states are readable everywhere. Each region belongs to
-// one step of a lower region, so a walk ends, after time linear in the program.
+// Which tensor may be read in which region, while a program is walked in the order of its steps. A
+// region reads what its own steps wrote before, and what its step lists: the variables of a While
+// and the inputs behind its initial values, those of an If behind its predicate. Weights and states
+// are readable everywhere. Each region belongs to one step of a lower region, so a walk ends, after
+// time linear in the program.
 class RegionScopes {
  public:
   // kNoMemory. Region 0 is current.

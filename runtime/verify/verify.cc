@@ -41,7 +41,8 @@ class Verifier {
     placed_ = region_.New<const PlanTensor*>(kMaxOpInputs);
     if (steps_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
       return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
-    // Every symbol at its maximum: what follows for other values is checked by the same rules when running.
+    // Every symbol at its maximum: what follows for other values is checked by the same rules when
+    // running.
     LINNET_RETURN_IF_ERROR(extents_.Create(view_.symbols, region_));
     LINNET_RETURN_IF_ERROR(CheckInputs());
     LINNET_RETURN_IF_ERROR(CheckRegion(0));
@@ -231,8 +232,9 @@ class Verifier {
   // Symbols that are extents of outputs as the rule gives them.
   Status SetOutputExtents(const PlanStep& step, const OpDef& def, const TensorType* outputs) {
     for (const schema::SetSymbol& set : step.sets)
-      if (set.element() < 0 && (-1 - set.element() >= outputs[set.output()].shape.rank() ||
-                                !extents_.Set(set.symbol(), outputs[set.output()].shape[-1 - set.element()])))
+      if (set.element() < 0 &&
+          (-1 - set.element() >= outputs[set.output()].shape.rank() ||
+           !extents_.Set(set.symbol(), outputs[set.output()].shape[-1 - set.element()])))
         return Error(step, def.name, "an extent is outside its symbol's bounds");
     return {};
   }

@@ -31,11 +31,11 @@ namespace {
 
 constexpr int kKeyPoints = 17;
 constexpr const char* kNames[kKeyPoints] = {
-    "nose",        "left eye",    "right eye",  "left ear",    "right ear",  "left shoulder",
+    "nose",           "left eye",   "right eye",   "left ear",   "right ear",   "left shoulder",
     "right shoulder", "left elbow", "right elbow", "left wrist", "right wrist", "left hip",
-    "right hip",   "left knee",   "right knee", "left ankle",  "right ankle"};
-constexpr std::array<int, 2> kBones[] = {{0, 1},  {0, 2},  {1, 3},   {2, 4},   {0, 5},  {0, 6},
-                                         {5, 6},  {5, 7},  {7, 9},   {6, 8},   {8, 10}, {5, 11},
+    "right hip",      "left knee",  "right knee",  "left ankle", "right ankle"};
+constexpr std::array<int, 2> kBones[] = {{0, 1},  {0, 2},   {1, 3},   {2, 4},   {0, 5},   {0, 6},
+                                         {5, 6},  {5, 7},   {7, 9},   {6, 8},   {8, 10},  {5, 11},
                                          {6, 12}, {11, 12}, {11, 13}, {13, 15}, {12, 14}, {14, 16}};
 constexpr float kSure = 0.3f;  // draw points with at least this score
 
@@ -123,7 +123,8 @@ int main(int argc, char** argv) {
     const auto start = std::chrono::steady_clock::now();
     if (const auto error = session->Run()) return Fail(error->text);
     times.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+            .count());
   }
   std::ranges::sort(times);
 

@@ -7,7 +7,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const size_t end = std::min(input.find('\0'), size);
   const auto weights = std::as_bytes(std::span(data, size)).subspan(std::min(end + 1, size));
-  const auto load = [&](const std::string&) -> absl::StatusOr<OwnedBytes> { return OwnedBytes{weights, nullptr}; };
+  const auto load = [&](const std::string&) -> absl::StatusOr<OwnedBytes> {
+    return OwnedBytes{weights, nullptr};
+  };
   CheckImported(ImportTfjs(input.substr(0, end), load, {.max_expanded_bytes = kFuzzBytes}));
   return 0;
 }

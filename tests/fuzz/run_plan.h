@@ -41,11 +41,12 @@ inline bool HasLoop(const linnet_session* session) {
 // A loop may run for ever: cancels what takes longer than a while.
 class Watchdog {
  public:
-  explicit Watchdog(linnet_session* session) : thread_([this, session] {
-    std::unique_lock lock(mutex_);
-    if (!done_.wait_for(lock, std::chrono::milliseconds(20), [this] { return is_done_; }))
-      linnet_cancel(session);
-  }) {}
+  explicit Watchdog(linnet_session* session)
+      : thread_([this, session] {
+          std::unique_lock lock(mutex_);
+          if (!done_.wait_for(lock, std::chrono::milliseconds(20), [this] { return is_done_; }))
+            linnet_cancel(session);
+        }) {}
   ~Watchdog() {
     {
       const std::lock_guard lock(mutex_);

@@ -13,10 +13,10 @@
  *   linnet_session_destroy(session);
  *   linnet_plan_close(plan);
  *
- * Life: a plan (checked structure, view of the weights) outlives its prepared weights and sessions; prepared
- * weights outlive the sessions that use them. Plans and prepared weights are immutable: any number of threads
- * may use them. A session belongs to one thread at a time; sessions of one plan run in parallel.
- * Functions that destroy accept NULL. Nothing here aborts, throws or prints.
+ * Life: a plan (checked structure, view of the weights) outlives its prepared weights and sessions;
+ * prepared weights outlive the sessions that use them. Plans and prepared weights are immutable:
+ * any number of threads may use them. A session belongs to one thread at a time; sessions of one
+ * plan run in parallel. Functions that destroy accept NULL. Nothing here aborts, throws or prints.
  */
 #ifndef LINNET_LINNET_H_
 #define LINNET_LINNET_H_
@@ -52,10 +52,11 @@ typedef enum linnet_status {
   LINNET_VERSION_TOO_NEW = 4,  /* the plan was written by a newer major version */
   LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed) or malloc failed */
   LINNET_IO = 6,               /* a file or the read hook failed */
-  LINNET_BAD_INDEX = 7,        /* run: an index or extent computed from data is out of range, or a division by 0 */
-  LINNET_CANCELLED = 8,        /* run: linnet_cancel was called */
-  LINNET_DEVICE_LOST = 9,      /* run: the GPU went away; create the session again */
-  LINNET_INTERNAL = 10         /* a bug of ours */
+  LINNET_BAD_INDEX =
+      7, /* run: an index or extent computed from data is out of range, or a division by 0 */
+  LINNET_CANCELLED = 8,   /* run: linnet_cancel was called */
+  LINNET_DEVICE_LOST = 9, /* run: the GPU went away; create the session again */
+  LINNET_INTERNAL = 10    /* a bug of ours */
 } linnet_status;
 
 /* "LINNET_OK", ...; "LINNET_UNKNOWN" for other values. */
@@ -64,9 +65,9 @@ LINNET_API const char* linnet_status_name(linnet_status status);
 /* What a failing call explains, in memory of the caller. */
 typedef struct linnet_error {
   linnet_status status;
-  int32_t step;          /* index of the plan's step it is about, -1 if none */
-  int64_t bytes_needed;  /* LINNET_NO_MEMORY of a given block: the size that suffices, else 0 */
-  char text[256];        /* one sentence; names the TensorFlow node and what was wanted and got */
+  int32_t step;         /* index of the plan's step it is about, -1 if none */
+  int64_t bytes_needed; /* LINNET_NO_MEMORY of a given block: the size that suffices, else 0 */
+  char text[256];       /* one sentence; names the TensorFlow node and what was wanted and got */
 } linnet_error;
 
 typedef enum linnet_dtype {
@@ -95,15 +96,18 @@ typedef struct linnet_tensor_info {
   int32_t rank;
   int64_t dims[LINNET_MAX_RANK]; /* elements, outermost first; the largest where they vary */
   int64_t bytes;                 /* of the largest */
-  uint32_t varies;               /* bit d: dims[d] may be less in a run, see linnet_input_shape, linnet_output_shape */
+  uint32_t
+      varies; /* bit d: dims[d] may be less in a run, see linnet_input_shape, linnet_output_shape */
 } linnet_tensor_info;
 
-/* ---- Plans ------------------------------------------------------------------------------------ */
+/* ---- Plans ------------------------------------------------------------------------------------
+ */
 
 typedef struct linnet_plan linnet_plan;
 
 typedef enum linnet_open_flags {
-  /* Read the file into memory instead of mapping it. A mapped file must not be truncated while open. */
+  /* Read the file into memory instead of mapping it. A mapped file must not be truncated while
+     open. */
   LINNET_OPEN_COPY = 1
 } linnet_open_flags;
 
@@ -112,18 +116,20 @@ typedef struct linnet_open_options {
   uint32_t flags;     /* linnet_open_flags */
 } linnet_open_options;
 
-/* Opens and verifies a plan; time is linear in its structure, the weights are not read. `options` and `error` may be
- * NULL. LINNET_IO, LINNET_INVALID_PLAN, LINNET_VERSION_TOO_NEW, LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
+/* Opens and verifies a plan; time is linear in its structure, the weights are not read. `options`
+ * and `error` may be NULL. LINNET_IO, LINNET_INVALID_PLAN, LINNET_VERSION_TOO_NEW,
+ * LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_plan_open_file(const char* path, const linnet_open_options* options,
                                                linnet_plan** plan, linnet_error* error);
 
-/* The same over `bytes` at `data` (any alignment; 64 is best), which stay the caller's and must stay unchanged until
- * linnet_plan_close. */
+/* The same over `bytes` at `data` (any alignment; 64 is best), which stay the caller's and must
+ * stay unchanged until linnet_plan_close. */
 LINNET_API linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
                                                  const linnet_open_options* options,
                                                  linnet_plan** plan, linnet_error* error);
 
-/* Supplies the bytes of a plan, e.g. decrypting them. Only called during linnet_plan_open_reader. */
+/* Supplies the bytes of a plan, e.g. decrypting them. Only called during linnet_plan_open_reader.
+ */
 typedef struct linnet_reader {
   void* context;
   int64_t (*size)(void* context); /* bytes of the whole plan, negative on failure */
@@ -146,23 +152,24 @@ LINNET_API const char* linnet_plan_signature(const linnet_plan* plan, int32_t in
 /* Sizes of the plan's parts and what its memory planner achieved. */
 typedef struct linnet_plan_stats {
   size_t struct_size;
-  int64_t plan_bytes;      /* the file */
-  int64_t weights_bytes;   /* of which weights */
-  int32_t steps;           /* of signature 0 */
-  int64_t arena_bytes;     /* of signature 0: activations, inputs and outputs */
-  int64_t lower_bound;     /* no placement of this schedule can need less */
-  int64_t naive;           /* one buffer per tensor */
-  int64_t imported_bound;  /* lower bound of the order in which the graph was imported */
+  int64_t plan_bytes;     /* the file */
+  int64_t weights_bytes;  /* of which weights */
+  int32_t steps;          /* of signature 0 */
+  int64_t arena_bytes;    /* of signature 0: activations, inputs and outputs */
+  int64_t lower_bound;    /* no placement of this schedule can need less */
+  int64_t naive;          /* one buffer per tensor */
+  int64_t imported_bound; /* lower bound of the order in which the graph was imported */
 } linnet_plan_stats;
 LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats);
 
-/* ---- Sessions --------------------------------------------------------------------------------- */
+/* ---- Sessions ---------------------------------------------------------------------------------
+ */
 
 typedef enum linnet_backend {
   LINNET_BACKEND_AUTO = 0,     /* the fastest that this build and machine have */
   LINNET_BACKEND_CPU = 1,      /* XNNPACK where it can, portable kernels elsewhere */
   LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
-  LINNET_BACKEND_VULKAN = 3    /* GPU segments of the plan; LINNET_UNSUPPORTED when there are none */
+  LINNET_BACKEND_VULKAN = 3 /* GPU segments of the plan; LINNET_UNSUPPORTED when there are none */
 } linnet_backend;
 
 typedef struct linnet_weights linnet_weights;
@@ -172,21 +179,24 @@ struct pthreadpool; /* <pthreadpool.h>: pthreadpool_t is a pointer to it */
 typedef enum linnet_log_level { LINNET_LOG_INFO = 0, LINNET_LOG_WARNING = 1 } linnet_log_level;
 
 typedef struct linnet_session_options {
-  size_t struct_size;          /* sizeof(linnet_session_options) */
-  const char* signature;       /* key; NULL = the first */
-  linnet_backend backend;      /* ignored when `weights` is given */
-  int32_t threads;             /* 0 or 1: the calling thread alone */
-  struct pthreadpool* pool;    /* lent threads instead; may serve several sessions, one job at a time */
-  linnet_weights* weights;     /* NULL: shared with the plan's other sessions of the same backend */
-  void* block;                 /* all memory of the session; NULL = malloc */
-  size_t block_bytes;          /* see linnet_session_bytes; a too small block is refused with bytes_needed */
+  size_t struct_size;     /* sizeof(linnet_session_options) */
+  const char* signature;  /* key; NULL = the first */
+  linnet_backend backend; /* ignored when `weights` is given */
+  int32_t threads;        /* 0 or 1: the calling thread alone */
+  struct pthreadpool*
+      pool;                /* lent threads instead; may serve several sessions, one job at a time */
+  linnet_weights* weights; /* NULL: shared with the plan's other sessions of the same backend */
+  void* block;             /* all memory of the session; NULL = malloc */
+  size_t block_bytes; /* see linnet_session_bytes; a too small block is refused with bytes_needed */
   void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
   void* log_context;
-  size_t max_bytes;            /* 0: no limit. What the session and the weights prepared for it may each take from malloc
-                                * (a plan from a stranger may describe tensors of any size); beyond: LINNET_NO_MEMORY */
+  size_t max_bytes; /* 0: no limit. What the session and the weights prepared for it may each take
+                     * from malloc (a plan from a stranger may describe tensors of any size);
+                     * beyond: LINNET_NO_MEMORY */
 } linnet_session_options;
 
-/* Bytes of a session by use. `block` is what a caller must give as block_bytes: arena, state, operators and workspace. */
+/* Bytes of a session by use. `block` is what a caller must give as block_bytes: arena, state,
+ * operators and workspace. */
 typedef struct linnet_memory {
   size_t struct_size;
   int64_t block;        /* the following four, with alignment */
@@ -195,12 +205,14 @@ typedef struct linnet_memory {
   int64_t operators;    /* what backends keep per session */
   int64_t workspace;    /* temporary memory of one step at a time */
   int64_t prepared;     /* packed weights, shared by the sessions of one plan */
-  int64_t backend_heap; /* bytes that a backend took from malloc because another library initialised it first */
+  int64_t backend_heap; /* bytes that a backend took from malloc because another library initialised
+                           it first */
   int64_t devices;      /* tensors in the memory of other devices than the CPU */
 } linnet_memory;
 
-/* Packs the weights once, to be shared by sessions. `threads` speeds packing up. A block makes them live there. All of
- * signature, backend, threads, pool, block and block_bytes of `options` count; `options` may be NULL. */
+/* Packs the weights once, to be shared by sessions. `threads` speeds packing up. A block makes them
+ * live there. All of signature, backend, threads, pool, block and block_bytes of `options` count;
+ * `options` may be NULL. */
 LINNET_API linnet_status linnet_weights_prepare(linnet_plan* plan,
                                                 const linnet_session_options* options,
                                                 linnet_weights** weights, linnet_error* error);
@@ -222,52 +234,61 @@ LINNET_API void linnet_session_destroy(linnet_session* session);
 LINNET_API int32_t linnet_num_inputs(const linnet_session* session);
 LINNET_API int32_t linnet_num_outputs(const linnet_session* session);
 /* Owned by the session; NULL when out of range. */
-LINNET_API const linnet_tensor_info* linnet_input_info(const linnet_session* session, int32_t index);
-LINNET_API const linnet_tensor_info* linnet_output_info(const linnet_session* session, int32_t index);
+LINNET_API const linnet_tensor_info* linnet_input_info(const linnet_session* session,
+                                                       int32_t index);
+LINNET_API const linnet_tensor_info* linnet_output_info(const linnet_session* session,
+                                                        int32_t index);
 /* By name or source ("x", "x:0", "node:1"); -1 when there is none. */
 LINNET_API int32_t linnet_find_input(const linnet_session* session, const char* name);
 LINNET_API int32_t linnet_find_output(const linnet_session* session, const char* name);
 
-/* For inputs whose extents vary: the shape from the next run on, at first the largest. Data is dense in it, so write the data
- * afterwards; memory stays where it is. Inputs that must have equal extents change together. LINNET_INVALID_ARGUMENT, and
- * nothing changes, when a dimension differs that is fixed or is out of its bounds. Allocates nothing. */
+/* For inputs whose extents vary: the shape from the next run on, at first the largest. Data is
+ * dense in it, so write the data afterwards; memory stays where it is. Inputs that must have equal
+ * extents change together. LINNET_INVALID_ARGUMENT, and nothing changes, when a dimension differs
+ * that is fixed or is out of its bounds. Allocates nothing. */
 LINNET_API linnet_status linnet_set_input_shape(linnet_session* session, int32_t index,
                                                 const int64_t* dims, int32_t rank);
-/* The shape of an input in the next run, of an output in the last one. Returns the rank, -1 when out of range. */
+/* The shape of an input in the next run, of an output in the last one. Returns the rank, -1 when
+ * out of range. */
 LINNET_API int32_t linnet_input_shape(const linnet_session* session, int32_t index,
                                       int64_t dims[LINNET_MAX_RANK]);
 LINNET_API int32_t linnet_output_shape(const linnet_session* session, int32_t index,
                                        int64_t dims[LINNET_MAX_RANK]);
 
-/* Memory of an input: write info->bytes there before every run, as a run may reuse it. 64-byte aligned. NULL when out of
- * range. */
+/* Memory of an input: write info->bytes there before every run, as a run may reuse it. 64-byte
+ * aligned. NULL when out of range. */
 LINNET_API void* linnet_input_data(linnet_session* session, int32_t index);
 /* Memory of an output: valid after a successful run until the next one. */
 LINNET_API const void* linnet_output_data(const linnet_session* session, int32_t index);
 
-/* Reads the input from (writes the output to) the caller's memory from the next run on; NULL returns to the session's own.
- * No copy is made where the plan allows it and the memory is 64-byte aligned and, for inputs, followed by 16
- * readable bytes that `bytes` counts too. LINNET_INVALID_ARGUMENT when bytes is less than the tensor. */
+/* Reads the input from (writes the output to) the caller's memory from the next run on; NULL
+ * returns to the session's own. No copy is made where the plan allows it and the memory is 64-byte
+ * aligned and, for inputs, followed by 16 readable bytes that `bytes` counts too.
+ * LINNET_INVALID_ARGUMENT when bytes is less than the tensor. */
 LINNET_API linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
                                            size_t bytes);
 LINNET_API linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data,
                                             size_t bytes);
 
-/* Runs the plan once and returns when all outputs are readable. Allocates nothing. What the model keeps from run to run
- * (variables that it assigns: streaming models) lives in the session and changes when a run succeeds.
- * LINNET_BAD_INDEX, LINNET_CANCELLED, LINNET_DEVICE_LOST: outputs are undefined, the session stays usable. */
+/* Runs the plan once and returns when all outputs are readable. Allocates nothing. What the model
+ * keeps from run to run (variables that it assigns: streaming models) lives in the session and
+ * changes when a run succeeds. LINNET_BAD_INDEX, LINNET_CANCELLED, LINNET_DEVICE_LOST: outputs are
+ * undefined, the session stays usable. */
 LINNET_API linnet_status linnet_run(linnet_session* session);
 /* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
-/* From any thread: a run in progress stops before its next step, or the next iteration of a loop; when none is, the next
- * run does. A plan may hold a loop that only its inputs end: who runs plans of strangers needs this. */
+/* From any thread: a run in progress stops before its next step, or the next iteration of a loop;
+ * when none is, the next run does. A plan may hold a loop that only its inputs end: who runs plans
+ * of strangers needs this. */
 LINNET_API void linnet_cancel(linnet_session* session);
 /* About the last linnet_run; never NULL. */
 LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);
 
-LINNET_API linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory);
+LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
+                                               linnet_memory* memory);
 
-/* One step of the plan, for profiles. Steps of the bodies of loops and branches stand behind the others. */
+/* One step of the plan, for profiles. Steps of the bodies of loops and branches stand behind the
+ * others. */
 typedef struct linnet_step_info {
   const char* op;      /* "Conv2D"; "While" and "If" for the steps that run others */
   const char* source;  /* first TensorFlow node it came from, "" when stripped */
@@ -277,11 +298,12 @@ typedef struct linnet_step_info {
 } linnet_step_info;
 LINNET_API int32_t linnet_num_steps(const linnet_session* session);
 /* False (0) when out of range. */
-LINNET_API int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info);
+LINNET_API int linnet_get_step_info(const linnet_session* session, int32_t index,
+                                    linnet_step_info* info);
 /* Off by default; costs two clock reads a step. */
 LINNET_API void linnet_enable_profile(linnet_session* session, int on);
-/* Nanoseconds of each step in the last run, over all times that it ran; what While and If took beside the steps in them.
- * linnet_num_steps values; NULL while profiling is off. */
+/* Nanoseconds of each step in the last run, over all times that it ran; what While and If took
+ * beside the steps in them. linnet_num_steps values; NULL while profiling is off. */
 LINNET_API const int64_t* linnet_step_ns(const linnet_session* session);
 
 #ifdef __cplusplus

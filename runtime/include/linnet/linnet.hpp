@@ -31,17 +31,19 @@ using TensorInfo = linnet_tensor_info;
 struct Dims {
   int64_t values[LINNET_MAX_RANK] = {};
   int32_t rank = 0;
-  std::span<const int64_t> dims() const { return {values, rank < 0 ? 0 : static_cast<size_t>(rank)}; }
+  std::span<const int64_t> dims() const {
+    return {values, rank < 0 ? 0 : static_cast<size_t>(rank)};
+  }
 };
 
 // A value or the reason why there is none.
 template <typename T>
 class Result {
  public:
-  Result(T value) : state_(std::move(value)) {}          // NOLINT: implicit on purpose
-  Result(const Error& error) : state_(error) {}          // NOLINT
+  Result(T value) : state_(std::move(value)) {}  // NOLINT: implicit on purpose
+  Result(const Error& error) : state_(error) {}  // NOLINT
   explicit operator bool() const { return state_.index() == 0; }
-  T& operator*() { return *std::get_if<0>(&state_); }    // REQUIRES: has a value
+  T& operator*() { return *std::get_if<0>(&state_); }  // REQUIRES: has a value
   T* operator->() { return std::get_if<0>(&state_); }
   const Error& error() const { return *std::get_if<1>(&state_); }  // REQUIRES: has none
 
@@ -135,7 +137,8 @@ class Session {
     return dims;
   }
 
-  // Elements of an input or output as T, which must have the tensor's element size; empty otherwise.
+  // Elements of an input or output as T, which must have the tensor's element size; empty
+  // otherwise.
   template <typename T>
   std::span<T> Input(int index) {
     return View<T>(linnet_input_data(get(), index), input_info(index), InputShape(index));

@@ -66,12 +66,15 @@ TEST(Text, RegionsMustFitTheirNode) {
               "argument 0 of a region is no input of the node, or of another type");
   ExpectError("x = arg f32[]\nloop = While(x) " + condition + " [ c = const i32[] 1 r = ret(c) ]",
               "the type of variable 0 differs between input and result");
-  ExpectError("x = arg f32[]\nloop = While(x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
-              "the result of its condition is no bool scalar");
-  ExpectError("x = arg f32[]\nb = If(x, x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
-              "wants a bool scalar to decide");
-  ExpectError("p = arg bool[]\nb = If(p) [ c = const f32[] 1 r = ret(c) ] [ c = const i32[] 1 r = ret(c) ]",
-              "its regions have results of different types");
+  ExpectError(
+      "x = arg f32[]\nloop = While(x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
+      "the result of its condition is no bool scalar");
+  ExpectError(
+      "x = arg f32[]\nb = If(x, x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
+      "wants a bool scalar to decide");
+  ExpectError(
+      "p = arg bool[]\nb = If(p) [ c = const f32[] 1 r = ret(c) ] [ c = const i32[] 1 r = ret(c) ]",
+      "its regions have results of different types");
 }
 
 TEST(Text, LinnetOps) {

@@ -51,7 +51,8 @@ TEST(Hostile, Lengths) {
   EXPECT_TRUE(Import("").ok());
 }
 
-// `content` as a length-delimited field. Both are written backwards, so that wrapping again and again stays linear.
+// `content` as a length-delimited field. Both are written backwards, so that wrapping again and
+// again stays linear.
 void Wrap(char tag, std::string* content) {
   std::string header(1, tag);
   size_t length = content->size();

@@ -41,7 +41,8 @@ constexpr char kWhile[] = R"(
     node { name: "loop" op: "StatelessWhile" input: "x" attr { key: "T" value { list { type: DT_INT32 } } }
       attr { key: "cond" value { func { name: "cond" } } } attr { key: "body" value { func { name: "body" } } } })";
 
-// x: a fed scalar unless it is a constant -> `nodes` -> result "loop": the graph as text, or the error.
+// x: a fed scalar unless it is a constant -> `nodes` -> result "loop": the graph as text, or the
+// error.
 absl::StatusOr<std::string> Legalized(const std::string& functions, bool is_fed,
                                       const std::string& nodes = kWhile) {
   const std::string x =
@@ -184,9 +185,9 @@ TEST(ControlFlow, AVariableThatGrowsIsRefused) {
       attr { key: "Taxis" value { type: DT_INT32 } } }
     node_def { name: "n" op: "Less" input: "one:output:0" input: "c:output:0"
       attr { key: "T" value { type: DT_INT32 } } })";
-  const std::string error =
-      ErrorOf(Function("cond", "DT_BOOL", "n:z:0", sum) + Function("body", "DT_INT32", "n:output:0", grow),
-              /*is_fed=*/true);
+  const std::string error = ErrorOf(
+      Function("cond", "DT_BOOL", "n:z:0", sum) + Function("body", "DT_INT32", "n:output:0", grow),
+      /*is_fed=*/true);
   EXPECT_NE(error.find("chooses between results of shapes [1] and []"), std::string::npos) << error;
 }
 

@@ -89,16 +89,16 @@ TEST_F(VaryingSlice, FollowsTheExtent) {
 
 TEST_F(VaryingSlice, RefusesWhatDependsOnData) {
   const Extent n = Extent::OfSymbol(n_);
-  EXPECT_EQ(Size({{0}, {7}, {1}}, n), "refused");   // up to 7 or n
+  EXPECT_EQ(Size({{0}, {7}, {1}}, n), "refused");  // up to 7 or n
   EXPECT_EQ(Size({{0}, {n}, {1}}, 7), "refused");
   EXPECT_EQ(Size({{0}, {-1}, {2}}, n), "refused");  // every other
 }
 
 TEST(PlanStridedSlice, RefusesWhatTensorFlowRefuses) {
-  EXPECT_FALSE(Plan({{0}, {1}, {0}}, {4}).ok());                  // stride 0
-  EXPECT_FALSE(Plan({{4}, {5}, {1}, {0, 0, 0, 0, 1}}, {4}).ok());   // x[4]
-  EXPECT_FALSE(Plan({{1}, {2}, {-1}, {0, 0, 0, 0, 1}}, {4}).ok());  // x[1], stride -1
-  EXPECT_FALSE(Plan({{0, 0}, {1, 1}, {1, 1}}, {4}).ok());         // x[0:1, 0:1]
+  EXPECT_FALSE(Plan({{0}, {1}, {0}}, {4}).ok());                         // stride 0
+  EXPECT_FALSE(Plan({{4}, {5}, {1}, {0, 0, 0, 0, 1}}, {4}).ok());        // x[4]
+  EXPECT_FALSE(Plan({{1}, {2}, {-1}, {0, 0, 0, 0, 1}}, {4}).ok());       // x[1], stride -1
+  EXPECT_FALSE(Plan({{0, 0}, {1, 1}, {1, 1}}, {4}).ok());                // x[0:1, 0:1]
   EXPECT_FALSE(Plan({{0, 0}, {1, 1}, {1, 1}, {0, 0, 3}}, {4, 4}).ok());  // x[..., ...]
   EXPECT_FALSE(Plan({{0, 0}, {1}, {1}}, {4, 4}).ok());
 }

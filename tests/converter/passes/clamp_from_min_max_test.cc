@@ -12,11 +12,13 @@ TEST(ClampFromMinMax, TurnsConstantBoundsIntoClamps) {
     x = arg f32[1,2]
     a = Binary(x, const f32[] 3) {kind: Minimum}
     b = Binary(const f32[2] {0, 0}, a) {kind: Maximum}
-    out = ret(b))", R"(
+    out = ret(b))",
+                  R"(
     x = arg f32[1,2]
     a = Clamp(x) {range: {min: -inf, max: 3}}
     b = Clamp(a) {range: {min: 0, max: inf}}
-    out = ret(b))", {.tolerance = 0});
+    out = ret(b))",
+                  {.tolerance = 0});
 }
 
 TEST(ClampFromMinMax, KeepsOthers) {

@@ -15,13 +15,15 @@ TEST(DropBroadcasts, LeavesItToTheOp) {
     s = Binary(b, x) {kind: Add}
     t = Tile(z) {multiples: [1, 3, 1]}
     m = Binary(s, t) {kind: Mul}
-    out = ret(m))", R"(
+    out = ret(m))",
+                  R"(
     x = arg f32[2,3,4]
     y = arg f32[4]
     z = arg f32[2,1,4]
     s = Binary(y, x) {kind: Add}
     m = Binary(s, z) {kind: Mul}
-    out = ret(m))", {.tolerance = 0});
+    out = ret(m))",
+                  {.tolerance = 0});
 }
 
 TEST(DropBroadcasts, KeepsWhatGivesTheShape) {

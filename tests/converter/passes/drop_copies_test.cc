@@ -15,7 +15,8 @@ TEST(DropCopies, DropsNeutralElements) {
     d = Binary(c, const f32[] 0) {kind: Sub}
     e = Binary(d, const f32[] 1) {kind: Pow}
     y = Unary(e) {kind: Exp}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3]
     y = Unary(x) {kind: Exp}
     out = ret(y))");
@@ -26,16 +27,19 @@ TEST(DropCopies, StrictAlgebraKeepsTheSignOfZero) {
     x = arg f32[2]
     a = Binary(x, const f32[] 0) {kind: Add}
     b = Binary(a, const f32[] -0.0) {kind: Sub}
-    out = ret(b))", Strict());
+    out = ret(b))",
+                  Strict());
   ExpectRewritten(DropCopies, R"(
     x = arg f32[2]
     a = Binary(x, const f32[] -0.0) {kind: Add}
     b = Binary(a, const f32[] 0) {kind: Sub}
     c = Unary(b) {kind: Exp}
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[2]
     c = Unary(x) {kind: Exp}
-    out = ret(c))", {.context = Strict(), .tolerance = 0});
+    out = ret(c))",
+                  {.context = Strict(), .tolerance = 0});
 }
 
 TEST(DropCopies, DropsMovesThatMoveNothing) {
@@ -51,10 +55,12 @@ TEST(DropCopies, DropsMovesThatMoveNothing) {
     h = Resize(g) {mode: Bilinear, sampling: HalfPixel, output_h: 2, output_w: 3}
     i = Reduce(h) {kind: Mean, axes: [], keep_dims: true}
     y = Unary(i) {kind: Exp}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[1,2,3,4]
     y = Unary(x) {kind: Exp}
-    out = ret(y))", {.tolerance = 0});
+    out = ret(y))",
+                  {.tolerance = 0});
 }
 
 TEST(DropCopies, DropsClampsThatChangeNothing) {
@@ -63,10 +69,12 @@ TEST(DropCopies, DropsClampsThatChangeNothing) {
     a = Clamp(x) {range: {min: 0, max: 6}}
     b = Clamp(a) {range: {min: 0, max: inf}}
     c = Clamp(b)
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[2]
     a = Clamp(x) {range: {min: 0, max: 6}}
-    out = ret(a))", {.tolerance = 0});
+    out = ret(a))",
+                  {.tolerance = 0});
 }
 
 TEST(DropCopies, KeepsReversalsAndEnlargingConstants) {

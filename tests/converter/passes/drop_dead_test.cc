@@ -14,7 +14,8 @@ TEST(DropDead, KeepsWhatOutputsNeedAndInputs) {
     a = Unary(x) {kind: Exp}
     b = Unary(y) {kind: Exp}
     c = Binary(a, b) {kind: Add}
-    out = ret(a))", R"(
+    out = ret(a))",
+                  R"(
     x = arg f32[2]
     y = arg f32[2]
     a = Unary(x) {kind: Exp}

@@ -16,7 +16,8 @@ TEST(DropDropout, DropsDropoutThatDropsNothing) {
     k = tf.Add(const f32[] 1, r)
     f = tf.Floor(k)
     z = tf.Mul(y, f)
-    out = ret(z))", R"(
+    out = ret(z))",
+                  R"(
     x = arg f32[2]
     out = ret(x))");
 }

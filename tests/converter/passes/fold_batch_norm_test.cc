@@ -11,7 +11,8 @@ TEST(FoldBatchNorm, ScalesFilterAndBias) {
     x = arg f32[1,4,4,2]
     c = Conv2D(x, const f32[2,1,1,2] {1, 2, 3, 4}, const f32[2] {1, 2}) {pad_top: 1}
     m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
-    out = ret(m))", R"(
+    out = ret(m))",
+                  R"(
     x = arg f32[1,4,4,2]
     c = Conv2D(x, const f32[2,1,1,2] {2, 4, 1.5, 2}, const f32[2] {2, 1}) {pad_top: 1}
     out = ret(c))");
@@ -22,7 +23,8 @@ TEST(FoldBatchNorm, ScalesDepthwiseFiltersByTheirLastDimension) {
     x = arg f32[1,4,4,2]
     c = DepthwiseConv2D(x, const f32[1,2,2] {1, 2, 3, 4})
     m = Binary(c, const f32[1,1,1,2] {2, 0.5}) {kind: Mul, range: {min: 0, max: inf}}
-    out = ret(m))", R"(
+    out = ret(m))",
+                  R"(
     x = arg f32[1,4,4,2]
     c = DepthwiseConv2D(x, const f32[1,2,2] {2, 1, 6, 2}) {range: {min: 0, max: inf}}
     out = ret(c))");
@@ -33,7 +35,8 @@ TEST(FoldBatchNorm, ScalesTransposedConvolutions) {
     x = arg f32[1,2,2,2]
     c = TransposeConv2D(x, const f32[2,2,2,2] seed=1) {stride_h: 2, stride_w: 2, output_h: 4, output_w: 4}
     m = Binary(c, const f32[] 2) {kind: Div}
-    out = ret(m))", R"(
+    out = ret(m))",
+                  R"(
     x = arg f32[1,2,2,2]
     c = TransposeConv2D(x, const f32[2,2,2,2] seed=1 min=-0.5 max=0.5) {stride_h: 2, stride_w: 2, output_h: 4, output_w: 4}
     out = ret(c))");
@@ -44,7 +47,8 @@ TEST(FoldBatchNorm, TakesTheScaleInFront) {
     x = arg f32[1,4,4,2]
     m = Binary(x, const f32[2] {2, 0.5}) {kind: Mul}
     c = Conv2D(m, const f32[2,1,1,2] {1, 2, 3, 4}) {pad_top: 1}
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[1,4,4,2]
     c = Conv2D(x, const f32[2,1,1,2] {2, 1, 6, 2}) {pad_top: 1}
     out = ret(c))");
@@ -55,7 +59,8 @@ TEST(FoldBatchNorm, KeepsAQuantisedFilterQuantised) {
     x = arg f32[1,2,2,2]
     c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=0.5 min=-1 {1, 2})
     m = Binary(c, const f32[] 4) {kind: Mul}
-    out = ret(m))", R"(
+    out = ret(m))",
+                  R"(
     x = arg f32[1,2,2,2]
     c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=2 min=-4 {1, 2})
     out = ret(c))");
@@ -66,7 +71,8 @@ TEST(FoldBatchNorm, TakesTheScaleInFrontOfGroups) {
     x = arg f32[1,1,1,4]
     m = Binary(x, const f32[4] {1, 2, 4, 8}) {kind: Mul}
     c = Conv2D(m, const f32[2,1,1,2] {1, 1, 1, 1}) {groups: 2}
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[1,1,1,4]
     c = Conv2D(x, const f32[2,1,1,2] {1, 2, 4, 8}) {groups: 2}
     out = ret(c))");
@@ -77,7 +83,8 @@ TEST(FoldBatchNorm, TakesTheScaleInFrontOfDepthwise) {
     x = arg f32[1,1,1,2]
     m = Binary(x, const f32[2] {2, 4}) {kind: Mul}
     c = DepthwiseConv2D(m, const f32[1,1,4] {1, 1, 1, 1})
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[1,1,1,2]
     c = DepthwiseConv2D(x, const f32[1,1,4] {2, 2, 4, 4})
     out = ret(c))");
@@ -88,7 +95,8 @@ TEST(FoldBatchNorm, TakesTheShiftInFrontWithoutPadding) {
     x = arg f32[3,2]
     a = Binary(x, const f32[2] {1, 2}) {kind: Add}
     c = FullyConnected(a, const f32[2,2] {1, 2, 3, 4}, const f32[2] {0.5, 0.25})
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[3,2]
     c = FullyConnected(x, const f32[2,2] {1, 2, 3, 4}, const f32[2] {5.5, 11.25})
     out = ret(c))");
@@ -127,7 +135,8 @@ TEST(FoldBatchNorm, DoesNothingUnderStrictAlgebra) {
     x = arg f32[1,4,4,2]
     c = Conv2D(x, const f32[2,1,1,2] {1, 2, 3, 4})
     m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
-    out = ret(m))", Strict());
+    out = ret(m))",
+                  Strict());
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ TEST(FoldConstants, EvaluatesConesOfConstants) {
     a = Binary(const f32[2] {1, 2}, const f32[2] {3, 4}) {kind: Add}
     b = Unary(a) {kind: Neg}
     c = Binary(x, b) {kind: Mul}
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[2]
     c = Binary(x, const f32[2] {-4, -6}) {kind: Mul}
     out = ret(c))");
@@ -26,7 +27,8 @@ TEST(FoldConstants, KeepsTheEncodingOfMovedWeights) {
     t = Transpose(w) {perm: [1, 0]}
     r = Reshape(t) {shape: [1, 4]}
     y = Binary(x, r) {kind: Add}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[1,4]
     y = Binary(x, const f32[1,4] encoding=Float16 {15360, 16896, 16384, 17408}) {kind: Add}
     out = ret(y))");

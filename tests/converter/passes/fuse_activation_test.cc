@@ -14,11 +14,13 @@ TEST(FuseActivation, MovesTheClampIntoItsProducer) {
     s = Clamp(r) {range: {min: -1, max: 6}}
     a = Binary(s, s) {kind: Add}
     t = Clamp(a) {range: {min: 0, max: 3}}
-    out = ret(t))", R"(
+    out = ret(t))",
+                  R"(
     x = arg f32[1,4,4,2]
     c = Conv2D(x, const f32[3,1,1,2] seed=1) {range: {min: 0, max: 6}}
     a = Binary(c, c) {kind: Add, range: {min: 0, max: 3}}
-    out = ret(a))", {.tolerance = 0});
+    out = ret(a))",
+                  {.tolerance = 0});
 }
 
 TEST(FuseActivation, KeepsTheClampOfASharedProducer) {

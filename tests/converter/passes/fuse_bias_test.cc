@@ -12,7 +12,8 @@ TEST(FuseBias, TakesAChannelConstant) {
     c = Conv2D(x, const f32[3,1,1,2] seed=1)
     a = Binary(c, const f32[1,1,1,3] {1, 2, 3}) {kind: Add, range: {min: 0, max: 6}}
     s = Binary(a, const f32[] 1) {kind: Add}
-    out = ret(s))", R"(
+    out = ret(s))",
+                  R"(
     x = arg f32[1,4,4,2]
     c = Conv2D(x, const f32[3,1,1,2] seed=1, const f32[3] {1, 2, 3}) {range: {min: 0, max: 6}}
     s = Binary(c, const f32[] 1) {kind: Add}

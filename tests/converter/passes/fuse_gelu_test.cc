@@ -14,7 +14,8 @@ TEST(FuseGelu, ErfForm) {
     e = Unary(d) {kind: Erf}
     a = Binary(const f32[] 1, e) {kind: Add}
     y = Binary(h, a) {kind: Mul}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3]
     y = Unary(x) {kind: GeluErf}
     out = ret(y))");
@@ -28,7 +29,8 @@ TEST(FuseGelu, ErfFormWithTheHalfInside) {
     h = Binary(e, const f32[] 0.5) {kind: Mul}
     a = Binary(h, const f32[] 0.5) {kind: Add}
     y = Binary(a, x) {kind: Mul}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3]
     y = Unary(x) {kind: GeluErf}
     out = ret(y))");
@@ -45,7 +47,8 @@ TEST(FuseGelu, TanhForm) {
     a = Binary(const f32[] 1, t) {kind: Add}
     h = Binary(const f32[] 0.5, x) {kind: Mul}
     y = Binary(h, a) {kind: Mul}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3]
     y = Unary(x) {kind: GeluTanh}
     out = ret(y))");
@@ -63,7 +66,8 @@ TEST(FuseGelu, TanhFormWithProducts) {
     a = Binary(t, const f32[] 1) {kind: Add}
     h = Binary(x, a) {kind: Mul}
     y = Binary(h, const f32[] 0.5) {kind: Mul}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3]
     y = Unary(x) {kind: GeluTanh}
     out = ret(y))");

@@ -19,7 +19,8 @@ TEST(FuseHardSwish, DividedFirst) {
     r = Clamp(a) {range: {min: 0, max: 6}}
     d = Binary(r, const f32[] 6) {kind: Div}
     y = Binary(x, d) {kind: Mul}
-    out = ret(y))", kWant);
+    out = ret(y))",
+                  kWant);
 }
 
 TEST(FuseHardSwish, ScaledLast) {
@@ -28,7 +29,8 @@ TEST(FuseHardSwish, ScaledLast) {
     a = Binary(const f32[] 3, x) {kind: Add, range: {min: 0, max: 6}}
     m = Binary(a, x) {kind: Mul}
     y = Binary(m, const f32[] 0.16666667) {kind: Mul}
-    out = ret(y))", kWant);
+    out = ret(y))",
+                  kWant);
 }
 
 // CenterNet: the constant went through f16 and must keep its value.
@@ -39,7 +41,8 @@ TEST(FuseHardSwish, KeepsARoundedSixth) {
     a = Binary(x, const f32[] 3) {kind: Add}
     r = Clamp(a) {range: {min: 0, max: 6}}
     y = Binary(c, r) {kind: Mul}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3]
     h = Unary(x) {kind: HardSwish}
     y = Binary(h, const f32[] 0.75) {kind: Mul}
@@ -56,7 +59,8 @@ TEST(FuseHardSwish, HardSigmoidAlone) {
     n = Binary(m, const f32[] 0.5) {kind: Add}
     z = Clamp(n) {range: {min: 0, max: 1}}
     o1 = ret(y)
-    o2 = ret(z))", R"(
+    o2 = ret(z))",
+                  R"(
     x = arg f32[2,3]
     y = Unary(x) {kind: HardSigmoid}
     z = Unary(x) {kind: HardSigmoid}

@@ -14,7 +14,8 @@ TEST(FuseL2Normalize, RsqrtForm) {
     m = Binary(s, const f32[] 0.001) {kind: Maximum}
     r = Unary(m) {kind: Rsqrt}
     y = Binary(x, r) {kind: Mul}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,5]
     y = L2Normalize(x) {epsilon: 0.001}
     out = ret(y))");
@@ -28,7 +29,8 @@ TEST(FuseL2Normalize, SqrtForm) {
     m = Clamp(s) {range: {min: 0.5, max: inf}}
     r = Unary(m) {kind: Sqrt}
     y = Binary(x, r) {kind: Div}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,5]
     y = L2Normalize(x) {epsilon: 0.5}
     out = ret(y))");

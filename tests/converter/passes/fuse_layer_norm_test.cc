@@ -20,7 +20,8 @@ TEST(FuseLayerNorm, ExpandedForm) {
     t = Binary(m, g) {kind: Mul}
     u = Binary(const f32[4] {5, 6, 7, 8}, t) {kind: Sub}
     y = Binary(s, u) {kind: Add}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,3,4]
     y = LayerNorm(x, const f32[4] {1, 2, 3, 4}, const f32[4] {5, 6, 7, 8}) {epsilon: 0.001}
     out = ret(y))");
@@ -38,7 +39,8 @@ TEST(FuseLayerNorm, CentredForm) {
     n = Binary(c, s) {kind: Div}
     g = Binary(n, const f32[4] {1, 2, 3, 4}) {kind: Mul}
     y = Binary(g, const f32[4] {5, 6, 7, 8}) {kind: Add}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,4]
     y = LayerNorm(x, const f32[4] {1, 2, 3, 4}, const f32[4] {5, 6, 7, 8}) {epsilon: 0.001}
     out = ret(y))");
@@ -55,7 +57,8 @@ TEST(FuseLayerNorm, WithoutGammaAndBeta) {
     s = Binary(r, x) {kind: Mul}
     t = Binary(r, m) {kind: Mul}
     y = Binary(s, t) {kind: Sub}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,4]
     y = LayerNorm(x, const f32[4] {1, 1, 1, 1}, const f32[4] {0, 0, 0, 0}) {epsilon: 0.5}
     out = ret(y))");

@@ -15,7 +15,8 @@ TEST(FusePrelu, KerasForm) {
     r = Clamp(n) {range: {min: 0, max: inf}}
     m = Binary(const f32[1,1,2] {-0.25, -0.5}, r) {kind: Mul}
     y = Binary(p, m) {kind: Add}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[1,2,2,2]
     y = Prelu(x, const f32[1,1,2] {0.25, 0.5})
     out = ret(y))");
@@ -29,7 +30,8 @@ TEST(FusePrelu, SubtractedForm) {
     r = Clamp(n) {range: {min: 0, max: inf}}
     m = Binary(r, const f32[2] {0.25, 0.5}) {kind: Mul}
     y = Binary(p, m) {kind: Sub}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[1,2,2,2]
     y = Prelu(x, const f32[2] {0.25, 0.5})
     out = ret(y))");
@@ -42,7 +44,8 @@ TEST(FusePrelu, MinimumFormOfOneSlope) {
     r = Clamp(x) {range: {min: -inf, max: 0}}
     m = Binary(r, const f32[] 0.25) {kind: Mul}
     y = Binary(m, p) {kind: Add}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[4]
     y = Unary(x) {kind: LeakyRelu, alpha: 0.25}
     out = ret(y))");
@@ -57,12 +60,14 @@ TEST(FusePrelu, MaximumAndSelectForms) {
     n = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Mul}
     z = Select(g, x, n)
     o1 = ret(y)
-    o2 = ret(z))", R"(
+    o2 = ret(z))",
+                  R"(
     x = arg f32[4]
     y = Unary(x) {kind: LeakyRelu, alpha: 0.25}
     z = Prelu(x, const f32[4] {1, 2, 3, 4})
     o1 = ret(y)
-    o2 = ret(z))", {.tolerance = 0});
+    o2 = ret(z))",
+                  {.tolerance = 0});
 }
 
 TEST(FusePrelu, KeepsOthers) {

@@ -14,7 +14,8 @@ TEST(FuseSoftmax, WithMaximum) {
     e = Unary(s) {kind: Exp}
     t = Reduce(e) {kind: Sum, axes: [1], keep_dims: true}
     y = Binary(e, t) {kind: Div}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     x = arg f32[2,5]
     y = Softmax(x)
     out = ret(y))");
@@ -32,7 +33,8 @@ TEST(FuseSoftmax, LogForm) {
     p = Softmax(x)
     q = Unary(p) {kind: Log}
     o1 = ret(y)
-    o2 = ret(q))", R"(
+    o2 = ret(q))",
+                  R"(
     x = arg f32[2,5]
     y = Softmax(x) {log: true}
     q = Softmax(x) {log: true}

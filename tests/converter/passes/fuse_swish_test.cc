@@ -13,7 +13,8 @@ TEST(FuseSwish, FusesBothOrders) {
     a = Binary(x, s) {kind: Mul}
     t = Unary(a) {kind: Sigmoid}
     b = Binary(t, a) {kind: Mul}
-    out = ret(b))", R"(
+    out = ret(b))",
+                  R"(
     x = arg f32[2,3]
     a = Unary(x) {kind: Swish}
     b = Unary(a) {kind: Swish}
@@ -38,7 +39,8 @@ TEST(FuseSwish, KeepsOthers) {
     x = arg f32[2]
     s = Unary(x) {kind: Sigmoid}
     a = Binary(x, s) {kind: Mul}
-    out = ret(a))", Strict());
+    out = ret(a))",
+                  Strict());
 }
 
 }  // namespace

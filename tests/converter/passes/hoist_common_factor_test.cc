@@ -15,7 +15,8 @@ TEST(HoistCommonFactor, AddsConstantFactors) {
     u = Binary(s, const f32[] 12) {kind: Mul}
     v = Binary(const f32[] 2, s) {kind: Mul}
     y = Binary(u, v) {kind: Add}
-    out = ret(y))", R"(
+    out = ret(y))",
+                  R"(
     a = arg f32[2]
     c = arg f32[2]
     s = Binary(a, c) {kind: Add}
@@ -29,11 +30,13 @@ TEST(HoistCommonFactor, CountsABareTermAsOne) {
     u = Binary(x, const i32[] 3) {kind: Mul}
     y = Binary(u, x) {kind: Sub}
     z = Binary(y, y) {kind: Add}
-    out = ret(z))", R"(
+    out = ret(z))",
+                  R"(
     x = arg i32[2]
     y = Binary(x, const i32[] 2) {kind: Mul}
     z = Binary(y, const i32[] 2) {kind: Mul}
-    out = ret(z))", {.context = Strict(), .tolerance = 0});
+    out = ret(z))",
+                  {.context = Strict(), .tolerance = 0});
 }
 
 constexpr std::string_view kTensors = R"(

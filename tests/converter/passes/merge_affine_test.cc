@@ -14,7 +14,8 @@ TEST(MergeAffine, MergesAChain) {
     c = Unary(b) {kind: Neg}
     d = Binary(const f32[] 1, c) {kind: Sub}
     e = Binary(d, const f32[1,1,1,2] {2, 8}) {kind: Mul}
-    out = ret(e))", R"(
+    out = ret(e))",
+                  R"(
     x = arg f32[1,2,2,2]
     m = Binary(x, const f32[2] {0.5, 2}) {kind: Mul}
     e = Binary(m, const f32[2] {1.5, 4}) {kind: Add}
@@ -36,7 +37,8 @@ TEST(MergeAffine, DropsWhatCancels) {
     a = Binary(x, const f32[] 6) {kind: Mul}
     b = Binary(a, const f32[] 6) {kind: Div}
     c = Unary(b) {kind: Exp}
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[2]
     c = Unary(x) {kind: Exp}
     out = ret(c))");
@@ -60,12 +62,14 @@ TEST(MergeAffine, StrictAlgebraOnlyRespells) {
     a = Binary(x, const f32[2] {3, 5}) {kind: Sub}
     b = Binary(a, const f32[] 4) {kind: Div}
     c = Binary(b, const f32[] 3) {kind: Div}
-    out = ret(c))", R"(
+    out = ret(c))",
+                  R"(
     x = arg f32[2]
     a = Binary(x, const f32[2] {-3, -5}) {kind: Add}
     b = Binary(a, const f32[] 0.25) {kind: Mul}
     c = Binary(b, const f32[] 3) {kind: Div}
-    out = ret(c))", {.context = Strict(), .tolerance = 0});
+    out = ret(c))",
+                  {.context = Strict(), .tolerance = 0});
 }
 
 TEST(MergeAffine, LeavesFullTensorsAndIntegers) {

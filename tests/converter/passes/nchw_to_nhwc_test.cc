@@ -14,14 +14,16 @@ TEST(NchwToNhwc, MovesBehindElementwiseOps) {
     r = Clamp(a) {range: {min: 0, max: inf}}
     s = Unary(r) {kind: Sigmoid}
     m = Binary(r, s) {kind: Mul}
-    out = ret(m))", R"(
+    out = ret(m))",
+                  R"(
     x = arg f32[1,2,3,4]
     a = Binary(x, const f32[1,1,1,4] {1, 2, 3, 4}) {kind: Add}
     r = Clamp(a) {range: {min: 0, max: inf}}
     s = Unary(r) {kind: Sigmoid}
     m = Binary(r, s) {kind: Mul}
     t = Transpose(m) {perm: [0, 3, 1, 2]}
-    out = ret(t))", {.tolerance = 0});
+    out = ret(t))",
+                  {.tolerance = 0});
 }
 
 TEST(NchwToNhwc, MovesBehindConcatPadSliceAndReduce) {
@@ -34,7 +36,8 @@ TEST(NchwToNhwc, MovesBehindConcatPadSliceAndReduce) {
     p = Pad(c) {before: [0, 0, 1, 2], after: [0, 0, 3, 4]}
     s = Slice(p) {begin: [0, 1, 0, 0], size: [1, 6, 4, 5], stride: [1, 1, 1, 1]}
     r = Reduce(s) {kind: Mean, axes: [2, 3], keep_dims: false}
-    out = ret(r))", R"(
+    out = ret(r))",
+                  R"(
     x = arg f32[1,2,3,4]
     y = arg f32[1,2,3,5]
     c = Concat(x, y) {axis: 3}
@@ -49,11 +52,13 @@ TEST(NchwToNhwc, LeavesAPermutationBehindAReduction) {
     x = arg f32[1,2,3,4]
     t = Transpose(x) {perm: [0, 3, 1, 2]}
     r = Reduce(t) {kind: Max, axes: [2], keep_dims: false}
-    out = ret(r))", R"(
+    out = ret(r))",
+                  R"(
     x = arg f32[1,2,3,4]
     r = Reduce(x) {kind: Max, axes: [1], keep_dims: false}
     t = Transpose(r) {perm: [0, 2, 1]}
-    out = ret(t))", {.tolerance = 0});
+    out = ret(t))",
+                  {.tolerance = 0});
 }
 
 TEST(NchwToNhwc, StaysWhenAReaderCannotTakeIt) {

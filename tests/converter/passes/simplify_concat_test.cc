@@ -13,12 +13,14 @@ TEST(SimplifyConcat, SplicesInnerAndDropsEmpty) {
     z = arg f32[1,0]
     a = Concat(x, y) {axis: 1}
     b = Concat(a, z, x) {axis: 1}
-    out = ret(b))", R"(
+    out = ret(b))",
+                  R"(
     x = arg f32[1,2]
     y = arg f32[1,3]
     z = arg f32[1,0]
     b = Concat(x, y, x) {axis: 1}
-    out = ret(b))", {.tolerance = 0});
+    out = ret(b))",
+                  {.tolerance = 0});
 }
 
 TEST(SimplifyConcat, JoinsNeighbouringSlices) {
@@ -28,12 +30,14 @@ TEST(SimplifyConcat, JoinsNeighbouringSlices) {
     b = Slice(x) {begin: [0, 3], size: [2, 1], stride: [1, 1]}
     c = Slice(x) {begin: [0, 0], size: [2, 1], stride: [1, 1]}
     d = Concat(a, b, c) {axis: 1}
-    out = ret(d))", R"(
+    out = ret(d))",
+                  R"(
     x = arg f32[2,6]
     a = Slice(x) {begin: [0, 1], size: [2, 3], stride: [1, 1]}
     c = Slice(x) {begin: [0, 0], size: [2, 1], stride: [1, 1]}
     d = Concat(a, c) {axis: 1}
-    out = ret(d))", {.tolerance = 0});
+    out = ret(d))",
+                  {.tolerance = 0});
 }
 
 TEST(SimplifyConcat, KeepsOtherAxesAndSharedParts) {

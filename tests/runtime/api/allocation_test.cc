@@ -39,7 +39,8 @@ class Opened {
     options.struct_size = sizeof(options);
     options.backend = backend;
     options.threads = threads;
-    EXPECT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan_, nullptr), LINNET_OK);
+    EXPECT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan_, nullptr),
+              LINNET_OK);
     if (plan_ == nullptr) return;
     EXPECT_EQ(linnet_session_create(plan_, &options, &session_, nullptr), LINNET_OK);
   }
@@ -143,7 +144,9 @@ TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, AllocationTest,
                          testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE),
-                         [](const auto& info) { return info.param == LINNET_BACKEND_CPU ? "Cpu" : "Portable"; });
+                         [](const auto& info) {
+                           return info.param == LINNET_BACKEND_CPU ? "Cpu" : "Portable";
+                         });
 
 }  // namespace
 }  // namespace linnet

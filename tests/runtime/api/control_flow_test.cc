@@ -26,7 +26,8 @@ class ControlFlowTest : public testing::TestWithParam<linnet_backend> {
   void Open(const std::vector<std::byte>& plan) {
     bytes_ = std::make_unique<PlacedBytes>(plan);
     linnet_error error{};
-    ASSERT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), nullptr, &plan_, &error), LINNET_OK)
+    ASSERT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), nullptr, &plan_, &error),
+              LINNET_OK)
         << error.text;
     linnet_session_options options{};
     options.struct_size = sizeof(options);
@@ -41,7 +42,9 @@ class ControlFlowTest : public testing::TestWithParam<linnet_backend> {
     const auto* data = static_cast<const float*>(linnet_output_data(session_, output));
     return {data, data + count};
   }
-  int32_t ReadInt(int output) const { return *static_cast<const int32_t*>(linnet_output_data(session_, output)); }
+  int32_t ReadInt(int output) const {
+    return *static_cast<const int32_t*>(linnet_output_data(session_, output));
+  }
   linnet_status Run() { return linnet_run(session_); }
 
   std::unique_ptr<PlacedBytes> bytes_;
@@ -239,7 +242,8 @@ TEST_P(ControlFlowTest, AProfileAddsUpAndNamesTheSteps) {
   EXPECT_EQ(ops, "While Reduce Compare Binary Binary ");
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ControlFlowTest, testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE));
+INSTANTIATE_TEST_SUITE_P(Backends, ControlFlowTest,
+                         testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE));
 
 }  // namespace
 }  // namespace linnet

@@ -15,8 +15,8 @@
 namespace linnet {
 namespace {
 
-// Opens, creates and runs whatever is good enough for that, as an app would that does not trust its plans. The first
-// failure, or LINNET_OK.
+// Opens, creates and runs whatever is good enough for that, as an app would that does not trust its
+// plans. The first failure, or LINNET_OK.
 linnet_status OpenAndRun(const PlacedBytes& bytes, linnet_error* error) {
   linnet_plan* plan = nullptr;
   linnet_session* session = nullptr;
@@ -51,7 +51,8 @@ TEST(OpenPlan, OpensPlansOfEarlierMinors) {
     const PlacedBytes placed(bytes);
     linnet_plan* plan = nullptr;
     linnet_error error{};
-    EXPECT_EQ(linnet_plan_open_memory(placed.data(), placed.size(), nullptr, &plan, &error), LINNET_OK)
+    EXPECT_EQ(linnet_plan_open_memory(placed.data(), placed.size(), nullptr, &plan, &error),
+              LINNET_OK)
         << entry.path() << ": " << error.text;
     linnet_plan_close(plan);
     minors.insert(HeaderOf(bytes).minor);
@@ -111,7 +112,8 @@ TEST_P(DamagedPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
   EXPECT_GT(refused, static_cast<int>(end));  // most flips mean something
 }
 
-// Offsets that lead to something else, at other alignments: lists of 64-bit numbers at multiples of four.
+// Offsets that lead to something else, at other alignments: lists of 64-bit numbers at multiples of
+// four.
 TEST_P(DamagedPlan, EveryWordMovedByFourIsRefusedOrRunsSafely) {
   const FileHeader header = HeaderOf(plan_);
   for (uint64_t at = 0; at + 4 <= header.structure_bytes; at += 4) {
@@ -134,7 +136,8 @@ TEST(OpenPlan, NewerMajorVersionIsRefusedWithBothVersions) {
   std::memcpy(plan.data(), &header, sizeof(header));
   linnet_error error{};
   EXPECT_EQ(OpenAndRun(PlacedBytes(plan), &error), LINNET_VERSION_TOO_NEW);
-  EXPECT_NE(std::strstr(error.text, std::to_string(kSchemaMajor + 1).c_str()), nullptr) << error.text;
+  EXPECT_NE(std::strstr(error.text, std::to_string(kSchemaMajor + 1).c_str()), nullptr)
+      << error.text;
 }
 
 TEST(OpenPlan, ForeignAndEmptyFiles) {
@@ -151,13 +154,15 @@ TEST(OpenPlan, ForeignAndEmptyFiles) {
 TEST(OpenPlan, FileMappedAndCopied) {
   const std::string path = testing::TempDir() + "linnet_open_test.linnet";
   std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(SmallPlan().data()), static_cast<std::streamsize>(SmallPlan().size()));
+      .write(reinterpret_cast<const char*>(SmallPlan().data()),
+             static_cast<std::streamsize>(SmallPlan().size()));
   for (uint32_t flags : {0u, static_cast<uint32_t>(LINNET_OPEN_COPY)}) {
     const linnet_open_options options{sizeof(options), flags};
     linnet_plan* plan = nullptr;
     linnet_session* session = nullptr;
     linnet_error error{};
-    ASSERT_EQ(linnet_plan_open_file(path.c_str(), &options, &plan, &error), LINNET_OK) << error.text;
+    ASSERT_EQ(linnet_plan_open_file(path.c_str(), &options, &plan, &error), LINNET_OK)
+        << error.text;
     ASSERT_EQ(linnet_session_create(plan, nullptr, &session, &error), LINNET_OK) << error.text;
     linnet_plan_stats stats{};
     stats.struct_size = sizeof(stats);
@@ -178,11 +183,15 @@ struct XorReader {
 
 linnet_status OpenThroughHook(XorReader* reader, linnet_plan** plan, linnet_error* error) {
   const linnet_reader hook{
-      reader, [](void* context) { return static_cast<int64_t>(static_cast<XorReader*>(context)->bytes.size()); },
+      reader,
+      [](void* context) {
+        return static_cast<int64_t>(static_cast<XorReader*>(context)->bytes.size());
+      },
       [](void* context, int64_t offset, void* to, size_t bytes) {
         const auto* self = static_cast<XorReader*>(context);
         for (size_t i = 0; i < bytes; ++i)
-          static_cast<std::byte*>(to)[i] = self->bytes[static_cast<size_t>(offset) + i] ^ std::byte{0x5a};
+          static_cast<std::byte*>(to)[i] =
+              self->bytes[static_cast<size_t>(offset) + i] ^ std::byte{0x5a};
         return self->fail;
       }};
   return linnet_plan_open_reader(&hook, nullptr, plan, error);

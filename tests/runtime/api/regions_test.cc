@@ -91,7 +91,8 @@ TEST(Regions, WantAKnownControl) {
 TEST(Regions, ReadOnlyWhatTheirStepLists) {
   const Forger plan(Nested());
   // x of the program, which the outer loop does not list.
-  Forger::Set(plan.step(kInnerBody, 0).inputs(), 0, plan.program().signature()->inputs()->Get(1)->tensor());
+  Forger::Set(plan.step(kInnerBody, 0).inputs(), 0,
+              plan.program().signature()->inputs()->Get(1)->tensor());
   EXPECT_REFUSED(plan, "reads a tensor that nothing has written");
 }
 
@@ -116,7 +117,8 @@ TEST(Regions, WriteEachTensorOnce) {
 
 TEST(Regions, HaveResultsOfTheRightTypes) {
   const Forger condition(Nested());
-  Forger::Set(condition.region(kInnerCondition).results(), 0, Loop(condition, kOuterBody).outputs()->Get(0));
+  Forger::Set(condition.region(kInnerCondition).results(), 0,
+              Loop(condition, kOuterBody).outputs()->Get(0));
   EXPECT_REFUSED(condition, "its condition's result is no bool scalar");
   const Forger body(Nested());
   Forger::Set(body.region(kOuterBody).results(), 1, body.region(kOuterBody).results()->Get(0));
@@ -167,7 +169,8 @@ converter::Output Nest(converter::Graph* graph, int depth) {
     regions.back()->AddRetval("ret", 0, Nest(regions.back().get(), i == 0 ? depth - 1 : 0));
   }
   const converter::Output inputs[] = {p, p, x};
-  const auto node = graph->AddStructured("if", converter::NodeClass::kBranch, inputs, std::move(regions));
+  const auto node =
+      graph->AddStructured("if", converter::NodeClass::kBranch, inputs, std::move(regions));
   EXPECT_TRUE(node.ok()) << node.status();
   return {*node, 0};
 }

@@ -15,7 +15,8 @@ namespace {
 class SessionTest : public testing::TestWithParam<linnet_backend> {
  protected:
   void SetUp() override {
-    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, &error_), LINNET_OK)
+    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, &error_),
+              LINNET_OK)
         << error_.text;
   }
   void TearDown() override { linnet_plan_close(plan_); }
@@ -264,7 +265,9 @@ TEST_P(SessionTest, VulkanNeedsGpuSegments) {
 
 INSTANTIATE_TEST_SUITE_P(Backends, SessionTest,
                          testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE),
-                         [](const auto& info) { return info.param == LINNET_BACKEND_CPU ? "Cpu" : "Portable"; });
+                         [](const auto& info) {
+                           return info.param == LINNET_BACKEND_CPU ? "Cpu" : "Portable";
+                         });
 
 }  // namespace
 }  // namespace linnet

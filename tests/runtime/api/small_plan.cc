@@ -36,7 +36,8 @@ std::vector<float> Ramp(int64_t count, float scale) {
 }
 
 Output Floats(Graph& graph, const char* name, const Shape& shape, float scale) {
-  return {graph.AddConstant(name, Constant::Of<float>(shape, Ramp(shape.num_elements(), scale))), 0};
+  return {graph.AddConstant(name, Constant::Of<float>(shape, Ramp(shape.num_elements(), scale))),
+          0};
 }
 
 // The same values stored as binary16, as tfjs models keep them.
@@ -62,8 +63,9 @@ void BuildGraph(Graph& graph) {
   Conv2DAttrs conv;
   conv.pad_top = conv.pad_bottom = conv.pad_left = conv.pad_right = 1;
   conv.range.min = 0.0f;
-  const Output features = Op(graph, "conv", conv,
-                             {x, Halves(graph, "filter", {4, 3, 3, 3}, 0.03f), Floats(graph, "bias", {4}, 0.1f)});
+  const Output features =
+      Op(graph, "conv", conv,
+         {x, Halves(graph, "filter", {4, 3, 3, 3}, 0.03f), Floats(graph, "bias", {4}, 0.1f)});
   Pool2DAttrs pool;
   pool.kind = schema::PoolKind::Max;
   pool.window_h = pool.window_w = pool.stride_h = pool.stride_w = 2;
@@ -71,8 +73,9 @@ void BuildGraph(Graph& graph) {
   ReshapeAttrs flat;
   flat.shape = {1, 36};
   const Output row = Op(graph, "flatten", flat, {pooled});
-  const Output logits = Op(graph, "dense", FullyConnectedAttrs{},
-                           {row, Floats(graph, "weights", {5, 36}, 0.02f), Floats(graph, "offsets", {5}, 0.2f)});
+  const Output logits =
+      Op(graph, "dense", FullyConnectedAttrs{},
+         {row, Floats(graph, "weights", {5, 36}, 0.02f), Floats(graph, "offsets", {5}, 0.2f)});
   const Output probabilities = Op(graph, "softmax", SoftmaxAttrs{}, {logits});
   ReshapeAttrs table;
   table.shape = {9, 4};
@@ -138,9 +141,11 @@ std::vector<std::byte> SumPlan() {
   graph.AddRetval("ret1", 1, Op(graph, "copy", same, {last}));
   graph.AddRetval("ret2", 2, picked);
   const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
-  const converter::PortName outputs[] = {{"sum", "sum:0"}, {"last", "last:0"}, {"picked", "picked:0"}};
+  const converter::PortName outputs[] = {
+      {"sum", "sum:0"}, {"last", "last:0"}, {"picked", "picked:0"}};
   return Write(graph, inputs, outputs,
-               {{"sum", Constant::Of<float>({3}, {1, 2, 3})}, {"last", Constant::Of<float>({3}, {0, 0, 0})}});
+               {{"sum", Constant::Of<float>({3}, {1, 2, 3})},
+                {"last", Constant::Of<float>({3}, {0, 0, 0})}});
 }
 
 namespace {
@@ -161,8 +166,7 @@ std::vector<std::byte> BuildVarying() {
   converter::OpAttrs padding = pad;
   padding.Vary(PadAttrs::kAfterSlot, Extent(8) - n);
   const Output where = Op(graph, "where", WhereAttrs{}, {keep});
-  const Extent m =
-      Extent::OfSymbol(graph.shapes().AddSymbol("m", 0, 8, {where.node, 1, 0}));
+  const Extent m = Extent::OfSymbol(graph.shapes().AddSymbol("m", 0, 8, {where.node, 1, 0}));
   SliceAttrs first;
   first.begin = {0, 0};
   first.size = {8, 1};

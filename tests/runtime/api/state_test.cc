@@ -12,7 +12,8 @@ namespace {
 class StateTest : public testing::TestWithParam<linnet_backend> {
  protected:
   void SetUp() override {
-    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, nullptr), LINNET_OK);
+    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, nullptr),
+              LINNET_OK);
     session_ = Create();
   }
   void TearDown() override {
@@ -83,7 +84,8 @@ TEST_P(StateTest, ARunThatFailsChangesNothing) {
   EXPECT_EQ(Output(session_, 1), (Floats{10, 10, 10}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, StateTest, testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE));
+INSTANTIATE_TEST_SUITE_P(Backends, StateTest,
+                         testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE));
 
 }  // namespace
 }  // namespace linnet

@@ -16,7 +16,8 @@ using Shape = std::vector<int64_t>;
 class VaryingTest : public testing::TestWithParam<linnet_backend> {
  protected:
   void SetUp() override {
-    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, nullptr), LINNET_OK);
+    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, nullptr),
+              LINNET_OK);
     linnet_session_options options{};
     options.struct_size = sizeof(options);
     options.backend = GetParam();

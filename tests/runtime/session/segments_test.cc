@@ -274,7 +274,8 @@ TEST(Segments, ADeviceThatIsLostEndsTheRun) {
   EXPECT_EQ(status.step(), 2);
 }
 
-// Whatever a damaged plan says, it is refused or runs in its own memory: the device's is closed to everybody else.
+// Whatever a damaged plan says, it is refused or runs in its own memory: the device's is closed to
+// everybody else.
 TEST(Segments, DamagedPlansDoNoHarm) {
   const std::vector<std::byte> good = PlacedPlan(R"(
     x = arg f32[4] a = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Add} b = Softmax(a) c = Unary(b) {kind: Neg}
