@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "flatbuffers/flatbuffers.h"
+#include "runtime/core/unaligned.h"
+#include "runtime/plan/plan_view.h"
+
+// How tables of a plan are read, which FlatBuffers' verifier has seen but nobody else.
+namespace linnet::plan_tables {
+
+inline constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
+
+inline Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, const char* kind,
+                  int64_t index) {
+  if (diagnostic != nullptr)
+    diagnostic->Format("program %lld, %s %lld: %s", static_cast<long long>(program), kind,
+                       static_cast<long long>(index), what);
+  return {StatusCode::kInvalidPlan, what};
+}
+
+// FlatBuffers leaves absent vectors and strings null.
+template <typename Vector>
+int64_t Size(const Vector* vector) {
+  return vector == nullptr ? 0 : static_cast<int64_t>(vector->size());
+}
+inline const char* Text(const flatbuffers::String* string) {
+  return string == nullptr ? "" : string->c_str();
+}
+
+// A list of structs as it lies in the file.
+template <typename Struct>
+std::span<const Struct> Structs(const flatbuffers::Vector<const Struct*>* vector) {
+  if (vector == nullptr) return {};
+  return {reinterpret_cast<const Struct*>(vector->Data()), vector->size()};
+}
+
+inline bool IsDType(schema::DType dtype) {
+  return dtype != schema::DType::Invalid && DTypeBytes(static_cast<DType>(dtype)) != 0;
+}
+
+// dtype and shape of a tensor or a state, whose dtype and rank have been checked. False when it has
+// too many elements.
+template <typename Table>
+bool ReadType(const Table& table, TensorType* type, int64_t* bytes) {
+  type->dtype = static_cast<DType>(table.dtype());
+  // FlatBuffers' verifier aligns the length of a list, not its elements.
+  for (int64_t d = 0; d < Size(table.shape()); ++d)
+    type->shape.Append(LoadElement<int64_t>(table.shape()->Data(), d));
+  return type->shape.NumElementsChecked(bytes) &&
+         CheckedMul(*bytes, DTypeBytes(type->dtype), bytes);
+}
+
+}  // namespace linnet::plan_tables
