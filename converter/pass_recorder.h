@@ -3,6 +3,7 @@
 #include <string>
 
 #include "converter/convert.h"
+#include "converter/passes/pipeline.h"
 
 namespace linnet::converter {
 

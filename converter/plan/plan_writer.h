@@ -14,14 +14,21 @@ struct WrittenPlan {
   int64_t weights_bytes = 0;
 };
 
+// Of the file, before it gets its name.
+enum class WrittenCheck {
+  kAsRuntime,  // everything that opening it checks
+  kNone,       // for tests of what opening refuses
+};
+
 // Writes a .linnet file (schema/README.md) that holds `programs`, one per signature, over one set
-// of weights: to `path`.part first, renamed when it is whole. Weights are streamed from where they
-// lie; equal ones are written once. The same programs give the same bytes. Before it gets its name
-// the file is checked as the runtime checks it. Unavailable: it could not be written; Internal: it
-// would not open.
-absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const std::string& path);
-inline absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path) {
-  return WritePlan({&program, 1}, path);
+// of weights: to `path`.part first, renamed when it is whole and has been checked. Weights are
+// streamed from where they lie; equal ones are written once. The same programs give the same bytes.
+// Unavailable: it could not be written; Internal: it would not open.
+absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const std::string& path,
+                                      WrittenCheck check = WrittenCheck::kAsRuntime);
+inline absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path,
+                                             WrittenCheck check = WrittenCheck::kAsRuntime) {
+  return WritePlan({&program, 1}, path, check);
 }
 
 }  // namespace linnet::converter

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// README's quick start, so that it cannot rot: tests/examples/quick_start_test.cmake compares the
-// two. [begin]
+// README's quick start; quick_start_test.cmake compares the two, so that it cannot rot.
+// [begin]
 #include <linnet/linnet.hpp>
 
 #include <algorithm>

@@ -100,7 +100,8 @@ std::vector<std::byte> Write(const Graph& graph, std::span<const converter::Port
   auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
                                          partition, devices);
   const std::string path = "/tmp/linnet_small_plan_" + std::to_string(getpid()) + ".linnet";
-  if (!program.ok() || !converter::WritePlan(*program, path).ok()) std::abort();
+  if (!program.ok() || !WritePlan(*program, path, converter::WrittenCheck::kNone).ok())
+    std::abort();
   std::ifstream file(path, std::ios::binary);
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   std::remove(path.c_str());
