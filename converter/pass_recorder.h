@@ -2,8 +2,9 @@
 #pragma once
 #include <string>
 
-#include "converter/convert.h"
+#include "converter/convert_options.h"
 #include "converter/passes/pipeline.h"
+#include "converter/report/report.h"
 
 namespace linnet::converter {
 

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "converter/convert.h"
+#include "converter/convert_options.h"
 #include "converter/endpoint.h"
 #include "converter/import/import.h"
 #include "converter/pass_recorder.h"
 #include "converter/plan/program.h"
+#include "converter/report/report.h"
 
 namespace linnet::converter {
 

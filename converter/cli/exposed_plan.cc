@@ -217,16 +217,8 @@ class Exposer {
 
 // A file of this structure and the weights of another.
 std::string Assemble(std::span<const uint8_t> structure, std::span<const std::byte> weights) {
-  FileHeader header{};
-  std::memcpy(header.magic, kPlanMagic, sizeof(header.magic));
-  header.major = kSchemaMajor;
-  header.minor = kSchemaMinor;
-  header.structure_offset = sizeof(FileHeader);
-  header.structure_bytes = structure.size();
-  const auto end = static_cast<int64_t>(sizeof(FileHeader) + structure.size());
-  header.weights_offset = static_cast<uint64_t>(AlignUp(end, kWeightAlignment));
-  header.weights_bytes = weights.size();
-  header.file_bytes = header.weights_offset + header.weights_bytes;
+  const FileHeader header =
+      LayOutFile(std::ssize(structure), std::ssize(weights), kWeightAlignment);
   std::string file(header.file_bytes, '\0');
   std::memcpy(file.data(), &header, sizeof(header));
   std::memcpy(file.data() + header.structure_offset, structure.data(), structure.size());

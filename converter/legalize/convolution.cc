@@ -36,53 +36,58 @@ absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs 
   return context.Replace(y);
 }
 
-absl::Status Conv2D(LegalizeContext& context) {
+// What both forward convolutions begin with: a picture, a filter, what is fused.
+struct Convolution {
+  DataFormat format;
+  FusedTail tail;
+  Window window;
+  int64_t channels = 0;
+  Shape filter;  // HWIO, or HWCM of a depthwise one
+};
+
+absl::StatusOr<Convolution> GetConvolution(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 8));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
   LINNET_RETURN_IF_ERROR(WantFloats(context, 0));
-  LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
-  LINNET_ASSIGN_OR_RETURN(const FusedTail tail, GetFusedTail(context));
-  const Shape& x_shape = context.shape(0);
-  const Shape& filter_shape = context.shape(1);  // HWIO
-  LINNET_ASSIGN_OR_RETURN(const Window window,
-                          GetWindow(context, format, x_shape[format.h()], x_shape[format.w()],
-                                    filter_shape[0], filter_shape[1]));
-  const int64_t channels = x_shape[format.c()];
-  if (filter_shape[2] == 0 || channels % filter_shape[2] != 0 || channels > INT32_MAX)
-    return Invalid("{} input channels are no multiple of the filter's {}", channels,
-                   filter_shape[2]);
+  Convolution conv;
+  LINNET_ASSIGN_OR_RETURN(conv.format, GetDataFormat(context));
+  LINNET_ASSIGN_OR_RETURN(conv.tail, GetFusedTail(context));
+  const Shape& x = context.shape(0);
+  conv.channels = x[conv.format.c()];
+  conv.filter = context.shape(1);
+  LINNET_ASSIGN_OR_RETURN(conv.window,
+                          GetWindow(context, conv.format, x[conv.format.h()], x[conv.format.w()],
+                                    conv.filter[0], conv.filter[1]));
+  return conv;
+}
+
+absl::Status Conv2D(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const Convolution conv, GetConvolution(context));
+  if (conv.filter[2] == 0 || conv.channels % conv.filter[2] != 0 || conv.channels > INT32_MAX)
+    return Invalid("{} input channels are no multiple of the filter's {}", conv.channels,
+                   conv.filter[2]);
   Conv2DAttrs attrs;
-  SetWindow(window, &attrs);
-  attrs.groups = static_cast<int>(channels / filter_shape[2]);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
+  SetWindow(conv.window, &attrs);
+  attrs.groups = static_cast<int>(conv.channels / conv.filter[2]);
+  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, conv.format, context.input(0)));
   LINNET_ASSIGN_OR_RETURN(const Output filter,
                           EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi"));
-  return EmitConvolution(context, format, attrs, x, filter, tail);
+  return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
 }
 
 absl::Status DepthwiseConv2D(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 8));
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
-  LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
-  LINNET_RETURN_IF_ERROR(WantFloats(context, 0));
-  LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
-  LINNET_ASSIGN_OR_RETURN(const FusedTail tail, GetFusedTail(context));
-  const Shape& x_shape = context.shape(0);
-  const Shape& filter_shape = context.shape(1);  // HWCM
-  LINNET_ASSIGN_OR_RETURN(const Window window,
-                          GetWindow(context, format, x_shape[format.h()], x_shape[format.w()],
-                                    filter_shape[0], filter_shape[1]));
-  if (x_shape[format.c()] != filter_shape[2])
-    return Invalid("{} input channels, but the filter {} is for {}", x_shape[format.c()],
-                   ShapeText(filter_shape), filter_shape[2]);
+  LINNET_ASSIGN_OR_RETURN(const Convolution conv, GetConvolution(context));
+  if (conv.channels != conv.filter[2])
+    return Invalid("{} input channels, but the filter {} is for {}", conv.channels,
+                   ShapeText(conv.filter), conv.filter[2]);
   DepthwiseConv2DAttrs attrs;
-  SetWindow(window, &attrs);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
-  const Shape hwc = {filter_shape[0], filter_shape[1], filter_shape[2] * filter_shape[3]};
+  SetWindow(conv.window, &attrs);
+  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, conv.format, context.input(0)));
+  const Shape hwc = {conv.filter[0], conv.filter[1], conv.filter[2] * conv.filter[3]};
   LINNET_ASSIGN_OR_RETURN(const Output filter,
                           EmitReshape(context, hwc, context.input(1), "filter_hwc"));
-  return EmitConvolution(context, format, attrs, x, filter, tail);
+  return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
 }
 
 // Transposed convolution: Conv2DBackpropInput(input_sizes, filter, out_backprop).

@@ -424,25 +424,15 @@ absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const s
   StructureBuilder builder(programs, layout);
   const std::span<const uint8_t> structure = builder.Build();
 
-  FileHeader header{};
-  std::memcpy(header.magic, kPlanMagic, sizeof(header.magic));
-  header.major = kSchemaMajor;
-  header.minor = kSchemaMinor;
-  header.structure_offset = sizeof(FileHeader);
-  header.structure_bytes = structure.size();
-  const auto structure_end = static_cast<int64_t>(sizeof(FileHeader) + structure.size());
-  const int64_t weights_offset =
-      AlignUp(structure_end, layout.bytes > kLargeWeights ? kPageAlignment : kWeightAlignment);
-  header.weights_offset = static_cast<uint64_t>(weights_offset);
-  header.weights_bytes = static_cast<uint64_t>(layout.bytes);
-  header.file_bytes = header.weights_offset + header.weights_bytes;
-
+  const FileHeader header =
+      LayOutFile(std::ssize(structure), layout.bytes,
+                 layout.bytes > kLargeWeights ? kPageAlignment : kWeightAlignment);
   AtomicFile file(path);
   file.Write(&header, sizeof(header));
   file.StartHash();
   file.Write(structure.data(), structure.size());
   for (size_t i = 0; i < layout.weights.size(); ++i) {
-    file.PadTo(weights_offset + layout.offsets[i]);
+    file.PadTo(static_cast<int64_t>(header.weights_offset) + layout.offsets[i]);
     file.Write(layout.weights[i]->bytes.data(), layout.weights[i]->bytes.size());
   }
   file.PadTo(static_cast<int64_t>(header.file_bytes));

@@ -4,8 +4,23 @@
 #include <cstring>
 
 #include "flatbuffers/base.h"
+#include "runtime/core/checked.h"
 
 namespace linnet {
+
+FileHeader LayOutFile(int64_t structure_bytes, int64_t weights_bytes, int64_t weights_alignment) {
+  FileHeader header{};
+  std::memcpy(header.magic, kPlanMagic, sizeof(header.magic));
+  header.major = kSchemaMajor;
+  header.minor = kSchemaMinor;
+  header.structure_offset = sizeof(FileHeader);
+  header.structure_bytes = static_cast<uint64_t>(structure_bytes);
+  header.weights_offset = static_cast<uint64_t>(
+      AlignUp(static_cast<int64_t>(sizeof(FileHeader)) + structure_bytes, weights_alignment));
+  header.weights_bytes = static_cast<uint64_t>(weights_bytes);
+  header.file_bytes = header.weights_offset + header.weights_bytes;
+  return header;
+}
 
 Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* diagnostic) {
   if (std::memcmp(header.magic, kPlanMagic, sizeof(kPlanMagic)) != 0)

@@ -35,6 +35,10 @@ struct FileHeader {
 };
 static_assert(sizeof(FileHeader) == 64);
 
+// Of a file with the structure behind the header, then the weights at the next multiple of
+// `weights_alignment`. The hash is still to come.
+FileHeader LayOutFile(int64_t structure_bytes, int64_t weights_bytes, int64_t weights_alignment);
+
 // [offset, offset + bytes) inside [0, limit)?
 inline bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
   return offset <= limit && bytes <= limit - offset;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converter/passes/pass.h"
+#include "converter/place/place_graph.h"
+
+namespace linnet::converter {
+
+// What happens to f32 weights in the plan.
+enum class WeightEncoding {
+  kKeep,  // as the model stores them
+  kF32,   // decoded
+  kF16,   // plain ones rounded to binary16 where that is possible without overflow
+};
+
+// One conversion, as `linnet convert` is told. Tensor names may be signature keys, "node" or
+// "node:slot".
+struct ConvertOptions {
+  std::string model;
+  std::string output;                // empty: no file is written
+  std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
+  std::vector<std::string> outputs;  // empty: the signature's, else the nodes nobody consumes
+  std::vector<std::string> tags;     // of a SavedModel's graph; empty: serve
+  // A program of the plan for each; empty: serving_default, else the first one.
+  std::vector<std::string> signatures;
+  std::map<std::string, int64_t, std::less<>> most;  // see PassContext
+  Algebra algebra = Algebra::kTf;
+  WeightEncoding weights = WeightEncoding::kKeep;
+  PlaceRequest place;
+  // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.
+  std::string dump_after, dump_dir;
+  // Told what begins, for people who wait. May be null.
+  std::function<void(std::string_view stage)> progress;
+};
+
+}  // namespace linnet::converter
