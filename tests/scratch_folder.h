@@ -2,6 +2,7 @@
 #pragma once
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,7 +15,8 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "linnet_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
+    if (mkdtemp(name.data()) == nullptr) std::abort();
+    folder_ = name;
   }
   ~ScratchFolder() {
     std::error_code ignored;

@@ -12,8 +12,8 @@
 #include "converter/report/html.h"
 #include "converter/report/json.h"
 #include "converter/report/text.h"
-#include "converter/report/write_file.h"
 #include "fmt/format.h"
+#include "runtime/tools/file_writer.h"
 
 namespace linnet::cli {
 namespace {
@@ -111,8 +111,8 @@ int WriteReports(const std::vector<std::string>& paths, const ConversionReport& 
   for (const std::string& path : paths) {
     const std::string text =
         path.ends_with(".json") ? converter::ReportJson(report) : converter::ReportHtml(report);
-    if (const absl::Status status = converter::WriteFile(path, text); !status.ok())
-      return Fail(kFailed, Text(status));
+    if (const std::string problem = tools::WriteFile(path, {text}); !problem.empty())
+      return Fail(kFailed, problem);
   }
   return kGood;
 }

@@ -231,10 +231,11 @@ std::string Assemble(std::span<const uint8_t> structure, std::span<const std::by
 
 absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> file,
                                           const std::string& signature) {
-  converter::ConversionReport ignored;
-  if (const absl::Status status = DescribePlanFile(file, &ignored); !status.ok()) return status;
-  FileHeader header;
-  std::memcpy(&header, file.data(), sizeof(header));
+  Region region;
+  VerifiedPlan verified;
+  if (const absl::Status status = OpenPlanFile(file, &region, &verified); !status.ok())
+    return status;
+  const FileHeader& header = verified.view.header;
   // FlatBuffers wants the alignment that it had when written.
   std::vector<uint64_t> aligned((header.structure_bytes + 7) / 8);
   std::memcpy(aligned.data(), file.data() + header.structure_offset, header.structure_bytes);

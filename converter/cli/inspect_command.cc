@@ -16,8 +16,8 @@
 #include "converter/report/json.h"
 #include "converter/report/model_report.h"
 #include "converter/report/text.h"
-#include "converter/report/write_file.h"
 #include "fmt/format.h"
+#include "runtime/tools/file_writer.h"
 
 namespace linnet::cli {
 namespace {
@@ -41,8 +41,8 @@ struct Arguments {
 
 int Write(const std::string& text, const std::string& output) {
   if (output.empty()) return std::fputs(text.c_str(), stdout) < 0 ? kFailed : kGood;
-  const absl::Status status = converter::WriteFile(output, text);
-  return status.ok() ? kGood : Fail(kFailed, Text(status));
+  const std::string problem = tools::WriteFile(output, {text});
+  return problem.empty() ? kGood : Fail(kFailed, problem);
 }
 
 std::string PlanText(const ConversionReport& report) {

@@ -8,8 +8,6 @@
 
 #include "converter/report/describe.h"
 #include "fmt/format.h"
-#include "runtime/core/region.h"
-#include "runtime/verify/verify_plan.h"
 
 namespace linnet::cli {
 bool IsPlanFile(std::span<const std::byte> file) {
@@ -17,13 +15,18 @@ bool IsPlanFile(std::span<const std::byte> file) {
          std::memcmp(file.data(), kPlanMagic, sizeof(kPlanMagic)) == 0;
 }
 
+absl::Status OpenPlanFile(std::span<const std::byte> file, Region* region, VerifiedPlan* plan) {
+  Diagnostic diagnostic;
+  const Status status = VerifyPlan(file, *region, plan, &diagnostic);
+  return status.ok() ? absl::OkStatus()
+                     : absl::InvalidArgumentError(diagnostic.TextOr(status.what()));
+}
+
 absl::Status DescribePlanFile(std::span<const std::byte> file,
                               converter::ConversionReport* report) {
   Region region;
   VerifiedPlan plan;
-  Diagnostic diagnostic;
-  if (const Status status = VerifyPlan(file, region, &plan, &diagnostic); !status.ok())
-    return absl::InvalidArgumentError(diagnostic.TextOr(status.what()));
+  if (const absl::Status status = OpenPlanFile(file, &region, &plan); !status.ok()) return status;
   converter::DescribePlan(plan.view, plan.programs[0], report);
   for (const PlanProgram& program : plan.view.programs.subspan(1))
     report->notes.push_back(

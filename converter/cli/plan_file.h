@@ -5,14 +5,19 @@
 
 #include "absl/status/status.h"
 #include "converter/report/report.h"
+#include "runtime/core/region.h"
+#include "runtime/verify/verify_plan.h"
 
 namespace linnet::cli {
 
 // Does a file begin as plans do? Anything else is taken for a model.
 bool IsPlanFile(std::span<const std::byte> file);
 
-// Checks a plan as the runtime does when it opens one, and fills `report` from its first program; a
-// note names the others. InvalidArgument with the runtime's own words.
+// Checks a plan as the runtime does when it opens one; the file and `region` outlive `plan`.
+// InvalidArgument with the runtime's own words.
+absl::Status OpenPlanFile(std::span<const std::byte> file, Region* region, VerifiedPlan* plan);
+
+// Opens a plan and fills `report` from its first program; a note names the others.
 absl::Status DescribePlanFile(std::span<const std::byte> file, converter::ConversionReport* report);
 
 // Do the bytes behind the header have the hash that the header names? The plan has been checked

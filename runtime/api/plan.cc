@@ -9,8 +9,6 @@
 namespace linnet::api {
 namespace {
 
-constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
-
 // Reads the whole plan through the hook into memory of ours.
 Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
   const int64_t bytes = reader.size(reader.context);
@@ -18,7 +16,7 @@ Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
   if (bytes > (int64_t{1} << 40)) return {StatusCode::kInvalidPlan, "the plan is too large"};
   const int64_t allocated = AlignUp(bytes + 1, kHostAlignment);
   plan->copied = std::aligned_alloc(kHostAlignment, static_cast<size_t>(allocated));
-  if (plan->copied == nullptr) return kNoMemory;
+  if (plan->copied == nullptr) return kNoMemoryToOpen;
   if (bytes > 0 && reader.read(reader.context, 0, plan->copied, static_cast<size_t>(bytes)) != 0)
     return {StatusCode::kIo, "the read hook failed"};
   plan->bytes = {static_cast<const std::byte*>(plan->copied), bytes, nullptr};
@@ -31,7 +29,7 @@ linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
   if (out == nullptr) return Report({StatusCode::kInvalidArgument, "plan is NULL"}, error);
   *out = nullptr;
   auto* plan = new (std::nothrow) linnet_plan();
-  if (plan == nullptr) return Report(kNoMemory, error);
+  if (plan == nullptr) return Report(kNoMemoryToOpen, error);
   Diagnostic diagnostic;
   Status status = load(plan);
   if (status.ok())

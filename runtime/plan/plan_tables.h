@@ -10,8 +10,6 @@
 // How tables of a plan are read, which FlatBuffers' verifier has seen but nobody else.
 namespace linnet::plan_tables {
 
-inline constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while opening the plan"};
-
 inline Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, const char* kind,
                   int64_t index) {
   if (diagnostic != nullptr)

@@ -15,7 +15,7 @@ Status ParseWeights(const schema::Plan& plan, const FileHeader& header, Region& 
                     std::span<const PlanWeight>* out, Diagnostic* diagnostic) {
   const int64_t count = Size(plan.weights());
   auto* weights = region.New<PlanWeight>(count);
-  if (weights == nullptr) return kNoMemory;
+  if (weights == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::Weight& weight = *plan.weights()->Get(static_cast<uint32_t>(i));
     // The tail lets kernels read past the end of every weight (see XNN_EXTRA_BYTES).
@@ -41,7 +41,7 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
                    std::span<const PlanState>* out, Diagnostic* diagnostic) {
   const int64_t count = Size(plan.states());
   auto* states = region.New<PlanState>(count);
-  if (states == nullptr) return kNoMemory;
+  if (states == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::State& table = *plan.states()->Get(static_cast<uint32_t>(i));
     PlanState& state = states[i];
@@ -67,7 +67,7 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
 Status ParseTerms(const schema::Symbol& table, Region& region, std::span<const PlanTerm>* out) {
   const int64_t count = Size(table.terms());
   auto* terms = region.New<PlanTerm>(count);
-  if (terms == nullptr) return kNoMemory;
+  if (terms == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     schema::Term term;
     std::memcpy(&term, table.terms()->Data() + i * static_cast<int64_t>(sizeof(term)),
@@ -82,7 +82,7 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
                     Diagnostic* diagnostic) {
   const int64_t count = Size(plan.symbols());
   auto* symbols = region.New<PlanSymbol>(count);
-  if (symbols == nullptr) return kNoMemory;
+  if (symbols == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::Symbol& table = *plan.symbols()->Get(static_cast<uint32_t>(i));
     symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(), {}};
@@ -119,7 +119,7 @@ int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
                  PlanView* view, Diagnostic* diagnostic) {
   auto* copy = static_cast<uint8_t*>(region.Allocate(static_cast<int64_t>(structure.size())));
-  if (copy == nullptr) return kNoMemory;
+  if (copy == nullptr) return kNoMemoryToOpen;
   if (!structure.empty()) std::memcpy(copy, structure.data(), structure.size());
   // A table may be reached through several offsets; the cap keeps that linear in the size.
   flatbuffers::Verifier verifier(copy, structure.size(), /*max_depth=*/16,
@@ -139,7 +139,7 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   const int64_t count = Size(plan.programs());
   if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
   auto* programs = region.New<PlanProgram>(count);
-  if (programs == nullptr) return kNoMemory;
+  if (programs == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed, region,
                          diagnostic);

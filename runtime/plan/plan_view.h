@@ -15,6 +15,9 @@
 // outside: what is left to verify is meaning (runtime/verify).
 namespace linnet {
 
+inline constexpr Status kNoMemoryToOpen{StatusCode::kNoMemory,
+                                        "out of memory while opening the plan"};
+
 // A weight's bytes are [offset, offset + bytes) of the file.
 struct PlanWeight {
   int64_t offset = 0;

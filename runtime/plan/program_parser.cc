@@ -46,7 +46,7 @@ Status ProgramParser::ParseSpaces(PlanProgram* program) {
   if (count < 1 || count > kMaxSpaces)
     return Error("want the host's arena, and few others", "spaces", count);
   auto* spaces = region_.New<PlanSpace>(count);
-  if (spaces == nullptr) return kNoMemory;
+  if (spaces == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::Space& space = *table_.spaces()->Get(static_cast<uint32_t>(i));
     if (space.size() < 0 || space.size() > kMaxSpaceBytes || space.kind() != (i > 0) ||
@@ -62,7 +62,7 @@ Status ProgramParser::ParseSpaces(PlanProgram* program) {
 Status ProgramParser::ParseBuffers(PlanProgram* program) {
   const int64_t count = Size(table_.buffers());
   auto* buffers = region_.New<PlanBuffer>(count);
-  if (buffers == nullptr) return kNoMemory;
+  if (buffers == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::Buffer& buffer = *table_.buffers()->Get(static_cast<uint32_t>(i));
     if (buffer.space() >= program->spaces.size() || buffer.offset() < 0 || buffer.size() < 0 ||
@@ -78,7 +78,7 @@ Status ProgramParser::ParseBuffers(PlanProgram* program) {
 Status ProgramParser::ParseTensors(PlanProgram* program) {
   const int64_t count = Size(table_.tensors());
   auto* tensors = region_.New<PlanTensor>(count);
-  if (tensors == nullptr) return kNoMemory;
+  if (tensors == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i)
     LINNET_RETURN_IF_ERROR(
         ParseTensor(*table_.tensors()->Get(static_cast<uint32_t>(i)), i, *program, &tensors[i]));
@@ -196,7 +196,7 @@ Status ProgramParser::ParseRegions(PlanProgram* program) {
   for (const schema::Region* region : *table_.regions()) num_steps += Size(region->steps());
   auto* regions = region_.New<PlanRegion>(count);
   auto* steps = region_.New<PlanStep>(num_steps);
-  if (regions == nullptr || steps == nullptr) return kNoMemory;
+  if (regions == nullptr || steps == nullptr) return kNoMemoryToOpen;
   program->regions = {regions, static_cast<size_t>(count)};
   program->steps = {steps, static_cast<size_t>(num_steps)};
   for (int64_t i = 0, first = 0; i < count; first += regions[i++].count) {
@@ -267,7 +267,7 @@ Status ProgramParser::ParseUpdates(const schema::Region& region, PlanProgram* pr
   LINNET_RETURN_IF_ERROR(ParseIndices(region.results(), *program, 0, &next));
   if (states.size() != next.size()) return Error("want a result for each argument", "region", 0);
   auto* updates = region_.New<PlanUpdate>(static_cast<int64_t>(states.size()));
-  if (updates == nullptr) return kNoMemory;
+  if (updates == nullptr) return kNoMemoryToOpen;
   for (size_t i = 0; i < states.size(); ++i) updates[i] = {states[i], next[i]};
   program->updates = {updates, states.size()};
   return {};
@@ -278,7 +278,7 @@ Status ProgramParser::ParsePorts(
     const PlanProgram& program, const char* kind, std::span<const PlanPort>* out) {
   const int64_t count = Size(vector);
   auto* ports = region_.New<PlanPort>(count);
-  if (ports == nullptr) return kNoMemory;
+  if (ports == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::Port& port = *vector->Get(static_cast<uint32_t>(i));
     if (port.tensor() < 0 || port.tensor() >= static_cast<int64_t>(program.tensors.size()))

@@ -10,7 +10,7 @@ namespace linnet::tools {
 std::string WriteFile(const std::string& path, std::initializer_list<std::string_view> pieces) {
   const std::string temporary = path + ".part";
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) return "cannot write " + temporary + ": " + std::strerror(errno);
+  if (file == nullptr) return "cannot write " + path + ": " + std::strerror(errno);
   bool written = true;
   for (const std::string_view piece : pieces)
     written = written && std::fwrite(piece.data(), 1, piece.size(), file) == piece.size();

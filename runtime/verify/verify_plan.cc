@@ -16,7 +16,7 @@ Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan*
   LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, region, &plan->view, diagnostic));
   const auto count = static_cast<int64_t>(plan->view.programs.size());
   auto* programs = region.New<VerifiedProgram>(count);
-  if (programs == nullptr) return {StatusCode::kNoMemory, "out of memory while opening the plan"};
+  if (programs == nullptr) return kNoMemoryToOpen;
   plan->programs = {programs, static_cast<size_t>(count)};
   for (int64_t i = 0; i < count; ++i)
     LINNET_RETURN_IF_ERROR(

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/runtime/api/small_plan.h"
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <span>
 
@@ -20,6 +15,7 @@
 #include "converter/plan/program.h"
 #include "runtime/core/half.h"
 #include "runtime/ops/all_attrs.h"
+#include "tests/scratch_folder.h"
 
 namespace linnet {
 namespace {
@@ -99,12 +95,11 @@ std::vector<std::byte> Write(const Graph& graph, std::span<const converter::Port
                              const converter::DeviceSet& devices = converter::DeviceSet({})) {
   auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
                                          partition, devices);
-  const std::string path = "/tmp/linnet_small_plan_" + std::to_string(getpid()) + ".linnet";
+  const ScratchFolder folder;
+  const std::string path = folder / "plan.linnet";
   if (!program.ok() || !WritePlan(*program, path, converter::WrittenCheck::kNone).ok())
     std::abort();
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  std::remove(path.c_str());
+  const std::string text = ReadAll(path);
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
   return {bytes, bytes + text.size()};
 }
