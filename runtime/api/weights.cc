@@ -20,6 +20,7 @@ linnet_weights* NewWeights(const linnet_session_options& options) {
       SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_weights));
   if (layout.handle == nullptr) return nullptr;
   auto* weights = new (layout.handle) linnet_weights(layout.rest, layout.rest_bytes);
+  LimitRegion(options, &weights->region);
   weights->in_block = true;
   return weights;
 }

@@ -186,8 +186,12 @@ Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagn
   return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
 }
 
+int64_t PreparedWeights::TemporaryBytes(int32_t tensor) const {
+  return AlignUp(program_->plan->tensors[tensor].type.bytes() + kWeightTail, kHostAlignment);
+}
+
 // A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded
-// into malloc'd memory that KeepOrFreeConstants disposes of.
+// into malloc'd memory, charged to the region, that KeepOrFreeConstants disposes of.
 Status PreparedWeights::LoadConstant(int32_t tensor) {
   const PlanTensor& info = program_->plan->tensors[tensor];
   if (info.storage != Storage::kWeight || constants_[tensor] != nullptr) return {};
@@ -198,9 +202,13 @@ Status PreparedWeights::LoadConstant(int32_t tensor) {
     kept_[tensor] = true;  // costs nothing: it is the file itself
     return {};
   }
-  const int64_t bytes = AlignUp(info.type.bytes() + kWeightTail, kHostAlignment);
+  const int64_t bytes = TemporaryBytes(tensor);
+  if (!region_->Charge(bytes)) return kNoMemory;
   void* plain = std::aligned_alloc(kHostAlignment, static_cast<size_t>(bytes));
-  if (plain == nullptr) return kNoMemory;
+  if (plain == nullptr) {
+    region_->Discharge(bytes);
+    return kNoMemory;
+  }
   Decode(weight, info.type, raw, plain);
   constants_[tensor] = plain;
   return {};
@@ -228,7 +236,7 @@ Status PreparedWeights::Keep(int32_t tensor) {
   void* copy = region_->Allocate(bytes + kWeightTail);
   if (copy == nullptr) return kNoMemory;
   std::memcpy(copy, constants_[tensor], static_cast<size_t>(bytes));
-  std::free(const_cast<void*>(constants_[tensor]));
+  FreeTemporary(tensor);
   constants_[tensor] = copy;
   kept_[tensor] = true;
   return {};
@@ -244,12 +252,15 @@ Status PreparedWeights::KeepOrFreeConstants(int32_t index, const OpInstance& op)
   return {};
 }
 
+void PreparedWeights::FreeTemporary(int32_t tensor) {
+  if (constants_[tensor] == nullptr || kept_[tensor]) return;
+  std::free(const_cast<void*>(constants_[tensor]));
+  constants_[tensor] = nullptr;
+  region_->Discharge(TemporaryBytes(tensor));
+}
+
 void PreparedWeights::FreeTemporaries(int32_t index) {
-  for (int32_t tensor : program_->steps[index].inputs) {
-    if (kept_[tensor]) continue;
-    std::free(const_cast<void*>(constants_[tensor]));
-    constants_[tensor] = nullptr;
-  }
+  for (int32_t tensor : program_->steps[index].inputs) FreeTemporary(tensor);
 }
 
 // A plain value for a tensor that is read without a step; nothing to do where it is no constant.
@@ -257,9 +268,7 @@ Status PreparedWeights::KeepConstant(int32_t tensor) {
   if (program_->plan->tensors[tensor].storage != Storage::kWeight) return {};
   LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
   const Status status = Keep(tensor);
-  if (status.ok()) return status;
-  std::free(const_cast<void*>(constants_[tensor]));
-  constants_[tensor] = nullptr;
+  FreeTemporary(tensor);
   return status;
 }
 

@@ -69,6 +69,7 @@ class PreparedWeights {
   Status CheckDevices(Diagnostic* diagnostic) const;
   Status PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
+  int64_t TemporaryBytes(int32_t tensor) const;
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
   Status KeepConstant(int32_t tensor);
@@ -76,6 +77,7 @@ class PreparedWeights {
   Status KeepConstantOutputs();
   Status Keep(int32_t tensor);
   Status KeepOrFreeConstants(int32_t index, const OpInstance& op);
+  void FreeTemporary(int32_t tensor);
   void FreeTemporaries(int32_t index);
   void DropPackedPages() const;
 
