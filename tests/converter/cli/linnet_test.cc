@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program itself: exit codes, and what it says where.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -244,6 +245,21 @@ node { name: "y" op: "Sqrt" input: "x" attr { key: "T" value { type: DT_FLOAT } 
   }
   EXPECT_EQ(convert("versions { producer: 22 }", "--input x=2"), 2);
   EXPECT_EQ(convert("versions { producer: 22 }", ""), 0) << err_;
+}
+
+// A pipe that nobody writes to would be waited for, forever.
+TEST_F(LinnetTest, PipesAreRefused) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& command :
+       {fmt::format("convert {} -o {}", pipe, plan_), fmt::format("inspect {}", pipe),
+        fmt::format("bisect {} --against portable", pipe),
+        fmt::format("convert {} -o {} --device-profile {}", model_, plan_, pipe)}) {
+    EXPECT_EQ(Run(command), 2) << command;
+    EXPECT_NE(LastLine().find("it is a pipe"), std::string::npos) << command << err_;
+  }
+  EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, pipe)), 3);
+  EXPECT_NE(LastLine().find("is no file"), std::string::npos) << err_;
 }
 
 TEST_F(LinnetTest, PlacesSteps) {
