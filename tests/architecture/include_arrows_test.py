@@ -22,10 +22,10 @@ ALLOWED = {
     "runtime/backends/xnnpack": OPS | {"runtime/session"},
     "runtime/api": OPS | {"runtime/plan", "runtime/verify", "runtime/session", "runtime/backends",
                           "runtime/include", "platform"},
-    "runtime/tools": {"runtime/include", "runtime/core"},
+    "runtime/tools": {"runtime/include", "runtime/core", "platform"},
     "runtime/include": set(),
     "platform": CORE | {"runtime/include"},
-    "converter": {"schema", "runtime/core", "runtime/ops", "runtime/kernels", "runtime/plan", "runtime/verify",
+    "converter": {"platform", "schema", "runtime/core", "runtime/ops", "runtime/kernels", "runtime/plan", "runtime/verify",
                   "runtime/backends/portable", "runtime/backends/xnnpack"},
     # Runs plans (bisect) as any program does.
     "converter/cli": {"converter", "schema", "runtime/core", "runtime/ops", "runtime/plan", "runtime/verify",
