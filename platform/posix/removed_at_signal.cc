@@ -12,9 +12,8 @@ static_assert(std::atomic<const char*>::is_always_lock_free);  // a signal handl
 
 // Only what POSIX allows in a handler. SA_RESETHAND has put the default action back, and the raised
 // signal waits until the handler returns: it then ends the program as if nobody had handled it.
-void RemoveFiles(int signal) {
-  for (const auto& file : g_files)
-    if (const char* path = file.load(); path != nullptr) unlink(path);
+void EndBySignal(int signal) {
+  RemovedAtSignal::RemoveAll();
   raise(signal);
 }
 
@@ -22,7 +21,7 @@ void HandleSignals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction action = {};
     if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
-    action.sa_handler = RemoveFiles;
+    action.sa_handler = EndBySignal;
     action.sa_flags = SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
@@ -39,6 +38,11 @@ RemovedAtSignal::RemovedAtSignal(const char* path) {
     break;
   }
   HandleSignals();
+}
+
+void RemovedAtSignal::RemoveAll() {
+  for (const auto& file : g_files)
+    if (const char* path = file.load(); path != nullptr) unlink(path);
 }
 
 RemovedAtSignal::~RemovedAtSignal() {

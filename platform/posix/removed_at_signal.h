@@ -14,6 +14,10 @@ class RemovedAtSignal {
   RemovedAtSignal(const RemovedAtSignal&) = delete;
   RemovedAtSignal& operator=(const RemovedAtSignal&) = delete;
 
+  // Removes the files of all that live, before the program ends in another way. May be called
+  // from a signal handler and where there is no memory left.
+  static void RemoveAll();
+
  private:
   std::atomic<const char*>* slot_ = nullptr;
 };
