@@ -226,7 +226,7 @@ class Xnnpack : public CaseRunner {
   const char* name() const override { return "xnnpack"; }
   const char* WhyUnsupported(const OpInstance& op) const override {
     // What XNNPACK can do, even where ours is faster.
-    return xnnpack::WhyUnable(op, xnnpack::PackageFeatures());
+    return xnnpack::WhyUnable(op, xnnpack::ProbedFeatures());
   }
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/xnnpack/backend.h"
 
+#include <cpuinfo.h>
+
 #include <atomic>
 #include <new>
 
 #include "runtime/backends/xnnpack/allocator.h"
+#include "runtime/backends/xnnpack/edge_probe.h"
 #include "runtime/backends/xnnpack/lowering.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/backends/xnnpack/weights_cache.h"
+#include "runtime/core/instruction_set.h"
 
 namespace linnet::xnnpack {
 namespace {
@@ -153,13 +157,43 @@ class OperatorStep final : public RunnableStep {
   Params params_;
 };
 
+// Takes from what XNNPACK is going to see of the CPU all that is beyond LINNET_ISA. In vain when
+// somebody else in the process has initialised XNNPACK before.
+void MaskCpu() {
+  const InstructionSetChoice& choice = ChosenInstructionSet();
+  if (!choice.masked || !cpuinfo_initialize()) return;
+#if defined(__x86_64__)
+  using Set = InstructionSet;
+  struct Row {
+    bool* has;
+    Set least;  // the smallest set that may use it
+  };
+  const Row rows[] = {
+      {&cpuinfo_isa.ssse3, Set::kSse41},     {&cpuinfo_isa.sse4_1, Set::kSse41},
+      {&cpuinfo_isa.sse4_2, Set::kSse41},    {&cpuinfo_isa.avx, Set::kAvx},
+      {&cpuinfo_isa.xop, Set::kFma3},        {&cpuinfo_isa.fma4, Set::kFma3},
+      {&cpuinfo_isa.fma3, Set::kFma3},       {&cpuinfo_isa.f16c, Set::kFma3},
+      {&cpuinfo_isa.avx2, Set::kAvx2},       {&cpuinfo_isa.avx512f, Set::kAvx512f},
+      {&cpuinfo_isa.avx512cd, Set::kAvx512}, {&cpuinfo_isa.avx512dq, Set::kAvx512},
+      {&cpuinfo_isa.avx512bw, Set::kAvx512}, {&cpuinfo_isa.avx512vl, Set::kAvx512},
+  };
+  for (const Row& row : rows)
+    if (row.least > choice.set) *row.has = false;
+  // Sets that hold AVX-512 whole ask for these too.
+  if (choice.set < Set::kAvx512)
+    cpuinfo_isa.avx512vbmi = cpuinfo_isa.avx512vnni = cpuinfo_isa.avx512bf16 = false;
+#endif
+}
+
 struct Start {
   Status status;
   bool allocates_through_us = false;
+  XnnpackFeatures features;
 };
 
 // Whose allocator won shows when XNNPACK makes something.
 Start StartXnnpack() {
+  MaskCpu();
   const xnn_status status = xnn_initialize(RegionAllocator());
   if (status == xnn_status_out_of_memory)
     return {{StatusCode::kNoMemory, "XNNPACK could not start: out of memory"}};
@@ -172,7 +206,9 @@ Start StartXnnpack() {
   const xnn_status created = xnn::Create(abs, nullptr, &op);
   const bool ours = probe.used() > 0;
   xnn::Delete(&op);
-  return {ToStatus(created), ours};
+  if (created != xnn_status_success) return {ToStatus(created)};
+  XnnpackFeatures features = DeviceFeatures();
+  return {ToStatus(ProbeEdges(&features)), ours, features};
 }
 
 const Start& Started() {
@@ -184,11 +220,11 @@ class Xnnpack final : public Backend {
  public:
   const char* name() const override { return "xnnpack"; }
   const char* WhyUnsupported(const OpInstance& op) const override {
-    return xnnpack::WhyUnsupported(op, features_);
+    return xnnpack::WhyUnsupported(op, ProbedFeatures());
   }
   Status Initialize() const override { return Started().status; }
   bool PacksInput(const OpInstance& op, int i) const override {
-    return xnnpack::PacksInput(op, i, features_);
+    return xnnpack::PacksInput(op, i, ProbedFeatures());
   }
   int64_t heap_bytes() const override { return foreign_heap_bytes.load(std::memory_order_relaxed); }
 
@@ -247,9 +283,6 @@ class Xnnpack final : public Backend {
     *out = runnable;
     return {};
   }
-
- private:
-  const XnnpackFeatures features_ = DeviceFeatures();
 };
 
 }  // namespace
@@ -258,6 +291,8 @@ const Backend& XnnpackBackend() {
   static const Xnnpack backend;
   return backend;
 }
+
+const XnnpackFeatures& ProbedFeatures() { return Started().features; }
 
 bool AllocatesThroughUs() { return Started().allocates_through_us; }
 
