@@ -57,6 +57,16 @@ bool ReadsVariable(const Node& node) {
          op == "VariableShape";
 }
 
+bool AssignsVariable(std::string_view op) {
+  return op == "AssignVariableOp" || op == "AssignAddVariableOp" || op == "AssignSubVariableOp";
+}
+
+bool AssignsVariable(const Node& node) { return AssignsVariable(node.op_name()); }
+
+bool OnlyTakesHandle(const Node& node) {
+  return node.op_name() == "VarIsInitializedOp" || node.op_name() == "DisableCopyOnRead";
+}
+
 HandleUses FindHandleUses(Node* variable) {
   const bool by_reference = variable->node_class() == NodeClass::kVariable;
   HandleUses found{{{variable, 0}}, {}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -29,6 +30,13 @@ absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& va
 // Ops that read a resource variable by its handle, input 0: ReadVariableOp, ResourceGather,
 // ResourceGatherNd, VariableShape.
 bool ReadsVariable(const Node& node);
+// AssignVariableOp, AssignAddVariableOp, AssignSubVariableOp: input 1 becomes, or changes, what the
+// variable of handle 0 holds.
+bool AssignsVariable(std::string_view op);
+bool AssignsVariable(const Node& node);
+// Ops that take a handle and whose answer is the same whatever the variable holds:
+// VarIsInitializedOp, DisableCopyOnRead.
+bool OnlyTakesHandle(const Node& node);
 
 // The handle or reference `variable` and every output that only passes it on (Identity, IdentityN),
 // producers first; all edges that use one of these for anything else.
