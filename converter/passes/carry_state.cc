@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/function_library.h"
 #include "converter/graph/problems.h"
 #include "converter/graph/session_state.h"
 #include "converter/import/variables.h"
@@ -16,23 +15,6 @@
 
 namespace linnet::converter {
 namespace {
-
-// Whether any node, or any function that one of them may call, assigns a variable. Most models
-// assign none, and then nobody opens their functions here.
-bool MayAssign(const Graph& graph) {
-  std::vector<std::string> called;
-  for (const Node* node : graph.op_nodes()) {
-    if (AssignsVariable(*node)) return true;
-    if (const auto call = FunctionalCallOf(*node); call.has_value())
-      for (const auto& function : call->functions) called.push_back(function.callee.function);
-  }
-  const std::vector<std::string> functions = graph.functions().Reachable(called);
-  return std::ranges::any_of(functions, [&](const std::string& name) {
-    const auto& nodes = graph.functions().Find(name)->node_def();
-    return std::ranges::any_of(nodes,
-                               [](const tf::NodeDef& node) { return AssignsVariable(node.op()); });
-  });
-}
 
 class Carrier {
  public:
