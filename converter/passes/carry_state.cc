@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/function_library.h"
 #include "converter/graph/problems.h"
 #include "converter/graph/session_state.h"
 #include "converter/import/variables.h"
@@ -74,7 +75,7 @@ class Carrier {
 }  // namespace
 
 absl::StatusOr<int> CarryState(Graph& graph, const PassContext& context) {
-  if (!MayAssign(graph)) return 0;
+  if (!MayAssign(graph.functions(), graph.op_nodes())) return 0;
   return Carrier(graph, context).Run();
 }
 

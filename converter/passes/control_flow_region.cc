@@ -9,7 +9,6 @@
 #include "converter/graph/region_function.h"
 #include "converter/import/variables.h"
 #include "converter/passes/control_flow_frames.h"
-#include "converter/passes/functional_call.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -261,11 +260,6 @@ absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what
     if (std::ranges::find(what.inputs, before, &Output::node) == what.inputs.end())
       graph.AddControlEdge(before, *node);
   return node;
-}
-
-bool TouchesState(const Node& node) {
-  if (FunctionalCallOf(node).has_value()) return true;
-  return ReadsVariable(node) || AssignsVariable(node);
 }
 
 absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output value,

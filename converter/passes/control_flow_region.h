@@ -98,10 +98,6 @@ struct FunctionalNode {
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
                                         const std::vector<Node*>& waits_for);
 
-// Does the node read or change what others may change: variables, or anything in functions that it
-// calls?
-bool TouchesState(const Node& node);
-
 // `value` for who must wait for `before` too: an Identity in the same place.
 absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output value,
                                const std::vector<Node*>& before);

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/function_library.h"
 #include "converter/graph/problems.h"
+#include "converter/import/variables.h"
 #include "converter/passes/control_flow_frames.h"
 #include "converter/passes/fold_predicates.h"
 #include "converter/passes/raise_conditionals.h"
 #include "converter/passes/raise_loops.h"
-#include "converter/passes/variable_effects.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -81,7 +82,9 @@ absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
   if (!problems.empty()) return problems.ToStatus();
   Frames frames(graph, &problems);
   if (problems.empty())
-    if (absl::Status s = RaiseFrames(graph, frames, MayAssign(graph), &problems, &changes); !s.ok())
+    if (absl::Status s = RaiseFrames(graph, frames, MayAssign(graph.functions(), graph.op_nodes()),
+                                     &problems, &changes);
+        !s.ok())
       return s;
   if (problems.empty()) ReportLeft(graph, &problems);
   if (problems.empty() && HasCycle(graph))

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/function_library.h"
 #include "converter/import/variables.h"
 #include "converter/passes/control_flow_frames.h"
 #include "fmt/format.h"
@@ -85,21 +84,6 @@ const std::string& Handles::Of(Output value) const {
 
 void Handles::Set(const Node& node, int output, std::string variable) {
   if (!variable.empty()) names_[{node.id(), output}] = std::move(variable);
-}
-
-bool MayAssign(const Graph& graph) {
-  std::vector<std::string> called;
-  for (const Node* node : graph.op_nodes()) {
-    if (AssignsVariable(*node)) return true;
-    if (const auto call = FunctionalCallOf(*node); call.has_value())
-      for (const auto& function : call->functions) called.push_back(function.callee.function);
-  }
-  const std::vector<std::string> functions = graph.functions().Reachable(called);
-  return std::ranges::any_of(functions, [&](const std::string& name) {
-    const auto& nodes = graph.functions().Find(name)->node_def();
-    return std::ranges::any_of(nodes,
-                               [](const tf::NodeDef& node) { return AssignsVariable(node.op()); });
-  });
 }
 
 Binding ArgumentsOf(const Node& node, const FunctionalCall& call, const Handles& handles) {

@@ -66,10 +66,6 @@ class VariableEffects {
   int depth_ = 0;
 };
 
-// Whether any node, or any function that one of them may call, assigns a variable. Most models
-// assign none, and then the order of effects need not be kept.
-bool MayAssign(const Graph& graph);
-
 // What the arguments of a call are bound to.
 Binding ArgumentsOf(const Node& node, const FunctionalCall& call, const Handles& handles);
 
