@@ -12,47 +12,6 @@
 namespace linnet::xnnpack {
 namespace {
 
-const Lowering* FindLowering(OpKind kind) {
-  switch (kind) {
-    case OpKind::kConv2D:
-      return &kConv2DLowering;
-    case OpKind::kDepthwiseConv2D:
-      return &kDepthwiseConv2DLowering;
-    case OpKind::kTransposeConv2D:
-      return &kTransposeConv2DLowering;
-    case OpKind::kFullyConnected:
-      return &kFullyConnectedLowering;
-    case OpKind::kPool2D:
-      return &kPool2DLowering;
-    case OpKind::kUnary:
-      return &kUnaryLowering;
-    case OpKind::kBinary:
-      return &kBinaryLowering;
-    case OpKind::kClamp:
-      return &kClampLowering;
-    case OpKind::kPrelu:
-      return &kPreluLowering;
-    case OpKind::kSoftmax:
-      return &kSoftmaxLowering;
-    case OpKind::kResize:
-      return &kResizeLowering;
-    case OpKind::kPad:
-      return &kPadLowering;
-    case OpKind::kDepthToSpace:
-      return &kDepthToSpaceLowering;
-    case OpKind::kSpaceToDepth:
-      return &kSpaceToDepthLowering;
-    case OpKind::kReduce:
-      return &kReduceLowering;
-    case OpKind::kTranspose:
-      return &kTransposeLowering;
-    case OpKind::kBatchMatMul:
-      return &kBatchMatMulLowering;
-    default:
-      return nullptr;
-  }
-}
-
 struct Start {
   Status status;
   bool allocates_through_us = false;
@@ -134,7 +93,8 @@ class Xnnpack final : public Backend {
     (void)weights, (void)packed;
     xnn::WeightsCache cache = nullptr;
 #endif
-    return OperatorStep::Create(*FindLowering(step.op.kind), step.op, cache, threads, region, out,
+    return OperatorStep::Create(*FindLowering(step.op.kind), step.op, cache, threads,
+                                PartsWorth(step.op, threads.parallel.threads), region, out,
                                 workspace_bytes)
         .At(step.index);
   }

@@ -128,4 +128,6 @@ extern const Lowering kReduceLowering;
 extern const Lowering kTransposeLowering;
 extern const Lowering kBatchMatMulLowering;
 
+const Lowering* FindLowering(OpKind kind);  // null where XNNPACK has no such operator
+
 }  // namespace linnet::xnnpack

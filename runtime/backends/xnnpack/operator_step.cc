@@ -32,17 +32,6 @@ class HeapMeter {
 // Two per thread: who is late, or had to leave, leaves something that can be taken over.
 constexpr int kPartsPerThread = 2;
 
-// In how many parts an op is worth cutting. Handing work to threads and waiting for them takes
-// about a microsecond.
-int PartsWanted(const OpInstance& op, int threads) {
-  constexpr int64_t kFlops = 1 << 16, kElements = 1 << 14;  // of a part
-  const int64_t elements =
-      std::max(op.input(0).shape.num_elements(), op.output(0).shape.num_elements());
-  const int64_t parts = std::max(FindOp(op.kind)->cost(op).flops / kFlops, elements / kElements);
-  return static_cast<int>(std::clamp<int64_t>(parts, 1, int64_t{threads} * kPartsPerThread));
-}
-
-// What XNNPACK asks for.
 int64_t WorkspaceEnd(int64_t begin, size_t bytes) {
   return begin +
          (static_cast<int64_t>(bytes) + kHostAlignment - 1) / kHostAlignment * kHostAlignment;
@@ -72,25 +61,29 @@ xnn_status CreateOperator(const Lowering& lowering, const Params& params, xnn::W
   return vanished ? xnn_status_out_of_memory : status;
 }
 
+// Handing work to threads and waiting for them takes about a microsecond.
+int PartsWorth(const OpInstance& op, int threads) {
+  constexpr int64_t kFlops = 1 << 16, kElements = 1 << 14;  // of a part
+  const int64_t elements =
+      std::max(op.input(0).shape.num_elements(), op.output(0).shape.num_elements());
+  const int64_t parts = std::max(FindOp(op.kind)->cost(op).flops / kFlops, elements / kElements);
+  return static_cast<int>(std::clamp<int64_t>(parts, 1, int64_t{threads} * kPartsPerThread));
+}
+
 int64_t ForeignHeapBytes() { return foreign_heap_bytes.load(std::memory_order_relaxed); }
 
 Status OperatorStep::Create(const Lowering& lowering, const OpInstance& op, xnn::WeightsCache cache,
-                            const Threads& threads, Region& region, RunnableStep** out,
+                            const Threads& threads, int parts, Region& region, RunnableStep** out,
                             int64_t* workspace_bytes) {
+  static_assert(sizeof(OperatorStep) % alignof(Part) == 0);
   Params whole;
   lowering.describe(op, &whole);
-  const int wanted = PartsWanted(op, threads.parallel.threads);
-  const bool own_threads = threads.pool == nullptr && wanted > 1;
-  const xnn::Cutting cutting = own_threads ? lowering.cutting(whole, wanted) : xnn::Cutting();
-  const auto bytes = static_cast<int64_t>(sizeof(OperatorStep) +
-                                          static_cast<size_t>(cutting.parts) * sizeof(Part));
-  void* memory = region.Allocate(bytes);
+  const bool own_threads = threads.pool == nullptr && parts > 1;
+  const xnn::Cutting cutting = own_threads ? lowering.cutting(whole, parts) : xnn::Cutting();
+  const size_t bytes = sizeof(OperatorStep) + static_cast<size_t>(cutting.parts) * sizeof(Part);
+  void* memory = region.Allocate(static_cast<int64_t>(bytes));
   if (memory == nullptr) return {StatusCode::kNoMemory, "XNNPACK step"};
-  static_assert(sizeof(OperatorStep) % alignof(Part) == 0);
-  auto* parts = reinterpret_cast<Part*>(static_cast<std::byte*>(memory) + sizeof(OperatorStep));
-  Threads used = threads;
-  if (wanted == 1) used.pool = nullptr;
-  auto* step = new (memory) OperatorStep(lowering, used, &region, parts);
+  auto* step = new (memory) OperatorStep(lowering, threads, parts > 1, &region);
   const Status status = step->CreateParts(whole, cutting, cache, workspace_bytes);
   if (!status.ok()) {
     region.Free(memory);
@@ -99,6 +92,14 @@ Status OperatorStep::Create(const Lowering& lowering, const OpInstance& op, xnn:
   *out = step;
   return {};
 }
+
+OperatorStep::OperatorStep(const Lowering& lowering, const Threads& threads, bool uses_threads,
+                           Region* region)
+    : lowering_(lowering),
+      pool_(uses_threads ? threads.pool : nullptr),
+      parallel_(threads.parallel),
+      region_(region),
+      parts_(reinterpret_cast<Part*>(this + 1)) {}
 
 Status OperatorStep::CreateParts(const Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
                                  int64_t* workspace_bytes) {

@@ -16,14 +16,17 @@ xnn_status CreateOperator(const Lowering& lowering, const Params& params, xnn::W
 // What all steps alive made XNNPACK take from a heap that is not ours.
 int64_t ForeignHeapBytes();
 
+// In how many parts an op is worth cutting for so many threads; 1: let the caller run it.
+int PartsWorth(const OpInstance& op, int threads);
+
 // A step on XNNPACK. On a pool that was lent, and where there is little to do, one operator. On our
 // own threads, which XNNPACK does not know, several, each with a part of the work and run by one
 // thread.
 class OperatorStep final : public RunnableStep {
  public:
-  // What fails leaves nothing behind.
+  // Where the threads are ours, at most `parts` operators. What fails leaves nothing behind.
   static Status Create(const Lowering& lowering, const OpInstance& op, xnn::WeightsCache cache,
-                       const Threads& threads, Region& region, RunnableStep** out,
+                       const Threads& threads, int parts, Region& region, RunnableStep** out,
                        int64_t* workspace_bytes);
 
   Status Setup(const StepBuffers& buffers) override;
@@ -38,12 +41,7 @@ class OperatorStep final : public RunnableStep {
     int64_t workspace = 0;  // where its own begins
   };
 
-  OperatorStep(const Lowering& lowering, const Threads& threads, Region* region, Part* parts)
-      : lowering_(lowering),
-        pool_(threads.pool),
-        parallel_(threads.parallel),
-        region_(region),
-        parts_(parts) {}
+  OperatorStep(const Lowering& lowering, const Threads& threads, bool uses_threads, Region* region);
   Status CreateParts(const Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
                      int64_t* workspace_bytes);
   xnn_status CreatePart(const Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
