@@ -19,7 +19,8 @@ struct pthreadpool;
 // and then Run, which never allocates.
 namespace linnet {
 
-// Threads of one session. `pool` may be null (one thread); `parallel` runs on the same threads.
+// Threads of one session: `parallel` in any case, and the same ones as `pool` where the caller lent
+// them.
 struct Threads {
   ::pthreadpool* pool = nullptr;
   Parallel parallel;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/core/half.h"
+#include "runtime/core/instruction_set.h"
 #include "runtime/core/unaligned.h"
 
 namespace linnet {
@@ -90,6 +91,8 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
 Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
                                 const PlanFile& file, std::span<const Backend* const> backends,
                                 const Threads& threads, Diagnostic* diagnostic) {
+  // Before any kernel is chosen: a set that is not to be had must not pass as another one.
+  LINNET_RETURN_IF_ERROR(ChosenInstructionSet().status);
   program_ = &program;
   plan_ = &plan;
   file_ = file;

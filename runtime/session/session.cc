@@ -5,7 +5,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "runtime/session/denormals.h"
+#include "runtime/core/denormals.h"
 
 namespace linnet {
 namespace {
