@@ -97,7 +97,7 @@ Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Im
 
 // A thread's rows of one layer lie above its rows of the next: what it reads is in its own cache.
 // By channels it reads what all threads wrote. But rows make each part pack all weights again:
-// worth it where these are no more than the images.
+// worth it where that is no more than the images.
 bool CutsChannels(const Convolution& conv, int wanted) {
   const size_t channels = conv.group_output_channels;
   if (!kPacksPerOperator || conv.depthwise || conv.groups > 1 || channels < 2 * kChannelTile)
@@ -108,7 +108,7 @@ bool CutsChannels(const Convolution& conv, int wanted) {
   const size_t output =
       OutputHeight(w, conv.input.height) * OutputWidth(w, conv.input.width) * channels;
   const size_t weights = size_t{w.height} * w.width * conv.group_input_channels * channels;
-  return weights > conv.input.batch * (input + output);
+  return static_cast<size_t>(wanted - 1) * weights > conv.input.batch * (input + output);
 }
 
 int ChannelParts(size_t channels, int wanted) { return AtMost(channels / kChannelTile, wanted); }
