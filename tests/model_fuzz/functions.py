@@ -21,7 +21,8 @@ def add_call(scope, statements):
 
 
 def add_if(scope, statements):
-    predicate = scope.want("bool", ())
+    # Any tensor decides: a number that is not 0, elements that are there.
+    predicate = (scope.find(exact=True) if scope.choices.chance(20) else None) or scope.want("bool", ())
     values, variables = arguments(scope)
     wanted = [v.type for v in scope.choices.some(values, 2)]
     arms = [make_function(scope, name, values, variables, statements, wanted) for name in ("then", "else")]
@@ -96,6 +97,8 @@ def make_condition(scope, values, variables):
         if value.dtype != "bool" and value.shape == ():
             more = inner.value("Less", [value, inner.number(50, value.dtype)], "bool", (), True, 1)
             goes_on = inner.value("LogicalAnd", [goes_on, more], "bool", (), True, 1)
+    if inner.choices.chance(10):
+        goes_on = inner.value("Cast", [goes_on], "int32", (), True, 1, DstT=tf.int32)
     return finish(inner, given, [goes_on])
 
 
@@ -155,6 +158,9 @@ def call(scope, op, first, values, variables, functions, conditions=(), **attrib
     node, refs = scope.add(op, inputs, gate(scope, controls) if reads | writes else controls, **attributes)
     if reads | writes:
         use_as_whole(scope, node, reads, writes)
+    if conditions and scope.choices.chance(20):  # handles come out of a loop as they went in
+        for variable, ref in zip(passed, refs[at:]):
+            scope.handles[variable] = Value(ref, node, "resource", (), True, 0)
     for ref, result, i in zip(refs, results, range(len(refs))):
         exact = all(r.exact for r in result)
         bound = max(r.bound for r in result)
