@@ -12,7 +12,7 @@ CARRIED = 1000  # what a loop's variable may hold
 def add_conditional(scope, statements):
     predicate = scope.want("bool", ())
     values = scope.choices.some(scope.values, 3) or [scope.want("float32", ())]
-    variables = scope.choices.some([v for v in sorted(scope.handles, key=str) if v.kind != "reference"], 2)
+    variables = scope.choices.some(sorted(scope.handles, key=str), 2)
     ordered_at_entry = scope.choices.chance(50)
     inputs, controls = [predicate], []
     if ordered_at_entry:
@@ -30,8 +30,12 @@ def add_conditional(scope, statements):
     merge_arms(scope, arms, [v.type for v in scope.choices.some(values, 2)])
 
 
-def switch(scope, value, predicate, controls):
-    node, refs = scope.add("Switch", [value, predicate], controls)
+def of_kind(variable, op):
+    return "Ref" + op if variable.kind == "reference" else op
+
+
+def switch(scope, value, predicate, controls, op="Switch"):
+    node, refs = scope.add(op, [value, predicate], controls)
     return node, [dataclasses.replace(value, ref=ref, node=node) for ref in refs]
 
 
@@ -53,7 +57,7 @@ def share_handle(scope, variable, predicate, arms):
     elif scope.choices.chance(50):
         handles = [scope.handles[variable]] * 2
     else:
-        _, handles = switch(scope, handle_of(scope, variable), predicate, [])
+        _, handles = switch(scope, handle_of(scope, variable), predicate, [], of_kind(variable, "Switch"))
     for inner, handle in zip(arms, handles):
         inner.handles[variable] = handle
 
@@ -76,6 +80,9 @@ def merge_arms(scope, arms, types):
         exact, bound = all(v.exact for v in pair), max(v.bound for v in pair)
         order = list(pair) if scope.choices.chance(80) else list(pair)[::-1]
         merged.append(scope.value("Merge", order, *pair[0].type, exact, bound))
+        if scope.choices.chance(20):
+            index = f"{merged[-1].node}:value_index:0" if scope.graph.name else merged[-1].node + ":1"
+            scope.values.append(Value(index, merged[-1].node, "int32", (), True, 1))
     if reads | writes:
         use_as_whole(scope, merged[0].node, reads, writes)
     scope.values += merged
@@ -89,7 +96,7 @@ def add_loop(scope, statements):
     limit = trip_count(scope)
     carried = [scope.clipped(v, CARRIED) for v in choices.some([v for v in scope.values if v.dtype != "bool"], 2)]
     invariants = choices.some(scope.values, 2)
-    variables = choices.some([v for v in sorted(scope.handles, key=str) if v.kind != "reference"], 2)
+    variables = choices.some(sorted(scope.handles, key=str), 2)
     inputs, controls = scope.after(required_by(scope, set(), set(variables)), [scope.number(0, "int32")])
     frame = {"frame_name": graph.unique("frame"), "parallel_iterations": choices.pick([10, 1])}
     # Each loop variable is merged with what a node of this name gives later.
@@ -105,8 +112,8 @@ def add_loop(scope, statements):
     entered_limit = enter(scope, limit, frame, [], True)
     shared = [enter(scope, v, frame, [], True) for v in invariants]
     condition.values = [*merges, *shared]
-    condition.handles = {v: None if v.kind == "by name" else enter(scope, handle_of(scope, v), frame, [], True)
-                         for v in variables}
+    condition.handles = {v: None if v.kind == "by name" else
+                         enter(scope, handle_of(scope, v), frame, [], True, of_kind(v, "Enter")) for v in variables}
     goes_on = loop_condition(condition, merges[0], entered_limit)
     loop_cond, _ = graph.add("LoopCond", [goes_on])
     goes_on = dataclasses.replace(goes_on, ref=loop_cond if not graph.name else f"{loop_cond}:output:0", node=loop_cond)
@@ -126,16 +133,17 @@ def trip_count(scope):
     return scope.value("FloorMod", [value, scope.number(4, "int32")], "int32", (), True, 4)
 
 
-def enter(scope, value, frame, controls, constant):
-    node, refs = scope.add("Enter", [value], controls, is_constant=constant, **frame)
+def enter(scope, value, frame, controls, constant, op="Enter"):
+    node, refs = scope.add(op, [value], controls, is_constant=constant, **frame)
     scope.alive.pop()  # it is in the frame
     return dataclasses.replace(value, ref=refs[0], node=node)
 
 
 def loop_condition(condition, counter, limit):
     goes_on = condition.value("Less", [counter, limit], "bool", (), True, 1)
-    if condition.handles and condition.choices.chance(25):
-        value = read(condition, condition.choices.pick(sorted(condition.handles, key=str)))
+    handles = [v for v in sorted(condition.handles, key=str) if v.kind != "reference"]
+    if handles and condition.choices.chance(25):
+        value = read(condition, condition.choices.pick(handles))
         if value.dtype != "bool" and value.shape == ():
             more = condition.value("Less", [value, condition.number(50, value.dtype)], "bool", (), True, 1)
             goes_on = condition.value("LogicalAnd", [goes_on, more], "bool", (), True, 1)

@@ -33,8 +33,8 @@ class Linnet:
         plan = self._scratch / "plan.linnet"
         command = ["linnet", "convert", self._scratch / "model", "-o", plan]
         for name, (_, shape) in model.inputs.items():
-            if -1 in shape:
-                command += ["--input", f"{name}={'x'.join('1..4' if n < 0 else str(n) for n in shape)}"]
+            if -1 in shape or unknown_rank(model, name):
+                command += ["--input", f"{name}={'x'.join('1..4' if n < 0 else str(n) for n in shape) or 'scalar'}"]
         status, text = self._run(command)
         if status == BAD_MODEL:
             return "refused", refusal(text)
@@ -63,6 +63,10 @@ class Linnet:
         except subprocess.TimeoutExpired:
             return -14, f"{command[0]} takes more than {TIMEOUT_S} s"
         return result.returncode, result.stderr
+
+
+def unknown_rank(model, name):
+    return any(node.name == name and node.attr["shape"].shape.unknown_rank for node in model.graph_def.node)
 
 
 def agree(want, got):

@@ -112,6 +112,32 @@ def constant(scope):
     return scope.random_constant(scope.choices.pick(["float32", "int32", "bool", "int64"]), shape)
 
 
+def odd_constant(scope):
+    """Of a type that few ops take, or that plans do not have."""
+    dtype = scope.choices.pick(["uint8", "int8", "int16", "uint16", "float16", "float64", "uint32", "uint64", "complex64",
+                                "bfloat16"])
+    return scope.constant(np.array([scope.choices.below(4) for _ in range(2)]).astype(tf.as_dtype(dtype).as_numpy_dtype))
+
+
+def pass_through(scope):
+    x = scope.find()
+    if x is None:
+        return None
+    op = scope.choices.pick(["StopGradient", "PreventGradient", "Snapshot", "IdentityN", "EnsureShape",
+                             "PlaceholderWithDefault", "CheckNumerics"])
+    attributes = {}
+    static = tf.TensorShape([None if isinstance(n, str) else n for n in x.shape])
+    if op == "CheckNumerics":
+        if x.dtype != "float32":
+            return None
+        attributes["message"] = "not finite"
+    elif op in ("EnsureShape", "PlaceholderWithDefault"):
+        attributes["shape"] = static
+    if op == "PlaceholderWithDefault" and (scope.graph.name or scope.pivot):
+        return None
+    return scope.value(op, [x], *x.type, x.exact, x.bound, **attributes)
+
+
 def folded(scope):
     """What the converter computes: a chain over constants alone."""
     shape = scope.choices.pick([(), (3,), (2, 3)])
@@ -322,6 +348,6 @@ def one_hot(scope):
 
 
 # The first are what a shortened list of choices leads to.
-OPS = [unary, binary, binary, compare, constant, divide, select, reduce, cast, logical, smooth, folded, shape_of, extent_of,
+OPS = [unary, binary, binary, compare, constant, divide, select, reduce, cast, logical, smooth, pass_through, folded, shape_of, extent_of,
        arg_max, reshape, transpose, expand, squeeze, concat, pack, unpack, strided_slice, gather, tile, pad, matmul,
-       cumulate, reverse, one_hot]
+       cumulate, reverse, one_hot, odd_constant]

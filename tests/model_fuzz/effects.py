@@ -39,7 +39,7 @@ def handle_of(scope, variable):
     handle = scope.handles[variable]
     if handle is None or variable.kind == "by name" and scope.choices.chance(40):
         handle = scope.handles[variable] = new_handle(scope, variable)
-    if scope.choices.chance(15):
+    if variable.kind != "reference" and scope.choices.chance(15):
         handle = scope.value("Identity", [handle], "resource", (), True, 0)
     return handle
 
@@ -75,32 +75,36 @@ def assign(scope, variable):
 def use_reference(scope, variable):
     """VariableV2: what reads it adds nothing to it, which copies it there and then."""
     reference = scope.handles[variable]
-    is_read = scope.model.never_assigned(variable) or scope.choices.chance(50)
-    if is_read and scope.model.never_assigned(variable) and scope.choices.chance(50):
-        value = read_in_arm(scope, variable)
-    elif is_read:
+    constant = scope.model.never_assigned(variable)
+    if constant and scope.choices.chance(50):
+        read_in_arm(scope, variable)
+    elif constant or scope.choices.chance(50):
         inputs, controls = scope.after(scope.required(variable, False), [scope.number(0, variable.dtype)])
-        value = scope.value("AddV2", [reference, *inputs], variable.dtype, variable.shape, True, READ, controls)
-    if is_read:
+        value = scope.value("AddV2", [reference, *inputs], variable.dtype, variable.shape, True, READ,
+                            gate(scope, controls))
         scope.has_read(variable, value.node)
         scope.values.append(value)
-        return
-    op = scope.choices.pick(["Assign", "AssignAdd", "AssignSub"])
-    value = scope.clipped(scope.want(variable.dtype, variable.shape), HELD if op == "Assign" else ADDED)
-    inputs, controls = scope.after(scope.required(variable, True), [value])
-    node, _ = scope.add(op, [reference, *inputs], controls)
-    scope.has_written(variable, node)
+    else:
+        op = scope.choices.pick(["Assign", "AssignAdd", "AssignSub"])
+        value = scope.clipped(scope.want(variable.dtype, variable.shape), HELD if op == "Assign" else ADDED)
+        inputs, controls = scope.after(scope.required(variable, True), [value])
+        node, _ = scope.add(op, [reference, *inputs], gate(scope, controls))
+        scope.has_written(variable, node)
 
 
 def read_in_arm(scope, variable):
     """Only what is never assigned may be read by name alone."""
     inputs, controls = scope.after(scope.required(variable, False), [scope.want("bool", ())])
-    reference = scope.handles[variable]
-    node, refs = scope.add("RefSwitch", [reference, *inputs], controls)
-    arms = [dataclasses.replace(reference, ref=ref, node=node) for ref in refs]
+    node, refs = scope.add("RefSwitch", [scope.handles[variable], *inputs], controls)
+    arms = [dataclasses.replace(scope.handles[variable], ref=ref, node=node) for ref in refs]
     changed, changed_refs = scope.graph.add("Neg", [arms[1]])
-    arms[1] = dataclasses.replace(reference, ref=changed_refs[0], node=changed)
-    return scope.value("Merge", arms, variable.dtype, variable.shape, True, READ)
+    arms[1] = dataclasses.replace(arms[1], ref=changed_refs[0], node=changed)
+    value = scope.value("Merge", arms, variable.dtype, variable.shape, True, READ)
+    scope.has_read(variable, value.node)
+    scope.values.append(value)
+    if scope.choices.chance(50):  # the variable itself, once the conditional is done
+        scope.values.append(scope.value("Identity", [scope.handles[variable]], variable.dtype, variable.shape, True, READ,
+                                        gate(scope, [value.node])))
 
 
 def gate(scope, controls):

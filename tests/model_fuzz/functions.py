@@ -21,13 +21,15 @@ def add_call(scope, statements):
 
 
 def add_if(scope, statements):
-    predicate = scope.want("bool", ())
+    # Any tensor decides: a number that is not 0, elements that are there.
+    predicate = (scope.find(exact=True) if scope.choices.chance(20) else None) or scope.want("bool", ())
+    lowered = lowering(scope) if predicate.type == ("bool", ()) else {}
     values, variables = arguments(scope)
     wanted = [v.type for v in scope.choices.some(values, 2)]
     arms = [make_function(scope, name, values, variables, statements, wanted) for name in ("then", "else")]
     op = "If" if has_effects(arms) or scope.choices.chance(30) else "StatelessIf"
     call(scope, op, [predicate], values, variables, arms, then_branch=FunctionName(arms[0].name),
-         else_branch=FunctionName(arms[1].name), **lowering(scope))
+         else_branch=FunctionName(arms[1].name), **lowered)
 
 
 def add_case(scope, statements):
@@ -46,11 +48,12 @@ def add_while(scope, statements):
     carried = [scope.clipped(v, CARRIED) for v in scope.choices.some([v for v in scope.values if v.dtype != "bool"], 2)]
     values = [scope.number(0, "int32"), trip_count(scope), *carried, *invariants]
     inside = [dataclasses.replace(v, bound=4 if i < 2 else max(v.bound, CARRIED)) for i, v in enumerate(values)]
-    condition, body = make_condition(scope, inside, variables), make_body(scope, inside, len(carried), variables,
-                                                                        statements)
+    lowered = lowering(scope)
+    condition = make_condition(scope, inside, variables, bool(lowered))
+    body = make_body(scope, inside, len(carried), variables, statements)
     op = "While" if has_effects([condition, body]) or scope.choices.chance(30) else "StatelessWhile"
     call(scope, op, [], values, variables, [body], [condition], cond=FunctionName(condition.name),
-         body=FunctionName(body.name), **lowering(scope))
+         body=FunctionName(body.name), **lowered)
 
 
 def arguments(scope):
@@ -59,6 +62,7 @@ def arguments(scope):
 
 
 def lowering(scope):
+    """TensorFlow itself makes Switch and Merge of it, for bool predicates."""
     return {"_lower_using_switch_merge": True} if scope.choices.chance(30) else {}
 
 
@@ -87,7 +91,7 @@ def make_function(scope, stem, values, variables, statements, wanted):
     return finish(inner, given, [inner.want(*w, exact=False) for w in wanted])
 
 
-def make_condition(scope, values, variables):
+def make_condition(scope, values, variables, lowered):
     inner = function_scope(scope, "cond", values, variables)
     goes_on = inner.value("Less", inner.values[:2], "bool", (), True, 1)
     given = list(inner.values)
@@ -96,6 +100,8 @@ def make_condition(scope, values, variables):
         if value.dtype != "bool" and value.shape == ():
             more = inner.value("Less", [value, inner.number(50, value.dtype)], "bool", (), True, 1)
             goes_on = inner.value("LogicalAnd", [goes_on, more], "bool", (), True, 1)
+    if not lowered and inner.choices.chance(10):
+        goes_on = inner.value("Cast", [goes_on], "int32", (), True, 1, DstT=tf.int32)
     return finish(inner, given, [goes_on])
 
 
@@ -155,6 +161,9 @@ def call(scope, op, first, values, variables, functions, conditions=(), **attrib
     node, refs = scope.add(op, inputs, gate(scope, controls) if reads | writes else controls, **attributes)
     if reads | writes:
         use_as_whole(scope, node, reads, writes)
+    if conditions and scope.choices.chance(20):  # handles come out of a loop as they went in
+        for variable, ref in zip(passed, refs[at:]):
+            scope.handles[variable] = Value(ref, node, "resource", (), True, 0)
     for ref, result, i in zip(refs, results, range(len(refs))):
         exact = all(r.exact for r in result)
         bound = max(r.bound for r in result)

@@ -137,6 +137,8 @@ class Maker:
         def add():
             dtype, shape = self.choices.pick(DTYPES), self.choices.pick(shapes)
             static = tf.TensorShape([None if isinstance(n, str) else n for n in shape])
+            if self.choices.chance(10):
+                static = tf.TensorShape(None)
             inputs.append(scope.value("Placeholder", [], dtype, shape, True, 10, dtype=tf.as_dtype(dtype), shape=static))
 
         add()
@@ -151,8 +153,7 @@ class Maker:
             variable = Variable(f"v{len(self.variables)}", dtype, self.choices.pick([(), (3,), (1,)]), kind)
             self.variables[variable] = random_array(self.choices, dtype, variable.shape)
             if kind == "reference":
-                # An assigned one is refused: most models should get further than that.
-                if self.choices.chance(85):
+                if self.choices.chance(50):
                     self._constant.add(variable)
                 scope.handles[variable] = scope.value("VariableV2", [], dtype, variable.shape, True, effects.READ,
                                                       name=variable.name, dtype=tf.as_dtype(dtype),
@@ -182,7 +183,9 @@ class Maker:
         for variable in sorted(scope.handles, key=str):
             if choices.chance(60) and variable.kind != "reference":
                 effects.read(scope, variable)
-        outputs = choices.some(scope.values, 3) or [scope.choices.pick(scope.values)]
+        outputs = choices.some(scope.values, 3) or [choices.pick(scope.values)]
+        if choices.chance(10):
+            outputs.append(outputs[0])  # under two names
         if choices.chance(75):
             last, controls = scope.after(scope.ends(), [scope.values[-1]])
             outputs.append(scope.value("Identity", last, *last[0].type, last[0].exact, last[0].bound, controls))

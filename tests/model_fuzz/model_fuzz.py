@@ -78,12 +78,10 @@ def keep_minimised(arguments, linnet):
     seed = arguments.minimise
     first = Choices(seed)
     wanted, reason = judge(linnet, make_model(first), seed)
-    if wanted not in FAILURES:
-        print(f"seed {seed} {wanted}: {reason}")
-        return 1
 
     def is_still_bad(choices):
-        return judge(linnet, pruned(make_model(choices)), seed)[0] == wanted
+        verdict, why = judge(linnet, pruned(make_model(choices)), seed)
+        return verdict == wanted and (verdict in FAILURES or why == reason)
 
     best = minimise(first, is_still_bad, arguments.seconds)
     model = pruned(make_model(Choices(best.taken)))
@@ -105,18 +103,18 @@ class Table:
     def __init__(self, verbose):
         self._verbose = verbose
         self._counts = collections.Counter()
-        self._refusals = collections.Counter()
+        self._refusals = {}  # reason -> which
 
     def add(self, name, verdict, reason):
         self._counts[verdict] += 1
         if verdict in ("refused", "undefined"):
-            self._refusals[f"{verdict}: {reason}"] += 1
+            self._refusals.setdefault(f"{verdict}: {reason}", []).append(str(name))
         if self._verbose or verdict in FAILURES:
             print(f"{name} {verdict} {reason}", flush=True)
 
     def finish(self):
-        for reason, count in self._refusals.most_common():
-            print(f"{count:6} {reason}")
+        for reason, names in sorted(self._refusals.items(), key=lambda item: -len(item[1])):
+            print(f"{len(names):6} {reason} ({', '.join(names[:3])})")
         print(", ".join(f"{self._counts[v]} {v}" for v in VERDICTS))
         return 1 if any(self._counts[v] for v in FAILURES) else 0
 

@@ -31,7 +31,7 @@ def run(model):
             return [session.run(model.outputs, {f"{name}:0": value for name, value in inputs.items()})
                     for inputs in model.runs]
     except (ValueError, tf.errors.OpError) as error:
-        raise Refused(str(error).splitlines()[0]) from error
+        raise Refused(" ".join(getattr(error, "message", str(error)).split())[:300]) from error
 
 
 def initializers(model):

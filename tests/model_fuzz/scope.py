@@ -65,7 +65,7 @@ class Scope:
 
     def constant(self, array, controls=()):
         array = np.asarray(array)
-        bound = float(np.max(np.abs(array.astype(np.float64)), initial=0))
+        bound = float(np.max(np.abs(array), initial=0))
         return self.value("Const", [], array.dtype.name, array.shape, True, bound, controls,
                           dtype=tf.as_dtype(array.dtype), value=array)
 
