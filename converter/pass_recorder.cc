@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "converter/graph/text.h"
 #include "fmt/format.h"
+#include "platform/posix/file_writer.h"
 
 namespace linnet::converter {
 
@@ -26,9 +26,10 @@ void PassRecorder::Dump(const PassRun& run, const Graph& graph) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   const auto path = directory / fmt::format("{:03}_{}.txt", count_++, run.pass);
-  std::ofstream file(path);
-  file << PrintGraph(graph);
-  if (!file.good()) problem_ = fmt::format("cannot write {}", path.string());
+  const std::string text = PrintGraph(graph);
+  FileWriter file(path.string());
+  file.Write(text.data(), text.size());
+  if (!file.Commit()) problem_ = file.problem();
 }
 
 }  // namespace linnet::converter

@@ -2,7 +2,6 @@
 // linnet: TensorFlow graph in, plan out; and what there is to know about either.
 #include <cstdio>
 #include <exception>
-#include <new>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -10,6 +9,7 @@
 
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
+#include "converter/cli/out_of_memory.h"
 #include "fmt/format.h"
 
 namespace linnet::cli {
@@ -52,11 +52,10 @@ int main(int argc, char** argv) {
   // Large weights go back to the system as soon as they are freed, whatever was freed before.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
+  linnet::cli::EndWhenOutOfMemory();
   // Only libraries throw, and here is where that ends.
   try {
     return linnet::cli::Main(argc, argv);
-  } catch (const std::bad_alloc&) {
-    return linnet::cli::Fail(linnet::cli::kFailed, "out of memory");
   } catch (const std::exception& error) {
     return linnet::cli::Fail(linnet::cli::kFailed, error.what());
   }

@@ -18,10 +18,11 @@ using flatbuffers::FieldDef;
 using flatbuffers::StructDef;
 using flatbuffers::Table;
 
-// A parser that knows ops.fbs. It keeps state while parsing, hence one per thread.
+// A parser that knows ops.fbs. It keeps state while parsing, hence one per thread. Never deleted:
+// FlatBuffers' destructor follows wild pointers after a malloc failed while it parsed the schema.
 flatbuffers::Parser& OpsParser() {
-  static thread_local const auto kParser = [] {
-    auto parser = std::make_unique<flatbuffers::Parser>();
+  static thread_local flatbuffers::Parser* const kParser = [] {
+    auto* const parser = new flatbuffers::Parser;
     const std::string schema(reinterpret_cast<const char*>(kOpsSchema), kOpsSchemaSize);
     const bool parsed = parser->Parse(schema.c_str());
     LINNET_DCHECK(parsed);

@@ -8,10 +8,6 @@
 #include "fmt/ranges.h"
 
 namespace linnet::converter {
-namespace {
-
-// Equal for calls that may share a body. Maps inside attributes of functions may be written in
-// several orders, which only costs a second body.
 std::string KeyOf(const Callee& callee) {
   std::map<std::string, std::string> sorted;
   for (const auto& [name, value] : callee.attrs) sorted.emplace(name, value.SerializeAsString());
@@ -20,8 +16,6 @@ std::string KeyOf(const Callee& callee) {
     key += fmt::format("\n{} {} {}", name, value.size(), value);
   return key;
 }
-
-}  // namespace
 
 bool IsCall(const Node& node) {
   return node.node_class() == NodeClass::kFunctionCall ||

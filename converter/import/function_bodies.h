@@ -18,6 +18,10 @@ struct Callee {
   AttrValues attrs;
 };
 
+// Equal for calls that may share a body. Maps inside attributes of functions may be written in
+// several orders, which only costs a second body.
+std::string KeyOf(const Callee& callee);
+
 // Does the node call a function and nothing else: a function's own op, PartitionedCall,
 // StatefulPartitionedCall?
 bool IsCall(const Node& node);

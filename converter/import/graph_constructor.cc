@@ -92,7 +92,7 @@ class GraphConstructor {
   bool TakeValue(RawNode* node) {
     tf::NodeDef& def = node->def;
     const auto attr = def.mutable_attr()->find("value");
-    if (node->constant.has_value()) return CheckValueType(*node);
+    if (node->constant.has_value()) return CheckConstantType(*node);
     if (!node->value.has_value()) {
       if (attr == def.mutable_attr()->end() ||
           attr->second.value_case() != tf::AttrValue::kTensor) {
@@ -100,16 +100,17 @@ class GraphConstructor {
             {def.name(), def.op(), "has no value", "", absl::StatusCode::kFailedPrecondition});
         return false;
       }
-      if (ToDType(attr->second.tensor().dtype()) == DType::kInvalid)
-        return true;  // stays an attribute
+      if (ToDType(attr->second.tensor().dtype()) == DType::kInvalid)  // stays an attribute
+        return CheckValueType(def, attr->second.tensor().dtype());
       node->value.emplace().proto.Swap(attr->second.mutable_tensor());
       attr->second.mutable_tensor()->set_dtype(node->value->proto.dtype());
     } else if (ToDType(node->value->proto.dtype()) == DType::kInvalid &&
                !node->value->content.has_value()) {
       attr->second.mutable_tensor()->Swap(&node->value->proto);
-      return true;
+      return CheckValueType(def, attr->second.tensor().dtype());
     }
     ExpansionBudget* budget = options_.budget != nullptr ? options_.budget : &budget_;
+    const bool type_fits = CheckValueType(def, node->value->proto.dtype());
     absl::StatusOr<Constant> value = ConstantFromTensor(*std::move(node->value), budget);
     node->value.reset();
     if (!value.ok()) {
@@ -117,19 +118,24 @@ class GraphConstructor {
       return false;
     }
     node->constant = *std::move(value);
-    return CheckValueType(*node);
+    return type_fits;
   }
 
-  bool CheckValueType(const RawNode& node) {
+  // Of a value that a reader made, which knows our types alone.
+  bool CheckConstantType(const RawNode& node) {
     const DType dtype = node.constant->type.dtype;
     const auto attr = node.def.attr().find("dtype");
-    if (attr == node.def.attr().end() || dtype == DType::kInvalid ||
-        ToDType(attr->second.type()) == dtype)
-      return true;
+    return dtype == DType::kInvalid || attr == node.def.attr().end() ||
+           ToDType(attr->second.type()) == dtype || CheckValueType(node.def, ToDataType(dtype));
+  }
+
+  bool CheckValueType(const tf::NodeDef& def, tf::DataType type) {
+    const auto attr = def.attr().find("dtype");
+    if (attr == def.attr().end() || attr->second.type() == type) return true;
     problems_.Add(
-        {node.def.name(), node.def.op(),
+        {def.name(), def.op(),
          fmt::format("attr 'dtype' is {}, but the value is {}", DataTypeString(attr->second.type()),
-                     DataTypeString(ToDataType(dtype))),
+                     type == tf::DT_INVALID ? "of no type" : DataTypeString(type)),
          ""});
     return false;
   }

@@ -7,6 +7,7 @@
 
 #include "converter/graph/dtypes.h"
 #include "converter/import/function_bodies.h"
+#include "converter/import/variables.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -61,8 +62,8 @@ bool HasInputs(const Node& node) {
 
 class Inlining {
  public:
-  Inlining(Graph* graph, Node* call, const FunctionBody& body)
-      : graph_(*graph), call_(call), name_(call->name()), body_(body) {}
+  Inlining(Graph* graph, Node* call, const FunctionBody& body, bool keeps_order)
+      : graph_(*graph), call_(call), name_(call->name()), body_(body), keeps_order_(keeps_order) {}
 
   absl::StatusOr<InlinedCall> Run(bool keep_caller) {
     if (absl::Status s = Validate(*call_, body_); !s.ok()) return s;
@@ -91,7 +92,7 @@ class Inlining {
 
   void AddInputs() {
     for (const Edge* edge : call_->in_edges()) {
-      if (!edge->IsControlEdge() || edge->src->IsSource()) continue;
+      if (edge->src->IsSource() || (!edge->IsControlEdge() && !keeps_order_)) continue;
       if (start_ == nullptr) start_ = Add("input_control_node", "NoOp", tf::DT_INVALID);
       graph_.AddControlEdge(edge->src, start_);
     }
@@ -112,7 +113,8 @@ class Inlining {
       graph_.Rename(copy, graph_.UniqueName(fmt::format("{}/{}", name_, node->name())));
       if (copy->requested_device().empty()) copy->set_requested_device(call_->requested_device());
       PrefixNames(copy);
-      if (start_ != nullptr && (!HasInputs(*node) || IsCall(*node)))
+      if (start_ != nullptr &&
+          (!HasInputs(*node) || IsCall(*node) || (keeps_order_ && TouchesState(*node))))
         graph_.AddControlEdge(start_, copy);
       copies_[static_cast<size_t>(node->id())] = copy;
       result_.body.push_back(copy);
@@ -153,8 +155,16 @@ class Inlining {
       result_.outputs.push_back(identity);
     }
     for (const Node* node : body_.control_rets) AddDone(CopyOf(node));
-    for (const Node* node : body_.graph->op_nodes())
-      if (HasEffect(*node)) AddDone(CopyOf(node));
+    const std::vector<Node*> nodes = body_.graph->op_nodes();
+    // What touches variables in a loop or branch of TensorFlow 1 is behind its Exit or Merge.
+    const bool all = keeps_order_ && std::ranges::none_of(nodes, [](const Node* node) {
+                       return node->node_class() == NodeClass::kSwitch ||
+                              node->node_class() == NodeClass::kEnter;
+                     });
+    for (const Node* node : nodes)
+      if (HasEffect(*node) || (all && TouchesState(*node))) AddDone(CopyOf(node));
+    if (keeps_order_)
+      for (const Node* ret : body_.rets) AddDone(CopyOf(ret->input(0).node));
     if (result_.done == nullptr) return;
     for (Node* output : result_.outputs) graph_.AddControlEdge(result_.done, output);
   }
@@ -211,6 +221,7 @@ class Inlining {
   Node* call_;
   const std::string name_;
   const FunctionBody& body_;
+  const bool keeps_order_;
   std::vector<Node*> copies_;  // by id in the body's graph; inputs for _Args, null for _Retvals
   Node* start_ = nullptr;
   InlinedCall result_;
@@ -219,8 +230,8 @@ class Inlining {
 }  // namespace
 
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
-                                       bool keep_caller) {
-  return Inlining(graph, call, body).Run(keep_caller);
+                                       bool keep_caller, bool keeps_order) {
+  return Inlining(graph, call, body, keeps_order).Run(keep_caller);
 }
 
 }  // namespace linnet::converter

@@ -23,10 +23,12 @@ struct InlinedCall {
 //   Identities, body nodes without inputs, and calls in the body, wait for it;
 //   `Func/<caller>/output_control_node/_k` is what waited for the caller: it waits for control_ret
 //   and every node with an effect; for the results too where `call` is a function's own op.
-// Results wait for the effects, since a call that runs runs whole.
-// InvalidArgument "Inlining mismatch: ..." where call and body disagree; then nothing has changed.
-// Source and Sink edges are the caller's business (FixupSourceAndSinkEdges).
+// Results wait for the effects, since a call that runs runs whole. With `keeps_order`, for models
+// that assign variables, that is so of all of it: nothing in the body that touches a variable runs
+// before every argument is there, and no result is there before all results and all that touches a
+// variable. InvalidArgument "Inlining mismatch: ..." where call and body disagree; then nothing has
+// changed. Source and Sink edges are the caller's business (FixupSourceAndSinkEdges).
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
-                                       bool keep_caller);
+                                       bool keep_caller, bool keeps_order = false);
 
 }  // namespace linnet::converter

@@ -7,6 +7,7 @@
 #include "converter/graph/problems.h"
 #include "converter/import/function_bodies.h"
 #include "converter/import/inline_call.h"
+#include "converter/import/variables.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -19,6 +20,9 @@ class Inliner {
 
   absl::StatusOr<int> Run(const std::vector<Node*>& roots) {
     for (Node* root : roots) Visit(root);
+    std::vector<Node*> nodes = graph_.op_nodes();
+    std::erase_if(nodes, [this](const Node* node) { return !IsNeeded(node); });
+    keeps_order_ = MayAssign(graph_.functions(), nodes);
     while (!open_.empty()) {
       Node* node = open_.back();
       open_.pop_back();
@@ -61,7 +65,7 @@ class Inliner {
       return;
     }
     const bool keep = options_.keeps_name != nullptr && options_.keeps_name(call->name());
-    absl::StatusOr<InlinedCall> inlined = InlineCall(&graph_, call, *body, keep);
+    absl::StatusOr<InlinedCall> inlined = InlineCall(&graph_, call, *body, keep, keeps_order_);
     if (!inlined.ok()) {
       problems_.Add(inlined.status(), call->name(), call->op_name());
       return;
@@ -98,6 +102,7 @@ class Inliner {
   std::vector<bool> needed_;  // by node id
   std::vector<Node*> open_;   // calls to inline
   int inlined_ = 0;
+  bool keeps_order_ = false;
   bool full_ = false;
 };
 

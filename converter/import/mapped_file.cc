@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/import/mapped_file.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +9,7 @@
 #include <cstring>
 
 #include "fmt/format.h"
+#include "platform/posix/regular_file.h"
 
 namespace linnet::converter {
 namespace {
@@ -25,19 +24,17 @@ absl::Status FileError(const std::filesystem::path& path, int error) {
 }  // namespace
 
 absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return FileError(path, errno);
-  struct stat info {};
-  int error = fstat(fd, &info) != 0 ? errno : 0;
-  if (error == 0 && !S_ISREG(info.st_mode)) error = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
-  const auto size = static_cast<size_t>(info.st_size);
+  const RegularFile opened(path.c_str());
+  if (opened.refusal() != nullptr)
+    return absl::FailedPreconditionError(
+        fmt::format("cannot read {}: {}", path.string(), opened.refusal()));
+  if (!opened.ok()) return FileError(path, opened.error());
+  const auto size = static_cast<size_t>(opened.bytes());
   void* data = nullptr;
-  if (error == 0 && size > 0) {  // an empty file cannot be mapped
-    data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED) error = errno;
+  if (size > 0) {  // an empty file cannot be mapped
+    data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.descriptor(), 0);
+    if (data == MAP_FAILED) return FileError(path, errno);
   }
-  close(fd);
-  if (error != 0) return FileError(path, error);
   OwnedBytes file;
   if (size == 0) return file;
   file.bytes = {static_cast<const std::byte*>(data), size};

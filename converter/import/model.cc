@@ -5,6 +5,7 @@
 #include <map>
 
 #include "converter/graph/op_registry.h"
+#include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
 #include "converter/import/graph_constructor.h"
 #include "fmt/format.h"
@@ -18,12 +19,11 @@ tf::TensorShapeProto UnknownShape() {
   return shape;
 }
 
-TensorRef RefTo(const Node& node, int slot) {
+TensorRef RefTo(const Graph& graph, const Node& node, int slot) {
   TensorRef ref{.key = TensorName(node.name(), slot), .tensor = TensorName(node.name(), slot)};
   ref.dtype = node.tf_output_types()[slot];
-  const tf::AttrValue* shape =
-      node.node_class() == NodeClass::kPlaceholder ? node.FindAttr("shape") : nullptr;
-  ref.shape = shape != nullptr ? shape->shape() : UnknownShape();
+  ref.shape =
+      node.node_class() == NodeClass::kPlaceholder ? PlaceholderShape(graph, node) : UnknownShape();
   return ref;
 }
 
@@ -42,10 +42,10 @@ bool IsOutput(const Node& node) {
 SignatureInfo DefaultSignature(const Graph& graph) {
   SignatureInfo signature{.key = "default"};
   for (const Node* node : graph.op_nodes()) {
-    if (IsInput(*node)) signature.inputs.push_back(RefTo(*node, 0));
+    if (IsInput(*node)) signature.inputs.push_back(RefTo(graph, *node, 0));
     if (!IsOutput(*node)) continue;
     for (int slot = 0; slot < node->num_outputs(); ++slot)
-      signature.outputs.push_back(RefTo(*node, slot));
+      signature.outputs.push_back(RefTo(graph, *node, slot));
   }
   return signature;
 }

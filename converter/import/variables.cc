@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/import/variables.h"
 
+#include <algorithm>
+
 #include "converter/graph/dtypes.h"
+#include "converter/graph/function_library.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -55,6 +58,41 @@ bool ReadsVariable(const Node& node) {
   const std::string& op = node.op_name();
   return op == "ReadVariableOp" || op == "ResourceGather" || op == "ResourceGatherNd" ||
          op == "VariableShape";
+}
+
+bool AssignsVariable(std::string_view op) {
+  return op == "AssignVariableOp" || op == "AssignAddVariableOp" || op == "AssignSubVariableOp";
+}
+
+bool AssignsVariable(const Node& node) { return AssignsVariable(node.op_name()); }
+
+bool OnlyTakesHandle(const Node& node) {
+  return node.op_name() == "VarIsInitializedOp" || node.op_name() == "DisableCopyOnRead";
+}
+
+bool TouchesState(const Node& node) {
+  using enum NodeClass;
+  const NodeClass c = node.node_class();
+  return ReadsVariable(node) || AssignsVariable(node) || c == kIf || c == kWhile || c == kCase ||
+         c == kFunctionCall || c == kPartitionedCall;
+}
+
+bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes) {
+  std::vector<std::string> called;
+  for (const Node* node : nodes) {
+    if (AssignsVariable(*node)) return true;
+    if (node->node_class() == NodeClass::kFunctionCall) called.push_back(node->op_name());
+    for (const auto& [name, value] : node->tf_attrs()) {
+      if (value.has_func()) called.push_back(value.func().name());
+      for (const tf::NameAttrList& function : value.list().func())
+        called.push_back(function.name());
+    }
+  }
+  const std::vector<std::string> reached = functions.Reachable(called);
+  return std::ranges::any_of(reached, [&](const std::string& name) {
+    return std::ranges::any_of(functions.Find(name)->node_def(),
+                               [](const tf::NodeDef& node) { return AssignsVariable(node.op()); });
+  });
 }
 
 HandleUses FindHandleUses(Node* variable) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -29,6 +31,19 @@ absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& va
 // Ops that read a resource variable by its handle, input 0: ReadVariableOp, ResourceGather,
 // ResourceGatherNd, VariableShape.
 bool ReadsVariable(const Node& node);
+// AssignVariableOp, AssignAddVariableOp, AssignSubVariableOp: input 1 becomes, or changes, what the
+// variable of handle 0 holds.
+bool AssignsVariable(std::string_view op);
+bool AssignsVariable(const Node& node);
+// Ops that take a handle and whose answer is the same whatever the variable holds:
+// VarIsInitializedOp, DisableCopyOnRead.
+bool OnlyTakesHandle(const Node& node);
+
+// Does the node read or assign a variable, or call functions that might?
+bool TouchesState(const Node& node);
+// Whether any of the nodes, or any function that one of them may call, assigns a resource variable.
+// Most models assign none, and then the order of effects need not be kept.
+bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes);
 
 // The handle or reference `variable` and every output that only passes it on (Identity, IdentityN),
 // producers first; all edges that use one of these for anything else.

@@ -187,7 +187,16 @@ class Legalizer {
                      "fetch what is made of them", absl::StatusCode::kUnimplemented});
       return absl::OkStatus();
     }
-    if (!value.node->HasType(value.index)) return absl::OkStatus();
+    // What failed before has no type either, and has been reported.
+    if (!value.node->HasType(value.index) && !value.node->IsConstant()) return absl::OkStatus();
+    if (!value.node->HasType(value.index)) {
+      problems_.Add({UserName(*node), value.node->op_name(),
+                     fmt::format("Linnet has no tensors of type {} that could be an output",
+                                 DataTypeString(value.node->tf_output_types()[0])),
+                     "fetch what is made of it, or a Cast of it",
+                     absl::StatusCode::kUnimplemented});
+      return absl::OkStatus();
+    }
     const DType wanted = ToDType(attr->type());
     if (wanted == DType::kInvalid) {
       problems_.Add({UserName(*node), value.node->op_name(),

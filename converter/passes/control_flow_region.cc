@@ -7,6 +7,8 @@
 #include "converter/graph/dtypes.h"
 #include "converter/graph/function_library.h"
 #include "converter/graph/region_function.h"
+#include "converter/import/variables.h"
+#include "converter/passes/control_flow_frames.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -77,6 +79,7 @@ void RegionFunctions::AddArgument(Output value) {
 Output RegionFunctions::Hoist(Output value) {
   Node* node = value.node;
   const bool reads = node->op_name() == "ReadVariableOp";
+  if (rules_.keeps_order && (reads || !WaitsForNothing(*node))) return {};
   if (!reads && (!node->IsConstant() || IsSmallConstant(*node))) return {};
   const auto known = hoisted_.find(node->id());
   if (known != hoisted_.end()) return {known->second, value.index};
@@ -116,6 +119,41 @@ Output RegionFunctions::Place(Output read, Part* part, std::vector<Node*>* found
   return value;
 }
 
+// Nothing but that the region is entered.
+bool RegionFunctions::WaitsForNothing(const Node& node) const {
+  return std::ranges::none_of(node.in_edges(), [this](const Edge* edge) {
+    return edge->IsControlEdge() && edge->src->IsOp() && !rules_.is_border(*edge->src) &&
+           !IsPivot(*edge->src);
+  });
+}
+
+void RegionFunctions::Pass(const Node& border) {
+  if (!rules_.keeps_order || !passed_.insert(&border).second) return;
+  for (const Edge* edge : border.in_edges()) {
+    if (IsBackEdge(*edge) || rules_.is_inside(*edge->src)) continue;
+    if (rules_.is_border(*edge->src))
+      Pass(*edge->src);
+    else
+      WaitFor(edge->src);
+  }
+}
+
+// Constants and the model's inputs are there already.
+void RegionFunctions::WaitFor(Node* outside) {
+  if (std::ranges::any_of(outside->in_edges(), [](const Edge* e) { return e->src->IsOp(); }) ||
+      TouchesState(*outside))
+    waits_for_.push_back(outside);
+}
+
+void RegionFunctions::PassInto(const Node& node) {
+  for (const Edge* edge : node.in_edges()) {
+    if (rules_.is_border(*edge->src))
+      Pass(*edge->src);
+    else if (edge->IsControlEdge() && rules_.is_inside(*edge->src) && IsPivot(*edge->src))
+      PassInto(*edge->src);
+  }
+}
+
 // An Identity of what comes in, where TensorFlow ties constants to a branch or a body.
 bool RegionFunctions::IsPivot(const Node& node) const {
   const auto waits = [](const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); };
@@ -124,16 +162,26 @@ bool RegionFunctions::IsPivot(const Node& node) const {
          std::ranges::none_of(node.in_edges(), waits);
 }
 
-void RegionFunctions::Find(std::vector<Output> results) {
+void RegionFunctions::Find(std::vector<Output> results, const std::vector<Node*>& effects) {
   Part& part = parts_.emplace_back();
   std::vector<Node*> stack;
-  for (const Output result : results) Place(result, &part, &stack);
+  for (Node* effect : effects)
+    if (part.inside.insert(effect).second) stack.push_back(effect);
+  for (const Output result : results) {
+    if (rules_.is_border(*result.node)) Pass(*result.node);
+    Place(result, &part, &stack);
+  }
   part.results = std::move(results);
   while (!stack.empty()) {
     Node* node = stack.back();
     stack.pop_back();
     part.nodes.push_back(node);
-    if (!rules_.is_inside(*node)) continue;  // a constant: what it waits for does not matter
+    if (!rules_.is_inside(*node)) {  // a constant: what it waits for is outside
+      for (const Edge* edge : node->in_edges())
+        if (rules_.keeps_order && edge->src->IsOp()) WaitFor(edge->src);
+      continue;
+    }
+    PassInto(*node);
     is_stateful_ |= node->op_def() != nullptr && node->op_def()->is_stateful();
     for (int slot = 0; slot < node->num_inputs(); ++slot)
       if (const Output input = node->input(slot); input) Place(input, &part, &stack);
@@ -160,6 +208,14 @@ Output RegionFunctions::Resolve(Output read, const Part& part) const {
     value.node = it->second;
   if (part.inside.contains(value.node)) return value;
   return {nullptr, argument_of_.at(Key(value))};
+}
+
+std::vector<const Node*> RegionFunctions::effects() const {
+  std::vector<const Node*> found;
+  if (!rules_.keeps_order) return found;
+  for (const Node* node : parts_.back().nodes)
+    if (TouchesState(*node)) found.push_back(node);
+  return found;
 }
 
 std::vector<tf::DataType> RegionFunctions::argument_types() const {
@@ -200,8 +256,23 @@ absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what
   if (!node.ok()) return node;
   for (size_t i = 0; i < what.inputs.size(); ++i)
     graph.AddEdge(what.inputs[i].node, what.inputs[i].index, *node, static_cast<int>(i));
-  for (Node* before : waits_for) graph.AddControlEdge(before, *node);
+  for (Node* before : waits_for)
+    if (std::ranges::find(what.inputs, before, &Output::node) == what.inputs.end())
+      graph.AddControlEdge(before, *node);
   return node;
+}
+
+absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output value,
+                               const std::vector<Node*>& before) {
+  tf::NodeDef def;
+  def.set_name(graph.UniqueName(name + "/wait"));
+  def.set_op("Identity");
+  (*def.mutable_attr())["T"].set_type(TypeOf(value));
+  absl::StatusOr<Node*> identity = graph.AddNode(def);
+  if (!identity.ok()) return identity.status();
+  graph.AddEdge(value.node, value.index, *identity, 0);
+  for (Node* node : before) graph.AddControlEdge(node, *identity);
+  return Output{*identity, 0};
 }
 
 void MoveControlEdges(Graph& graph, Node* node, Node* instead) {

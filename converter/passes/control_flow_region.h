@@ -26,6 +26,8 @@ struct RegionRules {
   std::function<Output(Output)> look_through;
   std::function<bool(const Node&)> is_inside;  // borders are not
   std::function<bool(const Node&)> is_border;
+  // The model assigns variables: what waits for what must stay so.
+  bool keeps_order = false;
 };
 
 // The functions of one If or While: they share their arguments.
@@ -35,8 +37,9 @@ class RegionFunctions {
 
   // An argument that must exist, in this place.
   void AddArgument(Output value);
-  // Finds out what is needed to compute `results`, and what of that comes from outside.
-  void Find(std::vector<Output> results);
+  // Finds out what is needed to compute `results` and to have run `effects`, and what of that comes
+  // from outside.
+  void Find(std::vector<Output> results, const std::vector<Node*>& effects = {});
   // The last Find has every argument from `first` on as a further result: what a loop only hands
   // on.
   void PassOnArguments(size_t first);
@@ -48,6 +51,8 @@ class RegionFunctions {
   std::vector<tf::DataType> argument_types() const;
   // Nodes outside that nodes inside wait for.
   const std::vector<Node*>& waits_for() const { return waits_for_; }
+  // Nodes inside that touch state, of the last Find; empty where order does not matter.
+  std::vector<const Node*> effects() const;
   // New nodes outside: what was inside but may as well be computed before.
   const std::vector<Node*>& hoisted() const { return hoisted_nodes_; }
   bool is_stateful() const { return is_stateful_; }
@@ -60,6 +65,11 @@ class RegionFunctions {
   };
   Output Place(Output read, Part* part, std::vector<Node*>* found);
   bool IsPivot(const Node& node) const;
+  bool WaitsForNothing(const Node& node) const;
+  // What is inside waits for `border`, and so for what that reads and waits for.
+  void Pass(const Node& border);
+  void PassInto(const Node& node);
+  void WaitFor(Node* outside);
   Output Resolve(Output read, const Part& part) const;
   Output Hoist(Output value);
   // The handle that a read inside gets from outside; none where it does not.
@@ -73,6 +83,7 @@ class RegionFunctions {
   std::map<int, Node*> hoisted_;                    // by the id of the node inside
   std::vector<Node*> hoisted_nodes_;
   std::vector<Node*> waits_for_;
+  std::set<const Node*> passed_;  // borders; only looked up
   bool is_stateful_ = false;
 };
 
@@ -86,6 +97,10 @@ struct FunctionalNode {
 };
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
                                         const std::vector<Node*>& waits_for);
+
+// `value` for who must wait for `before` too: an Identity in the same place.
+absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output value,
+                               const std::vector<Node*>& before);
 
 // Who waited for `node` waits for `instead`.
 void MoveControlEdges(Graph& graph, Node* node, Node* instead);

@@ -6,6 +6,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/passes/control_flow_frames.h"
+#include "converter/passes/control_flow_region.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -98,7 +99,10 @@ class Folding {
                                         Constant::Of<int32_t>(Shape{}, {live}));
       graph_.ReplaceUses({merge, 1}, {number, 0});
     }
-    const Output value = merge->input(live);
+    std::vector<Node*> before;
+    for (const Edge* edge : merge->in_edges())
+      if (edge->IsControlEdge() && edge->src->IsOp() && !IsDead(*edge)) before.push_back(edge->src);
+    const Output value = Waiting(*merge, merge->input(live), before);
     dead_[Id(*merge)] = kBoth;
     graph_.ReplaceUses({merge, 0}, value);
     Wait(merge, value.node);
@@ -107,10 +111,37 @@ class Folding {
 
   void Take(Node* node) {
     const int side = dead_[Id(*node)] == kFalse ? 1 : 0;
-    const Output value = node->input(0);
+    std::vector<Node*> before;
+    for (const Edge* edge : node->in_edges())
+      if (edge->IsControlEdge() && edge->src->IsOp()) before.push_back(edge->src);
+    if (Node* predicate = node->input(1).node; Waits(*predicate)) before.push_back(predicate);
+    const Output value = Waiting(*node, node->input(0), before);
     graph_.ReplaceUses({node, side}, value);
     Wait(node, value.node);
     dead_[Id(*node)] = kBoth;
+  }
+
+  // Does a constant predicate come only when something else has been done?
+  bool Waits(const Node& predicate) const {
+    const Node* node = &predicate;
+    for (int hops = 0; hops < kMaxHops && node != nullptr; ++hops) {
+      if (std::ranges::any_of(node->in_edges(), [](const Edge* edge) {
+            return edge->IsControlEdge() && edge->src->IsOp();
+          }))
+        return true;
+      node = node->num_inputs() > 0 ? node->input(0).node : nullptr;
+    }
+    return false;
+  }
+
+  // `value` for who waited for `before` in `node`.
+  Output Waiting(const Node& node, Output value, const std::vector<Node*>& before) {
+    if (before.empty()) return value;
+    const absl::StatusOr<Output> identity = AddWait(graph_, node.name(), value, before);
+    dead_.resize(static_cast<size_t>(graph_.num_node_ids()), 0);
+    if (identity.ok()) return *identity;
+    problems_.Add(identity.status(), node.name(), node.op_name());
+    return value;
   }
 
   // Who waits for `node` waits for `instead`.

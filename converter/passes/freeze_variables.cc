@@ -10,6 +10,7 @@
 #include "converter/graph/algorithm.h"
 #include "converter/graph/dtypes.h"
 #include "converter/graph/problems.h"
+#include "converter/passes/variable_reads.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -23,12 +24,6 @@ bool IsControlFlow(const Node& node) {
 
 bool IsAnyOf(const Node& node, std::initializer_list<std::string_view> ops) {
   return std::ranges::find(ops, node.op_name()) != ops.end();
-}
-
-tf::AttrValue TypeAttr(tf::DataType type) {
-  tf::AttrValue attr;
-  attr.set_type(type);
-  return attr;
 }
 
 class Freezer {
@@ -127,69 +122,15 @@ class Freezer {
   }
 
   void ReplaceUse(const Node& variable, Node* user) {
-    if (user->op_name() == "DisableCopyOnRead") return graph_.ReplaceNode(user, {});
-    if (!ReadsVariable(*user)) return ReplaceByTrue(user);
+    if (!ReadsVariable(*user)) {
+      ++changes_;
+      return ReplaceQuestion(graph_, user);
+    }
     Node* value = ValueOf(variable);
     if (value == nullptr) return;
     ++changes_;
-    if (user->op_name() == "ReadVariableOp") {
-      const Output read{value, 0};
-      return graph_.ReplaceNode(user, {&read, 1});
-    }
-    ReplaceByOp(user, value);
-  }
-
-  void ReplaceByTrue(Node* user) {
-    ++changes_;
-    const std::string name = user->name();
-    void* data = nullptr;
-    Constant yes = Constant::Allocate({DType::kBool, Shape{}}, &data);
-    *static_cast<uint8_t*>(data) = 1;
-    Node* constant = graph_.AddConstant(graph_.UniqueName(name + "/value"), std::move(yes));
-    const Output output{constant, 0};
-    graph_.ReplaceNode(user, {&output, 1});
-    graph_.Rename(constant, name);
-  }
-
-  // ResourceGather, ResourceGatherNd, VariableShape: the op without the resource, under its name.
-  void ReplaceByOp(Node* user, Node* value) {
-    tf::NodeDef def;
-    auto& attrs = *def.mutable_attr();
-    const tf::DataType type = value->tf_output_types()[0];
-    std::vector<Output> inputs = {{value, 0}};
-    if (user->op_name() == "VariableShape") {
-      def.set_op("Shape");
-      attrs["T"] = TypeAttr(type);
-      attrs["out_type"] = TypeAttr(user->tf_output_types()[0]);
-    } else {
-      const bool nd = user->op_name() == "ResourceGatherNd";
-      def.set_op(nd ? "GatherNd" : "GatherV2");
-      attrs["Tparams"] = TypeAttr(type);
-      attrs["Tindices"] = TypeAttr(user->tf_input_types()[1]);
-      inputs.push_back(user->input(1));
-      if (!nd) inputs.push_back(AddAxis(*user, &attrs));
-    }
-    const std::string name = user->name();
-    def.set_name(graph_.UniqueName(name + "/frozen"));
-    absl::StatusOr<Node*> node = graph_.AddNode(def);
-    if (!node.ok()) return problems_.Add(node.status(), name, user->op_name());
-    for (size_t i = 0; i < inputs.size(); ++i)
-      graph_.AddEdge(inputs[i].node, inputs[i].index, *node, static_cast<int>(i));
-    (*node)->set_requested_device(user->requested_device());
-    const Output output{*node, 0};
-    graph_.ReplaceNode(user, {&output, 1});
-    graph_.Rename(*node, name);
-  }
-
-  // Gathers lie along the first dimension behind the batch.
-  Output AddAxis(const Node& user, google::protobuf::Map<std::string, tf::AttrValue>* attrs) {
-    const tf::AttrValue* given = user.FindAttr("batch_dims");
-    const int64_t batch_dims = given == nullptr ? 0 : given->i();
-    (*attrs)["batch_dims"].set_i(batch_dims);
-    (*attrs)["Taxis"] = TypeAttr(tf::DT_INT32);
-    return {graph_.AddConstant(graph_.UniqueName(user.name() + "/axis"),
-                               Constant::Of<int32_t>(Shape{}, {static_cast<int32_t>(batch_dims)})),
-            0};
+    const std::string name = user->name(), op = user->op_name();
+    problems_.Add(ReplaceRead(graph_, user, {value, 0}), name, op);
   }
 
   // Handles that nobody reads any more, the last first; then the values get the variables' names.

@@ -37,6 +37,7 @@
 #include "converter/passes/nchw_to_nhwc.h"
 #include "converter/passes/prune.h"
 #include "converter/passes/raise_control_flow.h"
+#include "converter/passes/resolve_references.h"
 #include "converter/passes/simplify_concat.h"
 #include "converter/passes/simplify_reshape.h"
 #include "converter/passes/simplify_slice.h"
@@ -61,6 +62,9 @@ const std::vector<Stage>& Stages() {
       {"inline_functions", InlineFunctions, kTensorFlow, "put functions in place of their calls"},
       // What training left behind is never looked at by anything else.
       {"prune", Prune, kTensorFlow, "cut the graph to what the outputs need from the inputs"},
+      // Behind prune, since training changes variables in many ways. Before raise_control_flow, whose functions take no
+      // references.
+      {"resolve_references", ResolveReferences, kTensorFlow, "references of variables that are assigned -> handles"},
       // Behind prune, since what training left is often unstructured and a PlaceholderWithDefault that decides is a
       // constant now. Before freeze_variables, which takes a handle in a Switch or an Enter for a change of the
       // variable: reads of it move out of the functions here.

@@ -11,6 +11,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/dtypes.h"
+#include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -59,15 +60,7 @@ PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot) {
     const Shape& shape = node.type(slot).shape;
     return std::vector<int64_t>(shape.begin(), shape.end());
   }
-  if (IsPlaceholder(node)) {
-    const tf::AttrValue* attr = node.FindAttr("shape");
-    if (attr == nullptr || attr->value_case() != tf::AttrValue::kShape) return std::nullopt;
-    const PartialShape shape = FromProto(attr->shape());
-    // Producers up to version 21 wrote [] for "unknown" too.
-    const int producer = graph.versions().producer();
-    if (shape && shape->empty() && producer > 0 && producer <= 21) return std::nullopt;
-    return shape;
-  }
+  if (IsPlaceholder(node)) return FromProto(PlaceholderShape(graph, node));
   const tf::AttrValue* inferred = node.FindAttr("_output_shapes");
   if (inferred != nullptr && slot < inferred->list().shape_size())
     return FromProto(inferred->list().shape(slot));
@@ -281,8 +274,8 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
       Shape(*shape).NumElementsChecked(&elements))
     return TensorType{dtype, Shape(*shape)};
   problems_.Add(*fed.node, fmt::format("the input's shape {} is not fully known", ShapeText(shape)),
-                fmt::format("give it with --input {}={}, a number for each ?", feed.tensor,
-                            ShapeArgument(shape)));
+                fmt::format("give it with --input {}={}, a number for each {}", feed.tensor,
+                            ShapeArgument(shape), shape ? "?" : "DIM, or \"scalar\""));
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -12,9 +13,12 @@
 #include "converter/graph/dtypes.h"
 #include "converter/passes/branch_contexts.h"
 #include "converter/passes/control_flow_region.h"
+#include "fmt/format.h"
 
 namespace linnet::converter {
 namespace {
+
+constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
 
 using Merges = std::vector<Node*>;
 
@@ -91,8 +95,9 @@ std::vector<Node*> ProducersFirst(const std::vector<Node*>& nodes) {
 
 class Conditionals {
  public:
-  Conditionals(Graph& graph, Frames& frames, int frame, Problems* problems)
+  Conditionals(Graph& graph, Frames& frames, int frame, bool keeps_order, Problems* problems)
       : graph_(graph),
+        keeps_order_(keeps_order),
         frames_(frames),
         frame_(frame),
         nodes_(ProducersFirst(frames[frame].nodes)),
@@ -187,6 +192,7 @@ class Conditionals {
 
   RegionRules RulesOf(int fork) const {
     RegionRules rules;
+    rules.keeps_order = keeps_order_;
     rules.look_through = [this, fork](Output value) {
       while (value.node->node_class() == NodeClass::kSwitch && contexts_.ForkAt(value.node) == fork)
         value = value.node->input(0);
@@ -219,11 +225,39 @@ class Conditionals {
     return results;
   }
 
+  // Nodes of a branch that Merges only wait for.
+  std::vector<Node*> Effects(const Merges& merges, int branch) {
+    std::vector<Node*> effects;
+    if (!keeps_order_) return effects;
+    const int fork = contexts_.ForkAt(merges[0]), base = contexts_.fork(fork).base;
+    for (const Node* merge : merges) {
+      for (const Edge* edge : merge->in_edges()) {
+        if (!edge->IsControlEdge() || !edge->src->IsOp()) continue;
+        const int context = contexts_.Of(edge->src);
+        if (contexts_.IsWithin(context, BranchContexts::ContextOf(fork, branch)))
+          effects.push_back(edge->src);
+        else if (!contexts_.IsWithin(base, context) &&
+                 !contexts_.IsWithin(context, BranchContexts::ContextOf(fork, 1 - branch)))
+          problems_.Add(*merge,
+                        fmt::format("waits for '{}', which another conditional may not run",
+                                    edge->src->name()),
+                        kRemedy);
+      }
+    }
+    return effects;
+  }
+
   absl::Status AddIf(const Merges& merges) {
     const int fork = contexts_.ForkAt(merges[0]);
     const int base = contexts_.fork(fork).base;
     RegionFunctions functions(graph_, RulesOf(fork));
-    for (const int branch : {1, 0}) functions.Find(Results(merges, branch));
+    for (const int branch : {1, 0}) {
+      functions.Find(Results(merges, branch), Effects(merges, branch));
+      for (const Node* effect : functions.effects())
+        if (!moved_.insert(effect).second)
+          problems_.Add(*effect, "would run several times, as several conditionals need it",
+                        kRemedy);
+    }
     std::string name = ScopeOf(merges[0]->name());
     if (name == merges[0]->name())  // it goes, but not yet
       graph_.Rename(merges[0], graph_.UniqueName(name + "/merge"));
@@ -285,6 +319,8 @@ class Conditionals {
   }
 
   Graph& graph_;
+  const bool keeps_order_;
+  std::set<const Node*> moved_;  // nodes that touch state, into an If; only looked up
   Frames& frames_;
   const int frame_;
   std::vector<Node*> nodes_;
@@ -295,9 +331,9 @@ class Conditionals {
 
 }  // namespace
 
-absl::Status RaiseConditionals(Graph& graph, Frames& frames, int frame, Problems* problems,
-                               int* raised) {
-  return Conditionals(graph, frames, frame, problems).Run(raised);
+absl::Status RaiseConditionals(Graph& graph, Frames& frames, int frame, bool keeps_order,
+                               Problems* problems, int* raised) {
+  return Conditionals(graph, frames, frame, keeps_order, problems).Run(raised);
 }
 
 }  // namespace linnet::converter

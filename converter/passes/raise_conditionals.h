@@ -11,7 +11,9 @@ namespace linnet::converter {
 // are While nodes already; inner conditionals first. Leaves neither Switch nor Merge but those of
 // the frame's own loop. `raised` counts the Ifs. What has no such structure is a problem, and then
 // the graph is of no use.
-absl::Status RaiseConditionals(Graph& graph, Frames& frames, int frame, Problems* problems,
-                               int* raised);
+// `keeps_order`: the model assigns variables. Then an If waits for all that its Switches and Merges
+// read or wait for, and what touches variables must run in one If only.
+absl::Status RaiseConditionals(Graph& graph, Frames& frames, int frame, bool keeps_order,
+                               Problems* problems, int* raised);
 
 }  // namespace linnet::converter

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/function_library.h"
 #include "converter/graph/problems.h"
+#include "converter/import/variables.h"
 #include "converter/passes/control_flow_frames.h"
 #include "converter/passes/fold_predicates.h"
 #include "converter/passes/raise_conditionals.h"
@@ -38,7 +40,8 @@ bool HasCycle(const Graph& graph) {
 }
 
 // Innermost first; a loop around one that is a problem cannot be looked at.
-absl::Status RaiseFrames(Graph& graph, Frames& frames, Problems* problems, int* raised) {
+absl::Status RaiseFrames(Graph& graph, Frames& frames, bool keeps_order, Problems* problems,
+                         int* raised) {
   std::vector<int> order;
   for (int frame = 0; frame < frames.num_frames(); ++frame) order.push_back(frame);
   std::ranges::stable_sort(order, std::greater(), [&](int frame) { return frames.Depth(frame); });
@@ -49,9 +52,9 @@ absl::Status RaiseFrames(Graph& graph, Frames& frames, Problems* problems, int* 
     absl::Status status;
     bool go_on = !failed[static_cast<size_t>(frame)];
     if (is_loop && go_on) go_on = FindLoopCondition(frames, frame, &found) != nullptr;
-    if (go_on) status = RaiseConditionals(graph, frames, frame, &found, raised);
+    if (go_on) status = RaiseConditionals(graph, frames, frame, keeps_order, &found, raised);
     if (status.ok() && go_on && found.empty() && is_loop)
-      status = RaiseLoop(graph, frames, frame, &found, raised);
+      status = RaiseLoop(graph, frames, frame, keeps_order, &found, raised);
     if (!status.ok()) return status;
     if (!found.empty() || failed[static_cast<size_t>(frame)])
       failed[static_cast<size_t>(frames[frame].parent)] = true;
@@ -79,7 +82,10 @@ absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
   if (!problems.empty()) return problems.ToStatus();
   Frames frames(graph, &problems);
   if (problems.empty())
-    if (absl::Status s = RaiseFrames(graph, frames, &problems, &changes); !s.ok()) return s;
+    if (absl::Status s = RaiseFrames(graph, frames, MayAssign(graph.functions(), graph.op_nodes()),
+                                     &problems, &changes);
+        !s.ok())
+      return s;
   if (problems.empty()) ReportLeft(graph, &problems);
   if (problems.empty() && HasCycle(graph))
     problems.Add(Problem{.reason = "a loop or conditional needs its own result"});

@@ -9,14 +9,17 @@
 #include <vector>
 
 #include "converter/graph/dtypes.h"
+#include "converter/import/variables.h"
 #include "converter/passes/control_flow_region.h"
 #include "converter/passes/fold_predicates.h"
+#include "converter/passes/functional_call.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
 
+constexpr char kInCondition[] = "assigns a variable in the condition of a loop";
 constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
 
 std::vector<Node*> NodesOf(const Frame& frame, NodeClass node_class) {
@@ -41,8 +44,12 @@ struct Variable {
 
 class Loop {
  public:
-  Loop(Graph& graph, Frames& frames, int frame, Problems* problems)
-      : graph_(graph), frames_(frames), frame_(frame), problems_(*problems) {}
+  Loop(Graph& graph, Frames& frames, int frame, bool keeps_order, Problems* problems)
+      : graph_(graph),
+        frames_(frames),
+        frame_(frame),
+        keeps_order_(keeps_order),
+        problems_(*problems) {}
 
   absl::Status Run(int* raised) {
     const size_t before = problems_.all().size();
@@ -56,13 +63,13 @@ class Loop {
     FindVariables();
     FindGates();
     FindExits();
+    if (keeps_order_) FindEffects();
     if (problems_.all().size() != before) return absl::OkStatus();
     const bool is_read = std::ranges::any_of(
         variables_, [](const Variable& variable) { return !variable.exits.empty(); });
     const std::optional<bool> fixed = ConstantPredicate(condition_->input(0));
     if (fixed == false) {
-      for (const Variable& variable : variables_)
-        for (Node* exit : variable.exits) Replace(exit, variable.initial);
+      if (absl::Status s = LeaveInitial(); !s.ok()) return s;
     } else if (is_read) {
       if (absl::Status s = AddWhile(); !s.ok()) return s;
     }
@@ -133,6 +140,68 @@ class Loop {
     }
   }
 
+  // What touches variables, or is waited for by the loop's own nodes, by the function that it
+  // belongs to: the body what only runs where the loop goes on, the condition all else.
+  void FindEffects() {
+    std::set<const Node*> in_body;
+    for (Node* node : frames_[frame_].nodes) {  // producers first
+      const bool follows = std::ranges::any_of(node->in_edges(), [&](const Edge* edge) {
+        if (IsBackEdge(*edge)) return false;
+        return in_body.contains(edge->src) ||
+               (IsGate(*edge->src) && edge->src_output == 1 && frames_.IsIn(edge->src, frame_));
+      });
+      if (follows) in_body.insert(node);
+      if (IsBorder(*node)) {
+        WaitInside(*node, in_body);
+        WaitOutside(*node);
+        continue;
+      }
+      WaitOutside(*node);
+      if (TouchesState(*node)) (follows ? body_effects_ : condition_effects_).push_back(node);
+    }
+  }
+
+  void WaitInside(const Node& border, const std::set<const Node*>& in_body) {
+    for (const Edge* edge : border.in_edges()) {
+      if (!edge->IsControlEdge() || !frames_.IsIn(edge->src, frame_) || IsBorder(*edge->src))
+        continue;
+      if (border.node_class() == NodeClass::kExit ||
+          (border.node_class() == NodeClass::kSwitch && in_body.contains(edge->src)))
+        Refuse(border, "waits for what the loop's last iteration does not run");
+      (in_body.contains(edge->src) ? body_effects_ : condition_effects_).push_back(edge->src);
+    }
+  }
+
+  void WaitOutside(const Node& node) {
+    for (const Edge* edge : node.in_edges()) {
+      Node* source = edge->src;
+      if (!source->IsOp() || IsBackEdge(*edge) || frames_.IsIn(source, frame_)) continue;
+      const bool is_there =
+          !TouchesState(*source) &&
+          std::ranges::none_of(source->in_edges(), [](const Edge* e) { return e->src->IsOp(); });
+      if (!is_there) waits_for_.push_back(source);
+    }
+  }
+
+  // Of a loop that never runs.
+  absl::Status LeaveInitial() {
+    for (const Node* node : condition_effects_)
+      if (AssignsVariable(*node) || FunctionalCallOf(*node)) Refuse(*node, kInCondition);
+    for (const Variable& variable : variables_) {
+      for (Node* exit : variable.exits) {
+        Output value = variable.initial;
+        if (!waits_for_.empty()) {
+          const auto identity = AddWait(graph_, exit->name(), value, waits_for_);
+          if (!identity.ok()) return identity.status();
+          value = *identity;
+          frames_.Add(value.node, frames_[frame_].parent);
+        }
+        Replace(exit, value);
+      }
+    }
+    return absl::OkStatus();
+  }
+
   // What a value in the loop is to a body: a loop variable (its Merge), a value from outside, or
   // something that a node inside computes.
   Output LookThrough(Output value) {
@@ -175,6 +244,7 @@ class Loop {
 
   RegionRules Rules() {
     RegionRules rules;
+    rules.keeps_order = keeps_order_;
     rules.look_through = [this](Output value) { return LookThrough(value); };
     rules.is_inside = [this](const Node& node) {
       return frames_.IsIn(&node, frame_) && !IsBorder(node);
@@ -195,10 +265,16 @@ class Loop {
   absl::Status AddWhile() {
     RegionFunctions functions(graph_, Rules());
     for (const Variable& variable : variables_) functions.AddArgument({variable.merge, 0});
-    functions.Find({condition_->input(0)});
+    functions.Find({condition_->input(0)}, condition_effects_);
+    for (const Node* node : functions.effects())
+      if (AssignsVariable(*node)) Refuse(*node, kInCondition);
+    const std::vector<const Node*> in_condition = functions.effects();
     std::vector<Output> next;
     for (const Variable& variable : variables_) next.push_back(variable.next);
-    functions.Find(std::move(next));
+    functions.Find(std::move(next), body_effects_);
+    for (const Node* node : functions.effects())
+      if (std::ranges::find(in_condition, node) != in_condition.end())
+        Refuse(*node, "is needed by both the loop's condition and its body");
     if (!refused_.empty()) return absl::OkStatus();
     functions.PassOnArguments(variables_.size());
     const std::string name = graph_.UniqueName(Name());
@@ -214,7 +290,9 @@ class Loop {
       what.inputs.push_back(variable == variable_of_.end() ? argument
                                                            : variables_[variable->second].initial);
     }
-    absl::StatusOr<Node*> node = AddFunctionalNode(graph_, what, functions.waits_for());
+    std::vector<Node*> waits_for = functions.waits_for();
+    waits_for.insert(waits_for.end(), waits_for_.begin(), waits_for_.end());
+    absl::StatusOr<Node*> node = AddFunctionalNode(graph_, what, waits_for);
     if (!node.ok()) return node.status();
     const int parent = frames_[frame_].parent;
     for (Node* added : functions.hoisted()) frames_.Add(added, parent);
@@ -232,7 +310,9 @@ class Loop {
   Graph& graph_;
   Frames& frames_;
   const int frame_;
+  const bool keeps_order_;
   Problems& problems_;
+  std::vector<Node*> condition_effects_, body_effects_, waits_for_;
   Node* condition_ = nullptr;
   std::vector<Variable> variables_;
   std::map<const Node*, size_t> variable_of_;  // by Merge; only looked up
@@ -257,8 +337,9 @@ Node* FindLoopCondition(const Frames& frames, int frame, Problems* problems) {
   return nullptr;
 }
 
-absl::Status RaiseLoop(Graph& graph, Frames& frames, int frame, Problems* problems, int* raised) {
-  return Loop(graph, frames, frame, problems).Run(raised);
+absl::Status RaiseLoop(Graph& graph, Frames& frames, int frame, bool keeps_order,
+                       Problems* problems, int* raised) {
+  return Loop(graph, frames, frame, keeps_order, problems).Run(raised);
 }
 
 }  // namespace linnet::converter

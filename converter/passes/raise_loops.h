@@ -17,6 +17,10 @@ Node* FindLoopCondition(const Frames& frames, int frame, Problems* problems);
 // result nobody reads just goes, one whose condition is a constant `false` leaves its initial
 // values. `raised` counts what went or was put in place. What is no such loop is a problem, and
 // then the graph is of no use.
-absl::Status RaiseLoop(Graph& graph, Frames& frames, int frame, Problems* problems, int* raised);
+// `keeps_order`: the model assigns variables. Then the While waits for all that anything in the
+// loop reads or waits for from outside, and the body does all that touches variables behind the
+// condition.
+absl::Status RaiseLoop(Graph& graph, Frames& frames, int frame, bool keeps_order,
+                       Problems* problems, int* raised);
 
 }  // namespace linnet::converter

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <vector>
 
+#include "converter/import/mapped_file.h"
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 
@@ -174,10 +175,10 @@ absl::StatusOr<DeviceProfile> DeviceProfile::Parse(std::string_view json,
 
 absl::StatusOr<DeviceProfile> DeviceProfile::Read(const std::string& path,
                                                   std::span<const std::string> known_devices) {
-  std::ifstream file(path);
-  if (!file.good()) return absl::NotFoundError("cannot read it");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  return Parse(text, known_devices);
+  const absl::StatusOr<OwnedBytes> file = MapFile(path);
+  if (!file.ok()) return file.status();
+  const auto* text = reinterpret_cast<const char*>(file->bytes.data());
+  return Parse(std::string(text, text + file->bytes.size()), known_devices);
 }
 
 }  // namespace linnet::converter

@@ -116,7 +116,8 @@ void OverwriteVariables(const Program::Region& body, std::span<const int> variab
       if (step.node->IsStructured() || step.outputs[0] != result) continue;
       is_made_in_place = (FindOp(step.node->kind())->traits & kMayRunInPlace) &&
                          step.inputs[0] == variable &&
-                         tensors[variable].type == tensors[result].type;
+                         tensors[variable].type == tensors[result].type &&
+                         tensors[variable].symbols == tensors[result].symbols;
     }
     if (is_made_in_place && uses == 1 && std::ranges::count(body.results, result) == 1)
       tensors[result].overwrites = variable;

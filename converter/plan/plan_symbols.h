@@ -34,6 +34,8 @@ class PlanSymbols {
 
   // -1 for a constant.
   int Number(const Extent& extent);
+  // The most that the extent with this number can be: what a tensor's type in the plan has there.
+  int64_t Largest(int number) const { return symbols_[static_cast<size_t>(number)].max; }
   // By dimension; empty when all are fixed.
   std::vector<int> Numbers(const Node* node, int output);
   std::vector<AttrExtent> AttrExtents(const OpAttrs& attrs);

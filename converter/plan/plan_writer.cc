@@ -4,8 +4,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -14,6 +12,7 @@
 #include "converter/import/mapped_file.h"
 #include "flatbuffers/flatbuffers.h"
 #include "fmt/format.h"
+#include "platform/posix/file_writer.h"
 #include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"
 #include "runtime/verify/verify_plan.h"
@@ -345,17 +344,10 @@ class StructureBuilder {
   flatbuffers::FlatBufferBuilder fbb_{64 * 1024};
 };
 
-// A file that carries its final name only once it is whole.
-class AtomicFile {
+// The file of a plan: what is behind its header is hashed.
+class HashedFile {
  public:
-  explicit AtomicFile(const std::string& path)
-      : path_(path), part_(path + ".part"), file_(std::fopen(part_.c_str(), "wb")) {}
-  ~AtomicFile() {
-    if (file_ != nullptr) std::fclose(file_);
-    if (!done_) std::remove(part_.c_str());
-  }
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
+  explicit HashedFile(const std::string& path) : file_(path) {}
 
   // Bytes from now on count into the hash.
   void StartHash() {
@@ -363,7 +355,7 @@ class AtomicFile {
     XXH3_128bits_reset(hash_.get());
   }
   void Write(const void* data, size_t bytes) {
-    ok_ = ok_ && file_ != nullptr && std::fwrite(data, 1, bytes, file_) == bytes;
+    file_.Write(data, bytes);
     if (hash_ != nullptr) XXH3_128bits_update(hash_.get(), data, bytes);
     at_ += static_cast<int64_t>(bytes);
   }
@@ -377,29 +369,22 @@ class AtomicFile {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hash_.get()));
     std::memcpy(header.hash, canonical.digest, sizeof(header.hash));
-    ok_ = ok_ && std::fseek(file_, 0, SEEK_SET) == 0 &&
-          std::fwrite(&header, sizeof(header), 1, file_) == 1 && std::fflush(file_) == 0;
-    return ok_ ? absl::OkStatus() : CannotWrite();
+    file_.Rewrite(&header, sizeof(header));
+    return file_.Flush() ? absl::OkStatus() : absl::UnavailableError(file_.problem());
   }
-  const std::string& part() const { return part_; }
+  const std::string& part() const { return file_.temporary(); }
   absl::Status TakeName() {
-    done_ = std::rename(part_.c_str(), path_.c_str()) == 0;
-    return done_ ? absl::OkStatus() : CannotWrite();
+    return file_.Commit() ? absl::OkStatus() : absl::UnavailableError(file_.problem());
   }
 
  private:
   struct FreeState {
     void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
   };
-  absl::Status CannotWrite() const {
-    return absl::UnavailableError(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
-  }
 
-  std::string path_, part_;
-  std::FILE* file_;
+  FileWriter file_;
   std::unique_ptr<XXH3_state_t, FreeState> hash_;
   int64_t at_ = 0;
-  bool ok_ = true, done_ = false;
 };
 
 // What the runtime refuses to open nobody could run, and is a mistake of ours.
@@ -427,7 +412,7 @@ absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const s
   const FileHeader header =
       LayOutFile(std::ssize(structure), layout.bytes,
                  layout.bytes > kLargeWeights ? kPageAlignment : kWeightAlignment);
-  AtomicFile file(path);
+  HashedFile file(path);
   file.Write(&header, sizeof(header));
   file.StartHash();
   file.Write(structure.data(), structure.size());

@@ -81,6 +81,15 @@ class Builder {
                                   .region = region,
                                   .name = node->name(),
                                   .symbols = symbols_.Numbers(node, i)});
+    for (int i = 0; i < node->num_outputs(); ++i) SetLargestExtents(program_.tensors.end()[-1 - i]);
+  }
+
+  // The runtime wants exactly what follows from the symbols, which may have become fewer since the
+  // type was inferred.
+  void SetLargestExtents(Program::Tensor& tensor) const {
+    for (size_t d = 0; d < tensor.symbols.size(); ++d)
+      if (tensor.symbols[d] >= 0)
+        tensor.type.shape[static_cast<int>(d)] = symbols_.Largest(tensor.symbols[d]);
   }
 
   // Their tensors are there already: they only lie elsewhere.

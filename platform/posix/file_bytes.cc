@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/posix/file_bytes.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
+#include "platform/posix/regular_file.h"
 #include "runtime/core/checked.h"
 
 namespace linnet {
@@ -15,16 +14,8 @@ namespace {
 
 constexpr int64_t kAlignment = 64;
 
-// Opens a regular file and tells its size; -1 on failure.
-int OpenRegular(const char* path, int64_t* bytes) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  struct stat info;
-  if (file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode)) {
-    *bytes = info.st_size;
-    return file;
-  }
-  if (file >= 0) close(file);
-  return -1;
+Status WhyNot(const RegularFile& file) {
+  return {StatusCode::kIo, file.refusal() != nullptr ? file.refusal() : "cannot open the file"};
 }
 
 bool ReadAll(int file, std::byte* to, int64_t bytes) {
@@ -41,13 +32,12 @@ bool ReadAll(int file, std::byte* to, int64_t bytes) {
 
 Status FileBytes::Map(const char* path) {
   Close();
-  int64_t bytes = 0;
-  const int file = OpenRegular(path, &bytes);
-  if (file < 0) return {StatusCode::kIo, "cannot open the file"};
-  void* data = bytes == 0
-                   ? MAP_FAILED
-                   : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE, file, 0);
-  close(file);
+  const RegularFile file(path);
+  if (!file.ok()) return WhyNot(file);
+  const int64_t bytes = file.bytes();
+  void* data = bytes == 0 ? MAP_FAILED
+                          : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE,
+                                 file.descriptor(), 0);
   if (data == MAP_FAILED)
     return {StatusCode::kIo, bytes == 0 ? "the file is empty" : "cannot map the file"};
   data_ = static_cast<const std::byte*>(data);
@@ -58,13 +48,12 @@ Status FileBytes::Map(const char* path) {
 
 Status FileBytes::Read(const char* path) {
   Close();
-  int64_t bytes = 0;
-  const int file = OpenRegular(path, &bytes);
-  if (file < 0) return {StatusCode::kIo, "cannot open the file"};
+  const RegularFile file(path);
+  if (!file.ok()) return WhyNot(file);
+  const int64_t bytes = file.bytes();
   auto* data = static_cast<std::byte*>(
       std::aligned_alloc(kAlignment, static_cast<size_t>(AlignUp(bytes + 1, kAlignment))));
-  const bool read = data != nullptr && ReadAll(file, data, bytes);
-  close(file);
+  const bool read = data != nullptr && ReadAll(file.descriptor(), data, bytes);
   if (!read) {
     std::free(data);
     return data == nullptr ? Status{StatusCode::kNoMemory, "not enough memory to read the file"}

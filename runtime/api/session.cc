@@ -180,7 +180,16 @@ bool InRange(int32_t index, size_t count) {
   return index >= 0 && static_cast<size_t>(index) < count;
 }
 
-// Tells the caller's log when something it might not expect was decided.
+// Tell the caller's log when something it might not expect was decided.
+void LogThreads(const linnet_session_options& options, const linnet_session& session) {
+  const int started = session.pool.threads().parallel.threads;
+  if (options.log == nullptr || options.pool != nullptr || started >= options.threads) return;
+  char text[96];
+  std::snprintf(text, sizeof(text), "the session runs on %d of %d threads: no more were to be had",
+                started, static_cast<int>(options.threads));
+  options.log(options.log_context, LINNET_LOG_WARNING, text);
+}
+
 void LogBackends(const linnet_session_options& options, const linnet_session& session) {
   if (options.log == nullptr) return;
   const PreparedWeights& weights = session.weights->prepared;
@@ -225,7 +234,10 @@ linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_opti
   const linnet_session_options wanted = linnet::api::Defaulted(options);
   linnet::Diagnostic diagnostic;
   const Status status = linnet::api::Create(plan, wanted, session, &diagnostic);
-  if (status.ok()) linnet::api::LogBackends(wanted, **session);
+  if (status.ok()) {
+    linnet::api::LogThreads(wanted, **session);
+    linnet::api::LogBackends(wanted, **session);
+  }
   if (status.code() == StatusCode::kNoMemory && wanted.block != nullptr)
     linnet::api::ExplainBlock(plan, wanted, &diagnostic);
   linnet::api::ExplainLimit(wanted, status, &diagnostic);

@@ -32,9 +32,10 @@ constexpr int64_t SaturatingAdd(int64_t a, int64_t b) {
   return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
-// Smallest multiple of `alignment` (a power of two) >= value; value >= 0 and small enough.
+// Smallest multiple of `alignment` (a power of two) >= value >= 0, or INT64_MAX where that does not
+// fit.
 constexpr int64_t AlignUp(int64_t value, int64_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
+  return value > INT64_MAX - alignment ? INT64_MAX : (value + alignment - 1) & ~(alignment - 1);
 }
 
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }

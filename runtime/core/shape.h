@@ -12,6 +12,9 @@
 namespace linnet {
 
 inline constexpr int kMaxRank = 8;
+// The product of a shape's extents, zeros left out, is at most this: neither a stride nor a size in
+// bytes overflows, nor does the product of two of them where both tensors have elements in memory.
+inline constexpr int64_t kMaxShapeElements = int64_t{1} << 40;
 
 // Extents of a tensor, outermost first, row-major. Rank 0 is a scalar. Fixed capacity, no heap.
 class Shape {
@@ -46,13 +49,13 @@ class Shape {
   }
   constexpr int64_t num_elements() const { return Product(0, rank_); }
 
-  // False when a dim is negative or the product overflows.
+  // False when a dim is negative or the product exceeds kMaxShapeElements.
   [[nodiscard]] bool NumElementsChecked(int64_t* out) const {
     int64_t n = 1;
     for (int64_t d : dims()) {
       if (d < 0) return false;
-      // The product of the non-zero dims must fit too, so that strides never overflow.
-      if (!CheckedMul(n, d == 0 ? 1 : d, &n)) return false;
+      // Strides are products of the other dims even where one is 0.
+      if (!CheckedMul(n, d == 0 ? 1 : d, &n) || n > kMaxShapeElements) return false;
     }
     *out = std::find(begin(), end(), 0) != end() ? 0 : n;
     return true;

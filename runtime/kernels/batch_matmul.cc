@@ -35,8 +35,10 @@ struct Layout {
   Layout(const BatchMatMulShape& s, bool packed)
       : panel_bytes(packed ? 0 : Bytes(kRunPanels * kPanelCols, s.depth)),
         copy_bytes(s.transpose_a ? Bytes(kCopiedRows, s.depth) : 0) {}
-  static int64_t Bytes(int64_t a, int64_t b) { return AlignUp(a * b * int64_t{sizeof(float)}, 64); }
-  int64_t slot_bytes() const { return panel_bytes + copy_bytes; }
+  static int64_t Bytes(int64_t a, int64_t b) {
+    return AlignUp(SaturatingMul(SaturatingMul(a, b), sizeof(float)), 64);
+  }
+  int64_t slot_bytes() const { return SaturatingAdd(panel_bytes, copy_bytes); }
   int64_t panel_bytes, copy_bytes;
 };
 
@@ -135,7 +137,7 @@ void IntegerRow(const BatchMatMulShape& s, const int32_t* a, int64_t a_step, con
 }  // namespace
 
 int64_t PackedBatchMatMulFloats(const BatchMatMulShape& s) {
-  return s.b_matrices * PackedFloats(s.depth, s.cols);
+  return SaturatingMul(s.b_matrices, PackedFloats(s.depth, s.cols));
 }
 
 void PackBatchMatMul(const BatchMatMulShape& s, const float* b, float* packed) {
@@ -145,14 +147,15 @@ void PackBatchMatMul(const BatchMatMulShape& s, const float* b, float* packed) {
 }
 
 int64_t BatchMatMulScratchBytes(const BatchMatMulShape& s, bool packed, int threads) {
-  return threads * Layout(s, packed).slot_bytes();
+  return SaturatingMul(threads, Layout(s, packed).slot_bytes());
 }
 
 void BatchMatMul(const BatchMatMulShape& s, const float* a, const float* b, const float* packed,
                  float* out, void* scratch, const Parallel& parallel) {
   if (s.num_matrices() * s.rows * s.cols == 0) return;
   const Layout layout(s, packed != nullptr);
-  const int64_t slots = GemmSlots(parallel, s.num_matrices() * s.rows * s.cols * s.depth);
+  const int64_t slots =
+      GemmSlots(parallel, SaturatingMul(s.num_matrices() * s.rows * s.cols, s.depth));
   const Pieces pieces(s, slots);
   const Product product{s, a, b, packed, out};
   ForEachPiece(parallel, slots, pieces.count, [&](int64_t slot, int64_t piece) {

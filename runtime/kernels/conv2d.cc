@@ -12,25 +12,37 @@ namespace {
 // With few channels the run under one tap is too short for the product's inner loop: a run is then
 // a whole line of the window, which is one piece of memory where the window lies inside the
 // picture, and is gathered into scratch where it does not.
-bool RunsAreLines(const Conv2DShape& s) { return s.kernel_w > 1 && s.group_in() < 16; }
+constexpr int64_t kLeastTapChannels = 16;
+bool RunsAreLines(const Conv2DShape& s) {
+  return s.kernel_w > 1 && s.group_in() < kLeastTapChannels;
+}
 
 int64_t Runs(const Conv2DShape& s) { return RunsAreLines(s) ? s.kernel_h : s.taps(); }
 
 int64_t BlockRows(const Conv2DShape& s) {
   if (RunsAreLines(s)) return GemmBlockRows(s.depth());
   // Neighbouring windows overlap: count what a row adds to the pixels in use.
-  return GemmBlockRows(s.kernel_h * std::min(s.stride_w, s.kernel_w) * s.group_in());
+  return GemmBlockRows(
+      SaturatingMul(SaturatingMul(s.kernel_h, std::min(s.stride_w, s.kernel_w)), s.group_in()));
+}
+
+template <typename T>
+int64_t BytesOf(int64_t count) {
+  return AlignUp(SaturatingMul(count, sizeof(T)), 64);
 }
 
 // Layout of scratch: zeros for taps outside the picture, then per slot what one block needs.
 struct Layout {
   explicit Layout(const Conv2DShape& s)
       : block_rows(BlockRows(s)),
-        zeros_bytes(AlignUp(s.group_in() * int64_t{sizeof(float)}, 64)),
-        pointers_bytes(AlignUp(block_rows * (Runs(s) + 1) * int64_t{sizeof(void*)}, 64)),
-        gathered_bytes(
-            RunsAreLines(s) ? AlignUp(block_rows * s.depth() * int64_t{sizeof(float)}, 64) : 0) {}
-  int64_t slot_bytes() const { return pointers_bytes + gathered_bytes; }
+        zeros_bytes(BytesOf<float>(s.group_in())),
+        pointers_bytes(BytesOf<void*>(SaturatingMul(block_rows, SaturatingAdd(Runs(s), 1)))),
+        gathered_bytes(RunsAreLines(s) ? BytesOf<float>(SaturatingMul(block_rows, s.depth())) : 0) {
+  }
+  int64_t slot_bytes() const { return SaturatingAdd(pointers_bytes, gathered_bytes); }
+  int64_t bytes(int threads) const {
+    return SaturatingAdd(zeros_bytes, SaturatingMul(threads, slot_bytes()));
+  }
 
   int64_t block_rows, zeros_bytes, pointers_bytes, gathered_bytes;
 };
@@ -144,7 +156,7 @@ void PointToLines(const Conv2DShape& s, const Piece& p) {
 }  // namespace
 
 int64_t PackedConv2DFloats(const Conv2DShape& s) {
-  return s.groups * PackedFloats(s.depth(), s.group_out());
+  return SaturatingMul(s.groups, PackedFloats(s.depth(), s.group_out()));
 }
 
 void PackConv2D(const Conv2DShape& s, const float* filter, float* packed) {
@@ -155,9 +167,15 @@ void PackConv2D(const Conv2DShape& s, const float* filter, float* packed) {
   }
 }
 
-int64_t Conv2DScratchBytes(const Conv2DShape& s, int threads) {
-  const Layout layout(s);
-  return layout.zeros_bytes + threads * layout.slot_bytes();
+int64_t Conv2DScratchBytes(const Conv2DShape& s, int threads) { return Layout(s).bytes(threads); }
+
+int64_t Conv2DScratchBound(const Conv2DShape& s, int threads) {
+  Layout layout(s);
+  layout.pointers_bytes =
+      BytesOf<void*>(SaturatingMul(kMaxGemmBlockRows, SaturatingAdd(s.taps(), 1)));
+  layout.gathered_bytes = BytesOf<float>(
+      GemmBlockFloatsBound(SaturatingMul(s.taps(), std::min(s.group_in(), kLeastTapChannels - 1))));
+  return layout.bytes(threads);
 }
 
 void Conv2D(const Conv2DShape& s, const float* in, const float* packed, const float* bias,
@@ -167,7 +185,8 @@ void Conv2D(const Conv2DShape& s, const float* in, const float* packed, const fl
   auto* zeros = static_cast<float*>(scratch);
   if (layout.zeros_bytes > 0) std::memset(zeros, 0, layout.zeros_bytes);
   char* slots_begin = static_cast<char*>(scratch) + layout.zeros_bytes;
-  const int64_t slots = GemmSlots(parallel, s.rows() * s.out_channels * s.depth());
+  const int64_t slots =
+      GemmSlots(parallel, SaturatingMul(SaturatingMul(s.rows(), s.out_channels), s.depth()));
   const GemmSplit split(s.rows(), s.group_out(), layout.block_rows, slots);
   ForEachPiece(parallel, slots, split.pieces() * s.groups, [&](int64_t slot, int64_t index) {
     char* memory = slots_begin + slot * layout.slot_bytes();

@@ -15,8 +15,8 @@ struct Conv2DShape {
 
   int64_t group_in() const { return in_channels / groups; }
   int64_t group_out() const { return out_channels / groups; }
-  int64_t taps() const { return kernel_h * kernel_w; }
-  int64_t depth() const { return taps() * group_in(); }  // length of each sum
+  int64_t taps() const { return SaturatingMul(kernel_h, kernel_w); }
+  int64_t depth() const { return SaturatingMul(taps(), group_in()); }  // length of each sum
   int64_t rows() const { return batch * out_h * out_w; }
 };
 
@@ -27,6 +27,9 @@ void PackConv2D(const Conv2DShape& shape, const float* filter, float* packed);
 
 // Bytes of temporary memory of Conv2D with that many threads.
 int64_t Conv2DScratchBytes(const Conv2DShape& shape, int threads);
+// The most for this and any shape none of whose extents is larger: a smaller filter leaves room for
+// more rows in a block.
+int64_t Conv2DScratchBound(const Conv2DShape& shape, int threads);
 
 // out [batch, out_h, out_w, out_channels] = clamp(bias + convolution); bias may be null. `scratch`
 // is aligned to 64 bytes. Border pixels read zeros.

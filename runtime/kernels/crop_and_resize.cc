@@ -27,13 +27,16 @@ struct Tap {
   float weight;  // of `high`
 };
 
-Tap TapAt(float position, bool nearest) {
+// Of a position inside the axis. Beyond 2^24 the last pixel's number may be rounded up to one that
+// is none.
+Tap TapAt(float position, int64_t size, bool nearest) {
+  const auto pixel = [size](float at) { return std::min(static_cast<int64_t>(at), size - 1); };
   if (nearest) {
-    const auto pixel = static_cast<int64_t>(std::round(position));
-    return {pixel, pixel, 0.0f};
+    const int64_t closest = pixel(std::round(position));
+    return {closest, closest, 0.0f};
   }
   const float floor = std::floor(position);
-  return {static_cast<int64_t>(floor), static_cast<int64_t>(std::ceil(position)), position - floor};
+  return {pixel(floor), pixel(std::ceil(position)), position - floor};
 }
 
 // One row of one crop.
@@ -43,7 +46,7 @@ void CropRow(const CropJob& job, const float* image, const float* box, int64_t y
     std::fill_n(out, job.crop_w * job.channels, job.extrapolation);
     return;
   }
-  const Tap rows = TapAt(in_y, job.nearest);
+  const Tap rows = TapAt(in_y, job.in_h, job.nearest);
   const float* top = image + rows.low * job.in_w * job.channels;
   const float* bottom = image + rows.high * job.in_w * job.channels;
   for (int64_t x = 0; x < job.crop_w; ++x, out += job.channels) {
@@ -52,7 +55,7 @@ void CropRow(const CropJob& job, const float* image, const float* box, int64_t y
       std::fill_n(out, job.channels, job.extrapolation);
       continue;
     }
-    const Tap columns = TapAt(in_x, job.nearest);
+    const Tap columns = TapAt(in_x, job.in_w, job.nearest);
     const int64_t left = columns.low * job.channels, right = columns.high * job.channels;
     if (job.nearest) {
       std::copy_n(top + left, job.channels, out);

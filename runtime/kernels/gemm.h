@@ -24,9 +24,9 @@ constexpr int64_t PanelWidth(int64_t cols_left) {
   return cols_left > kHalfPanelCols ? kPanelCols : kHalfPanelCols;
 }
 constexpr int64_t NumPanels(int64_t cols) { return CeilDiv(cols, kPanelCols); }
-// Floats of all panels.
+// Floats of all panels, INT64_MAX where that is too many.
 constexpr int64_t PackedFloats(int64_t depth, int64_t cols) {
-  return depth * AlignUp(cols, kHalfPanelCols);
+  return SaturatingMul(depth, AlignUp(cols, kHalfPanelCols));
 }
 
 // Element (k, n) of a matrix in memory is data[k * depth_stride + n * col_stride].
@@ -65,12 +65,17 @@ inline constexpr int64_t kGemmTileRows = 6;  // of the widest register tile
 
 // Rows that one block should have, so that its part of the left operand stays in the L2 cache
 // while the panels pass by; `row_floats` is what a row adds to that part.
+inline constexpr int64_t kGemmCacheFloats = 48 * 1024;
+inline constexpr int64_t kMinGemmBlockRows = 24, kMaxGemmBlockRows = 96;
 constexpr int64_t GemmBlockRows(int64_t row_floats) {
-  constexpr int64_t kCacheFloats = 48 * 1024;
-  const int64_t rows = kCacheFloats / std::max<int64_t>(row_floats, 1);
-  return std::clamp<int64_t>(rows / kGemmTileRows, 4, 16) * kGemmTileRows;
+  const int64_t rows = kGemmCacheFloats / std::max<int64_t>(row_floats, 1);
+  return std::clamp(rows / kGemmTileRows * kGemmTileRows, kMinGemmBlockRows, kMaxGemmBlockRows);
 }
-inline constexpr int64_t kMaxGemmBlockRows = 96;
+// Floats of such a block, or of any whose rows are shorter.
+constexpr int64_t GemmBlockFloatsBound(int64_t row_floats) {
+  const int64_t small = std::min(SaturatingMul(row_floats, kMaxGemmBlockRows), kGemmCacheFloats);
+  return std::max(SaturatingMul(row_floats, kMinGemmBlockRows), small);
+}
 
 // How a product of rows x cols is cut into pieces of work for `slots` threads: blocks of about the
 // same number of rows, `max_block_rows` at most, and runs of whole panels where there are too few

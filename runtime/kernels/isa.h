@@ -41,8 +41,8 @@ struct IsaKernels {
   void (*log_softmax_row)(const float* in, int64_t cols, float* out);
 };
 
-// The set for the CPU that runs this. The same one in every thread, so results do not depend on
-// how work is split.
+// The set for the CPU that runs this, or for what LINNET_ISA leaves of it (instruction_set.h). The
+// same one in every thread, so results do not depend on how work is split.
 const IsaKernels& Isa();
 
 // The set that any CPU of the target can run, for tests.

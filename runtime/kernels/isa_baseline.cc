@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inner loops for what every CPU of the target has, and the choice between the sets.
+#include "runtime/core/instruction_set.h"
 #include "runtime/kernels/isa.h"
 
 #if defined(__aarch64__)
@@ -22,7 +23,7 @@ const IsaKernels& BaselineIsa() { return isa_baseline::kKernels; }
 
 const IsaKernels& Isa() {
 #if LINNET_HAS_AVX2_KERNELS
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kAvx2Kernels;
+  if (ChosenInstructionSet().set >= InstructionSet::kAvx2) return kAvx2Kernels;
 #endif
   return isa_baseline::kKernels;
 }

@@ -63,13 +63,17 @@ void InterpolateColumns(const float* in, const Column* columns, int64_t count, i
 }
 
 int64_t ColumnBytes(const ResizeJob& job) {
-  return AlignUp(job.out_w * static_cast<int64_t>(sizeof(Column)), 64);
+  return AlignUp(SaturatingMul(job.out_w, sizeof(Column)), 64);
 }
 // Input rows after the step along x are kept: two per thread, since neighbouring output rows mostly
 // use the same; and one input row as floats.
-int64_t OutRowBytes(const ResizeJob& job) { return AlignUp(job.out_w * job.channels * 4, 64); }
-int64_t InRowBytes(const ResizeJob& job) { return AlignUp(job.in_w * job.channels * 4, 64); }
-int64_t SlotBytes(const ResizeJob& job) { return 2 * OutRowBytes(job) + InRowBytes(job); }
+int64_t RowBytes(int64_t pixels, const ResizeJob& job) {
+  return AlignUp(SaturatingMul(SaturatingMul(pixels, job.channels), sizeof(float)), 64);
+}
+int64_t OutRowBytes(const ResizeJob& job) { return RowBytes(job.out_w, job); }
+int64_t SlotBytes(const ResizeJob& job) {
+  return SaturatingAdd(SaturatingMul(2, OutRowBytes(job)), RowBytes(job.in_w, job));
+}
 
 // One thread's share of a bilinear resize.
 class BilinearRows {
@@ -148,11 +152,11 @@ void CopyLongPixels(const void* in, const int64_t* sources, int64_t count, int64
 }  // namespace
 
 int64_t ResizeBilinearScratch(const ResizeJob& job, int threads) {
-  return ColumnBytes(job) + threads * SlotBytes(job);
+  return SaturatingAdd(ColumnBytes(job), SaturatingMul(threads, SlotBytes(job)));
 }
 
 int64_t ResizeNearestScratch(const ResizeJob& job) {
-  return job.out_w * static_cast<int64_t>(sizeof(int64_t));
+  return SaturatingMul(job.out_w, sizeof(int64_t));
 }
 
 void ResizeBilinear(const ResizeJob& job, DType dtype, const void* in, float* out, void* scratch,

@@ -52,9 +52,11 @@ Taps TapsAt(ResizeSampling sampling, float scale, int64_t size, int64_t x) {
 }
 
 int64_t TapsBytes(const ResizeJob& job) {
-  return AlignUp(job.out_w * static_cast<int64_t>(sizeof(Taps)), 64);
+  return AlignUp(SaturatingMul(job.out_w, sizeof(Taps)), 64);
 }
-int64_t RowBytes(const ResizeJob& job) { return AlignUp(job.in_w * job.channels * 4, 64); }
+int64_t RowBytes(const ResizeJob& job) {
+  return AlignUp(SaturatingMul(SaturatingMul(job.in_w, job.channels), sizeof(float)), 64);
+}
 
 // Output row `r`, counted over the batch; `row` holds one input row.
 void Row(const ResizeJob& job, const float* in, const Taps* columns, int64_t r, float* row,
@@ -82,7 +84,7 @@ void Row(const ResizeJob& job, const float* in, const Taps* columns, int64_t r, 
 }  // namespace
 
 int64_t ResizeBicubicScratch(const ResizeJob& job, int threads) {
-  return TapsBytes(job) + threads * RowBytes(job);
+  return SaturatingAdd(TapsBytes(job), SaturatingMul(threads, RowBytes(job)));
 }
 
 void ResizeBicubic(const ResizeJob& job, const float* in, float* out, void* scratch,

@@ -28,12 +28,21 @@ bool Reaches(int64_t first, int64_t pad, int64_t k, int64_t dilation, int64_t st
   return (first + pad - k * dilation) % stride == 0;
 }
 
+template <typename T>
+int64_t BytesOf(int64_t count) {
+  return AlignUp(SaturatingMul(count, sizeof(T)), 64);
+}
+
 struct Layout {
-  explicit Layout(const Shape& s)
-      : block_rows(GemmBlockRows(s.in_channels)),
-        zeros_bytes(AlignUp(s.in_channels * int64_t{sizeof(float)}, 64)),
-        tap_bytes(AlignUp(s.taps() * int64_t{sizeof(void*)}, 64)),
-        slot_bytes(AlignUp(block_rows * (s.taps() + 1) * int64_t{sizeof(void*)}, 64)) {}
+  explicit Layout(const Shape& s) : Layout(s, GemmBlockRows(s.in_channels)) {}
+  Layout(const Shape& s, int64_t block_rows)
+      : block_rows(block_rows),
+        zeros_bytes(BytesOf<float>(s.in_channels)),
+        tap_bytes(BytesOf<void*>(s.taps())),
+        slot_bytes(BytesOf<void*>(SaturatingMul(block_rows, SaturatingAdd(s.taps(), 1)))) {}
+  int64_t bytes(int threads) const {
+    return SaturatingAdd(SaturatingAdd(zeros_bytes, tap_bytes), SaturatingMul(threads, slot_bytes));
+  }
   int64_t block_rows, zeros_bytes, tap_bytes, slot_bytes;
 };
 
@@ -102,7 +111,7 @@ struct PhaseRun {
 }  // namespace
 
 int64_t PackedTransposeConv2DFloats(const Shape& s) {
-  return s.taps() * PackedFloats(s.in_channels, s.out_channels);
+  return SaturatingMul(s.taps(), PackedFloats(s.in_channels, s.out_channels));
 }
 
 void PackTransposeConv2D(const Shape& s, const float* filter, float* packed) {
@@ -114,8 +123,11 @@ void PackTransposeConv2D(const Shape& s, const float* filter, float* packed) {
 }
 
 int64_t TransposeConv2DScratchBytes(const Shape& s, int threads) {
-  const Layout layout(s);
-  return layout.zeros_bytes + layout.tap_bytes + threads * layout.slot_bytes;
+  return Layout(s).bytes(threads);
+}
+
+int64_t TransposeConv2DScratchBound(const Shape& s, int threads) {
+  return Layout(s, kMaxGemmBlockRows).bytes(threads);
 }
 
 void TransposeConv2D(const Shape& s, const float* in, const float* packed, const float* bias,
@@ -136,7 +148,8 @@ void TransposeConv2D(const Shape& s, const float* in, const float* packed, const
       block.tap_panels = tap_panels;
       block.min = min;
       block.max = max;
-      const int64_t macs = phase.rows(s) * s.out_channels * block.taps * s.in_channels;
+      const int64_t macs = SaturatingMul(SaturatingMul(phase.rows(s), s.out_channels),
+                                         SaturatingMul(block.taps, s.in_channels));
       const int64_t slots = GemmSlots(parallel, macs);
       const GemmSplit split(phase.rows(s), s.out_channels, layout.block_rows, slots);
       const PhaseRun run{s, phase, in, zeros, out, block};

@@ -13,7 +13,7 @@ struct TransposeConv2DShape {
   int64_t kernel_h, kernel_w, out_h, out_w, out_channels;
   int64_t stride_h, stride_w, dilation_h, dilation_w, pad_top, pad_left;
 
-  int64_t taps() const { return kernel_h * kernel_w; }
+  int64_t taps() const { return SaturatingMul(kernel_h, kernel_w); }
 };
 
 // Floats of the filter as one set of panels (kernels/gemm.h) per tap.
@@ -22,6 +22,8 @@ int64_t PackedTransposeConv2DFloats(const TransposeConv2DShape& shape);
 void PackTransposeConv2D(const TransposeConv2DShape& shape, const float* filter, float* packed);
 
 int64_t TransposeConv2DScratchBytes(const TransposeConv2DShape& shape, int threads);
+// The most for this and any shape none of whose extents is larger.
+int64_t TransposeConv2DScratchBound(const TransposeConv2DShape& shape, int threads);
 
 // out [batch, out_h, out_w, out_channels]; bias may be null. Every output pixel gathers the taps
 // that reach it, so no two threads ever add to the same place. `scratch` is aligned to 64 bytes.

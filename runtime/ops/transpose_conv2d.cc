@@ -54,7 +54,8 @@ Status InferTransposeConv2D(const OpInstance& op, TensorType* outputs) {
 Cost TransposeConv2DCost(const OpInstance& op) {
   const Shape& filter = op.input(1).shape;
   Cost cost = MacCost(op.input(0).shape.num_elements(), filter.Product(0, 3), false);
-  if (op.num_inputs() > 2) cost.flops += op.output(0).shape.num_elements();
+  if (op.num_inputs() > 2)
+    cost.flops = SaturatingAdd(cost.flops, op.output(0).shape.num_elements());
   return cost;
 }
 

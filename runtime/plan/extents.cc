@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/plan/extents.h"
 
+#include <algorithm>
+
 namespace linnet {
 
 Status Extents::Create(std::span<const PlanSymbol> symbols, Region& region) {
@@ -15,6 +17,19 @@ bool Extents::Set(int32_t symbol, int64_t value) {
   if (value < symbols_[symbol].min || value > symbols_[symbol].max) return false;
   values_[symbol] = value;
   return true;
+}
+
+int64_t Extents::Largest(int32_t index) const {
+  const PlanSymbol& symbol = symbols_[index];
+  int64_t sum = symbol.is_free() ? symbol.max : symbol.constant;
+  for (const PlanTerm& term : symbol.terms) {
+    const PlanSymbol& of = symbols_[term.symbol];
+    int64_t product;
+    if (!CheckedMul(term.factor, term.factor > 0 ? of.max : of.min, &product) ||
+        !CheckedAdd(sum, product, &sum))
+      return INT64_MAX;
+  }
+  return std::max<int64_t>(sum, 0);
 }
 
 int64_t Extents::value(int32_t index) const {

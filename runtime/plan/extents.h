@@ -13,6 +13,12 @@ class Extents {
 
   // False, and nothing changes, when `value` is not within the symbol's bounds.
   [[nodiscard]] bool Set(int32_t symbol, int64_t value);
+  // A free symbol is at its maximum again.
+  void SetToMaximum(int32_t symbol) { values_[symbol] = symbols_[symbol].max; }
+  // The most that value(symbol) can be, each free symbol anywhere within its bounds; at least 0.
+  // This is the extent in the `type` of a tensor that varies. What follows from symbols with
+  // negative factors is less than that when all are at their maximum.
+  int64_t Largest(int32_t symbol) const;
   // -1 where what follows from other symbols is negative or too large.
   int64_t value(int32_t symbol) const;
   const PlanSymbol& symbol(int32_t index) const { return symbols_[index]; }

@@ -19,7 +19,8 @@ struct pthreadpool;
 // and then Run, which never allocates.
 namespace linnet {
 
-// Threads of one session. `pool` may be null (one thread); `parallel` runs on the same threads.
+// Threads of one session: `parallel` in any case, and the same ones as `pool` where the caller lent
+// them.
 struct Threads {
   ::pthreadpool* pool = nullptr;
   Parallel parallel;
@@ -125,14 +126,17 @@ class Backend {
     (void)op, (void)i;
     return false;
   }
-  // Packs the step's constants into `region`; *packed goes to every Create. May leave it null.
+  // Packs the step's constants into `region`; *packed goes to every Create. May leave it null. What
+  // it needs to know of a constant's shape it takes from the constant's own type.
   virtual Status Pack(const StepContext& step, PackedWeights* weights, const Threads& threads,
                       Region& region, void** packed) const {
     (void)step, (void)weights, (void)threads, (void)region;
     *packed = nullptr;
     return {};
   }
-  // Fixes the shapes. *workspace_bytes: temporary memory that one Run needs.
+  // Fixes the shapes. Of a step whose extents vary each is at its largest, which together the op's
+  // rule may not allow: *workspace_bytes, temporary memory that one Run needs, has to suffice for
+  // all that are not larger, and the shapes follow with Resize.
   virtual Status Create(const StepContext& step, PackedWeights* weights, void* packed,
                         const Threads& threads, Region& region, RunnableStep** out,
                         int64_t* workspace_bytes) const = 0;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/core/half.h"
+#include "runtime/core/instruction_set.h"
 #include "runtime/core/unaligned.h"
 
 namespace linnet {
@@ -53,8 +54,8 @@ PreparedWeights::~PreparedWeights() {
     if (weights != nullptr) weights->Destroy();
 }
 
-OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
-                                     std::span<TensorType> outputs) const {
+OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> inputs,
+                                            std::span<TensorType> outputs) const {
   const VerifiedStep& step = program_->steps[index];
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
@@ -71,9 +72,27 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
           outputs.first(step.outputs.size())};
 }
 
+OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
+                                     std::span<TensorType> outputs) const {
+  const VerifiedStep& step = program_->steps[index];
+  const OpInstance op = LargestInstance(index, inputs, outputs);
+  if (!step.varies) return op;
+  const std::span<const PlanTensor> tensors = program_->plan->tensors;
+  const auto set = [&](int32_t tensor, TensorType* type) {
+    const bool exists = maxima_.TypeOf(tensors[tensor], type);
+    LINNET_DCHECK(exists);  // as verified
+    (void)exists;
+  };
+  for (size_t i = 0; i < step.inputs.size(); ++i) set(step.inputs[i], &inputs[i].type);
+  for (size_t i = 0; i < step.outputs.size(); ++i) set(step.outputs[i], &outputs[i]);
+  return op;
+}
+
 Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
                                 const PlanFile& file, std::span<const Backend* const> backends,
                                 const Threads& threads, Diagnostic* diagnostic) {
+  // Before any kernel is chosen: a set that is not to be had must not pass as another one.
+  LINNET_RETURN_IF_ERROR(ChosenInstructionSet().status);
   program_ = &program;
   plan_ = &plan;
   file_ = file;
@@ -85,6 +104,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   inputs_ = region_->New<InputInfo>(kMaxOpInputs);
   if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || inputs_ == nullptr)
     return kNoMemory;
+  LINNET_RETURN_IF_ERROR(maxima_.Create(plan.symbols, *region_));
   steps_ = {steps, static_cast<size_t>(num_steps)};
   for (const Backend* backend : backends) {
     if (num_backends_ == kMaxBackends) break;

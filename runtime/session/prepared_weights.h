@@ -4,6 +4,7 @@
 #include <span>
 
 #include "runtime/core/region.h"
+#include "runtime/plan/extents.h"
 #include "runtime/session/backend.h"
 #include "runtime/verify/verify.h"
 
@@ -51,8 +52,13 @@ class PreparedWeights {
   std::span<const PlanSymbol> symbols() const { return plan_->symbols; }
   int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
   // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
+  // The types are those that the verifier has checked: all symbols at their maximum.
   OpInstance Instance(int32_t step, std::span<InputInfo> inputs,
                       std::span<TensorType> outputs) const;
+  // The same with each extent at its own largest, which together the op's rule may not allow: what
+  // to have room for.
+  OpInstance LargestInstance(int32_t step, std::span<InputInfo> inputs,
+                             std::span<TensorType> outputs) const;
   // Bytes of packed and decoded constants, without the plan file.
   int64_t bytes() const { return region_->peak(); }
 
@@ -84,7 +90,8 @@ class PreparedWeights {
   std::span<Step> steps_;
   const void** constants_ = nullptr;  // by tensor: plain value while known
   bool* kept_ = nullptr;              // by tensor: somebody needs the plain value when running
-  InputInfo* inputs_ = nullptr;       // scratch for one step
+  Extents maxima_;
+  InputInfo* inputs_ = nullptr;  // scratch for one step
 };
 
 }  // namespace linnet

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "runtime/session/denormals.h"
+#include "runtime/core/denormals.h"
 
 namespace linnet {
 namespace {
@@ -141,7 +141,7 @@ Status Session::CreateSteps(const Threads& threads, Diagnostic* diagnostic) {
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
     if (program().steps[i].control != schema::Control::None) continue;
     TensorType outputs[kMaxOpOutputs];
-    OpInstance op = weights_->Instance(i, {inputs, most_inputs}, outputs);
+    OpInstance op = weights_->LargestInstance(i, {inputs, most_inputs}, outputs);
     op.attrs = varying_.attrs(i);
     const PreparedWeights::Step& prepared = weights_->steps()[i];
     const Backend& backend = *weights_->backends()[prepared.backend];

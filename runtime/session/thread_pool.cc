@@ -28,43 +28,27 @@ void RunOnPool(void* pool, void (*task)(void* context, int64_t index), void* con
 Status ThreadPool::Open(int threads) {
   Close();
   if (threads <= 1) return {};
-#if LINNET_STD_THREADS
-  team_ = ThreadTeam::Start(threads);
-  if (team_ == nullptr) return {StatusCode::kNoMemory, "cannot start threads"};
-#else
-  pool_ = pthreadpool_create(static_cast<size_t>(threads));
-  owned_ = pool_ != nullptr;
-  if (pool_ == nullptr) return {StatusCode::kNoMemory, "cannot start threads"};
-#endif
+  team_ = Team::Open(threads);
+  if (team_ == nullptr) return {StatusCode::kNoMemory, "no memory for threads"};
   return {};
 }
 
 void ThreadPool::Lend(::pthreadpool* pool) {
   Close();
-  pool_ = pool;
+  lent_ = pool;
 }
 
 void ThreadPool::Close() {
-#if LINNET_STD_THREADS
-  team_.reset();
-#endif
-  if (owned_) pthreadpool_destroy(pool_);
-  pool_ = nullptr;
-  owned_ = false;
+  if (team_ != nullptr) team_->Close();
+  team_ = nullptr;
+  lent_ = nullptr;
 }
 
 Threads ThreadPool::threads() const {
-#if LINNET_STD_THREADS
-  if (team_ != nullptr)
-    return {nullptr,
-            {team_->threads(), team_.get(),
-             [](void* team, void (*task)(void*, int64_t), void* context, int64_t tasks) {
-               static_cast<ThreadTeam*>(team)->Run(task, context, tasks);
-             }}};
-#endif
-  if (pool_ == nullptr) return {};
-  const int count = static_cast<int>(pthreadpool_get_threads_count(pool_));
-  return {pool_, {count, pool_, RunOnPool}};
+  if (team_ != nullptr) return {nullptr, team_->parallel()};
+  if (lent_ == nullptr) return {};
+  const int count = static_cast<int>(pthreadpool_get_threads_count(lent_));
+  return {lent_, {count, lent_, RunOnPool}};
 }
 
 }  // namespace linnet

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <memory>
-
 #include "runtime/session/backend.h"
-#if LINNET_STD_THREADS
-#include "runtime/session/thread_team.h"
-#endif
+#include "runtime/threads/team.h"
 
 namespace linnet {
 
-// The threads of a session: a pthreadpool of its own, one lent by the caller, or none (one thread).
-// A lent pool may serve several sessions; it runs one job at a time.
+// The threads of a session: a team of its own, a pthreadpool lent by the caller, or none (one
+// thread). A lent pool may serve several sessions; it runs one job at a time.
 class ThreadPool {
  public:
   ThreadPool() = default;
@@ -18,7 +14,8 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // threads <= 1 opens nothing. pthreadpool allocates here, once, outside every Region. kNoMemory.
+  // threads <= 1 opens nothing. A team of fewer threads where the system starts no more. The team
+  // allocates here, once, outside every Region. kNoMemory.
   Status Open(int threads);
   void Lend(::pthreadpool* pool);  // the caller keeps it and must outlive this object
   void Close();
@@ -26,11 +23,8 @@ class ThreadPool {
   Threads threads() const;
 
  private:
-#if LINNET_STD_THREADS
-  std::unique_ptr<ThreadTeam> team_;  // XNNPACK then runs on the calling thread
-#endif
-  ::pthreadpool* pool_ = nullptr;
-  bool owned_ = false;
+  Team* team_ = nullptr;
+  ::pthreadpool* lent_ = nullptr;
 };
 
 }  // namespace linnet

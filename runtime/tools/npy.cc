@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "platform/posix/regular_file.h"
 #include "runtime/core/checked.h"
 #include "runtime/core/dtype.h"
 #include "runtime/core/half.h"
@@ -158,7 +159,11 @@ std::string TypeText(linnet_dtype dtype, const int64_t* dims, int rank) {
 }
 
 std::string ReadNpy(const std::string& path, NpyArray* array) {
-  const File file(std::fopen(path.c_str(), "rb"));
+  RegularFile opened(path.c_str());
+  if (!opened.ok())
+    return "cannot open " + path + ": " +
+           (opened.refusal() != nullptr ? opened.refusal() : std::strerror(opened.error()));
+  const File file(fdopen(opened.Release(), "rb"));
   if (file == nullptr) return "cannot open " + path + ": " + std::strerror(errno);
   std::string header;
   if (!ReadHeader(file.get(), &header)) return path + " is not a .npy file";

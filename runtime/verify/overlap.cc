@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verify/overlap.h"
 
+#include <algorithm>
+
 #include "runtime/ops/concat.h"
 #include "runtime/ops/contiguous.h"
 #include "runtime/ops/slice.h"
@@ -32,47 +34,70 @@ bool IsSliceInPlace(const SliceAttrs& slice, const PlanTensor& source, const Pla
   return LiesAt(out, source, slice.begin, slice.size);
 }
 
-// An input of a concatenation that is already where it belongs is left alone, so it may be read
-// there for another part too (Concat(x, x)). Is `in` such an input, or bytes of one?
-bool IsPartInPlace(const ConcatAttrs& concat, std::span<const PlanTensor* const> inputs,
-                   const PlanTensor& in, const PlanTensor& out) {
+// The parts of a concatenation that are already where they belong, in the order of their bytes.
+std::span<const ByteRange> PartsInPlace(const PlacedStep& step, std::span<ByteRange> scratch) {
+  const PlanTensor& out = *step.outputs[0];
+  const int axis = step.op.as<ConcatAttrs>().axis;
+  size_t count = 0;
   Shape begin;
   for (int i = 0; i < out.type.shape.rank(); ++i) begin.Append(0);
-  for (const PlanTensor* part : inputs) {
-    if (part->storage == Storage::kArena && part->offset <= in.offset &&
-        in.offset + in.type.bytes() <= part->offset + part->type.bytes() &&
+  for (const PlanTensor* part : step.inputs) {
+    const int64_t bytes = part->type.bytes();
+    if (part->storage == Storage::kArena && bytes > 0 &&
         LiesAt(*part, out, begin, part->type.shape))
-      return true;
-    begin[concat.axis] += part->type.shape[concat.axis];
+      scratch[count++] = {part->offset, part->offset + bytes};
+    begin[axis] += part->type.shape[axis];
   }
-  return false;
+  return scratch.first(count);
 }
 
-// May output 0 share bytes with input `index`?
-bool MayShare(const OpInstance& op, uint32_t traits, std::span<const PlanTensor* const> inputs,
-              size_t index, const PlanTensor& out) {
-  const PlanTensor& in = *inputs[index];
-  if (op.kind == OpKind::kSlice) return IsSliceInPlace(op.as<SliceAttrs>(), in, out);
-  if (op.kind == OpKind::kConcat) return IsPartInPlace(op.as<ConcatAttrs>(), inputs, in, out);
+// Such a part is left alone, so it may be read there for another part too (Concat(x, x)). Is `in`
+// one, or bytes of one?
+bool IsInside(const PlanTensor& in, std::span<const ByteRange> parts) {
+  const auto behind =
+      std::upper_bound(parts.begin(), parts.end(), in.offset,
+                       [](int64_t offset, const ByteRange& part) { return offset < part.begin; });
+  return behind != parts.begin() && in.offset + in.type.bytes() <= behind[-1].end;
+}
+
+// With every value of the symbols.
+bool SameExtents(const PlanTensor& a, const PlanTensor& b) {
+  return a.type.shape == b.type.shape && std::ranges::equal(a.symbols, b.symbols) &&
+         DTypeBytes(a.type.dtype) == DTypeBytes(b.type.dtype);
+}
+
+// May output 0 share bytes with input `index` of an op other than Concat?
+bool MayShare(const PlacedStep& step, size_t index) {
+  const PlanTensor &in = *step.inputs[index], &out = *step.outputs[0];
+  const PlanTensor& first = *step.inputs[0];
+  if (step.op.kind == OpKind::kSlice)
+    return !step.varies && IsSliceInPlace(step.op.as<SliceAttrs>(), in, out);
   if (!SameBytes(in, out)) return false;
-  if (index == 1 && (traits & kInPlaceSecond)) return true;
+  // An alias has the bytes of its input whatever the extents are.
+  if ((step.traits & kAlias) && index == 0) return true;
+  if (step.varies && !SameExtents(in, out)) return false;
+  if (index == 1 && (step.traits & kInPlaceSecond)) return true;
   // Any input that is the same memory as input 0 (x * x).
-  return (traits & (kMayRunInPlace | kAlias)) && SameBytes(in, *inputs[0]) &&
-         inputs[0]->storage == Storage::kArena;
+  return (step.traits & (kMayRunInPlace | kAlias)) && SameBytes(in, first) &&
+         first.storage == Storage::kArena;
 }
 
 }  // namespace
 
-const char* FindBadOverlap(const OpInstance& op, uint32_t traits,
-                           std::span<const PlanTensor* const> inputs,
-                           std::span<const PlanTensor* const> outputs) {
-  for (size_t o = 0; o < outputs.size(); ++o) {
-    for (size_t i = 0; i < inputs.size(); ++i)
-      if (Overlap(*inputs[i], *outputs[o]) &&
-          (o != 0 || !MayShare(op, traits, inputs, i, *outputs[o])))
-        return "an output lies over an input that the op still reads";
+const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch) {
+  const bool joins = step.op.kind == OpKind::kConcat && !step.varies;
+  const std::span<const ByteRange> parts =
+      joins ? PartsInPlace(step, scratch) : std::span<const ByteRange>();
+  for (size_t o = 0; o < step.outputs.size(); ++o) {
+    const PlanTensor& out = *step.outputs[o];
+    for (size_t i = 0; i < step.inputs.size(); ++i) {
+      if (!Overlap(*step.inputs[i], out)) continue;
+      const bool may_share =
+          step.op.kind == OpKind::kConcat ? IsInside(*step.inputs[i], parts) : MayShare(step, i);
+      if (o != 0 || !may_share) return "an output lies over an input that the op still reads";
+    }
     for (size_t p = 0; p < o; ++p)
-      if (Overlap(*outputs[p], *outputs[o])) return "two outputs lie over each other";
+      if (Overlap(*step.outputs[p], out)) return "two outputs lie over each other";
   }
   return nullptr;
 }

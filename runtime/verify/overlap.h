@@ -7,12 +7,24 @@
 
 namespace linnet {
 
+// Bytes [begin, end) of a space.
+struct ByteRange {
+  int64_t begin = 0, end = 0;
+};
+
+// A checked step, and where its tensors lie.
+struct PlacedStep {
+  const OpInstance& op;  // with its outputs
+  uint32_t traits;
+  bool varies;  // a tensor or an attribute does
+  std::span<const PlanTensor*const> inputs, outputs;
+};
+
 // nullptr when the step's outputs may lie where the plan puts them, else what is wrong. An output
 // may share bytes with an input only where the op runs in place, or as a slice inside its source,
-// or as a concatenation around its inputs, each exactly in its place; outputs never share bytes.
-// `op` is checked and has its outputs.
-const char* FindBadOverlap(const OpInstance& op, uint32_t traits,
-                           std::span<const PlanTensor* const> inputs,
-                           std::span<const PlanTensor* const> outputs);
+// or as a concatenation around its inputs, each exactly in its place and where no extent varies,
+// with which places would move; outputs never share bytes. `scratch` has one entry per input. Time
+// grows as n log n with the inputs.
+const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch);
 
 }  // namespace linnet

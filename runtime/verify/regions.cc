@@ -23,20 +23,25 @@ const OpDef* ControlDef(Control control) {
   return control == Control::While ? &kWhile : &kIf;
 }
 
-Status RegionScopes::Init(const PlanProgram& program, Region& region) {
-  program_ = &program;
-  scopes_ = region.New<int32_t>(static_cast<int64_t>(program.tensors.size()));
-  parents_ = region.New<int32_t>(static_cast<int64_t>(program.regions.size()));
+Status RegionScopes::Create(std::span<const PlanProgram> programs, Region& region) {
+  size_t tensors = 0, regions = 0;
+  for (const PlanProgram& program : programs) {
+    tensors = std::max(tensors, program.tensors.size());
+    regions = std::max(regions, program.regions.size());
+  }
+  scopes_ = region.New<int32_t>(static_cast<int64_t>(tensors));
+  parents_ = region.New<int32_t>(static_cast<int64_t>(regions));
   if (scopes_ == nullptr || parents_ == nullptr)
     return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
-  std::fill_n(scopes_, program.tensors.size(), -1);
-  std::fill_n(parents_, program.regions.size(), -1);
   return {};
 }
 
-void RegionScopes::Free(Region& region) {
-  region.Free(parents_);
-  region.Free(scopes_);
+void RegionScopes::BeginProgram(const PlanProgram& program) {
+  program_ = &program;
+  std::fill_n(scopes_, program.tensors.size(), -1);
+  std::fill_n(parents_, program.regions.size(), -1);
+  current_ = 0;
+  depth_ = 0;
 }
 
 bool RegionScopes::Write(int32_t tensor) {

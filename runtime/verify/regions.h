@@ -18,9 +18,10 @@ const OpDef* ControlDef(schema::Control control);
 // time linear in the program.
 class RegionScopes {
  public:
-  // kNoMemory. Region 0 is current.
-  Status Init(const PlanProgram& program, Region& region);
-  void Free(Region& region);
+  // Room for the largest of `programs`. kNoMemory.
+  Status Create(std::span<const PlanProgram> programs, Region& region);
+  // A program's walk begins: region 0 is current.
+  void BeginProgram(const PlanProgram& program);
 
   bool IsReadable(int32_t tensor) const {
     return program_->tensors[tensor].storage != Storage::kArena || scopes_[tensor] == current_;

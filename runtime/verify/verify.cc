@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verify/verify.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -27,37 +28,82 @@ struct TypeText {
   }
 };
 
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while verifying the plan"};
+
+// Memory for a while, which all programs of a plan use one after the other.
+struct Scratch {
+  // Room for the largest program and step of the plan.
+  Status Create(const PlanView& view) {
+    size_t most_inputs = 0;
+    for (const PlanProgram& program : view.programs)
+      for (const PlanStep& step : program.steps)
+        most_inputs = std::max(most_inputs, step.inputs.size());
+    const auto count = static_cast<int64_t>(most_inputs);
+    inputs = region.New<InputInfo>(count);
+    placed = region.New<const PlanTensor*>(count);
+    ranges = region.New<ByteRange>(count);
+    updated_by = region.New<const PlanProgram*>(static_cast<int64_t>(view.states.size()));
+    if (inputs == nullptr || placed == nullptr || ranges == nullptr || updated_by == nullptr)
+      return kNoMemory;
+    LINNET_RETURN_IF_ERROR(scopes.Create(view.programs, region));
+    // Every symbol at its maximum: what follows for other values is checked by the same rules when
+    // running.
+    return extents.Create(view.symbols, region);
+  }
+
+  Region region;
+  InputInfo* inputs = nullptr;               // of the current step
+  const PlanTensor** placed = nullptr;       // the same, where they lie
+  ByteRange* ranges = nullptr;               // one per input of the current step
+  const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
+  RegionScopes scopes;
+  Extents extents;
+};
+
 class Verifier {
  public:
   Verifier(const PlanView& view, std::span<const std::byte> file, const PlanProgram& program,
-           Region& region, Diagnostic* diagnostic)
-      : view_(view), file_(file), program_(program), region_(region), diagnostic_(diagnostic) {}
+           Region& region, Scratch& scratch, Diagnostic* diagnostic)
+      : view_(view),
+        file_(file),
+        program_(program),
+        region_(region),
+        diagnostic_(diagnostic),
+        scopes_(scratch.scopes),
+        inputs_(scratch.inputs),
+        placed_(scratch.placed),
+        ranges_(scratch.ranges),
+        updated_by_(scratch.updated_by),
+        extents_(scratch.extents) {}
 
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());
     steps_ = region_.New<VerifiedStep>(count);
-    LINNET_RETURN_IF_ERROR(scopes_.Init(program_, region_));
-    inputs_ = region_.New<InputInfo>(kMaxOpInputs);
-    placed_ = region_.New<const PlanTensor*>(kMaxOpInputs);
-    if (steps_ == nullptr || inputs_ == nullptr || placed_ == nullptr)
-      return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
-    // Every symbol at its maximum: what follows for other values is checked by the same rules when
-    // running.
-    LINNET_RETURN_IF_ERROR(extents_.Create(view_.symbols, region_));
+    if (steps_ == nullptr) return kNoMemory;
+    scopes_.BeginProgram(program_);
+    LINNET_RETURN_IF_ERROR(CheckLargest());
     LINNET_RETURN_IF_ERROR(CheckInputs());
     LINNET_RETURN_IF_ERROR(CheckRegion(0));
     if (const char* problem = scopes_.FindUnusedRegion(); problem != nullptr)
       return {StatusCode::kInvalidPlan, problem};
     LINNET_RETURN_IF_ERROR(CheckOutputs());
     LINNET_RETURN_IF_ERROR(CheckUpdates());
-    region_.Free(placed_);
-    region_.Free(inputs_);
-    scopes_.Free(region_);
     *verified = {&program_, {steps_, static_cast<size_t>(count)}};
     return {};
   }
 
  private:
+  // What a tensor has memory for is what its symbols can make of it, neither more nor less.
+  Status CheckLargest() const {
+    for (const PlanTensor& tensor : program_.tensors)
+      for (size_t d = 0; d < tensor.symbols.size(); ++d)
+        if (tensor.symbols[d] >= 0 &&
+            extents_.Largest(tensor.symbols[d]) != tensor.type.shape[static_cast<int>(d)])
+          return {StatusCode::kInvalidPlan,
+                  "a tensor's shape is not the largest that its symbols allow"};
+    return {};
+  }
+
   Status Error(const PlanStep& step, const char* op, const char* what) const {
     if (diagnostic_ != nullptr)
       diagnostic_->Format("step %d '%s' (%s): %s", index_, step.source, op, what);
@@ -91,20 +137,16 @@ class Verifier {
 
   // Each state takes one value, and none another state's, which may have its next one already.
   Status CheckUpdates() {
-    auto* updated = region_.New<bool>(static_cast<int64_t>(view_.states.size()));
-    if (updated == nullptr)
-      return {StatusCode::kNoMemory, "out of memory while verifying the plan"};
     for (const PlanUpdate& update : program_.updates) {
       const PlanTensor& state = program_.tensors[update.state];
       const PlanTensor& next = program_.tensors[update.next];
-      if (state.storage != Storage::kState || updated[state.index])
+      if (state.storage != Storage::kState || updated_by_[state.index] == &program_)
         return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
-      updated[state.index] = true;
+      updated_by_[state.index] = &program_;
       if (next.storage == Storage::kState || next.type != state.type || next.varies() ||
           next.space != 0 || !scopes_.IsReadable(update.next))
         return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
     }
-    region_.Free(updated);
     return {};
   }
 
@@ -229,7 +271,8 @@ class Verifier {
     return {};
   }
 
-  // Symbols that are extents of outputs as the rule gives them.
+  // Symbols that are extents of outputs as the rule gives them, for this step's outputs alone:
+  // those behind are verified with room for the largest, which the symbol may have in other runs.
   Status SetOutputExtents(const PlanStep& step, const OpDef& def, const TensorType* outputs) {
     for (const schema::SetSymbol& set : step.sets)
       if (set.element() < 0 &&
@@ -253,8 +296,7 @@ class Verifier {
       return Error(step, def.name, "attributes are missing or too large");
     std::memcpy(aligned, step.attrs.data(), step.attrs.size());
     void* attrs = region_.Allocate(def.attrs_bytes);
-    if (attrs == nullptr)
-      return {StatusCode::kNoMemory, "out of memory while verifying the plan", index_};
+    if (attrs == nullptr) return kNoMemory.At(index_);
     const Status status = def.decode({aligned, step.attrs.size()}, attrs);
     if (!status.ok()) return Error(step, def.name, status.what());
     for (const schema::AttrExtent& extent : step.attr_extents)
@@ -286,18 +328,25 @@ class Verifier {
                             TypeText(type).text);
       return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
     }
+    for (const schema::SetSymbol& set : step.sets) extents_.SetToMaximum(set.symbol());
     // What varies is computed, and read, between the steps, from the host's memory.
     if (step.space != 0 && (verified->varies || !step.sets.empty()))
       return Error(step, def.name, "only on the host extents can vary");
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
-    return CheckOverlaps(step, op, def);
+    return CheckOverlaps(step, op, *verified);
   }
 
-  Status CheckOverlaps(const PlanStep& step, const OpInstance& op, const OpDef& def) const {
+  Status CheckOverlaps(const PlanStep& step, const OpInstance& op,
+                       const VerifiedStep& verified) const {
+    const OpDef& def = *verified.def;
     const PlanTensor* outputs[kMaxOpOutputs];
     for (int i = 0; i < def.num_outputs; ++i) outputs[i] = &program_.tensors[step.outputs[i]];
-    const char* problem = FindBadOverlap(op, def.traits, {placed_, step.inputs.size()},
-                                         {outputs, static_cast<size_t>(def.num_outputs)});
+    const char* problem = FindBadOverlap({op,
+                                          def.traits,
+                                          verified.varies,
+                                          {placed_, step.inputs.size()},
+                                          {outputs, static_cast<size_t>(def.num_outputs)}},
+                                         {ranges_, step.inputs.size()});
     return problem == nullptr ? Status() : Error(step, def.name, problem);
   }
 
@@ -307,19 +356,26 @@ class Verifier {
   Region& region_;
   Diagnostic* diagnostic_;
   VerifiedStep* steps_ = nullptr;
-  RegionScopes scopes_;
-  InputInfo* inputs_ = nullptr;          // of the current step
-  const PlanTensor** placed_ = nullptr;  // the same, where they lie
-  Extents extents_;
+  // Of the scratch.
+  RegionScopes& scopes_;
+  InputInfo* inputs_;
+  const PlanTensor** placed_;
+  ByteRange* ranges_;
+  const PlanProgram** updated_by_;
+  Extents& extents_;
   int32_t index_ = kNoStep;
 };
 
 }  // namespace
 
-Status VerifyProgram(const PlanView& view, std::span<const std::byte> file,
-                     const PlanProgram& program, Region& region, VerifiedProgram* verified,
-                     Diagnostic* diagnostic) {
-  return Verifier(view, file, program, region, diagnostic).Run(verified);
+Status VerifyPrograms(const PlanView& view, std::span<const std::byte> file, Region& region,
+                      std::span<VerifiedProgram> verified, Diagnostic* diagnostic) {
+  Scratch scratch;
+  LINNET_RETURN_IF_ERROR(scratch.Create(view));
+  for (size_t i = 0; i < verified.size(); ++i)
+    LINNET_RETURN_IF_ERROR(
+        Verifier(view, file, view.programs[i], region, scratch, diagnostic).Run(&verified[i]));
+  return {};
 }
 
 }  // namespace linnet

@@ -18,10 +18,8 @@ Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan*
   auto* programs = region.New<VerifiedProgram>(count);
   if (programs == nullptr) return kNoMemoryToOpen;
   plan->programs = {programs, static_cast<size_t>(count)};
-  for (int64_t i = 0; i < count; ++i)
-    LINNET_RETURN_IF_ERROR(
-        VerifyProgram(plan->view, file, plan->view.programs[i], region, &programs[i], diagnostic));
-  return {};
+  return VerifyPrograms(plan->view, file, region, {programs, static_cast<size_t>(count)},
+                        diagnostic);
 }
 
 }  // namespace linnet

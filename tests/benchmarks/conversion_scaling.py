@@ -183,7 +183,7 @@ def branches(count):
 def graph(nodes, library=()):
     dims = " ".join(f"dim {{ size: {size} }}" for size in SHAPE)
     start = node("Placeholder", "x", [], {"dtype": "type: DT_FLOAT", "shape": f"shape {{ {dims} }}"})
-    return start + "".join(nodes) + f'library {{ {"".join(library)} }}'
+    return start + "".join(nodes) + f'versions {{ producer: 1395 }} library {{ {"".join(library)} }}'
 
 
 def function(name, body, result):

@@ -8,6 +8,7 @@ The figures are defined as `linnet-run --bench --json` defines them, so that row
 
 import argparse
 import json
+import math
 import pathlib
 import statistics
 import sys
@@ -67,6 +68,7 @@ def measure(load, feeds):
         "first_ms": first_ms,
         "min_ms": min(times),
         "median_ms": statistics.median(times),
+        "p90_ms": sorted(times)[math.ceil(0.9 * len(times)) - 1],
         "runs": len(times),
         "rss_growth_bytes": rss_growth,
     }

@@ -8,7 +8,7 @@
 #include "runtime/backends/portable/backend.h"
 #include "runtime/backends/xnnpack/backend.h"
 #include "runtime/backends/xnnpack/support.h"
-#include "runtime/session/denormals.h"
+#include "runtime/core/denormals.h"
 #include "runtime/session/thread_pool.h"
 #include "runtime/tools/benchmark.h"
 #include "runtime/tools/json_writer.h"

@@ -8,7 +8,9 @@
 #include <new>
 
 #include "runtime/backends/xnnpack/backend.h"
+#include "runtime/backends/xnnpack/operator_step.h"
 #include "runtime/backends/xnnpack/support.h"
+#include "runtime/session/thread_pool.h"
 #include "tests/conformance/case_runner.h"
 
 namespace linnet::conformance {
@@ -92,20 +94,21 @@ class Buffer {
   uint8_t* data_;
 };
 
+// A pool as a caller lends it.
 class Pool {
  public:
-  explicit Pool(int threads) : pool_(threads > 1 ? pthreadpool_create(threads) : nullptr) {}
+  explicit Pool(int threads) {
+    if (threads > 1) lent_ = pthreadpool_create(static_cast<size_t>(threads));
+    pool_.Lend(lent_);
+  }
   ~Pool() {
-    if (pool_ != nullptr) pthreadpool_destroy(pool_);
+    if (lent_ != nullptr) pthreadpool_destroy(lent_);
   }
-  Threads threads() const {
-    Threads threads;
-    threads.pool = pool_;
-    return threads;
-  }
+  Threads threads() const { return pool_.threads(); }
 
  private:
-  pthreadpool_t pool_;
+  pthreadpool_t lent_ = nullptr;
+  ThreadPool pool_;
 };
 
 struct SessionResult {
@@ -162,6 +165,30 @@ class OneStep {
       result.error = std::string("Create: ") + status.what();
       return result;
     }
+    RunTwice(runnable, region, workspace_bytes, in_place, &result);
+    return result;
+  }
+
+  // In as many parts as it can be cut, however small, on threads of our own. Before Pack.
+  SessionResult RunInParts(int parts, const Threads& threads, int in_place) {
+    SessionResult result;
+    Region region;
+    RunnableStep* runnable = nullptr;
+    int64_t workspace_bytes = 0;
+    const Status status =
+        xnnpack::OperatorStep::Create(*xnnpack::FindLowering(step_.op.kind), step_.op, nullptr,
+                                      threads, parts, region, &runnable, &workspace_bytes);
+    if (!status.ok())
+      result.error = std::string("Create: ") + status.what();
+    else
+      RunTwice(runnable, region, workspace_bytes, in_place, &result);
+    return result;
+  }
+
+ private:
+  void RunTwice(RunnableStep* runnable, const Region& region, int64_t workspace_bytes, int in_place,
+                SessionResult* out) {
+    SessionResult& result = *out;
     const int64_t created = region.peak();
     const Buffer workspace(workspace_bytes);
     result.error = RunOnce(runnable, workspace, in_place, &result.output);
@@ -172,10 +199,8 @@ class OneStep {
     result.peak = region.peak();
     if (result.error.empty() && result.peak != created) result.error = "Setup takes memory";
     runnable->Destroy();
-    return result;
   }
 
- private:
   std::string RunOnce(RunnableStep* runnable, const Buffer& workspace, int in_place,
                       std::vector<uint8_t>* bytes) {
     std::vector<Buffer> buffers;
@@ -226,7 +251,7 @@ class Xnnpack : public CaseRunner {
   const char* name() const override { return "xnnpack"; }
   const char* WhyUnsupported(const OpInstance& op) const override {
     // What XNNPACK can do, even where ours is faster.
-    return xnnpack::WhyUnable(op, xnnpack::PackageFeatures());
+    return xnnpack::WhyUnable(op, xnnpack::ProbedFeatures());
   }
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {
@@ -251,6 +276,23 @@ class Xnnpack : public CaseRunner {
         if (result.peak != dry.peak) return what + "needs other memory the second time";
         if (first.empty()) first = dry.output;
         if (dry.output != first || result.output != first) return what + "bits differ";
+      }
+    }
+    return RunInParts(test, op, first);
+  }
+
+  static std::string RunInParts(const OpCase& test, const OpInstance& op,
+                                const std::vector<uint8_t>& whole) {
+    static ThreadPool team;
+    if (team.threads().parallel.threads == 1 && !team.Open(3).ok()) return "no threads";
+    OneStep step(test, op);
+    for (int place : Places(op)) {
+      for (int parts : {2, 3, 5, 8}) {
+        const std::string what =
+            std::to_string(parts) + " parts, output over input " + std::to_string(place) + ": ";
+        const SessionResult result = step.RunInParts(parts, team.threads(), place);
+        if (!result.error.empty()) return what + result.error;
+        if (result.output != whole) return what + "bits differ";
       }
     }
     return "";

@@ -27,6 +27,10 @@ if(LINNET_SANITIZE)
     -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${LINNET_SANITIZE})
 endif()
+if(LINNET_COVERAGE)
+  add_compile_options(--coverage -fprofile-update=atomic)
+  add_link_options(--coverage)
+endif()
 
 # Runtime code: no exceptions, no RTTI. The converter may link libraries that throw.
 add_library(linnet_runtime_flags INTERFACE)

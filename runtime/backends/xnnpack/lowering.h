@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/backends/xnnpack/slices.h"
 #include "runtime/backends/xnnpack/xnn.h"
 #include "runtime/ops/op_def.h"
 
@@ -30,6 +31,10 @@ struct Lowering {
                         size_t* workspace_bytes);
   xnn_status (*setup)(const Params& params, const xnn::Operator& op, const xnn::Addresses& at,
                       pthreadpool_t pool);
+  // The calls of slices.h on it; `params` of the part go to the four calls above.
+  xnn::Cutting (*cutting)(const Params& whole, int wanted);
+  void (*cut)(const Params& whole, xnn::Cutting cutting, int part, Params* params,
+              xnn::Offsets* offsets);
   bool uses_weights_cache;
 };
 
@@ -51,6 +56,15 @@ constexpr Lowering MakeLowering(bool uses_weights_cache = false) {
           },
       .setup = [](const Params& params, const xnn::Operator& op, const xnn::Addresses& at,
                   pthreadpool_t pool) { return xnn::Setup(Get<Struct>(params), op, at, pool); },
+      .cutting = [](const Params& whole,
+                    int wanted) { return xnn::CuttingOf(Get<Struct>(whole), wanted); },
+      .cut =
+          [](const Params& whole, xnn::Cutting cutting, int part, Params* params,
+             xnn::Offsets* offsets) {
+            const auto cut = xnn::Cut(Get<Struct>(whole), cutting, part);
+            new (params->bytes) Struct(cut.params);
+            *offsets = cut.offsets;
+          },
       .uses_weights_cache = uses_weights_cache,
   };
 }
@@ -113,5 +127,7 @@ extern const Lowering kSpaceToDepthLowering;
 extern const Lowering kReduceLowering;
 extern const Lowering kTransposeLowering;
 extern const Lowering kBatchMatMulLowering;
+
+const Lowering* FindLowering(OpKind kind);  // null where XNNPACK has no such operator
 
 }  // namespace linnet::xnnpack

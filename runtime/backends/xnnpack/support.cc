@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/core/instruction_set.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/binary.h"
 #include "runtime/ops/clamp.h"
@@ -35,6 +36,7 @@ constexpr int64_t kMaxTapPointers = int64_t{1} << 40;
 constexpr const char* kNotInPackage = "not in this XNNPACK package";
 constexpr const char* kEmptyRange = "range holds one value";
 constexpr const char* kRankTooHigh = "rank above 6";
+constexpr const char* kWrongAtEdges = "its kernel for this CPU is wrong at the edges";
 constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
 
 const char* CheckTypes(const OpInstance& op) {
@@ -96,6 +98,7 @@ const char* CheckPool2D(const OpInstance& op) {
 const char* CheckUnary(const OpInstance& op, const XnnpackFeatures& features) {
   using schema::UnaryKind;
   const auto& attrs = op.as<UnaryAttrs>();
+  if (features.wrong_unary >> static_cast<int>(attrs.kind) & 1) return kWrongAtEdges;
   switch (attrs.kind) {
     case UnaryKind::Abs:
     case UnaryKind::Neg:
@@ -214,6 +217,7 @@ const char* CheckOp(const OpInstance& op, const XnnpackFeatures& features) {
     case OpKind::kPrelu:
       return CheckPrelu(op, features);
     case OpKind::kSoftmax:
+      if (features.wrong_softmax) return kWrongAtEdges;
       return op.as<SoftmaxAttrs>().log ? "no logarithmic softmax" : nullptr;
     case OpKind::kResize:
       return CheckResize(op);
@@ -280,8 +284,7 @@ constexpr int64_t kShortSoftmaxRow = 32;
 // those on which our exponentials win.
 bool HasSlowLoops() {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         !__builtin_cpu_supports("avx512f");
+  return ChosenInstructionSet().set == InstructionSet::kAvx2;
 #else
   return false;
 #endif

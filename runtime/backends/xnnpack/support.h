@@ -18,6 +18,10 @@ struct XnnpackFeatures {
   // Of the CPU and the compiler: matrix products, convolutions and exponentials slower than ours
   // (README.md).
   bool slow_loops = false;
+  // Of the kernels that XNNPACK chose on this CPU: those that a look at the edges of their domain
+  // found to be wrong (edge_probe.h). A bit per schema::UnaryKind.
+  uint64_t wrong_unary = 0;
+  bool wrong_softmax = false;
 };
 
 inline constexpr XnnpackFeatures kXnnpack2022 = {.package = "2022-02", .available = true};
@@ -35,7 +39,8 @@ inline constexpr XnnpackFeatures kXnnpack2024 = {.package = "2024-11",
 // may have another package and has another CPU, so the answer is a forecast, and the same on every
 // workstation.
 XnnpackFeatures PackageFeatures();
-// The same on the CPU that asks: what a session asks.
+// The same with what is known of the CPU that asks without asking XNNPACK. A session asks for
+// ProbedFeatures (backend.h).
 XnnpackFeatures DeviceFeatures();
 
 // nullptr when XNNPACK should run `op`, else a short reason for reports: WhyUnable or WhySlower.

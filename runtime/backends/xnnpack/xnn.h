@@ -58,7 +58,8 @@ struct Convolution {
   Image input;
   uint32_t groups;
   size_t group_input_channels, group_output_channels;
-  bool depthwise;       // filter HWGo instead of GoHWI
+  size_t output_pixel_stride;  // floats; more than the channels where others write the rest
+  bool depthwise;              // filter HWGo instead of GoHWI
   const float* filter;  // read by Create only, as is the bias; any address when the weights cache
   const float* bias;    // holds the packed form
   Range range;
@@ -73,7 +74,7 @@ struct Deconvolution {
   Window window;
   Image input;
   uint32_t adjustment_h, adjustment_w;  // extra rows and columns of output, < stride
-  size_t output_channels;
+  size_t output_channels, output_pixel_stride;
   const float* filter;  // OHWI
   const float* bias;
   Range range;
@@ -85,7 +86,7 @@ xnn_status Setup(const Deconvolution& conv, const Operator& op, const Addresses&
                  pthreadpool_t pool);
 
 struct FullyConnected {
-  size_t batch, input_channels, output_channels;
+  size_t batch, input_channels, output_channels, output_pixel_stride;
   const float* filter;  // OI
   const float* bias;
   Range range;
@@ -184,6 +185,7 @@ xnn_status Setup(const Softmax& softmax, const Operator& op, const Addresses& at
 
 struct ResizeBilinear {
   Image input;
+  size_t pixel_stride;  // of input and output
   size_t output_height, output_width;
   uint32_t flags;  // 0: half-pixel centres; XNN_FLAG_TENSORFLOW_LEGACY_MODE; XNN_FLAG_ALIGN_CORNERS
 };

@@ -52,9 +52,9 @@ xnn_status Create(const Convolution& conv, WeightsCache, Operator* op) {
   return xnn_create_convolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
       w.dilation_h, w.dilation_w, conv.groups, conv.group_input_channels,
-      conv.group_output_channels, conv.groups * conv.group_input_channels,
-      conv.groups * conv.group_output_channels, conv.filter, conv.bias, conv.range.min,
-      conv.range.max, conv.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, &op->op);
+      conv.group_output_channels, conv.groups * conv.group_input_channels, conv.output_pixel_stride,
+      conv.filter, conv.bias, conv.range.min, conv.range.max,
+      conv.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, &op->op);
 }
 
 xnn_status Setup(const Convolution& conv, const Operator& op, const Addresses& at,
@@ -76,7 +76,7 @@ xnn_status Create(const Deconvolution& conv, WeightsCache, Operator* op) {
   return xnn_create_deconvolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
       w.dilation_h, w.dilation_w, /*groups=*/1, conv.input.channels, conv.output_channels,
-      conv.input.channels, conv.output_channels, conv.filter, conv.bias, conv.range.min,
+      conv.input.channels, conv.output_pixel_stride, conv.filter, conv.bias, conv.range.min,
       conv.range.max, /*flags=*/0, &op->op);
 }
 
@@ -97,7 +97,7 @@ xnn_status Reshape(const Deconvolution& conv, const Operator& op, pthreadpool_t 
 
 xnn_status Create(const FullyConnected& fc, WeightsCache, Operator* op) {
   return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels, fc.input_channels,
-                                           fc.output_channels, fc.filter, fc.bias, fc.range.min,
+                                           fc.output_pixel_stride, fc.filter, fc.bias, fc.range.min,
                                            fc.range.max, /*flags=*/0, &op->op);
 }
 
@@ -304,7 +304,8 @@ xnn_status Reshape(const Softmax& softmax, const Operator& op, pthreadpool_t poo
 
 xnn_status Create(const ResizeBilinear& resize, WeightsCache, Operator* op) {
   const size_t channels = resize.input.channels;
-  return xnn_create_resize_bilinear2d_nhwc_f32(channels, channels, channels, resize.flags, &op->op);
+  return xnn_create_resize_bilinear2d_nhwc_f32(channels, resize.pixel_stride, resize.pixel_stride,
+                                               resize.flags, &op->op);
 }
 
 xnn_status Setup(const ResizeBilinear& resize, const Operator& op, const Addresses& at,

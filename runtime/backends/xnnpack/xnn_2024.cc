@@ -50,10 +50,9 @@ xnn_status Create(const Convolution& conv, WeightsCache cache, Operator* op) {
   return xnn_create_convolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
       w.dilation_h, w.dilation_w, conv.groups, conv.group_input_channels,
-      conv.group_output_channels, conv.groups * conv.group_input_channels,
-      conv.groups * conv.group_output_channels, conv.filter, conv.bias, conv.range.min,
-      conv.range.max, conv.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, /*code_cache=*/nullptr,
-      cache, &op->op);
+      conv.group_output_channels, conv.groups * conv.group_input_channels, conv.output_pixel_stride,
+      conv.filter, conv.bias, conv.range.min, conv.range.max,
+      conv.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, /*code_cache=*/nullptr, cache, &op->op);
 }
 
 xnn_status Reshape(const Convolution& conv, const Operator& op, pthreadpool_t pool,
@@ -75,7 +74,7 @@ xnn_status Create(const Deconvolution& conv, WeightsCache cache, Operator* op) {
   return xnn_create_deconvolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
       w.dilation_h, w.dilation_w, /*groups=*/1, conv.input.channels, conv.output_channels,
-      conv.input.channels, conv.output_channels, conv.filter, conv.bias, conv.range.min,
+      conv.input.channels, conv.output_pixel_stride, conv.filter, conv.bias, conv.range.min,
       conv.range.max, /*flags=*/0, /*code_cache=*/nullptr, cache, &op->op);
 }
 
@@ -96,7 +95,7 @@ xnn_status Setup(const Deconvolution&, const Operator& op, const Addresses& at, 
 
 xnn_status Create(const FullyConnected& fc, WeightsCache cache, Operator* op) {
   return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels, fc.input_channels,
-                                           fc.output_channels, fc.filter, fc.bias, fc.range.min,
+                                           fc.output_pixel_stride, fc.filter, fc.bias, fc.range.min,
                                            fc.range.max, /*flags=*/0,
                                            /*code_cache=*/nullptr, cache, &op->op);
 }
@@ -283,8 +282,8 @@ xnn_status Reshape(const ResizeBilinear& resize, const Operator& op, pthreadpool
   Unread unread;
   const Image& in = resize.input;
   return xnn_reshape_resize_bilinear2d_nhwc_f32(op.op, in.batch, in.height, in.width, in.channels,
-                                                in.channels, in.channels, workspace_bytes,
-                                                &unread.alignment, pool);
+                                                resize.pixel_stride, resize.pixel_stride,
+                                                workspace_bytes, &unread.alignment, pool);
 }
 
 xnn_status Setup(const ResizeBilinear&, const Operator& op, const Addresses& at, pthreadpool_t) {

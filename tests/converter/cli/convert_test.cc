@@ -71,6 +71,7 @@ TEST_F(ConvertTest, ShapeRulesReadThePlansConstants) {
   WriteAll(options_.model, scalar("start", 0) + scalar("limit", 1 << 27) + scalar("delta", 1) + R"(
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_INT32 } }
   attr { key: "shape" value { shape {} } } }
+versions { producer: 1395 }
 node { name: "range" op: "Range" input: "start" input: "limit" input: "delta"
   attr { key: "Tidx" value { type: DT_INT32 } } }
 node { name: "y" op: "Minimum" input: "range" input: "x" attr { key: "T" value { type: DT_INT32 } } })");

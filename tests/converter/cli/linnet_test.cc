@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program itself: exit codes, and what it says where.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
 
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
@@ -162,6 +166,100 @@ TEST_F(LinnetTest, BadModels) {
   EXPECT_EQ(Run(fmt::format("convert {} -o {} --output nowhere", model_, plan_)), 2);
   EXPECT_NE(LastLine().find("nowhere"), std::string::npos) << err_;
   EXPECT_EQ(ReadAll(plan_), "");
+}
+
+std::string ConstantNode(const std::string& dtype, const std::string& tensor) {
+  return fmt::format(R"(node {{ name: "c" op: "Const" attr {{ key: "dtype" value {{ type: {} }} }}
+    attr {{ key: "value" value {{ tensor {{ {} }} }} }} }}
+)",
+                     dtype, tensor);
+}
+
+// A model may compute with them and a plan may not: no mistake of the converter's.
+TEST_F(LinnetTest, FetchedConstantsOfTypesThatLinnetLacks) {
+  const std::pair<const char*, const char*> cases[] = {{"bfloat16", "half_val: 1"},
+                                                       {"complex64", "scomplex_val: [1, 2]"},
+                                                       {"complex128", "dcomplex_val: [1, 2]"},
+                                                       {"uint32", "uint32_val: 1"},
+                                                       {"uint64", "uint64_val: 1"},
+                                                       {"variant", ""},
+                                                       {"resource", ""},
+                                                       {"int4", "int_val: 1"},
+                                                       {"float8_e5m2", ""}};
+  for (const auto& [type, value] : cases) {
+    std::string name = std::string("DT_") + type;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
+    // Long enough to be a mapped view as well as written out.
+    for (const char* size : {"1", "2000"}) {
+      WriteAll(model_,
+               ConstantNode(name, fmt::format("dtype: {} tensor_shape {{ dim {{ size: {} }} }} {}",
+                                              name, size, value)));
+      EXPECT_EQ(Run(fmt::format("convert {} -o {} --output c", model_, plan_)), 2) << err_;
+      EXPECT_NE(LastLine().find(fmt::format("'c': Linnet has no tensors of type {}", type)),
+                std::string::npos)
+          << err_;
+      EXPECT_NE(LastLine().find("fetch what is made of it"), std::string::npos) << err_;
+      EXPECT_FALSE(std::filesystem::exists(plan_));
+    }
+  }
+}
+
+TEST_F(LinnetTest, ConstantsWhoseTensorHasAnotherType) {
+  const std::string identity =
+      R"(node { name: "y" op: "Identity" input: "c" attr { key: "T" value { type: DT_FLOAT } } })";
+  for (const auto& [tensor, reason] :
+       {std::pair{"float_val: 1", "attr 'dtype' is float, but the value is of no type"},
+        std::pair{"dtype: DT_INT32 int_val: 1", "attr 'dtype' is float, but the value is int32"},
+        std::pair{"dtype: DT_UINT32 uint32_val: 1",
+                  "attr 'dtype' is float, but the value is uint32"},
+        std::pair{"dtype: DT_STRING string_val: 'a'",
+                  "attr 'dtype' is float, but the value is string"}}) {
+    WriteAll(model_, ConstantNode("DT_FLOAT", tensor) + identity);
+    EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 2) << err_;
+    EXPECT_NE(LastLine().find(fmt::format("'c': {}", reason)), std::string::npos) << err_;
+  }
+  // The same bits, but another meaning of them.
+  WriteAll(model_, ConstantNode("DT_QINT8", "dtype: DT_INT8 int_val: 1"));
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --output c", model_, plan_)), 2) << err_;
+  WriteAll(model_, ConstantNode("DT_QINT8", "dtype: DT_QINT8 int_val: 1"));
+  EXPECT_EQ(Run(fmt::format("convert {} -o {} --output c", model_, plan_)), 0) << err_;
+}
+
+// Producers up to version 21, and files without versions, wrote a scalar where nothing was known.
+TEST_F(LinnetTest, ScalarShapesOfOldProducersAreUnknown) {
+  const std::string model = R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { } } } }
+node { name: "y" op: "Sqrt" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+)";
+  const auto convert = [&](const char* versions, const char* flags) {
+    WriteAll(model_, model + versions);
+    return Run(fmt::format("convert {} -o {} {}", model_, plan_, flags));
+  };
+  for (const char* versions : {"", "versions { producer: 0 }", "versions { producer: 21 }"}) {
+    EXPECT_EQ(convert(versions, "--input x=2"), 0) << versions << err_;
+    EXPECT_EQ(convert(versions, "--input x=scalar"), 0) << versions << err_;
+    EXPECT_EQ(convert(versions, ""), 2) << versions;
+    EXPECT_NE(LastLine().find("--input x=DIMxDIMx.."), std::string::npos) << err_;
+    EXPECT_NE(LastLine().find("scalar"), std::string::npos) << err_;
+  }
+  EXPECT_EQ(convert("versions { producer: 22 }", "--input x=2"), 2);
+  EXPECT_EQ(convert("versions { producer: 22 }", ""), 0) << err_;
+}
+
+// A pipe that nobody writes to would be waited for, forever.
+TEST_F(LinnetTest, PipesAreRefused) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& command :
+       {fmt::format("convert {} -o {}", pipe, plan_), fmt::format("inspect {}", pipe),
+        fmt::format("bisect {} --against portable", pipe),
+        fmt::format("convert {} -o {} --device-profile {}", model_, plan_, pipe)}) {
+    EXPECT_EQ(Run(command), 2) << command;
+    EXPECT_NE(LastLine().find("it is a pipe"), std::string::npos) << command << err_;
+  }
+  EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, pipe)), 3);
+  EXPECT_NE(LastLine().find("is no file"), std::string::npos) << err_;
 }
 
 TEST_F(LinnetTest, PlacesSteps) {

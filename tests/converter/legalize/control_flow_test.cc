@@ -50,7 +50,7 @@ absl::StatusOr<std::string> Legalized(const std::string& functions, bool is_fed,
                     attr { key: "shape" value { shape {} } } })"
              : R"(node { name: "x" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
                     attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 0 } } } })";
-  auto model = ImportPbtxt(x + nodes + "library { " + functions + "}");
+  auto model = ImportPbtxt(x + nodes + "versions { producer: 1395 } library { " + functions + "}");
   EXPECT_TRUE(model.ok()) << model.status();
   if (!model.ok()) return model.status();
   PassContext context;

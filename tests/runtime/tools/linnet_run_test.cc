@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program itself: exit codes, and what it says where.
+#include <sys/stat.h>
+
 #include <set>
 
 #include "converter/place/device_profile.h"
@@ -153,6 +155,16 @@ TEST_F(LinnetRunTest, BadPlans) {
   EXPECT_EQ(Run(WriteAll(folder_ / "empty", "")), 2);
   EXPECT_EQ(Run(plan_ + " --backend vulkan"), 2);
   EXPECT_NE(LastLine().find("no GPU segments"), std::string::npos) << err_;
+}
+
+// One that nobody writes to would be waited for, forever.
+TEST_F(LinnetRunTest, PipesAreRefused) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(Run(pipe), 0);
+  EXPECT_NE(err_.find("it is a pipe"), std::string::npos) << err_;
+  EXPECT_NE(Run(plan_ + " --input x=" + pipe), 0);
+  EXPECT_NE(err_.find("it is a pipe"), std::string::npos) << err_;
 }
 
 TEST_F(LinnetRunTest, FailuresWhileRunning) {

@@ -19,11 +19,13 @@ void BatchStrides(const Shape& operand, const Shape& batch, int64_t* strides) {
   }
 }
 
+// Columns and depth are those of b itself, which may be packed.
 kernels::BatchMatMulShape ShapeOf(const BatchMatMulAttrs& attrs, const Shape& a, const Shape& b,
                                   const Shape& out) {
+  const int64_t b_outer = b[b.rank() - 2], b_inner = b.back();
   kernels::BatchMatMulShape shape = {.rows = out[out.rank() - 2],
-                                     .cols = out.back(),
-                                     .depth = attrs.transpose_a ? a[a.rank() - 2] : a.back(),
+                                     .cols = attrs.transpose_b ? b_outer : b_inner,
+                                     .depth = attrs.transpose_b ? b_inner : b_outer,
                                      .transpose_a = attrs.transpose_a,
                                      .transpose_b = attrs.transpose_b,
                                      .batch = Shape(out.dims().first(out.rank() - 2)),

@@ -8,17 +8,18 @@
 namespace linnet::portable {
 namespace {
 
+// Channels are the filter's own: it may be packed.
 kernels::Conv2DShape ShapeOf(const Conv2DAttrs& attrs, const Shape& in, const Shape& filter,
                              const Shape& out) {
   return {.batch = in[0],
           .in_h = in[1],
           .in_w = in[2],
-          .in_channels = in[3],
+          .in_channels = SaturatingMul(filter[3], attrs.groups),
           .kernel_h = filter[1],
           .kernel_w = filter[2],
           .out_h = out[1],
           .out_w = out[2],
-          .out_channels = out[3],
+          .out_channels = filter[0],
           .stride_h = attrs.stride_h,
           .stride_w = attrs.stride_w,
           .dilation_h = attrs.dilation_h,
@@ -44,7 +45,9 @@ void Prepare(const OpInstance& op, void* prepared) {
 int64_t ScratchBytes(const OpInstance& op, int threads) {
   const kernels::Conv2DShape shape = ShapeOf(op);
   const int64_t packed = HasConstantFilter(op) ? 0 : FloatBytes(kernels::PackedConv2DFloats(shape));
-  return packed + kernels::Conv2DScratchBytes(shape, threads);
+  const int64_t rest = HasConstantFilter(op) ? kernels::Conv2DScratchBytes(shape, threads)
+                                             : kernels::Conv2DScratchBound(shape, threads);
+  return SaturatingAdd(packed, rest);
 }
 
 Status Run(const KernelContext& context) {

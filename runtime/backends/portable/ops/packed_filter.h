@@ -20,7 +20,9 @@ inline const float* ConstantFilter(const OpInstance& op) {
   return static_cast<const float*>(op.inputs[kFilterInput].constant);
 }
 
-inline int64_t FloatBytes(int64_t floats) { return AlignUp(floats * int64_t{sizeof(float)}, 64); }
+inline int64_t FloatBytes(int64_t floats) {
+  return AlignUp(SaturatingMul(floats, sizeof(float)), 64);
+}
 
 // Bias: input 2, or null.
 inline const float* BiasOf(const KernelContext& context) {

@@ -8,17 +8,18 @@
 namespace linnet::portable {
 namespace {
 
+// Channels are the filter's own: it may be packed.
 kernels::TransposeConv2DShape ShapeOf(const TransposeConv2DAttrs& attrs, const Shape& in,
                                       const Shape& filter, const Shape& out) {
   return {.batch = in[0],
           .in_h = in[1],
           .in_w = in[2],
-          .in_channels = in[3],
+          .in_channels = filter[3],
           .kernel_h = filter[1],
           .kernel_w = filter[2],
           .out_h = out[1],
           .out_w = out[2],
-          .out_channels = out[3],
+          .out_channels = filter[0],
           .stride_h = attrs.stride_h,
           .stride_w = attrs.stride_w,
           .dilation_h = attrs.dilation_h,
@@ -45,7 +46,9 @@ int64_t ScratchBytes(const OpInstance& op, int threads) {
   const kernels::TransposeConv2DShape shape = ShapeOf(op);
   const int64_t packed =
       HasConstantFilter(op) ? 0 : FloatBytes(kernels::PackedTransposeConv2DFloats(shape));
-  return packed + kernels::TransposeConv2DScratchBytes(shape, threads);
+  const int64_t rest = HasConstantFilter(op) ? kernels::TransposeConv2DScratchBytes(shape, threads)
+                                             : kernels::TransposeConv2DScratchBound(shape, threads);
+  return SaturatingAdd(packed, rest);
 }
 
 Status Run(const KernelContext& context) {

@@ -14,6 +14,7 @@ xnn::Convolution Describe(const OpInstance& op) {
           .groups = static_cast<uint32_t>(attrs.groups),
           .group_input_channels = static_cast<size_t>(filter[3]),
           .group_output_channels = static_cast<size_t>(filter[0] / attrs.groups),
+          .output_pixel_stride = static_cast<size_t>(filter[0]),
           .depthwise = false,
           .filter = ConstantOf(op, 1),
           .bias = ConstantOf(op, 2),

@@ -15,6 +15,7 @@ xnn::Convolution Describe(const OpInstance& op) {
           .groups = static_cast<uint32_t>(channels),
           .group_input_channels = 1,
           .group_output_channels = static_cast<size_t>(filter[2] / channels),
+          .output_pixel_stride = static_cast<size_t>(filter[2]),
           .depthwise = true,
           .filter = ConstantOf(op, 1),
           .bias = ConstantOf(op, 2),

@@ -12,6 +12,7 @@ xnn::FullyConnected Describe(const OpInstance& op) {
   return {.batch = static_cast<size_t>(x.Product(0, x.rank() - 1)),
           .input_channels = static_cast<size_t>(filter[1]),
           .output_channels = static_cast<size_t>(filter[0]),
+          .output_pixel_stride = static_cast<size_t>(filter[0]),
           .filter = ConstantOf(op, 1),
           .bias = ConstantOf(op, 2),
           .range = RangeOf(op.as<FullyConnectedAttrs>().range)};

@@ -21,6 +21,7 @@ uint32_t FlagsOf(schema::Sampling sampling) {
 xnn::ResizeBilinear Describe(const OpInstance& op) {
   const auto& attrs = op.as<ResizeAttrs>();
   return {.input = ImageOf(op.input(0)),
+          .pixel_stride = static_cast<size_t>(op.input(0).shape[3]),
           .output_height = static_cast<size_t>(attrs.output_h),
           .output_width = static_cast<size_t>(attrs.output_w),
           .flags = FlagsOf(attrs.sampling)};

@@ -24,6 +24,7 @@ xnn::Deconvolution Describe(const OpInstance& op) {
           .adjustment_w = Adjustment(a.output_w, int64_t{a.pad_left} + a.pad_right, filter[2],
                                      a.dilation_w, input[2], a.stride_w),
           .output_channels = static_cast<size_t>(filter[0]),
+          .output_pixel_stride = static_cast<size_t>(filter[0]),
           .filter = ConstantOf(op, 1),
           .bias = ConstantOf(op, 2),
           .range = RangeOf(a.range)};

@@ -15,6 +15,7 @@
 #include "runtime/ops/depthwise_conv2d.h"
 #include "runtime/ops/fully_connected.h"
 #include "runtime/ops/pool2d.h"
+#include "runtime/ops/unary.h"
 
 namespace linnet::xnnpack {
 namespace {
@@ -129,6 +130,32 @@ TEST(XnnpackSupport, ProductsGoWhereTheyAreFaster) {
   EXPECT_EQ(WhyUnable(conv.step().op, features), nullptr);
   EXPECT_NE(WhySlower(conv.step().op, features), nullptr);
   EXPECT_STREQ(WhyUnable(conv.step().op, XnnpackFeatures()), "built without XNNPACK");
+}
+
+const char* WhyUnableToDo(schema::UnaryKind kind, const XnnpackFeatures& features) {
+  UnaryAttrs attrs;
+  attrs.kind = kind;
+  const std::vector<InputInfo> inputs = {{F32({64})}};
+  const std::vector<TensorType> outputs = {F32({64})};
+  return WhyUnable({.kind = OpKind::kUnary, .attrs = &attrs, .inputs = inputs, .outputs = outputs},
+                   features);
+}
+
+TEST(XnnpackSupport, AKernelThatWasFoundWrongIsNotUsed) {
+  XnnpackFeatures features = kXnnpack2022;
+  EXPECT_EQ(WhyUnableToDo(schema::UnaryKind::Sigmoid, features), nullptr);
+  features.wrong_unary = uint64_t{1} << static_cast<int>(schema::UnaryKind::Sigmoid);
+  EXPECT_NE(WhyUnableToDo(schema::UnaryKind::Sigmoid, features), nullptr);
+  EXPECT_EQ(WhyUnableToDo(schema::UnaryKind::Elu, features), nullptr);
+}
+
+// What no instruction set can get wrong was not found wrong: the look itself is right.
+TEST(XnnpackSupport, SimpleKernelsAreFoundRight) {
+  EXPECT_TRUE(Started().Initialize().ok());
+  using schema::UnaryKind;
+  for (UnaryKind kind : {UnaryKind::Abs, UnaryKind::Neg, UnaryKind::Square, UnaryKind::Floor,
+                         UnaryKind::Ceil, UnaryKind::Round, UnaryKind::LeakyRelu, UnaryKind::Elu})
+    EXPECT_EQ(WhyUnableToDo(kind, ProbedFeatures()), nullptr) << schema::EnumNameUnaryKind(kind);
 }
 
 const char* WhyUnableToPool(int window, int64_t output_extent) {

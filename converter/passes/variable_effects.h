@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/import/function_bodies.h"
+#include "converter/passes/functional_call.h"
+
+namespace linnet::converter {
+
+// By argument or result of a function: the variable whose handle it is, "" for anything else.
+using Binding = std::vector<std::string>;
+
+// What a graph, or one call of a function, does with variables, which are called by VariableName.
+struct Effects {
+  std::set<std::string> read, assigned;
+  Binding results;
+  // Uses of a handle that nobody can follow. Harmless as long as nobody assigns the variable.
+  struct Stray {
+    std::string node, op, variable, reason;
+  };
+  std::vector<Stray> strays;
+
+  bool Touches(const std::string& variable) const {
+    return read.contains(variable) || assigned.contains(variable);
+  }
+};
+
+// The handles in one graph.
+class Handles {
+ public:
+  // "" where the value is no handle, or of something that is no variable.
+  const std::string& Of(Output value) const;
+  void Set(const Node& node, int output, std::string variable);
+
+ private:
+  std::map<std::pair<int, int>, std::string> names_;  // by node id and output
+};
+
+// Finds out what graphs do with variables, and the functions that they call, at any depth.
+class VariableEffects {
+ public:
+  // FunctionBodies says what `constant_room` is.
+  VariableEffects(const Graph& graph, int64_t* constant_room)
+      : bodies_(graph, constant_room, /*notes=*/nullptr) {}
+
+  // Of a graph whose _Args are bound. `handles` (may be null) gets those in it.
+  absl::StatusOr<Effects> OfGraph(const Graph& graph, const Binding& arguments, Handles* handles);
+  // Of a node that calls functions. References stay valid.
+  absl::StatusOr<Effects> OfCall(const Node& node, const FunctionalCall& call,
+                                 const Handles& handles);
+  absl::StatusOr<const Effects*> OfFunction(const Callee& callee, const Binding& arguments);
+
+  FunctionBodies& bodies() { return bodies_; }
+  // A VarHandleOp of each variable that was met.
+  const std::map<std::string, const Node*>& variables() const { return variables_; }
+
+ private:
+  FunctionBodies bodies_;
+  std::map<std::string, absl::StatusOr<Effects>> known_;  // by function and binding
+  std::map<std::string, const Node*> variables_;
+  int depth_ = 0;
+};
+
+// What the arguments of a call are bound to.
+Binding ArgumentsOf(const Node& node, const FunctionalCall& call, const Handles& handles);
+
+}  // namespace linnet::converter

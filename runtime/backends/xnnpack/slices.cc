@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backends/xnnpack/slices.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace linnet::xnnpack::xnn {
+namespace {
+
+#ifdef LINNET_XNNPACK_2024
+constexpr bool kPacksPerOperator = false;
+#else
+constexpr bool kPacksPerOperator = true;
+#endif
+
+// Kernels make this many output channels at once; elements are cut where a cache line begins.
+constexpr size_t kChannelTile = 16, kElementTile = 64;
+
+// [begin, end) of `count` things.
+struct Piece {
+  size_t begin, end;
+  size_t size() const { return end - begin; }
+};
+
+int AtMost(size_t units, int wanted) {
+  return static_cast<int>(std::clamp<size_t>(units, 1, static_cast<size_t>(wanted)));
+}
+
+// Whole tiles, as evenly as they go; what is left over goes to the last piece, so that no piece is
+// smaller than a tile.
+Piece PieceOf(size_t count, int parts, int part, size_t tile = 1) {
+  const size_t tiles = count / tile;
+  const auto at = [&](int i) {
+    return i == parts ? count : tiles * static_cast<size_t>(i) / static_cast<size_t>(parts) * tile;
+  };
+  return {at(part), at(part + 1)};
+}
+
+// The input rows under some of a window's output rows.
+struct RowsUnder {
+  int64_t first, count;
+  uint32_t pad_top, pad_bottom;
+};
+
+RowsUnder InputRows(const Window& w, size_t input_height, Piece rows) {
+  const int64_t height = static_cast<int64_t>(input_height);
+  const int64_t top = static_cast<int64_t>(rows.begin) * w.stride_h - w.pad_top;
+  const int64_t bottom = (static_cast<int64_t>(rows.end) - 1) * w.stride_h - w.pad_top +
+                         int64_t{w.height - 1} * w.dilation_h + 1;
+  const int64_t first = std::max<int64_t>(top, 0), last = std::min(bottom, height);
+  return {first, last - first, static_cast<uint32_t>(first - top),
+          static_cast<uint32_t>(bottom - last)};
+}
+
+size_t OutputExtent(size_t input, uint32_t pads, uint32_t window, uint32_t dilation,
+                    uint32_t stride) {
+  return (input + pads - (size_t{window - 1} * dilation + 1)) / stride + 1;
+}
+
+size_t OutputHeight(const Window& w, size_t input) {
+  return OutputExtent(input, w.pad_top + w.pad_bottom, w.height, w.dilation_h, w.stride_h);
+}
+
+size_t OutputWidth(const Window& w, size_t input) {
+  return OutputExtent(input, w.pad_left + w.pad_right, w.width, w.dilation_w, w.stride_w);
+}
+
+// Images of a batch, or rows of a single one. No part may see padding alone.
+int ImageParts(const Window& window, const Image& input, int wanted) {
+  if (input.batch > 1) return AtMost(input.batch, wanted);
+  const size_t height = OutputHeight(window, input.height);
+  const int parts = AtMost(height, wanted);
+  for (int i = 0; i < parts; ++i)
+    if (InputRows(window, input.height, PieceOf(height, parts, i)).count <= 0) return 1;
+  return parts;
+}
+
+// Makes window and input those of a part.
+Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Image* input) {
+  const size_t height = OutputHeight(*window, input->height);
+  const size_t output_row = OutputWidth(*window, input->width) * output_channels;
+  const size_t input_row = input->width * input->channels;
+  if (input->batch > 1) {
+    const Piece images = PieceOf(input->batch, parts, part);
+    const Offsets offsets = {.input = images.begin * input->height * input_row,
+                             .output = images.begin * height * output_row};
+    input->batch = images.size();
+    return offsets;
+  }
+  const Piece rows = PieceOf(height, parts, part);
+  const RowsUnder under = InputRows(*window, input->height, rows);
+  input->height = static_cast<size_t>(under.count);
+  window->pad_top = under.pad_top;
+  window->pad_bottom = under.pad_bottom;
+  return {.input = static_cast<size_t>(under.first) * input_row, .output = rows.begin * output_row};
+}
+
+// How much longer the largest of the parts takes than an equal share.
+double Unevenness(size_t count, int parts, size_t tile) {
+  size_t largest = 0;
+  for (int i = 0; i < parts; ++i)
+    largest = std::max(largest, (PieceOf(count, parts, i, tile).size() + tile - 1) / tile);
+  return static_cast<double>(largest) * parts / static_cast<double>((count + tile - 1) / tile);
+}
+
+// Output channels share nothing but an indirection buffer, which each part has for all pixels; rows
+// share nothing but weights, which each part packs again.
+bool CutsChannels(const Convolution& conv, int wanted) {
+  const size_t channels = conv.group_output_channels;
+  if (!kPacksPerOperator || conv.depthwise || conv.groups > 1 || channels < 2 * kChannelTile)
+    return false;
+  const Window& w = conv.window;
+  const int rows = ImageParts(w, conv.input, wanted);
+  if (rows <= 1) return true;
+  const size_t height = OutputHeight(w, conv.input.height);
+  const size_t units = conv.input.batch > 1 ? conv.input.batch : height;
+  const int columns = AtMost(channels / kChannelTile, wanted);
+  const double uneven_rows = Unevenness(units, rows, 1) / rows;
+  const double uneven_channels = Unevenness(channels, columns, kChannelTile) / columns;
+  if (uneven_rows > 1.1 * uneven_channels) return true;
+  if (uneven_channels > 1.1 * uneven_rows) return false;
+  const size_t taps = size_t{w.height} * w.width;
+  const size_t pixels = conv.input.batch * height * OutputWidth(w, conv.input.width);
+  const size_t weights = taps * conv.group_input_channels * channels * sizeof(float);
+  const size_t indirection = taps > 1 ? taps * pixels * sizeof(void*) : 0;
+  return indirection < weights;
+}
+
+int ChannelParts(size_t channels, int wanted) { return AtMost(channels / kChannelTile, wanted); }
+
+// To the output channels from `first` on, each with `weights` of the filter.
+template <typename Params>
+void SkipChannels(size_t first, size_t weights, Part<Params>* part) {
+  part->params.filter += first * weights;
+  if (part->params.bias != nullptr) part->params.bias += first;
+  part->offsets.output = first;
+}
+
+}  // namespace
+
+Cutting CuttingOf(const Convolution& conv, int wanted) {
+  if (CutsChannels(conv, wanted))
+    return {ChannelParts(conv.group_output_channels, wanted), /*by_channels=*/true};
+  return {ImageParts(conv.window, conv.input, wanted)};
+}
+
+Part<Convolution> Cut(const Convolution& conv, Cutting cutting, int part) {
+  Part<Convolution> cut = {conv, {}};
+  if (!cutting.by_channels) {
+    cut.offsets = CutImage(cutting.parts, part, conv.output_pixel_stride, &cut.params.window,
+                           &cut.params.input);
+    return cut;
+  }
+  const Piece channels = PieceOf(conv.group_output_channels, cutting.parts, part, kChannelTile);
+  cut.params.group_output_channels = channels.size();
+  SkipChannels(channels.begin,
+               size_t{conv.window.height} * conv.window.width * conv.group_input_channels, &cut);
+  return cut;
+}
+
+Cutting CuttingOf(const Deconvolution& conv, int wanted) {
+  if (!kPacksPerOperator) return {};
+  return {ChannelParts(conv.output_channels, wanted), /*by_channels=*/true};
+}
+
+Part<Deconvolution> Cut(const Deconvolution& conv, Cutting cutting, int part) {
+  Part<Deconvolution> cut = {conv, {}};
+  const Piece channels = PieceOf(conv.output_channels, cutting.parts, part, kChannelTile);
+  cut.params.output_channels = channels.size();
+  SkipChannels(channels.begin, size_t{conv.window.height} * conv.window.width * conv.input.channels,
+               &cut);
+  return cut;
+}
+
+Cutting CuttingOf(const FullyConnected& fc, int wanted) {
+  if (kPacksPerOperator && fc.output_channels >= 2 * kChannelTile)
+    return {ChannelParts(fc.output_channels, wanted), /*by_channels=*/true};
+  return {AtMost(fc.batch, wanted)};
+}
+
+Part<FullyConnected> Cut(const FullyConnected& fc, Cutting cutting, int part) {
+  Part<FullyConnected> cut = {fc, {}};
+  if (cutting.by_channels) {
+    const Piece channels = PieceOf(fc.output_channels, cutting.parts, part, kChannelTile);
+    cut.params.output_channels = channels.size();
+    SkipChannels(channels.begin, fc.input_channels, &cut);
+    return cut;
+  }
+  const Piece rows = PieceOf(fc.batch, cutting.parts, part);
+  cut.params.batch = rows.size();
+  cut.offsets = {.input = rows.begin * fc.input_channels,
+                 .output = rows.begin * fc.output_pixel_stride};
+  return cut;
+}
+
+Cutting CuttingOf(const Pool& pool, int wanted) {
+  return {ImageParts(pool.window, pool.input, wanted)};
+}
+
+Part<Pool> Cut(const Pool& pool, Cutting cutting, int part) {
+  Part<Pool> cut = {pool, {}};
+  cut.offsets =
+      CutImage(cutting.parts, part, pool.input.channels, &cut.params.window, &cut.params.input);
+  return cut;
+}
+
+Cutting CuttingOf(const Unary& unary, int wanted) {
+  return {AtMost(unary.elements / kElementTile, wanted)};
+}
+
+Part<Unary> Cut(const Unary& unary, Cutting cutting, int part) {
+  const Piece elements = PieceOf(unary.elements, cutting.parts, part, kElementTile);
+  Part<Unary> cut = {unary, {elements.begin, 0, elements.begin}};
+  cut.params.elements = elements.size();
+  return cut;
+}
+
+namespace {
+
+// The extent that is cut, of the output's: the first larger than one. Dims are seen as if both had
+// the rank of the larger one.
+struct Axis {
+  size_t from_end = 0;  // 1: the last
+  size_t extent = 1;
+};
+
+size_t ExtentAt(const Dims& dims, size_t from_end) {
+  return from_end > dims.rank ? 1 : dims.extents[dims.rank - from_end];
+}
+
+Axis OuterAxis(const Binary& binary) {
+  for (size_t i = std::max(binary.a.rank, binary.b.rank); i > 0; --i) {
+    const size_t extent = std::max(ExtentAt(binary.a, i), ExtentAt(binary.b, i));
+    if (extent > 1) return {i, extent};
+  }
+  return {};
+}
+
+bool IsElementwise(const Binary& binary) {
+  return binary.a.rank == binary.b.rank &&
+         std::equal(binary.a.extents, binary.a.extents + binary.a.rank, binary.b.extents);
+}
+
+// Cuts that axis of an operand, unless it repeats along it, and says where the piece begins.
+size_t CutAxis(const Axis& axis, Piece piece, Dims* dims) {
+  if (ExtentAt(*dims, axis.from_end) == 1) return 0;
+  size_t stride = 1;
+  for (size_t i = 1; i < axis.from_end; ++i) stride *= ExtentAt(*dims, i);
+  dims->extents[dims->rank - axis.from_end] = piece.size();
+  return piece.begin * stride;
+}
+
+}  // namespace
+
+Cutting CuttingOf(const Binary& binary, int wanted) {
+  if (IsElementwise(binary)) return {AtMost(binary.output_elements / kElementTile, wanted)};
+  return {AtMost(OuterAxis(binary).extent, wanted)};
+}
+
+Part<Binary> Cut(const Binary& binary, Cutting cutting, int part) {
+  Part<Binary> cut = {binary, {}};
+  if (cutting.parts == 1) return cut;
+  if (IsElementwise(binary)) {
+    const Piece piece = PieceOf(binary.output_elements, cutting.parts, part, kElementTile);
+    cut.params.a = cut.params.b = {1, {piece.size()}};
+    cut.params.output_elements = piece.size();
+    cut.offsets = {piece.begin, piece.begin, piece.begin};
+    return cut;
+  }
+  const Axis axis = OuterAxis(binary);
+  const Piece piece = PieceOf(axis.extent, cutting.parts, part);
+  const size_t slice = binary.output_elements / axis.extent;
+  cut.offsets = {.input = CutAxis(axis, piece, &cut.params.a),
+                 .input2 = CutAxis(axis, piece, &cut.params.b),
+                 .output = piece.begin * slice};
+  cut.params.output_elements = piece.size() * slice;
+  return cut;
+}
+
+Cutting CuttingOf(const ChannelPrelu& prelu, int wanted) { return {AtMost(prelu.rows, wanted)}; }
+
+Part<ChannelPrelu> Cut(const ChannelPrelu& prelu, Cutting cutting, int part) {
+  const Piece rows = PieceOf(prelu.rows, cutting.parts, part);
+  const size_t begin = rows.begin * prelu.channels;
+  Part<ChannelPrelu> cut = {prelu, {begin, 0, begin}};
+  cut.params.rows = rows.size();
+  return cut;
+}
+
+Cutting CuttingOf(const Softmax& softmax, int wanted) { return {AtMost(softmax.rows, wanted)}; }
+
+Part<Softmax> Cut(const Softmax& softmax, Cutting cutting, int part) {
+  const Piece rows = PieceOf(softmax.rows, cutting.parts, part);
+  const size_t begin = rows.begin * softmax.channels;
+  Part<Softmax> cut = {softmax, {begin, 0, begin}};
+  cut.params.rows = rows.size();
+  return cut;
+}
+
+// Not by rows: positions would be rounded anew.
+Cutting CuttingOf(const ResizeBilinear& resize, int wanted) {
+  return {ChannelParts(resize.input.channels, wanted)};
+}
+
+Part<ResizeBilinear> Cut(const ResizeBilinear& resize, Cutting cutting, int part) {
+  const Piece channels = PieceOf(resize.input.channels, cutting.parts, part, kChannelTile);
+  Part<ResizeBilinear> cut = {resize, {channels.begin, 0, channels.begin}};
+  cut.params.input.channels = channels.size();
+  return cut;
+}
+
+// Rows of all images: each stands for `block` rows on the other side.
+Cutting CuttingOf(const DepthToSpace& d2s, int wanted) {
+  return {AtMost(d2s.input.batch * d2s.input.height, wanted)};
+}
+
+Part<DepthToSpace> Cut(const DepthToSpace& d2s, Cutting cutting, int part) {
+  const Piece rows = PieceOf(d2s.input.batch * d2s.input.height, cutting.parts, part);
+  const size_t begin = rows.begin * d2s.input.width * d2s.input.channels;
+  Part<DepthToSpace> cut = {d2s, {begin, 0, begin}};
+  cut.params.input.batch = 1;
+  cut.params.input.height = rows.size();
+  return cut;
+}
+
+Cutting CuttingOf(const SpaceToDepth& s2d, int wanted) {
+  return {AtMost(s2d.input.batch * s2d.input.height / s2d.block, wanted)};
+}
+
+Part<SpaceToDepth> Cut(const SpaceToDepth& s2d, Cutting cutting, int part) {
+  const Piece rows = PieceOf(s2d.input.batch * s2d.input.height, cutting.parts, part, s2d.block);
+  const size_t begin = rows.begin * s2d.input.width * s2d.input.channels;
+  Part<SpaceToDepth> cut = {s2d, {begin, 0, begin}};
+  cut.params.input.batch = 1;
+  cut.params.input.height = rows.size();
+  return cut;
+}
+
+Cutting CuttingOf(const Reduce& reduce, int wanted) { return {AtMost(reduce.batch, wanted)}; }
+
+Part<Reduce> Cut(const Reduce& reduce, Cutting cutting, int part) {
+  const Piece batch = PieceOf(reduce.batch, cutting.parts, part);
+  Part<Reduce> cut = {
+      reduce, {batch.begin * reduce.reduced * reduce.channels, 0, batch.begin * reduce.channels}};
+  cut.params.batch = batch.size();
+  return cut;
+}
+
+namespace {
+
+// The number of products, where both sides have as many.
+size_t Products(const BatchMatMul& matmul) {
+  size_t products = 1;
+  for (size_t i = 0; i < matmul.batch_a.rank; ++i) {
+    if (matmul.batch_a.extents[i] != matmul.batch_b.extents[i]) return 1;
+    products *= matmul.batch_a.extents[i];
+  }
+  return products;
+}
+
+}  // namespace
+
+Cutting CuttingOf(const BatchMatMul& matmul, int wanted) {
+  return {AtMost(Products(matmul), wanted)};
+}
+
+Part<BatchMatMul> Cut(const BatchMatMul& matmul, Cutting cutting, int part) {
+  Part<BatchMatMul> cut = {matmul, {}};
+  if (cutting.parts == 1) return cut;
+  const Piece piece = PieceOf(Products(matmul), cutting.parts, part);
+  cut.params.batch_a = cut.params.batch_b = {1, {piece.size()}};
+  cut.offsets = {.input = piece.begin * matmul.m * matmul.k,
+                 .input2 = piece.begin * matmul.k * matmul.n,
+                 .output = piece.begin * matmul.m * matmul.n};
+  return cut;
+}
+
+}  // namespace linnet::xnnpack::xnn

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <ctime>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace linnet {
+
+inline int64_t NowNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+// Leaves the core's other hyperthread some room in a loop that waits.
+inline void Pause() {
+#if defined(__SSE2__)
+  _mm_pause();
+#elif defined(__aarch64__) || (defined(__ARM_ARCH) && __ARM_ARCH >= 7)
+  asm volatile("yield");
+#endif
+}
+
+// Waits until done() or `ns` have gone by, and says which.
+template <typename Done>
+bool SpinUntil(int64_t ns, const Done& done) {
+  if (done()) return true;
+  if (ns <= 0) return false;
+  constexpr int kPausesPerLook = 8;  // reading the clock takes as long as a few pauses
+  const int64_t deadline = NowNs() + ns;
+  do {
+    for (int i = 0; i < kPausesPerLook; ++i) {
+      Pause();
+      if (done()) return true;
+    }
+  } while (NowNs() < deadline);
+  return false;
+}
+
+}  // namespace linnet

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+namespace linnet {
+
+// The indices [begin, end) that one thread of a team has to work on: it takes them from the front,
+// others help from the back. Within a job a share only shrinks, so that a comparison never mistakes
+// a later state for an earlier one.
+class Share {
+ public:
+  void Fill(uint32_t begin, uint32_t end) {
+    range_.store(Pack(begin, end), std::memory_order_relaxed);
+  }
+
+  bool TakeFront(uint32_t* index) {
+    uint64_t range = range_.load(std::memory_order_relaxed);
+    while (Begin(range) < End(range)) {
+      *index = Begin(range);
+      if (range_.compare_exchange_weak(range, Pack(*index + 1, End(range)),
+                                       std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+
+  bool TakeBack(uint32_t* index) {
+    uint64_t range = range_.load(std::memory_order_relaxed);
+    while (Begin(range) < End(range)) {
+      *index = End(range) - 1;
+      if (range_.compare_exchange_weak(range, Pack(Begin(range), *index),
+                                       std::memory_order_relaxed))
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  static uint64_t Pack(uint32_t begin, uint32_t end) { return uint64_t{end} << 32 | begin; }
+  static uint32_t Begin(uint64_t range) { return static_cast<uint32_t>(range); }
+  static uint32_t End(uint64_t range) { return static_cast<uint32_t>(range >> 32); }
+
+  std::atomic<uint64_t> range_ = 0;
+};
+
+}  // namespace linnet

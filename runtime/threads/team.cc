@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/threads/team.h"
+
+#include <algorithm>
+#include <new>
+
+#include "runtime/core/denormals.h"
+#include "runtime/threads/attendance.h"
+#include "runtime/threads/clock.h"
+#include "runtime/threads/core_of_thread.h"
+#include "runtime/threads/fork.h"
+#include "runtime/threads/futex.h"
+#include "runtime/threads/worker_thread.h"
+
+namespace linnet {
+namespace {
+
+constexpr int kMostThreads = 256;
+constexpr int64_t kWorkerSpinNs = 50'000, kCallerSpinNs = 20'000;
+
+// The gate: how many workers are inside, and two bits.
+constexpr uint32_t kOpen = uint32_t{1} << 31;     // workers may still join
+constexpr uint32_t kWaiting = uint32_t{1} << 30;  // the last one that leaves wakes the caller
+constexpr uint32_t kInside = kWaiting - 1;
+
+enum WorkerState : uint32_t { kAwake, kAsleep, kCalled };
+
+}  // namespace
+
+struct alignas(64) Team::Worker {
+  Share share;
+  Team* team = nullptr;
+  int number = 0;
+  WorkerThread thread;
+  uint32_t sleeper_bit() const { return uint32_t{1} << (number % 32); }
+
+  // Written by the worker, read by the caller; `state` by both.
+  alignas(64) std::atomic<uint32_t> state{kAwake};
+  std::atomic<int64_t> woke_at{0};
+  std::atomic<int64_t> left_at{0};     // of the last job that it joined
+  std::atomic<int64_t> helped_ns{0};   // in tasks, all together
+  std::atomic<bool> lost_core{false};  // in a task of that job
+
+  // Written by the caller.
+  alignas(64) std::atomic<bool> excused{false};
+  Attendance attendance;
+  bool wanted = false;
+  int64_t called_at = 0;  // 0: nobody waits to see it come
+  int64_t helped_before = 0;
+
+  // The worker's own.
+  alignas(64) Stay stay;
+  int64_t times_taken = 0;
+};
+
+Team* Team::Open(int threads) {
+  const int wanted = std::clamp(threads, 1, kMostThreads) - 1;
+  auto* workers = new (std::nothrow) Worker[static_cast<size_t>(std::max(wanted, 1))];
+  if (workers == nullptr) return nullptr;
+  auto* team = new (std::nothrow) Team(workers);
+  if (team == nullptr) {
+    delete[] workers;
+    return nullptr;
+  }
+  // Who spins must not keep the one it waits for from its core.
+  if (AvailableCores() > wanted) {
+    team->worker_spin_ns_ = kWorkerSpinNs;
+    team->caller_spin_ns_ = kCallerSpinNs;
+  }
+  if (WatchForks()) team->StartWorkers(wanted);
+  return team;
+}
+
+void Team::StartWorkers(int wanted) {
+  forks_ = ForkCount();
+  for (int i = 0; i < wanted; ++i) {
+    Worker& worker = workers_[i];
+    worker.team = this;
+    worker.number = i + 1;
+    if (!worker.thread.Start(WorkerMain, &worker, worker.number)) return;
+    ++num_workers_;
+  }
+}
+
+void Team::Close() {
+  if (forks_ == ForkCount()) {
+    stop_.store(true, std::memory_order_relaxed);
+    jobs_.fetch_add(1, std::memory_order_seq_cst);
+    WakeAll(jobs_);
+    for (int i = 0; i < num_workers_; ++i) workers_[i].thread.Join();
+  }
+  delete[] workers_;
+  delete this;
+}
+
+Parallel Team::parallel() {
+  return {threads(), this,
+          [](void* team, void (*task)(void*, int64_t), void* context, int64_t tasks) {
+            static_cast<Team*>(team)->Run(task, context, tasks);
+          }};
+}
+
+// ---- The caller
+
+void Team::Run(void (*task)(void* context, int64_t index), void* context, int64_t tasks) {
+  const bool alone = tasks <= 1 || tasks > UINT32_MAX || num_workers_ == 0 || forks_ != ForkCount();
+  if (alone || busy_.exchange(true, std::memory_order_acquire)) {
+    for (int64_t i = 0; i < tasks; ++i) task(context, i);
+    return;
+  }
+  task_ = task;
+  context_ = context;
+  RunWithWorkers(static_cast<uint32_t>(tasks));
+  busy_.store(false, std::memory_order_release);
+}
+
+void Team::RunWithWorkers(uint32_t tasks) {
+  const int64_t now = NowNs();
+  const bool helped = ChooseWorkers(now, tasks);
+  DealOut(tasks);
+  if (helped) {
+    caller_core_.store(CurrentCore(), std::memory_order_relaxed);
+    gate_.store(kOpen, std::memory_order_release);
+    // Against AwaitJob: either we see that a worker sleeps, or it sees that the count has changed.
+    jobs_.fetch_add(1, std::memory_order_seq_cst);
+    WakeChosen(now);
+  }
+  uint32_t index;
+  while (Take(0, &index)) task_(context_, index);
+  if (helped) WaitForWorkers();
+}
+
+// Whether anybody may come.
+bool Team::ChooseWorkers(int64_t now, uint32_t tasks) {
+  const auto most =
+      static_cast<int>(std::min<uint32_t>(tasks - 1, static_cast<uint32_t>(num_workers_)));
+  bool any = false;
+  chosen_ = 0;
+  for (int i = 0; i < num_workers_; ++i) {
+    Worker& worker = workers_[i];
+    Notice(worker, now);
+    const uint32_t state = worker.state.load(std::memory_order_relaxed);
+    const bool excused = worker.attendance.Excused(now);
+    worker.excused.store(excused, std::memory_order_relaxed);
+    any |= !excused && state != kAsleep;
+    worker.wanted = chosen_ < most && !excused &&
+                    (state == kAwake || !worker.attendance.ExcusedFromWaking(now));
+    if (worker.wanted) ++chosen_;
+  }
+  return any || chosen_ > 0;
+}
+
+// Has a worker come that was woken before?
+void Team::Notice(Worker& worker, int64_t now) {
+  if (worker.called_at == 0) return;
+  if (worker.state.load(std::memory_order_acquire) != kCalled) {
+    const int64_t woke_at = worker.woke_at.load(std::memory_order_relaxed);
+    worker.attendance.Woken(now, woke_at - worker.called_at);
+    worker.called_at = 0;
+  } else if (now - worker.called_at > Attendance::kLateNs &&
+             !worker.attendance.ExcusedFromWaking(now)) {
+    worker.attendance.Woken(now, now - worker.called_at);
+  }
+}
+
+void Team::DealOut(uint32_t tasks) {
+  const auto members = static_cast<uint32_t>(chosen_ + 1);
+  uint32_t begin = 0, dealt = 0;
+  const auto next = [&] {
+    ++dealt;
+    const uint32_t from = begin;
+    begin = static_cast<uint32_t>(uint64_t{tasks} * dealt / members);
+    return from;
+  };
+  const uint32_t first = next();
+  caller_share_.Fill(first, begin);
+  for (int i = 0; i < num_workers_; ++i) {
+    const uint32_t from = workers_[i].wanted ? next() : begin;
+    workers_[i].share.Fill(from, begin);
+  }
+}
+
+void Team::WakeChosen(int64_t now) {
+  uint32_t sleepers = 0;
+  for (int i = 0; i < num_workers_; ++i) {
+    Worker& worker = workers_[i];
+    uint32_t asleep = kAsleep;
+    if (!worker.wanted || worker.state.load(std::memory_order_seq_cst) != kAsleep ||
+        !worker.state.compare_exchange_strong(asleep, kCalled))
+      continue;
+    worker.called_at = now;
+    sleepers |= worker.sleeper_bit();
+  }
+  if (sleepers != 0) WakeAll(jobs_, sleepers);
+}
+
+void Team::WaitForWorkers() {
+  const uint32_t gate = gate_.fetch_and(~kOpen, std::memory_order_acq_rel);
+  if ((gate & kInside) == 0) return;
+  const auto empty = [this] { return (gate_.load(std::memory_order_acquire) & kInside) == 0; };
+  if (SpinUntil(caller_spin_ns_, empty)) return;
+  const int64_t since = NowNs();
+  uint32_t now = gate_.fetch_or(kWaiting, std::memory_order_acq_rel) | kWaiting;
+  while ((now & kInside) != 0) {
+    SleepOn(gate_, now);
+    now = gate_.load(std::memory_order_acquire);
+  }
+  JudgeWorkers(since);
+}
+
+void Team::JudgeWorkers(int64_t waiting_since) {
+  const int64_t now = NowNs();
+  if (now - waiting_since < kStallNs) return;
+  for (int i = 0; i < num_workers_; ++i) {
+    Worker& worker = workers_[i];
+    const int64_t waited = worker.left_at.load(std::memory_order_relaxed) - waiting_since;
+    if (waited < kStallNs || !worker.lost_core.load(std::memory_order_relaxed)) continue;
+    const int64_t helped = worker.helped_ns.load(std::memory_order_relaxed);
+    worker.attendance.Stalled(now, waited, helped - worker.helped_before);
+    worker.helped_before = helped;
+    worker.excused.store(worker.attendance.Excused(now), std::memory_order_relaxed);
+  }
+}
+
+// ---- Both
+
+Share& Team::share(int member) { return member == 0 ? caller_share_ : workers_[member - 1].share; }
+
+// A task for that member: of its own share, or of one that is not empty yet.
+bool Team::Take(int member, uint32_t* index) {
+  if (share(member).TakeFront(index)) return true;
+  const int members = threads();
+  for (int i = 1; i < members; ++i)
+    if (share((member + i) % members).TakeBack(index)) return true;
+  return false;
+}
+
+// ---- A worker
+
+void Team::WorkerMain(void* raw) {
+  auto* self = static_cast<Worker*>(raw);
+  self->team->Serve(*self);
+}
+
+void Team::Serve(Worker& self) {
+  const FlushDenormals flush;
+  self.stay.Woke(NowNs());
+  uint32_t seen = 0;
+  while (true) {
+    seen = AwaitJob(self, seen);
+    if (stop_.load(std::memory_order_relaxed)) return;
+    if (!Join()) continue;
+    Help(self);
+    Leave();
+  }
+}
+
+uint32_t Team::AwaitJob(Worker& self, uint32_t seen) {
+  const auto posted = [&] { return jobs_.load(std::memory_order_acquire) != seen; };
+  const bool over = self.stay.Over(NowNs());
+  if (over) self.stay.Left();
+  if (over || self.excused.load(std::memory_order_relaxed))
+    seen = jobs_.load(std::memory_order_acquire);  // the others do without us
+  else if (SpinUntil(worker_spin_ns_, posted))
+    return jobs_.load(std::memory_order_acquire);
+  while (!posted() && !stop_.load(std::memory_order_relaxed)) {
+    self.state.store(kAsleep, std::memory_order_seq_cst);
+    SleepOn(jobs_, seen, self.sleeper_bit());
+  }
+  const int64_t now = NowNs();
+  self.stay.Woke(now);
+  self.woke_at.store(now, std::memory_order_relaxed);
+  self.state.store(kAwake, std::memory_order_release);
+  // Woken on the caller's core, we could not run beside it.
+  const int core = caller_core_.load(std::memory_order_relaxed);
+  if (core >= 0 && CurrentCore() == core) LeaveCore(core);
+  return jobs_.load(std::memory_order_acquire);
+}
+
+// Any job that is open will do, be it a later one than that which woke us.
+bool Team::Join() {
+  uint32_t gate = gate_.load(std::memory_order_relaxed);
+  while ((gate & kOpen) != 0)
+    if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acquire,
+                                    std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+void Team::Help(Worker& self) {
+  bool lost_core = false;
+  int64_t helped = 0, before = NowNs();
+  uint32_t index;
+  while (!self.stay.Over(before) && Take(self.number, &index)) {
+    task_(context_, index);
+    const int64_t now = NowNs();
+    if (now - before > kStallNs) {
+      const int64_t times = TimesTaken();
+      if (times < 0 || times != self.times_taken) {
+        lost_core = true;
+        self.stay.LostCore(before);
+      }
+      self.times_taken = times;
+    }
+    if (!lost_core) helped += now - before;
+    before = now;
+  }
+  self.helped_ns.fetch_add(helped, std::memory_order_relaxed);
+  self.lost_core.store(lost_core, std::memory_order_relaxed);
+  self.left_at.store(before, std::memory_order_relaxed);
+}
+
+void Team::Leave() {
+  const uint32_t gate = gate_.fetch_sub(1, std::memory_order_release);
+  if (gate == (kWaiting | 1)) WakeAll(gate_);
+}
+
+}  // namespace linnet

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstdint>
+
+#include "runtime/core/parallel.h"
+#include "runtime/threads/share.h"
+
+namespace linnet {
+
+// Threads that help whoever calls Run. A job reaches workers that are awake in less than a
+// microsecond; between jobs they spin for some microseconds and then sleep. The caller works too
+// and waits for workers that joined the job, never for workers that merely exist: on a machine
+// without a free core it does all itself. README.md explains the protocol.
+class Team {
+ public:
+  // Starts threads - 1 workers, fewer where the system gives no more; null when there is no memory.
+  static Team* Open(int threads);
+  // Ends the workers and frees the team. In a child of fork, where they do not exist, only frees.
+  void Close();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  // Threads that may work on a job, the caller included; >= 1.
+  int threads() const { return 1 + num_workers_; }
+  Parallel parallel();
+
+  // Calls task(context, i) once for every i in [0, tasks) and returns when all are done. No
+  // allocation. The calling thread does all of it in a task of the same team, while another thread
+  // runs a job, and in a child of fork.
+  void Run(void (*task)(void* context, int64_t index), void* context, int64_t tasks);
+
+ private:
+  struct Worker;
+
+  explicit Team(Worker* workers) : workers_(workers) {}
+  ~Team() = default;
+  void StartWorkers(int wanted);
+
+  // What the caller does.
+  void RunWithWorkers(uint32_t tasks);
+  bool ChooseWorkers(int64_t now, uint32_t tasks);
+  void Notice(Worker& worker, int64_t now);
+  void DealOut(uint32_t tasks);
+  void WakeChosen(int64_t now);
+  void WaitForWorkers();
+  void JudgeWorkers(int64_t waiting_since);
+
+  // What a worker does.
+  static void WorkerMain(void* worker);
+  void Serve(Worker& self);
+  uint32_t AwaitJob(Worker& self, uint32_t seen);
+  bool Join();
+  void Help(Worker& self);
+  void Leave();
+
+  Share& share(int member);
+  bool Take(int member, uint32_t* index);
+
+  Worker* const workers_;
+  int num_workers_ = 0;
+  int chosen_ = 0;  // workers with a share in the job
+  uint32_t forks_ = 0;
+  int64_t worker_spin_ns_ = 0, caller_spin_ns_ = 0;
+
+  // The job: written while the gate is closed and nobody is inside.
+  void (*task_)(void* context, int64_t index) = nullptr;
+  void* context_ = nullptr;
+
+  std::atomic<bool> busy_ = false;  // somebody's job is being done
+  std::atomic<bool> stop_ = false;
+  std::atomic<int> caller_core_ = -1;
+  Share caller_share_;
+  alignas(64) std::atomic<uint32_t> jobs_ = 0;  // counts them; workers sleep on it
+  alignas(64) std::atomic<uint32_t> gate_ = 0;  // see team.cc; the caller sleeps on it
+};
+
+}  // namespace linnet

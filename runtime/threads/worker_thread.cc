@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/threads/worker_thread.h"
+
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+
+namespace linnet {
+namespace {
+
+// Kernels keep what is large in the session's workspace. Sanitizers make frames larger.
+#if defined(__has_feature)
+#define LINNET_HAS_FEATURE(x) __has_feature(x)
+#else
+#define LINNET_HAS_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    LINNET_HAS_FEATURE(address_sanitizer) || LINNET_HAS_FEATURE(thread_sanitizer)
+constexpr size_t kStackBytes = size_t{2} << 20;
+#else
+constexpr size_t kStackBytes = size_t{256} << 10;
+#endif
+
+// Blocks all signals on this thread, and so on threads that it starts, for its lifetime.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+bool WorkerThread::Start(void (*body)(void*), void* argument, int number) {
+  body_ = body;
+  argument_ = argument;
+  number_ = number;
+  const BlockedSignals blocked;
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  // Thread-local variables of the whole program lie in the stack too: where they need more than we
+  // ask for, the system's own size has to do.
+  const bool started = (pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
+                        pthread_create(&thread_, &attributes, Main, this) == 0) ||
+                       pthread_create(&thread_, nullptr, Main, this) == 0;
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+void WorkerThread::Join() { pthread_join(thread_, nullptr); }
+
+void* WorkerThread::Main(void* raw) {
+  auto* self = static_cast<WorkerThread*>(raw);
+  char name[16];
+  std::snprintf(name, sizeof(name), "linnet/%d", self->number_);
+#if defined(__APPLE__)
+  pthread_setname_np(name);
+#else
+  pthread_setname_np(pthread_self(), name);
+#endif
+  self->body_(self->argument_);
+  return nullptr;
+}
+
+}  // namespace linnet

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/posix/file_bytes.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cstring>
+
+#include "platform/posix/regular_file.h"
+#include "tests/scratch_folder.h"
+
+namespace linnet {
+namespace {
+
+TEST(FileBytesTest, MapsAndReads) {
+  const ScratchFolder folder;
+  const std::string path = WriteAll(folder / "file", "some bytes");
+  for (Status (FileBytes::*open)(const char*) : {&FileBytes::Map, &FileBytes::Read}) {
+    FileBytes file;
+    ASSERT_TRUE((file.*open)(path.c_str()).ok());
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(file.data()), file.bytes()), "some bytes");
+  }
+}
+
+// Without a writer a pipe would be waited for, forever.
+TEST(FileBytesTest, RefusesWhatIsNoFile) {
+  const ScratchFolder folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory(folder / "folder");
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, (folder / "socket").c_str(), sizeof(address.sun_path) - 1);
+  const int socket_file = socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(bind(socket_file, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
+  for (const auto& [path, reason] :
+       {std::pair{folder / "pipe", "it is a pipe"}, std::pair{folder / "socket", "it is a pipe"},
+        std::pair{folder / "folder", "it is a folder"},
+        std::pair{std::string("/dev/null"), "it is a device"},
+        std::pair{folder / "nothing", "cannot open the file"}}) {
+    for (Status (FileBytes::*open)(const char*) : {&FileBytes::Map, &FileBytes::Read}) {
+      FileBytes file;
+      const Status status = (file.*open)(path.c_str());
+      EXPECT_EQ(status.code(), StatusCode::kIo) << path;
+      EXPECT_EQ(std::string(status.what()).substr(0, std::strlen(reason)), reason) << path;
+    }
+  }
+  close(socket_file);
+}
+
+TEST(RegularFileTest, FollowsLinks) {
+  const ScratchFolder folder;
+  WriteAll(folder / "file", "four");
+  std::filesystem::create_symlink(folder / "file", folder / "link");
+  const RegularFile file((folder / "link").c_str());
+  EXPECT_TRUE(file.ok());
+  EXPECT_EQ(file.bytes(), 4);
+}
+
+}  // namespace
+}  // namespace linnet

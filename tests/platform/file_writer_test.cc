@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/posix/file_writer.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <functional>
+#include <vector>
+
+#include "tests/scratch_folder.h"
+
+namespace {
+
+// The calls that make a file last, in order, and which of them (from 1) fails; 0: none.
+std::vector<std::string> g_calls;
+int g_failing = 0;
+
+bool Fails(const char* call) {
+  g_calls.emplace_back(call);
+  if (static_cast<int>(g_calls.size()) != g_failing) return false;
+  errno = EIO;
+  return true;
+}
+
+template <typename Function>
+Function* Next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+// In front of the C library's, as they stand in the program.
+extern "C" int fsync(int file) {
+  struct stat info = {};
+  fstat(file, &info);
+  return Fails(S_ISDIR(info.st_mode) ? "fsync folder" : "fsync file")
+             ? -1
+             : Next<int(int)>("fsync")(file);
+}
+extern "C" int rename(const char* from, const char* to) noexcept {
+  return Fails("rename") ? -1 : Next<int(const char*, const char*)>("rename")(from, to);
+}
+
+namespace linnet {
+namespace {
+
+class FileWriterTest : public testing::Test {
+ protected:
+  FileWriterTest() {
+    g_calls.clear();
+    g_failing = 0;
+  }
+  ~FileWriterTest() override { g_failing = 0; }
+
+  // What is wrong, or nothing.
+  std::string Write(const std::string& name, const std::string& bytes) {
+    FileWriter file(folder_ / name);
+    file.Write(bytes.data(), bytes.size());
+    file.Commit();
+    return file.problem();
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(FileWriterTest, WritesUnderTheNameOnly) {
+  EXPECT_EQ(Write("file", "one"), "");
+  EXPECT_EQ(ReadAll(folder_ / "file"), "one");
+  FileWriter file(folder_ / "file");
+  file.Write("twice", 5);
+  file.Rewrite("TW", 2);
+  ASSERT_TRUE(file.Flush());
+  EXPECT_EQ(ReadAll(file.temporary()), "TWice");
+  EXPECT_EQ(ReadAll(folder_ / "file"), "one");
+  EXPECT_TRUE(file.Commit());
+  EXPECT_EQ(ReadAll(folder_ / "file"), "TWice");
+  EXPECT_EQ(folder_.NumFiles(), 1);
+}
+
+TEST_F(FileWriterTest, NothingIsLeftOfWhatIsGivenUp) {
+  WriteAll(folder_ / "file", "old");
+  {
+    FileWriter file(folder_ / "file");
+    file.Write("new", 3);
+  }
+  EXPECT_EQ(ReadAll(folder_ / "file"), "old");
+  EXPECT_EQ(folder_.NumFiles(), 1);
+}
+
+TEST_F(FileWriterTest, BytesAreOnTheDiskBeforeTheName) {
+  EXPECT_EQ(Write("file", "bytes"), "");
+  EXPECT_EQ(g_calls, (std::vector<std::string>{"fsync file", "rename", "fsync folder"}));
+}
+
+TEST_F(FileWriterTest, EveryFailureLeavesTheOldFileOrTheNew) {
+  for (g_failing = 1; g_failing <= 3; ++g_failing) {
+    WriteAll(folder_ / "file", "old");
+    g_calls.clear();
+    EXPECT_EQ(Write("file", "new"), "cannot write " + folder_ / "file" + ": Input/output error");
+    EXPECT_EQ(ReadAll(folder_ / "file"), g_failing < 3 ? "old" : "new");
+    EXPECT_EQ(folder_.NumFiles(), 1);
+  }
+}
+
+TEST_F(FileWriterTest, FullDiskIsNoticed) {
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 100;
+  const auto handler = signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string few = Write("file", "few bytes");
+  const std::string many = Write("many", std::string(100'000, 'x'));
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  signal(SIGXFSZ, handler);
+  EXPECT_EQ(few, "");
+  EXPECT_EQ(many, "cannot write " + folder_ / "many" + ": File too large");
+  EXPECT_EQ(folder_.NumFiles(), 1);
+}
+
+// A former version wrote to `file.part`, wherever that led.
+TEST_F(FileWriterTest, LinksAreNotFollowed) {
+  WriteAll(folder_ / "precious", "bytes");
+  std::filesystem::create_symlink(folder_ / "precious", folder_ / "file.part");
+  std::filesystem::create_symlink(folder_ / "precious", folder_ / "file");
+  EXPECT_EQ(Write("file", "new"), "");
+  EXPECT_EQ(ReadAll(folder_ / "precious"), "bytes");
+  EXPECT_EQ(ReadAll(folder_ / "file"), "new");
+  EXPECT_EQ(folder_.NumFiles(), 3);
+}
+
+TEST_F(FileWriterTest, WhatIsNoFileKeepsItsName) {
+  std::filesystem::create_directory(folder_ / "folder");
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(Write("folder", "bytes"), "cannot write " + folder_ / "folder" + ": it is a folder");
+  EXPECT_EQ(Write("pipe", "bytes"),
+            "cannot write " + folder_ / "pipe" + ": it is there and is no file");
+  EXPECT_EQ(Write("no/such/file", "bytes"),
+            "cannot write " + folder_ / "no/such/file" + ": No such file or directory");
+  EXPECT_EQ(folder_.NumFiles(), 2);
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe"));
+}
+
+// How a program ends that gets `signal` while it writes, as waitpid tells.
+int EndWhileWriting(const std::string& path, int signal, const std::function<void()>& prepare) {
+  const pid_t child = fork();
+  if (child == 0) {
+    prepare();
+    FileWriter file(path);
+    file.Write("half", 4);
+    if (!file.Flush()) _exit(1);
+    raise(signal);
+    _exit(file.Commit() ? 0 : 2);  // of who ignores it
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_F(FileWriterTest, SignalsLeaveNothingBehind) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const int status = EndWhileWriting(folder_ / "file", signal, [] {});
+    ASSERT_TRUE(WIFSIGNALED(status)) << signal;
+    EXPECT_EQ(WTERMSIG(status), signal);
+    EXPECT_EQ(folder_.NumFiles(), 0) << signal;
+  }
+}
+
+TEST_F(FileWriterTest, IgnoredSignalsStayIgnored) {
+  const int status =
+      EndWhileWriting(folder_ / "file", SIGHUP, [] { signal(SIGHUP, SIG_IGN); });  // nohup
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(ReadAll(folder_ / "file"), "half");
+}
+
+}  // namespace
+}  // namespace linnet

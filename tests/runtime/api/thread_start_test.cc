@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions where the system starts fewer threads than were asked for, or none.
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "linnet/linnet.h"
+#include "tests/runtime/api/small_plan.h"
+
+namespace {
+
+std::atomic<int> allowed = -1;  // attempts that succeed from now on; -1: all
+
+}  // namespace
+
+// Before the C library's, for liblinnet too.
+extern "C" __attribute__((visibility("default"))) int pthread_create(
+    pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {
+  using Create = decltype(&pthread_create);
+  static const auto real = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (allowed == 0) return EAGAIN;
+  if (allowed > 0) --allowed;
+  return real(thread, attributes, body, argument);
+}
+
+namespace linnet {
+namespace {
+
+TEST(SessionThreads, FewerThanAskedForAreAWarningAndRun) {
+  const PlacedBytes bytes(SmallPlan());
+  linnet_plan* plan = nullptr;
+  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr),
+            LINNET_OK);
+  std::string log;
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.threads = 4;
+  options.log_context = &log;
+  options.log = [](void* context, linnet_log_level level, const char* text) {
+    if (level == LINNET_LOG_WARNING) *static_cast<std::string*>(context) += text;
+  };
+  linnet_weights* weights = nullptr;  // so that the threads counted are the session's
+  ASSERT_EQ(linnet_weights_prepare(plan, &options, &weights, nullptr), LINNET_OK);
+  options.weights = weights;
+  for (int given = 0; given <= 3; ++given) {
+    log.clear();
+    allowed = given;
+    linnet_session* session = nullptr;
+    linnet_error error{};
+    ASSERT_EQ(linnet_session_create(plan, &options, &session, &error), LINNET_OK) << error.text;
+    allowed = -1;
+    EXPECT_EQ(linnet_run(session), LINNET_OK);
+    linnet_session_destroy(session);
+    const std::string count = std::to_string(1 + given) + " of 4 threads";
+    EXPECT_EQ(log.find(count) != std::string::npos, given < 3) << log;
+  }
+  linnet_weights_release(weights);
+  linnet_plan_close(plan);
+}
+
+TEST(SessionThreads, PreparingWithoutThreads) {
+  const PlacedBytes bytes(SmallPlan());
+  linnet_plan* plan = nullptr;
+  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr),
+            LINNET_OK);
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.threads = 4;
+  allowed = 0;
+  linnet_weights* weights = nullptr;
+  EXPECT_EQ(linnet_weights_prepare(plan, &options, &weights, nullptr), LINNET_OK);
+  allowed = -1;
+  linnet_weights_release(weights);
+  linnet_plan_close(plan);
+}
+
+}  // namespace
+}  // namespace linnet

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sessions on several threads, in programs that have threads and children of their own.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "linnet/linnet.h"
+#include "tests/runtime/api/small_plan.h"
+
+namespace linnet {
+namespace {
+
+// Large enough that every step is worth threads.
+const std::vector<std::byte>& LargePlan() {
+  static const std::vector<std::byte> plan = TextPlan(R"(
+    x = arg f32[1,40,40,24]
+    wide = Conv2D(x, const f32[96,1,1,24] seed=1, const f32[96] seed=2) {range: {min: 0, max: 6}}
+    window = Conv2D(wide, const f32[40,3,3,96] seed=3, const f32[40] seed=4)
+             {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
+    each = DepthwiseConv2D(window, const f32[5,5,40] seed=5, const f32[40] seed=6)
+           {stride_h: 2, stride_w: 2, pad_top: 1, pad_bottom: 2, pad_left: 1, pad_right: 2}
+    curve = Unary(each) {kind: Sigmoid}
+    sum = Binary(curve, each) {kind: Add}
+    out = ret(sum))");
+  return plan;
+}
+
+class ThreadsTest : public testing::TestWithParam<linnet_backend> {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, nullptr),
+              LINNET_OK);
+  }
+  void TearDown() override { linnet_plan_close(plan_); }
+
+  linnet_session* Create(int threads) const {
+    linnet_session_options options{};
+    options.struct_size = sizeof(options);
+    options.backend = GetParam();
+    options.threads = threads;
+    linnet_session* session = nullptr;
+    linnet_error error{};
+    EXPECT_EQ(linnet_session_create(plan_, &options, &session, &error), LINNET_OK) << error.text;
+    return session;
+  }
+  static std::vector<float> Run(linnet_session* session) {
+    auto* x = static_cast<float*>(linnet_input_data(session, 0));
+    for (int i = 0; i < 40 * 40 * 24; ++i) x[i] = static_cast<float>(i % 31) * 0.1f - 1.0f;
+    EXPECT_EQ(linnet_run(session), LINNET_OK) << linnet_last_error(session)->text;
+    const auto* data = static_cast<const float*>(linnet_output_data(session, 0));
+    return {data, data + linnet_output_info(session, 0)->bytes / 4};
+  }
+  std::vector<float> RunOnce(int threads) const {
+    linnet_session* session = Create(threads);
+    std::vector<float> values = Run(session);
+    linnet_session_destroy(session);
+    return values;
+  }
+
+  const PlacedBytes bytes_{LargePlan()};
+  linnet_plan* plan_ = nullptr;
+};
+
+TEST_P(ThreadsTest, AnyNumberGivesTheSameBits) {
+  const std::vector<float> expected = RunOnce(1);
+  for (int threads = 2; threads <= 8; ++threads) {
+    linnet_session* session = Create(threads);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(Run(session), expected) << threads << " threads";
+    linnet_session_destroy(session);
+  }
+}
+
+TEST_P(ThreadsTest, SessionsWithThreadsInThreads) {
+  const std::vector<float> expected = RunOnce(1);
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 3; ++t)
+    callers.emplace_back([&, t] {
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(RunOnce(2 + t), expected);
+    });
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST_P(ThreadsTest, AThousandSessionsComeAndGo) {
+  for (int i = 0; i < 1000; ++i) {
+    linnet_session* session = Create(2);
+    if (i % 100 == 0) Run(session);
+    linnet_session_destroy(session);
+  }
+}
+
+// The threads stay with the parent; the child runs and closes what it inherited.
+TEST_P(ThreadsTest, AChildRunsAnInheritedSession) {
+  linnet_session* session = Create(3);
+  const std::vector<float> expected = Run(session);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    alarm(20);
+    const bool same = Run(session) == expected;
+    linnet_session_destroy(session);
+    _exit(same ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(status, 0) << "signal " << (WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  EXPECT_EQ(Run(session), expected);
+  linnet_session_destroy(session);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, ThreadsTest,
+                         testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE),
+                         [](const testing::TestParamInfo<linnet_backend>& info) {
+                           return info.param == LINNET_BACKEND_CPU ? "cpu" : "portable";
+                         });
+
+}  // namespace
+}  // namespace linnet

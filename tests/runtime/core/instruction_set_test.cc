@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/core/instruction_set.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iterator>
+#include <string>
+
+namespace linnet {
+namespace {
+
+StatusCode Parse(const char* name, InstructionSet cpu, InstructionSet* set) {
+  return ParseInstructionSet(name, cpu, set).code();
+}
+
+TEST(InstructionSet, EachNameIsItsSet) {
+  for (size_t i = 0; i < std::size(kInstructionSetNames); ++i) {
+    InstructionSet set;
+    ASSERT_EQ(Parse(kInstructionSetNames[i], InstructionSet::kAvx512, &set), StatusCode::kOk);
+    EXPECT_EQ(static_cast<size_t>(set), i);
+  }
+}
+
+TEST(InstructionSet, OtherNamesAreRefusedAndTheMessageHasAllNames) {
+  InstructionSet set;
+  for (const char* name : {"", "avx3", "AVX2", "avx2 "}) {
+    const Status status = ParseInstructionSet(name, InstructionSet::kAvx512, &set);
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument) << name;
+    for (const char* known : kInstructionSetNames)
+      EXPECT_NE(std::string(status.what()).find(known), std::string::npos) << known;
+  }
+}
+
+TEST(InstructionSet, WhatTheCpuLacksIsNotReplacedByLess) {
+  InstructionSet set;
+  EXPECT_EQ(Parse("avx512", InstructionSet::kAvx2, &set), StatusCode::kUnsupported);
+  EXPECT_EQ(Parse("avx2", InstructionSet::kFma3, &set), StatusCode::kUnsupported);
+  EXPECT_EQ(Parse("avx2", InstructionSet::kAvx2, &set), StatusCode::kOk);
+}
+
+TEST(InstructionSet, TheVariableChooses) {
+  const InstructionSetChoice& choice = ChosenInstructionSet();
+  const char* name = std::getenv("LINNET_ISA");
+  EXPECT_EQ(choice.masked, name != nullptr && *name != '\0' && choice.status.ok());
+  if (!choice.masked) {
+    EXPECT_EQ(choice.set, CpuInstructionSet());
+  } else {
+    EXPECT_STREQ(kInstructionSetNames[static_cast<int>(choice.set)], name);
+  }
+}
+
+}  // namespace
+}  // namespace linnet

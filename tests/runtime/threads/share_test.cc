@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/threads/share.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace linnet {
+namespace {
+
+TEST(Share, GivesFromBothEnds) {
+  Share share;
+  share.Fill(3, 6);
+  uint32_t index = 0;
+  ASSERT_TRUE(share.TakeFront(&index));
+  EXPECT_EQ(index, 3u);
+  ASSERT_TRUE(share.TakeBack(&index));
+  EXPECT_EQ(index, 5u);
+  ASSERT_TRUE(share.TakeBack(&index));
+  EXPECT_EQ(index, 4u);
+  EXPECT_FALSE(share.TakeFront(&index));
+  EXPECT_FALSE(share.TakeBack(&index));
+}
+
+TEST(Share, HoldsTheLargestIndices) {
+  Share share;
+  share.Fill(UINT32_MAX - 1, UINT32_MAX);
+  uint32_t index = 0;
+  ASSERT_TRUE(share.TakeBack(&index));
+  EXPECT_EQ(index, UINT32_MAX - 1);
+  EXPECT_FALSE(share.TakeFront(&index));
+}
+
+TEST(Share, GivesEachIndexOnceToFourThreads) {
+  constexpr uint32_t kCount = 20'000;
+  Share share;
+  share.Fill(0, kCount);
+  std::vector<int> taken(kCount);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      uint32_t index;
+      while (t == 0 ? share.TakeFront(&index) : share.TakeBack(&index)) ++taken[index];
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(taken, std::vector<int>(kCount, 1));
+}
+
+}  // namespace
+}  // namespace linnet

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Which lines of the runtime the tests run: a report in build/coverage/report/, and a table on standard output.
+# Fails when less than 95 % of the lines of runtime/plan or runtime/verify ran, or a backend has an op whose file
+# no test reached. Usage: toolchains/coverage.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+limit=95
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
+./toolchains/setup.sh all
+cmake --preset coverage >/dev/null
+cmake --build --preset coverage
+find build/coverage -name '*.gcda' -delete
+ctest --test-dir build/coverage --output-on-failure --parallel "$(nproc)" --label-regex 'unit|conformance'
+
+mkdir -p build/coverage/report
+# Throwing branches belong to the libraries; the parts that another CPU would run count as they are.
+report() { gcovr --root . --object-directory build/coverage --gcov-ignore-parse-errors "$@"; }
+report --filter 'runtime/' --html-details build/coverage/report/index.html --csv build/coverage/report/lines.csv
+python3 - build/coverage/report/lines.csv "$limit" <<'PYTHON'
+import collections
+import csv
+import sys
+
+lines, ran, unreached = collections.Counter(), collections.Counter(), []
+for row in csv.DictReader(open(sys.argv[1])):
+    folder = "/".join(row["filename"].split("/")[:-1])
+    lines[folder] += int(row["line_total"])
+    ran[folder] += int(row["line_covered"])
+    if folder.startswith("runtime/backends/") and int(row["line_total"]) > 0 and int(row["line_covered"]) == 0:
+        unreached.append(row["filename"])
+problems = [f"no test reaches {name}" for name in unreached]
+for folder in sorted(lines):
+    share = 100 * ran[folder] / max(lines[folder], 1)
+    print(f"{folder:40} {ran[folder]:6} of {lines[folder]:6} lines  {share:5.1f} %")
+    if folder in ("runtime/plan", "runtime/verify") and share < float(sys.argv[2]):
+        problems.append(f"{folder}: {share:.1f} % of the lines, wanted {sys.argv[2]} %")
+print("\n".join(problems) if problems else "every op's file of every backend was reached")
+sys.exit(1 if problems else 0)
+PYTHON
