@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fuzz/plan_objects.h"
+
+namespace linnet::fuzz {
+
+// A .linnet file as objects that can be changed.
+struct PlanFile {
+  schema::PlanT plan;  // offset and size of its weights follow from what is below
+  std::vector<std::vector<uint8_t>> weights;  // their bytes, in the order of plan.weights
+};
+
+// Nothing for a file whose structure is no FlatBuffer, or is too large to be changed in good time.
+std::optional<PlanFile> ReadPlanFile(std::span<const uint8_t> file);
+
+// A file whose header, layout and weights are right, whatever the structure says.
+std::vector<uint8_t> WritePlanFile(PlanFile& file);
+
+}  // namespace linnet::fuzz

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/structure/plan_mutator.h"
+
+#include <optional>
+
+#include "linnet/linnet.h"
+#include "tests/fuzz/structure/follow_types.h"
+#include "tests/fuzz/structure/mutations.h"
+
+namespace linnet::fuzz {
+namespace {
+
+constexpr int kTries = 8;
+constexpr size_t kMaxSteps = 48;
+
+// What all mutations rely on.
+bool IsWhole(const PlanFile& file) {
+  if (file.plan.programs.empty()) return false;
+  size_t steps = 0;
+  for (const auto& program : file.plan.programs) {
+    if (program->signature == nullptr || program->regions.empty() || program->spaces.empty())
+      return false;
+    for (const auto& region : program->regions) steps += region->steps.size();
+  }
+  return steps <= kMaxSteps;
+}
+
+bool Opens(const std::vector<uint8_t>& file) {
+  linnet_plan* plan = nullptr;
+  if (linnet_plan_open_memory(file.data(), file.size(), nullptr, &plan, nullptr) != LINNET_OK)
+    return false;
+  linnet_plan_close(plan);
+  return true;
+}
+
+void MutateOnce(PlanFile& file, Random& random) {
+  PlanEditor editor(file, *random.Pick(file.plan.programs), random);
+  const size_t kind = random.Below(10);
+  const std::span<const Mutation> mutations = kind < 5   ? StepMutations()
+                                              : kind < 8 ? TensorMutations()
+                                                         : ControlMutations();
+  random.Pick(mutations)(editor);
+}
+
+// Another entry point, over the same states and weights.
+void CopyProgram(PlanFile& file, Random& random) {
+  if (file.plan.programs.size() > 2) return;
+  file.plan.programs.push_back(
+      std::make_unique<schema::ProgramT>(*random.Pick(file.plan.programs)));
+  file.plan.programs.back()->signature->key = "key" + std::to_string(random.Below(100));
+}
+
+// `change` is tried until the file opens; now and then one that does not is what is wanted.
+template <typename Change>
+std::vector<uint8_t> Try(const PlanFile& before, size_t max_size, Random& random, Change change) {
+  std::vector<uint8_t> bytes;
+  for (int i = 0; i < kTries; ++i) {
+    PlanFile file = before;
+    change(file);
+    if (!random.OneIn(16)) FollowTypes(file, random);
+    DropUnused(file);
+    if (!IsWhole(file)) continue;
+    std::vector<uint8_t> written = WritePlanFile(file);
+    if (written.size() > max_size) continue;
+    bytes = std::move(written);
+    if (random.OneIn(12) || Opens(bytes)) break;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<uint8_t> MutatePlan(std::span<const uint8_t> file, size_t max_size, uint64_t seed) {
+  Random random(seed);
+  const std::optional<PlanFile> before = ReadPlanFile(file);
+  if (!before || !IsWhole(*before)) return {};
+  return Try(*before, max_size, random, [&](PlanFile& changed) {
+    if (random.OneIn(64)) CopyProgram(changed, random);
+    for (size_t count = 1 + random.Below(4); count > 0; --count) MutateOnce(changed, random);
+  });
+}
+
+std::vector<uint8_t> CrossPlans(std::span<const uint8_t> file, std::span<const uint8_t> other,
+                                size_t max_size, uint64_t seed) {
+  Random random(seed);
+  const std::optional<PlanFile> before = ReadPlanFile(file), grafted = ReadPlanFile(other);
+  if (!before || !IsWhole(*before) || !grafted || !IsWhole(*grafted)) return {};
+  return Try(*before, max_size, random, [&](PlanFile& changed) {
+    PlanEditor editor(changed, *changed.plan.programs[0], random);
+    Graft(*grafted, editor);
+    if (random.OneIn(2)) MutateOnce(changed, random);
+  });
+}
+
+}  // namespace linnet::fuzz

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/structure/plan_trial.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "tests/fuzz/structure/compare_outputs.h"
+#include "tests/fuzz/structure/plan_editor.h"
+#include "tests/fuzz/structure/test_session.h"
+
+namespace linnet::fuzz {
+namespace {
+
+constexpr double kNudge = 1e-5;
+constexpr float kCalmest = 1e-3f, kCalmestMost = 1e3f;
+
+enum class Values : uint8_t { kCalm, kHostile };
+
+struct PlanCloser {
+  void operator()(linnet_plan* plan) const { linnet_plan_close(plan); }
+};
+using PlanPointer = std::unique_ptr<linnet_plan, PlanCloser>;
+
+PlanPointer Open(std::span<const uint8_t> file) {
+  linnet_plan* plan = nullptr;
+  linnet_error error{};
+  const linnet_status status =
+      linnet_plan_open_memory(file.data(), file.size(), nullptr, &plan, &error);
+  if (status == LINNET_INTERNAL) Broken(error.text);
+  return PlanPointer(status == LINNET_OK ? plan : nullptr);
+}
+
+uint64_t Hash(std::span<const uint8_t> file) {
+  uint64_t hash = 0xCBF29CE484222325u;  // FNV-1a
+  for (const uint8_t byte : file) hash = (hash ^ byte) * 0x100000001B3u;
+  return hash;
+}
+
+template <typename T>
+void Nudge(Bytes& bytes, Random& random) {
+  for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, bytes.data() + at, sizeof(T));
+    value *= static_cast<T>(1 + (random.OneIn(2) ? kNudge : -kNudge));
+    std::memcpy(bytes.data() + at, &value, sizeof(T));
+  }
+}
+
+void NudgeFloats(schema::DType dtype, Bytes& bytes, Random& random) {
+  if (dtype == schema::DType::Float32) Nudge<float>(bytes, random);
+  if (dtype == schema::DType::Float64) Nudge<double>(bytes, random);
+}
+
+// The same plan with constants that differ a little; nothing where they are no calm numbers.
+std::optional<Bytes> TwinOf(std::span<const uint8_t> file, Random& random) {
+  std::optional<PlanFile> twin = ReadPlanFile(file);
+  if (!twin) return std::nullopt;
+  std::vector<schema::DType> dtypes(twin->weights.size(), schema::DType::Invalid);
+  const auto note = [&](int32_t weight, schema::DType dtype) {
+    if (weight < 0 || weight >= static_cast<int32_t>(dtypes.size())) return;
+    if (twin->plan.weights[weight]->encoding == schema::Encoding::Plain) dtypes[weight] = dtype;
+  };
+  for (const auto& program : twin->plan.programs)
+    for (const auto& tensor : program->tensors) note(tensor->weight, tensor->dtype);
+  for (const auto& state : twin->plan.states) note(state->initial, state->dtype);
+  for (size_t i = 0; i < dtypes.size(); ++i) {
+    NudgeFloats(dtypes[i], twin->weights[i], random);
+    if (dtypes[i] != schema::DType::Float32) continue;
+    for (size_t at = 0; at + sizeof(float) <= twin->weights[i].size(); at += sizeof(float)) {
+      float value;
+      std::memcpy(&value, twin->weights[i].data() + at, sizeof(value));
+      if (value != 0 && !(std::abs(value) >= kCalmest && std::abs(value) <= kCalmestMost))
+        return std::nullopt;
+    }
+  }
+  return WritePlanFile(*twin);
+}
+
+template <typename T>
+void Put(T value, Bytes& bytes) {
+  const auto* begin = reinterpret_cast<const uint8_t*>(&value);
+  bytes.insert(bytes.end(), begin, begin + sizeof(value));
+}
+
+void PutValue(linnet_dtype dtype, Values values, Random& random, Bytes& bytes) {
+  const bool hostile = values == Values::kHostile && random.OneIn(2);
+  const double real = hostile ? random.Real() : static_cast<double>(random.Below(4000)) / 1000 - 2;
+  const int64_t number = hostile ? random.Number() : static_cast<int64_t>(random.Below(4));
+  switch (dtype) {
+    case LINNET_FLOAT32:
+      return Put(static_cast<float>(real), bytes);
+    case LINNET_FLOAT64:
+      return Put(real, bytes);
+    case LINNET_FLOAT16:
+      return Put(static_cast<uint16_t>(hostile ? random.Next() : 0x3800 + random.Below(1024)),
+                 bytes);
+    case LINNET_BOOL:
+      return Put(static_cast<uint8_t>(random.Below(2)), bytes);
+    case LINNET_INT64:
+      return Put(number, bytes);
+    case LINNET_INT32:
+      return Put(static_cast<int32_t>(std::clamp<int64_t>(number, INT32_MIN, INT32_MAX)), bytes);
+    case LINNET_INT16:
+    case LINNET_UINT16:
+      return Put(static_cast<uint16_t>(number), bytes);
+    default:
+      return Put(static_cast<uint8_t>(number), bytes);
+  }
+}
+
+class Trial {
+ public:
+  Trial(linnet_plan* plan, linnet_plan* twin, uint64_t seed)
+      : random_(seed),
+        signature_(linnet_plan_signature(
+            plan, static_cast<int32_t>(
+                      random_.Below(static_cast<size_t>(linnet_plan_num_signatures(plan)))))),
+        portable_(plan, signature_, LINNET_BACKEND_PORTABLE, Threads(), random_.OneIn(4)),
+        other_(plan, signature_, LINNET_BACKEND_CPU, Threads(), random_.OneIn(4)) {
+    if (twin != nullptr)
+      twin_ = std::make_unique<TestSession>(twin, signature_, LINNET_BACKEND_PORTABLE, 1, false);
+  }
+
+  void Run() {
+    // Two backends may need different memory, and one of them more than there is.
+    if (!portable_.good() || !other_.good()) return;
+    if (twin_ != nullptr && !twin_->good()) twin_.reset();
+    RunAll(Values::kCalm);
+    ChangeShapes();
+    BindAll();
+    RunAll(Values::kHostile);
+    if (random_.OneIn(4)) {
+      portable_.RunCancelled();
+      other_.RunCancelled();
+    }
+    ResetAll();
+    ChangeShapes();
+    if (random_.OneIn(2)) BindAll();
+    RunAll(Values::kCalm);
+    RunAll(Values::kCalm);
+  }
+
+ private:
+  int Threads() { return random_.OneIn(8) ? 2 + static_cast<int>(random_.Below(3)) : 1; }
+
+  void BindAll() {
+    portable_.Bind(random_);
+    other_.Bind(random_);
+  }
+
+  void ResetAll() {
+    portable_.Reset();
+    other_.Reset();
+    if (twin_ != nullptr) twin_->Reset();
+  }
+
+  void ChangeShapes() {
+    for (int32_t i = 0; i < linnet_num_inputs(portable_.get()); ++i) {
+      const linnet_tensor_info& info = *linnet_input_info(portable_.get(), i);
+      int64_t dims[LINNET_MAX_RANK];
+      for (int32_t d = 0; d < info.rank; ++d)
+        dims[d] = (info.varies >> d & 1) != 0
+                      ? static_cast<int64_t>(random_.Below(static_cast<size_t>(info.dims[d]) + 1))
+                      : info.dims[d];
+      const linnet_status status = linnet_set_input_shape(portable_.get(), i, dims, info.rank);
+      if (linnet_set_input_shape(other_.get(), i, dims, info.rank) != status)
+        Broken("a shape fits one backend only");
+      if (twin_ != nullptr) linnet_set_input_shape(twin_->get(), i, dims, info.rank);
+    }
+  }
+
+  void RunAll(Values values) {
+    std::vector<Bytes> inputs, near;
+    for (int32_t i = 0; i < linnet_num_inputs(portable_.get()); ++i) {
+      const linnet_dtype dtype = linnet_input_info(portable_.get(), i)->dtype;
+      Bytes bytes;
+      while (bytes.size() < portable_.InputBytes(i)) PutValue(dtype, values, random_, bytes);
+      near.push_back(bytes);
+      NudgeFloats(static_cast<schema::DType>(dtype), near.back(), random_);
+      inputs.push_back(std::move(bytes));
+    }
+    const linnet_status ours = portable_.Run(inputs), theirs = other_.Run(inputs);
+    const linnet_status twins = twin_ != nullptr ? twin_->Run(near) : LINNET_INTERNAL;
+    Touch(portable_, ours);
+    Touch(other_, theirs);
+    if (values == Values::kHostile || !was_calm_) return;
+    // A loop that was stopped leaves states that differ.
+    was_calm_ = ours != LINNET_CANCELLED && theirs != LINNET_CANCELLED;
+    if (was_calm_ && twins == ours) Compare(ours, theirs);
+  }
+
+  static void Touch(const TestSession& session, linnet_status status) {
+    for (int32_t i = 0; status == LINNET_OK && i < linnet_num_outputs(session.get()); ++i)
+      session.Output(i);
+  }
+
+  void Compare(linnet_status ours, linnet_status theirs) const {
+    if (ours != theirs)
+      Broken(std::string("portable says ") + linnet_status_name(ours) + " (" +
+             linnet_last_error(portable_.get())->text + "), XNNPACK " + linnet_status_name(theirs) +
+             " (" + linnet_last_error(other_.get())->text + ")");
+    for (int32_t i = 0; ours == LINNET_OK && i < linnet_num_outputs(portable_.get()); ++i) {
+      const std::string problem =
+          GrossDifference(linnet_output_info(portable_.get(), i)->dtype, portable_.Output(i),
+                          twin_->Output(i), other_.Output(i));
+      if (!problem.empty()) Broken("XNNPACK's output " + std::to_string(i) + ": " + problem);
+    }
+  }
+
+  Random random_;
+  const char* signature_;
+  TestSession portable_, other_;
+  std::unique_ptr<TestSession> twin_;
+  bool was_calm_ = true;
+};
+
+}  // namespace
+
+void TryPlan(std::span<const uint8_t> file) {
+  const PlanPointer plan = Open(file);
+  if (plan == nullptr) return;
+  const uint64_t seed = Hash(file);
+  Random random(seed);
+  const std::optional<Bytes> twin_file = TwinOf(file, random);
+  const PlanPointer twin = twin_file ? Open(*twin_file) : nullptr;
+  Trial(plan.get(), twin.get(), seed).Run();
+}
+
+}  // namespace linnet::fuzz
