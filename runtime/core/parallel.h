@@ -63,41 +63,34 @@ bool InParts(const Parallel& parallel, int64_t first, int64_t last, int64_t part
 // A thread that is done early helps with the ranges of the others.
 inline constexpr int64_t kRangesPerThread = 4;
 
+// One instance of a body's code, however it is called.
+using RangeBody = void (*)(const void* body, int64_t begin, int64_t end);
+template <typename Body>
+void CallBody(const void* body, int64_t begin, int64_t end) {
+  (*static_cast<const Body*>(body))(begin, end);
+}
+
+// What the two templates below do. Each range is cut into pieces of `piece`, of which no more are
+// begun once the run is to stop.
+void RunRanges(const Parallel& parallel, int64_t count, int64_t grain, int64_t piece,
+               RangeBody call, const void* body);
+
 // Calls body(begin, end) over disjoint ranges that cover [0, count). `grain` is the smallest range
 // worth a thread. Results must not depend on the split: one output element, one range, and sums in
 // an order fixed by the shape, so that any thread count gives the same bits. The body asks for
 // itself whether to stop; ParallelFor does that for those that have little to do per item.
 template <typename Body>
 void ParallelRanges(const Parallel& parallel, int64_t count, int64_t grain, const Body& body) {
-  if (count <= 0) return;
-  const int64_t ranges = std::min<int64_t>(kRangesPerThread * parallel.threads,
-                                           CeilDiv(count, std::max<int64_t>(grain, 1)));
-  if (ranges <= 1 || parallel.threads <= 1 || parallel.run == nullptr)
-    return body(int64_t{0}, count);
-  struct Context {
-    const Body* body;
-    int64_t count, ranges;
-  } context{&body, count, ranges};
-  parallel.run(
-      parallel.pool,
-      [](void* raw, int64_t index) {
-        const Context& c = *static_cast<const Context*>(raw);
-        const int64_t base = c.count / c.ranges, extra = c.count % c.ranges;
-        const int64_t begin = index * base + std::min(index, extra);
-        (*c.body)(begin, begin + base + (index < extra ? 1 : 0));
-      },
-      &context, ranges);
+  RunRanges(parallel, count, grain, count, &CallBody<Body>, &body);
 }
 
 // ParallelRanges in pieces of a few grains (one item where that is a grain or more), of which no
 // more are begun once the run is to stop.
 template <typename Body>
 void ParallelFor(const Parallel& parallel, int64_t count, int64_t grain, const Body& body) {
-  if (parallel.stop == nullptr) return ParallelRanges(parallel, count, grain, body);
   constexpr int64_t kGrainsPerPiece = 16;
   const int64_t piece = grain <= 1 ? 1 : SaturatingMul(grain, kGrainsPerPiece);
-  ParallelRanges(parallel, count, grain,
-                 [&](int64_t begin, int64_t end) { InParts(parallel, begin, end, piece, body); });
+  RunRanges(parallel, count, grain, piece, &CallBody<Body>, &body);
 }
 
 }  // namespace linnet
