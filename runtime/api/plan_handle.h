@@ -50,7 +50,7 @@ Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& opt
                             linnet_weights** weights, Diagnostic* diagnostic);
 void ReleaseSharedWeights(linnet_weights* weights);
 
-// Holds what a region takes, or is charged, from malloc to options.max_bytes.
+// Holds a region on malloc to options.max_bytes.
 void LimitRegion(const linnet_session_options& options, Region* region);
 // Says that it was options.max_bytes that made a call run out of memory, where it may have been.
 void ExplainLimit(const linnet_session_options& options, const Status& status,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/prepared_weights.h"
 
-#include <cstdlib>
 #include <cstring>
 
 #include "runtime/core/half.h"
@@ -189,12 +188,8 @@ Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagn
   return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
 }
 
-int64_t PreparedWeights::TemporaryBytes(int32_t tensor) const {
-  return AlignUp(program_->plan->tensors[tensor].type.bytes() + kWeightTail, kHostAlignment);
-}
-
 // A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded
-// into malloc'd memory, charged to the region, that KeepOrFreeConstants disposes of.
+// into temporary memory that KeepOrFreeConstants disposes of.
 Status PreparedWeights::LoadConstant(int32_t tensor) {
   const PlanTensor& info = program_->plan->tensors[tensor];
   if (info.storage != Storage::kWeight || constants_[tensor] != nullptr) return {};
@@ -205,13 +200,8 @@ Status PreparedWeights::LoadConstant(int32_t tensor) {
     kept_[tensor] = true;  // costs nothing: it is the file itself
     return {};
   }
-  const int64_t bytes = TemporaryBytes(tensor);
-  if (!region_->Charge(bytes)) return kNoMemory;
-  void* plain = std::aligned_alloc(kHostAlignment, static_cast<size_t>(bytes));
-  if (plain == nullptr) {
-    region_->Discharge(bytes);
-    return kNoMemory;
-  }
+  void* plain = temporaries_.Allocate(info.type.bytes() + kWeightTail);
+  if (plain == nullptr) return kNoMemory;
   Decode(weight, info.type, raw, plain);
   constants_[tensor] = plain;
   return {};
@@ -257,9 +247,8 @@ Status PreparedWeights::KeepOrFreeConstants(int32_t index, const OpInstance& op)
 
 void PreparedWeights::FreeTemporary(int32_t tensor) {
   if (constants_[tensor] == nullptr || kept_[tensor]) return;
-  std::free(const_cast<void*>(constants_[tensor]));
+  temporaries_.Free(const_cast<void*>(constants_[tensor]));
   constants_[tensor] = nullptr;
-  region_->Discharge(TemporaryBytes(tensor));
 }
 
 void PreparedWeights::FreeTemporaries(int32_t index) {

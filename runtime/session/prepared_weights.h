@@ -59,6 +59,8 @@ class PreparedWeights {
   // to have room for.
   OpInstance LargestInstance(int32_t step, std::span<InputInfo> inputs,
                              std::span<TensorType> outputs) const;
+  // On malloc: what a step's constants are decoded into until they are packed.
+  Region& temporaries() { return temporaries_; }
   // Bytes of packed and decoded constants, without the plan file.
   int64_t bytes() const { return region_->peak(); }
 
@@ -69,7 +71,6 @@ class PreparedWeights {
   Status CheckDevices(Diagnostic* diagnostic) const;
   Status PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
-  int64_t TemporaryBytes(int32_t tensor) const;
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);
   Status KeepConstant(int32_t tensor);
@@ -82,6 +83,7 @@ class PreparedWeights {
   void DropPackedPages() const;
 
   Region* region_;
+  Region temporaries_;
   const VerifiedProgram* program_ = nullptr;
   const PlanView* plan_ = nullptr;
   PlanFile file_;

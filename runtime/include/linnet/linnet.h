@@ -193,8 +193,8 @@ typedef struct linnet_session_options {
   void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
   void* log_context;
   size_t max_bytes; /* 0: no limit. What the session and the weights prepared for it may each take
-                     * from malloc, for a while too (a plan from a stranger may describe tensors of
-                     * any size); beyond: LINNET_NO_MEMORY */
+                     * from malloc, and what is decoded while they are prepared (a plan from a
+                     * stranger may describe tensors of any size); beyond: LINNET_NO_MEMORY */
 } linnet_session_options;
 
 /* Bytes of a session by use. `block` is what a caller must give as block_bytes: arena, state,

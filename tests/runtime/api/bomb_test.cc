@@ -238,7 +238,7 @@ Bytes Aliases(size_t bytes) {
 // in the larger plan.
 Bytes Overlaps(size_t bytes) {
   RawPlan plan;
-  const auto count = static_cast<int64_t>(bytes / 128);
+  const auto count = static_cast<int64_t>(bytes / 256);
   for (int i = 0; i < 24; ++i) {
     const int32_t buffer = plan.Buffer(count * 4);
     const int32_t x = plan.Add({.shape = {1}, .buffer = buffer, .offset = (count - 1) * 4});
@@ -337,7 +337,7 @@ Taken Live(const PlacedBytes& bytes, linnet_backend backend) {
 class BombTest : public testing::TestWithParam<std::tuple<Bomb, linnet_backend>> {};
 
 TEST_P(BombTest, IsAnsweredWithinItsBudget) {
-  constexpr size_t kSmall = size_t{128} << 10;
+  constexpr size_t kSmall = size_t{256} << 10;
   const auto& [bomb, backend] = GetParam();
   double least[2] = {1e9, 1e9};
   for (int size = 0; size < 2; ++size) {
@@ -357,8 +357,9 @@ TEST_P(BombTest, IsAnsweredWithinItsBudget) {
                            linnet_status_name(taken.created));
     }
   }
-  // Below half a millisecond the clock says little.
-  EXPECT_LE(least[1], 6 * std::max(least[0], 0.0005)) << least[0] << " s, then " << least[1];
+  // Below some milliseconds a busy machine's caches decide; what grows with the square of the size
+  // takes much longer than that.
+  EXPECT_LE(least[1], 6 * std::max(least[0], 0.005)) << least[0] << " s, then " << least[1];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BombTest,

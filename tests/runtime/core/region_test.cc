@@ -47,31 +47,6 @@ TEST(Region, LimitBoundsMallocLikeABlock) {
   EXPECT_LE(region.peak(), 4096);
 }
 
-TEST(Region, WhatIsChargedCountsInTheLimit) {
-  Region region;
-  region.Limit(4096);
-  EXPECT_TRUE(region.Charge(2048));
-  EXPECT_FALSE(region.Charge(2049));
-  EXPECT_FALSE(region.Charge(INT64_MAX));
-  EXPECT_EQ(region.Allocate(2048), nullptr);
-  void* piece = region.Allocate(1024);
-  ASSERT_NE(piece, nullptr);
-  EXPECT_EQ(region.Reallocate(piece, 2048), nullptr);
-  EXPECT_FALSE(region.Charge(1024));
-  region.Discharge(2048);
-  EXPECT_NE(region.Reallocate(piece, 2048), nullptr);
-  EXPECT_LE(region.peak(), 4096);
-}
-
-TEST(Region, WhatIsChargedTakesNoRoomInABlock) {
-  alignas(kHostAlignment) char block[4096];
-  Region region(block, sizeof(block));
-  region.Limit(8192);
-  EXPECT_TRUE(region.Charge(8192));
-  EXPECT_FALSE(region.Charge(1));
-  EXPECT_NE(region.Allocate(4000), nullptr);
-}
-
 TEST(Region, ImpossibleSizes) {
   Region region;
   EXPECT_EQ(region.Allocate(-1), nullptr);
