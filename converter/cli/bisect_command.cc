@@ -21,6 +21,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "linnet/linnet.h"
+#include "runtime/core/printable.h"
 #include "runtime/tools/current_shape.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
@@ -194,7 +195,7 @@ class Bisection {
       ++compared;
       const Comparison comparison = CompareTensors(ours, *theirs, arguments_.tolerance);
       if (comparison.different > 0) {
-        fmt::print("{}\n{}", Describe(tensor, ours), comparison.text);
+        fmt::print("{}\n{}", PrintableLines(Describe(tensor, ours)), comparison.text);
         return Fail(kFailed, fmt::format("step {} '{}' is the first that differs", tensor.step,
                                          fmt::join(tensor.sources, "', '")));
       }

@@ -13,6 +13,7 @@
 #include "converter/report/json.h"
 #include "converter/report/text.h"
 #include "fmt/format.h"
+#include "runtime/core/printable.h"
 #include "runtime/tools/file_writer.h"
 
 namespace linnet::cli {
@@ -131,7 +132,8 @@ int RunConvert(const Arguments& arguments) {
   const int written = WriteReports(arguments.reports, report);
   if (!status.ok()) return Fail(arguments.model, status, "no plan written");
   std::fputs(converter::ReportText(report).c_str(), stdout);
-  if (arguments.explain_placement) std::printf("\n%s", report.placement.explanation.c_str());
+  if (arguments.explain_placement)
+    std::printf("\n%s", PrintableLines(report.placement.explanation).c_str());
   return written;
 }
 

@@ -5,6 +5,7 @@
 #include "converter/cli/commands.h"
 #include "converter/graph/problems.h"
 #include "fmt/format.h"
+#include "runtime/core/printable.h"
 
 namespace linnet::cli {
 
@@ -13,7 +14,7 @@ std::string Text(const absl::Status& status) {
 }
 
 int Fail(int code, const std::string& sentence) {
-  std::fprintf(stderr, "linnet: %s\n", sentence.c_str());
+  std::fprintf(stderr, "linnet: %s\n", PrintableLines(sentence).c_str());
   return code;
 }
 
@@ -24,7 +25,7 @@ int Fail(const std::string& file, const absl::Status& status, const std::string&
     return Fail(ours ? kFailed : kBadModel, fmt::format("{}: {}", file, ToString(problems[0])));
   }
   for (const converter::Problem& problem : problems)
-    std::fprintf(stderr, "%s\n", ToString(problem).c_str());
+    std::fprintf(stderr, "%s\n", PrintableLines(ToString(problem)).c_str());
   return Fail(kBadModel, fmt::format("{}: {} problems, {}", file, problems.size(), outcome));
 }
 

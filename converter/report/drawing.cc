@@ -9,6 +9,7 @@
 #include "converter/report/layered_layout.h"
 #include "converter/report/units.h"
 #include "fmt/format.h"
+#include "runtime/core/printable.h"
 
 namespace linnet::converter {
 namespace {
@@ -33,7 +34,7 @@ std::string Shorten(std::string text) {
 
 std::string EscapeDot(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : PrintableLines(text)) {
     if (c == '"' || c == '\\') escaped += '\\';
     if (c == '\n')
       escaped += "\\n";

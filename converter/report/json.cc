@@ -124,7 +124,7 @@ std::string ReportJson(const ConversionReport& report) {
                   {"plan_bytes", report.plan_bytes},
                   {"total_ms", report.total_ms},
                   {"peak_rss_bytes", report.peak_rss_bytes}};
-  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return root.dump(1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace linnet::converter

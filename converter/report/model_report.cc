@@ -15,6 +15,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "nlohmann/json.hpp"
+#include "runtime/core/printable.h"
 
 namespace linnet::converter {
 namespace {
@@ -91,7 +92,7 @@ Json NodesJson(const Graph& graph) {
 }  // namespace
 
 std::string ModelText(const std::string& path, const ImportedModel& model) {
-  return SummaryText(path, model) + "\n" + PrintGraph(*model.graph);
+  return PrintableLines(SummaryText(path, model) + "\n" + PrintGraph(*model.graph));
 }
 
 std::string ModelJson(const std::string& path, const ImportedModel& model) {
@@ -108,7 +109,7 @@ std::string ModelJson(const std::string& path, const ImportedModel& model) {
                   {"notes", model.notes},
                   {"ops", CountOps(*model.graph)},
                   {"nodes", NodesJson(*model.graph)}};
-  return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return root.dump(1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n";
 }
 
 std::string ModelHtml(const std::string& path, const ImportedModel& model) {

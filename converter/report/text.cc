@@ -8,6 +8,7 @@
 #include "converter/report/units.h"
 #include "fmt/format.h"
 #include "runtime/backends/xnnpack/support.h"
+#include "runtime/core/printable.h"
 
 namespace linnet::converter {
 namespace {
@@ -196,7 +197,9 @@ class TextWriter {
 
 }  // namespace
 
-std::string ReportText(const ConversionReport& report) { return TextWriter(report).Write(); }
+std::string ReportText(const ConversionReport& report) {
+  return PrintableLines(TextWriter(report).Write());
+}
 
 std::string StepsText(const ConversionReport& report) {
   std::string text;
@@ -212,7 +215,7 @@ std::string StepsText(const ConversionReport& report) {
     text += step.backend == "copy" ? fmt::format("  [to {}]\n", step.device)
                                    : fmt::format("  [{}]\n", step.backend);
   }
-  return text;
+  return PrintableLines(text);
 }
 
 }  // namespace linnet::converter

@@ -2,6 +2,7 @@
 #include "converter/report/units.h"
 
 #include "fmt/format.h"
+#include "runtime/core/printable.h"
 
 namespace linnet::converter {
 
@@ -32,7 +33,7 @@ std::string CountText(int64_t count, std::string_view thing) {
 
 std::string EscapeHtml(std::string_view text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : PrintableLines(text)) {
     switch (c) {
       case '<':
         escaped += "&lt;";

@@ -68,6 +68,9 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   if (out_row == 0) return;
   const int64_t row_macs = out_row * s.kernel_h * s.kernel_w;
   const int64_t grain = CeilDiv(1 << 15, std::max<int64_t>(row_macs, 1));
+  // Pixels between two questions: a row, unless its windows are huge.
+  const int64_t pixel_macs = std::max<int64_t>(row_macs / s.out_w, 1);
+  const int64_t pixels = std::max<int64_t>(16 * kWorkPerQuestion / pixel_macs, 4);
   const IsaKernels& isa = Isa();
   ParallelFor(parallel, s.batch * s.out_h, grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
@@ -81,23 +84,26 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
       const int64_t top = y * s.stride_h - s.pad_top;
       const Taps taps(top, s.in_h, s.dilation_h, s.kernel_h);
       const int64_t row_floats = s.in_w * s.channels;
-      isa.depthwise_row({.in = picture,
-                         .filter = filter,
-                         .bias = bias,
-                         .out = out + row * out_row,
-                         .channels = s.channels,
-                         .in_w = s.in_w,
-                         .out_w = s.out_w,
-                         .kernel_w = s.kernel_w,
-                         .stride_w = s.stride_w,
-                         .dilation_w = s.dilation_w,
-                         .pad_left = s.pad_left,
-                         .first_row = top * row_floats,
-                         .row_step = s.dilation_h * row_floats,
-                         .first_ky = taps.first,
-                         .last_ky = taps.last,
-                         .min = min,
-                         .max = max});
+      for (int64_t x = 0; x < s.out_w; x += pixels) {
+        if (questions.Stop(pixels * s.channels)) return;
+        isa.depthwise_row({.in = picture,
+                           .filter = filter,
+                           .bias = bias,
+                           .out = out + row * out_row + x * s.channels,
+                           .channels = s.channels,
+                           .in_w = s.in_w,
+                           .out_w = std::min(pixels, s.out_w - x),
+                           .kernel_w = s.kernel_w,
+                           .stride_w = s.stride_w,
+                           .dilation_w = s.dilation_w,
+                           .pad_left = s.pad_left - x * s.stride_w,
+                           .first_row = top * row_floats,
+                           .row_step = s.dilation_h * row_floats,
+                           .first_ky = taps.first,
+                           .last_ky = taps.last,
+                           .min = min,
+                           .max = max});
+      }
     }
   });
 }

@@ -2,127 +2,44 @@
 #include "runtime/kernels/fourier.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/stockham.h"
 
-// Stockham's self-sorting algorithm: each stage splits off one factor of the length and writes its
-// results in order, from one pair of buffers to the other. Real rows of even length are transformed
-// as complex ones of half the length.
+// Real rows of even length are transformed as complex ones of half the length. Where a length has a
+// large prime factor, Bluestein's algorithm makes of the transform a convolution with a chirp, and
+// does that by transforms of a power of two: n log n for any n.
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 11;  // numbers worth a thread
+constexpr int64_t kGrain = 1 << 11;    // numbers worth a thread
+constexpr int64_t kLargestRadix = 31;  // prime factors above go to Bluestein's algorithm
+constexpr double kPi = 3.14159265358979323846;
 
-struct Complex {
-  float re, im;
+bool IsReal(FourierKind kind) {
+  return kind == FourierKind::kRealForward || kind == FourierKind::kRealInverse;
+}
+
+// What the rows of a job are transformed as, and where the table has what.
+struct Layout {
+  explicit Layout(const FourierJob& job)
+      : core(IsReal(job.kind) && job.length % 2 == 0 ? job.length / 2 : job.length) {
+    if (LargestPrimeFactor(core) <= kLargestRadix) return;
+    padded = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * core - 1)));
+    padded_angles = job.length;
+    chirp = padded_angles + padded;
+    spectrum = chirp + core;
+  }
+  bool is_chirped() const { return padded > 0; }
+
+  int64_t core;        // numbers per transform
+  int64_t padded = 0;  // of Bluestein's convolution; 0 where it is not needed
+  // First complex number of: the angles of `padded`; the chirp exp(-pi i k^2 / core); its
+  // transform, real parts before imaginary ones. Before them lie the angles of the length.
+  int64_t padded_angles = 0, chirp = 0, spectrum = 0;
 };
-
-// Real and imaginary parts apart, so that inner loops vectorise.
-struct Split {
-  float* re;
-  float* im;
-  Complex at(int64_t i) const { return {re[i], im[i]}; }
-  void set(int64_t i, Complex z) const { re[i] = z.re, im[i] = z.im; }
-};
-
-Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
-Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
-Complex operator*(Complex a, Complex b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-Complex TimesMinusI(Complex a) { return {a.im, -a.re}; }
-Complex Conjugate(Complex a) { return {a.re, -a.im}; }
-
-// exp(-2 pi i k / n) for a length n that divides the table's.
-struct Angles {
-  const float* table;
-  int64_t step;  // table's length / n
-  Complex at(int64_t k) const { return {table[2 * k * step], table[2 * k * step + 1]}; }
-};
-
-// One stage on n points, of which `stride` transforms lie interleaved.
-void Radix2(int64_t n, int64_t stride, Angles angles, Split x, Split y) {
-  const int64_t m = n / 2;
-  for (int64_t p = 0; p < m; ++p) {
-    const Complex w = angles.at(p);
-    const int64_t from = stride * p, to = 2 * stride * p;
-    LINNET_VECTORIZE
-    for (int64_t q = 0; q < stride; ++q) {
-      const Complex a = x.at(from + q), b = x.at(from + q + stride * m);
-      y.set(to + q, a + b);
-      y.set(to + q + stride, (a - b) * w);
-    }
-  }
-}
-
-void Radix4(int64_t n, int64_t stride, Angles angles, Split x, Split y) {
-  const int64_t m = n / 4, apart = stride * m;
-  for (int64_t p = 0; p < m; ++p) {
-    const Complex w1 = angles.at(p), w2 = angles.at(2 * p), w3 = angles.at(3 * p);
-    const int64_t from = stride * p, to = 4 * stride * p;
-    LINNET_VECTORIZE
-    for (int64_t q = 0; q < stride; ++q) {
-      const Complex a = x.at(from + q), b = x.at(from + q + apart);
-      const Complex c = x.at(from + q + 2 * apart), d = x.at(from + q + 3 * apart);
-      const Complex even = a + c, odd = b + d, across = a - c, turned = TimesMinusI(b - d);
-      y.set(to + q, even + odd);
-      y.set(to + q + stride, (across + turned) * w1);
-      y.set(to + q + 2 * stride, (even - odd) * w2);
-      y.set(to + q + 3 * stride, (across - turned) * w3);
-    }
-  }
-}
-
-// Any radix: each result is a sum over all its points.
-void RadixAny(int64_t radix, int64_t n, int64_t stride, Angles angles, Split x, Split y) {
-  const int64_t m = n / radix;
-  for (int64_t p = 0; p < m; ++p) {
-    for (int64_t k = 0; k < radix; ++k) {
-      float* re = y.re + stride * (radix * p + k);
-      float* im = y.im + stride * (radix * p + k);
-      std::fill_n(re, stride, 0.0f);
-      std::fill_n(im, stride, 0.0f);
-      for (int64_t j = 0; j < radix; ++j) {
-        const Complex w = angles.at(k * (p + j * m) % n);
-        const int64_t from = stride * (p + j * m);
-        LINNET_VECTORIZE
-        for (int64_t q = 0; q < stride; ++q) {
-          const Complex z = x.at(from + q) * w;
-          re[q] += z.re;
-          im[q] += z.im;
-        }
-      }
-    }
-  }
-}
-
-// 4 as long as it divides, then the smallest prime factor.
-int64_t NextRadix(int64_t n) {
-  if (n % 4 == 0) return 4;
-  for (int64_t p = 2; p * p <= n; ++p) {
-    if (n % p == 0) return p;
-  }
-  return n;
-}
-
-// Transforms n numbers from x; the result lies in x or y.
-Split Transform(int64_t n, Angles angles, Split x, Split y) {
-  for (int64_t stride = 1; n > 1;) {
-    const int64_t radix = NextRadix(n);
-    if (radix == 4)
-      Radix4(n, stride, angles, x, y);
-    else if (radix == 2)
-      Radix2(n, stride, angles, x, y);
-    else
-      RadixAny(radix, n, stride, angles, x, y);
-    std::swap(x, y);
-    n /= radix;
-    stride *= radix;
-    angles.step *= radix;
-  }
-  return x;
-}
 
 Complex Load(const float* in, int64_t i) { return {in[2 * i], in[2 * i + 1]}; }
 void Store(Complex z, float* out, int64_t i) { out[2 * i] = z.re, out[2 * i + 1] = z.im; }
@@ -130,25 +47,51 @@ void Store(Complex z, float* out, int64_t i) { out[2 * i] = z.re, out[2 * i + 1]
 // One thread's buffers and the transforms of one row.
 struct Worker {
   int64_t n;  // the job's length
+  Layout layout;
   Angles angles;
   Split x, y;
+  Questions questions;
+
+  // Of layout.core numbers from `from`, one of x and y.
+  Split Forward(Split from, Split to) {
+    if (layout.is_chirped()) return Bluestein(from, to);
+    return Transform(layout.core, {angles.table, n / layout.core}, from, to, questions);
+  }
 
   // The inverse transform is the forward one with real and imaginary parts swapped.
-  Split Inverse(int64_t count, int64_t step) {
-    const Split z = Transform(count, {angles.table, step}, {x.im, x.re}, {y.im, y.re});
+  Split Inverse() {
+    const Split z = Forward({x.im, x.re}, {y.im, y.re});
     return {z.im, z.re};
+  }
+
+  // With 2 j k = j^2 + k^2 - (k - j)^2 the sum over j is a convolution.
+  Split Bluestein(Split from, Split to) {
+    const float* chirp = angles.table + 2 * layout.chirp;
+    const float* spectrum_re = angles.table + 2 * layout.spectrum;
+    const float* spectrum_im = spectrum_re + layout.padded;
+    const Angles padded = {angles.table + 2 * layout.padded_angles, 1};
+    for (int64_t i = 0; i < layout.core; ++i) from.set(i, from.at(i) * Load(chirp, i));
+    for (int64_t i = layout.core; i < layout.padded; ++i) from.set(i, {0.0f, 0.0f});
+    Split z = Transform(layout.padded, padded, from, to, questions);
+    for (int64_t i = 0; i < layout.padded; ++i)
+      z.set(i, z.at(i) * Complex{spectrum_re[i], spectrum_im[i]});
+    const Split other = z.re == from.re ? to : from;
+    z = Transform(layout.padded, padded, {z.im, z.re}, {other.im, other.re}, questions);
+    z = {z.im, z.re};
+    for (int64_t i = 0; i < layout.core; ++i) z.set(i, z.at(i) * Load(chirp, i));
+    return z;
   }
 
   void ComplexRow(bool inverse, const float* in, float* out) {
     for (int64_t i = 0; i < n; ++i) x.set(i, Load(in, i));
-    const Split z = inverse ? Inverse(n, 1) : Transform(n, angles, x, y);
+    const Split z = inverse ? Inverse() : Forward(x, y);
     const float scale = inverse ? 1.0f / static_cast<float>(n) : 1.0f;
     for (int64_t i = 0; i < n; ++i) Store({z.re[i] * scale, z.im[i] * scale}, out, i);
   }
 
   void OddRealForward(const float* in, float* out) {
     for (int64_t i = 0; i < n; ++i) x.set(i, {in[i], 0.0f});
-    const Split z = Transform(n, angles, x, y);
+    const Split z = Forward(x, y);
     for (int64_t i = 0; i <= n / 2; ++i) Store(z.at(i), out, i);
   }
 
@@ -157,7 +100,7 @@ struct Worker {
   void EvenRealForward(const float* in, float* out) {
     const int64_t half = n / 2;
     for (int64_t i = 0; i < half; ++i) x.set(i, Load(in, i));
-    const Split z = Transform(half, {angles.table, 2}, x, y);
+    const Split z = Forward(x, y);
     for (int64_t i = 0; i <= half; ++i) {
       const Complex a = z.at(i % half), b = Conjugate(z.at((half - i) % half));
       const Complex even = a + b, odd = TimesMinusI(a - b);
@@ -172,7 +115,7 @@ struct Worker {
       x.set(i, Load(in, i));
       x.set(n - i, Conjugate(Load(in, i)));
     }
-    const Split z = Inverse(n, 1);
+    const Split z = Inverse();
     const float scale = 1.0f / static_cast<float>(n);
     for (int64_t i = 0; i < n; ++i) out[i] = z.re[i] * scale;
   }
@@ -187,7 +130,7 @@ struct Worker {
       const Complex odd = (a - b) * Conjugate(angles.at(i));
       x.set(i, (a + b) + Complex{-odd.im, odd.re});
     }
-    const Split z = Inverse(half, 2);
+    const Split z = Inverse();
     const float scale = 1.0f / static_cast<float>(n);
     for (int64_t i = 0; i < half; ++i) Store({z.re[i] * scale, z.im[i] * scale}, out, i);
   }
@@ -206,28 +149,90 @@ struct Worker {
   }
 };
 
-int64_t BufferFloats(int64_t length) { return AlignUp(length, 16); }
+// Floats of each of a thread's four buffers.
+int64_t BufferFloats(const FourierJob& job) {
+  return AlignUp(std::max(job.length, Layout(job).padded), 16);
+}
 
-}  // namespace
-
-int64_t FourierTableBytes(int64_t length) { return length * static_cast<int64_t>(sizeof(Complex)); }
-
-void MakeFourierTable(int64_t length, float* table) {
-  constexpr double kTwoPi = 6.283185307179586476925;
-  for (int64_t k = 0; k < length; ++k) {
-    const double angle = kTwoPi * static_cast<double>(k) / static_cast<double>(length);
-    table[2 * k] = static_cast<float>(std::cos(angle));
-    table[2 * k + 1] = static_cast<float>(-std::sin(angle));
+// table[k] = exp(-pi i steps(k) / length) for k < count.
+template <typename Steps>
+void FillAngles(int64_t count, int64_t length, const Steps& steps, float* table) {
+  for (int64_t k = 0; k < count; ++k) {
+    const double angle = kPi * static_cast<double>(steps(k)) / static_cast<double>(length);
+    Store({static_cast<float>(std::cos(angle)), static_cast<float>(-std::sin(angle))}, table, k);
   }
 }
 
+// Transforms a power of two of numbers in their place: there is no other memory when tables are
+// made.
+void TransformInPlace(int64_t n, const float* angles, Split z) {
+  for (int64_t i = 1, j = 0; i < n; ++i) {  // j: the bits of i, the lowest first
+    int64_t bit = n / 2;
+    for (; (j & bit) != 0; bit /= 2) j -= bit;
+    j += bit;
+    if (i >= j) continue;
+    std::swap(z.re[i], z.re[j]);
+    std::swap(z.im[i], z.im[j]);
+  }
+  for (int64_t half = 1; half < n; half *= 2) {
+    for (int64_t first = 0; first < n; first += 2 * half) {
+      for (int64_t k = 0; k < half; ++k) {
+        const Complex a = z.at(first + k);
+        const Complex b = z.at(first + k + half) * Load(angles, k * (n / (2 * half)));
+        z.set(first + k, a + b);
+        z.set(first + k + half, a - b);
+      }
+    }
+  }
+}
+
+// The conjugate chirp around 0, its transform, and in it the scale of the inverse transform.
+void FillSpectrum(const Layout& layout, float* table) {
+  const float* chirp = table + 2 * layout.chirp;
+  float* re = table + 2 * layout.spectrum;
+  const Split z = {re, re + layout.padded};
+  std::fill_n(re, 2 * layout.padded, 0.0f);
+  const float scale = 1.0f / static_cast<float>(layout.padded);
+  for (int64_t k = 0; k < layout.core; ++k) {
+    const Complex value = Conjugate(Load(chirp, k));
+    z.set(k, {value.re * scale, value.im * scale});
+    if (k > 0) z.set(layout.padded - k, z.at(k));
+  }
+  TransformInPlace(layout.padded, table + 2 * layout.padded_angles, z);
+}
+
+}  // namespace
+
+int64_t FourierTableBytes(const FourierJob& job) {
+  const Layout layout(job);
+  const int64_t numbers =
+      layout.is_chirped() ? SaturatingAdd(layout.spectrum, layout.padded) : job.length;
+  return SaturatingMul(numbers, sizeof(Complex));
+}
+
+void MakeFourierTable(const FourierJob& job, float* table) {
+  const Layout layout(job);
+  const auto twice = [](int64_t k) { return 2 * k; };
+  FillAngles(job.length, job.length, twice, table);
+  if (!layout.is_chirped()) return;
+  FillAngles(layout.padded, layout.padded, twice, table + 2 * layout.padded_angles);
+  // k^2 modulo the period, without a number that grows like k^2.
+  int64_t square = 0;
+  const auto squares = [&](int64_t k) {
+    if (k > 0) square = (square + 2 * k - 1) % (2 * layout.core);
+    return square;
+  };
+  FillAngles(layout.core, layout.core, squares, table + 2 * layout.chirp);
+  FillSpectrum(layout, table);
+}
+
 int64_t FourierScratch(const FourierJob& job, int threads) {
-  return threads * 4 * BufferFloats(job.length) * static_cast<int64_t>(sizeof(float));
+  return SaturatingMul(4 * sizeof(float) * threads, BufferFloats(job));
 }
 
 void Fourier(const FourierJob& job, const float* in, const float* table, void* scratch, float* out,
              const Parallel& parallel) {
-  const int64_t n = job.length, half = n / 2 + 1, floats = BufferFloats(n);
+  const int64_t n = job.length, half = n / 2 + 1, floats = BufferFloats(job);
   const int64_t in_row = job.kind == FourierKind::kRealForward   ? n
                          : job.kind == FourierKind::kRealInverse ? 2 * half
                                                                  : 2 * n;
@@ -238,12 +243,17 @@ void Fourier(const FourierJob& job, const float* in, const float* table, void* s
   // Slots, not ranges, go to threads: each needs its own part of the scratch memory.
   const int64_t used =
       std::min<int64_t>({parallel.threads, job.rows, CeilDiv(SaturatingMul(job.rows, n), kGrain)});
-  ParallelFor(parallel, used, 1, [&](int64_t first, int64_t last) {
+  ParallelRanges(parallel, used, 1, [&](int64_t first, int64_t last) {
     for (int64_t slot = first; slot < last; ++slot) {
       float* memory = static_cast<float*>(scratch) + slot * 4 * floats;
-      Worker worker{
-          n, {table, 1}, {memory, memory + floats}, {memory + 2 * floats, memory + 3 * floats}};
-      for (int64_t r = job.rows * slot / used; r < job.rows * (slot + 1) / used; ++r)
+      Worker worker{n,
+                    Layout(job),
+                    {table, 1},
+                    {memory, memory + floats},
+                    {memory + 2 * floats, memory + 3 * floats},
+                    Questions(parallel)};
+      const int64_t end = job.rows * (slot + 1) / used;
+      for (int64_t r = job.rows * slot / used; r < end && !worker.questions.Stop(4 * n); ++r)
         worker.Row(job.kind, in + r * in_row, out + r * out_row);
     }
   });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tools/arguments.h"
 
-#include <cstdlib>
+#include <charconv>
+#include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace linnet::tools {
 
@@ -14,6 +16,8 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
   --backend NAME         auto (default), cpu, portable, vulkan
   --threads N            default 1
+  --max-bytes N          most memory that the plan's tensors and its prepared weights may each take (for
+                         plans of strangers, which may describe tensors of any size; default: no limit)
 
   --bench                measure: load, first run, then many runs
   --warmup N             runs before measuring (default 3)
@@ -33,11 +37,14 @@ Exit: 0 good, 1 usage, 2 bad or unsupported plan, 3 failed while running.
 
 namespace {
 
-bool ParseCount(const char* text, int least, int* out) {
-  char* end = nullptr;
-  const long value = std::strtol(text, &end, 10);
-  if (end == text || *end != '\0' || value < least || value > 1'000'000) return false;
-  *out = static_cast<int>(value);
+// A whole number in [least, most].
+template <typename T>
+bool ParseCount(std::string_view text, T least, T most, T* out) {
+  T value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (value < least || value > most) return false;
+  *out = value;
   return true;
 }
 
@@ -77,8 +84,11 @@ bool ParseValue(const std::string& name, const char* value, Arguments* out, std:
     int* target = name == "--threads" ? &out->threads
                   : name == "--runs"  ? &out->runs
                                       : &out->warmup;
-    if (!ParseCount(value, name == "--warmup" ? 0 : 1, target))
+    if (!ParseCount(value, name == "--warmup" ? 0 : 1, 1'000'000, target))
       *problem = name + " wants a whole number, not '" + value + "'";
+  } else if (name == "--max-bytes") {
+    if (!ParseCount<int64_t>(value, 1, INT64_MAX, &out->max_bytes))
+      *problem = "--max-bytes wants a number of bytes, not '" + std::string(value) + "'";
   } else {
     return false;
   }

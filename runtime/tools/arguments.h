@@ -22,6 +22,7 @@ struct Arguments {
   std::string output_dir;
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
+  int64_t max_bytes = 0;  // 0: no limit
   bool bench = false;
   int warmup = kWarmupRuns;
   int runs = 0;  // 0: until one second or 200 runs

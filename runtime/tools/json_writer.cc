@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "runtime/core/printable.h"
+
 namespace linnet::tools {
 
 void JsonWriter::Separate() {
@@ -26,17 +28,19 @@ JsonWriter& JsonWriter::Close(char bracket) {
 
 void JsonWriter::Quote(std::string_view text) {
   text_ += '"';
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      text_ += '\\';
-      text_ += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof(escape), "\\u%04x", c);
-      text_ += escape;
+  while (!text.empty()) {
+    const Utf8Character character(text);
+    if (character.IsPrintable()) {
+      if (text[0] == '"' || text[0] == '\\') text_ += '\\';
+      text_ += text.substr(0, character.bytes);
     } else {
-      text_ += c;
+      constexpr unsigned kReplacement = 0xfffd;  // what is not printable has four digits
+      char escape[8];
+      std::snprintf(escape, sizeof(escape), "\\u%04x",
+                    character.valid ? static_cast<unsigned>(character.code) : kReplacement);
+      text_ += escape;
     }
+    text.remove_prefix(character.bytes);
   }
   text_ += '"';
 }

@@ -5,11 +5,14 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "linnet/linnet.h"
+#include "runtime/core/printable.h"
 #include "runtime/tools/arguments.h"
 #include "runtime/tools/benchmark.h"
 #include "runtime/tools/current_shape.h"
@@ -52,7 +55,7 @@ class Runner {
 
  private:
   static int Fail(int code, const std::string& text) {
-    std::fprintf(stderr, "linnet-run: %s\n", text.c_str());
+    std::fprintf(stderr, "linnet-run: %s\n", Printable(text).c_str());
     return code;
   }
 
@@ -67,6 +70,7 @@ class Runner {
     options.signature = arguments_.has_signature ? arguments_.signature.c_str() : nullptr;
     options.backend = arguments_.backend;
     options.threads = arguments_.threads;
+    options.max_bytes = static_cast<size_t>(arguments_.max_bytes);
     if (linnet_session_create(plan_, &options, &session_, &error) != LINNET_OK)
       return Fail(error.status == LINNET_INVALID_ARGUMENT ? kUsage : kBadPlan,
                   arguments_.plan + ": " + error.text);
@@ -97,7 +101,8 @@ class Runner {
       const linnet_tensor_info info = InputNow(session_, i);
       inputs_[i].resize(static_cast<size_t>(info.bytes));
       FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), inputs_[i].data());
-      std::fprintf(stderr, "linnet-run: input '%s' has no file: noise, seed 0\n", info.name);
+      std::fprintf(stderr, "linnet-run: input '%s' has no file: noise, seed 0\n",
+                   Printable(info.name).c_str());
     }
     return kGood;
   }
@@ -139,7 +144,7 @@ class Runner {
       return Fail(kUsage, "cannot create " + arguments_.output_dir + ": " + std::strerror(errno));
     for (int32_t i = 0; i < linnet_num_outputs(session_); ++i) {
       const linnet_tensor_info info = OutputNow(session_, i);
-      std::string file = info.name;
+      std::string file = Printable(info.name);
       for (char& c : file)
         if (c == '/' || c == ':') c = '_';
       file = arguments_.output_dir + "/" + file + ".npy";
@@ -252,7 +257,7 @@ class Runner {
 
   void PrintText() const {
     for (const Output& output : outputs_)
-      std::printf("%-32s %s\n", output.name.c_str(), output.file.c_str());
+      std::printf("%-32s %s\n", Printable(output.name).c_str(), Printable(output.file).c_str());
     if (!arguments_.bench)
       std::printf("load %.3f ms, run %.3f ms (%s, %d threads)\n",
                   static_cast<double>(load_ns_) * 1e-6, static_cast<double>(first_ns_) * 1e-6,
@@ -261,7 +266,7 @@ class Runner {
       PrintBench();
     if (arguments_.profile) PrintProfile();
     if (arguments_.measures_device())
-      std::printf("device profile: %s\n", arguments_.measure_device.c_str());
+      std::printf("device profile: %s\n", Printable(arguments_.measure_device).c_str());
   }
 
   void PrintBench() const {
@@ -287,7 +292,7 @@ class Runner {
       linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
       std::printf("%5zu %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
                   step_times_[i].MedianMs() * 1e3, static_cast<double>(info.macs) * 1e-6,
-                  info.source);
+                  Printable(info.source).c_str());
     }
   }
 
@@ -305,10 +310,17 @@ class Runner {
 }  // namespace linnet::tools
 
 int main(int argc, char** argv) {
+  // There are no exceptions in this program, and nothing to do without memory.
+  std::set_new_handler([] {
+    std::fputs("linnet-run: out of memory: the plan's inputs and outputs need more than there is\n",
+               stderr);
+    std::_Exit(linnet::tools::kRunFailed);
+  });
   linnet::tools::Arguments arguments;
   const std::string problem = linnet::tools::ParseArguments(argc, argv, &arguments);
   if (!problem.empty()) {
-    std::fprintf(stderr, "linnet-run: %s (see linnet-run --help)\n", problem.c_str());
+    std::fprintf(stderr, "linnet-run: %s (see linnet-run --help)\n",
+                 linnet::Printable(problem).c_str());
     return linnet::tools::kUsage;
   }
   if (arguments.help) {

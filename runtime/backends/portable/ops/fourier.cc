@@ -30,11 +30,12 @@ int64_t ScratchBytes(const OpInstance& op, int threads) {
 }
 
 int64_t PreparedBytes(const OpInstance& op) {
-  return kernels::FourierTableBytes(op.as<FourierAttrs>().length);
+  return kernels::FourierTableBytes(JobOf(op.as<FourierAttrs>(), op.input(0).shape));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
-  kernels::MakeFourierTable(op.as<FourierAttrs>().length, static_cast<float*>(prepared));
+  kernels::MakeFourierTable(JobOf(op.as<FourierAttrs>(), op.input(0).shape),
+                            static_cast<float*>(prepared));
 }
 
 Status Run(const KernelContext& context) {
