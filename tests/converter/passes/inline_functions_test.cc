@@ -197,7 +197,7 @@ TEST(InlineFunctions, ControlEdgesAndEffects) {
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[2]}
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2]}
     before = tf.NoOp(^x)
-    start = tf.NoOp(^before, ^v, ^x)
+    start = tf.NoOp(^v, ^x, ^before)
     iv = tf.Identity(v, ^start)
     ix = tf.Identity(x, ^start)
     assign = tf.AssignVariableOp(iv, ix, ^start)
