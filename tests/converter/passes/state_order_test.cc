@@ -697,5 +697,38 @@ TEST_F(StateOrder, OtherChangesOfReferencesAreRefused) {
               HasSubstr("ScatterAdd 's': changes the variable 'v' in a way that is not supported"));
 }
 
+// --- What else was dropped or failed only when the plan ran.
+
+TEST_F(StateOrder, AnEmptyConstantInABranch) {
+  ASSERT_EQ(Convert(Model(R"(
+    s = tf.Switch(x, p)
+    w = tf.Identity(s:1)
+    e = const f32[0] fill=0 (^w)
+    one = tf.Reshape(w, const i32[1] {1})
+    c = tf.ConcatV2(one, e, const i32[] 0)
+    sum = tf.Sum(c, const i32[] 0)
+    n = tf.Neg(sum)
+    m = tf.Merge(s, n)
+    out = ret(m))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(-5));
+  EXPECT_THAT(Run({{"x", 5}, {"p", 0}}), ElementsAre(5));
+}
+
+TEST_F(StateOrder, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
+  Function("insert", R"(
+    t = tf.MutableHashTableV2() {key_dtype: DT_INT64, value_dtype: DT_INT64}
+    w = tf.LookupTableInsertV2(t, const i64[1] {1}, const i64[1] {2})
+    z = const f32[] 0
+    out = ret(z))");
+  Function("zero", R"(
+    z = const f32[] 0
+    out = ret(z))");
+  EXPECT_THAT(Convert(Model(R"(
+    y = tf.If(p) {then_branch: @"insert", else_branch: @"zero", Tcond: DT_BOOL, Tin: [], Tout: [DT_FLOAT]}
+    out = ret(y))")),
+              HasSubstr("LookupTableInsertV2 'insert/w': it changes a hash table"));
+}
+
 }  // namespace
 }  // namespace linnet::converter
