@@ -31,7 +31,9 @@ tf::NodeDef ToNodeDef(const Node& node) {
   def.set_op(node.op_name());
   def.set_device(node.assigned_device().empty() ? node.requested_device() : node.assigned_device());
   for (const auto& [name, value] : node.tf_attrs()) (*def.mutable_attr())[name] = value;
-  if (node.IsConstant() && !node.constant().bytes.empty()) {
+  // Strings and the like keep their value as an attribute.
+  if (node.IsConstant() &&
+      (!node.constant().bytes.empty() || node.constant().type.dtype != DType::kInvalid)) {
     tf::TensorProto& tensor = *(*def.mutable_attr())["value"].mutable_tensor();
     tensor = ToTensorProto(node.constant());
     // Raw bytes of an element type that Linnet lacks.

@@ -33,6 +33,20 @@ Callee CalleeOf(const Node& node) {
   return {f->func().name(), f->func().attr()};
 }
 
+std::vector<std::string> FunctionsReached(const FunctionLibrary& functions,
+                                          std::span<Node* const> nodes) {
+  std::vector<std::string> called;
+  for (const Node* node : nodes) {
+    if (node->node_class() == NodeClass::kFunctionCall) called.push_back(node->op_name());
+    for (const auto& [name, value] : node->tf_attrs()) {
+      if (value.has_func()) called.push_back(value.func().name());
+      for (const tf::NameAttrList& function : value.list().func())
+        called.push_back(function.name());
+    }
+  }
+  return functions.Reachable(called);
+}
+
 FunctionBodies::FunctionBodies(const Graph& graph, int64_t* constant_room,
                                std::vector<std::string>* notes)
     : graph_(graph), constant_room_(constant_room) {

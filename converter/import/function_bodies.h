@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,10 @@ std::string KeyOf(const Callee& callee);
 bool IsCall(const Node& node);
 // What such a node calls; an empty name where that is missing.
 Callee CalleeOf(const Node& node);
+
+// Names of all functions that the nodes may call, at any depth, sorted.
+std::vector<std::string> FunctionsReached(const FunctionLibrary& functions,
+                                          std::span<Node* const> nodes);
 
 // The bodies of the functions that a graph calls, each instantiated once per choice of attributes.
 class FunctionBodies {

@@ -100,8 +100,8 @@ bool IsMutableTable(const Node& table) {
 
 std::string TableName(const Node& table) { return VariableName(table); }
 
-bool WritesTable(const Node& node) {
-  return IsAnyOf(node, {"LookupTableInsert", "LookupTableInsertV2", "LookupTableRemoveV2"});
+bool WritesTable(std::string_view op) {
+  return op == "LookupTableInsert" || op == "LookupTableInsertV2" || op == "LookupTableRemoveV2";
 }
 
 std::shared_ptr<const Tables> Tables::Of(const Graph& graph, Loading loading,

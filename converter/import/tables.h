@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -20,7 +21,7 @@ std::string TableName(const Node& table);
 // error elsewhere.
 bool IsMutableTable(const Node& table);
 // Changes a table once it is filled: LookupTableInsertV2, LookupTableRemoveV2.
-bool WritesTable(const Node& node);
+bool WritesTable(std::string_view op);
 
 // What happens when a model is loaded.
 struct Loading {

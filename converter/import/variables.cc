@@ -5,6 +5,7 @@
 
 #include "converter/graph/dtypes.h"
 #include "converter/graph/function_library.h"
+#include "converter/import/function_bodies.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -78,17 +79,9 @@ bool TouchesState(const Node& node) {
 }
 
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes) {
-  std::vector<std::string> called;
-  for (const Node* node : nodes) {
-    if (AssignsVariable(*node)) return true;
-    if (node->node_class() == NodeClass::kFunctionCall) called.push_back(node->op_name());
-    for (const auto& [name, value] : node->tf_attrs()) {
-      if (value.has_func()) called.push_back(value.func().name());
-      for (const tf::NameAttrList& function : value.list().func())
-        called.push_back(function.name());
-    }
-  }
-  const std::vector<std::string> reached = functions.Reachable(called);
+  if (std::ranges::any_of(nodes, [](const Node* node) { return AssignsVariable(*node); }))
+    return true;
+  const std::vector<std::string> reached = FunctionsReached(functions, nodes);
   return std::ranges::any_of(reached, [&](const std::string& name) {
     return std::ranges::any_of(functions.Find(name)->node_def(),
                                [](const tf::NodeDef& node) { return AssignsVariable(node.op()); });

@@ -98,6 +98,10 @@ absl::StatusOr<Output> EmitDenseElement(LegalizeContext& context, const TensorLi
 
 absl::StatusOr<TensorList> WithDenseItem(LegalizeContext& context, TensorList list, Output index,
                                          Output item) {
+  if (list.most == 0)
+    return Unsupported(
+        "it writes to a list of no elements, and how far that grows is not known: make the list as "
+        "large as it can get");
   LINNET_ASSIGN_OR_RETURN(list, OfShape(context, std::move(list), item, 0));
   LINNET_ASSIGN_OR_RETURN(const Output indices, EmitReshape(context, Shape{1}, index, "index"));
   LINNET_ASSIGN_OR_RETURN(

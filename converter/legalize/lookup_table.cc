@@ -10,6 +10,8 @@
 #include <span>
 
 #include "converter/graph/dtypes.h"
+#include "converter/graph/function_library.h"
+#include "converter/import/function_bodies.h"
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
 #include "runtime/ops/gather.h"
@@ -240,10 +242,16 @@ absl::StatusOr<const LookupTable*> LookupTables::Find(LegalizeContext& context, 
 }
 
 void CheckTablesAreConstant(const Graph& graph, Problems* problems) {
-  for (const Node* node : graph.op_nodes())
-    if (WritesTable(*node))
-      problems->Add(*node, std::string(RejectionReason(node->op_name())),
-                    "fill the table before the model is saved");
+  const auto check = [problems](const std::string& node, const std::string& op) {
+    if (WritesTable(op))
+      problems->Add({node, op, std::string(RejectionReason(op)),
+                     "fill the table before the model is saved", absl::StatusCode::kUnimplemented});
+  };
+  const std::vector<Node*> nodes = graph.op_nodes();
+  for (const Node* node : nodes) check(node->name(), node->op_name());
+  for (const std::string& function : FunctionsReached(graph.functions(), nodes))
+    for (const tf::NodeDef& node : graph.functions().Find(function)->node_def())
+      check(fmt::format("{}/{}", function, node.name()), node.op());
 }
 
 std::span<const TfOp> LookupTableOps() { return kRows; }

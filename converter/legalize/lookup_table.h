@@ -32,7 +32,8 @@ class LookupTables {
   std::map<std::string, LookupTable> tables_;
 };
 
-// A problem for each op that changes a table: lookups know what it holds at first only.
+// A problem for each op that changes a table, also in the functions that the graph calls, whether
+// or not anybody reads what they return: lookups know what it holds at first only.
 void CheckTablesAreConstant(const Graph& graph, Problems* problems);
 
 }  // namespace linnet::converter

@@ -61,6 +61,12 @@ class Carrier {
     const absl::StatusOr<int> changes = functions.CarryThrough(graph_, {}, &values);
     if (!changes.ok()) return changes;
     for (const auto& [variable, value] : values) AddNextState(&graph_, variable, value);
+    // Whatever were left would read what the checkpoint has.
+    const absl::StatusOr<Effects> left = effects_.OfGraph(graph_, {}, nullptr);
+    if (!left.ok()) return left.status();
+    for (const auto& [variable, type] : carried_)
+      if (left->Touches(variable))
+        return absl::InternalError(fmt::format("the variable '{}' is still in use", variable));
     FixupSourceAndSinkEdges(&graph_);
     return changes;
   }

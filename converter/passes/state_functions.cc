@@ -253,6 +253,7 @@ class Walk {
     name.set_s(variable);
     handle->SetAttr("shared_name", std::move(name));
     handle->ClearAttr("container");
+    handles_.Set(*handle, 0, variable);
     return handle;
   }
 

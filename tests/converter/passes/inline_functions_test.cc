@@ -202,7 +202,7 @@ TEST(InlineFunctions, ControlEdgesAndEffects) {
     ix = tf.Identity(x, ^start)
     assign = tf.AssignVariableOp(iv, ix, ^start)
     one = const f32[] 1 (^start)
-    done = tf.NoOp(^one, ^assign)
+    done = tf.NoOp(^assign, ^one)
     o = tf.Identity(one, ^done)
     after = tf.NoOp(^done)
     out = ret(o, ^after))");
