@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "converter/plan/allocate_in_time.h"
 #include "converter/plan/exact.h"
 
 namespace linnet::planner {
@@ -214,11 +215,24 @@ class OffsetSearch {
   std::vector<int> best_order_;
 };
 
+// Pairs of buffers that live together: each way to place them looks at all of these. Ten times what
+// the largest models of ours have.
+constexpr int64_t kMostConflicts = int64_t{1} << 22;
+
+Offsets InTime(std::span<const Buffer> buffers, const PlannerOptions& options) {
+  Offsets result = {AllocateInTime(buffers, options.alignment), 0, "in time"};
+  for (size_t b = 0; b < buffers.size(); ++b)
+    result.arena_bytes = std::max(result.arena_bytes,
+                                  result.offsets[b] + RoundUp(buffers[b].bytes, options.alignment));
+  return result;
+}
+
 }  // namespace
 
 Offsets AssignOffsets(std::span<const Buffer> buffers, int64_t lower_bound,
                       const PlannerOptions& options) {
   if (buffers.empty()) return {{}, 0, "nothing to place"};
+  if (CountConflicts(buffers, kMostConflicts) == kMostConflicts) return InTime(buffers, options);
   return OffsetSearch(buffers, lower_bound, options).Run();
 }
 

@@ -17,7 +17,7 @@ struct Offsets {
 
 // Offsets at which no two buffers overlap while both live, with a small arena: several greedy
 // orders, perturbations of the best, then exact search; each only while the arena exceeds
-// `lower_bound`. Deterministic.
+// `lower_bound`. Deterministic. Where millions of pairs of buffers live together: AllocateInTime.
 Offsets AssignOffsets(std::span<const Buffer> buffers, int64_t lower_bound,
                       const PlannerOptions& options);
 

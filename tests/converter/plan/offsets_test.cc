@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "converter/plan/allocate_in_time.h"
 #include "converter/plan/exact.h"
 
 namespace linnet::planner {
@@ -91,6 +92,42 @@ TEST(Offsets, BudgetIsKept) {
   PlannerOptions options = {.exact_nodes = 10};
   const Offsets found = AssignOffsets(buffers, Bound(buffers), options);
   ExpectApart(buffers, found.offsets);
+}
+
+TEST(Offsets, AllocatedInTimeNothingOverlaps) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Buffer> buffers;
+    for (int i = 0; i < 120; ++i) {
+      const int first = static_cast<int>(random() % 40);
+      buffers.push_back(
+          {static_cast<int64_t>(random() % 2000), first, first + static_cast<int>(random() % 20)});
+    }
+    ExpectApart(buffers, AllocateInTime(buffers, 64));
+    int64_t pairs = 0;
+    for (size_t a = 0; a < buffers.size(); ++a)
+      for (size_t b = 0; b < a; ++b)
+        pairs += buffers[a].first <= buffers[b].last && buffers[b].first <= buffers[a].last;
+    EXPECT_EQ(CountConflicts(buffers, 1 << 30), pairs);
+    EXPECT_EQ(CountConflicts(buffers, 7), 7);
+  }
+}
+
+TEST(Offsets, FreedMemoryIsUsedAgain) {
+  // The second lies where the first was; the two behind it join to one gap for the last.
+  const std::vector<Buffer> buffers = {
+      {256, 0, 1}, {256, 2, 9}, {64, 2, 3}, {64, 2, 3}, {128, 4, 5}};
+  const std::vector<int64_t> offsets = AllocateInTime(buffers, 64);
+  EXPECT_EQ(offsets, (std::vector<int64_t>{0, 0, 256, 320, 256}));
+}
+
+// A search would look at 50 million pairs, some ten times.
+TEST(Offsets, ThousandsThatLiveTogether) {
+  std::vector<Buffer> buffers;
+  for (int i = 0; i < 10'000; ++i) buffers.push_back({64 * (1 + i % 3), i, 10'001});
+  const Offsets found = AssignOffsets(buffers, Bound(buffers), {});
+  EXPECT_STREQ(found.method, "in time");
+  EXPECT_EQ(found.arena_bytes, Bound(buffers));
 }
 
 }  // namespace
