@@ -25,9 +25,9 @@ void Attendance::Woken(int64_t now, int64_t after) {
   late_until_ = now + lateness_;
 }
 
-void Stay::LostCore(int64_t at) {
-  constexpr int64_t kShortest = 50'000;
-  limit_ = std::clamp((at - since_) / 2, kShortest, kLongest);
+void Stay::LostCore(int64_t had) {
+  constexpr int64_t kShortest = 200'000;  // ten times what it takes to fall asleep and wake
+  limit_ = std::clamp(had / 2, kShortest, kLongest);
 }
 
 void Stay::Left() { limit_ = std::min(limit_ + limit_ / 16, kLongest); }

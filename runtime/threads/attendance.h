@@ -39,8 +39,8 @@ class Stay {
  public:
   void Woke(int64_t now) { since_ = now; }
   bool Over(int64_t now) const { return now - since_ > limit_; }
-  // The worker lost its core in a task that began at `at`.
-  void LostCore(int64_t at);
+  // The worker lost its core, of which it had had `had` since it woke.
+  void LostCore(int64_t had);
   // It left because its time was over.
   void Left();
 

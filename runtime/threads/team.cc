@@ -7,7 +7,7 @@
 #include "runtime/core/denormals.h"
 #include "runtime/threads/attendance.h"
 #include "runtime/threads/clock.h"
-#include "runtime/threads/core_of_thread.h"
+#include "runtime/threads/cores.h"
 #include "runtime/threads/fork.h"
 #include "runtime/threads/futex.h"
 #include "runtime/threads/worker_thread.h"
@@ -51,6 +51,7 @@ struct alignas(64) Team::Worker {
   // The worker's own.
   alignas(64) Stay stay;
   int64_t times_taken = 0;
+  int64_t core_ns_at_waking = 0;
 };
 
 Team* Team::Open(int threads) {
@@ -119,7 +120,6 @@ void Team::RunWithWorkers(uint32_t tasks) {
   const bool helped = ChooseWorkers(now, tasks);
   DealOut(tasks);
   if (helped) {
-    caller_core_.store(CurrentCore(), std::memory_order_relaxed);
     gate_.store(kOpen, std::memory_order_release);
     // Against AwaitJob: either we see that a worker sleeps, or it sees that the count has changed.
     jobs_.fetch_add(1, std::memory_order_seq_cst);
@@ -269,11 +269,9 @@ uint32_t Team::AwaitJob(Worker& self, uint32_t seen) {
   }
   const int64_t now = NowNs();
   self.stay.Woke(now);
+  self.core_ns_at_waking = ThreadNs();
   self.woke_at.store(now, std::memory_order_relaxed);
   self.state.store(kAwake, std::memory_order_release);
-  // Woken on the caller's core, we could not run beside it.
-  const int core = caller_core_.load(std::memory_order_relaxed);
-  if (core >= 0 && CurrentCore() == core) LeaveCore(core);
   return jobs_.load(std::memory_order_acquire);
 }
 
@@ -298,7 +296,7 @@ void Team::Help(Worker& self) {
       const int64_t times = TimesTaken();
       if (times < 0 || times != self.times_taken) {
         lost_core = true;
-        self.stay.LostCore(before);
+        self.stay.LostCore(ThreadNs() - self.core_ns_at_waking);
       }
       self.times_taken = times;
     }

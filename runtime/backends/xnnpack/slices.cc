@@ -95,22 +95,6 @@ Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Im
   return {.input = static_cast<size_t>(under.first) * input_row, .output = rows.begin * output_row};
 }
 
-// A thread's rows of one layer lie above its rows of the next: what it reads is in its own cache.
-// By channels it reads what all threads wrote. But rows make each part pack all weights again:
-// worth it where that is no more than the images.
-bool CutsChannels(const Convolution& conv, int wanted) {
-  const size_t channels = conv.group_output_channels;
-  if (!kPacksPerOperator || conv.depthwise || conv.groups > 1 || channels < 2 * kChannelTile)
-    return false;
-  const Window& w = conv.window;
-  if (ImageParts(w, conv.input, wanted) <= 1) return true;
-  const size_t input = conv.input.height * conv.input.width * conv.input.channels;
-  const size_t output =
-      OutputHeight(w, conv.input.height) * OutputWidth(w, conv.input.width) * channels;
-  const size_t weights = size_t{w.height} * w.width * conv.group_input_channels * channels;
-  return static_cast<size_t>(wanted - 1) * weights > conv.input.batch * (input + output);
-}
-
 int ChannelParts(size_t channels, int wanted) { return AtMost(channels / kChannelTile, wanted); }
 
 // To the output channels from `first` on, each with `weights` of the filter.
@@ -123,10 +107,22 @@ void SkipChannels(size_t first, size_t weights, Part<Params>* part) {
 
 }  // namespace
 
+// A thread's rows of one layer lie above its rows of the next: what it reads is in its own cache.
+// By channels it reads what all threads wrote. But by rows each part packs all weights again: worth
+// it as long as these together are no more than the images.
 Cutting CuttingOf(const Convolution& conv, int wanted) {
-  if (CutsChannels(conv, wanted))
-    return {ChannelParts(conv.group_output_channels, wanted), /*by_channels=*/true};
-  return {ImageParts(conv.window, conv.input, wanted)};
+  const Window& w = conv.window;
+  const size_t channels = conv.group_output_channels;
+  const int rows = ImageParts(w, conv.input, wanted);
+  if (!kPacksPerOperator || conv.depthwise || conv.groups > 1) return {rows};
+  const size_t input = conv.input.height * conv.input.width * conv.input.channels;
+  const size_t output =
+      OutputHeight(w, conv.input.height) * OutputWidth(w, conv.input.width) * channels;
+  const size_t weights = size_t{w.height} * w.width * conv.group_input_channels * channels;
+  const int packs = AtMost(1 + conv.input.batch * (input + output) / weights, rows);
+  const int tiles = ChannelParts(channels, wanted);
+  if (tiles >= 2 * packs) return {tiles, /*by_channels=*/true};
+  return {packs};
 }
 
 Part<Convolution> Cut(const Convolution& conv, Cutting cutting, int part) {
