@@ -11,8 +11,8 @@ from graph import FunctionName
 
 def add_map(scope, statements):
     """while i < n: list[i] = f(x[i]); the stacked list."""
-    fitting = [v for v in scope.values if v.shape and not isinstance(v.shape[0], str) and 0 < v.shape[0] <= 4
-               and v.dtype in ("float32", "int32") and 0 not in v.shape]
+    fitting = [v for v in scope.values if v.shape and v.dtype in ("float32", "int32") and 0 not in v.shape
+               and not any(isinstance(extent, str) for extent in v.shape) and v.shape[0] <= 4]
     if not fitting:
         return
     x = scope.choices.pick(fitting[::-1])
