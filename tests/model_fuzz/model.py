@@ -13,6 +13,7 @@ import control_flow
 import data_ops
 import effects
 import functions
+import lists
 from graph import Graph
 from scope import DTYPES, Scope, Variable, random_array
 
@@ -172,7 +173,7 @@ class Maker:
             effects.add_effect(scope) if scope.handles else data_ops.add_data_op(scope)
         elif scope.depth < DEEPEST:
             self.choices.pick([control_flow.add_conditional, functions.add_if, functions.add_call, control_flow.add_loop,
-                               functions.add_while, functions.add_case])(scope, self._statements)
+                               functions.add_while, functions.add_case, lists.add_map])(scope, self._statements)
 
     def _statements(self, scope):
         self.choices.repeat(65, min(self.size, 6), lambda: self._statement(scope))

@@ -128,7 +128,7 @@ class Scope:
         return inputs, controls
 
     def _order(self, node, inputs, controls):
-        way = self.choices.below(7)
+        way = self.choices.below(8)
         plain = [i for i, v in enumerate(inputs) if v.dtype != "resource"]
         if way == 1:
             controls.append(self.add("NoOp", controls=[node])[0])
@@ -136,7 +136,7 @@ class Scope:
             i = self.choices.below(len(inputs))
             value = inputs[i]
             inputs[i] = self.value("Identity", [value], *value.type, value.exact, value.bound, [node])
-        elif way == 3:
+        elif way in (3, 7):
             later = [n for n in self.alive if self.graph.is_before(node, n)]
             controls.append(self.choices.pick(later[::-1]) if later else node)
         elif way == 4 and plain:
@@ -174,4 +174,6 @@ def random_array(choices, dtype, shape):
         numbers = [choices.below(2) for _ in range(count)]
     else:
         numbers = [(n + 1) // 2 * (-1 if n % 2 == 0 else 1) for n in (choices.below(9) for _ in range(count))]
-    return np.array(numbers, dtype).reshape(shape)
+    if dtype.startswith("uint"):
+        numbers = map(abs, numbers)
+    return np.array(list(numbers)).astype(tf.as_dtype(dtype).as_numpy_dtype).reshape(shape)
