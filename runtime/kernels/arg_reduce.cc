@@ -57,12 +57,12 @@ struct Job {
 // finite value, as TensorFlow has it for rows of NaN or -inf. The largest value comes first, its
 // position second: both loops are fast, one that carries the position along is not.
 template <typename T>
-int32_t SearchRow(const Job& job, int64_t offset, Turn<T> turn) {
+int32_t SearchRow(const Job& job, int64_t offset, Turn<T> turn, Questions& questions) {
   T block[kBlock];
   T best = std::numeric_limits<T>::lowest();
   int64_t position = 0;
-  const int64_t step = IsNarrow(job.dtype) ? kBlock : job.axis;
-  for (int64_t begin = 0; begin < job.axis; begin += step) {
+  const int64_t step = IsNarrow(job.dtype) ? kBlock : kWorkPerQuestion;
+  for (int64_t begin = 0; begin < job.axis && !questions.Stop(step); begin += step) {
     const int64_t n = std::min(job.axis - begin, step);
     const T* x = job.Load(offset + begin, n, block);
     const T top = FoldRow(x, n, best, turn, Larger());
@@ -76,12 +76,13 @@ int32_t SearchRow(const Job& job, int64_t offset, Turn<T> turn) {
 
 // The same for `count` neighbouring columns, the first at `offset`.
 template <typename T>
-void SearchColumns(const Job& job, int64_t offset, int64_t count, Turn<T> turn,
-                   int32_t* positions) {
+void SearchColumns(const Job& job, int64_t offset, int64_t count, Turn<T> turn, int32_t* positions,
+                   Questions& questions) {
   T best[kBlock], block[kBlock];
   std::fill_n(best, count, std::numeric_limits<T>::lowest());
   std::fill_n(positions, count, 0);
   for (int64_t a = 0; a < job.axis; ++a, offset += job.inner) {
+    if (questions.Stop(count)) return;
     const auto here = static_cast<int32_t>(a);
     const T* row = job.Load(offset, count, block);
     LINNET_VECTORIZE
@@ -97,15 +98,16 @@ void SearchColumns(const Job& job, int64_t offset, int64_t count, Turn<T> turn,
 // Writes the positions of outputs [first, first + count), count <= kBlock, which belong to one
 // outer index if inner > 1.
 template <typename T>
-void Search(const Job& job, int64_t first, int64_t count, int32_t* positions) {
+void Search(const Job& job, int64_t first, int64_t count, int32_t* positions,
+            Questions& questions) {
   const Turn<T> turn{Flip<T>(job.min)};
   if (job.inner == 1) {
-    for (int64_t o = 0; o < count; ++o)
-      positions[o] = SearchRow<T>(job, (first + o) * job.axis, turn);
+    for (int64_t o = 0; o < count && !questions.Stop(job.axis); ++o)
+      positions[o] = SearchRow<T>(job, (first + o) * job.axis, turn, questions);
     return;
   }
   const int64_t offset = first / job.inner * job.axis * job.inner + first % job.inner;
-  SearchColumns<T>(job, offset, count, turn, positions);
+  SearchColumns<T>(job, offset, count, turn, positions, questions);
 }
 
 }  // namespace
@@ -116,12 +118,13 @@ void ArgReduce(DType dtype, const void* in, bool min, int64_t outer, int64_t axi
   const auto search = dtype == DType::kFloat32 ? Search<float>
                       : dtype == DType::kInt64 ? Search<int64_t>
                                                : Search<int32_t>;
-  ParallelFor(parallel, outer * inner, CeilDiv(kGrain, axis), [&](int64_t begin, int64_t end) {
-    int32_t positions[kBlock];
-    while (begin < end) {
+  ParallelRanges(parallel, outer * inner, CeilDiv(kGrain, axis), [&](int64_t begin, int64_t end) {
+    int32_t positions[kBlock] = {};
+    Questions questions(parallel);
+    while (begin < end && !questions.Stop(kBlock)) {
       int64_t n = std::min(end - begin, kBlock);
       if (inner > 1) n = std::min(n, inner - begin % inner);
-      search(job, begin, n, positions);
+      search(job, begin, n, positions, questions);
       Cast(DType::kInt32, positions, out_dtype, n,
            static_cast<uint8_t*>(out) + begin * DTypeBytes(out_dtype));
       begin += n;

@@ -70,6 +70,7 @@ struct Product {
   const float* b;
   const float* packed;
   float* out;
+  const Parallel& parallel;
 
   void RunPiece(const Pieces& pieces, int64_t piece, float* panels, float* copy) const {
     const int64_t index = piece / (pieces.col_runs * pieces.row_runs);
@@ -108,15 +109,17 @@ struct Product {
         a_rows[i] = s.transpose_a ? copy + i * s.depth : matrix + (m + i) * s.depth;
         out_rows[i] = out_col + (m + i) * s.cols;
       }
-      Gemm(block);
+      if (parallel.Stopped()) return;
+      Gemm(block, parallel);
     }
   }
 };
 
 void IntegerRow(const BatchMatMulShape& s, const int32_t* a, int64_t a_step, const int32_t* b,
-                int32_t* out) {
+                int32_t* out, Questions& questions) {
   if (s.transpose_b) {
     for (int64_t n = 0; n < s.cols; ++n, b += s.depth) {
+      if (questions.Stop(s.depth)) return;
       uint32_t sum = 0;
       for (int64_t k = 0; k < s.depth; ++k)
         sum += static_cast<uint32_t>(a[k * a_step]) * static_cast<uint32_t>(b[k]);
@@ -126,6 +129,7 @@ void IntegerRow(const BatchMatMulShape& s, const int32_t* a, int64_t a_step, con
   }
   std::fill_n(out, s.cols, 0);
   for (int64_t k = 0; k < s.depth; ++k, b += s.cols) {
+    if (questions.Stop(s.cols)) return;
     const auto factor = static_cast<uint32_t>(a[k * a_step]);
     LINNET_VECTORIZE
     for (int64_t n = 0; n < s.cols; ++n)
@@ -157,7 +161,7 @@ void BatchMatMul(const BatchMatMulShape& s, const float* a, const float* b, cons
   const int64_t slots =
       GemmSlots(parallel, SaturatingMul(s.num_matrices() * s.rows * s.cols, s.depth));
   const Pieces pieces(s, slots);
-  const Product product{s, a, b, packed, out};
+  const Product product{s, a, b, packed, out, parallel};
   ForEachPiece(parallel, slots, pieces.count, [&](int64_t slot, int64_t piece) {
     char* memory = static_cast<char*>(scratch) + slot * layout.slot_bytes();
     product.RunPiece(pieces, piece, reinterpret_cast<float*>(memory),
@@ -170,12 +174,13 @@ void BatchMatMul(const BatchMatMulShape& s, const int32_t* a, const int32_t* b, 
   if (s.num_matrices() * s.rows * s.cols == 0) return;
   const int64_t grain = CeilDiv(1 << 14, std::max<int64_t>(s.cols * s.depth, 1));
   ParallelFor(parallel, s.num_matrices() * s.rows, grain, [&](int64_t begin, int64_t end) {
+    Questions questions(parallel);
     for (int64_t row = begin; row < end; ++row) {
       const Operands operands(s, row / s.rows);
       const int64_t m = row % s.rows;
       const int32_t* matrix = a + operands.a * s.rows * s.depth;
       IntegerRow(s, s.transpose_a ? matrix + m : matrix + m * s.depth, s.transpose_a ? s.rows : 1,
-                 b + operands.b * s.depth * s.cols, out + row * s.cols);
+                 b + operands.b * s.depth * s.cols, out + row * s.cols, questions);
     }
   });
 }

@@ -18,6 +18,30 @@ bool IsBetter(const Detection& a, const Detection& b) {
   return a.box < b.box;
 }
 
+// Sorts the best `count` of `all` detections to the front, as std::partial_sort does, which cannot
+// be interrupted. False when the run is to stop.
+bool MoveBestToFront(Detection* detections, int64_t all, int64_t count, const Parallel& parallel) {
+  constexpr int64_t kHeapWork = 64;  // of one step of a large heap, which misses the cache
+  Questions questions(parallel);
+  Detection *const end = detections + count, *heap = detections;  // the worst on top
+  for (int64_t i = 0; i < count; ++i) {
+    if (questions.Stop(kHeapWork)) return false;
+    std::push_heap(detections, ++heap, IsBetter);
+  }
+  for (int64_t i = count; i < all && count > 0; ++i) {
+    if (questions.Stop(kHeapWork)) return false;
+    if (!IsBetter(detections[i], *detections)) continue;
+    std::pop_heap(detections, end, IsBetter);
+    std::swap(detections[i], end[-1]);
+    std::push_heap(detections, end, IsBetter);
+  }
+  for (; heap != detections; --heap) {
+    if (questions.Stop(kHeapWork)) return false;
+    std::pop_heap(detections, heap, IsBetter);
+  }
+  return true;
+}
+
 // The scratch memory: candidates of one class, its indices and scores, detections of all classes.
 struct Scratch {
   BoxCandidate* candidates;
@@ -36,7 +60,7 @@ Scratch Divide(const CombinedNonMaxSuppressionJob& job, void* memory) {
 }
 
 int64_t DetectAllClasses(const CombinedNonMaxSuppressionJob& job, const float* boxes,
-                         const float* scores, const Scratch& scratch) {
+                         const float* scores, const Scratch& scratch, const Parallel& parallel) {
   const NonMaxSuppressionJob one_class = {
       .boxes = job.boxes,
       .box_stride = 4 * job.boxes_per_entry,
@@ -50,7 +74,7 @@ int64_t DetectAllClasses(const CombinedNonMaxSuppressionJob& job, const float* b
   for (int64_t c = 0; c < job.classes; ++c) {
     const float* class_boxes = boxes + (job.boxes_per_entry == 1 ? 0 : 4 * c);
     const int64_t chosen = NonMaxSuppression(one_class, class_boxes, scores + c, scratch.candidates,
-                                             scratch.indices, scratch.scores);
+                                             scratch.indices, scratch.scores, parallel);
     for (int64_t i = 0; i < chosen; ++i)
       scratch.detections[count++] = {scratch.scores[i], static_cast<int32_t>(c),
                                      scratch.indices[i]};
@@ -75,12 +99,11 @@ int64_t CombinedNonMaxSuppressionScratch(const CombinedNonMaxSuppressionJob& job
 
 int32_t CombinedNonMaxSuppression(const CombinedNonMaxSuppressionJob& job, const float* boxes,
                                   const float* scores, void* memory, float* boxes_out,
-                                  float* scores_out, float* classes_out) {
+                                  float* scores_out, float* classes_out, const Parallel& parallel) {
   const Scratch scratch = Divide(job, memory);
-  const int64_t all = DetectAllClasses(job, boxes, scores, scratch);
+  const int64_t all = DetectAllClasses(job, boxes, scores, scratch, parallel);
   const int64_t count = std::min(all, job.max_total);
-  std::partial_sort(scratch.detections, scratch.detections + count, scratch.detections + all,
-                    IsBetter);
+  if (!MoveBestToFront(scratch.detections, all, count, parallel)) return 0;
   for (int64_t i = 0; i < count; ++i) {
     const Detection& detection = scratch.detections[i];
     const int64_t column = job.boxes_per_entry == 1 ? 0 : detection.class_index;

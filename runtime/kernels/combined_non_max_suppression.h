@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "runtime/core/parallel.h"
+
 #include "runtime/kernels/non_max_suppression.h"
 
 namespace linnet::kernels {
@@ -27,6 +29,6 @@ int64_t CombinedNonMaxSuppressionScratch(const CombinedNonMaxSuppressionJob& job
 // [max_total, 4], scores_out, classes_out: [max_total]; gives how many are filled, 0 behind them.
 int32_t CombinedNonMaxSuppression(const CombinedNonMaxSuppressionJob& job, const float* boxes,
                                   const float* scores, void* scratch, float* boxes_out,
-                                  float* scores_out, float* classes_out);
+                                  float* scores_out, float* classes_out, const Parallel& parallel);
 
 }  // namespace linnet::kernels

@@ -213,7 +213,7 @@ void Conv2D(const Conv2DShape& s, const float* in, const float* packed, const fl
     block.out = out_rows;
     block.min = min;
     block.max = max;
-    Gemm(block);
+    Gemm(block, parallel);
   });
 }
 

@@ -42,7 +42,8 @@ struct LogSumExp {
 
 // Columns [first, last) of all outer * inner ones.
 template <typename T, typename Op>
-void Columns(const CumulativeJob& job, const T* in, int64_t first, int64_t last, T* out) {
+void Columns(const CumulativeJob& job, const T* in, int64_t first, int64_t last, T* out,
+             Questions& questions) {
   const int64_t step = job.reverse ? -job.inner : job.inner;
   for (int64_t column = first; column < last;) {
     const int64_t outer = column / job.inner, i = column % job.inner;
@@ -52,6 +53,7 @@ void Columns(const CumulativeJob& job, const T* in, int64_t first, int64_t last,
     T sums[kLanes];
     std::fill_n(sums, n, Op::kStart);
     for (int64_t k = 0; k < job.count; ++k, at += step) {
+      if (questions.Stop(n)) return;
       for (int64_t c = 0; c < n; ++c) {
         // The first is taken as it is, so that it keeps its bits.
         const T sum = k == 0 ? in[at + c] : Op::Combine(sums[c], in[at + c]);
@@ -66,10 +68,11 @@ void Columns(const CumulativeJob& job, const T* in, int64_t first, int64_t last,
 template <typename T, typename Op>
 void Run(const CumulativeJob& job, const void* in, void* out, const Parallel& parallel) {
   if (job.count == 0) return;
-  ParallelFor(parallel, job.outer * job.inner, CeilDiv(kGrain, job.count),
-              [&](int64_t begin, int64_t end) {
-                Columns<T, Op>(job, static_cast<const T*>(in), begin, end, static_cast<T*>(out));
-              });
+  ParallelRanges(
+      parallel, job.outer * job.inner, CeilDiv(kGrain, job.count), [&](int64_t begin, int64_t end) {
+        Questions questions(parallel);
+        Columns<T, Op>(job, static_cast<const T*>(in), begin, end, static_cast<T*>(out), questions);
+      });
 }
 
 template <template <typename> typename Op>

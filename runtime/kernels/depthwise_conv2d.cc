@@ -26,10 +26,11 @@ struct MultipliedPixel {
   int64_t top, left;
   Taps rows, columns;
 
-  void Accumulate(float* out) const {
+  void Accumulate(float* out, Questions& questions) const {
     const int64_t out_channels = s.channels * s.multiplier;
     for (int64_t ky = rows.first; ky < rows.last; ++ky) {
       for (int64_t kx = columns.first; kx < columns.last; ++kx) {
+        if (questions.Stop(out_channels)) return;
         const int64_t y = top + ky * s.dilation_h, x = left + kx * s.dilation_w;
         const float* pixel = picture + (y * s.in_w + x) * s.channels;
         const float* weights = filter + (ky * s.kernel_w + kx) * out_channels;
@@ -41,7 +42,8 @@ struct MultipliedPixel {
 };
 
 void MultipliedRow(const DepthwiseConv2DShape& s, const float* picture, const float* filter,
-                   const float* bias, float min, float max, int64_t y, float* out) {
+                   const float* bias, float min, float max, int64_t y, float* out,
+                   Questions& questions) {
   const int64_t out_channels = s.channels * s.multiplier;
   const int64_t top = y * s.stride_h - s.pad_top;
   const Taps rows(top, s.in_h, s.dilation_h, s.kernel_h);
@@ -49,7 +51,7 @@ void MultipliedRow(const DepthwiseConv2DShape& s, const float* picture, const fl
     for (int64_t o = 0; o < out_channels; ++o) out[o] = bias == nullptr ? 0 : bias[o];
     const int64_t left = x * s.stride_w - s.pad_left;
     const Taps columns(left, s.in_w, s.dilation_w, s.kernel_w);
-    MultipliedPixel{s, picture, filter, top, left, rows, columns}.Accumulate(out);
+    MultipliedPixel{s, picture, filter, top, left, rows, columns}.Accumulate(out, questions);
     for (int64_t o = 0; o < out_channels; ++o) {
       const float value = out[o] < min ? min : out[o];
       out[o] = value > max ? max : value;
@@ -68,11 +70,12 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   const int64_t grain = CeilDiv(1 << 15, std::max<int64_t>(row_macs, 1));
   const IsaKernels& isa = Isa();
   ParallelFor(parallel, s.batch * s.out_h, grain, [&](int64_t begin, int64_t end) {
+    Questions questions(parallel);
     for (int64_t row = begin; row < end; ++row) {
       const int64_t y = row % s.out_h, n = row / s.out_h;
       const float* picture = in + n * s.in_h * s.in_w * s.channels;
       if (s.multiplier > 1) {
-        MultipliedRow(s, picture, filter, bias, min, max, y, out + row * out_row);
+        MultipliedRow(s, picture, filter, bias, min, max, y, out + row * out_row, questions);
         continue;
       }
       const int64_t top = y * s.stride_h - s.pad_top;

@@ -39,7 +39,7 @@ void FullyConnected(const FullyConnectedShape& s, const float* in, const float* 
     block.out = out_rows;
     block.min = min;
     block.max = max;
-    Gemm(block);
+    Gemm(block, parallel);
   });
 }
 

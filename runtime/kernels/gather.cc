@@ -31,10 +31,14 @@ void CopyRows(int64_t rows, int64_t row_bytes, char* out, const Parallel& parall
 template <typename Index>
 bool GatherRows(const GatherSizes& s, const void* params, const Index* indices, void* out,
                 const Parallel& parallel) {
-  const bool in_range = std::all_of(indices, indices + s.batch * s.count, [&](Index index) {
-    return index >= 0 && static_cast<int64_t>(index) < s.dim;
-  });
-  if (!in_range) return false;
+  bool in_range = true;
+  const bool all =
+      InParts(parallel, 0, s.batch * s.count, kWorkPerQuestion, [&](int64_t begin, int64_t end) {
+        in_range = in_range && std::all_of(indices + begin, indices + end, [&](Index index) {
+                     return index >= 0 && static_cast<int64_t>(index) < s.dim;
+                   });
+      });
+  if (!in_range || !all) return in_range;
   const auto* from = static_cast<const char*>(params);
   CopyRows(s.batch * s.outer * s.count, s.row_bytes, static_cast<char*>(out), parallel,
            [&](int64_t row) {
@@ -48,7 +52,9 @@ template <typename Index>
 bool GatherNdRows(const GatherNdSizes& s, const void* params, const Index* indices, void* out,
                   const Parallel& parallel) {
   const int64_t rows = s.batch * s.count;
+  Questions questions(parallel);
   for (int64_t row = 0; row < rows; ++row) {
+    if (questions.Stop(s.depth)) return true;
     for (int k = 0; k < s.depth; ++k) {
       const auto index = static_cast<int64_t>(indices[row * s.depth + k]);
       if (index < 0 || index >= s.dims[k]) return false;

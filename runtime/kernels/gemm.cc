@@ -19,6 +19,25 @@ void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t p
   }
 }
 
-void Gemm(const GemmBlock& block) { Isa().gemm(block); }
+void Gemm(const GemmBlock& block, const Parallel& parallel) {
+  // The loops do dozens of products in the time of a simple operation.
+  constexpr int64_t kMostMacs = 128 * kWorkPerQuestion;
+  const auto gemm = Isa().gemm;
+  const int64_t depth = block.taps * block.depth;
+  const int64_t panel_macs = std::max<int64_t>(block.rows * depth * kPanelCols, 1);
+  const int64_t run = std::max<int64_t>(kMostMacs / panel_macs, 1) * kPanelCols;
+  if (run >= block.cols) return gemm(block);
+  float* out[kMaxGemmBlockRows];
+  GemmBlock part = block;
+  part.out = out;
+  for (int64_t col = 0; col < block.cols && !parallel.Stopped(); col += run) {
+    part.cols = std::min(run, block.cols - col);
+    if (block.panels != nullptr) part.panels = block.panels + col * depth;
+    part.tap_offset = block.tap_offset + col * block.depth;
+    part.bias = block.bias == nullptr ? nullptr : block.bias + col;
+    for (int64_t m = 0; m < block.rows; ++m) out[m] = block.out[m] + col;
+    gemm(part);
+  }
+}
 
 }  // namespace linnet::kernels

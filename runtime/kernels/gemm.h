@@ -59,7 +59,8 @@ struct GemmBlock {
   float max = 0;
 };
 
-void Gemm(const GemmBlock& block);
+// In runs of columns when that is much work; asks between them whether to stop.
+void Gemm(const GemmBlock& block, const Parallel& parallel);
 
 inline constexpr int64_t kGemmTileRows = 6;  // of the widest register tile
 
@@ -125,13 +126,14 @@ void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const
     runs[slot].next.store(pieces * slot / slots, std::memory_order_relaxed);
     runs[slot].end = pieces * (slot + 1) / slots;
   }
-  ParallelFor(parallel, slots, 1, [&](int64_t begin, int64_t end) {
+  ParallelRanges(parallel, slots, 1, [&](int64_t begin, int64_t end) {
     for (int64_t slot = begin; slot < end; ++slot) {
       for (int64_t i = 0; i < slots; ++i) {
         Run& run = runs[(slot + i) % slots];
         for (;;) {
           const int64_t piece = run.next.fetch_add(1, std::memory_order_relaxed);
           if (piece >= run.end) break;
+          if (parallel.Stopped()) return;
           body(slot, piece);
         }
       }

@@ -7,6 +7,8 @@
 namespace linnet::kernels {
 namespace {
 
+constexpr int64_t kHeapWork = 64;  // of one step of a large heap, which misses the cache
+
 struct Corners {
   float top, left, bottom, right;
 };
@@ -36,30 +38,37 @@ bool IsWorse(const BoxCandidate& a, const BoxCandidate& b) {
 
 // The scores that may be chosen at all, as a heap. NaN is above nothing.
 BoxCandidate* Collect(const NonMaxSuppressionJob& job, const float* scores,
-                      BoxCandidate* candidates) {
+                      BoxCandidate* candidates, Questions& questions) {
   BoxCandidate* end = candidates;
   for (int64_t i = 0; i < job.boxes; ++i) {
+    if (questions.Stop(kHeapWork)) return candidates;
     const float score = scores[i * job.score_stride];
-    if (score > job.score_threshold) *end++ = {score, static_cast<int32_t>(i), 0};
+    if (score > job.score_threshold) {
+      *end++ = {score, static_cast<int32_t>(i), 0};
+      std::push_heap(candidates, end, IsWorse);
+    }
   }
-  std::make_heap(candidates, end, IsWorse);
   return end;
 }
 
 }  // namespace
 
 int64_t NonMaxSuppression(const NonMaxSuppressionJob& job, const float* boxes, const float* scores,
-                          BoxCandidate* candidates, int32_t* indices, float* scores_out) {
+                          BoxCandidate* candidates, int32_t* indices, float* scores_out,
+                          const Parallel& parallel) {
   const float scale = job.sigma > 0 ? -0.5f / job.sigma : 0.0f;
-  BoxCandidate* end = Collect(job, scores, candidates);
+  Questions questions(parallel);
+  BoxCandidate* end = Collect(job, scores, candidates, questions);
   int64_t chosen = 0;
   while (chosen < job.max_outputs && end != candidates) {
+    if (questions.Stop(kHeapWork)) return chosen;
     std::pop_heap(candidates, end, IsWorse);
     BoxCandidate best = *--end;
     const float score = best.score;
     bool dropped = false;
     // Backwards, because boxes of similar scores tend to overlap.
     for (int64_t j = chosen - 1; j >= best.compared && !dropped; --j) {
+      if (questions.Stop(8)) return chosen;
       const float overlap =
           Overlap(boxes + best.box * job.box_stride, boxes + indices[j] * job.box_stride);
       if (job.sigma > 0) best.score *= std::exp(scale * overlap * overlap);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstdint>
+#include "runtime/core/parallel.h"
 
 namespace linnet::kernels {
 
@@ -23,6 +23,7 @@ struct NonMaxSuppressionJob {
 // Chooses boxes as ops/non_max_suppression.h says; gives how many. indices, scores_out: room for
 // min(max_outputs, boxes). candidates: room for `boxes`. O(boxes * (log boxes + chosen)).
 int64_t NonMaxSuppression(const NonMaxSuppressionJob& job, const float* boxes, const float* scores,
-                          BoxCandidate* candidates, int32_t* indices, float* scores_out);
+                          BoxCandidate* candidates, int32_t* indices, float* scores_out,
+                          const Parallel& parallel);
 
 }  // namespace linnet::kernels

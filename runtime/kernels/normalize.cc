@@ -13,7 +13,9 @@ namespace linnet::kernels {
 namespace {
 
 constexpr int64_t kGrain = 1 << 13;  // elements worth a thread
-constexpr int64_t kShortRow = 40;    // rows up to here are handled in groups
+constexpr int64_t kBlock = 512;      // elements whose exponentials are taken at once
+constexpr int64_t kLongRow = kWorkPerQuestion;
+constexpr int64_t kShortRow = 40;  // rows up to here are handled in groups
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 template <typename Row>
@@ -24,10 +26,51 @@ void ForEachRow(const float* in, int64_t rows, int64_t cols, float* out, const P
   });
 }
 
+// Sum of f(x[i]), in parts where the row is long.
+template <typename F>
+double SumRow(const float* x, int64_t cols, const F& f, const Parallel& parallel) {
+  if (cols <= kWorkPerQuestion) return Sum(x, cols, f);
+  double sum = 0;
+  InParts(parallel, 0, cols, kWorkPerQuestion,
+          [&](int64_t begin, int64_t end) { sum += Sum(x + begin, end - begin, f); });
+  return sum;
+}
+
+// y[i] = f(x[i])
+template <typename F>
+void MapRow(const float* x, int64_t cols, float* y, const Parallel& parallel, const F& f) {
+  InParts(parallel, 0, cols, kWorkPerQuestion, [&](int64_t begin, int64_t end) {
+    LINNET_VECTORIZE
+    for (int64_t c = begin; c < end; ++c) y[c] = f(x[c], c);
+  });
+}
+
+// A row so long that one must ask in between.
+void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Parallel& parallel) {
+  const auto exp = Isa().unary.Exp;
+  float max = -kInf;
+  InParts(parallel, 0, cols, kWorkPerQuestion, [&](int64_t begin, int64_t end) {
+    max = FoldRow(x + begin, end - begin, max, Identity(), Larger());
+  });
+  double sum = 0;
+  InParts(parallel, 0, cols, kBlock, [&](int64_t begin, int64_t end) {
+    float block[kBlock];
+    for (int64_t c = begin; c < end; ++c) block[c - begin] = x[c] - max;
+    exp(block, end - begin, 0.0f, block);
+    sum += SumRun(block, end - begin, Identity());
+    if (!log) std::copy_n(block, end - begin, y + begin);
+  });
+  if (log) {
+    const float shift = static_cast<float>(std::log(sum));
+    return MapRow(x, cols, y, parallel, [=](float v, int64_t) { return v - max - shift; });
+  }
+  const float scale = static_cast<float>(1.0 / sum);
+  MapRow(y, cols, y, parallel, [=](float v, int64_t) { return v * scale; });
+}
+
 // Short rows: the exponentials of many rows at once, so that vectors are full and no row waits for
 // the sum of the one before.
 void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
-  constexpr int64_t kBlock = 512;  // elements handled at once
   const auto exp = Isa().unary.Exp;
   const int64_t step = kBlock / cols;
   for (; rows > 0; rows -= step, x += step * cols, y += step * cols) {
@@ -53,34 +96,42 @@ void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Para
   ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
     if (cols <= kShortRow)
       return SoftmaxShortRows(in + begin * cols, end - begin, cols, out + begin * cols);
-    for (int64_t r = begin; r < end; ++r) row(in + r * cols, cols, out + r * cols);
+    for (int64_t r = begin; r < end; ++r) {
+      if (cols > kLongRow)
+        LongSoftmaxRow(in + r * cols, cols, /*log=*/false, out + r * cols, parallel);
+      else
+        row(in + r * cols, cols, out + r * cols);
+    }
   });
 }
 
 void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
   const auto row = Isa().log_softmax_row;
-  ForEachRow(in, rows, cols, out, parallel, [=](const float* x, float* y) { row(x, cols, y); });
+  ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {
+    cols > kLongRow ? LongSoftmaxRow(x, cols, /*log=*/true, y, parallel) : row(x, cols, y);
+  });
 }
 
 void LayerNorm(const float* in, const float* gamma, const float* beta, float epsilon, int64_t rows,
                int64_t cols, float* out, const Parallel& parallel) {
-  ForEachRow(in, rows, cols, out, parallel, [=](const float* x, float* y) {
+  ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {
     const double n = static_cast<double>(cols);
-    const float mean = static_cast<float>(Sum(x, cols, Identity()) / n);
-    const double squares = Sum(x, cols, [mean](auto v) { return (v - mean) * (v - mean); });
+    const float mean = static_cast<float>(SumRow(x, cols, Identity(), parallel) / n);
+    const double squares = SumRow(
+        x, cols, [mean](auto v) { return (v - mean) * (v - mean); }, parallel);
     const float scale = static_cast<float>(1.0 / std::sqrt(squares / n + epsilon));
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < cols; ++c) y[c] = (x[c] - mean) * scale * gamma[c] + beta[c];
+    MapRow(x, cols, y, parallel,
+           [=](float v, int64_t c) { return (v - mean) * scale * gamma[c] + beta[c]; });
   });
 }
 
 void L2Normalize(const float* in, float epsilon, int64_t rows, int64_t cols, float* out,
                  const Parallel& parallel) {
-  ForEachRow(in, rows, cols, out, parallel, [=](const float* x, float* y) {
-    const double squares = Sum(x, cols, [](auto v) { return v * v; });
+  ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {
+    const double squares = SumRow(
+        x, cols, [](auto v) { return v * v; }, parallel);
     const float scale = static_cast<float>(1.0 / std::sqrt(squares < epsilon ? epsilon : squares));
-    LINNET_VECTORIZE
-    for (int64_t c = 0; c < cols; ++c) y[c] = x[c] * scale;
+    MapRow(x, cols, y, parallel, [=](float v, int64_t) { return v * scale; });
   });
 }
 

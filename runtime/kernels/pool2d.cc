@@ -58,13 +58,14 @@ void Clamp(T min, T max, int64_t n, T* out) {
 // Channels [first, last) of one output row.
 template <typename Op, typename T>
 void PoolRow(const Pool2DShape& s, const T* picture, int64_t y, int64_t first, int64_t last, T min,
-             T max, T* out) {
+             T max, T* out, Questions& questions) {
   const int64_t n = last - first;
   out += first;
   for (int64_t x = 0; x < s.out_w; ++x, out += s.channels) {
     const Window window(s, y, x);
     bool started = false;
     for (int64_t iy = window.top; iy < window.bottom; ++iy) {
+      if (questions.Stop((window.right - window.left) * (n + 4))) return;
       const T* in = picture + (iy * s.in_w + window.left) * s.channels + first;
       for (int64_t ix = window.left; ix < window.right; ++ix, in += s.channels) {
         started ? Op::Add(in, n, out) : Op::Start(in, n, out);
@@ -89,11 +90,12 @@ void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Paralle
   const int64_t taps = std::min(s.window_h, s.in_h) * std::min(s.window_w, s.in_w);
   const int64_t grain = (1 << 14) / SaturatingMul(s.out_w * run, taps) + 1;
   ParallelFor(parallel, rows * runs, grain, [&](int64_t begin, int64_t end) {
+    Questions questions(parallel);
     for (int64_t piece = begin; piece < end; ++piece) {
       const int64_t row = piece / runs, first = piece % runs * run;
       const T* picture = in + row / s.out_h * s.in_h * s.in_w * s.channels;
       PoolRow<Op, T>(s, picture, row % s.out_h, first, std::min(first + run, s.channels), min, max,
-                     out + row * out_row);
+                     out + row * out_row, questions);
     }
   });
 }

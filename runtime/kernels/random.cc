@@ -141,10 +141,12 @@ void RandomIntegers(const Philox& philox, int64_t min, uint64_t range, int64_t c
   });
 }
 
-void RandomPermutation(const Philox& philox, int64_t count, int32_t* out) {
+void RandomPermutation(const Philox& philox, int64_t count, int32_t* out,
+                       const Parallel& parallel) {
+  Questions questions(parallel);
   std::iota(out, out + count, 0);
   Philox::Block words = {};
-  for (int64_t i = 0; i + 1 < count; ++i) {
+  for (int64_t i = 0; i + 1 < count && !questions.Stop(32); ++i) {
     const auto [block, word] = std::lldiv(i, kWordsPerBlock);
     if (word == 0) words = philox.At(static_cast<uint64_t>(block));
     std::swap(out[i], out[i + words[static_cast<size_t>(word)] % static_cast<uint32_t>(count - i)]);
@@ -152,18 +154,19 @@ void RandomPermutation(const Philox& philox, int64_t count, int32_t* out) {
 }
 
 void RandomClasses(const Philox& philox, const float* logits, int64_t rows, int64_t classes,
-                   int64_t samples, double* cumulative, int64_t* out) {
+                   int64_t samples, double* cumulative, int64_t* out, const Parallel& parallel) {
+  Questions questions(parallel);
   uint64_t drawn = 0;
-  for (int64_t row = 0; row < rows; ++row, logits += classes) {
+  for (int64_t row = 0; row < rows && !questions.Stop(1); ++row, logits += classes) {
     float max = std::numeric_limits<float>::lowest();
-    for (int64_t i = 0; i < classes; ++i)
+    for (int64_t i = 0; i < classes && !questions.Stop(4); ++i)
       if (std::isfinite(logits[i])) max = std::max(max, logits[i]);
     double sum = 0;
-    for (int64_t i = 0; i < classes; ++i) {
+    for (int64_t i = 0; i < classes && !questions.Stop(16); ++i) {
       if (std::isfinite(logits[i])) sum += std::exp(double{logits[i]} - double{max});
       cumulative[i] = sum;
     }
-    for (int64_t sample = 0; sample < samples; ++sample, ++drawn) {
+    for (int64_t sample = 0; sample < samples && !questions.Stop(128); ++sample, ++drawn) {
       const Philox::Block words = philox.At(drawn / 2);
       const double wanted = DoubleUnit::Of(&words[drawn % 2 * 2]) * sum;
       *out++ = std::upper_bound(cumulative, cumulative + classes, wanted) - cumulative;

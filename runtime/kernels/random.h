@@ -23,11 +23,11 @@ void RandomIntegers(const Philox& philox, int64_t min, uint64_t range, int64_t c
                     const Parallel& parallel);
 
 // 0 to count - 1 in the order that Fisher and Yates' shuffle leaves, a word for each but the last.
-void RandomPermutation(const Philox& philox, int64_t count, int32_t* out);
+void RandomPermutation(const Philox& philox, int64_t count, int32_t* out, const Parallel& parallel);
 
 // For each row of logits [rows, classes], `samples` of its classes: the first whose cumulative
 // weight is above a uniform number of f64 times their sum. `cumulative` has room for `classes`.
 void RandomClasses(const Philox& philox, const float* logits, int64_t rows, int64_t classes,
-                   int64_t samples, double* cumulative, int64_t* out);
+                   int64_t samples, double* cumulative, int64_t* out, const Parallel& parallel);
 
 }  // namespace linnet::kernels

@@ -13,9 +13,10 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 14;  // input elements worth a thread
-constexpr int64_t kColumns = 256;    // neighbouring outputs reduced together
-constexpr int kSumRows = 32;         // rows summed in float before double takes over
+constexpr int64_t kGrain = 1 << 14;                // input elements worth a thread
+constexpr int64_t kColumns = 256;                  // neighbouring outputs reduced together
+constexpr int64_t kMostAtOnce = kWorkPerQuestion;  // neighbours added to one output
+constexpr int kSumRows = 32;                       // rows summed in float before double takes over
 
 struct Accumulators {
   alignas(64) uint8_t values[kColumns * 8];  // elements of the reduction's type
@@ -242,14 +243,14 @@ class Odometer {
 };
 
 // Outputs [begin, end) where the innermost axis is reduced (or nothing is left).
-void ReduceRows(const Job& job, int64_t begin, int64_t end) {
+void ReduceRows(const Job& job, int64_t begin, int64_t end, Questions& questions) {
   const int walked = std::max(job.reduced.rank - 1, 0);
   const int64_t run = job.reduced.rank == 0 ? 1 : job.reduced.dims[walked];
   const int64_t runs = run == 0 ? 0 : job.count / run;
   Accumulators accumulators;
   Odometer kept(job.kept, job.kept.rank, begin);
   if (runs == 0) {
-    for (int64_t o = begin; o < end; ++o) {
+    for (int64_t o = begin; o < end && !questions.Stop(4); ++o) {
       job.reducer->start(&accumulators, 1);
       job.reducer->finish(&accumulators, 1, 0, job.out + o * job.element_bytes);
     }
@@ -260,23 +261,29 @@ void ReduceRows(const Job& job, int64_t begin, int64_t end) {
     job.reducer->start(&accumulators, 1);
     for (int64_t r = 0; r < runs; ++r, reduced.Next()) {
       const int64_t offset = kept.offset() + reduced.offset();
-      job.reducer->add_run(&accumulators, job.in + offset * job.element_bytes, run);
+      for (int64_t done = 0; done < run; done += kMostAtOnce) {
+        const int64_t count = std::min(run - done, kMostAtOnce);
+        if (questions.Stop(count)) return;
+        job.reducer->add_run(&accumulators, job.in + (offset + done) * job.element_bytes, count);
+      }
     }
     job.reducer->finish(&accumulators, 1, job.count, job.out + o * job.element_bytes);
   }
 }
 
 // Outputs [begin, end) where the innermost axis is kept: rows are added up column by column.
-void ReduceColumns(const Job& job, int64_t begin, int64_t end) {
+void ReduceColumns(const Job& job, int64_t begin, int64_t end, Questions& questions) {
   const int64_t width = job.kept.dims[job.kept.rank - 1];
   Accumulators accumulators;
   Odometer kept(job.kept, job.kept.rank - 1, begin / width);
   for (int64_t column = begin % width; begin < end;) {
+    if (questions.Stop(kColumns)) return;
     const int64_t columns = std::min({width - column, end - begin, kColumns});
     job.reducer->start(&accumulators, columns);
     if (job.count > 0) {
       Odometer reduced(job.reduced, job.reduced.rank, 0);
       for (int64_t r = 0; r < job.count; ++r, reduced.Next()) {
+        if (questions.Stop(columns)) return;
         const int64_t offset = kept.offset() + column + reduced.offset();
         job.reducer->add_row(&accumulators, job.in + offset * job.element_bytes, columns);
       }
@@ -364,8 +371,9 @@ void Reduce(ReduceKind kind, DType dtype, const void* in, const Shape& shape, co
   job.element_bytes = DTypeBytes(dtype);
   MergeAxes(shape, axes, &job);
   const int64_t grain = CeilDiv(kGrain, std::max<int64_t>(job.count, 1));
-  ParallelFor(parallel, job.kept.count(), grain, [&](int64_t begin, int64_t end) {
-    (job.inner_kept ? ReduceColumns : ReduceRows)(job, begin, end);
+  ParallelRanges(parallel, job.kept.count(), grain, [&](int64_t begin, int64_t end) {
+    Questions questions(parallel);
+    (job.inner_kept ? ReduceColumns : ReduceRows)(job, begin, end, questions);
   });
 }
 

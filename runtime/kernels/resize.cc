@@ -87,10 +87,11 @@ class BilinearRows {
   }
 
   // Output rows [begin, end), counted over the whole batch.
-  void Run(int64_t begin, int64_t end, float* out) {
+  void Run(int64_t begin, int64_t end, float* out, const Parallel& parallel) {
+    Questions questions(parallel);
     const float scale = Scale(job_.sampling, job_.in_h, job_.out_h);
     const int64_t row_size = job_.out_w * job_.channels;
-    for (int64_t r = begin; r < end; ++r) {
+    for (int64_t r = begin; r < end && !questions.Stop(2 * row_size); ++r) {
       const Tap tap = BilinearTap(job_.sampling, scale, job_.in_h, r % job_.out_h);
       const int64_t image = r / job_.out_h * job_.in_h;
       const float* low = Row(image + tap.low, image + tap.high);
@@ -172,10 +173,10 @@ void ResizeBilinear(const ResizeJob& job, DType dtype, const void* in, float* ou
   const int64_t rows = job.batch * job.out_h, elements = rows * job.out_w * job.channels;
   if (elements == 0) return;
   const int64_t used = std::min<int64_t>({parallel.threads, rows, CeilDiv(elements, kGrain)});
-  ParallelFor(parallel, used, 1, [&](int64_t first, int64_t last) {
+  ParallelRanges(parallel, used, 1, [&](int64_t first, int64_t last) {
     for (int64_t slot = first; slot < last; ++slot) {
       BilinearRows part(job, dtype, in, columns, slots + slot * SlotBytes(job));
-      part.Run(rows * slot / used, rows * (slot + 1) / used, out);
+      part.Run(rows * slot / used, rows * (slot + 1) / used, out, parallel);
     }
   });
 }

@@ -96,11 +96,14 @@ void ResizeBicubic(const ResizeJob& job, const float* in, float* out, void* scra
   const int64_t rows = job.batch * job.out_h, out_row = job.out_w * job.channels;
   if (rows * out_row == 0) return;
   const int64_t used = std::min<int64_t>({parallel.threads, rows, CeilDiv(rows * out_row, kGrain)});
-  ParallelFor(parallel, used, 1, [&](int64_t first, int64_t last) {
+  ParallelRanges(parallel, used, 1, [&](int64_t first, int64_t last) {
+    Questions questions(parallel);
     for (int64_t slot = first; slot < last; ++slot) {
       auto* row = reinterpret_cast<float*>(slots + slot * RowBytes(job));
-      for (int64_t r = rows * slot / used; r < rows * (slot + 1) / used; ++r)
+      for (int64_t r = rows * slot / used; r < rows * (slot + 1) / used; ++r) {
+        if (questions.Stop(4 * (job.in_w * job.channels + out_row))) return;
         Row(job, in, columns, r, row, out + r * out_row);
+      }
     }
   });
 }

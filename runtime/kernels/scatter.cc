@@ -24,8 +24,8 @@ int64_t RowOf(const ScatterJob& job, const Index* indices, int64_t i) {
 }
 
 template <typename Index>
-bool InRange(const ScatterJob& job, const Index* indices) {
-  for (int64_t i = 0; i < job.count * job.depth; ++i) {
+bool InRange(const ScatterJob& job, const Index* indices, Questions& questions) {
+  for (int64_t i = 0; i < job.count * job.depth && !questions.Stop(4); ++i) {
     const auto index = static_cast<int64_t>(indices[i]);
     if (index >= job.dims[i % job.depth] || (index < 0 && !job.skip_negative)) return false;
   }
@@ -72,8 +72,9 @@ template <typename Index, typename Row>
 void ForEachUpdate(const ScatterJob& job, const Index* indices, const Parallel& parallel,
                    const Row& row) {
   if (job.count == 0) return;
-  ParallelFor(parallel, job.row, CeilDiv(kGrain, job.count), [&](int64_t begin, int64_t end) {
-    for (int64_t i = 0; i < job.count; ++i) {
+  ParallelRanges(parallel, job.row, CeilDiv(kGrain, job.count), [&](int64_t begin, int64_t end) {
+    Questions questions(parallel);
+    for (int64_t i = 0; i < job.count && !questions.Stop(end - begin + job.depth); ++i) {
       const int64_t to = RowOf(job, indices, i);
       if (to >= 0) row(i * job.row + begin, to * job.row + begin, end - begin);
     }
@@ -93,7 +94,9 @@ void RunAs(const ScatterJob& job, const Index* indices, const void* updates, voi
 template <typename Index>
 bool ScatterRows(const ScatterJob& job, DType dtype, const Index* indices, const void* updates,
                  void* out, const Parallel& parallel) {
-  if (!InRange(job, indices)) return false;
+  Questions questions(parallel);
+  if (!InRange(job, indices, questions)) return false;
+  if (parallel.Stopped()) return true;  // not all indices may have been looked at
   if (job.kind == ScatterKind::kUpdate) {
     const int64_t bytes = DTypeBytes(dtype);
     ForEachUpdate(job, indices, parallel, [&](int64_t from, int64_t to, int64_t count) {

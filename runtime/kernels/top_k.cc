@@ -8,6 +8,8 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 12;  // input elements worth a thread
 
+constexpr int64_t kSiftWork = 64;  // of SiftDown in a large heap: every step misses the cache
+
 // True when column a comes before column b in the result.
 template <typename T>
 inline bool Before(const T* row, int32_t a, int32_t b) {
@@ -33,16 +35,25 @@ void SiftDown(const T* row, int32_t* heap, int64_t size, int64_t at) {
 
 // The heap lives in the row's own place in the output: no temporary memory.
 template <typename T>
-void TopOfRow(const T* row, int64_t cols, int64_t k, T* values, int32_t* heap) {
+void TopOfRow(const T* row, int64_t cols, int64_t k, T* values, int32_t* heap,
+              Questions& questions) {
   for (int64_t i = 0; i < k; ++i) heap[i] = static_cast<int32_t>(i);
-  for (int64_t i = k / 2 - 1; i >= 0; --i) SiftDown(row, heap, k, i);
-  for (int64_t c = k; c < cols; ++c) {
-    // Most elements fail here. NaN (never <=) goes on to the full comparison.
-    if (row[c] <= row[heap[0]] || !Before(row, static_cast<int32_t>(c), heap[0])) continue;
-    heap[0] = static_cast<int32_t>(c);
-    SiftDown(row, heap, k, 0);
+  for (int64_t i = k / 2 - 1; i >= 0; --i) {
+    if (questions.Stop(kSiftWork)) return;
+    SiftDown(row, heap, k, i);
+  }
+  for (int64_t begin = k; begin < cols; begin += kGrain) {
+    if (questions.Stop(kGrain)) return;
+    for (int64_t c = begin; c < std::min(begin + kGrain, cols); ++c) {
+      // Most elements fail here. NaN (never <=) goes on to the full comparison.
+      if (row[c] <= row[heap[0]] || !Before(row, static_cast<int32_t>(c), heap[0])) continue;
+      heap[0] = static_cast<int32_t>(c);
+      if (questions.Stop(kSiftWork)) return;
+      SiftDown(row, heap, k, 0);
+    }
   }
   for (int64_t size = k - 1; size > 0; --size) {
+    if (questions.Stop(kSiftWork)) return;
     std::swap(heap[0], heap[size]);
     SiftDown(row, heap, size, 0);
   }
@@ -55,8 +66,9 @@ void TopRows(const void* in, int64_t rows, int64_t cols, int64_t k, void* values
   const T* from = static_cast<const T*>(in);
   T* to = static_cast<T*>(values);
   ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
+    Questions questions(parallel);
     for (int64_t r = begin; r < end; ++r)
-      TopOfRow(from + r * cols, cols, k, to + r * k, indices + r * k);
+      TopOfRow(from + r * cols, cols, k, to + r * k, indices + r * k, questions);
   });
 }
 

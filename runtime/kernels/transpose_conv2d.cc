@@ -48,12 +48,14 @@ struct Layout {
 
 // The panels of the taps that reach a phase; returns how many.
 int64_t CollectTaps(const Shape& s, const Phase& phase, const float* packed,
-                    const float** tap_panels) {
+                    const float** tap_panels, Questions& questions) {
   const int64_t tap_floats = PackedFloats(s.in_channels, s.out_channels);
   int64_t taps = 0;
   for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
+    if (questions.Stop(1)) return 0;
     if (!Reaches(phase.first_y, s.pad_top, ky, s.dilation_h, s.stride_h)) continue;
     for (int64_t kx = 0; kx < s.kernel_w; ++kx) {
+      if (questions.Stop(4)) return 0;
       if (Reaches(phase.first_x, s.pad_left, kx, s.dilation_w, s.stride_w))
         tap_panels[taps++] = packed + (ky * s.kernel_w + kx) * tap_floats;
     }
@@ -63,11 +65,13 @@ int64_t CollectTaps(const Shape& s, const Phase& phase, const float* packed,
 
 // Pointers of one row (output pixel x, y of picture n) for all taps of its phase, `step` apart.
 void PointRow(const Shape& s, const float* picture, int64_t y, int64_t x, const float* zeros,
-              const float** a, int64_t step) {
+              const float** a, int64_t step, Questions& questions) {
   for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
+    if (questions.Stop(1)) return;
     if (!Reaches(y, s.pad_top, ky, s.dilation_h, s.stride_h)) continue;
     const int64_t in_y = (y + s.pad_top - ky * s.dilation_h) / s.stride_h;
     for (int64_t kx = 0; kx < s.kernel_w; ++kx) {
+      if (questions.Stop(4)) return;
       if (!Reaches(x, s.pad_left, kx, s.dilation_w, s.stride_w)) continue;
       const int64_t in_x = (x + s.pad_left - kx * s.dilation_w) / s.stride_w;
       const bool inside = in_y >= 0 && in_y < s.in_h && in_x >= 0 && in_x < s.in_w;
@@ -85,6 +89,7 @@ struct PhaseRun {
   const float* zeros;
   float* out;
   GemmBlock block;  // taps, panels, range
+  const Parallel& parallel;
 
   void Piece(const GemmSplit& split, int64_t piece, const float* bias, void* memory) const {
     GemmBlock b = block;
@@ -93,18 +98,20 @@ struct PhaseRun {
     b.cols = split.col_end(piece) - col;
     auto** a = static_cast<const float**>(memory);
     auto** out_rows = const_cast<float**>(a + b.rows * b.taps);
+    Questions questions(parallel);
     for (int64_t i = 0; i < b.rows; ++i) {
       const int64_t m = first + i, n = m / (phase.out_w * phase.out_h);
       const int64_t y = phase.first_y + m / phase.out_w % phase.out_h * s.stride_h;
       const int64_t x = phase.first_x + m % phase.out_w * s.stride_w;
-      PointRow(s, in + n * s.in_h * s.in_w * s.in_channels, y, x, zeros, a + i, b.rows);
+      PointRow(s, in + n * s.in_h * s.in_w * s.in_channels, y, x, zeros, a + i, b.rows, questions);
       out_rows[i] = out + ((n * s.out_h + y) * s.out_w + x) * s.out_channels + col;
     }
+    if (parallel.Stopped()) return;  // not all pointers may be set
     b.tap_offset = col * s.in_channels;
     b.bias = bias == nullptr ? nullptr : bias + col;
     b.a = a;
     b.out = out_rows;
-    Gemm(b);
+    Gemm(b, parallel);
   }
 };
 
@@ -139,11 +146,13 @@ void TransposeConv2D(const Shape& s, const float* in, const float* packed, const
   char* memory = static_cast<char*>(scratch) + layout.zeros_bytes;
   auto** tap_panels = reinterpret_cast<const float**>(memory);
   memory += layout.tap_bytes;
+  Questions questions(parallel);
   for (int64_t y = 0; y < std::min(s.stride_h, s.out_h); ++y) {
     for (int64_t x = 0; x < std::min(s.stride_w, s.out_w); ++x) {
       const Phase phase(s, y, x);
       GemmBlock block;
-      block.taps = CollectTaps(s, phase, packed, tap_panels);
+      block.taps = CollectTaps(s, phase, packed, tap_panels, questions);
+      if (parallel.Stopped()) return;
       block.depth = s.in_channels;
       block.tap_panels = tap_panels;
       block.min = min;
@@ -152,7 +161,7 @@ void TransposeConv2D(const Shape& s, const float* in, const float* packed, const
                                          SaturatingMul(block.taps, s.in_channels));
       const int64_t slots = GemmSlots(parallel, macs);
       const GemmSplit split(phase.rows(s), s.out_channels, layout.block_rows, slots);
-      const PhaseRun run{s, phase, in, zeros, out, block};
+      const PhaseRun run{s, phase, in, zeros, out, block, parallel};
       ForEachPiece(parallel, slots, split.pieces(), [&](int64_t slot, int64_t piece) {
         run.Piece(split, piece, bias, memory + slot * layout.slot_bytes);
       });

@@ -28,9 +28,11 @@ class RowTable {
   }
 
   // The slot of the row equal to `row`, or the free one where it belongs.
-  int32_t* Find(const T* row) const {
+  // Any slot when the run is to stop.
+  int32_t* Find(const T* row, Questions& questions) const {
     uint64_t at = Hash(row) >> std::countl_zero(mask_);
-    while (slots_[at] >= 0 && !std::equal(row, row + row_, unique_ + slots_[at] * row_))
+    while (slots_[at] >= 0 && !std::equal(row, row + row_, unique_ + slots_[at] * row_) &&
+           !questions.Stop(16))
       at = (at + 1) & mask_;
     return slots_ + at;
   }
@@ -58,12 +60,13 @@ bool EqualsItself(const T* row, int64_t count) {
 
 template <typename T>
 int32_t UniqueOf(int64_t rows, int64_t row, const T* in, int32_t* slots, T* unique,
-                 int32_t* numbers, int32_t* counts) {
+                 int32_t* numbers, int32_t* counts, const Parallel& parallel) {
+  Questions questions(parallel);
   const RowTable<T> table(unique, row, slots, UniqueSlots(rows));
   int32_t found = 0;
-  for (int64_t i = 0; i < rows; ++i, in += row) {
+  for (int64_t i = 0; i < rows && !questions.Stop(4 * row + 64); ++i, in += row) {
     int32_t outside = -1;
-    int32_t* const slot = EqualsItself(in, row) ? table.Find(in) : &outside;
+    int32_t* const slot = EqualsItself(in, row) ? table.Find(in, questions) : &outside;
     if (*slot < 0) {
       std::copy_n(in, row, unique + found * row);
       counts[found] = 0;
@@ -82,10 +85,10 @@ int64_t UniqueSlots(int64_t rows) {
 }
 
 int32_t Unique(DType dtype, int64_t rows, int64_t row, const void* in, int32_t* slots, void* unique,
-               int32_t* numbers, int32_t* counts) {
+               int32_t* numbers, int32_t* counts, const Parallel& parallel) {
   const auto run = [&]<typename T>(T) {
     return UniqueOf(rows, row, static_cast<const T*>(in), slots, static_cast<T*>(unique), numbers,
-                    counts);
+                    counts, parallel);
   };
   if (dtype == DType::kFloat32) return run(float());
   // Integers are equal when their bits are.

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/parallel.h"
 
 namespace linnet::kernels {
 
@@ -15,6 +16,6 @@ int64_t UniqueSlots(int64_t rows);
 // f32 or any integer; slots: UniqueSlots(rows) of them; the outputs: room for all rows. Takes time
 // in proportion to the input.
 int32_t Unique(DType dtype, int64_t rows, int64_t row, const void* in, int32_t* slots, void* unique,
-               int32_t* numbers, int32_t* counts);
+               int32_t* numbers, int32_t* counts, const Parallel& parallel);
 
 }  // namespace linnet::kernels

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/core/dtype.h"
+#include "runtime/core/parallel.h"
 #include "runtime/core/shape.h"
 
 namespace linnet::kernels {
@@ -10,6 +11,7 @@ namespace linnet::kernels {
 // Writes the position of each element that is not zero, rank numbers each, in the elements' order,
 // and returns how many there are. dtype: bool, f32 or any integer. positions: room for all
 // elements.
-int64_t Where(DType dtype, const Shape& shape, const void* in, int64_t* positions);
+int64_t Where(DType dtype, const Shape& shape, const void* in, int64_t* positions,
+              const Parallel& parallel);
 
 }  // namespace linnet::kernels

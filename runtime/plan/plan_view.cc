@@ -5,6 +5,7 @@
 
 #include "runtime/plan/plan_tables.h"
 #include "runtime/plan/program_parser.h"
+#include "runtime/plan/structure_verifier.h"
 
 namespace linnet {
 namespace {
@@ -66,6 +67,7 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
 // Copied, as their 8-byte fields may lie anywhere.
 Status ParseTerms(const schema::Symbol& table, Region& region, std::span<const PlanTerm>* out) {
   const int64_t count = Size(table.terms());
+  if (count == 0) return {};
   auto* terms = region.New<PlanTerm>(count);
   if (terms == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
@@ -121,10 +123,7 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   auto* copy = static_cast<uint8_t*>(region.Allocate(static_cast<int64_t>(structure.size())));
   if (copy == nullptr) return kNoMemoryToOpen;
   if (!structure.empty()) std::memcpy(copy, structure.data(), structure.size());
-  // A table may be reached through several offsets; the cap keeps that linear in the size.
-  flatbuffers::Verifier verifier(copy, structure.size(), /*max_depth=*/16,
-                                 /*max_tables=*/static_cast<uint32_t>(structure.size() / 4 + 16));
-  if (!schema::VerifyPlanBuffer(verifier))
+  if (!StructureVerifier({copy, structure.size()}).Verify())
     return {StatusCode::kInvalidPlan, "the plan's structure is damaged"};
   const schema::Plan& plan = *schema::GetPlan(copy);
   if (Size(plan.required_features()) != 0)

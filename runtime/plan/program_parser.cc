@@ -61,6 +61,7 @@ Status ProgramParser::ParseSpaces(PlanProgram* program) {
 
 Status ProgramParser::ParseBuffers(PlanProgram* program) {
   const int64_t count = Size(table_.buffers());
+  if (count == 0) return {};
   auto* buffers = region_.New<PlanBuffer>(count);
   if (buffers == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
@@ -77,6 +78,7 @@ Status ProgramParser::ParseBuffers(PlanProgram* program) {
 
 Status ProgramParser::ParseTensors(PlanProgram* program) {
   const int64_t count = Size(table_.tensors());
+  if (count == 0) return {};
   auto* tensors = region_.New<PlanTensor>(count);
   if (tensors == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i)
@@ -177,7 +179,6 @@ Status ProgramParser::ParseIndices(const flatbuffers::Vector<int32_t>* vector,
                                    const PlanProgram& program, int64_t step,
                                    std::span<const int32_t>* out) {
   const int64_t count = Size(vector);
-  // FlatBuffers may share vectors, so without a cap many steps over one long list go quadratic.
   if (count > kMaxStepTensors) return Error("too many inputs or outputs", "step", step);
   for (int64_t i = 0; i < count; ++i) {
     const int32_t tensor = vector->Get(static_cast<uint32_t>(i));
@@ -266,6 +267,7 @@ Status ProgramParser::ParseUpdates(const schema::Region& region, PlanProgram* pr
   LINNET_RETURN_IF_ERROR(ParseIndices(region.arguments(), *program, 0, &states));
   LINNET_RETURN_IF_ERROR(ParseIndices(region.results(), *program, 0, &next));
   if (states.size() != next.size()) return Error("want a result for each argument", "region", 0);
+  if (states.empty()) return {};
   auto* updates = region_.New<PlanUpdate>(static_cast<int64_t>(states.size()));
   if (updates == nullptr) return kNoMemoryToOpen;
   for (size_t i = 0; i < states.size(); ++i) updates[i] = {states[i], next[i]};
@@ -277,6 +279,7 @@ Status ProgramParser::ParsePorts(
     const flatbuffers::Vector<flatbuffers::Offset<schema::Port>>* vector,
     const PlanProgram& program, const char* kind, std::span<const PlanPort>* out) {
   const int64_t count = Size(vector);
+  if (count == 0) return {};
   auto* ports = region_.New<PlanPort>(count);
   if (ports == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {

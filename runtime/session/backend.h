@@ -71,8 +71,8 @@ class RunnableStep {
     (void)op;
     return {StatusCode::kInternal, "the backend cannot change a step's shapes"};
   }
-  // kBadIndex, kDeviceLost. No allocation, no lock but the pool's. A device's step may still be
-  // running afterwards.
+  // kBadIndex, kDeviceLost; kCancelled when Threads::parallel said that the run is to stop. No
+  // allocation, no lock but the pool's. A device's step may still be running afterwards.
   virtual Status Run() = 0;
   // Frees what the step holds outside its region. Called instead of the destructor; may allocate
   // nothing.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/prepared_weights.h"
 
-#include <cstdlib>
 #include <cstring>
 
 #include "runtime/core/half.h"
@@ -190,7 +189,7 @@ Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagn
 }
 
 // A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded
-// into malloc'd memory that KeepOrFreeConstants disposes of.
+// into temporary memory that KeepOrFreeConstants disposes of.
 Status PreparedWeights::LoadConstant(int32_t tensor) {
   const PlanTensor& info = program_->plan->tensors[tensor];
   if (info.storage != Storage::kWeight || constants_[tensor] != nullptr) return {};
@@ -201,8 +200,7 @@ Status PreparedWeights::LoadConstant(int32_t tensor) {
     kept_[tensor] = true;  // costs nothing: it is the file itself
     return {};
   }
-  const int64_t bytes = AlignUp(info.type.bytes() + kWeightTail, kHostAlignment);
-  void* plain = std::aligned_alloc(kHostAlignment, static_cast<size_t>(bytes));
+  void* plain = temporaries_.Allocate(info.type.bytes() + kWeightTail);
   if (plain == nullptr) return kNoMemory;
   Decode(weight, info.type, raw, plain);
   constants_[tensor] = plain;
@@ -231,7 +229,7 @@ Status PreparedWeights::Keep(int32_t tensor) {
   void* copy = region_->Allocate(bytes + kWeightTail);
   if (copy == nullptr) return kNoMemory;
   std::memcpy(copy, constants_[tensor], static_cast<size_t>(bytes));
-  std::free(const_cast<void*>(constants_[tensor]));
+  FreeTemporary(tensor);
   constants_[tensor] = copy;
   kept_[tensor] = true;
   return {};
@@ -247,12 +245,14 @@ Status PreparedWeights::KeepOrFreeConstants(int32_t index, const OpInstance& op)
   return {};
 }
 
+void PreparedWeights::FreeTemporary(int32_t tensor) {
+  if (constants_[tensor] == nullptr || kept_[tensor]) return;
+  temporaries_.Free(const_cast<void*>(constants_[tensor]));
+  constants_[tensor] = nullptr;
+}
+
 void PreparedWeights::FreeTemporaries(int32_t index) {
-  for (int32_t tensor : program_->steps[index].inputs) {
-    if (kept_[tensor]) continue;
-    std::free(const_cast<void*>(constants_[tensor]));
-    constants_[tensor] = nullptr;
-  }
+  for (int32_t tensor : program_->steps[index].inputs) FreeTemporary(tensor);
 }
 
 // A plain value for a tensor that is read without a step; nothing to do where it is no constant.
@@ -260,9 +260,7 @@ Status PreparedWeights::KeepConstant(int32_t tensor) {
   if (program_->plan->tensors[tensor].storage != Storage::kWeight) return {};
   LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
   const Status status = Keep(tensor);
-  if (status.ok()) return status;
-  std::free(const_cast<void*>(constants_[tensor]));
-  constants_[tensor] = nullptr;
+  FreeTemporary(tensor);
   return status;
 }
 

@@ -59,6 +59,8 @@ class PreparedWeights {
   // to have room for.
   OpInstance LargestInstance(int32_t step, std::span<InputInfo> inputs,
                              std::span<TensorType> outputs) const;
+  // On malloc: what a step's constants are decoded into until they are packed.
+  Region& temporaries() { return temporaries_; }
   // Bytes of packed and decoded constants, without the plan file.
   int64_t bytes() const { return region_->peak(); }
 
@@ -76,10 +78,12 @@ class PreparedWeights {
   Status KeepConstantOutputs();
   Status Keep(int32_t tensor);
   Status KeepOrFreeConstants(int32_t index, const OpInstance& op);
+  void FreeTemporary(int32_t tensor);
   void FreeTemporaries(int32_t index);
   void DropPackedPages() const;
 
   Region* region_;
+  Region temporaries_;
   const VerifiedProgram* program_ = nullptr;
   const PlanView* plan_ = nullptr;
   PlanFile file_;

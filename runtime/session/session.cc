@@ -132,7 +132,10 @@ void* Session::Address(int32_t tensor) const {
   return static_cast<std::byte*>(buffers_[info.index]) + (info.offset - buffer.offset);
 }
 
-Status Session::CreateSteps(const Threads& threads, Diagnostic* diagnostic) {
+Status Session::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
+  Threads threads = shared;
+  threads.parallel.stop = [](void* session) { return static_cast<Session*>(session)->cancelled(); };
+  threads.parallel.stop_context = this;
   size_t most_inputs = 1;
   for (const Step& step : steps_)
     most_inputs = std::max(most_inputs, static_cast<size_t>(step.num_inputs));
@@ -199,8 +202,7 @@ Status Session::Run() {
 
 Status Session::CheckCancelled() {
   // A plain load first: the common case costs no read-modify-write.
-  if (cancelled_.load(std::memory_order_relaxed) && cancelled_.exchange(false))
-    return {StatusCode::kCancelled, "cancelled"};
+  if (cancelled() && cancelled_.exchange(false)) return {StatusCode::kCancelled, "cancelled"};
   return {};
 }
 
@@ -209,7 +211,9 @@ Status Session::RunSteps(int32_t first, int32_t count) {
   for (int32_t i = first; i < first + count; ++i) {
     LINNET_RETURN_IF_ERROR(CheckCancelled().At(i));
     const int64_t inside = inside_ns_;
-    LINNET_RETURN_IF_ERROR(RunStep(i).At(i));
+    const Status status = RunStep(i).At(i);
+    if (status.code() == StatusCode::kCancelled) cancelled_.store(false);  // used up
+    if (!status.ok()) return status;
     if (profile_) {
       const int64_t after = NowNs();
       // inside_ns_ grew by what steps inside this one took.

@@ -40,9 +40,9 @@ class Session {
   // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable, its states
   // are those from before.
   Status Run();
-  // From any thread: a run in progress stops before its next step, or the next iteration of a loop,
-  // with kCancelled. A loop that does not end ends so. The request is used up by that run, or by
-  // the next one when none is in progress.
+  // From any thread: a run in progress ends with kCancelled before its next step, the next
+  // iteration of a loop, or inside a step whose backend asks (the portable one does, within
+  // milliseconds). The request is used up by that run, or by the next one when none is in progress.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
   const PlanProgram& program() const { return *weights_->program().plan; }
@@ -111,6 +111,7 @@ class Session {
   Status RunStep(int32_t index);
   Status RunVarying(int32_t index);
   Status CheckCancelled();
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   // control_flow.cc
   Status RunRegion(int32_t region);
   Status RunControl(int32_t index);

@@ -29,7 +29,7 @@ ALLOWED = {
     "converter": {"platform", "schema", "runtime/core", "runtime/ops", "runtime/kernels", "runtime/plan", "runtime/verify",
                   "runtime/backends/portable", "runtime/backends/xnnpack"},
     # Runs plans (bisect) as any program does.
-    "converter/cli": {"converter", "schema", "runtime/core", "runtime/ops", "runtime/plan", "runtime/verify",
+    "converter/cli": {"converter", "platform", "schema", "runtime/core", "runtime/ops", "runtime/plan", "runtime/verify",
                       "runtime/include", "runtime/tools"},
 }
 # The converter may ask backends what they can run and use portable kernels to fold, nothing else of them.

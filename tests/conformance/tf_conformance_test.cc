@@ -127,6 +127,8 @@ absl::Status RunPasses(const TfCase& test, Extent extent, const converter::Impor
   context.tables = model.tables.get();
   for (const auto& [name, tensor] : test.inputs) {
     converter::Feed feed{name, std::nullopt};
+    // The graphs are written without versions, where a scalar's shape means an unknown one.
+    if (tensor.type.shape.rank() == 0) feed.shape.emplace();
     if (const auto it = test.largest.find(name); it != test.largest.end()) {
       feed.shape = it->second;
       for (int i = 0; i < tensor.type.shape.rank(); ++i)

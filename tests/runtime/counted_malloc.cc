@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/runtime/counted_malloc.h"
 
+#include <malloc.h>
+
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
@@ -18,7 +20,7 @@ namespace {
 // Of all threads while counting.
 std::atomic<bool> counting{false};
 std::atomic<int64_t> calls{0}, bytes_asked{0};
-std::atomic<int64_t> live{0};
+std::atomic<int64_t> live{0}, live_bytes{0}, peak_bytes{0};
 std::atomic<int64_t> fail_at{-1};  // this call returns null
 
 bool Fails(size_t bytes) {
@@ -27,8 +29,19 @@ bool Fails(size_t bytes) {
   return calls++ == fail_at;
 }
 
+void Grow(int64_t bytes) {
+  const int64_t now = live_bytes += bytes;
+  int64_t peak = peak_bytes;
+  while (peak < now && !peak_bytes.compare_exchange_weak(peak, now)) {
+  }
+}
+
+int64_t Usable(void* piece) { return static_cast<int64_t>(malloc_usable_size(piece)); }
+
 void* Count(void* piece) {
-  if (piece != nullptr && counting) ++live;
+  if (piece == nullptr || !counting) return piece;
+  ++live;
+  Grow(Usable(piece));
   return piece;
 }
 
@@ -41,8 +54,11 @@ void* calloc(size_t n, size_t bytes) {
 }
 void* realloc(void* piece, size_t bytes) {
   if (Fails(bytes)) return nullptr;
+  const int64_t before = piece == nullptr ? 0 : Usable(piece);
   void* moved = __libc_realloc(piece, bytes);
-  return piece == nullptr ? Count(moved) : moved;
+  if (piece == nullptr) return Count(moved);
+  if (moved != nullptr && counting) Grow(Usable(moved) - before);
+  return moved;
 }
 void* aligned_alloc(size_t alignment, size_t bytes) {
   return Fails(bytes) ? nullptr : Count(__libc_memalign(alignment, bytes));
@@ -55,7 +71,10 @@ int posix_memalign(void** out, size_t alignment, size_t bytes) {
   return 0;
 }
 void free(void* piece) {
-  if (piece != nullptr && counting) --live;
+  if (piece != nullptr && counting) {
+    --live;
+    live_bytes -= Usable(piece);
+  }
   __libc_free(piece);
 }
 }
@@ -66,6 +85,8 @@ CountedScope::CountedScope(int64_t fail) {
   ::calls = 0;
   ::bytes_asked = 0;
   ::live = 0;
+  ::live_bytes = 0;
+  ::peak_bytes = 0;
   fail_at = fail;
   counting = true;
 }
@@ -75,5 +96,6 @@ CountedScope::~CountedScope() { counting = false; }
 int64_t CountedScope::calls() { return ::calls; }
 int64_t CountedScope::bytes_asked() { return ::bytes_asked; }
 int64_t CountedScope::live() { return ::live; }
+int64_t CountedScope::peak_bytes() { return ::peak_bytes; }
 
 }  // namespace linnet

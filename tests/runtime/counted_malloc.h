@@ -17,7 +17,8 @@ class CountedScope {
   // Of the last one that lived, or lives.
   static int64_t calls();
   static int64_t bytes_asked();
-  static int64_t live();  // pieces that were taken and not given back
+  static int64_t live();        // pieces that were taken and not given back
+  static int64_t peak_bytes();  // the most that was taken and not given back at a time
 };
 
 }  // namespace linnet

@@ -52,7 +52,7 @@ class Step final : public RunnableStep {
     return {};
   }
 
-  Status Run() override { return kernel_->run(context_); }
+  Status Run() override { return RunKernel(*kernel_, context_); }
   void Destroy() override {}  // everything lies in the session's region
 
  private:

@@ -14,6 +14,13 @@ constexpr const PortableOp* kKernels[] = {
 
 }  // namespace
 
+Status RunKernel(const PortableOp& kernel, const KernelContext& context) {
+  const Status status = kernel.run(context);
+  // Also before what it failed by: that may come from what it had not done yet.
+  if (context.parallel.Stopped()) return {StatusCode::kCancelled, "cancelled"};
+  return status;
+}
+
 const PortableOp* FindPortableOp(OpKind kind) {
   const auto index = static_cast<size_t>(kind);
   return index < std::size(kKernels) ? kKernels[index] : nullptr;

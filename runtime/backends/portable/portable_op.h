@@ -37,9 +37,13 @@ struct PortableOp {
   void (*prepare)(const OpInstance& op, void* prepared) = nullptr;
   // Input `i` is not read by run() once prepared: its plain form need not stay in memory.
   bool (*packs_input)(const OpInstance& op, int i) = nullptr;
-  // Fails only by kBadIndex. Never allocates. The same result for any number of threads.
+  // Fails only by kBadIndex. Never allocates. The same result for any number of threads. Returns
+  // early, with outputs that mean nothing, when context.parallel says that the run is to stop:
+  // RunKernel says kCancelled then.
   Status (*run)(const KernelContext& context);
 };
+
+Status RunKernel(const PortableOp& kernel, const KernelContext& context);
 
 // The kernel of `kind`, or nullptr where this build has none.
 const PortableOp* FindPortableOp(OpKind kind);

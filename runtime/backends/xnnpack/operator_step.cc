@@ -29,9 +29,6 @@ class HeapMeter {
   int64_t before_;
 };
 
-// Two per thread: who is late, or had to leave, leaves something that can be taken over.
-constexpr int kPartsPerThread = 2;
-
 int64_t WorkspaceEnd(int64_t begin, size_t bytes) {
   return begin +
          (static_cast<int64_t>(bytes) + kHostAlignment - 1) / kHostAlignment * kHostAlignment;
@@ -67,7 +64,7 @@ int PartsWorth(const OpInstance& op, int threads) {
   const int64_t elements =
       std::max(op.input(0).shape.num_elements(), op.output(0).shape.num_elements());
   const int64_t parts = std::max(FindOp(op.kind)->cost(op).flops / kFlops, elements / kElements);
-  return static_cast<int>(std::clamp<int64_t>(parts, 1, int64_t{threads} * kPartsPerThread));
+  return static_cast<int>(std::clamp<int64_t>(parts, 1, threads));
 }
 
 int64_t ForeignHeapBytes() { return foreign_heap_bytes.load(std::memory_order_relaxed); }

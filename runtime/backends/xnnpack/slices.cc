@@ -95,35 +95,20 @@ Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Im
   return {.input = static_cast<size_t>(under.first) * input_row, .output = rows.begin * output_row};
 }
 
-// How much longer the largest of the parts takes than an equal share.
-double Unevenness(size_t count, int parts, size_t tile) {
-  size_t largest = 0;
-  for (int i = 0; i < parts; ++i)
-    largest = std::max(largest, (PieceOf(count, parts, i, tile).size() + tile - 1) / tile);
-  return static_cast<double>(largest) * parts / static_cast<double>((count + tile - 1) / tile);
-}
-
-// Output channels share nothing but an indirection buffer, which each part has for all pixels; rows
-// share nothing but weights, which each part packs again.
+// A thread's rows of one layer lie above its rows of the next: what it reads is in its own cache.
+// By channels it reads what all threads wrote. But rows make each part pack all weights again:
+// worth it where that is no more than the images.
 bool CutsChannels(const Convolution& conv, int wanted) {
   const size_t channels = conv.group_output_channels;
   if (!kPacksPerOperator || conv.depthwise || conv.groups > 1 || channels < 2 * kChannelTile)
     return false;
   const Window& w = conv.window;
-  const int rows = ImageParts(w, conv.input, wanted);
-  if (rows <= 1) return true;
-  const size_t height = OutputHeight(w, conv.input.height);
-  const size_t units = conv.input.batch > 1 ? conv.input.batch : height;
-  const int columns = AtMost(channels / kChannelTile, wanted);
-  const double uneven_rows = Unevenness(units, rows, 1) / rows;
-  const double uneven_channels = Unevenness(channels, columns, kChannelTile) / columns;
-  if (uneven_rows > 1.1 * uneven_channels) return true;
-  if (uneven_channels > 1.1 * uneven_rows) return false;
-  const size_t taps = size_t{w.height} * w.width;
-  const size_t pixels = conv.input.batch * height * OutputWidth(w, conv.input.width);
-  const size_t weights = taps * conv.group_input_channels * channels * sizeof(float);
-  const size_t indirection = taps > 1 ? taps * pixels * sizeof(void*) : 0;
-  return indirection < weights;
+  if (ImageParts(w, conv.input, wanted) <= 1) return true;
+  const size_t input = conv.input.height * conv.input.width * conv.input.channels;
+  const size_t output =
+      OutputHeight(w, conv.input.height) * OutputWidth(w, conv.input.width) * channels;
+  const size_t weights = size_t{w.height} * w.width * conv.group_input_channels * channels;
+  return static_cast<size_t>(wanted - 1) * weights > conv.input.batch * (input + output);
 }
 
 int ChannelParts(size_t channels, int wanted) { return AtMost(channels / kChannelTile, wanted); }

@@ -16,7 +16,8 @@
  * Life: a plan (checked structure, view of the weights) outlives its prepared weights and sessions;
  * prepared weights outlive the sessions that use them. Plans and prepared weights are immutable:
  * any number of threads may use them. A session belongs to one thread at a time; sessions of one
- * plan run in parallel. Functions that destroy accept NULL. Nothing here aborts, throws or prints.
+ * plan run in parallel. Functions that destroy accept NULL; the others answer NULL where they need
+ * more with LINNET_INVALID_ARGUMENT, 0, -1 or NULL. Nothing here aborts, throws or prints.
  */
 #ifndef LINNET_LINNET_H_
 #define LINNET_LINNET_H_
@@ -192,8 +193,8 @@ typedef struct linnet_session_options {
   void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
   void* log_context;
   size_t max_bytes; /* 0: no limit. What the session and the weights prepared for it may each take
-                     * from malloc (a plan from a stranger may describe tensors of any size);
-                     * beyond: LINNET_NO_MEMORY */
+                     * from malloc, and what is decoded while they are prepared (a plan from a
+                     * stranger may describe tensors of any size); beyond: LINNET_NO_MEMORY */
 } linnet_session_options;
 
 /* Bytes of a session by use. `block` is what a caller must give as block_bytes: arena, state,

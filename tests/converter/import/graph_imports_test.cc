@@ -82,7 +82,7 @@ const GoodCase kGood[] = {
     {"", ""},
     // tensorflow/core/common_runtime/graph_constructor_test.cc:
     // GraphConstructorTest.ImportGraphDef
-    // (its first import: ours are all into empty graphs)
+    // (its first import)
     {R"(node { name: "A" op: "TestParams" } node { name: "X" op: "TestParams" }
         node { name: "B" op: "OneInputTwoOutputs" input: "A"
                attr { key: "_class" value { list { s: "loc:@A" } } } }

@@ -197,12 +197,12 @@ TEST(InlineFunctions, ControlEdgesAndEffects) {
     x = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[2]}
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2]}
     before = tf.NoOp(^x)
-    start = tf.NoOp(^before)
+    start = tf.NoOp(^v, ^x, ^before)
     iv = tf.Identity(v, ^start)
     ix = tf.Identity(x, ^start)
-    assign = tf.AssignVariableOp(iv, ix)
-    done = tf.NoOp(^assign)
+    assign = tf.AssignVariableOp(iv, ix, ^start)
     one = const f32[] 1 (^start)
+    done = tf.NoOp(^one, ^assign)
     o = tf.Identity(one, ^done)
     after = tf.NoOp(^done)
     out = ret(o, ^after))");

@@ -53,8 +53,8 @@ y = ret(b)
 
 TEST(BuildProgram, MoreMemoryThanAPlanMayHaveIsAnError) {
   for (const char* text :
-       {"x = arg i32[1115317107425300]\ny = ret(x)", "x = arg f64[4611686018427387904]\ny = ret(x)",
-        "x = arg f32[10000000000000]\na = Unary(x) {kind: Exp}\ny = ret(a)"}) {
+       {"x = arg i32[1099511627776]\ny = ret(x)", "x = arg f64[1099511627776]\ny = ret(x)",
+        "x = arg f32[1099511627776]\na = Unary(x) {kind: Exp}\ny = ret(a)"}) {
     auto graph = ParseGraph(text);
     ASSERT_TRUE(graph.ok()) << graph.status();
     const PortName port{"x", "x:0"};

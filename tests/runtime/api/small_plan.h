@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/runtime/placed_bytes.h"
+
 namespace linnet {
 namespace converter {
 class DeviceSet;
@@ -39,22 +41,5 @@ std::vector<std::byte> GraphPlan(const converter::Graph& graph,
 // Inputs "in0" f32[3], y, and "in1" f32[], a limit. While sum(y) < limit: y = 2 y, n = n + 1.
 // Outputs n i32[], y.
 std::vector<std::byte> LoopPlan();
-
-// A copy of bytes at an address that is `misalignment` past a multiple of 64, in a heap block of
-// exactly that size, so that AddressSanitizer sees every read past the end.
-class PlacedBytes {
- public:
-  explicit PlacedBytes(const std::vector<std::byte>& bytes, size_t misalignment = 0);
-  ~PlacedBytes();
-  PlacedBytes(const PlacedBytes&) = delete;
-  PlacedBytes& operator=(const PlacedBytes&) = delete;
-  std::byte* data() const { return data_; }
-  size_t size() const { return size_; }
-
- private:
-  void* block_;
-  std::byte* data_;
-  size_t size_;
-};
 
 }  // namespace linnet

@@ -44,6 +44,8 @@ TEST(AlignUp, GivesTheNextMultiple) {
   EXPECT_EQ(AlignUp(1, 64), 64);
   EXPECT_EQ(AlignUp(64, 64), 64);
   EXPECT_EQ(AlignUp(65, 1), 65);
+  EXPECT_EQ(AlignUp(INT64_MAX - 1, 64), INT64_MAX);
+  EXPECT_EQ(AlignUp(INT64_MAX, 64), INT64_MAX);
 }
 
 TEST(CeilDiv, RoundsUp) {

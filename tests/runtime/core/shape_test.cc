@@ -62,6 +62,16 @@ TEST(NumElementsChecked, RefusesOverflow) {
   EXPECT_EQ(elements, 7);
 }
 
+TEST(NumElementsChecked, LimitsTheProduct) {
+  int64_t elements = 7;
+  EXPECT_TRUE(Shape({kMaxShapeElements}).NumElementsChecked(&elements));
+  EXPECT_EQ(elements, kMaxShapeElements);
+  EXPECT_TRUE(Shape({0, kMaxShapeElements}).NumElementsChecked(&elements));
+  EXPECT_FALSE(Shape({kMaxShapeElements + 1}).NumElementsChecked(&elements));
+  EXPECT_FALSE(Shape({0, kMaxShapeElements, 2}).NumElementsChecked(&elements));
+  EXPECT_EQ(elements, 0);
+}
+
 TEST(TensorType, CountsBytes) {
   EXPECT_EQ((TensorType{DType::kFloat32, {2, 3}}).bytes(), 24);
   EXPECT_EQ((TensorType{DType::kBool, {5}}).bytes(), 5);

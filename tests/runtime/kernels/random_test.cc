@@ -46,7 +46,7 @@ TEST(Random, ThreadsChangeNothing) {
 
 TEST(Random, PermutationsHaveEachNumberOnce) {
   std::vector<int32_t> order(1000), sorted(1000);
-  RandomPermutation(Philox(1, 2, 3), 1000, order.data());
+  RandomPermutation(Philox(1, 2, 3), 1000, order.data(), Parallel());
   EXPECT_FALSE(std::ranges::is_sorted(order));
   std::ranges::sort(order);
   std::iota(sorted.begin(), sorted.end(), 0);

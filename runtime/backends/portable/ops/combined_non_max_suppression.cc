@@ -27,13 +27,13 @@ int64_t ScratchBytes(const OpInstance& op, int) {
 Status Run(const KernelContext& context) {
   const Shape &boxes = context.inputs[0].shape(), &scores = context.inputs[1].shape();
   const auto job = JobOf(context.as<CombinedNonMaxSuppressionAttrs>(), boxes, scores);
-  for (int64_t picture = 0; picture < boxes[0]; ++picture) {
+  for (int64_t picture = 0; picture < boxes[0] && !context.parallel.Stopped(); ++picture) {
     const int64_t row = picture * job.max_total;
     context.outputs[3].as<int32_t>()[picture] = kernels::CombinedNonMaxSuppression(
         job, context.inputs[0].as<float>() + picture * boxes.Product(1, 4),
         context.inputs[1].as<float>() + picture * scores.Product(1, 3), context.scratch,
         context.outputs[0].as<float>() + 4 * row, context.outputs[1].as<float>() + row,
-        context.outputs[2].as<float>() + row);
+        context.outputs[2].as<float>() + row, context.parallel);
   }
   return {};
 }

@@ -28,7 +28,7 @@ Status Run(const KernelContext& context) {
   auto* scores = context.outputs[1].as<float>();
   const int64_t count = kernels::NonMaxSuppression(
       job, context.inputs[0].as<float>(), context.inputs[1].as<float>(),
-      static_cast<kernels::BoxCandidate*>(context.scratch), indices, scores);
+      static_cast<kernels::BoxCandidate*>(context.scratch), indices, scores, context.parallel);
   std::fill(indices + count, indices + attrs.max_outputs, 0);
   std::fill(scores + count, scores + attrs.max_outputs, 0.0f);
   *context.outputs[2].as<int32_t>() = static_cast<int32_t>(count);

@@ -48,7 +48,7 @@ Status RunClasses(const KernelContext& context) {
   const TensorView &logits = context.inputs[2], &out = context.outputs[0];
   kernels::RandomClasses(Generator(context), logits.as<float>(), logits.shape()[0],
                          logits.shape()[1], out.shape()[1], static_cast<double*>(context.scratch),
-                         out.as<int64_t>());
+                         out.as<int64_t>(), context.parallel);
   return {};
 }
 
@@ -63,7 +63,8 @@ Status Run(const KernelContext& context) {
       return out.dtype() == DType::kInt32 ? RunIntegers<int32_t>(context)
                                           : RunIntegers<int64_t>(context);
     case RandomKind::Permutation:
-      kernels::RandomPermutation(Generator(context), out.num_elements(), out.as<int32_t>());
+      kernels::RandomPermutation(Generator(context), out.num_elements(), out.as<int32_t>(),
+                                 context.parallel);
       return {};
     case RandomKind::Categorical:
       return RunClasses(context);

@@ -10,7 +10,7 @@ namespace {
 template <typename T>
 void Fill(const KernelContext& context) {
   kernels::Range(*context.inputs[0].as<T>(), *context.inputs[2].as<T>(),
-                 context.outputs[0].num_elements(), context.outputs[0].as<T>());
+                 context.outputs[0].num_elements(), context.outputs[0].as<T>(), context.parallel);
 }
 
 Status Run(const KernelContext& context) {

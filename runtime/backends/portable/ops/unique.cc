@@ -21,7 +21,7 @@ Status Run(const KernelContext& context) {
   auto* const counts = context.outputs[2].as<int32_t>();
   const int32_t found =
       kernels::Unique(in.dtype(), rows, row, in.data, static_cast<int32_t*>(context.scratch),
-                      unique.data, context.outputs[1].as<int32_t>(), counts);
+                      unique.data, context.outputs[1].as<int32_t>(), counts, context.parallel);
   const int64_t used = found * row * DTypeBytes(in.dtype());
   std::fill_n(unique.as<char>() + used, unique.type.bytes() - used, 0);
   std::fill(counts + found, counts + rows, 0);

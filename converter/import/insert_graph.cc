@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/import/insert_graph.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include "converter/graph/function_library.h"
+#include "converter/graph/op_binding.h"
+#include "converter/graph/problems.h"
+#include "converter/import/node_checks.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+std::string ToString(const TensorId& id) {
+  return id.second == kControlSlot ? "^" + id.first : fmt::format("{}:{}", id.first, id.second);
+}
+
+// Names that live elsewhere, and the scopes that they lie in: "a" and "a/b" of "a/b/c".
+class TakenNames {
+ public:
+  void Add(std::string_view name) { names_.insert(name); }
+  bool Contains(const std::string& name) const {
+    if (names_.contains(name)) return true;
+    const std::string scope = name + "/";
+    const auto inside = names_.lower_bound(scope);
+    return inside != names_.end() && inside->starts_with(scope);
+  }
+
+ private:
+  std::set<std::string_view> names_;
+};
+
+// Nothing where the node is not good: its construction says why.
+std::optional<int> NumOutputs(tf::NodeDef def, const FunctionLibrary& functions) {
+  const tf::OpDef* op = functions.LookUp(def.op());
+  if (op == nullptr) return std::nullopt;
+  AddDefaults(*op, &def);
+  std::vector<tf::DataType> inputs, outputs;
+  if (!InOutTypes(def, *op, &inputs, &outputs).ok()) return std::nullopt;
+  return static_cast<int>(outputs.size());
+}
+
+// What the options say about this RawGraph and this graph.
+class Insertion {
+ public:
+  Insertion(const RawGraph& raw, const InsertOptions& options, const Graph& graph)
+      : raw_(raw), options_(options), graph_(graph) {
+    around_.default_device = options.default_device;
+    for (Node* node : {graph.source(), graph.sink()}) AddExisting(node);
+    for (Node* node : graph.op_nodes()) AddExisting(node);
+    for (size_t i = 0; i < raw.nodes.size(); ++i) {
+      new_names_.Add(raw.nodes[i].def.name());
+      index_.emplace(raw.nodes[i].def.name(), static_cast<int>(i));
+    }
+  }
+
+  // What needs to know about no op.
+  absl::Status FindNames() {
+    FindPrefix();
+    for (const RawNode& node : raw_.nodes) FindName(node.def.name());
+    for (const auto& [key, value] : options_.input_map) FindMapped(key, value);
+    for (const std::string& name : options_.control_dependencies)
+      if (Node* node = Existing(name, "control_dependencies"); node != nullptr)
+        around_.control_dependencies.push_back(node);
+      else if (!existing_.contains(name))
+        Fail(fmt::format("node '{}' in control_dependencies does not exist in graph", name));
+    return problems_.ToStatus();
+  }
+
+  // REQUIRES: the graph knows the functions of the RawGraph.
+  absl::Status FindOutputs() {
+    if (options_.skip_mapped_nodes) {
+      around_.skipped.resize(raw_.nodes.size());
+      for (size_t i = 0; i < raw_.nodes.size(); ++i)
+        around_.skipped[i] = IsMapped(raw_.nodes[i].def);
+    }
+    for (const TensorId& id : options_.return_tensors) CheckReturned(id);
+    for (const std::string& name : options_.return_nodes)
+      if (!index_.contains(name))
+        Fail(fmt::format("Requested return node '{}' not found in graph def", name));
+    FindUnused();
+    return problems_.ToStatus();
+  }
+
+  const Surroundings& around() const { return around_; }
+
+  Inserted Results(const std::vector<Node*>& nodes) {
+    Inserted inserted;
+    for (const TensorId& id : options_.return_tensors) {
+      const auto mapped = around_.inputs.find(id);
+      inserted.tensors.push_back(mapped != around_.inputs.end()
+                                     ? mapped->second
+                                     : Output{nodes[index_.at(id.first)], id.second});
+    }
+    for (const std::string& name : options_.return_nodes)
+      inserted.nodes.push_back(nodes[index_.at(name)]);
+    inserted.unused_inputs = std::move(unused_);
+    return inserted;
+  }
+
+ private:
+  void Fail(std::string text) { problems_.Add({"", "", std::move(text), ""}); }
+
+  void AddExisting(Node* node) {
+    taken_.Add(node->name());
+    if (!existing_.emplace(node->name(), node).second) doubled_.insert(node->name());
+  }
+
+  // Null where it cannot be had; two nodes of the name are a problem, none is the caller's.
+  Node* Existing(const std::string& name, std::string_view option) {
+    if (doubled_.contains(name)) {
+      Fail(fmt::format("cannot resolve {} because multiple nodes exist with name '{}'", option,
+                       name));
+      return nullptr;
+    }
+    const auto it = existing_.find(name);
+    return it == existing_.end() ? nullptr : it->second;
+  }
+
+  // `name` with as small a number as makes it free below `prefix`, in the graph and among new ones.
+  std::string Unique(const std::string& prefix, const std::string& name) const {
+    for (int count = 1;; ++count) {
+      std::string unique = fmt::format("{}_{}", name, count);
+      if (!taken_.Contains(prefix + unique) && !new_names_.Contains(unique)) return unique;
+    }
+  }
+
+  void FindPrefix() {
+    if (options_.prefix.empty()) return;
+    std::string scope = options_.prefix;
+    if (scope.ends_with('/')) scope.pop_back();
+    if (!IsValidNodeName(scope, false))
+      return Fail(
+          fmt::format("Imported node name prefix '{}/' would lead to invalid node names", scope));
+    if (options_.uniquify_prefix && taken_.Contains(scope)) scope = Unique("", scope);
+    around_.prefix = scope + "/";
+  }
+
+  void FindName(const std::string& name) {
+    const std::string& prefix = around_.prefix;
+    const std::string there = prefix + name;
+    if (options_.uniquify_names) {
+      if (taken_.Contains(there)) around_.names[name] = prefix + Unique(prefix, name);
+    } else if (prefix.empty() ? taken_.Contains(there) : existing_.contains(there)) {
+      Fail(fmt::format("Node name '{}' already exists in the Graph", there));
+    }
+  }
+
+  void FindMapped(const TensorId& key, const TensorId& value) {
+    Node* node = Existing(value.first, "input_map");
+    if (node == nullptr) {
+      if (!existing_.contains(value.first))
+        Fail(fmt::format("node '{}' in input_map does not exist in graph (input_map entry: {}->{})",
+                         value.first, ToString(key), ToString(value)));
+    } else if ((key.second == kControlSlot) != (value.second == kControlSlot)) {
+      Fail(fmt::format("input_map entry {}->{} between control edge and non-control edge",
+                       ToString(key), ToString(value)));
+    } else {
+      around_.inputs.emplace(key, Output{node, value.second});
+    }
+  }
+
+  bool IsMapped(const tf::NodeDef& def) const {
+    if (!options_.input_map.contains({def.name(), 0})) return false;
+    const std::optional<int> outputs = NumOutputs(def, graph_.functions());
+    for (int i = 0; i < outputs.value_or(0); ++i)
+      if (!options_.input_map.contains({def.name(), i})) return false;
+    return outputs.value_or(0) > 0;
+  }
+
+  void CheckReturned(const TensorId& id) {
+    if (around_.inputs.contains(id)) return;
+    const auto it = index_.find(id.first);
+    if (it == index_.end())
+      return Fail(fmt::format("Requested return tensor '{}' not found in graph def", ToString(id)));
+    if (!around_.skipped.empty() && around_.skipped[it->second])
+      return Fail(
+          fmt::format("Requested return tensor '{}' is of a node that is skipped because "
+                      "its outputs are mapped",
+                      ToString(id)));
+    const std::optional<int> outputs = NumOutputs(raw_.nodes[it->second].def, graph_.functions());
+    if (outputs.has_value() && id.second != kControlSlot &&
+        (id.second < 0 || id.second >= *outputs))
+      Fail(fmt::format("Invalid return output {} of node '{}', which has {} output(s)", id.second,
+                       id.first, *outputs));
+  }
+
+  void FindUnused() {
+    if (options_.input_map.empty()) return;
+    std::set<TensorId> read;
+    for (size_t i = 0; i < raw_.nodes.size(); ++i)
+      if (around_.skipped.empty() || !around_.skipped[i])
+        for (const std::string& text : raw_.nodes[i].def.input())
+          read.insert(ParseTensorName(text));
+    for (const auto& [key, value] : options_.input_map) {
+      if (read.contains(key)) continue;
+      const auto it = index_.find(key.first);
+      if (it == index_.end() ||
+          key.second >= NumOutputs(raw_.nodes[it->second].def, graph_.functions()).value_or(0))
+        unused_.push_back(key);
+    }
+  }
+
+  const RawGraph& raw_;
+  const InsertOptions& options_;
+  const Graph& graph_;
+  Surroundings around_;
+  Problems problems_;
+  TakenNames taken_;      // by the graph
+  TakenNames new_names_;  // of the RawGraph
+  std::unordered_map<std::string, Node*> existing_;
+  std::set<std::string> doubled_;
+  std::unordered_map<std::string, int> index_;  // in the RawGraph
+  std::vector<TensorId> unused_;
+};
+
+void MergeVersions(const tf::VersionDef& added, tf::VersionDef* versions) {
+  versions->set_producer(std::min(versions->producer(), added.producer()));
+  versions->set_min_consumer(std::max(versions->min_consumer(), added.min_consumer()));
+  std::set<int> bad(versions->bad_consumers().begin(), versions->bad_consumers().end());
+  bad.insert(added.bad_consumers().begin(), added.bad_consumers().end());
+  versions->mutable_bad_consumers()->Assign(bad.begin(), bad.end());
+}
+
+}  // namespace
+
+absl::StatusOr<Inserted> InsertGraph(RawGraph raw, const InsertOptions& options, Graph* graph,
+                                     std::vector<std::string>* notes) {
+  if (options.skip_mapped_nodes && !options.return_nodes.empty())
+    return absl::InvalidArgumentError(
+        "Requesting return_nodes with skip_mapped_nodes set is not currently supported");
+  if (absl::Status s = CheckVersions(raw.versions); !s.ok()) return s;
+  const tf::VersionDef versions = raw.versions;
+  Insertion insertion(raw, options, *graph);
+  if (absl::Status s = insertion.FindNames(); !s.ok()) return s;
+  // Functions first: how many outputs a node has may be theirs to say.
+  if (absl::Status s = graph->functions().AddLibrary(raw.library); !s.ok()) return s;
+  raw.library.Clear();
+  if (absl::Status s = insertion.FindOutputs(); !s.ok()) return s;
+  const ConstructorOptions constructor = {.allow_internal_ops = false,
+                                          .validate_colocation = options.validate_colocation};
+  const absl::StatusOr<std::vector<Node*>> nodes =
+      ConstructNodes(std::move(raw), constructor, insertion.around(), graph, notes);
+  if (!nodes.ok()) return nodes.status();
+  MergeVersions(versions, &graph->versions());
+  return insertion.Results(*nodes);
+}
+
+}  // namespace linnet::converter

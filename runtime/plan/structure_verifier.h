@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "flatbuffers/flatbuffers.h"
+#include "schema/plan_generated.h"
+
+namespace linnet {
+
+// Checks that a plan's structure is a FlatBuffer of schema::Plan: what the generated verifier does,
+// in time linear in its size. That one follows each list of strings from each table that names it;
+// here lists that several tables share are counted each time, and together may not be larger than
+// the structure. Nobody who writes plans shares any. Tables are counted likewise.
+class StructureVerifier {
+ public:
+  explicit StructureVerifier(std::span<const uint8_t> structure);
+  bool Verify();
+
+ private:
+  using Table = flatbuffers::Table;
+  using Field = flatbuffers::voffset_t;
+
+  bool Count(int64_t bytes);
+  bool Text(const Table& table, Field field);
+  template <typename Element>
+  bool List(const Table& table, Field field);
+  bool Texts(const Table& table, Field field);
+  template <typename Generated>
+  bool Tables(const Table& table, Field field);
+  template <typename Generated>
+  bool Tables(const Table& table, Field field, bool (StructureVerifier::*verify)(const Table&));
+  bool Plan(const Table& table);
+  bool Terms(const schema::Plan& plan);
+  bool Program(const Table& table);
+  bool Region(const Table& table);
+  bool Step(const Table& table);
+
+  std::span<const uint8_t> structure_;
+  flatbuffers::Verifier verifier_;
+  int64_t bytes_left_;
+};
+
+}  // namespace linnet

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small plans that ask for much: opening one of n bytes, and creating a session under max_bytes,
+// grows memory by at most 64 n + 1 MB + 2 max_bytes, and one of 4 n bytes takes at most six times
+// as long. Whether it is refused is another matter.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <string>
+
+#include "linnet/linnet.h"
+#include "runtime/ops/all_attrs.h"
+#include "tests/runtime/api/raw_plan.h"
+#include "tests/runtime/counted_malloc.h"
+#include "tests/runtime/placed_bytes.h"
+
+namespace linnet {
+namespace {
+
+using flatbuffers::FlatBufferBuilder;
+using flatbuffers::Offset;
+
+using Bytes = std::vector<std::byte>;
+constexpr int64_t kMaxBytes = int64_t{8} << 20;
+
+struct Bomb {
+  const char* name;
+  Bytes (*make)(size_t bytes);  // about that many
+};
+
+std::vector<uint8_t> EncodedNeg() {
+  UnaryAttrs attrs;
+  attrs.kind = schema::UnaryKind::Neg;
+  return EncodeAttrs(OpKind::kUnary, &attrs);
+}
+
+// What a program consists of, each part shared by as many as want it.
+struct Parts {
+  Offset<flatbuffers::Vector<Offset<schema::Tensor>>> tensors;
+  Offset<flatbuffers::Vector<Offset<schema::Buffer>>> buffers;
+  Offset<flatbuffers::Vector<Offset<schema::Region>>> regions;
+  Offset<flatbuffers::Vector<Offset<schema::Segment>>> segments;
+  Offset<flatbuffers::Vector<Offset<schema::Space>>> spaces;
+  Offset<schema::Signature> signature;
+};
+
+Parts SmallParts(FlatBufferBuilder& fbb, Offset<flatbuffers::Vector<Offset<schema::Step>>> steps) {
+  Parts parts;
+  parts.tensors = fbb.CreateVector(std::vector{
+      schema::CreateTensor(fbb, schema::DType::Float32, fbb.CreateVector<int64_t>({4}), 0, 0)});
+  parts.buffers = fbb.CreateVector(std::vector{schema::CreateBuffer(fbb, 0, 0, 64)});
+  parts.regions = fbb.CreateVector(std::vector{schema::CreateRegion(fbb, 0, 0, steps)});
+  parts.spaces = fbb.CreateVector(std::vector{schema::CreateSpace(fbb, 0, 64, 64)});
+  parts.signature = schema::CreateSignature(
+      fbb, fbb.CreateString("run"),
+      fbb.CreateVector(std::vector{schema::CreatePort(fbb, fbb.CreateString("x"), 0, 0)}));
+  return parts;
+}
+
+Offset<schema::Program> ProgramOf(FlatBufferBuilder& fbb, const Parts& parts) {
+  return schema::CreateProgram(fbb, parts.signature, 0, 0, parts.tensors, parts.buffers,
+                               parts.regions, parts.segments, parts.spaces);
+}
+
+Bytes Finish(FlatBufferBuilder& fbb, const std::vector<Offset<schema::Program>>& programs,
+             const std::vector<Offset<schema::State>>& states = {},
+             const std::vector<Offset<schema::Symbol>>& symbols = {}) {
+  const auto program_list = fbb.CreateVector(programs);
+  const auto state_list = fbb.CreateVector(states);
+  const auto symbol_list = fbb.CreateVector(symbols);
+  schema::FinishPlanBuffer(fbb,
+                           schema::CreatePlan(fbb, 0, 0, 0, state_list, symbol_list, program_list));
+  return PlanFileOf(fbb, {});
+}
+
+// How many times a table may be named in a plan of so many bytes, of which it takes none: what
+// else there is pays for each. More are refused at once.
+size_t Sharers(FlatBufferBuilder& fbb, size_t bytes) {
+  fbb.CreateString(std::string(bytes * 5 / 9, 'x'));
+  return bytes / 9;
+}
+
+Bytes SharedPrograms(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const size_t count = Sharers(fbb, bytes) / 8;  // of as many tables
+  const auto program = ProgramOf(fbb, SmallParts(fbb, 0));
+  return Finish(fbb, std::vector(count, program));
+}
+
+Bytes Programs(size_t bytes) {
+  FlatBufferBuilder fbb;
+  std::vector<Offset<schema::Program>> programs;
+  while (fbb.GetSize() < bytes) programs.push_back(ProgramOf(fbb, SmallParts(fbb, 0)));
+  return Finish(fbb, programs);
+}
+
+// With tables that each program would set up.
+Bytes ProgramsAndStates(size_t bytes) {
+  FlatBufferBuilder fbb;
+  std::vector<Offset<schema::Program>> programs;
+  while (fbb.GetSize() < bytes / 2) programs.push_back(ProgramOf(fbb, SmallParts(fbb, 0)));
+  const auto state = schema::CreateState(fbb, 0, schema::DType::Float32);
+  return Finish(fbb, programs, std::vector(bytes / 16, state));
+}
+
+Bytes ProgramsAndSymbols(size_t bytes) {
+  FlatBufferBuilder fbb;
+  std::vector<Offset<schema::Program>> programs;
+  while (fbb.GetSize() < bytes / 2) programs.push_back(ProgramOf(fbb, SmallParts(fbb, 0)));
+  const auto symbol = schema::CreateSymbol(fbb, 0, 8, 1);
+  return Finish(fbb, programs, {}, std::vector(bytes / 16, symbol));
+}
+
+Bytes SharedTerms(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const auto terms = fbb.CreateVectorOfStructs(std::vector(64, schema::Term(0, 1)));
+  std::vector<Offset<schema::Symbol>> symbols{schema::CreateSymbol(fbb, 0, 8, 1)};
+  const auto derived = schema::CreateSymbol(fbb, 0, 512, 1, 0, terms);
+  symbols.insert(symbols.end(), bytes / 8, derived);
+  return Finish(fbb, {ProgramOf(fbb, SmallParts(fbb, 0))}, {}, symbols);
+}
+
+// `count` steps by `make`, which gives one or the same again.
+template <typename Make>
+Bytes Steps(FlatBufferBuilder& fbb, size_t bytes, const Make& make) {
+  std::vector<Offset<schema::Step>> steps;
+  while (fbb.GetSize() + steps.size() * 4 < bytes) steps.push_back(make());
+  const auto list = fbb.CreateVector(steps);
+  return Finish(fbb, {ProgramOf(fbb, SmallParts(fbb, list))});
+}
+
+Bytes SharedSteps(size_t bytes) {
+  FlatBufferBuilder fbb;
+  Sharers(fbb, bytes);
+  const auto step = schema::CreateStep(fbb, schema::OpKind::Unary, fbb.CreateVector(EncodedNeg()),
+                                       fbb.CreateVector<int32_t>({0}), 0);
+  return Steps(fbb, bytes, [&] { return step; });
+}
+
+Bytes SharedSources(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const auto names = fbb.CreateVector(std::vector(bytes / 8, fbb.CreateString("name")));
+  return Steps(fbb, bytes,
+               [&] { return schema::CreateStep(fbb, schema::OpKind::Unary, 0, 0, 0, names); });
+}
+
+Bytes SharedInputs(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const auto inputs = fbb.CreateVector(std::vector<int32_t>(4096, 0));
+  ConcatAttrs concat;
+  const auto attrs = fbb.CreateVector(EncodeAttrs(OpKind::kConcat, &concat));
+  return Steps(fbb, bytes,
+               [&] { return schema::CreateStep(fbb, schema::OpKind::Concat, attrs, inputs); });
+}
+
+Bytes SharedAttributes(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const auto attrs = fbb.CreateVector(std::vector<uint8_t>(1024, 0));
+  return Steps(fbb, bytes, [&] { return schema::CreateStep(fbb, schema::OpKind::Unary, attrs); });
+}
+
+Bytes SharedTensors(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const size_t count = Sharers(fbb, bytes);
+  Parts parts = SmallParts(fbb, 0);
+  parts.tensors = fbb.CreateVector(std::vector(
+      count,
+      schema::CreateTensor(fbb, schema::DType::Float32, fbb.CreateVector<int64_t>({4}), 0, 0)));
+  return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+Bytes SharedBuffers(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const size_t count = Sharers(fbb, bytes);
+  Parts parts = SmallParts(fbb, 0);
+  parts.buffers = fbb.CreateVector(std::vector(count, schema::CreateBuffer(fbb, 0, 0, 64)));
+  return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+Bytes SharedRegions(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const size_t count = Sharers(fbb, bytes);
+  Parts parts = SmallParts(fbb, 0);
+  parts.regions = fbb.CreateVector(std::vector(count, schema::CreateRegion(fbb)));
+  return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+Bytes SharedSegments(size_t bytes) {
+  FlatBufferBuilder fbb;
+  const size_t count = Sharers(fbb, bytes);
+  Parts parts = SmallParts(fbb, 0);
+  parts.segments = fbb.CreateVector(std::vector(count, schema::CreateSegment(fbb, 0, 0, 1)));
+  return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+Bytes SharedPorts(size_t bytes) {
+  FlatBufferBuilder fbb;
+  Parts parts = SmallParts(fbb, 0);
+  const auto port = schema::CreatePort(fbb, fbb.CreateString(std::string(bytes / 2, 'x')), 0, 0);
+  parts.signature =
+      schema::CreateSignature(fbb, fbb.CreateString("run"), fbb.CreateVector(std::vector(1, port)),
+                              fbb.CreateVector(std::vector(bytes / 16, port)));
+  return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+// Nothing is shared, everything is right.
+Bytes Chain(size_t bytes) {
+  RawPlan plan;
+  const std::vector<uint8_t> attrs = EncodedNeg();
+  int32_t last = plan.Input({4});
+  while (plan.fbb.GetSize() < bytes) {
+    const int32_t next = plan.Arena({4});
+    plan.AddStep(OpKind::kUnary, attrs, {last}, {next});
+    last = next;
+  }
+  plan.Port(last, true);
+  return plan.Finish();
+}
+
+// All steps in one place.
+Bytes Aliases(size_t bytes) {
+  RawPlan plan;
+  const std::vector<uint8_t> attrs = EncodedNeg();
+  const int32_t buffer = plan.Buffer(64);
+  int32_t last = plan.Add({.shape = {4}, .buffer = buffer});
+  plan.Port(last, false);
+  while (plan.fbb.GetSize() < bytes) {
+    const int32_t next = plan.Add({.shape = {4}, .buffer = buffer});
+    plan.AddStep(OpKind::kUnary, attrs, {last}, {next});
+    last = next;
+  }
+  plan.Port(last, true);
+  return plan.Finish();
+}
+
+// Joins x with itself, which lies where its last copy belongs. As many inputs as a step may have
+// in the larger plan.
+Bytes Overlaps(size_t bytes) {
+  RawPlan plan;
+  const auto count = static_cast<int64_t>(bytes / 256);
+  for (int i = 0; i < 24; ++i) {
+    const int32_t buffer = plan.Buffer(count * 4);
+    const int32_t x = plan.Add({.shape = {1}, .buffer = buffer, .offset = (count - 1) * 4});
+    plan.Port(x, false);
+    const int32_t y = plan.Add({.shape = {count}, .buffer = buffer});
+    plan.Step(ConcatAttrs{}, std::vector(static_cast<size_t>(count), x), {y});
+    plan.Port(y, true);
+  }
+  return plan.Finish();
+}
+
+// One encoded weight, which each input of a step would have decoded for itself.
+Bytes Encodings(size_t bytes) {
+  RawPlan plan;
+  const auto elements = static_cast<int64_t>(bytes / 2);
+  const int32_t weight = plan.Weight(Bytes(bytes / 2), schema::Encoding::AffineU8);
+  std::vector<int32_t> inputs;
+  while (plan.fbb.GetSize() < bytes / 2 && inputs.size() < 4096)
+    inputs.push_back(plan.Add({.shape = {elements}, .weight = weight}));
+  const int32_t y = plan.Arena({elements * static_cast<int64_t>(inputs.size())});
+  plan.Step(ConcatAttrs{}, inputs, {y});
+  plan.Port(y, true);
+  return plan.Finish();
+}
+
+// The same for packed filters, a step each.
+Bytes Filters(size_t bytes) {
+  RawPlan plan;
+  const auto columns = static_cast<int64_t>(bytes / 64);
+  const int32_t weight = plan.Weight(Bytes(bytes / 2), schema::Encoding::AffineU8);
+  const int32_t x = plan.Input({1, 32}), buffer = plan.Buffer(columns * 4);
+  while (plan.fbb.GetSize() < bytes / 2) {
+    const int32_t filter = plan.Add({.shape = {columns, 32}, .weight = weight});
+    const int32_t y = plan.Add({.shape = {1, columns}, .buffer = buffer});
+    plan.Step(FullyConnectedAttrs{}, {x, filter}, {y});
+  }
+  return plan.Finish();
+}
+
+constexpr Bomb kBombs[] = {
+    {"SharedPrograms", SharedPrograms},
+    {"Programs", Programs},
+    {"ProgramsAndStates", ProgramsAndStates},
+    {"ProgramsAndSymbols", ProgramsAndSymbols},
+    {"SharedTerms", SharedTerms},
+    {"SharedSteps", SharedSteps},
+    {"SharedSources", SharedSources},
+    {"SharedInputs", SharedInputs},
+    {"SharedAttributes", SharedAttributes},
+    {"SharedTensors", SharedTensors},
+    {"SharedBuffers", SharedBuffers},
+    {"SharedRegions", SharedRegions},
+    {"SharedSegments", SharedSegments},
+    {"SharedPorts", SharedPorts},
+    {"Chain", Chain},
+    {"Aliases", Aliases},
+    {"Overlaps", Overlaps},
+    {"Encodings", Encodings},
+    {"Filters", Filters},
+};
+
+// What one life of a plan took.
+struct Taken {
+  int64_t open_bytes, all_bytes;
+  double seconds;
+  linnet_status opened, created;
+};
+
+double Now() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Taken Live(const PlacedBytes& bytes, linnet_backend backend) {
+  Taken taken{0, 0, 0, LINNET_OK, LINNET_OK};
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.backend = backend;
+  options.max_bytes = kMaxBytes;
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  const CountedScope scope(-1);
+  const double start = Now();
+  taken.opened = linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr);
+  taken.open_bytes = CountedScope::peak_bytes();
+  if (taken.opened == LINNET_OK)
+    taken.created = linnet_session_create(plan, &options, &session, nullptr);
+  taken.seconds = Now() - start;
+  taken.all_bytes = CountedScope::peak_bytes();
+  linnet_session_destroy(session);
+  linnet_plan_close(plan);
+  return taken;
+}
+
+class BombTest : public testing::TestWithParam<std::tuple<Bomb, linnet_backend>> {};
+
+TEST_P(BombTest, IsAnsweredWithinItsBudget) {
+  constexpr size_t kSmall = size_t{256} << 10;
+  const auto& [bomb, backend] = GetParam();
+  double least[2] = {1e9, 1e9};
+  for (int size = 0; size < 2; ++size) {
+    const PlacedBytes bytes(bomb.make(kSmall << (2 * size)));
+    const auto n = static_cast<int64_t>(bytes.size());
+    for (int repeat = 0; repeat < 5; ++repeat) {
+      const Taken taken = Live(bytes, backend);
+      least[size] = std::min(least[size], taken.seconds);
+      if (repeat == 0) continue;  // what lives as long as the process
+      EXPECT_LE(taken.open_bytes, 64 * n + (1 << 20)) << n << " bytes";
+      EXPECT_LE(taken.all_bytes, 64 * n + (1 << 20) + 2 * kMaxBytes) << n << " bytes";
+      if (repeat == 4)
+        RecordProperty("size" + std::to_string(size),
+                       std::to_string(n) + " bytes: " + std::to_string(taken.open_bytes) + ", " +
+                           std::to_string(taken.all_bytes) + " taken, " +
+                           linnet_status_name(taken.opened) + ", " +
+                           linnet_status_name(taken.created));
+    }
+  }
+  // Below some milliseconds a busy machine's caches decide; what grows with the square of the size
+  // takes much longer than that.
+  EXPECT_LE(least[1], 6 * std::max(least[0], 0.005)) << least[0] << " s, then " << least[1];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BombTest,
+                         testing::Combine(testing::ValuesIn(kBombs),
+                                          testing::Values(LINNET_BACKEND_CPU,
+                                                          LINNET_BACKEND_PORTABLE)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param).name) +
+                                  (std::get<1>(info.param) == LINNET_BACKEND_CPU ? "Cpu"
+                                                                                 : "Portable");
+                         });
+
+}  // namespace
+}  // namespace linnet

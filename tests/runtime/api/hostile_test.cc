@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of strangers that say one thing here and another there: extents, places, sizes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "linnet/linnet.h"
+#include "runtime/ops/all_attrs.h"
+#include "runtime/plan/file_header.h"
+#include "tests/runtime/api/raw_plan.h"
+#include "tests/runtime/placed_bytes.h"
+
+namespace linnet {
+namespace {
+
+// A plan from bytes to a session.
+class Opened {
+ public:
+  explicit Opened(const std::vector<std::byte>& bytes,
+                  linnet_backend backend = LINNET_BACKEND_PORTABLE)
+      : bytes_(bytes) {
+    status = linnet_plan_open_memory(bytes_.data(), bytes_.size(), nullptr, &plan_, &error);
+    if (status != LINNET_OK) return;
+    linnet_session_options options{};
+    options.struct_size = sizeof(options);
+    options.backend = backend;
+    options.max_bytes = size_t{64} << 20;
+    status = linnet_session_create(plan_, &options, &session, &error);
+  }
+  ~Opened() {
+    linnet_session_destroy(session);
+    linnet_plan_close(plan_);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  bool IsRefused(const char* reason) const {
+    return status == LINNET_INVALID_PLAN &&
+           std::string(error.text).find(reason) != std::string::npos;
+  }
+  float* input(int index) const { return static_cast<float*>(linnet_input_data(session, index)); }
+  const float* output(int index) const {
+    return static_cast<const float*>(linnet_output_data(session, index));
+  }
+
+  linnet_status status = LINNET_OK;
+  linnet_error error{};
+  linnet_session* session = nullptr;
+
+ private:
+  PlacedBytes bytes_;
+  linnet_plan* plan_ = nullptr;
+};
+
+constexpr char kNotLargest[] = "a tensor's shape is not the largest that its symbols allow";
+
+// Each op that packs a constant, over an input whose declared extent is `declared`, though its
+// symbol allows no more than 1.
+enum class Packs { kConv2D, kTransposeConv2D, kFullyConnected, kBatchMatMul };
+
+std::vector<std::byte> DeclaredLarger(Packs op, int64_t declared, int64_t most) {
+  RawPlan plan;
+  const int32_t n = plan.Symbol(1, most);
+  switch (op) {
+    case Packs::kConv2D: {
+      const int32_t x = plan.Input({1, 1, 1, declared}, {-1, -1, -1, n});
+      const int32_t y = plan.Arena({1, 1, 1, 8});
+      plan.Step(Conv2DAttrs{}, {x, plan.Constant({8, 1, 1, 1})}, {y});
+      break;
+    }
+    case Packs::kTransposeConv2D: {
+      TransposeConv2DAttrs attrs;
+      attrs.output_h = attrs.output_w = 1;
+      const int32_t x = plan.Input({1, 1, 1, declared}, {-1, -1, -1, n});
+      const int32_t y = plan.Arena({1, 1, 1, 8});
+      plan.Step(attrs, {x, plan.Constant({8, 1, 1, 1})}, {y});
+      break;
+    }
+    case Packs::kFullyConnected: {
+      const int32_t x = plan.Input({1, declared}, {-1, n});
+      plan.Step(FullyConnectedAttrs{}, {x, plan.Constant({8, 1})}, {plan.Arena({1, 8})});
+      break;
+    }
+    case Packs::kBatchMatMul: {
+      const int32_t x = plan.Input({1, declared}, {-1, n});
+      plan.Step(BatchMatMulAttrs{}, {x, plan.Constant({1, 8})}, {plan.Arena({1, 8})});
+      break;
+    }
+  }
+  return plan.Finish();
+}
+
+TEST(Hostile, DeclaredExtentsAreWhatSymbolsAllow) {
+  for (const Packs op :
+       {Packs::kConv2D, Packs::kTransposeConv2D, Packs::kFullyConnected, Packs::kBatchMatMul}) {
+    EXPECT_EQ(Opened(DeclaredLarger(op, 1, 1)).status, LINNET_OK);
+    EXPECT_TRUE(Opened(DeclaredLarger(op, 1 << 20, 1)).IsRefused(kNotLargest));
+    EXPECT_TRUE(Opened(DeclaredLarger(op, 1, 1 << 20)).IsRefused(kNotLargest));
+    // The filter is made for one channel.
+    EXPECT_EQ(Opened(DeclaredLarger(op, 1 << 20, 1 << 20)).status, LINNET_INVALID_PLAN);
+  }
+}
+
+TEST(Hostile, WhatFollowsFromSymbolsIsDeclaredAtItsOwnLargest) {
+  for (const int64_t declared : {6, 7, 8}) {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, 8);
+    const int32_t rest = plan.Symbol(0, 0, 8, {schema::Term(n, -1)});
+    plan.Input({8}, {n});
+    const int32_t zeros = plan.Arena({declared}, {rest});
+    BroadcastToAttrs broadcast;
+    broadcast.shape = {0};
+    plan.Step(broadcast, {plan.Constant({1})}, {zeros}, {{schema::AttrExtent(0, rest)}, {}});
+    const Opened opened(plan.Finish());
+    if (declared == 7)
+      EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
+    else
+      EXPECT_TRUE(opened.IsRefused(kNotLargest));
+  }
+}
+
+// What a step sets is not what others are verified, and packed, with.
+TEST(Hostile, SetsOfEarlierStepsLowerNothing) {
+  for (const bool sets : {false, true}) {
+    RawPlan plan;
+    const int32_t c = plan.Symbol(1, 1 << 10);
+    const int32_t k = plan.Input({1, 8}), abs = plan.Arena({1, 8});
+    const int32_t x = plan.Input({1, 1, 1, 1 << 10}, {-1, -1, -1, c});
+    const int32_t y = plan.Arena({1, 1, 1, 8});
+    UnaryAttrs unary;
+    unary.kind = schema::UnaryKind::Abs;
+    RawPlan::StepSymbols symbols;
+    if (sets) symbols.sets = {schema::SetSymbol(c, 0, -1)};
+    plan.Step(unary, {k}, {abs}, symbols);
+    plan.Step(Conv2DAttrs{}, {x, plan.Constant({8, 1, 1, 1})}, {y});
+    EXPECT_TRUE(Opened(plan.Finish()).IsRefused("filter must have input channels"));
+  }
+}
+
+// Another extent of the step's own outputs may follow from what it sets.
+TEST(Hostile, SetsHoldForTheirOwnStep) {
+  for (const int64_t most : {8, 9}) {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, most);
+    const int32_t x = plan.Input({8});
+    const int32_t y = plan.Arena({most}, {n}), z = plan.Arena({most}, {n});
+    UnaryAttrs unary;
+    unary.kind = schema::UnaryKind::Neg;
+    plan.Step(unary, {x}, {y}, {{}, {schema::SetSymbol(n, 0, -1)}});
+    plan.Step(unary, {y}, {z});
+    plan.Port(z, /*is_output=*/true);
+    const Opened opened(plan.Finish());
+    ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
+    std::fill_n(opened.input(0), 8, 3.0f);
+    ASSERT_EQ(linnet_run(opened.session), LINNET_OK) << linnet_last_error(opened.session)->text;
+    int64_t dims[LINNET_MAX_RANK];
+    ASSERT_EQ(linnet_output_shape(opened.session, 0, dims), 1);
+    EXPECT_EQ(dims[0], 8);
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(opened.output(0)[i], 3.0f);
+  }
+}
+
+// Concat(a[n], b[256]) -> [n + 256] around its inputs: right for the largest n alone.
+TEST(Hostile, PartsThatMoveAreNotInPlace) {
+  for (const bool varies : {false, true}) {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, 64);
+    const int32_t sum = plan.Symbol(0, 0, 256, {schema::Term(n, 1)});
+    const int32_t buffer = plan.Buffer(1280);
+    const auto symbols = [&](int32_t symbol) {
+      return varies ? std::vector<int32_t>{symbol} : std::vector<int32_t>();
+    };
+    const int32_t a = plan.Add({.shape = {64}, .symbols = symbols(n), .buffer = buffer});
+    const int32_t b = plan.Add({.shape = {256}, .buffer = buffer, .offset = 256});
+    const int32_t y = plan.Add({.shape = {320}, .symbols = symbols(sum), .buffer = buffer});
+    plan.Port(a, false);
+    plan.Port(b, false);
+    plan.Step(ConcatAttrs{}, {a, b}, {y});
+    plan.Port(y, true);
+    const Opened opened(plan.Finish());
+    if (varies)
+      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+    else
+      EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
+  }
+}
+
+TEST(Hostile, SlicesThatMoveAreNotInPlace) {
+  for (const bool varies : {false, true}) {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, 64);
+    const int32_t buffer = plan.Buffer(512);
+    const int32_t x = plan.Add({.shape = {128}, .buffer = buffer});
+    const int32_t y = plan.Add({.shape = {64}, .buffer = buffer, .offset = 256});
+    plan.Port(x, false);
+    SliceAttrs slice;
+    slice.begin = slice.size = {64};
+    slice.stride = {1};
+    RawPlan::StepSymbols symbols;
+    if (varies) symbols.extents = {schema::AttrExtent(SliceAttrs::kBeginSlot, n)};
+    plan.Step(slice, {x}, {y}, symbols);
+    plan.Port(y, true);
+    const Opened opened(plan.Finish());
+    if (varies)
+      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+    else
+      EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
+  }
+}
+
+// Equal maxima do not mean equal extents.
+TEST(Hostile, InPlaceMeansTheSameExtents) {
+  for (const bool same : {true, false}) {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, 8), m = plan.Symbol(1, 8);
+    const int32_t buffer = plan.Buffer(32);
+    const int32_t x = plan.Add({.shape = {8}, .symbols = {n}, .buffer = buffer});
+    const int32_t other = plan.Input({8}, {m});
+    const int32_t y = plan.Add({.shape = {8}, .symbols = {same ? n : m}, .buffer = buffer});
+    plan.Port(x, false);
+    BinaryAttrs add;
+    add.kind = schema::BinaryKind::Add;
+    plan.Step(add, {x, other}, {y});
+    plan.Port(y, true);
+    const Opened opened(plan.Finish());
+    if (same)
+      EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
+    else
+      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+  }
+}
+
+TEST(Hostile, FedFiltersOfAnySizeHaveTheirScratch) {
+  constexpr int64_t kMost = 64;
+  for (const bool transposed : {false, true}) {
+    RawPlan plan;
+    const int32_t c = plan.Symbol(1, kMost);
+    const int32_t x = plan.Input({1, 3, 3, kMost}, {-1, -1, -1, c});
+    const int32_t filter = plan.Input({2, 2, 2, kMost}, {-1, -1, -1, c});
+    if (transposed) {
+      TransposeConv2DAttrs attrs;
+      attrs.output_h = attrs.output_w = 4;
+      const int32_t y = plan.Arena({1, 4, 4, 2});
+      plan.Step(attrs, {x, filter}, {y});
+      plan.Port(y, true);
+    } else {
+      const int32_t y = plan.Arena({1, 2, 2, 2});
+      plan.Step(Conv2DAttrs{}, {x, filter}, {y});
+      plan.Port(y, true);
+    }
+    const Opened opened(plan.Finish());
+    ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
+    for (int64_t channels = kMost; channels >= 1; --channels) {
+      const int64_t dims[] = {1, 3, 3, channels}, filter_dims[] = {2, 2, 2, channels};
+      ASSERT_EQ(linnet_set_input_shape(opened.session, 0, dims, 4), LINNET_OK);
+      ASSERT_EQ(linnet_set_input_shape(opened.session, 1, filter_dims, 4), LINNET_OK);
+      std::fill_n(opened.input(0), 9 * channels, 1.0f);
+      std::fill_n(opened.input(1), 8 * channels, 1.0f);
+      ASSERT_EQ(linnet_run(opened.session), LINNET_OK)
+          << channels << ": " << linnet_last_error(opened.session)->text;
+      // The corner of a transposed convolution meets one tap, a window all four.
+      EXPECT_EQ(opened.output(0)[0], static_cast<float>((transposed ? 1 : 4) * channels));
+    }
+  }
+}
+
+TEST(Hostile, TensorsWithoutElementsHaveExtentsInRange) {
+  for (const int64_t extent : {kMaxShapeElements + 1, int64_t{1} << 60, INT64_MAX}) {
+    RawPlan plan;
+    const int32_t x = plan.Input({0, extent});
+    TransposeAttrs transpose;
+    transpose.perm = {1, 0};
+    plan.Step(transpose, {x}, {plan.Arena({extent, 0})});
+    EXPECT_TRUE(Opened(plan.Finish()).IsRefused("too many elements"));
+  }
+}
+
+// What runs without elements multiplies extents that nothing bounds: none may overflow (UBSan).
+TEST(Hostile, TensorsWithoutElementsRun) {
+  constexpr int64_t kHuge = int64_t{1} << 30;
+  const auto run = [](RawPlan& plan) {
+    const Opened opened(plan.Finish());
+    if (opened.status == LINNET_OK) {
+      EXPECT_EQ(linnet_run(opened.session), LINNET_OK);
+    }
+    EXPECT_TRUE(opened.status == LINNET_OK || opened.status == LINNET_NO_MEMORY)
+        << opened.error.text;
+  };
+  {
+    RawPlan plan;
+    TransposeAttrs transpose;
+    transpose.perm = {2, 0, 1};
+    plan.Step(transpose, {plan.Input({0, kHuge, 1 << 10})}, {plan.Arena({1 << 10, 0, kHuge})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    plan.Step(BatchMatMulAttrs{},
+              {plan.Input({0, kMaxShapeElements}), plan.Input({kMaxShapeElements, 0})},
+              {plan.Arena({0, 0})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    plan.Step(FullyConnectedAttrs{}, {plan.Input({0, kHuge}), plan.Input({0, kHuge})},
+              {plan.Arena({0, 0})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    plan.Step(Conv2DAttrs{}, {plan.Input({0, 1, 1, kHuge}), plan.Input({0, 1, 1, kHuge})},
+              {plan.Arena({0, 1, 1, 0})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    ConcatAttrs concat;
+    concat.axis = 1;
+    plan.Step(concat, {plan.Input({0, kHuge, 1 << 9}), plan.Input({0, kHuge, 1 << 9})},
+              {plan.Arena({0, 2 * kHuge, 1 << 9})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    ReduceAttrs reduce;
+    reduce.kind = schema::ReduceKind::Sum;
+    reduce.axes = {1};
+    plan.Step(reduce, {plan.Input({0, kHuge, 1 << 10})}, {plan.Arena({0, 1 << 10})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    TileAttrs tile;
+    tile.multiples = {kHuge, 1, 1 << 9};
+    plan.Step(tile, {plan.Input({1, 0, 2})}, {plan.Arena({kHuge, 0, 1 << 10})});
+    run(plan);
+  }
+  {
+    RawPlan plan;
+    PadAttrs pad;
+    pad.before = {0, kHuge};
+    pad.after = {0, kHuge};
+    plan.Step(pad, {plan.Input({0, 1 << 9})}, {plan.Arena({0, 2 * kHuge + (1 << 9)})});
+    run(plan);
+  }
+}
+
+}  // namespace
+}  // namespace linnet

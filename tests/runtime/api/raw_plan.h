@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "runtime/core/shape.h"
+#include "runtime/ops/op_codec.h"
+#include "schema/plan_generated.h"
+
+namespace linnet {
+
+// Writes plans as a stranger does: nothing is checked. One program, its tables as they are added.
+class RawPlan {
+ public:
+  struct Tensor {
+    DType dtype = DType::kFloat32;
+    Shape shape;
+    std::vector<int32_t> symbols;
+    int32_t buffer = -1, weight = -1, state = -1;
+    int64_t offset = 0;
+  };
+  struct StepSymbols {
+    std::vector<schema::AttrExtent> extents;
+    std::vector<schema::SetSymbol> sets;
+  };
+
+  flatbuffers::FlatBufferBuilder fbb;
+
+  int32_t Symbol(int64_t min, int64_t max, int64_t constant = 0,
+                 const std::vector<schema::Term>& terms = {});
+  int32_t Buffer(int64_t bytes);  // behind those before
+  int32_t Weight(const std::vector<std::byte>& bytes,
+                 schema::Encoding encoding = schema::Encoding::Plain);
+  int32_t Weight(const std::vector<float>& values);
+  int32_t Add(const Tensor& tensor);
+  // In a buffer of its own.
+  int32_t Arena(const Shape& shape, std::vector<int32_t> symbols = {},
+                DType dtype = DType::kFloat32);
+  int32_t Input(const Shape& shape, std::vector<int32_t> symbols = {},
+                DType dtype = DType::kFloat32);
+  int32_t Constant(const Shape& shape, float value = 1.0f);
+
+  void Port(int32_t tensor, bool is_output);
+  template <typename Attrs>
+  void Step(const Attrs& attrs, const std::vector<int32_t>& inputs,
+            const std::vector<int32_t>& outputs, const StepSymbols& symbols = {}) {
+    AddStep(KindOf<Attrs>::value, EncodeAttrs(KindOf<Attrs>::value, &attrs), inputs, outputs,
+            symbols);
+  }
+  void AddStep(OpKind kind, const std::vector<uint8_t>& attrs, const std::vector<int32_t>& inputs,
+               const std::vector<int32_t>& outputs, const StepSymbols& symbols = {});
+  // A table that the test has made itself.
+  void AddStep(flatbuffers::Offset<schema::Step> step) { steps_.push_back(step); }
+
+  // The program `times` times, by the same offsets.
+  std::vector<std::byte> Finish(size_t times = 1);
+
+ private:
+  std::vector<flatbuffers::Offset<schema::Weight>> weights_;
+  std::vector<flatbuffers::Offset<schema::Symbol>> symbols_;
+  std::vector<flatbuffers::Offset<schema::Buffer>> buffers_;
+  std::vector<flatbuffers::Offset<schema::Tensor>> tensors_;
+  std::vector<flatbuffers::Offset<schema::Step>> steps_;
+  std::vector<flatbuffers::Offset<schema::Port>> inputs_, outputs_;
+  std::vector<std::byte> weight_bytes_;
+  int64_t arena_ = 0;
+};
+
+// The file around a finished structure and weights.
+std::vector<std::byte> PlanFileOf(const flatbuffers::FlatBufferBuilder& structure,
+                                  const std::vector<std::byte>& weights);
+
+}  // namespace linnet

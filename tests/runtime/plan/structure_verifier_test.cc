@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/plan/structure_verifier.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "runtime/plan/file_header.h"
+#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/session/placed_plan.h"
+
+namespace linnet {
+namespace {
+
+// At an address that suits a FlatBuffer.
+using Structure = std::vector<uint64_t>;
+
+std::span<uint8_t> BytesOf(Structure& structure, size_t bytes) {
+  return {reinterpret_cast<uint8_t*>(structure.data()), bytes};
+}
+
+bool Generated(std::span<const uint8_t> bytes) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size());
+  return schema::VerifyPlanBuffer(verifier);
+}
+
+// Whatever the generated code finds, so do we: no field was forgotten.
+TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
+  const std::vector<std::byte> plans[] = {
+      SmallPlan(), VaryingPlan(), LoopPlan(),
+      PlacedPlan("x = arg f32[4] a = Unary(x) {kind: Exp} b = Unary(x) {kind: Neg} out = ret(a) "
+                 "two = ret(b)")};
+  for (const std::vector<std::byte>& plan : plans) {
+    FileHeader header;
+    std::memcpy(&header, plan.data(), sizeof(header));
+    Structure structure(header.structure_bytes / 8 + 1);
+    const std::span<uint8_t> bytes = BytesOf(structure, header.structure_bytes);
+    std::memcpy(bytes.data(), plan.data() + header.structure_offset, bytes.size());
+    EXPECT_TRUE(Generated(bytes));
+    EXPECT_TRUE(StructureVerifier(bytes).Verify());
+    int refused = 0;
+    for (uint8_t& byte : bytes) {
+      const uint8_t was = byte;
+      for (const int value : {was + 4, was - 1, was ^ 0x80, 0, 0xff}) {
+        byte = static_cast<uint8_t>(value);
+        if (Generated(bytes)) continue;
+        ++refused;
+        EXPECT_FALSE(StructureVerifier(bytes).Verify()) << "byte " << &byte - bytes.data();
+      }
+      byte = was;
+    }
+    EXPECT_GT(refused, 100);
+    for (const size_t size : {size_t{0}, size_t{3}, size_t{8}, bytes.size() / 2})
+      EXPECT_FALSE(StructureVerifier(bytes.first(size)).Verify());
+  }
+}
+
+// A list that many tables name would be followed from each.
+TEST(StructureVerifier, RefusesSharedLists) {
+  for (const size_t steps : {size_t{1}, size_t{100}}) {
+    flatbuffers::FlatBufferBuilder fbb;
+    const auto names = fbb.CreateVector(std::vector(1000, fbb.CreateString("name")));
+    const auto step = schema::CreateStep(fbb, schema::OpKind::Unary, 0, 0, 0, names);
+    const auto region = schema::CreateRegion(fbb, 0, 0, fbb.CreateVector(std::vector(steps, step)));
+    const auto program =
+        schema::CreateProgram(fbb, 0, 0, 0, 0, 0, fbb.CreateVector(std::vector(1, region)));
+    schema::FinishPlanBuffer(
+        fbb, schema::CreatePlan(fbb, 0, 0, 0, 0, 0, fbb.CreateVector(std::vector(1, program))));
+    const std::span<const uint8_t> bytes(fbb.GetBufferPointer(), fbb.GetSize());
+    EXPECT_TRUE(Generated(bytes));
+    EXPECT_EQ(StructureVerifier(bytes).Verify(), steps == 1);
+  }
+}
+
+}  // namespace
+}  // namespace linnet
