@@ -26,10 +26,14 @@ for target in "${targets[@]}"; do
   done
   dictionary=()
   case $target in
-    fuzz_graphdef | fuzz_pbtxt | fuzz_tfjs | fuzz_convert | fuzz_saved_model) dictionary=(-dict=tests/fuzz/import.dict) ;;
+    fuzz_graphdef | fuzz_pbtxt | fuzz_tfjs | fuzz_convert | fuzz_saved_model*) dictionary=(-dict=tests/fuzz/import.dict) ;;
   esac
-  # A model of any form is an input of fuzz_convert.
-  [[ $target == fuzz_convert ]] && seeds+=("$made/fuzz_graphdef" "$made/fuzz_pbtxt" tests/fuzz/seeds/fuzz_graphdef tests/fuzz/seeds/fuzz_pbtxt)
+  # Inputs of other targets that are inputs of this one too.
+  case $target in
+    fuzz_convert) seeds+=("$made/fuzz_graphdef" "$made/fuzz_pbtxt" tests/fuzz/seeds/fuzz_graphdef tests/fuzz/seeds/fuzz_pbtxt) ;;
+    fuzz_plan_structure | fuzz_inspect) seeds+=("$made/fuzz_plan" tests/fuzz/seeds/fuzz_plan) ;;
+    fuzz_saved_model_run) seeds+=("$made/fuzz_saved_model") ;;
+  esac
   echo "== $target: $seconds s"
   "build/fuzz/bin/$target" -max_total_time="$seconds" -rss_limit_mb=1024 -timeout=10 -max_len=65536 -verbosity=0 \
     -print_final_stats=1 -artifact_prefix="build/fuzz/found/$target-" "${dictionary[@]}" "$corpus" "${seeds[@]}" ||

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+#include "converter/convert.h"
+#include "tests/fuzz/run_plan.h"
+
+namespace linnet::converter {
+
+// A model -> plan -> run. What converts must open and run: the converter and the device may not
+// disagree.
+inline void ConvertAndRun(const std::string& model, const std::string& output) {
+  ConvertOptions options;
+  options.model = model;
+  options.output = output;
+  ConversionReport report;
+  const absl::Status status = Convert(options, &report);
+  if (absl::IsInternal(status)) __builtin_trap();  // a bug of ours
+  if (!status.ok()) return;
+  linnet_plan* plan = nullptr;
+  linnet_error error;
+  if (linnet_plan_open_file(output.c_str(), nullptr, &plan, &error) != LINNET_OK) __builtin_trap();
+  for (const linnet_backend backend : {LINNET_BACKEND_PORTABLE, LINNET_BACKEND_CPU}) {
+    const linnet_status created = RunIfCheap(plan, backend);
+    if (created != LINNET_OK && created != LINNET_NO_MEMORY) __builtin_trap();
+  }
+  linnet_plan_close(plan);
+}
+
+}  // namespace linnet::converter
