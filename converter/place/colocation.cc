@@ -74,6 +74,8 @@ absl::Status Colocation::Unite(const Node& a, const Node& b) {
   const NameConflict soft = soft_ ? NameConflict::kDropKindAndId : NameConflict::kIsError;
   if (const auto s = Merge(other.fixed, NameConflict::kIsError, &merged.fixed); !s.ok())
     return fail(fmt::format(": {}", Text(s)));
+  if (const auto s = Merge(other.resource, NameConflict::kIsError, &merged.resource); !s.ok())
+    return fail(fmt::format(": {}", Text(s)));
   if (const auto s = Merge(other.requested, soft, &merged.requested); !s.ok())
     return fail(fmt::format(": {}", Text(s)));
   merged.devices = Intersection(merged.devices, other.devices);
@@ -93,13 +95,18 @@ absl::Status Colocation::Unite(const Node& a, const Node& b) {
 absl::Status Colocation::UniteAcross(const Node& src, const Node& dst) {
   const ColocationGroup& from = group(src);
   ColocationGroup& to = group(dst);
-  DeviceName merged = from.fixed;
-  if (!Merge(to.fixed, NameConflict::kIsError, &merged).ok())
+  const auto conflict = [&](std::string_view kind, const DeviceName& a, const DeviceName& b) {
     return absl::InvalidArgumentError(fmt::format(
         "Cannot place the graph because a reference or resource edge connects colocation groups "
-        "with incompatible resource devices: {} vs {}. The edge src node is {} , and the dst node "
-        "is {}",
-        ToString(from.fixed), ToString(to.fixed), src.name(), dst.name()));
+        "with incompatible {} devices: {} vs {}. The edge src node is {} , and the dst node is {}",
+        kind, ToString(a), ToString(b), src.name(), dst.name()));
+  };
+  DeviceName merged = from.fixed;
+  if (!Merge(to.fixed, NameConflict::kIsError, &merged).ok())
+    return conflict("assigned", from.fixed, to.fixed);
+  merged = from.resource;
+  if (!Merge(to.resource, NameConflict::kIsError, &merged).ok())
+    return conflict("resource", from.resource, to.resource);
   merged = from.requested;
   if (!Merge(to.requested, NameConflict::kIsError, &merged).ok()) to.requested = from.requested;
   if (const absl::Status status = Unite(src, dst); !status.ok())
@@ -131,8 +138,9 @@ void UniteColocated(const Graph& graph, Colocation* colocation, Problems* proble
     for (const std::string& group : GroupsOf(*node)) {
       if (!named.contains(group)) continue;
       const auto [it, added] = first.emplace(group, node);
-      if (!added)
-        problems->Add(colocation->Unite(*it->second, *node), node->name(), node->op_name());
+      if (added) continue;
+      const absl::Status status = colocation->Unite(*node, *it->second);
+      if (!colocation->soft()) problems->Add(status, node->name(), node->op_name());
     }
   }
 }

@@ -13,7 +13,8 @@ namespace linnet::converter {
 // Nodes that share a device, and what is asked of them together.
 struct ColocationGroup {
   DeviceName requested;         // a wish: conflicts are given up where placement is soft
-  DeviceName fixed;             // no wish: of variables and tables, and of the command line
+  DeviceName resource;          // of variables and tables: given up last, where placement is soft
+  DeviceName fixed;             // no wish: assigned before, or of the command line
   std::vector<int> devices;     // of the device set: each can run every member; preferred first
   const Node* asked = nullptr;  // the first member that asks for a device
   int size = 1;
@@ -24,6 +25,7 @@ class Colocation {
  public:
   Colocation(int num_node_ids, bool soft);
 
+  bool soft() const { return soft_; }
   ColocationGroup& group(const Node& node) { return groups_[Root(node.id())]; }
   const ColocationGroup& group(const Node& node) const { return groups_[Root(node.id())]; }
 
@@ -33,7 +35,7 @@ class Colocation {
   absl::Status Unite(const Node& a, const Node& b);
 
   // The same for the ends of an edge that carries a reference or a resource: where wishes differ
-  // `src`'s counts; what is fixed may not differ.
+  // `src`'s counts; resources and what is fixed may not differ.
   absl::Status UniteAcross(const Node& src, const Node& dst);
 
  private:
@@ -46,7 +48,8 @@ class Colocation {
 };
 
 // Unites what the graph says belongs together: reference and resource edges, then `_class` entries
-// "loc:@x" (a node without any is in the group of its own name, and of its sources' names).
+// "loc:@x" (a node without any is in the group of its own name, and of its sources' names). The
+// latter are wishes too: what cannot be had is ignored where placement is soft.
 void UniteColocated(const Graph& graph, Colocation* colocation, Problems* problems);
 
 // Does a node make a variable, table or other resource? (One such output, no such input.)

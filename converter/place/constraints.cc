@@ -2,6 +2,7 @@
 #include "converter/place/constraints.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "converter/graph/dtypes.h"
@@ -86,15 +87,15 @@ absl::Status Constraints::AddNode(const Node& node) {
   ColocationGroup& group = colocation_.group(node);
   const absl::StatusOr<DeviceName> wish = ParseWish(node);
   if (!wish.ok()) return wish.status();
-  const absl::StatusOr<DeviceName> assigned = ParseDeviceName(node.assigned_device());
+  const absl::StatusOr<DeviceName> assigned = ParseAssigned(node);
   if (!assigned.ok()) return assigned.status();
-  group.requested = *wish;
+  group.requested = assigned->empty() ? *wish : *assigned;
   if (const auto it = options_.fixed.find(node.id()); it != options_.fixed.end()) {
     group.fixed = it->second;
   } else if (!assigned->empty()) {
     group.fixed = *assigned;
   } else if (MakesResource(node)) {
-    group.fixed = *wish;
+    group.resource = *wish;
   }
   if (!group.requested.empty() || !group.fixed.empty()) group.asked = &node;
 
@@ -102,8 +103,7 @@ absl::Status Constraints::AddNode(const Node& node) {
   bool is_supported = false;
   for (int i = 0; i < devices_->size(); ++i) {
     const Device& device = (*devices_)[i];
-    // A node that somebody placed before was asked about then.
-    if (assigned->empty() && !device.why_unsupported(node).empty()) continue;
+    if (!device.why_unsupported(node).empty()) continue;
     is_supported = true;
     if (host_only && !device.is_host) continue;
     group.devices.push_back(i);
@@ -113,31 +113,55 @@ absl::Status Constraints::AddNode(const Node& node) {
                                                  : NoKernel(node, *devices_));
 }
 
-std::vector<int> Constraints::Fitting(const ColocationGroup& group, bool type, bool id) const {
-  DeviceName pattern = group.requested;
-  if (!type) pattern.type.reset();
-  if (!id) pattern.id.reset();
-  if (!Merge(group.fixed, NameConflict::kIsError, &pattern).ok()) return {};
-  std::vector<int> fitting;
-  for (int device : group.devices)
-    if (Fits(pattern, (*devices_)[device].name)) fitting.push_back(device);
-  return fitting;
+// Whoever assigned a device is a program, not a model: what is wrong with that is its mistake.
+absl::StatusOr<DeviceName> Constraints::ParseAssigned(const Node& node) const {
+  const std::string& text = node.assigned_device();
+  if (text.empty()) return DeviceName();
+  const absl::StatusOr<DeviceName> name = ParseDeviceName(text);
+  if (!name.ok()) return absl::InternalError(fmt::format("Malformed assigned device '{}'", text));
+  for (const Device& device : devices_->all()) {
+    if (device.name != *name) continue;
+    if (device.why_unsupported(node).empty()) return name;
+    return absl::InternalError(
+        fmt::format("Assigned device '{}' does not have registered OpKernel support for {}", text,
+                    node.op_name()));
+  }
+  return absl::InternalError(
+      fmt::format("Assigned device '{}' does not match any device. Here are the devices available "
+                  "on this machine: [{}].",
+                  text, devices_->Names()));
+}
+
+std::vector<DeviceName> Constraints::Patterns(const ColocationGroup& group) const {
+  const DeviceName given = Override(group.resource, group.fixed);
+  DeviceName wish = group.requested;
+  std::vector<DeviceName> patterns = {Override(wish, given)};
+  if (!options_.soft) return patterns;
+  wish.id.reset();
+  patterns.push_back(Override(wish, given));
+  wish.type.reset();
+  patterns.push_back(Override(wish, given));
+  wish = Override(wish, group.resource);
+  wish.type.reset();
+  wish.id.reset();
+  patterns.push_back(Override(wish, group.fixed));
+  return patterns;
 }
 
 // Once for each group: by the member that asks.
 absl::Status Constraints::Narrow(const Node& node) {
   ColocationGroup& group = colocation_.group(node);
   if (group.asked != &node) return absl::OkStatus();
-  std::vector<int> fitting = Fitting(group, true, true);
-  if (fitting.empty() && options_.soft) fitting = Fitting(group, true, false);
-  if (fitting.empty() && options_.soft) fitting = Fitting(group, false, false);
-  if (fitting.empty()) {
-    DeviceName wanted = group.fixed.empty() ? group.requested : group.fixed;
-    (void)Merge(group.requested, NameConflict::kIsError, &wanted);
-    return CannotSatisfy(node, wanted);
+  const std::vector<DeviceName> patterns = Patterns(group);
+  for (const DeviceName& pattern : patterns) {
+    std::vector<int> fitting;
+    for (int device : group.devices)
+      if (Fits(pattern, (*devices_)[device].name)) fitting.push_back(device);
+    if (fitting.empty()) continue;
+    group.devices = std::move(fitting);
+    return absl::OkStatus();
   }
-  group.devices = std::move(fitting);
-  return absl::OkStatus();
+  return CannotSatisfy(node, patterns[0]);
 }
 
 absl::Status Constraints::CannotSatisfy(const Node& node, const DeviceName& wanted) const {
@@ -150,10 +174,40 @@ absl::Status Constraints::CannotSatisfy(const Node& node, const DeviceName& want
         "but available devices are [ {} ]. Make sure the device specification refers to a valid "
         "device.",
         node.name(), node.name(), ToString(wanted), devices_->Names()));
+  if (colocation_.group(node).size > 1) return CannotColocate(node, wanted);
   return absl::InvalidArgumentError(
       fmt::format("Cannot assign a device for operation {}: Could not satisfy explicit device "
                   "specification '{}' because no supported kernel for {} devices is available.",
                   node.name(), ToString(wanted), fmt::join(types, ", ")));
+}
+
+absl::Status Constraints::CannotColocate(const Node& node, const DeviceName& wanted) const {
+  const ColocationGroup* group = &colocation_.group(node);
+  const Node* unfit = nullptr;                 // the first member that cannot be where the group is
+  std::map<std::string, std::string> by_type;  // which devices can run which ops
+  for (const Node* member : graph_->op_nodes()) {
+    if (&colocation_.group(*member) != group) continue;
+    std::vector<std::string> types;
+    bool fits = false;
+    for (const Device& device : devices_->all()) {
+      if (!device.why_unsupported(*member).empty()) continue;
+      fits |= Fits(wanted, device.name);
+      const std::string type = device.name.type.value_or("*");
+      if (std::ranges::count(types, type) == 0) types.push_back(type);
+    }
+    by_type.emplace(member->op_name(), fmt::format("{}", fmt::join(types, " ")));
+    if (unfit == nullptr && !fits) unfit = member;
+  }
+  if (unfit == nullptr) unfit = &node;
+  std::string supported;
+  for (const auto& [op, types] : by_type) supported += fmt::format("\n{}: {}", op, types);
+  return absl::InvalidArgumentError(fmt::format(
+      "Cannot assign a device for operation {}: Could not satisfy explicit device specification "
+      "'{}' because the node {{{{colocation_node {}}}}} was colocated with a group of nodes that "
+      "required incompatible device '{}'. All available devices [{}]. Colocation group had the "
+      "following types and supported devices:{}",
+      unfit->name(), unfit->requested_device(), unfit->name(), ToString(wanted), devices_->Names(),
+      supported));
 }
 
 std::string Constraints::Reason(const Node& node, int device) const {

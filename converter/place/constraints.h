@@ -15,7 +15,8 @@ namespace linnet::converter {
 
 struct ConstraintOptions {
   // A device that a node asks for is a wish: where it cannot be had, one of the same type is taken,
-  // else any. Otherwise it is an error.
+  // else any; what makes a resource keeps its own as long as there is one that can run all that
+  // must be there. Otherwise it is an error.
   bool soft = true;
   // Instead of what nodes ask for.
   std::optional<DeviceName> wish;
@@ -57,11 +58,12 @@ class Constraints {
 
   absl::Status AddNode(const Node& node);
   absl::Status Narrow(const Node& node);
-  // Devices of the group that have what is fixed and what is wished for, of the latter the type and
-  // the id as told.
-  std::vector<int> Fitting(const ColocationGroup& group, bool type, bool id) const;
+  // What the device of a group must have, the most that is asked for first.
+  std::vector<DeviceName> Patterns(const ColocationGroup& group) const;
   absl::Status CannotSatisfy(const Node& node, const DeviceName& wanted) const;
+  absl::Status CannotColocate(const Node& node, const DeviceName& wanted) const;
   absl::StatusOr<DeviceName> ParseWish(const Node& node) const;
+  absl::StatusOr<DeviceName> ParseAssigned(const Node& node) const;
 
   const Graph* graph_;
   const DeviceSet* devices_;

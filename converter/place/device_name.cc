@@ -135,4 +135,13 @@ absl::Status Merge(const DeviceName& other, NameConflict conflict, DeviceName* t
   return absl::OkStatus();
 }
 
+DeviceName Override(DeviceName name, const DeviceName& by) {
+  if (by.job.has_value()) name.job = by.job;
+  if (by.replica.has_value()) name.replica = by.replica;
+  if (by.task.has_value()) name.task = by.task;
+  if (by.type.has_value()) name.type = by.type;
+  if (by.id.has_value()) name.id = by.id;
+  return name;
+}
+
 }  // namespace linnet::converter

@@ -40,4 +40,7 @@ enum class NameConflict { kIsError, kDropKindAndId };
 // as it was.
 absl::Status Merge(const DeviceName& other, NameConflict conflict, DeviceName* target);
 
+// `name`, but with every part that `by` has.
+DeviceName Override(DeviceName name, const DeviceName& by);
+
 }  // namespace linnet::converter

@@ -26,17 +26,23 @@ inline const OpRegistry* PlacerOps() {
     const std::string out = R"( output_arg { name: "o" type: DT_FLOAT })";
     const std::string ref_out = R"( output_arg { name: "o" type: DT_FLOAT is_ref: true })";
     const std::string ref_in = R"( input_arg { name: "i" type: DT_FLOAT is_ref: true })";
+    const std::string handle_in = R"( input_arg { name: "i" type: DT_RESOURCE })";
     const std::string handle = R"( output_arg { name: "h" type: DT_RESOURCE })";
     const std::string text =
         R"(op { name: "TestInput" output_arg { name: "a" type: DT_FLOAT } output_arg { name: "b" type: DT_FLOAT } }
            op { name: "TestAdd" input_arg { name: "b" type: DT_FLOAT })" +
         in + out + "}" + "op { name: 'TestRelu'" + in + out + "} op { name: 'ReluCPU'" + in + out +
         "} op { name: 'ReluGPU'" + in + out + "} op { name: 'Generator'" + out +
-        "} op { name: 'GeneratorCPU'" + out + "} op { name: 'TestVariable'" + ref_out +
-        "} op { name: 'VariableCPU'" + ref_out + "} op { name: 'VariableGPU'" + ref_out +
-        "} op { name: 'VariableNoKernels'" + ref_out + "} op { name: 'TestAssign'" + ref_in + in +
-        "} op { name: 'AssignCPU'" + ref_in + in + "} op { name: 'AssignGPU'" + ref_in + in +
+        "} op { name: 'GeneratorCPU'" + out + "} op { name: 'GeneratorGPU'" + out +
+        "} op { name: 'TestVariable'" + ref_out + "} op { name: 'VariableCPU'" + ref_out +
+        "} op { name: 'VariableGPU'" + ref_out + "} op { name: 'VariableNoKernels'" + ref_out +
+        "} op { name: 'TestAssign'" + ref_in + in + "} op { name: 'AssignCPU'" + ref_in + in +
+        "} op { name: 'AssignGPU'" + ref_in + in + "} op { name: 'ReadVariable'" + ref_in + out +
         "} op { name: 'TestHandle'" + handle + "} op { name: 'HandleCPU'" + handle +
+        "} op { name: 'HandleGPU'" + handle + "} op { name: 'PassHandle'" + handle_in + handle +
+        "} op { name: 'TestHandleAssign'" + handle_in + in + "} op { name: 'HandleAssignCPU'" +
+        handle_in + in + "} op { name: 'HandleAssignGPU'" + handle_in + in +
+        "} op { name: 'ReadHandleGPU'" + handle_in + out +
         R"(} op { name: "ReadHandle" input_arg { name: "h" type: DT_RESOURCE })" + out +
         R"(} op { name: "TwoHandles" input_arg { name: "h" type: DT_RESOURCE }
                   input_arg { name: "g" type: DT_RESOURCE })" +
@@ -64,11 +70,14 @@ inline Device FakeDevice(const std::string& type, int id, int priority,
 inline DeviceSet FakeDevices() {
   std::vector<Device> devices;
   for (int id : {1, 0}) {
-    devices.push_back(FakeDevice("FakeCPU", id, 10,
-                                 {"ReluGPU", "VariableGPU", "AssignGPU", "VariableNoKernels"}));
-    devices.push_back(FakeDevice("FakeGPU", id, 20,
-                                 {"TestInput", "ReluCPU", "GeneratorCPU", "VariableCPU",
-                                  "AssignCPU", "HandleCPU", "VariableNoKernels"}));
+    devices.push_back(
+        FakeDevice("FakeCPU", id, 10,
+                   {"ReluGPU", "VariableGPU", "AssignGPU", "VariableNoKernels", "GeneratorGPU",
+                    "HandleGPU", "HandleAssignGPU", "ReadHandleGPU"}));
+    devices.push_back(
+        FakeDevice("FakeGPU", id, 20,
+                   {"TestInput", "ReluCPU", "GeneratorCPU", "VariableCPU", "AssignCPU", "HandleCPU",
+                    "HandleAssignCPU", "VariableNoKernels"}));
   }
   return DeviceSet(std::move(devices));
 }

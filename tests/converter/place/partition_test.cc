@@ -22,11 +22,22 @@ class PartitionTest : public testing::Test {
   PartitionTest() : devices_(CpuAndGpu()) {}
 
   void Build(const std::string& text, const std::set<std::string>& on_gpu) {
+    std::map<std::string, std::string> keys;
+    for (const std::string& name : on_gpu) keys[name] = "vulkan";
+    BuildOn(text, keys);
+  }
+  // By node; the others are on the host.
+  void BuildOn(const std::string& text, const std::map<std::string, std::string>& keys) {
     graph_ = LinnetGraph(text);
     placement_.rows.assign(graph_->num_node_ids(), {});
-    for (const Node* node : graph_->op_nodes())
+    for (const Node* node : graph_->op_nodes()) {
+      const auto it = keys.find(node->name());
       placement_.rows[node->id()].device =
-          devices_.FindKey(on_gpu.contains(node->name()) ? "vulkan" : "cpu");
+          devices_.FindKey(it == keys.end() ? std::string("cpu") : it->second);
+    }
+  }
+  void AddControlEdge(const std::string& from, const std::string& to) {
+    graph_->AddControlEdge(graph_->FindNode(from), graph_->FindNode(to));
   }
   void Cut() {
     absl::StatusOr<Partition> partition = MakePartition(*graph_, devices_, placement_);
@@ -52,7 +63,7 @@ class PartitionTest : public testing::Test {
     return texts;
   }
 
-  const DeviceSet devices_;
+  DeviceSet devices_;
   std::unique_ptr<Graph> graph_;
   Placement placement_;
   Partition partition_;
@@ -125,11 +136,115 @@ TEST_F(PartitionTest, StepsOfADeviceAreTakenTogether) {
 // TensorFlow graph row 69: partition
 TEST_F(PartitionTest, Row69ControlEdgesOrder) {
   Build("x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) out = ret(a) two = ret(b)", {"b"});
-  graph_->AddControlEdge(graph_->FindNode("b"), graph_->FindNode("a"));
+  AddControlEdge("b", "a");
   Cut();
   EXPECT_THAT(Segments(), ElementsAre("vulkan: b", "cpu: a"));
   EXPECT_THAT(Copies(),
               ElementsAre("x cpu>vulkan before 0, 16 bytes", "b vulkan>cpu before 2, 16 bytes"));
+}
+
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceControl_MultiUse
+//
+// TensorFlow graph row 69: partition
+TEST_F(PartitionTest, Row69ControlEdgesToSeveralNodes) {
+  Build(
+      "x = arg f32[4] a = Softmax(x) b = Unary(x) {kind: Exp} c = Unary(x) {kind: Neg} "
+      "d = Unary(x) {kind: Abs} one = ret(a) two = ret(b) three = ret(c) four = ret(d)",
+      {"b", "c", "d"});
+  AddControlEdge("a", "b");
+  AddControlEdge("a", "c");
+  Cut();
+  // d waits for nobody, and nothing travels but x and the results.
+  EXPECT_THAT(Segments(), ElementsAre("cpu: a", "vulkan: b c d"));
+  EXPECT_THAT(Copies(),
+              ElementsAre("x cpu>vulkan before 1, 16 bytes", "b vulkan>cpu before 2, 16 bytes",
+                          "c vulkan>cpu before 2, 16 bytes", "d vulkan>cpu before 2, 16 bytes"));
+}
+
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDevice_DataControl, where
+// the control edge has a Send of its own
+//
+// TensorFlow graph row 69: partition
+TEST_F(PartitionTest, Row69DataAndControlOfOneNode) {
+  Build(
+      "x = arg f32[4] y = arg f32[4] a = Softmax(x) b = Binary(a, y) {kind: Add} "
+      "c = Unary(y) {kind: Neg} d = Binary(a, c) {kind: Mul} one = ret(b) two = ret(d)",
+      {"b", "c", "d"});
+  AddControlEdge("a", "c");
+  AddControlEdge("a", "b");
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("cpu: a", "vulkan: b c d"));
+  EXPECT_THAT(Copies(),
+              ElementsAre("a cpu>vulkan before 1, 16 bytes", "y cpu>vulkan before 1, 16 bytes",
+                          "b vulkan>cpu before 2, 16 bytes", "d vulkan>cpu before 2, 16 bytes"));
+}
+
+TEST_F(PartitionTest, ControlEdgesAcrossOpenSegments) {
+  // Without them "vulkan: a c" and "cpu: b d".
+  Build(
+      "x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) c = Unary(x) {kind: Neg} "
+      "d = Softmax(x) one = ret(a) two = ret(b) three = ret(c) four = ret(d)",
+      {"a", "c"});
+  AddControlEdge("a", "b");
+  AddControlEdge("b", "c");
+  AddControlEdge("c", "d");
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("vulkan: a", "cpu: b", "vulkan: c", "cpu: d"));
+  EXPECT_THAT(Copies(),
+              ElementsAre("x cpu>vulkan before 0, 16 bytes", "a vulkan>cpu before 4, 16 bytes",
+                          "c vulkan>cpu before 4, 16 bytes"));
+  AddControlEdge("d", "a");
+  EXPECT_EQ(std::string(MakePartition(*graph_, devices_, placement_).status().message()),
+            "the graph has a cycle");
+}
+
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceData_MultiUse, one
+// node that reads a value twice, and readers in several segments
+//
+// TensorFlow graph row 69: partition
+TEST_F(PartitionTest, Row69AValueStaysWhereItWasCopied) {
+  Build(
+      "x = arg f32[4] a = Softmax(x) b = Binary(a, a) {kind: Add} c = Softmax(b) "
+      "d = Binary(c, a) {kind: Add} e = Binary(d, b) {kind: Mul} out = ret(e) also = ret(b)",
+      {"b", "d", "e"});
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("cpu: a", "vulkan: b", "cpu: c", "vulkan: d e"));
+  EXPECT_THAT(Copies(),
+              ElementsAre("a cpu>vulkan before 1, 16 bytes", "b vulkan>cpu before 2, 16 bytes",
+                          "c cpu>vulkan before 3, 16 bytes", "e vulkan>cpu before 4, 16 bytes"));
+}
+
+// tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDeviceData_MultiUse, with
+// a Send for each of several devices
+//
+// TensorFlow graph row 69: partition
+TEST_F(PartitionTest, Row69OneValueOnSeveralDevices) {
+  std::vector<Device> devices;
+  for (int id = 0; id < 2; ++id) {
+    Device gpu;
+    gpu.name = {.type = "GPU", .id = id};
+    gpu.key = fmt::format("gpu{}", id);
+    gpu.host_dtypes = {DType::kInt32};
+    devices.push_back(gpu);
+  }
+  Device cpu;
+  cpu.name = {.type = "CPU", .id = 0};
+  cpu.key = "cpu";
+  cpu.is_host = true;
+  devices.push_back(cpu);
+  devices_ = DeviceSet(std::move(devices));
+  BuildOn(
+      "x = arg f32[4] t = TopK(x) {k: 2} a = Unary(t) {kind: Exp} b = Unary(t) {kind: Neg} "
+      "c = Unary(t) {kind: Abs} d = Binary(b, a) {kind: Add} e = Gather(x, t:1) out = ret(d) "
+      "two = ret(c) three = ret(e)",
+      {{"a", "gpu0"}, {"b", "gpu1"}, {"c", "gpu1"}, {"d", "gpu1"}, {"e", "gpu0"}});
+  Cut();
+  EXPECT_THAT(Segments(), ElementsAre("cpu: t", "gpu0: a e", "gpu1: b c d"));
+  // From where it was made to each of the two; and t:1, being int32, to neither.
+  EXPECT_THAT(Copies(), ElementsAre("t cpu>gpu0 before 1, 8 bytes", "x cpu>gpu0 before 1, 16 bytes",
+                                    "t cpu>gpu1 before 2, 8 bytes", "a gpu0>gpu1 before 2, 8 bytes",
+                                    "d gpu1>cpu before 3, 8 bytes", "c gpu1>cpu before 3, 8 bytes",
+                                    "e gpu0>cpu before 3, 8 bytes"));
 }
 
 // tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.PartitionIncompleteGraph

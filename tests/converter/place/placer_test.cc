@@ -56,8 +56,13 @@ TEST_F(PlacerTest, Row56NoDeviceForTheGroup) {
   Parse("in = tf.TestInput() c1 = tf.ReluCPU(in) c2 = tf.ReluGPU(in) foo = tf.TestRelu(in)");
   Colocate("c1", {"foo"});
   Colocate("c2", {"foo"});
-  EXPECT_THAT(Place(), HasSubstr("Cannot colocate nodes {{colocation_node c1}} and "
-                                 "{{colocation_node c2}} because no device type supports both of "
+  ASSERT_EQ(Place(), "") << "soft: one of them is not where it asks to be";
+  EXPECT_EQ(On("c1"), "FakeCPU:0");
+  EXPECT_EQ(On("c2"), "FakeGPU:0");
+  EXPECT_EQ(On("foo"), "FakeCPU:0");
+  options_.constraints.soft = false;
+  EXPECT_THAT(Place(), HasSubstr("Cannot colocate nodes {{colocation_node c2}} and "
+                                 "{{colocation_node c1}} because no device type supports both of "
                                  "those nodes and the other nodes colocated with them."));
 }
 
@@ -77,9 +82,9 @@ TEST_F(PlacerTest, Row56WishesOfAGroup) {
   EXPECT_EQ(placement_.in_vain[0]->name(), "a");
 
   options_.constraints.soft = false;
-  EXPECT_THAT(Place(), HasSubstr("Cannot colocate nodes {{colocation_node a}} and "
-                                 "{{colocation_node b}}: Cannot merge devices with incompatible "
-                                 "types: '/device:FakeCPU:1' and '/device:FakeGPU:1'"));
+  EXPECT_THAT(Place(), HasSubstr("Cannot colocate nodes {{colocation_node b}} and "
+                                 "{{colocation_node a}}: Cannot merge devices with incompatible "
+                                 "types: '/device:FakeGPU:1' and '/device:FakeCPU:1'"));
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestReferenceConnection
@@ -132,13 +137,20 @@ TEST_F(PlacerTest, Row57ResourcesOnTwoDevices) {
                                  "/device:FakeCPU:0 vs /device:FakeGPU:0"));
 }
 
+// tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestResourceMove
+//
 // TensorFlow graph row 57: edges that colocate
-TEST_F(PlacerTest, Row57AResourcesDeviceIsNoWish) {
-  Parse("h = tf.HandleCPU() @\"/device:FakeGPU:0\" r = tf.ReadHandle(h)");
-  EXPECT_THAT(Place(), HasSubstr("Could not satisfy explicit device specification "
-                                 "'/device:FakeGPU:0' because no supported kernel for FakeGPU "
-                                 "devices is available."))
-      << "although placement is soft";
+TEST_F(PlacerTest, Row57AResourcesDeviceIsTheLastToBeGivenUp) {
+  Parse(
+      "a = tf.TestHandle() @\"/device:FakeCPU:0\" r = tf.ReadHandleGPU(a) "
+      "b = tf.TestHandle() @\"/device:FakeCPU:1\" s = tf.ReadHandle(b) @\"/device:FakeGPU:0\"");
+  ASSERT_EQ(Place(), "");
+  EXPECT_EQ(On("a"), "FakeGPU:0") << "its reader runs nowhere else";
+  EXPECT_EQ(On("r"), "FakeGPU:0");
+  EXPECT_EQ(On("s"), "FakeCPU:1") << "its reader only wishes";
+  options_.constraints.soft = false;
+  EXPECT_THAT(Place(), HasSubstr("{{colocation_node r}} was colocated with a group of nodes that "
+                                 "required incompatible device '/device:FakeCPU:0'"));
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestMultipleColocationGroups
