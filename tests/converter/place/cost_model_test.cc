@@ -56,7 +56,7 @@ TEST_F(CostModelTest, HugeTensorsDoNotOverflow) {
     out = ret(y))");
   const Work work = WorkOf(*graph->FindNode("y"));
   EXPECT_EQ(work.bytes, 8e12);
-  EXPECT_EQ(work.flops, 0);
+  EXPECT_GT(work.flops, 1e12);
   EXPECT_GT(Time(*graph, "y", "cpu"), 2e9);
 }
 
