@@ -24,9 +24,10 @@ struct InlinedCall {
 //   `Func/<caller>/output_control_node/_k` is what waited for the caller: it waits for control_ret
 //   and every node with an effect; for the results too where `call` is a function's own op.
 // Results wait for the effects, since a call that runs runs whole.
-// InvalidArgument "Inlining mismatch: ..." where call and body disagree; then nothing has changed.
+// InvalidArgument "Inlining mismatch: ..." where call and body disagree, ResourceExhausted where
+// *name_room (name_cost.h) has not enough; then nothing has changed.
 // Source and Sink edges are the caller's business (FixupSourceAndSinkEdges).
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
-                                       bool keep_caller);
+                                       bool keep_caller, int64_t* name_room);
 
 }  // namespace linnet::converter
