@@ -50,6 +50,7 @@ class Conversion {
  private:
   absl::Status Import() {
     ImportOptions import;
+    import.allow_internal_ops = false;
     if (!options_.tags.empty()) import.tags = options_.tags;
     absl::StatusOr<ImportedModel> model = ImportModel(options_.model, import);
     if (!model.ok()) return model.status();

@@ -2,6 +2,7 @@
 #include "converter/signature_conversion.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "converter/graph/session_state.h"
@@ -172,7 +173,10 @@ bool SignatureConversion::IsPlaceholder(const std::string& tensor) const {
 void SignatureConversion::ChooseOutputs() {
   const EndpointResolver resolver(given_outputs_);
   if (options_.outputs.empty()) output_names_ = resolver.All();
-  for (const std::string& name : options_.outputs) output_names_.push_back(resolver.Resolve(name));
+  // What is asked for twice under one name is there once.
+  std::set<std::string> seen;
+  for (const std::string& name : options_.outputs)
+    if (seen.insert(name).second) output_names_.push_back(resolver.Resolve(name));
   for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
 }
 
@@ -182,12 +186,14 @@ std::vector<PortName> SignatureConversion::PortNames(NodeClass node_class,
   for (const Node* node : graph_->op_nodes())
     if (node->node_class() == node_class && !IsState(*node))
       by_index[node->FindAttr("index")->i()] = node;
+  std::map<std::string, const Endpoint*> endpoints;
+  for (const Endpoint& endpoint : given) endpoints[WithSlot(endpoint.tensor)] = &endpoint;
   std::vector<PortName> names;
   for (const auto& [index, node] : by_index) {
     const std::string tensor = node->sources().empty() ? node->name() : node->sources()[0];
     PortName name{tensor, WithSlot(tensor)};
-    for (const Endpoint& endpoint : given)
-      if (SameTensor(endpoint.tensor, tensor)) name.name = endpoint.name;
+    if (const auto it = endpoints.find(WithSlot(tensor)); it != endpoints.end())
+      name.name = it->second->name;
     names.push_back(std::move(name));
   }
   // The same tensor may be fetched under several names: then order decides.

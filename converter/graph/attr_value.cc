@@ -154,6 +154,21 @@ absl::Status CheckAllowedString(const std::string& s, const tf::OpDef::AttrDef& 
   return NotAllowed(attr, Quoted(s), names);
 }
 
+std::vector<int64_t> Sizes(const tf::TensorShapeProto& shape) {
+  std::vector<int64_t> sizes;
+  for (const auto& dim : shape.dim()) sizes.push_back(dim.size());
+  return sizes;
+}
+
+absl::Status CheckShape(const tf::TensorShapeProto& shape) {
+  for (const auto& dim : shape.dim())
+    if (dim.size() < -1)
+      return absl::InvalidArgumentError(
+          fmt::format("Shape [{}] has dimensions with values below -1 (where -1 means unknown)",
+                      fmt::join(Sizes(shape), ",")));
+  return absl::OkStatus();
+}
+
 absl::Status CheckMinimum(const tf::AttrValue& value, const tf::OpDef::AttrDef& attr) {
   const bool is_int = attr.type() == "int";
   const int64_t got = is_int ? value.i() : Length(value.list());
@@ -232,6 +247,10 @@ absl::Status ValidateAttrValue(const tf::AttrValue& value, const tf::OpDef::Attr
                               std::string(s.message().data(), s.message().size()), attr.name()));
   if (attr.has_minimum())
     if (absl::Status s = CheckMinimum(value, attr); !s.ok()) return s;
+  if (attr.type() == "shape") return CheckShape(value.shape());
+  if (attr.type() == "list(shape)")
+    for (const auto& shape : value.list().shape())
+      if (absl::Status s = CheckShape(shape); !s.ok()) return s;
   if (!attr.has_allowed_values()) return absl::OkStatus();
   if (attr.type() == "type") return CheckAllowedType(value.type(), attr);
   if (attr.type() == "string") return CheckAllowedString(value.s(), attr);

@@ -17,8 +17,7 @@ std::optional<StringTensor> StringsOf(const Node& node) {
   if (attr == nullptr) return std::nullopt;
   const std::optional<Shape> shape = StaticShape(attr->tensor().tensor_shape());
   const auto& given = attr->tensor().string_val();
-  if (!shape || shape->num_elements() > kMaxStrings || given.size() > shape->num_elements())
-    return std::nullopt;
+  if (!shape || shape->num_elements() > kMaxStrings) return std::nullopt;
   StringTensor strings{*shape, {given.begin(), given.end()}};
   strings.values.resize(static_cast<size_t>(shape->num_elements()),
                         given.empty() ? std::string() : given[given.size() - 1]);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "converter/graph/dtypes.h"
+#include "converter/graph/name_cost.h"
 #include "converter/import/function_bodies.h"
 #include "converter/import/variables.h"
 #include "fmt/format.h"
@@ -65,8 +66,9 @@ class Inlining {
   Inlining(Graph* graph, Node* call, const FunctionBody& body, bool keeps_order)
       : graph_(*graph), call_(call), name_(call->name()), body_(body), keeps_order_(keeps_order) {}
 
-  absl::StatusOr<InlinedCall> Run(bool keep_caller) {
+  absl::StatusOr<InlinedCall> Run(bool keep_caller, int64_t* name_room) {
     if (absl::Status s = Validate(*call_, body_); !s.ok()) return s;
+    if (absl::Status s = TakeNames(name_, CostOfNames(), name_room); !s.ok()) return s;
     copies_.assign(static_cast<size_t>(body_.graph->num_node_ids()), nullptr);
     AddInputs();
     CopyNodes();
@@ -119,6 +121,24 @@ class Inlining {
       copies_[static_cast<size_t>(node->id())] = copy;
       result_.body.push_back(copy);
     }
+  }
+
+  // All that begins with the caller's name, and its device, which nodes without one take.
+  int64_t CostOfNames() const {
+    const int64_t device = NameCost(std::ssize(call_->requested_device()));
+    const auto named = [&](const std::string& name) {
+      return NameCost(std::ssize(name_) + 1 + std::ssize(name));
+    };
+    const int64_t ends = std::ssize(body_.args) + std::ssize(body_.rets) + 2;
+    int64_t cost = ends * (device + named("Func/input_control_node/_0"));
+    for (const Node* node : body_.graph->op_nodes()) {
+      cost += named(node->name()) + (node->requested_device().empty() ? device : 0);
+      if (const tf::AttrValue* frame = node->FindAttr("frame_name"); frame != nullptr)
+        cost += named(frame->s());
+      if (const tf::AttrValue* groups = node->FindAttr("_class"); groups != nullptr)
+        for (const std::string& group : groups->list().s()) cost += named(group);
+    }
+    return cost;
   }
 
   // Frames and colocation groups are names too.
@@ -230,8 +250,9 @@ class Inlining {
 }  // namespace
 
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
-                                       bool keep_caller, bool keeps_order) {
-  return Inlining(graph, call, body, keeps_order).Run(keep_caller);
+                                       bool keep_caller, int64_t* name_room,
+                                       bool keeps_order) {
+  return Inlining(graph, call, body, keeps_order).Run(keep_caller, name_room);
 }
 
 }  // namespace linnet::converter

@@ -16,7 +16,10 @@ namespace {
 class Inliner {
  public:
   Inliner(Graph* graph, const InlineOptions& options)
-      : graph_(*graph), options_(options), bodies_(*graph, options.constant_room, options.notes) {}
+      : graph_(*graph),
+        options_(options),
+        bodies_(*graph, options.constant_room, options.notes),
+        name_room_(options.constant_room != nullptr ? options.constant_room : &own_name_room_) {}
 
   absl::StatusOr<int> Run(const std::vector<Node*>& roots) {
     for (Node* root : roots) Visit(root);
@@ -65,9 +68,11 @@ class Inliner {
       return;
     }
     const bool keep = options_.keeps_name != nullptr && options_.keeps_name(call->name());
-    absl::StatusOr<InlinedCall> inlined = InlineCall(&graph_, call, *body, keep, keeps_order_);
+    absl::StatusOr<InlinedCall> inlined =
+        InlineCall(&graph_, call, *body, keep, name_room_, keeps_order_);
     if (!inlined.ok()) {
       problems_.Add(inlined.status(), call->name(), call->op_name());
+      full_ = absl::IsResourceExhausted(inlined.status());
       return;
     }
     ++inlined_;
@@ -98,6 +103,8 @@ class Inliner {
   Graph& graph_;
   const InlineOptions& options_;
   FunctionBodies bodies_;
+  int64_t own_name_room_ = int64_t{256} << 20;
+  int64_t* const name_room_;
   Problems problems_;
   std::vector<bool> needed_;  // by node id
   std::vector<Node*> open_;   // calls to inline

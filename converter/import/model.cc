@@ -59,7 +59,8 @@ absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
   model.graph = std::make_unique<Graph>(options.registry == nullptr ? OpRegistry::Global()
                                                                     : options.registry);
   ConstructorOptions constructor;
-  constructor.allow_internal_ops = options.allow_internal_ops;
+  // tfjs knows no such rule.
+  constructor.allow_internal_ops = options.allow_internal_ops || model.format == "tfjs";
   constructor.validate_colocation = options.validate_colocation;
   constructor.max_expanded_bytes = options.max_expanded_bytes;
   if (absl::Status s = ConstructGraph(std::move(raw), constructor, model.graph.get(), &model.notes);

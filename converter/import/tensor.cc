@@ -9,44 +9,39 @@
 namespace linnet::converter {
 namespace {
 
-absl::Status TooLong(const char* field, int got, int64_t want) {
-  return absl::InvalidArgumentError(
-      fmt::format("{} has {} values, want at most {}", field, got, want));
-}
-
-// `values`, of which the last is repeated, as `count` elements of type T. An empty list leaves
-// zeros.
+// `values`, of which the last is repeated and those too many are left out, as `count` elements of
+// type T. An empty list leaves zeros.
 template <typename T, typename List>
-absl::Status Expand(const char* field, const List& values, int64_t count, void* data) {
-  if (values.size() > count) return TooLong(field, values.size(), count);
+absl::Status Expand(const List& values, int64_t count, void* data) {
   auto* out = static_cast<T*>(data);
-  for (int i = 0; i < values.size(); ++i) out[i] = static_cast<T>(values.Get(i));
-  if (!values.empty()) std::fill(out + values.size(), out + count, out[values.size() - 1]);
+  const auto given = std::min<int64_t>(values.size(), count);
+  for (int i = 0; i < given; ++i) out[i] = static_cast<T>(values.Get(i));
+  if (given > 0) std::fill(out + given, out + count, out[given - 1]);
   return absl::OkStatus();
 }
 
 absl::Status ExpandValues(const tf::TensorProto& proto, DType dtype, int64_t count, void* data) {
   switch (dtype) {
     case DType::kFloat32:
-      return Expand<float>("float_val", proto.float_val(), count, data);
+      return Expand<float>(proto.float_val(), count, data);
     case DType::kFloat64:
-      return Expand<double>("double_val", proto.double_val(), count, data);
+      return Expand<double>(proto.double_val(), count, data);
     case DType::kFloat16:  // bits
-      return Expand<uint16_t>("half_val", proto.half_val(), count, data);
+      return Expand<uint16_t>(proto.half_val(), count, data);
     case DType::kInt32:
-      return Expand<int32_t>("int_val", proto.int_val(), count, data);
+      return Expand<int32_t>(proto.int_val(), count, data);
     case DType::kInt64:
-      return Expand<int64_t>("int64_val", proto.int64_val(), count, data);
+      return Expand<int64_t>(proto.int64_val(), count, data);
     case DType::kUint8:
-      return Expand<uint8_t>("int_val", proto.int_val(), count, data);
+      return Expand<uint8_t>(proto.int_val(), count, data);
     case DType::kInt8:
-      return Expand<int8_t>("int_val", proto.int_val(), count, data);
+      return Expand<int8_t>(proto.int_val(), count, data);
     case DType::kInt16:
-      return Expand<int16_t>("int_val", proto.int_val(), count, data);
+      return Expand<int16_t>(proto.int_val(), count, data);
     case DType::kUint16:
-      return Expand<uint16_t>("int_val", proto.int_val(), count, data);
+      return Expand<uint16_t>(proto.int_val(), count, data);
     case DType::kBool:
-      return Expand<uint8_t>("bool_val", proto.bool_val(), count, data);
+      return Expand<uint8_t>(proto.bool_val(), count, data);
     case DType::kInvalid:
       break;
   }

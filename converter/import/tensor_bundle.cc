@@ -181,6 +181,13 @@ absl::StatusOr<std::unique_ptr<TensorBundle>> TensorBundle::Open(std::span<const
   if (header.endianness() != tf::BundleHeaderProto::LITTLE)
     return absl::UnimplementedError(
         "the checkpoint was written by a big-endian machine; save it again on another");
+  if (header.version().producer() < 0)
+    return absl::InvalidArgumentError(
+        fmt::format("the checkpoint was written by version {}, which there never was",
+                    header.version().producer()));
+  if (std::ranges::count(header.version().bad_consumers(), kVersion) > 0)
+    return absl::UnimplementedError(fmt::format(
+        "the checkpoint must not be read by readers of version {}; save it again", kVersion));
   if (header.version().min_consumer() > kVersion)
     return absl::UnimplementedError(
         fmt::format("the checkpoint needs a reader of version {}, this one is of version {}",

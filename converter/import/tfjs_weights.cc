@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <set>
 
 #include "fmt/format.h"
 #include "runtime/core/half.h"
@@ -172,10 +174,18 @@ class GroupReader {
 TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const WeightsLoader& load,
                             Problems* problems) {
   TfjsWeights weights;
+  std::set<std::filesystem::path> seen;
   for (const tf::TfjsWeightsGroup& group : model.weights_manifest()) {
     Shards shards;
     bool complete = true;
     for (const std::string& path : group.paths()) {
+      // Each is there once for all groups: else a few lines would make gigabytes out of one.
+      if (!seen.insert(std::filesystem::path(path).lexically_normal()).second) {
+        problems->Add(
+            {"", "", fmt::format("weights file '{}' is in the manifest twice", path), ""});
+        complete = false;
+        continue;
+      }
       absl::StatusOr<OwnedBytes> shard = load(path);
       complete = complete && shard.ok();
       if (shard.ok())

@@ -305,6 +305,7 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const 
   const FunctionBody& function = *body.function;
   if (inputs.size() != function.args.size())
     return Invalid("a function of {} arguments is given {}", function.args.size(), inputs.size());
+  LINNET_RETURN_IF_ERROR(TakeNamesOf(body.order, prefix, state_->constant_room));
   std::vector<Output> outputs_of_args(static_cast<size_t>(function.graph->num_node_ids()));
   for (size_t i = 0; i < inputs.size(); ++i)
     outputs_of_args[static_cast<size_t>(function.args[i]->id())] = inputs[i];

@@ -27,6 +27,8 @@ std::optional<Bounds> IntegerBounds::Find(Output value) const {
   const DType dtype = value.node->type(value.index).dtype;
   if (dtype == DType::kBool) return Bounds{0, 1};
   if (dtype == DType::kUint8) return Bounds{0, 255};
+  constexpr int64_t kMostElements = 1 << 20;  // that are looked at: nobody counts with more
+  if (value.node->type(value.index).shape.num_elements() > kMostElements) return std::nullopt;
   if (!value.node->IsConstant() || (dtype != DType::kInt32 && dtype != DType::kInt64))
     return std::nullopt;
   const std::vector<int64_t> numbers = value.node->constant().ToInt64();

@@ -79,6 +79,7 @@ class Legalizer {
   }
 
   absl::StatusOr<int> Run() {
+    AddRoomForWeights();
     // Before the order of effects goes.
     CheckTablesAreConstant(graph_, &problems_);
     int changes = KeepWhatResultsNeed(graph_);
@@ -103,6 +104,13 @@ class Legalizer {
   }
 
  private:
+  // Weights that several ops read may come to stand in the layouts of two.
+  void AddRoomForWeights() {
+    if (is_region_ || context_.constant_room == nullptr) return;
+    for (const Node* node : graph_.op_nodes())
+      if (node->IsConstant() && node->HasType(0)) *context_.constant_room += node->type(0).bytes();
+  }
+
   absl::Status Visit(Node* node) {
     switch (node->node_class()) {
       case NodeClass::kConstant:
@@ -280,7 +288,9 @@ class Legalizer {
     const absl::Status status = op->legalize(context);
     if (!HasRoom()) {
       problems_.Add({name, std::string(op->name),
-                     "the constants that the conversion makes get too large", "",
+                     "the constants that the conversion makes, and the names of what it makes, get "
+                     "too large",
+                     name.size() > 256 ? "give it a shorter name" : "",
                      absl::StatusCode::kInvalidArgument});
       return;
     }

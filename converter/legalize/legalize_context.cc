@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "converter/graph/dtypes.h"
+#include "converter/graph/name_cost.h"
 #include "converter/graph/placement_wish.h"
 #include "converter/legalize/control_flow.h"
 #include "converter/legalize/legalize.h"
@@ -27,6 +28,21 @@ std::string UserName(Output value) {
 void ComesFrom(const Node& tf_node, Node* node) {
   node->set_sources({tf_node.name()});
   Inherit(WishOf(tf_node), node);
+}
+
+// Of constants that only the node at hand reads: they go with it, others stay for a while.
+int64_t FreedBytes(const Node& node, std::span<const Output> inputs) {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Node& input = *inputs[i].node;
+    const auto is_its = [&](const Edge* use) { return use->dst == &node; };
+    const auto may_go = [&](const Edge* use) { return is_its(use) || use->dst->IsSink(); };
+    const bool again = std::ranges::find(inputs.first(i), inputs[i]) != inputs.first(i).end();
+    if (!again && std::ranges::any_of(input.out_edges(), is_its) &&
+        std::ranges::all_of(input.out_edges(), may_go))
+      bytes += input.type(inputs[i].index).bytes();
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -177,6 +193,11 @@ absl::StatusOr<DType> LegalizeContext::Type(const char* name, DType fallback) co
 std::string LegalizeContext::NameOf(std::string_view suffix) const {
   // The TensorFlow node still has the name, and gives it up when Replace removes it.
   if (suffix.empty()) return node_.name();
+  // One op may become thousands: they go on under short names until the walk looks at the room.
+  if (state_.constant_room != nullptr) {
+    *state_.constant_room -= NameCost(std::ssize(node_.name()) + std::ssize(suffix));
+    if (*state_.constant_room < 0) return graph_.UniqueName(suffix);
+  }
   return graph_.UniqueName(fmt::format("{}/{}", node_.name(), suffix));
 }
 
@@ -196,7 +217,8 @@ bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inpu
     }
   }
   const auto types = InferOutputTypes(attrs, constants);
-  if (!types.ok() || !MayFold(constants, *types, state_.constant_room)) return false;
+  const int64_t freed = state_.is_unrolling ? 0 : FreedBytes(node_, inputs);
+  if (!types.ok() || !MayFold(constants, *types, freed, state_.constant_room)) return false;
   // An op that fails on these values (division by zero) fails again when it runs, as TensorFlow's.
   auto values = EvaluateOp(attrs, constants);
   if (!values.ok()) return false;

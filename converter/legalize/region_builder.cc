@@ -2,6 +2,7 @@
 #include "converter/legalize/region_builder.h"
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/name_cost.h"
 #include "converter/graph/structured_node.h"
 #include "converter/legalize/legalize_context.h"
 #include "runtime/ops/cast.h"
@@ -44,6 +45,14 @@ std::vector<const Node*> NeededNodes(const FunctionBody& body) {
     }
   }
   return order;
+}
+
+absl::Status TakeNamesOf(std::span<const Node* const> nodes, std::string_view prefix,
+                         int64_t* room) {
+  int64_t cost = 0;
+  for (const Node* node : nodes)
+    cost += NameCost(std::ssize(prefix) + 1 + std::ssize(node->name()));
+  return TakeNames(prefix, cost, room);
 }
 
 bool PassesThrough(const FunctionBody& body, size_t i) {

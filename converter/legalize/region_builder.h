@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,6 +24,11 @@ struct ArgumentValue {
 
 // What the results of a function need, producers first, arguments left out.
 std::vector<const Node*> NeededNodes(const FunctionBody& body);
+
+// Takes from *room, which may be null, what names of copies of all `nodes` cost that begin with
+// `prefix` (name_cost.h). ResourceExhausted.
+absl::Status TakeNamesOf(std::span<const Node* const> nodes, std::string_view prefix,
+                         int64_t* room);
 
 // Does the function return argument `i` as its result `i`?
 bool PassesThrough(const FunctionBody& body, size_t i);

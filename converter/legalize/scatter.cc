@@ -5,6 +5,7 @@
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
+#include "runtime/ops/range.h"
 #include "runtime/ops/scatter.h"
 
 namespace linnet::converter {
@@ -199,10 +200,16 @@ absl::StatusOr<Output> EmitBins(LegalizeContext& context, Output values, int64_t
                                                   static_cast<double>(size), "bins"));
   LINNET_ASSIGN_OR_RETURN(bins, EmitReshape(context, Concatenated(shape, {1}), bins, "columns"));
   if (!rows) return bins;
-  std::vector<int64_t> numbers;
-  for (int64_t row = 0; row < shape[0]; ++row) numbers.push_back(row);
-  const Output wide =
-      context.AddConstant(Constant::Of<int64_t>({shape[0], 1, 1}, std::move(numbers)), "row");
+  // An op for the device where there are more rows than a plan should hold.
+  LINNET_ASSIGN_OR_RETURN(
+      const Output numbers,
+      context.Emit(RangeAttrs(),
+                   {context.AddScalar(DType::kInt64, 0, "first"),
+                    context.AddScalar(DType::kInt64, static_cast<double>(shape[0]), "end"),
+                    context.AddScalar(DType::kInt64, 1, "step")},
+                   "numbers"));
+  LINNET_ASSIGN_OR_RETURN(const Output wide,
+                          EmitReshape(context, {shape[0], 1, 1}, numbers, "row"));
   LINNET_ASSIGN_OR_RETURN(Output row, EmitCast(context, dtype, wide, "row/cast"));
   LINNET_ASSIGN_OR_RETURN(row, EmitBroadcastTo(context, {shape[0], shape[1], 1}, row, "rows"));
   return EmitJoined(context, {row, bins}, 2, "positions");

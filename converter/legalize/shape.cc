@@ -193,8 +193,9 @@ absl::Status EnsureShape(LegalizeContext& context) {
       !attr->shape().unknown_rank()) {
     const auto& dims = attr->shape().dim();
     bool fits = dims.size() == shape.rank();
+    const Extents extents = context.extents(0);
     for (int i = 0; fits && i < shape.rank(); ++i)
-      fits = dims[i].size() < 0 || dims[i].size() == shape[i];
+      fits = dims[i].size() < 0 || extents[i] == Extent(dims[i].size());
     if (!fits)
       return Invalid("shape {} is not the promised {}", ShapeText(shape),
                      ShapeString(attr->shape()));

@@ -150,6 +150,7 @@ absl::StatusOr<std::unique_ptr<Graph>> ControlFlow::Region(const FunctionBody& b
     return Unsupported("loops and branches are nested more than {} deep", kMaxRegionDepth);
   if (body.args.size() != arguments.size())
     return Invalid("a function of {} arguments is given {}", body.args.size(), arguments.size());
+  LINNET_RETURN_IF_ERROR(TakeNamesOf(NeededNodes(body), prefix, state_->constant_room));
   TensorLists lists;
   LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> region,
                           BuildRegion(body, arguments, rets, prefix, &graph_.registry(), &lists));

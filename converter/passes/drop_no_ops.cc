@@ -13,18 +13,13 @@ namespace linnet::converter {
 namespace {
 
 // Output i is input i.
-constexpr std::array kPassThrough = {std::string_view("Identity"),
-                                     std::string_view("IdentityN"),
-                                     std::string_view("StopGradient"),
-                                     std::string_view("PreventGradient"),
-                                     std::string_view("CheckNumerics"),
-                                     std::string_view("CheckNumericsV2"),
-                                     std::string_view("EnsureShape"),
-                                     std::string_view("Snapshot"),
-                                     std::string_view("DebugGradientIdentity"),
-                                     std::string_view("_ListToArray"),
-                                     std::string_view("_ArrayToList"),
-                                     std::string_view("Print")};
+constexpr std::array kPassThrough = {
+    std::string_view("Identity"),      std::string_view("IdentityN"),
+    std::string_view("StopGradient"),  std::string_view("PreventGradient"),
+    std::string_view("CheckNumerics"), std::string_view("CheckNumericsV2"),
+    std::string_view("Snapshot"),      std::string_view("DebugGradientIdentity"),
+    std::string_view("_ListToArray"),  std::string_view("_ArrayToList"),
+    std::string_view("Print")};
 // Nothing comes out.
 constexpr std::array kSilent = {std::string_view("NoOp"), std::string_view("Assert"),
                                 std::string_view("PrintV2")};

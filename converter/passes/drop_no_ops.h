@@ -7,12 +7,13 @@ namespace linnet::converter {
 // TensorFlow ops that an inference does not need:
 //   control edge from something without effects   =>  nothing: it orders nothing
 //   Identity(N), StopGradient, PreventGradient,
-//   CheckNumerics, EnsureShape, Snapshot, Print,
+//   CheckNumerics, Snapshot, Print,
 //   _ListToArray, _ArrayToList                    =>  its inputs
 //   NoOp, Assert, PrintV2                         =>  its control inputs' order, handed on
-// A node with control inputs that mean something is kept, as TensorFlow's RemoveIdentityNodes keeps
-// it, and so is one that reads a Switch (control flow hangs on it) or a reference. A node is
-// without effects when neither it nor anything it depends on is stateful or control flow.
+// EnsureShape is legalize's to check. A node with control inputs that mean something is kept, as
+// TensorFlow's RemoveIdentityNodes keeps it, and so is one that reads a Switch (control flow hangs
+// on it) or a reference. A node is without effects when neither it nor anything it depends on is
+// stateful or control flow.
 absl::StatusOr<int> DropNoOps(Graph& graph, const PassContext& context);
 
 }  // namespace linnet::converter

@@ -2,6 +2,7 @@
 #include "converter/passes/fold_constants.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,24 @@ std::vector<Constant> ConstantInputs(const Node& node) {
   return inputs;
 }
 
+// Of the constants that nobody else reads.
+int64_t FreedBytes(const Node& node) {
+  std::set<const Node*> producers;
+  for (int i = 0; i < node.num_inputs(); ++i) producers.insert(node.input(i).node);
+  int64_t bytes = 0;
+  for (const Node* producer : producers) {
+    const auto uses = producer->out_edges();
+    if (std::ranges::all_of(uses,
+                            [&](const Edge* e) { return e->dst == &node || e->dst->IsSink(); }))
+      bytes += producer->constant().type.bytes();
+  }
+  return bytes;
+}
+
 bool MayFoldNode(const Node& node, std::span<const Constant> inputs, int64_t* room) {
   std::vector<TensorType> outputs;
   for (int i = 0; i < node.num_outputs(); ++i) outputs.push_back(node.type(i));
-  return MayFold(inputs, outputs, room);
+  return MayFold(inputs, outputs, FreedBytes(node), room);
 }
 
 }  // namespace

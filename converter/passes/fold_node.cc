@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/passes/fold_node.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -120,6 +121,17 @@ Constant AsCarrier(const Constant& c) {
   return raw.Plain();
 }
 
+// May a kernel have so much to work in?
+bool FitsWork(int64_t prepared, int64_t scratch, std::span<const Constant> inputs,
+              std::span<const TensorType> outputs) {
+  constexpr int kTimes = 4;
+  int64_t tensors = 0, work = 0;
+  for (const Constant& input : inputs) tensors = SaturatingAdd(tensors, input.type.bytes());
+  for (const TensorType& output : outputs) tensors = SaturatingAdd(tensors, output.bytes());
+  return CheckedAdd(prepared, scratch, &work) &&
+         work <= std::max(kMaxFoldingWork, SaturatingMul(kTimes, tensors));
+}
+
 absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const Constant> inputs) {
   std::vector<InputInfo> infos;
   std::vector<TensorView> input_views, output_views;
@@ -136,6 +148,11 @@ absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const 
   if (kernel == nullptr) return absl::UnimplementedError("no portable kernel");
   if (const char* reason = kernel->why_unsupported(op)) return absl::UnimplementedError(reason);
 
+  const int64_t prepared_bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(op);
+  const int64_t scratch_bytes = kernel->scratch_bytes == nullptr ? 0 : kernel->scratch_bytes(op, 1);
+  if (!FitsWork(prepared_bytes, scratch_bytes, inputs, *types))
+    return absl::UnimplementedError("takes too much memory to be computed now");
+
   std::vector<Constant> outputs;
   for (const TensorType& type : *types) {
     void* data = nullptr;
@@ -143,12 +160,10 @@ absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const 
     output_views.push_back({type, data});
   }
   KernelContext context{attrs.data(), input_views, output_views};
-  const auto prepared =
-      AllocateAligned(kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(op));
+  const auto prepared = AllocateAligned(prepared_bytes);
   if (prepared != nullptr) kernel->prepare(op, prepared.get());
   context.prepared = prepared.get();
-  const auto scratch =
-      AllocateAligned(kernel->scratch_bytes == nullptr ? 0 : kernel->scratch_bytes(op, 1));
+  const auto scratch = AllocateAligned(scratch_bytes);
   context.scratch = scratch.get();
   const Status status = [&] {
     const ScopedFlushDenormals flush;
@@ -174,16 +189,16 @@ absl::StatusOr<std::vector<TensorType>> InferOutputTypes(const OpAttrs& attrs,
   return Infer(attrs, infos);
 }
 
-bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outputs, int64_t* room) {
+bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outputs, int64_t freed,
+             int64_t* room) {
   int64_t before = 0, after = 0;
   for (const Constant& input : inputs) before += input.type.bytes();
   for (const TensorType& output : outputs)
     if (!CheckedAdd(after, output.bytes(), &after)) return false;
-  if (after <= before) return true;
-  if (after > kMaxFoldedBytes) return false;
-  if (room == nullptr) return true;
-  if (after - before > *room) return false;
-  *room -= after - before;
+  if (after > before && after > kMaxFoldedBytes) return false;
+  if (room == nullptr || after <= freed) return true;
+  if (after - freed > *room) return false;
+  *room -= after - freed;
   return true;
 }
 

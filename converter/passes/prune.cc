@@ -89,6 +89,12 @@ std::string ShapeText(const PartialShape& shape) {
   return text + "]";
 }
 
+// May both be true of one tensor?
+bool Agree(const PartialShape& a, const PartialShape& b) {
+  if (!a || !b) return true;
+  return std::ranges::equal(*a, *b, [](int64_t x, int64_t y) { return x < 0 || y < 0 || x == y; });
+}
+
 // "; there is a/x, b/x": nodes whose path ends as that of `name` does, since the names of nodes in
 // functions begin with those of the calls.
 std::string Similar(const Graph& graph, const std::string& name) {
@@ -315,6 +321,18 @@ void Pruner::AddArgs() {
 
 void Pruner::UseDefault(Node* placeholder) {
   const Output value = placeholder->input(0);
+  if (!value) {
+    problems_.Add(*placeholder, "has no default value");
+    return;
+  }
+  const PartialShape promised = DeclaredShape(graph_, *placeholder, 0),
+                     shape = DeclaredShape(graph_, *value.node, value.index);
+  if (!Agree(promised, shape)) {
+    problems_.Add(*placeholder,
+                  fmt::format("its default has shape {}, which is not the promised {}",
+                              ShapeText(shape), ShapeText(promised)));
+    return;
+  }
   context_.Note(fmt::format("placeholder '{}' takes its default value", placeholder->name()));
   graph_.ReplaceNode(placeholder, {&value, 1});
   ++changes_;

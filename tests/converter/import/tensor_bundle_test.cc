@@ -255,6 +255,17 @@ TEST(TensorBundle, Headers) {
   header.mutable_version()->set_min_consumer(2);
   builder.entries[""] = header.SerializeAsString();
   EXPECT_THAT(Message(builder.Open().status()), HasSubstr("needs a reader of version 2"));
+  header.mutable_version()->set_min_consumer(0);
+  header.mutable_version()->set_producer(-1);
+  builder.entries[""] = header.SerializeAsString();
+  EXPECT_THAT(Message(builder.Open().status()), HasSubstr("written by version -1"));
+  header.mutable_version()->set_producer(1);
+  header.mutable_version()->add_bad_consumers(0);
+  builder.entries[""] = header.SerializeAsString();
+  EXPECT_TRUE(builder.Open().ok());
+  header.mutable_version()->add_bad_consumers(1);
+  builder.entries[""] = header.SerializeAsString();
+  EXPECT_THAT(Message(builder.Open().status()), HasSubstr("must not be read"));
   builder.entries.erase("");
   EXPECT_THAT(Message(builder.Open().status()), HasSubstr("no header"));
 }

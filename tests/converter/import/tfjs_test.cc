@@ -47,6 +47,19 @@ std::string OneWeight(std::string_view dtype, std::string_view dims, std::string
   return model.ok() ? PrintNode(*model->graph->FindNode("w")) : Message(model.status());
 }
 
+// 18 KB of manifest made 2 GB of a shard of 1 MB.
+TEST(Tfjs, AShardIsReadOnce) {
+  const std::string weight = R"({"name":"w","shape":[4],"dtype":"float32"})";
+  const Files files = {{"w.bin", std::string(8, 'x')}, {"v.bin", std::string(8, 'x')}};
+  for (const char* paths :
+       {R"("w.bin","w.bin")", R"("w.bin","./w.bin")", R"("w.bin","a/../w.bin")"})
+    EXPECT_THAT(OneWeight("DT_FLOAT", R"({"size":"4"})", weight, files, paths),
+                HasSubstr("w.bin' is in the manifest twice"))
+        << paths;
+  EXPECT_THAT(OneWeight("DT_FLOAT", R"({"size":"4"})", weight, files, R"("w.bin","v.bin")"),
+              HasSubstr("const f32[4]"));
+}
+
 TEST(Tfjs, Weights) {
   const std::string two = std::string("\0\0\x80\x3f\0\0\0\xc0", 8);  // 1, -2
   EXPECT_EQ(OneWeight("DT_FLOAT", R"({"size":"2"})",

@@ -185,6 +185,25 @@ TEST(Legalize, MakesNoMoreConstantsThanThereIsRoomFor) {
   }
 }
 
+TEST(Legalize, AConstantOfManyReadersIsCopiedAsOftenAsThereIsRoom) {
+  const auto graph = Parse(R"(
+    c = const f32[4] {1, 2, 3, 4}
+    a = tf.Neg(c)
+    b = tf.Abs(c)
+    d = tf.Exp(c)
+    s = ret(a)
+    t = ret(b)
+    u = ret(d))");
+  int64_t room = 4;  // and as much again as the model's own constants take
+  PassContext context;
+  context.constant_room = &room;
+  ASSERT_TRUE(Legalize(*graph, context).ok());
+  int folded = 0;
+  for (const char* name : {"a", "b", "d"}) folded += graph->FindNode(name)->IsConstant();
+  EXPECT_EQ(folded, 1);
+  EXPECT_GE(room, 0);
+}
+
 TEST(Legalize, DivisionByAConstantZeroIsLeftToTheDevice) {
   ExpectRewritten(Legalize, R"(
     y = tf.FloorDiv(const i32[] 1, const i32[] 0)

@@ -47,5 +47,26 @@ TEST(FoldConstants, LeavesIntegerDivisionByZeroToTheDevice) {
     out = ret(c))");
 }
 
+// Each would be as large as the constant, which stays for the next.
+TEST(FoldConstants, AConstantOfManyReadersIsCopiedAsOftenAsThereIsRoom) {
+  const auto graph = Parse(R"(
+    c = const f32[4] {1, 2, 3, 4}
+    a = Unary(c) {kind: Neg}
+    b = Unary(c) {kind: Abs}
+    d = Unary(c) {kind: Exp}
+    s = ret(a)
+    t = ret(b)
+    u = ret(d))");
+  int64_t room = 20;
+  PassContext context;
+  context.constant_room = &room;
+  ASSERT_TRUE(FoldConstants(*graph, context).ok());
+  // The first takes room; the last is the only reader left once another is folded.
+  EXPECT_EQ(room, 4);
+  int folded = 0;
+  for (const char* name : {"a", "b", "d"}) folded += graph->FindNode(name)->IsConstant();
+  EXPECT_EQ(folded, 1);
+}
+
 }  // namespace
 }  // namespace linnet::converter

@@ -111,12 +111,15 @@ TEST(MayFold, TakesGrowthFromTheRoom) {
   const Constant scalar = Constant::Of<float>({}, {1});
   const TensorType four{DType::kFloat32, {4}}, one{DType::kFloat32, {1}};
   int64_t room = 30;
-  EXPECT_TRUE(MayFold({&scalar, 1}, {&four, 1}, &room));
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&four, 1}, 4, &room));
   EXPECT_EQ(room, 18);
-  EXPECT_TRUE(MayFold({&scalar, 1}, {&four, 1}, &room));
-  EXPECT_FALSE(MayFold({&scalar, 1}, {&four, 1}, &room));
-  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, &room));  // costs nothing
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&four, 1}, 4, &room));
+  EXPECT_FALSE(MayFold({&scalar, 1}, {&four, 1}, 4, &room));
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 4, &room));  // costs nothing
   EXPECT_EQ(room, 6);
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));  // somebody else reads the scalar too
+  EXPECT_EQ(room, 2);
+  EXPECT_FALSE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));
 }
 
 }  // namespace
