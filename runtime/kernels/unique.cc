@@ -22,9 +22,11 @@ uint64_t BitsOf(T x) {
 template <typename T>
 class RowTable {
  public:
-  RowTable(const T* unique, int64_t row, int32_t* slots, int64_t num_slots)
+  RowTable(const T* unique, int64_t row, int32_t* slots, int64_t num_slots,
+           const Parallel& parallel)
       : unique_(unique), row_(row), slots_(slots), mask_(static_cast<uint64_t>(num_slots) - 1) {
-    std::fill_n(slots, num_slots, -1);
+    InParts(parallel, 0, num_slots, kWorkPerQuestion,
+            [&](int64_t begin, int64_t end) { std::fill(slots + begin, slots + end, -1); });
   }
 
   // The slot of the row equal to `row`, or the free one where it belongs.
@@ -62,7 +64,8 @@ template <typename T>
 int32_t UniqueOf(int64_t rows, int64_t row, const T* in, int32_t* slots, T* unique,
                  int32_t* numbers, int32_t* counts, const Parallel& parallel) {
   Questions questions(parallel);
-  const RowTable<T> table(unique, row, slots, UniqueSlots(rows));
+  const RowTable<T> table(unique, row, slots, UniqueSlots(rows), parallel);
+  if (parallel.Stopped()) return 0;
   int32_t found = 0;
   for (int64_t i = 0; i < rows && !questions.Stop(4 * row + 64); ++i, in += row) {
     int32_t outside = -1;

@@ -16,10 +16,22 @@ using portable::PortableOp;
 
 // One run of a case: how many threads, how unaligned, whether output 0 lies over an input.
 struct Variant {
-  const char* name;
+  const char* name = "";
   int threads = 1;
   bool unaligned = false;
   int in_place_input = -1;
+  int64_t questions = -1;  // how often the kernel may ask before it is to stop; -1: never
+};
+
+// Says yes after as many questions, from any thread.
+struct Stopper {
+  std::atomic<int64_t> asked = 0;
+  int64_t questions;
+
+  static bool Ask(void* raw) {
+    auto& stopper = *static_cast<Stopper*>(raw);
+    return stopper.asked++ >= stopper.questions;
+  }
 };
 
 // Threads made for one call: slow, and free of anything that could hide a race.
@@ -52,6 +64,7 @@ class AlignedBuffer {
 
 struct Outcome {
   Status status;
+  int64_t asked = 0;
   std::vector<std::vector<uint8_t>> outputs;
 };
 
@@ -106,8 +119,14 @@ class PortableRun {
     context.prepared = prepared_.data();
     context.scratch = scratch.data();
     if (threads > 1) context.parallel = {threads, &threads, RunOnThreads};
+    Stopper stopper{.questions = variant.questions};
+    if (variant.questions >= 0) {
+      context.parallel.stop = Stopper::Ask;
+      context.parallel.stop_context = &stopper;
+    }
     Outcome outcome;
-    outcome.status = kernel_.run(context);
+    outcome.status = RunKernel(kernel_, context);
+    outcome.asked = stopper.asked;
     for (const TensorView& output : outputs) {
       const auto* data = static_cast<const uint8_t*>(output.data);
       outcome.outputs.emplace_back(data, data + output.type.bytes());
@@ -147,6 +166,25 @@ std::vector<Variant> Variants(const OpInstance& op) {
   return variants;
 }
 
+// A run that could be stopped and is not gives the same bits; one that is stopped, at the first
+// question, half-way or at the last, says so and breaks nothing (AddressSanitizer sees what it
+// breaks).
+std::string Stop(const PortableRun& run, const Outcome& plain) {
+  for (int threads : {1, 2}) {
+    const std::string what = std::to_string(threads) + " threads, could be stopped: ";
+    const Outcome whole = run.Run({.threads = threads, .questions = INT64_MAX});
+    if (!whole.status.ok()) return what + whole.status.what();
+    if (whole.outputs != plain.outputs) return what + "bits differ from those of one thread";
+    for (int64_t questions : {int64_t{0}, whole.asked / 2, whole.asked - 1}) {
+      const Outcome stopped = run.Run({.threads = threads, .questions = questions});
+      if (stopped.status.code() != StatusCode::kCancelled)
+        return what + "was stopped at question " + std::to_string(questions) + " and says \"" +
+               stopped.status.what() + "\"";
+    }
+  }
+  return "";
+}
+
 // Runs with what `op` says is constant; all variants must give the same bits.
 std::string RunAll(const OpCase& test, const OpInstance& op) {
   const PortableRun run(test, op, *FindPortableOp(op.kind));
@@ -161,7 +199,7 @@ std::string RunAll(const OpCase& test, const OpInstance& op) {
     if (other.outputs != plain.outputs)
       return std::string(variant.name) + ": bits differ from those of one thread";
   }
-  return "";
+  return Stop(run, plain);
 }
 
 class Portable : public CaseRunner {

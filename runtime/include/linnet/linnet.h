@@ -279,9 +279,9 @@ LINNET_API linnet_status linnet_bind_output(linnet_session* session, int32_t ind
 LINNET_API linnet_status linnet_run(linnet_session* session);
 /* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
-/* From any thread: a run in progress stops before its next step, or the next iteration of a loop;
- * when none is, the next run does. A plan may hold a loop that only its inputs end: who runs plans
- * of strangers needs this. */
+/* From any thread: a run in progress stops before its next step, the next iteration of a loop, or
+ * within milliseconds inside a step on the portable backend; when none is, the next run does. A
+ * plan may hold a loop that only its inputs end: who runs plans of strangers needs this. */
 LINNET_API void linnet_cancel(linnet_session* session);
 /* About the last linnet_run; never NULL. */
 LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);

@@ -2,6 +2,7 @@
 // Plans with While and If: what they compute.
 #include <chrono>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <thread>
@@ -224,6 +225,41 @@ TEST_P(ControlFlowTest, AnEndlessLoopCanBeCancelled) {
   EXPECT_EQ(status, LINNET_CANCELLED);
   Feed<uint8_t>(0, {0});
   EXPECT_EQ(Run(), LINNET_OK);
+}
+
+// One step, of integers so that it is ours on every backend.
+constexpr const char* kLongStep = R"(
+  x = arg i32[512,1024]
+  y = arg i32[1024,1024]
+  product = BatchMatMul(x, y)
+  out = ret(product))";
+
+double ThreadSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+TEST_P(ControlFlowTest, AStepCanBeCancelled) {
+  Open(TextPlan(kLongStep));
+  linnet_status status = LINNET_OK;
+  double seconds = 0;
+  const auto run = [&] {
+    const double start = ThreadSeconds();
+    status = Run();
+    seconds = ThreadSeconds() - start;
+  };
+  run();
+  ASSERT_EQ(status, LINNET_OK);
+  const double whole = seconds;
+  std::thread thread(run);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  linnet_cancel(session_);
+  thread.join();
+  EXPECT_EQ(status, LINNET_CANCELLED);
+  EXPECT_LT(seconds, whole / 2);
+  run();  // the request is used up
+  EXPECT_EQ(status, LINNET_OK);
 }
 
 TEST_P(ControlFlowTest, AProfileAddsUpAndNamesTheSteps) {

@@ -174,11 +174,90 @@ TEST_F(LinnetRunTest, FailuresWhileRunning) {
   EXPECT_EQ(Run(plan_ + " --measure-device " + (folder_ / "no/such/folder")), 3);
 }
 
+// A name that would clear the screen, is no UTF-8 and holds the eight-bit control sequence.
+constexpr const char* kHostileName = "\x1b[2J\xff\xc2\x9blities";
+constexpr const char* kItsText = "\\x1b[2J\\xff\\xc2\\x9blities";
+
+std::string Replaced(std::string bytes, const std::string& from, const std::string& to) {
+  EXPECT_EQ(from.size(), to.size());
+  for (size_t at = 0; (at = bytes.find(from, at)) != std::string::npos; at += to.size())
+    bytes.replace(at, from.size(), to);
+  return bytes;
+}
+
+void ExpectHarmless(const std::string& text) {
+  for (const char c : text)
+    EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << static_cast<int>(c) << " in " << text;
+}
+
+TEST_F(LinnetRunTest, NamesOfStrangersAreEscaped) {
+  const std::string plan =
+      WriteAll(folder_ / "hostile.linnet", Replaced(ReadAll(plan_), "probabilities", kHostileName));
+  const std::string out = folder_ / "results";
+  ASSERT_EQ(Run(plan + " --profile --output-dir " + out), 0) << err_;
+  ExpectHarmless(out_);
+  ExpectHarmless(err_);
+  EXPECT_NE(out_.find(kItsText), std::string::npos) << out_;
+  ASSERT_EQ(Run(plan + " --profile --json --output-dir " + out), 0) << err_;
+  ExpectHarmless(out_);
+  const json result = json::parse(out_, nullptr, /*allow_exceptions=*/false);
+  ASSERT_FALSE(result.is_discarded()) << out_;
+  const std::string name = "\x1b[2J\xef\xbf\xbd\xc2\x9blities";
+  ASSERT_TRUE(result["outputs"].contains(name)) << out_;
+  EXPECT_EQ(result["outputs"][name], out + "/" + kItsText + ".npy");
+  tools::NpyArray array;
+  EXPECT_EQ(tools::ReadNpy(result["outputs"][name], &array), "");
+}
+
+TEST_F(LinnetRunTest, NamesInErrorsAreEscaped) {
+  const std::string plan =
+      WriteAll(folder_ / "hostile.linnet", Replaced(ReadAll(plan_), "picked", "\x1b[2J\xff."));
+  const std::string index = Npy<int32_t>("i.npy", LINNET_INT32, {2}, {0, 1'000'000});
+  EXPECT_EQ(Run(plan + " --input index=" + index), 3);
+  ExpectHarmless(err_);
+  EXPECT_NE(LastLine().find("'\\x1b[2J\\xff.': Gather"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetRunTest, MaxBytes) {
+  EXPECT_EQ(Run(plan_ + " --max-bytes 100000000"), 0) << err_;
+  EXPECT_EQ(Run(plan_ + " --max-bytes 100"), 2);
+  EXPECT_NE(LastLine().find("max_bytes"), std::string::npos) << err_;
+  for (const char* wrong : {"0", "-1", "12k", "99999999999999999999", ""})
+    EXPECT_EQ(Run(plan_ + " --max-bytes '" + wrong + "'"), 1) << wrong;
+}
+
+TEST_F(LinnetRunTest, AnUnknownInstructionSet) {
+  setenv("LINNET_ISA", "avx3", 1);
+  EXPECT_EQ(Run(plan_), 1);
+  EXPECT_NE(LastLine().find("LINNET_ISA"), std::string::npos) << err_;
+  setenv("LINNET_ISA", "baseline", 1);
+  EXPECT_EQ(Run(plan_), 0) << err_;
+  unsetenv("LINNET_ISA");
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map all addresses
+class SmallMachine : public ProgramFixture {
+ protected:
+  SmallMachine() : ProgramFixture("/bin/sh") {}
+};
+
+// There is room for the session, and none for the copy of the input.
+TEST_F(SmallMachine, OutOfMemoryIsSaid) {
+  const std::vector<std::byte> plan =
+      TextPlan("x = arg f32[33554432]\ny = Unary(x) {kind: Abs}\nout = ret(y)");
+  WriteAll(folder_ / "large.linnet", {reinterpret_cast<const char*>(plan.data()), plan.size()});
+  EXPECT_EQ(
+      Run("-c 'ulimit -v 220000; exec " LINNET_RUN_PROGRAM " " + (folder_ / "large.linnet") + "'"),
+      3);
+  EXPECT_NE(LastLine().find("out of memory"), std::string::npos) << err_;
+}
+#endif
+
 TEST_F(LinnetRunTest, HelpNamesAllOptions) {
   EXPECT_EQ(Run("--help"), 0);
   for (const char* option :
        {"--signature", "--input", "--output-dir", "--backend", "--threads", "--bench", "--warmup",
-        "--runs", "--profile", "--json", "--measure-device"})
+        "--runs", "--profile", "--json", "--measure-device", "--max-bytes"})
     EXPECT_NE(out_.find(option), std::string::npos) << option;
 }
 

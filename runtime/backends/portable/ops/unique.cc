@@ -22,6 +22,7 @@ Status Run(const KernelContext& context) {
   const int32_t found =
       kernels::Unique(in.dtype(), rows, row, in.data, static_cast<int32_t*>(context.scratch),
                       unique.data, context.outputs[1].as<int32_t>(), counts, context.parallel);
+  if (context.parallel.Stopped()) return {};
   const int64_t used = found * row * DTypeBytes(in.dtype());
   std::fill_n(unique.as<char>() + used, unique.type.bytes() - used, 0);
   std::fill(counts + found, counts + rows, 0);

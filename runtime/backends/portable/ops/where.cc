@@ -14,6 +14,7 @@ Status Run(const KernelContext& context) {
   auto* positions = context.outputs[0].as<int64_t>();
   const int64_t count =
       kernels::Where(in.dtype(), in.shape(), in.data, positions, context.parallel);
+  if (context.parallel.Stopped()) return {};
   std::fill(positions + count * in.shape().rank(), positions + context.outputs[0].num_elements(),
             int64_t{0});
   *context.outputs[1].as<int32_t>() = static_cast<int32_t>(count);
