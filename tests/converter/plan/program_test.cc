@@ -57,7 +57,7 @@ TEST(BuildProgram, MoreMemoryThanAPlanMayHaveIsAnError) {
   static_assert(kMaxShapeElements == 1099511627776);
   std::string text = "v0 = arg f32[1099511627776]\n";
   for (int64_t i = 0; i < kMaxSpaceBytes / (4 * kMaxShapeElements); ++i)
-    text += "v" + std::to_string(i + 1) + " = Unary(v" + std::to_string(i) + ") {kind: Exp}\n";
+    text += fmt::format("v{} = Unary(v{}) {{kind: Exp}}\n", i + 1, i);
   text += "y = ret(v1)";
   auto graph = ParseGraph(text);
   ASSERT_TRUE(graph.ok()) << graph.status();
