@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/runtime/api/raw_plan.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/plan/file_header.h"
@@ -106,7 +107,7 @@ std::vector<std::byte> PlanFileOf(const flatbuffers::FlatBufferBuilder& structur
   std::memcpy(file.data(), &header, sizeof(header));
   std::memcpy(file.data() + header.structure_offset, structure.GetBufferPointer(),
               structure.GetSize());
-  std::memcpy(file.data() + header.weights_offset, weights.data(), weights.size());
+  std::ranges::copy(weights, file.begin() + header.weights_offset);
   return file;
 }
 
