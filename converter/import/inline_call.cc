@@ -250,8 +250,7 @@ class Inlining {
 }  // namespace
 
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
-                                       bool keep_caller, int64_t* name_room,
-                                       bool keeps_order) {
+                                       bool keep_caller, int64_t* name_room, bool keeps_order) {
   return Inlining(graph, call, body, keeps_order).Run(keep_caller, name_room);
 }
 

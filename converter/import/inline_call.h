@@ -26,9 +26,9 @@ struct InlinedCall {
 // Results wait for the effects, since a call that runs runs whole. With `keeps_order`, for models
 // that assign variables, that is so of all of it: nothing in the body that touches a variable runs
 // before every argument is there, and no result is there before all results and all that touches a
-// variable. InvalidArgument "Inlining mismatch: ..." where call and body disagree, ResourceExhausted
-// where *name_room (name_cost.h) has not enough; then nothing has changed.
-// Source and Sink edges are the caller's business (FixupSourceAndSinkEdges).
+// variable. InvalidArgument "Inlining mismatch: ..." where call and body disagree,
+// ResourceExhausted where *name_room (name_cost.h) has not enough; then nothing has changed. Source
+// and Sink edges are the caller's business (FixupSourceAndSinkEdges).
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
                                        bool keep_caller, int64_t* name_room,
                                        bool keeps_order = false);

@@ -7,8 +7,8 @@
 
 namespace linnet {
 
-// How kernels reach threads. The session fills it in (its team, a pthreadpool that was lent to it, or
-// nothing); a default-constructed Parallel runs everything on the caller.
+// How kernels reach threads. The session fills it in (its team, a pthreadpool that was lent to it,
+// or nothing); a default-constructed Parallel runs everything on the caller.
 struct Parallel {
   int threads = 1;  // >= 1
   void* pool = nullptr;

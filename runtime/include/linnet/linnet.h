@@ -183,8 +183,8 @@ typedef struct linnet_session_options {
   size_t struct_size;     /* sizeof(linnet_session_options) */
   const char* signature;  /* key; NULL = the first */
   linnet_backend backend; /* ignored when `weights` is given */
-  int32_t threads;        /* 0 or 1: the calling thread alone. Fewer where the system gives fewer; then
-                           * `log` hears of it. In a child of fork, the calling thread alone */
+  int32_t threads; /* 0 or 1: the calling thread alone. Fewer where the system gives fewer; then
+                    * `log` hears of it. In a child of fork, the calling thread alone */
   struct pthreadpool*
       pool;                /* lent threads instead; may serve several sessions, one job at a time */
   linnet_weights* weights; /* NULL: shared with the plan's other sessions of the same backend */
