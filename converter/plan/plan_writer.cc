@@ -352,7 +352,7 @@ class HashedFile {
   // Bytes from now on count into the hash.
   void StartHash() {
     hash_.reset(XXH3_createState());
-    XXH3_128bits_reset(hash_.get());
+    if (hash_ != nullptr) XXH3_128bits_reset(hash_.get());
   }
   void Write(const void* data, size_t bytes) {
     file_.Write(data, bytes);
@@ -366,6 +366,7 @@ class HashedFile {
   }
   // Puts the finished header, with the hash, in front: all bytes are in part().
   absl::Status Complete(FileHeader header) {
+    if (hash_ == nullptr) return absl::UnavailableError("out of memory");
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hash_.get()));
     std::memcpy(header.hash, canonical.digest, sizeof(header.hash));
@@ -396,6 +397,8 @@ absl::Status CheckAsRuntime(const std::string& path) {
   Diagnostic diagnostic;
   const Status status = VerifyPlan(file->bytes, region, &plan, &diagnostic);
   if (status.ok()) return absl::OkStatus();
+  if (status.code() == StatusCode::kNoMemory)
+    return absl::UnavailableError(diagnostic.TextOr(status.what()));
   return absl::InternalError(
       fmt::format("the plan does not open, which is a bug of the converter, please report it: {}",
                   diagnostic.TextOr(status.what())));
