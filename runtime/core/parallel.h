@@ -38,8 +38,9 @@ class Questions {
   bool Stop(int64_t work) {
     left_ -= work;
     if (left_ > 0) return false;
+    if (parallel_.Stopped()) return true;  // and at the next call again
     left_ = kWorkPerQuestion;
-    return parallel_.Stopped();
+    return false;
   }
 
  private:

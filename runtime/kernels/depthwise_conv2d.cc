@@ -85,7 +85,7 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
       const Taps taps(top, s.in_h, s.dilation_h, s.kernel_h);
       const int64_t row_floats = s.in_w * s.channels;
       for (int64_t x = 0; x < s.out_w; x += pixels) {
-        if (questions.Stop(pixels * s.channels)) return;
+        if (questions.Stop(pixels * pixel_macs)) return;
         isa.depthwise_row({.in = picture,
                            .filter = filter,
                            .bias = bias,

@@ -44,13 +44,23 @@ struct Layout {
 Complex Load(const float* in, int64_t i) { return {in[2 * i], in[2 * i + 1]}; }
 void Store(Complex z, float* out, int64_t i) { out[2 * i] = z.re, out[2 * i + 1] = z.im; }
 
-// One thread's buffers and the transforms of one row.
+// One thread's buffers and the transforms of one row. Once the run is to stop, each part of a
+// transform returns at its first question, and the row is anything.
 struct Worker {
   int64_t n;  // the job's length
   Layout layout;
   Angles angles;
   Split x, y;
-  Questions questions;
+  const Parallel& parallel;
+  Questions questions{parallel};
+
+  // Calls body(i) for first <= i < last.
+  template <typename Body>
+  void ForEach(int64_t first, int64_t last, const Body& body) {
+    InParts(parallel, first, last, kWorkPerQuestion / 8, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) body(i);
+    });
+  }
 
   // Of layout.core numbers from `from`, one of x and y.
   Split Forward(Split from, Split to) {
@@ -70,54 +80,55 @@ struct Worker {
     const float* spectrum_re = angles.table + 2 * layout.spectrum;
     const float* spectrum_im = spectrum_re + layout.padded;
     const Angles padded = {angles.table + 2 * layout.padded_angles, 1};
-    for (int64_t i = 0; i < layout.core; ++i) from.set(i, from.at(i) * Load(chirp, i));
-    for (int64_t i = layout.core; i < layout.padded; ++i) from.set(i, {0.0f, 0.0f});
+    ForEach(0, layout.core, [&](int64_t i) { from.set(i, from.at(i) * Load(chirp, i)); });
+    ForEach(layout.core, layout.padded, [&](int64_t i) { from.set(i, {0.0f, 0.0f}); });
     Split z = Transform(layout.padded, padded, from, to, questions);
-    for (int64_t i = 0; i < layout.padded; ++i)
+    ForEach(0, layout.padded, [&](int64_t i) {
       z.set(i, z.at(i) * Complex{spectrum_re[i], spectrum_im[i]});
+    });
     const Split other = z.re == from.re ? to : from;
     z = Transform(layout.padded, padded, {z.im, z.re}, {other.im, other.re}, questions);
     z = {z.im, z.re};
-    for (int64_t i = 0; i < layout.core; ++i) z.set(i, z.at(i) * Load(chirp, i));
+    ForEach(0, layout.core, [&](int64_t i) { z.set(i, z.at(i) * Load(chirp, i)); });
     return z;
   }
 
   void ComplexRow(bool inverse, const float* in, float* out) {
-    for (int64_t i = 0; i < n; ++i) x.set(i, Load(in, i));
+    ForEach(0, n, [&](int64_t i) { x.set(i, Load(in, i)); });
     const Split z = inverse ? Inverse() : Forward(x, y);
     const float scale = inverse ? 1.0f / static_cast<float>(n) : 1.0f;
-    for (int64_t i = 0; i < n; ++i) Store({z.re[i] * scale, z.im[i] * scale}, out, i);
+    ForEach(0, n, [&](int64_t i) { Store({z.re[i] * scale, z.im[i] * scale}, out, i); });
   }
 
   void OddRealForward(const float* in, float* out) {
-    for (int64_t i = 0; i < n; ++i) x.set(i, {in[i], 0.0f});
+    ForEach(0, n, [&](int64_t i) { x.set(i, {in[i], 0.0f}); });
     const Split z = Forward(x, y);
-    for (int64_t i = 0; i <= n / 2; ++i) Store(z.at(i), out, i);
+    ForEach(0, n / 2 + 1, [&](int64_t i) { Store(z.at(i), out, i); });
   }
 
   // Even numbers are the real, odd ones the imaginary parts; both spectra are told apart by their
   // symmetry.
   void EvenRealForward(const float* in, float* out) {
     const int64_t half = n / 2;
-    for (int64_t i = 0; i < half; ++i) x.set(i, Load(in, i));
+    ForEach(0, half, [&](int64_t i) { x.set(i, Load(in, i)); });
     const Split z = Forward(x, y);
-    for (int64_t i = 0; i <= half; ++i) {
+    ForEach(0, half + 1, [&](int64_t i) {
       const Complex a = z.at(i % half), b = Conjugate(z.at((half - i) % half));
       const Complex even = a + b, odd = TimesMinusI(a - b);
       const Complex sum = even + odd * angles.at(i);
       Store({0.5f * sum.re, 0.5f * sum.im}, out, i);
-    }
+    });
   }
 
   void OddRealInverse(const float* in, float* out) {
     x.set(0, {in[0], 0.0f});
-    for (int64_t i = 1; i <= n / 2; ++i) {
+    ForEach(1, n / 2 + 1, [&](int64_t i) {
       x.set(i, Load(in, i));
       x.set(n - i, Conjugate(Load(in, i)));
-    }
+    });
     const Split z = Inverse();
     const float scale = 1.0f / static_cast<float>(n);
-    for (int64_t i = 0; i < n; ++i) out[i] = z.re[i] * scale;
+    ForEach(0, n, [&](int64_t i) { out[i] = z.re[i] * scale; });
   }
 
   void EvenRealInverse(const float* in, float* out) {
@@ -125,14 +136,14 @@ struct Worker {
     const auto load = [&](int64_t i) {
       return i == 0 || i == half ? Complex{in[2 * i], 0.0f} : Load(in, i);
     };
-    for (int64_t i = 0; i < half; ++i) {
+    ForEach(0, half, [&](int64_t i) {
       const Complex a = load(i), b = Conjugate(load(half - i));
       const Complex odd = (a - b) * Conjugate(angles.at(i));
       x.set(i, (a + b) + Complex{-odd.im, odd.re});
-    }
+    });
     const Split z = Inverse();
     const float scale = 1.0f / static_cast<float>(n);
-    for (int64_t i = 0; i < half; ++i) Store({z.re[i] * scale, z.im[i] * scale}, out, i);
+    ForEach(0, half, [&](int64_t i) { Store({z.re[i] * scale, z.im[i] * scale}, out, i); });
   }
 
   void Row(FourierKind kind, const float* in, float* out) {
@@ -251,7 +262,7 @@ void Fourier(const FourierJob& job, const float* in, const float* table, void* s
                     {table, 1},
                     {memory, memory + floats},
                     {memory + 2 * floats, memory + 3 * floats},
-                    Questions(parallel)};
+                    parallel};
       const int64_t end = job.rows * (slot + 1) / used;
       for (int64_t r = job.rows * slot / used; r < end && !worker.questions.Stop(4 * n); ++r)
         worker.Row(job.kind, in + r * in_row, out + r * out_row);
