@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/core/checked.h"
+#include "runtime/kernels/copy_bytes.h"
 
 namespace linnet::kernels {
 namespace {
@@ -113,9 +114,10 @@ int32_t CombinedNonMaxSuppression(const CombinedNonMaxSuppressionJob& job, const
     scores_out[i] = detection.score;
     classes_out[i] = static_cast<float>(detection.class_index);
   }
-  std::fill(boxes_out + 4 * count, boxes_out + 4 * job.max_total, 0.0f);
-  std::fill(scores_out + count, scores_out + job.max_total, 0.0f);
-  std::fill(classes_out + count, classes_out + job.max_total, 0.0f);
+  const int64_t left_bytes = (job.max_total - count) * int64_t{sizeof(float)};
+  ZeroBytes(boxes_out + 4 * count, 4 * left_bytes, parallel);
+  ZeroBytes(scores_out + count, left_bytes, parallel);
+  ZeroBytes(classes_out + count, left_bytes, parallel);
   return static_cast<int32_t>(count);
 }
 

@@ -2,32 +2,10 @@
 #include "runtime/kernels/gather.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "runtime/kernels/copy_bytes.h"
 
 namespace linnet::kernels {
-namespace {
-
-constexpr int64_t kBytesPerThread = 64 << 10;
-
-// Copies `rows` rows to `out`, row i from source(i). Single elements skip the call of memcpy.
-template <typename Source>
-void CopyRows(int64_t rows, int64_t row_bytes, char* out, const Parallel& parallel,
-              const Source& source) {
-  if (row_bytes == 0) return;
-  ParallelFor(parallel, rows, CeilDiv(kBytesPerThread, row_bytes), [&](int64_t begin, int64_t end) {
-    if (row_bytes == 4) {
-      for (; begin < end; ++begin) std::memcpy(out + begin * 4, source(begin), 4);
-    } else if (row_bytes == 8) {
-      for (; begin < end; ++begin) std::memcpy(out + begin * 8, source(begin), 8);
-    } else {
-      for (; begin < end; ++begin)
-        std::memcpy(out + begin * row_bytes, source(begin), static_cast<size_t>(row_bytes));
-    }
-  });
-}
-
-}  // namespace
-
 template <typename Index>
 bool GatherRows(const GatherSizes& s, const void* params, const Index* indices, void* out,
                 const Parallel& parallel) {

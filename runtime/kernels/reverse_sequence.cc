@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernels/reverse_sequence.h"
 
-#include <cstring>
+#include "runtime/kernels/copy_bytes.h"
 
 namespace linnet::kernels {
-namespace {
-
-constexpr int64_t kBytesPerThread = 64 << 10;
-
-}  // namespace
-
 template <typename Index>
 bool ReverseSequence(const ReverseSequenceJob& job, const void* in, const Index* lengths, void* out,
                      const Parallel& parallel) {
@@ -21,20 +15,15 @@ bool ReverseSequence(const ReverseSequenceJob& job, const void* in, const Index*
   if (job.row_bytes == 0) return true;
   const int64_t step_rows = job.steps_first ? job.middle * job.second : 1;
   const auto* from = static_cast<const char*>(in);
-  auto* to = static_cast<char*>(out);
-  ParallelFor(parallel, job.outer * job.first * job.middle * job.second,
-              CeilDiv(kBytesPerThread, job.row_bytes), [&](int64_t begin, int64_t end) {
-                for (int64_t row = begin; row < end; ++row) {
-                  const int64_t second = row % job.second;
-                  const int64_t first = row / (job.second * job.middle) % job.first;
-                  const int64_t step = job.steps_first ? first : second;
-                  const int64_t length = lengths[job.steps_first ? second : first];
-                  const int64_t source = step < length ? length - 1 - step : step;
-                  std::memcpy(to + row * job.row_bytes,
-                              from + (row + (source - step) * step_rows) * job.row_bytes,
-                              static_cast<size_t>(job.row_bytes));
-                }
-              });
+  CopyRows(job.outer * job.first * job.middle * job.second, job.row_bytes, static_cast<char*>(out),
+           parallel, [&](int64_t row) {
+             const int64_t second = row % job.second;
+             const int64_t first = row / (job.second * job.middle) % job.first;
+             const int64_t step = job.steps_first ? first : second;
+             const int64_t length = lengths[job.steps_first ? second : first];
+             const int64_t source = step < length ? length - 1 - step : step;
+             return from + (row + (source - step) * step_rows) * job.row_bytes;
+           });
   return true;
 }
 

@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/kernels/copy_bytes.h"
 #include "runtime/kernels/transpose_tile.h"
 
 namespace linnet::kernels {
 namespace {
-
-// Below this a second thread costs more than it brings.
-constexpr int64_t kBytesPerThread = 64 << 10;
 
 // Drops loops of one step, merges loops that continue each other on both sides, and moves a
 // contiguous innermost loop into `run` (bytes of one element).
@@ -120,9 +118,7 @@ RowCopy ChooseRowCopy(int64_t run) {
 void CopyRuns(const CopyBox& box, int64_t run, const char* src, char* dst,
               const Parallel& parallel) {
   if (box.rank == 0) {
-    ParallelFor(parallel, run, kBytesPerThread, [&](int64_t begin, int64_t end) {
-      std::memcpy(dst + begin, src + begin, static_cast<size_t>(end - begin));
-    });
+    CopyBytes(src, dst, run, parallel);
     return;
   }
   int64_t count = 1;

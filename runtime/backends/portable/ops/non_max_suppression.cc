@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ops/non_max_suppression.h"
 
-#include <algorithm>
-
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/copy_bytes.h"
 #include "runtime/kernels/non_max_suppression.h"
 
 namespace linnet::portable {
@@ -29,8 +28,9 @@ Status Run(const KernelContext& context) {
   const int64_t count = kernels::NonMaxSuppression(
       job, context.inputs[0].as<float>(), context.inputs[1].as<float>(),
       static_cast<kernels::BoxCandidate*>(context.scratch), indices, scores, context.parallel);
-  std::fill(indices + count, indices + attrs.max_outputs, 0);
-  std::fill(scores + count, scores + attrs.max_outputs, 0.0f);
+  const int64_t left_bytes = (attrs.max_outputs - count) * 4;
+  kernels::ZeroBytes(indices + count, left_bytes, context.parallel);
+  kernels::ZeroBytes(scores + count, left_bytes, context.parallel);
   *context.outputs[2].as<int32_t>() = static_cast<int32_t>(count);
   return {};
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ops/scatter.h"
 
-#include <cstring>
-
 #include "runtime/backends/portable/ops/any_dtype.h"
+#include "runtime/kernels/copy_bytes.h"
 #include "runtime/kernels/scatter.h"
 
 namespace linnet::portable {
@@ -31,8 +30,8 @@ Status Run(const KernelContext& context) {
   const TensorView &base = context.inputs[0], &indices = context.inputs[1],
                    &out = context.outputs[0];
   const Shape& shape = base.shape();
-  if (out.data != base.data && base.type.bytes() > 0)
-    std::memcpy(out.data, base.data, static_cast<size_t>(base.type.bytes()));
+  if (out.data != base.data)
+    kernels::CopyBytes(base.data, out.data, base.type.bytes(), context.parallel);
   const int depth = static_cast<int>(indices.shape().back());
   const kernels::ScatterJob job = {.kind = KernelKind(attrs.kind),
                                    .skip_negative = attrs.skip_negative,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernels/unique.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "runtime/backends/portable/ops/any_dtype.h"
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/copy_bytes.h"
 #include "runtime/ops/unique.h"
 
 namespace linnet::portable {
@@ -24,8 +22,8 @@ Status Run(const KernelContext& context) {
                       unique.data, context.outputs[1].as<int32_t>(), counts, context.parallel);
   if (context.parallel.Stopped()) return {};
   const int64_t used = found * row * DTypeBytes(in.dtype());
-  std::fill_n(unique.as<char>() + used, unique.type.bytes() - used, 0);
-  std::fill(counts + found, counts + rows, 0);
+  kernels::ZeroBytes(unique.as<char>() + used, unique.type.bytes() - used, context.parallel);
+  kernels::ZeroBytes(counts + found, (rows - found) * int64_t{sizeof(*counts)}, context.parallel);
   *context.outputs[3].as<int32_t>() = found;
   return {};
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernels/where.h"
 
-#include <algorithm>
-
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/copy_bytes.h"
 #include "runtime/ops/where.h"
 
 namespace linnet::portable {
@@ -15,8 +14,9 @@ Status Run(const KernelContext& context) {
   const int64_t count =
       kernels::Where(in.dtype(), in.shape(), in.data, positions, context.parallel);
   if (context.parallel.Stopped()) return {};
-  std::fill(positions + count * in.shape().rank(), positions + context.outputs[0].num_elements(),
-            int64_t{0});
+  const int64_t used = count * in.shape().rank();
+  const int64_t left = context.outputs[0].num_elements() - used;
+  kernels::ZeroBytes(positions + used, left * int64_t{sizeof(*positions)}, context.parallel);
   *context.outputs[1].as<int32_t>() = static_cast<int32_t>(count);
   return {};
 }
