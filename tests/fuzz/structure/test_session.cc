@@ -88,7 +88,19 @@ size_t TestSession::OutputBytes(int32_t index) const {
   return BytesNow(*linnet_output_info(session_, index), dims, rank);
 }
 
+void TestSession::Unbind() {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    linnet_bind_input(session_, static_cast<int32_t>(i), nullptr, 0);
+    inputs_[i].clear();
+  }
+  for (size_t i = 0; i < outputs_.size(); ++i) {
+    linnet_bind_output(session_, static_cast<int32_t>(i), nullptr, 0);
+    outputs_[i].clear();
+  }
+}
+
 void TestSession::Bind(Random& random) {
+  Unbind();
   const auto memory = [&](int64_t bytes) {
     // Without a copy, with one for want of room behind, with one for want of alignment.
     const size_t room = random.OneIn(3) ? 0 : 16, shift = random.OneIn(3) ? 4 : 0;
@@ -96,8 +108,6 @@ void TestSession::Bind(Random& random) {
   };
   for (int32_t i = 0; i < static_cast<int32_t>(inputs_.size()); ++i) {
     std::vector<CanaryMemory>& bound = inputs_[static_cast<size_t>(i)];
-    linnet_bind_input(session_, i, nullptr, 0);
-    bound.clear();
     if (random.OneIn(2)) continue;
     bound.push_back(memory(linnet_input_info(session_, i)->bytes));
     if (linnet_bind_input(session_, i, bound[0].data(), bound[0].size()) != LINNET_OK)
@@ -105,8 +115,6 @@ void TestSession::Bind(Random& random) {
   }
   for (int32_t i = 0; i < static_cast<int32_t>(outputs_.size()); ++i) {
     std::vector<CanaryMemory>& bound = outputs_[static_cast<size_t>(i)];
-    linnet_bind_output(session_, i, nullptr, 0);
-    bound.clear();
     if (random.OneIn(2)) continue;
     bound.push_back(memory(linnet_output_info(session_, i)->bytes));
     if (linnet_bind_output(session_, i, bound[0].data(), bound[0].size()) != LINNET_OK)

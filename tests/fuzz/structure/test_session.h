@@ -31,6 +31,8 @@ class TestSession {
   size_t OutputBytes(int32_t index) const;
   // Some ports to memory between canaries, others to the session's own.
   void Bind(Random& random);
+  // All ports to the session's own memory, as at first.
+  void Unbind();
   linnet_status Run(std::span<const Bytes> inputs);
   // A run that is cancelled before it begins.
   void RunCancelled();
