@@ -66,6 +66,8 @@ class LegalizeContext {
 
   const Node& node() const { return node_; }
   const std::string& op() const { return node_.op_name(); }
+  // The version of TensorFlow's graphs that the model was made for: some rules came later.
+  int producer() const { return graph_.versions().producer(); }
 
   // --- Inputs.
   int num_inputs() const { return node_.num_inputs(); }

@@ -11,6 +11,16 @@ absl::Status PassThrough(LegalizeContext& context) {
   return context.Replace(context.inputs(0, context.num_inputs()));
 }
 
+// The handle of a frozen variable that goes into a loop is its value (freeze_variables).
+absl::Status ReadVariable(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const DType held = context.type(0).dtype;
+  LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("dtype", held));
+  if (wanted != held)
+    return Invalid("reads its variable as {}, but it holds {}", DTypeName(wanted), DTypeName(held));
+  return context.Replace(context.input(0));
+}
+
 // Only ran for its effect or for control dependencies.
 absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
 
@@ -38,8 +48,7 @@ constexpr TfOp kRows[] = {
     {"PreventGradient", PassThrough, kNothing},
     {"Print", PassThrough, kNothing},
     {"PrintV2", Drop, kNothing},
-    // The handle of a frozen variable that goes into a loop is its value (freeze_variables).
-    {"ReadVariableOp", PassThrough, "the variable's value"},
+    {"ReadVariableOp", ReadVariable, "the variable's value"},
     {"Snapshot", PassThrough, kNothing},
     {"StopGradient", PassThrough, kNothing},
 };

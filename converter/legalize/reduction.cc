@@ -11,8 +11,14 @@ namespace {
 
 using schema::CumulativeKind;
 
+// Models made before took [[1], [2]] for [1, 2].
+constexpr int kFirstWithFlatAxes = 21;
+
 // Input 1 as increasing axes of input 0.
 absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
+  if (context.shape(1).rank() > 1 && context.producer() >= kFirstWithFlatAxes)
+    return Invalid("'reduction_indices' must be a number or a list, but has shape {}",
+                   ShapeText(context.shape(1)));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> axes, context.ConstantInts(1, "reduction_indices"));
   for (int64_t& axis : axes) {
     LINNET_ASSIGN_OR_RETURN(

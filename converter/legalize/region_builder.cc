@@ -67,6 +67,7 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
                                                    const std::string& prefix,
                                                    const OpRegistry* registry, TensorLists* lists) {
   auto region = std::make_unique<Graph>(registry);
+  region->versions() = body.graph->versions();
   const auto name_of = [&](const Node* node) {
     return region->UniqueName(fmt::format("{}/{}", prefix, node->name()));
   };

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "converter/graph/dtypes.h"
+#include "fmt/format.h"
+
 namespace linnet::converter {
 namespace {
 
@@ -27,22 +30,26 @@ Output AddAxis(Graph& graph, const Node& user, tf::NodeDef* def) {
 }  // namespace
 
 absl::Status ReplaceRead(Graph& graph, Node* user, Output value) {
+  const tf::DataType held = value.node->tf_output_types()[static_cast<size_t>(value.index)];
+  const tf::DataType wanted = user->tf_output_types()[0];
+  if (user->op_name() != "VariableShape" && wanted != held)
+    return absl::InvalidArgumentError(fmt::format("reads its variable as {}, but it holds {}",
+                                                  DataTypeString(wanted), DataTypeString(held)));
   if (user->op_name() == "ReadVariableOp") {
     graph.ReplaceNode(user, {&value, 1});
     return absl::OkStatus();
   }
   tf::NodeDef def;
   auto& attrs = *def.mutable_attr();
-  const tf::DataType type = value.node->tf_output_types()[static_cast<size_t>(value.index)];
   std::vector<Output> inputs = {value};
   if (user->op_name() == "VariableShape") {
     def.set_op("Shape");
-    attrs["T"] = TypeAttr(type);
-    attrs["out_type"] = TypeAttr(user->tf_output_types()[0]);
+    attrs["T"] = TypeAttr(held);
+    attrs["out_type"] = TypeAttr(wanted);
   } else {
     const bool nd = user->op_name() == "ResourceGatherNd";
     def.set_op(nd ? "GatherNd" : "GatherV2");
-    attrs["Tparams"] = TypeAttr(type);
+    attrs["Tparams"] = TypeAttr(held);
     attrs["Tindices"] = TypeAttr(user->tf_input_types()[1]);
     inputs.push_back(user->input(1));
     if (!nd) inputs.push_back(AddAxis(graph, *user, &def));

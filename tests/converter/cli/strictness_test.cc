@@ -121,6 +121,25 @@ TEST_F(StrictnessTest, OneOutputAskedForTwice) {
   EXPECT_EQ(report_.outputs.size(), 2u);
 }
 
+// As TensorFlow did by accident until version 21 of its graphs.
+TEST_F(StrictnessTest, AxesThatAreNoList) {
+  const auto sum = [](int producer) {
+    return fmt::format(
+        R"(node {{ name: "x" op: "Placeholder" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }}
+           attr {{ key: "shape" value {{ shape {{ dim {{ size: 2 }} dim {{ size: 3 }} }} }} }} }}
+node {{ name: "axes" op: "Const" attr {{ key: "dtype" value {{ type: DT_INT32 }} }}
+        attr {{ key: "value" value {{ tensor {{ dtype: DT_INT32
+          tensor_shape {{ dim {{ size: 1 }} dim {{ size: 2 }} }} int_val: [0, 1] }} }} }} }}
+node {{ name: "y" op: "Sum" input: "x" input: "axes" attr {{ key: "T" value {{ type: DT_FLOAT }} }} }}
+versions {{ producer: {} }}
+)",
+        producer);
+  };
+  EXPECT_EQ(Convert(sum(20)), "");
+  ExpectRefusal(Convert(sum(21)),
+                "Sum 'y': 'reduction_indices' must be a number or a list, but has shape [1,2]");
+}
+
 // TensorFlow reads what the shape asks for and leaves the rest.
 TEST_F(StrictnessTest, ValuesThatAreTooMany) {
   EXPECT_EQ(Convert(R"(

@@ -153,6 +153,14 @@ TEST(FreezeVariables, AProblemForEach) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+TEST(FreezeVariables, ReadAsAnotherType) {
+  EXPECT_THAT(Refusal(R"(
+    v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2], shared_name: "w"}
+    r = tf.ReadVariableOp(v) {dtype: DT_INT32}
+    out = ret(r))"),
+              HasSubstr("ReadVariableOp 'r': reads its variable as int32, but it holds float"));
+}
+
 TEST(FreezeVariables, WithoutACheckpoint) {
   EXPECT_THAT(Refusal(R"(
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2]}
