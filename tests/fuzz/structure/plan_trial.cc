@@ -204,13 +204,13 @@ class Trial {
   }
 
   void Compare(linnet_status ours, linnet_status theirs) const {
+    // A hostile plan may let a step write where what another reads lies. Memory of the caller's
+    // lies elsewhere, and each session has its own.
+    if (is_bound_) return;
     if (ours != theirs)
       Broken(std::string("portable says ") + linnet_status_name(ours) + " (" +
              linnet_last_error(portable_.get())->text + "), XNNPACK " + linnet_status_name(theirs) +
              " (" + linnet_last_error(other_.get())->text + ")");
-    // A hostile plan may let a step write where another's result lies; memory of the caller's does
-    // not, and each session has other memory of the caller's.
-    if (is_bound_) return;
     for (int32_t i = 0; ours == LINNET_OK && i < linnet_num_outputs(portable_.get()); ++i) {
       const std::string problem =
           GrossDifference(linnet_output_info(portable_.get(), i)->dtype, portable_.Output(i),
