@@ -160,6 +160,8 @@ Status OperatorStep::Run() {
       if (status != xnn_status_success) failure.store(status, std::memory_order_relaxed);
     }
   });
+  // ParallelFor asks before each part: some may not have run.
+  if (parallel_.Stopped()) return {StatusCode::kCancelled, "cancelled"};
   return ToStatus(failure.load(std::memory_order_relaxed));
 }
 
