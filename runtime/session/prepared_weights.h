@@ -32,8 +32,7 @@ class PreparedWeights {
   // the step's constants. `backends` and the plan outlive this object. kNoMemory, kUnsupported (no
   // backend runs some step, or has some device; the diagnostic says which and why), kInternal.
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
-                 std::span<const Backend* const> backends, const Threads& threads,
-                 Diagnostic* diagnostic);
+                 std::span<const Backend* const> backends, Diagnostic* diagnostic);
 
   struct Step {
     int backend = -1;  // index into backends(); -1 for a step with a control
@@ -69,7 +68,7 @@ class PreparedWeights {
  private:
   int SpaceOf(const Backend& backend) const;
   Status CheckDevices(Diagnostic* diagnostic) const;
-  Status PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic);
+  Status PrepareStep(int32_t index, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);

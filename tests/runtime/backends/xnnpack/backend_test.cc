@@ -236,7 +236,7 @@ WeightsCache* NewCache(Region& region) {
 
 void* Pack(const StepContext& step, WeightsCache* cache, Region& region) {
   void* packed = nullptr;
-  EXPECT_TRUE(Started().Pack(step, cache, Threads(), region, &packed).ok());
+  EXPECT_TRUE(Started().Pack(step, cache, region, &packed).ok());
   return packed;
 }
 
