@@ -77,13 +77,10 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
   const OpInstance op = LargestInstance(index, inputs, outputs);
   if (!step.varies) return op;
   const std::span<const PlanTensor> tensors = program_->plan->tensors;
-  const auto set = [&](int32_t tensor, TensorType* type) {
-    const bool exists = maxima_.TypeOf(tensors[tensor], type);
-    LINNET_DCHECK(exists);  // as verified
-    (void)exists;
-  };
-  for (size_t i = 0; i < step.inputs.size(); ++i) set(step.inputs[i], &inputs[i].type);
-  for (size_t i = 0; i < step.outputs.size(); ++i) set(step.outputs[i], &outputs[i]);
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    inputs[i].type = maxima_.TypeOrLargest(tensors[step.inputs[i]]);
+  for (size_t i = 0; i < step.outputs.size(); ++i)
+    outputs[i] = maxima_.TypeOrLargest(tensors[step.outputs[i]]);
   return op;
 }
 

@@ -51,7 +51,9 @@ class PreparedWeights {
   std::span<const PlanSymbol> symbols() const { return plan_->symbols; }
   int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
   // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
-  // The types are those that the verifier has checked: all symbols at their maximum.
+  // The types are those that the verifier has checked: all symbols at their maximum. Outputs whose
+  // extents the step sets itself are checked with these; they have their largest where all maxima
+  // together give none.
   OpInstance Instance(int32_t step, std::span<InputInfo> inputs,
                       std::span<TensorType> outputs) const;
   // The same with each extent at its own largest, which together the op's rule may not allow: what

@@ -241,10 +241,8 @@ Status Session::RunVarying(int32_t index) {
 }
 
 TensorType Session::TypeOf(const Port& port) const {
-  TensorType type;
-  // An output of a run that failed may have extents that are none: it has its largest then.
-  const PlanTensor& tensor = program().tensors[port.tensor];
-  return varying_.extents().TypeOf(tensor, &type) ? type : tensor.type;
+  // An output of a run that failed may have extents that are none.
+  return varying_.extents().TypeOrLargest(program().tensors[port.tensor]);
 }
 
 Status Session::SetInputShape(int index, std::span<const int64_t> dims) {
