@@ -3,21 +3,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 
 #include "runtime/core/denormals.h"
+#include "runtime/threads/clock.h"
 
 namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
 constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
-
-int64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
 
 }  // namespace
 
