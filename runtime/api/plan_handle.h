@@ -6,7 +6,6 @@
 #include "linnet/linnet.h"
 #include "platform/posix/file_bytes.h"
 #include "runtime/session/prepared_weights.h"
-#include "runtime/session/thread_pool.h"
 #include "runtime/verify/verify_plan.h"
 
 // What the opaque handles of linnet.h hold.
@@ -55,8 +54,5 @@ void LimitRegion(const linnet_session_options& options, Region* region);
 // Says that it was options.max_bytes that made a call run out of memory, where it may have been.
 void ExplainLimit(const linnet_session_options& options, const Status& status,
                   Diagnostic* diagnostic);
-
-// Threads that the options ask for.
-Status OpenThreads(const linnet_session_options& options, ThreadPool* pool);
 
 }  // namespace linnet::api

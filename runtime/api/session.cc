@@ -10,6 +10,7 @@
 #include "runtime/api/block.h"
 #include "runtime/api/error.h"
 #include "runtime/api/plan_handle.h"
+#include "runtime/session/thread_pool.h"
 
 struct linnet_session {
   linnet_session(void* block, int64_t bytes) : region(block, bytes) {}
@@ -80,6 +81,12 @@ Status DescribePorts(linnet_session* session) {
     *info++ = Describe(port, program.tensors[port.tensor]);
   for (const PlanPort& port : program.outputs)
     *info++ = Describe(port, program.tensors[port.tensor]);
+  return {};
+}
+
+Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
+  if (options.pool == nullptr) return pool->Open(options.threads);
+  pool->Lend(options.pool);
   return {};
 }
 

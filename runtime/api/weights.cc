@@ -38,10 +38,8 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
   if (backends.empty())
     return {StatusCode::kUnsupported,
             "the plan has no GPU segments: convert with --place vulkan or --place auto"};
-  ThreadPool pool;
-  LINNET_RETURN_IF_ERROR(OpenThreads(options, &pool));
   return weights->prepared.Prepare(plan->verified.programs[weights->program], plan->verified.view,
-                                   plan->bytes, backends, pool.threads(), diagnostic);
+                                   plan->bytes, backends, diagnostic);
 }
 
 }  // namespace
@@ -57,14 +55,6 @@ void ExplainLimit(const linnet_session_options& options, const Status& status,
     return;
   diagnostic->Format("more memory would be needed than max_bytes allows (%lld)",
                      static_cast<long long>(options.max_bytes));
-}
-
-Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
-  if (options.pool != nullptr) {
-    pool->Lend(options.pool);
-    return {};
-  }
-  return pool->Open(options.threads);
 }
 
 void DestroyWeights(linnet_weights* weights) {

@@ -38,6 +38,12 @@ constexpr int64_t AlignUp(int64_t value, int64_t alignment) {
   return value > INT64_MAX - alignment ? INT64_MAX : (value + alignment - 1) & ~(alignment - 1);
 }
 
+// Bytes of `count` >= 0 objects up to a multiple of 64, or INT64_MAX where that does not fit.
+template <typename T>
+constexpr int64_t AlignedBytes(int64_t count) {
+  return AlignUp(SaturatingMul(count, sizeof(T)), 64);
+}
+
 constexpr int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace linnet

@@ -33,11 +33,9 @@ MatrixView ViewOfB(const BatchMatMulShape& s, const float* b, int64_t matrix) {
 
 struct Layout {
   Layout(const BatchMatMulShape& s, bool packed)
-      : panel_bytes(packed ? 0 : Bytes(kRunPanels * kPanelCols, s.depth)),
-        copy_bytes(s.transpose_a ? Bytes(kCopiedRows, s.depth) : 0) {}
-  static int64_t Bytes(int64_t a, int64_t b) {
-    return AlignUp(SaturatingMul(SaturatingMul(a, b), sizeof(float)), 64);
-  }
+      : panel_bytes(packed ? 0
+                           : AlignedBytes<float>(SaturatingMul(kRunPanels * kPanelCols, s.depth))),
+        copy_bytes(s.transpose_a ? AlignedBytes<float>(SaturatingMul(kCopiedRows, s.depth)) : 0) {}
   int64_t slot_bytes() const { return SaturatingAdd(panel_bytes, copy_bytes); }
   int64_t panel_bytes, copy_bytes;
 };

@@ -22,7 +22,6 @@ bool IsBetter(const Detection& a, const Detection& b) {
 // Sorts the best `count` of `all` detections to the front, as std::partial_sort does, which cannot
 // be interrupted. False when the run is to stop.
 bool MoveBestToFront(Detection* detections, int64_t all, int64_t count, const Parallel& parallel) {
-  constexpr int64_t kHeapWork = 64;  // of one step of a large heap, which misses the cache
   Questions questions(parallel);
   Detection *const end = detections + count, *heap = detections;  // the worst on top
   for (int64_t i = 0; i < count; ++i) {

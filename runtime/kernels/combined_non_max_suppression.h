@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "runtime/core/parallel.h"
-
 #include "runtime/kernels/non_max_suppression.h"
 
 namespace linnet::kernels {

@@ -26,19 +26,14 @@ int64_t BlockRows(const Conv2DShape& s) {
       SaturatingMul(SaturatingMul(s.kernel_h, std::min(s.stride_w, s.kernel_w)), s.group_in()));
 }
 
-template <typename T>
-int64_t BytesOf(int64_t count) {
-  return AlignUp(SaturatingMul(count, sizeof(T)), 64);
-}
-
 // Layout of scratch: zeros for taps outside the picture, then per slot what one block needs.
 struct Layout {
   explicit Layout(const Conv2DShape& s)
       : block_rows(BlockRows(s)),
-        zeros_bytes(BytesOf<float>(s.group_in())),
-        pointers_bytes(BytesOf<void*>(SaturatingMul(block_rows, SaturatingAdd(Runs(s), 1)))),
-        gathered_bytes(RunsAreLines(s) ? BytesOf<float>(SaturatingMul(block_rows, s.depth())) : 0) {
-  }
+        zeros_bytes(AlignedBytes<float>(s.group_in())),
+        pointers_bytes(AlignedBytes<void*>(SaturatingMul(block_rows, SaturatingAdd(Runs(s), 1)))),
+        gathered_bytes(RunsAreLines(s) ? AlignedBytes<float>(SaturatingMul(block_rows, s.depth()))
+                                       : 0) {}
   int64_t slot_bytes() const { return SaturatingAdd(pointers_bytes, gathered_bytes); }
   int64_t bytes(int threads) const {
     return SaturatingAdd(zeros_bytes, SaturatingMul(threads, slot_bytes()));
@@ -172,8 +167,8 @@ int64_t Conv2DScratchBytes(const Conv2DShape& s, int threads) { return Layout(s)
 int64_t Conv2DScratchBound(const Conv2DShape& s, int threads) {
   Layout layout(s);
   layout.pointers_bytes =
-      BytesOf<void*>(SaturatingMul(kMaxGemmBlockRows, SaturatingAdd(s.taps(), 1)));
-  layout.gathered_bytes = BytesOf<float>(
+      AlignedBytes<void*>(SaturatingMul(kMaxGemmBlockRows, SaturatingAdd(s.taps(), 1)));
+  layout.gathered_bytes = AlignedBytes<float>(
       GemmBlockFloatsBound(SaturatingMul(s.taps(), std::min(s.group_in(), kLeastTapChannels - 1))));
   return layout.bytes(threads);
 }

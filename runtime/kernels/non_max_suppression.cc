@@ -7,8 +7,6 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kHeapWork = 64;  // of one step of a large heap, which misses the cache
-
 struct Corners {
   float top, left, bottom, right;
 };

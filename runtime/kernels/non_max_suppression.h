@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
+
 #include "runtime/core/parallel.h"
 
 namespace linnet::kernels {
+
+inline constexpr int64_t kHeapWork = 64;  // of one step of a large heap, which misses the cache
 
 // A box that may still be chosen, and its score as it stands.
 struct BoxCandidate {

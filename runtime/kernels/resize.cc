@@ -62,13 +62,11 @@ void InterpolateColumns(const float* in, const Column* columns, int64_t count, i
   }
 }
 
-int64_t ColumnBytes(const ResizeJob& job) {
-  return AlignUp(SaturatingMul(job.out_w, sizeof(Column)), 64);
-}
+int64_t ColumnBytes(const ResizeJob& job) { return AlignedBytes<Column>(job.out_w); }
 // Input rows after the step along x are kept: two per thread, since neighbouring output rows mostly
 // use the same; and one input row as floats.
 int64_t RowBytes(int64_t pixels, const ResizeJob& job) {
-  return AlignUp(SaturatingMul(SaturatingMul(pixels, job.channels), sizeof(float)), 64);
+  return AlignedBytes<float>(SaturatingMul(pixels, job.channels));
 }
 int64_t OutRowBytes(const ResizeJob& job) { return RowBytes(job.out_w, job); }
 int64_t SlotBytes(const ResizeJob& job) {

@@ -51,11 +51,9 @@ Taps TapsAt(ResizeSampling sampling, float scale, int64_t size, int64_t x) {
   return taps;
 }
 
-int64_t TapsBytes(const ResizeJob& job) {
-  return AlignUp(SaturatingMul(job.out_w, sizeof(Taps)), 64);
-}
+int64_t TapsBytes(const ResizeJob& job) { return AlignedBytes<Taps>(job.out_w); }
 int64_t RowBytes(const ResizeJob& job) {
-  return AlignUp(SaturatingMul(SaturatingMul(job.in_w, job.channels), sizeof(float)), 64);
+  return AlignedBytes<float>(SaturatingMul(job.in_w, job.channels));
 }
 
 // Output row `r`, counted over the batch; `row` holds one input row.

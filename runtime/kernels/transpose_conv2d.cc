@@ -28,18 +28,13 @@ bool Reaches(int64_t first, int64_t pad, int64_t k, int64_t dilation, int64_t st
   return (first + pad - k * dilation) % stride == 0;
 }
 
-template <typename T>
-int64_t BytesOf(int64_t count) {
-  return AlignUp(SaturatingMul(count, sizeof(T)), 64);
-}
-
 struct Layout {
   explicit Layout(const Shape& s) : Layout(s, GemmBlockRows(s.in_channels)) {}
   Layout(const Shape& s, int64_t block_rows)
       : block_rows(block_rows),
-        zeros_bytes(BytesOf<float>(s.in_channels)),
-        tap_bytes(BytesOf<void*>(s.taps())),
-        slot_bytes(BytesOf<void*>(SaturatingMul(block_rows, SaturatingAdd(s.taps(), 1)))) {}
+        zeros_bytes(AlignedBytes<float>(s.in_channels)),
+        tap_bytes(AlignedBytes<void*>(s.taps())),
+        slot_bytes(AlignedBytes<void*>(SaturatingMul(block_rows, SaturatingAdd(s.taps(), 1)))) {}
   int64_t bytes(int threads) const {
     return SaturatingAdd(SaturatingAdd(zeros_bytes, tap_bytes), SaturatingMul(threads, slot_bytes));
   }

@@ -56,4 +56,9 @@ bool Extents::TypeOf(const PlanTensor& tensor, TensorType* type) const {
   return true;
 }
 
+TensorType Extents::TypeOrLargest(const PlanTensor& tensor) const {
+  TensorType type;
+  return TypeOf(tensor, &type) ? type : tensor.type;
+}
+
 }  // namespace linnet

@@ -26,6 +26,8 @@ class Extents {
   // The tensor's type under these values. False when it has no such extent or more than its memory
   // holds.
   [[nodiscard]] bool TypeOf(const PlanTensor& tensor, TensorType* type) const;
+  // The same, or the largest that the tensor has memory for where it has no such extent.
+  TensorType TypeOrLargest(const PlanTensor& tensor) const;
 
  private:
   std::span<const PlanSymbol> symbols_;

@@ -128,9 +128,9 @@ class Backend {
   }
   // Packs the step's constants into `region`; *packed goes to every Create. May leave it null. What
   // it needs to know of a constant's shape it takes from the constant's own type.
-  virtual Status Pack(const StepContext& step, PackedWeights* weights, const Threads& threads,
-                      Region& region, void** packed) const {
-    (void)step, (void)weights, (void)threads, (void)region;
+  virtual Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
+                      void** packed) const {
+    (void)step, (void)weights, (void)region;
     *packed = nullptr;
     return {};
   }

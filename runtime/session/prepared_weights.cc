@@ -77,19 +77,16 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
   const OpInstance op = LargestInstance(index, inputs, outputs);
   if (!step.varies) return op;
   const std::span<const PlanTensor> tensors = program_->plan->tensors;
-  const auto set = [&](int32_t tensor, TensorType* type) {
-    const bool exists = maxima_.TypeOf(tensors[tensor], type);
-    LINNET_DCHECK(exists);  // as verified
-    (void)exists;
-  };
-  for (size_t i = 0; i < step.inputs.size(); ++i) set(step.inputs[i], &inputs[i].type);
-  for (size_t i = 0; i < step.outputs.size(); ++i) set(step.outputs[i], &outputs[i]);
+  for (size_t i = 0; i < step.inputs.size(); ++i)
+    inputs[i].type = maxima_.TypeOrLargest(tensors[step.inputs[i]]);
+  for (size_t i = 0; i < step.outputs.size(); ++i)
+    outputs[i] = maxima_.TypeOrLargest(tensors[step.outputs[i]]);
   return op;
 }
 
 Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
                                 const PlanFile& file, std::span<const Backend* const> backends,
-                                const Threads& threads, Diagnostic* diagnostic) {
+                                Diagnostic* diagnostic) {
   // Before any kernel is chosen: a set that is not to be had must not pass as another one.
   LINNET_RETURN_IF_ERROR(ChosenInstructionSet().status);
   program_ = &program;
@@ -115,8 +112,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
     backends_[num_backends_++] = backend;
   }
   LINNET_RETURN_IF_ERROR(CheckDevices(diagnostic));
-  for (int32_t i = 0; i < num_steps; ++i)
-    LINNET_RETURN_IF_ERROR(PrepareStep(i, threads, diagnostic).At(i));
+  for (int32_t i = 0; i < num_steps; ++i) LINNET_RETURN_IF_ERROR(PrepareStep(i, diagnostic).At(i));
   for (PackedWeights* weights : packed_weights_)
     if (weights != nullptr) LINNET_RETURN_IF_ERROR(weights->Finalize());
   LINNET_RETURN_IF_ERROR(KeepConstantOutputs());
@@ -152,7 +148,7 @@ Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
   return {};
 }
 
-Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic) {
+Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   if (program_->steps[index].control != schema::Control::None)
     return KeepConstants(program_->steps[index].inputs);
   Status status = LoadConstants(index);
@@ -162,8 +158,8 @@ Status PreparedWeights::PrepareStep(int32_t index, const Threads& threads, Diagn
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
   if (status.ok()) {
     Step& step = steps_[index];
-    status = backends_[step.backend]->Pack({index, op}, packed_weights_[step.backend], threads,
-                                           *region_, &step.packed);
+    status = backends_[step.backend]->Pack({index, op}, packed_weights_[step.backend], *region_,
+                                           &step.packed);
   }
   if (status.ok()) status = KeepOrFreeConstants(index, op);
   if (!status.ok()) FreeTemporaries(index);

@@ -32,8 +32,7 @@ class PreparedWeights {
   // the step's constants. `backends` and the plan outlive this object. kNoMemory, kUnsupported (no
   // backend runs some step, or has some device; the diagnostic says which and why), kInternal.
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
-                 std::span<const Backend* const> backends, const Threads& threads,
-                 Diagnostic* diagnostic);
+                 std::span<const Backend* const> backends, Diagnostic* diagnostic);
 
   struct Step {
     int backend = -1;  // index into backends(); -1 for a step with a control
@@ -52,7 +51,9 @@ class PreparedWeights {
   std::span<const PlanSymbol> symbols() const { return plan_->symbols; }
   int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
   // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
-  // The types are those that the verifier has checked: all symbols at their maximum.
+  // The types are those that the verifier has checked: all symbols at their maximum. Outputs whose
+  // extents the step sets itself are checked with these; they have their largest where all maxima
+  // together give none.
   OpInstance Instance(int32_t step, std::span<InputInfo> inputs,
                       std::span<TensorType> outputs) const;
   // The same with each extent at its own largest, which together the op's rule may not allow: what
@@ -69,7 +70,7 @@ class PreparedWeights {
  private:
   int SpaceOf(const Backend& backend) const;
   Status CheckDevices(Diagnostic* diagnostic) const;
-  Status PrepareStep(int32_t index, const Threads& threads, Diagnostic* diagnostic);
+  Status PrepareStep(int32_t index, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);
   Status LoadConstant(int32_t tensor);
   Status LoadConstants(int32_t index);

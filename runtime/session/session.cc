@@ -3,21 +3,15 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 
 #include "runtime/core/denormals.h"
+#include "runtime/threads/clock.h"
 
 namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
 constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
-
-int64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
 
 }  // namespace
 
@@ -241,10 +235,8 @@ Status Session::RunVarying(int32_t index) {
 }
 
 TensorType Session::TypeOf(const Port& port) const {
-  TensorType type;
-  // An output of a run that failed may have extents that are none: it has its largest then.
-  const PlanTensor& tensor = program().tensors[port.tensor];
-  return varying_.extents().TypeOf(tensor, &type) ? type : tensor.type;
+  // An output of a run that failed may have extents that are none.
+  return varying_.extents().TypeOrLargest(program().tensors[port.tensor]);
 }
 
 Status Session::SetInputShape(int index, std::span<const int64_t> dims) {

@@ -81,7 +81,7 @@ Status VaryingSteps::Resize(int32_t step, RunnableStep& runnable) {
   if (resized_at_[step] == version_) return {};
   LINNET_RETURN_IF_ERROR(SetAttributes(step));
   TensorType outputs[kMaxOpOutputs];
-  OpInstance op = weights_->Instance(step, inputs_, outputs);
+  OpInstance op = weights_->LargestInstance(step, inputs_, outputs);  // for the constants
   op.attrs = attrs(step);
   op.outputs = {};
   LINNET_RETURN_IF_ERROR(FillInputTypes(step));

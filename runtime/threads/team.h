@@ -69,7 +69,7 @@ class Team {
 
   std::atomic<bool> busy_ = false;  // somebody's job is being done
   std::atomic<bool> stop_ = false;
-  Share caller_share_;
+  alignas(64) Share caller_share_;
   alignas(64) std::atomic<uint32_t> jobs_ = 0;  // counts them; workers sleep on it
   alignas(64) std::atomic<uint32_t> gate_ = 0;  // see team.cc; the caller sleeps on it
 };

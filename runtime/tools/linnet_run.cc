@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "linnet/linnet.h"
+#include "platform/posix/removed_at_signal.h"
 #include "runtime/core/printable.h"
 #include "runtime/tools/arguments.h"
 #include "runtime/tools/benchmark.h"
@@ -312,6 +313,7 @@ class Runner {
 int main(int argc, char** argv) {
   // There are no exceptions in this program, and nothing to do without memory.
   std::set_new_handler([] {
+    linnet::RemovedAtSignal::RemoveAll();
     std::fputs("linnet-run: out of memory: the plan's inputs and outputs need more than there is\n",
                stderr);
     std::_Exit(linnet::tools::kRunFailed);

@@ -26,9 +26,8 @@ Status PlanOperators::Open(const char* path, std::span<const Backend* const> bac
   if (program().regions.size() > 1 || program().spaces.size() > 1 || !program().updates.empty() ||
       std::ranges::any_of(verified().steps, varies))
     return {StatusCode::kUnsupported, "the plan has regions, devices, states or extents that vary"};
-  LINNET_RETURN_IF_ERROR(weights_.Prepare(verified(), plan_.view,
-                                          {file_.data(), file_.bytes(), nullptr}, backends, threads,
-                                          diagnostic));
+  LINNET_RETURN_IF_ERROR(weights_.Prepare(
+      verified(), plan_.view, {file_.data(), file_.bytes(), nullptr}, backends, diagnostic));
   arena_ = static_cast<std::byte*>(region_.Allocate(program().arena().bytes + kWeightTail));
   if (arena_ == nullptr) return kNoMemory;
   std::memset(arena_, 0, static_cast<size_t>(program().arena().bytes + kWeightTail));

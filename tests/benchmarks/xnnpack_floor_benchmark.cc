@@ -72,9 +72,9 @@ class WheneverAble final : public Backend {
     return xnnpack_.NewPackedWeights(region, out);
   }
   bool PacksInput(const OpInstance& op, int i) const override { return xnnpack_.PacksInput(op, i); }
-  Status Pack(const StepContext& step, PackedWeights* weights, const Threads& threads,
-              Region& region, void** packed) const override {
-    return xnnpack_.Pack(step, weights, threads, region, packed);
+  Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
+              void** packed) const override {
+    return xnnpack_.Pack(step, weights, region, packed);
   }
   Status Create(const StepContext& step, PackedWeights* weights, void* packed,
                 const Threads& threads, Region& region, RunnableStep** out,

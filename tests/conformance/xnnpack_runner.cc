@@ -130,9 +130,8 @@ class OneStep {
   }
 
   std::string Pack() {
-    const Threads threads;
     Status status = backend_.NewPackedWeights(prepared_, &weights_);
-    if (status.ok()) status = backend_.Pack(step_, weights_, threads, prepared_, &packed_);
+    if (status.ok()) status = backend_.Pack(step_, weights_, prepared_, &packed_);
     if (status.ok() && weights_ != nullptr) status = weights_->Finalize();
     if (!status.ok()) return std::string("Pack: ") + status.what();
     for (size_t i = 0; i < inputs_.size(); ++i) {

@@ -83,7 +83,7 @@ class PortableBackend final : public Backend {
     return kernel->packs_input != nullptr && kernel->packs_input(op, i);
   }
 
-  Status Pack(const StepContext& step, PackedWeights*, const Threads&, Region& region,
+  Status Pack(const StepContext& step, PackedWeights*, Region& region,
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);

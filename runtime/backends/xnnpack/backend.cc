@@ -96,7 +96,7 @@ class Xnnpack final : public Backend {
   }
 
   // Creates the operator for the weights that it packs, and throws it away.
-  Status Pack(const StepContext& step, PackedWeights* weights, const Threads&, Region&,
+  Status Pack(const StepContext& step, PackedWeights* weights, Region&,
               void** packed) const override {
     *packed = nullptr;
     const Lowering* lowering = FindLowering(step.op.kind);

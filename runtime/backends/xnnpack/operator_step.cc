@@ -7,6 +7,7 @@
 
 #include "runtime/backends/xnnpack/allocator.h"
 #include "runtime/backends/xnnpack/backend.h"
+#include "runtime/core/checked.h"
 
 namespace linnet::xnnpack {
 namespace {
@@ -28,11 +29,6 @@ class HeapMeter {
  private:
   int64_t before_;
 };
-
-int64_t WorkspaceEnd(int64_t begin, size_t bytes) {
-  return begin +
-         (static_cast<int64_t>(bytes) + kHostAlignment - 1) / kHostAlignment * kHostAlignment;
-}
 
 }  // namespace
 
@@ -125,7 +121,7 @@ xnn_status OperatorStep::CreatePart(const Params& whole, xnn::Cutting cutting,
   if (status == xnn_status_success)
     status = lowering_.reshape(part.params, part.op, pool_, &workspace);
   part.workspace = *workspace_bytes;
-  *workspace_bytes = WorkspaceEnd(part.workspace, workspace);
+  *workspace_bytes += AlignUp(static_cast<int64_t>(workspace), kHostAlignment);
   return status;
 }
 
@@ -160,6 +156,8 @@ Status OperatorStep::Run() {
       if (status != xnn_status_success) failure.store(status, std::memory_order_relaxed);
     }
   });
+  // ParallelFor asks before each part: some may not have run.
+  if (parallel_.Stopped()) return {StatusCode::kCancelled, "cancelled"};
   return ToStatus(failure.load(std::memory_order_relaxed));
 }
 

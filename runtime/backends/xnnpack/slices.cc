@@ -258,24 +258,42 @@ Part<Binary> Cut(const Binary& binary, Cutting cutting, int part) {
   return cut;
 }
 
+namespace {
+
+// Rows of `channels` floats become as many of the output.
+template <typename Params>
+Part<Params> CutRows(const Params& whole, Cutting cutting, int part) {
+  const Piece rows = PieceOf(whole.rows, cutting.parts, part);
+  const size_t begin = rows.begin * whole.channels;
+  Part<Params> cut = {whole, {begin, 0, begin}};
+  cut.params.rows = rows.size();
+  return cut;
+}
+
+// `tile` rows of images become as many floats of the output.
+template <typename Params>
+Part<Params> CutImageRows(const Params& whole, Cutting cutting, int part, size_t tile) {
+  const Image& in = whole.input;
+  const Piece rows = PieceOf(in.batch * in.height, cutting.parts, part, tile);
+  const size_t begin = rows.begin * in.width * in.channels;
+  Part<Params> cut = {whole, {begin, 0, begin}};
+  cut.params.input.batch = 1;
+  cut.params.input.height = rows.size();
+  return cut;
+}
+
+}  // namespace
+
 Cutting CuttingOf(const ChannelPrelu& prelu, int wanted) { return {AtMost(prelu.rows, wanted)}; }
 
 Part<ChannelPrelu> Cut(const ChannelPrelu& prelu, Cutting cutting, int part) {
-  const Piece rows = PieceOf(prelu.rows, cutting.parts, part);
-  const size_t begin = rows.begin * prelu.channels;
-  Part<ChannelPrelu> cut = {prelu, {begin, 0, begin}};
-  cut.params.rows = rows.size();
-  return cut;
+  return CutRows(prelu, cutting, part);
 }
 
 Cutting CuttingOf(const Softmax& softmax, int wanted) { return {AtMost(softmax.rows, wanted)}; }
 
 Part<Softmax> Cut(const Softmax& softmax, Cutting cutting, int part) {
-  const Piece rows = PieceOf(softmax.rows, cutting.parts, part);
-  const size_t begin = rows.begin * softmax.channels;
-  Part<Softmax> cut = {softmax, {begin, 0, begin}};
-  cut.params.rows = rows.size();
-  return cut;
+  return CutRows(softmax, cutting, part);
 }
 
 // Not by rows: positions would be rounded anew.
@@ -296,12 +314,7 @@ Cutting CuttingOf(const DepthToSpace& d2s, int wanted) {
 }
 
 Part<DepthToSpace> Cut(const DepthToSpace& d2s, Cutting cutting, int part) {
-  const Piece rows = PieceOf(d2s.input.batch * d2s.input.height, cutting.parts, part);
-  const size_t begin = rows.begin * d2s.input.width * d2s.input.channels;
-  Part<DepthToSpace> cut = {d2s, {begin, 0, begin}};
-  cut.params.input.batch = 1;
-  cut.params.input.height = rows.size();
-  return cut;
+  return CutImageRows(d2s, cutting, part, /*tile=*/1);
 }
 
 Cutting CuttingOf(const SpaceToDepth& s2d, int wanted) {
@@ -309,12 +322,7 @@ Cutting CuttingOf(const SpaceToDepth& s2d, int wanted) {
 }
 
 Part<SpaceToDepth> Cut(const SpaceToDepth& s2d, Cutting cutting, int part) {
-  const Piece rows = PieceOf(s2d.input.batch * s2d.input.height, cutting.parts, part, s2d.block);
-  const size_t begin = rows.begin * s2d.input.width * s2d.input.channels;
-  Part<SpaceToDepth> cut = {s2d, {begin, 0, begin}};
-  cut.params.input.batch = 1;
-  cut.params.input.height = rows.size();
-  return cut;
+  return CutImageRows(s2d, cutting, part, s2d.block);
 }
 
 Cutting CuttingOf(const Reduce& reduce, int wanted) { return {AtMost(reduce.batch, wanted)}; }

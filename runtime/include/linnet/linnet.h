@@ -212,9 +212,9 @@ typedef struct linnet_memory {
   int64_t devices;      /* tensors in the memory of other devices than the CPU */
 } linnet_memory;
 
-/* Packs the weights once, to be shared by sessions. `threads` speeds packing up. A block makes them
- * live there. All of signature, backend, threads, pool, block and block_bytes of `options` count;
- * `options` may be NULL. */
+/* Packs the weights once, to be shared by sessions, on the calling thread. A block makes them live
+ * there. Of `options`, which may be NULL, signature, backend, block, block_bytes and max_bytes
+ * count. */
 LINNET_API linnet_status linnet_weights_prepare(linnet_plan* plan,
                                                 const linnet_session_options* options,
                                                 linnet_weights** weights, linnet_error* error);

@@ -161,6 +161,21 @@ TEST(Hostile, SetsHoldForTheirOwnStep) {
   }
 }
 
+// What nobody reads need not exist when all symbols are at their maximum.
+TEST(Hostile, UnreadOutputsMayNotExistAtTheMaxima) {
+  RawPlan plan;
+  const int32_t n = plan.Symbol(1, 12);
+  const int32_t rest = plan.Symbol(0, 0, 8, {schema::Term(n, -1)});
+  const int32_t x = plan.Input({3, 5}), y = plan.Arena({12, 7}, {n, rest});
+  UnaryAttrs unary;
+  unary.kind = schema::UnaryKind::Neg;
+  plan.Step(unary, {x}, {y}, {{}, {schema::SetSymbol(n, 0, -1)}});
+  const Opened opened(plan.Finish());
+  ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
+  std::fill_n(opened.input(0), 15, 3.0f);
+  EXPECT_EQ(linnet_run(opened.session), LINNET_OK) << linnet_last_error(opened.session)->text;
+}
+
 // Concat(a[n], b[256]) -> [n + 256] around its inputs: right for the largest n alone.
 TEST(Hostile, PartsThatMoveAreNotInPlace) {
   for (const bool varies : {false, true}) {

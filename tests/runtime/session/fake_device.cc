@@ -144,8 +144,8 @@ Status FakeDevice::NewPackedWeights(Region& region, PackedWeights** out) const {
   return {};
 }
 
-Status FakeDevice::Pack(const StepContext& step, PackedWeights* weights, const Threads&,
-                        Region& region, void** packed) const {
+Status FakeDevice::Pack(const StepContext& step, PackedWeights* weights, Region& region,
+                        void** packed) const {
   auto& all = static_cast<Weights&>(*weights);
   auto* values = region.New<Packed>();
   if (values == nullptr) return kNoMemory;

@@ -26,8 +26,8 @@ class FakeDevice final : public Backend {
   const char* WhyUnsupported(const OpInstance& op) const override;
   bool PacksInput(const OpInstance&, int) const override { return true; }
   Status NewPackedWeights(Region& region, PackedWeights** out) const override;
-  Status Pack(const StepContext& step, PackedWeights* weights, const Threads& threads,
-              Region& region, void** packed) const override;
+  Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
+              void** packed) const override;
   Status Create(const StepContext& step, PackedWeights* weights, void* packed,
                 const Threads& threads, Region& region, RunnableStep** out,
                 int64_t* workspace_bytes) const override;

@@ -24,7 +24,7 @@ class OpenedPlan {
         VerifyPlan({bytes_.data(), bytes_.size()}, plan_region_, &plan_, &diagnostic));
     LINNET_RETURN_IF_ERROR(weights_.Prepare(verified(), view(),
                                             {bytes_.data(), static_cast<int64_t>(bytes_.size())},
-                                            backends, {}, &diagnostic));
+                                            backends, &diagnostic));
     return session.Create({}, &diagnostic);
   }
 

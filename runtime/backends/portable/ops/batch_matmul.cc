@@ -47,7 +47,7 @@ bool PacksB(const OpInstance& op) {
 bool PacksInput(const OpInstance& op, int i) { return i == 1 && PacksB(op); }
 
 int64_t PreparedBytes(const OpInstance& op) {
-  return PacksB(op) ? FloatBytes(kernels::PackedBatchMatMulFloats(ShapeOf(op))) : 0;
+  return PacksB(op) ? AlignedBytes<float>(kernels::PackedBatchMatMulFloats(ShapeOf(op))) : 0;
 }
 
 void Prepare(const OpInstance& op, void* prepared) {

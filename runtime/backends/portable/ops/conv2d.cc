@@ -35,7 +35,7 @@ kernels::Conv2DShape ShapeOf(const OpInstance& op) {
 
 int64_t PreparedBytes(const OpInstance& op) {
   if (!HasConstantFilter(op)) return 0;
-  return FloatBytes(kernels::PackedConv2DFloats(ShapeOf(op)));
+  return AlignedBytes<float>(kernels::PackedConv2DFloats(ShapeOf(op)));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
@@ -44,7 +44,8 @@ void Prepare(const OpInstance& op, void* prepared) {
 
 int64_t ScratchBytes(const OpInstance& op, int threads) {
   const kernels::Conv2DShape shape = ShapeOf(op);
-  const int64_t packed = HasConstantFilter(op) ? 0 : FloatBytes(kernels::PackedConv2DFloats(shape));
+  const int64_t packed =
+      HasConstantFilter(op) ? 0 : AlignedBytes<float>(kernels::PackedConv2DFloats(shape));
   const int64_t rest = HasConstantFilter(op) ? kernels::Conv2DScratchBytes(shape, threads)
                                              : kernels::Conv2DScratchBound(shape, threads);
   return SaturatingAdd(packed, rest);

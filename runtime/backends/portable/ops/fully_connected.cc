@@ -12,11 +12,11 @@ namespace {
 int64_t PanelFloats(const Shape& filter) { return kernels::PackedFloats(filter[1], filter[0]); }
 
 int64_t PreparedBytes(const OpInstance& op) {
-  return HasConstantFilter(op) ? FloatBytes(PanelFloats(op.input(1).shape)) : 0;
+  return HasConstantFilter(op) ? AlignedBytes<float>(PanelFloats(op.input(1).shape)) : 0;
 }
 
 int64_t ScratchBytes(const OpInstance& op, int) {
-  return HasConstantFilter(op) ? 0 : FloatBytes(PanelFloats(op.input(1).shape));
+  return HasConstantFilter(op) ? 0 : AlignedBytes<float>(PanelFloats(op.input(1).shape));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {

@@ -20,10 +20,6 @@ inline const float* ConstantFilter(const OpInstance& op) {
   return static_cast<const float*>(op.inputs[kFilterInput].constant);
 }
 
-inline int64_t FloatBytes(int64_t floats) {
-  return AlignUp(SaturatingMul(floats, sizeof(float)), 64);
-}
-
 // Bias: input 2, or null.
 inline const float* BiasOf(const KernelContext& context) {
   return context.inputs.size() > 2 ? context.inputs[2].as<const float>() : nullptr;
@@ -42,7 +38,7 @@ PackedFilter PackedFilterOf(const KernelContext& context, int64_t floats, const 
     return {static_cast<const float*>(context.prepared), context.scratch};
   auto* panels = static_cast<float*>(context.scratch);
   pack(context.inputs[kFilterInput].as<const float>(), panels);
-  return {panels, static_cast<char*>(context.scratch) + FloatBytes(floats)};
+  return {panels, static_cast<char*>(context.scratch) + AlignedBytes<float>(floats)};
 }
 
 }  // namespace linnet::portable

@@ -35,7 +35,7 @@ kernels::TransposeConv2DShape ShapeOf(const OpInstance& op) {
 
 int64_t PreparedBytes(const OpInstance& op) {
   if (!HasConstantFilter(op)) return 0;
-  return FloatBytes(kernels::PackedTransposeConv2DFloats(ShapeOf(op)));
+  return AlignedBytes<float>(kernels::PackedTransposeConv2DFloats(ShapeOf(op)));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
@@ -45,7 +45,7 @@ void Prepare(const OpInstance& op, void* prepared) {
 int64_t ScratchBytes(const OpInstance& op, int threads) {
   const kernels::TransposeConv2DShape shape = ShapeOf(op);
   const int64_t packed =
-      HasConstantFilter(op) ? 0 : FloatBytes(kernels::PackedTransposeConv2DFloats(shape));
+      HasConstantFilter(op) ? 0 : AlignedBytes<float>(kernels::PackedTransposeConv2DFloats(shape));
   const int64_t rest = HasConstantFilter(op) ? kernels::TransposeConv2DScratchBytes(shape, threads)
                                              : kernels::TransposeConv2DScratchBound(shape, threads);
   return SaturatingAdd(packed, rest);

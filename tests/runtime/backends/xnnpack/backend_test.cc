@@ -82,6 +82,36 @@ float RunOnce(const StepContext& step, PackedWeights* weights, void* packed, Reg
   return out.data()[0];
 }
 
+// It may be the last step: nobody else would ask, and the run would show what it left undone.
+TEST(Xnnpack, AStepOfWhichPartsDidNotRunIsCancelled) {
+  bool stop = false;
+  Threads threads;
+  threads.parallel.threads = 2;  // both parts run on the caller
+  threads.parallel.stop = [](void* context) { return *static_cast<bool*>(context); };
+  threads.parallel.stop_context = &stop;
+  const UnaryAttrs attrs = {.kind = schema::UnaryKind::Neg};
+  const int64_t count = 1 << 16;
+  const InputInfo types[] = {{F32({count}), nullptr}};
+  const TensorType results[] = {F32({count})};
+  const OpInstance op = {
+      .kind = OpKind::kUnary, .attrs = &attrs, .inputs = types, .outputs = results};
+  Region region;
+  RunnableStep* step = nullptr;
+  int64_t workspace = 0;
+  ASSERT_TRUE(Started().Create({0, op}, nullptr, nullptr, threads, region, &step, &workspace).ok());
+  const Floats in(count, 1.0f), out(count, 0.0f);
+  void* const inputs[] = {in.data()};
+  void* const outputs[] = {out.data()};
+  ASSERT_TRUE(step->Setup({inputs, outputs, nullptr}).ok());
+  stop = true;
+  EXPECT_EQ(step->Run().code(), StatusCode::kCancelled);
+  stop = false;
+  EXPECT_TRUE(step->Run().ok());
+  EXPECT_EQ(out.data()[0], -1.0f);
+  EXPECT_EQ(out.data()[count - 1], -1.0f);
+  step->Destroy();
+}
+
 TEST(Xnnpack, AllocatesFromTheRegion) {
   Started();
   EXPECT_TRUE(AllocatesThroughUs());
@@ -206,7 +236,7 @@ WeightsCache* NewCache(Region& region) {
 
 void* Pack(const StepContext& step, WeightsCache* cache, Region& region) {
   void* packed = nullptr;
-  EXPECT_TRUE(Started().Pack(step, cache, Threads(), region, &packed).ok());
+  EXPECT_TRUE(Started().Pack(step, cache, region, &packed).ok());
   return packed;
 }
 
