@@ -17,6 +17,7 @@
 namespace linnet::converter {
 
 struct ArgumentValue;
+struct RegionValues;
 
 // If, While, Case and calls, put in place of the node when the walk reaches it: by then shapes and
 // whatever follows from them are constants, and with them most conditions.
@@ -35,9 +36,9 @@ class ControlFlow {
   struct Walk {
     // Over a node that was added; false once anything failed (and is reported).
     std::function<bool(Node*)> visit;
-    // Over the graph of a structured node, likewise. `lists`: what names its arguments; then what
-    // its results are too, which are named by their _Retval and have become their rows.
-    std::function<bool(Graph&, TensorLists*)> visit_region;
+    // Over the graph of a structured node, likewise. What is known of its arguments; then which
+    // lists its results are too, which are named by their _Retval and have become their rows.
+    std::function<bool(Graph&, RegionValues*)> visit_region;
     // Over the graph around, when this one is a region.
     ControlFlow* outer = nullptr;
   };
@@ -97,7 +98,8 @@ class ControlFlow {
       std::vector<std::optional<TensorList>>* lists = nullptr);
   // What the body writes first says what shape the elements of a list have. False when something
   // inside failed.
-  absl::StatusOr<bool> LearnElementShapes(LegalizeContext& context, const FunctionBody& body,
+  absl::StatusOr<bool> LearnElementShapes(LegalizeContext& context, const FunctionBody& condition,
+                                          const FunctionBody& body,
                                           std::vector<std::optional<TensorList>>* lists);
   absl::StatusOr<std::vector<Output>> AddStructured(LegalizeContext& context, NodeClass node_class,
                                                     std::span<const Output> inputs,

@@ -33,6 +33,22 @@ absl::Status CheckElements(LegalizeContext& context, const TensorList& list) {
   return context.shape(list.rows).rank() > 0 ? absl::OkStatus() : Invalid("the list is empty");
 }
 
+// Are the elements written at `indices` elements that the list has, as far as is known?
+absl::Status WantInside(const LegalizeContext& context, const TensorList& list, Output indices,
+                        bool may_grow) {
+  constexpr char kRemedy[] = "make the list as large as it can get";
+  if (list.most == 0)
+    return Unsupported(
+        "it writes to a list of no elements, and how far that grows is not known: {}", kRemedy);
+  if (!may_grow) return absl::OkStatus();
+  const std::optional<int64_t> largest = context.LargestOf(indices);
+  if (largest && list.length.is_constant() && *largest < list.most) return absl::OkStatus();
+  return Unsupported(
+      "it may write behind the {} elements that the list has, and how far that grows is not known: "
+      "{}",
+      list.most, kRemedy);
+}
+
 // `list` knows that its elements have the shape that `items` have behind dimension `first`.
 absl::StatusOr<TensorList> OfShape(LegalizeContext& context, TensorList list, Output items,
                                    int first) {
@@ -97,21 +113,18 @@ absl::StatusOr<Output> EmitDenseElement(LegalizeContext& context, const TensorLi
 }
 
 absl::StatusOr<TensorList> WithDenseItem(LegalizeContext& context, TensorList list, Output index,
-                                         Output item) {
-  if (list.most == 0)
-    return Unsupported(
-        "it writes to a list of no elements, and how far that grows is not known: make the list as "
-        "large as it can get");
+                                         Output item, bool may_grow) {
   LINNET_ASSIGN_OR_RETURN(list, OfShape(context, std::move(list), item, 0));
   LINNET_ASSIGN_OR_RETURN(const Output indices, EmitReshape(context, Shape{1}, index, "index"));
   LINNET_ASSIGN_OR_RETURN(
       const Output items,
       EmitReshape(context, Concatenated({1}, context.shape(item)), item, "item"));
-  return WithDenseItems(context, std::move(list), indices, items);
+  return WithDenseItems(context, std::move(list), indices, items, may_grow);
 }
 
 absl::StatusOr<TensorList> WithDenseItems(LegalizeContext& context, TensorList list, Output indices,
-                                          Output items) {
+                                          Output items, bool may_grow) {
+  LINNET_RETURN_IF_ERROR(WantInside(context, list, indices, may_grow));
   LINNET_ASSIGN_OR_RETURN(list, OfShape(context, std::move(list), items, 1));
   LINNET_RETURN_IF_ERROR(CheckElements(context, list));
   Extents extents = context.extents(indices);

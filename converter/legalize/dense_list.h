@@ -26,12 +26,13 @@ TensorList DenseOfLength(const LegalizeContext& context, TensorList list, const 
 // there is no such row.
 absl::StatusOr<Output> EmitDenseElement(LegalizeContext& context, const TensorList& list,
                                         Output index);
-// `list` with `item` at the i32 scalar `index`.
+// `list` with `item` at the i32 scalar `index`. `may_grow`: TensorFlow's list becomes longer where
+// `index` is behind its end; Unimplemented, as that cannot be, unless it is known to lie within.
 absl::StatusOr<TensorList> WithDenseItem(LegalizeContext& context, TensorList list, Output index,
-                                         Output item);
+                                         Output item, bool may_grow);
 // `list` with row i of `items` at indices[i].
 absl::StatusOr<TensorList> WithDenseItems(LegalizeContext& context, TensorList list, Output indices,
-                                          Output items);
+                                          Output items, bool may_grow);
 // All elements of the list, one above the other.
 absl::StatusOr<Output> EmitDenseStack(LegalizeContext& context, const TensorList& list,
                                       std::string_view suffix = "");

@@ -49,9 +49,13 @@ void IntegerBounds::Record(const Node& node) {
     bounds_[{node.id(), 1}] = {0, std::max<int64_t>(0, rows - 1)};
     bounds_[{node.id(), 2}] = {0, rows};
   }
-  const bool is_integer = node.type().dtype == DType::kInt32 || node.type().dtype == DType::kInt64;
-  if (!is_integer) return;
-  if (const std::optional<Bounds> bounds = OfNode(node)) bounds_[{node.id(), 0}] = *bounds;
+  const DType dtype = node.type().dtype;
+  if (dtype != DType::kInt32 && dtype != DType::kInt64) return;
+  const std::optional<Bounds> bounds = OfNode(node);
+  if (!bounds) return;
+  // What wraps around may be anything.
+  if (dtype == DType::kInt32 && (bounds->min < INT32_MIN || bounds->max > INT32_MAX)) return;
+  bounds_[{node.id(), 0}] = *bounds;
 }
 
 std::optional<Bounds> IntegerBounds::Hull(const Node& node, int first, int last) const {

@@ -12,6 +12,7 @@
 #include "converter/legalize/control_flow.h"
 #include "converter/legalize/dense_list.h"
 #include "converter/legalize/legalize_context.h"
+#include "converter/legalize/region_builder.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/legalize/varying.h"
 #include "converter/passes/fold_node.h"
@@ -72,7 +73,7 @@ class Legalizer {
             graph, &state_,
             {.visit = [this](Node* node) { return VisitCopy(node); },
              .visit_region = [this](Graph& region,
-                                    TensorLists* lists) { return VisitRegion(region, lists); },
+                                    RegionValues* values) { return VisitRegion(region, values); },
              .outer = outer}),
         is_region_(outer != nullptr) {
     state_.control_flow = &control_flow_;
@@ -251,11 +252,12 @@ class Legalizer {
   }
 
   // The graph of a structured node.
-  bool VisitRegion(Graph& region, TensorLists* lists) {
+  bool VisitRegion(Graph& region, RegionValues* values) {
     Legalizer inner(region, context_, &control_flow_);
-    inner.state_.lists = std::move(*lists);
+    inner.state_.lists = std::move(values->lists);
+    inner.state_.integers.bounds() = std::move(values->bounds);
     const absl::StatusOr<int> changes = inner.Run();
-    *lists = std::move(inner.state_.lists);
+    values->lists = std::move(inner.state_.lists);
     inner.control_flow_.CountNodes();
     narrowed_ = narrowed_ || inner.narrowed_;
     for (Problem& problem : ProblemsOf(changes.status())) problems_.Add(std::move(problem));

@@ -89,6 +89,11 @@ class LegalizeContext {
   absl::StatusOr<SymbolicShapes::Extents> ExtentValues(Output value, std::string_view what) const;
   // What the user says of a value, or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
+  // What no element of an integer tensor is above, or nullopt.
+  std::optional<int64_t> LargestOf(Output value) const {
+    const auto bounds = state_.integers.bounds().Find(value);
+    return bounds ? std::optional(bounds->max) : std::nullopt;
+  }
   // The number that an element of `value` is when the model runs.
   Extent SymbolOf(Output value, int element, int64_t min, int64_t max) {
     if (const Constant* known = FindConstant(value)) return known->ToInt64()[element];

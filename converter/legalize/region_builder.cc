@@ -61,11 +61,9 @@ bool PassesThrough(const FunctionBody& body, size_t i) {
   return value && value.node == body.args[i];
 }
 
-absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
-                                                   std::span<const ArgumentValue> arguments,
-                                                   std::span<Node* const> rets,
-                                                   const std::string& prefix,
-                                                   const OpRegistry* registry, TensorLists* lists) {
+absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(
+    const FunctionBody& body, std::span<const ArgumentValue> arguments, std::span<Node* const> rets,
+    const std::string& prefix, const OpRegistry* registry, RegionValues* values) {
   auto region = std::make_unique<Graph>(registry);
   region->versions() = body.graph->versions();
   const auto name_of = [&](const Node* node) {
@@ -73,19 +71,20 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
   };
   std::vector<Output> copies(static_cast<size_t>(body.graph->num_node_ids()));
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const auto& [value, index, list] = arguments[i];
+    const auto& [value, index, list, bounds] = arguments[i];
     const Node* arg = body.args[i];
     Node* copy = index < 0 ? region->AddConstant(name_of(arg), value.node->constant())
                            : region->AddArg(name_of(arg), index, value.node->type(value.index));
     copy->set_sources({copy->name()});
     copies[static_cast<size_t>(arg->id())] = {copy, 0};
+    if (bounds) values->bounds.Set({copy, 0}, *bounds);
     if (!list) continue;
     LINNET_ASSIGN_OR_RETURN(Node* const named, AddListName(*region, name_of(arg), {copy, 0}));
     copies[static_cast<size_t>(arg->id())] = {named, 0};
     TensorList inner = *list;
     if (inner.rows) inner.rows = {copy, 0};
     inner.length_is_here = inner.length.is_constant();
-    lists->Set({named, 0}, std::move(inner));
+    values->lists.Set({named, 0}, std::move(inner));
   }
   const auto translate = [&](Output value) -> Output {
     const Output copy = value ? copies[static_cast<size_t>(value.node->id())] : Output();

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/import/function_body.h"
+#include "converter/legalize/integer_bounds.h"
 #include "converter/legalize/tensor_list.h"
 
 namespace linnet::converter {
@@ -20,6 +21,13 @@ struct ArgumentValue {
   Output value;                    // in the graph around it
   int index = -1;                  // of the region's argument, -1 = `value` is a constant
   std::optional<TensorList> list;  // dense; `value` is its rows, if it has any
+  std::optional<IntegerBounds::Bounds> bounds = {};
+};
+
+// What is known of values of a region beside their types.
+struct RegionValues {
+  TensorLists lists;
+  IntegerBounds bounds;
 };
 
 // What the results of a function need, producers first, arguments left out.
@@ -35,12 +43,10 @@ bool PassesThrough(const FunctionBody& body, size_t i);
 
 // The function as a graph of its own, in TensorFlow's vocabulary still, its nodes called
 // "<prefix>/<name>". `arguments`: by the function's. `rets`: those of the function's results that
-// the region has. `lists`: what the arguments that are lists are in the region.
-absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(const FunctionBody& body,
-                                                   std::span<const ArgumentValue> arguments,
-                                                   std::span<Node* const> rets,
-                                                   const std::string& prefix,
-                                                   const OpRegistry* registry, TensorLists* lists);
+// the region has. `values`: what is known of the arguments.
+absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(
+    const FunctionBody& body, std::span<const ArgumentValue> arguments, std::span<Node* const> rets,
+    const std::string& prefix, const OpRegistry* registry, RegionValues* values);
 
 // For a region that has been legalized: its only result is a bool scalar from now on, true where
 // TensorFlow takes the value for true. What it always is, where that is known.

@@ -6,6 +6,7 @@
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/control_flow.h"
 #include "converter/legalize/dense_list.h"
+#include "converter/legalize/loop_bounds.h"
 #include "converter/legalize/region_builder.h"
 #include "runtime/plan/file_header.h"
 
@@ -102,6 +103,14 @@ LoopInputs ArrangeInputs(LegalizeContext& context, const FunctionBody& body, con
   return loop;
 }
 
+// Of the body's arguments.
+void SetBounds(const Graph& condition, std::span<ArgumentValue> arguments) {
+  const auto bounds = BoundsInBody(condition);
+  for (ArgumentValue& argument : arguments)
+    if (const auto known = bounds.find(argument.index); known != bounds.end())
+      argument.bounds = known->second;
+}
+
 absl::Status CheckVariables(const LegalizeContext& context, const LoopInputs& loop,
                             const Graph& body) {
   const std::vector<Output> results = RegionResults(body);
@@ -151,15 +160,15 @@ absl::StatusOr<std::unique_ptr<Graph>> ControlFlow::Region(const FunctionBody& b
   if (body.args.size() != arguments.size())
     return Invalid("a function of {} arguments is given {}", body.args.size(), arguments.size());
   LINNET_RETURN_IF_ERROR(TakeNamesOf(NeededNodes(body), prefix, state_->constant_room));
-  TensorLists lists;
+  RegionValues values;
   LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> region,
-                          BuildRegion(body, arguments, rets, prefix, &graph_.registry(), &lists));
-  if (!walk_.visit_region(*region, &lists)) return nullptr;
+                          BuildRegion(body, arguments, rets, prefix, &graph_.registry(), &values));
+  if (!walk_.visit_region(*region, &values)) return nullptr;
   if (results == nullptr) return region;
   results->assign(rets.size(), std::nullopt);
   for (Node* node : region->op_nodes())
     if (node->node_class() == NodeClass::kRetval)
-      if (const TensorList* list = lists.Find({node, 0}); list != nullptr)
+      if (const TensorList* list = values.lists.Find({node, 0}); list != nullptr)
         (*results)[static_cast<size_t>(node->FindAttr("index")->i())] = *list;
   return region;
 }
@@ -180,6 +189,7 @@ absl::StatusOr<std::vector<Output>> ControlFlow::AddStructured(
 }
 
 absl::StatusOr<bool> ControlFlow::LearnElementShapes(LegalizeContext& context,
+                                                     const FunctionBody& condition,
                                                      const FunctionBody& body, Lists* lists) {
   std::vector<size_t> unknown;
   std::vector<Node*> rets;
@@ -189,10 +199,14 @@ absl::StatusOr<bool> ControlFlow::LearnElementShapes(LegalizeContext& context,
     rets.push_back(body.rets[i]);
   }
   if (unknown.empty()) return true;
-  const LoopInputs loop = ArrangeInputs(context, body, *lists);
+  LoopInputs loop = ArrangeInputs(context, body, *lists);
+  const std::string name = context.node().name() + "/first";
+  LINNET_ASSIGN_OR_RETURN(const auto first_condition,
+                          Region(condition, loop.arguments, condition.rets, name + "/cond"));
+  if (first_condition == nullptr) return false;
+  SetBounds(*first_condition, loop.arguments);
   Lists results;
-  LINNET_ASSIGN_OR_RETURN(const auto region, Region(body, loop.arguments, rets,
-                                                    context.node().name() + "/first", &results));
+  LINNET_ASSIGN_OR_RETURN(const auto region, Region(body, loop.arguments, rets, name, &results));
   if (region == nullptr) return false;
   for (size_t k = 0; k < unknown.size(); ++k) {
     TensorList& list = *(*lists)[unknown[k]];
@@ -210,9 +224,9 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
   absl::StatusOr<Lists> lists = DenseInputs(context);
   if (!lists.ok() && !why.ok()) return Unsupported("{}; {}", Text(why), Text(lists.status()));
   if (!lists.ok()) return lists.status();
-  LINNET_ASSIGN_OR_RETURN(const bool fine, LearnElementShapes(context, body, &*lists));
+  LINNET_ASSIGN_OR_RETURN(const bool fine, LearnElementShapes(context, condition, body, &*lists));
   if (!fine) return absl::OkStatus();
-  const LoopInputs loop = ArrangeInputs(context, body, *lists);
+  LoopInputs loop = ArrangeInputs(context, body, *lists);
 
   std::vector<std::unique_ptr<Graph>> regions(2);
   LINNET_ASSIGN_OR_RETURN(regions[0],
@@ -223,6 +237,7 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
   if (known == false) return context.Replace(results);
   if (known == true || loop.variables.empty())
     return Unsupported("it never ends once it has begun");
+  SetBounds(*regions[0], loop.arguments);
   std::vector<Node*> rets;
   for (const int i : loop.variables) rets.push_back(body.rets[static_cast<size_t>(i)]);
   Lists list_results;

@@ -43,9 +43,10 @@ absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
+    const bool may_grow = array.may_grow;
     LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
-    LINNET_ASSIGN_OR_RETURN(
-        array, WithDenseItem(context, std::move(array), context.input(1), context.input(2)));
+    LINNET_ASSIGN_OR_RETURN(array, WithDenseItem(context, std::move(array), context.input(1),
+                                                 context.input(2), may_grow));
     return context.KeepAsList(0, std::move(array));
   }
   LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
@@ -79,9 +80,10 @@ absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flo
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
+    const bool may_grow = array.may_grow;
     LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
-    LINNET_ASSIGN_OR_RETURN(
-        array, WithDenseItems(context, std::move(array), context.input(1), context.input(2)));
+    LINNET_ASSIGN_OR_RETURN(array, WithDenseItems(context, std::move(array), context.input(1),
+                                                  context.input(2), may_grow));
     return context.KeepAsList(0, std::move(array));
   }
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));

@@ -84,14 +84,16 @@ absl::Status PopBack(LegalizeContext& context) {
 absl::Status SetItem(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+  LINNET_ASSIGN_OR_RETURN(const bool may_grow,
+                          context.Bool("resize_if_index_out_of_bounds", false));
   if (list.is_dense || context.FindConstant(1) == nullptr) {
     LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "rows"));
-    LINNET_ASSIGN_OR_RETURN(
-        list, WithDenseItem(context, std::move(list), context.input(1), context.input(2)));
+    LINNET_ASSIGN_OR_RETURN(list, WithDenseItem(context, std::move(list), context.input(1),
+                                                context.input(2), may_grow));
     return context.KeepAsList(0, std::move(list));
   }
   LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
-  LINNET_ASSIGN_OR_RETURN(list.may_grow, context.Bool("resize_if_index_out_of_bounds", false));
+  list.may_grow = may_grow;
   LINNET_ASSIGN_OR_RETURN(list, WithItem(context, std::move(list), index, context.input(2)));
   return context.KeepAsList(0, std::move(list));
 }

@@ -2,18 +2,23 @@
 #include <algorithm>
 #include <iterator>
 
+#include "runtime/core/checked.h"
 #include "tests/fuzz/structure/mutations.h"
 
 namespace linnet::fuzz {
 namespace {
 
-void Shift(std::vector<int32_t>& numbers, size_t by) {
-  for (int32_t& number : numbers)
-    if (number >= 0) number += static_cast<int32_t>(by);
+// Numbers of a hostile plan may wrap around.
+int32_t Sum(int32_t number, size_t by) {
+  return static_cast<int32_t>(static_cast<uint32_t>(number) + static_cast<uint32_t>(by));
 }
 
 void Shift(int32_t& number, size_t by) {
-  if (number >= 0) number += static_cast<int32_t>(by);
+  if (number >= 0) number = Sum(number, by);
+}
+
+void Shift(std::vector<int32_t>& numbers, size_t by) {
+  for (int32_t& number : numbers) Shift(number, by);
 }
 
 template <typename T>
@@ -44,9 +49,9 @@ void Renumber(PlanFile& other, const PlanEditor& editor) {
       Shift(step->outputs, tensors);
       Shift(step->regions, regions);
       for (schema::AttrExtent& extent : step->attr_extents)
-        extent = {extent.slot(), extent.symbol() + static_cast<int32_t>(symbols)};
+        extent = {extent.slot(), Sum(extent.symbol(), symbols)};
       for (schema::SetSymbol& set : step->sets)
-        set = {set.symbol() + static_cast<int32_t>(symbols), set.output(), set.element()};
+        set = {Sum(set.symbol(), symbols), set.output(), set.element()};
     }
   }
   for (auto* ports : {&program.signature->inputs, &program.signature->outputs})
@@ -56,9 +61,11 @@ void Renumber(PlanFile& other, const PlanEditor& editor) {
 // Behind the arena that is there.
 void PlaceBehind(const schema::ProgramT& there, schema::ProgramT& program) {
   int64_t end = 0;
-  for (const auto& buffer : there.buffers) end = std::max(end, buffer->offset + buffer->size);
+  for (const auto& buffer : there.buffers)
+    end = std::max(end, SaturatingAdd(buffer->offset, buffer->size));
   if (end < 0 || end > int64_t{1} << 30) return;
-  for (const auto& buffer : program.buffers) buffer->offset += (end + 63) & ~int64_t{63};
+  for (const auto& buffer : program.buffers)
+    buffer->offset = SaturatingAdd(buffer->offset, AlignUp(end, 64));
 }
 
 // A tensor that is there takes the place of an input of the same type.
