@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,10 +22,7 @@ struct Renamed {
   std::string_view by_reference, by_handle;
 };
 
-constexpr std::array kAssignments = {Renamed{"Assign", "AssignVariableOp"},
-                                     Renamed{"AssignAdd", "AssignAddVariableOp"},
-                                     Renamed{"AssignSub", "AssignSubVariableOp"}};
-// Their outputs that are references are input 0, or one of their inputs.
+// Their outputs that are references are one of their inputs.
 constexpr std::array kPassOn = {Renamed{"RefSwitch", "Switch"},
                                 Renamed{"RefMerge", "Merge"},
                                 Renamed{"RefEnter", "Enter"},
@@ -35,9 +31,10 @@ constexpr std::array kPassOn = {Renamed{"RefSwitch", "Switch"},
                                 Renamed{"RefIdentity", "Identity"}};
 constexpr Renamed kQuestion = {"IsVariableInitialized", "VarIsInitializedOp"};
 
-std::string_view ByHandle(std::span<const Renamed> ops, const Node& node) {
-  const auto found = std::ranges::find(ops, node.op_name(), &Renamed::by_reference);
-  return found == ops.end() ? std::string_view() : found->by_handle;
+// Of an op that passes a reference on; empty for others.
+std::string_view PassingByHandle(const Node& node) {
+  const auto found = std::ranges::find(kPassOn, node.op_name(), &Renamed::by_reference);
+  return found == kPassOn.end() ? std::string_view() : found->by_handle;
 }
 
 bool TakesReference(const Edge& edge) {
@@ -84,7 +81,7 @@ class References {
         uses_.push_back(edge);
         Node* user = edge->dst;
         if (TakesReference(*edge) &&
-            (!ByHandle(kPassOn, *user).empty() || !ByHandle(kAssignments, *user).empty() ||
+            (!PassingByHandle(*user).empty() || !AssignmentByHandle(user->op_name()).empty() ||
              user->op_name() == kQuestion.by_reference))
           if (std::ranges::find(passing_, user) == passing_.end()) passing_.push_back(user);
       }
@@ -100,7 +97,7 @@ class References {
                                   passing_[0]->name()),
                       "export the model for inference only");
     for (const Node* node : passing_) {
-      if (ByHandle(kPassOn, *node).empty()) continue;
+      if (PassingByHandle(*node).empty()) continue;
       for (int slot = 0; slot < node->num_inputs(); ++slot)
         if (IsRefType(node->tf_input_types()[static_cast<size_t>(slot)]) &&
             std::ranges::find(passing_, node->input(slot).node) == passing_.end())
@@ -141,7 +138,7 @@ class References {
   }
 
   absl::Status Replace(Node* node) {
-    const bool assigns = !ByHandle(kAssignments, *node).empty();
+    const bool assigns = !AssignmentByHandle(node->op_name()).empty();
     tf::NodeDef def = ToNodeDef(*node);
     def.clear_input();
     def.set_name(graph_.UniqueName(node->name() + "/handle"));
@@ -187,7 +184,7 @@ class References {
       // Variables of TensorFlow 1 may leave [] where they do not know.
       if (attrs["shape"].shape().dim().empty())
         attrs["shape"].mutable_shape()->set_unknown_rank(true);
-    } else if (const auto assignment = ByHandle(kAssignments, node); !assignment.empty()) {
+    } else if (const auto assignment = AssignmentByHandle(node.op_name()); !assignment.empty()) {
       const tf::DataType type = attrs["T"].type();
       attrs.clear();
       def->set_op(std::string(assignment));
@@ -196,7 +193,7 @@ class References {
       def->set_op(std::string(kQuestion.by_handle));
       attrs.clear();
     } else {
-      def->set_op(std::string(ByHandle(kPassOn, node)));
+      def->set_op(std::string(PassingByHandle(node)));
       attrs["T"].set_type(tf::DT_RESOURCE);
     }
   }

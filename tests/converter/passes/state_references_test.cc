@@ -66,6 +66,21 @@ TEST_F(StateReferences, AReferenceIsAssignedInABranch) {
   EXPECT_THAT(Run({{"x", 6}, {"p", 1}}), ElementsAre(6, 6));
 }
 
+TEST_F(StateReferences, ACallRunsWholeInTheirOrderToo) {
+  Function("first", R"(
+    v = arg f32[]
+    unused = arg f32[]
+    out = ret(v))");
+  ASSERT_EQ(Convert(Model(std::string(kReferences) + R"(
+    s1 = tf.Assign(va, x)
+    late = tf.Identity(x, ^s1)
+    c = tf.PartitionedCall(x, late) {f: @"first", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT]}
+    y = tf.Identity(va, ^c)
+    out = ret(y))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}}), ElementsAre(5));
+}
+
 TEST_F(StateReferences, OtherChangesOfReferencesAreRefused) {
   EXPECT_THAT(Convert(Model(R"(
     v = tf.VariableV2() {dtype: DT_FLOAT, shape: shape[2]}
