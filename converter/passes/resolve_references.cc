@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -74,6 +75,7 @@ class References {
  private:
   void Find(Node* variable) {
     passing_ = {variable};
+    is_passing_ = {variable};
     uses_.clear();
     for (size_t i = 0; i < passing_.size(); ++i) {
       for (Edge* edge : passing_[i]->out_edges()) {
@@ -83,7 +85,7 @@ class References {
         if (TakesReference(*edge) &&
             (!PassingByHandle(*user).empty() || !AssignmentByHandle(user->op_name()).empty() ||
              user->op_name() == kQuestion.by_reference))
-          if (std::ranges::find(passing_, user) == passing_.end()) passing_.push_back(user);
+          if (is_passing_.insert(user).second) passing_.push_back(user);
       }
     }
   }
@@ -91,7 +93,7 @@ class References {
   bool Check() {
     const size_t before = problems_.all().size();
     for (const Edge* edge : uses_)
-      if (TakesReference(*edge) && std::ranges::find(passing_, edge->dst) == passing_.end())
+      if (TakesReference(*edge) && !is_passing_.contains(edge->dst))
         problems_.Add(*edge->dst,
                       fmt::format("changes the variable '{}' in a way that is not supported",
                                   passing_[0]->name()),
@@ -100,37 +102,44 @@ class References {
       if (PassingByHandle(*node).empty()) continue;
       for (int slot = 0; slot < node->num_inputs(); ++slot)
         if (IsRefType(node->tf_input_types()[static_cast<size_t>(slot)]) &&
-            std::ranges::find(passing_, node->input(slot).node) == passing_.end())
+            !is_passing_.contains(node->input(slot).node))
           problems_.Add(*node,
                         fmt::format("may pass on '{}' or another variable", passing_[0]->name()));
     }
     return problems_.all().size() == before;
   }
 
-  // A read for each edge that wants the value, right before the node that does.
+  // A read for each node that wants the value, right before it. A Merge has one for each edge: it
+  // runs with the first that comes.
   void AddReads() {
-    for (Edge*& edge : uses_) {
+    std::map<const Node*, Node*> reads;  // of this variable; only looked up
+    for (const Edge* edge : uses_) {
       if (TakesReference(*edge)) continue;
       Node* user = edge->dst;
-      tf::NodeDef def;
-      def.set_name(graph_.UniqueName(fmt::format("{}/read", user->name())));
-      def.set_op("ReadVariableOp");
-      const auto type = edge->src->tf_output_types()[static_cast<size_t>(edge->src_output)];
-      (*def.mutable_attr())["dtype"].set_type(BaseType(type));
-      Node* read = *graph_.AddNode(def);  // which every registry has
-      for (const Edge* other : user->in_edges())
-        if (other != edge && other->src->IsOp() && IsAwaited(*other) && !IsRead(other->src))
-          graph_.AddControlEdge(other->src, read);
       const Output reference{edge->src, edge->src_output};
       const int slot = edge->dst_input;
+      Node*& read = reads[user];
+      if (read == nullptr || user->node_class() == NodeClass::kMerge)
+        read = AddRead(*user, reference);
       graph_.RemoveEdge(edge);
       graph_.AddEdge(read, 0, user, slot);
-      graph_.AddEdge(reference.node, reference.index, read, 0);
-      reads_.push_back(read);
     }
   }
 
-  bool IsRead(const Node* node) const { return std::ranges::find(reads_, node) != reads_.end(); }
+  Node* AddRead(const Node& user, Output reference) {
+    tf::NodeDef def;
+    def.set_name(graph_.UniqueName(fmt::format("{}/read", user.name())));
+    def.set_op("ReadVariableOp");
+    const auto type = reference.node->tf_output_types()[static_cast<size_t>(reference.index)];
+    (*def.mutable_attr())["dtype"].set_type(BaseType(type));
+    Node* read = *graph_.AddNode(def);  // which every registry has
+    graph_.AddEdge(reference.node, reference.index, read, 0);
+    // What another variable's read waited for is behind that read.
+    for (const Edge* other : user.in_edges())
+      if (other->src != reference.node && other->src->IsOp() && IsAwaited(*other))
+        graph_.AddControlEdge(other->src, read);
+    return read;
+  }
 
   // A Merge runs with the first input that comes.
   static bool IsAwaited(const Edge& edge) {
@@ -200,9 +209,9 @@ class References {
 
   Graph& graph_;
   Problems& problems_;
-  std::vector<Node*> passing_;  // the variable first
-  std::vector<Edge*> uses_;     // of references to it
-  std::vector<Node*> reads_;
+  std::vector<Node*> passing_;        // the variable first
+  std::set<const Node*> is_passing_;  // only looked up
+  std::vector<Edge*> uses_;           // of references to it
   int changes_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables of TensorFlow 1, which are assigned and read by reference.
+#include "fmt/format.h"
 #include "tests/converter/passes/state_test.h"
 
 namespace linnet::converter {
@@ -79,6 +80,33 @@ TEST_F(StateReferences, ACallRunsWholeInTheirOrderToo) {
     out = ret(y))")),
             "");
   EXPECT_THAT(Run({{"x", 5}}), ElementsAre(5));
+}
+
+// However the reader comes by the references, it runs when the last of them is there.
+TEST_F(StateReferences, AReaderOfTwoReferencesSeesOneValue) {
+  for (const char* operands : {"late, early", "early, late"}) {
+    ASSERT_EQ(Convert(Model(std::string(kReferences) + R"(
+      s1 = tf.Assign(va, x)
+      late = tf.RefIdentity(va, ^s1)
+      early = tf.RefIdentity(va)
+      y = tf.AddV2()" + operands +
+                            R"()
+      out = ret(y))")),
+              "");
+    EXPECT_THAT(Run({{"x", 5}}), ElementsAre(10)) << operands;
+  }
+}
+
+TEST_F(StateReferences, OneReaderOfManyReferences) {
+  std::string nodes = kReferences, names;
+  nodes += "set = tf.Assign(va, x)\n";
+  for (int i = 0; i < 3'000; ++i) {
+    nodes += fmt::format("r{} = tf.RefIdentity(va, ^set)\n", i);
+    names += fmt::format("{}r{}", i == 0 ? "" : ", ", i);
+  }
+  nodes += "sum = tf.AddN(" + names + ")\nout = ret(sum)";
+  ASSERT_EQ(Convert(Model(nodes)), "");
+  EXPECT_THAT(Run({{"x", 5}}), ElementsAre(15'000));
 }
 
 TEST_F(StateReferences, OtherChangesOfReferencesAreRefused) {
