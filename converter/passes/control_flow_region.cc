@@ -53,13 +53,6 @@ bool IsOnlyRead(Output handle) {
   return true;
 }
 
-std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
-  std::ranges::replace(name, '/', '_');
-  std::string free = name;
-  for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_{}", name, k);
-  return free;
-}
-
 }  // namespace
 
 RegionFunctions::RegionFunctions(Graph& graph, RegionRules rules)
@@ -233,6 +226,13 @@ absl::StatusOr<std::vector<std::string>> RegionFunctions::Define(
     if (absl::Status s = graph_.functions().Add(function); !s.ok()) return s;
   }
   return names;
+}
+
+std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
+  std::ranges::replace(name, '/', '_');
+  std::string free = name;
+  for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_{}", name, k);
+  return free;
 }
 
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
