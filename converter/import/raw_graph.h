@@ -39,9 +39,9 @@ struct ExpansionBudget {
 };
 
 // The value of a Const: tensor_content must have exactly the right size; a short value list repeats
-// its last element, an empty one means zeros, a longer one is an error. Element types that Linnet
-// lacks (string, bfloat16, ...) give a constant with dtype kInvalid over the raw content.
-// InvalidArgument.
+// its last element, an empty one means zeros, of a longer one the rest is left out. Element types
+// that Linnet lacks (string, bfloat16, ...) give a constant with dtype kInvalid over the raw
+// content. InvalidArgument.
 absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* budget);
 
 // A parsed GraphDef, taken apart.

@@ -67,6 +67,13 @@ bool AssignsVariable(std::string_view op) {
 
 bool AssignsVariable(const Node& node) { return AssignsVariable(node.op_name()); }
 
+std::string_view AssignmentByHandle(std::string_view op) {
+  if (op == "Assign") return "AssignVariableOp";
+  if (op == "AssignAdd") return "AssignAddVariableOp";
+  if (op == "AssignSub") return "AssignSubVariableOp";
+  return {};
+}
+
 bool OnlyTakesHandle(const Node& node) {
   return node.op_name() == "VarIsInitializedOp" || node.op_name() == "DisableCopyOnRead";
 }
@@ -79,12 +86,15 @@ bool TouchesState(const Node& node) {
 }
 
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes) {
-  if (std::ranges::any_of(nodes, [](const Node* node) { return AssignsVariable(*node); }))
+  const auto assigns = [](std::string_view op) {
+    return AssignsVariable(op) || !AssignmentByHandle(op).empty();
+  };
+  if (std::ranges::any_of(nodes, [&](const Node* node) { return assigns(node->op_name()); }))
     return true;
   const std::vector<std::string> reached = FunctionsReached(functions, nodes);
   return std::ranges::any_of(reached, [&](const std::string& name) {
     return std::ranges::any_of(functions.Find(name)->node_def(),
-                               [](const tf::NodeDef& node) { return AssignsVariable(node.op()); });
+                               [&](const tf::NodeDef& node) { return assigns(node.op()); });
   });
 }
 

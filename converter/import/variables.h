@@ -35,14 +35,17 @@ bool ReadsVariable(const Node& node);
 // variable of handle 0 holds.
 bool AssignsVariable(std::string_view op);
 bool AssignsVariable(const Node& node);
+// Of an op that assigns by reference, Assign, AssignAdd or AssignSub, the one above that does the
+// same; empty for others.
+std::string_view AssignmentByHandle(std::string_view op);
 // Ops that take a handle and whose answer is the same whatever the variable holds:
 // VarIsInitializedOp, DisableCopyOnRead.
 bool OnlyTakesHandle(const Node& node);
 
 // Does the node read or assign a variable, or call functions that might?
 bool TouchesState(const Node& node);
-// Whether any of the nodes, or any function that one of them may call, assigns a resource variable.
-// Most models assign none, and then the order of effects need not be kept.
+// Whether any of the nodes, or any function that one of them may call, assigns a variable, by
+// handle or by reference. Most models assign none, and then the order of effects need not be kept.
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes);
 
 // The handle or reference `variable` and every output that only passes it on (Identity, IdentityN),

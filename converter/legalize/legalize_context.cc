@@ -38,8 +38,9 @@ int64_t FreedBytes(const Node& node, std::span<const Output> inputs) {
     const auto is_its = [&](const Edge* use) { return use->dst == &node; };
     const auto may_go = [&](const Edge* use) { return is_its(use) || use->dst->IsSink(); };
     const bool again = std::ranges::find(inputs.first(i), inputs[i]) != inputs.first(i).end();
-    if (!again && std::ranges::any_of(input.out_edges(), is_its) &&
-        std::ranges::all_of(input.out_edges(), may_go))
+    // In this order: the first reader that is another ends the look at a constant of thousands.
+    if (!again && std::ranges::all_of(input.out_edges(), may_go) &&
+        std::ranges::any_of(input.out_edges(), is_its))
       bytes += input.type(inputs[i].index).bytes();
   }
   return bytes;

@@ -2,7 +2,6 @@
 #include "converter/passes/control_flow_region.h"
 
 #include <algorithm>
-#include <array>
 
 #include "converter/graph/dtypes.h"
 #include "converter/graph/function_library.h"
@@ -35,9 +34,6 @@ bool PassesOn(const Node& node) {
 
 // Is this the handle of a variable with which nothing is done but reading?
 bool IsOnlyRead(Output handle) {
-  constexpr std::array<std::string_view, 6> kReaders = {"ReadVariableOp",     "ResourceGather",
-                                                        "ResourceGatherNd",   "VariableShape",
-                                                        "VarIsInitializedOp", "DisableCopyOnRead"};
   while (PassesOn(*handle.node) && handle.node->input(0)) handle = handle.node->input(0);
   if (handle.node->op_name() != "VarHandleOp") return false;
   std::vector<const Node*> open = {handle.node};
@@ -49,19 +45,12 @@ bool IsOnlyRead(Output handle) {
       if (edge->IsControlEdge()) continue;
       if (PassesOn(*edge->dst)) {
         if (seen.insert(edge->dst).second) open.push_back(edge->dst);
-      } else if (std::ranges::find(kReaders, edge->dst->op_name()) == kReaders.end()) {
+      } else if (!ReadsVariable(*edge->dst) && !OnlyTakesHandle(*edge->dst)) {
         return false;
       }
     }
   }
   return true;
-}
-
-std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
-  std::ranges::replace(name, '/', '_');
-  std::string free = name;
-  for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_{}", name, k);
-  return free;
 }
 
 }  // namespace
@@ -239,6 +228,13 @@ absl::StatusOr<std::vector<std::string>> RegionFunctions::Define(
   return names;
 }
 
+std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
+  std::ranges::replace(name, '/', '_');
+  std::string free = name;
+  for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_{}", name, k);
+  return free;
+}
+
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
                                         const std::vector<Node*>& waits_for) {
   tf::NodeDef def;
@@ -256,9 +252,10 @@ absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what
   if (!node.ok()) return node;
   for (size_t i = 0; i < what.inputs.size(); ++i)
     graph.AddEdge(what.inputs[i].node, what.inputs[i].index, *node, static_cast<int>(i));
+  std::set<const Node*> awaited;  // only looked up
+  for (const Output input : what.inputs) awaited.insert(input.node);
   for (Node* before : waits_for)
-    if (std::ranges::find(what.inputs, before, &Output::node) == what.inputs.end())
-      graph.AddControlEdge(before, *node);
+    if (awaited.insert(before).second) graph.AddControlEdge(before, *node);
   return node;
 }
 

@@ -98,6 +98,9 @@ struct FunctionalNode {
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
                                         const std::vector<Node*>& waits_for);
 
+// `name`, with a number where a function has that already; functions have no slashes in theirs.
+std::string FreeFunctionName(const FunctionLibrary& library, std::string name);
+
 // `value` for who must wait for `before` too: an Identity in the same place.
 absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output value,
                                const std::vector<Node*>& before);

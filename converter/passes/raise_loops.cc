@@ -266,14 +266,15 @@ class Loop {
     RegionFunctions functions(graph_, Rules());
     for (const Variable& variable : variables_) functions.AddArgument({variable.merge, 0});
     functions.Find({condition_->input(0)}, condition_effects_);
-    for (const Node* node : functions.effects())
+    const std::vector<const Node*> found = functions.effects();
+    for (const Node* node : found)
       if (AssignsVariable(*node)) Refuse(*node, kInCondition);
-    const std::vector<const Node*> in_condition = functions.effects();
+    const std::set<const Node*> in_condition(found.begin(), found.end());  // only looked up
     std::vector<Output> next;
     for (const Variable& variable : variables_) next.push_back(variable.next);
     functions.Find(std::move(next), body_effects_);
     for (const Node* node : functions.effects())
-      if (std::ranges::find(in_condition, node) != in_condition.end())
+      if (in_condition.contains(node))
         Refuse(*node, "is needed by both the loop's condition and its body");
     if (!refused_.empty()) return absl::OkStatus();
     functions.PassOnArguments(variables_.size());

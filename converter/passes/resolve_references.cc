@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,10 +23,7 @@ struct Renamed {
   std::string_view by_reference, by_handle;
 };
 
-constexpr std::array kAssignments = {Renamed{"Assign", "AssignVariableOp"},
-                                     Renamed{"AssignAdd", "AssignAddVariableOp"},
-                                     Renamed{"AssignSub", "AssignSubVariableOp"}};
-// Their outputs that are references are input 0, or one of their inputs.
+// Their outputs that are references are one of their inputs.
 constexpr std::array kPassOn = {Renamed{"RefSwitch", "Switch"},
                                 Renamed{"RefMerge", "Merge"},
                                 Renamed{"RefEnter", "Enter"},
@@ -35,9 +32,10 @@ constexpr std::array kPassOn = {Renamed{"RefSwitch", "Switch"},
                                 Renamed{"RefIdentity", "Identity"}};
 constexpr Renamed kQuestion = {"IsVariableInitialized", "VarIsInitializedOp"};
 
-std::string_view ByHandle(std::span<const Renamed> ops, const Node& node) {
-  const auto found = std::ranges::find(ops, node.op_name(), &Renamed::by_reference);
-  return found == ops.end() ? std::string_view() : found->by_handle;
+// Of an op that passes a reference on; empty for others.
+std::string_view PassingByHandle(const Node& node) {
+  const auto found = std::ranges::find(kPassOn, node.op_name(), &Renamed::by_reference);
+  return found == kPassOn.end() ? std::string_view() : found->by_handle;
 }
 
 bool TakesReference(const Edge& edge) {
@@ -77,6 +75,7 @@ class References {
  private:
   void Find(Node* variable) {
     passing_ = {variable};
+    is_passing_ = {variable};
     uses_.clear();
     for (size_t i = 0; i < passing_.size(); ++i) {
       for (Edge* edge : passing_[i]->out_edges()) {
@@ -84,9 +83,9 @@ class References {
         uses_.push_back(edge);
         Node* user = edge->dst;
         if (TakesReference(*edge) &&
-            (!ByHandle(kPassOn, *user).empty() || !ByHandle(kAssignments, *user).empty() ||
+            (!PassingByHandle(*user).empty() || !AssignmentByHandle(user->op_name()).empty() ||
              user->op_name() == kQuestion.by_reference))
-          if (std::ranges::find(passing_, user) == passing_.end()) passing_.push_back(user);
+          if (is_passing_.insert(user).second) passing_.push_back(user);
       }
     }
   }
@@ -94,46 +93,53 @@ class References {
   bool Check() {
     const size_t before = problems_.all().size();
     for (const Edge* edge : uses_)
-      if (TakesReference(*edge) && std::ranges::find(passing_, edge->dst) == passing_.end())
+      if (TakesReference(*edge) && !is_passing_.contains(edge->dst))
         problems_.Add(*edge->dst,
                       fmt::format("changes the variable '{}' in a way that is not supported",
                                   passing_[0]->name()),
                       "export the model for inference only");
     for (const Node* node : passing_) {
-      if (ByHandle(kPassOn, *node).empty()) continue;
+      if (PassingByHandle(*node).empty()) continue;
       for (int slot = 0; slot < node->num_inputs(); ++slot)
         if (IsRefType(node->tf_input_types()[static_cast<size_t>(slot)]) &&
-            std::ranges::find(passing_, node->input(slot).node) == passing_.end())
+            !is_passing_.contains(node->input(slot).node))
           problems_.Add(*node,
                         fmt::format("may pass on '{}' or another variable", passing_[0]->name()));
     }
     return problems_.all().size() == before;
   }
 
-  // A read for each edge that wants the value, right before the node that does.
+  // A read for each node that wants the value, right before it. A Merge has one for each edge: it
+  // runs with the first that comes.
   void AddReads() {
-    for (Edge*& edge : uses_) {
+    std::map<const Node*, Node*> reads;  // of this variable; only looked up
+    for (const Edge* edge : uses_) {
       if (TakesReference(*edge)) continue;
       Node* user = edge->dst;
-      tf::NodeDef def;
-      def.set_name(graph_.UniqueName(fmt::format("{}/read", user->name())));
-      def.set_op("ReadVariableOp");
-      const auto type = edge->src->tf_output_types()[static_cast<size_t>(edge->src_output)];
-      (*def.mutable_attr())["dtype"].set_type(BaseType(type));
-      Node* read = *graph_.AddNode(def);  // which every registry has
-      for (const Edge* other : user->in_edges())
-        if (other != edge && other->src->IsOp() && IsAwaited(*other) && !IsRead(other->src))
-          graph_.AddControlEdge(other->src, read);
       const Output reference{edge->src, edge->src_output};
       const int slot = edge->dst_input;
+      Node*& read = reads[user];
+      if (read == nullptr || user->node_class() == NodeClass::kMerge)
+        read = AddRead(*user, reference);
       graph_.RemoveEdge(edge);
       graph_.AddEdge(read, 0, user, slot);
-      graph_.AddEdge(reference.node, reference.index, read, 0);
-      reads_.push_back(read);
     }
   }
 
-  bool IsRead(const Node* node) const { return std::ranges::find(reads_, node) != reads_.end(); }
+  Node* AddRead(const Node& user, Output reference) {
+    tf::NodeDef def;
+    def.set_name(graph_.UniqueName(fmt::format("{}/read", user.name())));
+    def.set_op("ReadVariableOp");
+    const auto type = reference.node->tf_output_types()[static_cast<size_t>(reference.index)];
+    (*def.mutable_attr())["dtype"].set_type(BaseType(type));
+    Node* read = *graph_.AddNode(def);  // which every registry has
+    graph_.AddEdge(reference.node, reference.index, read, 0);
+    // What another variable's read waited for is behind that read.
+    for (const Edge* other : user.in_edges())
+      if (other->src != reference.node && other->src->IsOp() && IsAwaited(*other))
+        graph_.AddControlEdge(other->src, read);
+    return read;
+  }
 
   // A Merge runs with the first input that comes.
   static bool IsAwaited(const Edge& edge) {
@@ -141,7 +147,7 @@ class References {
   }
 
   absl::Status Replace(Node* node) {
-    const bool assigns = !ByHandle(kAssignments, *node).empty();
+    const bool assigns = !AssignmentByHandle(node->op_name()).empty();
     tf::NodeDef def = ToNodeDef(*node);
     def.clear_input();
     def.set_name(graph_.UniqueName(node->name() + "/handle"));
@@ -187,7 +193,7 @@ class References {
       // Variables of TensorFlow 1 may leave [] where they do not know.
       if (attrs["shape"].shape().dim().empty())
         attrs["shape"].mutable_shape()->set_unknown_rank(true);
-    } else if (const auto assignment = ByHandle(kAssignments, node); !assignment.empty()) {
+    } else if (const auto assignment = AssignmentByHandle(node.op_name()); !assignment.empty()) {
       const tf::DataType type = attrs["T"].type();
       attrs.clear();
       def->set_op(std::string(assignment));
@@ -196,16 +202,16 @@ class References {
       def->set_op(std::string(kQuestion.by_handle));
       attrs.clear();
     } else {
-      def->set_op(std::string(ByHandle(kPassOn, node)));
+      def->set_op(std::string(PassingByHandle(node)));
       attrs["T"].set_type(tf::DT_RESOURCE);
     }
   }
 
   Graph& graph_;
   Problems& problems_;
-  std::vector<Node*> passing_;  // the variable first
-  std::vector<Edge*> uses_;     // of references to it
-  std::vector<Node*> reads_;
+  std::vector<Node*> passing_;        // the variable first
+  std::set<const Node*> is_passing_;  // only looked up
+  std::vector<Edge*> uses_;           // of references to it
   int changes_ = 0;
 };
 

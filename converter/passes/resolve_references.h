@@ -10,7 +10,7 @@ namespace linnet::converter {
 //   RefSwitch(r, p) => Switch(h, p)                RefMerge, RefEnter, RefExit, RefNextIteration,
 //                                                  RefIdentity likewise
 //   IsVariableInitialized(r) => VarIsInitializedOp(h)
-//   whatever reads r => reads ReadVariableOp(h), which waits for all that its reader waits for,
+//   whatever reads r => reads one ReadVariableOp(h), which waits for all that its reader waits for,
 //   since TensorFlow looks at the variable when the reader runs; who reads what Assign returns,
 //   reads it behind that
 //

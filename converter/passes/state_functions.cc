@@ -52,12 +52,6 @@ std::vector<Node*> OrderOfEffects(const Graph& graph,
   return order;
 }
 
-std::string FreeFunctionName(const FunctionLibrary& library, const std::string& name) {
-  std::string free = name + "_state";
-  for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_state_{}", name, k);
-  return free;
-}
-
 // One graph, node by node.
 class Walk {
  public:
@@ -338,7 +332,7 @@ absl::StatusOr<std::string> StateFunctions::Define(const FunctionBody& body, con
     const auto arg = index_of.find(read.node);
     return arg == index_of.end() ? read : Output{nullptr, arg->second};
   };
-  const std::string name = FreeFunctionName(graph_.functions(), callee.function);
+  const std::string name = FreeFunctionName(graph_.functions(), callee.function + "_state");
   const tf::FunctionDef function = ToFunctionDef(name, region);
   if (absl::Status s = graph_.functions().Add(function); !s.ok()) return s;
   return name;

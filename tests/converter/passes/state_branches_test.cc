@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables that branches and what they call assign.
+#include "tests/converter/passes/state_test.h"
+
+namespace linnet::converter {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class InBranches : public StateTest {
+ protected:
+  void SetUp() override {
+    Function("add_5", AddsToA(5));
+    Function("read", ReadsA());
+    Function("set_b", std::string(kArgA) + std::string(kArgB) + R"(
+      r = tf.ReadVariableOp(arg_a) {dtype: DT_FLOAT}
+      s = tf.AssignVariableOp(arg_b, r)
+      out = ret(r))");
+    Function("set_a", std::string(kArgA) + std::string(kArgB) + R"(
+      r = tf.ReadVariableOp(arg_b) {dtype: DT_FLOAT}
+      s = tf.AssignVariableOp(arg_a, r)
+      out = ret(r))");
+  }
+};
+
+TEST_F(InBranches, OneOfTwoAssigns) {
+  for (const char* op : {"If", "StatelessIf"}) {
+    ASSERT_EQ(Convert(Model(std::string("y = tf.") + op + R"((p, a) {then_branch: @"add_5",
+        else_branch: @"read", Tcond: DT_BOOL, Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
+      after = tf.ReadVariableOp(a, ^y) {dtype: DT_FLOAT}
+      before = tf.ReadVariableOp(a) {dtype: DT_FLOAT}
+      out = ret(y)
+      out2 = ret 1(after)
+      out3 = ret 2(before))")),
+              "");
+    EXPECT_THAT(Run({{"p", 1}}), ElementsAre(15, 15, 10));
+    EXPECT_THAT(Run({{"p", 0}}), ElementsAre(15, 15, 15));
+    EXPECT_THAT(Run({{"p", 1}}), ElementsAre(20, 20, 15));
+  }
+}
+
+TEST_F(InBranches, EachAssignsAnother) {
+  const std::string model = Model(R"(
+    y = tf.If(p, a, b) {then_branch: @"set_a", else_branch: @"set_b", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE, DT_RESOURCE], Tout: [DT_FLOAT]}
+    ra = tf.ReadVariableOp(a, ^y) {dtype: DT_FLOAT}
+    rb = tf.ReadVariableOp(b, ^y) {dtype: DT_FLOAT}
+    out = ret(ra)
+    out2 = ret 1(rb))");
+  ASSERT_EQ(Convert(model), "");
+  EXPECT_THAT(Run({{"p", 1}}), ElementsAre(-3, -3));
+  ASSERT_EQ(Convert(model), "");
+  EXPECT_THAT(Run({{"p", 0}}), ElementsAre(10, 10));
+}
+
+TEST_F(InBranches, OnlyAControlEdgeNeedsTheBranch) {
+  ASSERT_EQ(Convert(Model(R"(
+    y = tf.If(p, a) {then_branch: @"add_5", else_branch: @"read", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
+    out_x = tf.Identity(x, ^y)
+    out = ret(out_x))")),
+            "");
+  EXPECT_THAT(Run({{"p", 1}, {"x", 1}}), ElementsAre(1));
+  EXPECT_EQ(State("a"), 15);
+}
+
+TEST_F(InBranches, ABranchWaitsForWhatItsNodeWaitsFor) {
+  ASSERT_EQ(Convert(Model(R"(
+    s = tf.AssignVariableOp(a, x)
+    y = tf.If(p, a, ^s) {then_branch: @"add_5", else_branch: @"read", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
+    out = ret(y))")),
+            "");
+  EXPECT_THAT(Run({{"p", 1}, {"x", 1}}), ElementsAre(6));
+  EXPECT_THAT(Run({{"p", 0}, {"x", 2}}), ElementsAre(2));
+}
+
+TEST_F(InBranches, CaseOfThree) {
+  ASSERT_EQ(Convert(Model(R"(
+    y = tf.Case(k, a) {branches: [@"read", @"add_5", @"read"], Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
+    after = tf.ReadVariableOp(a, ^y) {dtype: DT_FLOAT}
+    out = ret(after))")),
+            "");
+  EXPECT_THAT(Run({{"k", 0}}), ElementsAre(10));
+  EXPECT_THAT(Run({{"k", 1}}), ElementsAre(15));
+  EXPECT_THAT(Run({{"k", 7}}), ElementsAre(15));
+}
+
+TEST_F(InBranches, NestedInBranchesAndCalls) {
+  Function("call", std::string(kArgA) + R"(
+    c = tf.StatefulPartitionedCall(arg_a) {f: @"add_5", Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
+    r = tf.ReadVariableOp(arg_a, ^c) {dtype: DT_FLOAT}
+    y = tf.AddV2(c, r)
+    out = ret(y))");
+  Function("inner", "q = arg bool[]\n" + std::string(kArgA) + R"(
+    y = tf.If(q, arg_a) {then_branch: @"call", else_branch: @"read", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
+    out = ret(y))");
+  Function("not", "q = arg bool[]\n" + ReadsA());
+  ASSERT_EQ(Convert(Model(R"(
+    big = tf.Greater(x, const f32[] 0)
+    y = tf.If(big, p, a) {then_branch: @"inner", else_branch: @"not", Tcond: DT_BOOL,
+      Tin: [DT_BOOL, DT_RESOURCE], Tout: [DT_FLOAT]}
+    out = ret(y))")),
+            "");
+  EXPECT_THAT(Run({{"p", 1}, {"x", 1}}), ElementsAre(30));
+  EXPECT_THAT(Run({{"p", 1}, {"x", -1}}), ElementsAre(15));
+  EXPECT_THAT(Run({{"p", 0}, {"x", 1}}), ElementsAre(15));
+  EXPECT_THAT(Run({{"p", 1}, {"x", 1}}), ElementsAre(40));
+}
+
+TEST_F(InBranches, HandlesInsideOfFunctions) {
+  Function("own", R"(
+    h = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[], shared_name: "a"}
+    s = tf.AssignAddVariableOp(h, const f32[] 2) {dtype: DT_FLOAT}
+    r = tf.ReadVariableOp(h, ^s) {dtype: DT_FLOAT}
+    out = ret(r))");
+  Function("zero", R"(
+    z = const f32[] 0
+    out = ret(z))");
+  ASSERT_EQ(Convert(Model(R"(
+    y = tf.If(p) {then_branch: @"own", else_branch: @"zero", Tcond: DT_BOOL, Tin: [], Tout: [DT_FLOAT]}
+    r = tf.ReadVariableOp(a, ^y) {dtype: DT_FLOAT}
+    out = ret(y)
+    out2 = ret 1(r))")),
+            "");
+  EXPECT_THAT(Run({{"p", 1}}), ElementsAre(12, 12));
+  EXPECT_THAT(Run({{"p", 0}}), ElementsAre(0, 12));
+}
+
+TEST_F(InBranches, AHandleThatMayBeOneOfTwoIsRefused) {
+  Function("first", std::string(kArgA) + std::string(kArgB) + "out = ret(arg_a)");
+  Function("second", std::string(kArgA) + std::string(kArgB) + "out = ret(arg_b)");
+  EXPECT_THAT(Convert(Model(R"(
+    h = tf.If(p, a, b) {then_branch: @"first", else_branch: @"second", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE, DT_RESOURCE], Tout: [DT_RESOURCE]}
+    s = tf.AssignVariableOp(a, x)
+    r = tf.ReadVariableOp(h, ^s) {dtype: DT_FLOAT}
+    out = ret(r))")),
+              HasSubstr("If 'h': may return the handle of the variable 'a'"));
+}
+
+TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
+  Function("insert", R"(
+    t = tf.MutableHashTableV2() {key_dtype: DT_INT64, value_dtype: DT_INT64}
+    w = tf.LookupTableInsertV2(t, const i64[1] {1}, const i64[1] {2})
+    z = const f32[] 0
+    out = ret(z))");
+  Function("zero", R"(
+    z = const f32[] 0
+    out = ret(z))");
+  EXPECT_THAT(Convert(Model(R"(
+    y = tf.If(p) {then_branch: @"insert", else_branch: @"zero", Tcond: DT_BOOL, Tin: [], Tout: [DT_FLOAT]}
+    out = ret(y))")),
+              HasSubstr("LookupTableInsertV2 'insert/w': it changes a hash table"));
+}
+
+}  // namespace
+}  // namespace linnet::converter

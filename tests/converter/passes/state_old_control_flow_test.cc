@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Switch, Merge and the loops of TensorFlow 1 wait for, in models that assign variables.
+#include "tests/converter/passes/state_test.h"
+
+namespace linnet::converter {
+namespace {
+
+using ::testing::ElementsAre;
+
+class OldControlFlow : public StateTest {};
+
+TEST_F(OldControlFlow, WhatASwitchWaitsFor) {
+  ASSERT_EQ(Convert(Model(R"(
+    s1 = tf.AssignVariableOp(b, x)
+    s = tf.Switch(x, p, ^s1)
+    n = tf.Neg(s:1)
+    m = tf.Merge(s, n)
+    y = tf.ReadVariableOp(b, ^m) {dtype: DT_FLOAT}
+    out = ret(y)
+    out2 = ret 1(m))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, -5));
+}
+
+TEST_F(OldControlFlow, WhatAMergeWaitsFor) {
+  ASSERT_EQ(Convert(Model(R"(
+    s1 = tf.AssignVariableOp(b, x)
+    s = tf.Switch(x, p)
+    n = tf.Neg(s:1)
+    m = tf.Merge(s, n, ^s1)
+    y = tf.ReadVariableOp(b, ^m) {dtype: DT_FLOAT}
+    out = ret(y))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5));
+}
+
+TEST_F(OldControlFlow, WhatOnlyAMergeWaitsForInABranch) {
+  ASSERT_EQ(Convert(Model(R"(
+    s = tf.Switch(x, p)
+    set = tf.AssignVariableOp(b, s:1)
+    n = tf.Neg(s:1)
+    m = tf.Merge(s, n, ^set)
+    y = tf.ReadVariableOp(b, ^m) {dtype: DT_FLOAT}
+    out = ret(y))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 0}}), ElementsAre(-3));
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5));
+}
+
+TEST_F(OldControlFlow, WhatAPredicateWaitsFor) {
+  ASSERT_EQ(Convert(Model(R"(
+    s1 = tf.AssignVariableOp(b, x)
+    late = tf.Identity(p, ^s1)
+    first = tf.Switch(x, p)
+    n1 = tf.Neg(first:1)
+    m1 = tf.Merge(first, n1)
+    second = tf.Switch(m1, late)
+    n2 = tf.Neg(second:1)
+    m2 = tf.Merge(second, n2)
+    y = tf.ReadVariableOp(b, ^m2) {dtype: DT_FLOAT}
+    out = ret(y)
+    out2 = ret 1(m2))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, 5));
+}
+
+TEST_F(OldControlFlow, WhatAConstantPredicateWaitsFor) {
+  for (const char* waits : {"(yes, ^s1)", "(yes)"}) {
+    const bool by_predicate = std::string_view(waits).size() > 5;
+    ASSERT_EQ(Convert(Model(std::string("s1 = tf.AssignVariableOp(b, x)\nyes = const bool[] 1\n") +
+                            "pid = tf.Identity" + waits + "\ns = tf.Switch(x, pid" +
+                            (by_predicate ? ")" : ", ^s1)") + R"(
+      n = tf.Neg(s:1)
+      m = tf.Merge(s, n)
+      y = tf.ReadVariableOp(b, ^m) {dtype: DT_FLOAT}
+      out = ret(y))")),
+              "");
+    EXPECT_THAT(Run({{"x", 5}}), ElementsAre(5)) << waits;
+  }
+}
+
+TEST_F(OldControlFlow, ABranchOnlyTiedByItsPivot) {
+  ASSERT_EQ(Convert(Model(R"(
+    s1 = tf.AssignVariableOp(b, x)
+    late = tf.Identity(p, ^s1)
+    pivot = tf.Switch(late, p)
+    yes = tf.Identity(pivot:1)
+    no = tf.Identity(pivot)
+    r = tf.ReadVariableOp(b, ^yes) {dtype: DT_FLOAT}
+    zero = const f32[] 0 (^no)
+    m = tf.Merge(zero, r)
+    out = ret(m))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5));
+  EXPECT_THAT(Run({{"x", 5}, {"p", 0}}), ElementsAre(0));
+}
+
+TEST_F(OldControlFlow, ALargeConstantThatWaitsInABranch) {
+  ASSERT_EQ(Convert(Model(R"(
+    s = tf.Switch(x, p)
+    set = tf.AssignVariableOp(b, s:1)
+    large = const f32[400] fill=2 (^set)
+    sum = tf.Sum(large, const i32[] 0)
+    m = tf.Merge(s, sum)
+    y = tf.ReadVariableOp(b, ^m) {dtype: DT_FLOAT}
+    out = ret(y)
+    out2 = ret 1(m))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, 800));
+}
+
+constexpr char kOldLoop[] = R"(
+    ie = tf.Enter(const i32[] 0%ENTER%) {frame_name: "w"}
+    ae = tf.Enter(a) {frame_name: "w", is_constant: true}
+    ke = tf.Enter(k) {frame_name: "w", is_constant: true}
+    im = tf.Merge(ie, in)
+    less = tf.Less(im, ke)
+    go = tf.LoopCond(less)
+    is = tf.Switch(im, go)
+    ii = tf.Identity(is:1)
+    add = tf.AssignAddVariableOp(ae, const f32[] 3, ^ii) {dtype: DT_FLOAT}
+    next = tf.AddV2(ii, const i32[] 1)
+    in = tf.NextIteration(next, ^add)
+    iexit = tf.Exit(is)
+    r = tf.ReadVariableOp(a, ^iexit) {dtype: DT_FLOAT}
+    out = ret(r))";
+
+std::string OldLoop(const std::string& enter) {
+  std::string text = kOldLoop;
+  const std::string_view mark = "%ENTER%";
+  return text.replace(text.find(mark), mark.size(), enter);
+}
+
+TEST_F(OldControlFlow, ALoopsNextIterationWaitsForAnAssignment) {
+  ASSERT_EQ(Convert(Model(OldLoop(""))), "");
+  EXPECT_THAT(Run({{"k", 4}}), ElementsAre(22));
+  EXPECT_THAT(Run({{"k", 0}}), ElementsAre(22));
+  EXPECT_THAT(Run({{"k", 1}}), ElementsAre(25));
+}
+
+TEST_F(OldControlFlow, WhatAnEnterWaitsFor) {
+  ASSERT_EQ(Convert(Model("s1 = tf.AssignVariableOp(a, x)\n" + OldLoop(", ^s1"))), "");
+  EXPECT_THAT(Run({{"k", 2}, {"x", 1}}), ElementsAre(7));
+}
+
+TEST_F(OldControlFlow, AnOldLoopThatNeverRuns) {
+  std::string text = OldLoop(", ^s1");
+  text.replace(text.find("tf.LoopCond(less)"), 17, "tf.LoopCond(const bool[] 0)");
+  ASSERT_EQ(Convert(Model("s1 = tf.AssignVariableOp(a, x)\n" + text)), "");
+  EXPECT_THAT(Run({{"k", 2}, {"x", 1}}), ElementsAre(1));
+}
+
+TEST_F(OldControlFlow, AnEmptyConstantInABranch) {
+  ASSERT_EQ(Convert(Model(R"(
+    s = tf.Switch(x, p)
+    w = tf.Identity(s:1)
+    e = const f32[0] fill=0 (^w)
+    one = tf.Reshape(w, const i32[1] {1})
+    c = tf.ConcatV2(one, e, const i32[] 0)
+    sum = tf.Sum(c, const i32[] 0)
+    n = tf.Neg(sum)
+    m = tf.Merge(s, n)
+    out = ret(m))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(-5));
+  EXPECT_THAT(Run({{"x", 5}, {"p", 0}}), ElementsAre(5));
+}
+
+}  // namespace
+}  // namespace linnet::converter
