@@ -160,38 +160,36 @@ Bytes SharedAttributes(size_t bytes) {
   return Steps(fbb, bytes, [&] { return schema::CreateStep(fbb, schema::OpKind::Unary, attrs); });
 }
 
-Bytes SharedTensors(size_t bytes) {
+// One program with a list of parts that are all the same: `list` of Parts, of what `make` makes.
+template <typename Part, typename Make>
+Bytes SharedParts(size_t bytes, Offset<flatbuffers::Vector<Offset<Part>>> Parts::*list,
+                  const Make& make) {
   FlatBufferBuilder fbb;
   const size_t count = Sharers(fbb, bytes);
   Parts parts = SmallParts(fbb, 0);
-  parts.tensors = fbb.CreateVector(std::vector(
-      count,
-      schema::CreateTensor(fbb, schema::DType::Float32, fbb.CreateVector<int64_t>({4}), 0, 0)));
+  parts.*list = fbb.CreateVector(std::vector<Offset<Part>>(count, make(fbb)));
   return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+Bytes SharedTensors(size_t bytes) {
+  return SharedParts(bytes, &Parts::tensors, [](FlatBufferBuilder& fbb) {
+    return schema::CreateTensor(fbb, schema::DType::Float32, fbb.CreateVector<int64_t>({4}), 0, 0);
+  });
 }
 
 Bytes SharedBuffers(size_t bytes) {
-  FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes);
-  Parts parts = SmallParts(fbb, 0);
-  parts.buffers = fbb.CreateVector(std::vector(count, schema::CreateBuffer(fbb, 0, 0, 64)));
-  return Finish(fbb, {ProgramOf(fbb, parts)});
+  return SharedParts(bytes, &Parts::buffers,
+                     [](FlatBufferBuilder& fbb) { return schema::CreateBuffer(fbb, 0, 0, 64); });
 }
 
 Bytes SharedRegions(size_t bytes) {
-  FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes);
-  Parts parts = SmallParts(fbb, 0);
-  parts.regions = fbb.CreateVector(std::vector(count, schema::CreateRegion(fbb)));
-  return Finish(fbb, {ProgramOf(fbb, parts)});
+  return SharedParts(bytes, &Parts::regions,
+                     [](FlatBufferBuilder& fbb) { return schema::CreateRegion(fbb); });
 }
 
 Bytes SharedSegments(size_t bytes) {
-  FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes);
-  Parts parts = SmallParts(fbb, 0);
-  parts.segments = fbb.CreateVector(std::vector(count, schema::CreateSegment(fbb, 0, 0, 1)));
-  return Finish(fbb, {ProgramOf(fbb, parts)});
+  return SharedParts(bytes, &Parts::segments,
+                     [](FlatBufferBuilder& fbb) { return schema::CreateSegment(fbb, 0, 0, 1); });
 }
 
 Bytes SharedPorts(size_t bytes) {
