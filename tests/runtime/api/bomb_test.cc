@@ -160,38 +160,36 @@ Bytes SharedAttributes(size_t bytes) {
   return Steps(fbb, bytes, [&] { return schema::CreateStep(fbb, schema::OpKind::Unary, attrs); });
 }
 
-Bytes SharedTensors(size_t bytes) {
+// One program with a list of parts that are all the same: `list` of Parts, of what `make` makes.
+template <typename Part, typename Make>
+Bytes SharedParts(size_t bytes, Offset<flatbuffers::Vector<Offset<Part>>> Parts::*list,
+                  const Make& make) {
   FlatBufferBuilder fbb;
   const size_t count = Sharers(fbb, bytes);
   Parts parts = SmallParts(fbb, 0);
-  parts.tensors = fbb.CreateVector(std::vector(
-      count,
-      schema::CreateTensor(fbb, schema::DType::Float32, fbb.CreateVector<int64_t>({4}), 0, 0)));
+  parts.*list = fbb.CreateVector(std::vector<Offset<Part>>(count, make(fbb)));
   return Finish(fbb, {ProgramOf(fbb, parts)});
+}
+
+Bytes SharedTensors(size_t bytes) {
+  return SharedParts(bytes, &Parts::tensors, [](FlatBufferBuilder& fbb) {
+    return schema::CreateTensor(fbb, schema::DType::Float32, fbb.CreateVector<int64_t>({4}), 0, 0);
+  });
 }
 
 Bytes SharedBuffers(size_t bytes) {
-  FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes);
-  Parts parts = SmallParts(fbb, 0);
-  parts.buffers = fbb.CreateVector(std::vector(count, schema::CreateBuffer(fbb, 0, 0, 64)));
-  return Finish(fbb, {ProgramOf(fbb, parts)});
+  return SharedParts(bytes, &Parts::buffers,
+                     [](FlatBufferBuilder& fbb) { return schema::CreateBuffer(fbb, 0, 0, 64); });
 }
 
 Bytes SharedRegions(size_t bytes) {
-  FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes);
-  Parts parts = SmallParts(fbb, 0);
-  parts.regions = fbb.CreateVector(std::vector(count, schema::CreateRegion(fbb)));
-  return Finish(fbb, {ProgramOf(fbb, parts)});
+  return SharedParts(bytes, &Parts::regions,
+                     [](FlatBufferBuilder& fbb) { return schema::CreateRegion(fbb); });
 }
 
 Bytes SharedSegments(size_t bytes) {
-  FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes);
-  Parts parts = SmallParts(fbb, 0);
-  parts.segments = fbb.CreateVector(std::vector(count, schema::CreateSegment(fbb, 0, 0, 1)));
-  return Finish(fbb, {ProgramOf(fbb, parts)});
+  return SharedParts(bytes, &Parts::segments,
+                     [](FlatBufferBuilder& fbb) { return schema::CreateSegment(fbb, 0, 0, 1); });
 }
 
 Bytes SharedPorts(size_t bytes) {
@@ -339,12 +337,17 @@ class BombTest : public testing::TestWithParam<std::tuple<Bomb, linnet_backend>>
 TEST_P(BombTest, IsAnsweredWithinItsBudget) {
   constexpr size_t kSmall = size_t{256} << 10;
   const auto& [bomb, backend] = GetParam();
-  double least[2] = {1e9, 1e9};
-  for (int size = 0; size < 2; ++size) {
-    const PlacedBytes bytes(bomb.make(kSmall << (2 * size)));
-    const auto n = static_cast<int64_t>(bytes.size());
-    for (int repeat = 0; repeat < 5; ++repeat) {
-      const Taken taken = Live(bytes, backend);
+  const PlacedBytes plans[] = {PlacedBytes(bomb.make(kSmall)), PlacedBytes(bomb.make(4 * kSmall))};
+  double least[] = {1e9, 1e9};
+  // Below some milliseconds a busy machine's caches decide; what grows with the square of the size
+  // takes much longer than that.
+  const auto in_time = [&] { return least[1] <= 6 * std::max(least[0], 0.005); };
+  // Both sizes in turn, so that a busy moment meets both. One that lasts is waited for: no number
+  // of tries finds less than what a plan takes.
+  for (int repeat = 0; repeat < 5 || (repeat < 40 && !in_time()); ++repeat)
+    for (int size = 0; size < 2; ++size) {
+      const auto n = static_cast<int64_t>(plans[size].size());
+      const Taken taken = Live(plans[size], backend);
       least[size] = std::min(least[size], taken.seconds);
       if (repeat == 0) continue;  // what lives as long as the process
       EXPECT_LE(taken.open_bytes, 64 * n + (1 << 20)) << n << " bytes";
@@ -356,10 +359,7 @@ TEST_P(BombTest, IsAnsweredWithinItsBudget) {
                            linnet_status_name(taken.opened) + ", " +
                            linnet_status_name(taken.created));
     }
-  }
-  // Below some milliseconds a busy machine's caches decide; what grows with the square of the size
-  // takes much longer than that.
-  EXPECT_LE(least[1], 6 * std::max(least[0], 0.005)) << least[0] << " s, then " << least[1];
+  EXPECT_TRUE(in_time()) << least[0] << " s, then " << least[1];
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BombTest,
