@@ -229,7 +229,7 @@ TEST_P(ControlFlowTest, AnEndlessLoopCanBeCancelled) {
 
 // One step, of integers so that it is ours on every backend.
 constexpr const char* kLongStep = R"(
-  x = arg i32[512,1024]
+  x = arg i32[128,1024]
   y = arg i32[1024,1024]
   product = BatchMatMul(x, y)
   out = ret(product))";
