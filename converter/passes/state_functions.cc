@@ -283,6 +283,9 @@ absl::StatusOr<std::string> StateFunctions::Make(const Callee& callee, const Bin
   if (const auto it = made_.find(key); it != made_.end()) return it->second;
   const absl::StatusOr<FunctionBody>& body = effects_.bodies().Find(callee).first;
   if (!body.ok()) return body.status();
+  const auto size = body->graph->num_nodes() +
+                    static_cast<int64_t>(arguments.size() + taken.size() + returned.size());
+  if (absl::Status s = budget_.Take(callee.function, size); !s.ok()) return s;
   absl::StatusOr<std::string> name = Define(*body, callee, arguments, taken, returned);
   if (name.ok()) made_.emplace(key, *name);
   return name;

@@ -46,6 +46,7 @@ class StateFunctions {
   VariableEffects& effects_;
   const CarriedVariables& carried_;
   std::map<std::string, std::string> made_;
+  VariantBudget budget_;
 };
 
 }  // namespace linnet::converter

@@ -163,6 +163,8 @@ absl::StatusOr<const Effects*> VariableEffects::OfFunction(const Callee& callee,
           fmt::format("functions are nested more than {} deep", kMaxControlFlowDepth));
     const absl::StatusOr<FunctionBody>& body = bodies_.Find(callee).first;
     if (!body.ok()) return body.status();
+    const auto size = body->graph->num_nodes() + static_cast<int64_t>(arguments.size());
+    if (absl::Status s = budget_.Take(callee.function, size); !s.ok()) return s;
     ++depth_;
     absl::StatusOr<Effects> effects = OfGraph(*body->graph, arguments, nullptr);
     --depth_;

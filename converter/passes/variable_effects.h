@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "converter/import/function_bodies.h"
 #include "converter/passes/functional_call.h"
+#include "converter/passes/variant_budget.h"
 
 namespace linnet::converter {
 
@@ -63,6 +64,7 @@ class VariableEffects {
   FunctionBodies bodies_;
   std::map<std::string, absl::StatusOr<Effects>> known_;  // by function and binding
   std::map<std::string, const Node*> variables_;
+  VariantBudget budget_;
   int depth_ = 0;
 };
 

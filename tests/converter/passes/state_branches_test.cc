@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables that branches and what they call assign.
+#include "fmt/format.h"
 #include "tests/converter/passes/state_test.h"
 
 namespace linnet::converter {
@@ -154,6 +155,46 @@ TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
     y = tf.If(p) {then_branch: @"insert", else_branch: @"zero", Tcond: DT_BOOL, Tin: [], Tout: [DT_FLOAT]}
     out = ret(y))")),
               HasSubstr("LookupTableInsertV2 'insert/w': it changes a hash table"));
+}
+
+// Each function swaps two handles or does not, and calls the next: 2^16 choices of variables.
+TEST_F(StateTest, SwappedHandlesDoNotMultiply) {
+  constexpr int kDepth = 16;
+  const auto handles = [](const std::string& prefix, int swapped) {
+    std::string names = "q";
+    for (int i = 0; i <= kDepth; ++i)
+      names += fmt::format(", {}{}", prefix,
+                           swapped < 0 || i < swapped || i > swapped + 1 ? i : 2 * swapped + 1 - i);
+    return names;
+  };
+  std::string arguments = "q = arg 0 bool[]\n", variables = "q = tf.Identity(p)\n",
+              types = "DT_BOOL";
+  for (int i = 0; i <= kDepth; ++i) {
+    arguments += fmt::format("arg_{} = tf.VarHandleOp() {{dtype: DT_FLOAT, shape: shape[]}}\n", i);
+    variables += fmt::format("v{} = tf.VarHandleOp() {{dtype: DT_FLOAT, shape: shape[]}}\n", i);
+    types += ", DT_RESOURCE";
+  }
+  const auto call = [&](const std::string& prefix, int swapped, int next) {
+    return fmt::format(
+        "y = tf.StatefulPartitionedCall({}) {{f: @\"level{}\", Tin: [{}], Tout: [DT_FLOAT]}}\n"
+        "out = ret(y)",
+        handles(prefix, swapped), next, types);
+  };
+  Function(fmt::format("level{}", kDepth), arguments + R"(
+    s = tf.AssignAddVariableOp(arg_0, const f32[] 1) {dtype: DT_FLOAT}
+    r = tf.ReadVariableOp(arg_0, ^s) {dtype: DT_FLOAT}
+    out = ret(r))");
+  for (int i = kDepth - 1; i >= 0; --i) {
+    Function(fmt::format("swap{}", i), arguments + call("arg_", i, i + 1));
+    Function(fmt::format("level{}", i),
+             arguments + fmt::format(R"(
+      y = tf.If(q, {}) {{then_branch: @"level{}", else_branch: @"swap{}", Tcond: DT_BOOL,
+        Tin: [{}], Tout: [DT_FLOAT]}}
+      out = ret(y))",
+                                     handles("arg_", -1), i + 1, i, types));
+  }
+  EXPECT_THAT(Convert(Model(variables + call("v", -1, 0))),
+              HasSubstr("is wanted for too many choices of variables"));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ class StateTest : public ::testing::Test {
     functions_.push_back({std::move(name), std::move(body)});
   }
 
-  // Through the whole pipeline; "" or what is wrong. The variables a = 10, b = -3 and n = 0, an
-  // int32, have values to begin with.
+  // Through the whole pipeline; "" or what is wrong. The variables a = 10, b = -3, n = 0, an int32,
+  // and all whose names begin with v = 0 have values to begin with.
   std::string Convert(const std::string& text);
 
   // The outputs of one more run, by index; `fed`: by the arg's name.
