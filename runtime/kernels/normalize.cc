@@ -54,7 +54,7 @@ void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Para
   });
   double sum = 0;
   InParts(parallel, 0, cols, kBlock, [&](int64_t begin, int64_t end) {
-    float block[kBlock];
+    float block[kBlock] = {};  // GCC 14 does not see that a part is never empty
     for (int64_t c = begin; c < end; ++c) block[c - begin] = x[c] - max;
     exp(block, end - begin, 0.0f, block);
     sum += SumRun(block, end - begin, Identity());
