@@ -8,7 +8,9 @@
 #include "converter/graph/function_library.h"
 #include "converter/graph/problems.h"
 #include "converter/import/variables.h"
+#include "converter/passes/branch_contexts.h"
 #include "converter/passes/control_flow_frames.h"
+#include "converter/passes/control_flow_region.h"
 #include "converter/passes/fold_predicates.h"
 #include "converter/passes/raise_conditionals.h"
 #include "converter/passes/raise_loops.h"
@@ -37,6 +39,33 @@ bool IsResult(const Node& node) { return node.node_class() == NodeClass::kRetval
 
 bool HasCycle(const Graph& graph) {
   return TopologicalOrder(graph).size() != static_cast<size_t>(graph.num_op_nodes());
+}
+
+// Who waits for a Switch itself, not for one of its branches, waits for the Switch's inputs: it
+// goes.
+absl::Status WaitForInputsOfSwitches(Graph& graph) {
+  for (Node* node : graph.op_nodes()) {
+    if (node->node_class() != NodeClass::kSwitch || IsLoopPart(*node)) continue;
+    std::vector<const Edge*> waits;
+    for (const Edge* edge : node->out_edges())
+      if (edge->IsControlEdge() && edge->dst->IsOp()) waits.push_back(edge);
+    if (waits.empty() || !node->input(0) || !node->input(1)) continue;
+    std::vector<Node*> before;
+    for (const Edge* edge : node->in_edges())
+      if (edge->IsControlEdge() && edge->src->IsOp()) before.push_back(edge->src);
+    // Identities, since an input may be one branch of another Switch.
+    const auto predicate = AddWait(graph, node->name() + "/predicate", node->input(1), {});
+    if (!predicate.ok()) return predicate.status();
+    before.push_back(predicate->node);
+    const auto inputs = AddWait(graph, node->name(), node->input(0), before);
+    if (!inputs.ok()) return inputs.status();
+    for (const Edge* edge : waits) {
+      Node* dst = edge->dst;
+      graph.RemoveControlEdge(edge);
+      graph.AddControlEdge(inputs->node, dst);
+    }
+  }
+  return absl::OkStatus();
 }
 
 // Innermost first; a loop around one that is a problem cannot be looked at.
@@ -80,11 +109,12 @@ absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
   if (HasCycle(graph)) problems.Add(Problem{.reason = "the graph has a cycle that is no loop"});
   int changes = problems.empty() ? FoldPredicates(graph, &problems) : 0;
   if (!problems.empty()) return problems.ToStatus();
+  const bool keeps_order = MayAssign(graph.functions(), graph.op_nodes());
+  if (keeps_order)
+    if (absl::Status s = WaitForInputsOfSwitches(graph); !s.ok()) return s;
   Frames frames(graph, &problems);
   if (problems.empty())
-    if (absl::Status s = RaiseFrames(graph, frames, MayAssign(graph.functions(), graph.op_nodes()),
-                                     &problems, &changes);
-        !s.ok())
+    if (absl::Status s = RaiseFrames(graph, frames, keeps_order, &problems, &changes); !s.ok())
       return s;
   if (problems.empty()) ReportLeft(graph, &problems);
   if (problems.empty() && HasCycle(graph))

@@ -22,6 +22,47 @@ TEST_F(OldControlFlow, WhatASwitchWaitsFor) {
   EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, -5));
 }
 
+// A control edge from a Switch itself, not from one of its branches.
+TEST_F(OldControlFlow, WhatWaitsForASwitch) {
+  for (const std::string predicate : {"p", "const bool[] true"}) {
+    ASSERT_EQ(Convert(Model(R"(
+      s1 = tf.AssignVariableOp(b, x)
+      s = tf.Switch(x, )" + predicate +
+                            R"(, ^s1)
+      n = tf.Neg(s:1)
+      m = tf.Merge(s, n)
+      y = tf.ReadVariableOp(b, ^s) {dtype: DT_FLOAT}
+      out = ret(y)
+      out2 = ret 1(m))")),
+              "");
+    EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, -5)) << predicate;
+  }
+}
+
+TEST_F(OldControlFlow, WhatWaitsForASwitchBehindALoop) {
+  ASSERT_EQ(Convert(Model(R"(
+    s1 = tf.AssignVariableOp(b, x)
+    one = const f32[] 1 (^s1)
+    enter = tf.Enter(one) {frame_name: "w"}
+    merge = tf.Merge(enter, next)
+    less = tf.Less(merge, const f32[] 3)
+    go = tf.LoopCond(less)
+    switch = tf.Switch(merge, go)
+    body = tf.Identity(switch:1)
+    more = tf.AddV2(body, const f32[] 1)
+    next = tf.NextIteration(more)
+    exit = tf.Exit(switch)
+    neg = tf.Neg(exit)
+    s = tf.Switch(x, p, ^neg)
+    n = tf.Neg(s:1)
+    m = tf.Merge(s, n)
+    y = tf.ReadVariableOp(b, ^s) {dtype: DT_FLOAT}
+    out = ret(y)
+    out2 = ret 1(m))")),
+            "");
+  EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, -5));
+}
+
 TEST_F(OldControlFlow, WhatAMergeWaitsFor) {
   ASSERT_EQ(Convert(Model(R"(
     s1 = tf.AssignVariableOp(b, x)
