@@ -157,6 +157,29 @@ TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
               HasSubstr("LookupTableInsertV2 'insert/w': it changes a hash table"));
 }
 
+// Which of the branches runs is known, and it does nothing.
+TEST_F(InBranches, WhatWaitsForABranchThatIsKnown) {
+  Function("same", "q = arg 0 f32[]\nout = ret(q)");
+  const std::string types = ", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}";
+  const std::vector<std::string> calls = {
+      "tf.StatelessCase(const i32[] 0, r) {branches: [@\"same\", @\"same\"]" + types,
+      "tf.StatelessIf(const bool[] true, r) {then_branch: @\"same\", else_branch: @\"same\", "
+      "Tcond: "
+      "DT_BOOL" +
+          types,
+      "tf.PartitionedCall(r) {f: @\"same\"" + types};
+  for (const std::string& node : calls) {
+    ASSERT_EQ(Convert(Model(R"(
+      s = tf.AssignVariableOp(a, x)
+      r = tf.ReadVariableOp(a, ^s) {dtype: DT_FLOAT}
+      c = )" + node + R"(
+      y = tf.ReadVariableOp(a, ^c) {dtype: DT_FLOAT}
+      out = ret(y))")),
+              "");
+    EXPECT_THAT(Run({{"x", 5}}), ElementsAre(5)) << node;
+  }
+}
+
 // Each function swaps two handles or does not, and calls the next: 2^16 choices of variables.
 TEST_F(StateTest, SwappedHandlesDoNotMultiply) {
   constexpr int kDepth = 16;
