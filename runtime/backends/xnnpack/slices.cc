@@ -175,8 +175,8 @@ Part<FullyConnected> Cut(const FullyConnected& fc, Cutting cutting, int part) {
 }
 
 Cutting CuttingOf(const Pool& pool, int wanted) {
-  // XNNPACK 2024-11 computes averages with and without padding in different ways, and a part may
-  // have lost the padding that the whole has.
+  // In XNNPACK 2024-11 parts of some padded averages, of windows larger than the picture for one,
+  // give other bits than the whole.
   const Window& w = pool.window;
   const bool is_padded = w.pad_top + w.pad_bottom + w.pad_left + w.pad_right > 0;
   if (!kPacksPerOperator && pool.average && is_padded) return {};
