@@ -60,6 +60,8 @@ absl::Status MakeElements(const TextTableFormat::Column& column, Elements* eleme
       return absl::InvalidArgumentError(
           fmt::format("Data type {} not supported.", DataTypeString(column.type)));
   }
+  if (column.index < kWholeLine)
+    return absl::InvalidArgumentError(fmt::format("Invalid column index {}", column.index));
   if (column.index == kLineNumber && column.type != tf::DT_INT64)
     return absl::InvalidArgumentError("line numbers are int64");
   return absl::OkStatus();
@@ -138,8 +140,8 @@ class Reader {
     if (last >= 0) tokens = Split(line, format_.delimiter);
     if (last >= static_cast<int64_t>(tokens.size()))
       return absl::InvalidArgumentError(
-          fmt::format("Invalid number of columns in line {}: expected {} got {}", number_, last + 1,
-                      tokens.size()));
+          fmt::format("Invalid number of columns in line {}: expected {} got {}", number_,
+                      static_cast<uint64_t>(last) + 1, tokens.size()));
     if (absl::Status s = Take(line, tokens, format_.key, &keys_); !s.ok()) return s;
     return Take(line, tokens, format_.value, &values_);
   }
@@ -147,7 +149,8 @@ class Reader {
   absl::Status Take(std::string_view line, const std::vector<std::string_view>& tokens,
                     const TextTableFormat::Column& column, Elements* elements) const {
     if (column.index == kLineNumber) {
-      std::get<std::vector<int64_t>>(*elements).push_back(number_ + format_.offset);
+      std::get<std::vector<int64_t>>(*elements).push_back(static_cast<int64_t>(
+          static_cast<uint64_t>(number_) + static_cast<uint64_t>(format_.offset)));
       return absl::OkStatus();
     }
     const std::string_view text =

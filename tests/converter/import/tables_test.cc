@@ -47,6 +47,21 @@ constexpr TextTableFormat::Column kLine = {tf::DT_STRING, kWholeLine},
                                   kNumber = {tf::DT_INT64, kLineNumber};
 TextTableFormat Columns(tf::DataType key, tf::DataType value) { return {{key, 0}, {value, 1}}; }
 
+// Attributes of a model may hold any number.
+TEST(TextTable, ColumnsThatAreNone) {
+  for (const int64_t index : {int64_t{-3}, INT64_MIN}) {
+    EXPECT_THAT(Read("one\n", {{tf::DT_STRING, index}, {tf::DT_INT64, kLineNumber}}),
+                testing::HasSubstr("Invalid column index"));
+    EXPECT_THAT(Read("one\n", {{tf::DT_STRING, kWholeLine}, {tf::DT_STRING, index}}),
+                testing::HasSubstr("Invalid column index"));
+  }
+  EXPECT_THAT(Read("one\n", {{tf::DT_STRING, INT64_MAX}, {tf::DT_INT64, kLineNumber}}),
+              testing::HasSubstr("expected 9223372036854775808 got 1"));
+  TextTableFormat wrapping = {{tf::DT_STRING, kWholeLine}, {tf::DT_INT64, kLineNumber}};
+  wrapping.offset = INT64_MAX;
+  EXPECT_THAT(Read("one\ntwo\n", wrapping), testing::HasSubstr("-9223372036854775808"));
+}
+
 TEST(TextTable, ReadsWhatTensorFlowReads) {
   const Vocabulary kVocabularies[] = {
       {"a\nb\n", {kLine, kNumber}, "a b -> 0 1"},
