@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/core/denormals.h"
+#include "runtime/session/arena_guard.h"
 #include "runtime/threads/clock.h"
 
 namespace linnet {
@@ -223,13 +224,30 @@ Status Session::RunSteps(int32_t first, int32_t count) {
 Status Session::RunStep(int32_t index) {
   const Step& step = steps_[index];
   if (step.runnable == nullptr) return RunControl(index);
-  return step.varies ? RunVarying(index) : step.runnable->Run();
+  return step.varies ? RunVarying(index) : RunGuarded(index);
+}
+
+Status Session::RunGuarded(int32_t index) {
+  const ArenaGuard guard(spaces_[0].base, bytes_.arena + kWeightTail);
+  if constexpr (ArenaGuard::kWatches) {
+    const Step& step = steps_[index];
+    const PlanStep& plan = program().steps[index];
+    const auto allow = [&](int32_t tensor, const void* address, bool is_set) {
+      const PlanTensor& info = program().tensors[tensor];
+      // How large an output is may follow from what the step computes.
+      guard.Allow(address, (is_set ? info.type : varying_.extents().TypeOrLargest(info)).bytes());
+    };
+    for (int32_t i = 0; i < step.num_inputs; ++i) allow(plan.inputs[i], step.addresses[i], false);
+    for (int32_t i = 0; i < step.num_outputs; ++i)
+      allow(plan.outputs[i], step.addresses[step.num_inputs + i], !plan.sets.empty());
+  }
+  return steps_[index].runnable->Run();
 }
 
 Status Session::RunVarying(int32_t index) {
   const Step& step = steps_[index];
   if (varying_.varies(index)) LINNET_RETURN_IF_ERROR(varying_.Resize(index, *step.runnable));
-  LINNET_RETURN_IF_ERROR(step.runnable->Run().At(index));
+  LINNET_RETURN_IF_ERROR(RunGuarded(index).At(index));
   return varying_.ReadExtents(
       index, {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)});
 }

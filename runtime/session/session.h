@@ -110,6 +110,7 @@ class Session {
   Status RunSteps(int32_t first, int32_t count);
   Status RunStep(int32_t index);
   Status RunVarying(int32_t index);
+  Status RunGuarded(int32_t index);
   Status CheckCancelled();
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   // control_flow.cc

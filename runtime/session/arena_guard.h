@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LINNET_GUARDS_ARENA 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define LINNET_GUARDS_ARENA 1
+#endif
+#ifdef LINNET_GUARDS_ARENA
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace linnet {
+
+// While alive, nobody may read or write the arena but for what Allow names: the tensors of one
+// session share a block, so that AddressSanitizer alone does not see a kernel leave its own.
+// Without AddressSanitizer nothing happens. Kernels in libraries that were built without it are not
+// watched.
+class ArenaGuard {
+ public:
+  ArenaGuard(const ArenaGuard&) = delete;
+  ArenaGuard& operator=(const ArenaGuard&) = delete;
+#ifdef LINNET_GUARDS_ARENA
+  static constexpr bool kWatches = true;
+  ArenaGuard(const std::byte* arena, int64_t bytes)
+      : arena_(arena), bytes_(static_cast<size_t>(bytes)) {
+    __asan_poison_memory_region(arena_, bytes_);
+  }
+  ~ArenaGuard() { __asan_unpoison_memory_region(arena_, bytes_); }
+  // Memory elsewhere is not watched.
+  void Allow(const void* data, int64_t bytes) const {
+    const auto offset = reinterpret_cast<uintptr_t>(data) - reinterpret_cast<uintptr_t>(arena_);
+    if (offset < bytes_) __asan_unpoison_memory_region(data, static_cast<size_t>(bytes));
+  }
+
+ private:
+  const std::byte* arena_;
+  size_t bytes_;
+#else
+  static constexpr bool kWatches = false;
+  ArenaGuard(const std::byte*, int64_t) {}
+  void Allow(const void*, int64_t) const {}
+#endif
+};
+
+}  // namespace linnet
