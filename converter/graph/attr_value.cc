@@ -160,15 +160,6 @@ std::vector<int64_t> Sizes(const tf::TensorShapeProto& shape) {
   return sizes;
 }
 
-absl::Status CheckShape(const tf::TensorShapeProto& shape) {
-  for (const auto& dim : shape.dim())
-    if (dim.size() < -1)
-      return absl::InvalidArgumentError(
-          fmt::format("Shape [{}] has dimensions with values below -1 (where -1 means unknown)",
-                      fmt::join(Sizes(shape), ",")));
-  return absl::OkStatus();
-}
-
 absl::Status CheckMinimum(const tf::AttrValue& value, const tf::OpDef::AttrDef& attr) {
   const bool is_int = attr.type() == "int";
   const int64_t got = is_int ? value.i() : Length(value.list());
@@ -179,6 +170,15 @@ absl::Status CheckMinimum(const tf::AttrValue& value, const tf::OpDef::AttrDef& 
 }
 
 }  // namespace
+
+absl::Status CheckShape(const tf::TensorShapeProto& shape) {
+  for (const auto& dim : shape.dim())
+    if (dim.size() < -1)
+      return absl::InvalidArgumentError(
+          fmt::format("Shape [{}] has dimensions with values below -1 (where -1 means unknown)",
+                      fmt::join(Sizes(shape), ",")));
+  return absl::OkStatus();
+}
 
 std::string SummarizeAttrValue(const tf::AttrValue& value) {
   switch (value.value_case()) {

@@ -20,6 +20,9 @@ std::string SummarizeAttrValue(const tf::AttrValue& value);
 // 'placeholder'", "AttrValue missing value with expected type 'int'".
 absl::Status AttrValueHasType(const tf::AttrValue& value, std::string_view type);
 
+// InvalidArgument "Shape [2,-3] has dimensions with values below -1 (where -1 means unknown)".
+absl::Status CheckShape(const tf::TensorShapeProto& shape);
+
 // The type, the minimum and the allowed values of `attr`. InvalidArgument "Value for attr 'T' of
 // string is not in the list of allowed values: float, int64", "... must be at least minimum 1".
 absl::Status ValidateAttrValue(const tf::AttrValue& value, const tf::OpDef::AttrDef& attr);

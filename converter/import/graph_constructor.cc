@@ -14,6 +14,7 @@
 #include "converter/graph/op_registry.h"
 #include "converter/graph/problems.h"
 #include "converter/import/node_checks.h"
+#include "converter/import/output_shapes.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -46,6 +47,8 @@ class GraphConstructor {
     if (!problems_.empty()) return problems_.ToStatus();
     if (absl::Status s = Convert(); !s.ok()) return s;
     for (const BackEdge& edge : back_edges_) MakeEdge(edge.input, edge.dst, edge.dst_input);
+    for (const Node* node : nodes_)
+      if (node != nullptr) problems_.Add(CheckOutputShapes(*node, raw_.versions.producer()));
     if (!problems_.empty()) return problems_.ToStatus();
     FixupSourceAndSinkEdges(&graph_);
     return absl::OkStatus();

@@ -22,8 +22,9 @@ tf::TensorShapeProto UnknownShape() {
 TensorRef RefTo(const Graph& graph, const Node& node, int slot) {
   TensorRef ref{.key = TensorName(node.name(), slot), .tensor = TensorName(node.name(), slot)};
   ref.dtype = node.tf_output_types()[slot];
-  ref.shape =
-      node.node_class() == NodeClass::kPlaceholder ? PlaceholderShape(graph, node) : UnknownShape();
+  ref.shape = node.node_class() == NodeClass::kPlaceholder
+                  ? PlaceholderShape(node, graph.versions().producer())
+                  : UnknownShape();
   return ref;
 }
 

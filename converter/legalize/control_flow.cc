@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "converter/graph/node_class.h"
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/loop_results.h"
 #include "converter/legalize/region_builder.h"
@@ -19,10 +20,11 @@ constexpr int kMaxNodes = 150'000;
 constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
 constexpr int kMaxWasted = 4 * kMaxNodes;
 
-// A condition as TensorFlow understands it: numbers that are not 0, tensors that have elements.
+// A condition as TensorFlow understands it.
 absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
   if (!value.node->HasType(value.index)) return Unsupported("its condition is no tensor");
   const TensorType type = context.type(value);
+  LINNET_RETURN_IF_ERROR(CheckCondition(context.node(), type));
   if (type.shape.rank() != 0)
     return context.AddScalar(DType::kBool, type.shape.num_elements() > 0 ? 1.0 : 0.0, "condition");
   if (type.dtype == DType::kBool) return value;
@@ -183,6 +185,14 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext
   return Instantiate(body, fmt::format("{}/{}", context.node().name(), name),
                      fmt::format("{}/{}", context.origin(), name),
                      context.inputs(1, context.num_inputs()));
+}
+
+absl::Status CheckCondition(const Node& node, const TensorType& type) {
+  const tf::AttrValue* lowered = node.FindAttr(kLowerUsingSwitchMerge);
+  if (lowered == nullptr || !lowered->b()) return absl::OkStatus();
+  if (type == TensorType{DType::kBool, Shape{}}) return absl::OkStatus();
+  return Invalid("its condition is {}{}, but a Switch wants one bool", DTypeName(type.dtype),
+                 ShapeText(type.shape));
 }
 
 absl::Status ControlFlow::ExpandIf(LegalizeContext& context) {

@@ -116,4 +116,9 @@ class ControlFlow {
   int num_structured_ = 0;                      // nodes added
 };
 
+// May an If or While have a condition of this type? TensorFlow takes any: numbers that are not 0,
+// tensors that have elements. But where an attribute makes Switch and Merge of the node, as it was
+// in TensorFlow 1, one bool it must be.
+absl::Status CheckCondition(const Node& node, const TensorType& type);
+
 }  // namespace linnet::converter

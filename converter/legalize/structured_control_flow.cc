@@ -232,6 +232,8 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
   LINNET_ASSIGN_OR_RETURN(regions[0],
                           Region(condition, loop.arguments, condition.rets, name + "/cond"));
   if (regions[0] == nullptr) return absl::OkStatus();
+  const Output truth = RegionResults(*regions[0])[0];
+  LINNET_RETURN_IF_ERROR(CheckCondition(context.node(), truth.node->type(truth.index)));
   LINNET_ASSIGN_OR_RETURN(const std::optional<bool> known, MakeTruth(*regions[0]));
   Results results = context.inputs(0, context.num_inputs());
   if (known == false) return context.Replace(results);

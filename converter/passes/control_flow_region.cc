@@ -5,6 +5,7 @@
 
 #include "converter/graph/dtypes.h"
 #include "converter/graph/function_library.h"
+#include "converter/graph/node_class.h"
 #include "converter/graph/region_function.h"
 #include "converter/import/variables.h"
 #include "converter/passes/control_flow_frames.h"
@@ -248,6 +249,7 @@ absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what
     for (const tf::DataType type : types) list->add_type(type);
   }
   if (std::string_view(what.op).ends_with("If")) attrs["Tcond"].set_type(tf::DT_BOOL);
+  attrs[std::string(kLowerUsingSwitchMerge)].set_b(true);
   absl::StatusOr<Node*> node = graph.AddNode(def);
   if (!node.ok()) return node;
   for (size_t i = 0; i < what.inputs.size(); ++i)

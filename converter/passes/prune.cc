@@ -60,7 +60,7 @@ PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot) {
     const Shape& shape = node.type(slot).shape;
     return std::vector<int64_t>(shape.begin(), shape.end());
   }
-  if (IsPlaceholder(node)) return FromProto(PlaceholderShape(graph, node));
+  if (IsPlaceholder(node)) return FromProto(PlaceholderShape(node, graph.versions().producer()));
   const tf::AttrValue* inferred = node.FindAttr("_output_shapes");
   if (inferred != nullptr && slot < inferred->list().shape_size())
     return FromProto(inferred->list().shape(slot));

@@ -98,6 +98,39 @@ TEST_F(StrictnessTest, ImpossibleDimensions) {
                 "dimensions with values below -1");
 }
 
+// Of a placeholder of two elements, a constant of two and a node that adds them.
+TEST_F(StrictnessTest, OutputShapes) {
+  const auto model = [](std::string_view of_x, std::string_view of_c, std::string_view of_y) {
+    const auto shapes = [](std::string_view list) {
+      return fmt::format(R"(attr {{ key: "_output_shapes" value {{ list {{ {} }} }} }})", list);
+    };
+    return fmt::format(
+        R"(node {{ name: "x" op: "Placeholder" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }}
+             attr {{ key: "shape" value {{ shape {{ dim {{ size: 2 }} }} }} }} {} }}
+           node {{ name: "c" op: "Const" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }}
+             attr {{ key: "value" value {{ tensor {{ dtype: DT_FLOAT tensor_shape {{ dim {{ size: 2 }} }}
+               float_val: 1 }} }} }} {} }}
+           node {{ name: "y" op: "AddV2" input: "x" input: "c"
+             attr {{ key: "T" value {{ type: DT_FLOAT }} }} {} }}
+versions {{ producer: 27 }})",
+        shapes(of_x), shapes(of_c), shapes(of_y));
+  };
+  const char* two = "shape { dim { size: 2 } }";
+  const char* any = "shape { unknown_rank: true }";
+  EXPECT_EQ(Convert(model(two, two, two)), "");
+  EXPECT_EQ(Convert(model(any, "shape { dim { size: -1 } }", any)), "");
+  EXPECT_EQ(Convert(model("shape { dim { size: 2 } } shape { }", two, two)), "");
+  for (const char* other : {"shape { dim { size: 3 } }", "shape { }"}) {
+    ExpectRefusal(Convert(model(other, two, two)),
+                  "Node 'x' has an _output_shapes attribute incon");
+    ExpectRefusal(Convert(model(two, other, two)),
+                  "Node 'c' has an _output_shapes attribute incon");
+  }
+  ExpectRefusal(Convert(model(two, two, "")), "Node 'y' has 1 outputs but the _output_shapes");
+  ExpectRefusal(Convert(model(two, two, "shape { dim { size: -2 } }")),
+                "Node 'y' has an invalid _output_shapes attribute");
+}
+
 TEST_F(StrictnessTest, InternalNames) {
   const auto named = [](const char* name) {
     return Placeholder(kDims2) +
@@ -148,6 +181,49 @@ node { name: "c" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
 )",
                     {"c"}),
             "");
+}
+
+// Of a condition p of these dimensions and a number x that it sends one way or the other.
+TEST_F(StrictnessTest, ConditionsOfSwitches) {
+  const auto model = [](std::string_view dims, std::string_view choice) {
+    return fmt::format(
+        R"(node {{ name: "p" op: "Placeholder" attr {{ key: "dtype" value {{ type: DT_BOOL }} }}
+             attr {{ key: "shape" value {{ shape {{ {} }} }} }} }}
+           node {{ name: "x" op: "Placeholder" attr {{ key: "dtype" value {{ type: DT_FLOAT }} }}
+             attr {{ key: "shape" value {{ shape {{ }} }} }} }}
+           {} versions {{ producer: 1395 }})",
+        dims, choice);
+  };
+  const std::string_view kSwitch =
+      R"(node { name: "s" op: "Switch" input: "x" input: "p" attr { key: "T" value { type: DT_FLOAT } } }
+         node { name: "n" op: "Neg" input: "s:1" attr { key: "T" value { type: DT_FLOAT } } }
+         node { name: "y" op: "Merge" input: "s" input: "n" attr { key: "T" value { type: DT_FLOAT } }
+           attr { key: "N" value { i: 2 } } })";
+  const auto if_node = [](bool lowered) {
+    const auto function = [](const char* name, const char* op) {
+      return fmt::format(R"(function {{ signature {{ name: "{}"
+             input_arg {{ name: "a" type: DT_FLOAT }} output_arg {{ name: "r" type: DT_FLOAT }} }}
+           node_def {{ name: "y" op: "{}" input: "a" attr {{ key: "T" value {{ type: DT_FLOAT }} }} }}
+           ret {{ key: "r" value: "y:y:0" }} }})",
+                         name, op);
+    };
+    return fmt::format(R"(node {{ name: "y" op: "StatelessIf" input: "p" input: "x"
+             attr {{ key: "Tcond" value {{ type: DT_BOOL }} }}
+             attr {{ key: "Tin" value {{ list {{ type: DT_FLOAT }} }} }}
+             attr {{ key: "Tout" value {{ list {{ type: DT_FLOAT }} }} }}
+             attr {{ key: "then_branch" value {{ func {{ name: "then" }} }} }}
+             attr {{ key: "else_branch" value {{ func {{ name: "else" }} }} }}
+             attr {{ key: "_lower_using_switch_merge" value {{ b: {} }} }} }}
+           library {{ {} {} }})",
+                       lowered, function("then", "Neg"), function("else", "Abs"));
+  };
+  EXPECT_EQ(Convert(model("", kSwitch)), "");
+  EXPECT_EQ(Convert(model("", if_node(true))), "");
+  for (const char* dims : {"dim { size: 1 }", kDims2}) {
+    ExpectRefusal(Convert(model(dims, kSwitch)), "'y': its condition is bool[");
+    ExpectRefusal(Convert(model(dims, if_node(true))), "a Switch wants one bool");
+    EXPECT_EQ(Convert(model(dims, if_node(false))), "");
+  }
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(RaiseControlFlow, LoopWithTwoVariables) {
     b = ret(ie))",
       R"(
     x = arg f32[2]
-    w = tf.StatelessWhile(const i32[] 0, x) {cond: @"w_cond", body: @"w_body", T: [DT_INT32, DT_FLOAT]}
+    w = tf.StatelessWhile(const i32[] 0, x) {cond: @"w_cond", body: @"w_body", T: [DT_INT32, DT_FLOAT], _lower_using_switch_merge: true}
     a = ret(w:1)
     b = ret(w))",
       {{"w_cond",
@@ -99,7 +99,7 @@ TEST(RaiseControlFlow, LoopWithInvariants) {
     x = arg f32[512]
     v = arg f32[512]
     big = const f32[512] fill=1
-    l = tf.StatelessWhile(x, big, v) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_FLOAT, DT_FLOAT]}
+    l = tf.StatelessWhile(x, big, v) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_FLOAT, DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(l))",
       {{"w_cond",
         "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const i32[] 0; n4 = tf.Max(n0, n3); n5 = "
@@ -147,12 +147,13 @@ TEST(RaiseControlFlow, NestedLoops) {
       kNestedLoops, R"(
     y = arg f32[]
     n = arg i32[]
-    o = tf.StatelessWhile(const i32[] 0, y, n) {cond: @"o_cond", body: @"o_body", T: [DT_INT32, DT_FLOAT, DT_INT32]}
+    o = tf.StatelessWhile(const i32[] 0, y, n) {cond: @"o_cond", body: @"o_body", T: [DT_INT32, DT_FLOAT, DT_INT32], _lower_using_switch_merge: true}
     out = ret(o:1))",
       {{"o_cond", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = tf.Less(n0, n2); n4 = ret 0(n3)"},
        {"o_body",
         "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const i32[] 1; n4 = tf.AddV2(n0, n3); n5 = "
-        "ret 0(n4); n6 = tf.StatelessWhile(n0, n1, n2) {body: @\"o_i_body\", cond: @\"o_i_cond\"}; "
+        "ret 0(n4); n6 = tf.StatelessWhile(n0, n1, n2) {_lower_using_switch_merge: true, "
+        "body: @\"o_i_body\", cond: @\"o_i_cond\"}; "
         "n7 = ret 1(n6:1); n8 = ret 2(n2)"},
        {"o_i_cond",
         "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = tf.Less(n0, n2); n4 = ret 0(n3)"},
@@ -209,7 +210,7 @@ TEST(RaiseControlFlow, Conditional) {
     x = arg f32[]
     y = arg f32[]
     p = arg bool[]
-    i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(i))",
                {{"m_then", kThen}, {"m_else", kElse}});
 }
@@ -220,7 +221,7 @@ TEST(RaiseControlFlow, ValueIndex) {
     x = arg f32[]
     y = arg f32[]
     p = arg bool[]
-    i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT, DT_INT32]}
+    i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT, DT_INT32], _lower_using_switch_merge: true}
     out = ret(i:1))",
                {{"m_then", std::string(kThen) + "; n4 = const i32[] 1; n5 = ret 1(n4)"},
                 {"m_else", std::string(kElse) + "; n5 = const i32[] 0; n6 = ret 1(n5)"}});
@@ -263,10 +264,11 @@ TEST(RaiseControlFlow, ConstantsWithoutControlEdges) {
     x = arg f32[]
     p = arg bool[]
     q = arg bool[]
-    i = tf.StatelessIf(p, q, x) {then_branch: @"outer_then", else_branch: @"outer_else", Tin: [DT_BOOL, DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.StatelessIf(p, q, x) {then_branch: @"outer_then", else_branch: @"outer_else", Tin: [DT_BOOL, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(i))",
                {{"outer_then",
                  "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.StatelessIf(n0, n1) {Tout: [DT_FLOAT], "
+                 "_lower_using_switch_merge: true, "
                  "else_branch: @\"inner_else\", then_branch: @\"inner_then\"}; n3 = ret 0(n2)"},
                 {"outer_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = const f32[] 5; n3 = ret 0(n2)"},
                 {"inner_then", "n0 = arg 0 ?; n1 = const f32[] 2; n2 = ret 0(n1)"},
@@ -290,9 +292,9 @@ TEST(RaiseControlFlow, OnePredicateTwice) {
                R"(
     x = arg f32[]
     p = arg bool[]
-    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     e = tf.Exp(i)
-    k = tf.StatelessIf(p, e, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT]}
+    k = tf.StatelessIf(p, e, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(k))",
                {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
                 {"m_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"},
@@ -315,8 +317,8 @@ TEST(RaiseControlFlow, OnePredicateTwiceInARow) {
                R"(
     x = arg f32[]
     p = arg bool[]
-    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
-    k = tf.StatelessIf(p, i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
+    k = tf.StatelessIf(p, i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(k))",
                {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
                 {"m_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"},
@@ -341,8 +343,8 @@ TEST(RaiseControlFlow, OneConditionalDecidesAnother) {
     x = arg f32[]
     p = arg bool[]
     q = arg bool[]
-    i = tf.StatelessIf(p, q) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_BOOL], Tout: [DT_BOOL]}
-    k = tf.StatelessIf(i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.StatelessIf(p, q) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_BOOL], Tout: [DT_BOOL], _lower_using_switch_merge: true}
+    k = tf.StatelessIf(i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(k))",
                {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
                 {"m_else", "n0 = arg 0 ?; n1 = tf.LogicalNot(n0); n2 = ret 0(n1)"},
@@ -369,12 +371,13 @@ TEST(RaiseControlFlow, ConditionalInLoop) {
     out = ret(e))",
       R"(
     x = arg f32[]
-    w = tf.StatelessWhile(x) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT]}
+    w = tf.StatelessWhile(x) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(w))",
       {{"w_cond", "n0 = arg 0 ?; n1 = const f32[] 9; n2 = tf.Less(n0, n1); n3 = ret 0(n2)"},
        {"w_body",
         "n0 = arg 0 ?; n1 = const f32[] 3; n2 = tf.Less(n0, n1); n3 = tf.StatelessIf(n2, n0) "
-        "{Tout: [DT_FLOAT], else_branch: @\"k_else\", then_branch: @\"k_then\"}; n4 = ret 0(n3)"},
+        "{Tout: [DT_FLOAT], _lower_using_switch_merge: true, else_branch: @\"k_else\", "
+        "then_branch: @\"k_then\"}; n4 = ret 0(n3)"},
        {"k_then", "n0 = arg 0 ?; n1 = tf.Exp(n0); n2 = ret 0(n1)"},
        {"k_else", "n0 = arg 0 ?; n1 = tf.Mul(n0, n0); n2 = ret 0(n1)"}});
 }
@@ -398,10 +401,12 @@ TEST(RaiseControlFlow, LoopInConditional) {
       R"(
     x = arg f32[]
     p = arg bool[]
-    i = tf.StatelessIf(p, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.StatelessIf(p, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(i))",
       {{"k_then",
-        "n0 = arg 0 ?; n1 = tf.StatelessWhile(n0) {body: @\"w_body\", cond: @\"w_cond\"}; n2 = ret "
+        "n0 = arg 0 ?; n1 = tf.StatelessWhile(n0) {_lower_using_switch_merge: true, body: "
+        "@\"w_body\", "
+        "cond: @\"w_cond\"}; n2 = ret "
         "0(n1)"},
        {"k_else", "n0 = arg 0 ?; n1 = ret 0(n0)"},
        {"w_cond", "n0 = arg 0 ?; n1 = const f32[] 9; n2 = tf.Less(n0, n1); n3 = ret 0(n2)"},
@@ -432,7 +437,7 @@ TEST(RaiseControlFlow, ResourcesAndState) {
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}
     ta = tf.TensorArrayV3(const i32[] 4) {dtype: DT_FLOAT}
     r = tf.ReadVariableOp(v) {dtype: DT_FLOAT}
-    w = tf.While(ta:1, ta, r) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_RESOURCE, DT_FLOAT]}
+    w = tf.While(ta:1, ta, r) {cond: @"w_cond", body: @"w_body", T: [DT_FLOAT, DT_RESOURCE, DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(w))",
       {{"w_cond",
         "n0 = arg 0 ?; n1 = arg 1 ?; n2 = arg 2 ?; n3 = const f32[] 9; n4 = tf.Less(n0, n3); n5 = "
@@ -461,7 +466,7 @@ TEST(RaiseControlFlow, ReadsOfAssignedVariablesStay) {
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}
     set = tf.AssignVariableOp(v, x)
     pid = tf.Identity(p, ^set)
-    i = tf.If(pid, v, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_RESOURCE, DT_FLOAT], Tout: [DT_FLOAT]}
+    i = tf.If(pid, v, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_RESOURCE, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
     out = ret(i))",
       {{"m_then",
         "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.ReadVariableOp(n0) {dtype: DT_FLOAT}; n3 = ret 0(n2)"},

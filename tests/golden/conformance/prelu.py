@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 import numpy as np
 
-from cases import case, write
+from cases import case, constant, write
 from elementwise_inputs import EDGES, spread
 import tensorflow as tf
 
 
-def prelu(name, x, alpha, why=""):
+def prelu(name, x, alpha, why="", known=False):
     y = tf.where(x >= 0, x, alpha * x).numpy()
-    return case(name, {}, [x, alpha], [y], why)
+    return case(name, {}, [x, constant(alpha) if known else alpha], [y], why)
 
 
 CASES = [
@@ -25,6 +25,14 @@ CASES = [
     prelu("scalar", np.float32(-2), np.float32(0.5)),
     prelu("empty", spread(0, 3), spread(3)),
     prelu("long", spread(2, 701), spread(701, seed=1)),
+    # Slopes of a model are constants: what backends pack.
+    prelu("known_channels", spread(2, 3, 4, 5), spread(5, seed=1), known=True),
+    prelu("known_shared_axes", spread(2, 3, 4, 16), spread(1, 1, 16, seed=1), known=True),
+    prelu("known_unshared", spread(2, 3, 4, 5), spread(3, 4, 5, seed=1), known=True),
+    prelu("known_scalar", spread(2, 3, 4), np.float32(0.25), known=True),
+    prelu("known_steep", spread(7, 8), spread(8, seed=2) * 4, known=True),
+    prelu("known_long", spread(3, 701), spread(701, seed=1), known=True),
+    prelu("known_special_values", EDGES.reshape(-1, 1), np.float32([0.5]), known=True),
     dict(case("alpha_too_big", {}, [spread(3), spread(2, 3)], []), error="invalid_plan"),
     dict(case("alpha_mismatch", {}, [spread(2, 3), spread(2)], []), error="invalid_plan"),
 ]
