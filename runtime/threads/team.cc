@@ -50,8 +50,8 @@ struct alignas(64) Team::Worker {
 
   // The worker's own.
   alignas(64) Stay stay;
-  int64_t times_taken = 0;
   int64_t core_ns_at_waking = 0;
+  int64_t without_core = 0;  // since it woke, when that was last asked
 };
 
 Team* Team::Open(int threads) {
@@ -244,7 +244,7 @@ void Team::WorkerMain(void* raw) {
 
 void Team::Serve(Worker& self) {
   const FlushDenormals flush;
-  self.stay.Woke(NowNs());
+  Woke(self);
   uint32_t seen = 0;
   while (true) {
     seen = AwaitJob(self, seen);
@@ -267,12 +267,27 @@ uint32_t Team::AwaitJob(Worker& self, uint32_t seen) {
     self.state.store(kAsleep, std::memory_order_seq_cst);
     SleepOn(jobs_, seen, self.sleeper_bit());
   }
+  Woke(self);
+  self.state.store(kAwake, std::memory_order_release);
+  return jobs_.load(std::memory_order_acquire);
+}
+
+void Team::Woke(Worker& self) {
   const int64_t now = NowNs();
   self.stay.Woke(now);
   self.core_ns_at_waking = ThreadNs();
+  self.without_core = 0;
   self.woke_at.store(now, std::memory_order_relaxed);
-  self.state.store(kAwake, std::memory_order_release);
-  return jobs_.load(std::memory_order_acquire);
+}
+
+// Did somebody else have the core for long since that was last asked?
+bool Team::LostCore(Worker& self, int64_t now) {
+  const int64_t had = ThreadNs() - self.core_ns_at_waking;
+  const int64_t without = now - self.woke_at.load(std::memory_order_relaxed) - had;
+  const bool lost = without - self.without_core > kStallNs;
+  self.without_core = without;
+  if (lost) self.stay.LostCore(had);
+  return lost;
 }
 
 // Any job that is open will do, be it a later one than that which woke us.
@@ -292,14 +307,7 @@ void Team::Help(Worker& self) {
   while (!self.stay.Over(before) && Take(self.number, &index)) {
     task_(context_, index);
     const int64_t now = NowNs();
-    if (now - before > kStallNs) {
-      const int64_t times = TimesTaken();
-      if (times < 0 || times != self.times_taken) {
-        lost_core = true;
-        self.stay.LostCore(ThreadNs() - self.core_ns_at_waking);
-      }
-      self.times_taken = times;
-    }
+    if (now - before > kStallNs) lost_core |= LostCore(self, now);
     if (!lost_core) helped += now - before;
     before = now;
   }

@@ -52,6 +52,8 @@ class Team {
   uint32_t AwaitJob(Worker& self, uint32_t seen);
   bool Join();
   void Help(Worker& self);
+  static void Woke(Worker& self);
+  static bool LostCore(Worker& self, int64_t now);
   void Leave();
 
   Share& share(int member);
