@@ -82,6 +82,7 @@ SignatureInfo SignatureFromProto(const std::string& key, const tf::SignatureDef&
                       .shape = info.has_tensor_shape() ? info.tensor_shape() : UnknownShape()};
     }
     std::vector<TensorRef> list;
+    list.reserve(sorted.size());
     for (auto& [name, ref] : sorted) list.push_back(std::move(ref));
     return list;
   };

@@ -184,6 +184,7 @@ absl::StatusOr<std::vector<Output>> ControlFlow::AddStructured(
   node->set_sources({name});
   ++num_structured_;
   std::vector<Output> outputs;
+  outputs.reserve(static_cast<size_t>(node->num_outputs()));
   for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({node, i});
   return outputs;
 }

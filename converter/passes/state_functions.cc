@@ -67,6 +67,8 @@ class Walk {
       if (!call) continue;
       absl::StatusOr<Effects> called = functions_.effects().OfCall(*node, *call, handles_);
       if (!called.ok()) return called.status();
+      const size_t touched = called->read.size() + called->assigned.size();
+      if (absl::Status s = functions_.HandOver(touched); !s.ok()) return At(*node, s);
       calls.emplace(node->id(), *std::move(called));
     }
     const auto assigns = [&](const Node& node) {
@@ -272,6 +274,15 @@ std::vector<Node*> EndsOf(const Graph& graph, NodeClass node_class) {
 absl::StatusOr<int> StateFunctions::CarryThrough(Graph& graph, const Binding& arguments,
                                                  std::map<std::string, Output>* values) {
   return Walk(graph, *this, values).Run(arguments);
+}
+
+// A call names one function in a few bytes, whatever that touches.
+absl::Status StateFunctions::HandOver(size_t variables) {
+  constexpr size_t kMost = size_t{1} << 18;
+  handed_over_ += variables;
+  if (handed_over_ <= kMost) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "the model's calls hand over more than {} variables, counted at each call", kMost));
 }
 
 absl::StatusOr<std::string> StateFunctions::Make(const Callee& callee, const Binding& arguments,

@@ -34,6 +34,10 @@ class StateFunctions {
                                    std::span<const std::string> taken,
                                    std::span<const std::string> returned);
 
+  // Counts the variables that a call takes: each becomes an argument of it. InvalidArgument when
+  // those of all calls together are too many.
+  absl::Status HandOver(size_t variables);
+
   VariableEffects& effects() { return effects_; }
   const CarriedVariables& carried() const { return carried_; }
 
@@ -47,6 +51,7 @@ class StateFunctions {
   const CarriedVariables& carried_;
   std::map<std::string, std::string> made_;
   VariantBudget budget_;
+  size_t handed_over_ = 0;
 };
 
 }  // namespace linnet::converter

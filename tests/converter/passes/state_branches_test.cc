@@ -220,5 +220,36 @@ TEST_F(StateTest, SwappedHandlesDoNotMultiply) {
               HasSubstr("is wanted for too many choices of variables"));
 }
 
+// A call is short, and each hands over all variables of the function.
+TEST_F(StateTest, CallsTimesVariablesHaveALimit) {
+  constexpr int kVariables = 600;
+  std::string variables, sums, waits;
+  for (int i = 0; i < kVariables; ++i) {
+    variables += fmt::format(
+        "v{0} = tf.VarHandleOp() {{dtype: DT_FLOAT, shape: shape[]}}\n"
+        "r{0} = tf.ReadVariableOp(v{0}) {{dtype: DT_FLOAT}}\n",
+        i);
+    sums += fmt::format(
+        "h{0} = tf.VarHandleOp() {{dtype: DT_FLOAT, shape: shape[], shared_name: \"v{0}\"}}\n"
+        "s{0} = tf.AssignAddVariableOp(h{0}, a) {{dtype: DT_FLOAT}}\n",
+        i);
+    waits += fmt::format(", ^s{}", i);
+  }
+  Function("all",
+           "a = arg 0 f32[]\n" + sums + fmt::format("y = tf.Identity(a{})\nout = ret(y)", waits));
+  Function("none", "a = arg 0 f32[]\ny = tf.Neg(a)\nout = ret(y)");
+  const auto model = [&](int calls) {
+    std::string text = variables + "y0 = tf.Identity(r0)\n";
+    for (int i = 0; i < calls; ++i)
+      text += fmt::format(R"(
+        y{} = tf.If(p, y{}) {{then_branch: @"all", else_branch: @"none", Tcond: DT_BOOL,
+          Tin: [DT_FLOAT], Tout: [DT_FLOAT]}})",
+                          i + 1, i);
+    return Model(text + fmt::format("\nout = ret(y{})", calls));
+  };
+  EXPECT_EQ(Convert(model(2)), "");
+  EXPECT_THAT(Convert(model(500)), HasSubstr("hand over more than 262144 variables"));
+}
+
 }  // namespace
 }  // namespace linnet::converter
