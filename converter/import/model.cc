@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "converter/graph/node_class.h"
 #include "converter/graph/op_registry.h"
 #include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
@@ -51,6 +52,20 @@ SignatureInfo DefaultSignature(const Graph& graph) {
   return signature;
 }
 
+// Arguments and results of graphs are nodes that the converter makes: it trusts their numbers.
+absl::Status CheckNoEnds(const RawGraph& raw) {
+  Problems problems;
+  const auto check = [&](const tf::NodeDef& def) {
+    const NodeClass c = NodeClassOf(def.op());
+    if (c == NodeClass::kArg || c == NodeClass::kRetval)
+      problems.Add({def.name(), def.op(), "is an op that only TensorFlow itself makes", ""});
+  };
+  for (const RawNode& node : raw.nodes) check(node.def);
+  for (const tf::FunctionDef& function : raw.library.function())
+    for (const tf::NodeDef& def : function.node_def()) check(def);
+  return problems.ToStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
@@ -59,8 +74,10 @@ absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
   model.format = std::move(format);
   model.graph = std::make_unique<Graph>(options.registry == nullptr ? OpRegistry::Global()
                                                                     : options.registry);
+  if (!options.allow_internal_ops)
+    if (absl::Status s = CheckNoEnds(raw); !s.ok()) return s;
   ConstructorOptions constructor;
-  // tfjs knows no such rule.
+  // tfjs knows no such rule for names.
   constructor.allow_internal_ops = options.allow_internal_ops || model.format == "tfjs";
   constructor.validate_colocation = options.validate_colocation;
   constructor.max_expanded_bytes = options.max_expanded_bytes;

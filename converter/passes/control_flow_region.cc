@@ -117,14 +117,20 @@ bool RegionFunctions::WaitsForNothing(const Node& node) const {
   });
 }
 
-void RegionFunctions::Pass(const Node& border) {
-  if (!rules_.keeps_order || !passed_.insert(&border).second) return;
-  for (const Edge* edge : border.in_edges()) {
-    if (IsBackEdge(*edge) || rules_.is_inside(*edge->src)) continue;
-    if (rules_.is_border(*edge->src))
-      Pass(*edge->src);
-    else
-      WaitFor(edge->src);
+void RegionFunctions::Pass(const Node& first) {
+  if (!rules_.keeps_order) return;
+  std::vector<const Node*> borders = {&first};
+  while (!borders.empty()) {
+    const Node& border = *borders.back();
+    borders.pop_back();
+    if (!passed_.insert(&border).second) continue;
+    for (const Edge* edge : border.in_edges()) {
+      if (IsBackEdge(*edge) || rules_.is_inside(*edge->src)) continue;
+      if (rules_.is_border(*edge->src))
+        borders.push_back(edge->src);
+      else
+        WaitFor(edge->src);
+    }
   }
 }
 

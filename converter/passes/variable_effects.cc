@@ -98,9 +98,8 @@ absl::StatusOr<Effects> VariableEffects::OfGraph(const Graph& graph, const Bindi
   Handles own;
   if (handles == nullptr) handles = &own;
   Effects effects;
-  for (const Node* node : graph.op_nodes())
-    if (node->node_class() == NodeClass::kRetval && IndexOf(*node) != SIZE_MAX)
-      effects.results.resize(std::max(effects.results.size(), IndexOf(*node) + 1));
+  effects.results.resize(static_cast<size_t>(std::ranges::count_if(
+      graph.op_nodes(), [](const Node* n) { return n->node_class() == NodeClass::kRetval; })));
   const Node* old_style = nullptr;
   for (const Node* node : TopologicalOrder(graph)) {
     if (IsSwitchOrMerge(*node)) old_style = node;

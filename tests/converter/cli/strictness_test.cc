@@ -143,6 +143,23 @@ TEST_F(StrictnessTest, InternalNames) {
   EXPECT_EQ(Convert(named("a_bc")), "");
 }
 
+// Of a graph's own arguments and results, which the converter makes itself.
+TEST_F(StrictnessTest, EndsOfFunctions) {
+  const auto end = [](const char* input) {
+    return fmt::format(
+        R"({} {{ name: "r" op: "_Retval" input: "{}" attr {{ key: "T" value {{ type: DT_FLOAT }} }}
+             attr {{ key: "index" value {{ i: 4611686018427387904 }} }} }})",
+        *input == 'x' ? "node" : "node_def", input);
+  };
+  const std::string in_function =
+      R"(library { function { signature { name: "f" input_arg { name: "a" type: DT_FLOAT } }
+)" + end("a") +
+      "} }\n";
+  for (const std::string& part : {end("x"), in_function})
+    ExpectRefusal(Convert(Placeholder(kDims2) + part),
+                  "_Retval 'r': is an op that only TensorFlow");
+}
+
 TEST_F(StrictnessTest, OneOutputAskedForTwice) {
   const std::string model =
       Placeholder(kDims2) +
