@@ -167,9 +167,13 @@ std::string ReadNpy(const std::string& path, NpyArray* array) {
   if (file == nullptr) return "cannot open " + path + ": " + std::strerror(errno);
   std::string header;
   if (!ReadHeader(file.get(), &header)) return path + " is not a .npy file";
-  if (!ParseHeader(header, array))
-    return path + ": want a little-endian array in C order of a numeric type, the header says " +
+  if (!ParseHeader(header, array)) {
+    header.erase(header.find_last_not_of(" \n") + 1);  // npos + 1 is 0
+    return path +
+           ": want a little-endian array in C order of a numeric type and a shape of numbers that "
+           "are not negative, the header says " +
            header;
+  }
   int64_t bytes = ElementBytes(array->dtype);
   for (int64_t dim : array->shape)
     if (!CheckedMul(bytes, dim, &bytes)) return path + " is too large";
