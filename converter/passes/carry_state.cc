@@ -25,15 +25,9 @@ class Carrier {
   absl::StatusOr<int> Run() {
     absl::StatusOr<Effects> effects = effects_.OfGraph(graph_, {}, nullptr);
     if (!effects.ok()) return effects.status();
-    if (effects->assigned.empty()) return 0;
+    if (effects->assigned.empty() && !effects->strays.contains("")) return 0;
     for (const std::string& variable : effects->assigned) FindInitial(variable);
-    for (const Effects::Stray& stray : effects->strays)
-      if (effects->assigned.contains(stray.variable))
-        problems_.Add({stray.node, stray.op,
-                       fmt::format("{} the variable '{}', which the model assigns", stray.reason,
-                                   stray.variable),
-                       "only reads and assignments are supported",
-                       absl::StatusCode::kUnimplemented});
+    for (const auto& [variable, stray] : effects->strays) AddProblem(*effects, variable, stray);
     for (const std::string& result : effects->results)
       if (effects->assigned.contains(result))
         problems_.Add(
@@ -44,6 +38,19 @@ class Carrier {
   }
 
  private:
+  void AddProblem(const Effects& effects, const std::string& variable,
+                  const Effects::Stray& stray) {
+    constexpr auto kUnimplemented = absl::StatusCode::kUnimplemented;
+    if (variable.empty())
+      problems_.Add({stray.node, stray.op, "assigns a variable, and nobody can tell which",
+                     "its handle must come from one VarHandleOp", kUnimplemented});
+    else if (effects.assigned.contains(variable))
+      problems_.Add(
+          {stray.node, stray.op,
+           fmt::format("{} the variable '{}', which the model assigns", stray.reason, variable),
+           "only reads and assignments are supported", kUnimplemented});
+  }
+
   void FindInitial(const std::string& variable) {
     const Node& handle = *effects_.variables().at(variable);
     const absl::StatusOr<Constant> initial = ReadVariable(context_.variables, handle);

@@ -12,17 +12,15 @@
 namespace linnet::converter {
 namespace {
 
-// More would not be read.
-constexpr size_t kMaxStrays = 20;
-
-bool PassesOn(const Node& node) {
-  return node.node_class() == NodeClass::kIdentity || node.op_name() == "IdentityN";
-}
-
 bool IsSwitchOrMerge(const Node& node) {
   using enum NodeClass;
   const NodeClass c = node.node_class();
   return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration;
+}
+
+bool PassesOn(const Node& node) {
+  return node.node_class() == NodeClass::kIdentity || node.op_name() == "IdentityN" ||
+         IsSwitchOrMerge(node);
 }
 
 size_t IndexOf(const Node& end) {
@@ -30,15 +28,38 @@ size_t IndexOf(const Node& end) {
   return index == nullptr || index->i() < 0 ? SIZE_MAX : static_cast<size_t>(index->i());
 }
 
-void AddStray(Effects* effects, Effects::Stray stray) {
-  if (effects->strays.size() < kMaxStrays) effects->strays.push_back(std::move(stray));
+void AddStray(Effects* effects, const std::string& variable, Effects::Stray stray) {
+  effects->strays.try_emplace(variable, std::move(stray));
+}
+
+// Borders of TensorFlow 1, too, so that what happens between them is seen.
+void PassOn(const Node& node, Handles* handles, Effects* effects) {
+  const NodeClass c = node.node_class();
+  std::string merged;
+  for (int slot = 0; slot < node.num_inputs(); ++slot) {
+    const std::string variable = node.input(slot) ? handles->Of(node.input(slot)) : "";
+    if (variable.empty()) continue;
+    if (c != NodeClass::kMerge) {
+      handles->Set(node, slot, variable);
+      if (c == NodeClass::kSwitch) handles->Set(node, 1, variable);
+    } else if (merged.empty()) {
+      merged = variable;
+    } else if (merged != variable) {
+      AddStray(effects, variable, {node.name(), node.op_name(), "may pass on the handle of"});
+    }
+  }
+  handles->Set(node, 0, merged);
 }
 
 // One node that takes handles and calls no function.
 void AddUses(const Node& node, const Handles& handles, Effects* effects) {
   for (int slot = 0; slot < node.num_inputs(); ++slot) {
     const std::string& variable = node.input(slot) ? handles.Of(node.input(slot)) : "";
-    if (variable.empty()) continue;
+    if (variable.empty()) {
+      if (slot == 0 && AssignsVariable(node))
+        AddStray(effects, "", {node.name(), node.op_name(), "assigns"});
+      continue;
+    }
     if (node.node_class() == NodeClass::kRetval) {
       const size_t index = IndexOf(node);
       if (index < effects->results.size()) effects->results[index] = variable;
@@ -47,7 +68,7 @@ void AddUses(const Node& node, const Handles& handles, Effects* effects) {
     } else if (slot == 0 && AssignsVariable(node)) {
       effects->assigned.insert(variable);
     } else if (!OnlyTakesHandle(node)) {
-      AddStray(effects, {node.name(), node.op_name(), variable, "uses"});
+      AddStray(effects, variable, {node.name(), node.op_name(), "uses"});
     }
   }
 }
@@ -56,9 +77,9 @@ void AddUses(const Node& node, const Handles& handles, Effects* effects) {
 void AddFunction(const Node& node, const Effects& function, Effects* call) {
   call->read.insert(function.read.begin(), function.read.end());
   call->assigned.insert(function.assigned.begin(), function.assigned.end());
-  for (const Effects::Stray& stray : function.strays)
-    AddStray(call, {fmt::format("{}/{}", node.name(), stray.node), stray.op, stray.variable,
-                    stray.reason});
+  for (const auto& [variable, stray] : function.strays)
+    AddStray(call, variable,
+             {fmt::format("{}/{}", node.name(), stray.node), stray.op, stray.reason});
 }
 
 // Functions of which one is run: where they return handles of different variables, or a loop
@@ -69,7 +90,7 @@ void MergeResults(const Node& node, const Binding& results, Effects* call) {
     if (call->results[i] == other) continue;
     for (const std::string& variable : {call->results[i], other})
       if (!variable.empty())
-        AddStray(call, {node.name(), node.op_name(), variable, "may return the handle of"});
+        AddStray(call, variable, {node.name(), node.op_name(), "may return the handle of"});
     call->results[i].clear();
   }
 }
@@ -109,14 +130,13 @@ absl::StatusOr<Effects> VariableEffects::OfGraph(const Graph& graph, const Bindi
     } else if (node->node_class() == NodeClass::kArg) {
       if (IndexOf(*node) < arguments.size()) handles->Set(*node, 0, arguments[IndexOf(*node)]);
     } else if (PassesOn(*node)) {
-      for (int slot = 0; slot < node->num_inputs(); ++slot)
-        if (node->input(slot)) handles->Set(*node, slot, handles->Of(node->input(slot)));
+      PassOn(*node, handles, &effects);
     } else if (const auto call = FunctionalCallOf(*node); call.has_value()) {
       absl::StatusOr<Effects> called = OfCall(*node, *call, *handles);
       if (!called.ok()) return called;
       effects.read.insert(called->read.begin(), called->read.end());
       effects.assigned.insert(called->assigned.begin(), called->assigned.end());
-      for (Effects::Stray& stray : called->strays) AddStray(&effects, std::move(stray));
+      effects.strays.merge(called->strays);
       for (size_t i = 0; i < called->results.size(); ++i)
         handles->Set(*node, static_cast<int>(i), called->results[i]);
     } else {
@@ -126,8 +146,9 @@ absl::StatusOr<Effects> VariableEffects::OfGraph(const Graph& graph, const Bindi
   if (old_style != nullptr)
     for (const auto* variables : {&effects.read, &effects.assigned})
       for (const std::string& variable : *variables)
-        AddStray(&effects, {old_style->name(), old_style->op_name(), variable,
-                            "is of TensorFlow 1, in a function that uses"});
+        AddStray(&effects, variable,
+                 {old_style->name(), old_style->op_name(),
+                  "is of TensorFlow 1, in a function that uses"});
   return effects;
 }
 
@@ -142,7 +163,7 @@ absl::StatusOr<Effects> VariableEffects::OfCall(const Node& node, const Function
     AddFunction(node, **called, &effects);
     if (function.is_condition) {
       for (const std::string& variable : (*called)->assigned)
-        AddStray(&effects, {node.name(), node.op_name(), variable, "has a condition that assigns"});
+        AddStray(&effects, variable, {node.name(), node.op_name(), "has a condition that assigns"});
       continue;
     }
     if (is_first) effects.results = call.is_loop ? arguments : (*called)->results;

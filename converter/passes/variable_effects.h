@@ -20,11 +20,12 @@ using Binding = std::vector<std::string>;
 struct Effects {
   std::set<std::string> read, assigned;
   Binding results;
-  // Uses of a handle that nobody can follow. Harmless as long as nobody assigns the variable.
+  // A use of a handle that nobody can follow. Harmless as long as nobody assigns the variable; one
+  // of "", an assignment to nobody knows what, never is.
   struct Stray {
-    std::string node, op, variable, reason;
+    std::string node, op, reason;
   };
-  std::vector<Stray> strays;
+  std::map<std::string, Stray> strays;  // the first of each variable
 
   bool Touches(const std::string& variable) const {
     return read.contains(variable) || assigned.contains(variable);

@@ -142,6 +142,19 @@ TEST_F(InBranches, AHandleThatMayBeOneOfTwoIsRefused) {
               HasSubstr("If 'h': may return the handle of the variable 'a'"));
 }
 
+// Nothing else touches the variables but a read: the assignment must not go unnoticed.
+TEST_F(InBranches, AnAssignmentToOneOfTwoIsRefused) {
+  Function("first", std::string(kArgA) + std::string(kArgB) + "out = ret(arg_a)");
+  Function("second", std::string(kArgA) + std::string(kArgB) + "out = ret(arg_b)");
+  EXPECT_THAT(Convert(Model(R"(
+    h = tf.If(p, a, b) {then_branch: @"first", else_branch: @"second", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE, DT_RESOURCE], Tout: [DT_RESOURCE]}
+    s = tf.AssignVariableOp(h, x)
+    r = tf.ReadVariableOp(a, ^s) {dtype: DT_FLOAT}
+    out = ret(r))")),
+              HasSubstr("AssignVariableOp 's': assigns a variable, and nobody can tell which"));
+}
+
 TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
   Function("insert", R"(
     t = tf.MutableHashTableV2() {key_dtype: DT_INT64, value_dtype: DT_INT64}

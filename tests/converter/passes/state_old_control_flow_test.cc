@@ -6,6 +6,7 @@ namespace linnet::converter {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class OldControlFlow : public StateTest {};
 
@@ -189,6 +190,22 @@ TEST_F(OldControlFlow, AnOldLoopThatNeverRuns) {
   text.replace(text.find("tf.LoopCond(less)"), 17, "tf.LoopCond(const bool[] 0)");
   ASSERT_EQ(Convert(Model("s1 = tf.AssignVariableOp(a, x)\n" + text)), "");
   EXPECT_THAT(Run({{"k", 2}, {"x", 1}}), ElementsAre(1));
+}
+
+// The handle comes to the assignment through an Enter.
+TEST_F(OldControlFlow, AnOldLoopInAFunctionIsNotOverlooked) {
+  std::string text = OldLoop("");
+  text = text.substr(0, text.find("r = tf.Read")) + "out = ret(iexit)";
+  for (const auto& [from, to] : {std::pair{"Enter(a)", "Enter(arg_a)"}, {"Enter(k)", "Enter(c)"}})
+    text.replace(text.find(from), std::string_view(from).size(), to);
+  Function("loop", std::string(kArgA) + "c = const i32[] 2\n" + text);
+  Function("none", std::string(kArgA) + "z = const i32[] 0\nout = ret(z)");
+  EXPECT_THAT(Convert(Model(R"(
+    y = tf.If(p, a) {then_branch: @"loop", else_branch: @"none", Tcond: DT_BOOL,
+      Tin: [DT_RESOURCE], Tout: [DT_INT32]}
+    r = tf.ReadVariableOp(a, ^y) {dtype: DT_FLOAT}
+    out = ret(r))")),
+              HasSubstr("is of TensorFlow 1, in a function that uses the variable 'a'"));
 }
 
 TEST_F(OldControlFlow, AnEmptyConstantInABranch) {
