@@ -50,9 +50,10 @@ def room_of(path):
 def problems_in(file, text):
     """Yields one sentence per wrong arrow of a file."""
     room = room_of(file)
+    if room is None:
+        yield f"{file} lies in a folder that the table does not know"
+        return
     for include in INCLUDE.findall(text):
-        if room is None:
-            return
         target = "runtime/include/" + include if include.startswith("linnet/") else include
         if not room.startswith("converter") and FORBIDDEN_IN_RUNTIME.match(include):
             yield f"{file} includes {include}: not on a device"

@@ -152,12 +152,14 @@ def measure_model(model, engines, arguments):
 
 
 def convert(engine, model, folder, reuse):
+    from peers_engines import PythonPeer
     from peers_process import CommandFailed, run_measured
     if not engine.converts:
         return {"error": None, "threads": {}}
     files = engine.model_files(model, folder)
     costs = files[0].with_name(f"{files[0].name}.json")
-    if reuse and all(file.exists() for file in [*files, costs]):
+    # Our own plans follow the build.
+    if reuse and isinstance(engine, PythonPeer) and all(file.exists() for file in [*files, costs]):
         cost = json.loads(costs.read_text())
     else:
         log(f"{model.name}: convert for {engine.label}")

@@ -218,7 +218,10 @@ class OneStep {
     if (!status.ok()) return std::string("Run: ") + status.what();
     const auto* data = static_cast<const uint8_t*>(outputs[0]);
     bytes->assign(data, data + step_.op.output(0).bytes());
-    if (!output.SlackIntact()) return "writes behind the output";
+    const auto is_intact = [](const Buffer& buffer) { return buffer.SlackIntact(); };
+    if (!output.SlackIntact() || !workspace.SlackIntact() ||
+        !std::ranges::all_of(buffers, is_intact))
+      return "writes behind a tensor";
     return Compare(test_, data);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text form of graphs: what parses prints as a text that parses to the same.
 #include <cstdint>
+#include <string>
 
 #include "converter/graph/text.h"
 #include "converter/graph/verifier.h"
@@ -11,6 +12,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!graph.ok() || !VerifyGraph(**graph).ok()) return 0;
   const std::string text = PrintGraph(**graph, {.max_values = 1 << 20});
   const auto again = ParseGraph(text);
-  if (again.ok() && PrintGraph(**again, {.max_values = 1 << 20}) != text) __builtin_trap();
+  if (!again.ok()) {  // of larger constants only a hash is printed
+    if (text.find(" hash=") == std::string::npos) __builtin_trap();
+    return 0;
+  }
+  if (PrintGraph(**again, {.max_values = 1 << 20}) != text) __builtin_trap();
   return 0;
 }

@@ -63,7 +63,8 @@ class Watchdog {
   std::thread thread_;
 };
 
-// Prepares a session of an opened plan and runs it where that is quick. Gives the session's status.
+// Prepares a session of an opened plan and runs it where that is quick. The status of whichever was
+// last; never LINNET_INTERNAL, which would be a bug of ours.
 inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
   linnet_session_options options{};
   options.struct_size = sizeof(options);
@@ -72,20 +73,23 @@ inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
   linnet_session* session = nullptr;
   linnet_error error;
   const linnet_status created = linnet_session_create(plan, &options, &session, &error);
+  if (created == LINNET_INTERNAL) __builtin_trap();
   if (created != LINNET_OK) return created;
+  linnet_status ran = LINNET_OK;
   if (IsCheap(session)) {
     for (int32_t i = 0; i < linnet_num_inputs(session); ++i)
       std::memset(linnet_input_data(session, i), 0x3f,
                   static_cast<size_t>(linnet_input_info(session, i)->bytes));
     if (HasLoop(session)) {
       const Watchdog watchdog(session);
-      linnet_run(session);
+      ran = linnet_run(session);
     } else {
-      linnet_run(session);
+      ran = linnet_run(session);
     }
   }
+  if (ran == LINNET_INTERNAL) __builtin_trap();
   linnet_session_destroy(session);
-  return LINNET_OK;
+  return ran;
 }
 
 }  // namespace linnet

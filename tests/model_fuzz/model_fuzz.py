@@ -8,6 +8,7 @@
 """
 import argparse
 import collections
+import json
 import os
 import pathlib
 import sys
@@ -24,6 +25,8 @@ from minimise import minimise  # noqa: E402
 from model import Model, make_model, pruned  # noqa: E402
 
 FAILURES = {"wrong", "bug", "crash", "fails"}
+TURNS = 4  # backends times threads
+LEAST_AGREEING = 0.5  # of all models from seeds: a converter that refuses everything is not right
 REPEATS = 5  # a difference counts if TensorFlow gives the same numbers so often
 
 
@@ -35,7 +38,9 @@ def main():
             sys.exit(keep_minimised(arguments, linnet))
         table = Table(arguments.verbose)
         for path in arguments.case:
-            table.add(path.stem, *judge(linnet, Model.from_json(path.read_text()), 0))
+            wanted = json.loads(path.read_text()).get("verdict", "agrees")
+            for turn in range(TURNS):
+                table.add_case(wanted, f"{path.stem}/{turn}", *judge(linnet, Model.from_json(path.read_text()), turn))
         for seed in range(*arguments.seeds):
             table.add(seed, *judge(linnet, make_model(Choices(seed)), seed))
         sys.exit(table.finish())
@@ -103,9 +108,22 @@ class Table:
     def __init__(self, verbose):
         self._verbose = verbose
         self._counts = collections.Counter()
+        self._tried_seeds = self._agreeing_seeds = self._cases_lost = 0
         self._refusals = {}  # reason -> which
 
+    def add_case(self, wanted, name, verdict, reason):
+        """Of a model that was kept: what once was wrong has to be right, or refused where it says so."""
+        self._count(name, verdict, reason)
+        if verdict != wanted:
+            print(f"{name} {verdict}, wanted {wanted}: {reason}", flush=True)
+            self._cases_lost += 1
+
     def add(self, name, verdict, reason):
+        self._count(name, verdict, reason)
+        self._tried_seeds += 1
+        self._agreeing_seeds += verdict == "agrees"
+
+    def _count(self, name, verdict, reason):
         self._counts[verdict] += 1
         if verdict in ("refused", "undefined"):
             self._refusals.setdefault(f"{verdict}: {reason}", []).append(str(name))
@@ -116,7 +134,13 @@ class Table:
         for reason, names in sorted(self._refusals.items(), key=lambda item: -len(item[1])):
             print(f"{len(names):6} {reason} ({', '.join(names[:3])})")
         print(", ".join(f"{self._counts[v]} {v}" for v in VERDICTS))
-        return 1 if any(self._counts[v] for v in FAILURES) else 0
+        if not self._counts:
+            print("no model was tried")
+            return 1
+        if self._agreeing_seeds < LEAST_AGREEING * self._tried_seeds:
+            print(f"only {self._agreeing_seeds} of {self._tried_seeds} models agree")
+            return 1
+        return 1 if self._cases_lost or any(self._counts[v] for v in FAILURES) else 0
 
 
 if __name__ == "__main__":
