@@ -24,7 +24,7 @@ struct OpCase {
   std::vector<uint8_t> attrs;  // FlatBuffer of the op's table in ops.fbs
   std::vector<CaseTensor> inputs;
   std::vector<CaseTensor> outputs;  // expected; empty when `error` is set
-  double tolerance = 0;             // relative to the largest finite |expected|; 0 = by dtype
+  double tolerance = 0;             // relative to the largest finite |expected|; 0: MarginOf knows
   // kOk, or kInvalidPlan (decode or the shape rule must refuse) or another code (run must fail).
   StatusCode error = StatusCode::kOk;
 };
@@ -39,9 +39,22 @@ std::string ReadFile(const std::string& path);
 // fit.
 CaseTensor ParseCaseTensor(const nlohmann::json& row, std::string* error);
 
-// Empty when `got` (dense elements of expected.type) is `expected` within `tolerance`, else the
+// How far a float may be from what is expected.
+struct Margin {
+  double of_largest = 0;  // times the largest finite |expected| of the tensor
+  double of_element = 0;  // times |expected|
+  double at_least = 0;
+};
+// Of a case with a tolerance: that, of the largest. Else by what the op does: nothing where it only
+// moves or rounds once; a part of the element where each has its own arithmetic; a part of the
+// largest of sums.
+Margin MarginOf(const OpCase& test);
+// The same of a whole graph.
+Margin MarginOf(DType dtype, double tolerance);
+
+// Empty when `got` (dense elements of expected.type) is `expected` within the margin, else the
 // first difference and how many there are. Integers and bools must be equal; NaN equals NaN.
-std::string Difference(const CaseTensor& expected, const uint8_t* got, double tolerance);
+std::string Difference(const CaseTensor& expected, const uint8_t* got, const Margin& margin);
 
 // "f32[1,4,4,3]"
 std::string TypeText(const TensorType& type);

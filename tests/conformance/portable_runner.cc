@@ -145,7 +145,7 @@ std::string Check(const OpCase& test, const Outcome& outcome) {
     return std::string("status ") + std::to_string(static_cast<int>(outcome.status.code())) + " (" +
            outcome.status.what() + "), want " + std::to_string(static_cast<int>(test.error));
   for (size_t i = 0; i < test.outputs.size(); ++i) {
-    std::string difference = Difference(test.outputs[i], outcome.outputs[i].data(), test.tolerance);
+    std::string difference = Difference(test.outputs[i], outcome.outputs[i].data(), MarginOf(test));
     if (!difference.empty()) return "output " + std::to_string(i) + ": " + difference;
   }
   return "";

@@ -190,9 +190,9 @@ class TfCaseTest : public testing::Test {
       const CaseTensor expected = test_.runs == 0 ? output : OfRun(output, run);
       EXPECT_EQ(TypeText(got.type), TypeText(expected.type)) << name;
       if (got.type != expected.type) continue;
-      EXPECT_EQ(
-          Difference(expected, reinterpret_cast<const uint8_t*>(got.bytes.data()), test_.tolerance),
-          "")
+      EXPECT_EQ(Difference(expected, reinterpret_cast<const uint8_t*>(got.bytes.data()),
+                           MarginOf(expected.type.dtype, test_.tolerance)),
+                "")
           << name;
     }
   }

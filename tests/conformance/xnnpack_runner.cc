@@ -47,10 +47,10 @@ constexpr Looser kLooser[] = {
     {OpKind::kResize, "bilinear_halfpixel_wide", 1e-5, "positions are rounded in another order"},
 };
 
-double ToleranceOf(const OpCase& test) {
+Margin LooserMarginOf(const OpCase& test) {
   for (const Looser& row : kLooser)
-    if (row.kind == test.kind && test.name == row.test) return row.tolerance;
-  return test.tolerance;
+    if (row.kind == test.kind && test.name == row.test) return {.of_largest = row.tolerance};
+  return MarginOf(test);
 }
 
 // "" or how `got` differs from what `test` expects.
@@ -63,7 +63,7 @@ std::string Compare(const OpCase& test, const uint8_t* got) {
       if (std::isnan(value)) std::memcpy(&expected.bytes[at], got + at, sizeof(value));
     }
   }
-  return Difference(expected, got, ToleranceOf(test));
+  return Difference(expected, got, LooserMarginOf(test));
 }
 
 // At a multiple of 64 and followed by as many readable bytes as the arena guarantees.
