@@ -48,7 +48,8 @@ class GraphConstructor {
     if (absl::Status s = Convert(); !s.ok()) return s;
     for (const BackEdge& edge : back_edges_) MakeEdge(edge.input, edge.dst, edge.dst_input);
     for (const Node* node : nodes_)
-      if (node != nullptr) problems_.Add(CheckOutputShapes(*node, raw_.versions.producer()));
+      if (node != nullptr && options_.check_output_shapes)
+        problems_.Add(CheckOutputShapes(*node, raw_.versions.producer()));
     if (!problems_.empty()) return problems_.ToStatus();
     FixupSourceAndSinkEdges(&graph_);
     return absl::OkStatus();

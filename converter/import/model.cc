@@ -80,6 +80,8 @@ absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
   // tfjs knows no such rule for names.
   constructor.allow_internal_ops = options.allow_internal_ops || model.format == "tfjs";
   constructor.validate_colocation = options.validate_colocation;
+  // tfjs reads no such attribute, nor does TensorFlow's own loader of SavedModels.
+  constructor.check_output_shapes = model.format != "tfjs" && model.format != "saved_model";
   constructor.max_expanded_bytes = options.max_expanded_bytes;
   if (absl::Status s = ConstructGraph(std::move(raw), constructor, model.graph.get(), &model.notes);
       !s.ok())

@@ -39,7 +39,7 @@ absl::Status CheckOutputShapes(const Node& node, int producer) {
     return absl::InvalidArgumentError(fmt::format(
         "Node '{}' has {} outputs but the _output_shapes attribute specifies shapes for {} outputs",
         node.name(), num_outputs, shapes.size()));
-  for (int i = 0; i < shapes.size(); ++i)
+  for (int i = 0; i < static_cast<int>(num_outputs); ++i)  // more are left alone
     if (const absl::Status s = CheckShape(shapes[i]); !s.ok())
       return absl::InvalidArgumentError(
           fmt::format("Node '{}' has an invalid _output_shapes attribute (shape #{} error: '{}')",

@@ -83,6 +83,10 @@ bool IsRead(const Node& node) {
 
 bool MayPassThrough(const Node& node) {
   if (!IsPassThrough(node) || HasControlInput(node) || !IsRead(node)) return false;
+  // Of some, attributes say separately what goes in and what comes out.
+  const auto taken = node.tf_input_types(), given = node.tf_output_types();
+  if (taken.size() < given.size() || !std::equal(given.begin(), given.end(), taken.begin()))
+    return false;
   for (int slot = 0; slot < node.num_outputs(); ++slot) {
     const Output input = node.input(slot);
     if (!input) return false;

@@ -12,6 +12,9 @@
 namespace linnet::converter {
 namespace {
 
+// A function that calls others uses all that they use, in a few bytes.
+constexpr size_t kMostNamesKept = size_t{1} << 18;
+
 bool IsSwitchOrMerge(const Node& node) {
   using enum NodeClass;
   const NodeClass c = node.node_class();
@@ -188,6 +191,13 @@ absl::StatusOr<const Effects*> VariableEffects::OfFunction(const Callee& callee,
     ++depth_;
     absl::StatusOr<Effects> effects = OfGraph(*body->graph, arguments, nullptr);
     --depth_;
+    if (effects.ok()) {
+      names_kept_ += effects->read.size() + effects->assigned.size() + effects->strays.size();
+      if (names_kept_ > kMostNamesKept)
+        return absl::InvalidArgumentError(fmt::format(
+            "the model's functions use more than {} variables, counted in each function",
+            kMostNamesKept));
+    }
     it = known_.emplace(key, std::move(effects)).first;
   }
   if (!it->second.ok()) return it->second.status();

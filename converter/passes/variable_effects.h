@@ -66,6 +66,7 @@ class VariableEffects {
   std::map<std::string, absl::StatusOr<Effects>> known_;  // by function and binding
   std::map<std::string, const Node*> variables_;
   VariantBudget budget_;
+  size_t names_kept_ = 0;  // of variables, in known_
   int depth_ = 0;
 };
 

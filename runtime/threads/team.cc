@@ -52,6 +52,7 @@ struct alignas(64) Team::Worker {
   alignas(64) Stay stay;
   int64_t core_ns_at_waking = 0;
   int64_t without_core = 0;  // since it woke, when that was last asked
+  int64_t times_taken = 0;   // the same
 };
 
 Team* Team::Open(int threads) {
@@ -280,12 +281,16 @@ void Team::Woke(Worker& self) {
   self.woke_at.store(now, std::memory_order_relaxed);
 }
 
-// Did somebody else have the core for long since that was last asked?
+// Did somebody else have the core for long since that was last asked? A switch alone may be one of
+// microseconds, and the time without a core alone may have been spent waiting for a page.
 bool Team::LostCore(Worker& self, int64_t now) {
   const int64_t had = ThreadNs() - self.core_ns_at_waking;
   const int64_t without = now - self.woke_at.load(std::memory_order_relaxed) - had;
-  const bool lost = without - self.without_core > kStallNs;
+  const int64_t taken = TimesTaken();
+  const bool lost =
+      without - self.without_core > kStallNs && (taken < 0 || taken != self.times_taken);
   self.without_core = without;
+  self.times_taken = taken;
   if (lost) self.stay.LostCore(had);
   return lost;
 }

@@ -158,6 +158,26 @@ TEST_F(StrictnessTest, EndsOfFunctions) {
   for (const std::string& part : {end("x"), in_function})
     ExpectRefusal(Convert(Placeholder(kDims2) + part),
                   "_Retval 'r': is an op that only TensorFlow");
+  const std::string argument =
+      R"(node { name: "r" op: "_Arg" attr { key: "T" value { type: DT_FLOAT } }
+           attr { key: "index" value { i: 0 } } })";
+  ExpectRefusal(Convert(Placeholder(kDims2) + argument), "_Arg 'r': is an op that only TensorFlow");
+}
+
+// Ops whose outputs are their inputs, where attributes say otherwise.
+TEST_F(StrictnessTest, OpsThatPassOn) {
+  const auto model = [](const char* types, int n, const char* second) {
+    return Placeholder(kDims2) + fmt::format(
+                                     R"(node {{ name: "l" op: "_ListToArray" input: "x"
+                    attr {{ key: "Tin" value {{ list {{ type: [DT_FLOAT] }} }} }}
+                    attr {{ key: "T" value {{ type: {} }} }} attr {{ key: "N" value {{ i: {} }} }} }}
+                  node {{ name: "y" op: "Maximum" input: "l" input: "{}"
+                    attr {{ key: "T" value {{ type: {} }} }} }})",
+                                     types, n, second, types);
+  };
+  EXPECT_EQ(Convert(model("DT_FLOAT", 1, "l")), "");
+  ExpectRefusal(Convert(model("DT_FLOAT", 2, "l:1")), "_ListToArray 'l'");
+  ExpectRefusal(Convert(model("DT_INT32", 1, "l")), "_ListToArray 'l'");
 }
 
 TEST_F(StrictnessTest, OneOutputAskedForTwice) {

@@ -235,7 +235,7 @@ TEST_F(StateTest, SwappedHandlesDoNotMultiply) {
 
 // A call is short, and each hands over all variables of the function.
 TEST_F(StateTest, CallsTimesVariablesHaveALimit) {
-  constexpr int kVariables = 600;
+  constexpr int kVariables = 2700;
   std::string variables, sums, waits;
   for (int i = 0; i < kVariables; ++i) {
     variables += fmt::format(
@@ -261,7 +261,23 @@ TEST_F(StateTest, CallsTimesVariablesHaveALimit) {
     return Model(text + fmt::format("\nout = ret(y{})", calls));
   };
   EXPECT_EQ(Convert(model(2)), "");
-  EXPECT_THAT(Convert(model(500)), HasSubstr("hand over more than 262144 variables"));
+  EXPECT_THAT(Convert(model(100)), HasSubstr("hand over more than 262144 variables"));
+  // Each in a function of its own, which is called once.
+  std::string wrapped = variables + "y0 = tf.Identity(r0)\n";
+  for (int i = 0; i < 100; ++i) {
+    Function(fmt::format("once{}", i), R"(
+      a = arg 0 f32[]
+      q = const bool[] true
+      y = tf.If(q, a) {then_branch: @"all", else_branch: @"none", Tcond: DT_BOOL,
+        Tin: [DT_FLOAT], Tout: [DT_FLOAT]}
+      out = ret(y))");
+    wrapped += fmt::format(R"(
+      y{} = tf.If(p, y{}) {{then_branch: @"once{}", else_branch: @"none", Tcond: DT_BOOL,
+        Tin: [DT_FLOAT], Tout: [DT_FLOAT]}})",
+                           i + 1, i, i);
+  }
+  EXPECT_THAT(Convert(Model(wrapped + "\nout = ret(y100)")),
+              HasSubstr("use more than 262144 variables"));
 }
 
 }  // namespace

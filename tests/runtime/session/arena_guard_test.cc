@@ -13,6 +13,8 @@
 namespace linnet {
 namespace {
 
+constexpr int64_t kToNeighbour = INT64_MAX;
+
 // Writes one byte `offset` bytes behind where its output begins.
 class StrayStep final : public RunnableStep {
  public:
@@ -22,9 +24,12 @@ class StrayStep final : public RunnableStep {
     return {};
   }
   Status Run() override {
-    *const_cast<volatile std::byte*>(output_ + offset_) = std::byte{1};
+    std::byte* to = offset_ == kToNeighbour ? neighbour : output_ + offset_;
+    *const_cast<volatile std::byte*>(to) = std::byte{1};
     return {};
   }
+
+  static inline std::byte* neighbour = nullptr;  // a tensor of other steps
   void Destroy() override {}
 
  private:
@@ -61,6 +66,7 @@ Status RunStray(int64_t offset) {
   const Backend* const backends[] = {&stray, &portable::GetBackend()};
   OpenedPlan plan(TextPlan(kThreeTensors));
   LINNET_RETURN_IF_ERROR(plan.Open(backends));
+  StrayStep::neighbour = reinterpret_cast<std::byte*>(plan.input(0));
   return plan.session.Run();
 }
 
@@ -71,8 +77,9 @@ TEST(ArenaGuard, AStepMayTouchItsTensors) {
 
 TEST(ArenaGuardDeathTest, AStepMayTouchNothingElse) {
   if (!ArenaGuard::kWatches) GTEST_SKIP() << "built without AddressSanitizer";
-  for (const int64_t offset : {20, 63})
+  for (const int64_t offset : {-1, 20, 63})
     EXPECT_DEATH(RunStray(offset).ok(), "use-after-poison") << offset;
+  EXPECT_DEATH(RunStray(kToNeighbour).ok(), "use-after-poison");
 }
 
 }  // namespace
