@@ -92,7 +92,7 @@ Scaling MatchScaling(const Node* node) {
   if (!parts || (kind != BinaryKind::Mul && !is_div)) return {};
   const Constant& constant = *ConstantOf(parts.constant);
   if (parts.value.node->type(parts.value.index) != node->type()) return {};
-  if (!IsPerChannel(constant, node->type())) return {};
+  if (!HasFewPerChannel(constant, node->type())) return {};
   std::vector<double> scale = PerChannel(constant, node->type());
   if (is_div)
     for (double& s : scale) s = 1.0 / s;
@@ -152,7 +152,7 @@ bool FoldShiftInFront(Graph& graph, Node* conv) {
   const WithConstant parts = SplitConstant(add);
   if (!parts || parts.value.node->type(parts.value.index) != add->type()) return false;
   const Constant& constant = *ConstantOf(parts.constant);
-  if (!IsPerChannel(constant, add->type())) return false;
+  if (!HasFewPerChannel(constant, add->type())) return false;
   const std::vector<double> shift = PerChannel(constant, add->type());
   if (!AllFinite(shift)) return false;
 

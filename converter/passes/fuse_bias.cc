@@ -34,7 +34,8 @@ absl::StatusOr<int> FuseBias(Graph& graph, const PassContext& context) {
     const Bias bias = MatchBias(node);
     Node* conv = bias.conv;
     if (conv == nullptr || !HasSingleUse(conv) || conv->type() != node->type()) return false;
-    if (!RangeOf(conv)->unbounded() || !IsPerChannel(*bias.constant, conv->type())) return false;
+    if (!RangeOf(conv)->unbounded() || !HasFewPerChannel(*bias.constant, conv->type()))
+      return false;
     const bool had_bias = conv->num_inputs() == 3;
     if (had_bias && (context.strict() || ConstantOf(conv->input(2)) == nullptr)) return false;
 

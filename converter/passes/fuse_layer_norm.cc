@@ -143,7 +143,7 @@ std::optional<Output> ChannelInput(Graph& graph, const Node& like, const char* s
   std::vector<double> elements(static_cast<size_t>(channels), fallback);
   if (value) {
     const Constant& constant = *ConstantOf(value);
-    if (!IsPerChannel(constant, type)) return std::nullopt;
+    if (!HasFewPerChannel(constant, type)) return std::nullopt;
     if (constant.type.shape == Shape{channels}) return value;
     elements = PerChannel(constant, type);
   }
@@ -175,7 +175,7 @@ bool AbsorbAffine(Graph& graph, Node* node) {
   const WithConstant parts = SplitConstant(node);
   Node* norm = Producer<LayerNormAttrs>(parts.value);
   if (!HasSingleUse(norm) || norm->type() != node->type()) return false;
-  if (!IsPerChannel(*ConstantOf(parts.constant), node->type())) return false;
+  if (!HasFewPerChannel(*ConstantOf(parts.constant), node->type())) return false;
   for (int slot : {1, 2})
     if (ConstantOf(norm->input(slot)) == nullptr) return false;
   const std::vector<double> c = PerChannel(*ConstantOf(parts.constant), node->type());

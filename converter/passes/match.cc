@@ -54,6 +54,11 @@ bool IsPerChannel(const Constant& constant, const TensorType& type) {
   return shape.rank() == 0 || shape.num_elements() == shape.back();
 }
 
+bool HasFewPerChannel(const Constant& constant, const TensorType& type) {
+  constexpr int64_t kMost = int64_t{1} << 20;
+  return IsPerChannel(constant, type) && (type.shape.rank() == 0 || type.shape.back() <= kMost);
+}
+
 std::vector<double> PerChannel(const Constant& constant, const TensorType& type) {
   std::vector<double> elements = ElementsOf(constant);
   const size_t channels = type.shape.rank() == 0 ? 1 : static_cast<size_t>(type.shape.back());

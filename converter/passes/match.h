@@ -35,6 +35,8 @@ Constant FloatScalar(double value);
 bool IsPerChannel(const Constant& constant, const TensorType& type);
 // The values of such a constant spread over the last dimension of `type`.
 std::vector<double> PerChannel(const Constant& constant, const TensorType& type);
+// IsPerChannel, of no more channels than layers have: a scalar becomes as many elements.
+bool HasFewPerChannel(const Constant& constant, const TensorType& type);
 // Does `shape` broadcast to `to` and leave it as it is?
 bool BroadcastsInto(const Shape& shape, const Shape& to);
 

@@ -131,6 +131,14 @@ versions {{ producer: 27 }})",
                 "Node 'y' has an invalid _output_shapes attribute");
 }
 
+// A scalar is not spread over all of a dimension before it is known that a layer reads it.
+TEST_F(StrictnessTest, DimensionsOfBillions) {
+  const std::string neg =
+      R"(node { name: "y" op: "Neg" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+)";
+  EXPECT_EQ(Convert(Placeholder("dim { size: 12 } dim { size: 2147483647 }") + neg), "");
+}
+
 TEST_F(StrictnessTest, InternalNames) {
   const auto named = [](const char* name) {
     return Placeholder(kDims2) +
