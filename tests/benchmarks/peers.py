@@ -206,7 +206,7 @@ def run_once(engine, model, folder, threads, record, output_dir=None):
     file = engine.model_files(model, folder)[0]
     command = engine.run_command(model, file, CASE, threads, output_dir)
     try:
-        output = run_measured(command, RUN_TIMEOUT).stdout
+        output = run_measured(command, RUN_TIMEOUT, watch_memory=False).stdout
         figures = json.loads(output[output.index("{"):])
     except CommandFailed as failure:
         record["failure"] = f"does not run: {failure}"
