@@ -6,7 +6,7 @@ import tensorflow as tf
 
 from control_flow import CARRIED, trip_count
 from effects import HandleArgument, gate, handle_of, read, required_by, use_as_whole
-from graph import Function, FunctionName, Graph, Value
+from graph import LOWERED, Function, FunctionName, Graph, Value, orders
 from scope import Scope
 
 
@@ -63,7 +63,7 @@ def arguments(scope):
 
 def lowering(scope):
     """TensorFlow itself makes Switch and Merge of it, for bool predicates."""
-    return {"_lower_using_switch_merge": True} if scope.choices.chance(30) else {}
+    return {LOWERED: True} if scope.choices.chance(30) else {}
 
 
 def has_effects(functions):
@@ -153,8 +153,9 @@ def call(scope, op, first, values, variables, functions, conditions=(), **attrib
     reads = {actual.get(u, u) for f in every for u in f.reads}
     writes = {actual.get(u, u) for f in every for u in f.writes}
     plain = [*first, *values]
-    inputs, controls = scope.after(required_by(scope, reads, writes), plain)
-    inputs += [handle_of(scope, v) for v in passed]
+    ordering = orders(op, plain, attributes)
+    inputs, controls = scope.after(required_by(scope, reads, writes), ordering)
+    inputs += plain[len(ordering):] + [handle_of(scope, v) for v in passed]
     results = list(zip(*(f.results for f in functions)))
     if not conditions:
         attributes["Tout"] = [tf.as_dtype(r[0].dtype) for r in results]

@@ -7,6 +7,7 @@ import tensorflow as tf
 from tensorflow.core.framework import attr_value_pb2, function_pb2, graph_pb2, node_def_pb2
 from tensorflow.python.framework import op_def_registry
 
+LOWERED = "_lower_using_switch_merge"
 SOURCES = {"Merge"}  # begins when one of its inputs is there
 
 
@@ -72,7 +73,7 @@ class Graph:
             node.attr[key].CopyFrom(attribute(value))
         self.nodes.append(node)
         self._numbers[node.name] = len(self._numbers)
-        producers = [self._done.get(value.node, 0) for value in inputs]
+        producers = [self._done.get(value.node, 0) for value in orders(op, inputs, attributes)]
         if op in SOURCES:
             done = producers[0]
             for bits in producers[1:]:
@@ -123,6 +124,14 @@ class Graph:
             signature.control_output.append(node)
             function.control_ret[node] = node
         return function
+
+
+def orders(op, inputs, attributes):
+    """The inputs that all of the node waits for. Lowered, a branch begins with its predicate, a loop with its controls:
+    what no edge orders inside does not wait for the other inputs."""
+    if LOWERED not in attributes:
+        return inputs
+    return [] if "While" in op else inputs[:1]
 
 
 def data_type(dtype):
