@@ -16,6 +16,7 @@ namespace {
 
 // Honest models stay far below: what folding adds is scalars, masks and position tables.
 constexpr int64_t kConstantRoom = int64_t{256} << 20;
+constexpr int64_t kFoldingWork = int64_t{1} << 34;  // seconds of one core
 
 // A signature may know an extent that its placeholder does not; the command line knows better
 // still.
@@ -60,11 +61,13 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
       key_(signature == nullptr ? "" : signature->key),
       graph_(std::move(graph)),
       report_(*report),
-      constant_room_(kConstantRoom) {
+      constant_room_(kConstantRoom),
+      folding_work_(kFoldingWork) {
   context_.notes = &report_.notes;
   context_.algebra = options_.algebra;
   context_.most = options_.most;
   context_.constant_room = &constant_room_;
+  context_.folding_work = &folding_work_;
   context_.variables = model_.variables.get();
   context_.tables = model_.tables.get();
   if (signature != nullptr) {

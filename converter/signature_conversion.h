@@ -63,6 +63,7 @@ class SignatureConversion {
   std::span<const TensorRef> given_inputs_, given_outputs_;  // by the signature
   PassContext context_;
   int64_t constant_room_;
+  int64_t folding_work_;
   std::vector<Endpoint> input_names_, output_names_;
 };
 

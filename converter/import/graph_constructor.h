@@ -24,9 +24,9 @@ bool IsValidNodeName(std::string_view name, bool allow_internal_ops);
 struct ConstructorOptions {
   bool allow_internal_ops = true;
   bool validate_colocation = true;
-  bool check_output_shapes = false;               // as TensorFlow does of a model, not of functions
-  bool expect_device_spec = false;                // partitioned graphs: every node names its device
-  int64_t max_expanded_bytes = int64_t{4} << 30;  // see ExpansionBudget
+  bool check_output_shapes = false;  // as TensorFlow does of a model, not of functions
+  bool expect_device_spec = false;   // partitioned graphs: every node names its device
+  int64_t max_expanded_bytes = kMostExpandedBytes;  // see ExpansionBudget
   // What is left of a budget for several graphs, instead of max_expanded_bytes. May be null.
   ExpansionBudget* budget = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/import/mapped_file.h"
+#include "converter/import/raw_graph.h"
 #include "converter/import/tables.h"
 #include "converter/import/variables.h"
 #include "schema/tensorflow/tensor_shape.pb.h"
@@ -51,7 +52,7 @@ struct ImportOptions {
   bool allow_internal_ops = true;
   bool validate_colocation = true;
   // What constants written as a few repeated values may grow to, all together.
-  int64_t max_expanded_bytes = int64_t{4} << 30;
+  int64_t max_expanded_bytes = kMostExpandedBytes;
   // Which of a SavedModel's graphs: the one with exactly these tags. `any_tags`: the first where
   // none has, for those who only want to look.
   std::vector<std::string> tags = {"serve"};

@@ -33,9 +33,10 @@ struct RawGraph {
 };
 
 // Bounds what a small file may make us allocate: a short list of values stands for a tensor of any
-// size.
+// size. TensorFlow writes long lists as tensor_content, which takes nothing.
+inline constexpr int64_t kMostExpandedBytes = int64_t{1} << 30;
 struct ExpansionBudget {
-  int64_t bytes_left = int64_t{4} << 30;
+  int64_t bytes_left = kMostExpandedBytes;
 };
 
 // The value of a Const: tensor_content must have exactly the right size; a short value list repeats

@@ -2,6 +2,7 @@
 // Rows grouped by what they hold or are marked with: uniques, differences, partitions and what puts
 // these together again.
 #include <algorithm>
+#include <map>
 
 #include "converter/legalize/building_blocks.h"
 #include "converter/legalize/tf_op_table.h"
@@ -97,19 +98,19 @@ absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output value, const Sh
   return EmitReshape(context, rows, value, suffix);
 }
 
-// Where `marks` are `mark`, if an earlier partition has asked that: then the parts of both have the
-// same extents. Empty: none has.
-Output EarlierFlags(Output marks, int32_t mark) {
+// Where `marks` are which number, as far as an earlier partition has asked that: then the parts of
+// both have the same extents.
+std::map<double, Output> EarlierFlags(Output marks) {
+  std::map<double, Output> flags;
   for (const Edge* use : marks.node->Uses(marks.index)) {
     if (!use->dst->Is<GatherAttrs>() || use->dst_input != 1) continue;
     for (const Edge* compared : use->dst->Uses(0)) {
-      Node* const flags = compared->dst;
-      if (flags->Is<CompareAttrs>() && flags->input(1).node->IsConstant() &&
-          flags->input(1).node->constant().ScalarValue() == mark)
-        return {flags, 0};
+      Node* const node = compared->dst;
+      if (node->Is<CompareAttrs>() && node->input(1).node->IsConstant())
+        flags.insert({node->input(1).node->constant().ScalarValue(), {node, 0}});
     }
   }
-  return {};
+  return flags;
 }
 
 // Of the same marks always the same tensor.
@@ -134,11 +135,14 @@ absl::Status DynamicPartition(LegalizeContext& context) {
       context.AddConstant(Constant::Of<int32_t>({count}, std::move(numbers)), "numbers");
   LINNET_ASSIGN_OR_RETURN(const Output checked,
                           context.Emit(GatherAttrs(), {known, marks}, "checked"));
+  const std::map<double, Output> earlier = EarlierFlags(marks);
   std::vector<Output> outputs;
   for (int i = 0; i < count; ++i) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
-    Output flags = EarlierFlags(marks, i);
-    if (!flags) {
+    Output flags;
+    if (const auto known = earlier.find(i); known != earlier.end()) {
+      flags = known->second;
+    } else {
       const Output number = context.AddScalar(DType::kInt32, i, name("number"));
       LINNET_ASSIGN_OR_RETURN(
           flags, EmitCompare(context, CompareKind::Equal, checked, number, name("flags")));

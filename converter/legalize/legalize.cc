@@ -66,6 +66,7 @@ class Legalizer {
       : graph_(graph),
         context_(context),
         state_{.constant_room = context.constant_room,
+               .folding_work = context.folding_work,
                .most = &context.most,
                .may_not_run = outer != nullptr,
                .tables = context.tables},
@@ -105,11 +106,17 @@ class Legalizer {
   }
 
  private:
-  // Weights that several ops read may come to stand in the layouts of two.
+  // Weights that several ops read may come to stand in the layouts of two, and each is read and
+  // written some times on the way.
   void AddRoomForWeights() {
-    if (is_region_ || context_.constant_room == nullptr) return;
-    for (const Node* node : graph_.op_nodes())
-      if (node->IsConstant() && node->HasType(0)) *context_.constant_room += node->type(0).bytes();
+    constexpr int64_t kTimes = 16;
+    if (is_region_) return;
+    for (const Node* node : graph_.op_nodes()) {
+      if (!node->IsConstant() || !node->HasType(0)) continue;
+      const int64_t bytes = node->type(0).bytes();
+      if (context_.constant_room != nullptr) *context_.constant_room += bytes;
+      if (context_.folding_work != nullptr) *context_.folding_work += kTimes * bytes;
+    }
   }
 
   absl::Status Visit(Node* node) {
@@ -290,8 +297,8 @@ class Legalizer {
     const absl::Status status = op->legalize(context);
     if (!HasRoom()) {
       problems_.Add({name, std::string(op->name),
-                     "the constants that the conversion makes, and the names of what it makes, get "
-                     "too large",
+                     "the constants and ops that the conversion makes, and their names, get too "
+                     "large together",
                      name.size() > 256 ? "give it a shorter name" : "",
                      absl::StatusCode::kInvalidArgument});
       return;

@@ -18,6 +18,15 @@ const char* KnownOnlyAtRunTime() {
   return "is computed from fed data, but must be known at conversion";
 }
 
+// Of the room for constants, by an op that the conversion makes: there may be a million.
+constexpr int64_t kNodeCost = 256;
+
+// One TensorFlow op becomes one or a few per element of a list at most.
+constexpr int kMostOpsOfOne = 1 << 18;
+
+// All of them are tried out for each op that depends on one.
+constexpr int kMostSymbols = 1 << 13;
+
 // What a user would type for a value.
 std::string UserName(Output value) {
   const std::vector<std::string>& sources = value.node->sources();
@@ -221,7 +230,7 @@ bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inpu
   const int64_t freed = state_.is_unrolling ? 0 : FreedBytes(node_, inputs);
   if (!types.ok() || !MayFold(constants, *types, freed, state_.constant_room)) return false;
   // An op that fails on these values (division by zero) fails again when it runs, as TensorFlow's.
-  auto values = EvaluateOp(attrs, constants);
+  auto values = EvaluateOp(attrs, constants, state_.folding_work);
   if (!values.ok()) return false;
   for (Constant& value : *values) outputs->push_back(AddConstantNode(std::move(value), suffix));
   if (state_.is_unrolling) state_.folded.Add(attrs, inputs, *outputs);
@@ -233,6 +242,10 @@ absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attr
                                                              std::string_view suffix) {
   std::vector<Output> outputs;
   if (TryFold(attrs, inputs, suffix, &outputs)) return outputs;
+  if (++num_ops_ > kMostOpsOfOne) return Unsupported("it becomes more than {} ops", kMostOpsOfOne);
+  if (!TakeRoom(kNodeCost)) return absl::ResourceExhaustedError("the model becomes too many ops");
+  if (symbols().size() > kMostSymbols)
+    return Unsupported("more than {} extents of the model vary", kMostSymbols);
   LINNET_ASSIGN_OR_RETURN(Node* const node, graph_.AddOp(NameOf(suffix), attrs, inputs));
   ComesFrom(node_, node);
   state_.integers.Record(graph_, node);
@@ -246,9 +259,14 @@ absl::StatusOr<Output> LegalizeContext::Emit(const OpAttrs& attrs, std::span<con
   return outputs[0];
 }
 
+bool LegalizeContext::TakeRoom(int64_t bytes) {
+  if (state_.constant_room == nullptr) return true;
+  *state_.constant_room -= bytes;
+  return *state_.constant_room >= 0;
+}
+
 Output LegalizeContext::AddConstant(Constant value, std::string_view suffix) {
-  if (state_.constant_room != nullptr)
-    *state_.constant_room -= static_cast<int64_t>(value.bytes.size());
+  TakeRoom(static_cast<int64_t>(value.bytes.size()));
   return AddConstantNode(std::move(value), suffix);
 }
 
@@ -311,12 +329,15 @@ absl::StatusOr<std::unique_ptr<Graph>> LegalizeContext::TableContent(const Node&
     if (node->node_class() == NodeClass::kRetval) node->ClearAttr("T");  // also of doubles
   PassContext context;
   context.constant_room = state_.constant_room;
+  context.folding_work = state_.folding_work;
   LINNET_RETURN_IF_ERROR(Legalize(*content, context).status());
   return content;
 }
 
 absl::Status LegalizeContext::KeepAsList(int output, TensorList list) {
   state_.is_unrolling = true;
+  if (!state_.lists.HasRoomFor(list))
+    return Unsupported("the model's lists have too many elements, all together");
   state_.lists.Set({&node_, output}, std::move(list));
   return absl::OkStatus();
 }

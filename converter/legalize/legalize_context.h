@@ -43,6 +43,7 @@ class ControlFlow;
 struct LegalizeState {
   ControlFlow* control_flow = nullptr;
   int64_t* constant_room = nullptr;  // see PassContext
+  int64_t* folding_work = nullptr;   // the same
   const std::map<std::string, int64_t, std::less<>>* most = nullptr;
   // From the first loop, branch or list on: constants stay although nobody reads them, since a body
   // that comes again may; what is computed from them is computed once.
@@ -174,6 +175,8 @@ class LegalizeContext {
   absl::Status Replace(const absl::StatusOr<Output>& output);
 
  private:
+  // False once the room for constants, which ops take from too, is used up: the walk ends there.
+  bool TakeRoom(int64_t bytes);
   std::string NameOf(std::string_view suffix) const;
   absl::StatusOr<const tf::AttrValue*> Attr(const char* name, tf::AttrValue::ValueCase want,
                                             const char* type_name) const;
@@ -186,6 +189,7 @@ class LegalizeContext {
   Graph& graph_;
   Node& node_;
   LegalizeState& state_;
+  int num_ops_ = 0;  // in place of the node
 };
 
 }  // namespace linnet::converter

@@ -99,9 +99,14 @@ absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,
                              const PartialShape& shape) {
   std::vector<Output> parts;
   std::vector<int64_t> lengths;
+  Output zeros;
   for (size_t i = 0; i < list.items.size(); ++i) {
-    LINNET_ASSIGN_OR_RETURN(const Output part, EmitElement(context, list, static_cast<int64_t>(i),
-                                                           shape, fmt::format("element_{}", i)));
+    Output part = zeros;
+    if (!zeros || list.items[i]) {
+      LINNET_ASSIGN_OR_RETURN(part, EmitElement(context, list, static_cast<int64_t>(i), shape,
+                                                fmt::format("element_{}", i)));
+    }
+    if (!list.items[i]) zeros = part;
     if (!part.node->HasType(part.index)) return Unsupported("its elements are lists themselves");
     if (context.shape(part).rank() == 0) return Invalid("its elements are scalars");
     parts.push_back(part);

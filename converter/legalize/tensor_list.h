@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -44,13 +45,21 @@ class TensorLists {
     const auto it = lists_.find({output.node->id(), output.index});
     return it == lists_.end() ? nullptr : &it->second;
   }
+  // Every write makes a list anew: a loop over a long one makes as many long ones.
+  bool HasRoomFor(const TensorList& list) const {
+    return items_ + std::ssize(list.items) <= kMaxItemsOfAll;
+  }
   void Set(Output output, TensorList list) {
+    items_ += std::ssize(list.items);
     lists_[{output.node->id(), output.index}] = std::move(list);
   }
   bool empty() const { return lists_.empty(); }
 
  private:
+  static constexpr int64_t kMaxItemsOfAll = 1 << 26;  // a gigabyte
+
   std::map<std::pair<int, int>, TensorList> lists_;  // by node id and output
+  int64_t items_ = 0;
 };
 
 // --- What the ops on lists are made of. Errors are the node's.

@@ -80,6 +80,10 @@ size_t HashOf(const Node& node, const Signature& signature) {
                          {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   } else {
     hash = Mix(hash, static_cast<size_t>(node.kind()));
+    // A model may cut one tensor in thousands of slices, which differ in nothing else.
+    const std::vector<uint8_t> attrs = EncodeAttrs(node.kind(), node.attrs().data());
+    hash = Mix(hash, std::hash<std::string_view>{}(
+                         {reinterpret_cast<const char*>(attrs.data()), attrs.size()}));
   }
   for (const auto& [id, output] : signature.inputs)
     hash = Mix(Mix(hash, static_cast<size_t>(id)), static_cast<size_t>(output));

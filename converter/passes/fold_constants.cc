@@ -52,7 +52,8 @@ absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext& context) {
     if (node->node_class() != NodeClass::kOp) return false;
     const std::vector<Constant> inputs = ConstantInputs(*node);
     if (inputs.empty() || !MayFoldNode(*node, inputs, context.constant_room)) return false;
-    absl::StatusOr<std::vector<Constant>> values = EvaluateOp(node->attrs(), inputs);
+    absl::StatusOr<std::vector<Constant>> values =
+        EvaluateOp(node->attrs(), inputs, context.folding_work);
     // An op that cannot be computed here (integer division by zero, no kernel) stays for the
     // device.
     if (!values.ok()) return false;

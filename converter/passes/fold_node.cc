@@ -132,7 +132,19 @@ bool FitsWork(int64_t prepared, int64_t scratch, std::span<const Constant> input
          work <= std::max(kMaxFoldingWork, SaturatingMul(kTimes, tensors));
 }
 
-absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const Constant> inputs) {
+// Takes what it takes to compute `op` from *work, if there is as much.
+bool TakeWork(const OpInstance& op, int64_t* work) {
+  if (work == nullptr) return true;
+  int64_t cost = FindOp(op.kind)->cost(op).flops;
+  for (const InputInfo& input : op.inputs) cost = SaturatingAdd(cost, input.type.bytes());
+  for (const TensorType& output : op.outputs) cost = SaturatingAdd(cost, output.bytes());
+  if (cost > *work) return false;
+  *work -= cost;
+  return true;
+}
+
+absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const Constant> inputs,
+                                          int64_t* work) {
   std::vector<InputInfo> infos;
   std::vector<TensorView> input_views, output_views;
   for (const Constant& input : inputs) {
@@ -152,6 +164,7 @@ absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const 
   const int64_t scratch_bytes = kernel->scratch_bytes == nullptr ? 0 : kernel->scratch_bytes(op, 1);
   if (!FitsWork(prepared_bytes, scratch_bytes, inputs, *types))
     return absl::UnimplementedError("takes too much memory to be computed now");
+  if (!TakeWork(op, work)) return absl::UnimplementedError("takes too long to be computed now");
 
   std::vector<Constant> outputs;
   for (const TensorType& type : *types) {
@@ -203,13 +216,13 @@ bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outpu
 }
 
 absl::StatusOr<std::vector<Constant>> EvaluateOp(const OpAttrs& attrs,
-                                                 std::span<const Constant> inputs) {
+                                                 std::span<const Constant> inputs, int64_t* work) {
   const bool encoded = MovesEncoded(attrs.kind(), inputs);
   const size_t moved = encoded ? NumMovedInputs(attrs.kind(), inputs.size()) : 0;
   std::vector<Constant> ready;
   for (size_t i = 0; i < inputs.size(); ++i)
     ready.push_back(i < moved ? AsCarrier(inputs[i]) : inputs[i].Plain());
-  absl::StatusOr<std::vector<Constant>> outputs = Run(attrs, ready);
+  absl::StatusOr<std::vector<Constant>> outputs = Run(attrs, ready, work);
   if (!encoded || !outputs.ok()) return outputs;
   for (Constant& output : *outputs) {
     output.type.dtype = inputs[0].type.dtype;

@@ -27,11 +27,13 @@ bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outpu
 
 // Runs a Linnet op on constants with its portable kernel, under TensorFlow's rounding (to nearest,
 // denormals flushed to zero). What a kernel works in may be as large as a few times its tensors, or
-// kMaxFoldingWork: Unimplemented beyond that. Ops that only move elements run on the encoded bytes
-// and keep the encoding, so that a transposed f16 filter is still f16. InvalidArgument with the
-// op's own reason when the types do not fit; Unimplemented when there is no kernel; OutOfRange for
-// bad indices.
+// kMaxFoldingWork: Unimplemented beyond that. What it takes to compute is taken from *work
+// (PassContext::folding_work), Unimplemented where that is too little. Ops that only move elements
+// run on the encoded bytes and keep the encoding, so that a transposed f16 filter is still f16.
+// InvalidArgument with the op's own reason when the types do not fit; Unimplemented when there is
+// no kernel; OutOfRange for bad indices.
 absl::StatusOr<std::vector<Constant>> EvaluateOp(const OpAttrs& attrs,
-                                                 std::span<const Constant> inputs);
+                                                 std::span<const Constant> inputs,
+                                                 int64_t* work = nullptr);
 
 }  // namespace linnet::converter

@@ -140,6 +140,7 @@ std::optional<Match> MatchExpanded(const Node* node) {
 std::optional<Output> ChannelInput(Graph& graph, const Node& like, const char* suffix, Output value,
                                    double fallback, const TensorType& type) {
   const int64_t channels = type.shape.back();
+  if (channels > kMostChannels) return std::nullopt;
   std::vector<double> elements(static_cast<size_t>(channels), fallback);
   if (value) {
     const Constant& constant = *ConstantOf(value);

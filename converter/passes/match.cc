@@ -55,8 +55,8 @@ bool IsPerChannel(const Constant& constant, const TensorType& type) {
 }
 
 bool HasFewPerChannel(const Constant& constant, const TensorType& type) {
-  constexpr int64_t kMost = int64_t{1} << 20;
-  return IsPerChannel(constant, type) && (type.shape.rank() == 0 || type.shape.back() <= kMost);
+  return IsPerChannel(constant, type) &&
+         (type.shape.rank() == 0 || type.shape.back() <= kMostChannels);
 }
 
 std::vector<double> PerChannel(const Constant& constant, const TensorType& type) {

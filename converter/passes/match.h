@@ -35,7 +35,9 @@ Constant FloatScalar(double value);
 bool IsPerChannel(const Constant& constant, const TensorType& type);
 // The values of such a constant spread over the last dimension of `type`.
 std::vector<double> PerChannel(const Constant& constant, const TensorType& type);
-// IsPerChannel, of no more channels than layers have: a scalar becomes as many elements.
+// Layers have no more. Where there are more, nothing is spread over them.
+inline constexpr int64_t kMostChannels = int64_t{1} << 20;
+// IsPerChannel, of no more than these: a scalar becomes as many elements.
 bool HasFewPerChannel(const Constant& constant, const TensorType& type);
 // Does `shape` broadcast to `to` and leave it as it is?
 bool BroadcastsInto(const Shape& shape, const Shape& to);

@@ -44,6 +44,9 @@ struct PassContext {
   // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
   // and a few lines of a hostile model could ask for gigabytes. Null: no bound.
   int64_t* constant_room = nullptr;
+  // Operations, and bytes read and written, that folding may still spend: a few lines could ask for
+  // hours. What is beyond it runs with the plan. Null: no bound.
+  int64_t* folding_work = nullptr;
   // What the model's variables hold. May be null.
   const Variables* variables = nullptr;
   // What its hash tables hold. May be null.

@@ -162,7 +162,8 @@ def call(scope, op, first, values, variables, functions, conditions=(), **attrib
     node, refs = scope.add(op, inputs, gate(scope, controls) if reads | writes else controls, **attributes)
     if reads | writes:
         use_as_whole(scope, node, reads, writes)
-    if conditions and scope.choices.chance(20):  # handles come out of a loop as they went in
+    # Handles come out of a loop as they went in; of a lowered one they are what went in, and wait for nothing.
+    if conditions and LOWERED not in attributes and scope.choices.chance(20):
         for variable, ref in zip(passed, refs[at:]):
             scope.handles[variable] = Value(ref, node, "resource", (), True, 0)
     for ref, result, i in zip(refs, results, range(len(refs))):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models that ask for gigabytes: each is refused, with the node that asks, before they are
-// there.
+// Small models that ask for gigabytes or hours: each is refused, with the node that asks, before
+// they are there, or converted without them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -181,6 +181,105 @@ node { name: "y" op: "DenseBincount" input: "rows" input: "size" input: "weights
             "");
   getrusage(RUSAGE_SELF, &after);
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100 << 10);  // KB
+}
+
+std::string ConstantOf(const std::string& name, const std::string& dtype, const std::string& shape,
+                       const std::string& values) {
+  return fmt::format(
+      R"(node {{ name: "{}" op: "Const" attr {{ key: "dtype" value {{ type: {} }} }}
+           attr {{ key: "value" value {{ tensor {{ dtype: {} tensor_shape {{ {} }} {} }} }} }} }}
+)",
+      name, dtype, dtype, shape, values);
+}
+
+constexpr char kLongVector[] = R"(
+node { name: "long" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { dim { size: 2147483647 } } } } }
+)";
+
+TEST_F(BombsTest, RowsOfAList) {
+  ExpectRefusal(kLongVector + ConstantOf("any", "DT_INT32", "", "int_val: -1") +
+                    ConstantOf("zero", "DT_INT32", "", "int_val: 0") + R"(
+node { name: "list" op: "TensorListFromTensor" input: "long" input: "any"
+  attr { key: "element_dtype" value { type: DT_FLOAT } } attr { key: "shape_type" value { type: DT_INT32 } } }
+node { name: "y" op: "TensorListGetItem" input: "list" input: "zero" input: "any"
+  attr { key: "element_dtype" value { type: DT_FLOAT } } }
+)",
+                "becomes more than");
+}
+
+TEST_F(BombsTest, ListsOfManyElements) {
+  std::string lists = ConstantOf("scalar", "DT_INT32", "dim { size: 0 }", "") +
+                      ConstantOf("many", "DT_INT32", "", "int_val: 1000000");
+  for (int i = 0; i < 100; ++i)
+    lists += fmt::format(
+        R"(node {{ name: "list{0}" op: "TensorListReserve" input: "scalar" input: "many"
+             attr {{ key: "element_dtype" value {{ type: DT_FLOAT }} }}
+             attr {{ key: "shape_type" value {{ type: DT_INT32 }} }} }}
+           node {{ name: "length{0}" op: "TensorListLength" input: "list{0}" }}
+)",
+        i);
+  ExpectRefusal(lists, "too many elements, all together");
+}
+
+TEST_F(BombsTest, ExtentsOfAPartition) {
+  ExpectRefusal(kInput + R"(
+node { name: "marks" op: "Placeholder" attr { key: "dtype" value { type: DT_INT32 } }
+  attr { key: "shape" value { shape { dim { size: 4 } } } } }
+node { name: "parts" op: "DynamicPartition" input: "x" input: "marks" attr { key: "T" value { type: DT_FLOAT } }
+  attr { key: "num_partitions" value { i: 20000 } } }
+node { name: "y" op: "Neg" input: "parts:19999" attr { key: "T" value { type: DT_FLOAT } } }
+)",
+                "extents of the model vary");
+}
+
+TEST_F(BombsTest, ConstantsWrittenAsOneValue) {
+  std::string sum = ConstantOf("c0", "DT_FLOAT", "dim { size: 10000000 }", "float_val: 0");
+  for (int i = 1; i < 40; ++i)
+    sum += ConstantOf(fmt::format("c{}", i), "DT_FLOAT", "dim { size: 10000000 }",
+                      fmt::format("float_val: {}", i));
+  ExpectRefusal(sum, "written as a few elements");
+}
+
+// What takes hours to compute is left to the device.
+TEST_F(BombsTest, FoldingOfLongComputations) {
+  EXPECT_EQ(
+      Refusal(ConstantOf("picture", "DT_FLOAT",
+                         "dim { size: 1 } dim { size: 2000 } dim { size: 2000 } dim { size: 1 }",
+                         "float_val: 1") +
+              R"(
+node { name: "y" op: "AvgPool" input: "picture" attr { key: "T" value { type: DT_FLOAT } }
+  attr { key: "ksize" value { list { i: 1 i: 1000 i: 1000 i: 1 } } }
+  attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } } attr { key: "padding" value { s: "VALID" } } }
+)"),
+      "");
+}
+
+// A norm of as many channels has no gamma and beta of gigabytes.
+TEST_F(BombsTest, ChannelsOfALayerNorm) {
+  const auto binary = [](const char* name, const char* op, const char* a, const char* b) {
+    return fmt::format(
+        R"(node {{ name: "{}" op: "{}" input: "{}" input: "{}" attr {{ key: "T" value {{ type: DT_FLOAT }} }} }}
+)",
+        name, op, a, b);
+  };
+  const auto mean = [](const char* name, const char* input) {
+    return fmt::format(
+        R"(node {{ name: "{}" op: "Mean" input: "{}" input: "axis" attr {{ key: "T" value {{ type: DT_FLOAT }} }}
+             attr {{ key: "Tidx" value {{ type: DT_INT32 }} }} attr {{ key: "keep_dims" value {{ b: true }} }} }}
+)",
+        name, input);
+  };
+  EXPECT_EQ(
+      Refusal(
+          kLongVector + ConstantOf("axis", "DT_INT32", "dim { size: 1 }", "int_val: 0") +
+          ConstantOf("epsilon", "DT_FLOAT", "", "float_val: 0.001") + mean("mean", "long") +
+          binary("d", "SquaredDifference", "long", "mean") + mean("variance", "d") +
+          binary("ve", "AddV2", "variance", "epsilon") +
+          R"(node { name: "r" op: "Rsqrt" input: "ve" attr { key: "T" value { type: DT_FLOAT } } }
+)" + binary("s", "Sub", "long", "mean") +
+          binary("y", "Mul", "s", "r")),
+      "");
 }
 
 }  // namespace

@@ -186,15 +186,18 @@ TEST(Legalize, MakesNoMoreConstantsThanThereIsRoomFor) {
 }
 
 TEST(Legalize, AConstantOfManyReadersIsCopiedAsOftenAsThereIsRoom) {
-  const auto graph = Parse(R"(
-    c = const f32[4] {1, 2, 3, 4}
+  std::string numbers = "0";
+  for (int i = 1; i < 256; ++i) numbers += fmt::format(", {}", i);
+  const auto graph = Parse(fmt::format("c = const f32[256] {{{}}}\n", numbers) + R"(
     a = tf.Neg(c)
     b = tf.Abs(c)
     d = tf.Exp(c)
     s = ret(a)
     t = ret(b)
     u = ret(d))");
-  int64_t room = 4;  // and as much again as the model's own constants take
+  // And as much again as the model's own constants take: a kilobyte, for one of the results. The
+  // other two stay ops, which take some too.
+  int64_t room = 600;
   PassContext context;
   context.constant_room = &room;
   ASSERT_TRUE(Legalize(*graph, context).ok());
