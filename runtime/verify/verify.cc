@@ -43,7 +43,9 @@ struct Scratch {
     placed = region.New<const PlanTensor*>(count);
     ranges = region.New<ByteRange>(count);
     updated_by = region.New<const PlanProgram*>(static_cast<int64_t>(view.states.size()));
-    if (inputs == nullptr || placed == nullptr || ranges == nullptr || updated_by == nullptr)
+    reader_of = region.New<int64_t>(static_cast<int64_t>(view.symbols.size()));
+    if (inputs == nullptr || placed == nullptr || ranges == nullptr || updated_by == nullptr ||
+        reader_of == nullptr)
       return kNoMemory;
     LINNET_RETURN_IF_ERROR(scopes.Create(view.programs, region));
     // Every symbol at its maximum: what follows for other values is checked by the same rules when
@@ -56,6 +58,8 @@ struct Scratch {
   const PlanTensor** placed = nullptr;       // the same, where they lie
   ByteRange* ranges = nullptr;               // one per input of the current step
   const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
+  int64_t* reader_of = nullptr;              // by symbol: the last of `readers` that read it
+  int64_t readers = 0;                       // steps that set extents
   RegionScopes scopes;
   Extents extents;
 };
@@ -74,6 +78,8 @@ class Verifier {
         placed_(scratch.placed),
         ranges_(scratch.ranges),
         updated_by_(scratch.updated_by),
+        reader_of_(scratch.reader_of),
+        readers_(scratch.readers),
         extents_(scratch.extents) {}
 
   Status Run(VerifiedProgram* verified) {
@@ -255,7 +261,9 @@ class Verifier {
     return Error(step, def.name, "an extent does not follow from the symbols' largest values");
   }
 
-  Status CheckSets(const PlanStep& step, const OpDef& def) const {
+  Status CheckSets(const PlanStep& step, const OpDef& def) {
+    if (SetsWhatItReads(step))
+      return Error(step, def.name, "sets an extent that its own inputs or attributes have");
     for (const schema::SetSymbol& set : step.sets) {
       if (set.output() < 0 || set.output() >= static_cast<int64_t>(step.outputs.size()))
         return Error(step, def.name, "sets a symbol from an output it does not have");
@@ -269,6 +277,24 @@ class Verifier {
         return Error(step, def.name, "sets a symbol from what is no integer there");
     }
     return {};
+  }
+
+  // An extent of an output is set before the step runs: what it reads would have two.
+  bool SetsWhatItReads(const PlanStep& step) {
+    const auto sets_extent = [](const schema::SetSymbol& set) { return set.element() < 0; };
+    if (std::ranges::none_of(step.sets, sets_extent)) return false;
+    ++readers_;
+    const auto read = [&](int32_t symbol) {
+      if (symbol < 0 || reader_of_[symbol] == readers_) return;
+      reader_of_[symbol] = readers_;
+      for (const PlanTerm& term : view_.symbols[symbol].terms) reader_of_[term.symbol] = readers_;
+    };
+    for (const int32_t input : step.inputs)
+      for (const int32_t symbol : program_.tensors[input].symbols) read(symbol);
+    for (const schema::AttrExtent& extent : step.attr_extents) read(extent.symbol());
+    return std::ranges::any_of(step.sets, [&](const schema::SetSymbol& set) {
+      return sets_extent(set) && reader_of_[set.symbol()] == readers_;
+    });
   }
 
   // Symbols that are extents of outputs as the rule gives them, for this step's outputs alone:
@@ -362,6 +388,8 @@ class Verifier {
   const PlanTensor** placed_;
   ByteRange* ranges_;
   const PlanProgram** updated_by_;
+  int64_t* reader_of_;
+  int64_t& readers_;
   Extents& extents_;
   int32_t index_ = kNoStep;
 };

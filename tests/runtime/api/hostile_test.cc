@@ -161,6 +161,39 @@ TEST(Hostile, SetsHoldForTheirOwnStep) {
   }
 }
 
+// A step would run on inputs of one extent that have another by then.
+TEST(Hostile, NoStepSetsWhatItReads) {
+  constexpr char kSetsWhatItReads[] = "sets an extent that its own inputs or attributes have";
+  UnaryAttrs unary;
+  unary.kind = schema::UnaryKind::Neg;
+  {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, 5), m = plan.Symbol(1, 5);
+    const int32_t x = plan.Input({4, 5}, {-1, n}), y = plan.Arena({4, 5}, {-1, m});
+    plan.Step(unary, {x}, {y}, {{}, {schema::SetSymbol(m, 0, -2), schema::SetSymbol(n, 0, -1)}});
+    EXPECT_TRUE(Opened(plan.Finish()).IsRefused(kSetsWhatItReads));
+  }
+  {
+    RawPlan plan;  // 1 + n
+    const int32_t n = plan.Symbol(1, 5);
+    const int32_t more = plan.Symbol(0, 0, 1, {schema::Term(n, 1)});
+    const int32_t x = plan.Input({5}, {n}), wide = plan.Arena({6}, {more}), y = plan.Arena({6});
+    plan.Step(ConcatAttrs{}, {x, plan.Constant({1})}, {wide});
+    plan.Step(unary, {wide}, {y}, {{}, {schema::SetSymbol(n, 0, -1)}});
+    EXPECT_TRUE(Opened(plan.Finish()).IsRefused(kSetsWhatItReads));
+  }
+  {
+    RawPlan plan;
+    const int32_t n = plan.Symbol(1, 5);
+    const int32_t y = plan.Arena({5}, {n});
+    BroadcastToAttrs broadcast;
+    broadcast.shape = {0};
+    plan.Step(broadcast, {plan.Constant({1})}, {y},
+              {{schema::AttrExtent(0, n)}, {schema::SetSymbol(n, 0, -1)}});
+    EXPECT_TRUE(Opened(plan.Finish()).IsRefused(kSetsWhatItReads));
+  }
+}
+
 // What nobody reads need not exist when all symbols are at their maximum.
 TEST(Hostile, UnreadOutputsMayNotExistAtTheMaxima) {
   RawPlan plan;
