@@ -223,6 +223,21 @@ void AddSet(PlanEditor& editor) {
                           element);
 }
 
+// A dimension of an output becomes an extent that its step sets.
+void SetOutputExtent(PlanEditor& editor) {
+  schema::StepT* step = editor.AnyStep();
+  if (step == nullptr || step->outputs.empty() || step->sets.size() >= 16) return;
+  const size_t output = editor.random.Below(step->outputs.size());
+  if (!editor.IsTensor(step->outputs[output])) return;
+  schema::TensorT& tensor = *editor.program.tensors[static_cast<size_t>(step->outputs[output])];
+  if (tensor.shape.empty() || tensor.buffer < 0) return;
+  const size_t d = editor.random.Below(tensor.shape.size());
+  tensor.symbols.resize(tensor.shape.size(), -1);
+  tensor.symbols[d] = editor.AddSymbol(0, std::max<int64_t>(tensor.shape[d], 0));
+  step->sets.emplace_back(tensor.symbols[d], static_cast<int32_t>(output),
+                          -1 - static_cast<int32_t>(d));
+}
+
 void DropExtents(PlanEditor& editor) {
   schema::StepT* step = editor.AnyStep();
   if (step == nullptr) return;
@@ -264,10 +279,10 @@ void ChangeSegments(PlanEditor& editor) {
   if (editor.random.OneIn(4)) editor.program.segments.clear();
 }
 
-constexpr Mutation kMutations[] = {WrapInIf,      WrapInWhile,   AddState,     ChangeState,
-                                   MakeVary,      MakeVary,      ChangeSymbol, AddDependentSymbol,
-                                   AddAttrExtent, AddSet,        DropExtents,  ChangeTensorSymbol,
-                                   ChangeRegion,  ChangeSegments};
+constexpr Mutation kMutations[] = {
+    WrapInIf,        WrapInWhile,  AddState,           ChangeState,   MakeVary,
+    MakeVary,        ChangeSymbol, AddDependentSymbol, AddAttrExtent, AddSet,
+    SetOutputExtent, DropExtents,  ChangeTensorSymbol, ChangeRegion,  ChangeSegments};
 
 }  // namespace
 

@@ -126,7 +126,12 @@ class Follower {
   void SetExtent(schema::StepT& step, int output, int d, int64_t most, int64_t least,
                  schema::TensorT& tensor) {
     int32_t& symbol = tensor.symbols[static_cast<size_t>(d)];
-    if (ValueOf(symbol, At::kMost) == most && ValueOf(symbol, At::kLeast) == least) return;
+    const bool is_own = std::ranges::any_of(step.sets, [&](const schema::SetSymbol& set) {
+      return set.symbol() == symbol && set.output() == output && set.element() == -1 - d;
+    });
+    const int64_t smallest = ValueOf(symbol, At::kLeast);
+    if (ValueOf(symbol, At::kMost) == most && (is_own ? smallest <= least : smallest == least))
+      return;
     symbol = -1;
     if (most == least) return;
     for (size_t i = 0; i < file_.plan.symbols.size() && symbol < 0; ++i)

@@ -107,7 +107,7 @@ std::vector<Bytes> Grown() {
   std::vector<Bytes> plans;
   for (size_t i = 0; i < Seeds().size(); i += 8) {
     plans.push_back(Seeds()[i]);
-    for (size_t generation = 0; generation < 12; ++generation)
+    for (size_t generation = 0; generation < 24; ++generation)
       if (Bytes mutant = MutatePlan(plans.back(), kMaxSize, generation); Opens(mutant))
         plans.back() = std::move(mutant);
   }
@@ -119,8 +119,8 @@ void EachChangesSomePlan(std::span<const Mutation> mutations) {
   const std::vector<Bytes> plans = Grown();
   for (size_t i = 0; i < mutations.size(); ++i) {
     bool changed = false;
-    for (size_t seed = 0; seed < plans.size() && !changed; ++seed) {
-      std::optional<PlanFile> file = ReadPlanFile(plans[seed]);
+    for (size_t seed = 0; seed < 16 * plans.size() && !changed; ++seed) {
+      std::optional<PlanFile> file = ReadPlanFile(plans[seed % plans.size()]);
       ASSERT_TRUE(file);
       const Bytes before = WritePlanFile(*file);
       Random random(seed);
