@@ -6,8 +6,9 @@
 
 Every measurement is a process of its own, engines take turns within each round, figures are medians over
 rounds of a process' median and 90th percentile.  Ratios are of the first --linnet-bin to each other
-engine; the promises of README.md stand below them.  Environment and models are those of peers.py; about
-ten minutes for five models, three engines, three loads and five rounds.
+engine; the promises of README.md stand below them.  On a machine whose speed changes from second to second
+the ratio of two medians says less than the median of the ratios of neighbours, which stands beside it.
+Environment and models are those of peers.py; about ten minutes for five models, three engines, three loads and five rounds.
 """
 
 import argparse
@@ -114,9 +115,17 @@ def report(busy, results, labels):
                 ratios[other][figure].append(value)
         print(f"{model:20}" + "".join(f"{pair[0]:>11.3f}{pair[1]:>9.3f}" for pair in row))
     for other in others:
+        neighbours = {figure: geometric_mean([neighbour_ratio(runs[first], runs[other], figure)
+                                              for runs in results.values()]) for figure in FIGURES}
         means = {figure: geometric_mean(values) for figure, values in ratios[other].items()}
         print(f"{first} / {other}: geometric mean of medians {means['median_ms']:.3f}, "
-              f"of 90th percentiles {means['p90_ms']:.3f}; worst median {max(ratios[other]['median_ms']):.3f}")
+              f"of 90th percentiles {means['p90_ms']:.3f}; worst median {max(ratios[other]['median_ms']):.3f}; "
+              f"neighbours {neighbours['median_ms']:.3f}, {neighbours['p90_ms']:.3f}")
+
+
+def neighbour_ratio(mine, theirs, figure):
+    """The median over rounds of the ratio within a round."""
+    return statistics.median(a[figure] / b[figure] for a, b in zip(mine, theirs, strict=True))
 
 
 def geometric_mean(values):

@@ -192,12 +192,12 @@ def check_outputs(engine, model, folder, record):
 def largest_error(root, model, outputs):
     import compare
     import numpy as np
-    errors = [0.0]
+    errors = []
     for path in (root / "golden" / model.name / CASE / "outputs").glob("*.npy"):
         actual = outputs / path.name
         errors.append(compare.relative_error(np.load(path), np.load(actual)) if actual.exists()
                       else float("inf"))
-    return max(errors)
+    return max(errors, default=float("inf"))
 
 
 def run_once(engine, model, folder, threads, record, output_dir=None):
