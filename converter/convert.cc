@@ -10,6 +10,7 @@
 #include "converter/plan/plan_writer.h"
 #include "converter/report/describe.h"
 #include "converter/report/describe_placement.h"
+#include "converter/resources/resources.h"
 #include "converter/signature_conversion.h"
 #include "fmt/format.h"
 
@@ -54,7 +55,10 @@ class Conversion {
     if (!options_.tags.empty()) import.tags = options_.tags;
     absl::StatusOr<ImportedModel> model = ImportModel(options_.model, import);
     if (!model.ok()) return model.status();
-    model_ = std::move(*model);
+    absl::StatusOr<Resources> resources = LoadResources(&*model);
+    if (!resources.ok()) return resources.status();
+    model_ = *std::move(model);
+    resources_ = *std::move(resources);
     report_.format = model_.format;
     report_.notes.insert(report_.notes.end(), model_.notes.begin(), model_.notes.end());
     report_.ops_before = CountOps(*model_.graph);
@@ -97,8 +101,8 @@ class Conversion {
         graph = std::make_unique<Graph>(&model_.graph->registry());
         graph->CopyFrom(*model_.graph);
       }
-      signatures_.push_back(std::make_unique<SignatureConversion>(options_, model_, *signature,
-                                                                  std::move(graph), &report_));
+      signatures_.push_back(std::make_unique<SignatureConversion>(
+          options_, model_, resources_, *signature, std::move(graph), &report_));
       if (absl::Status s = signatures_.back()->ChooseEndpoints(); !s.ok()) return s;
     }
     report_.signature = signatures_[0]->key();
@@ -150,6 +154,7 @@ class Conversion {
   const ConvertOptions& options_;
   ConversionReport& report_;
   ImportedModel model_;
+  Resources resources_;
   std::vector<std::unique_ptr<SignatureConversion>> signatures_;
   const DeviceSet devices_ = DevicesOfThisBuild();
   std::vector<PlacedGraph> placed_;  // by signature

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "converter/passes/pass.h"
+#include "converter/pass/pass.h"
 #include "converter/place/place_graph.h"
 
 namespace linnet::converter {

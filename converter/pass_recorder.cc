@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "fmt/format.h"
 #include "platform/posix/file_writer.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "converter/convert_options.h"
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline.h"
 #include "converter/report/report.h"
 
 namespace linnet::converter {

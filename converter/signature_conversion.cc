@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "converter/graph/session_state.h"
-#include "converter/passes/encode_weights.h"
-#include "converter/passes/inline_functions.h"
-#include "converter/passes/pipeline.h"
+#include "converter/optimize/encode_weights.h"
+#include "converter/pipeline.h"
+#include "converter/tf_passes/inline_functions.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -54,10 +54,11 @@ absl::Status CheckOutputFiles(std::span<const PortName> outputs) {
 }  // namespace
 
 SignatureConversion::SignatureConversion(const ConvertOptions& options, const ImportedModel& model,
-                                         const SignatureInfo* signature,
+                                         const Resources& resources, const SignatureInfo* signature,
                                          std::unique_ptr<Graph> graph, ConversionReport* report)
     : options_(options),
       model_(model),
+      resources_(resources),
       key_(signature == nullptr ? "" : signature->key),
       graph_(std::move(graph)),
       report_(*report),
@@ -68,8 +69,8 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
   context_.most = options_.most;
   context_.constant_room = &constant_room_;
   context_.folding_work = &folding_work_;
-  context_.variables = model_.variables.get();
-  context_.tables = model_.tables.get();
+  context_.variables = resources_.variables.get();
+  context_.tables = resources_.tables.get();
   if (signature != nullptr) {
     given_inputs_ = signature->inputs;
     given_outputs_ = signature->outputs;
@@ -211,7 +212,7 @@ absl::StatusOr<std::map<std::string, Constant>> SignatureConversion::InitialStat
     if (!IsState(*node) || node->node_class() != NodeClass::kArg ||
         StartOf(*node) == StateStart::kZeros)
       continue;
-    absl::StatusOr<Constant> value = model_.variables->Read(StateName(*node));
+    absl::StatusOr<Constant> value = resources_.variables->Read(StateName(*node));
     if (!value.ok()) return value.status();
     states[StateName(*node)] = *std::move(value);
   }

@@ -14,6 +14,7 @@
 #include "converter/pass_recorder.h"
 #include "converter/plan/program.h"
 #include "converter/report/report.h"
+#include "converter/resources/resources.h"
 
 namespace linnet::converter {
 
@@ -23,8 +24,8 @@ class SignatureConversion {
   // `signature` may be null: a graph without nodes. `graph` is a copy of the model's. All outlive
   // this.
   SignatureConversion(const ConvertOptions& options, const ImportedModel& model,
-                      const SignatureInfo* signature, std::unique_ptr<Graph> graph,
-                      ConversionReport* report);
+                      const Resources& resources, const SignatureInfo* signature,
+                      std::unique_ptr<Graph> graph, ConversionReport* report);
 
   const std::string& key() const { return key_; }
   const Graph& graph() const { return *graph_; }
@@ -57,6 +58,7 @@ class SignatureConversion {
 
   const ConvertOptions& options_;
   const ImportedModel& model_;
+  const Resources& resources_;
   const std::string key_;
   const std::unique_ptr<Graph> graph_;
   ConversionReport& report_;

@@ -8,7 +8,7 @@
 #include "converter/cli/commands.h"
 #include "converter/cli/input_flag.h"
 #include "converter/convert.h"
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline.h"
 #include "converter/report/html.h"
 #include "converter/report/json.h"
 #include "converter/report/text.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "converter/passes/pass.h"
+#include "converter/pass/pass.h"
 
 namespace linnet::cli {
 

@@ -16,6 +16,7 @@
 #include "converter/report/json.h"
 #include "converter/report/model_report.h"
 #include "converter/report/text.h"
+#include "converter/resources/resources.h"
 #include "fmt/format.h"
 #include "runtime/tools/file_writer.h"
 
@@ -75,9 +76,10 @@ int InspectModel(const Arguments& arguments) {
   converter::ImportOptions options;
   options.any_tags = arguments.tags.empty();
   if (!arguments.tags.empty()) options.tags = arguments.tags;
-  const absl::StatusOr<converter::ImportedModel> model =
-      converter::ImportModel(arguments.file, options);
+  absl::StatusOr<converter::ImportedModel> model = converter::ImportModel(arguments.file, options);
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
+  if (const auto resources = converter::LoadResources(&*model); !resources.ok())
+    return Fail(arguments.file, resources.status(), "no graph");
   const std::string& path = arguments.file;
   if (arguments.format == "json")
     return Write(converter::ModelJson(path, *model), arguments.output);

@@ -11,10 +11,10 @@
 
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
-#include "converter/graph/dtypes.h"
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/legalize/tf_op_table.h"
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "nlohmann/json.hpp"

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "converter/graph/dtypes.h"
-#include "converter/graph/function_library.h"
 #include "converter/graph/node_class.h"
-#include "converter/graph/op_binding.h"
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/graph/tensorflow/op_binding.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

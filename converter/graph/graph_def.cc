@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "converter/graph/dtypes.h"
-#include "converter/graph/function_library.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/graph/tensorflow/function_library.h"
 
 namespace linnet::converter {
 namespace {

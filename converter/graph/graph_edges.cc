@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "converter/graph/graph.h"
-#include "converter/graph/op_binding.h"
+#include "converter/graph/tensorflow/op_binding.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/string_constant.h"
 
-#include "converter/graph/dtypes.h"
+#include "converter/graph/tensorflow/dtypes.h"
 
 namespace linnet::converter {
 namespace {

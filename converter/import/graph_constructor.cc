@@ -8,11 +8,11 @@
 #include <unordered_map>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/dtypes.h"
-#include "converter/graph/function_library.h"
-#include "converter/graph/op_binding.h"
-#include "converter/graph/op_registry.h"
 #include "converter/graph/problems.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/graph/tensorflow/op_binding.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/import/node_checks.h"
 #include "converter/import/output_shapes.h"
 #include "fmt/format.h"

@@ -34,12 +34,10 @@ Format Detect(std::string_view text) {
   return Format::kPbtxt;
 }
 
-// What a GraphDef needs beside variables.
 absl::StatusOr<ImportedModel> BuildGraphDef(RawGraph raw, const char* format,
                                             const ImportOptions& options) {
   absl::StatusOr<ImportedModel> model = BuildModel(std::move(raw), format, options);
-  if (model.ok())
-    model->tables = Tables::Of(*model->graph, {.files = options.files}, &model->notes);
+  if (model.ok()) model->loading.files = options.files;
   return model;
 }
 

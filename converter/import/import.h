@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,8 +12,6 @@
 #include "converter/graph/graph.h"
 #include "converter/import/mapped_file.h"
 #include "converter/import/raw_graph.h"
-#include "converter/import/tables.h"
-#include "converter/import/variables.h"
 #include "schema/tensorflow/tensor_shape.pb.h"
 #include "schema/tensorflow/types.pb.h"
 
@@ -33,6 +32,17 @@ struct SignatureInfo {
   std::vector<TensorRef> inputs, outputs;  // in the file's order where it has one, else by key
 };
 
+// What belongs to a model beside its graph, and what runs when it is loaded. Nothing of it is read
+// here: LoadResources does (resources/resources.h).
+struct Loading {
+  std::vector<std::string> init_ops;          // nodes that run then
+  std::map<std::string, std::string> assets;  // which file is behind a path that is fed, by tensor
+  // The bytes of a file beside the model, or of an asset; NotFound. Null: there are none.
+  std::function<absl::StatusOr<OwnedBytes>(const std::string& name)> files;
+  std::string checkpoint;  // what its files' names start with; empty: this format has none
+  std::string restore_op;  // the node that reads it; may be empty
+};
+
 struct ImportedModel {
   std::unique_ptr<Graph> graph;
   // Never empty for a graph with nodes. A model without signatures gets one: inputs are its
@@ -42,8 +52,7 @@ struct ImportedModel {
   std::string format;              // "graphdef", "pbtxt", "tfjs", "saved_model"
   std::vector<std::string> notes;  // for the report: what was ignored, what looked odd
   std::vector<std::vector<std::string>> tag_sets;  // of a SavedModel's graphs, in the file's order
-  std::shared_ptr<const Variables> variables;      // null: the model has no checkpoint
-  std::shared_ptr<const Tables> tables;            // null: the model has no hash tables
+  Loading loading;
 };
 
 struct ImportOptions {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "converter/graph/function_library.h"
-#include "converter/graph/op_binding.h"
 #include "converter/graph/problems.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/graph/tensorflow/op_binding.h"
 #include "converter/import/node_checks.h"
 #include "fmt/format.h"
 

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "converter/graph/node_class.h"
-#include "converter/graph/op_registry.h"
 #include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/import/graph_constructor.h"
 #include "fmt/format.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "converter/graph/attr_value.h"
-#include "converter/graph/dtypes.h"
 #include "converter/graph/placeholder_shape.h"
+#include "converter/graph/tensorflow/attr_value.h"
+#include "converter/graph/tensorflow/dtypes.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

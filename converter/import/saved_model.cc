@@ -7,14 +7,11 @@
 #include "converter/graph/problems.h"
 #include "converter/import/graph_constructor.h"
 #include "converter/import/model.h"
-#include "converter/import/restored_variables.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
-
-constexpr char kVariables[] = "variables/variables";
 
 std::set<std::string> TagsOf(const RawMetaGraph& graph) {
   const auto& tags = graph.meta.meta_info_def().tags();
@@ -60,25 +57,6 @@ absl::StatusOr<std::vector<SignatureInfo>> Signatures(const tf::MetaGraphDef& me
   return signatures;
 }
 
-absl::Status AddVariables(const tf::MetaGraphDef& meta, const SavedModelFiles& files,
-                          ImportedModel* model) {
-  const absl::StatusOr<OwnedBytes> index = files(fmt::format("{}.index", kVariables));
-  if (absl::IsNotFound(index.status())) return absl::OkStatus();  // a model without variables
-  if (!index.ok()) return index.status();
-  const auto load = [files](int shard, int shards) {
-    return files(fmt::format("{}.data-{:05}-of-{:05}", kVariables, shard, shards));
-  };
-  absl::StatusOr<std::unique_ptr<TensorBundle>> bundle = TensorBundle::Open(index->bytes, load);
-  if (!bundle.ok())
-    return absl::Status(bundle.status().code(),
-                        fmt::format("{}.index: {}", kVariables,
-                                    std::string(bundle.status().message().data(),
-                                                bundle.status().message().size())));
-  model->variables = RestoredVariables(*model->graph, meta.saver_def().restore_op_name(),
-                                       *std::move(bundle), &model->notes);
-  return absl::OkStatus();
-}
-
 // The nodes that the loader runs: TensorFlow 2 names them in a signature of its own, TensorFlow 1
 // in collections.
 std::vector<std::string> InitOps(const tf::MetaGraphDef& meta) {
@@ -104,21 +82,19 @@ std::vector<tf::AssetFileDef> AssetsOf(const tf::MetaGraphDef& meta) {
   return assets;
 }
 
-void AddTables(const tf::MetaGraphDef& meta, const SavedModelFiles& files, ImportedModel* model) {
-  Loading loading{.init_ops = InitOps(meta), .assets = {}, .files = files};
+Loading LoadingOf(const tf::MetaGraphDef& meta, const SavedModelFiles& files) {
+  Loading loading{.init_ops = InitOps(meta),
+                  .assets = {},
+                  .files = files,
+                  .checkpoint = "variables/variables",
+                  .restore_op = meta.saver_def().restore_op_name()};
   for (const tf::AssetFileDef& asset : AssetsOf(meta)) {
     const auto [node, slot] = ParseTensorName(asset.tensor_info().name());
     // Assets are in one folder; a model must not reach other places of the disk.
     const auto name = std::filesystem::path(asset.filename()).filename();
     loading.assets[TensorName(node, slot)] = fmt::format("assets/{}", name.string());
   }
-  model->tables = Tables::Of(*model->graph, loading, &model->notes);
-  const auto unread = std::ranges::count_if(loading.assets, [&](const auto& asset) {
-    return model->tables == nullptr || !model->tables->Reads(asset.first);
-  });
-  if (unread > 0)
-    model->notes.push_back(
-        fmt::format("{} asset files are not read: nothing that a plan does needs them", unread));
+  return loading;
 }
 
 }  // namespace
@@ -144,10 +120,9 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
   if (*chosen < graphs.size() &&
       TagsOf(graph) != std::set(options.tags.begin(), options.tags.end()))
     model->notes.push_back(fmt::format("shown is the graph tagged {}", TagsText(TagsOf(graph))));
-  AddTables(meta, files, &*model);
+  model->loading = LoadingOf(meta, files);
   if (!signatures->empty())
     if (absl::Status s = SetSignatures(*std::move(signatures), &*model); !s.ok()) return s;
-  if (absl::Status s = AddVariables(meta, files, &*model); !s.ok()) return s;
   return model;
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "converter/graph/dtypes.h"
+#include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/raw_graph.h"
 #include "fmt/format.h"
 

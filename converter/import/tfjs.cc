@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 
-#include "converter/graph/dtypes.h"
 #include "converter/graph/graph_def.h"
+#include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/model.h"
 #include "converter/import/tfjs_weights.h"
 #include "fmt/format.h"

@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/dtypes.h"
 #include "converter/graph/placement_wish.h"
 #include "converter/graph/problems.h"
-#include "converter/legalize/control_flow.h"
-#include "converter/legalize/dense_list.h"
-#include "converter/legalize/legalize_context.h"
-#include "converter/legalize/region_builder.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/legalize/constant_tables.h"
+#include "converter/legalize/context/legalize_context.h"
+#include "converter/legalize/context/varying.h"
+#include "converter/legalize/control_flow/control_flow.h"
+#include "converter/legalize/control_flow/region_builder.h"
+#include "converter/legalize/lists/dense_list.h"
 #include "converter/legalize/tf_op_table.h"
-#include "converter/legalize/varying.h"
-#include "converter/passes/fold_node.h"
+#include "converter/pass/evaluate_op.h"
 #include "runtime/ops/cast.h"
 
 namespace linnet::converter {
@@ -77,7 +78,10 @@ class Legalizer {
                                     RegionValues* values) { return VisitRegion(region, values); },
              .outer = outer}),
         is_region_(outer != nullptr) {
-    state_.control_flow = &control_flow_;
+    state_.expand_control_flow = [this](LegalizeContext& node) {
+      return control_flow_.Expand(node);
+    };
+    state_.legalize = Legalize;
   }
 
   absl::StatusOr<int> Run() {
@@ -287,8 +291,8 @@ class Legalizer {
                      absl::StatusCode::kUnimplemented});
       return;
     }
-    if (!InputsAreLegal(*node, op->takes_lists)) return;
-    if (!ExtentsAreLegal(*node)) return;
+    if (!InputsAreLegal(*node, op->takes_lists())) return;
+    if (!op->may_vary() && !ExtentsAreFixed(*node)) return;
     if (!HasRoom()) return;
     if (is_complex && IsFetchedAsComplex(*node)) return;
     const std::vector<Node*> constants = ConstantInputs(*node);
@@ -384,9 +388,8 @@ class Legalizer {
     return true;
   }
 
-  bool ExtentsAreLegal(const Node& node) {
-    if (graph_.shapes().empty() || TakesVaryingExtents(node.op_name())) return true;
-    if (node.node_class() == NodeClass::kFunctionCall) return true;
+  bool ExtentsAreFixed(const Node& node) {
+    if (graph_.shapes().empty()) return true;
     for (int i = 0; i < node.num_inputs(); ++i) {
       if (!graph_.Varies(node.input(i))) continue;
       problems_.Add({node.name(), node.op_name(),

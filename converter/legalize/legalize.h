@@ -2,7 +2,7 @@
 #pragma once
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
-#include "converter/passes/pass.h"
+#include "converter/pass/pass.h"
 
 namespace linnet::converter {
 

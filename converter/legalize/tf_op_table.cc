@@ -39,4 +39,12 @@ const TfOp* FindTfOp(std::string_view name) {
   return row != table.end() && row->name == name ? &*row : nullptr;
 }
 
+const TfOp* FindComplexTfOp(std::string_view name) {
+  for (const std::span<const TfOp> rows : {ComplexForms(), SpectralOps()}) {
+    const auto row = std::ranges::find(rows, name, &TfOp::name);
+    if (row != rows.end()) return &*row;
+  }
+  return nullptr;
+}
+
 }  // namespace linnet::converter

@@ -3,24 +3,9 @@
 #include <span>
 #include <string_view>
 
-#include "absl/status/status.h"
+#include "converter/legalize/context/tf_op.h"
 
 namespace linnet::converter {
-
-class LegalizeContext;
-
-// How one TensorFlow op becomes Linnet ops.
-struct TfOp {
-  std::string_view name;
-  // Builds the Linnet ops and ends with context.Replace(). The message of its error is the reason
-  // in the list of problems: the walk adds node and op.
-  absl::Status (*legalize)(LegalizeContext& context);
-  // For `linnet ops`: the Linnet ops it turns into, and what is not covered.
-  std::string_view becomes;
-  // Its inputs may be lists (tensor_list.h), tables (lookup_table.h) and strings, which are no
-  // tensors.
-  bool takes_lists = false;
-};
 
 // A TensorFlow op that is refused, with the reason users read.
 struct RejectedTfOp {
@@ -28,51 +13,17 @@ struct RejectedTfOp {
   std::string_view reason;
 };
 
-// All rows, sorted by name. Each family's rows live at the end of its file.
+// All rows, sorted by name.
 std::span<const TfOp> TfOpTable();
 // nullptr when there is no row.
 const TfOp* FindTfOp(std::string_view name);
 
-// Rows for nodes with complex inputs or outputs: those of SpectralOps and forms of other ops.
-std::span<const TfOp> ComplexForms();
+// Of ComplexForms and SpectralOps.
 const TfOp* FindComplexTfOp(std::string_view name);
 
 // In order of match: exact names before patterns.
 std::span<const RejectedTfOp> RejectedTfOps();
 // Why `name` has no row; never empty.
 std::string_view RejectionReason(std::string_view name);
-
-// The families.
-std::span<const TfOp> ElementwiseOps();
-std::span<const TfOp> ConvolutionOps();
-std::span<const TfOp> MatMulOps();
-std::span<const TfOp> NormalizationOps();
-std::span<const TfOp> PoolingOps();
-std::span<const TfOp> ReductionOps();
-std::span<const TfOp> ShapeOps();
-std::span<const TfOp> SlicingOps();
-std::span<const TfOp> JoiningOps();
-std::span<const TfOp> GatherOps();
-std::span<const TfOp> LookupTableOps();
-std::span<const TfOp> ImageOps();
-std::span<const TfOp> ConstantLikeOps();
-std::span<const TfOp> SelectOps();
-std::span<const TfOp> EinsumOps();
-std::span<const TfOp> PassThroughOps();
-std::span<const TfOp> BlockOps();
-std::span<const TfOp> QuantizationOps();
-std::span<const TfOp> QuantizedTypeOps();
-std::span<const TfOp> ScatterOps();
-std::span<const TfOp> DiagonalOps();
-std::span<const TfOp> VolumeOps();
-std::span<const TfOp> RecurrentOps();
-std::span<const TfOp> SpectralOps();
-std::span<const TfOp> AudioOps();
-std::span<const TfOp> DetectionOps();
-std::span<const TfOp> GroupingOps();
-std::span<const TfOp> RandomOps();
-std::span<const TfOp> ControlFlowOps();
-std::span<const TfOp> TensorListOps();
-std::span<const TfOp> TensorArrayOps();
 
 }  // namespace linnet::converter

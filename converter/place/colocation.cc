@@ -7,8 +7,8 @@
 #include <set>
 #include <string_view>
 
-#include "converter/graph/dtypes.h"
 #include "converter/graph/placement_wish.h"
+#include "converter/graph/tensorflow/dtypes.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "converter/graph/dtypes.h"
 #include "converter/graph/problems.h"
+#include "converter/graph/tensorflow/dtypes.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/place/heuristics.h"
 
-#include "converter/graph/dtypes.h"
+#include "converter/graph/tensorflow/dtypes.h"
 
 namespace linnet::converter {
 

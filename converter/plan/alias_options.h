@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "converter/plan/plan_problem.h"
+#include "converter/plan/planner/plan_problem.h"
 #include "converter/plan/program.h"
 
 namespace linnet::converter {

@@ -9,7 +9,7 @@
 #include "converter/graph/structured_node.h"
 #include "converter/plan/alias_options.h"
 #include "converter/plan/placed_steps.h"
-#include "converter/plan/planner.h"
+#include "converter/plan/planner/planner.h"
 #include "fmt/format.h"
 #include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"

@@ -10,9 +10,9 @@
 #include "converter/graph/graph.h"
 #include "converter/place/device.h"
 #include "converter/place/partition.h"
-#include "converter/plan/lower_bound.h"
-#include "converter/plan/plan_problem.h"
 #include "converter/plan/plan_symbols.h"
+#include "converter/plan/planner/lower_bound.h"
+#include "converter/plan/planner/plan_problem.h"
 #include "schema/plan_generated.h"
 
 namespace linnet::converter {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "converter/graph/attrs_text.h"
+#include "converter/graph/text/attrs_text.h"
 #include "runtime/backends/portable/support.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/ops/op_codec.h"

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <set>
 
-#include "converter/graph/constant_text.h"
+#include "converter/graph/text/constant_text.h"
 #include "converter/report/layered_layout.h"
 #include "converter/report/units.h"
 #include "fmt/format.h"

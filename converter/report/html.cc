@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "converter/graph/constant_text.h"
+#include "converter/graph/text/constant_text.h"
 #include "converter/report/arena_picture.h"
 #include "converter/report/drawing.h"
 #include "converter/report/text.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "converter/graph/constant_text.h"
-#include "converter/graph/dtypes.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/graph/text/constant_text.h"
+#include "converter/graph/text/text.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/report/describe.h"
 #include "converter/report/drawing.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "converter/graph/constant_text.h"
+#include "converter/graph/text/constant_text.h"
 #include "converter/report/units.h"
 #include "fmt/format.h"
 #include "runtime/backends/xnnpack/support.h"

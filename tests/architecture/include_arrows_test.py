@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Dependencies point one way: reads every #include line and fails on an arrow that the design does not allow.
 
-Each room lists the rooms it may include from (itself is always allowed). A room is the longest prefix of a file's
-path that stands in the table.
+Each room lists the rooms it may include from (itself is always allowed), and no room may see itself through others.
+A room is the longest prefix of a file's path that stands in the table; folders of the converter stand in it one by one,
+those of a backend as one.
 """
 import pathlib
 import re
@@ -11,6 +12,9 @@ import sys
 
 CORE = {"schema", "runtime/core"}
 OPS = CORE | {"runtime/ops"}
+GRAPH = {"converter/graph", "converter/graph/tensorflow"}
+TF_PASS = GRAPH | {"converter/import", "converter/functions", "converter/pass"}
+LEGALIZE = GRAPH | {"converter/legalize/context", "converter/legalize/extents"}
 ALLOWED = {
     "runtime/core": {"schema"},
     "runtime/plan": CORE,
@@ -26,11 +30,42 @@ ALLOWED = {
     "runtime/tools": {"runtime/include", "runtime/core", "platform"},
     "runtime/include": set(),
     "platform": CORE | {"runtime/include"},
-    "converter": {"platform", "schema", "runtime/core", "runtime/ops", "runtime/kernels", "runtime/plan", "runtime/verify",
-                  "runtime/backends/portable", "runtime/backends/xnnpack"},
+    # The converter: each room knows what it needs of those before it.
+    "converter/graph/tensorflow": CORE,
+    "converter/graph": OPS | {"converter/graph/tensorflow"},
+    "converter/graph/text": CORE | GRAPH,
+    "converter/import": CORE | GRAPH | {"platform"},
+    "converter/import/checkpoint": CORE | GRAPH | {"converter/import"},
+    "converter/functions": GRAPH | {"schema", "converter/import"},
+    "converter/resources": GRAPH | {"schema", "converter/import", "converter/import/checkpoint", "converter/functions"},
+    "converter/pass": CORE | GRAPH | {"runtime/backends/portable"},
+    "converter/tf_passes": TF_PASS,
+    "converter/tf_passes/control_flow": TF_PASS | {"schema"},
+    "converter/tf_passes/variables": TF_PASS | {"converter/resources", "converter/tf_passes/control_flow"},
+    "converter/legalize/extents": OPS | GRAPH | {"converter/pass"},
+    "converter/legalize/context": OPS | GRAPH | {"converter/pass", "converter/resources", "converter/legalize/extents"},
+    "converter/legalize/lists": OPS | LEGALIZE,
+    "converter/legalize/control_flow": OPS | LEGALIZE | {"runtime/plan", "converter/functions", "converter/legalize/lists"},
+    "converter/legalize/ops": OPS | LEGALIZE,
+    "converter/legalize": OPS | LEGALIZE | {"converter/functions", "converter/pass", "converter/resources",
+                                            "converter/legalize/lists", "converter/legalize/control_flow"},
+    "converter/optimize": OPS | GRAPH | {"converter/pass"},
+    "converter/place": CORE | GRAPH | {"converter/import", "runtime/backends/portable", "runtime/backends/xnnpack"},
+    "converter/plan/planner": {"runtime/core"},
+    "converter/plan": OPS | GRAPH | {"runtime/plan", "runtime/verify", "platform", "converter/import", "converter/place",
+                                     "converter/plan/planner"},
+    "converter/report": OPS | GRAPH | {"runtime/plan", "runtime/verify", "runtime/backends/portable",
+                                       "runtime/backends/xnnpack", "converter/graph/text", "converter/import",
+                                       "converter/legalize", "converter/place", "converter/plan"},
+    # The conversion as a whole.
+    "converter": GRAPH | {"platform", "converter/graph/text", "converter/import", "converter/resources", "converter/pass",
+                          "converter/tf_passes", "converter/tf_passes/control_flow", "converter/tf_passes/variables",
+                          "converter/legalize", "converter/optimize", "converter/place", "converter/plan",
+                          "converter/report"},
     # Runs plans (bisect) as any program does.
-    "converter/cli": {"converter", "platform", "schema", "runtime/core", "runtime/ops", "runtime/plan", "runtime/verify",
-                      "runtime/include", "runtime/tools"},
+    "converter/cli": OPS | GRAPH | {"platform", "runtime/plan", "runtime/verify", "runtime/include", "runtime/tools",
+                                    "converter", "converter/import", "converter/legalize", "converter/pass",
+                                    "converter/report", "converter/resources"},
 }
 # The converter may ask backends what they can run and use portable kernels to fold, nothing else of them.
 CONVERTER_BACKEND_HEADERS = {
@@ -47,10 +82,30 @@ def room_of(path):
     return max(rooms, key=len, default=None)
 
 
+def sees(room, target):
+    """May `room` include from `target`? A room of the converter does not stand for those inside it."""
+    return any(target == allowed or (not allowed.startswith("converter") and target.startswith(allowed + "/"))
+               for allowed in ALLOWED.get(room, set()))
+
+
+def circles():
+    """Yields one sentence per room that sees itself through others."""
+    for room in ALLOWED:
+        reached, ahead = set(), [room]
+        while ahead:
+            here = ahead.pop()
+            found = {other for other in ALLOWED if other != here and sees(here, other)} - reached
+            reached |= found
+            ahead.extend(found)
+        if room in reached:
+            yield f"{room} sees itself through other rooms"
+
+
 def problems_in(file, text):
     """Yields one sentence per wrong arrow of a file."""
     room = room_of(file)
-    if room is None:
+    folder = file.rpartition("/")[0]
+    if room is None or (room.startswith("converter") and room != folder):
         yield f"{file} lies in a folder that the table does not know"
         return
     for include in INCLUDE.findall(text):
@@ -60,10 +115,9 @@ def problems_in(file, text):
         target_room = room_of(target)
         if target_room is None or target_room == room:
             continue
-        if not any(target_room == allowed or target_room.startswith(allowed + "/")
-                   for allowed in ALLOWED.get(room, set())):
+        if not sees(room, target_room):
             yield f"{file} includes {include}: {room} may not see {target_room}"
-        elif (room == "converter" and target.startswith("runtime/backends/")
+        elif (room.startswith("converter") and target.startswith("runtime/backends/")
               and target not in CONVERTER_BACKEND_HEADERS):
             yield f"{file} includes {include}: only a backend's support.h and the portable op table"
 
@@ -72,8 +126,8 @@ def main():
     root = pathlib.Path(sys.argv[1])
     files = [f for top in ("runtime", "converter", "platform") for f in sorted((root / top).rglob("*"))
              if f.suffix in {".h", ".hpp", ".cc", ".c", ".def"}]
-    found = [problem for file in files
-             for problem in problems_in(file.relative_to(root).as_posix(), file.read_text())]
+    found = [*circles(), *(problem for file in files
+                           for problem in problems_in(file.relative_to(root).as_posix(), file.read_text()))]
     print("\n".join(found) or f"{len(files)} files, every include follows the arrows")
     return 1 if found or not files else 0
 

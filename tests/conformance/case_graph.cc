@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "converter/graph/graph.h"
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "tests/runtime/api/small_plan.h"
 
 namespace linnet::conformance {

@@ -6,7 +6,7 @@
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/structured_node.h"
-#include "converter/passes/fold_node.h"
+#include "converter/pass/evaluate_op.h"
 
 namespace linnet::conformance {
 namespace {

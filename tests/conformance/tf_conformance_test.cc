@@ -11,9 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "converter/graph/session_state.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/import/import.h"
-#include "converter/passes/pipeline.h"
+#include "converter/pipeline.h"
+#include "converter/resources/resources.h"
 #include "tests/conformance/evaluate_graph.h"
 #include "tests/conformance/op_case.h"
 
@@ -119,12 +120,14 @@ class CaseVariables : public converter::Variables {
 // How far a case goes before its ops are evaluated.
 enum class Extent { kLegalize, kPipeline };
 
-absl::Status RunPasses(const TfCase& test, Extent extent, const converter::ImportedModel& model) {
-  Graph& graph = *model.graph;
+absl::Status RunPasses(const TfCase& test, Extent extent, converter::ImportedModel* model) {
+  const absl::StatusOr<converter::Resources> resources = converter::LoadResources(model);
+  if (!resources.ok()) return resources.status();
+  Graph& graph = *model->graph;
   converter::PassContext context;
   const CaseVariables variables(test);
   context.variables = &variables;
-  context.tables = model.tables.get();
+  context.tables = resources->tables.get();
   for (const auto& [name, tensor] : test.inputs) {
     converter::Feed feed{name, std::nullopt};
     // The graphs are written without versions, where a scalar's shape means an unknown one.
@@ -159,7 +162,7 @@ class TfCaseTest : public testing::Test {
     auto model = converter::ImportPbtxt(test_.graph, options);
     ASSERT_TRUE(model.ok()) << Text(model.status());
     Graph& graph = *model->graph;
-    const absl::Status passes = RunPasses(test_, extent_, *model);
+    const absl::Status passes = RunPasses(test_, extent_, &*model);
     ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
     States states;
     for (int64_t run = 0; run < std::max<int64_t>(test_.runs, 1); ++run) {

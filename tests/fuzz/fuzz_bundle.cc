@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "converter/import/crc32c.h"
-#include "converter/import/tensor_bundle.h"
+#include "converter/import/checkpoint/crc32c.h"
+#include "converter/import/checkpoint/tensor_bundle.h"
 
 namespace {
 

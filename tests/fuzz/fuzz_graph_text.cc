@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // saved_model.pb -> graph, its variables and its functions inlined. The checkpoint is a good one;
 // fuzz_bundle has the bad ones.
-#include "converter/import/inline_calls.h"
+#include "converter/functions/inline_calls.h"
+#include "converter/functions/variable_ops.h"
 #include "converter/import/saved_model.h"
-#include "tests/converter/import/table_builder.h"
+#include "converter/resources/resources.h"
+#include "tests/converter/import/checkpoint/table_builder.h"
 #include "tests/fuzz/import_check.h"
 
 namespace {
@@ -22,10 +24,11 @@ absl::StatusOr<OwnedBytes> Checkpoint(const std::string& path) {
   return OwnedBytes{std::as_bytes(std::span(bytes)), nullptr};
 }
 
-void ReadVariables(const ImportedModel& model) {
-  if (model.variables == nullptr) return;
-  for (const Node* node : model.graph->op_nodes())
-    if (IsVariable(*node)) (void)model.variables->Read(VariableName(*node)).ok();
+void ReadVariables(ImportedModel* model) {
+  const absl::StatusOr<Resources> resources = LoadResources(model);
+  if (!resources.ok() || resources->variables == nullptr) return;
+  for (const Node* node : model->graph->op_nodes())
+    if (IsVariable(*node)) (void)resources->variables->Read(VariableName(*node)).ok();
 }
 
 void InlineAll(Graph* graph) {
@@ -43,11 +46,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const OwnedBytes file{std::as_bytes(std::span(data, size)), nullptr};
   absl::StatusOr<std::vector<RawMetaGraph>> graphs = ReadSavedModel(file);
   if (!graphs.ok()) return 0;
-  const absl::StatusOr<ImportedModel> model = ImportSavedModel(
+  absl::StatusOr<ImportedModel> model = ImportSavedModel(
       *std::move(graphs), Checkpoint, {.max_expanded_bytes = kFuzzBytes, .any_tags = true});
   CheckImported(model);
   if (!model.ok()) return 0;
-  ReadVariables(*model);
+  ReadVariables(&*model);
   InlineAll(model->graph.get());
   return 0;
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "tests/converter/import/table_builder.h"
+#include "tests/converter/import/checkpoint/table_builder.h"
 #include "tests/fuzz/convert_and_run.h"
 #include "tests/scratch_folder.h"
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/graph/verifier.h"
-#include "converter/import/text_table.h"
+#include "converter/resources/text_table.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "converter/graph/graph_def.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 #include "converter/import/import.h"
 

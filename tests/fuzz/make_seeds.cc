@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "converter/graph/graph_def.h"
-#include "converter/graph/op_registry.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/op_registry.h"
+#include "converter/graph/text/text.h"
 #include "converter/import/import.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"

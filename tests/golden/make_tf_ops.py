@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes converter/graph/tf_ops.pbtxt: TensorFlow's op definitions without their prose.
+"""Writes converter/graph/tensorflow/tf_ops.pbtxt: TensorFlow's op definitions without their prose.
 
 usage: make_tf_ops.py           (needs tensorflow)
 
@@ -16,7 +16,7 @@ from google.protobuf import text_format
 from tensorflow.core.framework import op_def_pb2
 from tensorflow.python.client import pywrap_tf_session as c_api
 
-OUT = pathlib.Path(__file__).resolve().parents[2] / "converter/graph/tf_ops.pbtxt"
+OUT = pathlib.Path(__file__).resolve().parents[2] / "converter/graph/tensorflow/tf_ops.pbtxt"
 DROPPED = re.compile(
     r"^Risc|SparseCore|Minibatch|Xla|XLA|TPU|Tpu|Boosted|Dataset|Collective|Nccl|Cudnn|Ragged|TensorForest|DebugNumeric|Dtensor|DTensor"
     r"|Mlir|Mkl|Quantized.*(Fused|With|And)|^_(?!Fused|Arg|Retval|ListToArray|ArrayToList|Send|Recv"

@@ -24,7 +24,7 @@ def main(linnet, root):
     refused = [row["op"] for row in table["rejected"]]
     problems = []
 
-    definitions = (root / "converter/graph/tf_ops.pbtxt").read_text()
+    definitions = (root / "converter/graph/tensorflow/tf_ops.pbtxt").read_text()
     for op in re.findall(r'^op \{ name: "([^"]+)"', definitions, re.MULTILINE):
         if op not in supported and not any(fnmatch.fnmatchcase(op, pattern) for pattern in refused):
             problems.append(f"{op} neither converts nor has a reason in rejected_tf_ops.cc")

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 #include "fmt/format.h"
 #include "tests/converter/graph/test_ops.h"

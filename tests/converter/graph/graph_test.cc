@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/function_library.h"
+#include "converter/graph/tensorflow/function_library.h"
 #include "runtime/ops/all_attrs.h"
 #include "tests/converter/graph/test_ops.h"
 

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/function_library.h"
 #include "converter/graph/graph.h"
 #include "converter/graph/graph_def.h"
 #include "converter/graph/node_class.h"
+#include "converter/graph/tensorflow/function_library.h"
 #include "tests/converter/graph/test_ops.h"
 
 namespace linnet::converter {

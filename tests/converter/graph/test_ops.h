@@ -3,7 +3,7 @@
 #include <string>
 
 #include "converter/graph/graph.h"
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/op_registry.h"
 
 namespace linnet::converter {
 

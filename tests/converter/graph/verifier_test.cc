@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "runtime/ops/all_attrs.h"
 #include "tests/converter/graph/test_ops.h"
 

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/graph/function_library.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 #include "google/protobuf/text_format.h"
 #include "tests/converter/graph/test_ops.h"

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/function_library.h"
 #include "converter/graph/graph_def.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 #include "converter/import/graph_constructor.h"
 #include "fmt/format.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "converter/graph/graph_def.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/import/import.h"
 #include "tests/converter/graph/test_ops.h"
 

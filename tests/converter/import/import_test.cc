@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "converter/graph/graph_def.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "google/protobuf/text_format.h"
 #include "tests/converter/graph/test_ops.h"
 

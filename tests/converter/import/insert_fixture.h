@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "converter/graph/graph.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 #include "converter/import/insert_graph.h"
 #include "tests/converter/graph/test_ops.h"

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/graph/function_library.h"
+#include "converter/graph/tensorflow/function_library.h"
 #include "tests/converter/import/insert_fixture.h"
 
 namespace linnet::converter {

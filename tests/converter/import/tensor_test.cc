@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/graph/constant_text.h"
+#include "converter/graph/text/constant_text.h"
 #include "converter/import/raw_graph.h"
 #include "google/protobuf/text_format.h"
 #include "tests/converter/graph/test_ops.h"

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "converter/graph/function_library.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/graph/text/text.h"
 #include "converter/import/import.h"
 #include "fmt/format.h"
 #include "tests/converter/graph/test_ops.h"

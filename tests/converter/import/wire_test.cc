@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/graph_def.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/import/import.h"
 #include "converter/import/raw_graph.h"
 #include "tests/converter/graph/test_ops.h"

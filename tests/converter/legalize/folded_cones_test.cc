@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is computed from constants and shapes while legalize walks.
 #include "converter/legalize/legalize.h"
-#include "converter/passes/fold_constants.h"
+#include "converter/optimize/fold_constants.h"
 #include "fmt/format.h"
-#include "tests/converter/passes/pass_test.h"
+#include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
 namespace {

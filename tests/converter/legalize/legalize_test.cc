@@ -2,9 +2,9 @@
 #include "converter/legalize/legalize.h"
 
 #include "converter/graph/problems.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "fmt/format.h"
-#include "tests/converter/passes/pass_test.h"
+#include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
 namespace {

@@ -4,7 +4,7 @@
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "gmock/gmock.h"
-#include "tests/converter/passes/pass_test.h"
+#include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
 namespace {

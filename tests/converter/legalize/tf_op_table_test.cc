@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/op_registry.h"
 
 namespace linnet::converter {
 namespace {

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/extent.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/legalize/legalize.h"
 #include "fmt/format.h"
 #include "runtime/ops/where.h"
-#include "tests/converter/passes/pass_test.h"
+#include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
 namespace {

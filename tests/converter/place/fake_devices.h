@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/op_registry.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/op_registry.h"
+#include "converter/graph/text/text.h"
 #include "converter/place/placer.h"
 
 namespace linnet::converter {

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/op_registry.h"
 #include "converter/graph/placement_wish.h"
-#include "converter/graph/text.h"
-#include "converter/passes/pipeline.h"
+#include "converter/graph/tensorflow/op_registry.h"
+#include "converter/graph/text/text.h"
+#include "converter/pipeline.h"
 
 namespace linnet::converter {
 namespace {

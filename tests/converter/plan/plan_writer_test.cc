@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "runtime/core/region.h"
 #include "runtime/verify/verify_plan.h"
 #include "tests/scratch_folder.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "fmt/format.h"
 #include "runtime/plan/file_header.h"
 

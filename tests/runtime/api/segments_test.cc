@@ -2,7 +2,7 @@
 // Plans of strangers whose segments, spaces and copies mean nothing: each is refused, with the
 // reason. What such plans compute is tested where there is a device (tests/runtime/session).
 #include "converter/graph/graph.h"
-#include "converter/graph/op_registry.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/place/partition.h"
 #include "runtime/ops/all_attrs.h"
 #include "tests/runtime/api/forger.h"

@@ -7,10 +7,10 @@
 #include <span>
 
 #include "converter/graph/graph.h"
-#include "converter/graph/op_registry.h"
 #include "converter/graph/session_state.h"
 #include "converter/graph/structured_node.h"
-#include "converter/graph/text.h"
+#include "converter/graph/tensorflow/op_registry.h"
+#include "converter/graph/text/text.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
 #include "runtime/core/half.h"

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/text.h"
+#include "converter/graph/text/text.h"
 #include "converter/place/place_graph.h"
 #include "tests/runtime/api/small_plan.h"
 #include "tests/runtime/session/fake_support.h"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "converter/graph/op_registry.h"
 #include "converter/graph/session_state.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/plan/program.h"
 #include "runtime/backends/portable/backend.h"
 #include "runtime/ops/all_attrs.h"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/graph/tensorflow/op_registry.h"
+
+#include <unistd.h>
+
+#include "fmt/format.h"
+#include "google/protobuf/io/coded_stream.h"
+#include "google/protobuf/text_format.h"
+#include "google/protobuf/wire_format_lite.h"
+
+namespace linnet::converter {
+
+// tf_ops.pbtxt as a serialised tf::OpList; made by the build.
+extern const uint8_t kTfOps[];
+extern const size_t kTfOpsSize;
+
+namespace {
+
+using google::protobuf::internal::WireFormatLite;
+
+// The first field of a serialised OpDef is its name: fields are written in the order of their
+// numbers.
+std::string_view NameOf(std::span<const uint8_t> op) {
+  google::protobuf::io::CodedInputStream in(op.data(), static_cast<int>(op.size()));
+  uint32_t length = 0;
+  if (in.ReadTag() != WireFormatLite::MakeTag(1, WireFormatLite::WIRETYPE_LENGTH_DELIMITED) ||
+      !in.ReadVarint32(&length))
+    return {};
+  return {reinterpret_cast<const char*>(op.data()) + in.CurrentPosition(), length};
+}
+
+}  // namespace
+
+const OpRegistry* OpRegistry::Global() {
+  static const auto* const kOps = new SerializedOps({kTfOps, kTfOpsSize});
+  return kOps;
+}
+
+SerializedOps::SerializedOps(std::span<const uint8_t> op_list) {
+  google::protobuf::io::CodedInputStream in(op_list.data(), static_cast<int>(op_list.size()));
+  ops_.reserve(op_list.size() / 128);
+  while (in.ReadTag() != 0) {
+    uint32_t length = 0;
+    if (!in.ReadVarint32(&length)) return;
+    const auto op = op_list.subspan(in.CurrentPosition(), length);
+    ops_.emplace(NameOf(op), op);
+    if (!in.Skip(static_cast<int>(length))) return;
+  }
+}
+
+const tf::OpDef* SerializedOps::LookUp(std::string_view name) const {
+  const auto found = ops_.find(name);
+  if (found == ops_.end()) return nullptr;
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<tf::OpDef>& op = parsed_[found->first];
+  if (op == nullptr) {
+    op = std::make_unique<tf::OpDef>();
+    op->ParseFromArray(found->second.data(), static_cast<int>(found->second.size()));
+  }
+  return op.get();
+}
+
+void OpTable::Add(tf::OpDef op) {
+  std::string name = op.name();
+  ops_.insert_or_assign(std::move(name), std::make_unique<tf::OpDef>(std::move(op)));
+}
+
+absl::Status OpTable::AddText(const std::string& op_list) {
+  tf::OpList list;
+  if (!google::protobuf::TextFormat::ParseFromString(op_list, &list))
+    return absl::InvalidArgumentError("op list: not a linnet.tf.OpList in text form");
+  for (tf::OpDef& op : *list.mutable_op()) Add(std::move(op));
+  return absl::OkStatus();
+}
+
+const tf::OpDef* OpTable::LookUp(std::string_view op) const {
+  const auto it = ops_.find(op);
+  if (it != ops_.end()) return it->second.get();
+  return base_ == nullptr ? nullptr : base_->LookUp(op);
+}
+
+absl::Status OpNotRegistered(std::string_view op) {
+  char host[256] = "localhost";
+  gethostname(host, sizeof host - 1);
+  return absl::NotFoundError(
+      fmt::format("Op type not registered '{}' in binary running on {}. Make sure the Op and "
+                  "Kernel are registered in the "
+                  "binary running in this process. Note that if you are loading a saved graph "
+                  "which used ops from tf.contrib, "
+                  "accessing (e.g.) `tf.contrib.resampler` should be done before importing the "
+                  "graph, as contrib ops are "
+                  "lazily registered when the module is first accessed.",
+                  op, host));
+}
+
+}  // namespace linnet::converter

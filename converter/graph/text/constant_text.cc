@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/graph/text/constant_text.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+#include "runtime/core/half.h"
+
+#define XXH_INLINE_ALL
+#include "xxhash.h"
+
+namespace linnet::converter {
+namespace {
+
+using schema::Encoding;
+
+// The dtype of the elements as stored.
+DType StoredDType(const TensorType& type, Encoding encoding) {
+  switch (encoding) {
+    case Encoding::Plain:
+      return type.dtype;
+    case Encoding::Float16:
+      return DType::kFloat16;
+    case Encoding::AffineU8:
+      return DType::kUint8;
+    case Encoding::AffineU16:
+      return DType::kUint16;
+  }
+  return DType::kInvalid;
+}
+
+template <typename T>
+T Load(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+std::string ElementText(DType dtype, const std::byte* at) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return fmt::format("{}", Load<float>(at));
+    case DType::kFloat64:
+      return fmt::format("{}", Load<double>(at));
+    case DType::kFloat16:
+      return fmt::format("{}", HalfToFloat(Load<uint16_t>(at)));
+    case DType::kInt32:
+      return std::to_string(Load<int32_t>(at));
+    case DType::kInt64:
+      return std::to_string(Load<int64_t>(at));
+    case DType::kUint8:
+      return std::to_string(Load<uint8_t>(at));
+    case DType::kInt8:
+      return std::to_string(Load<int8_t>(at));
+    case DType::kInt16:
+      return std::to_string(Load<int16_t>(at));
+    case DType::kUint16:
+      return std::to_string(Load<uint16_t>(at));
+    case DType::kBool:
+      return Load<uint8_t>(at) != 0 ? "true" : "false";
+    case DType::kInvalid:
+      break;
+  }
+  return "?";
+}
+
+bool ParseNumber(const std::string& text, double* out) {
+  char* end = nullptr;
+  *out = std::strtod(text.c_str(), &end);
+  return end == text.c_str() + text.size() && !text.empty();
+}
+
+template <typename T>
+bool StoreInteger(const std::string& text, std::byte* at) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  std::memcpy(at, &value, sizeof value);
+  return true;
+}
+
+template <typename T>
+void Store(T value, std::byte* at) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+bool StoreElement(DType dtype, const std::string& text, std::byte* at) {
+  double number = 0;
+  switch (dtype) {
+    case DType::kFloat32:
+      return ParseNumber(text, &number) ? Store(static_cast<float>(number), at), true : false;
+    case DType::kFloat64:
+      return ParseNumber(text, &number) ? Store(number, at), true : false;
+    case DType::kFloat16:
+      return ParseNumber(text, &number) ? Store(FloatToHalf(static_cast<float>(number)), at),
+             true                       : false;
+    case DType::kInt32:
+      return StoreInteger<int32_t>(text, at);
+    case DType::kInt64:
+      return StoreInteger<int64_t>(text, at);
+    case DType::kUint8:
+      return StoreInteger<uint8_t>(text, at);
+    case DType::kInt8:
+      return StoreInteger<int8_t>(text, at);
+    case DType::kInt16:
+      return StoreInteger<int16_t>(text, at);
+    case DType::kUint16:
+      return StoreInteger<uint16_t>(text, at);
+    case DType::kBool:
+      if (text != "true" && text != "false" && text != "0" && text != "1") return false;
+      Store<uint8_t>(text == "true" || text == "1", at);
+      return true;
+    case DType::kInvalid:
+      break;
+  }
+  return false;
+}
+
+// splitmix64: a counter-based generator, so element i does not depend on the others.
+uint64_t Random(uint64_t seed, uint64_t i) {
+  uint64_t z = seed * 0xd1342543de82ef95u + (i + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+std::string RandomText(DType dtype, const ValueSpec& spec, uint64_t i) {
+  const uint64_t random = Random(spec.seed, i);
+  if (dtype == DType::kBool) return random & 1 ? "true" : "false";
+  if (!IsFloat(dtype)) return std::to_string(random % 8);
+  const double unit = static_cast<double>(random >> 40) * 0x1p-24;
+  return fmt::format("{}", spec.min + (spec.max - spec.min) * unit);
+}
+
+}  // namespace
+
+std::string TypeText(const TensorType& type) {
+  if (type.dtype == DType::kInvalid) return "?";
+  return fmt::format("{}[{}]", DTypeName(type.dtype), fmt::join(type.shape.dims(), ","));
+}
+
+std::string ValueText(const Constant& value, int max_values) {
+  std::string text;
+  if (value.encoding != Encoding::Plain)
+    text = fmt::format("encoding={} ", schema::EnumNameEncoding(value.encoding));
+  if (value.encoding == Encoding::AffineU8 || value.encoding == Encoding::AffineU16)
+    text += fmt::format("scale={} min={} ", value.affine.scale(), value.affine.min());
+  const DType dtype = StoredDType(value.type, value.encoding);
+  const int64_t width = DTypeBytes(dtype);
+  const auto count = width == 0 ? 0 : static_cast<int64_t>(value.bytes.size()) / width;
+  const std::byte* data = value.bytes.data();
+  if (count <= max_values) {
+    std::vector<std::string> items;
+    for (int64_t i = 0; i < count; ++i) items.push_back(ElementText(dtype, data + i * width));
+    if (value.type.shape.rank() == 0 && count == 1) return text + items[0];
+    return text + fmt::format("{{{}}}", fmt::join(items, ", "));
+  }
+  // All elements equal <=> the bytes equal themselves one element later.
+  if (std::memcmp(data, data + width, static_cast<size_t>((count - 1) * width)) == 0)
+    return text + "fill=" + ElementText(dtype, data);
+  return text +
+         fmt::format("hash={:08x}", static_cast<uint32_t>(XXH3_64bits(data, value.bytes.size())));
+}
+
+absl::StatusOr<Constant> MakeConstant(const TensorType& type, const ValueSpec& spec) {
+  constexpr int64_t kMaxElements = int64_t{1} << 24;  // text is for tests and dumps
+  int64_t count = 0;
+  if (!type.shape.NumElementsChecked(&count) || count > kMaxElements)
+    return absl::InvalidArgumentError("the shape has a negative dimension or too many elements");
+  if (spec.encoding != Encoding::Plain && type.dtype != DType::kFloat32)
+    return absl::InvalidArgumentError("only f32 constants may be encoded");
+  const DType dtype = StoredDType(type, spec.encoding);
+  const int64_t width = DTypeBytes(dtype);
+  if (spec.kind == ValueSpec::Kind::kList && static_cast<int64_t>(spec.items.size()) != count)
+    return absl::InvalidArgumentError(
+        fmt::format("got {} values, want {}", spec.items.size(), count));
+  void* data = nullptr;
+  Constant value = Constant::Allocate({dtype, type.shape}, &data);
+  value.type = type;
+  value.encoding = spec.encoding;
+  value.affine = spec.affine;
+  auto* at = static_cast<std::byte*>(data);
+  for (int64_t i = 0; i < count; ++i, at += width) {
+    std::string text;
+    if (spec.kind == ValueSpec::Kind::kSeed)
+      text = RandomText(dtype, spec, static_cast<uint64_t>(i));
+    else
+      text = spec.items[spec.kind == ValueSpec::Kind::kFill ? 0 : static_cast<size_t>(i)];
+    if (!StoreElement(dtype, text, at))
+      return absl::InvalidArgumentError(fmt::format("'{}' is no {}", text, DTypeName(dtype)));
+  }
+  return value;
+}
+
+}  // namespace linnet::converter

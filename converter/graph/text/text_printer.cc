@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include "converter/graph/algorithm.h"
+#include "converter/graph/tensorflow/attr_value.h"
+#include "converter/graph/text/attrs_text.h"
+#include "converter/graph/text/constant_text.h"
+#include "converter/graph/text/text.h"
+#include "converter/graph/text/tf_attrs_text.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace linnet::converter {
+namespace {
+
+std::string NameText(std::string_view name) {
+  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_./->+").find(c) != std::string_view::npos;
+  });
+  return bare ? std::string(name) : Quoted(name);
+}
+
+std::string InputText(const Edge& edge) {
+  if (edge.IsControlEdge()) return fmt::format("^{}", NameText(edge.src->name()));
+  std::string text = NameText(edge.src->name());
+  return edge.src_output == 0 ? text : fmt::format("{}:{}", text, edge.src_output);
+}
+
+std::string InputsText(const Node& node) {
+  std::vector<std::string> data(node.num_inputs(), "?"), controls;
+  for (const Edge* edge : node.in_edges()) {
+    if (!edge->IsControlEdge())
+      data[edge->dst_input] = InputText(*edge);
+    else if (edge->src->IsOp())
+      controls.push_back(InputText(*edge));
+  }
+  std::sort(controls.begin(), controls.end());
+  data.insert(data.end(), controls.begin(), controls.end());
+  return fmt::format("({})", fmt::join(data, ", "));
+}
+
+std::string TypesText(const Node& node) {
+  std::vector<std::string> types;
+  bool known = false;
+  for (int i = 0; i < node.num_outputs(); ++i) {
+    types.push_back(TypeText(node.type(i)));
+    known = known || node.HasType(i);
+  }
+  return known ? fmt::format(" : {}", fmt::join(types, ", ")) : "";
+}
+
+int64_t IndexOf(const Node& node) {
+  const tf::AttrValue* index = node.FindAttr("index");
+  return index == nullptr ? 0 : index->i();
+}
+
+// Blocks in brackets, one line per node, indented.
+std::string RegionsText(const Node& node, const PrintOptions& options) {
+  std::string text;
+  for (const auto& region : node.regions()) {
+    text += " [\n";
+    const std::string lines = PrintGraph(*region, options);
+    for (size_t at = 0; at < lines.size();) {
+      const size_t end = lines.find('\n', at) + 1;
+      text += "  " + lines.substr(at, end - at);
+      at = end;
+    }
+    text += "]";
+  }
+  return text;
+}
+
+// `next_arg` and `next_ret`: the index that reading the line would give.
+std::string Line(const Node& node, const PrintOptions& options, int64_t next_arg,
+                 int64_t next_ret) {
+  std::string text = fmt::format("{} = ", NameText(node.name()));
+  const bool has_value = node.IsConstant() && node.constant().type.dtype != DType::kInvalid;
+  if (node.node_class() == NodeClass::kArg) {
+    text += IndexOf(node) == next_arg ? "arg " : fmt::format("arg {} ", IndexOf(node));
+    text += TypeText(node.type());
+  } else if (node.node_class() == NodeClass::kRetval) {
+    text += IndexOf(node) == next_ret ? "ret" : fmt::format("ret {}", IndexOf(node));
+    text += InputsText(node);
+  } else if (has_value) {
+    text += fmt::format("const {}", TypeText(node.type()));
+    if (options.constants)
+      text += fmt::format(" {}", ValueText(node.constant(), options.max_values));
+    if (const std::string inputs = InputsText(node); inputs != "()")
+      text += fmt::format(" {}", inputs);
+  } else if (node.node_class() == NodeClass::kOp) {
+    text += node.op_name() + InputsText(node);
+    if (const std::string attrs = AttrsToText(node.attrs()); !attrs.empty())
+      text += fmt::format(" {}", attrs);
+    if (options.types) text += TypesText(node);
+  } else if (node.IsStructured()) {
+    text += node.op_name() + InputsText(node) + RegionsText(node, options);
+    if (options.types) text += TypesText(node);
+  } else {
+    text += fmt::format("tf.{}{}{}", node.op_name(), InputsText(node), TfAttrsText(node));
+    if (options.types) text += TypesText(node);
+  }
+  if (!node.requested_device().empty())
+    text += fmt::format(" @{}", Quoted(node.requested_device()));
+  if (options.sources && !node.sources().empty())
+    text += fmt::format("  # {}", fmt::join(node.sources(), ", "));
+  return text;
+}
+
+}  // namespace
+
+std::string PrintNode(const Node& node, const PrintOptions& options) {
+  return Line(node, options, -1, -1);
+}
+
+std::string PrintGraph(const Graph& graph, const PrintOptions& options) {
+  std::vector<Node*> order = TopologicalOrder(graph);
+  if (static_cast<int>(order.size()) != graph.num_op_nodes()) {  // a cycle: show what there is
+    const std::set<Node*> ordered(order.begin(), order.end());
+    for (Node* node : graph.op_nodes())
+      if (!ordered.contains(node)) order.push_back(node);
+  }
+  std::string text;
+  int64_t args = 0, rets = 0;
+  for (const Node* node : order) {
+    text += Line(*node, options, args, rets);
+    text += '\n';
+    args += node->node_class() == NodeClass::kArg;
+    rets += node->node_class() == NodeClass::kRetval;
+  }
+  return text;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/context/building_blocks.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "converter/legalize/context/varying.h"
+#include "runtime/ops/all_attrs.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
+
+// Values for height and width of a list of four, whose batch and channel entries must be 1.
+absl::Status HeightAndWidth(const char* name, const std::vector<int64_t>& values, DataFormat format,
+                            int* height, int* width) {
+  if (values.empty()) return absl::OkStatus();
+  if (values.size() != 4) return Invalid("'{}' has {} values, want 4", name, values.size());
+  if (values[0] != 1 || values[format.c()] != 1)
+    return Unsupported("'{}' is [{}]: batch and channels must have 1", name,
+                       fmt::join(values, ","));
+  for (const int64_t value : values) {
+    if (value < 1 || value > kMaxInt)
+      return Invalid("'{}' is [{}], want values >= 1", name, fmt::join(values, ","));
+  }
+  *height = static_cast<int>(values[format.h()]);
+  *width = static_cast<int>(values[format.w()]);
+  return absl::OkStatus();
+}
+
+absl::Status SetExplicitPadding(const LegalizeContext& context, DataFormat format, Window* window) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> pads, context.Ints("explicit_paddings"));
+  if (pads.size() != 8)
+    return Invalid("attr 'explicit_paddings' has {} values, want 8", pads.size());
+  for (const int64_t pad : pads) {
+    if (pad < 0 || pad > kMaxInt)
+      return Invalid("attr 'explicit_paddings' is [{}], want values >= 0", fmt::join(pads, ","));
+  }
+  const int c = format.c();
+  if (pads[0] != 0 || pads[1] != 0 || pads[2 * c] != 0 || pads[2 * c + 1] != 0)
+    return Invalid("attr 'explicit_paddings' pads batch or channels");
+  window->pad_top = static_cast<int>(pads[2 * format.h()]);
+  window->pad_bottom = static_cast<int>(pads[2 * format.h() + 1]);
+  window->pad_left = static_cast<int>(pads[2 * format.w()]);
+  window->pad_right = static_cast<int>(pads[2 * format.w() + 1]);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Output> EmitUnary(LegalizeContext& context, UnaryKind kind, Output x,
+                                 std::string_view suffix) {
+  UnaryAttrs attrs;
+  attrs.kind = kind;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, Output b,
+                                  std::string_view suffix) {
+  BinaryAttrs attrs;
+  attrs.kind = kind;
+  return context.Emit(attrs, {a, b}, suffix);
+}
+
+absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, double b,
+                                  std::string_view suffix) {
+  const std::string name = suffix.empty() ? "scalar" : fmt::format("{}/scalar", suffix);
+  return EmitBinary(context, kind, a, context.AddScalar(context.type(a).dtype, b, name), suffix);
+}
+
+absl::StatusOr<Output> EmitCompare(LegalizeContext& context, CompareKind kind, Output a, Output b,
+                                   std::string_view suffix) {
+  CompareAttrs attrs;
+  attrs.kind = kind;
+  return context.Emit(attrs, {a, b}, suffix);
+}
+
+absl::StatusOr<Output> EmitClamp(LegalizeContext& context, OutputRange range, Output x,
+                                 std::string_view suffix) {
+  ClampAttrs attrs;
+  attrs.range = range;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitSelect(LegalizeContext& context, Output condition, Output a, Output b,
+                                  std::string_view suffix) {
+  return context.Emit(SelectAttrs(), {condition, a, b}, suffix);
+}
+
+absl::StatusOr<Output> EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes,
+                                  bool keep_dims, Output x, std::string_view suffix) {
+  ReduceAttrs attrs;
+  attrs.kind = kind;
+  attrs.axes = axes;
+  attrs.keep_dims = keep_dims;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitCast(LegalizeContext& context, DType dtype, Output x,
+                                std::string_view suffix) {
+  if (context.type(x).dtype == dtype) return x;
+  CastAttrs attrs;
+  attrs.dtype = dtype;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Shape& shape, Output x,
+                                   std::string_view suffix) {
+  if (context.Varies(x)) {
+    LINNET_ASSIGN_OR_RETURN(const Extents extents, ReshapedExtents(context, x, shape));
+    return EmitReshape(context, extents, x, suffix);
+  }
+  if (context.shape(x) == shape) return x;
+  ReshapeAttrs attrs;
+  attrs.shape = shape;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitTranspose(LegalizeContext& context, const Shape& perm, Output x,
+                                     std::string_view suffix) {
+  if (IsIdentityPermutation(perm)) return x;
+  TransposeAttrs attrs;
+  attrs.perm = perm;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Shape& shape, Output x,
+                                       std::string_view suffix) {
+  if (context.Varies(x))
+    return Unsupported("its input, whose extents vary, has to be broadcast to {}",
+                       ShapeText(shape));
+  if (context.shape(x) == shape) return x;
+  BroadcastToAttrs attrs;
+  attrs.shape = shape;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
+                                 Output x, std::string_view suffix) {
+  return EmitSlice(context, begin, size, Filled(begin.rank(), 1), x, suffix);
+}
+
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
+                                 const Shape& stride, Output x, std::string_view suffix) {
+  // A stride along one element or none moves nothing.
+  bool all = size == context.shape(x);
+  for (int i = 0; i < size.rank(); ++i) all = all && (stride[i] == 1 || size[i] <= 1);
+  if (all) return x;
+  SliceAttrs attrs;
+  attrs.begin = begin;
+  attrs.size = size;
+  attrs.stride = stride;
+  OpAttrs varying = attrs;
+  const Extents extents = context.extents(x);
+  for (int i = 0; i < size.rank(); ++i) {
+    if (extents[static_cast<size_t>(i)].is_constant()) continue;
+    if (begin[i] != 0 || stride[i] != 1 || size[i] != context.shape(x)[i])
+      return Unsupported("dimension {}, whose extent varies, is cut where it was the largest", i);
+    varying.Vary(i, extents[static_cast<size_t>(i)]);
+  }
+  return context.Emit(varying, {x}, suffix);
+}
+
+absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank) {
+  if (static_cast<int>(paddings.size()) != 2 * rank)
+    return Invalid("'paddings' has {} values, want 2 for each of {} dimensions", paddings.size(),
+                   rank);
+  Paddings split;
+  for (int i = 0; i < rank; ++i) {
+    if (paddings[2 * i] < 0 || paddings[2 * i + 1] < 0)
+      return Invalid("'paddings' [{}] are negative", fmt::join(paddings, ","));
+    split.before.Append(paddings[2 * i]);
+    split.after.Append(paddings[2 * i + 1]);
+  }
+  return split;
+}
+
+absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
+                               Output x, std::string_view suffix) {
+  const Shape none = Filled(before.rank(), 0);
+  if (before == none && after == none) return x;
+  PadAttrs attrs;
+  attrs.before = before;
+  attrs.after = after;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitJoined(LegalizeContext& context, const std::vector<Output>& parts,
+                                  int axis, std::string_view suffix) {
+  if (parts.size() == 1) return parts[0];
+  ConcatAttrs attrs;
+  attrs.axis = axis;
+  return context.Emit(attrs, parts, suffix);
+}
+
+absl::StatusOr<Output> EmitIndices(LegalizeContext& context, Output indices,
+                                   std::string_view suffix) {
+  if (context.type(indices).dtype == DType::kInt64) return indices;
+  return EmitCast(context, DType::kInt32, indices, suffix);
+}
+
+absl::StatusOr<Output> EmitMatMul(LegalizeContext& context, Output a, Output b, Output bias,
+                                  std::string_view suffix) {
+  const auto constant = [](Output value) {
+    return LegalizeContext::FindConstant(value) != nullptr;
+  };
+  if (constant(b) && (!bias || constant(bias)) && context.type(a).dtype == DType::kFloat32) {
+    LINNET_ASSIGN_OR_RETURN(const Output filter,
+                            EmitTranspose(context, {1, 0}, b, fmt::format("{}/filter", suffix)));
+    std::vector<Output> inputs = {a, filter};
+    if (bias) inputs.push_back(bias);
+    return context.Emit(FullyConnectedAttrs(), inputs, suffix);
+  }
+  if (!bias) return context.Emit(BatchMatMulAttrs(), {a, b}, suffix);
+  LINNET_ASSIGN_OR_RETURN(const Output product, context.Emit(BatchMatMulAttrs(), {a, b},
+                                                             fmt::format("{}/product", suffix)));
+  return EmitBinary(context, BinaryKind::Add, product, bias, suffix);
+}
+
+absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
+                                    int64_t dilation) {
+  const int64_t extent = (kernel - 1) * dilation + 1;
+  const int64_t outputs = CeilDiv(size, stride);
+  const int64_t total = std::max<int64_t>((outputs - 1) * stride + extent - size, 0);
+  if (total > kMaxInt) return Invalid("SAME padding of {} elements", total);
+  return Padding{static_cast<int>(total / 2), static_cast<int>(total - total / 2)};
+}
+
+absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims) {
+  if (dims.size() > kMaxRank)
+    return Unsupported("rank {} is more than the {} dimensions that Linnet has", dims.size(),
+                       kMaxRank);
+  Shape shape(dims);
+  int64_t elements;
+  if (!shape.NumElementsChecked(&elements))
+    return Invalid("shape [{}] is negative or too large", fmt::join(dims, ","));
+  return shape;
+}
+
+Shape Concatenated(const Shape& a, const Shape& b) {
+  Shape result = a;
+  for (const int64_t dim : b) result.Append(dim);
+  return result;
+}
+
+Shape SubShape(const Shape& shape, int first, int last) {
+  return Shape(shape.dims().subspan(first, last - first));
+}
+
+Shape Filled(int rank, int64_t value) {
+  Shape result;
+  for (int i = 0; i < rank; ++i) result.Append(value);
+  return result;
+}
+
+bool IsIdentityPermutation(const Shape& perm) {
+  for (int i = 0; i < perm.rank(); ++i) {
+    if (perm[i] != i) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NHWC"));
+  if (format == "NHWC") return DataFormat{false};
+  if (format == "NCHW") return DataFormat{true};
+  return Unsupported("attr 'data_format' is {}, want NHWC or NCHW", format);
+}
+
+absl::StatusOr<Output> ToNhwc(LegalizeContext& context, DataFormat format, Output x) {
+  return format.nchw ? EmitTranspose(context, {0, 2, 3, 1}, x, "nhwc") : x;
+}
+
+absl::StatusOr<Output> FromNhwc(LegalizeContext& context, DataFormat format, Output x,
+                                std::string_view suffix) {
+  return format.nchw ? EmitTranspose(context, {0, 3, 1, 2}, x, suffix) : x;
+}
+
+std::string NhwcSuffix(DataFormat format, std::string_view suffix) {
+  if (!format.nchw) return std::string(suffix);
+  return suffix.empty() ? "in_nhwc" : fmt::format("{}_in_nhwc", suffix);
+}
+
+absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
+                                 int64_t width, int64_t kernel_h, int64_t kernel_w) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
+  return GetWindow(context, format, height, width, kernel_h, kernel_w, strides);
+}
+
+absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
+                                 int64_t width, int64_t kernel_h, int64_t kernel_w,
+                                 const std::vector<int64_t>& strides) {
+  // Extents of empty tensors can be anything.
+  if (height > kMaxInt || width > kMaxInt || kernel_h > kMaxInt || kernel_w > kMaxInt)
+    return Invalid("a kernel of {}x{} over {}x{}", kernel_h, kernel_w, height, width);
+  Window window;
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dilations, context.Ints("dilations"));
+  if (strides.empty()) return Invalid("'strides' are missing");
+  LINNET_RETURN_IF_ERROR(
+      HeightAndWidth("strides", strides, format, &window.stride_h, &window.stride_w));
+  LINNET_RETURN_IF_ERROR(
+      HeightAndWidth("dilations", dilations, format, &window.dilation_h, &window.dilation_w));
+  LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
+  if (padding == "VALID") return window;
+  if (padding == "EXPLICIT") {
+    LINNET_RETURN_IF_ERROR(SetExplicitPadding(context, format, &window));
+    return window;
+  }
+  if (padding != "SAME")
+    return Invalid("attr 'padding' is '{}', want SAME, VALID or EXPLICIT", padding);
+  const Extents extents = context.Varies(0) ? context.extents(0) : Extents(4);
+  for (const auto& [axis, stride] :
+       {std::pair(format.h(), window.stride_h), std::pair(format.w(), window.stride_w)})
+    if (stride > 1 && !extents[static_cast<size_t>(axis)].is_constant())
+      return Unsupported(
+          "with padding SAME and stride {} its margins depend on the extent {} of dimension {}; "
+          "VALID and explicit padding take extents that vary",
+          stride, context.symbols().Text(extents[static_cast<size_t>(axis)]), axis);
+  LINNET_ASSIGN_OR_RETURN(const Padding rows,
+                          SamePadding(height, kernel_h, window.stride_h, window.dilation_h));
+  LINNET_ASSIGN_OR_RETURN(const Padding columns,
+                          SamePadding(width, kernel_w, window.stride_w, window.dilation_w));
+  window.pad_top = rows.before;
+  window.pad_bottom = rows.after;
+  window.pad_left = columns.before;
+  window.pad_right = columns.after;
+  return window;
+}
+
+}  // namespace linnet::converter

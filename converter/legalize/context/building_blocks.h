@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "converter/legalize/context/legalize_context.h"
+#include "runtime/ops/binary.h"
+#include "runtime/ops/compare.h"
+#include "runtime/ops/output_range.h"
+#include "runtime/ops/reduce.h"
+#include "runtime/ops/unary.h"
+
+// Ops that the families emit again and again. Each is LegalizeContext::Emit with its attributes.
+namespace linnet::converter {
+
+using schema::BinaryKind;
+using schema::CompareKind;
+using schema::ReduceKind;
+using schema::UnaryKind;
+
+absl::StatusOr<Output> EmitUnary(LegalizeContext& context, UnaryKind kind, Output x,
+                                 std::string_view suffix = "");
+absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, Output b,
+                                  std::string_view suffix = "");
+// With a scalar of a's dtype on the right.
+absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, double b,
+                                  std::string_view suffix = "");
+absl::StatusOr<Output> EmitCompare(LegalizeContext& context, CompareKind kind, Output a, Output b,
+                                   std::string_view suffix = "");
+absl::StatusOr<Output> EmitClamp(LegalizeContext& context, OutputRange range, Output x,
+                                 std::string_view suffix = "");
+absl::StatusOr<Output> EmitSelect(LegalizeContext& context, Output condition, Output a, Output b,
+                                  std::string_view suffix = "");
+absl::StatusOr<Output> EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes,
+                                  bool keep_dims, Output x, std::string_view suffix = "");
+// The next four give x itself when there is nothing to do.
+absl::StatusOr<Output> EmitCast(LegalizeContext& context, DType dtype, Output x,
+                                std::string_view suffix = "");
+absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Shape& shape, Output x,
+                                   std::string_view suffix = "");
+absl::StatusOr<Output> EmitTranspose(LegalizeContext& context, const Shape& perm, Output x,
+                                     std::string_view suffix = "");
+absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Shape& shape, Output x,
+                                       std::string_view suffix = "");
+// size elements of every dimension from begin on, stride 1 unless given; x itself when all of it.
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
+                                 Output x, std::string_view suffix = "");
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
+                                 const Shape& stride, Output x, std::string_view suffix = "");
+struct Paddings {
+  Shape before, after;  // per dimension
+};
+// What the `paddings` [rank, 2] of Pad and its like say.
+absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank);
+// Zeros around x; x itself when there are none.
+absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
+                               Output x, std::string_view suffix = "");
+
+// The parts one behind the other along `axis`; a single one as it is.
+absl::StatusOr<Output> EmitJoined(LegalizeContext& context, const std::vector<Output>& parts,
+                                  int axis, std::string_view suffix = "");
+// Indices as i32 or i64.
+absl::StatusOr<Output> EmitIndices(LegalizeContext& context, Output indices,
+                                   std::string_view suffix = "indices");
+// Product of the matrices a and b plus, if given, a bias for its columns: a FullyConnected where b
+// and the bias are constant.
+absl::StatusOr<Output> EmitMatMul(LegalizeContext& context, Output a, Output b, Output bias,
+                                  std::string_view suffix = "");
+
+// Extents that come from the model: at most kMaxRank of them, none negative.
+absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims);
+Shape Concatenated(const Shape& a, const Shape& b);
+Shape SubShape(const Shape& shape, int first, int last);  // dims [first, last)
+Shape Filled(int rank, int64_t value);
+bool IsIdentityPermutation(const Shape& perm);
+
+// Dimensions of an NHWC tensor that TensorFlow's data_format names. Ops of pictures run in NHWC:
+// an NCHW one is wrapped in transposes, which a later pass cancels against its neighbours'.
+struct DataFormat {
+  bool nchw = false;
+  int h() const { return nchw ? 2 : 1; }
+  int w() const { return nchw ? 3 : 2; }
+  int c() const { return nchw ? 1 : 3; }
+};
+// Reads attr data_format; other formats than NHWC and NCHW are refused.
+absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context);
+absl::StatusOr<Output> ToNhwc(LegalizeContext& context, DataFormat format, Output x);
+// `suffix` is that of the value in its own format; ops in between get NhwcSuffix(format, suffix).
+absl::StatusOr<Output> FromNhwc(LegalizeContext& context, DataFormat format, Output x,
+                                std::string_view suffix = "");
+// The suffix for an op that FromNhwc(format, ..., suffix) follows.
+std::string NhwcSuffix(DataFormat format, std::string_view suffix);
+
+struct Padding {
+  int before = 0, after = 0;
+};
+// TensorFlow's SAME: the output has ceil(size / stride) elements, the odd pad goes behind.
+absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilation);
+
+// Rows and columns of a window: strides, dilations and padding as TensorFlow's attributes give
+// them.
+struct Window {
+  int stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
+  int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
+};
+// Attributes `strides`, `dilations`, `padding` and `explicit_paddings` for a picture of
+// height x width under a kernel of kernel_h x kernel_w.
+absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
+                                 int64_t width, int64_t kernel_h, int64_t kernel_w);
+// The same where the strides are an input.
+absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
+                                 int64_t width, int64_t kernel_h, int64_t kernel_w,
+                                 const std::vector<int64_t>& strides);
+template <typename Attrs>
+void SetWindow(const Window& window, Attrs* attrs) {
+  attrs->stride_h = window.stride_h;
+  attrs->stride_w = window.stride_w;
+  attrs->pad_top = window.pad_top;
+  attrs->pad_bottom = window.pad_bottom;
+  attrs->pad_left = window.pad_left;
+  attrs->pad_right = window.pad_right;
+  if constexpr (requires { attrs->dilation_h; }) {
+    attrs->dilation_h = window.dilation_h;
+    attrs->dilation_w = window.dilation_w;
+  }
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+#include "converter/graph/string_constant.h"
+#include "converter/legalize/context/folded_constants.h"
+#include "converter/legalize/context/generators.h"
+#include "converter/legalize/context/lookup_table.h"
+#include "converter/legalize/context/status_macros.h"
+#include "converter/legalize/context/tensor_lists.h"
+#include "converter/legalize/extents/integer_values.h"
+#include "converter/pass/pass.h"
+#include "converter/resources/tables.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+
+// The dtype that a TensorFlow type has after legalize: half and double compute in f32. kInvalid for
+// types that no Linnet tensor has (strings, resources, complex, ...).
+DType LegalDType(tf::DataType type);
+
+// An error of the node at hand: the walk adds the node's name and op.
+template <typename... Args>
+absl::Status Unsupported(fmt::format_string<Args...> format, Args&&... args) {
+  return absl::UnimplementedError(fmt::format(format, std::forward<Args>(args)...));
+}
+template <typename... Args>
+absl::Status Invalid(fmt::format_string<Args...> format, Args&&... args) {
+  return absl::InvalidArgumentError(fmt::format(format, std::forward<Args>(args)...));
+}
+// "[1,224,224,3]"
+std::string ShapeText(const Shape& shape);
+
+class LegalizeContext;
+
+// What the walk keeps from node to node.
+struct LegalizeState {
+  // What puts functions in place of the node (control_flow/).
+  std::function<absl::Status(LegalizeContext& context)> expand_control_flow;
+  // The pass itself, for graphs aside.
+  PassFunction legalize = nullptr;
+  int64_t* constant_room = nullptr;  // see PassContext
+  int64_t* folding_work = nullptr;   // the same
+  const std::map<std::string, int64_t, std::less<>>* most = nullptr;
+  // From the first loop, branch or list on: constants stay although nobody reads them, since a body
+  // that comes again may; what is computed from them is computed once.
+  bool is_unrolling = false;
+  // The model's input decides whether, or how often, what is walked over runs.
+  bool may_not_run = false;
+  TensorLists lists;
+  const Tables* tables = nullptr;  // see PassContext
+  LookupTables lookup_tables;
+  Generators generators;
+  FoldedConstants folded;
+  IntegerValues integers;
+};
+
+// One TensorFlow node while it is turned into Linnet ops: what the node says, what is known of its
+// inputs (which are Linnet ops by now, so every type is static), and how to build what replaces it.
+class LegalizeContext {
+ public:
+  LegalizeContext(Graph& graph, Node& node, LegalizeState* state)
+      : graph_(graph), node_(node), state_(*state) {}
+
+  const Node& node() const { return node_; }
+  const std::string& op() const { return node_.op_name(); }
+  // The version of TensorFlow's graphs that the model was made for: some rules came later.
+  int producer() const { return graph_.versions().producer(); }
+
+  // --- Inputs.
+  int num_inputs() const { return node_.num_inputs(); }
+  Output input(int i) const { return node_.input(i); }
+  std::vector<Output> inputs(int first, int last) const;  // [first, last)
+  const TensorType& type(Output value) const { return value.node->type(value.index); }
+  const TensorType& type(int i) const { return type(input(i)); }
+  const Shape& shape(Output value) const { return type(value).shape; }
+  const Shape& shape(int i) const { return type(i).shape; }
+  // Extents that vary: by dimension of a value; shape() has the largest.
+  SymbolicShapes::Extents extents(Output value) const { return graph_.ExtentsOf(value); }
+  SymbolicShapes::Extents extents(int i) const { return extents(input(i)); }
+  bool Varies(Output value) const { return graph_.Varies(value); }
+  bool Varies(int i) const { return Varies(input(i)); }
+  const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
+  // Integers that are constant or follow from extents. `what` names the input in the error.
+  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
+  // The same of integers that are no input and not constant.
+  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(Output value, std::string_view what) const;
+  // What the user says of a value, or nullopt.
+  std::optional<int64_t> MostOf(Output value) const;
+  // What no element of an integer tensor is above, or nullopt.
+  std::optional<int64_t> LargestOf(Output value) const {
+    const auto bounds = state_.integers.bounds().Find(value);
+    return bounds ? std::optional(bounds->max) : std::nullopt;
+  }
+  // The number that an element of `value` is when the model runs.
+  Extent SymbolOf(Output value, int element, int64_t min, int64_t max) {
+    if (const Constant* known = FindConstant(value)) return known->ToInt64()[element];
+    return IntegerValues::SymbolOf(graph_, value, element, min, max);
+  }
+  absl::Status WantRank(int i, int rank) const;
+  absl::Status WantInputs(int min, int max) const;
+
+  // nullptr when the value is only known at run time.
+  static const Constant* FindConstant(Output value) {
+    return value.node->IsConstant() ? &value.node->constant() : nullptr;
+  }
+  const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
+  // The list (tensor_list.h) that a value is, or nullptr.
+  const TensorList* FindList(Output value) const { return state_.lists.Find(value); }
+  // The list that input `i` is; of List, with its elements by name.
+  absl::StatusOr<TensorList> AnyList(int i) const;
+  absl::StatusOr<TensorList> List(int i) const;
+  // What the hash table holds whose handle input `i` is.
+  absl::StatusOr<const LookupTable*> Table(int i) { return state_.lookup_tables.Find(*this, i); }
+  // Its keys and values as Tables::Content has them, computed.
+  absl::StatusOr<std::unique_ptr<Graph>> TableContent(const Node& table) const;
+  // Values that the conversion itself needs. `what` names the input in the error.
+  absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;
+  absl::StatusOr<int64_t> ConstantInt(int i, const char* what) const;
+  absl::StatusOr<double> ConstantScalar(int i, const char* what) const;
+  // An axis in [0, rank), negative ones counted from the end.
+  absl::StatusOr<int> ConstantAxis(int i, int rank, const char* what) const;
+  static absl::StatusOr<int> Axis(int64_t axis, int rank, const char* what);
+  // Is output `i` read by anybody?
+  bool IsUsed(int i) const { return node_.NumUses(i) > 0; }
+
+  // --- Attributes. `fallback` stands for an absent one; a wrong type is an error.
+  absl::StatusOr<int64_t> Int(const char* name, int64_t fallback) const;
+  absl::StatusOr<bool> Bool(const char* name, bool fallback) const;
+  absl::StatusOr<float> Float(const char* name, float fallback) const;
+  absl::StatusOr<std::string> String(const char* name, const char* fallback) const;
+  absl::StatusOr<std::vector<int64_t>> Ints(const char* name) const;  // absent: empty
+  absl::StatusOr<std::vector<float>> Floats(const char* name) const;  // absent: empty
+  absl::StatusOr<std::vector<std::string>> Strings(const char* name) const;
+  absl::StatusOr<DType> Type(const char* name, DType fallback) const;  // LegalDType of it
+
+  // --- Building. Nodes are named after the TensorFlow node: `suffix` "" gives the last op the name
+  // itself, "Conv2D" gives <name>/Conv2D. An op whose inputs are all constant is evaluated at once
+  // when the size rule allows, so chains of shape arithmetic vanish as the walk passes.
+  absl::StatusOr<Output> Emit(const OpAttrs& attrs, std::span<const Output> inputs,
+                              std::string_view suffix = "");
+  absl::StatusOr<Output> Emit(const OpAttrs& attrs, std::initializer_list<Output> inputs,
+                              std::string_view suffix = "") {
+    return Emit(attrs, std::span(inputs.begin(), inputs.size()), suffix);
+  }
+  // All outputs of an op that has several.
+  absl::StatusOr<std::vector<Output>> EmitAll(const OpAttrs& attrs, std::span<const Output> inputs,
+                                              std::string_view suffix = "");
+  // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
+  Output AddConstant(Constant value, std::string_view suffix = "");
+  // A constant that only ops of tables can read.
+  absl::StatusOr<Output> AddStrings(StringTensor strings, std::string_view suffix = "");
+  // A constant scalar of `dtype` (any but f16).
+  Output AddScalar(DType dtype, double value, std::string_view suffix = "");
+
+  // The blocks of words (i64 [1]) that the generator of this stateful op has given before; it gives
+  // `blocks` more.
+  absl::StatusOr<Output> TakeBlocks(Output blocks);
+  // The node's name, for whatever iteration it is a copy.
+  const std::string& origin() const { return state_.generators.Origin(node_); }
+
+  // Puts functions in place of the node.
+  absl::Status ExpandControlFlow();
+  // Output `output` is `list` from now on. The node stays, for its output to be named.
+  absl::Status KeepAsList(int output, TensorList list);
+  // Readers of one output read `value` instead; the node stays.
+  void ReplaceOutput(int output, Output value) { graph_.ReplaceUses({&node_, output}, value); }
+  // The node's outputs from now on; empty ones must be unused. Removes the node: call it last.
+  absl::Status Replace(std::span<const Output> outputs);
+  absl::Status Replace(Output output) { return Replace(std::span(&output, 1)); }
+  // Replace(*output), or its error.
+  absl::Status Replace(const absl::StatusOr<Output>& output);
+
+ private:
+  // False once the room for constants, which ops take from too, is used up: the walk ends there.
+  bool TakeRoom(int64_t bytes);
+  std::string NameOf(std::string_view suffix) const;
+  absl::StatusOr<const tf::AttrValue*> Attr(const char* name, tf::AttrValue::ValueCase want,
+                                            const char* type_name) const;
+  // Constants in place of the op's outputs; false when it has to run on the device.
+  bool TryFold(const OpAttrs& attrs, std::span<const Output> inputs, std::string_view suffix,
+               std::vector<Output>* outputs);
+
+  Output AddConstantNode(Constant value, std::string_view suffix);
+
+  Graph& graph_;
+  Node& node_;
+  LegalizeState& state_;
+  int num_ops_ = 0;  // in place of the node
+};
+
+}  // namespace linnet::converter

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/context/varying.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "runtime/ops/broadcast_to.h"
+#include "runtime/ops/reshape.h"
+#include "runtime/ops/shape_of.h"
+#include "runtime/ops/slice.h"
+#include "runtime/ops/where.h"
+
+namespace linnet::converter {
+namespace {
+
+bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents) {
+  return std::ranges::equal(context.extents(x), extents, [&](const Extent& a, const Extent& b) {
+    return context.symbols().Equal(a, b);
+  });
+}
+
+// The greatest number that divides all of it.
+int64_t Content(const Extent& extent) {
+  int64_t content = std::abs(extent.constant());
+  for (const Extent::Term& term : extent.terms()) content = std::gcd(content, term.factor);
+  return content;
+}
+
+Extent Divided(const Extent& extent, int64_t divisor) {
+  Extent quotient(extent.constant() / divisor);
+  for (const Extent::Term& term : extent.terms())
+    quotient = quotient + Extent::OfSymbol(term.symbol) * (term.factor / divisor);
+  return quotient;
+}
+
+// A product of extents: a number times what varies, none of which a number divides.
+struct Factors {
+  int64_t constant = 1;
+  Extents varying;
+};
+
+Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
+  Factors factors;
+  for (const Extent& extent : extents) {
+    const Extent canonical = context.symbols().Canonical(extent);
+    const int64_t content = canonical.is_constant() ? canonical.constant() : Content(canonical);
+    factors.constant = SaturatingMul(factors.constant, content);
+    if (!canonical.is_constant()) factors.varying.push_back(Divided(canonical, content));
+  }
+  return factors;
+}
+
+// An op whose attribute `shape`, in slot 0 and up, is what comes out.
+template <typename Attrs>
+absl::StatusOr<Output> EmitShaped(LegalizeContext& context, const Extents& extents, Output x,
+                                  std::string_view suffix) {
+  if (HasExtents(context, x, extents)) return x;
+  LINNET_ASSIGN_OR_RETURN(const OpAttrs varying, WithShape(context, Attrs(), extents));
+  return context.Emit(varying, {x}, suffix);
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents) {
+  std::vector<int64_t> dims;
+  for (const Extent& extent : extents) dims.push_back(context.symbols().Largest(extent));
+  return CheckedShape(dims);
+}
+
+void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {
+  for (size_t i = 0; i < extents.size(); ++i)
+    if (!extents[i].is_constant()) attrs->Vary(first_slot + static_cast<int>(i), extents[i]);
+}
+
+absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
+                                   std::string_view suffix) {
+  return EmitShaped<ReshapeAttrs>(context, extents, x, suffix);
+}
+
+absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
+                                       std::string_view suffix) {
+  return EmitShaped<BroadcastToAttrs>(context, extents, x, suffix);
+}
+
+absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
+                                 const Extents& size, const Shape& stride, Output x,
+                                 std::string_view suffix) {
+  if (AllConstant(begin) && AllConstant(size) && !context.Varies(x)) {
+    LINNET_ASSIGN_OR_RETURN(const Shape first, LargestShape(context, begin));
+    LINNET_ASSIGN_OR_RETURN(const Shape count, LargestShape(context, size));
+    return EmitSlice(context, first, count, stride, x, suffix);
+  }
+  bool dense = true;
+  for (int i = 0; i < stride.rank(); ++i) dense = dense && stride[i] == 1;
+  if (dense && HasExtents(context, x, size)) return x;
+  SliceAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.begin, LargestShape(context, begin));
+  LINNET_ASSIGN_OR_RETURN(attrs.size, LargestShape(context, size));
+  attrs.stride = stride;
+  OpAttrs varying = attrs;
+  Vary(size, 0, &varying);
+  Vary(begin, SliceAttrs::kBeginSlot, &varying);
+  return context.Emit(varying, {x}, suffix);
+}
+
+absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, Output x,
+                                 std::string_view suffix) {
+  Extents size = context.extents(x);
+  size[0] = count;
+  const int rank = static_cast<int>(size.size());
+  return EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), x, suffix);
+}
+
+absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, std::string_view suffix) {
+  LINNET_ASSIGN_OR_RETURN(const Extents flat, FillMissingExtent(context, x, {-1}));
+  return EmitReshape(context, flat, x, suffix);
+}
+
+absl::StatusOr<Output> EmitWhere(LegalizeContext& context, Output x, std::string_view suffix) {
+  // What was found before has the same extents only if it is the same tensor.
+  for (const Edge* use : x.node->Uses(x.index)) {
+    if (!use->dst->Is<WhereAttrs>()) continue;
+    for (const Edge* found : use->dst->Uses(0))
+      if (found->dst->Is<SliceAttrs>()) return Output{found->dst, 0};
+  }
+  const std::string all = suffix.empty() ? "all" : fmt::format("{}/all", suffix);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
+                          context.EmitAll(WhereAttrs(), {&x, 1}, all));
+  const Extent count = context.SymbolOf(found[1], 0, 0, context.shape(x).num_elements());
+  return EmitFirst(context, count, found[0], suffix);
+}
+
+absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
+                                   std::string_view suffix) {
+  ShapeOfAttrs attrs;
+  attrs.dtype = dtype;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+std::vector<int64_t> Constants(const Extents& extents) {
+  std::vector<int64_t> constants;
+  for (const Extent& extent : extents) constants.push_back(extent.constant());
+  return constants;
+}
+
+absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,
+                                        const Shape& shape) {
+  const Extents from = context.extents(x);
+  Extents to(shape.begin(), shape.end());
+  const auto unclear = [&] {
+    return Unsupported("cannot tell which of {} varies where {} is reshaped to it",
+                       ShapeText(shape), context.symbols().Text(from));
+  };
+  // Dimensions pair up where as many elements lie before both: the one that varies must have a
+  // partner of its size.
+  int64_t before = 1;
+  for (size_t i = 0; i < from.size(); ++i) {
+    const int64_t largest = context.shape(x)[static_cast<int>(i)];
+    if (!from[i].is_constant()) {
+      int64_t before_partner = 1;
+      int partner = 0;
+      while (partner < shape.rank() &&
+             (before_partner != before || shape[partner] != largest || !to[partner].is_constant()))
+        before_partner = SaturatingMul(before_partner, shape[partner++]);
+      if (partner == shape.rank() || largest == 0) return unclear();
+      to[static_cast<size_t>(partner)] = from[i];
+    }
+    before = SaturatingMul(before, largest);
+  }
+  return to;
+}
+
+absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x,
+                                          Extents wanted) {
+  const auto missing = std::ranges::find(wanted, Extent(-1));
+  if (missing == wanted.end()) return wanted;
+  Factors left = FactorsOf(context, context.extents(x));
+  *missing = 1;
+  Factors known = FactorsOf(context, wanted);
+  for (const Extent& extent : known.varying) {
+    const auto same = std::ranges::find(left.varying, extent);
+    if (same == left.varying.end())
+      return Unsupported("what -1 stands for in {} does not follow from {}",
+                         context.symbols().Text(wanted),
+                         context.symbols().Text(context.extents(x)));
+    left.varying.erase(same);
+  }
+  const Extent rest = left.varying.empty() ? Extent(1) : left.varying[0];
+  if (left.varying.size() > 1 || known.constant <= 0 || left.constant % known.constant != 0)
+    return Unsupported("what -1 stands for in {} is no sum of what varies in {}",
+                       context.symbols().Text(wanted), context.symbols().Text(context.extents(x)));
+  *missing = rest * (left.constant / known.constant);
+  return wanted;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/control_flow/control_flow.h"
+
+#include <algorithm>
+
+#include "converter/graph/node_class.h"
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/control_flow/loop_results.h"
+#include "converter/legalize/control_flow/region_builder.h"
+#include "converter/legalize/lists/tensor_list.h"
+
+namespace linnet::converter {
+namespace {
+
+// Of all loops of a model together. A hundred lines could ask for any number. What gets longer is
+// not unrolled; what is no loop must end some time too.
+constexpr int kMaxIterations = 1 << 14;
+constexpr int kMaxNodes = 150'000;
+constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
+constexpr int kMaxWasted = 4 * kMaxNodes;
+
+// A condition as TensorFlow understands it.
+absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
+  if (!value.node->HasType(value.index)) return Unsupported("its condition is no tensor");
+  const TensorType type = context.type(value);
+  LINNET_RETURN_IF_ERROR(CheckCondition(context.node(), type));
+  if (type.shape.rank() != 0)
+    return context.AddScalar(DType::kBool, type.shape.num_elements() > 0 ? 1.0 : 0.0, "condition");
+  if (type.dtype == DType::kBool) return value;
+  const Output zero = context.AddScalar(type.dtype, 0.0, "zero");
+  return EmitCompare(context, CompareKind::NotEqual, value, zero, "condition");
+}
+
+// Then it most likely ends where the list does: to unroll it to the largest length would cost as
+// much for every length.
+bool ReadsListOfVaryingLength(const LegalizeContext& context) {
+  for (int i = 0; i < context.num_inputs(); ++i)
+    if (const TensorList* list = context.FindList(context.input(i)); list != nullptr)
+      if (list->is_dense && !list->length.is_constant()) return true;
+  return false;
+}
+
+// Puts a flag back where it goes out of scope.
+class ScopedFlag {
+ public:
+  explicit ScopedFlag(bool* flag) : flag_(*flag), before_(*flag) {}
+  ~ScopedFlag() { flag_ = before_; }
+  void Set() { flag_ = true; }
+
+ private:
+  bool& flag_;
+  const bool before_;
+};
+
+// May `node` hold the state of a session, or nodes that do?
+bool MayBeStateful(const Node& node) {
+  return node.op_def() == nullptr || node.op_def()->is_stateful();
+}
+
+}  // namespace
+
+ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, Walk walk)
+    : graph_(graph),
+      state_(state),
+      walk_(std::move(walk)),
+      own_(walk_.outer != nullptr
+               ? nullptr
+               : new Shared{.functions = {graph, state->constant_room, /*notes=*/nullptr}}),
+      shared_(walk_.outer != nullptr ? walk_.outer->shared_ : *own_),
+      depth_(walk_.outer != nullptr ? walk_.outer->depth_ + 1 : 0),
+      counted_ids_(walk_.outer != nullptr ? 0 : -1) {}
+
+absl::Status ControlFlow::Expand(LegalizeContext& context) {
+  state_->is_unrolling = true;
+  if (counted_ids_ < 0) counted_ids_ = graph_.num_node_ids();
+  if (context.node().node_class() == NodeClass::kWhile) return ExpandWhile(context);
+  LINNET_RETURN_IF_ERROR(CheckSize(kMaxNodesAtAll));
+  switch (context.node().node_class()) {
+    case NodeClass::kIf:
+      return ExpandIf(context);
+    case NodeClass::kCase:
+      return ExpandCase(context);
+    default:
+      return ExpandCall(context);
+  }
+}
+
+void ControlFlow::CountNodes() {
+  if (counted_ids_ < 0) return;
+  shared_.nodes += graph_.num_node_ids() - counted_ids_;
+  counted_ids_ = graph_.num_node_ids();
+}
+
+absl::Status ControlFlow::CheckSize(int limit) {
+  CountNodes();
+  if (shared_.nodes <= limit) return absl::OkStatus();
+  return Unsupported("the model's loops take more than {} nodes when they are unrolled", limit);
+}
+
+absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(Body* const condition, FindBody(context.node(), "cond"));
+  LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(context.node(), "body"));
+  const auto variables = static_cast<size_t>(context.num_inputs());
+  if (condition->function->rets.size() != 1 || body->function->rets.size() != variables)
+    return Invalid("its functions return {} and {} values, want 1 and {}",
+                   condition->function->rets.size(), body->function->rets.size(), variables);
+  absl::Status too_long;
+  if (ReadsListOfVaryingLength(context)) shared_.structured.insert(body->function);
+  if (!shared_.structured.contains(body->function)) {
+    CountNodes();
+    const int iterations = shared_.iterations, nodes = shared_.nodes;
+    LINNET_RETURN_IF_ERROR(Unroll(context, *condition, *body, &too_long));
+    if (too_long.ok()) return absl::OkStatus();
+    // What was unrolled is read by nobody.
+    CountNodes();
+    shared_.wasted += shared_.nodes - nodes;
+    if (shared_.wasted > kMaxWasted) return too_long;
+    shared_.iterations = iterations;
+    shared_.nodes = nodes;
+    shared_.structured.insert(body->function);
+  }
+  return BuildWhile(context, *condition->function, *body->function, too_long);
+}
+
+// Ends the node of the context; or says why not, and leaves it.
+absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body& body,
+                                 absl::Status* too_long) {
+  Results variables = context.inputs(0, context.num_inputs());
+  LoopResults results(context, variables);
+  ScopedFlag may_not_run(&state_->may_not_run);
+  const std::string origin = context.origin();
+  for (int iteration = 0;; ++iteration) {
+    const int num_structured = num_structured_;
+    if (*too_long = CheckSize(kMaxNodes); !too_long->ok()) return absl::OkStatus();
+    const std::string name = fmt::format("{}/{}", context.node().name(), iteration);
+    LINNET_ASSIGN_OR_RETURN(
+        const Results goes_on,
+        Instantiate(condition, name, fmt::format("{}/condition", origin), variables));
+    if (goes_on.empty()) return absl::OkStatus();
+    LINNET_ASSIGN_OR_RETURN(const Output truth, EmitTruth(context, goes_on[0]));
+    const Constant* known = LegalizeContext::FindConstant(truth);
+    if (known != nullptr && known->ScalarValue() == 0) return results.Replace();
+    if (known == nullptr) {
+      // What it would write to a list past its end may not fit.
+      if (std::ranges::any_of(variables,
+                              [&](Output v) { return context.FindList(v) != nullptr; })) {
+        *too_long = Unsupported("how often it runs depends on the model's input");
+        return absl::OkStatus();
+      }
+      if (results.uncertain() == LoopResults::kMaxUncertain) {
+        *too_long = Unsupported(
+            "how often it runs depends on the model's input, and no counter ends it within {} "
+            "iterations",
+            LoopResults::kMaxUncertain);
+        return absl::OkStatus();
+      }
+      may_not_run.Set();
+      LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
+    }
+    if (++shared_.iterations > kMaxIterations) {
+      *too_long = Unsupported("the model's loops run more than {} times", kMaxIterations);
+      return absl::OkStatus();
+    }
+    LINNET_ASSIGN_OR_RETURN(variables,
+                            Instantiate(body, name, fmt::format("{}/body", origin), variables));
+    if (variables.empty()) return absl::OkStatus();
+    if (results.uncertain() > 0 && num_structured_ > num_structured) {
+      // Past the end of this loop, the one inside may never end.
+      *too_long =
+          Unsupported("how often it runs depends on the model's input, and so does a loop inside");
+      return absl::OkStatus();
+    }
+    LINNET_RETURN_IF_ERROR(results.Take(variables, iteration));
+  }
+}
+
+absl::StatusOr<ControlFlow::Results> ControlFlow::InstantiateArm(LegalizeContext& context,
+                                                                 Body& body,
+                                                                 const std::string& name) {
+  const size_t results = body.function->rets.size(),
+               wanted = context.node().tf_output_types().size();
+  if (results != wanted)
+    return Invalid("its arm '{}' has {} results, want {}", name, results, wanted);
+  return Instantiate(body, fmt::format("{}/{}", context.node().name(), name),
+                     fmt::format("{}/{}", context.origin(), name),
+                     context.inputs(1, context.num_inputs()));
+}
+
+absl::Status CheckCondition(const Node& node, const TensorType& type) {
+  const tf::AttrValue* lowered = node.FindAttr(kLowerUsingSwitchMerge);
+  if (lowered == nullptr || !lowered->b()) return absl::OkStatus();
+  if (type == TensorType{DType::kBool, Shape{}}) return absl::OkStatus();
+  return Invalid("its condition is {}{}, but a Switch wants one bool", DTypeName(type.dtype),
+                 ShapeText(type.shape));
+}
+
+absl::Status ControlFlow::ExpandIf(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(Body* const then, FindBody(context.node(), "then_branch"));
+  LINNET_ASSIGN_OR_RETURN(Body* const otherwise, FindBody(context.node(), "else_branch"));
+  if (context.num_inputs() < 1) return Invalid("has no condition");
+  LINNET_ASSIGN_OR_RETURN(const Output condition, EmitTruth(context, context.input(0)));
+  const Constant* known = LegalizeContext::FindConstant(condition);
+  const bool is_structured = shared_.structured.contains(then->function) ||
+                             shared_.structured.contains(otherwise->function);
+  if (known == nullptr && is_structured)
+    return BuildIf(context, condition, *then->function, *otherwise->function);
+  const int num_structured = num_structured_;
+  ScopedFlag may_not_run(&state_->may_not_run);
+  if (known == nullptr) may_not_run.Set();
+  std::vector<Results> arms;
+  for (const bool taken : {true, false}) {
+    if (known != nullptr && (known->ScalarValue() != 0) != taken) continue;
+    LINNET_ASSIGN_OR_RETURN(
+        Results arm, InstantiateArm(context, taken ? *then : *otherwise, taken ? "then" : "else"));
+    if (arm.empty()) return absl::OkStatus();
+    arms.push_back(std::move(arm));
+  }
+  if (known == nullptr && num_structured_ > num_structured) {
+    shared_.structured.insert({then->function, otherwise->function});
+    return BuildIf(context, condition, *then->function, *otherwise->function);
+  }
+  return ReplaceByChoice(context, condition, arms);
+}
+
+absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
+  const tf::AttrValue* attr = context.node().FindAttr("branches");
+  if (attr == nullptr || attr->list().func().empty()) return Invalid("attr 'branches' is empty");
+  if (context.num_inputs() < 1) return Invalid("has no index");
+  if (context.shape(0).rank() != 0) return Invalid("its index is no scalar");
+  const auto& branches = attr->list().func();
+  int first = 0, last = branches.size() - 1;
+  if (context.FindConstant(0) != nullptr) {
+    LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(0, "branch_index"));
+    if (index >= 0 && index < last) last = static_cast<int>(index);
+    first = last;  // whatever is out of range means the last
+  }
+  const int num_structured = num_structured_;
+  ScopedFlag may_not_run(&state_->may_not_run);
+  if (first != last) may_not_run.Set();
+  std::vector<Results> arms;
+  for (int i = first; i <= last; ++i) {
+    LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody({branches[i].name(), branches[i].attr()}));
+    LINNET_ASSIGN_OR_RETURN(Results arm,
+                            InstantiateArm(context, *body, fmt::format("branch_{}", i)));
+    if (arm.empty()) return absl::OkStatus();
+    arms.push_back(std::move(arm));
+  }
+  if (arms.size() > 1 && num_structured_ > num_structured)
+    return Unsupported("the model's input picks a branch, and ends a loop in one");
+  return ReplaceByChoice(context, context.input(0), arms);
+}
+
+// One Select per result and arm but the last, which is taken where no other is. No arm has an
+// effect, so the ones that are not taken only cost time.
+absl::Status ControlFlow::ReplaceByChoice(LegalizeContext& context, Output index_or_condition,
+                                          const std::vector<Results>& arms) {
+  Results results = arms.back();
+  for (auto arm = arms.rbegin() + 1; arm != arms.rend(); ++arm) {
+    const auto index = static_cast<double>(arms.rend() - arm - 1);
+    Output condition = index_or_condition;
+    const DType dtype = context.type(condition).dtype;
+    if (dtype != DType::kBool) {
+      LINNET_ASSIGN_OR_RETURN(condition, EmitCompare(context, CompareKind::Equal, condition,
+                                                     context.AddScalar(dtype, index, "index"),
+                                                     fmt::format("is_{}", index)));
+    }
+    if (arm->size() != results.size()) return Invalid("its arms have different numbers of results");
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (!context.IsUsed(static_cast<int>(i))) continue;
+      LINNET_ASSIGN_OR_RETURN(results[i], EmitChoice(context, condition, (*arm)[i], results[i],
+                                                     fmt::format("output_{}", i)));
+    }
+  }
+  return context.Replace(results);
+}
+
+absl::Status ControlFlow::ExpandCall(LegalizeContext& context) {
+  const Node& node = context.node();
+  LINNET_ASSIGN_OR_RETURN(Body* const body, FindBody(CalleeOf(node)));
+  LINNET_ASSIGN_OR_RETURN(
+      const Results results,
+      Instantiate(*body, node.name(), context.origin(), context.inputs(0, context.num_inputs())));
+  if (results.empty() && !body->function->rets.empty()) return absl::OkStatus();
+  return context.Replace(results);
+}
+
+absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const Node& node, const char* attr) {
+  const tf::AttrValue* function = node.FindAttr(attr);
+  if (function == nullptr || !function->has_func())
+    return Invalid("attr '{}' names no function", attr);
+  return FindBody({function->func().name(), function->func().attr()});
+}
+
+absl::StatusOr<ControlFlow::Body*> ControlFlow::FindBody(const Callee& callee) {
+  const absl::StatusOr<FunctionBody>& function = shared_.functions.Find(callee).first;
+  if (!function.ok()) return function.status();
+  const auto [body, is_new] = bodies_.try_emplace(&*function);
+  if (is_new) body->second = {&*function, NeededNodes(*function), {}};
+  return &body->second;
+}
+
+Node* ControlFlow::Copy(Body& body, const Node* node, const std::string& prefix) {
+  if (const auto it = body.constants.find(node); it != body.constants.end()) return it->second;
+  Node* copy = graph_.CopyNode(node);
+  graph_.Rename(copy, graph_.UniqueName(fmt::format("{}/{}", prefix, node->name())));
+  copy->set_sources({copy->name()});
+  if (node->IsConstant()) body.constants[node] = copy;
+  return copy;
+}
+
+absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const std::string& prefix,
+                                                              const std::string& origin,
+                                                              const Results& inputs) {
+  const FunctionBody& function = *body.function;
+  if (inputs.size() != function.args.size())
+    return Invalid("a function of {} arguments is given {}", function.args.size(), inputs.size());
+  LINNET_RETURN_IF_ERROR(TakeNamesOf(body.order, prefix, state_->constant_room));
+  std::vector<Output> outputs_of_args(static_cast<size_t>(function.graph->num_node_ids()));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    outputs_of_args[static_cast<size_t>(function.args[i]->id())] = inputs[i];
+  std::vector<Node*> copies(outputs_of_args.size(), nullptr);
+  const auto translate = [&](Output value) -> Output {
+    const auto id = static_cast<size_t>(value.node->id());
+    if (copies[id] != nullptr) return {copies[id], value.index};
+    return outputs_of_args[id];
+  };
+
+  std::vector<Node*> added;
+  for (const Node* node : body.order) {
+    const int before = graph_.num_node_ids();
+    Node* copy = copies[static_cast<size_t>(node->id())] = Copy(body, node, prefix);
+    if (copy->id() < before) continue;  // a constant that is there already
+    added.push_back(copy);
+    if (MayBeStateful(*node))
+      state_->generators.SetOrigin(*copy, fmt::format("{}/{}", origin, node->name()));
+    for (int slot = 0; slot < node->num_inputs(); ++slot) {
+      const Output from = node->input(slot) ? translate(node->input(slot)) : Output();
+      if (!from) return Invalid("'{}' in its function has a cycle or lacks an input", node->name());
+      graph_.AddEdge(from.node, from.index, copy, slot);
+    }
+  }
+  // Hold the results while the nodes that make them are replaced.
+  std::vector<Node*> anchors;
+  for (const Node* ret : function.rets)
+    anchors.push_back(
+        graph_.AddRetval(graph_.UniqueName(prefix + "/result"), 0, translate(ret->input(0))));
+  bool fine = true;
+  for (Node* node : added) fine = fine && walk_.visit(node);
+  Results results;
+  for (Node* anchor : anchors) {
+    if (fine) results.push_back(anchor->input(0));
+    graph_.RemoveNode(anchor);
+  }
+  return results;
+}
+
+namespace {
+
+absl::Status Expand(LegalizeContext& context) { return context.ExpandControlFlow(); }
+
+constexpr char kArm[] = "an arm; all of them and Select, or If, where the input decides";
+constexpr char kUnrolled[] = "its body, once per iteration; While where no constant says how often";
+constexpr TfOp kRows[] = {
+    {"Case", Expand, kArm, kTakesLists},
+    {"If", Expand, kArm, kTakesLists},
+    {"PartitionedCall", Expand, "the function", kTakesLists | kMayVary},
+    {"StatefulPartitionedCall", Expand, "the function", kTakesLists | kMayVary},
+    {"StatelessCase", Expand, kArm, kTakesLists},
+    {"StatelessIf", Expand, kArm, kTakesLists},
+    {"StatelessWhile", Expand, kUnrolled, kTakesLists},
+    {"While", Expand, kUnrolled, kTakesLists},
+};
+
+}  // namespace
+
+std::span<const TfOp> ControlFlowOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/control_flow/loop_results.h"
+
+#include "converter/legalize/context/building_blocks.h"
+
+namespace linnet::converter {
+absl::StatusOr<Output> EmitChoice(LegalizeContext& context, Output condition, Output a, Output b,
+                                  const std::string& suffix) {
+  if (a == b) return a;
+  if (!a.node->HasType(a.index) || !b.node->HasType(b.index))
+    return Unsupported("the model's input chooses between lists");
+  if (context.type(a) != context.type(b))
+    return Unsupported("the model's input chooses between results of shapes {} and {}",
+                       ShapeText(context.shape(a)), ShapeText(context.shape(b)));
+  return EmitSelect(context, condition, a, b, suffix);
+}
+
+LoopResults::LoopResults(LegalizeContext& context, std::vector<Output> initial)
+    : context_(context), results_(std::move(initial)) {}
+
+absl::Status LoopResults::GoOnOnlyIf(Output condition, int iteration) {
+  ++uncertain_;
+  if (alive_) {
+    LINNET_ASSIGN_OR_RETURN(condition, EmitBinary(context_, BinaryKind::LogicalAnd, alive_,
+                                                  condition, fmt::format("{}/alive", iteration)));
+  }
+  alive_ = condition;
+  return absl::OkStatus();
+}
+
+absl::Status LoopResults::Take(const std::vector<Output>& next, int iteration) {
+  if (!alive_) {
+    results_ = next;
+    return absl::OkStatus();
+  }
+  for (size_t i = 0; i < next.size(); ++i) {
+    if (!context_.IsUsed(static_cast<int>(i))) continue;
+    const std::string suffix = fmt::format("{}/output_{}", iteration, i);
+    LINNET_ASSIGN_OR_RETURN(results_[i],
+                            EmitChoice(context_, alive_, next[i], results_[i], suffix));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status LoopResults::Replace() { return context_.Replace(results_); }
+
+}  // namespace linnet::converter

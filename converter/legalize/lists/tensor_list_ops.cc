@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// TensorList ops: Keras layers, map_fn and scan keep what loops make of each step in one.
+#include <algorithm>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/lists/dense_list.h"
+#include "converter/legalize/lists/tensor_list.h"
+#include "runtime/ops/gather.h"
+
+namespace linnet::converter {
+namespace {
+
+absl::StatusOr<DType> ElementType(const LegalizeContext& context) {
+  const tf::AttrValue* attr = context.node().FindAttr("element_dtype");
+  // Lists of lists have no dtype that tensors have.
+  return attr == nullptr ? DType::kInvalid : LegalDType(attr->type());
+}
+
+absl::StatusOr<int64_t> ItemCount(const LegalizeContext& context, int input, const char* what) {
+  LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(input, what));
+  if (count < 0 || count > kMaxListItems) return Invalid("'{}' is {}", what, count);
+  return count;
+}
+
+// An empty list whose element shape is input `shape_input`.
+absl::StatusOr<TensorList> NewList(const LegalizeContext& context, int shape_input) {
+  TensorList list;
+  LINNET_ASSIGN_OR_RETURN(list.dtype, ElementType(context));
+  LINNET_ASSIGN_OR_RETURN(list.element_shape, ElementShape(context, shape_input));
+  return list;
+}
+
+absl::Status EmptyTensorList(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 0));
+  return context.KeepAsList(0, std::move(list));
+}
+
+absl::Status Reserve(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 0));
+  LINNET_ASSIGN_OR_RETURN(const auto extents, context.ExtentValues(1, "num_elements"));
+  if (extents.size() == 1 && !extents[0].is_constant())
+    return context.KeepAsList(0, DenseOfLength(context, std::move(list), extents[0]));
+  LINNET_ASSIGN_OR_RETURN(const int64_t count, ItemCount(context, 1, "num_elements"));
+  list.items.resize(static_cast<size_t>(count));
+  return context.KeepAsList(0, std::move(list));
+}
+
+absl::Status FromTensor(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 1));
+  if (context.Varies(0)) {
+    LINNET_ASSIGN_OR_RETURN(list, DenseFromRows(context, std::move(list), context.input(0)));
+    return context.KeepAsList(0, std::move(list));
+  }
+  LINNET_ASSIGN_OR_RETURN(list.items, EmitRows(context, context.input(0)));
+  return context.KeepAsList(0, std::move(list));
+}
+
+absl::Status PushBack(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  const auto count = static_cast<int64_t>(list.items.size());
+  list.items.emplace_back();
+  LINNET_ASSIGN_OR_RETURN(list, WithItem(context, std::move(list), count, context.input(1)));
+  return context.KeepAsList(0, std::move(list));
+}
+
+absl::Status PopBack(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
+  if (list.items.empty()) return Invalid("the list is empty");
+  LINNET_ASSIGN_OR_RETURN(
+      const Output last,
+      EmitElement(context, list, static_cast<int64_t>(list.items.size()) - 1, shape, "item"));
+  list.items.pop_back();
+  context.ReplaceOutput(1, last);
+  return context.KeepAsList(0, std::move(list));
+}
+
+absl::Status SetItem(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+  LINNET_ASSIGN_OR_RETURN(const bool may_grow,
+                          context.Bool("resize_if_index_out_of_bounds", false));
+  if (list.is_dense || context.FindConstant(1) == nullptr) {
+    LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "rows"));
+    LINNET_ASSIGN_OR_RETURN(list, WithDenseItem(context, std::move(list), context.input(1),
+                                                context.input(2), may_grow));
+    return context.KeepAsList(0, std::move(list));
+  }
+  LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
+  list.may_grow = may_grow;
+  LINNET_ASSIGN_OR_RETURN(list, WithItem(context, std::move(list), index, context.input(2)));
+  return context.KeepAsList(0, std::move(list));
+}
+
+// The elements at the indices of input 1, whatever they are.
+absl::Status GatherDense(LegalizeContext& context, TensorList list,
+                         const std::optional<std::vector<int64_t>>& shape) {
+  LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
+  LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "stack"));
+  return context.Replace(EmitDenseElement(context, list, context.input(1)));
+}
+
+absl::Status GetItem(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+  LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
+  if (!list.is_dense && context.FindConstant(1) != nullptr) {
+    LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(1, "index"));
+    return context.Replace(EmitElement(context, list, index, shape, ""));
+  }
+  return GatherDense(context, std::move(list), shape);
+}
+
+absl::Status Stack(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+  LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
+  if (list.is_dense) {
+    LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
+    LINNET_ASSIGN_OR_RETURN(list, MakeDense(context, std::move(list), "rows"));
+    return context.Replace(EmitDenseStack(context, list));
+  }
+  LINNET_ASSIGN_OR_RETURN(const int64_t wanted, context.Int("num_elements", -1));
+  const auto count = static_cast<int64_t>(list.items.size());
+  if (wanted >= 0 && wanted != count)
+    return Invalid("attr 'num_elements' is {}, but the list has {}", wanted, count);
+  return context.Replace(EmitStack(context, list, Iota(count), shape));
+}
+
+absl::Status Gather(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
+  LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
+  if (list.is_dense || context.FindConstant(1) == nullptr) return GatherDense(context, list, shape);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
+  return context.Replace(EmitStack(context, list, indices, shape));
+}
+
+// Row i of input `rows` becomes element indices[i].
+absl::Status ScatterInto(LegalizeContext& context, TensorList list, int rows,
+                         const std::vector<int64_t>& indices) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> items, EmitRows(context, context.input(rows)));
+  if (items.size() != indices.size())
+    return Invalid("{} indices for {} rows", indices.size(), items.size());
+  list.may_grow = true;
+  for (size_t i = 0; i < items.size(); ++i) {
+    LINNET_ASSIGN_OR_RETURN(list, WithItem(context, std::move(list), indices[i], items[i]));
+  }
+  list.may_grow = false;
+  return context.KeepAsList(0, std::move(list));
+}
+
+// TensorListScatter and, with a size, TensorListScatterV2.
+absl::Status Scatter(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 4));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 2));
+  if (context.num_inputs() == 4) {
+    LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(3, "num_elements"));
+    if (count > kMaxListItems) return Invalid("'num_elements' is {}", count);
+    list.items.resize(static_cast<size_t>(std::max<int64_t>(count, 0)));
+  }
+  return ScatterInto(context, std::move(list), 0, indices);
+}
+
+absl::Status ScatterIntoExistingList(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(2, "indices"));
+  return ScatterInto(context, std::move(list), 1, indices);
+}
+
+absl::Status Length(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
+  if (list.is_dense) return context.Replace(EmitDenseLength(context, list));
+  return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(list.items.size())));
+}
+
+absl::Status ListElementShape(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("shape_type", DType::kInt32));
+  const Shape shape =
+      list.element_shape ? Shape{static_cast<int64_t>(list.element_shape->size())} : Shape{};
+  const Output wide = context.AddConstant(
+      Constant::Of<int64_t>(shape, list.element_shape.value_or(std::vector<int64_t>{-1})), "shape");
+  return context.Replace(EmitCast(context, dtype, wide));
+}
+
+absl::Status Resize(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const int64_t count, ItemCount(context, 1, "size"));
+  list.items.resize(static_cast<size_t>(count));
+  return context.KeepAsList(0, std::move(list));
+}
+
+absl::Status ConcatLists(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
+  LINNET_ASSIGN_OR_RETURN(const TensorList more, context.List(1));
+  if (list.items.size() + more.items.size() > kMaxListItems)
+    return Invalid("the list gets too long");
+  LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, more.element_shape));
+  list.items.insert(list.items.end(), more.items.begin(), more.items.end());
+  return context.KeepAsList(0, std::move(list));
+}
+
+// Elements one behind the other along their first dimension, and how long each is. `shape` is that
+// of a whole element.
+absl::Status Concat(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 3));
+  LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
+  std::optional<std::vector<int64_t>> shape;
+  if (context.num_inputs() > 1) {
+    LINNET_ASSIGN_OR_RETURN(shape, ElementShape(context, 1));
+    // It only says what follows the first dimension, which differs between elements.
+    if (shape && !shape->empty()) (*shape)[0] = -1;
+  }
+  return ReplaceByConcat(context, list, shape);
+}
+
+absl::Status Split(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  TensorList list;
+  LINNET_ASSIGN_OR_RETURN(list.dtype, ElementType(context));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));
+  LINNET_ASSIGN_OR_RETURN(list.items, EmitPieces(context, context.input(0), lengths));
+  return context.KeepAsList(0, std::move(list));
+}
+
+constexpr char kElements[] = "its elements; indices known";
+constexpr TfOp kRows[] = {
+    {"EmptyTensorList", EmptyTensorList, "nothing", kTakesLists},
+    {"TensorListConcat", Concat, "Concat", kTakesLists},
+    {"TensorListConcatLists", ConcatLists, "nothing", kTakesLists},
+    {"TensorListConcatV2", Concat, "Concat", kTakesLists},
+    {"TensorListElementShape", ListElementShape, "a constant", kTakesLists},
+    {"TensorListFromTensor", FromTensor, "Slice, Reshape; Pad where the length varies",
+     kTakesLists | kMayVary},
+    {"TensorListGather", Gather, "Reshape, Concat; Gather where indices are not known",
+     kTakesLists},
+    {"TensorListGetItem", GetItem,
+     "the element; Reshape, Concat, Gather where the index is not known", kTakesLists},
+    {"TensorListLength", Length, "a constant", kTakesLists},
+    {"TensorListPopBack", PopBack, kElements, kTakesLists},
+    {"TensorListPushBack", PushBack, kElements, kTakesLists},
+    {"TensorListReserve", Reserve, "nothing; BroadcastTo where indices or length are not known",
+     kTakesLists},
+    {"TensorListResize", Resize, "nothing; size known", kTakesLists},
+    {"TensorListScatter", Scatter, "Slice, Reshape; indices known", kTakesLists},
+    {"TensorListScatterIntoExistingList", ScatterIntoExistingList, "Slice, Reshape; indices known",
+     kTakesLists},
+    {"TensorListScatterV2", Scatter, "Slice, Reshape; indices known", kTakesLists},
+    {"TensorListSetItem", SetItem, "its elements; Scatter where the index is not known",
+     kTakesLists},
+    {"TensorListSplit", Split, "Slice; lengths known", kTakesLists},
+    {"TensorListStack", Stack, "Reshape, Concat; Slice where the length varies", kTakesLists},
+};
+
+}  // namespace
+
+std::span<const TfOp> TensorListOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/ops/activations.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/ops/batch_norm.h"
+#include "runtime/ops/prelu.h"
+
+namespace linnet::converter {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+OutputRange RangeOf(Activation activation) {
+  if (activation == Activation::kRelu) return {0.0f, kInfinity};
+  if (activation == Activation::kRelu6) return {0.0f, 6.0f};
+  return {};
+}
+
+// Clamp is for floats; integers go through Maximum and Minimum.
+absl::StatusOr<Output> EmitRelu(LegalizeContext& context, OutputRange range, Output x,
+                                std::string_view suffix) {
+  if (!IsInteger(context.type(x).dtype)) return EmitClamp(context, range, x, suffix);
+  if (range.max == kInfinity) return EmitBinary(context, BinaryKind::Maximum, x, 0.0, suffix);
+  LINNET_ASSIGN_OR_RETURN(const Output low,
+                          EmitBinary(context, BinaryKind::Maximum, x, 0.0, "Maximum"));
+  return EmitBinary(context, BinaryKind::Minimum, low, range.max, suffix);
+}
+
+// fused_ops come as grappler writes them ("BiasAdd") and as tfjs lower-cases them.
+std::string LowerCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return tolower(c); });
+  return text;
+}
+
+std::optional<Activation> FindActivation(const std::string& name) {
+  if (name == "relu") return Activation::kRelu;
+  if (name == "relu6") return Activation::kRelu6;
+  if (name == "elu") return Activation::kElu;
+  if (name == "leakyrelu") return Activation::kLeakyRelu;
+  if (name == "sigmoid") return Activation::kSigmoid;
+  if (name == "tanh") return Activation::kTanh;
+  return std::nullopt;
+}
+
+// Takes the arguments behind x and filter one by one.
+class Arguments {
+ public:
+  explicit Arguments(const LegalizeContext& context) : context_(context) {}
+  absl::StatusOr<Output> Next(const char* what) {
+    if (next_ >= context_.num_inputs())
+      return Invalid("has {} inputs: the {} that attr 'fused_ops' promises is missing",
+                     context_.num_inputs(), what);
+    return context_.input(next_++);
+  }
+  bool done() const { return next_ == context_.num_inputs(); }
+
+ private:
+  const LegalizeContext& context_;
+  int next_ = 2;
+};
+
+absl::StatusOr<FusedTail::BatchNorm> NextBatchNorm(const LegalizeContext& context,
+                                                   Arguments* arguments) {
+  FusedTail::BatchNorm norm;
+  LINNET_ASSIGN_OR_RETURN(norm.scale, arguments->Next("scale"));
+  LINNET_ASSIGN_OR_RETURN(norm.offset, arguments->Next("offset"));
+  LINNET_ASSIGN_OR_RETURN(norm.mean, arguments->Next("mean"));
+  LINNET_ASSIGN_OR_RETURN(norm.variance, arguments->Next("variance"));
+  LINNET_ASSIGN_OR_RETURN(norm.epsilon, context.Float("epsilon", 1e-4f));
+  return norm;
+}
+
+}  // namespace
+
+absl::StatusOr<Output> EmitActivation(LegalizeContext& context, Activation activation, float alpha,
+                                      Output x, std::string_view suffix) {
+  switch (activation) {
+    case Activation::kNone:
+      return x;
+    case Activation::kRelu:
+    case Activation::kRelu6:
+      return EmitRelu(context, RangeOf(activation), x, suffix);
+    case Activation::kElu:
+      return EmitUnary(context, UnaryKind::Elu, x, suffix);
+    case Activation::kSigmoid:
+      return EmitUnary(context, UnaryKind::Sigmoid, x, suffix);
+    case Activation::kTanh:
+      return EmitUnary(context, UnaryKind::Tanh, x, suffix);
+    case Activation::kLeakyRelu:
+      break;
+  }
+  UnaryAttrs attrs;
+  attrs.kind = UnaryKind::LeakyRelu;
+  attrs.alpha = alpha;
+  return context.Emit(attrs, {x}, suffix);
+}
+
+OutputRange FusedTail::range() const {
+  return batch_norm || prelu_alpha ? OutputRange() : RangeOf(activation);
+}
+
+absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context) {
+  FusedTail tail;
+  LINNET_ASSIGN_OR_RETURN(const std::vector<std::string> names, context.Strings("fused_ops"));
+  LINNET_ASSIGN_OR_RETURN(tail.leaky_alpha, context.Float("leakyrelu_alpha", 0.2f));
+  Arguments arguments(context);
+  bool activated = false;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string name = LowerCase(names[i]);
+    const auto activation = FindActivation(name);
+    if (name == "biasadd" && i == 0) {
+      LINNET_ASSIGN_OR_RETURN(tail.bias, arguments.Next("bias"));
+    } else if (name == "fusedbatchnorm" && i == 0) {
+      LINNET_ASSIGN_OR_RETURN(tail.batch_norm, NextBatchNorm(context, &arguments));
+    } else if (name == "prelu" && !activated) {
+      LINNET_ASSIGN_OR_RETURN(tail.prelu_alpha, arguments.Next("Prelu slope"));
+      activated = true;
+    } else if (activation && !activated) {
+      tail.activation = *activation;
+      activated = true;
+    } else {
+      return Unsupported("attr 'fused_ops' is [{}]: cannot run '{}' at position {}",
+                         fmt::join(names, ","), names[i], i);
+    }
+  }
+  if (!arguments.done())
+    return Invalid("has {} inputs, more than attr 'fused_ops' [{}] uses", context.num_inputs(),
+                   fmt::join(names, ","));
+  if (tail.bias && context.shape(*tail.bias).rank() != 1)
+    return Invalid("bias has shape {}, want rank 1", ShapeText(context.shape(*tail.bias)));
+  return tail;
+}
+
+absl::StatusOr<Output> EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Output x,
+                                     std::string_view suffix) {
+  const bool activates = tail.prelu_alpha || tail.activation != Activation::kNone;
+  if (tail.batch_norm) {
+    const auto& norm = *tail.batch_norm;
+    LINNET_ASSIGN_OR_RETURN(
+        x, EmitBatchNorm(context, x, {norm.scale, norm.offset, norm.mean, norm.variance},
+                         norm.epsilon, activates ? "FusedBatchNorm" : suffix));
+  }
+  if (tail.prelu_alpha) return context.Emit(PreluAttrs(), {x, *tail.prelu_alpha}, suffix);
+  if (!tail.range().unbounded()) return x;
+  return EmitActivation(context, tail.activation, tail.leaky_alpha, x, suffix);
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <optional>
+#include <string_view>
+
+#include "converter/legalize/context/legalize_context.h"
+#include "runtime/ops/output_range.h"
+
+namespace linnet::converter {
+
+enum class Activation { kNone, kRelu, kRelu6, kElu, kLeakyRelu, kSigmoid, kTanh };
+
+// `alpha`: slope of LeakyRelu. kNone gives x itself.
+absl::StatusOr<Output> EmitActivation(LegalizeContext& context, Activation activation, float alpha,
+                                      Output x, std::string_view suffix = "");
+
+// What grappler and tfjs fused onto a convolution or matrix product: attribute fused_ops and the
+// inputs behind x and filter.
+struct FusedTail {
+  std::optional<Output> bias;  // [channels]
+  struct BatchNorm {
+    Output scale, offset, mean, variance;
+    float epsilon;
+  };
+  std::optional<BatchNorm> batch_norm;
+  std::optional<Output> prelu_alpha;
+  Activation activation = Activation::kNone;
+  float leaky_alpha = 0.2f;
+
+  // The part that the op itself does as a clamp of its result; unbounded otherwise.
+  OutputRange range() const;
+  // Does anything remain once bias and range() are inside the op?
+  bool HasMore() const {
+    return batch_norm || prelu_alpha || (activation != Activation::kNone && range().unbounded());
+  }
+};
+// Reads the attributes of a fused op; empty for ops without fused_ops.
+absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context);
+// What remains once the op has added the bias and clamped to the range. `x` has its channels last.
+absl::StatusOr<Output> EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Output x,
+                                     std::string_view suffix);
+
+}  // namespace linnet::converter

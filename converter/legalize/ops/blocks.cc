@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blocks of pixels moved to channels or to the batch, and back.
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "runtime/ops/depth_to_space.h"
+#include "runtime/ops/space_to_depth.h"
+
+namespace linnet::converter {
+namespace {
+
+template <typename Attrs>
+absl::Status DepthAndSpace(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
+  LINNET_ASSIGN_OR_RETURN(const int64_t block, context.Int("block_size", 0));
+  if (block < 1 || block > 1 << 15) return Invalid("attr 'block_size' is {}", block);
+  Attrs attrs;
+  attrs.block = static_cast<int>(block);
+  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
+  LINNET_ASSIGN_OR_RETURN(const Output y, context.Emit(attrs, {x}, NhwcSuffix(format, "")));
+  return context.Replace(FromNhwc(context, format, y));
+}
+
+// Blocks and paddings (or crops) of dimensions 1, 2, ...
+struct Blocks {
+  std::vector<int64_t> sizes, before, after;
+  int64_t product = 1;
+  int count() const { return static_cast<int>(sizes.size()); }
+};
+
+// The ND ops have the blocks as input 1 and pads as input 2; the older ones a single size as an
+// attribute and pads of height and width as input 1.
+absl::StatusOr<Blocks> GetBlocks(const LegalizeContext& context, const char* pads_name) {
+  Blocks blocks;
+  const bool nd = context.num_inputs() == 3;
+  if (nd) {
+    LINNET_ASSIGN_OR_RETURN(blocks.sizes, context.ConstantInts(1, "block_shape"));
+  } else {
+    LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+    LINNET_ASSIGN_OR_RETURN(const int64_t size, context.Int("block_size", 0));
+    blocks.sizes = {size, size};
+  }
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> pads,
+                          context.ConstantInts(nd ? 2 : 1, pads_name));
+  if (pads.size() != 2 * blocks.sizes.size())
+    return Invalid("'{}' has {} values, want 2 for each of {} blocks", pads_name, pads.size(),
+                   blocks.sizes.size());
+  if (context.shape(0).rank() <= blocks.count())
+    return Invalid("{} blocks for an input of shape {}", blocks.count(),
+                   ShapeText(context.shape(0)));
+  if (context.shape(0).rank() + blocks.count() > kMaxRank)
+    return Unsupported("rank {} with {} blocks", context.shape(0).rank(), blocks.count());
+  for (size_t i = 0; i < blocks.sizes.size(); ++i) {
+    if (blocks.sizes[i] < 1 || pads[2 * i] < 0 || pads[2 * i + 1] < 0 ||
+        !CheckedMul(blocks.product, blocks.sizes[i], &blocks.product))
+      return Invalid("blocks [{}] with '{}' [{}]", fmt::join(blocks.sizes, ","), pads_name,
+                     fmt::join(pads, ","));
+    blocks.before.push_back(pads[2 * i]);
+    blocks.after.push_back(pads[2 * i + 1]);
+  }
+  return blocks;
+}
+
+// [N, D..., rest] -> [N, D/b, b, ..., rest] -> [b..., N, D/b..., rest] -> [prod(b) N, D/b...,
+// rest].
+absl::Status SpaceToBatch(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const Blocks blocks, GetBlocks(context, "paddings"));
+  const int rank = context.shape(0).rank(), count = blocks.count();
+  Shape before = Filled(rank, 0), after = Filled(rank, 0);
+  for (int i = 0; i < count; ++i) {
+    before[i + 1] = blocks.before[i];
+    after[i + 1] = blocks.after[i];
+  }
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitPad(context, before, after, context.input(0), "Pad"));
+  const Shape padded = context.shape(x);
+  const Shape rest = SubShape(padded, count + 1, rank);
+  Shape split = {padded[0]}, perm, result = {padded[0]};
+  if (!CheckedMul(padded[0], blocks.product, &result[0])) return Invalid("blocks are too large");
+  for (int i = 0; i < count; ++i) {
+    if (padded[i + 1] % blocks.sizes[i] != 0)
+      return Invalid("dimension {} has {} elements with its padding, no multiple of block {}",
+                     i + 1, padded[i + 1], blocks.sizes[i]);
+    split.Append(padded[i + 1] / blocks.sizes[i]);
+    split.Append(blocks.sizes[i]);
+    perm.Append(2 * i + 2);
+    result.Append(padded[i + 1] / blocks.sizes[i]);
+  }
+  perm.Append(0);
+  for (int i = 0; i < count; ++i) perm.Append(2 * i + 1);
+  for (int i = 0; i < rest.rank(); ++i) perm.Append(2 * count + 1 + i);
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, Concatenated(split, rest), x, "blocks"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitTranspose(context, perm, x, "batch_of_blocks"));
+  return context.Replace(EmitReshape(context, Concatenated(result, rest), x));
+}
+
+// The inverse: [prod(b) N, D..., rest] -> [b..., N, D..., rest] -> [N, D, b, ..., rest] -> crop.
+absl::Status BatchToSpace(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const Blocks blocks, GetBlocks(context, "crops"));
+  const Shape shape = context.shape(0);
+  const int rank = shape.rank(), count = blocks.count();
+  if (shape[0] % blocks.product != 0)
+    return Invalid("batch {} is no multiple of the blocks' product {}", shape[0], blocks.product);
+  const int64_t batch = shape[0] / blocks.product;
+  const Shape rest = SubShape(shape, count + 1, rank);
+  Shape split = Shape(blocks.sizes), perm = {count}, joined = {batch};
+  Shape begin = {0}, size = {batch};
+  split.Append(batch);
+  for (int i = 0; i < count; ++i) {
+    split.Append(shape[i + 1]);
+    perm.Append(count + 1 + i);
+    perm.Append(i);
+    joined.Append(shape[i + 1]);
+    if (!CheckedMul(shape[i + 1], blocks.sizes[i], &joined[i + 1]))
+      return Invalid("blocks are too large");
+    const int64_t left = joined[i + 1] - blocks.before[i] - blocks.after[i];
+    if (blocks.before[i] > joined[i + 1] || left < 0)
+      return Invalid("'crops' leave nothing of dimension {}", i + 1);
+    begin.Append(left == 0 ? 0 : blocks.before[i]);
+    size.Append(left);
+  }
+  for (int i = 0; i < rest.rank(); ++i) {
+    perm.Append(2 * count + 1 + i);
+    begin.Append(0);
+  }
+  Output x = context.input(0);
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, Concatenated(split, rest), x, "blocks"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitTranspose(context, perm, x, "space_of_blocks"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, Concatenated(joined, rest), x, "space"));
+  return context.Replace(EmitSlice(context, begin, Concatenated(size, rest), x));
+}
+
+constexpr TfOp kRows[] = {
+    {"BatchToSpace", BatchToSpace, "Reshape, Transpose, Slice; crops known"},
+    {"BatchToSpaceND", BatchToSpace, "Reshape, Transpose, Slice; blocks and crops known"},
+    {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace"},
+    {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known"},
+    {"SpaceToBatchND", SpaceToBatch, "Pad, Reshape, Transpose; blocks and paddings known"},
+    {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth"},
+};
+
+}  // namespace
+
+std::span<const TfOp> BlockOps() { return kRows; }
+
+}  // namespace linnet::converter

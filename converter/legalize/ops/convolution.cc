@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions of pictures. Filters change from TensorFlow's HWIO to Linnet's layouts by ops on the
+// filter, which fold where it is constant.
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/ops/activations.h"
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/depthwise_conv2d.h"
+#include "runtime/ops/transpose_conv2d.h"
+
+namespace linnet::converter {
+namespace {
+
+absl::Status WantFloats(const LegalizeContext& context, int i) {
+  if (context.type(i).dtype == DType::kFloat32) return absl::OkStatus();
+  return Unsupported("input {} is {}, want float32", i, DTypeName(context.type(i).dtype));
+}
+
+// Emits `attrs` over x, filter and the fused bias, then what else was fused.
+template <typename Attrs>
+absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs attrs, Output x,
+                             Output filter, const FusedTail& tail) {
+  attrs.range = tail.range();
+  std::vector<Output> inputs = {x, filter};
+  if (tail.bias) inputs.push_back(*tail.bias);
+  const bool more = tail.HasMore();
+  // Slopes of a Prelu broadcast against the tensor in its own format, all else against channels.
+  const bool tail_in_nhwc = !tail.prelu_alpha;
+  const std::string suffix = more ? "Conv" : "";
+  LINNET_ASSIGN_OR_RETURN(Output y, context.Emit(attrs, inputs, NhwcSuffix(format, suffix)));
+  if (more && tail_in_nhwc) {
+    LINNET_ASSIGN_OR_RETURN(y, EmitFusedTail(context, tail, y, NhwcSuffix(format, "")));
+  }
+  LINNET_ASSIGN_OR_RETURN(y, FromNhwc(context, format, y, tail_in_nhwc ? "" : "nchw"));
+  if (more && !tail_in_nhwc) return context.Replace(EmitFusedTail(context, tail, y, ""));
+  return context.Replace(y);
+}
+
+// What both forward convolutions begin with: a picture, a filter, what is fused.
+struct Convolution {
+  DataFormat format;
+  FusedTail tail;
+  Window window;
+  int64_t channels = 0;
+  Shape filter;  // HWIO, or HWCM of a depthwise one
+};
+
+absl::StatusOr<Convolution> GetConvolution(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 8));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
+  LINNET_RETURN_IF_ERROR(WantFloats(context, 0));
+  Convolution conv;
+  LINNET_ASSIGN_OR_RETURN(conv.format, GetDataFormat(context));
+  LINNET_ASSIGN_OR_RETURN(conv.tail, GetFusedTail(context));
+  const Shape& x = context.shape(0);
+  conv.channels = x[conv.format.c()];
+  conv.filter = context.shape(1);
+  LINNET_ASSIGN_OR_RETURN(conv.window,
+                          GetWindow(context, conv.format, x[conv.format.h()], x[conv.format.w()],
+                                    conv.filter[0], conv.filter[1]));
+  return conv;
+}
+
+absl::Status Conv2D(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const Convolution conv, GetConvolution(context));
+  if (conv.filter[2] == 0 || conv.channels % conv.filter[2] != 0 || conv.channels > INT32_MAX)
+    return Invalid("{} input channels are no multiple of the filter's {}", conv.channels,
+                   conv.filter[2]);
+  Conv2DAttrs attrs;
+  SetWindow(conv.window, &attrs);
+  attrs.groups = static_cast<int>(conv.channels / conv.filter[2]);
+  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, conv.format, context.input(0)));
+  LINNET_ASSIGN_OR_RETURN(const Output filter,
+                          EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi"));
+  return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
+}
+
+absl::Status DepthwiseConv2D(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const Convolution conv, GetConvolution(context));
+  if (conv.channels != conv.filter[2])
+    return Invalid("{} input channels, but the filter {} is for {}", conv.channels,
+                   ShapeText(conv.filter), conv.filter[2]);
+  DepthwiseConv2DAttrs attrs;
+  SetWindow(conv.window, &attrs);
+  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, conv.format, context.input(0)));
+  const Shape hwc = {conv.filter[0], conv.filter[1], conv.filter[2] * conv.filter[3]};
+  LINNET_ASSIGN_OR_RETURN(const Output filter,
+                          EmitReshape(context, hwc, context.input(1), "filter_hwc"));
+  return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
+}
+
+// Transposed convolution: Conv2DBackpropInput(input_sizes, filter, out_backprop).
+absl::Status TransposeConv2D(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
+  LINNET_RETURN_IF_ERROR(context.WantRank(2, 4));
+  LINNET_RETURN_IF_ERROR(WantFloats(context, 2));
+  LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, context.ConstantInts(0, "input_sizes"));
+  if (sizes.size() != 4 && sizes.size() != 2)
+    return Invalid("'input_sizes' has {} values, want 4 (or height and width)", sizes.size());
+  const int64_t height = sizes.size() == 4 ? sizes[format.h()] : sizes[0];
+  const int64_t width = sizes.size() == 4 ? sizes[format.w()] : sizes[1];
+  if (height < 1 || width < 1 || height > INT32_MAX || width > INT32_MAX)
+    return Invalid("'input_sizes' is [{}], want positive height and width", fmt::join(sizes, ","));
+  const Shape& filter_shape = context.shape(1);  // HWIO of the forward convolution
+  // Like every consumer of the forward attributes: the picture is this op's output.
+  LINNET_ASSIGN_OR_RETURN(const Window window, GetWindow(context, format, height, width,
+                                                         filter_shape[0], filter_shape[1]));
+  TransposeConv2DAttrs attrs;
+  SetWindow(window, &attrs);
+  attrs.output_h = static_cast<int>(height);
+  attrs.output_w = static_cast<int>(width);
+  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(2)));
+  LINNET_ASSIGN_OR_RETURN(const Output filter,
+                          EmitTranspose(context, {2, 0, 1, 3}, context.input(1), "filter_ohwi"));
+  return EmitConvolution(context, format, attrs, x, filter, FusedTail());
+}
+
+constexpr TfOp kRows[] = {
+    {"Conv2D", Conv2D, "Conv2D (groups too), Transpose of the filter", kMayVary},
+    {"Conv2DBackpropInput", TransposeConv2D, "TransposeConv2D; input_sizes known"},
+    {"DepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D", kMayVary},
+    {"FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused", kMayVary},
+    {"_FusedConv2D", Conv2D, "Conv2D and what is fused", kMayVary},
+    {"_FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused"},
+};
+
+}  // namespace
+
+std::span<const TfOp> ConvolutionOps() { return kRows; }
+
+}  // namespace linnet::converter

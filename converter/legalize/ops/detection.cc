@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What detectors end with: choosing among overlapping boxes, finding the positions of what is left.
+#include <algorithm>
+#include <limits>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
+#include "runtime/ops/combined_non_max_suppression.h"
+#include "runtime/ops/non_max_suppression.h"
+
+namespace linnet::converter {
+namespace {
+
+absl::StatusOr<int> Count(const LegalizeContext& context, int input, const char* what) {
+  LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(input, what));
+  if (count < 0 || count > INT32_MAX) return Invalid("'{}' is {}", what, count);
+  return static_cast<int>(count);
+}
+
+absl::StatusOr<float> Threshold(const LegalizeContext& context, int input, const char* what) {
+  LINNET_ASSIGN_OR_RETURN(const double value, context.ConstantScalar(input, what));
+  return static_cast<float>(value);
+}
+
+// NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5
+// (with a sigma, and the scores as a result).
+absl::Status NonMaxSuppression(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 6));
+  const int inputs = context.num_inputs();
+  const bool is_soft = inputs == 6;
+  NonMaxSuppressionAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.max_outputs, Count(context, 2, "max_output_size"));
+  if (inputs > 3) {
+    LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, Threshold(context, 3, "iou_threshold"));
+  } else {
+    LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, context.Float("iou_threshold", 0.5f));
+  }
+  attrs.score_threshold = -std::numeric_limits<float>::infinity();
+  if (inputs > 4) {
+    LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, Threshold(context, 4, "score_threshold"));
+  }
+  if (is_soft) {
+    LINNET_ASSIGN_OR_RETURN(attrs.sigma, Threshold(context, 5, "soft_nms_sigma"));
+  }
+  // No more than there are.
+  const int64_t boxes = context.shape(0).rank() > 0 ? context.shape(0)[0] : 0;
+  LINNET_ASSIGN_OR_RETURN(const bool padded, context.Bool("pad_to_max_output_size", false));
+  if (!padded) attrs.max_outputs = static_cast<int>(std::min<int64_t>(attrs.max_outputs, boxes));
+  LINNET_ASSIGN_OR_RETURN(
+      std::vector<Output> outputs,
+      context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)},
+                      padded ? "" : "padded"));
+  if (!padded) {
+    const Extent count = context.SymbolOf(outputs[2], 0, 0, attrs.max_outputs);
+    for (int i = 0; i < 2; ++i) {
+      LINNET_ASSIGN_OR_RETURN(outputs[i],
+                              EmitFirst(context, count, outputs[i], i == 0 ? "" : "scores"));
+    }
+  }
+  if (!is_soft) outputs.erase(outputs.begin() + 1);
+  return context.Replace(outputs);
+}
+
+absl::Status Where(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  if (context.shape(0).rank() == 0) return Unsupported("a scalar has no positions");
+  return context.Replace(EmitWhere(context, context.input(0)));
+}
+
+absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(6, 6));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 3));
+  CombinedNonMaxSuppressionAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.max_per_class, Count(context, 2, "max_output_size_per_class"));
+  LINNET_ASSIGN_OR_RETURN(attrs.max_total, Count(context, 3, "max_total_size"));
+  LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, Threshold(context, 4, "iou_threshold"));
+  LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, Threshold(context, 5, "score_threshold"));
+  LINNET_ASSIGN_OR_RETURN(attrs.clip, context.Bool("clip_boxes", true));
+  LINNET_ASSIGN_OR_RETURN(const bool per_class, context.Bool("pad_per_class", false));
+  const int64_t all = SaturatingMul(attrs.max_per_class, context.shape(1)[2]);
+  if (per_class && all < attrs.max_total) attrs.max_total = static_cast<int>(all);
+  LINNET_ASSIGN_OR_RETURN(
+      const std::vector<Output> outputs,
+      context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)}));
+  return context.Replace(outputs);
+}
+
+constexpr TfOp kRows[] = {
+    {"CombinedNonMaxSuppression", CombinedNonMaxSuppression, "CombinedNonMaxSuppression"},
+    {"NonMaxSuppression", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
+    {"NonMaxSuppressionV2", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
+    {"NonMaxSuppressionV3", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
+    {"NonMaxSuppressionV4", NonMaxSuppression, "NonMaxSuppression, Slice unless padded", kMayVary},
+    {"NonMaxSuppressionV5", NonMaxSuppression, "NonMaxSuppression, Slice unless padded", kMayVary},
+    {"Where", Where, "Where, Slice", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> DetectionOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// Einsum of one or two operands as transposes, reshapes, sums and one matrix product.
+#include <algorithm>
+#include <map>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/ops/einsum_equation.h"
+#include "runtime/ops/batch_matmul.h"
+#include "runtime/ops/fully_connected.h"
+#include "runtime/ops/gather.h"
+
+namespace linnet::converter {
+namespace {
+
+using Labels = std::vector<int>;
+
+struct Operand {
+  Output value;
+  Labels labels;
+};
+
+Labels Joined(std::initializer_list<const Labels*> parts) {
+  Labels all;
+  for (const Labels* part : parts) all.insert(all.end(), part->begin(), part->end());
+  return all;
+}
+
+Labels WithoutRepeats(const Labels& labels) {
+  Labels unique;
+  for (const int label : labels) {
+    if (std::find(unique.begin(), unique.end(), label) == unique.end()) unique.push_back(label);
+  }
+  return unique;
+}
+
+// Elements of a dense tensor over `labels`, in order: calls visit(positions) with where each label
+// stands.
+template <typename Visit>
+void ForEachPosition(const Labels& labels, const std::map<int, int64_t>& sizes,
+                     const Visit& visit) {
+  std::map<int, int64_t> at;
+  for (const int label : labels) {
+    if (sizes.at(label) == 0) return;
+    at[label] = 0;
+  }
+  while (true) {
+    visit(at);
+    auto label = labels.rbegin();
+    while (label != labels.rend() && ++at[*label] == sizes.at(*label)) at[*label++] = 0;
+    if (label == labels.rend()) return;
+  }
+}
+
+// Where the element with these labels lies in a dense tensor over `labels`, which may repeat some.
+int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
+                 const std::map<int, int64_t>& at) {
+  int64_t offset = 0;
+  for (const int label : labels) offset = offset * sizes.at(label) + at.at(label);
+  return static_cast<int32_t>(offset);
+}
+
+constexpr int64_t kMostElements = 1 << 24;  // of a tensor with repeated labels
+
+absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
+  const int64_t elements = context.shape(x).num_elements();
+  if (elements > kMostElements) return Unsupported("a diagonal of {} elements", elements);
+  return EmitReshape(context, {elements}, x, name);
+}
+
+// The diagonal that repeated labels of an operand mean.
+absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand) {
+  const Labels unique = WithoutRepeats(operand->labels);
+  if (unique.size() == operand->labels.size()) return absl::OkStatus();
+  std::vector<int32_t> from;
+  std::map<int, int64_t> sizes;  // its own: those of "..." may be 1 here
+  for (size_t i = 0; i < operand->labels.size(); ++i)
+    sizes[operand->labels[i]] = context.shape(operand->value)[static_cast<int>(i)];
+  ForEachPosition(unique, sizes,
+                  [&](const auto& at) { from.push_back(OffsetOf(operand->labels, sizes, at)); });
+  Shape shape;
+  for (const int label : unique) shape.Append(sizes.at(label));
+  LINNET_ASSIGN_OR_RETURN(const Output flat,
+                          EmitFlat(context, operand->value, fmt::format("flat_{}", index)));
+  const Output indices = context.AddConstant(Constant::Of<int32_t>(shape, std::move(from)),
+                                             fmt::format("diagonal_{}/indices", index));
+  LINNET_ASSIGN_OR_RETURN(operand->value, context.Emit(GatherAttrs(), {flat, indices},
+                                                       fmt::format("diagonal_{}", index)));
+  operand->labels = unique;
+  return absl::OkStatus();
+}
+
+// x over unique labels becomes the diagonal of a result that repeats some, zeros elsewhere.
+absl::StatusOr<Output> PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
+                                     const Labels& wanted, Output x) {
+  std::vector<int64_t> dims;
+  for (const int label : wanted) dims.push_back(equation.sizes.at(label));
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  if (shape.num_elements() > kMostElements)
+    return Unsupported("a diagonal of shape {}", ShapeText(shape));
+  LINNET_ASSIGN_OR_RETURN(const Output flat, EmitFlat(context, x, "flat"));
+  const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitReshape(context, {1}, zero, "rest"));
+  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, {flat, rest}, 0, "elements"));
+  std::vector<int32_t> from(shape.num_elements(),
+                            static_cast<int32_t>(context.shape(flat).num_elements()));
+  int32_t next = 0;
+  ForEachPosition(equation.output, equation.sizes,
+                  [&](const auto& at) { from[OffsetOf(wanted, equation.sizes, at)] = next++; });
+  const Output indices =
+      context.AddConstant(Constant::Of<int32_t>(shape, std::move(from)), "indices");
+  return context.Emit(GatherAttrs(), {all, indices});
+}
+
+// Sums over labels that neither the output nor another operand has.
+absl::Status SumAlone(LegalizeContext& context, const EinsumEquation& equation, int index,
+                      Operand* operand) {
+  Shape axes;
+  Labels kept;
+  for (size_t i = 0; i < operand->labels.size(); ++i) {
+    const int label = operand->labels[i];
+    bool needed = equation.InOutput(label);
+    for (size_t other = 0; other < equation.inputs.size(); ++other)
+      needed = needed || (static_cast<int>(other) != index &&
+                          equation.InInput(static_cast<int>(other), label));
+    if (needed) {
+      kept.push_back(label);
+    } else {
+      axes.Append(static_cast<int64_t>(i));
+    }
+  }
+  if (axes.rank() == 0) return absl::OkStatus();
+  LINNET_ASSIGN_OR_RETURN(operand->value, EmitReduce(context, ReduceKind::Sum, axes, false,
+                                                     operand->value, fmt::format("sum_{}", index)));
+  operand->labels = kept;
+  return absl::OkStatus();
+}
+
+Shape PermutationTo(const Labels& from, const Labels& to) {
+  Shape perm;
+  for (const int label : to) perm.Append(std::find(from.begin(), from.end(), label) - from.begin());
+  return perm;
+}
+
+// Dimensions in the order of `labels`; those the operand lacks (broadcast) have one element.
+absl::StatusOr<Output> Arrange(LegalizeContext& context, const Operand& operand,
+                               const Labels& labels, const std::string& name) {
+  Labels present;
+  for (const int label : labels) {
+    if (std::find(operand.labels.begin(), operand.labels.end(), label) != operand.labels.end())
+      present.push_back(label);
+  }
+  LINNET_ASSIGN_OR_RETURN(
+      const Output x,
+      EmitTranspose(context, PermutationTo(operand.labels, present), operand.value, name));
+  Shape shape;
+  int next = 0;
+  for (const int label : labels) {
+    const bool has = next < static_cast<int>(present.size()) && present[next] == label;
+    shape.Append(has ? context.shape(x)[next++] : 1);
+  }
+  return EmitReshape(context, shape, x, name + "/dims");
+}
+
+// How the labels of two operands take part in the product.
+struct Roles {
+  Labels batch, free_a, free_b, contracted;
+};
+
+Roles GetRoles(const EinsumEquation& equation, const Operand& a, const Operand& b) {
+  Roles roles;
+  const auto in = [](const Operand& operand, int label) {
+    return std::find(operand.labels.begin(), operand.labels.end(), label) != operand.labels.end();
+  };
+  for (const int label : equation.output) {
+    // Broadcast dimensions count as batch even where one operand lacks them.
+    if (label < 0 || (in(a, label) && in(b, label))) {
+      roles.batch.push_back(label);
+    } else {
+      (in(a, label) ? roles.free_a : roles.free_b).push_back(label);
+    }
+  }
+  for (const int label : a.labels) {
+    if (!equation.InOutput(label)) roles.contracted.push_back(label);
+  }
+  return roles;
+}
+
+int64_t SizeOf(const EinsumEquation& equation, const Labels& labels) {
+  int64_t size = 1;
+  for (const int label : labels) size *= equation.sizes.at(label);
+  return size;
+}
+
+// One operand of the product as [batch..., rows, columns]; `batch_shape` may have been merged.
+struct Matrix {
+  Output value;
+  bool transposed = false;
+};
+
+// Puts `rows` before `columns`, or behind where that saves a transpose.
+absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& equation,
+                                const Operand& operand, const Roles& roles, const Labels& rows,
+                                const Labels& columns, bool merge_batch, const std::string& name) {
+  Matrix matrix;
+  matrix.transposed = operand.labels == Joined({&roles.batch, &columns, &rows}) && !rows.empty() &&
+                      !columns.empty();
+  const Labels& first = matrix.transposed ? columns : rows;
+  const Labels& second = matrix.transposed ? rows : columns;
+  LINNET_ASSIGN_OR_RETURN(matrix.value,
+                          Arrange(context, operand, Joined({&roles.batch, &first, &second}), name));
+  const int batch_rank = static_cast<int>(roles.batch.size());
+  Shape shape = SubShape(context.shape(matrix.value), 0, batch_rank);
+  if (merge_batch) shape = {shape.num_elements()};
+  shape.Append(SizeOf(equation, first));
+  shape.Append(SizeOf(equation, second));
+  LINNET_ASSIGN_OR_RETURN(matrix.value,
+                          EmitReshape(context, shape, matrix.value, name + "/matrix"));
+  return matrix;
+}
+
+// The product as [batch, free_a, free_b] in the output's order.
+absl::StatusOr<Output> Unfold(LegalizeContext& context, const EinsumEquation& equation,
+                              const Roles& roles, Output product, std::string_view suffix) {
+  const Labels labels = Joined({&roles.batch, &roles.free_a, &roles.free_b});
+  std::vector<int64_t> dims;
+  for (const int label : labels) dims.push_back(equation.sizes.at(label));
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  LINNET_ASSIGN_OR_RETURN(const Output x, EmitReshape(context, shape, product, "product/dims"));
+  return EmitTranspose(context, PermutationTo(labels, equation.output), x, suffix);
+}
+
+// Has any of the operands a broadcast dimension of another extent than the result?
+bool Broadcasts(const EinsumEquation& equation, const LegalizeContext& context,
+                std::initializer_list<const Operand*> operands) {
+  for (const Operand* operand : operands) {
+    for (const auto& [label, size] : equation.sizes) {
+      if (label >= 0) continue;
+      const auto it = std::find(operand->labels.begin(), operand->labels.end(), label);
+      if (it == operand->labels.end()) return true;
+      if (context.shape(operand->value)[it - operand->labels.begin()] != size) return true;
+    }
+  }
+  return false;
+}
+
+absl::StatusOr<Output> TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
+                                   std::string_view suffix) {
+  Operand a{context.input(0), equation.inputs[0]}, b{context.input(1), equation.inputs[1]};
+  LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 0, &a));
+  LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 1, &b));
+  LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &a));
+  LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 1, &b));
+  // A constant goes to the right, where it can be a layer's filter.
+  if (LegalizeContext::FindConstant(a.value) != nullptr &&
+      LegalizeContext::FindConstant(b.value) == nullptr)
+    std::swap(a, b);
+  const Roles roles = GetRoles(equation, a, b);
+  const bool merge_batch = !Broadcasts(equation, context, {&a, &b}) && !roles.batch.empty();
+  const size_t rank = (merge_batch ? 1 : roles.batch.size()) + 2;
+  const size_t widest = roles.batch.size() + std::max(roles.free_a.size(), roles.free_b.size()) +
+                        roles.contracted.size();
+  if (rank > kMaxRank || widest > kMaxRank)
+    return Unsupported("a product of rank {} is more than the {} dimensions that Linnet has",
+                       std::max(rank, widest), kMaxRank);
+  LINNET_ASSIGN_OR_RETURN(const Matrix left, AsMatrix(context, equation, a, roles, roles.free_a,
+                                                      roles.contracted, merge_batch, "a"));
+  LINNET_ASSIGN_OR_RETURN(
+      const Matrix right,
+      AsMatrix(context, equation, b, roles, roles.contracted, roles.free_b, merge_batch, "b"));
+  Output product;
+  const bool is_layer = roles.batch.empty() && !left.transposed &&
+                        LegalizeContext::FindConstant(right.value) != nullptr &&
+                        context.type(right.value).dtype == DType::kFloat32;
+  if (roles.contracted.empty()) {
+    LINNET_ASSIGN_OR_RETURN(
+        product, EmitBinary(context, BinaryKind::Mul, left.value, right.value, "product"));
+  } else if (is_layer) {
+    Output filter = right.value;
+    if (!right.transposed) {
+      LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {1, 0}, filter, "filter_oi"));
+    }
+    LINNET_ASSIGN_OR_RETURN(product,
+                            context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product"));
+  } else {
+    BatchMatMulAttrs attrs;
+    attrs.transpose_a = left.transposed;
+    attrs.transpose_b = right.transposed;
+    LINNET_ASSIGN_OR_RETURN(product, context.Emit(attrs, {left.value, right.value}, "product"));
+  }
+  return Unfold(context, equation, roles, product, suffix);
+}
+
+absl::StatusOr<Output> OneOperand(LegalizeContext& context, const EinsumEquation& equation,
+                                  std::string_view suffix) {
+  Operand x{context.input(0), equation.inputs[0]};
+  LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 0, &x));
+  LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &x));
+  return EmitTranspose(context, PermutationTo(x.labels, equation.output), x.value, suffix);
+}
+
+absl::Status Einsum(LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const std::string& text, context.String("equation", ""));
+  std::vector<Shape> shapes;
+  for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.shape(i));
+  LINNET_ASSIGN_OR_RETURN(EinsumEquation equation, ParseEinsum(text, shapes));
+  if (context.num_inputs() > 2)
+    return Unsupported("{} operands, want one or two", context.num_inputs());
+  const Labels wanted = equation.output;
+  equation.output = WithoutRepeats(wanted);
+  const bool repeats = equation.output.size() < wanted.size();
+  const std::string_view suffix = repeats ? "without_repeats" : "";
+  LINNET_ASSIGN_OR_RETURN(const Output y, context.num_inputs() == 1
+                                              ? OneOperand(context, equation, suffix)
+                                              : TwoOperands(context, equation, suffix));
+  return context.Replace(repeats ? PutOnDiagonal(context, equation, wanted, y) : y);
+}
+
+constexpr TfOp kRows[] = {
+    {"Einsum", Einsum,
+     "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; diagonals: Gather", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> EinsumOps() { return kRows; }
+
+}  // namespace linnet::converter

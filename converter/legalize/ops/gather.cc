@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lookups by index, and the largest elements.
+#include <limits>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "runtime/ops/gather.h"
+#include "runtime/ops/gather_nd.h"
+#include "runtime/ops/one_hot.h"
+#include "runtime/ops/top_k.h"
+
+namespace linnet::converter {
+namespace {
+
+absl::Status EmitGather(LegalizeContext& context, const GatherAttrs& attrs) {
+  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
+  return context.Replace(context.Emit(attrs, {context.input(0), indices}));
+}
+
+absl::Status Gather(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  return EmitGather(context, GatherAttrs());
+}
+
+absl::Status GatherV2(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  GatherAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(2, context.shape(0).rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(int64_t batch_dims, context.Int("batch_dims", 0));
+  const int rank = context.shape(1).rank();
+  if (batch_dims < 0) batch_dims += rank;
+  if (batch_dims < 0 || batch_dims > rank || batch_dims > attrs.axis)
+    return Invalid("attr 'batch_dims' is {}, want [0, {}]", batch_dims, std::min(rank, attrs.axis));
+  attrs.batch_dims = static_cast<int>(batch_dims);
+  return EmitGather(context, attrs);
+}
+
+// The handle is the variable's value by now, see ReadVariableOp.
+absl::Status ResourceGather(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const int64_t batch_dims, context.Int("batch_dims", 0));
+  if (batch_dims < 0 || batch_dims >= context.shape(0).rank() ||
+      batch_dims > context.shape(1).rank())
+    return Invalid("attr 'batch_dims' is {}", batch_dims);
+  GatherAttrs attrs;
+  attrs.axis = attrs.batch_dims = static_cast<int>(batch_dims);
+  return EmitGather(context, attrs);
+}
+
+absl::Status GatherNd(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
+  return context.Replace(context.Emit(GatherNdAttrs(), {context.input(0), indices}));
+}
+
+absl::Status OneHot(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  OneHotAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(attrs.depth, context.ConstantInt(1, "depth"));
+  if (attrs.depth < 0) return Invalid("'depth' is {}", attrs.depth);
+  LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
+  LINNET_ASSIGN_OR_RETURN(attrs.axis,
+                          LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
+  Output indices = context.input(0);
+  if (context.type(0).dtype != DType::kUint8) {
+    LINNET_ASSIGN_OR_RETURN(indices, EmitIndices(context, indices));
+  }
+  return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
+}
+
+absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {
+  const Shape& shape = context.shape(0);
+  const int64_t k = context.symbols().Largest(extent);
+  if (shape.rank() == 0 || k < 0 || k > shape.back() || k > std::numeric_limits<int32_t>::max())
+    return Invalid("k is {}, but the rows of {} are shorter", k, ShapeText(shape));
+  TopKAttrs attrs;
+  attrs.k = static_cast<int>(k);
+  LINNET_ASSIGN_OR_RETURN(attrs.sorted, context.Bool("sorted", true));
+  OpAttrs varying = attrs;
+  if (!extent.is_constant()) varying.Vary(0, extent);
+  const DType dtype = context.type(0).dtype;
+  const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
+  Output x = context.input(0);
+  if (is_short) {
+    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "wide"));
+  }
+  LINNET_ASSIGN_OR_RETURN(std::vector<Output> outputs, context.EmitAll(varying, {&x, 1}));
+  if (is_short) {
+    LINNET_ASSIGN_OR_RETURN(outputs[0], EmitCast(context, dtype, outputs[0], "values"));
+  }
+  LINNET_ASSIGN_OR_RETURN(const DType index_type, context.Type("index_type", DType::kInt32));
+  if (context.IsUsed(1)) {
+    LINNET_ASSIGN_OR_RETURN(outputs[1], EmitCast(context, index_type, outputs[1], "indices"));
+  }
+  return context.Replace(outputs);
+}
+
+absl::Status TopK(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const int64_t k, context.Int("k", -1));
+  return EmitTopK(context, k);
+}
+
+absl::Status TopKV2(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const auto k, context.ExtentValues(1, "k"));
+  if (k.size() != 1) return Invalid("'k' has {} elements, want one", k.size());
+  return EmitTopK(context, k[0]);
+}
+
+constexpr TfOp kRows[] = {
+    {"Gather", Gather, "Gather", kMayVary},
+    {"GatherNd", GatherNd, "GatherNd", kMayVary},
+    {"GatherV2", GatherV2, "Gather; axis known", kMayVary},
+    {"OneHot", OneHot, "OneHot; depth known", kMayVary},
+    {"ResourceGather", ResourceGather, "Gather", kMayVary},
+    {"ResourceGatherNd", GatherNd, "GatherNd"},
+    {"TopK", TopK, "TopK"},
+    {"TopKV2", TopKV2, "TopK; k known", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> GatherOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows grouped by what they hold or are marked with: uniques, differences, partitions and what puts
+// these together again.
+#include <algorithm>
+#include <map>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
+#include "runtime/ops/compare.h"
+#include "runtime/ops/gather.h"
+#include "runtime/ops/reshape.h"
+#include "runtime/ops/scatter.h"
+#include "runtime/ops/unique.h"
+
+namespace linnet::converter {
+namespace {
+
+// Along which the slices are compared. Where none is given the input is a vector.
+absl::StatusOr<int> UniqueAxis(const LegalizeContext& context) {
+  std::vector<int64_t> axes;
+  if (context.num_inputs() == 2) {
+    LINNET_ASSIGN_OR_RETURN(axes, context.ConstantInts(1, "axis"));
+  }
+  const int rank = context.shape(0).rank();
+  if (axes.size() > 1) return Invalid("'axis' has {} elements, want at most one", axes.size());
+  if (!axes.empty()) return LegalizeContext::Axis(axes[0], rank, "axis");
+  if (rank != 1) return Invalid("input has shape {}, want a vector", ShapeText(context.shape(0)));
+  return 0;
+}
+
+// Unique, V2 (along an axis) and both WithCounts.
+absl::Status Unique(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 2));
+  LINNET_ASSIGN_OR_RETURN(const int axis, UniqueAxis(context));
+  LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
+  Shape axis_first = {axis}, axis_back = Filled(context.shape(0).rank(), 0);
+  for (int i = 0; i < axis_back.rank(); ++i) {
+    if (i != axis) axis_first.Append(i);
+    axis_back[i] = i == axis ? 0 : i + (i < axis ? 1 : 0);
+  }
+  LINNET_ASSIGN_OR_RETURN(const Output rows,
+                          EmitTranspose(context, axis_first, context.input(0), "rows"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> all,
+                          context.EmitAll(UniqueAttrs(), {&rows, 1}, "all"));
+  const Extent count = context.SymbolOf(all[3], 0, 0, context.shape(rows)[0]);
+  LINNET_ASSIGN_OR_RETURN(
+      Output y, EmitFirst(context, count, all[0], IsIdentityPermutation(axis_back) ? "" : "found"));
+  LINNET_ASSIGN_OR_RETURN(y, EmitTranspose(context, axis_back, y));
+  LINNET_ASSIGN_OR_RETURN(const Output numbers, EmitCast(context, out_idx, all[1], "idx"));
+  LINNET_ASSIGN_OR_RETURN(Output counts, EmitFirst(context, count, all[2], "counts"));
+  LINNET_ASSIGN_OR_RETURN(counts, EmitCast(context, out_idx, counts, "count"));
+  return context.Replace(std::vector<Output>{y, numbers, counts});
+}
+
+// Where a vector of flags is set, as a vector of indices.
+absl::StatusOr<Output> EmitIndicesOf(LegalizeContext& context, Output flags,
+                                     const std::string& suffix) {
+  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitWhere(context, flags, suffix + "/rows"));
+  return EmitFlat(context, rows, suffix);
+}
+
+// What is in x but not in y. Numbered together, the elements of y have the smaller numbers.
+absl::Status ListDiff(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 1));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
+  const Output x = context.input(0), y = context.input(1);
+  LINNET_ASSIGN_OR_RETURN(const Output both, EmitJoined(context, {y, x}, 0, "both"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> unique,
+                          context.EmitAll(UniqueAttrs(), {&both, 1}, "unique"));
+  const Extents x_size = context.extents(x), y_size = context.extents(y);
+  LINNET_ASSIGN_OR_RETURN(const Output of_y,
+                          EmitSlice(context, Extents{0}, y_size, {1}, unique[1], "numbers_of_y"));
+  LINNET_ASSIGN_OR_RETURN(const Output of_x,
+                          EmitSlice(context, y_size, x_size, {1}, unique[1], "numbers_of_x"));
+  LINNET_ASSIGN_OR_RETURN(const Output last,
+                          EmitReduce(context, ReduceKind::Max, {0}, true, of_y, "last_of_y"));
+  LINNET_ASSIGN_OR_RETURN(const Output is_new,
+                          EmitCompare(context, CompareKind::Greater, of_x, last, "is_new"));
+  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndicesOf(context, is_new, "indices"));
+  LINNET_ASSIGN_OR_RETURN(const Output idx, EmitCast(context, out_idx, indices, "idx"));
+  LINNET_ASSIGN_OR_RETURN(const Output out, context.Emit(GatherAttrs(), {x, indices}));
+  return context.Replace(std::vector<Output>{out, idx});
+}
+
+// `value`, which begins with dimensions of the extents `outer`, with these as one of `flat`.
+absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output value, const Shape& outer,
+                                const Extent& flat, const std::string& suffix) {
+  const Shape& shape = context.shape(value);
+  if (outer.rank() > shape.rank() || SubShape(shape, 0, outer.rank()) != outer)
+    return Invalid("data has shape {}, which does not begin with {}", ShapeText(shape),
+                   ShapeText(outer));
+  Extents rows = context.extents(value);
+  rows.erase(rows.begin(), rows.begin() + outer.rank());
+  rows.insert(rows.begin(), flat);
+  return EmitReshape(context, rows, value, suffix);
+}
+
+// Where `marks` are which number, as far as an earlier partition has asked that: then the parts of
+// both have the same extents.
+std::map<double, Output> EarlierFlags(Output marks) {
+  std::map<double, Output> flags;
+  for (const Edge* use : marks.node->Uses(marks.index)) {
+    if (!use->dst->Is<GatherAttrs>() || use->dst_input != 1) continue;
+    for (const Edge* compared : use->dst->Uses(0)) {
+      Node* const node = compared->dst;
+      if (node->Is<CompareAttrs>() && node->input(1).node->IsConstant())
+        flags.insert({node->input(1).node->constant().ScalarValue(), {node, 0}});
+    }
+  }
+  return flags;
+}
+
+// Of the same marks always the same tensor.
+absl::StatusOr<Output> EmitMarks(LegalizeContext& context, Output marks) {
+  for (const Edge* use : marks.node->Uses(marks.index))
+    if (use->dst->Is<ReshapeAttrs>() && use->dst->type().shape.rank() == 1)
+      return Output{use->dst, 0};
+  return EmitFlat(context, marks, "partitions");
+}
+
+// Each output has the rows that are marked with its number.
+absl::Status DynamicPartition(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const auto count = static_cast<int32_t>(context.node().tf_output_types().size());
+  LINNET_ASSIGN_OR_RETURN(const Output marks, EmitMarks(context, context.input(1)));
+  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitRows(context, context.input(0), context.shape(1),
+                                                      context.extents(marks)[0], "data"));
+  // A lookup fails on marks that there are not.
+  std::vector<int32_t> numbers;
+  for (int32_t i = 0; i < count; ++i) numbers.push_back(i);
+  const Output known =
+      context.AddConstant(Constant::Of<int32_t>({count}, std::move(numbers)), "numbers");
+  LINNET_ASSIGN_OR_RETURN(const Output checked,
+                          context.Emit(GatherAttrs(), {known, marks}, "checked"));
+  const std::map<double, Output> earlier = EarlierFlags(marks);
+  std::vector<Output> outputs;
+  for (int i = 0; i < count; ++i) {
+    const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
+    Output flags;
+    if (const auto known = earlier.find(i); known != earlier.end()) {
+      flags = known->second;
+    } else {
+      const Output number = context.AddScalar(DType::kInt32, i, name("number"));
+      LINNET_ASSIGN_OR_RETURN(
+          flags, EmitCompare(context, CompareKind::Equal, checked, number, name("flags")));
+    }
+    LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndicesOf(context, flags, name("indices")));
+    LINNET_ASSIGN_OR_RETURN(const Output part, context.Emit(GatherAttrs(), {rows, indices},
+                                                            i == 0 ? "" : name("part")));
+    outputs.push_back(part);
+  }
+  return context.Replace(outputs);
+}
+
+// Merges rows at constant positions; a later row wins.
+absl::Status StitchAtConstants(LegalizeContext& context) {
+  const int count = context.num_inputs() / 2;
+  std::vector<int32_t> source;  // of each row of the result: a row of all data, or -1
+  std::vector<Output> parts;
+  int32_t next = 0;
+  constexpr int64_t kMost = 1 << 24;
+  for (int i = 0; i < count; ++i) {
+    LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> rows, context.ConstantInts(i, "indices"));
+    for (const int64_t row : rows) {
+      if (row < 0 || row >= kMost) return Invalid("index {}", row);
+      if (row >= static_cast<int64_t>(source.size())) source.resize(row + 1, -1);
+      source[row] = next++;
+    }
+    LINNET_ASSIGN_OR_RETURN(const Output part,
+                            EmitRows(context, context.input(count + i), context.shape(i),
+                                     static_cast<int64_t>(rows.size()), fmt::format("data_{}", i)));
+    if (!rows.empty()) parts.push_back(part);
+  }
+  if (parts.empty()) return Unsupported("no rows at all");
+  const auto unset = std::find(source.begin(), source.end(), -1);
+  if (unset != source.end())
+    return Unsupported("'indices' leave row {} undefined", unset - source.begin());
+  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 0, "data"));
+  const Shape shape = {static_cast<int64_t>(source.size())};
+  const Output from = context.AddConstant(Constant::Of<int32_t>(shape, std::move(source)), "from");
+  return context.Replace(context.Emit(GatherAttrs(), {all, from}));
+}
+
+// Writes rows at computed positions; a later row wins. Rows without a position stay zeros.
+absl::Status StitchAtIndices(LegalizeContext& context) {
+  const int count = context.num_inputs() / 2;
+  std::vector<Output> indices;
+  for (int i = 0; i < count; ++i) {
+    LINNET_ASSIGN_OR_RETURN(const Output flat,
+                            EmitFlat(context, context.input(i), fmt::format("indices_{}", i)));
+    indices.push_back(flat);
+  }
+  std::vector<Output> all = {context.AddConstant(Constant::Of<int32_t>({1}, {-1}), "before_all")};
+  all.insert(all.end(), indices.begin(), indices.end());
+  LINNET_ASSIGN_OR_RETURN(const Output joined, EmitJoined(context, all, 0, "indices"));
+  LINNET_ASSIGN_OR_RETURN(const Output last,
+                          EmitReduce(context, ReduceKind::Max, {0}, false, joined, "last"));
+  LINNET_ASSIGN_OR_RETURN(const Output number,
+                          EmitBinary(context, BinaryKind::Add, last, 1, "number_of_rows"));
+  LINNET_ASSIGN_OR_RETURN(Extents shape, context.ExtentValues(number, "the number of rows"));
+  const Extents first = context.extents(count);
+  shape.insert(shape.end(), first.begin() + context.shape(0).rank(), first.end());
+  const Output zero = context.AddScalar(context.type(count).dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(Output merged, EmitBroadcastTo(context, shape, zero, "zeros"));
+  ScatterAttrs attrs;
+  attrs.kind = schema::ScatterKind::Update;
+  for (int i = 0; i < count; ++i) {
+    const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
+    const Extent rows = context.extents(indices[i])[0];
+    LINNET_ASSIGN_OR_RETURN(const Output data, EmitRows(context, context.input(count + i),
+                                                        context.shape(i), rows, name("data")));
+    LINNET_ASSIGN_OR_RETURN(const Output column,
+                            EmitReshape(context, Extents{rows, 1}, indices[i], name("column")));
+    LINNET_ASSIGN_OR_RETURN(
+        merged, context.Emit(attrs, {merged, column, data}, i + 1 == count ? "" : name("merged")));
+  }
+  return context.Replace(merged);
+}
+
+absl::Status DynamicStitch(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, kMaxOpInputs));
+  const std::vector<Output> indices = context.inputs(0, context.num_inputs() / 2);
+  const bool known = std::ranges::all_of(
+      indices, [](Output value) { return LegalizeContext::FindConstant(value) != nullptr; });
+  return known ? StitchAtConstants(context) : StitchAtIndices(context);
+}
+
+constexpr TfOp kRows[] = {
+    {"DynamicPartition", DynamicPartition, "Gather, Compare, Where, Slice", kMayVary},
+    {"DynamicStitch", DynamicStitch, "Concat, Gather where indices are known, else Scatter",
+     kMayVary},
+    {"ListDiff", ListDiff, "Concat, Unique, Slice, Reduce, Compare, Where, Gather", kMayVary},
+    {"ParallelDynamicStitch", DynamicStitch, "Concat, Gather where indices are known, else Scatter",
+     kMayVary},
+    {"Unique", Unique, "Unique, Slice", kMayVary},
+    {"UniqueV2", Unique, "Transpose, Unique, Slice; axis known", kMayVary},
+    {"UniqueWithCounts", Unique, "Unique, Slice", kMayVary},
+    {"UniqueWithCountsV2", Unique, "Transpose, Unique, Slice; axis known", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> GroupingOps() { return kRows; }
+
+}  // namespace linnet::converter

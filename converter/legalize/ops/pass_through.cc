@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops that leave their data alone, and those that leave nothing.
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+
+namespace linnet::converter {
+namespace {
+
+// Output i is input i.
+absl::Status PassThrough(LegalizeContext& context) {
+  return context.Replace(context.inputs(0, context.num_inputs()));
+}
+
+// The handle of a frozen variable that goes into a loop is its value (freeze_variables).
+absl::Status ReadVariable(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const DType held = context.type(0).dtype;
+  LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("dtype", held));
+  if (wanted != held)
+    return Invalid("reads its variable as {}, but it holds {}", DTypeName(wanted), DTypeName(held));
+  return context.Replace(context.input(0));
+}
+
+// Only ran for its effect or for control dependencies.
+absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
+
+absl::Status Placeholder(LegalizeContext&) {
+  return Invalid("this placeholder is reached by the outputs, but is not fed");
+}
+
+constexpr char kNothing[] = "nothing";
+constexpr TfOp kRows[] = {
+    {"Assert", Drop, kNothing, kMayVary},
+    {"CheckNumerics", PassThrough, kNothing, kMayVary},
+    {"CheckNumericsV2", PassThrough, kNothing, kMayVary},
+    {"ControlTrigger", Drop, kNothing},
+    {"DebugIdentity", PassThrough, kNothing},
+    {"DebugIdentityV2", PassThrough, kNothing},
+    {"DebugIdentityV3", PassThrough, kNothing},
+    {"DeepCopy", PassThrough, kNothing},
+    {"GuaranteeConst", PassThrough, kNothing, kMayVary},
+    {"Identity", PassThrough, kNothing, kTakesLists | kMayVary},
+    {"IdentityN", PassThrough, kNothing, kTakesLists | kMayVary},
+    {"NoOp", Drop, kNothing, kMayVary},
+    {"Placeholder", Placeholder, "an input", kMayVary},
+    {"PlaceholderV2", Placeholder, "an input"},
+    {"PlaceholderWithDefault", PassThrough, "an input, or its default", kMayVary},
+    {"PreventGradient", PassThrough, kNothing, kMayVary},
+    {"Print", PassThrough, kNothing},
+    {"PrintV2", Drop, kNothing},
+    {"ReadVariableOp", ReadVariable, "the variable's value", kMayVary},
+    {"Snapshot", PassThrough, kNothing, kMayVary},
+    {"StopGradient", PassThrough, kNothing, kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> PassThroughOps() { return kRows; }
+
+}  // namespace linnet::converter

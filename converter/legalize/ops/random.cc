@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers. TensorFlow's ops come in three forms, which differ in where the generator is
+// from.
+#include "runtime/ops/random.h"
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
+#include "runtime/ops/gather.h"
+
+namespace linnet::converter {
+namespace {
+
+using schema::RandomKind;
+
+enum class From {
+  kSeed,    // input seed, which is scrambled
+  kKey,     // inputs key, counter and algorithm
+  kSession  // attributes seed and seed2; it goes on where the last run left it
+};
+constexpr int NumInputs(From from) { return from == From::kSeed ? 1 : from == From::kKey ? 3 : 0; }
+
+constexpr int64_t kPhilox = 1, kThreeFry = 2, kAutomatic = 3;
+// What a stateful op reserves for a number, whatever it needs: blocks of four words.
+constexpr int64_t kBlocksPerNumber = 256;
+// Under which TensorFlow scrambles seeds.
+constexpr int64_t kScramblingKey = 0x02461e293ec8f720;
+
+struct Generator {
+  Output key, counter;
+};
+
+Output AddInts(LegalizeContext& context, std::vector<int64_t> values, std::string_view suffix) {
+  const Shape shape = {static_cast<int64_t>(values.size())};
+  return context.AddConstant(Constant::Of<int64_t>(shape, std::move(values)), suffix);
+}
+
+// The generator's words for the seed as a counter: two are the key, two the counter's upper half.
+absl::StatusOr<Generator> FromSeed(LegalizeContext& context, int input) {
+  if (context.shape(input) != Shape{2})
+    return Invalid("'seed' (input {}) has shape {}, want [2]", input,
+                   ShapeText(context.shape(input)));
+  LINNET_ASSIGN_OR_RETURN(const Output seed,
+                          EmitCast(context, DType::kInt64, context.input(input), "seed"));
+  RandomAttrs attrs;
+  attrs.kind = RandomKind::Integer;
+  attrs.dtype = DType::kInt64;
+  attrs.shape = {2};
+  const Output scrambling_key = AddInts(context, {kScramblingKey}, "scrambling_key");
+  LINNET_ASSIGN_OR_RETURN(const Output mixed,
+                          context.Emit(attrs, {scrambling_key, seed}, "scrambled"));
+  Generator generator;
+  LINNET_ASSIGN_OR_RETURN(generator.key, EmitSlice(context, {0}, {1}, mixed, "key"));
+  LINNET_ASSIGN_OR_RETURN(const Output high, EmitSlice(context, {1}, {1}, mixed, "counter_high"));
+  const Output zero = AddInts(context, {0}, "counter_low");
+  LINNET_ASSIGN_OR_RETURN(generator.counter, EmitJoined(context, {zero, high}, 0, "counter"));
+  return generator;
+}
+
+absl::StatusOr<Generator> FromKey(LegalizeContext& context, int input) {
+  LINNET_ASSIGN_OR_RETURN(const int64_t algorithm, context.ConstantInt(input + 2, "alg"));
+  if (algorithm == kThreeFry)
+    return Unsupported("its algorithm is ThreeFry, which TensorFlow has for other devices only");
+  if (algorithm != kPhilox && algorithm != kAutomatic)
+    return Invalid("'alg' (input {}) is {}", input + 2, algorithm);
+  const TensorType &key = context.type(input), &counter = context.type(input + 1);
+  if (key != TensorType{DType::kInt64, {1}})
+    return Invalid("'key' (input {}) has shape {}, want [1]", input, ShapeText(key.shape));
+  if (counter.dtype != DType::kInt64 || counter.shape.rank() != 1 || counter.shape[0] < 2)
+    return Invalid("'counter' (input {}) has shape {}, want [2]", input + 1,
+                   ShapeText(counter.shape));
+  Generator generator = {.key = context.input(input), .counter = {}};
+  LINNET_ASSIGN_OR_RETURN(generator.counter,
+                          EmitSlice(context, {0}, {2}, context.input(input + 1), "counter"));
+  return generator;
+}
+
+// For ops without seeds, which TensorFlow gives another one at each start (FNV-1a).
+int64_t SeedOf(const std::string& name) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return static_cast<int64_t>(hash);
+}
+
+// The words behind the `blocks` (i64 [1]) of runs before.
+absl::StatusOr<Generator> FromSession(LegalizeContext& context, Output blocks) {
+  LINNET_ASSIGN_OR_RETURN(int64_t seed, context.Int("seed", 0));
+  LINNET_ASSIGN_OR_RETURN(const int64_t seed2, context.Int("seed2", 0));
+  if (seed == 0 && seed2 == 0) seed = SeedOf(context.origin());
+  LINNET_ASSIGN_OR_RETURN(const Output used, context.TakeBlocks(blocks));
+  Generator generator = {.key = AddInts(context, {seed}, "key"), .counter = {}};
+  const Output high = AddInts(context, {seed2}, "counter_high");
+  LINNET_ASSIGN_OR_RETURN(generator.counter, EmitJoined(context, {used, high}, 0, "counter"));
+  return generator;
+}
+
+// `blocks` emits the number of blocks that a stateful op reserves.
+template <From kFrom, typename Blocks>
+absl::StatusOr<Generator> GeneratorOf(LegalizeContext& context, int input, const Blocks& blocks) {
+  if constexpr (kFrom == From::kSeed) return FromSeed(context, input);
+  if constexpr (kFrom == From::kKey) return FromKey(context, input);
+  LINNET_ASSIGN_OR_RETURN(const Output reserved, blocks());
+  return FromSession(context, reserved);
+}
+
+// i64 [1]: the product of the integers in `sizes` [n], times `factor`.
+absl::StatusOr<Output> EmitProduct(LegalizeContext& context, Output sizes, int64_t factor) {
+  LINNET_ASSIGN_OR_RETURN(const Output wide, EmitCast(context, DType::kInt64, sizes, "sizes"));
+  LINNET_ASSIGN_OR_RETURN(const Output product,
+                          EmitReduce(context, ReduceKind::Prod, {0}, true, wide, "numbers"));
+  return EmitBinary(context, BinaryKind::Mul, product, AddInts(context, {factor}, "factor"),
+                    "blocks");
+}
+
+// What TensorFlow draws the numbers as.
+absl::StatusOr<DType> DrawnDType(const LegalizeContext& context) {
+  const tf::DataType type = context.node().tf_output_types()[0];
+  if (ToDType(type) == DType::kInvalid)
+    return Unsupported("it draws {} numbers, which Linnet does not have", DataTypeString(type));
+  return ToDType(type);
+}
+
+// shape, generator[, bounds] -> numbers.
+template <From kFrom, RandomKind kKind, int kBounds = 0>
+absl::Status Numbers(LegalizeContext& context) {
+  constexpr int kFirstBound = 1 + NumInputs(kFrom);
+  LINNET_RETURN_IF_ERROR(context.WantInputs(kFirstBound + kBounds, kFirstBound + kBounds));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 1));
+  RandomAttrs attrs;
+  attrs.kind = kKind;
+  LINNET_ASSIGN_OR_RETURN(attrs.dtype, DrawnDType(context));
+  LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(0, "shape"));
+  LINNET_ASSIGN_OR_RETURN(const OpAttrs varying, WithShape(context, attrs, extents));
+  LINNET_ASSIGN_OR_RETURN(const Generator generator, GeneratorOf<kFrom>(context, 1, [&] {
+                            return EmitProduct(context, context.input(0), kBlocksPerNumber);
+                          }));
+  std::vector<Output> inputs = {generator.key, generator.counter};
+  for (int i = 0; i < kBounds; ++i) inputs.push_back(context.input(kFirstBound + i));
+  return context.Replace(context.Emit(varying, inputs));
+}
+
+// logits [rows, classes], samples[, seed] -> classes [rows, samples].
+template <From kFrom>
+absl::Status Multinomial(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2 + NumInputs(kFrom), 2 + NumInputs(kFrom)));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
+  LINNET_ASSIGN_OR_RETURN(const int64_t samples, context.ConstantInt(1, "num_samples"));
+  if (samples < 0) return Invalid("'num_samples' is {}", samples);
+  if (context.shape(0)[1] < 1) return Invalid("input 0 has no classes");
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, DrawnDType(context));
+  LINNET_ASSIGN_OR_RETURN(const Output logits,
+                          EmitCast(context, DType::kFloat32, context.input(0), "logits"));
+  RandomAttrs attrs;
+  attrs.kind = RandomKind::Categorical;
+  attrs.dtype = DType::kInt64;
+  const Extent rows = context.extents(0)[0];
+  LINNET_ASSIGN_OR_RETURN(const OpAttrs varying,
+                          WithShape(context, attrs, {rows, Extent(samples)}));
+  LINNET_ASSIGN_OR_RETURN(
+      const Generator generator, GeneratorOf<kFrom>(context, 2, [&]() -> absl::StatusOr<Output> {
+        // A number of double takes two words; samples are counted by fours.
+        const int64_t numbers = SaturatingMul(AlignUp(samples, 4), 2);
+        Output count = AddInts(context, {context.shape(0)[0]}, "rows");
+        if (!rows.is_constant()) {
+          LINNET_ASSIGN_OR_RETURN(const Output shape,
+                                  EmitShapeOf(context, DType::kInt64, logits, "shape"));
+          LINNET_ASSIGN_OR_RETURN(count, EmitSlice(context, {0}, {1}, shape, "rows"));
+        }
+        return EmitProduct(context, count, SaturatingMul(numbers, kBlocksPerNumber));
+      }));
+  LINNET_ASSIGN_OR_RETURN(
+      const Output classes,
+      context.Emit(varying, {generator.key, generator.counter, logits}, "classes"));
+  return context.Replace(EmitCast(context, dtype, classes));
+}
+
+// value[, generator] -> its rows in another order.
+template <From kFrom>
+absl::Status Shuffle(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1 + NumInputs(kFrom), 1 + NumInputs(kFrom)));
+  if (context.shape(0).rank() == 0) return context.Replace(context.input(0));
+  const int64_t rows = context.shape(0)[0];
+  if (rows > INT32_MAX) return Unsupported("it shuffles {} rows", rows);
+  RandomAttrs attrs;
+  attrs.kind = RandomKind::Permutation;
+  attrs.dtype = DType::kInt32;
+  attrs.shape = {rows};
+  LINNET_ASSIGN_OR_RETURN(
+      const Generator generator, GeneratorOf<kFrom>(context, 1, [&]() -> absl::StatusOr<Output> {
+        // A word for each row but the last.
+        return AddInts(context, {CeilDiv(std::max<int64_t>(rows - 1, 0), 4)}, "blocks");
+      }));
+  LINNET_ASSIGN_OR_RETURN(const Output order,
+                          context.Emit(attrs, {generator.key, generator.counter}, "order"));
+  return context.Replace(context.Emit(GatherAttrs(), {context.input(0), order}));
+}
+
+absl::Status Algorithm(LegalizeContext& context) {
+  return context.Replace(context.AddScalar(DType::kInt32, kPhilox));
+}
+
+absl::Status KeyCounter(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const Generator generator, FromSeed(context, 0));
+  std::vector<Output> outputs = {generator.key, generator.counter};
+  if (context.node().tf_output_types().size() > 2)
+    outputs.push_back(context.AddScalar(DType::kInt32, kPhilox, "alg"));
+  return context.Replace(outputs);
+}
+
+constexpr char kOfSeed[] = "Random; shape bounded";
+constexpr char kOfSession[] = "Random with a state of the session; shape bounded";
+constexpr char kOfKey[] = "Random; shape bounded, Philox only";
+constexpr TfOp kRows[] = {
+    {"Multinomial", Multinomial<From::kSession>, "Random with a state of the session; count known",
+     kMayVary},
+    {"RandomShuffle", Shuffle<From::kSession>, "Random with a state of the session, Gather"},
+    {"RandomStandardNormal", Numbers<From::kSession, RandomKind::Normal>, kOfSession, kMayVary},
+    {"RandomUniform", Numbers<From::kSession, RandomKind::Uniform>, kOfSession, kMayVary},
+    {"RandomUniformInt", Numbers<From::kSession, RandomKind::Integer, 2>, kOfSession, kMayVary},
+    {"StatelessMultinomial", Multinomial<From::kSeed>, "Random; count known", kMayVary},
+    {"StatelessRandomGetAlg", Algorithm, "a constant"},
+    {"StatelessRandomGetKeyCounter", KeyCounter, "Random on the seed"},
+    {"StatelessRandomGetKeyCounterAlg", KeyCounter, "Random on the seed"},
+    {"StatelessRandomNormal", Numbers<From::kSeed, RandomKind::Normal>, kOfSeed, kMayVary},
+    {"StatelessRandomNormalV2", Numbers<From::kKey, RandomKind::Normal>, kOfKey, kMayVary},
+    {"StatelessRandomUniform", Numbers<From::kSeed, RandomKind::Uniform>, kOfSeed, kMayVary},
+    {"StatelessRandomUniformFullInt", Numbers<From::kSeed, RandomKind::Integer>, kOfSeed, kMayVary},
+    {"StatelessRandomUniformFullIntV2", Numbers<From::kKey, RandomKind::Integer>, kOfKey, kMayVary},
+    {"StatelessRandomUniformInt", Numbers<From::kSeed, RandomKind::Integer, 2>, kOfSeed, kMayVary},
+    {"StatelessRandomUniformIntV2", Numbers<From::kKey, RandomKind::Integer, 2>, kOfKey, kMayVary},
+    {"StatelessRandomUniformV2", Numbers<From::kKey, RandomKind::Uniform>, kOfKey, kMayVary},
+    {"StatelessShuffle", Shuffle<From::kKey>, "Random, Gather; Philox only"},
+    {"StatelessTruncatedNormal", Numbers<From::kSeed, RandomKind::TruncatedNormal>, kOfSeed,
+     kMayVary},
+    {"StatelessTruncatedNormalV2", Numbers<From::kKey, RandomKind::TruncatedNormal>, kOfKey,
+     kMayVary},
+    {"TruncatedNormal", Numbers<From::kSession, RandomKind::TruncatedNormal>, kOfSession, kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> RandomOps() { return kRows; }
+
+}  // namespace linnet::converter

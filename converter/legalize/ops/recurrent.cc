@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fused recurrent cells as the products and activations they consist of; whole sequences step by
+// step.
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+
+namespace linnet::converter {
+namespace {
+
+// [rows, cells] number `index` of the gates that lie side by side in x.
+absl::StatusOr<Output> EmitGate(LegalizeContext& context, Output x, int64_t cells, int index,
+                                const std::string& name) {
+  return EmitSlice(context, {0, index * cells}, {context.shape(x)[0], cells}, x, name);
+}
+
+// What the steps of one LSTM have in common.
+struct Lstm {
+  Output peephole_i, peephole_f, peephole_o;  // none: no peepholes
+  double forget_bias = 0, clip = 0;           // clip <= 0: none
+  int order[4] = {0, 1, 2, 3};                // places of i, ci (the new content), f, o
+  int64_t cells = 0;
+};
+
+// The outputs of a step, in TensorFlow's order.
+struct LstmState {
+  Output i, cs, f, o, ci, co, h;
+  std::vector<Output> all() const { return {i, cs, f, o, ci, co, h}; }
+};
+
+absl::StatusOr<Output> EmitPeephole(LegalizeContext& context, Output gate, Output cs, Output weight,
+                                    const std::string& name) {
+  if (!weight) return gate;
+  LINNET_ASSIGN_OR_RETURN(const Output seen,
+                          EmitBinary(context, BinaryKind::Mul, cs, weight, name + "/peephole"));
+  return EmitBinary(context, BinaryKind::Add, gate, seen, name + "/sum");
+}
+
+// One step from the gates before their activations, [batch, 4 cells].
+absl::StatusOr<LstmState> EmitLstmStep(LegalizeContext& context, const Lstm& lstm, Output gates,
+                                       Output cs, const std::string& name) {
+  const auto gate = [&](int place, const char* which) {
+    return EmitGate(context, gates, lstm.cells, lstm.order[place],
+                    fmt::format("{}{}/gate", name, which));
+  };
+  const auto unary = [&](UnaryKind kind, Output x, const char* which) {
+    return EmitUnary(context, kind, x, name + which);
+  };
+  LstmState s;
+  LINNET_ASSIGN_OR_RETURN(s.i, gate(0, "i"));
+  LINNET_ASSIGN_OR_RETURN(s.ci, gate(1, "ci"));
+  LINNET_ASSIGN_OR_RETURN(s.f, gate(2, "f"));
+  LINNET_ASSIGN_OR_RETURN(s.o, gate(3, "o"));
+  LINNET_ASSIGN_OR_RETURN(s.i, EmitPeephole(context, s.i, cs, lstm.peephole_i, name + "i"));
+  LINNET_ASSIGN_OR_RETURN(s.f, EmitPeephole(context, s.f, cs, lstm.peephole_f, name + "f"));
+  if (lstm.forget_bias != 0) {
+    LINNET_ASSIGN_OR_RETURN(
+        s.f, EmitBinary(context, BinaryKind::Add, s.f, lstm.forget_bias, name + "f/biased"));
+  }
+  LINNET_ASSIGN_OR_RETURN(s.i, unary(UnaryKind::Sigmoid, s.i, "i"));
+  LINNET_ASSIGN_OR_RETURN(s.f, unary(UnaryKind::Sigmoid, s.f, "f"));
+  LINNET_ASSIGN_OR_RETURN(s.ci, unary(UnaryKind::Tanh, s.ci, "ci"));
+  LINNET_ASSIGN_OR_RETURN(const Output added,
+                          EmitBinary(context, BinaryKind::Mul, s.ci, s.i, name + "cs/new"));
+  LINNET_ASSIGN_OR_RETURN(const Output kept,
+                          EmitBinary(context, BinaryKind::Mul, cs, s.f, name + "cs/old"));
+  LINNET_ASSIGN_OR_RETURN(s.cs, EmitBinary(context, BinaryKind::Add, added, kept, name + "cs"));
+  if (lstm.clip > 0) {
+    const auto clip = static_cast<float>(lstm.clip);
+    LINNET_ASSIGN_OR_RETURN(s.cs, EmitClamp(context, {-clip, clip}, s.cs, name + "cs/clipped"));
+  }
+  LINNET_ASSIGN_OR_RETURN(s.o, EmitPeephole(context, s.o, s.cs, lstm.peephole_o, name + "o"));
+  LINNET_ASSIGN_OR_RETURN(s.o, unary(UnaryKind::Sigmoid, s.o, "o"));
+  LINNET_ASSIGN_OR_RETURN(s.co, unary(UnaryKind::Tanh, s.cs, "co"));
+  LINNET_ASSIGN_OR_RETURN(s.h, EmitBinary(context, BinaryKind::Mul, s.co, s.o, name + "h"));
+  return s;
+}
+
+// Attributes, and peepholes from input `first` on. `v2` keeps the gates in order i, f, ci, o.
+absl::StatusOr<Lstm> GetLstm(const LegalizeContext& context, int first, bool v2) {
+  Lstm lstm;
+  LINNET_ASSIGN_OR_RETURN(lstm.forget_bias, context.Float("forget_bias", v2 ? 0.0f : 1.0f));
+  LINNET_ASSIGN_OR_RETURN(lstm.clip, context.Float("cell_clip", v2 ? 0.0f : 3.0f));
+  LINNET_ASSIGN_OR_RETURN(const bool peephole, context.Bool("use_peephole", false));
+  if (peephole) {
+    lstm.peephole_i = context.input(first);
+    lstm.peephole_f = context.input(first + 1);
+    lstm.peephole_o = context.input(first + 2);
+  }
+  if (v2) std::swap(lstm.order[1], lstm.order[2]);
+  return lstm;
+}
+
+// Weights are [inputs + cells, columns], as many rows as x and the state have columns.
+absl::Status WantWeights(const LegalizeContext& context, int i, int64_t inputs, int64_t cells,
+                         int64_t columns) {
+  const Shape wanted = {inputs + cells, columns};
+  if (context.shape(i) == wanted) return absl::OkStatus();
+  return Invalid("weights (input {}) have shape {}, want {}", i, ShapeText(context.shape(i)),
+                 ShapeText(wanted));
+}
+
+absl::Status LstmBlockCell(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(8, 8));
+  for (const int i : {0, 1, 2}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
+  LINNET_ASSIGN_OR_RETURN(Lstm lstm, GetLstm(context, 4, false));
+  lstm.cells = context.shape(1)[1];
+  LINNET_RETURN_IF_ERROR(WantWeights(context, 3, context.shape(0)[1], lstm.cells, 4 * lstm.cells));
+  LINNET_ASSIGN_OR_RETURN(const Output xh,
+                          EmitJoined(context, {context.input(0), context.input(2)}, 1, "xh"));
+  LINNET_ASSIGN_OR_RETURN(const Output gates,
+                          EmitMatMul(context, xh, context.input(3), context.input(7), "gates"));
+  LINNET_ASSIGN_OR_RETURN(const LstmState state,
+                          EmitLstmStep(context, lstm, gates, context.input(1), ""));
+  return context.Replace(state.all());
+}
+
+// What one output has of all steps, [steps, batch, cells]; zeros after the last one.
+absl::StatusOr<Output> EmitSequence(LegalizeContext& context, const std::vector<Output>& steps,
+                                    const Shape& shape, const std::string& name) {
+  LINNET_ASSIGN_OR_RETURN(Output all, EmitJoined(context, steps, 0, name + "/steps"));
+  LINNET_ASSIGN_OR_RETURN(
+      all, EmitReshape(context, {static_cast<int64_t>(steps.size()), shape[1], shape[2]}, all,
+                       name + "/sequence"));
+  return EmitPad(context, {0, 0, 0}, {shape[0] - static_cast<int64_t>(steps.size()), 0, 0}, all,
+                 name + "/padded");
+}
+
+// (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b). The inputs' share of the gates is one
+// product for all steps.
+template <bool kV2>
+absl::Status BlockLstm(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(9, 9));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 3));
+  LINNET_RETURN_IF_ERROR(context.WantRank(2, 2));
+  LINNET_ASSIGN_OR_RETURN(Lstm lstm, GetLstm(context, 5, kV2));
+  LINNET_ASSIGN_OR_RETURN(const int64_t steps, context.ConstantInt(0, "seq_len_max"));
+  const Shape x = context.shape(1);
+  lstm.cells = context.shape(2)[1];
+  constexpr int64_t kLongest = 256;  // every step is a dozen of ours
+  if (steps < 1 || steps > x[0] || steps > kLongest)
+    return Unsupported("{} steps of {}, want 1 to {}", steps, x[0], kLongest);
+  LINNET_RETURN_IF_ERROR(WantWeights(context, 4, x[2], lstm.cells, 4 * lstm.cells));
+  const int64_t columns = 4 * lstm.cells;
+  LINNET_ASSIGN_OR_RETURN(const Output weights_x,
+                          EmitSlice(context, {0, 0}, {x[2], columns}, context.input(4), "wx"));
+  LINNET_ASSIGN_OR_RETURN(
+      const Output weights_h,
+      EmitSlice(context, {x[2], 0}, {lstm.cells, columns}, context.input(4), "wh"));
+  LINNET_ASSIGN_OR_RETURN(const Output rows,
+                          EmitReshape(context, {x[0] * x[1], x[2]}, context.input(1), "rows"));
+  LINNET_ASSIGN_OR_RETURN(const Output from_x,
+                          EmitMatMul(context, rows, weights_x, context.input(8), "gates_x"));
+  Output cs = context.input(2), h = context.input(3);
+  std::vector<Output> sequences[7];
+  for (int64_t t = 0; t < steps; ++t) {
+    const std::string name = fmt::format("step_{}/", t);
+    LINNET_ASSIGN_OR_RETURN(const Output part, EmitSlice(context, {t * x[1], 0}, {x[1], columns},
+                                                         from_x, name + "gates_x"));
+    LINNET_ASSIGN_OR_RETURN(const Output from_h,
+                            EmitMatMul(context, h, weights_h, Output(), name + "gates_h"));
+    LINNET_ASSIGN_OR_RETURN(const Output gates,
+                            EmitBinary(context, BinaryKind::Add, part, from_h, name + "gates"));
+    LINNET_ASSIGN_OR_RETURN(const LstmState state, EmitLstmStep(context, lstm, gates, cs, name));
+    const std::vector<Output> all = state.all();
+    for (int i = 0; i < 7; ++i) sequences[i].push_back(all[i]);
+    cs = state.cs;
+    h = state.h;
+  }
+  std::vector<Output> outputs(7);
+  for (int i = 0; i < 7; ++i) {
+    if (!context.IsUsed(i)) continue;
+    LINNET_ASSIGN_OR_RETURN(
+        outputs[i],
+        EmitSequence(context, sequences[i], {x[0], x[1], lstm.cells}, fmt::format("output_{}", i)));
+  }
+  return context.Replace(outputs);
+}
+
+// (x, h_prev, w_ru, w_c, b_ru, b_c) -> r, u, c, h.
+absl::Status GruBlockCell(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(6, 6));
+  for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
+  const Output x = context.input(0), h = context.input(1);
+  const int64_t cells = context.shape(1)[1];
+  LINNET_RETURN_IF_ERROR(WantWeights(context, 2, context.shape(0)[1], cells, 2 * cells));
+  LINNET_RETURN_IF_ERROR(WantWeights(context, 3, context.shape(0)[1], cells, cells));
+  LINNET_ASSIGN_OR_RETURN(const Output xh, EmitJoined(context, {x, h}, 1, "xh"));
+  LINNET_ASSIGN_OR_RETURN(Output ru,
+                          EmitMatMul(context, xh, context.input(2), context.input(4), "ru/gates"));
+  LINNET_ASSIGN_OR_RETURN(ru, EmitUnary(context, UnaryKind::Sigmoid, ru, "ru"));
+  LINNET_ASSIGN_OR_RETURN(const Output r, EmitGate(context, ru, cells, 0, "r"));
+  LINNET_ASSIGN_OR_RETURN(const Output u, EmitGate(context, ru, cells, 1, "u"));
+  LINNET_ASSIGN_OR_RETURN(const Output reset, EmitBinary(context, BinaryKind::Mul, h, r, "reset"));
+  LINNET_ASSIGN_OR_RETURN(const Output xr, EmitJoined(context, {x, reset}, 1, "xr"));
+  LINNET_ASSIGN_OR_RETURN(Output c,
+                          EmitMatMul(context, xr, context.input(3), context.input(5), "c/gate"));
+  LINNET_ASSIGN_OR_RETURN(c, EmitUnary(context, UnaryKind::Tanh, c, "c"));
+  const Output one = context.AddScalar(DType::kFloat32, 1, "one");
+  LINNET_ASSIGN_OR_RETURN(const Output fresh,
+                          EmitBinary(context, BinaryKind::Sub, one, u, "fresh"));
+  LINNET_ASSIGN_OR_RETURN(const Output added,
+                          EmitBinary(context, BinaryKind::Mul, fresh, c, "new"));
+  LINNET_ASSIGN_OR_RETURN(const Output kept, EmitBinary(context, BinaryKind::Mul, u, h, "old"));
+  LINNET_ASSIGN_OR_RETURN(const Output next,
+                          EmitBinary(context, BinaryKind::Add, added, kept, "h"));
+  return context.Replace(std::vector<Output>{r, u, c, next});
+}
+
+constexpr char kCell[] = "FullyConnected, Slice, Binary, Unary";
+constexpr char kSequence[] = "FullyConnected, Slice, Binary, Unary of each step; up to 256";
+constexpr TfOp kRows[] = {
+    {"BlockLSTM", BlockLstm<false>, kSequence},
+    {"BlockLSTMV2", BlockLstm<true>, kSequence},
+    {"GRUBlockCell", GruBlockCell, kCell},
+    {"LSTMBlockCell", LstmBlockCell, kCell},
+};
+
+}  // namespace
+
+std::span<const TfOp> RecurrentOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "runtime/ops/arg_reduce.h"
+#include "runtime/ops/cumulative.h"
+
+namespace linnet::converter {
+namespace {
+
+using schema::CumulativeKind;
+
+// Models made before took [[1], [2]] for [1, 2].
+constexpr int kFirstWithFlatAxes = 21;
+
+// Input 1 as increasing axes of input 0.
+absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
+  if (context.shape(1).rank() > 1 && context.producer() >= kFirstWithFlatAxes)
+    return Invalid("'reduction_indices' must be a number or a list, but has shape {}",
+                   ShapeText(context.shape(1)));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> axes, context.ConstantInts(1, "reduction_indices"));
+  for (int64_t& axis : axes) {
+    LINNET_ASSIGN_OR_RETURN(
+        axis, LegalizeContext::Axis(axis, context.shape(0).rank(), "reduction_indices"));
+  }
+  std::sort(axes.begin(), axes.end());
+  if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
+    return Invalid("'reduction_indices' [{}] repeat an axis", fmt::join(axes, ","));
+  return CheckedShape(axes);
+}
+
+// Integers that Reduce does not take as they are and that i32 holds. A sum or product keeps its low
+// bits there, so that it overflows as TensorFlow's does; a mean would not.
+bool ReducesWide(ReduceKind kind, DType dtype) {
+  if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64) return false;
+  const bool is_byte = dtype == DType::kUint8 || dtype == DType::kInt8;
+  const bool compares = kind == ReduceKind::Max || kind == ReduceKind::Min;
+  return kind != ReduceKind::Mean && !(is_byte && compares);
+}
+
+template <ReduceKind kKind>
+absl::Status Reduce(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const Shape axes, ReductionAxes(context));
+  LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
+  if (axes.rank() == 0) return context.Replace(context.input(0));
+  const DType dtype = context.type(0).dtype;
+  if (!ReducesWide(kKind, dtype))
+    return context.Replace(EmitReduce(context, kKind, axes, keep_dims, context.input(0)));
+  LINNET_ASSIGN_OR_RETURN(const Output x,
+                          EmitCast(context, DType::kInt32, context.input(0), "wide"));
+  LINNET_ASSIGN_OR_RETURN(const Output y, EmitReduce(context, kKind, axes, keep_dims, x, "Reduce"));
+  return context.Replace(EmitCast(context, dtype, y));
+}
+
+absl::Status EuclideanNorm(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const Shape axes, ReductionAxes(context));
+  LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
+  LINNET_ASSIGN_OR_RETURN(const Output squares,
+                          EmitUnary(context, UnaryKind::Square, context.input(0), "Square"));
+  LINNET_ASSIGN_OR_RETURN(const Output sum,
+                          EmitReduce(context, ReduceKind::Sum, axes, keep_dims, squares, "Sum"));
+  return context.Replace(EmitUnary(context, UnaryKind::Sqrt, sum));
+}
+
+// Sum of squares, halved.
+absl::Status L2Loss(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const Output squares,
+                          EmitUnary(context, UnaryKind::Square, context.input(0), "Square"));
+  Shape axes;
+  for (int i = 0; i < context.shape(0).rank(); ++i) axes.Append(i);
+  LINNET_ASSIGN_OR_RETURN(const Output sum,
+                          EmitReduce(context, ReduceKind::Sum, axes, false, squares, "Sum"));
+  return context.Replace(EmitBinary(context, BinaryKind::Mul, sum, 0.5));
+}
+
+template <bool kMin>
+absl::Status ArgReduce(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  ArgReduceAttrs attrs;
+  attrs.min = kMin;
+  LINNET_ASSIGN_OR_RETURN(attrs.axis,
+                          context.ConstantAxis(1, context.shape(0).rank(), "dimension"));
+  LINNET_ASSIGN_OR_RETURN(attrs.dtype, context.Type("output_type", DType::kInt64));
+  if (attrs.dtype == DType::kInt32 || attrs.dtype == DType::kInt64)
+    return context.Replace(context.Emit(attrs, {context.input(0)}));
+  // uint16 and int16 exist too.
+  const DType wanted = attrs.dtype;
+  attrs.dtype = DType::kInt32;
+  LINNET_ASSIGN_OR_RETURN(const Output index, context.Emit(attrs, {context.input(0)}, "index"));
+  return context.Replace(EmitCast(context, wanted, index));
+}
+
+// Narrow integers accumulate in i32.
+template <CumulativeKind kKind>
+absl::Status Cumulative(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  CumulativeAttrs attrs;
+  attrs.kind = kKind;
+  LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(1, context.shape(0).rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(attrs.exclusive, context.Bool("exclusive", false));
+  LINNET_ASSIGN_OR_RETURN(attrs.reverse, context.Bool("reverse", false));
+  const DType dtype = context.type(0).dtype;
+  if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64)
+    return context.Replace(context.Emit(attrs, {context.input(0)}));
+  LINNET_ASSIGN_OR_RETURN(const Output x,
+                          EmitCast(context, DType::kInt32, context.input(0), "wide"));
+  LINNET_ASSIGN_OR_RETURN(const Output sums, context.Emit(attrs, {x}, "Cumulative"));
+  return context.Replace(EmitCast(context, dtype, sums));
+}
+
+constexpr TfOp kRows[] = {
+    {"All", Reduce<ReduceKind::All>, "Reduce", kMayVary},
+    {"Any", Reduce<ReduceKind::Any>, "Reduce", kMayVary},
+    {"ArgMax", ArgReduce<false>, "ArgReduce", kMayVary},
+    {"ArgMin", ArgReduce<true>, "ArgReduce", kMayVary},
+    {"Cumprod", Cumulative<CumulativeKind::Product>, "Cumulative; axis known", kMayVary},
+    {"Cumsum", Cumulative<CumulativeKind::Sum>, "Cumulative; axis known", kMayVary},
+    {"CumulativeLogsumexp", Cumulative<CumulativeKind::LogSumExp>, "Cumulative; axis known"},
+    {"EuclideanNorm", EuclideanNorm, "Unary, Reduce"},
+    {"L2Loss", L2Loss, "Unary, Reduce, Binary"},
+    {"Max", Reduce<ReduceKind::Max>, "Reduce", kMayVary},
+    {"Mean", Reduce<ReduceKind::Mean>, "Reduce", kMayVary},
+    {"Min", Reduce<ReduceKind::Min>, "Reduce", kMayVary},
+    {"Prod", Reduce<ReduceKind::Prod>, "Reduce", kMayVary},
+    {"Sum", Reduce<ReduceKind::Sum>, "Reduce", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> ReductionOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows written or added at positions: scatters, sums over segments, histograms.
+#include <algorithm>
+#include <limits>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "runtime/ops/range.h"
+#include "runtime/ops/scatter.h"
+
+namespace linnet::converter {
+namespace {
+
+using schema::ScatterKind;
+
+// Narrow dtypes are added up as i32.
+absl::StatusOr<Output> EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Output base,
+                                   Output indices, Output updates, std::string_view suffix = "") {
+  LINNET_ASSIGN_OR_RETURN(indices, EmitIndices(context, indices));
+  const DType dtype = context.type(base).dtype;
+  const bool direct = attrs.kind == ScatterKind::Update || dtype == DType::kFloat32 ||
+                      dtype == DType::kInt32 || dtype == DType::kInt64;
+  if (direct) return context.Emit(attrs, {base, indices, updates}, suffix);
+  LINNET_ASSIGN_OR_RETURN(base, EmitCast(context, DType::kInt32, base, "wide"));
+  LINNET_ASSIGN_OR_RETURN(updates, EmitCast(context, DType::kInt32, updates, "wide_updates"));
+  LINNET_ASSIGN_OR_RETURN(const Output sum, context.Emit(attrs, {base, indices, updates}, "sum"));
+  return EmitCast(context, dtype, sum, suffix);
+}
+
+absl::StatusOr<Output> EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype,
+                                  double value, const std::string& name) {
+  return EmitBroadcastTo(context, shape, context.AddScalar(dtype, value, name + "/value"), name);
+}
+
+absl::Status ScatterNd(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(2, "shape"));
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  LINNET_ASSIGN_OR_RETURN(const Output zeros,
+                          EmitFilled(context, shape, context.type(1).dtype, 0, "zeros"));
+  ScatterAttrs attrs;
+  attrs.kind = ScatterKind::Add;
+  return context.Replace(EmitScatter(context, attrs, zeros, context.input(0), context.input(1)));
+}
+
+template <ScatterKind kKind>
+absl::Status TensorScatter(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  ScatterAttrs attrs;
+  attrs.kind = kKind;
+  return context.Replace(
+      EmitScatter(context, attrs, context.input(0), context.input(1), context.input(2)));
+}
+
+// Where a sparse tensor has values; all else is the default.
+absl::Status SparseToDense(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(1, "output_shape"));
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  const Shape& positions = context.shape(0);
+  if (positions.rank() > 2) return Invalid("'sparse_indices' have shape {}", ShapeText(positions));
+  const int64_t count = positions.rank() == 0 ? 1 : positions[0];
+  const int64_t depth = positions.rank() == 2 ? positions[1] : 1;
+  if (depth != shape.rank())
+    return Invalid("indices of {} numbers into shape {}", depth, ShapeText(shape));
+  LINNET_ASSIGN_OR_RETURN(const Output indices,
+                          EmitReshape(context, {count, depth}, context.input(0), "rows"));
+  LINNET_ASSIGN_OR_RETURN(const Output values,
+                          EmitBroadcastTo(context, {count}, context.input(2), "values"));
+  LINNET_ASSIGN_OR_RETURN(const Output base,
+                          EmitBroadcastTo(context, shape, context.input(3), "default"));
+  ScatterAttrs attrs;
+  attrs.kind = ScatterKind::Update;
+  return context.Replace(EmitScatter(context, attrs, base, indices, values));
+}
+
+// What a segment is before its first row.
+template <typename T>
+T Neutral(ScatterKind kind) {
+  switch (kind) {
+    case ScatterKind::Mul:
+      return 1;
+    case ScatterKind::Max:
+      return std::numeric_limits<T>::lowest();
+    case ScatterKind::Min:
+      return std::numeric_limits<T>::max();
+    default:
+      return 0;
+  }
+}
+
+template <typename T>
+Constant StartsOf(const Shape& shape, const std::vector<int64_t>& sizes, ScatterKind kind) {
+  std::vector<T> starts;
+  for (const int64_t size : sizes)
+    starts.push_back(size == 0 && kind != ScatterKind::Mul ? T{0} : Neutral<T>(kind));
+  return Constant::Of<T>(shape, std::move(starts));
+}
+
+// What segments of `sizes` rows are before their first row. Those without rows stay 0, or 1 for a
+// product.
+Constant Starts(DType dtype, const Shape& shape, const std::vector<int64_t>& sizes,
+                ScatterKind kind) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return StartsOf<float>(shape, sizes, kind);
+    case DType::kInt64:
+      return StartsOf<int64_t>(shape, sizes, kind);
+    case DType::kInt16:
+      return StartsOf<int16_t>(shape, sizes, kind);
+    case DType::kUint16:
+      return StartsOf<uint16_t>(shape, sizes, kind);
+    case DType::kInt8:
+      return StartsOf<int8_t>(shape, sizes, kind);
+    case DType::kUint8:
+      return StartsOf<uint8_t>(shape, sizes, kind);
+    default:
+      return StartsOf<int32_t>(shape, sizes, kind);
+  }
+}
+
+// Segment numbers as rows of one index.
+absl::StatusOr<Output> EmitSegmentRows(LegalizeContext& context, Output segments) {
+  Shape rows = context.shape(segments);
+  if (rows.rank() >= kMaxRank) return Unsupported("segments of rank {}", rows.rank());
+  rows.Append(1);
+  return EmitReshape(context, rows, segments, "rows");
+}
+
+template <ScatterKind kKind>
+absl::Status UnsortedSegment(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(2, "num_segments"));
+  const Shape &data = context.shape(0), &segments = context.shape(1);
+  if (count < 0 || segments.rank() > data.rank() || SubShape(data, 0, segments.rank()) != segments)
+    return Invalid("{} segments of shape {} for data {}", count, ShapeText(segments),
+                   ShapeText(data));
+  const DType dtype = context.type(0).dtype;
+  if (dtype != DType::kFloat32 && !IsInteger(dtype))
+    return Unsupported("data of {}, want float32 or integers", DTypeName(dtype));
+  const Output neutral = context.AddConstant(Starts(dtype, {}, {1}, kKind), "neutral");
+  const Shape shape = Concatenated({count}, SubShape(data, segments.rank(), data.rank()));
+  LINNET_ASSIGN_OR_RETURN(const Output base, EmitBroadcastTo(context, shape, neutral, "base"));
+  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitSegmentRows(context, context.input(1)));
+  ScatterAttrs attrs;
+  attrs.kind = kKind;
+  attrs.skip_negative = true;
+  return context.Replace(EmitScatter(context, attrs, base, rows, context.input(0)));
+}
+
+// Rows per segment of the constant, sorted numbers of input 1.
+absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ids, context.ConstantInts(1, "segment_ids"));
+  constexpr int64_t kMost = 1 << 24;
+  if (!std::is_sorted(ids.begin(), ids.end()) ||
+      (!ids.empty() && (ids.front() < 0 || ids.back() >= kMost)))
+    return Invalid("'segment_ids' must not fall, be negative or exceed {}", kMost);
+  if (context.shape(1).rank() != 1 || context.shape(0).rank() < 1 ||
+      context.shape(0)[0] != static_cast<int64_t>(ids.size()))
+    return Invalid("{} segment_ids for data {}", ids.size(), ShapeText(context.shape(0)));
+  std::vector<int64_t> sizes(ids.empty() ? 0 : ids.back() + 1, 0);
+  for (const int64_t id : ids) ++sizes[id];
+  return sizes;
+}
+
+// Sorted segments: how many there are is only known from their numbers.
+template <ScatterKind kKind, bool kMean = false>
+absl::Status Segment(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SegmentSizes(context));
+  const DType dtype = context.type(0).dtype;
+  if (dtype != DType::kFloat32 && dtype != DType::kInt32 && (kMean || !IsInteger(dtype)))
+    return Unsupported("data of {}, want float32 or {}", DTypeName(dtype),
+                       kMean ? "int32" : "integers");
+  Shape column = Filled(context.shape(0).rank(), 1), shape = context.shape(0);
+  column[0] = shape[0] = static_cast<int64_t>(sizes.size());
+  Output base = context.AddConstant(Starts(dtype, column, sizes, kKind), "starts");
+  LINNET_ASSIGN_OR_RETURN(base, EmitBroadcastTo(context, shape, base, "base"));
+  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitSegmentRows(context, context.input(1)));
+  ScatterAttrs attrs;
+  attrs.kind = kKind;
+  LINNET_ASSIGN_OR_RETURN(const Output y, EmitScatter(context, attrs, base, rows, context.input(0),
+                                                      kMean ? "sums" : ""));
+  if (!kMean) return context.Replace(y);
+  std::vector<double> divisors;
+  for (const int64_t size : sizes)
+    divisors.push_back(static_cast<double>(std::max<int64_t>(size, 1)));
+  const Output divisor =
+      context.AddConstant(Constant::Of<double>(column, std::move(divisors)), "sizes");
+  LINNET_ASSIGN_OR_RETURN(const Output size, EmitCast(context, dtype, divisor, "sizes/cast"));
+  return context.Replace(EmitBinary(context, BinaryKind::Div, y, size));
+}
+
+// values, [n] or [rows, n], as rows of indices: (value), or (row, value). Values from `size` on
+// count as `size`, one more place than there is in the end.
+absl::StatusOr<Output> EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
+  const Shape shape = context.shape(values);
+  const DType dtype = context.type(values).dtype;
+  LINNET_ASSIGN_OR_RETURN(Output bins, EmitBinary(context, BinaryKind::Minimum, values,
+                                                  static_cast<double>(size), "bins"));
+  LINNET_ASSIGN_OR_RETURN(bins, EmitReshape(context, Concatenated(shape, {1}), bins, "columns"));
+  if (!rows) return bins;
+  // An op for the device where there are more rows than a plan should hold.
+  LINNET_ASSIGN_OR_RETURN(
+      const Output numbers,
+      context.Emit(RangeAttrs(),
+                   {context.AddScalar(DType::kInt64, 0, "first"),
+                    context.AddScalar(DType::kInt64, static_cast<double>(shape[0]), "end"),
+                    context.AddScalar(DType::kInt64, 1, "step")},
+                   "numbers"));
+  LINNET_ASSIGN_OR_RETURN(const Output wide,
+                          EmitReshape(context, {shape[0], 1, 1}, numbers, "row"));
+  LINNET_ASSIGN_OR_RETURN(Output row, EmitCast(context, dtype, wide, "row/cast"));
+  LINNET_ASSIGN_OR_RETURN(row, EmitBroadcastTo(context, {shape[0], shape[1], 1}, row, "rows"));
+  return EmitJoined(context, {row, bins}, 2, "positions");
+}
+
+// How often each integer below `size` occurs, or the sum of its weights.
+absl::Status EmitCounts(LegalizeContext& context, Output values, int64_t size, Output weights,
+                        DType dtype, bool binary) {
+  const bool rows = context.shape(values).rank() == 2;
+  constexpr int64_t kMost = 1 << 24;
+  if (size < 0 || size > kMost) return Invalid("'size' is {}", size);
+  const Shape shape = context.shape(values);
+  LINNET_ASSIGN_OR_RETURN(const Output bins, EmitBins(context, values, size, rows));
+  Shape counts;
+  if (rows) counts.Append(shape[0]);
+  counts.Append(size + 1);
+  LINNET_ASSIGN_OR_RETURN(const Output base, EmitFilled(context, counts, dtype, 0, "zeros"));
+  Output amounts = weights;
+  if (!amounts || binary) {
+    LINNET_ASSIGN_OR_RETURN(amounts, EmitFilled(context, shape, dtype, 1, "ones"));
+  }
+  ScatterAttrs attrs;
+  attrs.kind = binary ? ScatterKind::Update : ScatterKind::Add;
+  LINNET_ASSIGN_OR_RETURN(const Output all,
+                          EmitScatter(context, attrs, base, bins, amounts, "counts"));
+  counts[counts.rank() - 1] = size;
+  return context.Replace(EmitSlice(context, Filled(counts.rank(), 0), counts, all));
+}
+
+absl::Status Bincount(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(1, "size"));
+  LINNET_ASSIGN_OR_RETURN(const bool binary, context.Bool("binary_output", false));
+  const bool dense = context.op() == "DenseBincount";
+  Output values = context.input(0), weights = context.input(2);
+  const bool weighted = context.shape(2).num_elements() > 0;
+  if (dense ? context.shape(0).rank() < 1 || context.shape(0).rank() > 2 : false)
+    return Invalid("input has shape {}, want a vector or matrix", ShapeText(context.shape(0)));
+  if (weighted && context.shape(2) != context.shape(0))
+    return Invalid("weights {} for {}", ShapeText(context.shape(2)), ShapeText(context.shape(0)));
+  if (!dense) {
+    const Shape flat = {context.shape(0).num_elements()};
+    LINNET_ASSIGN_OR_RETURN(values, EmitReshape(context, flat, values, "flat"));
+    if (weighted) {
+      LINNET_ASSIGN_OR_RETURN(weights, EmitReshape(context, flat, weights, "flat_weights"));
+    }
+  }
+  return EmitCounts(context, values, size, weighted ? weights : Output(), context.type(2).dtype,
+                    binary);
+}
+
+// Counts of values in bins of equal width; values outside count in the first or the last one.
+absl::Status HistogramFixedWidth(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const int64_t bins, context.ConstantInt(2, "nbins"));
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("dtype", DType::kInt32));
+  const Constant* range = context.FindConstant(1);
+  if (range == nullptr || range->type != TensorType{DType::kFloat32, {2}} || bins < 1)
+    return Unsupported("want a constant float range and at least one bin");
+  const Constant plain = range->Plain();
+  const float low = plain.as<float>()[0], high = plain.as<float>()[1];
+  if (!(low < high)) return Invalid("range [{}, {}] is empty", low, high);
+  const double step = (high - low) / static_cast<double>(bins);
+  LINNET_ASSIGN_OR_RETURN(
+      Output x, EmitReshape(context, {context.shape(0).num_elements()}, context.input(0), "flat"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Maximum, x, low, "Maximum"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Sub, x, low, "Sub"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Div, x, step, "Div"));
+  LINNET_ASSIGN_OR_RETURN(
+      x, EmitBinary(context, BinaryKind::Minimum, x, static_cast<double>(bins - 1), "Minimum"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "bin"));
+  return EmitCounts(context, x, bins, Output(), dtype, false);
+}
+
+// How many boundaries are not above each element: the number of its bucket.
+absl::Status EmitRankAmong(LegalizeContext& context, Output x, Output boundaries, CompareKind above,
+                           const Shape& shape, DType dtype) {
+  LINNET_ASSIGN_OR_RETURN(Output flags, EmitCompare(context, above, x, boundaries, "above"));
+  LINNET_ASSIGN_OR_RETURN(flags, EmitUnary(context, UnaryKind::LogicalNot, flags, "not_above"));
+  LINNET_ASSIGN_OR_RETURN(flags, EmitCast(context, DType::kInt32, flags, "ones"));
+  const int last = context.shape(flags).rank() - 1;
+  LINNET_ASSIGN_OR_RETURN(Output sum,
+                          EmitReduce(context, ReduceKind::Sum, {last}, false, flags, "count"));
+  LINNET_ASSIGN_OR_RETURN(sum, EmitReshape(context, shape, sum, "shaped"));
+  return context.Replace(EmitCast(context, dtype, sum));
+}
+
+absl::Status Bucketize(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<float> boundaries, context.Floats("boundaries"));
+  const Shape shape = context.shape(0);
+  if (boundaries.empty())
+    return context.Replace(EmitFilled(context, shape, DType::kInt32, 0, "zeros"));
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitCast(context, DType::kFloat32, context.input(0), "float"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {shape.num_elements(), 1}, x, "column"));
+  const Shape count = {static_cast<int64_t>(boundaries.size())};
+  const Output bounds = context.AddConstant(Constant::Of<float>(count, boundaries), "boundaries");
+  return EmitRankAmong(context, x, bounds, CompareKind::Less, shape, DType::kInt32);
+}
+
+// For each value its place in the sorted row of the same batch: behind equal ones (upper) or
+// before.
+template <CompareKind kAbove>
+absl::Status SearchSorted(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 2));
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
+  const Shape sorted = context.shape(0), values = context.shape(1);
+  if (sorted[0] != values[0])
+    return Invalid("{} sorted rows for {} rows of values", sorted[0], values[0]);
+  LINNET_ASSIGN_OR_RETURN(
+      const Output rows, EmitReshape(context, {sorted[0], 1, sorted[1]}, context.input(0), "rows"));
+  LINNET_ASSIGN_OR_RETURN(const Output columns, EmitReshape(context, {values[0], values[1], 1},
+                                                            context.input(1), "columns"));
+  return EmitRankAmong(context, columns, rows, kAbove, values, dtype);
+}
+
+constexpr TfOp kRows[] = {
+    {"Bincount", Bincount, "Binary, Scatter, Slice; size known"},
+    {"Bucketize", Bucketize, "Compare, Unary, Cast, Reduce"},
+    {"DenseBincount", Bincount, "Binary, Scatter, Slice; size known"},
+    {"HistogramFixedWidth", HistogramFixedWidth, "Binary, Scatter; range known"},
+    {"LowerBound", SearchSorted<CompareKind::LessEqual>, "Compare, Unary, Cast, Reduce"},
+    {"ScatterNd", ScatterNd, "Scatter; shape known"},
+    {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
+    {"SegmentMax", Segment<ScatterKind::Max>, "Scatter; segments known"},
+    {"SegmentMean", Segment<ScatterKind::Add, true>, "Scatter, Binary; segments known"},
+    {"SegmentMin", Segment<ScatterKind::Min>, "Scatter; segments known"},
+    {"SegmentProd", Segment<ScatterKind::Mul>, "Scatter; segments known"},
+    {"SegmentSum", Segment<ScatterKind::Add>, "Scatter; segments known"},
+    {"SparseToDense", SparseToDense, "Scatter; shape known"},
+    {"TensorScatterAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
+    {"TensorScatterMax", TensorScatter<ScatterKind::Max>, "Scatter"},
+    {"TensorScatterMin", TensorScatter<ScatterKind::Min>, "Scatter"},
+    {"TensorScatterSub", TensorScatter<ScatterKind::Sub>, "Scatter"},
+    {"TensorScatterUpdate", TensorScatter<ScatterKind::Update>, "Scatter"},
+    {"UnsortedSegmentMax", UnsortedSegment<ScatterKind::Max>, "Scatter; num_segments known"},
+    {"UnsortedSegmentMin", UnsortedSegment<ScatterKind::Min>, "Scatter; num_segments known"},
+    {"UnsortedSegmentProd", UnsortedSegment<ScatterKind::Mul>, "Scatter; num_segments known"},
+    {"UnsortedSegmentSum", UnsortedSegment<ScatterKind::Add>, "Scatter; num_segments known"},
+    {"UpperBound", SearchSorted<CompareKind::Less>, "Compare, Unary, Cast, Reduce"},
+};
+
+}  // namespace
+
+std::span<const TfOp> ScatterOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a tensor: slices, splits, reversal.
+#include <algorithm>
+
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
+#include "converter/legalize/ops/strided_slice.h"
+#include "runtime/ops/concat.h"
+#include "runtime/ops/gather.h"
+#include "runtime/ops/reverse_sequence.h"
+
+namespace linnet::converter {
+namespace {
+
+absl::StatusOr<SliceMasks> GetMasks(const LegalizeContext& context) {
+  SliceMasks masks;
+  LINNET_ASSIGN_OR_RETURN(masks.begin, context.Int("begin_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.end, context.Int("end_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.ellipsis, context.Int("ellipsis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.new_axis, context.Int("new_axis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(masks.shrink_axis, context.Int("shrink_axis_mask", 0));
+  return masks;
+}
+
+absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
+  StridedSliceSpec spec;
+  LINNET_ASSIGN_OR_RETURN(spec.begin, context.ExtentValues(1, "begin"));
+  LINNET_ASSIGN_OR_RETURN(spec.end, context.ExtentValues(2, "end"));
+  LINNET_ASSIGN_OR_RETURN(spec.strides, context.ConstantInts(3, "strides"));
+  LINNET_ASSIGN_OR_RETURN(spec.masks, GetMasks(context));
+  return spec;
+}
+
+// x[i] with an index that is computed: one row of the first dimension.
+bool IsDynamicRow(const LegalizeContext& context) {
+  const auto shrink = context.Int("shrink_axis_mask", 0);
+  const auto ellipsis = context.Int("ellipsis_mask", 0), added = context.Int("new_axis_mask", 0);
+  return !context.ExtentValues(1, "begin").ok() && context.shape(1).num_elements() == 1 &&
+         shrink.ok() && *shrink == 1 && ellipsis.ok() && *ellipsis == 0 && added.ok() &&
+         *added == 0 && context.shape(0).rank() > 0;
+}
+
+absl::Status StridedSlice(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
+  if (IsDynamicRow(context)) {
+    LINNET_ASSIGN_OR_RETURN(const Output row,
+                            EmitReshape(context, Shape(), context.input(1), "row"));
+    return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
+  }
+  LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
+  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan,
+                          PlanStridedSlice(spec, context.extents(0), context.symbols()));
+  const bool reshapes = plan.size != plan.shape;
+  LINNET_ASSIGN_OR_RETURN(const Output slice, EmitSlice(context, plan.begin, plan.size, plan.stride,
+                                                        context.input(0), reshapes ? "Slice" : ""));
+  return context.Replace(EmitReshape(context, plan.shape, slice));
+}
+
+// A size that may turn out to be -1 stands for all that is left then.
+absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
+  const auto may_be_all = [&](const Extent& extent) { return context.symbols().Min(extent) < 0; };
+  if (std::ranges::none_of(*size, may_be_all)) return absl::OkStatus();
+  const Output wanted = context.input(2);
+  const DType dtype = context.type(wanted).dtype;
+  LINNET_ASSIGN_OR_RETURN(const Output shape,
+                          EmitShapeOf(context, dtype, context.input(0), "shape"));
+  LINNET_ASSIGN_OR_RETURN(const Output left,
+                          EmitBinary(context, BinaryKind::Sub, shape, context.input(1), "left"));
+  const Output zero = context.AddScalar(dtype, 0, "zero");
+  LINNET_ASSIGN_OR_RETURN(const Output is_all,
+                          EmitCompare(context, CompareKind::Less, wanted, zero, "is_all"));
+  LINNET_ASSIGN_OR_RETURN(const Output resolved, EmitSelect(context, is_all, left, wanted, "size"));
+  for (size_t i = 0; i < size->size(); ++i) {
+    if (!may_be_all((*size)[i])) continue;
+    const int64_t largest = context.shape(0)[static_cast<int>(i)];
+    (*size)[i] = context.SymbolOf(resolved, static_cast<int>(i), 0, largest);
+  }
+  return absl::OkStatus();
+}
+
+// Slice where its input's extents vary, or what it takes of it.
+absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extents size) {
+  const Extents extents = context.extents(0);
+  if (begin.size() != extents.size() || size.size() != extents.size())
+    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
+                   extents.size());
+  for (size_t i = 0; i < size.size(); ++i)
+    if (size[i] == Extent(-1)) size[i] = extents[i] - begin[i];
+  LINNET_RETURN_IF_ERROR(ResolveSizes(context, &size));
+  const Shape stride = Filled(static_cast<int>(size.size()), 1);
+  return context.Replace(EmitSlice(context, begin, size, stride, context.input(0)));
+}
+
+absl::Status Slice(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
+  LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
+  if (context.Varies(0) || !AllConstant(from) || !AllConstant(count))
+    return VaryingSlice(context, from, count);
+  const std::vector<int64_t> begin = Constants(from);
+  std::vector<int64_t> size = Constants(count);
+  const Shape& shape = context.shape(0);
+  const auto rank = static_cast<size_t>(shape.rank());
+  if (begin.size() != rank || size.size() != rank)
+    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
+                   rank);
+  Shape first = Filled(shape.rank(), 0);
+  for (int i = 0; i < shape.rank(); ++i) {
+    const bool starts_inside = begin[i] >= 0 && begin[i] <= shape[i];
+    if (size[i] == -1 && starts_inside) size[i] = shape[i] - begin[i];
+    const bool inside = starts_inside && size[i] >= 0 && size[i] <= shape[i] - begin[i];
+    if (!inside)
+      return Invalid("elements [{}, {} + {}) of dimension {} are not all inside {}", begin[i],
+                     begin[i], size[i], i, ShapeText(shape));
+    if (size[i] > 0) first[i] = begin[i];
+  }
+  return context.Replace(EmitSlice(context, first, Shape(size), context.input(0)));
+}
+
+// Slices of `sizes` elements of `axis`, one after the other, for the outputs that are used.
+absl::StatusOr<std::vector<Output>> EmitParts(LegalizeContext& context, Output x, int axis,
+                                              const std::vector<int64_t>& sizes) {
+  Shape begin = Filled(context.shape(x).rank(), 0);
+  Shape size = context.shape(x);
+  std::vector<Output> parts(sizes.size());
+  int64_t position = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    begin[axis] = sizes[i] == 0 ? 0 : position;
+    size[axis] = sizes[i];
+    position += sizes[i];
+    if (!context.IsUsed(static_cast<int>(i))) continue;
+    LINNET_ASSIGN_OR_RETURN(parts[i],
+                            EmitSlice(context, begin, size, x, fmt::format("part_{}", i)));
+  }
+  return parts;
+}
+
+absl::Status Split(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Output x = context.input(1);
+  LINNET_ASSIGN_OR_RETURN(const int axis,
+                          context.ConstantAxis(0, context.shape(x).rank(), "split_dim"));
+  const auto count = static_cast<int64_t>(context.node().tf_output_types().size());
+  const int64_t extent = context.shape(x)[axis];
+  if (count < 1 || extent % count != 0)
+    return Invalid("cannot split dimension {} of {} into {} equal parts", axis,
+                   ShapeText(context.shape(x)), count);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts,
+                          EmitParts(context, x, axis, std::vector<int64_t>(count, extent / count)));
+  return context.Replace(parts);
+}
+
+absl::Status SplitV(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  const Output x = context.input(0);
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, context.ConstantInts(1, "size_splits"));
+  LINNET_ASSIGN_OR_RETURN(const int axis,
+                          context.ConstantAxis(2, context.shape(x).rank(), "split_dim"));
+  const int64_t extent = context.shape(x)[axis];
+  const std::string wanted = fmt::format("[{}]", fmt::join(sizes, ","));
+  const auto rest = std::find(sizes.begin(), sizes.end(), -1);
+  int64_t sum = 0;
+  bool fits = true;
+  for (auto size = sizes.begin(); size != sizes.end(); ++size)
+    fits = fits && (size == rest || (*size >= 0 && CheckedAdd(sum, *size, &sum)));
+  if (!fits || (rest == sizes.end() ? sum != extent : sum > extent))
+    return Invalid("'size_splits' {} do not add up to the {} elements of dimension {}", wanted,
+                   extent, axis);
+  if (rest != sizes.end()) *rest = extent - sum;
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts, EmitParts(context, x, axis, sizes));
+  return context.Replace(parts);
+}
+
+absl::Status Unpack(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const Shape& shape = context.shape(0);
+  LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
+  LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank(), "axis"));
+  const size_t count = context.node().tf_output_types().size();
+  if (shape[axis] != static_cast<int64_t>(count))
+    return Invalid("dimension {} of {} does not have the {} elements that attr 'num' says", axis,
+                   ShapeText(shape), count);
+  LINNET_ASSIGN_OR_RETURN(std::vector<Output> parts, EmitParts(context, context.input(0), axis,
+                                                               std::vector<int64_t>(count, 1)));
+  const Shape part_shape =
+      Concatenated(SubShape(shape, 0, axis), SubShape(shape, axis + 1, shape.rank()));
+  for (size_t i = 0; i < count; ++i) {
+    if (!parts[i]) continue;
+    LINNET_ASSIGN_OR_RETURN(
+        parts[i], EmitReshape(context, part_shape, parts[i], fmt::format("element_{}", i)));
+  }
+  return context.Replace(parts);
+}
+
+// Elements move by `shift` places along `axis`, those that leave come in at the other end.
+absl::StatusOr<Output> EmitRoll(LegalizeContext& context, Output x, int64_t shift, int axis,
+                                const std::string& name) {
+  const Shape shape = context.shape(x);
+  if (shape[axis] == 0) return x;
+  const int64_t moved = (shift % shape[axis] + shape[axis]) % shape[axis];
+  if (moved == 0) return x;
+  Shape begin = Filled(shape.rank(), 0), size = shape;
+  begin[axis] = shape[axis] - moved;
+  size[axis] = moved;
+  LINNET_ASSIGN_OR_RETURN(const Output wrapped, EmitSlice(context, begin, size, x, name + "/end"));
+  begin[axis] = 0;
+  size[axis] = shape[axis] - moved;
+  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitSlice(context, begin, size, x, name + "/start"));
+  ConcatAttrs attrs;
+  attrs.axis = axis;
+  return context.Emit(attrs, {wrapped, rest}, name);
+}
+
+absl::Status Roll(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> shifts, context.ConstantInts(1, "shift"));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(2, "axis"));
+  if (shifts.size() != axes.size())
+    return Invalid("'shift' and 'axis' have {} and {} values", shifts.size(), axes.size());
+  Output x = context.input(0);
+  for (size_t i = 0; i < axes.size(); ++i) {
+    LINNET_ASSIGN_OR_RETURN(const int axis,
+                            LegalizeContext::Axis(axes[i], context.shape(x).rank(), "axis"));
+    LINNET_ASSIGN_OR_RETURN(x, EmitRoll(context, x, shifts[i], axis, fmt::format("roll_{}", i)));
+  }
+  return context.Replace(x);
+}
+
+absl::Status EmitReverse(LegalizeContext& context, uint32_t reversed) {
+  const Extents size = context.extents(0);
+  Extents begin(size.size());
+  Shape stride;
+  for (size_t i = 0; i < size.size(); ++i) {
+    const bool reverse = reversed >> i & 1;
+    if (reverse && size[i] != Extent(0)) begin[i] = size[i] - 1;
+    stride.Append(reverse ? -1 : 1);
+  }
+  return context.Replace(EmitSlice(context, begin, size, stride, context.input(0)));
+}
+
+absl::Status ReverseV2(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(1, "axis"));
+  uint32_t reversed = 0;
+  for (const int64_t value : axes) {
+    LINNET_ASSIGN_OR_RETURN(const int axis,
+                            LegalizeContext::Axis(value, context.shape(0).rank(), "axis"));
+    if (reversed >> axis & 1) return Invalid("'axis' names dimension {} twice", axis);
+    reversed |= 1u << axis;
+  }
+  return EmitReverse(context, reversed);
+}
+
+// One bool per dimension.
+absl::Status Reverse(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> flags, context.ConstantInts(1, "dims"));
+  const int rank = context.shape(0).rank();
+  if (static_cast<int>(flags.size()) != rank)
+    return Invalid("'dims' has {} values, want {}", flags.size(), rank);
+  uint32_t reversed = 0;
+  for (int i = 0; i < rank; ++i) reversed |= flags[i] != 0 ? 1u << i : 0;
+  return EmitReverse(context, reversed);
+}
+
+absl::Status ReverseSequence(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const int rank = context.shape(0).rank();
+  ReverseSequenceAttrs attrs;
+  LINNET_ASSIGN_OR_RETURN(const int64_t sequence_axis, context.Int("seq_dim", 0));
+  LINNET_ASSIGN_OR_RETURN(attrs.sequence_axis,
+                          LegalizeContext::Axis(sequence_axis, rank, "seq_dim"));
+  LINNET_ASSIGN_OR_RETURN(const int64_t batch_axis, context.Int("batch_dim", 0));
+  LINNET_ASSIGN_OR_RETURN(attrs.batch_axis, LegalizeContext::Axis(batch_axis, rank, "batch_dim"));
+  if (attrs.batch_axis == attrs.sequence_axis)
+    return Invalid("'seq_dim' and 'batch_dim' are both {}", attrs.batch_axis);
+  return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));
+}
+
+constexpr TfOp kRows[] = {
+    {"Reverse", Reverse, "Slice; dims known", kMayVary},
+    {"ReverseSequence", ReverseSequence, "ReverseSequence", kMayVary},
+    {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary},
+    {"Roll", Roll, "Slice, Concat; shifts known"},
+    {"Slice", Slice, "Slice; begin and size known", kMayVary},
+    {"Split", Split, "Slice", kMayVary},
+    {"SplitV", SplitV, "Slice; sizes known", kMayVary},
+    {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i] with a fed i: Gather",
+     kMayVary},
+    {"Unpack", Unpack, "Slice, Reshape", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> SlicingOps() { return kRows; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fourier transforms, and the complex numbers between them and what is real again: pairs (real,
+// imaginary) in one more dimension, the last.
+#include <algorithm>
+
+#include "converter/graph/tensorflow/dtypes.h"
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "runtime/ops/fourier.h"
+
+namespace linnet::converter {
+namespace {
+
+using schema::FourierKind;
+
+// The shape that TensorFlow sees of a tensor of pairs.
+Shape NumbersShape(const Shape& pairs) { return SubShape(pairs, 0, pairs.rank() - 1); }
+
+absl::StatusOr<Shape> PairsShape(const Shape& numbers) {
+  if (numbers.rank() >= kMaxRank)
+    return Unsupported("complex numbers of rank {}, want less than {}", numbers.rank(), kMaxRank);
+  return Concatenated(numbers, {2});
+}
+
+// Real parts (0) or imaginary ones (1); without the pairs' dimension, or with one element there.
+absl::StatusOr<Output> EmitPart(LegalizeContext& context, Output pairs, int part, bool keep_dim,
+                                const std::string& suffix) {
+  const Shape shape = context.shape(pairs);
+  Shape begin = Filled(shape.rank(), 0), size = shape;
+  begin[shape.rank() - 1] = part;
+  size[shape.rank() - 1] = 1;
+  LINNET_ASSIGN_OR_RETURN(const Output column, EmitSlice(context, begin, size, pairs,
+                                                         keep_dim ? suffix : suffix + "_column"));
+  return keep_dim ? column : EmitReshape(context, NumbersShape(shape), column, suffix);
+}
+
+absl::StatusOr<Output> EmitPairs(LegalizeContext& context, Output real, Output imaginary,
+                                 const std::string& suffix) {
+  LINNET_ASSIGN_OR_RETURN(Shape shape, PairsShape(context.shape(real)));
+  const int last = shape.rank() - 1;
+  shape[last] = 1;
+  LINNET_ASSIGN_OR_RETURN(real, EmitReshape(context, shape, real, "real_column"));
+  LINNET_ASSIGN_OR_RETURN(imaginary, EmitReshape(context, shape, imaginary, "imaginary_column"));
+  return EmitJoined(context, {real, imaginary}, last, suffix);
+}
+
+// The first `size` elements along `axis`. TensorFlow pads nothing, either.
+absl::StatusOr<Output> EmitFirst(LegalizeContext& context, Output x, int axis, int64_t size,
+                                 const std::string& suffix) {
+  Shape shape = context.shape(x);
+  if (shape[axis] < size)
+    return Invalid("'fft_length' wants {} elements of dimension {}, but there are {}", size, axis,
+                   shape[axis]);
+  shape[axis] = size;
+  return EmitSlice(context, Filled(shape.rank(), 0), shape, x, suffix);
+}
+
+// A transform of pairs along `axis` of the numbers.
+absl::StatusOr<Output> EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length,
+                                 int axis, Output x, const std::string& suffix) {
+  FourierAttrs attrs;
+  attrs.kind = kind;
+  attrs.length = length;
+  const int last = context.shape(x).rank() - (kind == FourierKind::RealForward ? 1 : 2);
+  if (axis == last) return context.Emit(attrs, {x}, suffix);
+  Shape perm;  // its own inverse
+  for (int i = 0; i < context.shape(x).rank(); ++i) perm.Append(i);
+  std::swap(perm[axis], perm[last]);
+  LINNET_ASSIGN_OR_RETURN(x, EmitTranspose(context, perm, x, suffix + "/axis_last"));
+  LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x}, suffix + "/Fourier"));
+  return EmitTranspose(context, perm, x, suffix);
+}
+
+std::string AxisName(int axis) { return fmt::format("axis_{}", axis); }
+
+// Along the last kRank dimensions.
+template <int kRank, bool kInverse>
+absl::Status Fft(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  Output x = context.input(0);
+  const int rank = context.shape(x).rank() - 1;
+  if (rank < kRank) return Invalid("input has rank {}, want {}", rank, kRank);
+  for (int axis = rank - 1; axis >= rank - kRank; --axis) {
+    LINNET_ASSIGN_OR_RETURN(
+        x, EmitAlong(context, kInverse ? FourierKind::Inverse : FourierKind::Forward,
+                     context.shape(x)[axis], axis, x, AxisName(axis)));
+  }
+  return context.Replace(x);
+}
+
+// Lengths of the transforms along the last dimensions.
+absl::StatusOr<std::vector<int64_t>> FftLengths(const LegalizeContext& context, int rank,
+                                                int wanted) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths,
+                          context.ConstantInts(1, "fft_length"));
+  if (static_cast<int>(lengths.size()) != wanted || rank < wanted ||
+      *std::min_element(lengths.begin(), lengths.end()) < 1)
+    return Invalid("'fft_length' is [{}] for an input of rank {}, want {} positive lengths",
+                   fmt::join(lengths, ","), rank, wanted);
+  return lengths;
+}
+
+template <int kRank>
+absl::Status Rfft(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  Output x = context.input(0);
+  const int rank = context.shape(x).rank();
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
+  for (int i = 0; i < kRank; ++i) {
+    const int axis = rank - kRank + i;
+    LINNET_ASSIGN_OR_RETURN(x, EmitFirst(context, x, axis, lengths[i], AxisName(axis) + "/first"));
+  }
+  LINNET_ASSIGN_OR_RETURN(x, EmitAlong(context, FourierKind::RealForward, lengths[kRank - 1],
+                                       rank - 1, x, AxisName(rank - 1)));
+  for (int axis = rank - 2; axis >= rank - kRank; --axis) {
+    LINNET_ASSIGN_OR_RETURN(x, EmitAlong(context, FourierKind::Forward, context.shape(x)[axis],
+                                         axis, x, AxisName(axis)));
+  }
+  return context.Replace(x);
+}
+
+template <int kRank>
+absl::Status Irfft(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  Output x = context.input(0);
+  const int rank = context.shape(x).rank() - 1;
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
+  for (int i = 0; i < kRank; ++i) {
+    const int axis = rank - kRank + i;
+    const int64_t size = i == kRank - 1 ? lengths[i] / 2 + 1 : lengths[i];
+    LINNET_ASSIGN_OR_RETURN(x, EmitFirst(context, x, axis, size, AxisName(axis) + "/first"));
+  }
+  for (int i = 0; i < kRank - 1; ++i) {
+    const int axis = rank - kRank + i;
+    LINNET_ASSIGN_OR_RETURN(
+        x, EmitAlong(context, FourierKind::Inverse, lengths[i], axis, x, AxisName(axis)));
+  }
+  return context.Replace(
+      EmitAlong(context, FourierKind::RealInverse, lengths[kRank - 1], rank - 1, x, ""));
+}
+
+template <int kPart>
+absl::Status Part(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const Output part,
+                          EmitPart(context, context.input(0), kPart, false, "part"));
+  return context.Replace(part);
+}
+
+absl::Status ComplexAbs(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const Output squares,
+                          EmitUnary(context, UnaryKind::Square, context.input(0), "squares"));
+  const int last = context.shape(0).rank() - 1;
+  LINNET_ASSIGN_OR_RETURN(const Output sum,
+                          EmitReduce(context, ReduceKind::Sum, {last}, false, squares, "sum"));
+  return context.Replace(EmitUnary(context, UnaryKind::Sqrt, sum));
+}
+
+absl::Status Angle(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const Output re, EmitPart(context, context.input(0), 0, false, "real"));
+  LINNET_ASSIGN_OR_RETURN(const Output im,
+                          EmitPart(context, context.input(0), 1, false, "imaginary"));
+  return context.Replace(EmitBinary(context, BinaryKind::Atan2, im, re));
+}
+
+absl::Status Complex(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  if (context.shape(0) != context.shape(1))
+    return Unsupported("parts of shapes {} and {}, want the same", ShapeText(context.shape(0)),
+                       ShapeText(context.shape(1)));
+  return context.Replace(EmitPairs(context, context.input(0), context.input(1), ""));
+}
+
+absl::Status Conj(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const Output signs = context.AddConstant(Constant::Of<float>({2}, {1.0f, -1.0f}), "signs");
+  return context.Replace(EmitBinary(context, BinaryKind::Mul, context.input(0), signs));
+}
+
+// --- Forms of other ops for complex tensors.
+
+// Real to complex, complex to real (the imaginary parts are dropped).
+absl::Status ComplexCast(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  const bool from_pairs = IsComplex(context.node().tf_input_types()[0]);
+  const bool to_pairs = IsComplex(context.node().tf_output_types()[0]);
+  const Output x = context.input(0);
+  if (from_pairs && to_pairs) return context.Replace(x);
+  if (to_pairs) {
+    LINNET_ASSIGN_OR_RETURN(const Output real, EmitCast(context, DType::kFloat32, x, "float"));
+    const Output zero = context.AddScalar(DType::kFloat32, 0, "zero");
+    LINNET_ASSIGN_OR_RETURN(const Output zeros,
+                            EmitBroadcastTo(context, context.shape(x), zero, "zeros"));
+    return context.Replace(EmitPairs(context, real, zeros, ""));
+  }
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("DstT", DType::kFloat32));
+  LINNET_ASSIGN_OR_RETURN(const Output real, EmitPart(context, x, 0, false, "real"));
+  return context.Replace(EmitCast(context, dtype, real));
+}
+
+template <BinaryKind kKind>
+absl::Status PairsBinary(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
+}
+
+// (a + bi)(c + di): a times (c, d) plus b times (-d, c).
+absl::Status ComplexMul(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Output x = context.input(0), y = context.input(1);
+  LINNET_ASSIGN_OR_RETURN(const Output a, EmitPart(context, x, 0, true, "a"));
+  LINNET_ASSIGN_OR_RETURN(const Output b, EmitPart(context, x, 1, true, "b"));
+  LINNET_ASSIGN_OR_RETURN(const Output c, EmitPart(context, y, 0, true, "c"));
+  LINNET_ASSIGN_OR_RETURN(const Output d, EmitPart(context, y, 1, true, "d"));
+  LINNET_ASSIGN_OR_RETURN(const Output minus_d, EmitUnary(context, UnaryKind::Neg, d, "minus_d"));
+  LINNET_ASSIGN_OR_RETURN(const Output turned,
+                          EmitJoined(context, {minus_d, c}, context.shape(y).rank() - 1, "turned"));
+  LINNET_ASSIGN_OR_RETURN(const Output by_a, EmitBinary(context, BinaryKind::Mul, a, y, "by_a"));
+  LINNET_ASSIGN_OR_RETURN(const Output by_b,
+                          EmitBinary(context, BinaryKind::Mul, b, turned, "by_b"));
+  return context.Replace(EmitBinary(context, BinaryKind::Add, by_a, by_b));
+}
+
+absl::Status ComplexNeg(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  return context.Replace(EmitUnary(context, UnaryKind::Neg, context.input(0)));
+}
+
+absl::Status ComplexPassThrough(LegalizeContext& context) {
+  return context.Replace(context.inputs(0, context.num_inputs()));
+}
+
+absl::Status ReplaceReshaped(LegalizeContext& context, const std::vector<int64_t>& numbers) {
+  LINNET_ASSIGN_OR_RETURN(const Shape checked, CheckedShape(numbers));
+  LINNET_ASSIGN_OR_RETURN(const Shape shape, PairsShape(checked));
+  if (shape.num_elements() != context.shape(0).num_elements())
+    return Invalid("cannot reshape {} to {}", ShapeText(NumbersShape(context.shape(0))),
+                   ShapeText(checked));
+  return context.Replace(EmitReshape(context, shape, context.input(0)));
+}
+
+absl::Status ComplexReshape(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
+  int64_t known = 1;
+  for (const int64_t dim : dims) {
+    if (dim != -1 && (dim < 0 || !CheckedMul(known, dim, &known)))
+      return Invalid("'shape' is [{}]", fmt::join(dims, ","));
+  }
+  const int64_t numbers = context.shape(0).num_elements() / 2;
+  const auto unknown = std::find(dims.begin(), dims.end(), -1);
+  if (unknown != dims.end()) {
+    if (known == 0 || numbers % known != 0)
+      return Invalid("'shape' is [{}] for {} numbers", fmt::join(dims, ","), numbers);
+    *unknown = numbers / known;
+  }
+  return ReplaceReshaped(context, dims);
+}
+
+absl::Status ComplexExpandDims(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  const Shape shape = NumbersShape(context.shape(0));
+  LINNET_ASSIGN_OR_RETURN(const int axis, context.ConstantAxis(1, shape.rank() + 1, "dim"));
+  std::vector<int64_t> dims(shape.begin(), shape.end());
+  dims.insert(dims.begin() + axis, 1);
+  return ReplaceReshaped(context, dims);
+}
+
+absl::Status ComplexSqueeze(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> axes, context.Ints("squeeze_dims"));
+  const Shape shape = NumbersShape(context.shape(0));
+  for (int64_t& axis : axes) {
+    LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, shape.rank(), "squeeze_dims"));
+  }
+  std::vector<int64_t> dims;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const bool drop = axes.empty() ? shape[i] == 1 : std::ranges::find(axes, i) != axes.end();
+    if (!drop) dims.push_back(shape[i]);
+  }
+  return ReplaceReshaped(context, dims);
+}
+
+absl::Status ComplexTranspose(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
+  const int rank = context.shape(0).rank() - 1;
+  if (static_cast<int>(perm.size()) != rank)
+    return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
+  for (int64_t& axis : perm) {
+    LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, rank, "perm"));
+  }
+  perm.push_back(rank);
+  return context.Replace(EmitTranspose(context, Shape(perm), context.input(0)));
+}
+
+absl::Status ComplexConcat(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, kMaxOpInputs));
+  const int last = context.num_inputs() - 1;
+  LINNET_ASSIGN_OR_RETURN(const int axis,
+                          context.ConstantAxis(last, context.shape(0).rank() - 1, "axis"));
+  return context.Replace(EmitJoined(context, context.inputs(0, last), axis));
+}
+
+absl::Status ComplexPad(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, context.ConstantInts(1, "paddings"));
+  const int rank = context.shape(0).rank() - 1;
+  LINNET_ASSIGN_OR_RETURN(Paddings pads, SplitPaddings(paddings, rank));
+  pads.before.Append(0);
+  pads.after.Append(0);
+  return context.Replace(EmitPad(context, pads.before, pads.after, context.input(0)));
+}
+
+absl::Status ComplexShape(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
+  const Shape shape = NumbersShape(context.shape(0));
+  const std::vector<int64_t> dims(shape.begin(), shape.end());
+  const Output wide = context.AddConstant(Constant::Of<int64_t>({shape.rank()}, dims), "shape");
+  return context.Replace(EmitCast(context, dtype, wide));
+}
+
+constexpr char kTransform[] = "Fourier; complex numbers only inside the model";
+constexpr char kRealTransform[] = "Slice, Fourier; fft_length known";
+constexpr char kParts[] = "Slice, Reshape";
+// clang-format off
+constexpr TfOp kRows[] = {
+    {"Angle", Angle, "Slice, Reshape, Binary"},
+    {"Complex", Complex, "Reshape, Concat"},
+    {"ComplexAbs", ComplexAbs, "Unary, Reduce"},
+    {"Conj", Conj, "Binary"},
+    {"FFT", Fft<1, false>, kTransform},
+    {"FFT2D", Fft<2, false>, kTransform},
+    {"FFT3D", Fft<3, false>, kTransform},
+    {"IFFT", Fft<1, true>, kTransform},
+    {"IFFT2D", Fft<2, true>, kTransform},
+    {"IFFT3D", Fft<3, true>, kTransform},
+    {"IRFFT", Irfft<1>, kRealTransform},
+    {"IRFFT2D", Irfft<2>, kRealTransform},
+    {"IRFFT3D", Irfft<3>, kRealTransform},
+    {"Imag", Part<1>, kParts},
+    {"RFFT", Rfft<1>, kRealTransform},
+    {"RFFT2D", Rfft<2>, kRealTransform},
+    {"RFFT3D", Rfft<3>, kRealTransform},
+    {"Real", Part<0>, kParts},
+};
+// clang-format on
+
+constexpr TfOp kComplexForms[] = {
+    {"Add", PairsBinary<BinaryKind::Add>, "Binary", kMayVary},
+    {"AddV2", PairsBinary<BinaryKind::Add>, "Binary", kMayVary},
+    {"Cast", ComplexCast, "Cast, Reshape, Concat; or Slice", kMayVary},
+    {"ConcatV2", ComplexConcat, "Concat", kMayVary},
+    {"ExpandDims", ComplexExpandDims, "Reshape", kMayVary},
+    {"Identity", ComplexPassThrough, "nothing", kMayVary},
+    {"Mul", ComplexMul, "Slice, Unary, Concat, Binary", kMayVary},
+    {"Neg", ComplexNeg, "Unary", kMayVary},
+    {"Pad", ComplexPad, "Pad; paddings known", kMayVary},
+    {"Reshape", ComplexReshape, "Reshape", kMayVary},
+    {"Shape", ComplexShape, "a constant", kMayVary},
+    {"Squeeze", ComplexSqueeze, "Reshape", kMayVary},
+    {"StopGradient", ComplexPassThrough, "nothing", kMayVary},
+    {"Sub", PairsBinary<BinaryKind::Sub>, "Binary", kMayVary},
+    {"Transpose", ComplexTranspose, "Transpose", kMayVary},
+};
+
+}  // namespace
+
+std::span<const TfOp> SpectralOps() { return kRows; }
+
+std::span<const TfOp> ComplexForms() { return kComplexForms; }
+
+}  // namespace linnet::converter

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/legalize/ops/strided_slice.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "converter/legalize/context/building_blocks.h"
+
+namespace linnet::converter {
+namespace {
+
+bool Bit(int64_t mask, size_t i) { return i < 63 && (mask >> i & 1) != 0; }
+
+// One dimension of the input, or a dimension that the result has in addition.
+struct Entry {
+  Extent begin, end;
+  int64_t stride = 1;
+  bool begin_masked = true, end_masked = true;
+  bool shrink = false;
+  bool new_axis = false;
+};
+
+// Entries in the order of the result's dimensions, the ellipsis spelled out.
+absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank) {
+  const size_t count = spec.begin.size();
+  if (spec.end.size() != count || spec.strides.size() != count)
+    return Invalid("'begin', 'end' and 'strides' have {}, {} and {} values, want equally many",
+                   count, spec.end.size(), spec.strides.size());
+  if (count > 32) return Invalid("'begin' has {} values, want at most 32", count);
+  const auto mask = static_cast<uint64_t>(spec.masks.ellipsis) & ((uint64_t{1} << count) - 1);
+  if (std::popcount(mask) > 1) return Invalid("more than one ellipsis");
+  // Where there is no ellipsis, one behind the last entry takes the rest.
+  const size_t ellipsis = mask == 0 ? count : std::countr_zero(mask);
+  int named = 0;
+  for (size_t i = 0; i < count; ++i) named += i != ellipsis && !Bit(spec.masks.new_axis, i) ? 1 : 0;
+  if (named > rank) return Invalid("{} dimensions are indexed, but the input has {}", named, rank);
+  std::vector<Entry> entries;
+  for (size_t i = 0; i <= count; ++i) {
+    if (i == ellipsis) entries.resize(entries.size() + (rank - named));
+    if (i == ellipsis || i == count) continue;
+    Entry entry;
+    if (Bit(spec.masks.new_axis, i)) {
+      entry.new_axis = true;
+    } else {
+      entry = {spec.begin[i],          spec.end[i],
+               spec.strides[i],        Bit(spec.masks.begin, i),
+               Bit(spec.masks.end, i), Bit(spec.masks.shrink_axis, i)};
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+struct Range {
+  Extent begin, size;
+};
+
+// Elements that `entry` takes of a dimension of `dim` elements, all numbers known.
+absl::StatusOr<Range> ResolveFixed(const Entry& entry, int64_t dim) {
+  const int64_t first = entry.begin.constant(), last = entry.end.constant();
+  if (entry.shrink) {
+    if (entry.stride < 0) return Invalid("a single index wants stride 1, has {}", entry.stride);
+    const int64_t index = first < 0 ? first + dim : first;
+    if (index < 0 || index >= dim)
+      return Invalid("slice index {} is out of bounds for {} elements", first, dim);
+    return Range{index, 1};
+  }
+  const bool forward = entry.stride > 0;
+  const int64_t low = forward ? 0 : -1, high = forward ? dim : dim - 1;
+  const auto clamped = [&](int64_t x) { return std::clamp(x < 0 ? x + dim : x, low, high); };
+  const int64_t begin = entry.begin_masked ? (forward ? low : high) : clamped(first);
+  const int64_t end = entry.end_masked ? (forward ? high : low) : clamped(last);
+  const int64_t distance = forward ? end - begin : begin - end;
+  if (distance <= 0) return Range{0, 0};
+  const int64_t step =
+      forward ? entry.stride : (entry.stride == INT64_MIN ? INT64_MAX : -entry.stride);
+  return Range{begin, distance / step + (distance % step != 0 ? 1 : 0)};
+}
+
+// Elements that `entry` takes of a dimension, some numbers known only when running.
+class VaryingRange {
+ public:
+  VaryingRange(const Entry& entry, const Extent& dim, const SymbolTable& symbols)
+      : entry_(entry), dim_(dim), symbols_(symbols) {}
+
+  absl::StatusOr<Range> Resolve() const {
+    if (entry_.stride != 1)
+      return Unsupported("stride {}, want 1 where an extent or a bound varies", entry_.stride);
+    // An index beyond the end fails when running, as TensorFlow's does.
+    if (entry_.shrink) return Range{FromStart(entry_.begin), 1};
+    Extent begin = 0, end = dim_;
+    if (!entry_.begin_masked) {
+      LINNET_ASSIGN_OR_RETURN(begin, Clamped(entry_.begin));
+    }
+    if (!entry_.end_masked) {
+      LINNET_ASSIGN_OR_RETURN(end, Clamped(entry_.end));
+    }
+    return Range{begin, end - begin};
+  }
+
+ private:
+  // Negative numbers count from the end.
+  Extent FromStart(const Extent& x) const { return symbols_.Max(x) < 0 ? dim_ + x : x; }
+
+  absl::StatusOr<Extent> Clamped(const Extent& bound) const {
+    const Extent x = FromStart(bound);
+    if (symbols_.Min(dim_ - x) >= 0) return x;
+    if (symbols_.Max(dim_ - x) <= 0) return dim_;
+    return Unsupported("whether {} is beyond the end, {}, depends on data", symbols_.Text(x),
+                       symbols_.Text(dim_));
+  }
+
+  const Entry& entry_;
+  const Extent dim_;
+  const SymbolTable& symbols_;
+};
+
+absl::StatusOr<Range> Resolve(const Entry& entry, const Extent& dim, const SymbolTable& symbols) {
+  if (entry.stride == 0) return Invalid("a stride is 0");
+  const bool takes_all = entry.begin_masked && entry.end_masked && entry.stride == 1;
+  if (takes_all && !entry.shrink) return Range{0, dim};
+  const bool fixed = dim.is_constant() && (entry.begin_masked || entry.begin.is_constant()) &&
+                     (entry.end_masked || entry.shrink || entry.end.is_constant());
+  if (fixed) return ResolveFixed(entry, dim.constant());
+  return VaryingRange(entry, symbols.Canonical(dim), symbols).Resolve();
+}
+
+}  // namespace
+
+absl::StatusOr<SlicePlan> PlanStridedSlice(const StridedSliceSpec& spec,
+                                           const std::vector<Extent>& input,
+                                           const SymbolTable& symbols) {
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Entry> entries,
+                          Expand(spec, static_cast<int>(input.size())));
+  SlicePlan plan;
+  size_t dimension = 0;
+  for (const Entry& entry : entries) {
+    if (entry.new_axis) {
+      plan.shape.push_back(1);
+      continue;
+    }
+    LINNET_ASSIGN_OR_RETURN(const Range range, Resolve(entry, input[dimension++], symbols));
+    plan.begin.push_back(range.begin);
+    plan.size.push_back(range.size);
+    const bool single = range.size.is_constant() && range.size.constant() <= 1;
+    plan.stride.Append(single ? 1 : entry.stride);
+    if (!entry.shrink) plan.shape.push_back(range.size);
+  }
+  return plan;
+}
+
+}  // namespace linnet::converter

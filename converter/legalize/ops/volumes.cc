@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution and pooling of volumes as those of pictures: slices in depth become channels of one
+// convolution; windows that maxima and means run over separate into planes and depth.
+#include "converter/legalize/context/building_blocks.h"
+#include "converter/legalize/context/tf_op.h"
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/pool2d.h"
+#include "runtime/ops/transpose_conv2d.h"
+
+namespace linnet::converter {
+namespace {
+
+using schema::PoolKind;
+
+constexpr int kSides = 3;         // depth, height, width
+constexpr int64_t kDeepest = 64;  // filter: every slice is a step
+
+// Where the dimensions are: NDHWC, or NCDHW with transposes around.
+struct VolumeFormat {
+  bool channels_first = false;
+  int side(int i) const { return i + (channels_first ? 2 : 1); }
+  int channels() const { return channels_first ? 1 : 4; }
+};
+
+absl::StatusOr<VolumeFormat> GetVolumeFormat(const LegalizeContext& context) {
+  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NDHWC"));
+  if (format == "NDHWC") return VolumeFormat{false};
+  if (format == "NCDHW") return VolumeFormat{true};
+  return Unsupported("attr 'data_format' is {}, want NDHWC or NCDHW", format);
+}
+
+struct Side {
+  int64_t size = 0, kernel = 1;
+  int stride = 1, dilation = 1;
+  Padding pad;
+  int64_t outputs() const {
+    const int64_t room = size + pad.before + pad.after - (kernel - 1) * dilation - 1;
+    return room < 0 ? 0 : room / stride + 1;
+  }
+};
+
+struct Volume {
+  VolumeFormat format;
+  Side sides[kSides];
+  const Side& depth() const { return sides[0]; }
+};
+
+// A list of five in `format`, 1 for batch and channels.
+absl::StatusOr<std::vector<int64_t>> SideValues(const LegalizeContext& context, const char* name,
+                                                VolumeFormat format) {
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> values, context.Ints(name));
+  if (values.empty()) values.assign(5, 1);
+  if (values.size() != 5 || values[0] != 1 || values[format.channels()] != 1)
+    return Unsupported("'{}' is [{}], want five, 1 for batch and channels", name,
+                       fmt::join(values, ","));
+  std::vector<int64_t> sides;
+  for (int i = 0; i < kSides; ++i) {
+    sides.push_back(values[format.side(i)]);
+    if (sides.back() < 1 || sides.back() > INT32_MAX)
+      return Invalid("'{}' is [{}], want values >= 1", name, fmt::join(values, ","));
+  }
+  return sides;
+}
+
+absl::Status WantFloatVolume(const LegalizeContext& context, int i) {
+  if (context.type(i).dtype != DType::kFloat32)
+    return Unsupported("input {} is {}, want float32", i, DTypeName(context.type(i).dtype));
+  return context.WantRank(i, 5);
+}
+
+// The windows of a `kernel` over volumes of `shape`.
+absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& shape,
+                                 const std::vector<int64_t>& kernel) {
+  Volume volume;
+  LINNET_ASSIGN_OR_RETURN(volume.format, GetVolumeFormat(context));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides,
+                          SideValues(context, "strides", volume.format));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dilations,
+                          SideValues(context, "dilations", volume.format));
+  LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
+  if (padding != "SAME" && padding != "VALID") return Invalid("attr 'padding' is {}", padding);
+  for (int i = 0; i < kSides; ++i) {
+    Side& side = volume.sides[i];
+    side.size = shape[volume.format.side(i)];
+    side.kernel = kernel[i];
+    side.stride = static_cast<int>(strides[i]);
+    side.dilation = static_cast<int>(dilations[i]);
+    if (side.kernel < 1 || side.kernel > INT32_MAX || side.size > INT32_MAX)
+      return Invalid("a kernel of {} over {} elements", side.kernel, side.size);
+    if (padding == "SAME") {
+      LINNET_ASSIGN_OR_RETURN(side.pad,
+                              SamePadding(side.size, side.kernel, side.stride, side.dilation));
+    }
+    if (side.outputs() < 1)
+      return Invalid("a kernel of {} over {} elements", side.kernel, side.size);
+  }
+  return volume;
+}
+
+absl::StatusOr<Output> EmitNdhwc(LegalizeContext& context, VolumeFormat format, Output x) {
+  return format.channels_first ? EmitTranspose(context, {0, 2, 3, 4, 1}, x, "ndhwc") : x;
+}
+
+absl::Status ReplaceFromNdhwc(LegalizeContext& context, VolumeFormat format, Output x) {
+  if (!format.channels_first) return context.Replace(x);
+  return context.Replace(EmitTranspose(context, {0, 4, 1, 2, 3}, x));
+}
+
+template <typename Attrs>
+void SetPlane(const Volume& volume, Attrs* attrs) {
+  const Side &h = volume.sides[1], &w = volume.sides[2];
+  attrs->stride_h = h.stride;
+  attrs->stride_w = w.stride;
+  attrs->pad_top = h.pad.before;
+  attrs->pad_bottom = h.pad.after;
+  attrs->pad_left = w.pad.before;
+  attrs->pad_right = w.pad.after;
+}
+
+// [N, D, H, W, C] -> [N * D', H, W, kernel * C]: each plane of the result has all planes below its
+// window as channels.
+absl::StatusOr<Output> EmitPlanes(LegalizeContext& context, const Side& depth, Output x) {
+  Shape before = Filled(5, 0), after = Filled(5, 0);
+  before[1] = depth.pad.before;
+  after[1] = depth.pad.after;
+  LINNET_ASSIGN_OR_RETURN(x, EmitPad(context, before, after, x, "Pad"));
+  Shape size = context.shape(x), stride = Filled(5, 1);
+  size[1] = depth.outputs();
+  stride[1] = depth.stride;
+  std::vector<Output> parts;
+  for (int64_t k = 0; k < depth.kernel; ++k) {
+    LINNET_ASSIGN_OR_RETURN(const Output part,
+                            EmitSlice(context, {0, k * depth.dilation, 0, 0, 0}, size, stride, x,
+                                      fmt::format("depth_{}", k)));
+    parts.push_back(part);
+  }
+  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 4, "depths"));
+  const Shape shape = context.shape(all);
+  return EmitReshape(context, {shape[0] * shape[1], shape[2], shape[3], shape[4]}, all, "planes");
+}
+
+absl::Status Conv3D(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
+  LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
+  const Shape filter_shape = context.shape(1);  // DHWIO
+  LINNET_ASSIGN_OR_RETURN(
+      const Volume volume,
+      GetVolume(context, context.shape(0), {filter_shape[0], filter_shape[1], filter_shape[2]}));
+  if (context.shape(0)[volume.format.channels()] != filter_shape[3])
+    return Unsupported("{} input channels for a filter {}",
+                       context.shape(0)[volume.format.channels()], ShapeText(filter_shape));
+  if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, volume.format, context.input(0)));
+  const int64_t batch = context.shape(x)[0];
+  LINNET_ASSIGN_OR_RETURN(x, EmitPlanes(context, volume.depth(), x));
+  LINNET_ASSIGN_OR_RETURN(
+      Output filter, EmitTranspose(context, {4, 1, 2, 0, 3}, context.input(1), "filter_ohwdi"));
+  LINNET_ASSIGN_OR_RETURN(filter, EmitReshape(context,
+                                              {filter_shape[4], filter_shape[1], filter_shape[2],
+                                               filter_shape[0] * filter_shape[3]},
+                                              filter, "filter_ohwi"));
+  Conv2DAttrs attrs;
+  SetPlane(volume, &attrs);
+  attrs.dilation_h = volume.sides[1].dilation;
+  attrs.dilation_w = volume.sides[2].dilation;
+  LINNET_ASSIGN_OR_RETURN(Output y, context.Emit(attrs, {x, filter}, "Conv2D"));
+  const Shape plane = context.shape(y);
+  LINNET_ASSIGN_OR_RETURN(
+      y, EmitReshape(context, {batch, volume.depth().outputs(), plane[1], plane[2], plane[3]}, y,
+                     volume.format.channels_first ? "in_ndhwc" : ""));
+  return ReplaceFromNdhwc(context, volume.format, y);
+}
+
+// stride - 1 planes of zeros between every two of [N, D, H, W, C].
+absl::StatusOr<Output> EmitSpread(LegalizeContext& context, int64_t stride, Output x) {
+  if (stride == 1) return x;
+  Shape shape = context.shape(x);
+  const int64_t plane = shape.Product(2, 5);
+  LINNET_ASSIGN_OR_RETURN(x,
+                          EmitReshape(context, {shape[0], shape[1], 1, plane}, x, "spread/planes"));
+  LINNET_ASSIGN_OR_RETURN(x,
+                          EmitPad(context, Filled(4, 0), {0, 0, stride - 1, 0}, x, "spread/Pad"));
+  const int64_t needed = (shape[1] - 1) * stride + 1;  // none behind the last one
+  shape[1] *= stride;
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, shape, x, "spread/volume"));
+  shape[1] = needed;
+  return EmitSlice(context, Filled(5, 0), shape, x, "spread");
+}
+
+// A DHWIO filter as that of the transposed convolution, I first: its planes, in reverse, become
+// channels.
+absl::StatusOr<Output> EmitTransposedFilter(LegalizeContext& context, Output filter) {
+  const Shape shape = context.shape(filter);
+  Shape begin = Filled(5, 0), stride = Filled(5, 1);
+  begin[0] = shape[0] - 1;
+  stride[0] = -1;
+  LINNET_ASSIGN_OR_RETURN(filter,
+                          EmitSlice(context, begin, shape, stride, filter, "filter_reversed"));
+  LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {3, 1, 2, 0, 4}, filter, "filter_ihwdo"));
+  return EmitReshape(context, {shape[3], shape[1], shape[2], shape[0] * shape[4]}, filter,
+                     "filter_ihwo");
+}
+
+// Conv3DBackpropInputV2(input_sizes, filter, out_backprop). Along the depth it is a convolution of
+// planes that `stride` sets apart, with the filter in reverse.
+absl::Status TransposeConv3D(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
+  LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, context.ConstantInts(0, "input_sizes"));
+  LINNET_ASSIGN_OR_RETURN(const Shape result, CheckedShape(sizes));
+  const Shape filter_shape = context.shape(1);  // DHWIO of the forward convolution
+  if (result.rank() != 5) return Invalid("'input_sizes' has {} values, want 5", result.rank());
+  LINNET_ASSIGN_OR_RETURN(
+      const Volume volume,
+      GetVolume(context, result, {filter_shape[0], filter_shape[1], filter_shape[2]}));
+  Shape forward = result;
+  forward[volume.format.channels()] = filter_shape[4];
+  for (int i = 0; i < kSides; ++i) {
+    forward[volume.format.side(i)] = volume.sides[i].outputs();
+    if (volume.sides[i].dilation != 1) return Unsupported("'dilations' other than 1");
+  }
+  if (context.shape(2) != forward || result[volume.format.channels()] != filter_shape[3])
+    return Invalid("'out_backprop' is {}, but a filter {} makes {} of {}",
+                   ShapeText(context.shape(2)), ShapeText(filter_shape), ShapeText(forward),
+                   ShapeText(result));
+  if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, volume.format, context.input(2)));
+  LINNET_ASSIGN_OR_RETURN(x, EmitSpread(context, volume.depth().stride, x));
+  const auto last_tap = static_cast<int>(filter_shape[0] - 1);
+  Side depth{.size = context.shape(x)[1], .kernel = filter_shape[0]};
+  depth.pad.before = last_tap - volume.depth().pad.before;
+  depth.pad.after =
+      static_cast<int>(volume.depth().size - depth.size + last_tap - depth.pad.before);
+  LINNET_ASSIGN_OR_RETURN(x, EmitPlanes(context, depth, x));
+  LINNET_ASSIGN_OR_RETURN(const Output filter, EmitTransposedFilter(context, context.input(1)));
+  TransposeConv2DAttrs attrs;
+  SetPlane(volume, &attrs);
+  attrs.output_h = static_cast<int>(volume.sides[1].size);
+  attrs.output_w = static_cast<int>(volume.sides[2].size);
+  LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x, filter}, "TransposeConv2D"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context,
+                                         {result[0], volume.depth().size, attrs.output_h,
+                                          attrs.output_w, filter_shape[3]},
+                                         x, volume.format.channels_first ? "in_ndhwc" : ""));
+  return ReplaceFromNdhwc(context, volume.format, x);
+}
+
+// Over planes, then over depth, where all of a plane is one row. A mean's divisor is the product of
+// the elements inside along each side, so that means of means are right at the border, too.
+template <PoolKind kKind>
+absl::Status Pool3D(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
+  LINNET_ASSIGN_OR_RETURN(const VolumeFormat format, GetVolumeFormat(context));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, SideValues(context, "ksize", format));
+  LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
+  LINNET_ASSIGN_OR_RETURN(const Volume volume, GetVolume(context, context.shape(0), ksize));
+  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, format, context.input(0)));
+  const Shape s = context.shape(x);
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0] * s[1], s[2], s[3], s[4]}, x, "planes"));
+  Pool2DAttrs plane;
+  plane.kind = kKind;
+  plane.window_h = static_cast<int>(ksize[1]);
+  plane.window_w = static_cast<int>(ksize[2]);
+  SetPlane(volume, &plane);
+  LINNET_ASSIGN_OR_RETURN(x, context.Emit(plane, {x}, "planes/Pool2D"));
+  const Shape p = context.shape(x);
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0], s[1], p[1] * p[2], s[4]}, x, "depths"));
+  const Side& side = volume.depth();
+  Pool2DAttrs depth;
+  depth.kind = kKind;
+  depth.window_h = static_cast<int>(side.kernel);
+  depth.window_w = 1;
+  depth.stride_h = side.stride;
+  depth.pad_top = side.pad.before;
+  depth.pad_bottom = side.pad.after;
+  LINNET_ASSIGN_OR_RETURN(x, context.Emit(depth, {x}, "depths/Pool2D"));
+  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0], side.outputs(), p[1], p[2], s[4]}, x,
+                                         format.channels_first ? "in_ndhwc" : ""));
+  return ReplaceFromNdhwc(context, format, x);
+}
+
+constexpr TfOp kRows[] = {
+    {"AvgPool3D", Pool3D<PoolKind::Average>, "Pool2D, Reshape"},
+    {"Conv3D", Conv3D, "Pad, Slice, Concat, Reshape, Conv2D; no groups"},
+    {"Conv3DBackpropInputV2", TransposeConv3D,
+     "Pad, Slice, Concat, Reshape, TransposeConv2D; input_sizes known"},
+    {"MaxPool3D", Pool3D<PoolKind::Max>, "Pool2D, Reshape"},
+};
+
+}  // namespace
+
+std::span<const TfOp> VolumeOps() { return kRows; }
+
+}  // namespace linnet::converter

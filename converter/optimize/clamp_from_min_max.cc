@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/clamp_from_min_max.h"
+
+#include <cmath>
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+
+absl::StatusOr<int> ClampFromMinMax(Graph& graph, const PassContext&) {
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    const bool maximum = IsBinary(node, BinaryKind::Maximum);
+    if (!maximum && !IsBinary(node, BinaryKind::Minimum)) return false;
+    const WithConstant parts = SplitConstant(node);
+    if (!parts || parts.value.node->type(parts.value.index) != node->type()) return false;
+    const std::optional<float> bound = Splat(parts.constant);
+    if (!bound || std::isnan(*bound)) return false;
+    ClampAttrs attrs;
+    (maximum ? attrs.range.min : attrs.range.max) = *bound;
+    absl::StatusOr<Node*> clamp = ReplaceWithOp(graph, node, attrs, {parts.value});
+    if (!clamp.ok()) return clamp.status();
+    return true;
+  });
+}
+
+}  // namespace linnet::converter

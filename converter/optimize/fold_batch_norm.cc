@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fold_batch_norm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+bool HasConstantWeights(const Node* conv) {
+  if (!IsConvLike(conv) || ConstantOf(conv->input(1)) == nullptr) return false;
+  return conv->num_inputs() < 3 || ConstantOf(conv->input(2)) != nullptr;
+}
+
+// Channels of the filter's element `i` in the op's output and input.
+struct FilterLayout {
+  int64_t outputs = 0;         // output channels
+  int64_t inner = 0;           // elements per output channel, of filters that have it outermost
+  int64_t input_channels = 0;  // innermost extent, of the same
+  int64_t outputs_per_group = 0;
+  int64_t multiplier = 0;  // depthwise: output channels per input channel; else 0
+
+  explicit FilterLayout(const Node* conv) {
+    const Shape& filter = ConstantOf(conv->input(1))->type.shape;
+    if (conv->Is<DepthwiseConv2DAttrs>()) {
+      outputs = filter.back();
+      multiplier = outputs / conv->input(0).node->type(conv->input(0).index).shape.back();
+      return;
+    }
+    outputs = filter[0];
+    inner = filter.Product(1, filter.rank());
+    input_channels = filter.back();
+    const int64_t groups = conv->Is<Conv2DAttrs>() ? conv->attrs<Conv2DAttrs>().groups : 1;
+    outputs_per_group = outputs / groups;
+  }
+  int64_t OutputChannel(int64_t i) const { return multiplier > 0 ? i % outputs : i / inner; }
+  int64_t InputChannel(int64_t i) const {
+    if (multiplier > 0) return i % outputs / multiplier;
+    return i / inner / outputs_per_group * input_channels + i % input_channels;
+  }
+};
+
+void SetConstantInput(Graph& graph, Node* conv, int slot, const char* suffix, Constant value) {
+  Rewire(graph, conv, slot, AddConstantLike(graph, *conv, suffix, std::move(value)));
+}
+
+// Filter with every element multiplied by scale[channel_of(index)].
+template <typename ChannelOf>
+Constant ScaledFilter(const Node* conv, const std::vector<double>& scale, ChannelOf channel_of) {
+  // A quantised filter times one factor stays quantised: only its steps change.
+  const Constant& encoded = *ConstantOf(conv->input(1));
+  const bool affine = encoded.encoding == schema::Encoding::AffineU8 ||
+                      encoded.encoding == schema::Encoding::AffineU16;
+  if (affine && std::all_of(scale.begin(), scale.end(), [&](double s) { return s == scale[0]; })) {
+    Constant scaled = encoded;
+    scaled.affine =
+        schema::Affine(encoded.affine.scale() * scale[0], encoded.affine.min() * scale[0]);
+    return scaled;
+  }
+  const Constant filter = ConstantOf(conv->input(1))->Plain();
+  const auto elements = filter.as<float>();
+  std::vector<float> scaled(elements.size());
+  for (size_t i = 0; i < scaled.size(); ++i)
+    scaled[i] = static_cast<float>(elements[i] *
+                                   scale[static_cast<size_t>(channel_of(static_cast<int64_t>(i)))]);
+  return Constant::Of<float>(filter.type.shape, std::move(scaled));
+}
+
+bool AllFinite(const std::vector<double>& values) {
+  for (double value : values)
+    if (!std::isfinite(value)) return false;
+  return true;
+}
+
+// x * c or x / c with a constant per channel of x.
+struct Scaling {
+  Output x;
+  std::vector<double> scale;
+  explicit operator bool() const { return static_cast<bool>(x); }
+};
+
+Scaling MatchScaling(const Node* node) {
+  if (node == nullptr || !node->Is<BinaryAttrs>()) return {};
+  const BinaryKind kind = node->attrs<BinaryAttrs>().kind;
+  const WithConstant parts = SplitConstant(node);
+  const bool is_div = kind == BinaryKind::Div && parts.constant_slot == 1;
+  if (!parts || (kind != BinaryKind::Mul && !is_div)) return {};
+  const Constant& constant = *ConstantOf(parts.constant);
+  if (parts.value.node->type(parts.value.index) != node->type()) return {};
+  if (!HasFewPerChannel(constant, node->type())) return {};
+  std::vector<double> scale = PerChannel(constant, node->type());
+  if (is_div)
+    for (double& s : scale) s = 1.0 / s;
+  if (!AllFinite(scale)) return {};
+  return {parts.value, std::move(scale)};
+}
+
+// conv(x, w, b) * s  =>  conv(x, w * s, b * s)
+bool FoldScaleBehind(Graph& graph, Node* node) {
+  const Scaling scaling = MatchScaling(node);
+  Node* conv = scaling.x.node;
+  if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
+  if (!RangeOf(conv)->unbounded()) return false;
+  const FilterLayout layout(conv);
+  SetConstantInput(graph, conv, 1, "filter", ScaledFilter(conv, scaling.scale, [&](int64_t i) {
+                     return layout.OutputChannel(i);
+                   }));
+  if (conv->num_inputs() == 3) {
+    const Constant& old = *ConstantOf(conv->input(2));
+    std::vector<double> bias = ElementsOf(old);
+    for (size_t i = 0; i < bias.size(); ++i) bias[i] *= scaling.scale[i];
+    SetConstantInput(graph, conv, 2, "bias", FloatConstant(old.type.shape, bias));
+  }
+  *MutableRange(conv) = *RangeOf(node);
+  Absorb(graph, node, conv);
+  return true;
+}
+
+// conv(x * s, w)  =>  conv(x, w * s).  Padding stays zero, scaled or not.
+bool FoldScaleInFront(Graph& graph, Node* conv) {
+  if (!HasConstantWeights(conv) || conv->Is<TransposeConv2DAttrs>()) return false;
+  Node* mul = conv->input(0).node;
+  const Scaling scaling = MatchScaling(mul);
+  if (!scaling || !HasSingleUse(mul) || !RangeOf(mul)->unbounded()) return false;
+  const FilterLayout layout(conv);
+  SetConstantInput(graph, conv, 1, "filter", ScaledFilter(conv, scaling.scale, [&](int64_t i) {
+                     return layout.InputChannel(i);
+                   }));
+  Rewire(graph, conv, 0, scaling.x);
+  return true;
+}
+
+bool HasPadding(const Node* conv) {
+  const auto padded = [](const auto& a) {
+    return (a.pad_top | a.pad_bottom | a.pad_left | a.pad_right) != 0;
+  };
+  if (conv->Is<Conv2DAttrs>()) return padded(conv->attrs<Conv2DAttrs>());
+  if (conv->Is<DepthwiseConv2DAttrs>()) return padded(conv->attrs<DepthwiseConv2DAttrs>());
+  return !conv->Is<FullyConnectedAttrs>();  // TransposeConv2D: borders see fewer taps
+}
+
+// conv(x + t, w, b)  =>  conv(x, w, b + sum(w * t))
+bool FoldShiftInFront(Graph& graph, Node* conv) {
+  if (!HasConstantWeights(conv) || HasPadding(conv)) return false;
+  Node* add = conv->input(0).node;
+  if (!IsBinary(add, BinaryKind::Add) || !HasSingleUse(add)) return false;
+  const WithConstant parts = SplitConstant(add);
+  if (!parts || parts.value.node->type(parts.value.index) != add->type()) return false;
+  const Constant& constant = *ConstantOf(parts.constant);
+  if (!HasFewPerChannel(constant, add->type())) return false;
+  const std::vector<double> shift = PerChannel(constant, add->type());
+  if (!AllFinite(shift)) return false;
+
+  const FilterLayout layout(conv);
+  const std::vector<double> filter = ElementsOf(*ConstantOf(conv->input(1)));
+  std::vector<double> bias(static_cast<size_t>(layout.outputs), 0.0);
+  if (conv->num_inputs() == 3) bias = ElementsOf(*ConstantOf(conv->input(2)));
+  for (size_t i = 0; i < filter.size(); ++i) {
+    const auto index = static_cast<int64_t>(i);
+    bias[static_cast<size_t>(layout.OutputChannel(index))] +=
+        filter[i] * shift[static_cast<size_t>(layout.InputChannel(index))];
+  }
+  SetConstantInput(graph, conv, 2, "bias", FloatConstant({layout.outputs}, bias));
+  Rewire(graph, conv, 0, parts.value);
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<int> FoldBatchNorm(Graph& graph, const PassContext& context) {
+  if (context.strict()) return 0;
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
+    return FoldScaleBehind(graph, node) || FoldScaleInFront(graph, node) ||
+           FoldShiftInFront(graph, node);
+  });
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fuse_gelu.h"
+
+#include <cmath>
+#include <vector>
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+bool Near(double value, double want) { return std::abs(value - want) <= 1e-5 * std::abs(want); }
+
+// scale * x of a product with one variable factor; any other value is 1 * itself.
+struct Scaled {
+  Output x;
+  double scale = 1.0;
+};
+Scaled MatchScaled(Output value) {
+  const Product product = FlattenProduct(value.node, 1);
+  if (product.factors.size() != 1) return {value};
+  return {product.factors[0], product.scale};
+}
+
+// x for scale * x^3.
+struct Cube {
+  Output x;
+  double scale = 0.0;
+};
+Cube MatchCube(Output value) {
+  const auto pow_base = [](Output power) -> Output {
+    const Node* pow = BinaryProducer(power, BinaryKind::Pow);
+    return pow != nullptr && IsSplat(pow->input(1), 3.0) ? pow->input(0) : Output{};
+  };
+  if (const Output base = pow_base(value)) return {base, 1.0};
+  const Product product = FlattenProduct(value.node);
+  std::vector<Output> factors;
+  for (const Output& factor : product.factors) {
+    if (const Node* square = UnaryProducer(factor, UnaryKind::Square)) {
+      factors.insert(factors.end(), 2, square->input(0));
+    } else if (const Output base = pow_base(factor)) {
+      factors.insert(factors.end(), 3, base);
+    } else {
+      factors.push_back(factor);
+    }
+  }
+  if (factors.size() != 3 || factors[0] != factors[1] || factors[0] != factors[2]) return {};
+  return {factors[0], product.scale};
+}
+
+// x for x + 0.044715 x^3, or x * (1 + 0.044715 x^2).
+Output MatchTanhArgument(Output value) {
+  const Node* add = BinaryProducer(value, BinaryKind::Add);
+  if (add == nullptr) return {};
+  for (int slot = 0; slot < 2; ++slot) {
+    const Cube cube = MatchCube(add->input(slot));
+    if (cube.x && Near(cube.scale, 0.044715) && add->input(1 - slot) == cube.x) return cube.x;
+  }
+  return {};
+}
+
+// x for erf(x / sqrt 2) or tanh(sqrt(2 / pi) * (x + 0.044715 x^3)).
+Output MatchInner(Output value, UnaryKind* kind) {
+  if (const Node* erf = UnaryProducer(value, UnaryKind::Erf)) {
+    const Scaled scaled = MatchScaled(erf->input(0));
+    *kind = UnaryKind::GeluErf;
+    return Near(scaled.scale, std::sqrt(0.5)) ? scaled.x : Output{};
+  }
+  if (const Node* tanh = UnaryProducer(value, UnaryKind::Tanh)) {
+    const Scaled scaled = MatchScaled(tanh->input(0));
+    *kind = UnaryKind::GeluTanh;
+    const double two_over_pi = 0.63661977236758134308;
+    return Near(scaled.scale, std::sqrt(two_over_pi)) ? MatchTanhArgument(scaled.x) : Output{};
+  }
+  return {};
+}
+
+// `factor` as gain * (1 + inner(x)).
+Output MatchGate(Output factor, UnaryKind* kind, double* gain) {
+  Node* add = BinaryProducer(factor, BinaryKind::Add);
+  if (!HasSingleUse(add)) return {};
+  const WithConstant parts = SplitConstant(add);
+  const std::optional<float> shift = Splat(parts.constant);
+  if (!parts || !shift) return {};
+  const Scaled inner = MatchScaled(parts.value);
+  if (!Near(inner.scale, *shift)) return {};
+  *gain = *shift;
+  return MatchInner(inner.x, kind);
+}
+
+}  // namespace
+
+absl::StatusOr<int> FuseGelu(Graph& graph, const PassContext& context) {
+  if (context.strict()) return 0;
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    const Product product = FlattenProduct(node);
+    if (product.factors.size() != 2) return false;
+    for (size_t i = 0; i < 2; ++i) {
+      UnaryKind kind = UnaryKind::Invalid;
+      double gain = 0.0;
+      const Output x = MatchGate(product.factors[i], &kind, &gain);
+      if (!x || product.factors[1 - i] != x || !Near(product.scale * gain, 0.5)) continue;
+      if (x.node->type(x.index) != node->type()) continue;
+      absl::StatusOr<Node*> fused = ReplaceWithOp(graph, node, UnaryAttrs{kind}, {x});
+      if (!fused.ok()) return fused.status();
+      return true;
+    }
+    return false;
+  });
+}
+
+}  // namespace linnet::converter

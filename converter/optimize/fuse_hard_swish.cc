@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fuse_hard_swish.h"
+
+#include <cmath>
+#include <vector>
+
+#include "converter/graph/placement_wish.h"
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+// What the whole product turns out to be: scale * kind(x).
+struct Match {
+  UnaryKind kind = UnaryKind::Invalid;
+  Output x;
+  double scale = 1.0;
+  std::vector<const Node*> nodes;
+};
+
+Match MatchProduct(Node* root) {
+  const Product product = FlattenProduct(root);
+  if (product.factors.empty() || product.factors.size() > 2) return {};
+  for (size_t i = 0; i < product.factors.size(); ++i) {
+    const Output factor = product.factors[i];
+    const bool alone = product.factors.size() == 1;
+    const UnaryKind kind = alone ? UnaryKind::HardSigmoid : UnaryKind::HardSwish;
+    Match match{kind, {}, product.scale, product.nodes};
+    if (const std::optional<Output> x = MatchRelu6Plus3(factor)) {
+      match.x = *x;
+      match.scale *= 6.0;
+      match.nodes.push_back(factor.node);
+    } else if (const Node* sigmoid = UnaryProducer(factor, UnaryKind::HardSigmoid);
+               sigmoid != nullptr && !alone) {
+      match.x = sigmoid->input(0);
+      match.nodes.push_back(sigmoid);
+    } else {
+      continue;
+    }
+    if (!HasSingleUse(factor.node)) continue;
+    if (alone || product.factors[1 - i] == match.x) return match;
+  }
+  return {};
+}
+
+// clamp(x / 6 + 1/2, 0, 1), x * (1/6) included.
+Match MatchClampForm(Node* clamp) {
+  if (!clamp->Is<ClampAttrs>() || clamp->attrs<ClampAttrs>().range != OutputRange{0.0f, 1.0f})
+    return {};
+  Node* add = BinaryProducer(clamp->input(0), BinaryKind::Add);
+  if (!HasSingleUse(add)) return {};
+  const WithConstant shifted = SplitConstant(add);
+  if (!shifted || !IsSplat(shifted.constant, 0.5) || !HasSingleUse(shifted.value.node)) return {};
+  const Product product = FlattenProduct(shifted.value.node, 0);
+  if (product.factors.size() != 1 || std::abs(product.scale * 6.0 - 1.0) > 1e-6) return {};
+  return {UnaryKind::HardSigmoid, product.factors[0], 1.0, {add, shifted.value.node}};
+}
+
+absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
+  if (match.kind == UnaryKind::Invalid || match.x.node->type(match.x.index) != root->type())
+    return false;
+  const bool scaled = std::abs(match.scale - 1.0) > 1e-6;
+  // A lone x * r would only trade one Mul for another.
+  if (scaled && match.nodes.size() < 3) return false;
+  if (!scaled) {
+    absl::StatusOr<Node*> fused = ReplaceWithOp(graph, root, UnaryAttrs{match.kind}, {match.x});
+    return fused.ok() ? absl::StatusOr<bool>(true) : fused.status();
+  }
+  absl::StatusOr<Node*> fused =
+      graph.AddOp(graph.UniqueName(root->name() + "/fused"), UnaryAttrs{match.kind}, {match.x});
+  if (!fused.ok()) return fused.status();
+  for (const Node* node : match.nodes) StandFor(*node, *fused);
+  const Output factor = AddConstantLike(graph, *root, "scale", FloatScalar(match.scale));
+  absl::StatusOr<Node*> mul =
+      ReplaceWithOp(graph, root, BinaryAttrs{BinaryKind::Mul, {}}, {Output{*fused, 0}, factor});
+  if (!mul.ok()) return mul.status();
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<int> FuseHardSwish(Graph& graph, const PassContext& context) {
+  if (context.strict()) return 0;
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (node->Is<ClampAttrs>()) return Rewrite(graph, node, MatchClampForm(node));
+    return Rewrite(graph, node, MatchProduct(node));
+  });
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fuse_l2_normalize.h"
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+struct Match {
+  Output x;
+  float epsilon = 0.0f;
+};
+
+// x for x * x.
+Output MatchSquare(Output value) {
+  if (const Node* square = UnaryProducer(value, UnaryKind::Square)) return square->input(0);
+  const Node* mul = BinaryProducer(value, BinaryKind::Mul);
+  return mul != nullptr && mul->input(0) == mul->input(1) ? mul->input(0) : Output{};
+}
+
+// (x, epsilon) for Maximum(Sum(x * x), epsilon), read once all the way.
+std::optional<Match> MatchNorm(Output value) {
+  Match match;
+  if (const Node* clamp = Producer<ClampAttrs>(value)) {
+    const OutputRange& range = clamp->attrs<ClampAttrs>().range;
+    if (range.min < 0.0f || range.max != OutputRange{}.max || !HasSingleUse(clamp))
+      return std::nullopt;
+    match.epsilon = range.min;
+    value = clamp->input(0);
+  } else if (const Node* maximum = BinaryProducer(value, BinaryKind::Maximum)) {
+    const WithConstant parts = SplitConstant(maximum);
+    const std::optional<float> epsilon = Splat(parts.constant);
+    if (!parts || !epsilon || !(*epsilon >= 0.0f) || !HasSingleUse(maximum)) return std::nullopt;
+    match.epsilon = *epsilon;
+    value = parts.value;
+  }
+  Node* sum = ReduceProducer(value, ReduceKind::Sum);
+  if (!HasSingleUse(sum) || !sum->attrs<ReduceAttrs>().keep_dims || !ReducesLastAxis(sum))
+    return std::nullopt;
+  if (!HasSingleUse(sum->input(0).node)) return std::nullopt;
+  match.x = MatchSquare(sum->input(0));
+  if (!match.x || !IsF32(match.x)) return std::nullopt;
+  return match;
+}
+
+// The x / |x| that `node` computes: x * Rsqrt(norm) or x / Sqrt(norm).
+std::optional<Match> MatchNormalize(const Node* node) {
+  const bool mul = IsBinary(node, BinaryKind::Mul);
+  if (!mul && !IsBinary(node, BinaryKind::Div)) return std::nullopt;
+  for (int slot = mul ? 0 : 1; slot < 2; ++slot) {
+    Node* root = UnaryProducer(node->input(slot), mul ? UnaryKind::Rsqrt : UnaryKind::Sqrt);
+    if (!HasSingleUse(root)) continue;
+    const std::optional<Match> match = MatchNorm(root->input(0));
+    if (match && match->x == node->input(1 - slot)) return match;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+absl::StatusOr<int> FuseL2Normalize(Graph& graph, const PassContext& context) {
+  if (context.strict()) return 0;
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    const std::optional<Match> match = MatchNormalize(node);
+    if (!match) return false;
+    absl::StatusOr<Node*> fused =
+        ReplaceWithOp(graph, node, L2NormalizeAttrs{match->epsilon}, {match->x});
+    if (!fused.ok()) return fused.status();
+    return true;
+  });
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fuse_layer_norm.h"
+
+#include <utility>
+#include <vector>
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+// Mean over the last axis, dimensions kept.
+Node* RowMean(Output value) {
+  Node* mean = ReduceProducer(value, ReduceKind::Mean);
+  if (mean == nullptr || !mean->attrs<ReduceAttrs>().keep_dims || !ReducesLastAxis(mean))
+    return nullptr;
+  return mean;
+}
+
+// Is `value` (x - mean)^2?
+bool IsSquaredDeviation(Output value, Output x, Output mean) {
+  if (const Node* d = BinaryProducer(value, BinaryKind::SquaredDifference))
+    return (d->input(0) == x && d->input(1) == mean) || (d->input(0) == mean && d->input(1) == x);
+  Output deviation;
+  if (const Node* square = UnaryProducer(value, UnaryKind::Square)) {
+    deviation = square->input(0);
+  } else if (const Node* mul = BinaryProducer(value, BinaryKind::Mul);
+             mul != nullptr && mul->input(0) == mul->input(1)) {
+    deviation = mul->input(0);
+  }
+  const Node* sub = BinaryProducer(deviation, BinaryKind::Sub);
+  return sub != nullptr && sub->input(0) == x && sub->input(1) == mean;
+}
+
+struct Moments {
+  Output x, mean;
+  float epsilon = 0.0f;
+};
+
+// (x, mean, epsilon) for Mean((x - mean)^2) + epsilon.
+std::optional<Moments> MatchVariance(Output value) {
+  Node* add = BinaryProducer(value, BinaryKind::Add);
+  if (!HasSingleUse(add)) return std::nullopt;
+  const WithConstant parts = SplitConstant(add);
+  const std::optional<float> epsilon = Splat(parts.constant);
+  Node* variance = RowMean(parts.value);
+  if (!epsilon || !(*epsilon >= 0.0f) || !HasSingleUse(variance)) return std::nullopt;
+  const Node* deviation = variance->input(0).node;
+  for (const Edge* edge : deviation->in_edges()) {
+    // x and mean are inputs of the deviation itself or of the difference that it squares.
+    const Node* source = IsBinary(edge->src, BinaryKind::Sub) ? edge->src : deviation;
+    for (int slot = 0; slot < source->num_inputs(); ++slot) {
+      const Node* mean = RowMean(source->input(slot));
+      if (mean == nullptr) continue;
+      if (IsSquaredDeviation(variance->input(0), mean->input(0), source->input(slot)))
+        return Moments{mean->input(0), source->input(slot), *epsilon};
+    }
+  }
+  return std::nullopt;
+}
+
+// gamma / deviation: Rsqrt(variance), times a constant or not.
+struct Gain {
+  Moments moments;
+  Output gamma;  // empty = 1
+};
+std::optional<Gain> MatchGain(Output value) {
+  Output gamma;
+  if (Node* mul = BinaryProducer(value, BinaryKind::Mul)) {
+    const WithConstant parts = SplitConstant(mul);
+    if (!parts) return std::nullopt;
+    gamma = parts.constant;
+    value = parts.value;
+  }
+  Node* rsqrt = UnaryProducer(value, UnaryKind::Rsqrt);
+  if (rsqrt == nullptr) return std::nullopt;
+  const std::optional<Moments> moments = MatchVariance(rsqrt->input(0));
+  if (!moments) return std::nullopt;
+  return Gain{*moments, gamma};
+}
+
+struct Match {
+  Gain gain;
+  Output beta;  // empty = 0
+};
+
+bool IsDeviation(Output value, const Moments& moments) {
+  const Node* sub = BinaryProducer(value, BinaryKind::Sub);
+  return sub != nullptr && sub->input(0) == moments.x && sub->input(1) == moments.mean;
+}
+
+// (x - mean) * gain, (x - mean) / Sqrt(variance).
+std::optional<Match> MatchCentred(const Node* node) {
+  if (IsBinary(node, BinaryKind::Mul)) {
+    for (int slot = 0; slot < 2; ++slot) {
+      const std::optional<Gain> gain = MatchGain(node->input(slot));
+      if (gain && IsDeviation(node->input(1 - slot), gain->moments)) return Match{*gain, {}};
+    }
+  } else if (IsBinary(node, BinaryKind::Div)) {
+    Node* sqrt = UnaryProducer(node->input(1), UnaryKind::Sqrt);
+    if (!HasSingleUse(sqrt)) return std::nullopt;
+    const std::optional<Moments> moments = MatchVariance(sqrt->input(0));
+    if (moments && IsDeviation(node->input(0), *moments)) return Match{{*moments, {}}, {}};
+  }
+  return std::nullopt;
+}
+
+// Is `value` mean * gain, with the very gain that multiplies x?
+bool IsMeanTimes(Output value, Output gain, const Moments& moments) {
+  const Node* mul = BinaryProducer(value, BinaryKind::Mul);
+  if (mul == nullptr) return false;
+  const std::optional<Output> other = OtherInput(mul, gain);
+  return other.has_value() && *other == moments.mean;
+}
+
+// x * gain + (beta - mean * gain), or without beta x * gain - mean * gain.
+std::optional<Match> MatchExpanded(const Node* node) {
+  const bool sub = IsBinary(node, BinaryKind::Sub);
+  if (!sub && !IsBinary(node, BinaryKind::Add)) return std::nullopt;
+  for (int slot = 0; slot < (sub ? 1 : 2); ++slot) {
+    const Node* scaled = BinaryProducer(node->input(slot), BinaryKind::Mul);
+    if (!HasSingleUse(scaled)) continue;
+    for (int side = 0; side < 2; ++side) {
+      const Output gain_value = scaled->input(side);
+      const std::optional<Gain> gain = MatchGain(gain_value);
+      if (!gain || scaled->input(1 - side) != gain->moments.x) continue;
+      const Output rest = node->input(1 - slot);
+      if (sub && IsMeanTimes(rest, gain_value, gain->moments)) return Match{*gain, {}};
+      const Node* shift = BinaryProducer(rest, BinaryKind::Sub);
+      if (sub || shift == nullptr || ConstantOf(shift->input(0)) == nullptr) continue;
+      if (IsMeanTimes(shift->input(1), gain_value, gain->moments))
+        return Match{*gain, shift->input(0)};
+    }
+  }
+  return std::nullopt;
+}
+
+// `value` per channel of `type` as an input [C], or a constant of `fallback` when there is none.
+std::optional<Output> ChannelInput(Graph& graph, const Node& like, const char* suffix, Output value,
+                                   double fallback, const TensorType& type) {
+  const int64_t channels = type.shape.back();
+  if (channels > kMostChannels) return std::nullopt;
+  std::vector<double> elements(static_cast<size_t>(channels), fallback);
+  if (value) {
+    const Constant& constant = *ConstantOf(value);
+    if (!HasFewPerChannel(constant, type)) return std::nullopt;
+    if (constant.type.shape == Shape{channels}) return value;
+    elements = PerChannel(constant, type);
+  }
+  return AddConstantLike(graph, like, suffix, FloatConstant({channels}, elements));
+}
+
+absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
+  const Output x = match.gain.moments.x;
+  const TensorType& type = x.node->type(x.index);
+  if (type != root->type() || !IsF32(x) || type.shape.rank() < 1) return false;
+  const std::optional<Output> gamma =
+      ChannelInput(graph, *root, "gamma", match.gain.gamma, 1.0, type);
+  if (!gamma) return false;
+  const std::optional<Output> beta = ChannelInput(graph, *root, "beta", match.beta, 0.0, type);
+  if (!beta) {
+    if (gamma->node->NumUses(0) == 0) graph.RemoveNode(gamma->node);
+    return false;
+  }
+  const LayerNormAttrs attrs{match.gain.moments.epsilon};
+  absl::StatusOr<Node*> fused = ReplaceWithOp(graph, root, attrs, {x, *gamma, *beta});
+  if (!fused.ok()) return fused.status();
+  return true;
+}
+
+// LayerNorm(x) * c and LayerNorm(x) + c: into gamma and beta.
+bool AbsorbAffine(Graph& graph, Node* node) {
+  const bool mul = IsBinary(node, BinaryKind::Mul);
+  if (!mul && !IsBinary(node, BinaryKind::Add)) return false;
+  const WithConstant parts = SplitConstant(node);
+  Node* norm = Producer<LayerNormAttrs>(parts.value);
+  if (!HasSingleUse(norm) || norm->type() != node->type()) return false;
+  if (!HasFewPerChannel(*ConstantOf(parts.constant), node->type())) return false;
+  for (int slot : {1, 2})
+    if (ConstantOf(norm->input(slot)) == nullptr) return false;
+  const std::vector<double> c = PerChannel(*ConstantOf(parts.constant), node->type());
+  for (int slot : {1, 2}) {
+    if (!mul && slot == 1) continue;
+    std::vector<double> values = ElementsOf(*ConstantOf(norm->input(slot)));
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = mul ? values[i] * c[i] : values[i] + c[i];
+    const Constant constant = FloatConstant({static_cast<int64_t>(values.size())}, values);
+    Rewire(graph, norm, slot,
+           AddConstantLike(graph, *node, slot == 1 ? "gamma" : "beta", constant));
+  }
+  Absorb(graph, node, norm);
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<int> FuseLayerNorm(Graph& graph, const PassContext& context) {
+  if (context.strict()) return 0;
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (const std::optional<Match> match = MatchCentred(node)) return Rewrite(graph, node, *match);
+    if (const std::optional<Match> match = MatchExpanded(node)) return Rewrite(graph, node, *match);
+    return AbsorbAffine(graph, node);
+  });
+}
+
+}  // namespace linnet::converter

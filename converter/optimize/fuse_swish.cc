@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fuse_swish.h"
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+
+absl::StatusOr<int> FuseSwish(Graph& graph, const PassContext& context) {
+  if (context.strict()) return 0;
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (!IsBinary(node, BinaryKind::Mul)) return false;
+    for (int slot = 0; slot < 2; ++slot) {
+      Node* sigmoid = UnaryProducer(node->input(slot), UnaryKind::Sigmoid);
+      if (!HasSingleUse(sigmoid) || sigmoid->input(0) != node->input(1 - slot)) continue;
+      const UnaryAttrs swish{UnaryKind::Swish};
+      absl::StatusOr<Node*> fused = ReplaceWithOp(graph, node, swish, {sigmoid->input(0)});
+      if (!fused.ok()) return fused.status();
+      return true;
+    }
+    return false;
+  });
+}
+
+}  // namespace linnet::converter

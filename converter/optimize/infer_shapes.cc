@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/infer_shapes.h"
+
+#include <vector>
+
+#include "converter/graph/algorithm.h"
+
+namespace linnet::converter {
+
+absl::StatusOr<int> InferShapes(Graph& graph, const PassContext&) {
+  int changed = 0;
+  for (Node* node : TopologicalOrder(graph)) {
+    if (node->node_class() != NodeClass::kOp) continue;
+    std::vector<TensorType> before;
+    for (int i = 0; i < node->num_outputs(); ++i) before.push_back(node->type(i));
+    if (absl::Status status = graph.InferNode(node); !status.ok()) return status;
+    for (int i = 0; i < node->num_outputs(); ++i)
+      changed += i >= static_cast<int>(before.size()) || node->type(i) != before[i];
+  }
+  return changed;
+}
+
+}  // namespace linnet::converter

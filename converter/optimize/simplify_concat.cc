@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/simplify_concat.h"
+
+#include <vector>
+
+#include "converter/graph/placement_wish.h"
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+std::vector<Output> InputsOf(const Node* node) {
+  std::vector<Output> inputs;
+  for (int i = 0; i < node->num_inputs(); ++i) inputs.push_back(node->input(i));
+  return inputs;
+}
+
+void SetInputs(Graph& graph, Node* node, const std::vector<Output>& inputs) {
+  const std::vector<Output> old = InputsOf(node);
+  graph.TruncateInputs(node, 0);
+  for (size_t i = 0; i < inputs.size(); ++i) graph.SetInput(node, static_cast<int>(i), inputs[i]);
+  std::vector<int> ids;
+  for (const Output& output : old) ids.push_back(output.node->id());
+  for (int id : ids)
+    if (Node* node = graph.FindNodeId(id)) RemoveUnused(graph, node);
+}
+
+int64_t Extent(Output value, int axis) { return value.node->type(value.index).shape[axis]; }
+
+bool SpliceInner(Graph& graph, Node* concat) {
+  const int axis = concat->attrs<ConcatAttrs>().axis;
+  std::vector<Output> inputs;
+  bool changed = false;
+  for (const Output& input : InputsOf(concat)) {
+    Node* inner = Producer<ConcatAttrs>(input);
+    if (inner != nullptr && inner->attrs<ConcatAttrs>().axis == axis && HasSingleUse(inner)) {
+      StandFor(*inner, concat);
+      for (const Output& part : InputsOf(inner)) inputs.push_back(part);
+      changed = true;
+    } else {
+      inputs.push_back(input);
+    }
+  }
+  if (!changed || inputs.size() > static_cast<size_t>(kMaxOpInputs)) return false;
+  SetInputs(graph, concat, inputs);
+  return true;
+}
+
+bool DropEmpty(Graph& graph, Node* concat) {
+  const int axis = concat->attrs<ConcatAttrs>().axis;
+  std::vector<Output> inputs;
+  for (const Output& input : InputsOf(concat))
+    if (Extent(input, axis) > 0) inputs.push_back(input);
+  if (inputs.empty()) inputs.push_back(concat->input(0));
+  if (inputs.size() == static_cast<size_t>(concat->num_inputs())) return false;
+  SetInputs(graph, concat, inputs);
+  return true;
+}
+
+// Is `b` the part of the same tensor that follows `a` along `axis`?
+bool Adjoins(const Node* a, const Node* b, int axis) {
+  if (a == nullptr || b == nullptr || a->input(0) != b->input(0)) return false;
+  const auto& first = a->attrs<SliceAttrs>();
+  const auto& second = b->attrs<SliceAttrs>();
+  for (int i = 0; i < first.begin.rank(); ++i) {
+    if (first.stride[i] != second.stride[i]) return false;
+    if (i == axis) continue;
+    if (first.begin[i] != second.begin[i] || first.size[i] != second.size[i]) return false;
+  }
+  return second.begin[axis] == first.begin[axis] + first.size[axis] * first.stride[axis];
+}
+
+absl::StatusOr<bool> JoinSlices(Graph& graph, Node* concat) {
+  const int axis = concat->attrs<ConcatAttrs>().axis;
+  std::vector<Output> inputs = InputsOf(concat);
+  for (size_t i = 0; i + 1 < inputs.size(); ++i) {
+    Node* a = Producer<SliceAttrs>(inputs[i]);
+    Node* b = Producer<SliceAttrs>(inputs[i + 1]);
+    if (!Adjoins(a, b, axis)) continue;
+    SliceAttrs joined = a->attrs<SliceAttrs>();
+    joined.size[axis] += b->attrs<SliceAttrs>().size[axis];
+    absl::StatusOr<Node*> slice =
+        graph.AddOp(graph.UniqueName(a->name() + "/joined"), joined, {a->input(0)});
+    if (!slice.ok()) return slice.status();
+    StandFor(*a, *slice);
+    StandFor(*b, *slice);
+    inputs[i] = {*slice, 0};
+    inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    SetInputs(graph, concat, inputs);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::StatusOr<int> SimplifyConcat(Graph& graph, const PassContext&) {
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
+    if (!node->Is<ConcatAttrs>()) return false;
+    if (SpliceInner(graph, node) || DropEmpty(graph, node)) return true;
+    return JoinSlices(graph, node);
+  });
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/simplify_transpose.h"
+
+#include "converter/optimize/match.h"
+#include "converter/optimize/rewrite.h"
+
+namespace linnet::converter {
+namespace {
+
+bool MergeTransposes(Graph& graph, Node* outer) {
+  Node* inner = Producer<TransposeAttrs>(outer->input(0));
+  if (inner == nullptr) return false;
+  const Shape& first = inner->attrs<TransposeAttrs>().perm;
+  Shape perm = outer->attrs<TransposeAttrs>().perm;
+  for (int i = 0; i < perm.rank(); ++i) perm[i] = first[static_cast<int>(perm[i])];
+  outer->mutable_attrs<TransposeAttrs>().perm = perm;
+  Rewire(graph, outer, 0, inner->input(0));
+  return true;
+}
+
+// Do the dimensions that matter (extent not 1) keep their order?
+bool MovesOnlyOnes(const Node* transpose) {
+  const Output input = transpose->input(0);
+  const Shape& shape = input.node->type(input.index).shape;
+  int64_t last = -1;
+  for (int64_t axis : transpose->attrs<TransposeAttrs>().perm) {
+    if (shape[static_cast<int>(axis)] == 1) continue;
+    if (axis < last) return false;
+    last = axis;
+  }
+  return true;
+}
+
+// Does it swap the last two dimensions and nothing else?
+bool SwapsMatrix(const Node* transpose) {
+  const Shape& perm = transpose->attrs<TransposeAttrs>().perm;
+  const int rank = perm.rank();
+  if (rank < 2 || perm[rank - 1] != rank - 2 || perm[rank - 2] != rank - 1) return false;
+  for (int i = 0; i + 2 < rank; ++i)
+    if (perm[i] != i) return false;
+  return true;
+}
+
+bool AbsorbIntoProduct(Graph& graph, Node* product) {
+  for (int slot = 0; slot < 2; ++slot) {
+    const Node* transpose = Producer<TransposeAttrs>(product->input(slot));
+    if (transpose == nullptr || !SwapsMatrix(transpose)) continue;
+    auto& attrs = product->mutable_attrs<BatchMatMulAttrs>();
+    bool& flag = slot == 0 ? attrs.transpose_a : attrs.transpose_b;
+    flag = !flag;
+    Rewire(graph, product, slot, transpose->input(0));
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::StatusOr<int> SimplifyTranspose(Graph& graph, const PassContext&) {
+  return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
+    if (IsNearVarying(graph, *node)) return false;
+    if (node->Is<BatchMatMulAttrs>()) return AbsorbIntoProduct(graph, node);
+    if (!node->Is<TransposeAttrs>()) return false;
+    if (MergeTransposes(graph, node)) return true;
+    if (!MovesOnlyOnes(node)) return false;
+    absl::StatusOr<Node*> reshape =
+        ReplaceWithOp(graph, node, ReshapeAttrs{node->type().shape}, {node->input(0)});
+    if (!reshape.ok()) return reshape.status();
+    return true;
+  });
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "converter/graph/graph.h"
+
+namespace linnet::converter {
+
+class Tables;     // resources/tables.h
+class Variables;  // resources/variables.h
+
+// May a rewrite move the last bit of a result? kTf: yes, as TensorFlow's own optimiser does.
+// kStrict: only rewrites that give equal bits for equal kernels (NaN payloads and the sign of zero
+// included).
+enum class Algebra { kTf, kStrict };
+
+// A tensor that the caller will provide.
+struct Feed {
+  std::string tensor;  // "node" or "node:slot"
+  // -1 = as the placeholder says; empty vector = scalar. The largest where extents may vary from
+  // run to run.
+  std::optional<std::vector<int64_t>> shape;
+  std::vector<int64_t> smallest = {};  // by dimension of `shape`; empty = none varies
+};
+
+// What a pass may know besides the graph. Passes never print: they add to `notes`.
+struct PassContext {
+  Algebra algebra = Algebra::kTf;
+
+  // Prune. No feeds: every placeholder that the fetches reach becomes an input, in graph order.
+  // No fetches: the nodes that nobody consumes become outputs, in graph order.
+  std::vector<Feed> feeds;
+  std::vector<std::string> fetches;  // "node" or "node:slot"
+
+  // The largest values of integers that the model computes and that say how large others are, by
+  // tensor.
+  std::map<std::string, int64_t, std::less<>> most;
+
+  // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
+  // and a few lines of a hostile model could ask for gigabytes. Null: no bound.
+  int64_t* constant_room = nullptr;
+  // Operations, and bytes read and written, that folding may still spend: a few lines could ask for
+  // hours. What is beyond it runs with the plan. Null: no bound.
+  int64_t* folding_work = nullptr;
+  // What the model's variables hold. May be null.
+  const Variables* variables = nullptr;
+  // What its hash tables hold. May be null.
+  const Tables* tables = nullptr;
+
+  // Sentences for the conversion report ("unknown batch size of 'x' set to 1"). May be null.
+  std::vector<std::string>* notes = nullptr;
+
+  bool strict() const { return algebra == Algebra::kStrict; }
+  void Note(std::string text) const {
+    if (notes != nullptr) notes->push_back(std::move(text));
+  }
+};
+
+// Returns how many rewrites were made. Every pass is deterministic, idempotent (a second run makes
+// no rewrite), runnable alone, and leaves a graph that the verifier accepts.
+using PassFunction = absl::StatusOr<int> (*)(Graph& graph, const PassContext& context);
+
+// Which of the graph's two vocabularies a pass reads.
+enum class Vocabulary { kTensorFlow, kBoth, kLinnet };
+
+struct Pass {
+  std::string_view name;  // = its file's name
+  PassFunction run;
+  Vocabulary vocabulary;
+  std::string_view summary;  // one line, for `linnet passes`
+};
+
+}  // namespace linnet::converter

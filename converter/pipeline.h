@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "converter/pass/pass.h"
+
+namespace linnet::converter {
+
+// Passes that run one after another, again and again while any of them finds something to do.
+struct Stage {
+  std::string_view name;
+  std::vector<Pass> passes;
+  int max_rounds = 1;
+};
+
+// What the converter runs, in order. The list in pipeline.cc says why in this order.
+std::span<const Stage> Pipeline();
+
+// Every pass of the pipeline once, in order; for `linnet passes` and --dump-after.
+std::vector<Pass> AllPasses();
+// nullptr when there is none of that name.
+const Pass* FindPass(std::string_view name);
+
+// One execution of one pass.
+struct PassRun {
+  std::string_view stage, pass;
+  int round = 0;  // of the stage, from 0
+  int rewrites = 0;
+  int nodes = 0;  // op nodes afterwards
+  double milliseconds = 0.0;
+};
+
+// Watches the pipeline: the report's table, --dump-after.
+class PassObserver {
+ public:
+  virtual ~PassObserver() = default;
+  // After each pass, also one that changed nothing.
+  virtual void AfterPass(const PassRun& run, const Graph& graph) = 0;
+};
+
+// Runs one pass and, in LINNET_DCHECKS builds, the graph verifier behind it. Errors name the pass
+// only when they are bugs of ours (Internal).
+absl::StatusOr<int> RunPass(const Pass& pass, Graph& graph, const PassContext& context);
+
+// Runs `stages` (the whole pipeline by default) over `graph`. `observer` may be null. On failure
+// the graph is as the failing pass left it. Stages of Linnet's vocabulary go on into the regions of
+// structured nodes, each a graph of its own.
+absl::Status RunPipeline(Graph& graph, const PassContext& context,
+                         PassObserver* observer = nullptr);
+absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassContext& context,
+                       PassObserver* observer = nullptr);
+
+}  // namespace linnet::converter

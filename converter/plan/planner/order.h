@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "converter/plan/planner/schedule_model.h"
+
+namespace linnet::planner {
+
+struct OrderCandidate {
+  std::vector<int> order;
+  int64_t peak;        // as the model sees it
+  const char* method;  // "imported", "greedy", ...
+};
+
+// Orders worth a closer look, the imported one first, the others by rising peak and below that of
+// the imported one, without repetition. Stops searching when no order can be better.
+std::vector<OrderCandidate> FindOrders(const ScheduleModel& model);
+
+}  // namespace linnet::planner

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/tf_passes/control_flow/raise_control_flow.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "converter/functions/variable_ops.h"
+#include "converter/graph/algorithm.h"
+#include "converter/graph/problems.h"
+#include "converter/graph/tensorflow/function_library.h"
+#include "converter/tf_passes/control_flow/branch_contexts.h"
+#include "converter/tf_passes/control_flow/control_flow_frames.h"
+#include "converter/tf_passes/control_flow/control_flow_region.h"
+#include "converter/tf_passes/control_flow/fold_predicates.h"
+#include "converter/tf_passes/control_flow/raise_conditionals.h"
+#include "converter/tf_passes/control_flow/raise_loops.h"
+#include "fmt/format.h"
+
+namespace linnet::converter {
+namespace {
+
+// More would not be read.
+constexpr size_t kMaxListed = 20;
+
+std::vector<Node*> NodesOf(const Graph& graph, bool (*wanted)(const Node&)) {
+  std::vector<Node*> found = graph.op_nodes();
+  std::erase_if(found, [&](const Node* node) { return !wanted(*node); });
+  return found;
+}
+
+bool IsControlFlow(const Node& node) {
+  using enum NodeClass;
+  const NodeClass c = node.node_class();
+  return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration ||
+         c == kLoopCond;
+}
+
+bool IsResult(const Node& node) { return node.node_class() == NodeClass::kRetval; }
+
+bool HasCycle(const Graph& graph) {
+  return TopologicalOrder(graph).size() != static_cast<size_t>(graph.num_op_nodes());
+}
+
+// Who waits for a Switch itself, not for one of its branches, waits for the Switch's inputs: it
+// goes.
+absl::Status WaitForInputsOfSwitches(Graph& graph) {
+  for (Node* node : graph.op_nodes()) {
+    if (node->node_class() != NodeClass::kSwitch || IsLoopPart(*node)) continue;
+    std::vector<const Edge*> waits;
+    for (const Edge* edge : node->out_edges())
+      if (edge->IsControlEdge() && edge->dst->IsOp()) waits.push_back(edge);
+    if (waits.empty() || !node->input(0) || !node->input(1)) continue;
+    std::vector<Node*> before;
+    for (const Edge* edge : node->in_edges())
+      if (edge->IsControlEdge() && edge->src->IsOp()) before.push_back(edge->src);
+    // Identities, since an input may be one branch of another Switch.
+    const auto predicate = AddWait(graph, node->name() + "/predicate", node->input(1), {});
+    if (!predicate.ok()) return predicate.status();
+    before.push_back(predicate->node);
+    const auto inputs = AddWait(graph, node->name(), node->input(0), before);
+    if (!inputs.ok()) return inputs.status();
+    for (const Edge* edge : waits) {
+      Node* dst = edge->dst;
+      graph.RemoveControlEdge(edge);
+      graph.AddControlEdge(inputs->node, dst);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Innermost first; a loop around one that is a problem cannot be looked at.
+absl::Status RaiseFrames(Graph& graph, Frames& frames, bool keeps_order, Problems* problems,
+                         int* raised) {
+  std::vector<int> order;
+  for (int frame = 0; frame < frames.num_frames(); ++frame) order.push_back(frame);
+  std::ranges::stable_sort(order, std::greater(), [&](int frame) { return frames.Depth(frame); });
+  std::vector<bool> failed(order.size(), false);
+  for (const int frame : order) {
+    const bool is_loop = frame != 0;
+    Problems found;
+    absl::Status status;
+    bool go_on = !failed[static_cast<size_t>(frame)];
+    if (is_loop && go_on) go_on = FindLoopCondition(frames, frame, &found) != nullptr;
+    if (go_on) status = RaiseConditionals(graph, frames, frame, keeps_order, &found, raised);
+    if (status.ok() && go_on && found.empty() && is_loop)
+      status = RaiseLoop(graph, frames, frame, keeps_order, &found, raised);
+    if (!status.ok()) return status;
+    if (!found.empty() || failed[static_cast<size_t>(frame)])
+      failed[static_cast<size_t>(frames[frame].parent)] = true;
+    for (const Problem& problem : found.all()) problems->Add(problem);
+  }
+  return absl::OkStatus();
+}
+
+void ReportLeft(const Graph& graph, Problems* problems) {
+  const std::vector<Node*> left = NodesOf(graph, IsControlFlow);
+  for (size_t i = 0; i < std::min(left.size(), kMaxListed); ++i)
+    problems->Add(*left[i], "is not part of a loop or conditional as TensorFlow builds them",
+                  "export the model with tf.compat.v1.enable_control_flow_v2()");
+  if (left.size() > kMaxListed)
+    problems->Add(Problem{.reason = fmt::format("{} more such nodes", left.size() - kMaxListed)});
+}
+
+}  // namespace
+
+absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
+  if (NodesOf(graph, IsControlFlow).empty()) return 0;
+  Problems problems;
+  if (HasCycle(graph)) problems.Add(Problem{.reason = "the graph has a cycle that is no loop"});
+  int changes = problems.empty() ? FoldPredicates(graph, &problems) : 0;
+  if (!problems.empty()) return problems.ToStatus();
+  const bool keeps_order = MayAssign(graph.functions(), graph.op_nodes());
+  if (keeps_order)
+    if (absl::Status s = WaitForInputsOfSwitches(graph); !s.ok()) return s;
+  Frames frames(graph, &problems);
+  if (problems.empty())
+    if (absl::Status s = RaiseFrames(graph, frames, keeps_order, &problems, &changes); !s.ok())
+      return s;
+  if (problems.empty()) ReportLeft(graph, &problems);
+  if (problems.empty() && HasCycle(graph))
+    problems.Add(Problem{.reason = "a loop or conditional needs its own result"});
+  if (!problems.empty()) return problems.ToStatus();
+  const std::vector<Node*> results = NodesOf(graph, IsResult);
+  if (!results.empty()) PruneForReverseReachability(&graph, results);
+  FixupSourceAndSinkEdges(&graph);
+  return changes;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/tf_passes/inline_functions.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "converter/functions/inline_calls.h"
+#include "converter/import/graph_constructor.h"
+
+namespace linnet::converter {
+namespace {
+
+bool IsRead(const Node& node) {
+  return std::ranges::any_of(node.out_edges(), [](const Edge* e) { return !e->dst->IsSink(); });
+}
+
+// The node of this name or, where that is inside a function, the call that it will come from.
+Node* NodeOrItsCall(const Graph& graph, std::string name) {
+  while (true) {
+    Node* node = graph.FindNode(name);
+    if (node != nullptr && node->IsOp()) return node;
+    const size_t slash = name.rfind('/');
+    if (slash == std::string::npos) return nullptr;
+    name.resize(slash);
+  }
+}
+
+std::vector<Node*> Roots(const Graph& graph, const std::set<std::string>& fetched) {
+  std::vector<Node*> roots;
+  const std::vector<Node*> nodes = graph.op_nodes();
+  std::ranges::copy_if(nodes, std::back_inserter(roots),
+                       [](const Node* node) { return node->node_class() == NodeClass::kRetval; });
+  if (!roots.empty()) return roots;
+  if (fetched.empty()) {
+    std::ranges::copy_if(nodes, std::back_inserter(roots),
+                         [](const Node* node) { return !IsRead(*node); });
+    return roots;
+  }
+  for (const std::string& name : fetched)
+    if (Node* node = NodeOrItsCall(graph, name); node != nullptr) roots.push_back(node);
+  return roots;
+}
+
+}  // namespace
+
+absl::StatusOr<int> InlineFunctions(Graph& graph, const PassContext& context) {
+  std::set<std::string> fed, fetched, kept;
+  for (const Feed& feed : context.feeds) fed.insert(ParseTensorName(feed.tensor).first);
+  for (const std::string& fetch : context.fetches) fetched.insert(ParseTensorName(fetch).first);
+  const std::vector<Node*> roots = Roots(graph, fetched);
+  for (const Node* root : roots) kept.insert(root->name());
+  kept.insert(fed.begin(), fed.end());
+  kept.insert(fetched.begin(), fetched.end());
+  InlineOptions options;
+  options.keeps_name = [&](std::string_view name) { return kept.contains(std::string(name)); };
+  options.is_fed = [&](const Node& node) {
+    return node.num_outputs() == 1 && fed.contains(node.name());
+  };
+  options.notes = context.notes;
+  options.constant_room = context.constant_room;
+  return InlineCalls(&graph, roots, options);
+}
+
+}  // namespace linnet::converter

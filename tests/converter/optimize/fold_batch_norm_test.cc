@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fold_batch_norm.h"
+
+#include "tests/converter/pass/pass_test.h"
+
+namespace linnet::converter {
+namespace {
+
+TEST(FoldBatchNorm, ScalesFilterAndBias) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] {1, 2, 3, 4}, const f32[2] {1, 2}) {pad_top: 1}
+    m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] {2, 4, 1.5, 2}, const f32[2] {2, 1}) {pad_top: 1}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, ScalesDepthwiseFiltersByTheirLastDimension) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    c = DepthwiseConv2D(x, const f32[1,2,2] {1, 2, 3, 4})
+    m = Binary(c, const f32[1,1,1,2] {2, 0.5}) {kind: Mul, range: {min: 0, max: inf}}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,4,4,2]
+    c = DepthwiseConv2D(x, const f32[1,2,2] {2, 1, 6, 2}) {range: {min: 0, max: inf}}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, ScalesTransposedConvolutions) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,2,2,2]
+    c = TransposeConv2D(x, const f32[2,2,2,2] seed=1) {stride_h: 2, stride_w: 2, output_h: 4, output_w: 4}
+    m = Binary(c, const f32[] 2) {kind: Div}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,2,2,2]
+    c = TransposeConv2D(x, const f32[2,2,2,2] seed=1 min=-0.5 max=0.5) {stride_h: 2, stride_w: 2, output_h: 4, output_w: 4}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, TakesTheScaleInFront) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    m = Binary(x, const f32[2] {2, 0.5}) {kind: Mul}
+    c = Conv2D(m, const f32[2,1,1,2] {1, 2, 3, 4}) {pad_top: 1}
+    out = ret(c))",
+                  R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] {2, 1, 6, 2}) {pad_top: 1}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, KeepsAQuantisedFilterQuantised) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=0.5 min=-1 {1, 2})
+    m = Binary(c, const f32[] 4) {kind: Mul}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[1,1,1,2] encoding=AffineU8 scale=2 min=-4 {1, 2})
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, TakesTheScaleInFrontOfGroups) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,1,1,4]
+    m = Binary(x, const f32[4] {1, 2, 4, 8}) {kind: Mul}
+    c = Conv2D(m, const f32[2,1,1,2] {1, 1, 1, 1}) {groups: 2}
+    out = ret(c))",
+                  R"(
+    x = arg f32[1,1,1,4]
+    c = Conv2D(x, const f32[2,1,1,2] {1, 2, 4, 8}) {groups: 2}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, TakesTheScaleInFrontOfDepthwise) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[1,1,1,2]
+    m = Binary(x, const f32[2] {2, 4}) {kind: Mul}
+    c = DepthwiseConv2D(m, const f32[1,1,4] {1, 1, 1, 1})
+    out = ret(c))",
+                  R"(
+    x = arg f32[1,1,1,2]
+    c = DepthwiseConv2D(x, const f32[1,1,4] {2, 2, 4, 4})
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, TakesTheShiftInFrontWithoutPadding) {
+  ExpectRewritten(FoldBatchNorm, R"(
+    x = arg f32[3,2]
+    a = Binary(x, const f32[2] {1, 2}) {kind: Add}
+    c = FullyConnected(a, const f32[2,2] {1, 2, 3, 4}, const f32[2] {0.5, 0.25})
+    out = ret(c))",
+                  R"(
+    x = arg f32[3,2]
+    c = FullyConnected(x, const f32[2,2] {1, 2, 3, 4}, const f32[2] {5.5, 11.25})
+    out = ret(c))");
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    a = Binary(x, const f32[2] {1, 2}) {kind: Add}
+    c = Conv2D(a, const f32[2,3,3,2] seed=1) {pad_top: 1}
+    out = ret(c))");
+}
+
+TEST(FoldBatchNorm, KeepsWhatHasAnotherReader) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] seed=1)
+    m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
+    o1 = ret(m)
+    o2 = ret(c))");
+}
+
+TEST(FoldBatchNorm, KeepsWhatIsBehindARangeOrNotPerChannel) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[2,1,1,2] seed=1) {range: {min: 0, max: inf}}
+    m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
+    d = Conv2D(x, const f32[2,1,1,2] seed=2)
+    n = Binary(d, const f32[1,2,2,1] seed=3) {kind: Mul}
+    e = Conv2D(x, const f32[2,1,1,2] seed=4)
+    p = Binary(e, x) {kind: Mul}
+    o1 = ret(m)
+    o2 = ret(n)
+    o3 = ret(p))");
+}
+
+TEST(FoldBatchNorm, DoesNothingUnderStrictAlgebra) {
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[2,1,1,2] {1, 2, 3, 4})
+    m = Binary(c, const f32[2] {2, 0.5}) {kind: Mul}
+    out = ret(m))",
+                  Strict());
+}
+
+}  // namespace
+}  // namespace linnet::converter

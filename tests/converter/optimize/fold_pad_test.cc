@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fold_pad.h"
+
+#include "tests/converter/pass/pass_test.h"
+
+namespace linnet::converter {
+namespace {
+
+// Keras' stride-2 convolutions: an explicit Pad, then VALID.
+TEST(FoldPad, IntoConvolutions) {
+  ExpectRewritten(FoldPad, R"(
+    x = arg f32[1,5,5,2]
+    p = Pad(x) {before: [0, 0, 1, 0], after: [0, 1, 0, 0]}
+    c = Conv2D(p, const f32[2,3,3,2] seed=1) {stride_h: 2, pad_right: 1}
+    q = Pad(c) {before: [0, 1, 1, 0], after: [0, 1, 1, 0]}
+    d = DepthwiseConv2D(q, const f32[3,3,2] seed=2)
+    out = ret(d))",
+                  R"(
+    x = arg f32[1,5,5,2]
+    c = Conv2D(x, const f32[2,3,3,2] seed=1) {stride_h: 2, pad_bottom: 1, pad_left: 1, pad_right: 1}
+    d = DepthwiseConv2D(c, const f32[3,3,2] seed=2) {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
+    out = ret(d))",
+                  {.tolerance = 0});
+}
+
+// ResNet's stem: zeros in front of a max pool are harmless behind a Relu.
+TEST(FoldPad, IntoMaxPoolOfNonNegatives) {
+  ExpectRewritten(FoldPad, R"(
+    x = arg f32[1,6,6,2]
+    r = Clamp(x) {range: {min: 0, max: inf}}
+    p = Pad(r) {before: [0, 1, 1, 0], after: [0, 1, 1, 0]}
+    m = Pool2D(p) {kind: Max, window_h: 3, window_w: 3, stride_h: 2, stride_w: 2}
+    out = ret(m))",
+                  R"(
+    x = arg f32[1,6,6,2]
+    r = Clamp(x) {range: {min: 0, max: inf}}
+    m = Pool2D(r) {kind: Max, window_h: 3, window_w: 3, stride_h: 2, stride_w: 2, pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
+    out = ret(m))",
+                  {.tolerance = 0});
+}
+
+TEST(FoldPad, KeepsTheBorderOfPoolsThatSeeIt) {
+  ExpectUnchanged(FoldPad, R"(
+    x = arg f32[1,6,6,2]
+    r = Clamp(x) {range: {min: 0, max: inf}}
+    p = Pad(x) {before: [0, 1, 1, 0], after: [0, 1, 1, 0]}
+    q = Pad(r) {before: [0, 3, 1, 0], after: [0, 1, 1, 0]}
+    s = Pad(r) {before: [0, 1, 1, 0], after: [0, 1, 1, 0]}
+    a = Pool2D(p) {kind: Max, window_h: 3, window_w: 3}
+    b = Pool2D(q) {kind: Max, window_h: 3, window_w: 3}
+    c = Pool2D(s) {kind: Average, window_h: 3, window_w: 3}
+    o1 = ret(a)
+    o2 = ret(b)
+    o3 = ret(c))");
+}
+
+TEST(FoldPad, KeepsOtherPaddings) {
+  ExpectUnchanged(FoldPad, R"(
+    x = arg f32[1,5,5,2]
+    p = Pad(x) {before: [0, 1, 1, 0], after: [0, 1, 1, 0], value: 1}
+    q = Pad(x) {before: [0, 1, 1, 0], after: [0, 1, 1, 0], mode: Reflect}
+    r = Pad(x) {before: [0, 1, 1, 0], after: [0, 1, 1, 1]}
+    a = Conv2D(p, const f32[2,3,3,2] seed=1)
+    b = Conv2D(q, const f32[2,3,3,2] seed=1)
+    c = Conv2D(r, const f32[2,3,3,3] seed=1)
+    o1 = ret(a)
+    o2 = ret(b)
+    o3 = ret(c))");
+}
+
+TEST(FoldPad, MergesPads) {
+  ExpectRewritten(FoldPad, R"(
+    x = arg f32[2,3]
+    p = Pad(x) {before: [1, 0], after: [0, 2], value: 5}
+    q = Pad(p) {before: [0, 1], after: [3, 0], value: 5}
+    out = ret(q))",
+                  R"(
+    x = arg f32[2,3]
+    q = Pad(x) {before: [1, 1], after: [3, 2], value: 5}
+    out = ret(q))",
+                  {.tolerance = 0});
+}
+
+}  // namespace
+}  // namespace linnet::converter

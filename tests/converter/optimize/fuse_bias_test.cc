@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/fuse_bias.h"
+
+#include "tests/converter/pass/pass_test.h"
+
+namespace linnet::converter {
+namespace {
+
+TEST(FuseBias, TakesAChannelConstant) {
+  ExpectRewritten(FuseBias, R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[3,1,1,2] seed=1)
+    a = Binary(c, const f32[1,1,1,3] {1, 2, 3}) {kind: Add, range: {min: 0, max: 6}}
+    s = Binary(a, const f32[] 1) {kind: Add}
+    out = ret(s))",
+                  R"(
+    x = arg f32[1,4,4,2]
+    c = Conv2D(x, const f32[3,1,1,2] seed=1, const f32[3] {1, 2, 3}) {range: {min: 0, max: 6}}
+    s = Binary(c, const f32[] 1) {kind: Add}
+    out = ret(s))");
+}
+
+constexpr std::string_view kTwoBiases = R"(
+    x = arg f32[3,2]
+    c = FullyConnected(x, const f32[2,2] seed=1, const f32[2] {1, 2})
+    a = Binary(c, const f32[] 0.5) {kind: Sub}
+    out = ret(a))";
+
+TEST(FuseBias, AddsToTheBiasUnlessStrict) {
+  ExpectRewritten(FuseBias, kTwoBiases, R"(
+    x = arg f32[3,2]
+    c = FullyConnected(x, const f32[2,2] seed=1, const f32[2] {0.5, 1.5})
+    out = ret(c))");
+  ExpectUnchanged(FuseBias, kTwoBiases, Strict());
+}
+
+TEST(FuseBias, KeepsOtherAdditions) {
+  ExpectUnchanged(FuseBias, R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[2,1,1,2] seed=1) {range: {min: 0, max: 6}}
+    d = Conv2D(x, const f32[2,1,1,2] seed=2)
+    e = Conv2D(x, const f32[2,1,1,2] seed=3)
+    a = Binary(c, const f32[2] {1, 2}) {kind: Add}
+    b = Binary(d, const f32[1,2,2,2] seed=4) {kind: Add}
+    f = Binary(const f32[2] {1, 2}, e) {kind: Sub}
+    o1 = ret(a)
+    o2 = ret(b)
+    o3 = ret(f))");
+}
+
+}  // namespace
+}  // namespace linnet::converter

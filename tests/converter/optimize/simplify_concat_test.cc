@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/optimize/simplify_concat.h"
+
+#include "tests/converter/pass/pass_test.h"
+
+namespace linnet::converter {
+namespace {
+
+TEST(SimplifyConcat, SplicesInnerAndDropsEmpty) {
+  ExpectRewritten(SimplifyConcat, R"(
+    x = arg f32[1,2]
+    y = arg f32[1,3]
+    z = arg f32[1,0]
+    a = Concat(x, y) {axis: 1}
+    b = Concat(a, z, x) {axis: 1}
+    out = ret(b))",
+                  R"(
+    x = arg f32[1,2]
+    y = arg f32[1,3]
+    z = arg f32[1,0]
+    b = Concat(x, y, x) {axis: 1}
+    out = ret(b))",
+                  {.tolerance = 0});
+}
+
+TEST(SimplifyConcat, JoinsNeighbouringSlices) {
+  ExpectRewritten(SimplifyConcat, R"(
+    x = arg f32[2,6]
+    a = Slice(x) {begin: [0, 1], size: [2, 2], stride: [1, 1]}
+    b = Slice(x) {begin: [0, 3], size: [2, 1], stride: [1, 1]}
+    c = Slice(x) {begin: [0, 0], size: [2, 1], stride: [1, 1]}
+    d = Concat(a, b, c) {axis: 1}
+    out = ret(d))",
+                  R"(
+    x = arg f32[2,6]
+    a = Slice(x) {begin: [0, 1], size: [2, 3], stride: [1, 1]}
+    c = Slice(x) {begin: [0, 0], size: [2, 1], stride: [1, 1]}
+    d = Concat(a, c) {axis: 1}
+    out = ret(d))",
+                  {.tolerance = 0});
+}
+
+TEST(SimplifyConcat, KeepsOtherAxesAndSharedParts) {
+  ExpectUnchanged(SimplifyConcat, R"(
+    x = arg f32[2,2]
+    a = Concat(x, x) {axis: 0}
+    b = Concat(a, a) {axis: 1}
+    c = Concat(x, x) {axis: 1}
+    d = Concat(c, x) {axis: 1}
+    o1 = ret(b)
+    o2 = ret(c)
+    o3 = ret(d))");
+}
+
+}  // namespace
+}  // namespace linnet::converter
