@@ -40,7 +40,7 @@ class SignatureConversion {
 
  private:
   // Names that are not in the graph may be in its functions: then those are inlined already here,
-  // as which of the signature's inputs are still needed is seen in the open graph only.
+  // as which of the signature's inputs are still needed is seen in the graph after inlining only.
   absl::Status OpenFunctions();
   // Names on the command line come first, in their order; the signature's other inputs follow. Once
   // one of the names cuts the graph, or when nobody wrote a signature, only those that are still

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds and runs all tests but those that need TensorFlow (tests/README.md).
-# Usage: toolchains/test.sh [PRESET]...   (default: release; others: dev tsan fuzz)
+# Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # One cache serves every clone: paths are hashed relative to it.

@@ -166,8 +166,8 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->type_name("NAME");
   command
       ->add_option("--max", arguments->most,
-                   "the largest that a number can be which the model computes and which says "
-                   "how large a tensor is; asked for where no bound follows from the model")
+                   "upper bound of a computed value that sizes a tensor; asked for where the "
+                   "model itself gives none")
       ->allow_extra_args(false)
       ->type_name("NAME=N");
   command

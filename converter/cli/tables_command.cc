@@ -23,15 +23,7 @@ namespace linnet::cli {
 namespace {
 
 const char* VocabularyName(converter::Vocabulary vocabulary) {
-  switch (vocabulary) {
-    case converter::Vocabulary::kTensorFlow:
-      return "tensorflow";
-    case converter::Vocabulary::kLinnet:
-      return "linnet";
-    case converter::Vocabulary::kBoth:
-      break;
-  }
-  return "both";
+  return vocabulary == converter::Vocabulary::kTensorFlow ? "tensorflow" : "linnet";
 }
 
 void PrintPasses() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/import/graph_constructor.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,18 +12,14 @@
 #include "converter/graph/tensorflow/function_library.h"
 #include "converter/graph/tensorflow/op_binding.h"
 #include "converter/graph/tensorflow/op_registry.h"
+#include "converter/import/const_value.h"
+#include "converter/import/construction_order.h"
 #include "converter/import/node_checks.h"
 #include "converter/import/output_shapes.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
 namespace {
-
-bool IsMerge(const tf::NodeDef& def) { return def.op() == "Merge" || def.op() == "RefMerge"; }
-bool IsNextIteration(const tf::NodeDef& def) {
-  return def.op() == "NextIteration" || def.op() == "RefNextIteration";
-}
-bool IsConst(const tf::NodeDef& def) { return def.op() == "Const" || def.op() == "HostConst"; }
 
 constexpr std::string_view kColocate = "loc:@";
 
@@ -62,22 +57,19 @@ class GraphConstructor {
   std::vector<Node*> TakeNodes() { return std::move(nodes_); }
 
  private:
-  struct Input {
-    int node = -1;  // index in raw_.nodes, unless it
-    int slot = 0;
-    Node* existing = nullptr;  // was in the graph before
-  };
   struct BackEdge {
-    Input input;
+    NodeInput input;
     int dst;  // index in raw_.nodes
     int dst_input;
   };
 
   bool IsSkipped(size_t i) const { return i < around_.skipped.size() && around_.skipped[i]; }
   // Null while it is not there yet.
-  Node* SourceOf(const Input& input) const {
+  Node* SourceOf(const NodeInput& input) const {
     return input.existing != nullptr ? input.existing : nodes_[input.node];
   }
+
+  ExpansionBudget* budget() { return options_.budget != nullptr ? options_.budget : &budget_; }
 
   void IndexNames() {
     index_.reserve(raw_.nodes.size());
@@ -95,7 +87,7 @@ class GraphConstructor {
     if (def.op().empty()) return;
     const tf::OpDef* op = graph_.functions().LookUp(def.op());
     if (op == nullptr) return problems_.Add(OpNotRegistered(def.op()), def.name());
-    if (IsConst(def) && !TakeValue(node)) return;
+    if (IsConst(def) && !TakeConstValue(node, budget(), &problems_)) return;
     AddDefaults(*op, &def);
     problems_.Add(ValidateNodeDef(def, *op));
     problems_.Add(CheckDeprecation(def, *op, raw_.versions.producer()), def.name());
@@ -105,58 +97,6 @@ class GraphConstructor {
           fmt::format("Op {} is deprecated. It will cease to work in GraphDef version {}. {}.",
                       def.op(), op->deprecation().version(), op->deprecation().explanation()));
     if (options_.validate_colocation) CheckColocation(def);
-  }
-
-  // The value of a Const as a Constant. False when it has none and the problem is noted.
-  bool TakeValue(RawNode* node) {
-    tf::NodeDef& def = node->def;
-    const auto attr = def.mutable_attr()->find("value");
-    if (node->constant.has_value()) return CheckConstantType(*node);
-    if (!node->value.has_value()) {
-      if (attr == def.mutable_attr()->end() ||
-          attr->second.value_case() != tf::AttrValue::kTensor) {
-        problems_.Add(
-            {def.name(), def.op(), "has no value", "", absl::StatusCode::kFailedPrecondition});
-        return false;
-      }
-      if (ToDType(attr->second.tensor().dtype()) == DType::kInvalid)  // stays an attribute
-        return CheckValueType(def, attr->second.tensor().dtype());
-      node->value.emplace().proto.Swap(attr->second.mutable_tensor());
-      attr->second.mutable_tensor()->set_dtype(node->value->proto.dtype());
-    } else if (ToDType(node->value->proto.dtype()) == DType::kInvalid &&
-               !node->value->content.has_value()) {
-      attr->second.mutable_tensor()->Swap(&node->value->proto);
-      return CheckValueType(def, attr->second.tensor().dtype());
-    }
-    ExpansionBudget* budget = options_.budget != nullptr ? options_.budget : &budget_;
-    const bool type_fits = CheckValueType(def, node->value->proto.dtype());
-    absl::StatusOr<Constant> value = ConstantFromTensor(*std::move(node->value), budget);
-    node->value.reset();
-    if (!value.ok()) {
-      problems_.Add(value.status(), def.name(), def.op());
-      return false;
-    }
-    node->constant = *std::move(value);
-    return type_fits;
-  }
-
-  // Of a value that a reader made, which knows our types alone.
-  bool CheckConstantType(const RawNode& node) {
-    const DType dtype = node.constant->type.dtype;
-    const auto attr = node.def.attr().find("dtype");
-    return dtype == DType::kInvalid || attr == node.def.attr().end() ||
-           ToDType(attr->second.type()) == dtype || CheckValueType(node.def, ToDataType(dtype));
-  }
-
-  bool CheckValueType(const tf::NodeDef& def, tf::DataType type) {
-    const auto attr = def.attr().find("dtype");
-    if (attr == def.attr().end() || attr->second.type() == type) return true;
-    problems_.Add(
-        {def.name(), def.op(),
-         fmt::format("attr 'dtype' is {}, but the value is {}", DataTypeString(attr->second.type()),
-                     type == tf::DT_INVALID ? "of no type" : DataTypeString(type)),
-         ""});
-    return false;
   }
 
   void CheckColocation(const tf::NodeDef& def) {
@@ -178,9 +118,9 @@ class GraphConstructor {
     inputs_.resize(raw_.nodes.size());
     for (size_t i = 0; i < raw_.nodes.size(); ++i) {
       if (IsSkipped(i)) continue;
-      std::map<std::pair<std::string, Node*>, Input> controls;
+      std::map<std::pair<std::string, Node*>, NodeInput> controls;
       for (const std::string& text : raw_.nodes[i].def.input()) {
-        const std::optional<Input> input = FindInput(raw_.nodes[i].def, text);
+        const std::optional<NodeInput> input = FindInput(raw_.nodes[i].def, text);
         if (!input.has_value()) continue;
         if (input->slot != kControlSlot)
           inputs_[i].push_back(*input);
@@ -191,12 +131,13 @@ class GraphConstructor {
     }
   }
 
-  std::optional<Input> FindInput(const tf::NodeDef& def, const std::string& text) {
+  std::optional<NodeInput> FindInput(const tf::NodeDef& def, const std::string& text) {
     const TensorId id = ParseTensorName(text);
     if (const auto mapped = around_.inputs.find(id); mapped != around_.inputs.end())
-      return Input{-1, mapped->second.index, mapped->second.node};
+      return NodeInput{-1, mapped->second.index, mapped->second.node};
     const auto it = index_.find(id.first);
-    if (it != index_.end() && !IsSkipped(it->second)) return Input{it->second, id.second, nullptr};
+    if (it != index_.end() && !IsSkipped(it->second))
+      return NodeInput{it->second, id.second, nullptr};
     problems_.Add({"", "",
                    it == index_.end()
                        ? fmt::format("Node '{}': Unknown input node '{}'", def.name(), text)
@@ -208,72 +149,24 @@ class GraphConstructor {
   }
 
   // As the GraphDef has it; as the graph has it where it was there before.
-  const std::string& NameOf(const Input& input) const {
+  const std::string& NameOf(const NodeInput& input) const {
     return input.existing != nullptr ? input.existing->name() : raw_.nodes[input.node].def.name();
   }
 
-  // Inputs that must come before node i. Of a loop's Merge: its controls and any one data input.
-  int PendingCount(int i) const {
-    int pending = 0, controls = 0, there = 0;
-    bool has_back_edge = false;
-    for (const Input& input : inputs_[i]) {
-      const bool is_control = input.slot == kControlSlot;
-      if (input.existing != nullptr) {
-        there += !is_control;
-        continue;
-      }
-      ++pending;
-      controls += is_control;
-      has_back_edge |= !is_control && IsNextIteration(raw_.nodes[input.node].def);
-    }
-    if (has_back_edge && IsMerge(raw_.nodes[i].def)) return controls + (there == 0 ? 1 : 0);
-    return pending;
-  }
-
-  // Adds nodes whose inputs exist, the earliest in the file first, so that ids follow the file
-  // where they can.
+  // Each node once those exist that it reads.
   absl::Status Convert() {
-    const int count = static_cast<int>(raw_.nodes.size());
-    std::vector<int> pending(count);
-    std::vector<std::vector<int>> users(count);
-    std::set<int> ready;
-    for (int i = 0; i < count; ++i) {
-      pending[i] = PendingCount(i);
-      for (const Input& input : inputs_[i])
-        if (input.existing == nullptr) users[input.node].push_back(i);
-      if (pending[i] == 0) ready.insert(i);
-    }
-    nodes_.assign(count, nullptr);
-    int processed = 0;
-    for (; !ready.empty(); ++processed) {
-      const int i = *ready.begin();
-      ready.erase(ready.begin());
+    nodes_.assign(raw_.nodes.size(), nullptr);
+    const std::vector<int> order = ConstructionOrder(raw_.nodes, inputs_);
+    for (const int i : order) {
       if (IsSkipped(i)) continue;
       if (absl::Status s = AddNode(i); !s.ok()) return s;
-      const bool is_next_iteration = IsNextIteration(raw_.nodes[i].def);
-      for (const int user : users[i]) {
-        if (is_next_iteration && IsMerge(raw_.nodes[user].def)) continue;
-        if (--pending[user] == 0) ready.insert(user);
-      }
     }
-    return processed == count ? absl::OkStatus() : Cycle(processed, pending);
-  }
-
-  absl::Status Cycle(int processed, const std::vector<int>& pending) const {
-    constexpr int kShown = 5;
-    std::string names;
-    int shown = 0;
-    for (size_t i = 0; i < pending.size() && shown < kShown; ++i)
-      if (pending[i] > 0)
-        names += fmt::format("{}'{}'", shown++ == 0 ? "" : ", ", raw_.nodes[i].def.name());
-    const int left = static_cast<int>(pending.size()) - processed;
-    return absl::InvalidArgumentError(
-        fmt::format("{} nodes in a cycle: {}{}", left, names, left > kShown ? ", ..." : ""));
+    return order.size() == raw_.nodes.size() ? absl::OkStatus() : CycleError(raw_.nodes, order);
   }
 
   absl::Status AddNode(int i) {
     RawNode& raw = raw_.nodes[i];
-    for (const Input& input : inputs_[i])
+    for (const NodeInput& input : inputs_[i])
       if (SourceOf(input) == nullptr && !IsMerge(raw.def))
         return absl::InvalidArgumentError(
             fmt::format("Node '{}' had a back edge, but only Merge nodes can have back edges.",
@@ -283,10 +176,10 @@ class GraphConstructor {
     if (!added.ok()) return added.status();
     Node* node = *added;
     nodes_[i] = node;
-    if (node->IsConstant()) SetValue(&raw, node);
+    if (node->IsConstant()) SetConstValue(&raw, node);
     int slot = 0;
     bool follows = false;  // a node that runs after all that it has to
-    for (const Input& input : inputs_[i]) {
+    for (const NodeInput& input : inputs_[i]) {
       const int dst_input = input.slot == kControlSlot ? kControlSlot : slot++;
       if (SourceOf(input) == nullptr) {
         back_edges_.push_back({input, i, dst_input});  // of a loop's NextIteration
@@ -314,16 +207,7 @@ class GraphConstructor {
     return placed;
   }
 
-  void SetValue(RawNode* raw, Node* node) {
-    if (raw->constant.has_value()) {
-      node->set_constant(*std::move(raw->constant));
-    } else {
-      // An element type that Linnet lacks: the message stays, for whoever can read it.
-      node->SetAttr("value", raw->def.attr().at("value"));
-    }
-  }
-
-  void MakeEdge(const Input& input, int dst_index, int dst_input) {
+  void MakeEdge(const NodeInput& input, int dst_index, int dst_input) {
     Node* src = SourceOf(input);
     Node* dst = nodes_[dst_index];
     if (input.slot == kControlSlot) {
@@ -354,7 +238,7 @@ class GraphConstructor {
   ExpansionBudget budget_;
   Problems problems_;
   std::unordered_map<std::string, int> index_;  // name -> raw_.nodes
-  std::vector<std::vector<Input>> inputs_;
+  std::vector<std::vector<NodeInput>> inputs_;
   std::vector<Node*> nodes_;
   std::vector<BackEdge> back_edges_;
   std::set<std::string> noted_deprecations_;

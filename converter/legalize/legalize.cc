@@ -14,6 +14,7 @@
 #include "converter/legalize/context/varying.h"
 #include "converter/legalize/control_flow/control_flow.h"
 #include "converter/legalize/control_flow/region_builder.h"
+#include "converter/legalize/legality_checks.h"
 #include "converter/legalize/lists/dense_list.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/pass/evaluate_op.h"
@@ -21,23 +22,6 @@
 
 namespace linnet::converter {
 namespace {
-
-bool IsTensorFlowOp(const Node& node) {
-  return node.IsOp() && node.node_class() != NodeClass::kOp && !node.IsStructured() &&
-         node.node_class() != NodeClass::kConstant && node.node_class() != NodeClass::kArg &&
-         node.node_class() != NodeClass::kRetval;
-}
-
-// The name a user would type for a node.
-const std::string& UserName(const Node& node) {
-  return node.sources().empty() ? node.name() : node.sources()[0];
-}
-
-// Pairs of floats by then, which only ops that know of it may touch.
-bool HasComplex(const Node& node) {
-  return std::ranges::any_of(node.tf_input_types(), IsComplex) ||
-         std::ranges::any_of(node.tf_output_types(), IsComplex);
-}
 
 // Removes control edges and then all that no result needs.
 int KeepWhatResultsNeed(Graph& graph) {
@@ -164,19 +148,7 @@ class Legalizer {
   }
 
   absl::Status VisitArg(Node* node) {
-    if (HasComplex(*node)) {
-      problems_.Add({UserName(*node), node->op_name(),
-                     "complex numbers can be used inside a model, but not be its inputs", "",
-                     absl::StatusCode::kUnimplemented});
-      return absl::OkStatus();
-    }
-    if (!node->HasType(0)) {
-      problems_.Add({UserName(*node), node->op_name(),
-                     "the shape or type of this input is not known",
-                     fmt::format("give it with --input {}=DIMxDIMx...", UserName(*node)),
-                     absl::StatusCode::kInvalidArgument});
-      return absl::OkStatus();
-    }
+    if (!CanBeInput(*node, &problems_)) return absl::OkStatus();
     const DType dtype = node->type().dtype;
     if (dtype != DType::kFloat16 && dtype != DType::kFloat64) return absl::OkStatus();
     std::vector<Edge*> uses;
@@ -193,38 +165,10 @@ class Legalizer {
   // A result has the dtype that TensorFlow gave it.
   absl::Status VisitRetval(Node* node) {
     const Output value = node->input(0);
-    if (state_.lists.Find(value) != nullptr) {
-      if (is_region_) return ReturnRows(node);
-      problems_.Add({UserName(*node), value.node->op_name(),
-                     "lists of tensors can be used inside a model, but not be its outputs",
-                     "fetch what stacks it", absl::StatusCode::kUnimplemented});
-      return absl::OkStatus();
-    }
+    if (is_region_ && state_.lists.Find(value) != nullptr) return ReturnRows(node);
     const tf::AttrValue* attr = node->FindAttr("T");
-    if (attr == nullptr) return absl::OkStatus();
-    if (StringsOf(*value.node)) {
-      problems_.Add({UserName(*node), value.node->op_name(), "there are no strings in a plan",
-                     "fetch what is made of them", absl::StatusCode::kUnimplemented});
-      return absl::OkStatus();
-    }
-    // What failed before has no type either, and has been reported.
-    if (!value.node->HasType(value.index) && !value.node->IsConstant()) return absl::OkStatus();
-    if (!value.node->HasType(value.index)) {
-      problems_.Add({UserName(*node), value.node->op_name(),
-                     fmt::format("Linnet has no tensors of type {} that could be an output",
-                                 DataTypeString(value.node->tf_output_types()[0])),
-                     "fetch what is made of it, or a Cast of it",
-                     absl::StatusCode::kUnimplemented});
-      return absl::OkStatus();
-    }
+    if (!CanBeOutput(*node, state_.lists, &problems_) || attr == nullptr) return absl::OkStatus();
     const DType wanted = ToDType(attr->type());
-    if (wanted == DType::kInvalid) {
-      problems_.Add({UserName(*node), value.node->op_name(),
-                     fmt::format("{} numbers can be used inside a model, but not be its outputs",
-                                 DataTypeString(attr->type())),
-                     "", absl::StatusCode::kUnimplemented});
-      return absl::OkStatus();
-    }
     if (!IsFloat(wanted) || wanted == value.node->type(value.index).dtype) return absl::OkStatus();
     auto cast = AddCast(node->name() + "/cast", wanted, value);
     if (!cast.ok()) return cast.status();
@@ -291,10 +235,10 @@ class Legalizer {
                      absl::StatusCode::kUnimplemented});
       return;
     }
-    if (!InputsAreLegal(*node, op->takes_lists())) return;
-    if (!op->may_vary() && !ExtentsAreFixed(*node)) return;
+    if (!InputsAreLegal(*node, op->takes_lists(), state_.lists, &problems_)) return;
+    if (!op->may_vary() && !ExtentsAreFixed(graph_, *node, &problems_)) return;
     if (!HasRoom()) return;
-    if (is_complex && IsFetchedAsComplex(*node)) return;
+    if (is_complex && IsFetchedAsComplex(*node, &problems_)) return;
     const std::vector<Node*> constants = ConstantInputs(*node);
     const std::string name = node->name();
     LegalizeContext context(graph_, *node, &state_);
@@ -318,23 +262,6 @@ class Legalizer {
 
   bool HasRoom() const { return context_.constant_room == nullptr || *context_.constant_room >= 0; }
 
-  // True, and reported, when a result of the model would be complex.
-  bool IsFetchedAsComplex(const Node& node) {
-    const auto types = node.tf_output_types();
-    for (const Edge* edge : node.out_edges()) {
-      if (edge->IsControlEdge() || edge->dst->node_class() != NodeClass::kRetval) continue;
-      const tf::DataType type = types[edge->src_output];
-      if (!IsComplex(type)) continue;
-      problems_.Add({node.name(), node.op_name(),
-                     fmt::format("{} numbers can be used inside a model, but not be its outputs",
-                                 DataTypeString(type)),
-                     "fetch their Real and Imag parts, or ComplexAbs",
-                     absl::StatusCode::kUnimplemented});
-      return true;
-    }
-    return false;
-  }
-
   static std::vector<Node*> ConstantInputs(const Node& node) {
     std::vector<Node*> constants;
     for (int i = 0; i < node.num_inputs(); ++i) {
@@ -353,65 +280,6 @@ class Legalizer {
       if (std::ranges::all_of(constant->out_edges(),
                               [](Edge* edge) { return edge->dst->IsSink(); }))
         graph_.RemoveNode(constant);
-  }
-
-  // False when an input failed before (which has been reported, or is here).
-  bool InputsAreLegal(const Node& node, bool may_be_lists) {
-    for (int i = 0; i < node.num_inputs(); ++i) {
-      const Output input = node.input(i);
-      if (!input) {
-        problems_.Add(node, fmt::format("input {} is missing", i));
-        return false;
-      }
-      if (state_.lists.Find(input) != nullptr) {
-        if (may_be_lists) continue;
-        problems_.Add(node, fmt::format("input {} is a list of tensors", i));
-        return false;
-      }
-      if (IsTable(*input.node)) {
-        if (may_be_lists) continue;
-        problems_.Add(node, fmt::format("input {} is a hash table", i));
-        return false;
-      }
-      if (IsTensorFlowOp(*input.node)) return false;
-      if (input.node->HasType(input.index)) continue;
-      if (may_be_lists && StringsOf(*input.node)) continue;
-      if (input.node->IsConstant()) {
-        const auto types = input.node->tf_output_types();
-        problems_.Add(
-            node,
-            fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have", i,
-                        input.node->name(), types.empty() ? "?" : DataTypeString(types[0])));
-      }
-      return false;
-    }
-    return true;
-  }
-
-  bool ExtentsAreFixed(const Node& node) {
-    if (graph_.shapes().empty()) return true;
-    for (int i = 0; i < node.num_inputs(); ++i) {
-      if (!graph_.Varies(node.input(i))) continue;
-      problems_.Add({node.name(), node.op_name(),
-                     fmt::format("it wants fixed extents, but input {} has {}", i,
-                                 graph_.shapes().symbols().Text(graph_.ExtentsOf(node.input(i)))),
-                     CutBefore(node), absl::StatusCode::kUnimplemented});
-      return false;
-    }
-    return true;
-  }
-
-  // How to have the rest of the model without this op.
-  static std::string CutBefore(const Node& node) {
-    for (int i = 0; i < node.num_inputs(); ++i) {
-      const Output input = node.input(i);
-      if (!input || input.node->IsConstant() || input.node->node_class() == NodeClass::kArg ||
-          IsTensorFlowOp(*input.node))  // which no plan can end with either
-        continue;
-      return fmt::format("--output {} ends the model before it",
-                         TensorName(UserName(*input.node), input.index));
-    }
-    return "";
   }
 
   Graph& graph_;

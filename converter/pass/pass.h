@@ -38,8 +38,7 @@ struct PassContext {
   std::vector<Feed> feeds;
   std::vector<std::string> fetches;  // "node" or "node:slot"
 
-  // The largest values of integers that the model computes and that say how large others are, by
-  // tensor.
+  // Upper bounds (--max) of integers that the model computes and that size tensors, by tensor.
   std::map<std::string, int64_t, std::less<>> most;
 
   // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
@@ -67,7 +66,7 @@ struct PassContext {
 using PassFunction = absl::StatusOr<int> (*)(Graph& graph, const PassContext& context);
 
 // Which of the graph's two vocabularies a pass reads.
-enum class Vocabulary { kTensorFlow, kBoth, kLinnet };
+enum class Vocabulary { kTensorFlow, kLinnet };
 
 struct Pass {
   std::string_view name;  // = its file's name

@@ -37,7 +37,7 @@ struct PlacedGraph {
 };
 
 // Places a graph in the Linnet vocabulary and assigns its nodes' devices. A known device that
-// `devices` lacks is a wish in vain, and a note. Every problem at once: a node that is not there, a
+// `devices` lacks is ignored with a warning. Every problem at once: a node that is not there, a
 // device that nobody knows or that cannot run the node, a broken profile, a malformed device name
 // in the model.
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,

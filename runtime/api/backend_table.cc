@@ -2,7 +2,7 @@
 #include "runtime/api/backend_table.h"
 
 #include "runtime/backends/portable/backend.h"
-#if LINNET_WITH_XNNPACK
+#if LINNET_HAS_XNNPACK
 #include "runtime/backends/xnnpack/backend.h"
 #include "runtime/backends/xnnpack/support.h"
 #endif
@@ -11,7 +11,7 @@ namespace linnet::api {
 
 std::span<const Backend* const> Backends(linnet_backend choice) {
   static const Backend* const kAll[] = {
-#if LINNET_WITH_XNNPACK
+#if LINNET_HAS_XNNPACK
     &xnnpack::XnnpackBackend(),
 #endif
     &portable::GetBackend(),
@@ -30,7 +30,7 @@ std::span<const Backend* const> Backends(linnet_backend choice) {
 }
 
 int64_t BackendHeapBytes() {
-#if LINNET_WITH_XNNPACK
+#if LINNET_HAS_XNNPACK
   return xnnpack::XnnpackBackend().heap_bytes();
 #else
   return 0;
@@ -40,7 +40,7 @@ int64_t BackendHeapBytes() {
 }  // namespace linnet::api
 
 extern "C" const char* linnet_xnnpack_package(void) {
-#if LINNET_WITH_XNNPACK
+#if LINNET_HAS_XNNPACK
   return linnet::xnnpack::PackageFeatures().package;
 #else
   return "none";

@@ -26,7 +26,12 @@ linnet_status Report(const Status& status, linnet_error* error) {
 
 extern "C" {
 
-const char* linnet_version(void) { return "0.1.0"; }
+#define LINNET_TEXT_OF_(number) #number
+#define LINNET_TEXT_OF(number) LINNET_TEXT_OF_(number)
+const char* linnet_version(void) {
+  return LINNET_TEXT_OF(LINNET_VERSION_MAJOR) "." LINNET_TEXT_OF(
+      LINNET_VERSION_MINOR) "." LINNET_TEXT_OF(LINNET_VERSION_PATCH);
+}
 
 const char* linnet_status_name(linnet_status status) {
   switch (status) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/session/session.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -9,24 +7,7 @@
 #include "runtime/api/backend_table.h"
 #include "runtime/api/block.h"
 #include "runtime/api/error.h"
-#include "runtime/api/plan_handle.h"
-#include "runtime/session/thread_pool.h"
-
-struct linnet_session {
-  linnet_session(void* block, int64_t bytes) : region(block, bytes) {}
-  linnet_session() = default;
-
-  linnet::Region region;
-  linnet::ThreadPool pool;
-  linnet_weights* weights = nullptr;
-  bool shares_weights = false;  // one of the plan's: released with the session
-  bool in_block = false;
-  linnet::Session* session = nullptr;   // in the region
-  linnet_tensor_info* ports = nullptr;  // inputs, then outputs; in the region
-  linnet_error last_error{};
-
-  const linnet::PlanProgram& program() const { return session->program(); }
-};
+#include "runtime/api/session_handle.h"
 
 namespace linnet::api {
 namespace {
@@ -35,7 +16,7 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the ses
 
 void Destroy(linnet_session* session) {
   if (session == nullptr) return;
-  if (session->session != nullptr) session->session->~Session();
+  if (session->interpreter != nullptr) session->interpreter->~Interpreter();
   linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
   if (session->in_block)
     session->~linnet_session();
@@ -86,8 +67,7 @@ Status DescribePorts(linnet_session* session) {
 
 Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
   if (options.pool == nullptr) return pool->Open(options.threads);
-  pool->Lend(options.pool);
-  return {};
+  return pool->Lend(options.pool);
 }
 
 Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_session* session,
@@ -101,10 +81,10 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_ses
     LINNET_RETURN_IF_ERROR(AcquireSharedWeights(plan, options, &session->weights, diagnostic));
     session->shares_weights = true;
   }
-  void* memory = session->region.Allocate(sizeof(Session));
+  void* memory = session->region.Allocate(sizeof(Interpreter));
   if (memory == nullptr) return kNoMemory;
-  session->session = new (memory) Session(&session->region, &session->weights->prepared);
-  LINNET_RETURN_IF_ERROR(session->session->Create(session->pool.threads(), diagnostic));
+  session->interpreter = new (memory) Interpreter(&session->region, &session->weights->prepared);
+  LINNET_RETURN_IF_ERROR(session->interpreter->Create(session->pool.threads(), diagnostic));
   return DescribePorts(session);
 }
 
@@ -124,7 +104,7 @@ Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_s
 }
 
 linnet_memory Memory(const linnet_session& session) {
-  const SessionBytes& bytes = session.session->bytes();
+  const SessionBytes& bytes = session.interpreter->bytes();
   linnet_memory memory{};
   memory.struct_size = sizeof(memory);
   memory.block = SplitBlock(nullptr, 0, sizeof(linnet_session)).before_rest + session.region.peak();
@@ -295,12 +275,12 @@ int32_t linnet_find_output(const linnet_session* session, const char* name) {
 
 void* linnet_input_data(linnet_session* session, int32_t index) {
   if (!linnet::api::InRange(index, linnet::api::Inputs(session).size())) return nullptr;
-  return session->session->input_data(index);
+  return session->interpreter->input_data(index);
 }
 
 const void* linnet_output_data(const linnet_session* session, int32_t index) {
   if (!linnet::api::InRange(index, linnet::api::Outputs(session).size())) return nullptr;
-  return session->session->output_data(index);
+  return session->interpreter->output_data(index);
 }
 
 linnet_status linnet_set_input_shape(linnet_session* session, int32_t index, const int64_t* dims,
@@ -308,40 +288,40 @@ linnet_status linnet_set_input_shape(linnet_session* session, int32_t index, con
   Status status{StatusCode::kInvalidArgument, "no such input, or no shape"};
   if (linnet::api::InRange(index, linnet::api::Inputs(session).size()) && rank >= 0 &&
       (dims != nullptr || rank == 0))
-    status = session->session->SetInputShape(index, {dims, static_cast<size_t>(rank)});
+    status = session->interpreter->SetInputShape(index, {dims, static_cast<size_t>(rank)});
   return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
 int32_t linnet_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
   if (!linnet::api::InRange(index, linnet::api::Inputs(session).size()) || dims == nullptr)
     return -1;
-  return linnet::api::CopyShape(session->session->input_type(index), dims);
+  return linnet::api::CopyShape(session->interpreter->input_type(index), dims);
 }
 
 int32_t linnet_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
   if (!linnet::api::InRange(index, linnet::api::Outputs(session).size()) || dims == nullptr)
     return -1;
-  return linnet::api::CopyShape(session->session->output_type(index), dims);
+  return linnet::api::CopyShape(session->interpreter->output_type(index), dims);
 }
 
 linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
                                 size_t bytes) {
   Status status{StatusCode::kInvalidArgument, "no such input"};
   if (linnet::api::InRange(index, linnet::api::Inputs(session).size()))
-    status = session->session->BindInput(index, data, static_cast<int64_t>(bytes));
+    status = session->interpreter->BindInput(index, data, static_cast<int64_t>(bytes));
   return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
 linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data, size_t bytes) {
   Status status{StatusCode::kInvalidArgument, "no such output"};
   if (linnet::api::InRange(index, linnet::api::Outputs(session).size()))
-    status = session->session->BindOutput(index, data, static_cast<int64_t>(bytes));
+    status = session->interpreter->BindOutput(index, data, static_cast<int64_t>(bytes));
   return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
 linnet_status linnet_run(linnet_session* session) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;
-  const Status status = session->session->Run();
+  const Status status = session->interpreter->Run();
   if (status.ok()) return LINNET_OK;
   linnet::Diagnostic diagnostic;
   if (status.step() != linnet::kNoStep)
@@ -351,11 +331,11 @@ linnet_status linnet_run(linnet_session* session) {
 }
 
 void linnet_session_reset(linnet_session* session) {
-  if (session != nullptr) session->session->Reset();
+  if (session != nullptr) session->interpreter->Reset();
 }
 
 void linnet_cancel(linnet_session* session) {
-  if (session != nullptr) session->session->Cancel();
+  if (session != nullptr) session->interpreter->Cancel();
 }
 
 const linnet_error* linnet_last_error(const linnet_session* session) {
@@ -367,41 +347,6 @@ const linnet_error* linnet_last_error(const linnet_session* session) {
 linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   return linnet::api::Return(linnet::api::Memory(*session), memory);
-}
-
-int32_t linnet_num_steps(const linnet_session* session) {
-  return session == nullptr ? 0 : static_cast<int32_t>(session->program().steps.size());
-}
-
-int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info) {
-  if (session == nullptr || info == nullptr ||
-      !linnet::api::InRange(index, session->program().steps.size()))
-    return 0;
-  const linnet::PreparedWeights& weights = session->weights->prepared;
-  const linnet::VerifiedStep& step = weights.program().steps[index];
-  linnet::InputInfo inputs[16];
-  linnet::TensorType outputs[linnet::kMaxOpOutputs];
-  const int backend = weights.steps()[index].backend;
-  *info = {step.def->name, step.source,
-           backend < 0 ? "control" : weights.backends()[static_cast<size_t>(backend)]->name(), 0,
-           0};
-  const auto& tensors = session->program().tensors;
-  for (int32_t tensor : step.inputs) info->bytes += tensors[tensor].type.bytes();
-  for (int32_t tensor : step.outputs) info->bytes += tensors[tensor].type.bytes();
-  // Ops with more inputs than this (Concat) multiply nothing, and structured steps have no op.
-  if (backend >= 0 && step.inputs.size() <= std::size(inputs))
-    info->macs = step.def->cost(weights.Instance(index, inputs, outputs)).macs;
-  return 1;
-}
-
-void linnet_enable_profile(linnet_session* session, int on) {
-  if (session != nullptr) session->session->EnableProfile(on != 0);
-}
-
-const int64_t* linnet_step_ns(const linnet_session* session) {
-  if (session == nullptr) return nullptr;
-  const std::span<const int64_t> times = session->session->step_ns();
-  return times.empty() ? nullptr : times.data();
 }
 
 }  // extern "C"

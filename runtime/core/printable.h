@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-// Names in plans and models are strangers' bytes: on a terminal they could move the cursor, hide
+// Names in plans and models are untrusted bytes: on a terminal they could move the cursor, hide
 // what was printed or turn the direction of text round, and they need not be UTF-8.
 namespace linnet {
 

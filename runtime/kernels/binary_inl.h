@@ -16,7 +16,7 @@ LINNET_INLINE Vec TruncateDiv(Vec a, Vec b) {
   return CopySign(Floor(Abs(quotient)), quotient);
 }
 LINNET_INLINE Vec DivNoNan(Vec a, Vec b) { return b == 0.0f ? Broadcast<Vec>(0.0f) : a / b; }
-// NaN in b is taken, NaN in a is asked for.
+// Propagates NaN from either operand: the comparison takes b's, a's is asked for.
 LINNET_INLINE Vec Maximum(Vec a, Vec b) { return a != a ? a : AtLeast(a, b); }
 LINNET_INLINE Vec Minimum(Vec a, Vec b) { return a != a ? a : AtMost(a, b); }
 LINNET_INLINE Vec SquaredDifference(Vec a, Vec b) { return (a - b) * (a - b); }

@@ -43,8 +43,8 @@ class DeviceMemory {
 
 // One step as a backend sees it. op.inputs[i].constant points to the plain, 64-byte aligned value
 // of a constant input, followed by at least 16 readable bytes. It stays valid during Pack;
-// afterwards only for inputs that PacksInput denies. op.attrs stays valid as long as the plan; the
-// spans of inputs and outputs are on loan for the call.
+// afterwards only for inputs for which PacksInput returns false. op.attrs stays valid as long as
+// the plan; the spans of inputs and outputs are on loan for the call.
 struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;

@@ -6,22 +6,22 @@
 // (kMaxRegionDepth), and with it the stack.
 #include <cstring>
 
-#include "runtime/session/session.h"
+#include "runtime/session/interpreter.h"
 
 namespace linnet {
 
-Status Session::RunRegion(int32_t region) {
+Status Interpreter::RunRegion(int32_t region) {
   const PlanRegion& steps = program().regions[region];
   return RunSteps(steps.first, steps.count);
 }
 
-Status Session::RunControl(int32_t index) {
+Status Interpreter::RunControl(int32_t index) {
   const PlanStep& step = program().steps[index];
   if (step.control == schema::Control::Copy) return RunCopy(step);
   return step.control == schema::Control::While ? RunWhile(step) : RunIf(step);
 }
 
-Status Session::RunCopy(const PlanStep& step) {
+Status Interpreter::RunCopy(const PlanStep& step) {
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const PlanTensor& from = program().tensors[step.inputs[i]];
     const PlanTensor& to = program().tensors[step.outputs[i]];
@@ -35,7 +35,7 @@ Status Session::RunCopy(const PlanStep& step) {
   return {};
 }
 
-Status Session::RunIf(const PlanStep& step) {
+Status Interpreter::RunIf(const PlanStep& step) {
   const bool taken = IsTrue(step.inputs[0]);
   const int32_t arm = step.regions[taken ? 0 : 1];
   LINNET_RETURN_IF_ERROR(RunRegion(arm));
@@ -43,7 +43,7 @@ Status Session::RunIf(const PlanStep& step) {
   return {};
 }
 
-Status Session::RunWhile(const PlanStep& step) {
+Status Interpreter::RunWhile(const PlanStep& step) {
   const int32_t condition = step.regions[0], body = step.regions[1];
   CopyAll(step.inputs.first(step.outputs.size()), step.outputs);
   for (;;) {
@@ -56,15 +56,15 @@ Status Session::RunWhile(const PlanStep& step) {
   }
 }
 
-bool Session::IsTrue(int32_t predicate) const {
+bool Interpreter::IsTrue(int32_t predicate) const {
   return *static_cast<const uint8_t*>(Address(predicate)) != 0;
 }
 
-void Session::CopyAll(std::span<const int32_t> from, std::span<const int32_t> to) const {
+void Interpreter::CopyAll(std::span<const int32_t> from, std::span<const int32_t> to) const {
   for (size_t i = 0; i < to.size(); ++i) {
     const void* source = Address(from[i]);
     void* target = Address(to[i]);
-    // A plan of strangers may let them overlap.
+    // An untrusted plan may let them overlap.
     if (source != target)
       std::memmove(target, source, static_cast<size_t>(program().tensors[to[i]].type.bytes()));
   }

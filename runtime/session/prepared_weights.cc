@@ -103,9 +103,10 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   LINNET_RETURN_IF_ERROR(maxima_.Create(plan.symbols, *region_));
   steps_ = {steps, static_cast<size_t>(num_steps)};
   for (const Backend* backend : backends) {
-    if (num_backends_ == kMaxBackends) break;
     const int space = SpaceOf(*backend);
     if (space < 0) continue;
+    if (num_backends_ == kMaxBackends)
+      return {StatusCode::kUnsupported, "the plan asks for too many backends"};
     if (!backend->Initialize().ok()) continue;  // not on this machine: the next one takes over
     spaces_[num_backends_] = space;
     LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
@@ -158,6 +159,7 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
   if (status.ok()) {
     Step& step = steps_[index];
+    step.macs = program_->steps[index].def->cost(op).macs;
     status = backends_[step.backend]->Pack({index, op}, packed_weights_[step.backend], *region_,
                                            &step.packed);
   }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/thread_pool.h"
 
+#if LINNET_HAS_PTHREADPOOL
 #include <pthreadpool.h>
+#endif
 
 namespace linnet {
 namespace {
 
+#if LINNET_HAS_PTHREADPOOL
 struct Job {
   void (*task)(void* context, int64_t index);
   void* context;
@@ -23,6 +26,15 @@ void RunOnPool(void* pool, void (*task)(void* context, int64_t index), void* con
       &job, static_cast<size_t>(tasks), PTHREADPOOL_FLAG_DISABLE_DENORMALS);
 }
 
+Parallel Borrowed(::pthreadpool* pool) {
+  return {static_cast<int>(pthreadpool_get_threads_count(pool)), pool, RunOnPool};
+}
+constexpr bool kCanBorrow = true;
+#else
+Parallel Borrowed(::pthreadpool*) { return {}; }
+constexpr bool kCanBorrow = false;
+#endif
+
 }  // namespace
 
 Status ThreadPool::Open(int threads) {
@@ -33,9 +45,12 @@ Status ThreadPool::Open(int threads) {
   return {};
 }
 
-void ThreadPool::Lend(::pthreadpool* pool) {
+Status ThreadPool::Lend(::pthreadpool* pool) {
   Close();
+  if (!kCanBorrow)
+    return {StatusCode::kUnsupported, "this build has no pthreadpool, so none can be lent to it"};
   lent_ = pool;
+  return {};
 }
 
 void ThreadPool::Close() {
@@ -47,8 +62,7 @@ void ThreadPool::Close() {
 Threads ThreadPool::threads() const {
   if (team_ != nullptr) return {nullptr, team_->parallel()};
   if (lent_ == nullptr) return {};
-  const int count = static_cast<int>(pthreadpool_get_threads_count(lent_));
-  return {lent_, {count, lent_, RunOnPool}};
+  return {lent_, Borrowed(lent_)};
 }
 
 }  // namespace linnet

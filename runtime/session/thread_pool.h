@@ -17,7 +17,8 @@ class ThreadPool {
   // threads <= 1 opens nothing. A team of fewer threads where the system starts no more. The team
   // allocates here, once, outside every Region. kNoMemory.
   Status Open(int threads);
-  void Lend(::pthreadpool* pool);  // the caller keeps it and must outlive this object
+  // The caller keeps it and must outlive this object. kUnsupported in builds without pthreadpool.
+  Status Lend(::pthreadpool* pool);
   void Close();
 
   Threads threads() const;

@@ -17,7 +17,7 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --backend NAME         auto (default), cpu, portable, vulkan
   --threads N            default 1
   --max-bytes N          most memory that the plan's tensors and its prepared weights may each take (for
-                         plans of strangers, which may describe tensors of any size; default: no limit)
+                         untrusted plans, which may describe tensors of any size; default: no limit)
 
   --bench                measure: load, first run, then many runs
   --warmup N             runs before measuring (default 3)

@@ -5,9 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/plan/extents.h"
-#include "runtime/verify/overlap.h"
-#include "runtime/verify/regions.h"
+#include "runtime/verify/scratch.h"
 
 namespace linnet {
 namespace {
@@ -28,46 +26,10 @@ struct TypeText {
   }
 };
 
-constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while verifying the plan"};
-
-// Memory for a while, which all programs of a plan use one after the other.
-struct Scratch {
-  // Room for the largest program and step of the plan.
-  Status Create(const PlanView& view) {
-    size_t most_inputs = 0;
-    for (const PlanProgram& program : view.programs)
-      for (const PlanStep& step : program.steps)
-        most_inputs = std::max(most_inputs, step.inputs.size());
-    const auto count = static_cast<int64_t>(most_inputs);
-    inputs = region.New<InputInfo>(count);
-    placed = region.New<const PlanTensor*>(count);
-    ranges = region.New<ByteRange>(count);
-    updated_by = region.New<const PlanProgram*>(static_cast<int64_t>(view.states.size()));
-    reader_of = region.New<int64_t>(static_cast<int64_t>(view.symbols.size()));
-    if (inputs == nullptr || placed == nullptr || ranges == nullptr || updated_by == nullptr ||
-        reader_of == nullptr)
-      return kNoMemory;
-    LINNET_RETURN_IF_ERROR(scopes.Create(view.programs, region));
-    // Every symbol at its maximum: what follows for other values is checked by the same rules when
-    // running.
-    return extents.Create(view.symbols, region);
-  }
-
-  Region region;
-  InputInfo* inputs = nullptr;               // of the current step
-  const PlanTensor** placed = nullptr;       // the same, where they lie
-  ByteRange* ranges = nullptr;               // one per input of the current step
-  const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
-  int64_t* reader_of = nullptr;              // by symbol: the last of `readers` that read it
-  int64_t readers = 0;                       // steps that set extents
-  RegionScopes scopes;
-  Extents extents;
-};
-
 class Verifier {
  public:
   Verifier(const PlanView& view, std::span<const std::byte> file, const PlanProgram& program,
-           Region& region, Scratch& scratch, Diagnostic* diagnostic)
+           Region& region, VerifierScratch& scratch, Diagnostic* diagnostic)
       : view_(view),
         file_(file),
         program_(program),
@@ -85,7 +47,7 @@ class Verifier {
   Status Run(VerifiedProgram* verified) {
     const auto count = static_cast<int64_t>(program_.steps.size());
     steps_ = region_.New<VerifiedStep>(count);
-    if (steps_ == nullptr) return kNoMemory;
+    if (steps_ == nullptr) return kNoMemoryToVerify;
     scopes_.BeginProgram(program_);
     LINNET_RETURN_IF_ERROR(CheckLargest());
     LINNET_RETURN_IF_ERROR(CheckInputs());
@@ -322,7 +284,7 @@ class Verifier {
       return Error(step, def.name, "attributes are missing or too large");
     std::memcpy(aligned, step.attrs.data(), step.attrs.size());
     void* attrs = region_.Allocate(def.attrs_bytes);
-    if (attrs == nullptr) return kNoMemory.At(index_);
+    if (attrs == nullptr) return kNoMemoryToVerify.At(index_);
     const Status status = def.decode({aligned, step.attrs.size()}, attrs);
     if (!status.ok()) return Error(step, def.name, status.what());
     for (const schema::AttrExtent& extent : step.attr_extents)
@@ -398,7 +360,7 @@ class Verifier {
 
 Status VerifyPrograms(const PlanView& view, std::span<const std::byte> file, Region& region,
                       std::span<VerifiedProgram> verified, Diagnostic* diagnostic) {
-  Scratch scratch;
+  VerifierScratch scratch;
   LINNET_RETURN_IF_ERROR(scratch.Create(view));
   for (size_t i = 0; i < verified.size(); ++i)
     LINNET_RETURN_IF_ERROR(

@@ -5,7 +5,7 @@ namespace linnet::conformance {
 
 std::vector<const CaseRunner*> AllRunners() {
   std::vector<const CaseRunner*> runners = {&PortableRunner()};
-#ifdef LINNET_WITH_XNNPACK
+#ifdef LINNET_HAS_XNNPACK
   runners.push_back(&XnnpackRunner());
 #endif
   return runners;

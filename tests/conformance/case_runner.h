@@ -24,7 +24,7 @@ class CaseRunner {
 };
 
 const CaseRunner& PortableRunner();
-const CaseRunner& XnnpackRunner();  // where LINNET_WITH_XNNPACK is defined
+const CaseRunner& XnnpackRunner();  // where LINNET_HAS_XNNPACK is defined
 
 // All runners that this build and machine have.
 std::vector<const CaseRunner*> AllRunners();

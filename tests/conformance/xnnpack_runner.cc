@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifdef LINNET_WITH_XNNPACK
+#ifdef LINNET_HAS_XNNPACK
 #include <pthreadpool.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -99,7 +100,7 @@ class Pool {
  public:
   explicit Pool(int threads) {
     if (threads > 1) lent_ = pthreadpool_create(static_cast<size_t>(threads));
-    pool_.Lend(lent_);
+    if (!pool_.Lend(lent_).ok()) std::abort();
   }
   ~Pool() {
     if (lent_ != nullptr) pthreadpool_destroy(lent_);
@@ -309,4 +310,4 @@ const CaseRunner& XnnpackRunner() {
 }
 
 }  // namespace linnet::conformance
-#endif  // LINNET_WITH_XNNPACK
+#endif  // LINNET_HAS_XNNPACK

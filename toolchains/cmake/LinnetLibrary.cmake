@@ -3,8 +3,10 @@
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  # Else it caches nothing that uses precompiled headers.
+  set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${_ccache})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${_ccache})
 endif()
 
 add_library(linnet_flags INTERFACE)
@@ -37,6 +39,25 @@ add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
 target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
 
+# linnet_precompile(TARGET HEADER...): TARGET and all that say linnet_precompiled(OTHER TARGET) parse the headers once.
+# Those have to be compiled alike: either libraries or programs.
+function(linnet_precompile target)
+  if(LINNET_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    target_compile_options(${target} PRIVATE ${_linnet_false_alarms})
+  endif()
+endfunction()
+function(linnet_precompiled target owner)
+  if(LINNET_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    target_compile_options(${target} PRIVATE ${_linnet_false_alarms})
+  endif()
+endfunction()
+# GCC 12 takes copies of literals for overruns, and no longer knows which of its headers those are in.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  set(_linnet_false_alarms -Wno-array-bounds -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow)
+endif()
+
 # linnet_library(NAME SRCS a.cc b.cc DEPS linnet::x [RUNTIME])
 #   Makes the static library linnet_NAME, known as linnet::NAME. DEPS is the list of boxes it may see.
 function(linnet_library name)
@@ -48,5 +69,8 @@ function(linnet_library name)
     target_link_libraries(linnet_${name} PUBLIC linnet_flags PRIVATE linnet_runtime_flags)
   else()
     target_link_libraries(linnet_${name} PUBLIC linnet_flags)
+  endif()
+  if(LINNET_PRECOMPILED_BY)
+    linnet_precompiled(linnet_${name} ${LINNET_PRECOMPILED_BY})
   endif()
 endfunction()

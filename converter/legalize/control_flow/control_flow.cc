@@ -13,7 +13,8 @@
 namespace linnet::converter {
 namespace {
 
-// Of all loops of a model together. A hundred lines could ask for any number. What gets longer is
+// Bounds on the unrolling of all loops of a model together: a tiny model could request any number
+// of iterations. What gets longer is
 // not unrolled; what is no loop must end some time too.
 constexpr int kMaxIterations = 1 << 14;
 constexpr int kMaxNodes = 150'000;

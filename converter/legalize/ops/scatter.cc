@@ -192,7 +192,7 @@ absl::Status Segment(LegalizeContext& context) {
 }
 
 // values, [n] or [rows, n], as rows of indices: (value), or (row, value). Values from `size` on
-// count as `size`, one more place than there is in the end.
+// go to one overflow bin, number `size`, which is dropped later.
 absl::StatusOr<Output> EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
   const Shape shape = context.shape(values);
   const DType dtype = context.type(values).dtype;

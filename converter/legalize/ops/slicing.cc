@@ -32,18 +32,18 @@ absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
   return spec;
 }
 
-// x[i] with an index that is computed: one row of the first dimension.
-bool IsDynamicRow(const LegalizeContext& context) {
+// x[i]: one row of the first dimension.
+bool IsRow(const LegalizeContext& context) {
   const auto shrink = context.Int("shrink_axis_mask", 0);
   const auto ellipsis = context.Int("ellipsis_mask", 0), added = context.Int("new_axis_mask", 0);
-  return !context.ExtentValues(1, "begin").ok() && context.shape(1).num_elements() == 1 &&
-         shrink.ok() && *shrink == 1 && ellipsis.ok() && *ellipsis == 0 && added.ok() &&
-         *added == 0 && context.shape(0).rank() > 0;
+  return context.shape(1).num_elements() == 1 && shrink.ok() && *shrink == 1 && ellipsis.ok() &&
+         *ellipsis == 0 && added.ok() && *added == 0 && context.shape(0).rank() > 0;
 }
 
 absl::Status StridedSlice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
-  if (IsDynamicRow(context)) {
+  // Of an index that is computed.
+  if (IsRow(context) && !context.ExtentValues(1, "begin").ok()) {
     LINNET_ASSIGN_OR_RETURN(const Output row,
                             EmitReshape(context, Shape(), context.input(1), "row"));
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));

@@ -10,7 +10,7 @@
 
 namespace linnet::converter {
 
-// Where the way parts: everything that one predicate decides inside of one branch (or of none).
+// A conditional: everything that one predicate decides, inside of one branch or of none.
 struct Fork {
   int base = 0;                // context around it
   Output predicate;            // as it was when the frame was looked at: for names only

@@ -75,7 +75,7 @@ class Folding {
                       fmt::format("never gets '{}': it is in the branch not taken", node.name()));
   }
 
-  // Of more than two ways it is not worth a try.
+  // Merges with more than two live inputs are not supported.
   void CheckMerge(const Node& merge) {
     int live = 0, dead = 0;
     for (const Edge* edge : merge.in_edges())

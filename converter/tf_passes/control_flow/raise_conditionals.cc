@@ -56,8 +56,9 @@ class Neighbours {
   std::unordered_map<const Node*, size_t> index_;
 };
 
-// Numbers of the sets, or nodes, that lie on or behind a cycle once each set is one node; the rest
-// in `order`, producers first. What is_exit says leads out of its set and perhaps in again.
+// Numbers of the sets, or nodes, that lie on a cycle or are reachable from one once each set is
+// contracted to one node; the rest in `order`, producers first. What is_exit says leads out of its
+// set and perhaps in again.
 std::vector<bool> Cyclic(const Neighbours& neighbours, const std::vector<size_t>& set_of,
                          const std::function<bool(size_t)>& is_exit, std::vector<size_t>* order) {
   const size_t size = set_of.size();

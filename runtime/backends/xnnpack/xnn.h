@@ -109,6 +109,7 @@ xnn_status Reshape(const Pool& pooling, const Operator& op, pthreadpool_t pool,
 xnn_status Setup(const Pool& pooling, const Operator& op, const Addresses& at, pthreadpool_t pool);
 
 enum class UnaryKind {
+  kNone,  // XNNPACK has no such operator: Create answers xnn_status_unsupported_parameter
   kClamp,
   kAbs,
   kNegate,

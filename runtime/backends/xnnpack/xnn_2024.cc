@@ -149,6 +149,8 @@ namespace {
 
 xnn_unary_operator TypeOf(UnaryKind kind) {
   switch (kind) {
+    case UnaryKind::kNone:
+      break;
     case UnaryKind::kClamp:
       return xnn_unary_clamp;
     case UnaryKind::kAbs:
@@ -184,6 +186,7 @@ xnn_unary_operator TypeOf(UnaryKind kind) {
 }  // namespace
 
 xnn_status Create(const Unary& unary, WeightsCache, Operator* op) {
+  if (unary.kind == UnaryKind::kNone) return xnn_status_unsupported_parameter;
   xnn_unary_params params = {};
   if (unary.kind == UnaryKind::kClamp) return CreateClamp(unary.range, &op->op);
   if (unary.kind == UnaryKind::kElu) params.elu.alpha = unary.alpha;

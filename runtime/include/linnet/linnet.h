@@ -186,7 +186,8 @@ typedef struct linnet_session_options {
   int32_t threads; /* 0 or 1: the calling thread alone. Fewer where the system gives fewer; then
                     * `log` hears of it. In a child of fork, the calling thread alone */
   struct pthreadpool*
-      pool;                /* lent threads instead; may serve several sessions, one job at a time */
+      pool;                /* lent threads instead; may serve several sessions, one job at a time.
+                            * LINNET_UNSUPPORTED in builds without XNNPACK, which brings pthreadpool */
   linnet_weights* weights; /* NULL: shared with the plan's other sessions of the same backend */
   void* block;             /* all memory of the session; NULL = malloc */
   size_t block_bytes; /* see linnet_session_bytes; a too small block is refused with bytes_needed */
@@ -280,8 +281,8 @@ LINNET_API linnet_status linnet_run(linnet_session* session);
 /* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
 /* From any thread: a run in progress stops before its next step, the next iteration of a loop, or
- * within milliseconds inside a step on the portable backend; when none is, the next run does. A
- * plan may hold a loop that only its inputs end: who runs plans of strangers needs this. */
+ * within milliseconds inside a step on the portable backend; when none is, the next run does.
+ * Applications that run untrusted plans need this: a loop's end may depend on its inputs. */
 LINNET_API void linnet_cancel(linnet_session* session);
 /* About the last linnet_run; never NULL. */
 LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);

@@ -22,7 +22,9 @@
 
 #include "linnet/linnet.h"
 
-namespace linnet {
+// The version in the names keeps these classes apart from the library's own, which a static link
+// brings into the same program.
+namespace linnet::inline v0 {
 
 using Error = linnet_error;
 using TensorInfo = linnet_tensor_info;
@@ -176,6 +178,6 @@ class Session {
   std::unique_ptr<linnet_session, Destroy> session_;
 };
 
-}  // namespace linnet
+}  // namespace linnet::inline v0
 
 #endif  // LINNET_LINNET_HPP_

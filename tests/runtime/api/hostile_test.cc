@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of strangers that say one thing here and another there: extents, places, sizes.
+// Untrusted plans that say one thing here and another there: extents, places, sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -216,5 +216,12 @@ TEST(Names, OfStatusesAndTypes) {
   EXPECT_STREQ(linnet_dtype_name(static_cast<linnet_dtype>(99)), "invalid");
 }
 
+TEST(Version, IsThatOfTheHeader) {
+  const std::string version = std::to_string(LINNET_VERSION_MAJOR) + "." +
+                              std::to_string(LINNET_VERSION_MINOR) + "." +
+                              std::to_string(LINNET_VERSION_PATCH);
+  EXPECT_EQ(linnet_version(), version);
+}
+
 }  // namespace
 }  // namespace linnet

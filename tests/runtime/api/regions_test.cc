@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of strangers whose regions mean nothing: each is refused, with the reason.
+// Untrusted plans whose regions mean nothing: each is refused, with the reason.
 #include <memory>
 #include <vector>
 

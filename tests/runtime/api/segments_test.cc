@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans of strangers whose segments, spaces and copies mean nothing: each is refused, with the
+// Untrusted plans whose segments, spaces and copies mean nothing: each is refused, with the
 // reason. What such plans compute is tested where there is a device (tests/runtime/session).
 #include "converter/graph/graph.h"
 #include "converter/graph/tensorflow/op_registry.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/session/session.h"
+#include "runtime/session/interpreter.h"
 #include "runtime/verify/verify_plan.h"
 #include "tests/runtime/api/small_plan.h"
 
@@ -46,7 +46,7 @@ class OpenedPlan {
   PreparedWeights weights_{&weights_region_};
 
  public:
-  Session session{&session_region_, &weights_};
+  Interpreter session{&session_region_, &weights_};
 };
 
 }  // namespace linnet

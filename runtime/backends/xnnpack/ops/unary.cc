@@ -34,8 +34,10 @@ xnn::UnaryKind KindOf(schema::UnaryKind kind) {
       return To::kTanh;
     case From::GeluErf:
       return To::kGelu;
-    default:  // WhyUnsupported lets nothing else through
+    case From::Sigmoid:
       return To::kSigmoid;
+    default:
+      return To::kNone;
   }
 }
 

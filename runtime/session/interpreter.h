@@ -22,13 +22,14 @@ struct SessionBytes {
 
 // One execution context of a program: memory on each device, steps made ready, threads. One thread
 // at a time.
-class Session {
+class Interpreter {
  public:
   // All memory comes from `region`; `weights` and the plan outlive the session.
-  Session(Region* region, const PreparedWeights* weights) : region_(region), weights_(weights) {}
-  ~Session();
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  Interpreter(Region* region, const PreparedWeights* weights)
+      : region_(region), weights_(weights) {}
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
 
   // kNoMemory, or what a backend says (with the step's index).
   Status Create(const Threads& threads, Diagnostic* diagnostic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/session/session.h"
+#include "runtime/session/interpreter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,14 +16,14 @@ constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
 
 }  // namespace
 
-Session::~Session() {
+Interpreter::~Interpreter() {
   for (const Step& step : steps_)
     if (step.runnable != nullptr) step.runnable->Destroy();
   for (const Space& space : spaces_)
     if (space.memory != nullptr) space.memory->Destroy();
 }
 
-Status Session::Create(const Threads& threads, Diagnostic* diagnostic) {
+Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
   LINNET_RETURN_IF_ERROR(AllocateTables());
   const int64_t before_operators = region_->used();
   LINNET_RETURN_IF_ERROR(CreateSteps(threads, diagnostic));
@@ -37,7 +37,7 @@ Status Session::Create(const Threads& threads, Diagnostic* diagnostic) {
   return {};
 }
 
-Status Session::AllocateSpaces() {
+Status Interpreter::AllocateSpaces() {
   const std::span<const PlanSpace> plan = program().spaces;
   // Kernels may read past a tensor, so the arena itself needs readable bytes behind it.
   const int64_t arena_bytes = plan[0].bytes + kWeightTail;
@@ -58,7 +58,7 @@ Status Session::AllocateSpaces() {
   return {};
 }
 
-Status Session::AllocateTables() {
+Status Interpreter::AllocateTables() {
   const PlanProgram& plan = program();
   LINNET_RETURN_IF_ERROR(AllocateSpaces());
   const auto num_steps = static_cast<int64_t>(plan.steps.size());
@@ -91,7 +91,7 @@ Status Session::AllocateTables() {
   return AllocateStates();
 }
 
-Status Session::AllocateStates() {
+Status Interpreter::AllocateStates() {
   states_ = region_->New<void*>(weights_->num_states());
   if (states_ == nullptr) return kNoMemory;
   for (const PlanTensor& tensor : program().tensors) {
@@ -104,12 +104,12 @@ Status Session::AllocateStates() {
   return {};
 }
 
-void Session::Reset() {
+void Interpreter::Reset() {
   for (int32_t i = 0; i < weights_->num_states(); ++i)
     if (states_[i] != nullptr) weights_->InitialState(i, states_[i]);
 }
 
-void Session::FillPorts() {
+void Interpreter::FillPorts() {
   const PlanProgram& plan = program();
   for (size_t i = 0; i < ports_.size(); ++i) {
     const int32_t tensor = i < plan.inputs.size() ? plan.inputs[i].tensor
@@ -119,7 +119,7 @@ void Session::FillPorts() {
   }
 }
 
-void* Session::Address(int32_t tensor) const {
+void* Interpreter::Address(int32_t tensor) const {
   const PlanTensor& info = program().tensors[tensor];
   if (info.storage == Storage::kWeight) return const_cast<void*>(weights_->constant(tensor));
   if (info.storage == Storage::kState) return states_[info.index];
@@ -127,9 +127,11 @@ void* Session::Address(int32_t tensor) const {
   return static_cast<std::byte*>(buffers_[info.index]) + (info.offset - buffer.offset);
 }
 
-Status Session::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
+Status Interpreter::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
   Threads threads = shared;
-  threads.parallel.stop = [](void* session) { return static_cast<Session*>(session)->cancelled(); };
+  threads.parallel.stop = [](void* session) {
+    return static_cast<Interpreter*>(session)->cancelled();
+  };
   threads.parallel.stop_context = this;
   size_t most_inputs = 1;
   for (const Step& step : steps_)
@@ -159,7 +161,7 @@ Status Session::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
   return {};
 }
 
-Status Session::SetupSteps() {
+Status Interpreter::SetupSteps() {
   const PlanProgram& plan = program();
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
     Step& step = steps_[i];
@@ -176,7 +178,7 @@ Status Session::SetupSteps() {
   return {};
 }
 
-Status Session::Run() {
+Status Interpreter::Run() {
   const FlushDenormals flush;
   const int inputs = num_inputs();
   for (int i = 0; i < inputs; ++i) {
@@ -195,13 +197,13 @@ Status Session::Run() {
   return {};
 }
 
-Status Session::CheckCancelled() {
+Status Interpreter::CheckCancelled() {
   // A plain load first: the common case costs no read-modify-write.
   if (cancelled() && cancelled_.exchange(false)) return {StatusCode::kCancelled, "cancelled"};
   return {};
 }
 
-Status Session::RunSteps(int32_t first, int32_t count) {
+Status Interpreter::RunSteps(int32_t first, int32_t count) {
   int64_t before = profile_ ? NowNs() : 0;
   for (int32_t i = first; i < first + count; ++i) {
     LINNET_RETURN_IF_ERROR(CheckCancelled().At(i));
@@ -221,13 +223,13 @@ Status Session::RunSteps(int32_t first, int32_t count) {
   return {};
 }
 
-Status Session::RunStep(int32_t index) {
+Status Interpreter::RunStep(int32_t index) {
   const Step& step = steps_[index];
   if (step.runnable == nullptr) return RunControl(index);
   return step.varies ? RunVarying(index) : RunGuarded(index);
 }
 
-Status Session::RunGuarded(int32_t index) {
+Status Interpreter::RunGuarded(int32_t index) {
   const ArenaGuard guard(spaces_[0].base, bytes_.arena + kWeightTail);
   if constexpr (ArenaGuard::kWatches) {
     const Step& step = steps_[index];
@@ -244,7 +246,7 @@ Status Session::RunGuarded(int32_t index) {
   return steps_[index].runnable->Run();
 }
 
-Status Session::RunVarying(int32_t index) {
+Status Interpreter::RunVarying(int32_t index) {
   const Step& step = steps_[index];
   if (varying_.varies(index)) LINNET_RETURN_IF_ERROR(varying_.Resize(index, *step.runnable));
   LINNET_RETURN_IF_ERROR(RunGuarded(index).At(index));
@@ -252,12 +254,12 @@ Status Session::RunVarying(int32_t index) {
       index, {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)});
 }
 
-TensorType Session::TypeOf(const Port& port) const {
+TensorType Interpreter::TypeOf(const Port& port) const {
   // An output of a run that failed may have extents that are none.
   return varying_.extents().TypeOrLargest(program().tensors[port.tensor]);
 }
 
-Status Session::SetInputShape(int index, std::span<const int64_t> dims) {
+Status Interpreter::SetInputShape(int index, std::span<const int64_t> dims) {
   const PlanTensor& tensor = program().tensors[ports_[index].tensor];
   if (dims.size() != static_cast<size_t>(tensor.type.shape.rank()))
     return {StatusCode::kInvalidArgument, "the input has another number of dimensions"};
@@ -284,7 +286,7 @@ Status Session::SetInputShape(int index, std::span<const int64_t> dims) {
 
 // May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a
 // step's output lies in it too.
-bool Session::OwnsItsBuffer(const Port& port, bool may_write) const {
+bool Interpreter::OwnsItsBuffer(const Port& port, bool may_write) const {
   const PlanProgram& plan = program();
   const PlanTensor& info = plan.tensors[port.tensor];
   const auto shares_buffer = [&](int32_t tensor) {
@@ -303,7 +305,7 @@ bool Session::OwnsItsBuffer(const Port& port, bool may_write) const {
   return true;
 }
 
-Status Session::Bind(Port& port, void* data, int64_t bytes, bool is_input) {
+Status Interpreter::Bind(Port& port, void* data, int64_t bytes, bool is_input) {
   const PlanTensor& info = program().tensors[port.tensor];
   if (info.storage != Storage::kArena)
     return {StatusCode::kInvalidArgument, "this output is a constant and cannot be bound"};
@@ -320,11 +322,11 @@ Status Session::Bind(Port& port, void* data, int64_t bytes, bool is_input) {
   return SetupSteps();
 }
 
-Status Session::BindInput(int index, const void* data, int64_t readable_bytes) {
+Status Interpreter::BindInput(int index, const void* data, int64_t readable_bytes) {
   return Bind(ports_[index], const_cast<void*>(data), readable_bytes, /*is_input=*/true);
 }
 
-Status Session::BindOutput(int index, void* data, int64_t bytes) {
+Status Interpreter::BindOutput(int index, void* data, int64_t bytes) {
   return Bind(ports_[num_inputs() + index], data, bytes, /*is_input=*/false);
 }
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/plan/program_memory.h"
+
+#include <utility>
+
+#include "converter/plan/alias_options.h"
+#include "converter/plan/planner/planner.h"
+
+namespace linnet::converter {
+namespace {
+
+using planner::AliasOption;
+
+void Reorder(const planner::MemoryPlan& memory, std::vector<Program::Step>* steps) {
+  std::vector<Program::Step> ordered;
+  for (int index : memory.order) ordered.push_back(std::move((*steps)[index]));
+  *steps = std::move(ordered);
+}
+
+}  // namespace
+
+void ProgramMemory::PlanRegion(int number, int first, std::vector<RegionScratch> scratch,
+                               Program::Region* region) {
+  RegionPlan plan{.first = first, .scratch = std::move(scratch)};
+  const Area area{.region = number};
+  planner::MemoryProblem problem = MakeProblem(area, first, region->steps, plan.scratch);
+  for (const int result : region->results)
+    if (IsOf(area, result)) problem.values[static_cast<size_t>(result - first)].is_output = true;
+  plan.memory = planner::PlanMemory(problem, {});
+  plan.end = static_cast<int>(program_.tensors.size());
+  PlaceTensors(area, first, plan.memory);
+  PlaceScratch(first, plan.memory, &plan.scratch);
+  Reorder(plan.memory, &region->steps);
+  plans_[number] = std::move(plan);
+}
+
+void ProgramMemory::PlanProgram(bool reorder, std::vector<RegionScratch> scratch) {
+  const Area host;
+  planner::MemoryProblem problem = MakeProblem(host, 0, program_.steps, scratch);
+  for (const Program::Port& port : program_.inputs) problem.values[port.tensor].is_input = true;
+  const auto is_read_later = [&](int tensor) {
+    if (program_.tensors[tensor].in_arena()) problem.values[tensor].is_output = true;
+  };
+  for (const Program::Port& port : program_.outputs) is_read_later(port.tensor);
+  for (const Program::Update& update : program_.updates) is_read_later(update.next);
+  program_.memory = planner::PlanMemory(problem, {.reorder = reorder});
+  program_.lifetimes = planner::ComputeLifetimes(problem, program_.memory.order);
+  PlaceTensors(host, 0, program_.memory);
+  PlaceScratch(0, program_.memory, &scratch);
+  Reorder(program_.memory, &program_.steps);
+  for (const RegionScratch& memory : scratch) PlaceRegions(memory, program_.memory.buffers);
+  for (Program::Tensor& tensor : program_.tensors) {
+    if (tensor.overwrites < 0) continue;
+    tensor.buffer = program_.tensors[tensor.overwrites].buffer;
+    tensor.offset = program_.tensors[tensor.overwrites].offset;
+  }
+}
+
+void ProgramMemory::PlanDevice(const std::string& device) {
+  program_.devices.push_back({.device = device});
+  const Area area{.space = static_cast<int>(program_.devices.size())};
+  const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, {});
+  planner::MemoryPlan& memory = program_.devices.back().memory;
+  memory = planner::PlanMemory(problem, {.alignment = kDeviceAlignment, .reorder = false});
+  PlaceTensors(area, 0, memory);
+}
+
+bool ProgramMemory::IsOf(const Area& area, int tensor) const {
+  const Program::Tensor& info = program_.tensors[tensor];
+  return info.in_arena() && info.region == area.region && info.space == area.space &&
+         info.overwrites < 0;
+}
+
+std::vector<const Node*> ProgramMemory::SourcesOf(const Program::Step& step) const {
+  if (step.is_copy || step.node->IsStructured()) return {};
+  return symbols_.Sources(step.node->attrs());
+}
+
+planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
+                                                  std::span<const Program::Step> steps,
+                                                  std::span<const RegionScratch> scratch) const {
+  planner::MemoryProblem problem;
+  const auto end = static_cast<int>(program_.tensors.size());
+  for (int i = first; i < end; ++i)
+    problem.values.push_back({.bytes = IsOf(area, i) ? program_.tensors[i].type.bytes() : 0});
+  for (const Program::Step& from : steps) {
+    planner::Step step;
+    for (int tensor : from.inputs)
+      if (IsOf(area, tensor)) step.inputs.push_back(tensor - first);
+    for (int tensor : from.outputs)
+      if (IsOf(area, tensor)) step.outputs.push_back(tensor - first);
+    for (const Node* source : SourcesOf(from))
+      for (size_t k = 0; k < problem.steps.size(); ++k)
+        if (steps[k].node == source) step.after.push_back(static_cast<int>(k));
+    const auto index = static_cast<int>(problem.steps.size());
+    problem.steps.push_back(std::move(step));
+    for (const AliasOption& alias : AliasesOf(from, program_.tensors, graph_.Varies(*from.node)))
+      if (IsOf(area, alias.inner) && IsOf(area, alias.outer))
+        problem.aliases.push_back(
+            {alias.kind, index, alias.inner - first, alias.outer - first, alias.offset});
+  }
+  for (const RegionScratch& memory : scratch) {
+    problem.steps[memory.step].outputs.push_back(static_cast<int>(problem.values.size()));
+    problem.values.push_back({.bytes = memory.bytes});
+  }
+  return problem;
+}
+
+void ProgramMemory::PlaceTensors(const Area& area, int first, const planner::MemoryPlan& memory) {
+  for (int i = first; i < static_cast<int>(program_.tensors.size()); ++i) {
+    if (!IsOf(area, i)) continue;
+    program_.tensors[i].buffer = memory.places[i - first].buffer;
+    program_.tensors[i].offset = memory.places[i - first].offset;
+  }
+}
+
+void ProgramMemory::PlaceScratch(int first, const planner::MemoryPlan& memory,
+                                 std::vector<RegionScratch>* scratch) const {
+  const size_t behind = program_.tensors.size() - static_cast<size_t>(first);
+  for (size_t i = 0; i < scratch->size(); ++i) (*scratch)[i].place = memory.places[behind + i];
+}
+
+void ProgramMemory::PlaceRegions(const RegionScratch& scratch,
+                                 std::span<const planner::BufferPlace> around) {
+  const planner::BufferPlace base =
+      scratch.place.buffer < 0 ? planner::BufferPlace() : around[scratch.place.buffer];
+  for (const int region : scratch.regions) {
+    const auto first = static_cast<int>(program_.memory.buffers.size());
+    const RegionPlan& plan = plans_.at(region);
+    std::vector<planner::BufferPlace> buffers = plan.memory.buffers;
+    for (planner::BufferPlace& buffer : buffers)
+      buffer = {base.offset + buffer.offset, buffer.bytes, base.first, base.last};
+    for (int i = plan.first; i < plan.end; ++i)
+      if (IsOf({.region = region}, i) && program_.tensors[i].buffer >= 0)
+        program_.tensors[i].buffer += first;
+    program_.memory.buffers.insert(program_.memory.buffers.end(), buffers.begin(), buffers.end());
+    for (const RegionScratch& inner : plan.scratch) PlaceRegions(inner, buffers);
+  }
+}
+
+}  // namespace linnet::converter

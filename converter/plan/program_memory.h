@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "converter/graph/graph.h"
+#include "converter/plan/plan_symbols.h"
+#include "converter/plan/planner/plan_problem.h"
+#include "converter/plan/program.h"
+
+namespace linnet::converter {
+
+// Memory of the regions of one structured step, which they use at different times.
+struct RegionScratch {
+  int step = 0;  // index among those of the region around
+  std::vector<int> regions;
+  int64_t bytes = 0;     // of the largest region
+  planner::Place place;  // in the memory of the region around, once that is planned
+};
+
+// Plans the memory of a program whose steps and tensors are there: states the problems that the
+// planner solves, and puts its results (places, buffers, the order of steps) into the program.
+// Regions come first, those inside before those around; then the program, then the devices.
+class ProgramMemory {
+ public:
+  ProgramMemory(const Graph& graph, const PlanSymbols& symbols, Program* program)
+      : graph_(graph), symbols_(symbols), program_(*program) {}
+
+  // Plans a region on its own, as if it were the program. Its tensors, and those of the regions
+  // inside, are all from `first` on. `scratch`: of its structured steps.
+  void PlanRegion(int number, int first, std::vector<RegionScratch> scratch,
+                  Program::Region* region);
+  // What a region takes that has been planned.
+  int64_t BytesOfRegion(int number) const { return plans_.at(number).memory.arena_bytes; }
+
+  // Plans the host's memory, and lays the regions' buffers into the scratch of their steps.
+  // `reorder`: the steps may run in any order that works.
+  void PlanProgram(bool reorder, std::vector<RegionScratch> scratch);
+  // Adds the next device, with its memory. The steps keep their order.
+  void PlanDevice(const std::string& device);
+
+ private:
+  // Tensors that are planned together.
+  struct Area {
+    int region = 0;
+    int space = 0;
+  };
+  struct RegionPlan {
+    int first = 0, end = 0;  // its tensors, and those of regions inside
+    planner::MemoryPlan memory;
+    std::vector<RegionScratch> scratch;
+  };
+
+  // Does a step of the area, or the caller, write the tensor?
+  bool IsOf(const Area& area, int tensor) const;
+  // What sets the extents that the step's attributes take.
+  std::vector<const Node*> SourcesOf(const Program::Step& step) const;
+  // Of the tensors from `first` on; what is not the area's own gets no memory here. Values behind
+  // the tensors are the scratch of structured steps.
+  planner::MemoryProblem MakeProblem(const Area& area, int first,
+                                     std::span<const Program::Step> steps,
+                                     std::span<const RegionScratch> scratch) const;
+  void PlaceTensors(const Area& area, int first, const planner::MemoryPlan& memory);
+  void PlaceScratch(int first, const planner::MemoryPlan& memory,
+                    std::vector<RegionScratch>* scratch) const;
+  // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
+  // parts of it.
+  void PlaceRegions(const RegionScratch& scratch, std::span<const planner::BufferPlace> around);
+
+  const Graph& graph_;
+  const PlanSymbols& symbols_;
+  Program& program_;
+  std::map<int, RegionPlan> plans_;  // by region
+};
+
+}  // namespace linnet::converter

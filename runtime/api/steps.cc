@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session says of its steps: which they are, what runs them, how long they took.
+#include "runtime/api/session_handle.h"
+
+extern "C" {
+
+int32_t linnet_num_steps(const linnet_session* session) {
+  return session == nullptr ? 0 : static_cast<int32_t>(session->program().steps.size());
+}
+
+int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info) {
+  if (session == nullptr || info == nullptr || index < 0 ||
+      static_cast<size_t>(index) >= session->program().steps.size())
+    return 0;
+  const linnet::PreparedWeights& weights = session->weights->prepared;
+  const linnet::VerifiedStep& step = weights.program().steps[index];
+  const linnet::PreparedWeights::Step& prepared = weights.steps()[static_cast<size_t>(index)];
+  *info = {step.def->name, step.source,
+           prepared.backend < 0 ? "control"
+                                : weights.backends()[static_cast<size_t>(prepared.backend)]->name(),
+           prepared.macs, 0};
+  const auto& tensors = session->program().tensors;
+  for (int32_t tensor : step.inputs) info->bytes += tensors[tensor].type.bytes();
+  for (int32_t tensor : step.outputs) info->bytes += tensors[tensor].type.bytes();
+  return 1;
+}
+
+void linnet_enable_profile(linnet_session* session, int on) {
+  if (session != nullptr) session->interpreter->EnableProfile(on != 0);
+}
+
+const int64_t* linnet_step_ns(const linnet_session* session) {
+  if (session == nullptr) return nullptr;
+  const std::span<const int64_t> times = session->interpreter->step_ns();
+  return times.empty() ? nullptr : times.data();
+}
+
+}  // extern "C"
