@@ -9,14 +9,18 @@
 
 namespace linnet::converter {
 
+// Which of the graph's two vocabularies passes read.
+enum class Vocabulary { kTensorFlow, kLinnet };
+
 // Passes that run one after another, again and again while any of them finds something to do.
 struct Stage {
   std::string_view name;
+  Vocabulary vocabulary;
   std::vector<Pass> passes;
   int max_rounds = 1;
 };
 
-// What the converter runs, in order. The list in pipeline.cc says why in this order.
+// What the converter runs, in order. pass/passes.def says why in this order.
 std::span<const Stage> Pipeline();
 
 // Every pass of the pipeline once, in order; for `linnet passes` and --dump-after.

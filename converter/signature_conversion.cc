@@ -7,9 +7,10 @@
 
 #include "converter/graph/session_state.h"
 #include "converter/optimize/encode_weights.h"
+#include "converter/pass/passes.h"
 #include "converter/pipeline.h"
-#include "converter/tf_passes/inline_functions.h"
 #include "fmt/format.h"
+#include "runtime/core/printable.h"
 
 namespace linnet::converter {
 namespace {
@@ -38,9 +39,7 @@ std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>
 absl::Status CheckOutputFiles(std::span<const PortName> outputs) {
   std::map<std::string, std::string> files;
   for (const PortName& output : outputs) {
-    std::string file = output.name;
-    std::ranges::replace_if(
-        file, [](char c) { return c == '/' || c == ':'; }, '_');
+    const std::string file = FileNameOf(output.name);
     const auto [it, added] = files.emplace(file, output.name);
     if (!added)
       return absl::InvalidArgumentError(

@@ -49,10 +49,8 @@ struct Arguments {
 };
 
 // "NAME.npy" as linnet-run would write it.
-std::string NpyFile(const std::string& folder, std::string name) {
-  std::ranges::replace_if(
-      name, [](char c) { return c == '/' || c == ':'; }, '_');
-  return (std::filesystem::path(folder) / (name + ".npy")).string();
+std::string NpyFile(const std::string& folder, std::string_view name) {
+  return (std::filesystem::path(folder) / (FileNameOf(name) + ".npy")).string();
 }
 
 // A session of the exposed plan, run once.

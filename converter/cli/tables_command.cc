@@ -33,7 +33,7 @@ void PrintPasses() {
                    ? fmt::format(" (up to {} rounds, while anything changes)", stage.max_rounds)
                    : "");
     for (const converter::Pass& pass : stage.passes)
-      fmt::print("  {:<32} {:<11} {}\n", pass.name, VocabularyName(pass.vocabulary), pass.summary);
+      fmt::print("  {:<32} {:<11} {}\n", pass.name, VocabularyName(stage.vocabulary), pass.summary);
   }
 }
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/legalize/legalize.h"
+// Turns every TensorFlow op that the results (_Retval) need into Linnet ops, producers first, so
+// that each op sees static types; whatever is computed from constants alone is folded on the way.
+// Ops that no result needs are removed, and so are control edges: Linnet ops have no effects to
+// order. Fails with all problems at once: ops without a row, unknown dimensions, attributes out of
+// range. REQUIRES: functions inlined, variables frozen, placeholders turned into _Arg (pass
+// `prune`).
+#include "converter/pass/passes.h"
 
 #include <algorithm>
 #include <string>

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/clamp_from_min_max.h"
+// Maximum(x, c)  =>  Clamp(x, [c, inf])     (f32, c uniform)
+// Minimum(x, c)  =>  Clamp(x, [-inf, c])
+// Exact, NaN included: Maximum, Minimum and Clamp all keep a NaN of x. A NaN constant is left
+// alone, and so is a constant that would enlarge x.
+#include "converter/pass/passes.h"
 
 #include <cmath>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/copy_fetched_state.h"
+// _Retval(state) => _Retval(Reshape(state)), a copy: by the time somebody reads the output, or the
+// next value of another state is taken, the state has its next value itself.
+#include "converter/pass/passes.h"
 
 #include "converter/graph/session_state.h"
 #include "runtime/ops/reshape.h"

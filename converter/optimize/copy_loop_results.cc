@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/copy_loop_results.h"
+// body of While: ret(other variable) => ret(Reshape(other variable)).
+// A plan copies a body's results to the variables one after the other, so none may be read from a
+// variable that has its next value by then. All types are known.
+#include "converter/pass/passes.h"
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/structured_node.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/drop_dead.h"
+// Removes every node from which no _Retval can be reached, _Arg excepted: the inputs of a plan are
+// its signature, used or not.
+#include "converter/pass/passes.h"
 
 #include <vector>
 

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/fold_pad.h"
+// conv(Pad(x, 0 on H and W))     =>  conv(x) with larger pads       (Conv2D, DepthwiseConv2D)
+// MaxPool(Pad(x, v on H and W))  =>  MaxPool(x) with pads < window  (v = -inf, or 0 and x >= 0)
+// Pad(Pad(x, v), v)              =>  Pad(x, v)
+// MaxPool ignores its padding, which equals padding with a value that never wins; so zeros need an
+// x that is known not to be negative (after a Relu). Never into an average: that divides by the
+// real elements.
+#include "converter/pass/passes.h"
 
 #include <cmath>
 #include <limits>

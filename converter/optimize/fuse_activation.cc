@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/fuse_activation.h"
+// Clamp(op(x))  =>  op(x, range)      for ops with an output range, when nothing else reads op
+// Clamp(Clamp(x)) => Clamp(x)         by the same rule: Clamp has a range as well
+// Exact.
+#include "converter/pass/passes.h"
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/fuse_l2_normalize.h"
+// x * Rsqrt(Maximum(Sum(x * x), eps)),  x / Sqrt(Maximum(Sum(x * x), eps))  =>  L2Normalize(x, eps)
+// Sum over the last axis, dimensions kept. Square and Mul(x, x) are the same; Maximum may be a
+// Clamp. Without the Maximum epsilon is 0. Not under strict algebra.
+#include "converter/pass/passes.h"
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/fuse_layer_norm.h"
+// Over the last axis, with m = Mean(x), v = Mean(SquaredDifference(x, m)) or Mean(Square(x - m))
+// and i = Rsqrt(v + eps) (or 1 / Sqrt):
+//   x * (i * gamma) + (beta - m * (i * gamma))      Keras, tf.nn.batch_normalization
+//   (x - m) * i * gamma + beta,  (x - m) / Sqrt(v + eps) * gamma + beta
+// =>  LayerNorm(x, gamma, beta).  gamma and beta: constants per channel; a missing gamma is 1, a
+// missing beta 0. Mean and variance must serve nothing else. Not under strict algebra.
+#include "converter/pass/passes.h"
 
 #include <utility>
 #include <vector>

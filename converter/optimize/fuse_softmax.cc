@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/fuse_softmax.h"
+// e / Sum(e),  e = Exp(x - Max(x)) or Exp(x)                 =>  Softmax(x)
+// s - Log(Sum(Exp(s))),  s = x - Max(x) or x;  Log(Softmax(x))    =>  LogSoftmax(x)
+// Sum and Max over the last axis, dimensions kept. Not under strict algebra.
+#include "converter/pass/passes.h"
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/fuse_swish.h"
+// x * Sigmoid(x)  =>  Swish(x)
+// Sigmoid must have no other reader. Not under strict algebra.
+#include "converter/pass/passes.h"
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"

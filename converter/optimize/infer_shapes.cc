@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/infer_shapes.h"
+// Runs every op's shape rule again, producers first, and counts the outputs whose type changed. The
+// legaliser infers as it goes, so this finds work only after a pass changed attributes in place.
+#include "converter/pass/passes.h"
 
 #include <vector>
 

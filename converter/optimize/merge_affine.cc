@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/merge_affine.h"
+// A chain of x + c, x - c, c - x, x * c, x / c, -x (f32, c a scalar or one value per channel, inner
+// nodes read once) becomes x * s, x + t or x * s + t, with s and t computed in double and rounded
+// once. Rewrites when the result has fewer nodes, or turns Sub and Div into the Add and Mul that
+// other passes and kernels know. Strict algebra: only x - c => x + (-c) and x / 2^k => x * 2^-k,
+// which are exact.
+#include "converter/pass/passes.h"
 
 #include <algorithm>
 #include <cmath>

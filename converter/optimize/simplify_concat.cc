@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/simplify_concat.h"
+// Concat(..., Concat(a, b), ...)  =>  Concat(..., a, b, ...), same axis, the inner one read once
+// Concat(x, empty)                =>  Concat(x): inputs without elements are dropped
+// Concat(x[0:k], x[k:n])          =>  Concat(x[0:n]): neighbouring slices of one tensor are joined
+#include "converter/pass/passes.h"
 
 #include <vector>
 

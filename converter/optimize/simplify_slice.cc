@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/simplify_slice.h"
+// Slice(Slice(x))       =>  Slice(x)
+// Slice(Concat(a, b))   =>  a, b or a Slice of it, when the slice lies within one part
+// Slice(Pad(x))         =>  Slice(x), when the slice takes nothing of the border
+// Strides compose by multiplication; any sign is fine.
+#include "converter/pass/passes.h"
 
 #include <algorithm>
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/simplify_transpose.h"
+// Transpose(Transpose(x))                 =>  Transpose(x) with the permutations composed
+// Transpose that only moves extents of 1  =>  Reshape
+// BatchMatMul(Transpose(a), b)            =>  BatchMatMul(a, b) with the flag, when the Transpose
+//                                             swaps the last two dimensions
+#include "converter/pass/passes.h"
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"

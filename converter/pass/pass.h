@@ -65,13 +65,9 @@ struct PassContext {
 // no rewrite), runnable alone, and leaves a graph that the verifier accepts.
 using PassFunction = absl::StatusOr<int> (*)(Graph& graph, const PassContext& context);
 
-// Which of the graph's two vocabularies a pass reads.
-enum class Vocabulary { kTensorFlow, kLinnet };
-
 struct Pass {
   std::string_view name;  // = its file's name
   PassFunction run;
-  Vocabulary vocabulary;
   std::string_view summary;  // one line, for `linnet passes`
 };
 

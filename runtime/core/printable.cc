@@ -65,4 +65,11 @@ bool Utf8Character::IsPrintable() const {
 std::string Printable(std::string_view text) { return Escape(text, /*keep_lines=*/false); }
 std::string PrintableLines(std::string_view text) { return Escape(text, /*keep_lines=*/true); }
 
+std::string FileNameOf(std::string_view tensor) {
+  std::string name = Printable(tensor);
+  for (char& c : name)
+    if (c == '/' || c == ':') c = '_';
+  return name;
+}
+
 }  // namespace linnet

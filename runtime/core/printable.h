@@ -21,5 +21,8 @@ struct Utf8Character {
 std::string Printable(std::string_view text);
 // The same for text of several lines: line feeds stay.
 std::string PrintableLines(std::string_view text);
+// What the file of a tensor is called, without folder and ending: printable, '/' and ':' as '_'.
+// Two names may share one.
+std::string FileNameOf(std::string_view tensor);
 
 }  // namespace linnet

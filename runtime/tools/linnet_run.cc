@@ -145,10 +145,7 @@ class Runner {
       return Fail(kUsage, "cannot create " + arguments_.output_dir + ": " + std::strerror(errno));
     for (int32_t i = 0; i < linnet_num_outputs(session_); ++i) {
       const linnet_tensor_info info = OutputNow(session_, i);
-      std::string file = Printable(info.name);
-      for (char& c : file)
-        if (c == '/' || c == ':') c = '_';
-      file = arguments_.output_dir + "/" + file + ".npy";
+      const std::string file = arguments_.output_dir + "/" + FileNameOf(info.name) + ".npy";
       const std::string problem = WriteNpy(file, info, linnet_output_data(session_, i));
       if (!problem.empty()) return Fail(kRunFailed, problem);
       outputs_.push_back({info.name, file});

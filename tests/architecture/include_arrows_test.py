@@ -58,7 +58,7 @@ ALLOWED = {
                                        "runtime/backends/xnnpack", "converter/graph/text", "converter/import",
                                        "converter/legalize", "converter/place", "converter/plan"},
     # The conversion as a whole.
-    "converter": GRAPH | {"platform", "converter/graph/text", "converter/import", "converter/resources", "converter/pass",
+    "converter": CORE | GRAPH | {"platform", "converter/graph/text", "converter/import", "converter/resources", "converter/pass",
                           "converter/tf_passes", "converter/tf_passes/control_flow", "converter/tf_passes/variables",
                           "converter/legalize", "converter/optimize", "converter/place", "converter/plan",
                           "converter/report"},

@@ -111,8 +111,9 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
   if (!shared_.structured.contains(body->function)) {
     CountNodes();
     const int iterations = shared_.iterations, nodes = shared_.nodes;
-    LINNET_RETURN_IF_ERROR(Unroll(context, *condition, *body, &too_long));
-    if (too_long.ok()) return absl::OkStatus();
+    LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, Unroll(context, *condition, *body));
+    if (unrolled.end != Unrolled::End::kTooLong) return absl::OkStatus();
+    too_long = std::move(unrolled.why);
     // What was unrolled is read by nobody.
     CountNodes();
     shared_.wasted += shared_.nodes - nodes;
@@ -124,54 +125,49 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
   return BuildWhile(context, *condition->function, *body->function, too_long);
 }
 
-// Ends the node of the context; or says why not, and leaves it.
-absl::Status ControlFlow::Unroll(LegalizeContext& context, Body& condition, Body& body,
-                                 absl::Status* too_long) {
+absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& context, Body& condition,
+                                                          Body& body) {
+  using enum Unrolled::End;
   Results variables = context.inputs(0, context.num_inputs());
   LoopResults results(context, variables);
   ScopedFlag may_not_run(&state_->may_not_run);
   const std::string origin = context.origin();
   for (int iteration = 0;; ++iteration) {
     const int num_structured = num_structured_;
-    if (*too_long = CheckSize(kMaxNodes); !too_long->ok()) return absl::OkStatus();
+    if (absl::Status s = CheckSize(kMaxNodes); !s.ok()) return Unrolled{kTooLong, std::move(s)};
     const std::string name = fmt::format("{}/{}", context.node().name(), iteration);
     LINNET_ASSIGN_OR_RETURN(
         const Results goes_on,
         Instantiate(condition, name, fmt::format("{}/condition", origin), variables));
-    if (goes_on.empty()) return absl::OkStatus();
+    if (goes_on.empty()) return Unrolled{kFailedInside, {}};
     LINNET_ASSIGN_OR_RETURN(const Output truth, EmitTruth(context, goes_on[0]));
     const Constant* known = LegalizeContext::FindConstant(truth);
-    if (known != nullptr && known->ScalarValue() == 0) return results.Replace();
+    if (known != nullptr && known->ScalarValue() == 0) {
+      LINNET_RETURN_IF_ERROR(results.Replace());
+      return Unrolled{kReplaced, {}};
+    }
     if (known == nullptr) {
       // What it would write to a list past its end may not fit.
-      if (std::ranges::any_of(variables,
-                              [&](Output v) { return context.FindList(v) != nullptr; })) {
-        *too_long = Unsupported("how often it runs depends on the model's input");
-        return absl::OkStatus();
-      }
-      if (results.uncertain() == LoopResults::kMaxUncertain) {
-        *too_long = Unsupported(
-            "how often it runs depends on the model's input, and no counter ends it within {} "
-            "iterations",
-            LoopResults::kMaxUncertain);
-        return absl::OkStatus();
-      }
+      if (std::ranges::any_of(variables, [&](Output v) { return context.FindList(v) != nullptr; }))
+        return Unrolled{kTooLong, Unsupported("how often it runs depends on the model's input")};
+      if (results.uncertain() == LoopResults::kMaxUncertain)
+        return Unrolled{
+            kTooLong, Unsupported("how often it runs depends on the model's input, and no counter "
+                                  "ends it within {} iterations",
+                                  LoopResults::kMaxUncertain)};
       may_not_run.Set();
       LINNET_RETURN_IF_ERROR(results.GoOnOnlyIf(truth, iteration));
     }
-    if (++shared_.iterations > kMaxIterations) {
-      *too_long = Unsupported("the model's loops run more than {} times", kMaxIterations);
-      return absl::OkStatus();
-    }
+    if (++shared_.iterations > kMaxIterations)
+      return Unrolled{kTooLong,
+                      Unsupported("the model's loops run more than {} times", kMaxIterations)};
     LINNET_ASSIGN_OR_RETURN(variables,
                             Instantiate(body, name, fmt::format("{}/body", origin), variables));
-    if (variables.empty()) return absl::OkStatus();
-    if (results.uncertain() > 0 && num_structured_ > num_structured) {
-      // Past the end of this loop, the one inside may never end.
-      *too_long =
-          Unsupported("how often it runs depends on the model's input, and so does a loop inside");
-      return absl::OkStatus();
-    }
+    if (variables.empty()) return Unrolled{kFailedInside, {}};
+    // Past the end of this loop, the one inside may never end.
+    if (results.uncertain() > 0 && num_structured_ > num_structured)
+      return Unrolled{kTooLong, Unsupported("how often it runs depends on the model's input, and "
+                                            "so does a loop inside")};
     LINNET_RETURN_IF_ERROR(results.Take(variables, iteration));
   }
 }

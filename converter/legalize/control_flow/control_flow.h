@@ -67,8 +67,16 @@ class ControlFlow {
   };
 
   absl::Status ExpandWhile(LegalizeContext& context);
-  absl::Status Unroll(LegalizeContext& context, Body& condition, Body& body,
-                      absl::Status* too_long);
+  // How unrolling a loop ended, unless in an error of the node.
+  struct Unrolled {
+    enum class End {
+      kReplaced,      // the node is gone
+      kFailedInside,  // something in the loop failed, and is reported
+      kTooLong,       // the loop has to stay one; the node is still there
+    } end;
+    absl::Status why;  // of kTooLong
+  };
+  absl::StatusOr<Unrolled> Unroll(LegalizeContext& context, Body& condition, Body& body);
   absl::Status ExpandIf(LegalizeContext& context);
   absl::Status ExpandCase(LegalizeContext& context);
   absl::Status ExpandCall(LegalizeContext& context);

@@ -105,7 +105,7 @@ class Folding {
     const Output value = Waiting(*merge, merge->input(live), before);
     dead_[Id(*merge)] = kBoth;
     graph_.ReplaceUses({merge, 0}, value);
-    Wait(merge, value.node);
+    MoveControlEdges(graph_, merge, value.node);
     return true;
   }
 
@@ -117,7 +117,7 @@ class Folding {
     if (Node* predicate = node->input(1).node; Waits(*predicate)) before.push_back(predicate);
     const Output value = Waiting(*node, node->input(0), before);
     graph_.ReplaceUses({node, side}, value);
-    Wait(node, value.node);
+    MoveControlEdges(graph_, node, value.node);
     dead_[Id(*node)] = kBoth;
   }
 
@@ -142,15 +142,6 @@ class Folding {
     if (identity.ok()) return *identity;
     problems_.Add(identity.status(), node.name(), node.op_name());
     return value;
-  }
-
-  // Who waits for `node` waits for `instead`.
-  void Wait(Node* node, Node* instead) {
-    std::vector<Node*> after;
-    for (const Edge* edge : node->out_edges())
-      if (edge->IsControlEdge() && edge->dst->IsOp()) after.push_back(edge->dst);
-    for (Node* dst : after)
-      if (dst != instead) graph_.AddControlEdge(instead, dst);
   }
 
   Graph& graph_;

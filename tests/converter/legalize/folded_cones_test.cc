@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is computed from constants and shapes while legalize walks.
-#include "converter/legalize/legalize.h"
-#include "converter/optimize/fold_constants.h"
+#include "converter/pass/passes.h"
 #include "fmt/format.h"
 #include "tests/converter/pass/pass_test.h"
 

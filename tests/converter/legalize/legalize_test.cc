@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/legalize/legalize.h"
+#include "converter/pass/passes.h"
 
 #include "converter/graph/problems.h"
 #include "converter/graph/text/text.h"

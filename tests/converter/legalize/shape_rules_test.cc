@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shapes that TensorFlow's rules infer; ours are always fully known.
-#include "converter/legalize/legalize.h"
+#include "converter/pass/passes.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "gmock/gmock.h"

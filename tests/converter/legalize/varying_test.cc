@@ -5,7 +5,7 @@
 
 #include "converter/graph/extent.h"
 #include "converter/graph/text/text.h"
-#include "converter/legalize/legalize.h"
+#include "converter/pass/passes.h"
 #include "fmt/format.h"
 #include "runtime/ops/where.h"
 #include "tests/converter/pass/pass_test.h"

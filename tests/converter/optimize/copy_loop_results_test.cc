@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/copy_loop_results.h"
+#include "converter/pass/passes.h"
 
 #include <gtest/gtest.h>
 

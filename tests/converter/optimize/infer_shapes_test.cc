@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/infer_shapes.h"
+#include "converter/pass/passes.h"
 #include "runtime/ops/conv2d.h"
 
 #include "tests/converter/pass/pass_test.h"

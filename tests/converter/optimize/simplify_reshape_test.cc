@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/optimize/simplify_reshape.h"
+#include "converter/pass/passes.h"
 
 #include "tests/converter/pass/pass_test.h"
 

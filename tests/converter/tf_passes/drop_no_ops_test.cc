@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/tf_passes/drop_no_ops.h"
+#include "converter/pass/passes.h"
 
 #include "tests/converter/pass/pass_test.h"
 

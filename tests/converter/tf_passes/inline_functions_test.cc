@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/tf_passes/inline_functions.h"
+#include "converter/pass/passes.h"
 
 #include "converter/functions/inline_calls.h"
 #include "converter/graph/algorithm.h"

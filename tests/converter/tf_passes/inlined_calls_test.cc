@@ -3,10 +3,7 @@
 #include "converter/graph/algorithm.h"
 #include "converter/graph/tensorflow/function_library.h"
 #include "converter/graph/text/text.h"
-#include "converter/legalize/legalize.h"
-#include "converter/optimize/eliminate_common_subexpressions.h"
-#include "converter/tf_passes/drop_no_ops.h"
-#include "converter/tf_passes/inline_functions.h"
+#include "converter/pass/passes.h"
 #include "google/protobuf/text_format.h"
 #include "tests/converter/pass/pass_test.h"
 

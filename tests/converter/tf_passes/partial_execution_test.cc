@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "converter/graph/text/text.h"
-#include "converter/tf_passes/prune.h"
+#include "converter/pass/passes.h"
 #include "gmock/gmock.h"
 #include "tests/converter/graph/test_ops.h"
 #include "tests/converter/pass/pass_test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/tf_passes/prune.h"
+#include "converter/pass/passes.h"
 
 #include "converter/graph/text/text.h"
 #include "tests/converter/pass/pass_test.h"

@@ -34,6 +34,11 @@ TEST(Printable, WhatIsNoUtf8IsEscaped) {
   EXPECT_EQ(Printable("\x80z"), "\\x80z");
 }
 
+TEST(Printable, NamesOfTensorsAsFiles) {
+  EXPECT_EQ(FileNameOf("serving/default:0"), "serving_default_0");
+  EXPECT_EQ(FileNameOf("../a\x1b"), ".._a\\x1b");
+}
+
 TEST(Printable, LinesStay) { EXPECT_EQ(PrintableLines("a\nb\x1b\n"), "a\nb\\x1b\n"); }
 
 }  // namespace

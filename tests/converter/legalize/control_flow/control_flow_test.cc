@@ -6,8 +6,7 @@
 #include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
 #include "converter/import/import.h"
-#include "converter/legalize/legalize.h"
-#include "converter/tf_passes/prune.h"
+#include "converter/pass/passes.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {

@@ -6,7 +6,7 @@
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/graph/text/text.h"
 #include "converter/import/import.h"
-#include "converter/legalize/legalize.h"
+#include "converter/pass/passes.h"
 #include "fmt/format.h"
 #include "tests/converter/pass/pass_test.h"
 

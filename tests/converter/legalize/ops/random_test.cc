@@ -4,9 +4,7 @@
 #include "runtime/ops/random.h"
 #include "converter/graph/session_state.h"
 #include "converter/graph/text/text.h"
-#include "converter/legalize/legalize.h"
-#include "converter/optimize/eliminate_common_subexpressions.h"
-#include "converter/optimize/fold_constants.h"
+#include "converter/pass/passes.h"
 #include "gmock/gmock.h"
 #include "tests/converter/pass/pass_test.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What raise_control_flow refuses, and in which words.
-#include "converter/tf_passes/control_flow/raise_control_flow.h"
+#include "converter/pass/passes.h"
 #include "gmock/gmock.h"
 #include "tests/converter/pass/pass_test.h"
 

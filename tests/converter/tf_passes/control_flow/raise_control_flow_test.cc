@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/tf_passes/control_flow/raise_control_flow.h"
+#include "converter/pass/passes.h"
 
 #include "converter/functions/function_body.h"
 #include "converter/graph/tensorflow/function_library.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/tf_passes/variables/carry_state.h"
-
 #include "converter/graph/session_state.h"
 #include "converter/graph/text/text.h"
-#include "converter/optimize/copy_fetched_state.h"
+#include "converter/pass/passes.h"
 #include "converter/resources/variables.h"
 #include "gmock/gmock.h"
 #include "tests/converter/pass/pass_test.h"
@@ -114,18 +112,6 @@ TEST(CarryState, NeedsAValueToBeginWith) {
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2], shared_name: "gone"})")
                   .problem,
               HasSubstr("no value for it"));
-}
-
-TEST(CopyFetchedState, OutputsAreNotTheStateItself) {
-  const std::unique_ptr<Graph> graph = Parse(R"(
-    x = arg f32[2]
-    out = ret(x))");
-  Node* a = AddState(graph.get(), "a", {DType::kFloat32, {2}});
-  AddNextState(graph.get(), "b", {a, 0});
-  AddNextState(graph.get(), "a", {graph->FindNode("x"), 0});
-  AddState(graph.get(), "b", {DType::kFloat32, {2}});
-  EXPECT_EQ(*CopyFetchedState(*graph, PassContext()), 1);
-  EXPECT_EQ(*CopyFetchedState(*graph, PassContext()), 0);
 }
 
 }  // namespace
