@@ -23,6 +23,41 @@ Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
   return {};
 }
 
+linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
+  linnet_tensor_info info{};
+  info.name = port.name;
+  info.source = port.source;
+  info.dtype = static_cast<linnet_dtype>(tensor.type.dtype);
+  info.rank = tensor.type.shape.rank();
+  for (int i = 0; i < info.rank; ++i) info.dims[i] = tensor.type.shape[i];
+  info.bytes = tensor.type.bytes();
+  for (size_t i = 0; i < tensor.symbols.size(); ++i)
+    if (tensor.symbols[i] >= 0) info.varies |= 1u << i;
+  return info;
+}
+
+// What inputs and outputs of each signature are, once for all sessions.
+Status DescribePorts(linnet_plan* plan) {
+  const std::span<const PlanProgram> programs = plan->verified.view.programs;
+  plan->ports = plan->region.New<const linnet_tensor_info*>(static_cast<int64_t>(programs.size()));
+  if (plan->ports == nullptr) return kNoMemoryToOpen;
+  for (size_t p = 0; p < programs.size(); ++p) {
+    const PlanProgram& program = programs[p];
+    const size_t count = program.inputs.size() + program.outputs.size();
+    auto* info = plan->region.New<linnet_tensor_info>(static_cast<int64_t>(count));
+    if (info == nullptr) return kNoMemoryToOpen;
+    plan->ports[p] = info;
+    for (const std::span<const PlanPort> ports : {program.inputs, program.outputs})
+      for (const PlanPort& port : ports) *info++ = Describe(port, program.tensors[port.tensor]);
+  }
+  return {};
+}
+
+const PlanProgram* ProgramOf(const linnet_plan* plan, int32_t signature) {
+  if (signature < 0 || signature >= linnet_plan_num_signatures(plan)) return nullptr;
+  return &plan->verified.view.programs[static_cast<size_t>(signature)];
+}
+
 // Runs `load` to fill plan->bytes, then verifies; on failure nothing is left.
 template <typename Load>
 linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
@@ -35,6 +70,7 @@ linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
   if (status.ok())
     status = linnet::VerifyPlan({plan->bytes.data, static_cast<size_t>(plan->bytes.bytes)},
                                 plan->region, &plan->verified, &diagnostic);
+  if (status.ok()) status = DescribePorts(plan);
   if (status.ok())
     *out = plan;
   else
@@ -95,9 +131,10 @@ linnet_status linnet_plan_open_reader(const linnet_reader* reader,
   (void)options;
   return linnet::api::Open(
       [&](linnet_plan* opened) -> Status {
-        if (reader == nullptr || reader->size == nullptr || reader->read == nullptr)
+        const linnet_reader given = linnet::api::Defaulted(reader);
+        if (given.size == nullptr || given.read == nullptr)
           return {StatusCode::kInvalidArgument, "reader is NULL or lacks a function"};
-        return linnet::api::ReadAll(*reader, opened);
+        return linnet::api::ReadAll(given, opened);
       },
       plan, error);
 }
@@ -115,6 +152,28 @@ int32_t linnet_plan_num_signatures(const linnet_plan* plan) {
 const char* linnet_plan_signature(const linnet_plan* plan, int32_t index) {
   if (index < 0 || index >= linnet_plan_num_signatures(plan)) return nullptr;
   return plan->verified.view.programs[static_cast<size_t>(index)].key;
+}
+
+int32_t linnet_plan_num_inputs(const linnet_plan* plan, int32_t signature) {
+  const linnet::PlanProgram* program = linnet::api::ProgramOf(plan, signature);
+  return program == nullptr ? 0 : static_cast<int32_t>(program->inputs.size());
+}
+
+int32_t linnet_plan_num_outputs(const linnet_plan* plan, int32_t signature) {
+  const linnet::PlanProgram* program = linnet::api::ProgramOf(plan, signature);
+  return program == nullptr ? 0 : static_cast<int32_t>(program->outputs.size());
+}
+
+const linnet_tensor_info* linnet_plan_input_info(const linnet_plan* plan, int32_t signature,
+                                                 int32_t index) {
+  if (index < 0 || index >= linnet_plan_num_inputs(plan, signature)) return nullptr;
+  return plan->ports[signature] + index;
+}
+
+const linnet_tensor_info* linnet_plan_output_info(const linnet_plan* plan, int32_t signature,
+                                                  int32_t index) {
+  if (index < 0 || index >= linnet_plan_num_outputs(plan, signature)) return nullptr;
+  return plan->ports[signature] + linnet_plan_num_inputs(plan, signature) + index;
 }
 
 linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats) {

@@ -39,32 +39,6 @@ linnet_session* NewSession(const linnet_session_options& options) {
   return session;
 }
 
-linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
-  linnet_tensor_info info{};
-  info.name = port.name;
-  info.source = port.source;
-  info.dtype = static_cast<linnet_dtype>(tensor.type.dtype);
-  info.rank = tensor.type.shape.rank();
-  for (int i = 0; i < info.rank; ++i) info.dims[i] = tensor.type.shape[i];
-  info.bytes = tensor.type.bytes();
-  for (size_t i = 0; i < tensor.symbols.size(); ++i)
-    if (tensor.symbols[i] >= 0) info.varies |= 1u << i;
-  return info;
-}
-
-Status DescribePorts(linnet_session* session) {
-  const PlanProgram& program = session->program();
-  const auto count = static_cast<int64_t>(program.inputs.size() + program.outputs.size());
-  session->ports = session->region.New<linnet_tensor_info>(count);
-  if (session->ports == nullptr) return kNoMemory;
-  linnet_tensor_info* info = session->ports;
-  for (const PlanPort& port : program.inputs)
-    *info++ = Describe(port, program.tensors[port.tensor]);
-  for (const PlanPort& port : program.outputs)
-    *info++ = Describe(port, program.tensors[port.tensor]);
-  return {};
-}
-
 Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
   if (options.pool == nullptr) return pool->Open(options.threads);
   return pool->Lend(options.pool);
@@ -84,8 +58,7 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_ses
   void* memory = session->region.Allocate(sizeof(Interpreter));
   if (memory == nullptr) return kNoMemory;
   session->interpreter = new (memory) Interpreter(&session->region, &session->weights->prepared);
-  LINNET_RETURN_IF_ERROR(session->interpreter->Create(session->pool.threads(), diagnostic));
-  return DescribePorts(session);
+  return session->interpreter->Create(session->pool.threads(), diagnostic);
 }
 
 Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_session** out,
@@ -256,13 +229,13 @@ int32_t linnet_num_outputs(const linnet_session* session) {
 }
 
 const linnet_tensor_info* linnet_input_info(const linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, linnet::api::Inputs(session).size())) return nullptr;
-  return session->ports + index;
+  if (session == nullptr) return nullptr;
+  return linnet_plan_input_info(session->weights->plan, session->weights->program, index);
 }
 
 const linnet_tensor_info* linnet_output_info(const linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, linnet::api::Outputs(session).size())) return nullptr;
-  return session->ports + session->program().inputs.size() + index;
+  if (session == nullptr) return nullptr;
+  return linnet_plan_output_info(session->weights->plan, session->weights->program, index);
 }
 
 int32_t linnet_find_input(const linnet_session* session, const char* name) {
@@ -322,7 +295,7 @@ linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* d
 linnet_status linnet_run(linnet_session* session) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   const Status status = session->interpreter->Run();
-  if (status.ok()) return LINNET_OK;
+  if (status.ok()) return linnet::api::Report(status, &session->last_error);
   linnet::Diagnostic diagnostic;
   if (status.step() != linnet::kNoStep)
     diagnostic.Format("step %d '%s': %s", status.step(),

@@ -15,7 +15,6 @@ struct linnet_session {
   bool shares_weights = false;  // one of the plan's: released with the session
   bool in_block = false;
   linnet::Interpreter* interpreter = nullptr;  // in the region
-  linnet_tensor_info* ports = nullptr;         // inputs, then outputs; in the region
   linnet_error last_error{};
 
   const linnet::PlanProgram& program() const { return interpreter->program(); }

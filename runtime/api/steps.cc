@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session says of its steps: which they are, what runs them, how long they took.
+#include "runtime/api/error.h"
 #include "runtime/api/session_handle.h"
 
 extern "C" {
@@ -9,20 +10,22 @@ int32_t linnet_num_steps(const linnet_session* session) {
 }
 
 int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info) {
-  if (session == nullptr || info == nullptr || index < 0 ||
-      static_cast<size_t>(index) >= session->program().steps.size())
-    return 0;
+  if (session == nullptr || index < 0 || index >= linnet_num_steps(session)) return 0;
   const linnet::PreparedWeights& weights = session->weights->prepared;
   const linnet::VerifiedStep& step = weights.program().steps[index];
   const linnet::PreparedWeights::Step& prepared = weights.steps()[static_cast<size_t>(index)];
-  *info = {step.def->name, step.source,
-           prepared.backend < 0 ? "control"
-                                : weights.backends()[static_cast<size_t>(prepared.backend)]->name(),
-           prepared.macs, 0};
   const auto& tensors = session->program().tensors;
-  for (int32_t tensor : step.inputs) info->bytes += tensors[tensor].type.bytes();
-  for (int32_t tensor : step.outputs) info->bytes += tensors[tensor].type.bytes();
-  return 1;
+  int64_t bytes = 0;
+  for (int32_t tensor : step.inputs) bytes += tensors[tensor].type.bytes();
+  for (int32_t tensor : step.outputs) bytes += tensors[tensor].type.bytes();
+  const char* backend = prepared.backend < 0
+                            ? "control"
+                            : weights.backends()[static_cast<size_t>(prepared.backend)]->name();
+  const linnet_status status =
+      linnet::api::Return(linnet_step_info{sizeof(linnet_step_info), step.def->name, step.source,
+                                           backend, prepared.macs, bytes},
+                          info);
+  return status == LINNET_OK ? 1 : 0;
 }
 
 void linnet_enable_profile(linnet_session* session, int on) {

@@ -176,7 +176,7 @@ class Runner {
     std::vector<MeasuredStep> steps;
     bool has_loops = false;
     for (size_t i = 0; i < step_times_.size(); ++i) {
-      linnet_step_info info{};
+      linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
       linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
       has_loops |= std::strcmp(info.op, "While") == 0;
       if (std::strcmp(info.backend, "control") == 0) continue;
@@ -229,7 +229,7 @@ class Runner {
   void WriteProfile(JsonWriter& json) const {
     json.Key("steps").BeginArray();
     for (size_t i = 0; i < step_times_.size(); ++i) {
-      linnet_step_info info{};
+      linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
       linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
       json.BeginObject();
       json.Key("index").Value(static_cast<int64_t>(i)).Key("op").Value(info.op);
@@ -286,7 +286,7 @@ class Runner {
   void PrintProfile() const {
     std::printf("%5s %-16s %-9s %10s %10s  %s\n", "step", "op", "backend", "us", "MMAC", "source");
     for (size_t i = 0; i < step_times_.size(); ++i) {
-      linnet_step_info info{};
+      linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
       linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
       std::printf("%5zu %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
                   step_times_[i].MedianMs() * 1e3, static_cast<double>(info.macs) * 1e-6,

@@ -21,7 +21,8 @@ inline constexpr int64_t kMaxFuzzStepBytes = int64_t{1} << 17;
 inline bool IsCheap(const linnet_session* session) {
   int64_t macs = 0, bytes = 0;
   for (int32_t i = 0; i < linnet_num_steps(session); ++i) {
-    linnet_step_info step;
+    linnet_step_info step{};
+    step.struct_size = sizeof(step);
     if (!linnet_get_step_info(session, i, &step)) return false;
     if (step.macs > kMaxFuzzMacs || step.bytes > kMaxFuzzStepBytes) return false;
     macs += step.macs;
@@ -32,7 +33,8 @@ inline bool IsCheap(const linnet_session* session) {
 }
 
 inline bool HasLoop(const linnet_session* session) {
-  linnet_step_info step;
+  linnet_step_info step{};
+  step.struct_size = sizeof(step);
   for (int32_t i = 0; linnet_get_step_info(session, i, &step) != 0; ++i)
     if (std::string_view(step.op) == "While") return true;
   return false;

@@ -132,6 +132,7 @@ LINNET_API linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
 /* Supplies the bytes of a plan, e.g. decrypting them. Only called during linnet_plan_open_reader.
  */
 typedef struct linnet_reader {
+  size_t struct_size; /* sizeof(linnet_reader) */
   void* context;
   int64_t (*size)(void* context); /* bytes of the whole plan, negative on failure */
   /* Fills `to` with [offset, offset + bytes); 0 on success. */
@@ -149,6 +150,16 @@ LINNET_API void linnet_plan_close(linnet_plan* plan);
 LINNET_API int32_t linnet_plan_num_signatures(const linnet_plan* plan);
 /* Key of signature `index`, "" for a plain graph; NULL when out of range. */
 LINNET_API const char* linnet_plan_signature(const linnet_plan* plan, int32_t index);
+
+/* Inputs and outputs of signature `signature`, from the plan alone: no session is needed and no
+ * weights are packed. 0 when there is no such signature. */
+LINNET_API int32_t linnet_plan_num_inputs(const linnet_plan* plan, int32_t signature);
+LINNET_API int32_t linnet_plan_num_outputs(const linnet_plan* plan, int32_t signature);
+/* Owned by the plan; NULL when out of range. */
+LINNET_API const linnet_tensor_info* linnet_plan_input_info(const linnet_plan* plan,
+                                                            int32_t signature, int32_t index);
+LINNET_API const linnet_tensor_info* linnet_plan_output_info(const linnet_plan* plan,
+                                                             int32_t signature, int32_t index);
 
 /* Sizes of the plan's parts and what its memory planner achieved. */
 typedef struct linnet_plan_stats {
@@ -236,7 +247,7 @@ LINNET_API void linnet_session_destroy(linnet_session* session);
 
 LINNET_API int32_t linnet_num_inputs(const linnet_session* session);
 LINNET_API int32_t linnet_num_outputs(const linnet_session* session);
-/* Owned by the session; NULL when out of range. */
+/* Owned by the plan; NULL when out of range. */
 LINNET_API const linnet_tensor_info* linnet_input_info(const linnet_session* session,
                                                        int32_t index);
 LINNET_API const linnet_tensor_info* linnet_output_info(const linnet_session* session,
@@ -284,7 +295,9 @@ LINNET_API void linnet_session_reset(linnet_session* session);
  * within milliseconds inside a step on the portable backend; when none is, the next run does.
  * Applications that run untrusted plans need this: a loop's end may depend on its inputs. */
 LINNET_API void linnet_cancel(linnet_session* session);
-/* About the last linnet_run; never NULL. */
+/* About the last call of linnet_run, linnet_set_input_shape, linnet_bind_input or
+ * linnet_bind_output on this session, whether it failed or not; valid until the next of these.
+ * Never NULL. */
 LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);
 
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
@@ -293,6 +306,7 @@ LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
 /* One step of the plan, for profiles. Steps of the bodies of loops and branches stand behind the
  * others. */
 typedef struct linnet_step_info {
+  size_t struct_size;  /* sizeof(linnet_step_info) */
   const char* op;      /* "Conv2D"; "While" and "If" for the steps that run others */
   const char* source;  /* first TensorFlow node it came from, "" when stripped */
   const char* backend; /* "xnnpack", "portable", "control" for While, If and Copy */
@@ -300,7 +314,7 @@ typedef struct linnet_step_info {
   int64_t bytes;       /* inputs and outputs */
 } linnet_step_info;
 LINNET_API int32_t linnet_num_steps(const linnet_session* session);
-/* False (0) when out of range. */
+/* False (0) when out of range, or when info->struct_size is not set. */
 LINNET_API int linnet_get_step_info(const linnet_session* session, int32_t index,
                                     linnet_step_info* info);
 /* Off by default; costs two clock reads a step. */

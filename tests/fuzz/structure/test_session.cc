@@ -18,7 +18,8 @@ constexpr int64_t kMaxMacs = 1 << 18, kMaxStepBytes = 1 << 16;
 bool IsQuick(const linnet_session* session) {
   int64_t macs = 0, bytes = 0;
   for (int32_t i = 0; i < linnet_num_steps(session); ++i) {
-    linnet_step_info step;
+    linnet_step_info step{};
+    step.struct_size = sizeof(step);
     if (linnet_get_step_info(session, i, &step) == 0) Broken("a step has no info");
     if (step.macs > kMaxMacs || step.bytes > kMaxStepBytes) return false;
     macs += step.macs;

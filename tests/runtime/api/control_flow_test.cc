@@ -277,6 +277,7 @@ TEST_P(ControlFlowTest, AProfileAddsUpAndNamesTheSteps) {
   Feed<float>(1, {1e20f});
   ASSERT_EQ(Run(), LINNET_OK);
   linnet_step_info info{};
+  info.struct_size = sizeof(info);
   std::string ops;
   for (int i = 0; linnet_get_step_info(session_, i, &info) != 0; ++i) {
     EXPECT_GT(linnet_step_ns(session_)[i], 0) << info.op;

@@ -38,12 +38,17 @@ TEST(Null, PlansAreRefused) {
   EXPECT_EQ(linnet_plan_open_memory(nullptr, 1, nullptr, &plan, nullptr), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_plan_open_reader(nullptr, nullptr, &plan, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_TRUE(SaysNull(error));
-  const linnet_reader reader{};
+  linnet_reader reader{};
+  reader.struct_size = sizeof(reader);
   EXPECT_EQ(linnet_plan_open_reader(&reader, nullptr, &plan, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_plan_open_reader(&reader, nullptr, nullptr, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(plan, nullptr);
   linnet_plan_close(nullptr);
   EXPECT_EQ(linnet_plan_num_signatures(nullptr), 0);
+  EXPECT_EQ(linnet_plan_num_inputs(nullptr, 0), 0);
+  EXPECT_EQ(linnet_plan_num_outputs(nullptr, 0), 0);
+  EXPECT_EQ(linnet_plan_input_info(nullptr, 0, 0), nullptr);
+  EXPECT_EQ(linnet_plan_output_info(nullptr, 0, 0), nullptr);
   EXPECT_EQ(linnet_plan_signature(nullptr, 0), nullptr);
   linnet_plan_stats stats{};
   stats.struct_size = sizeof(stats);
@@ -72,6 +77,7 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
   linnet_memory memory{};
   memory.struct_size = sizeof(memory);
   linnet_step_info info{};
+  info.struct_size = sizeof(info);
   char data[64] = {};
   EXPECT_EQ(linnet_num_inputs(nullptr), 0);
   EXPECT_EQ(linnet_num_outputs(nullptr), 0);

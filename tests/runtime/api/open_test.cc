@@ -183,7 +183,7 @@ struct XorReader {
 
 linnet_status OpenThroughHook(XorReader* reader, linnet_plan** plan, linnet_error* error) {
   const linnet_reader hook{
-      reader,
+      sizeof(linnet_reader), reader,
       [](void* context) {
         return static_cast<int64_t>(static_cast<XorReader*>(context)->bytes.size());
       },

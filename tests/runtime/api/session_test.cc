@@ -236,6 +236,7 @@ TEST_P(SessionTest, ProfileHasATimeAndANameForEveryStep) {
   int64_t macs = 0;
   for (int i = 0; i < linnet_num_steps(session); ++i) {
     linnet_step_info info{};
+    info.struct_size = sizeof(info);
     ASSERT_EQ(linnet_get_step_info(session, i, &info), 1);
     EXPECT_STRNE(info.source, "");
     EXPECT_GE(linnet_step_ns(session)[i], 0);

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs built with an older header pass smaller structs, those built with a newer one larger
+// ones: both are served as far as they go, and nothing behind the end of a struct is read or
+// written.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+#include "linnet/linnet.h"
+#include "runtime/ops/softmax.h"
+#include "tests/runtime/api/raw_plan.h"
+#include "tests/runtime/placed_bytes.h"
+
+namespace linnet {
+namespace {
+
+// A struct and what a caller has behind it.
+template <typename Struct>
+struct WithNeighbour {
+  Struct value;
+  unsigned char behind[64];
+  explicit WithNeighbour(size_t struct_size) {
+    std::memset(static_cast<void*>(this), 0xa5, sizeof(*this));
+    value.struct_size = struct_size;
+  }
+  // Is all from `bytes` on as it was?
+  bool IsUntouchedFrom(size_t bytes) const {
+    const auto* at = reinterpret_cast<const unsigned char*>(this);
+    for (size_t i = bytes; i < sizeof(*this); ++i)
+      if (at[i] != 0xa5) return false;
+    return true;
+  }
+};
+
+class Abi : public testing::Test {
+ protected:
+  void SetUp() override {
+    RawPlan plan;
+    const int32_t x = plan.Input({2, 3}), y = plan.Arena({2, 3});
+    plan.Step(SoftmaxAttrs{}, {x}, {y});
+    plan.Port(y, /*is_output=*/true);
+    bytes_.emplace(plan.Finish());
+    ASSERT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), nullptr, &plan_, nullptr),
+              LINNET_OK);
+    ASSERT_EQ(linnet_session_create(plan_, nullptr, &session_, nullptr), LINNET_OK);
+  }
+  void TearDown() override {
+    linnet_session_destroy(session_);
+    linnet_plan_close(plan_);
+  }
+
+  std::optional<PlacedBytes> bytes_;
+  linnet_plan* plan_ = nullptr;
+  linnet_session* session_ = nullptr;
+};
+
+// Whatever `get` fills, at every size that a former version may have had.
+template <typename Struct, typename Get>
+void ExpectServedAtEverySize(const Get& get) {
+  const Struct whole = [&] {
+    Struct filled{};
+    filled.struct_size = sizeof(filled);
+    EXPECT_TRUE(get(&filled));
+    return filled;
+  }();
+  for (size_t size = sizeof(size_t); size <= sizeof(Struct); size += sizeof(void*)) {
+    WithNeighbour<Struct> old(size);
+    EXPECT_TRUE(get(&old.value)) << size;
+    EXPECT_EQ(old.value.struct_size, size);
+    EXPECT_TRUE(old.IsUntouchedFrom(size)) << size;
+    EXPECT_EQ(
+        std::memcmp(reinterpret_cast<const char*>(&old.value) + sizeof(size_t),
+                    reinterpret_cast<const char*>(&whole) + sizeof(size_t), size - sizeof(size_t)),
+        0)
+        << size;
+  }
+  WithNeighbour<Struct> newer(sizeof(Struct) + 32);
+  EXPECT_TRUE(get(&newer.value));
+  EXPECT_TRUE(newer.IsUntouchedFrom(sizeof(Struct)));
+  WithNeighbour<Struct> unset(0);
+  EXPECT_FALSE(get(&unset.value));
+  EXPECT_TRUE(unset.IsUntouchedFrom(sizeof(size_t)));
+}
+
+TEST_F(Abi, ResultsOfEverySize) {
+  ExpectServedAtEverySize<linnet_memory>([this](linnet_memory* memory) {
+    return linnet_session_memory(session_, memory) == LINNET_OK;
+  });
+  ExpectServedAtEverySize<linnet_plan_stats>([this](linnet_plan_stats* stats) {
+    return linnet_plan_get_stats(plan_, stats) == LINNET_OK;
+  });
+  ExpectServedAtEverySize<linnet_step_info>(
+      [this](linnet_step_info* info) { return linnet_get_step_info(session_, 0, info) != 0; });
+}
+
+TEST_F(Abi, OptionsOfEverySize) {
+  // What lies behind the end would be bad pointers.
+  for (size_t size = 0; size <= offsetof(linnet_session_options, pool); size += sizeof(int32_t)) {
+    WithNeighbour<linnet_session_options> old(size);
+    old.value.signature = nullptr;
+    old.value.backend = LINNET_BACKEND_PORTABLE;
+    old.value.threads = 1;
+    linnet_session* session = nullptr;
+    linnet_error error{};
+    ASSERT_EQ(linnet_session_create(plan_, &old.value, &session, &error), LINNET_OK)
+        << size << ": " << error.text;
+    EXPECT_EQ(linnet_run(session), LINNET_OK);
+    linnet_session_destroy(session);
+  }
+}
+
+TEST_F(Abi, ReadersOfEverySize) {
+  WithNeighbour<linnet_reader> old(offsetof(linnet_reader, read));
+  old.value.size = [](void*) { return int64_t{1}; };
+  linnet_plan* plan = nullptr;
+  linnet_error error{};
+  EXPECT_EQ(linnet_plan_open_reader(&old.value, nullptr, &plan, &error), LINNET_INVALID_ARGUMENT);
+  EXPECT_STREQ(error.text, "reader is NULL or lacks a function");
+}
+
+// Sessions and the plan speak of the same tensors.
+TEST_F(Abi, InfosComeFromThePlan) {
+  ASSERT_EQ(linnet_plan_num_inputs(plan_, 0), 1);
+  ASSERT_EQ(linnet_plan_num_outputs(plan_, 0), 1);
+  EXPECT_EQ(linnet_plan_num_inputs(plan_, 1), 0);
+  EXPECT_EQ(linnet_plan_num_outputs(plan_, -1), 0);
+  const linnet_tensor_info* input = linnet_plan_input_info(plan_, 0, 0);
+  const linnet_tensor_info* output = linnet_plan_output_info(plan_, 0, 0);
+  ASSERT_NE(input, nullptr);
+  ASSERT_NE(output, nullptr);
+  EXPECT_EQ(input, linnet_input_info(session_, 0));
+  EXPECT_EQ(output, linnet_output_info(session_, 0));
+  EXPECT_EQ(input->rank, 2);
+  EXPECT_EQ(input->dims[1], 3);
+  EXPECT_EQ(output->bytes, 24);
+  EXPECT_EQ(linnet_plan_input_info(plan_, 0, 1), nullptr);
+  EXPECT_EQ(linnet_plan_output_info(plan_, 0, -1), nullptr);
+  EXPECT_EQ(linnet_plan_output_info(plan_, 1, 0), nullptr);
+}
+
+TEST_F(Abi, LastErrorIsThatOfTheLastCall) {
+  EXPECT_EQ(linnet_bind_input(session_, 7, nullptr, 0), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_last_error(session_)->status, LINNET_INVALID_ARGUMENT);
+  EXPECT_STREQ(linnet_last_error(session_)->text, "no such input");
+  EXPECT_EQ(linnet_run(session_), LINNET_OK);
+  EXPECT_EQ(linnet_last_error(session_)->status, LINNET_OK);
+  EXPECT_STREQ(linnet_last_error(session_)->text, "");
+}
+
+}  // namespace
+}  // namespace linnet
