@@ -39,14 +39,15 @@ linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
 // What inputs and outputs of each signature are, once for all sessions.
 Status DescribePorts(linnet_plan* plan) {
   const std::span<const PlanProgram> programs = plan->verified.view.programs;
-  plan->ports = plan->region.New<const linnet_tensor_info*>(static_cast<int64_t>(programs.size()));
+  plan->ports =
+      plan->region.New<std::span<const linnet_tensor_info>>(static_cast<int64_t>(programs.size()));
   if (plan->ports == nullptr) return kNoMemoryToOpen;
   for (size_t p = 0; p < programs.size(); ++p) {
     const PlanProgram& program = programs[p];
     const size_t count = program.inputs.size() + program.outputs.size();
     auto* info = plan->region.New<linnet_tensor_info>(static_cast<int64_t>(count));
     if (info == nullptr) return kNoMemoryToOpen;
-    plan->ports[p] = info;
+    plan->ports[p] = {info, count};
     for (const std::span<const PlanPort> ports : {program.inputs, program.outputs})
       for (const PlanPort& port : ports) *info++ = Describe(port, program.tensors[port.tensor]);
   }
@@ -167,13 +168,14 @@ int32_t linnet_plan_num_outputs(const linnet_plan* plan, int32_t signature) {
 const linnet_tensor_info* linnet_plan_input_info(const linnet_plan* plan, int32_t signature,
                                                  int32_t index) {
   if (index < 0 || index >= linnet_plan_num_inputs(plan, signature)) return nullptr;
-  return plan->ports[signature] + index;
+  return &plan->ports[signature][static_cast<size_t>(index)];
 }
 
 const linnet_tensor_info* linnet_plan_output_info(const linnet_plan* plan, int32_t signature,
                                                   int32_t index) {
   if (index < 0 || index >= linnet_plan_num_outputs(plan, signature)) return nullptr;
-  return plan->ports[signature] + linnet_plan_num_inputs(plan, signature) + index;
+  const int32_t port = linnet_plan_num_inputs(plan, signature) + index;
+  return &plan->ports[signature][static_cast<size_t>(port)];
 }
 
 linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats) {

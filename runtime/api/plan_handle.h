@@ -16,8 +16,9 @@ struct linnet_plan {
   linnet::PlanFile bytes;
   linnet::Region region;  // structure, tables, decoded attributes
   linnet::VerifiedPlan verified;
-  const linnet_tensor_info** ports = nullptr;  // by program: inputs, then outputs; in the region
-  std::mutex mutex;                            // guards shared_weights
+  // By program: inputs, then outputs; in the region.
+  std::span<const linnet_tensor_info>* ports = nullptr;
+  std::mutex mutex;                          // guards shared_weights
   linnet_weights* shared_weights = nullptr;  // list, made on demand, dropped with the last session
 
   // Index of the program of signature `key` (null: the first), or -1.

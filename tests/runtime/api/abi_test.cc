@@ -122,6 +122,11 @@ TEST_F(Abi, ReadersOfEverySize) {
 
 // Sessions and the plan speak of the same tensors.
 TEST_F(Abi, InfosComeFromThePlan) {
+  ASSERT_EQ(linnet_plan_num_signatures(plan_), 1);
+  EXPECT_STREQ(linnet_plan_signature(plan_, 0), "run");
+  EXPECT_EQ(linnet_plan_signature(plan_, 1), nullptr);
+  EXPECT_EQ(linnet_num_inputs(session_), 1);
+  EXPECT_EQ(linnet_num_outputs(session_), 1);
   ASSERT_EQ(linnet_plan_num_inputs(plan_, 0), 1);
   ASSERT_EQ(linnet_plan_num_outputs(plan_, 0), 1);
   EXPECT_EQ(linnet_plan_num_inputs(plan_, 1), 0);

@@ -221,6 +221,7 @@ TEST(Version, IsThatOfTheHeader) {
                               std::to_string(LINNET_VERSION_MINOR) + "." +
                               std::to_string(LINNET_VERSION_PATCH);
   EXPECT_EQ(linnet_version(), version);
+  EXPECT_STRNE(linnet_xnnpack_package(), "");
 }
 
 }  // namespace

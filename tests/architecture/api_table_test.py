@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every function of linnet.h has a row in the header's README, and the test that the row names calls it."""
+import pathlib
+import re
+import sys
+
+FUNCTION = re.compile(r"LINNET_API[^;]*?\b(linnet_\w+)\(")
+ROW = re.compile(r"^\|( `linnet_[^|]+)\|([^|]+)\|([^|]*)\| `(\w+\.cc)` \|$", re.MULTILINE)
+
+
+def problems(root):
+    """Yields one sentence per thing that is missing."""
+    header = (root / "runtime/include/linnet/linnet.h").read_text()
+    declared = set(FUNCTION.findall(header))
+    tests = root / "tests/runtime/api"
+    rows = {}
+    for names, _, _, test in ROW.findall((root / "runtime/include/linnet/README.md").read_text()):
+        rows.update((name, test) for name in re.findall(r"`(linnet_\w+)`", names))
+    if not declared:
+        yield "no function found in linnet.h"
+    for name in sorted(declared - rows.keys()):
+        yield f"{name} has no row in runtime/include/linnet/README.md"
+    for name in sorted(rows.keys() - declared):
+        yield f"{name} has a row, but linnet.h does not have it"
+    for name, test in sorted(rows.items()):
+        file = tests / test
+        if not file.exists() or not re.search(rf"\b{name}\(", file.read_text()):
+            yield f"{name}: {file.relative_to(root)} does not call it"
+
+
+def main():
+    found = list(problems(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "every function has its row and its test")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
