@@ -6,7 +6,7 @@
 
 #include "converter/graph/text/text.h"
 #include "fmt/format.h"
-#include "platform/posix/file_writer.h"
+#include "platform/file_writer.h"
 
 namespace linnet::converter {
 

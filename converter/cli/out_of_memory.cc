@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "converter/cli/commands.h"
-#include "platform/posix/removed_at_signal.h"
+#include "platform/removed_at_signal.h"
 
 namespace linnet::cli {
 namespace {

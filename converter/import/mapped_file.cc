@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "fmt/format.h"
-#include "platform/posix/regular_file.h"
+#include "platform/regular_file.h"
 
 namespace linnet::converter {
 namespace {

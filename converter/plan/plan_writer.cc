@@ -11,7 +11,7 @@
 #include "converter/plan/plan_structure.h"
 #include "converter/plan/weight_layout.h"
 #include "fmt/format.h"
-#include "platform/posix/file_writer.h"
+#include "platform/file_writer.h"
 #include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"
 #include "runtime/verify/verify_plan.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/posix/file_bytes.h"
+#include "platform/file_bytes.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
-#include "platform/posix/regular_file.h"
+#include "platform/regular_file.h"
 #include "runtime/core/checked.h"
 
 namespace linnet {

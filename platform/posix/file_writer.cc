@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/posix/file_writer.h"
+#include "platform/file_writer.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/posix/removed_at_signal.h"
+#include "platform/removed_at_signal.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "linnet/linnet.h"
-#include "platform/posix/file_bytes.h"
+#include "platform/file_bytes.h"
 #include "runtime/session/prepared_weights.h"
 #include "runtime/verify/verify_plan.h"
 

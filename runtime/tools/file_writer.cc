@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tools/file_writer.h"
 
-#include "platform/posix/file_writer.h"
+#include "platform/file_writer.h"
 
 namespace linnet::tools {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "linnet/linnet.h"
-#include "platform/posix/removed_at_signal.h"
+#include "platform/removed_at_signal.h"
 #include "runtime/core/printable.h"
 #include "runtime/tools/arguments.h"
 #include "runtime/tools/benchmark.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-#include "platform/posix/regular_file.h"
+#include "platform/regular_file.h"
 #include "runtime/core/checked.h"
 #include "runtime/core/dtype.h"
 #include "runtime/core/half.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "platform/posix/file_bytes.h"
+#include "platform/file_bytes.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include "platform/posix/regular_file.h"
+#include "platform/regular_file.h"
 #include "tests/scratch_folder.h"
 
 namespace linnet {

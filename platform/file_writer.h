@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/posix/removed_at_signal.h"
+#include "platform/removed_at_signal.h"
 
 namespace linnet {
 
