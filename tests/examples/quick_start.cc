@@ -3,15 +3,14 @@
 // [begin]
 #include <linnet/linnet.hpp>
 
-#include <algorithm>
 #include <cstdio>
 
 int main(int, char** argv) {
   auto plan = linnet::Plan::Open(argv[1]);
   if (!plan) return std::puts(plan.error().text), 1;
-  auto session = linnet::Session::Create(*plan, {.threads = 2});
+  auto session = linnet::Session::Create(*plan);
   if (!session) return std::puts(session.error().text), 1;
-  std::ranges::fill(session->Input<float>(0), 0.5f);
+  for (float& x : session->Input<float>(0)) x = 0.5f;
   if (auto error = session->Run()) return std::puts(error->text), 1;
   std::printf("%f\n", session->Output<float>(0)[0]);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// linnet.hpp: linnet.h for C++20. Header only, no exceptions: what can fail gives a Result.
+// linnet.hpp: linnet.h for C++17 and later. Header only, no exceptions: what can fail gives a
+// Result or an optional Error.
 //
 //   auto plan = linnet::Plan::Open("movenet.linnet");
 //   if (!plan) return Fail(plan.error().text);
-//   auto session = linnet::Session::Create(*plan, {.threads = 2});
+//   linnet::SessionOptions options;
+//   options.threads = 2;
+//   auto session = linnet::Session::Create(*plan, options);
 //   if (!session) return Fail(session.error().text);
-//   std::ranges::copy(picture, session->Input<float>(0).begin());
+//   std::copy(picture.begin(), picture.end(), session->Input<float>(0).begin());
 //   if (auto error = session->Run()) return Fail(error->text);
 //   Use(session->Output<float>(0));
 #ifndef LINNET_LINNET_HPP_
@@ -16,27 +19,87 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "linnet/linnet.h"
 
+namespace linnet {
 // The version in the names keeps these classes apart from the library's own, which a static link
 // brings into the same program.
-namespace linnet::inline v0 {
+inline namespace v0 {
 
 using Error = linnet_error;
 using TensorInfo = linnet_tensor_info;
+using Memory = linnet_memory;
+using PlanStats = linnet_plan_stats;
+using StepInfo = linnet_step_info;
+
+// Elements that lie one behind another and belong to somebody else: what C++20 has as std::span,
+// to and from which it converts.
+template <typename T>
+class Span {
+ public:
+  constexpr Span() = default;
+  constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
+  template <size_t n>
+  constexpr Span(T (&array)[n]) : data_(array), size_(n) {}  // NOLINT: implicit on purpose
+  // Of anything with data() and size(): a vector, an array, a string.
+  template <typename Container,
+            typename = std::enable_if_t<
+                std::is_convertible_v<decltype(std::declval<Container&>().data()), T*> &&
+                std::is_convertible_v<decltype(std::declval<Container&>().size()), size_t>>>
+  constexpr Span(Container&& container)  // NOLINT
+      : data_(container.data()), size_(container.size()) {}
+
+  constexpr T* data() const { return data_; }
+  constexpr size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  constexpr T* begin() const { return data_; }
+  constexpr T* end() const { return data_ + size_; }
+  constexpr T& operator[](size_t i) const { return data_[i]; }  // REQUIRES: i < size()
+
+ private:
+  T* data_ = nullptr;
+  size_t size_ = 0;
+};
 
 // A shape; rank -1 when there is no such tensor.
 struct Dims {
   int64_t values[LINNET_MAX_RANK] = {};
   int32_t rank = 0;
-  std::span<const int64_t> dims() const {
-    return {values, rank < 0 ? 0 : static_cast<size_t>(rank)};
-  }
+  Span<const int64_t> dims() const { return {values, rank < 0 ? 0 : static_cast<size_t>(rank)}; }
 };
+
+// Does T hold the elements of a tensor of this type? Halves are looked at as uint16_t, bools as
+// bool or uint8_t.
+template <typename T>
+constexpr bool Holds(linnet_dtype dtype) {
+  using E = std::remove_const_t<T>;
+  switch (dtype) {
+    case LINNET_FLOAT32:
+      return std::is_same_v<E, float>;
+    case LINNET_FLOAT64:
+      return std::is_same_v<E, double>;
+    case LINNET_INT8:
+      return std::is_same_v<E, int8_t>;
+    case LINNET_UINT8:
+      return std::is_same_v<E, uint8_t>;
+    case LINNET_INT16:
+      return std::is_same_v<E, int16_t>;
+    case LINNET_FLOAT16:
+    case LINNET_UINT16:
+      return std::is_same_v<E, uint16_t>;
+    case LINNET_INT32:
+      return std::is_same_v<E, int32_t>;
+    case LINNET_INT64:
+      return std::is_same_v<E, int64_t>;
+    case LINNET_BOOL:
+      return std::is_same_v<E, bool> || std::is_same_v<E, uint8_t>;
+  }
+  return false;
+}
 
 // A value or the reason why there is none.
 template <typename T>
@@ -53,7 +116,8 @@ class Result {
   std::variant<T, Error> state_;
 };
 
-// A verified plan. Outlives its sessions. May be used by any number of threads.
+// A verified plan. Copies are the same plan, which lives until the last of them, and of the
+// sessions and weights made from it, is gone. May be used by any number of threads.
 class Plan {
  public:
   static Result<Plan> Open(const char* path, uint32_t flags = 0) {
@@ -64,25 +128,61 @@ class Plan {
     return Plan(plan);
   }
   // `bytes` stay the caller's and unchanged while the plan lives.
-  static Result<Plan> Open(std::span<const std::byte> bytes) {
+  static Result<Plan> Open(Span<const std::byte> bytes) {
     linnet_plan* plan = nullptr;
     Error error{};
     if (linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, &error) != LINNET_OK)
       return error;
     return Plan(plan);
   }
+  // Only called now: `size()` gives the plan's bytes, negative when it cannot; `read(offset, to,
+  // bytes)` fills `to` and says whether it could.
+  template <typename Size, typename Read>
+  static Result<Plan> OpenReader(Size size, Read read) {
+    struct Hooks {
+      Size size;
+      Read read;
+    } hooks{std::move(size), std::move(read)};
+    linnet_reader reader{};
+    reader.struct_size = sizeof(reader);
+    reader.context = &hooks;
+    reader.size = [](void* context) {
+      return static_cast<int64_t>(static_cast<Hooks*>(context)->size());
+    };
+    reader.read = [](void* context, int64_t offset, void* to, size_t bytes) {
+      return static_cast<Hooks*>(context)->read(offset, to, bytes) ? 0 : 1;
+    };
+    linnet_plan* plan = nullptr;
+    Error error{};
+    if (linnet_plan_open_reader(&reader, nullptr, &plan, &error) != LINNET_OK) return error;
+    return Plan(plan);
+  }
 
   linnet_plan* get() const { return plan_.get(); }
   int num_signatures() const { return linnet_plan_num_signatures(get()); }
   const char* signature(int index) const { return linnet_plan_signature(get(), index); }
+  int num_inputs(int signature = 0) const { return linnet_plan_num_inputs(get(), signature); }
+  int num_outputs(int signature = 0) const { return linnet_plan_num_outputs(get(), signature); }
+  // Null when out of range.
+  const TensorInfo* input_info(int index, int signature = 0) const {
+    return linnet_plan_input_info(get(), signature, index);
+  }
+  const TensorInfo* output_info(int index, int signature = 0) const {
+    return linnet_plan_output_info(get(), signature, index);
+  }
+  PlanStats stats() const {
+    PlanStats stats{};
+    stats.struct_size = sizeof(stats);
+    linnet_plan_get_stats(get(), &stats);
+    return stats;
+  }
 
  private:
-  struct Close {
-    void operator()(linnet_plan* plan) const { linnet_plan_close(plan); }
-  };
-  explicit Plan(linnet_plan* plan) : plan_(plan) {}
-  std::unique_ptr<linnet_plan, Close> plan_;
+  explicit Plan(linnet_plan* plan) : plan_(plan, linnet_plan_close) {}
+  std::shared_ptr<linnet_plan> plan_;
 };
+
+class Weights;
 
 // What a session is to be: see linnet_session_options.
 struct SessionOptions {
@@ -90,43 +190,84 @@ struct SessionOptions {
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
   pthreadpool* pool = nullptr;
-  std::span<std::byte> block = {};  // empty: malloc
-  size_t max_bytes = 0;             // 0: no limit
+  const Weights* weights = nullptr;  // null: shared with the plan's other sessions
+  Span<std::byte> block = {};        // empty: malloc
+  size_t max_bytes = 0;              // 0: no limit
+  void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
+  void* log_context = nullptr;
+
+  inline linnet_session_options ToC() const;
 };
 
-// An execution context of a plan. One thread at a time.
+// Packed weights of one signature on one backend. Copies are the same weights.
+class Weights {
+ public:
+  // Of `options`, signature, backend, block and max_bytes count.
+  static Result<Weights> Prepare(const Plan& plan, const SessionOptions& options = {}) {
+    const linnet_session_options given = options.ToC();
+    linnet_weights* weights = nullptr;
+    Error error{};
+    if (linnet_weights_prepare(plan.get(), &given, &weights, &error) != LINNET_OK) return error;
+    return Weights(plan, weights);
+  }
+  linnet_weights* get() const { return weights_.get(); }
+
+ private:
+  Weights(const Plan& plan, linnet_weights* weights)
+      : weights_(weights, [plan](linnet_weights* last) { linnet_weights_release(last); }) {}
+  std::shared_ptr<linnet_weights> weights_;  // which keeps the plan
+};
+
+inline linnet_session_options SessionOptions::ToC() const {
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.signature = signature;
+  options.backend = backend;
+  options.threads = threads;
+  options.pool = pool;
+  options.weights = weights == nullptr ? nullptr : weights->get();
+  options.block = block.data();
+  options.block_bytes = block.size();
+  options.log = log;
+  options.log_context = log_context;
+  options.max_bytes = max_bytes;
+  return options;
+}
+
+// An execution context of a plan. One thread at a time, but for Cancel.
 class Session {
  public:
   static Result<Session> Create(const Plan& plan, const SessionOptions& wanted = {}) {
-    linnet_session_options options{};
-    options.struct_size = sizeof(options);
-    options.signature = wanted.signature;
-    options.backend = wanted.backend;
-    options.threads = wanted.threads;
-    options.pool = wanted.pool;
-    options.block = wanted.block.data();
-    options.block_bytes = wanted.block.size();
-    options.max_bytes = wanted.max_bytes;
+    const linnet_session_options options = wanted.ToC();
     linnet_session* session = nullptr;
     Error error{};
     if (linnet_session_create(plan.get(), &options, &session, &error) != LINNET_OK) return error;
-    return Session(session);
+    return Session(plan, wanted.weights, session);
+  }
+  // What such a session would need; `block` of it is what options.block must have.
+  static Result<Memory> Measure(const Plan& plan, const SessionOptions& wanted = {}) {
+    const linnet_session_options options = wanted.ToC();
+    Memory memory{};
+    memory.struct_size = sizeof(memory);
+    Error error{};
+    if (linnet_session_bytes(plan.get(), &options, &memory, &error) != LINNET_OK) return error;
+    return memory;
   }
 
   linnet_session* get() const { return session_.get(); }
   int num_inputs() const { return linnet_num_inputs(get()); }
   int num_outputs() const { return linnet_num_outputs(get()); }
+  // Null when out of range.
   const TensorInfo* input_info(int index) const { return linnet_input_info(get(), index); }
   const TensorInfo* output_info(int index) const { return linnet_output_info(get(), index); }
+  // -1 when there is none.
   int FindInput(const char* name) const { return linnet_find_input(get(), name); }
   int FindOutput(const char* name) const { return linnet_find_output(get(), name); }
 
   // Extents that vary: the input's from the next run on, the output's in the last one.
-  std::optional<Error> SetInputShape(int index, std::span<const int64_t> dims) {
-    if (linnet_set_input_shape(get(), index, dims.data(), static_cast<int32_t>(dims.size())) ==
-        LINNET_OK)
-      return std::nullopt;
-    return *linnet_last_error(get());
+  std::optional<Error> SetInputShape(int index, Span<const int64_t> dims) {
+    return ErrorOf(
+        linnet_set_input_shape(get(), index, dims.data(), static_cast<int32_t>(dims.size())));
   }
   Dims InputShape(int index) const {
     Dims dims;
@@ -139,45 +280,82 @@ class Session {
     return dims;
   }
 
-  // Elements of an input or output as T, which must have the tensor's element size; empty
-  // otherwise.
+  // Elements of an input or output, in its shape now; empty where T does not hold them (Holds).
   template <typename T>
-  std::span<T> Input(int index) {
+  Span<T> Input(int index) {
     return View<T>(linnet_input_data(get(), index), input_info(index), InputShape(index));
   }
   template <typename T>
-  std::span<const T> Output(int index) {
+  Span<const T> Output(int index) const {
     return View<const T>(linnet_output_data(get(), index), output_info(index), OutputShape(index));
   }
 
-  // Empty when the run was good.
-  std::optional<Error> Run() {
-    if (linnet_run(get()) == LINNET_OK) return std::nullopt;
-    return *linnet_last_error(get());
+  // The caller's memory from the next run on, which stays his; an empty span returns to the
+  // session's own. See linnet_bind_input for what makes a copy unnecessary.
+  std::optional<Error> BindInput(int index, Span<const std::byte> bytes) {
+    return ErrorOf(linnet_bind_input(get(), index, bytes.data(), bytes.size()));
   }
+  std::optional<Error> BindOutput(int index, Span<std::byte> bytes) {
+    return ErrorOf(linnet_bind_output(get(), index, bytes.data(), bytes.size()));
+  }
+
+  // Empty when the run was good.
+  std::optional<Error> Run() { return ErrorOf(linnet_run(get())); }
   // What the model keeps from run to run is as in a new session.
   void Reset() { linnet_session_reset(get()); }
-  void Cancel() { linnet_cancel(get()); }
+  void Cancel() { linnet_cancel(get()); }  // from any thread
+  const Error& last_error() const { return *linnet_last_error(get()); }
+
+  Memory memory() const {
+    Memory memory{};
+    memory.struct_size = sizeof(memory);
+    linnet_session_memory(get(), &memory);
+    return memory;
+  }
+  int num_steps() const { return linnet_num_steps(get()); }
+  // Nothing when out of range.
+  std::optional<StepInfo> step_info(int index) const {
+    StepInfo info{};
+    info.struct_size = sizeof(info);
+    if (linnet_get_step_info(get(), index, &info) == 0) return std::nullopt;
+    return info;
+  }
+  void EnableProfile(bool on) { linnet_enable_profile(get(), on ? 1 : 0); }
+  // Nanoseconds of each step in the last run; empty while profiling is off.
+  Span<const int64_t> step_ns() const {
+    const int64_t* times = linnet_step_ns(get());
+    return {times, times == nullptr ? 0 : static_cast<size_t>(num_steps())};
+  }
 
  private:
   struct Destroy {
     void operator()(linnet_session* session) const { linnet_session_destroy(session); }
   };
-  explicit Session(linnet_session* session) : session_(session) {}
+  Session(Plan plan, const Weights* weights, linnet_session* session)
+      : plan_(std::move(plan)), session_(session) {
+    if (weights != nullptr) weights_ = *weights;
+  }
+
+  std::optional<Error> ErrorOf(linnet_status status) const {
+    if (status == LINNET_OK) return std::nullopt;
+    return *linnet_last_error(get());
+  }
 
   template <typename T, typename Data>
-  static std::span<T> View(Data* data, const TensorInfo* info, const Dims& shape) {
-    if (info == nullptr) return {};
-    int64_t most = 1, elements = 1;
-    for (int i = 0; i < info->rank; ++i) most *= info->dims[i];
+  static Span<T> View(Data* data, const TensorInfo* info, const Dims& shape) {
+    if (info == nullptr || !Holds<T>(info->dtype)) return {};
+    int64_t elements = 1;
     for (const int64_t dim : shape.dims()) elements *= dim;
-    if (most * static_cast<int64_t>(sizeof(T)) != info->bytes) return {};
     return {static_cast<T*>(data), static_cast<size_t>(elements)};
   }
 
+  // Outlive the session.
+  Plan plan_;
+  std::optional<Weights> weights_;
   std::unique_ptr<linnet_session, Destroy> session_;
 };
 
-}  // namespace linnet::inline v0
+}  // namespace v0
+}  // namespace linnet
 
 #endif  // LINNET_LINNET_HPP_

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// linnet.hpp as a C++17 program uses it.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "gtest/gtest.h"
+#include "linnet/linnet.hpp"
+#include "tests/runtime/api/softmax_plan.h"
+#include "tests/runtime/placed_bytes.h"
+
+static_assert(__cplusplus == 201703L, "linnet.hpp promises C++17");
+
+namespace {
+
+class Cpp17 : public testing::Test {
+ protected:
+  const linnet::PlacedBytes bytes_{linnet::SoftmaxPlan()};
+  const linnet::Span<const std::byte> span_{bytes_.data(), bytes_.size()};
+};
+
+// Rows of a softmax sum to one.
+float SumAfterRun(linnet::Session* session) {
+  const auto x = session->Input<float>(0);
+  std::iota(x.begin(), x.end(), 0.0f);
+  EXPECT_FALSE(session->Run());
+  const auto y = session->Output<float>(0);
+  return std::accumulate(y.begin(), y.end(), 0.0f);
+}
+
+TEST_F(Cpp17, ASessionKeepsItsPlanAndWeights) {
+  auto session = [&] {
+    auto plan = linnet::Plan::Open(span_);
+    EXPECT_TRUE(plan);
+    auto weights = linnet::Weights::Prepare(*plan);
+    EXPECT_TRUE(weights);
+    linnet::SessionOptions options;
+    options.weights = &*weights;
+    return linnet::Session::Create(*plan, options);
+  }();
+  ASSERT_TRUE(session);
+  EXPECT_NEAR(SumAfterRun(&*session), 2.0f, 1e-6f);
+  // Moved, it is still the same session.
+  linnet::Session moved = std::move(*session);
+  EXPECT_NEAR(SumAfterRun(&moved), 2.0f, 1e-6f);
+}
+
+TEST_F(Cpp17, ThePlanTellsOfItsTensors) {
+  auto plan = linnet::Plan::Open(span_);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->num_signatures(), 1);
+  EXPECT_STREQ(plan->signature(0), "run");
+  EXPECT_EQ(plan->num_inputs(), 1);
+  EXPECT_EQ(plan->num_outputs(), 1);
+  EXPECT_EQ(plan->input_info(0)->rank, 2);
+  EXPECT_EQ(plan->output_info(0)->bytes, 24);
+  EXPECT_EQ(plan->output_info(1), nullptr);
+  EXPECT_EQ(plan->stats().steps, 1);
+}
+
+TEST_F(Cpp17, TypedAccessRefusesOtherTypes) {
+  auto plan = linnet::Plan::Open(span_);
+  auto session = linnet::Session::Create(*plan);
+  ASSERT_TRUE(session);
+  EXPECT_EQ(session->Input<float>(0).size(), 6u);
+  EXPECT_TRUE(session->Input<int32_t>(0).empty());  // of the same size
+  EXPECT_TRUE(session->Output<uint32_t>(0).empty());
+  EXPECT_TRUE(session->Input<float>(1).empty());
+}
+
+TEST_F(Cpp17, ErrorsSayWhy) {
+  const std::byte nothing[4] = {};
+  auto plan = linnet::Plan::Open(linnet::Span<const std::byte>(nothing));
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().status, LINNET_INVALID_PLAN);
+  auto good = linnet::Plan::Open(span_);
+  linnet::SessionOptions options;
+  options.signature = "walk";
+  EXPECT_EQ(linnet::Session::Create(*good, options).error().status, LINNET_INVALID_ARGUMENT);
+  auto session = linnet::Session::Create(*good);
+  const auto error = session->SetInputShape(7, {});
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->status, LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(session->last_error().status, LINNET_INVALID_ARGUMENT);
+}
+
+TEST_F(Cpp17, Readers) {
+  const auto size = [this] { return static_cast<int64_t>(bytes_.size()); };
+  auto plan = linnet::Plan::OpenReader(size, [this](int64_t offset, void* to, size_t bytes) {
+    std::memcpy(to, bytes_.data() + offset, bytes);
+    return true;
+  });
+  ASSERT_TRUE(plan);
+  auto session = linnet::Session::Create(*plan);
+  EXPECT_NEAR(SumAfterRun(&*session), 2.0f, 1e-6f);
+  auto failed = linnet::Plan::OpenReader(size, [](int64_t, void*, size_t) { return false; });
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().status, LINNET_IO);
+}
+
+TEST_F(Cpp17, BlocksAndBoundMemory) {
+  auto plan = linnet::Plan::Open(span_);
+  auto memory = linnet::Session::Measure(*plan);
+  ASSERT_TRUE(memory);
+  std::vector<std::byte> block(static_cast<size_t>(memory->block) + 64);  // at any address
+  linnet::SessionOptions options;
+  options.block = block;
+  auto session = linnet::Session::Create(*plan, options);
+  ASSERT_TRUE(session) << session.error().text;
+  alignas(64) float x[16] = {1, 2, 3, 4, 5, 6}, y[16] = {};
+  const auto bytes_of = [](float(&values)[16]) {
+    return linnet::Span<std::byte>(reinterpret_cast<std::byte*>(values), sizeof(values));
+  };
+  ASSERT_FALSE(session->BindInput(0, bytes_of(x)));
+  ASSERT_FALSE(session->BindOutput(0, bytes_of(y)));
+  ASSERT_FALSE(session->Run());
+  EXPECT_NEAR(y[0] + y[1] + y[2], 1.0f, 1e-6f);
+  EXPECT_LE(session->memory().block, memory->block);
+}
+
+TEST_F(Cpp17, StepsAndTheirTimes) {
+  auto plan = linnet::Plan::Open(span_);
+  auto session = linnet::Session::Create(*plan);
+  ASSERT_EQ(session->num_steps(), 1);
+  EXPECT_STREQ(session->step_info(0)->op, "Softmax");
+  EXPECT_FALSE(session->step_info(1));
+  EXPECT_TRUE(session->step_ns().empty());
+  session->EnableProfile(true);
+  EXPECT_NEAR(SumAfterRun(&*session), 2.0f, 1e-6f);
+  ASSERT_EQ(session->step_ns().size(), 1u);
+  EXPECT_GT(session->step_ns()[0], 0);
+  session->Cancel();
+  EXPECT_EQ(session->Run()->status, LINNET_CANCELLED);
+  session->Reset();
+  EXPECT_FALSE(session->Run());
+}
+
+}  // namespace
