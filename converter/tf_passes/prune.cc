@@ -31,9 +31,9 @@
 #include <vector>
 
 #include "converter/graph/algorithm.h"
-#include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/tf_passes/partial_shape.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -64,57 +64,6 @@ void AddProblem(Problems* problems, absl::StatusCode code, std::string reason) {
 
 bool IsPlaceholder(const Node& node) { return node.node_class() == NodeClass::kPlaceholder; }
 bool HasDefault(const Node& node) { return node.op_name() == "PlaceholderWithDefault"; }
-
-// Dimensions as far as known, -1 where not; nullopt when not even the rank is.
-using PartialShape = std::optional<std::vector<int64_t>>;
-
-PartialShape FromProto(const tf::TensorShapeProto& proto) {
-  if (proto.unknown_rank()) return std::nullopt;
-  std::vector<int64_t> dims;
-  for (const auto& dim : proto.dim()) dims.push_back(dim.size());
-  return dims;
-}
-
-// What the graph itself says about the shape of an output.
-PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot) {
-  if (node.HasType(slot)) {
-    const Shape& shape = node.type(slot).shape;
-    return std::vector<int64_t>(shape.begin(), shape.end());
-  }
-  if (IsPlaceholder(node)) return FromProto(PlaceholderShape(node, graph.versions().producer()));
-  const tf::AttrValue* inferred = node.FindAttr("_output_shapes");
-  if (inferred != nullptr && slot < inferred->list().shape_size())
-    return FromProto(inferred->list().shape(slot));
-  return std::nullopt;
-}
-
-// "1x?x?x3", "scalar", "DIMxDIMx.." as --input takes it.
-std::string ShapeArgument(const PartialShape& shape) {
-  if (!shape) return "DIMxDIMx..";
-  if (shape->empty()) return "scalar";
-  std::string text;
-  for (int64_t dim : *shape) {
-    if (!text.empty()) text += 'x';
-    text += dim < 0 ? "?" : std::to_string(dim);
-  }
-  return text;
-}
-
-std::string ShapeText(const PartialShape& shape) {
-  if (!shape) return "<unknown>";
-  std::string text = "[";
-  for (const int64_t dim : *shape) {
-    if (text.size() > 1) text += ',';
-    text += dim < 0 ? "?" : std::to_string(dim);
-  }
-  return text + "]";
-}
-
-// May both be true of one tensor?
-bool Agree(const PartialShape& a, const PartialShape& b) {
-  if (!a || !b) return true;
-  return std::ranges::equal(*a, *b, [](int64_t x, int64_t y) { return x < 0 || y < 0 || x == y; });
-}
 
 // "; there is a/x, b/x": nodes whose path ends as that of `name` does, since the names of nodes in
 // functions begin with those of the calls.
@@ -285,8 +234,9 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
       fits = (*declared)[i] < 0 || (*declared)[i] == (*shape)[i];
     }
     if (!fits) {
-      problems_.Add(*fed.node, fmt::format("shape {} was asked for, but the model says {}",
-                                           ShapeText(feed.shape), ShapeText(declared)));
+      problems_.Add(*fed.node,
+                    fmt::format("shape {} was asked for, but the model says {}",
+                                PartialShapeText(feed.shape), PartialShapeText(declared)));
       return std::nullopt;
     }
   }
@@ -300,7 +250,8 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
   if (known && shape->size() <= static_cast<size_t>(kMaxRank) &&
       Shape(*shape).NumElementsChecked(&elements))
     return TensorType{dtype, Shape(*shape)};
-  problems_.Add(*fed.node, fmt::format("the input's shape {} is not fully known", ShapeText(shape)),
+  problems_.Add(*fed.node,
+                fmt::format("the input's shape {} is not fully known", PartialShapeText(shape)),
                 fmt::format("give it with --input {}={}, a number for each {}", feed.tensor,
                             ShapeArgument(shape), shape ? "?" : "DIM, or \"scalar\""));
   return std::nullopt;
@@ -351,7 +302,7 @@ void Pruner::UseDefault(Node* placeholder) {
   if (!Agree(promised, shape)) {
     problems_.Add(*placeholder,
                   fmt::format("its default has shape {}, which is not the promised {}",
-                              ShapeText(shape), ShapeText(promised)));
+                              PartialShapeText(shape), PartialShapeText(promised)));
     return;
   }
   context_.Note(fmt::format("placeholder '{}' takes its default value", placeholder->name()));
@@ -372,7 +323,7 @@ void Pruner::SettlePlaceholders() {
     } else {
       const PartialShape shape = DeclaredShape(graph_, *node, 0);
       const std::string with_shape =
-          shape && !shape->empty() ? fmt::format(" and shape {}", ShapeText(shape)) : "";
+          shape && !shape->empty() ? fmt::format(" and shape {}", PartialShapeText(shape)) : "";
       AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
                  fmt::format("You must feed a value for placeholder tensor '{}' with dtype {}{}; "
                              "--input {}={}",

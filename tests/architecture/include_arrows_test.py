@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Dependencies point one way: reads every #include line and fails on an arrow that the design does not allow.
+"""Dependencies point one way: reads every #include line and fails on an arrow that the design does not allow, and on
+files of more than 400 lines.
 
 Each room lists the rooms it may include from (itself is always allowed), and no room may see itself through others.
 A room is the longest prefix of a file's path that stands in the table; folders of the converter stand in it one by one,
@@ -73,6 +74,7 @@ CONVERTER_BACKEND_HEADERS = {
     "runtime/backends/xnnpack/support.h"}
 # Headers that must not appear in anything that runs on a device.
 FORBIDDEN_IN_RUNTIME = re.compile(r"^(iostream|sstream|fstream|google/protobuf/.*|absl/.*|CLI/.*|converter/.*)$")
+MOST_LINES = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 
 
@@ -102,7 +104,10 @@ def circles():
 
 
 def problems_in(file, text):
-    """Yields one sentence per wrong arrow of a file."""
+    """Yields one sentence per wrong arrow of a file, and one for a file that is too long to be read at once."""
+    lines = text.count("\n")
+    if lines > MOST_LINES and not file.startswith("runtime/include/"):
+        yield f"{file} has {lines} lines, want at most {MOST_LINES}: split it by what it holds"
     room = room_of(file)
     folder = file.rpartition("/")[0]
     if room is None or (room.startswith("converter") and room != folder):
