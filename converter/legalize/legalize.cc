@@ -17,7 +17,6 @@
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/legalize/constant_tables.h"
 #include "converter/legalize/context/legalize_context.h"
-#include "converter/legalize/context/varying.h"
 #include "converter/legalize/control_flow/control_flow.h"
 #include "converter/legalize/control_flow/region_builder.h"
 #include "converter/legalize/legality_checks.h"

@@ -7,19 +7,29 @@
 
 namespace linnet::api {
 
-linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_error* error) {
+namespace {
+
+// `text` is for a status that is not ok. Every good run comes by here: it formats nothing.
+linnet_status Fill(const Status& status, const char* text, int64_t bytes_needed,
+                   linnet_error* error) {
   const auto code = static_cast<linnet_status>(status.code());
   if (error == nullptr) return code;
   error->status = code;
   error->step = status.step();
-  error->bytes_needed = diagnostic.bytes_needed;
-  const char* text = status.ok() ? "" : diagnostic.TextOr(status.what());
-  std::snprintf(error->text, sizeof(error->text), "%s", text);
+  error->bytes_needed = bytes_needed;
+  error->text[0] = '\0';
+  if (!status.ok()) std::snprintf(error->text, sizeof(error->text), "%s", text);
   return code;
 }
 
+}  // namespace
+
+linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_error* error) {
+  return Fill(status, diagnostic.TextOr(status.what()), diagnostic.bytes_needed, error);
+}
+
 linnet_status Report(const Status& status, linnet_error* error) {
-  return Report(status, Diagnostic(), error);
+  return Fill(status, status.what(), 0, error);
 }
 
 }  // namespace linnet::api

@@ -41,6 +41,10 @@ target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti 
 
 # linnet_precompile(TARGET HEADER...): TARGET and all that say linnet_precompiled(OTHER TARGET) parse the headers once.
 # Those have to be compiled alike: either libraries or programs.
+# What all files of the converter and of its tests include.
+set(LINNET_LARGE_HEADERS
+  <algorithm> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <vector>
+  <absl/status/statusor.h> <fmt/format.h> <fmt/ranges.h>)
 function(linnet_precompile target)
   if(LINNET_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${ARGN})

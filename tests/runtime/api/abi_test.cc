@@ -9,8 +9,7 @@
 #include <optional>
 
 #include "linnet/linnet.h"
-#include "runtime/ops/softmax.h"
-#include "tests/runtime/api/raw_plan.h"
+#include "tests/runtime/api/softmax_plan.h"
 #include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
@@ -37,11 +36,7 @@ struct WithNeighbour {
 class Abi : public testing::Test {
  protected:
   void SetUp() override {
-    RawPlan plan;
-    const int32_t x = plan.Input({2, 3}), y = plan.Arena({2, 3});
-    plan.Step(SoftmaxAttrs{}, {x}, {y});
-    plan.Port(y, /*is_output=*/true);
-    bytes_.emplace(plan.Finish());
+    bytes_.emplace(SoftmaxPlan());
     ASSERT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), nullptr, &plan_, nullptr),
               LINNET_OK);
     ASSERT_EQ(linnet_session_create(plan_, nullptr, &session_, nullptr), LINNET_OK);

@@ -5,20 +5,11 @@
 #include <cstring>
 
 #include "linnet/linnet.h"
-#include "runtime/ops/softmax.h"
-#include "tests/runtime/api/raw_plan.h"
+#include "tests/runtime/api/softmax_plan.h"
 #include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {
-
-std::vector<std::byte> Plan() {
-  RawPlan plan;
-  const int32_t x = plan.Input({2, 3}), y = plan.Arena({2, 3});
-  plan.Step(SoftmaxAttrs{}, {x}, {y});
-  plan.Port(y, /*is_output=*/true);
-  return plan.Finish();
-}
 
 bool SaysNull(const linnet_error& error) {
   return error.status == LINNET_INVALID_ARGUMENT && std::strstr(error.text, "NULL") != nullptr;
@@ -105,7 +96,7 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
 }
 
 TEST(Null, ResultsNeedAPlace) {
-  const PlacedBytes bytes(Plan());
+  const PlacedBytes bytes(SoftmaxPlan());
   linnet_plan* plan = nullptr;
   linnet_session* session = nullptr;
   linnet_error error{};
