@@ -77,6 +77,8 @@ int ImageParts(const Window& window, const Image& input, int wanted) {
 
 // Makes window and input those of a part.
 Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Image* input) {
+  // The whole may see padding alone: there are no input rows under it then.
+  if (parts == 1) return {};
   const size_t height = OutputHeight(*window, input->height);
   const size_t output_row = OutputWidth(*window, input->width) * output_channels;
   const size_t input_row = input->width * input->channels;

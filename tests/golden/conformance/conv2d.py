@@ -88,6 +88,8 @@ write("Conv2D", [
     conv("asymmetric", (1, 5, 6, 8), (3, 3), 8, "all four pads differ", padding=((0, 3), (2, 1))),
     conv("pads_beyond_window", (1, 2, 2, 8), (2, 2), 4, "windows that see padding alone",
          padding=((3, 2), (0, 4))),
+    conv("beside_the_picture", (1, 4, 6, 8), (1, 1), 16, "no window meets the picture",
+         stride=(16, 1), padding=((8, 0), (0, 0))),
     conv("groups_2", (1, 5, 5, 16), (3, 3), 20, groups=2, padding="SAME"),
     conv("groups_depthwise", (1, 5, 5, 6), (3, 3), 12, "as many groups as channels", groups=6,
          padding="SAME"),

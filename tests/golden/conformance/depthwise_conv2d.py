@@ -63,6 +63,8 @@ write("DepthwiseConv2D", [
     depthwise("asymmetric", (1, 5, 6, 12), (3, 3), padding=((0, 2), (2, 1))),
     depthwise("pads_beyond_window", (1, 3, 3, 8), (2, 2), "windows that see padding alone",
               padding=((2, 3), (4, 2))),
+    depthwise("beside_the_picture", (1, 4, 6, 16), (1, 1), "no window meets the picture",
+              stride=(16, 1), padding=((8, 0), (0, 0))),
     depthwise("wide_window", (1, 3, 3, 8), (5, 5), "window larger than the picture",
               padding="SAME"),
     depthwise("multiplier_2", (1, 6, 6, 8), (3, 3), multiplier=2, padding="SAME", bounds=relu6),

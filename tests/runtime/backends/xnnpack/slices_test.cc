@@ -150,6 +150,27 @@ TEST(Slices, WindowsLargerThanTheImage) {
   EXPECT_EQ(CuttingOf(conv, 3).parts, 1);
 }
 
+// No window meets the image: no row of it lies under the output.
+TEST(Slices, WindowsBesideTheImage) {
+  for (const bool depthwise : {false, true}) {
+    const std::vector<float> filter = Noise(4);
+    const Convolution conv = {.window = {.height = 1, .width = 1, .stride_h = 16, .pad_top = 8},
+                              .input = {1, 4, 6, depthwise ? 4u : 1u},
+                              .groups = depthwise ? 4u : 1u,
+                              .group_input_channels = 1,
+                              .group_output_channels = depthwise ? 1u : 4u,
+                              .output_pixel_stride = 4,
+                              .depthwise = depthwise,
+                              .filter = filter.data(),
+                              .bias = nullptr,
+                              .range = kUnbounded};
+    const Part<Convolution> whole = Cut(conv, CuttingOf(conv, 2), 0);
+    EXPECT_EQ(whole.params.input.height, 4);
+    EXPECT_EQ(whole.params.window.pad_top, 8);
+    EXPECT_EQ(whole.offsets.input, 0);
+  }
+}
+
 TEST(Slices, FullyConnected) {
   const std::vector<float> filter = Noise(100 * 33), bias = Noise(100);
   FullyConnected fc = {.batch = 6,
