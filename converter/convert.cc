@@ -131,21 +131,21 @@ class Conversion {
       absl::StatusOr<Program> program =
           signature->Plan(placed_[programs_.size()].partition, devices_);
       if (!program.ok()) return program.status();
-      if (programs_.empty())
-        DescribeProgram(*program, &report_);
-      else
+      if (!programs_.empty())
         report_.notes.push_back(
             fmt::format("the plan also has a program for signature '{}': {} steps, arena {} bytes",
                         program->key, program->steps.size(), program->memory.arena_bytes));
       DescribePlacement(placed_[programs_.size()], devices_, *program, &report_);
       programs_.push_back(*std::move(program));
     }
+    plan_ = BuildPlan(programs_);
+    DescribePlan(plan_.structure, &report_);
     return absl::OkStatus();
   }
 
   absl::Status Write() {
     if (options_.output.empty()) return absl::OkStatus();
-    absl::StatusOr<WrittenPlan> written = WritePlan(programs_, options_.output);
+    absl::StatusOr<WrittenPlan> written = WritePlan(plan_, options_.output);
     if (!written.ok()) return written.status();
     report_.plan_bytes = written->plan_bytes;
     return absl::OkStatus();
@@ -159,6 +159,7 @@ class Conversion {
   const DeviceSet devices_ = DevicesOfThisBuild();
   std::vector<PlacedGraph> placed_;  // by signature
   std::vector<Program> programs_;
+  BuiltPlan plan_;  // of the programs
 };
 
 }  // namespace

@@ -27,7 +27,9 @@ absl::Status DescribePlanFile(std::span<const std::byte> file,
   Region region;
   VerifiedPlan plan;
   if (const absl::Status status = OpenPlanFile(file, &region, &plan); !status.ok()) return status;
-  converter::DescribePlan(plan.view, plan.programs[0], report);
+  converter::DescribePlan(converter::ReadStructure(file), report);
+  for (const converter::ConversionReport::Step& step : report->steps) ++report->ops_after[step.op];
+  report->plan_bytes = static_cast<int64_t>(file.size());
   for (const PlanProgram& program : plan.view.programs.subspan(1))
     report->notes.push_back(
         fmt::format("the plan also has a program for signature '{}'", program.key));

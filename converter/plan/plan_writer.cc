@@ -8,10 +8,9 @@
 #include <memory>
 
 #include "converter/import/mapped_file.h"
-#include "converter/plan/plan_structure.h"
-#include "converter/plan/weight_layout.h"
 #include "fmt/format.h"
 #include "platform/file_writer.h"
+#include "runtime/core/dcheck.h"
 #include "runtime/core/region.h"
 #include "runtime/plan/file_header.h"
 #include "runtime/verify/verify_plan.h"
@@ -66,6 +65,13 @@ class HashedFile {
   int64_t at_ = 0;
 };
 
+// A field that reading or packing left out would vanish from a plan that is changed.
+bool SurvivesReading(const flatbuffers::DetachedBuffer& structure) {
+  const std::span<const uint8_t> bytes(structure.data(), structure.size());
+  const flatbuffers::DetachedBuffer again = PackStructure(UnpackStructure(bytes));
+  return std::ranges::equal(bytes, std::span<const uint8_t>(again.data(), again.size()));
+}
+
 // What the runtime refuses to open nobody could run, and is a mistake of ours.
 absl::Status CheckAsRuntime(const std::string& path) {
   const absl::StatusOr<OwnedBytes> file = MapFile(path);
@@ -84,10 +90,17 @@ absl::Status CheckAsRuntime(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const std::string& path,
+BuiltPlan BuildPlan(std::span<const Program> programs) {
+  BuiltPlan plan{LayOutWeights(programs), {}};
+  plan.structure = BuildStructure(programs, plan.weights);
+  return plan;
+}
+
+absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& path,
                                       WrittenCheck check) {
-  const WeightLayout layout = LayOutWeights(programs);
-  const flatbuffers::DetachedBuffer structure = BuildStructure(programs, layout);
+  const WeightLayout& layout = plan.weights;
+  const flatbuffers::DetachedBuffer structure = PackStructure(plan.structure);
+  LINNET_DCHECK(SurvivesReading(structure));
 
   const FileHeader header =
       LayOutFile(static_cast<int64_t>(structure.size()), layout.bytes,

@@ -4,9 +4,19 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "converter/plan/plan_structure.h"
 #include "converter/plan/program.h"
+#include "converter/plan/weight_layout.h"
 
 namespace linnet::converter {
+
+// A plan that is no file yet: `programs`, one per signature, over one set of weights. The weights'
+// bytes are those of the programs, which outlive it.
+struct BuiltPlan {
+  WeightLayout weights;
+  PlanStructure structure;
+};
+BuiltPlan BuildPlan(std::span<const Program> programs);
 
 struct WrittenPlan {
   int64_t plan_bytes = 0;
@@ -20,15 +30,14 @@ enum class WrittenCheck {
   kNone,       // for tests of what opening refuses
 };
 
-// Writes a .linnet file (schema/README.md) that holds `programs`, one per signature, over one set
-// of weights: to `path`.part first, renamed when it is whole and has been checked. Weights are
-// streamed from where they lie; equal ones are written once. The same programs give the same bytes.
-// Unavailable: it could not be written; Internal: it would not open.
-absl::StatusOr<WrittenPlan> WritePlan(std::span<const Program> programs, const std::string& path,
+// Writes a .linnet file (schema/README.md): to `path`.part first, renamed when it is whole and has
+// been checked. Weights are streamed from where they lie; equal ones are written once. The same
+// programs give the same bytes. Unavailable: it could not be written; Internal: it would not open.
+absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& path,
                                       WrittenCheck check = WrittenCheck::kAsRuntime);
 inline absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path,
                                              WrittenCheck check = WrittenCheck::kAsRuntime) {
-  return WritePlan({&program, 1}, path, check);
+  return WritePlan(BuildPlan({&program, 1}), path, check);
 }
 
 }  // namespace linnet::converter

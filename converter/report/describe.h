@@ -5,20 +5,17 @@
 #include <string>
 
 #include "converter/graph/graph.h"
-#include "converter/plan/program.h"
+#include "converter/plan/plan_structure.h"
 #include "converter/report/report.h"
-#include "runtime/plan/plan_view.h"
-#include "runtime/verify/verify.h"
 
 namespace linnet::converter {
 
 // Op -> how many nodes; ends of the graph are not counted.
 std::map<std::string, int64_t> CountOps(const Graph& graph);
 
-// Fills ports, steps, memory and weights. Which backend takes a step is a forecast for a device
-// with the XNNPACK package of this build.
-void DescribeProgram(const Program& program, ConversionReport* report);
-// The same from a plan. `weights` are the file's.
-void DescribePlan(const PlanView& view, const VerifiedProgram& program, ConversionReport* report);
+// Fills signature, ports, steps, memory and weights from a plan's first program; a plan that was
+// read has been verified. Which backend takes a step is a forecast for a device with the XNNPACK
+// package of this build.
+void DescribePlan(const PlanStructure& plan, ConversionReport* report);
 
 }  // namespace linnet::converter

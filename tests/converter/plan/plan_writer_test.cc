@@ -7,6 +7,7 @@
 
 #include "converter/graph/text/text.h"
 #include "runtime/core/region.h"
+#include "runtime/plan/file_header.h"
 #include "runtime/verify/verify_plan.h"
 #include "tests/scratch_folder.h"
 
@@ -76,7 +77,7 @@ y = ret(d)
   std::vector<Program> programs;
   programs.push_back(*BuildProgram(**first, "one", in, out));
   programs.push_back(*BuildProgram(**second, "two", in, out));
-  ASSERT_TRUE(WritePlan(programs, folder_ / "two").ok());
+  ASSERT_TRUE(WritePlan(BuildPlan(programs), folder_ / "two").ok());
   const std::string bytes = ReadAll(folder_ / "two");
   Region region;
   VerifiedPlan plan;
@@ -86,6 +87,37 @@ y = ret(d)
   ASSERT_EQ(plan.programs.size(), 2u);
   EXPECT_STREQ(plan.view.programs[1].key, "two");
   EXPECT_EQ(plan.view.weights.size(), programs[0].weights.size() + 1);
+}
+
+constexpr char kLoopText[] = R"(
+x = arg f32[4]
+loop = While(const i32[] 9, x) [
+  n = arg i32[]
+  more = Compare(n, const i32[] 0) {kind: Greater}
+  r = ret(more)
+] [
+  n = arg i32[]
+  y = arg f32[4]
+  less = Binary(n, const i32[] 1) {kind: Sub}
+  sum = Binary(y, const f32[4] {1, 2, 3, 4}) {kind: Add}
+  ret0 = ret(less)
+  ret1 = ret(sum)
+]
+y = ret(loop:1)
+)";
+
+// What bisect and inspect read is all of a plan. Debug builds check that of every plan that is
+// written, those of all other tests too.
+TEST_F(WritePlanTest, ReadAndPackedAgainItHasTheSameBytes) {
+  for (const char* text : {kText, kLoopText}) {
+    const std::string bytes = Write(text);
+    const PlanStructure plan = ReadStructure(std::as_bytes(std::span(bytes)));
+    const flatbuffers::DetachedBuffer packed = PackStructure(plan);
+    FileHeader header;
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(packed.data()), packed.size()),
+              std::string_view(bytes).substr(header.structure_offset, header.structure_bytes));
+  }
 }
 
 TEST_F(WritePlanTest, PlanThatWouldNotOpenIsNotKept) {
