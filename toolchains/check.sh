@@ -6,15 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 base="${1:-$(git rev-parse --verify -q origin/main || git rev-parse HEAD~1)}"
 
-echo "== licence lines"
-missing=$(git ls-files '*.cc' '*.h' '*.hpp' '*.c' '*.cmake' '*.sh' '*.py' '*.proto' '*.fbs' '*CMakeLists.txt' |
-  while read -r file; do head -3 "$file" | grep -q SPDX-License-Identifier || echo "$file"; done)
-[[ -z "$missing" ]] || { echo "no SPDX line in:"; echo "$missing"; exit 1; }
+echo "== licence lines and formatting"
+./toolchains/format.sh
 
 changed() { git diff --name-only --diff-filter=d "$base" -- "$@"; }
-
-echo "== clang-format"
-git ls-files -z '*.cc' '*.h' '*.hpp' | xargs -0 clang-format --dry-run --Werror
 
 echo "== clang-tidy"
 mapfile -t units < <(changed 'runtime/*.cc' 'converter/*.cc' 'platform/*.cc')

@@ -10,12 +10,17 @@ export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
 presets=("$@")
 [[ ${#presets[@]} -gt 0 ]] || presets=(release)
+# ctest's summary closes the output, so what each step took is printed in front of it.
+times=""
 for preset in "${presets[@]}"; do
   echo "== $preset: configure and build"
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"
   started=$SECONDS
   cmake --build --preset "$preset"
-  echo "== $preset: built in $((SECONDS - started)) s, $((SECONDS / 60)) min since the start; test"
+  times+="$preset built in $((SECONDS - started)) s"
+  echo "== $preset: test; $times; minute $((SECONDS / 60)) since the start"
+  tested=$SECONDS
   ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
+  times+=", tested in $((SECONDS - tested)) s; "
 done

@@ -40,14 +40,11 @@ Examples:
   linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
                                            that node on the CPU, everything else as it is best)";
 
+// The options, and what of the command line has to be taken apart first.
 struct Arguments {
-  std::string model, plan;
-  std::vector<std::string> inputs, outputs, signatures, tags, reports, most;
-  std::string algebra = "tf", weights = "keep", place = "auto";
-  std::vector<std::string> place_nodes;
-  std::string device_profile;
+  ConvertOptions options;
+  std::vector<std::string> inputs, most, place_nodes, reports;
   bool explain_placement = false;
-  std::string dump_after, dump_dir;
 };
 
 // One line on a terminal that tells what goes on; silent elsewhere.
@@ -68,25 +65,15 @@ class Progress {
 
 // What is wrong with the command line, or nothing.
 std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
-  options->model = arguments.model;
-  options->output = arguments.plan;
-  options->outputs = arguments.outputs;
   for (const std::string& text : arguments.inputs) {
     absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
     if (!feed.ok()) return Text(feed.status());
     options->inputs.push_back(*std::move(feed));
   }
-  options->signatures = arguments.signatures;
-  options->tags = arguments.tags;
   for (const std::string& text : arguments.most) {
     const absl::Status status = ParseMaxFlag(text, &options->most);
     if (!status.ok()) return Text(status);
   }
-  if (arguments.algebra == "strict") options->algebra = converter::Algebra::kStrict;
-  if (arguments.weights == "f32") options->weights = converter::WeightEncoding::kF32;
-  if (arguments.weights == "f16") options->weights = converter::WeightEncoding::kF16;
-  options->place.place = arguments.place;
-  options->place.profile = arguments.device_profile;
   for (const std::string& text : arguments.place_nodes) {
     const size_t equals = text.rfind('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
@@ -94,13 +81,10 @@ std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
                          fmt::join(converter::KnownDevices(), ", "));
     options->place.nodes.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
-  options->dump_after = arguments.dump_after;
-  options->dump_dir = arguments.dump_dir;
-  if (!arguments.dump_after.empty() && arguments.dump_after != "all" &&
-      converter::FindPass(arguments.dump_after) == nullptr)
-    return fmt::format("--dump-after {}: there is no such pass; `linnet passes` lists them",
-                       arguments.dump_after);
-  if (arguments.dump_after.empty() && !arguments.dump_dir.empty())
+  const std::string& pass = options->dump_after;
+  if (!pass.empty() && pass != "all" && converter::FindPass(pass) == nullptr)
+    return fmt::format("--dump-after {}: there is no such pass; `linnet passes` lists them", pass);
+  if (pass.empty() && !options->dump_dir.empty())
     return "--dump-dir needs --dump-after PASS or --dump-after all";
   for (const std::string& path : arguments.reports)
     if (!path.ends_with(".json") && !path.ends_with(".html"))
@@ -119,7 +103,7 @@ int WriteReports(const std::vector<std::string>& paths, const ConversionReport& 
 }
 
 int RunConvert(const Arguments& arguments) {
-  ConvertOptions options;
+  ConvertOptions options = arguments.options;
   if (const std::string problem = FillOptions(arguments, &options); !problem.empty())
     return Fail(kUsage, problem);
   ConversionReport report;
@@ -130,11 +114,26 @@ int RunConvert(const Arguments& arguments) {
     status = converter::Convert(options, &report);
   }
   const int written = WriteReports(arguments.reports, report);
-  if (!status.ok()) return Fail(arguments.model, status, "no plan written");
+  if (!status.ok()) return Fail(options.model, status, "no plan written");
   std::fputs(converter::ReportText(report).c_str(), stdout);
   if (arguments.explain_placement)
     std::printf("\n%s", PrintableLines(report.placement.explanation).c_str());
   return written;
+}
+
+// An option whose words stand for the values of an enum; the first is the default.
+template <typename Enum>
+void AddChoice(CLI::App* command, const char* flag, const char* help, Enum* value,
+               const std::vector<std::pair<std::string, Enum>>& words) {
+  std::vector<std::string> names;
+  for (const auto& [name, meaning] : words) names.push_back(name);
+  const auto choose = [=](const std::string& word) {
+    for (const auto& [name, meaning] : words)
+      if (name == word) *value = meaning;
+  };
+  command->add_option_function<std::string>(flag, choose, help)
+      ->check(CLI::IsMember(names))
+      ->default_str(names[0]);
 }
 
 }  // namespace
@@ -143,11 +142,12 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("convert", "Turn a model into a plan");
   command->footer(kFooter);
   const auto arguments = std::make_shared<Arguments>();
+  ConvertOptions& options = arguments->options;
   command
-      ->add_option("MODEL", arguments->model,
+      ->add_option("MODEL", options.model,
                    "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
       ->required();
-  command->add_option("-o", arguments->plan, "the plan to write")->required()->type_name("PLAN");
+  command->add_option("-o", options.output, "the plan to write")->required()->type_name("PLAN");
   // One value per flag: what follows may be MODEL.
   command
       ->add_option(
@@ -159,7 +159,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("NAME[=DIMxDIM..]");
   command
-      ->add_option("--output", arguments->outputs,
+      ->add_option("--output", options.outputs,
                    "an output; without any: the signature's, else the "
                    "nodes that nobody reads")
       ->allow_extra_args(false)
@@ -171,29 +171,28 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("NAME=N");
   command
-      ->add_option("--signature", arguments->signatures,
+      ->add_option("--signature", options.signatures,
                    "which signature (default serving_default); several share the plan's weights")
       ->allow_extra_args(false)
       ->type_name("KEY");
   command
-      ->add_option("--tag", arguments->tags,
+      ->add_option("--tag", options.tags,
                    "which graph of a SavedModel: the one with exactly these tags (default serve)")
       ->allow_extra_args(false)
       ->type_name("TAG");
+  AddChoice(
+      command, "--algebra",
+      "tf: rewrites may move the last bit, as TensorFlow's optimiser's do; strict: equal bits "
+      "only",
+      &options.algebra, {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
+  AddChoice(command, "--weights",
+            "weights as the model stores them, as f32, or rounded to f16 in the file",
+            &options.weights,
+            {{"keep", converter::WeightEncoding::kKeep},
+             {"f32", converter::WeightEncoding::kF32},
+             {"f16", converter::WeightEncoding::kF16}});
   command
-      ->add_option("--algebra", arguments->algebra,
-                   "tf: rewrites may move the last bit, as TensorFlow's "
-                   "optimiser's do; strict: equal bits only")
-      ->check(CLI::IsMember({"tf", "strict"}))
-      ->capture_default_str();
-  command
-      ->add_option("--weights", arguments->weights,
-                   "weights as the model stores them, as f32, or "
-                   "rounded to f16 in the file")
-      ->check(CLI::IsMember({"keep", "f32", "f16"}))
-      ->capture_default_str();
-  command
-      ->add_option("--place", arguments->place,
+      ->add_option("--place", options.place.place,
                    "where steps run. auto: where the model asks, else where the run is fastest by "
                    "the device profile; a device: there what can, the rest elsewhere")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
@@ -205,7 +204,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("NAME=cpu|vulkan");
   command
-      ->add_option("--device-profile", arguments->device_profile,
+      ->add_option("--device-profile", options.place.profile,
                    "how fast the target's devices are, as JSON (converter/place/README.md); "
                    "default: a middling phone")
       ->type_name("FILE");
@@ -219,10 +218,10 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   command
-      ->add_option("--dump-after", arguments->dump_after,
+      ->add_option("--dump-after", options.dump_after,
                    "write the graph as text after this pass, or all")
       ->type_name("PASS");
-  command->add_option("--dump-dir", arguments->dump_dir, "where --dump-after writes (default .)")
+  command->add_option("--dump-dir", options.dump_dir, "where --dump-after writes (default .)")
       ->type_name("DIR");
   command->callback([arguments, exit_code] { *exit_code = RunConvert(*arguments); });
 }

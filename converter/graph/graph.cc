@@ -43,16 +43,16 @@ absl::Status GatherInputs(std::string_view op, std::string_view name,
         !input.node->HasType(input.index))
       return absl::InvalidArgumentError(fmt::format(
           "{} '{}': the type of input {} ('{}') is not known", op, name, i, TensorName(input)));
-    InputInfo info{input.node->type(input.index), nullptr};
-    if (input.node->IsConstant()) {
+    InputInfo info{input.node->type(input.index), nullptr, input.node->IsConstant()};
+    if (info.is_constant) {
       const Constant& value = input.node->constant();
       const bool direct = value.encoding == schema::Encoding::Plain &&
                           reinterpret_cast<uintptr_t>(value.bytes.data()) % 8 == 0;
       if (direct) {
-        info.constant = value.bytes.data();
+        info.value = value.bytes.data();
       } else if (value.bytes.size() <= kCopyAtMost) {
         out->kept.push_back(value.Plain());
-        info.constant = out->kept.back().bytes.data();
+        info.value = out->kept.back().bytes.data();
       }
     }
     out->infos.push_back(info);

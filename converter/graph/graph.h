@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <memory_resource>
@@ -119,6 +121,9 @@ class Node {
 
   // --- TensorFlow vocabulary. For Linnet ops op_name() is the Linnet op's name, the rest is empty.
   const std::string& op_name() const { return props_->op; }
+  bool IsAnyOf(std::initializer_list<std::string_view> ops) const {
+    return std::ranges::find(ops, op_name()) != ops.end();
+  }
   const tf::OpDef* op_def() const { return props_->op_def; }
   const AttrMap& tf_attrs() const { return props_->attrs; }
   const tf::AttrValue* FindAttr(std::string_view name) const;  // nullptr when absent

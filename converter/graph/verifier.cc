@@ -82,10 +82,10 @@ void CheckTypes(const Graph& graph, const Node& node, Problems* problems) {
   for (int slot = 0; slot < node.num_inputs(); ++slot) {
     const Output input = node.input(slot);
     if (!input || input.index >= input.node->num_outputs()) return;  // reported already
-    InputInfo info{input.node->type(input.index), nullptr};
-    if (input.node->IsConstant() && input.node->constant().bytes.size() <= 4096) {
+    InputInfo info{input.node->type(input.index), nullptr, input.node->IsConstant()};
+    if (info.is_constant && input.node->constant().bytes.size() <= 4096) {
       kept.push_back(input.node->constant().Plain());
-      info.constant = kept.back().bytes.data();
+      info.value = kept.back().bytes.data();
     }
     inputs.push_back(info);
   }

@@ -38,8 +38,7 @@ int MemoryOf(const DeviceSet& devices, int index, DType dtype) {
 NodeInstance::NodeInstance(const Node& node) : node_(node) {
   for (int i = 0; i < node.num_inputs(); ++i) {
     const Output input = node.input(i);
-    inputs_.push_back({input.node->type(input.index),
-                       input.node->IsConstant() ? static_cast<const void*>(this) : nullptr});
+    inputs_.push_back({input.node->type(input.index), nullptr, input.node->IsConstant()});
   }
   for (int i = 0; i < node.num_outputs(); ++i) outputs_.push_back(node.type(i));
 }

@@ -138,10 +138,9 @@ class Describer {
   void AddOp(const schema::StepT& step, const std::string& device, ConversionReport::Step* row) {
     const OpAttrs attrs = AttrsOf(plan_, step);
     const OpDef& def = *FindOp(attrs.kind());
-    // Rules ask whether an input is constant, and nobody its value: any address serves as "yes".
     std::vector<InputInfo> inputs;
     for (const int tensor : step.inputs)
-      inputs.push_back({types_[tensor], IsConstant(tensor) ? this : nullptr});
+      inputs.push_back({types_[tensor], nullptr, IsConstant(tensor)});
     std::vector<TensorType> outputs;
     for (const int tensor : step.outputs) outputs.push_back(types_[tensor]);
     const OpInstance op{attrs.kind(), attrs.data(), inputs, outputs};

@@ -23,17 +23,13 @@ constexpr int64_t kConstantRoom = int64_t{256} << 20;
 // From a table to its initialiser's path: variables that were assigned from variables.
 constexpr int kMaxSteps = 64;
 
-bool IsAnyOf(const Node& node, std::initializer_list<std::string_view> ops) {
-  return std::ranges::find(ops, node.op_name()) != ops.end();
-}
-
 bool FillsFromText(const Node& node) {
-  return IsAnyOf(node, {"InitializeTableFromTextFile", "InitializeTableFromTextFileV2"});
+  return node.IsAnyOf({"InitializeTableFromTextFile", "InitializeTableFromTextFileV2"});
 }
 
 bool FillsTable(const Node& node) {
-  return FillsFromText(node) || IsAnyOf(node, {"InitializeTable", "InitializeTableV2",
-                                               "LookupTableImport", "LookupTableImportV2"});
+  return FillsFromText(node) || node.IsAnyOf({"InitializeTable", "InitializeTableV2",
+                                              "LookupTableImport", "LookupTableImportV2"});
 }
 
 Output BehindIdentity(Output value) {
@@ -90,13 +86,13 @@ const Node* TableOf(const Node& filler) {
 }  // namespace
 
 bool IsTable(const Node& node) {
-  return IsMutableTable(node) || IsAnyOf(node, {"HashTable", "HashTableV2", "AnonymousHashTable"});
+  return IsMutableTable(node) || node.IsAnyOf({"HashTable", "HashTableV2", "AnonymousHashTable"});
 }
 
 bool IsMutableTable(const Node& table) {
-  return IsAnyOf(table, {"MutableHashTable", "MutableHashTableV2", "AnonymousMutableHashTable",
-                         "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2",
-                         "AnonymousMutableHashTableOfTensors"});
+  return table.IsAnyOf({"MutableHashTable", "MutableHashTableV2", "AnonymousMutableHashTable",
+                        "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2",
+                        "AnonymousMutableHashTableOfTensors"});
 }
 
 std::string TableName(const Node& table) { return VariableName(table); }

@@ -23,7 +23,6 @@
 #include "converter/pass/passes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,30 +32,13 @@
 #include "converter/graph/algorithm.h"
 #include "converter/graph/problems.h"
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/import/graph_constructor.h"
 #include "converter/tf_passes/partial_shape.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
-
-// "name" or "name:slot", taken apart.
-struct ParsedName {
-  std::string node;
-  int slot = 0;
-};
-
-ParsedName ParseTensorName(std::string_view text) {
-  const size_t colon = text.rfind(':');
-  if (colon != std::string_view::npos && colon + 1 < text.size()) {
-    int slot = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data() + colon + 1, end, slot);
-    if (error == std::errc() && rest == end && slot >= 0)
-      return {std::string(text.substr(0, colon)), slot};
-  }
-  return {std::string(text), 0};
-}
 
 void AddProblem(Problems* problems, absl::StatusCode code, std::string reason) {
   problems->Add(Problem{.reason = std::move(reason), .code = code});
@@ -132,44 +114,43 @@ class Pruner {
 void Pruner::ResolveFeeds() {
   std::set<std::string> seen;
   for (const Feed& feed : context_.feeds) {
-    const ParsedName name = ParseTensorName(feed.tensor);
-    if (!seen.insert(TensorName(name.node, name.slot)).second) {
+    const auto [name, slot] = ParseTensorName(feed.tensor);
+    if (!seen.insert(TensorName(name, slot)).second) {
       AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
                  fmt::format("Endpoint \"{}\" fed more than once.", feed.tensor));
       continue;
     }
-    Node* node = graph_.FindNode(name.node);
-    if (node == nullptr || !node->IsOp() || name.slot >= node->num_outputs()) {
+    Node* node = graph_.FindNode(name);
+    if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs()) {
       AddProblem(&problems_, absl::StatusCode::kNotFound,
                  fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
-                             node == nullptr ? Similar(graph_, name.node) : ""));
+                             node == nullptr ? Similar(graph_, name) : ""));
       continue;
     }
     feeds_.push_back(feed);
-    fed_.push_back({node, name.slot});
+    fed_.push_back({node, slot});
   }
 }
 
 void Pruner::ResolveFetches() {
   for (const std::string& fetch : context_.fetches) {
-    const ParsedName name = ParseTensorName(fetch);
-    Node* node = graph_.FindNode(name.node);
-    if (node == nullptr || !node->IsOp()) {
-      AddProblem(
-          &problems_, absl::StatusCode::kNotFound,
-          fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name.node)));
+    const auto [name, slot] = ParseTensorName(fetch);
+    Node* node = graph_.FindNode(name);
+    if (node == nullptr || !node->IsOp() || slot < 0) {
+      AddProblem(&problems_, absl::StatusCode::kNotFound,
+                 fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name)));
     } else if (node->num_outputs() == 0) {
       AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
                  fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "
                              "node but not fetch any data, pass '{0}' as an argument to the "
                              "'target_node_names' argument of the Session::Run API.",
                              fetch));
-    } else if (name.slot >= node->num_outputs()) {
+    } else if (slot >= node->num_outputs()) {
       AddProblem(&problems_, absl::StatusCode::kNotFound,
                  fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
                              node->num_outputs()));
     } else {
-      fetched_.push_back({node, name.slot});
+      fetched_.push_back({node, slot});
     }
   }
 }

@@ -17,7 +17,9 @@ struct InputInfo {
   TensorType type;
   // Dense, plain elements of type.dtype, of any alignment while a shape rule runs; nullptr = not
   // known.
-  const void* constant = nullptr;
+  const void* value = nullptr;
+  // The same in each run, also where nobody asks what it is.
+  bool is_constant = value != nullptr;
 };
 
 // One use of an op, as shape rules, costs and support.cc see it. Nothing here is owned.

@@ -23,9 +23,9 @@ namespace {
 template <typename T>
 Status Count(const OpInstance& op, int64_t* count) {
   T start, limit, delta;
-  std::memcpy(&start, op.inputs[0].constant, sizeof(T));
-  std::memcpy(&limit, op.inputs[1].constant, sizeof(T));
-  std::memcpy(&delta, op.inputs[2].constant, sizeof(T));
+  std::memcpy(&start, op.inputs[0].value, sizeof(T));
+  std::memcpy(&limit, op.inputs[1].value, sizeof(T));
+  std::memcpy(&delta, op.inputs[2].value, sizeof(T));
   // Written so that NaN fails.
   if (!(delta > 0 ? start <= limit : delta < 0 && start >= limit))
     return {StatusCode::kInvalidPlan, "Range: delta must not be 0 and lead towards limit"};
@@ -53,7 +53,7 @@ Status InferRange(const OpInstance& op, TensorType* outputs) {
   for (const InputInfo& input : op.inputs) {
     if (input.type.dtype != dtype || input.type.shape.rank() != 0)
       return {StatusCode::kInvalidPlan, "Range: inputs must be scalars of one dtype"};
-    if (input.constant == nullptr)
+    if (input.value == nullptr)
       return {StatusCode::kInvalidPlan, "Range: inputs must be constants"};
   }
   int64_t count = 0;

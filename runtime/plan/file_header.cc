@@ -45,6 +45,10 @@ Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* dia
       header.weights_offset % kWeightAlignment != 0 ||
       header.structure_bytes > FLATBUFFERS_MAX_BUFFER_SIZE)
     return {StatusCode::kInvalidPlan, "the header names bytes outside the file"};
+  // FlatBuffers are padded to whole offsets: a cut into the padding is noticed too.
+  if (header.structure_bytes % sizeof(flatbuffers::uoffset_t) != 0)
+    return {StatusCode::kInvalidPlan,
+            "the structure ends early: it has no whole number of offsets"};
   return {};
 }
 

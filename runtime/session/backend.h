@@ -41,7 +41,7 @@ class DeviceMemory {
   ~DeviceMemory() = default;
 };
 
-// One step as a backend sees it. op.inputs[i].constant points to the plain, 64-byte aligned value
+// One step as a backend sees it. op.inputs[i].value points to the plain, 64-byte aligned value
 // of a constant input, followed by at least 16 readable bytes. It stays valid during Pack;
 // afterwards only for inputs for which PacksInput returns false. op.attrs stays valid as long as
 // the plan; the spans of inputs and outputs are on loan for the call.

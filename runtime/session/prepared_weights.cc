@@ -58,12 +58,8 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
   const VerifiedStep& step = program_->steps[index];
   for (size_t i = 0; i < step.inputs.size(); ++i) {
     const PlanTensor& tensor = program_->plan->tensors[step.inputs[i]];
-    inputs[i] = {tensor.type, nullptr};
-    if (tensor.storage != Storage::kWeight) continue;
-    // Even without a plain value the input stays recognisable as a constant.
-    const void* plain = constants_[step.inputs[i]];
-    inputs[i].constant =
-        plain != nullptr ? plain : file_.data + plan_->weights[tensor.index].offset;
+    const bool is_constant = tensor.storage == Storage::kWeight;
+    inputs[i] = {tensor.type, is_constant ? constants_[step.inputs[i]] : nullptr, is_constant};
   }
   for (size_t i = 0; i < step.outputs.size(); ++i)
     outputs[i] = program_->plan->tensors[step.outputs[i]].type;
@@ -237,7 +233,7 @@ Status PreparedWeights::KeepOrFreeConstants(int32_t index, const OpInstance& op)
   const VerifiedStep& step = program_->steps[index];
   const Backend* backend = backends_[steps_[index].backend];
   for (size_t i = 0; i < step.inputs.size(); ++i)
-    if (op.inputs[i].constant != nullptr && !backend->PacksInput(op, static_cast<int>(i)))
+    if (op.inputs[i].is_constant && !backend->PacksInput(op, static_cast<int>(i)))
       LINNET_RETURN_IF_ERROR(Keep(step.inputs[i]));
   FreeTemporaries(index);
   return {};

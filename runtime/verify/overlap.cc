@@ -51,13 +51,16 @@ std::span<const ByteRange> PartsInPlace(const PlacedStep& step, std::span<ByteRa
   return scratch.first(count);
 }
 
-// Such a part is left alone, so it may be read there for another part too (Concat(x, x)). Is `in`
-// one, or bytes of one?
-bool IsInside(const PlanTensor& in, std::span<const ByteRange> parts) {
+// Such a part is left alone, so what lies there may be read for another part too: Concat(x, x), or
+// x and some of its rows. Is all that `in` shares with `out` in one of them?
+bool SharesLeftAlone(const PlanTensor& in, const PlanTensor& out,
+                     std::span<const ByteRange> parts) {
+  const int64_t begin = std::max(in.offset, out.offset);
+  const int64_t end = std::min(in.offset + in.type.bytes(), out.offset + out.type.bytes());
   const auto behind =
-      std::upper_bound(parts.begin(), parts.end(), in.offset,
+      std::upper_bound(parts.begin(), parts.end(), begin,
                        [](int64_t offset, const ByteRange& part) { return offset < part.begin; });
-  return behind != parts.begin() && in.offset + in.type.bytes() <= behind[-1].end;
+  return behind != parts.begin() && end <= behind[-1].end;
 }
 
 // With every value of the symbols.
@@ -92,8 +95,9 @@ const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch)
     const PlanTensor& out = *step.outputs[o];
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       if (!Overlap(*step.inputs[i], out)) continue;
-      const bool may_share =
-          step.op.kind == OpKind::kConcat ? IsInside(*step.inputs[i], parts) : MayShare(step, i);
+      const bool may_share = step.op.kind == OpKind::kConcat
+                                 ? SharesLeftAlone(*step.inputs[i], out, parts)
+                                 : MayShare(step, i);
       if (o != 0 || !may_share) return "an output lies over an input that the op still reads";
     }
     for (size_t p = 0; p < o; ++p)

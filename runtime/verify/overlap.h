@@ -23,7 +23,8 @@ struct PlacedStep {
 // nullptr when the step's outputs may lie where the plan puts them, else what is wrong. An output
 // may share bytes with an input only where the op runs in place, or as a slice inside its source,
 // or as a concatenation around its inputs, each exactly in its place and where no extent varies,
-// with which places would move; outputs never share bytes. `scratch` has one entry per input. Time
+// with which places would move; what lies in such a place may belong to another input as well.
+// Outputs never share bytes. `scratch` has one entry per input. Time
 // grows as n log n with the inputs.
 const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch);
 

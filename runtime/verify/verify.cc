@@ -208,7 +208,8 @@ class Verifier {
       const int32_t tensor = step.inputs[i];
       if (!scopes_.IsReadable(tensor))
         return Error(step, def->name, "reads a tensor that nothing has written");
-      inputs_[i].constant = PlainConstant(program_.tensors[tensor]);
+      inputs_[i].value = PlainConstant(program_.tensors[tensor]);
+      inputs_[i].is_constant = program_.tensors[tensor].storage == Storage::kWeight;
       LINNET_RETURN_IF_ERROR(LargestType(step, *def, tensor, out, &inputs_[i].type));
       placed_[i] = &program_.tensors[tensor];
     }

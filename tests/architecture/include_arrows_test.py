@@ -65,7 +65,7 @@ ALLOWED = {
                           "converter/report"},
     # Runs plans (bisect) as any program does.
     "converter/cli": OPS | GRAPH | {"platform", "runtime/plan", "runtime/verify", "runtime/include", "runtime/tools",
-                                    "converter", "converter/import", "converter/legalize", "converter/pass",
+                                    "converter", "converter/import", "converter/legalize", "converter/pass", "converter/plan",
                                     "converter/report", "converter/resources"},
 }
 # The converter may ask backends what they can run and use portable kernels to fold, nothing else of them.

@@ -218,8 +218,8 @@ class Portable : public CaseRunner {
     std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
     bool changed = false;
     for (InputInfo& input : fed) {
-      changed |= input.constant != nullptr;
-      input.constant = nullptr;
+      changed |= input.is_constant;
+      input = {input.type};
     }
     OpInstance fed_op = op;
     fed_op.inputs = fed;

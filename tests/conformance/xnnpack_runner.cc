@@ -124,7 +124,7 @@ class OneStep {
   OneStep(const OpCase& test, const OpInstance& op) : test_(test) {
     for (int i = 0; i < op.num_inputs(); ++i) {
       constants_.emplace_back(test.inputs[i].bytes);
-      inputs_.push_back({op.input(i), op.inputs[i].constant ? constants_[i].data() : nullptr});
+      inputs_.push_back({op.input(i), op.inputs[i].is_constant ? constants_[i].data() : nullptr});
     }
     step_ = {.index = 7, .op = op};
     step_.op.inputs = inputs_;
@@ -208,9 +208,9 @@ class OneStep {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       buffers.emplace_back(test_.inputs[i].bytes);
       const bool packed = backend_.PacksInput(step_.op, static_cast<int>(i));
-      const void* constant = packed ? nullptr : inputs_[i].constant;
-      inputs.push_back(inputs_[i].constant != nullptr ? const_cast<void*>(constant)
-                                                      : buffers.back().data());
+      const void* constant = packed ? nullptr : inputs_[i].value;
+      inputs.push_back(inputs_[i].is_constant ? const_cast<void*>(constant)
+                                              : buffers.back().data());
     }
     const Buffer output(step_.op.output(0).bytes());
     void* outputs[1] = {in_place < 0 ? output.data() : inputs[in_place]};
@@ -241,7 +241,7 @@ std::vector<int> Places(const OpInstance& op) {
   std::vector<int> places = {-1};
   const uint32_t traits = FindOp(op.kind)->traits;
   const auto may = [&](int i) {
-    return i < op.num_inputs() && op.inputs[i].constant == nullptr &&
+    return i < op.num_inputs() && !op.inputs[i].is_constant &&
            op.input(i).bytes() == op.output(0).bytes();
   };
   if ((traits & kMayRunInPlace) && may(0)) places.push_back(0);

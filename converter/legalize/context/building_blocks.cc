@@ -49,47 +49,48 @@ absl::Status SetExplicitPadding(const LegalizeContext& context, DataFormat forma
 
 }  // namespace
 
-absl::StatusOr<Output> EmitUnary(LegalizeContext& context, UnaryKind kind, Output x,
-                                 std::string_view suffix) {
+Emitted EmitUnary(LegalizeContext& context, UnaryKind kind, const Emitted& x,
+                  std::string_view suffix) {
   UnaryAttrs attrs;
   attrs.kind = kind;
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, Output b,
-                                  std::string_view suffix) {
+Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, const Emitted& b,
+                   std::string_view suffix) {
   BinaryAttrs attrs;
   attrs.kind = kind;
   return context.Emit(attrs, {a, b}, suffix);
 }
 
-absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, double b,
-                                  std::string_view suffix) {
+Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, double b,
+                   std::string_view suffix) {
+  if (!a.ok()) return a;
   const std::string name = suffix.empty() ? "scalar" : fmt::format("{}/scalar", suffix);
-  return EmitBinary(context, kind, a, context.AddScalar(context.type(a).dtype, b, name), suffix);
+  return EmitBinary(context, kind, a, context.AddScalar(context.type(*a).dtype, b, name), suffix);
 }
 
-absl::StatusOr<Output> EmitCompare(LegalizeContext& context, CompareKind kind, Output a, Output b,
-                                   std::string_view suffix) {
+Emitted EmitCompare(LegalizeContext& context, CompareKind kind, const Emitted& a, const Emitted& b,
+                    std::string_view suffix) {
   CompareAttrs attrs;
   attrs.kind = kind;
   return context.Emit(attrs, {a, b}, suffix);
 }
 
-absl::StatusOr<Output> EmitClamp(LegalizeContext& context, OutputRange range, Output x,
-                                 std::string_view suffix) {
+Emitted EmitClamp(LegalizeContext& context, OutputRange range, const Emitted& x,
+                  std::string_view suffix) {
   ClampAttrs attrs;
   attrs.range = range;
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitSelect(LegalizeContext& context, Output condition, Output a, Output b,
-                                  std::string_view suffix) {
+Emitted EmitSelect(LegalizeContext& context, const Emitted& condition, const Emitted& a,
+                   const Emitted& b, std::string_view suffix) {
   return context.Emit(SelectAttrs(), {condition, a, b}, suffix);
 }
 
-absl::StatusOr<Output> EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes,
-                                  bool keep_dims, Output x, std::string_view suffix) {
+Emitted EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes, bool keep_dims,
+                   const Emitted& x, std::string_view suffix) {
   ReduceAttrs attrs;
   attrs.kind = kind;
   attrs.axes = axes;
@@ -97,54 +98,56 @@ absl::StatusOr<Output> EmitReduce(LegalizeContext& context, ReduceKind kind, con
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitCast(LegalizeContext& context, DType dtype, Output x,
-                                std::string_view suffix) {
-  if (context.type(x).dtype == dtype) return x;
+Emitted EmitCast(LegalizeContext& context, DType dtype, const Emitted& x, std::string_view suffix) {
+  if (!x.ok() || context.type(*x).dtype == dtype) return x;
   CastAttrs attrs;
   attrs.dtype = dtype;
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Shape& shape, Output x,
-                                   std::string_view suffix) {
-  if (context.Varies(x)) {
-    LINNET_ASSIGN_OR_RETURN(const Extents extents, ReshapedExtents(context, x, shape));
+Emitted EmitReshape(LegalizeContext& context, const Shape& shape, const Emitted& x,
+                    std::string_view suffix) {
+  if (!x.ok()) return x;
+  if (context.Varies(*x)) {
+    LINNET_ASSIGN_OR_RETURN(const Extents extents, ReshapedExtents(context, *x, shape));
     return EmitReshape(context, extents, x, suffix);
   }
-  if (context.shape(x) == shape) return x;
+  if (context.shape(*x) == shape) return x;
   ReshapeAttrs attrs;
   attrs.shape = shape;
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitTranspose(LegalizeContext& context, const Shape& perm, Output x,
-                                     std::string_view suffix) {
+Emitted EmitTranspose(LegalizeContext& context, const Shape& perm, const Emitted& x,
+                      std::string_view suffix) {
   if (IsIdentityPermutation(perm)) return x;
   TransposeAttrs attrs;
   attrs.perm = perm;
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Shape& shape, Output x,
-                                       std::string_view suffix) {
-  if (context.Varies(x))
+Emitted EmitBroadcastTo(LegalizeContext& context, const Shape& shape, const Emitted& x,
+                        std::string_view suffix) {
+  if (!x.ok()) return x;
+  if (context.Varies(*x))
     return Unsupported("its input, whose extents vary, has to be broadcast to {}",
                        ShapeText(shape));
-  if (context.shape(x) == shape) return x;
+  if (context.shape(*x) == shape) return x;
   BroadcastToAttrs attrs;
   attrs.shape = shape;
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
-                                 Output x, std::string_view suffix) {
+Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size, const Emitted& x,
+                  std::string_view suffix) {
   return EmitSlice(context, begin, size, Filled(begin.rank(), 1), x, suffix);
 }
 
-absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
-                                 const Shape& stride, Output x, std::string_view suffix) {
+Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
+                  const Shape& stride, const Emitted& x, std::string_view suffix) {
+  if (!x.ok()) return x;
   // A stride along one element or none moves nothing.
-  bool all = size == context.shape(x);
+  bool all = size == context.shape(*x);
   for (int i = 0; i < size.rank(); ++i) all = all && (stride[i] == 1 || size[i] <= 1);
   if (all) return x;
   SliceAttrs attrs;
@@ -152,10 +155,10 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, c
   attrs.size = size;
   attrs.stride = stride;
   OpAttrs varying = attrs;
-  const Extents extents = context.extents(x);
+  const Extents extents = context.extents(*x);
   for (int i = 0; i < size.rank(); ++i) {
     if (extents[static_cast<size_t>(i)].is_constant()) continue;
-    if (begin[i] != 0 || stride[i] != 1 || size[i] != context.shape(x)[i])
+    if (begin[i] != 0 || stride[i] != 1 || size[i] != context.shape(*x)[i])
       return Unsupported("dimension {}, whose extent varies, is cut where it was the largest", i);
     varying.Vary(i, extents[static_cast<size_t>(i)]);
   }
@@ -176,8 +179,8 @@ absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int ra
   return split;
 }
 
-absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
-                               Output x, std::string_view suffix) {
+Emitted EmitPad(LegalizeContext& context, const Shape& before, const Shape& after, const Emitted& x,
+                std::string_view suffix) {
   const Shape none = Filled(before.rank(), 0);
   if (before == none && after == none) return x;
   PadAttrs attrs;
@@ -186,35 +189,34 @@ absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, co
   return context.Emit(attrs, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitJoined(LegalizeContext& context, const std::vector<Output>& parts,
-                                  int axis, std::string_view suffix) {
-  if (parts.size() == 1) return parts[0];
+Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
+                   std::string_view suffix) {
+  if (parts.status().ok() && parts.outputs().size() == 1) return parts.outputs()[0];
   ConcatAttrs attrs;
   attrs.axis = axis;
   return context.Emit(attrs, parts, suffix);
 }
 
-absl::StatusOr<Output> EmitIndices(LegalizeContext& context, Output indices,
-                                   std::string_view suffix) {
-  if (context.type(indices).dtype == DType::kInt64) return indices;
+Emitted EmitIndices(LegalizeContext& context, const Emitted& indices, std::string_view suffix) {
+  if (!indices.ok() || context.type(*indices).dtype == DType::kInt64) return indices;
   return EmitCast(context, DType::kInt32, indices, suffix);
 }
 
-absl::StatusOr<Output> EmitMatMul(LegalizeContext& context, Output a, Output b, Output bias,
-                                  std::string_view suffix) {
+Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b, Output bias,
+                   std::string_view suffix) {
+  if (!a.ok() || !b.ok()) return a.ok() ? b : a;
   const auto constant = [](Output value) {
     return LegalizeContext::FindConstant(value) != nullptr;
   };
-  if (constant(b) && (!bias || constant(bias)) && context.type(a).dtype == DType::kFloat32) {
-    LINNET_ASSIGN_OR_RETURN(const Output filter,
-                            EmitTranspose(context, {1, 0}, b, fmt::format("{}/filter", suffix)));
-    std::vector<Output> inputs = {a, filter};
+  if (constant(*b) && (!bias || constant(bias)) && context.type(*a).dtype == DType::kFloat32) {
+    std::vector<Emitted> inputs = {
+        a, EmitTranspose(context, {1, 0}, b, fmt::format("{}/filter", suffix))};
     if (bias) inputs.push_back(bias);
     return context.Emit(FullyConnectedAttrs(), inputs, suffix);
   }
   if (!bias) return context.Emit(BatchMatMulAttrs(), {a, b}, suffix);
-  LINNET_ASSIGN_OR_RETURN(const Output product, context.Emit(BatchMatMulAttrs(), {a, b},
-                                                             fmt::format("{}/product", suffix)));
+  const Emitted product =
+      context.Emit(BatchMatMulAttrs(), {a, b}, fmt::format("{}/product", suffix));
   return EmitBinary(context, BinaryKind::Add, product, bias, suffix);
 }
 
@@ -268,12 +270,12 @@ absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context) {
   return Unsupported("attr 'data_format' is {}, want NHWC or NCHW", format);
 }
 
-absl::StatusOr<Output> ToNhwc(LegalizeContext& context, DataFormat format, Output x) {
+Emitted ToNhwc(LegalizeContext& context, DataFormat format, const Emitted& x) {
   return format.nchw ? EmitTranspose(context, {0, 2, 3, 1}, x, "nhwc") : x;
 }
 
-absl::StatusOr<Output> FromNhwc(LegalizeContext& context, DataFormat format, Output x,
-                                std::string_view suffix) {
+Emitted FromNhwc(LegalizeContext& context, DataFormat format, const Emitted& x,
+                 std::string_view suffix) {
   return format.nchw ? EmitTranspose(context, {0, 3, 1, 2}, x, suffix) : x;
 }
 

@@ -18,54 +18,54 @@ using schema::CompareKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
-absl::StatusOr<Output> EmitUnary(LegalizeContext& context, UnaryKind kind, Output x,
-                                 std::string_view suffix = "");
-absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, Output b,
-                                  std::string_view suffix = "");
+Emitted EmitUnary(LegalizeContext& context, UnaryKind kind, const Emitted& x,
+                  std::string_view suffix = "");
+Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, const Emitted& b,
+                   std::string_view suffix = "");
 // With a scalar of a's dtype on the right.
-absl::StatusOr<Output> EmitBinary(LegalizeContext& context, BinaryKind kind, Output a, double b,
-                                  std::string_view suffix = "");
-absl::StatusOr<Output> EmitCompare(LegalizeContext& context, CompareKind kind, Output a, Output b,
-                                   std::string_view suffix = "");
-absl::StatusOr<Output> EmitClamp(LegalizeContext& context, OutputRange range, Output x,
-                                 std::string_view suffix = "");
-absl::StatusOr<Output> EmitSelect(LegalizeContext& context, Output condition, Output a, Output b,
-                                  std::string_view suffix = "");
-absl::StatusOr<Output> EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes,
-                                  bool keep_dims, Output x, std::string_view suffix = "");
+Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, double b,
+                   std::string_view suffix = "");
+Emitted EmitCompare(LegalizeContext& context, CompareKind kind, const Emitted& a, const Emitted& b,
+                    std::string_view suffix = "");
+Emitted EmitClamp(LegalizeContext& context, OutputRange range, const Emitted& x,
+                  std::string_view suffix = "");
+Emitted EmitSelect(LegalizeContext& context, const Emitted& condition, const Emitted& a,
+                   const Emitted& b, std::string_view suffix = "");
+Emitted EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes, bool keep_dims,
+                   const Emitted& x, std::string_view suffix = "");
 // The next four give x itself when there is nothing to do.
-absl::StatusOr<Output> EmitCast(LegalizeContext& context, DType dtype, Output x,
-                                std::string_view suffix = "");
-absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Shape& shape, Output x,
-                                   std::string_view suffix = "");
-absl::StatusOr<Output> EmitTranspose(LegalizeContext& context, const Shape& perm, Output x,
-                                     std::string_view suffix = "");
-absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Shape& shape, Output x,
-                                       std::string_view suffix = "");
+Emitted EmitCast(LegalizeContext& context, DType dtype, const Emitted& x,
+                 std::string_view suffix = "");
+Emitted EmitReshape(LegalizeContext& context, const Shape& shape, const Emitted& x,
+                    std::string_view suffix = "");
+Emitted EmitTranspose(LegalizeContext& context, const Shape& perm, const Emitted& x,
+                      std::string_view suffix = "");
+Emitted EmitBroadcastTo(LegalizeContext& context, const Shape& shape, const Emitted& x,
+                        std::string_view suffix = "");
 // size elements of every dimension from begin on, stride 1 unless given; x itself when all of it.
-absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
-                                 Output x, std::string_view suffix = "");
-absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
-                                 const Shape& stride, Output x, std::string_view suffix = "");
+Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size, const Emitted& x,
+                  std::string_view suffix = "");
+Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
+                  const Shape& stride, const Emitted& x, std::string_view suffix = "");
 struct Paddings {
   Shape before, after;  // per dimension
 };
 // What the `paddings` [rank, 2] of Pad and its like say.
 absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank);
 // Zeros around x; x itself when there are none.
-absl::StatusOr<Output> EmitPad(LegalizeContext& context, const Shape& before, const Shape& after,
-                               Output x, std::string_view suffix = "");
+Emitted EmitPad(LegalizeContext& context, const Shape& before, const Shape& after, const Emitted& x,
+                std::string_view suffix = "");
 
 // The parts one behind the other along `axis`; a single one as it is.
-absl::StatusOr<Output> EmitJoined(LegalizeContext& context, const std::vector<Output>& parts,
-                                  int axis, std::string_view suffix = "");
+Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
+                   std::string_view suffix = "");
 // Indices as i32 or i64.
-absl::StatusOr<Output> EmitIndices(LegalizeContext& context, Output indices,
-                                   std::string_view suffix = "indices");
+Emitted EmitIndices(LegalizeContext& context, const Emitted& indices,
+                    std::string_view suffix = "indices");
 // Product of the matrices a and b plus, if given, a bias for its columns: a FullyConnected where b
 // and the bias are constant.
-absl::StatusOr<Output> EmitMatMul(LegalizeContext& context, Output a, Output b, Output bias,
-                                  std::string_view suffix = "");
+Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b, Output bias,
+                   std::string_view suffix = "");
 
 // Extents that come from the model: at most kMaxRank of them, none negative.
 absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims);
@@ -84,10 +84,10 @@ struct DataFormat {
 };
 // Reads attr data_format; other formats than NHWC and NCHW are refused.
 absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context);
-absl::StatusOr<Output> ToNhwc(LegalizeContext& context, DataFormat format, Output x);
+Emitted ToNhwc(LegalizeContext& context, DataFormat format, const Emitted& x);
 // `suffix` is that of the value in its own format; ops in between get NhwcSuffix(format, suffix).
-absl::StatusOr<Output> FromNhwc(LegalizeContext& context, DataFormat format, Output x,
-                                std::string_view suffix = "");
+Emitted FromNhwc(LegalizeContext& context, DataFormat format, const Emitted& x,
+                 std::string_view suffix = "");
 // The suffix for an op that FromNhwc(format, ..., suffix) follows.
 std::string NhwcSuffix(DataFormat format, std::string_view suffix);
 

@@ -236,8 +236,10 @@ bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inpu
 }
 
 absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attrs,
-                                                             std::span<const Output> inputs,
+                                                             const Operands& operands,
                                                              std::string_view suffix) {
+  LINNET_RETURN_IF_ERROR(operands.status());
+  const std::vector<Output>& inputs = operands.outputs();
   std::vector<Output> outputs;
   if (TryFold(attrs, inputs, suffix, &outputs)) return outputs;
   if (++num_ops_ > kMostOpsOfOne) return Unsupported("it becomes more than {} ops", kMostOpsOfOne);
@@ -251,8 +253,8 @@ absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attr
   return outputs;
 }
 
-absl::StatusOr<Output> LegalizeContext::Emit(const OpAttrs& attrs, std::span<const Output> inputs,
-                                             std::string_view suffix) {
+Emitted LegalizeContext::Emit(const OpAttrs& attrs, const Operands& inputs,
+                              std::string_view suffix) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> outputs, EmitAll(attrs, inputs, suffix));
   return outputs[0];
 }
@@ -274,7 +276,7 @@ Output LegalizeContext::AddConstantNode(Constant value, std::string_view suffix)
   return {node, 0};
 }
 
-absl::StatusOr<Output> LegalizeContext::AddStrings(StringTensor strings, std::string_view suffix) {
+Emitted LegalizeContext::AddStrings(StringTensor strings, std::string_view suffix) {
   LINNET_ASSIGN_OR_RETURN(Node* const node,
                           converter::AddStrings(&graph_, NameOf(suffix), std::move(strings)));
   ComesFrom(node_, node);
@@ -298,11 +300,12 @@ Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view su
   return AddConstant(std::move(scalar), suffix);
 }
 
-absl::StatusOr<Output> LegalizeContext::TakeBlocks(Output blocks) {
+Emitted LegalizeContext::TakeBlocks(const Emitted& blocks) {
+  if (!blocks.ok()) return blocks;
   if (state_.may_not_run)
     return Unsupported(
         "its generator goes on from run to run, but the model's input decides how often it runs");
-  return state_.generators.Take(graph_, *this, blocks);
+  return state_.generators.Take(graph_, *this, *blocks);
 }
 
 absl::Status LegalizeContext::ExpandControlFlow() { return state_.expand_control_flow(*this); }
@@ -340,7 +343,9 @@ absl::Status LegalizeContext::KeepAsList(int output, TensorList list) {
   return absl::OkStatus();
 }
 
-absl::Status LegalizeContext::Replace(std::span<const Output> outputs) {
+absl::Status LegalizeContext::Replace(const Operands& operands) {
+  LINNET_RETURN_IF_ERROR(operands.status());
+  const std::vector<Output>& outputs = operands.outputs();
   for (int i = 0; i < static_cast<int>(node_.tf_output_types().size()); ++i) {
     if (!IsUsed(i)) continue;
     if (i >= static_cast<int>(outputs.size()) || !outputs[i])
@@ -355,11 +360,6 @@ absl::Status LegalizeContext::Replace(std::span<const Output> outputs) {
   Node* last = outputs[0].node;
   if (last->sources().size() == 1 && last->sources()[0] == name) graph_.Rename(last, name);
   return absl::OkStatus();
-}
-
-absl::Status LegalizeContext::Replace(const absl::StatusOr<Output>& output) {
-  if (!output.ok()) return output.status();
-  return Replace(*output);
 }
 
 }  // namespace linnet::converter

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/graph/string_constant.h"
+#include "converter/legalize/context/emitted.h"
 #include "converter/legalize/context/folded_constants.h"
 #include "converter/legalize/context/generators.h"
 #include "converter/legalize/context/lookup_table.h"
@@ -145,25 +146,20 @@ class LegalizeContext {
   // --- Building. Nodes are named after the TensorFlow node: `suffix` "" gives the last op the name
   // itself, "Conv2D" gives <name>/Conv2D. An op whose inputs are all constant is evaluated at once
   // when the size rule allows, so chains of shape arithmetic vanish as the walk passes.
-  absl::StatusOr<Output> Emit(const OpAttrs& attrs, std::span<const Output> inputs,
-                              std::string_view suffix = "");
-  absl::StatusOr<Output> Emit(const OpAttrs& attrs, std::initializer_list<Output> inputs,
-                              std::string_view suffix = "") {
-    return Emit(attrs, std::span(inputs.begin(), inputs.size()), suffix);
-  }
+  Emitted Emit(const OpAttrs& attrs, const Operands& inputs, std::string_view suffix = "");
   // All outputs of an op that has several.
-  absl::StatusOr<std::vector<Output>> EmitAll(const OpAttrs& attrs, std::span<const Output> inputs,
+  absl::StatusOr<std::vector<Output>> EmitAll(const OpAttrs& attrs, const Operands& inputs,
                                               std::string_view suffix = "");
   // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
   Output AddConstant(Constant value, std::string_view suffix = "");
   // A constant that only ops of tables can read.
-  absl::StatusOr<Output> AddStrings(StringTensor strings, std::string_view suffix = "");
+  Emitted AddStrings(StringTensor strings, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
 
   // The blocks of words (i64 [1]) that the generator of this stateful op has given before; it gives
   // `blocks` more.
-  absl::StatusOr<Output> TakeBlocks(Output blocks);
+  Emitted TakeBlocks(const Emitted& blocks);
   // The node's name, for whatever iteration it is a copy.
   const std::string& origin() const { return state_.generators.Origin(node_); }
 
@@ -173,11 +169,10 @@ class LegalizeContext {
   absl::Status KeepAsList(int output, TensorList list);
   // Readers of one output read `value` instead; the node stays.
   void ReplaceOutput(int output, Output value) { graph_.ReplaceUses({&node_, output}, value); }
-  // The node's outputs from now on; empty ones must be unused. Removes the node: call it last.
-  absl::Status Replace(std::span<const Output> outputs);
-  absl::Status Replace(Output output) { return Replace(std::span(&output, 1)); }
-  // Replace(*output), or its error.
-  absl::Status Replace(const absl::StatusOr<Output>& output);
+  // The node's outputs from now on, or the error that kept one from being made; empty ones must be
+  // unused. Removes the node: call it last.
+  absl::Status Replace(const Operands& outputs);
+  absl::Status Replace(const Emitted& output) { return Replace(Operands({output})); }
 
  private:
   // False once the room for constants, which ops take from too, is used up: the walk ends there.

@@ -54,9 +54,9 @@ Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
 
 // An op whose attribute `shape`, in slot 0 and up, is what comes out.
 template <typename Attrs>
-absl::StatusOr<Output> EmitShaped(LegalizeContext& context, const Extents& extents, Output x,
-                                  std::string_view suffix) {
-  if (HasExtents(context, x, extents)) return x;
+Emitted EmitShaped(LegalizeContext& context, const Extents& extents, const Emitted& x,
+                   std::string_view suffix) {
+  if (!x.ok() || HasExtents(context, *x, extents)) return x;
   LINNET_ASSIGN_OR_RETURN(const OpAttrs varying, WithShape(context, Attrs(), extents));
   return context.Emit(varying, {x}, suffix);
 }
@@ -74,27 +74,27 @@ void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {
     if (!extents[i].is_constant()) attrs->Vary(first_slot + static_cast<int>(i), extents[i]);
 }
 
-absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
-                                   std::string_view suffix) {
+Emitted EmitReshape(LegalizeContext& context, const Extents& extents, const Emitted& x,
+                    std::string_view suffix) {
   return EmitShaped<ReshapeAttrs>(context, extents, x, suffix);
 }
 
-absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
-                                       std::string_view suffix) {
+Emitted EmitBroadcastTo(LegalizeContext& context, const Extents& extents, const Emitted& x,
+                        std::string_view suffix) {
   return EmitShaped<BroadcastToAttrs>(context, extents, x, suffix);
 }
 
-absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
-                                 const Extents& size, const Shape& stride, Output x,
-                                 std::string_view suffix) {
-  if (AllConstant(begin) && AllConstant(size) && !context.Varies(x)) {
+Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents& size,
+                  const Shape& stride, const Emitted& x, std::string_view suffix) {
+  if (!x.ok()) return x;
+  if (AllConstant(begin) && AllConstant(size) && !context.Varies(*x)) {
     LINNET_ASSIGN_OR_RETURN(const Shape first, LargestShape(context, begin));
     LINNET_ASSIGN_OR_RETURN(const Shape count, LargestShape(context, size));
     return EmitSlice(context, first, count, stride, x, suffix);
   }
   bool dense = true;
   for (int i = 0; i < stride.rank(); ++i) dense = dense && stride[i] == 1;
-  if (dense && HasExtents(context, x, size)) return x;
+  if (dense && HasExtents(context, *x, size)) return x;
   SliceAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.begin, LargestShape(context, begin));
   LINNET_ASSIGN_OR_RETURN(attrs.size, LargestShape(context, size));
@@ -105,35 +105,37 @@ absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
   return context.Emit(varying, {x}, suffix);
 }
 
-absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, Output x,
-                                 std::string_view suffix) {
-  Extents size = context.extents(x);
+Emitted EmitFirst(LegalizeContext& context, const Extent& count, const Emitted& x,
+                  std::string_view suffix) {
+  if (!x.ok()) return x;
+  Extents size = context.extents(*x);
   size[0] = count;
   const int rank = static_cast<int>(size.size());
   return EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), x, suffix);
 }
 
-absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, std::string_view suffix) {
-  LINNET_ASSIGN_OR_RETURN(const Extents flat, FillMissingExtent(context, x, {-1}));
+Emitted EmitFlat(LegalizeContext& context, const Emitted& x, std::string_view suffix) {
+  if (!x.ok()) return x;
+  LINNET_ASSIGN_OR_RETURN(const Extents flat, FillMissingExtent(context, *x, {-1}));
   return EmitReshape(context, flat, x, suffix);
 }
 
-absl::StatusOr<Output> EmitWhere(LegalizeContext& context, Output x, std::string_view suffix) {
+Emitted EmitWhere(LegalizeContext& context, const Emitted& x, std::string_view suffix) {
+  if (!x.ok()) return x;
   // What was found before has the same extents only if it is the same tensor.
-  for (const Edge* use : x.node->Uses(x.index)) {
+  for (const Edge* use : x->node->Uses(x->index)) {
     if (!use->dst->Is<WhereAttrs>()) continue;
     for (const Edge* found : use->dst->Uses(0))
       if (found->dst->Is<SliceAttrs>()) return Output{found->dst, 0};
   }
   const std::string all = suffix.empty() ? "all" : fmt::format("{}/all", suffix);
-  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found,
-                          context.EmitAll(WhereAttrs(), {&x, 1}, all));
-  const Extent count = context.SymbolOf(found[1], 0, 0, context.shape(x).num_elements());
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found, context.EmitAll(WhereAttrs(), {x}, all));
+  const Extent count = context.SymbolOf(found[1], 0, 0, context.shape(*x).num_elements());
   return EmitFirst(context, count, found[0], suffix);
 }
 
-absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
-                                   std::string_view suffix) {
+Emitted EmitShapeOf(LegalizeContext& context, DType dtype, const Emitted& x,
+                    std::string_view suffix) {
   ShapeOfAttrs attrs;
   attrs.dtype = dtype;
   return context.Emit(attrs, {x}, suffix);

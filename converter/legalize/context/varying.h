@@ -28,24 +28,23 @@ absl::StatusOr<OpAttrs> WithShape(const LegalizeContext& context, Attrs attrs,
 }
 
 // x itself when it has these extents.
-absl::StatusOr<Output> EmitReshape(LegalizeContext& context, const Extents& extents, Output x,
-                                   std::string_view suffix = "");
-absl::StatusOr<Output> EmitBroadcastTo(LegalizeContext& context, const Extents& extents, Output x,
-                                       std::string_view suffix = "");
+Emitted EmitReshape(LegalizeContext& context, const Extents& extents, const Emitted& x,
+                    std::string_view suffix = "");
+Emitted EmitBroadcastTo(LegalizeContext& context, const Extents& extents, const Emitted& x,
+                        std::string_view suffix = "");
 // Strides other than 1 and -1 only along dimensions that are fixed. x itself when it is all of it.
-absl::StatusOr<Output> EmitSlice(LegalizeContext& context, const Extents& begin,
-                                 const Extents& size, const Shape& stride, Output x,
-                                 std::string_view suffix = "");
+Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents& size,
+                  const Shape& stride, const Emitted& x, std::string_view suffix = "");
 // The first `count` rows of x.
-absl::StatusOr<Output> EmitFirst(LegalizeContext& context, const Extent& count, Output x,
-                                 std::string_view suffix = "");
+Emitted EmitFirst(LegalizeContext& context, const Extent& count, const Emitted& x,
+                  std::string_view suffix = "");
 // x as a vector. Unimplemented when its extent is no sum of symbols.
-absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, std::string_view suffix);
+Emitted EmitFlat(LegalizeContext& context, const Emitted& x, std::string_view suffix);
 // The positions of x's elements that are not zero, i64 [how many there are, rank].
-absl::StatusOr<Output> EmitWhere(LegalizeContext& context, Output x, std::string_view suffix = "");
+Emitted EmitWhere(LegalizeContext& context, const Emitted& x, std::string_view suffix = "");
 // x's extents as a tensor of integers.
-absl::StatusOr<Output> EmitShapeOf(LegalizeContext& context, DType dtype, Output x,
-                                   std::string_view suffix = "");
+Emitted EmitShapeOf(LegalizeContext& context, DType dtype, const Emitted& x,
+                    std::string_view suffix = "");
 
 // The extents that `shape`, the largest, stands for after a reshape of x that moves no boundary
 // between the dimension that varies and its neighbours. Unimplemented where that is not clear.

@@ -22,7 +22,7 @@ constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
 constexpr int kMaxWasted = 4 * kMaxNodes;
 
 // A condition as TensorFlow understands it.
-absl::StatusOr<Output> EmitTruth(LegalizeContext& context, Output value) {
+Emitted EmitTruth(LegalizeContext& context, Output value) {
   if (!value.node->HasType(value.index)) return Unsupported("its condition is no tensor");
   const TensorType type = context.type(value);
   LINNET_RETURN_IF_ERROR(CheckCondition(context.node(), type));
@@ -252,21 +252,20 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
 // effect, so the ones that are not taken only cost time.
 absl::Status ControlFlow::ReplaceByChoice(LegalizeContext& context, Output index_or_condition,
                                           const std::vector<Results>& arms) {
-  Results results = arms.back();
+  std::vector<Emitted> results(arms.back().begin(), arms.back().end());
   for (auto arm = arms.rbegin() + 1; arm != arms.rend(); ++arm) {
     const auto index = static_cast<double>(arms.rend() - arm - 1);
-    Output condition = index_or_condition;
-    const DType dtype = context.type(condition).dtype;
-    if (dtype != DType::kBool) {
-      LINNET_ASSIGN_OR_RETURN(condition, EmitCompare(context, CompareKind::Equal, condition,
-                                                     context.AddScalar(dtype, index, "index"),
-                                                     fmt::format("is_{}", index)));
-    }
+    Emitted condition = index_or_condition;
+    const DType dtype = context.type(index_or_condition).dtype;
+    if (dtype != DType::kBool)
+      condition =
+          EmitCompare(context, CompareKind::Equal, condition,
+                      context.AddScalar(dtype, index, "index"), fmt::format("is_{}", index));
     if (arm->size() != results.size()) return Invalid("its arms have different numbers of results");
     for (size_t i = 0; i < results.size(); ++i) {
       if (!context.IsUsed(static_cast<int>(i))) continue;
-      LINNET_ASSIGN_OR_RETURN(results[i], EmitChoice(context, condition, (*arm)[i], results[i],
-                                                     fmt::format("output_{}", i)));
+      results[i] =
+          EmitChoice(context, condition, (*arm)[i], results[i], fmt::format("output_{}", i));
     }
   }
   return context.Replace(results);

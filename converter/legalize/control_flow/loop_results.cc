@@ -4,14 +4,14 @@
 #include "converter/legalize/context/building_blocks.h"
 
 namespace linnet::converter {
-absl::StatusOr<Output> EmitChoice(LegalizeContext& context, Output condition, Output a, Output b,
-                                  const std::string& suffix) {
-  if (a == b) return a;
-  if (!a.node->HasType(a.index) || !b.node->HasType(b.index))
+Emitted EmitChoice(LegalizeContext& context, const Emitted& condition, Output a, const Emitted& b,
+                   const std::string& suffix) {
+  if (!b.ok() || a == *b) return b;
+  if (!a.node->HasType(a.index) || !b->node->HasType(b->index))
     return Unsupported("the model's input chooses between lists");
-  if (context.type(a) != context.type(b))
+  if (context.type(a) != context.type(*b))
     return Unsupported("the model's input chooses between results of shapes {} and {}",
-                       ShapeText(context.shape(a)), ShapeText(context.shape(b)));
+                       ShapeText(context.shape(a)), ShapeText(context.shape(*b)));
   return EmitSelect(context, condition, a, b, suffix);
 }
 
@@ -20,11 +20,11 @@ LoopResults::LoopResults(LegalizeContext& context, std::vector<Output> initial)
 
 absl::Status LoopResults::GoOnOnlyIf(Output condition, int iteration) {
   ++uncertain_;
-  if (alive_) {
-    LINNET_ASSIGN_OR_RETURN(condition, EmitBinary(context_, BinaryKind::LogicalAnd, alive_,
-                                                  condition, fmt::format("{}/alive", iteration)));
-  }
-  alive_ = condition;
+  Emitted alive = condition;
+  if (alive_)
+    alive = EmitBinary(context_, BinaryKind::LogicalAnd, alive_, condition,
+                       fmt::format("{}/alive", iteration));
+  LINNET_ASSIGN_OR_RETURN(alive_, alive);
   return absl::OkStatus();
 }
 

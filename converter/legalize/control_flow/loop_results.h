@@ -9,8 +9,8 @@ namespace linnet::converter {
 
 // `a` where the scalar `condition` holds, else `b`: a Select, unless they are the same. Both are
 // tensors of one type.
-absl::StatusOr<Output> EmitChoice(LegalizeContext& context, Output condition, Output a, Output b,
-                                  const std::string& suffix);
+Emitted EmitChoice(LegalizeContext& context, const Emitted& condition, Output a, const Emitted& b,
+                   const std::string& suffix);
 
 // What a While that is being unrolled gives. As long as its conditions are constants that is what
 // the last iteration gave. Once the model's input decides, iterations go on as if the loop did, so

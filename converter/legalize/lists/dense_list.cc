@@ -107,8 +107,7 @@ absl::StatusOr<TensorList> DenseFromRows(LegalizeContext& context, TensorList li
   return list;
 }
 
-absl::StatusOr<Output> EmitDenseElement(LegalizeContext& context, const TensorList& list,
-                                        Output index) {
+Emitted EmitDenseElement(LegalizeContext& context, const TensorList& list, const Emitted& index) {
   LINNET_RETURN_IF_ERROR(CheckElements(context, list));
   return context.Emit(GatherAttrs(), {list.rows, index});
 }
@@ -130,16 +129,14 @@ absl::StatusOr<TensorList> WithDenseItems(LegalizeContext& context, TensorList l
   LINNET_RETURN_IF_ERROR(CheckElements(context, list));
   Extents extents = context.extents(indices);
   extents.push_back(1);
-  LINNET_ASSIGN_OR_RETURN(const Output positions,
-                          EmitReshape(context, extents, indices, "positions"));
+  const Emitted positions = EmitReshape(context, extents, indices, "positions");
   ScatterAttrs attrs;
   attrs.kind = schema::ScatterKind::Update;
   LINNET_ASSIGN_OR_RETURN(list.rows, context.Emit(attrs, {list.rows, positions, items}, "rows"));
   return list;
 }
 
-absl::StatusOr<Output> EmitDenseStack(LegalizeContext& context, const TensorList& list,
-                                      std::string_view suffix) {
+Emitted EmitDenseStack(LegalizeContext& context, const TensorList& list, std::string_view suffix) {
   LINNET_RETURN_IF_ERROR(CheckElements(context, list));
   if (!list.length_is_here)
     return Unsupported(
@@ -147,13 +144,12 @@ absl::StatusOr<Output> EmitDenseStack(LegalizeContext& context, const TensorList
   return EmitFirst(context, list.length, list.rows, suffix);
 }
 
-absl::StatusOr<Output> EmitDenseLength(LegalizeContext& context, const TensorList& list) {
+Emitted EmitDenseLength(LegalizeContext& context, const TensorList& list) {
   if (list.length.is_constant())
     return context.AddScalar(DType::kInt32, static_cast<double>(list.length.constant()));
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitDenseStack(context, list, "stack"));
-  LINNET_ASSIGN_OR_RETURN(const Output shape, EmitShapeOf(context, DType::kInt32, all, "shape"));
-  LINNET_ASSIGN_OR_RETURN(const Output first,
-                          EmitSlice(context, Shape{0}, Shape{1}, shape, "first"));
+  const Emitted all = EmitDenseStack(context, list, "stack");
+  const Emitted shape = EmitShapeOf(context, DType::kInt32, all, "shape");
+  const Emitted first = EmitSlice(context, Shape{0}, Shape{1}, shape, "first");
   return EmitReshape(context, Shape{}, first);
 }
 

@@ -24,8 +24,7 @@ TensorList DenseOfLength(const LegalizeContext& context, TensorList list, const 
 
 // The element at the i32 scalar `index`, or one for each of several; kBadIndex when running where
 // there is no such row.
-absl::StatusOr<Output> EmitDenseElement(LegalizeContext& context, const TensorList& list,
-                                        Output index);
+Emitted EmitDenseElement(LegalizeContext& context, const TensorList& list, const Emitted& index);
 // `list` with `item` at the i32 scalar `index`. `may_grow`: TensorFlow's list becomes longer where
 // `index` is behind its end; Unimplemented, as that cannot be, unless it is known to lie within.
 absl::StatusOr<TensorList> WithDenseItem(LegalizeContext& context, TensorList list, Output index,
@@ -34,9 +33,9 @@ absl::StatusOr<TensorList> WithDenseItem(LegalizeContext& context, TensorList li
 absl::StatusOr<TensorList> WithDenseItems(LegalizeContext& context, TensorList list, Output indices,
                                           Output items, bool may_grow);
 // All elements of the list, one above the other.
-absl::StatusOr<Output> EmitDenseStack(LegalizeContext& context, const TensorList& list,
-                                      std::string_view suffix = "");
+Emitted EmitDenseStack(LegalizeContext& context, const TensorList& list,
+                       std::string_view suffix = "");
 // How many there are: an i32 scalar.
-absl::StatusOr<Output> EmitDenseLength(LegalizeContext& context, const TensorList& list);
+Emitted EmitDenseLength(LegalizeContext& context, const TensorList& list);
 
 }  // namespace linnet::converter

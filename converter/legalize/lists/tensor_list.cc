@@ -12,8 +12,8 @@ namespace {
 using PartialShape = std::optional<std::vector<int64_t>>;
 
 // Zeros for an element that was never written.
-absl::StatusOr<Output> EmitZeros(LegalizeContext& context, const TensorList& list,
-                                 const PartialShape& wanted, std::string_view suffix) {
+Emitted EmitZeros(LegalizeContext& context, const TensorList& list, const PartialShape& wanted,
+                  std::string_view suffix) {
   LINNET_ASSIGN_OR_RETURN(PartialShape shape, MergedShape(list.element_shape, wanted));
   for (const Output item : list.items) {
     if (!item || !item.node->HasType(item.index)) continue;
@@ -35,22 +35,22 @@ absl::Status CheckIndex(const TensorList& list, int64_t index) {
 
 }  // namespace
 
-absl::StatusOr<Output> EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
-                                   const PartialShape& shape, std::string_view suffix) {
+Emitted EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
+                    const PartialShape& shape, std::string_view suffix) {
   LINNET_RETURN_IF_ERROR(CheckIndex(list, i));
   const Output item = list.items[static_cast<size_t>(i)];
   return item ? item : EmitZeros(context, list, shape, suffix);
 }
 
-absl::StatusOr<Output> EmitStack(LegalizeContext& context, const TensorList& list,
-                                 const std::vector<int64_t>& indices, const PartialShape& shape,
-                                 std::string_view suffix) {
+Emitted EmitStack(LegalizeContext& context, const TensorList& list,
+                  const std::vector<int64_t>& indices, const PartialShape& shape,
+                  std::string_view suffix) {
   if (indices.empty()) {
     LINNET_ASSIGN_OR_RETURN(const Output none, EmitZeros(context, list, shape, "element"));
     LINNET_ASSIGN_OR_RETURN(const Shape rows, CheckedShape(std::vector<int64_t>{0}));
     return EmitBroadcastTo(context, Concatenated(rows, context.shape(none)), none, suffix);
   }
-  std::vector<Output> parts;
+  std::vector<Emitted> parts;
   Output zeros;
   for (const int64_t index : indices) {
     Output part = zeros;
@@ -61,18 +61,18 @@ absl::StatusOr<Output> EmitStack(LegalizeContext& context, const TensorList& lis
     }
     if (!list.items[static_cast<size_t>(index)]) zeros = part;
     if (!part.node->HasType(part.index)) return Unsupported("its elements are lists themselves");
-    if (!parts.empty() && context.shape(part) != context.shape(parts[0]))
-      return Unsupported("elements have shapes {} and {}", ShapeText(context.shape(parts[0])),
+    if (!parts.empty() && context.shape(part) != context.shape(*parts[0]))
+      return Unsupported("elements have shapes {} and {}", ShapeText(context.shape(*parts[0])),
                          ShapeText(context.shape(part)));
     parts.push_back(part);
   }
-  const Shape rows = Concatenated({1}, context.shape(parts[0]));
+  const Shape rows = Concatenated({1}, context.shape(*parts[0]));
   if (rows.rank() > kMaxRank)
     return Unsupported("the result has rank {}, Linnet's tensors have at most {}", rows.rank(),
                        kMaxRank);
   for (size_t i = 0; i < parts.size(); ++i) {
     const std::string name = parts.size() == 1 ? std::string(suffix) : fmt::format("row_{}", i);
-    LINNET_ASSIGN_OR_RETURN(parts[i], EmitReshape(context, rows, parts[i], name));
+    parts[i] = EmitReshape(context, rows, parts[i], name);
   }
   return EmitJoined(context, parts, 0, suffix);
 }
@@ -86,11 +86,9 @@ absl::StatusOr<std::vector<Output>> EmitRows(LegalizeContext& context, Output ro
   std::vector<Output> items;
   for (int64_t i = 0; i < shape[0]; ++i) {
     begin[0] = i;
-    LINNET_ASSIGN_OR_RETURN(const Output row,
-                            EmitSlice(context, begin, size, rows, fmt::format("row_{}", i)));
-    LINNET_ASSIGN_OR_RETURN(const Output item,
+    const Emitted row = EmitSlice(context, begin, size, rows, fmt::format("row_{}", i));
+    LINNET_ASSIGN_OR_RETURN(items.emplace_back(),
                             EmitReshape(context, element, row, fmt::format("element_{}", i)));
-    items.push_back(item);
   }
   return items;
 }
@@ -115,8 +113,8 @@ absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,
   if (parts.empty()) return Unsupported("the list is empty");
   const Shape count = {static_cast<int64_t>(lengths.size())};
   const Output rows = context.AddConstant(Constant::Of<int64_t>(count, lengths), "lengths");
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 0));
-  return context.Replace(std::vector<Output>{all, rows});
+  const Emitted all = EmitJoined(context, parts, 0);
+  return context.Replace({all, rows});
 }
 
 absl::StatusOr<std::vector<Output>> EmitPieces(LegalizeContext& context, Output rows,
@@ -129,9 +127,9 @@ absl::StatusOr<std::vector<Output>> EmitPieces(LegalizeContext& context, Output 
     if (length < 0 || length > shape[0] - begin[0])
       return Invalid("'lengths' [{}] for {} rows", fmt::join(lengths, ","), shape[0]);
     size[0] = length;
-    LINNET_ASSIGN_OR_RETURN(const Output piece, EmitSlice(context, begin, size, rows,
-                                                          fmt::format("piece_{}", pieces.size())));
-    pieces.push_back(piece);
+    LINNET_ASSIGN_OR_RETURN(
+        pieces.emplace_back(),
+        EmitSlice(context, begin, size, rows, fmt::format("piece_{}", pieces.size())));
     begin[0] += length;
   }
   if (begin[0] != shape[0])

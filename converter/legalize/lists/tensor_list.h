@@ -13,14 +13,12 @@ namespace linnet::converter {
 
 // Element `i`, zeros where it was never written. `shape`: what the reader says of it, as
 // TensorList::element_shape. OutOfRange-like Invalid for a bad index.
-absl::StatusOr<Output> EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
-                                   const std::optional<std::vector<int64_t>>& shape,
-                                   std::string_view suffix);
+Emitted EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
+                    const std::optional<std::vector<int64_t>>& shape, std::string_view suffix);
 // All elements of `indices` one above the other: [indices, ...element].
-absl::StatusOr<Output> EmitStack(LegalizeContext& context, const TensorList& list,
-                                 const std::vector<int64_t>& indices,
-                                 const std::optional<std::vector<int64_t>>& shape,
-                                 std::string_view suffix = "");
+Emitted EmitStack(LegalizeContext& context, const TensorList& list,
+                  const std::vector<int64_t>& indices,
+                  const std::optional<std::vector<int64_t>>& shape, std::string_view suffix = "");
 // Output 0 of the node: the elements one behind the other along their first dimension; output 1:
 // how many rows each has. `shape`: as above, the first dimension unknown. Ends the node.
 absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,

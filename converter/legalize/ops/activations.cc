@@ -20,12 +20,11 @@ OutputRange RangeOf(Activation activation) {
 }
 
 // Clamp is for floats; integers go through Maximum and Minimum.
-absl::StatusOr<Output> EmitRelu(LegalizeContext& context, OutputRange range, Output x,
-                                std::string_view suffix) {
-  if (!IsInteger(context.type(x).dtype)) return EmitClamp(context, range, x, suffix);
+Emitted EmitRelu(LegalizeContext& context, OutputRange range, const Emitted& x,
+                 std::string_view suffix) {
+  if (!x.ok() || !IsInteger(context.type(*x).dtype)) return EmitClamp(context, range, x, suffix);
   if (range.max == kInfinity) return EmitBinary(context, BinaryKind::Maximum, x, 0.0, suffix);
-  LINNET_ASSIGN_OR_RETURN(const Output low,
-                          EmitBinary(context, BinaryKind::Maximum, x, 0.0, "Maximum"));
+  const Emitted low = EmitBinary(context, BinaryKind::Maximum, x, 0.0, "Maximum");
   return EmitBinary(context, BinaryKind::Minimum, low, range.max, suffix);
 }
 
@@ -50,7 +49,7 @@ std::optional<Activation> FindActivation(const std::string& name) {
 class Arguments {
  public:
   explicit Arguments(const LegalizeContext& context) : context_(context) {}
-  absl::StatusOr<Output> Next(const char* what) {
+  Emitted Next(const char* what) {
     if (next_ >= context_.num_inputs())
       return Invalid("has {} inputs: the {} that attr 'fused_ops' promises is missing",
                      context_.num_inputs(), what);
@@ -76,8 +75,8 @@ absl::StatusOr<FusedTail::BatchNorm> NextBatchNorm(const LegalizeContext& contex
 
 }  // namespace
 
-absl::StatusOr<Output> EmitActivation(LegalizeContext& context, Activation activation, float alpha,
-                                      Output x, std::string_view suffix) {
+Emitted EmitActivation(LegalizeContext& context, Activation activation, float alpha,
+                       const Emitted& x, std::string_view suffix) {
   switch (activation) {
     case Activation::kNone:
       return x;
@@ -135,14 +134,13 @@ absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context) {
   return tail;
 }
 
-absl::StatusOr<Output> EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Output x,
-                                     std::string_view suffix) {
+Emitted EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Emitted x,
+                      std::string_view suffix) {
   const bool activates = tail.prelu_alpha || tail.activation != Activation::kNone;
   if (tail.batch_norm) {
     const auto& norm = *tail.batch_norm;
-    LINNET_ASSIGN_OR_RETURN(
-        x, EmitBatchNorm(context, x, {norm.scale, norm.offset, norm.mean, norm.variance},
-                         norm.epsilon, activates ? "FusedBatchNorm" : suffix));
+    x = EmitBatchNorm(context, x, {norm.scale, norm.offset, norm.mean, norm.variance}, norm.epsilon,
+                      activates ? "FusedBatchNorm" : suffix);
   }
   if (tail.prelu_alpha) return context.Emit(PreluAttrs(), {x, *tail.prelu_alpha}, suffix);
   if (!tail.range().unbounded()) return x;

@@ -11,8 +11,8 @@ namespace linnet::converter {
 enum class Activation { kNone, kRelu, kRelu6, kElu, kLeakyRelu, kSigmoid, kTanh };
 
 // `alpha`: slope of LeakyRelu. kNone gives x itself.
-absl::StatusOr<Output> EmitActivation(LegalizeContext& context, Activation activation, float alpha,
-                                      Output x, std::string_view suffix = "");
+Emitted EmitActivation(LegalizeContext& context, Activation activation, float alpha,
+                       const Emitted& x, std::string_view suffix = "");
 
 // What grappler and tfjs fused onto a convolution or matrix product: attribute fused_ops and the
 // inputs behind x and filter.
@@ -37,7 +37,7 @@ struct FusedTail {
 // Reads the attributes of a fused op; empty for ops without fused_ops.
 absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context);
 // What remains once the op has added the bias and clamped to the range. `x` has its channels last.
-absl::StatusOr<Output> EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Output x,
-                                     std::string_view suffix);
+Emitted EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Emitted x,
+                      std::string_view suffix);
 
 }  // namespace linnet::converter

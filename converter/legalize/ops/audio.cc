@@ -41,24 +41,22 @@ absl::Status AudioSpectrogram(LegalizeContext& context) {
   for (int64_t frame = 0; frame < frames; ++frame) {
     for (int64_t i = 0; i < window; ++i) from.push_back(static_cast<int32_t>(frame * stride + i));
   }
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitTranspose(context, {1, 0}, context.input(0), "channels"));
+  Emitted x = EmitTranspose(context, {1, 0}, context.input(0), "channels");
   GatherAttrs gather;
   gather.axis = 1;
   const Output indices =
       context.AddConstant(Constant::Of<int32_t>({frames, window}, std::move(from)), "indices");
-  LINNET_ASSIGN_OR_RETURN(x, context.Emit(gather, {x, indices}, "frames"));
+  x = context.Emit(gather, {x, indices}, "frames");
   const Output weights = context.AddConstant(HannWindow(window), "window");
-  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Mul, x, weights, "weighted"));
+  x = EmitBinary(context, BinaryKind::Mul, x, weights, "weighted");
   FourierAttrs fourier;
   fourier.kind = schema::FourierKind::RealForward;
   fourier.length = 1;
   while (fourier.length < window) fourier.length *= 2;
-  LINNET_ASSIGN_OR_RETURN(
-      x, EmitPad(context, {0, 0, 0}, {0, 0, fourier.length - window}, x, "padded"));
-  LINNET_ASSIGN_OR_RETURN(x, context.Emit(fourier, {x}, "Fourier"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitUnary(context, UnaryKind::Square, x, "squares"));
-  LINNET_ASSIGN_OR_RETURN(
-      x, EmitReduce(context, ReduceKind::Sum, {3}, false, x, squared ? "" : "power"));
+  x = EmitPad(context, {0, 0, 0}, {0, 0, fourier.length - window}, x, "padded");
+  x = context.Emit(fourier, {x}, "Fourier");
+  x = EmitUnary(context, UnaryKind::Square, x, "squares");
+  x = EmitReduce(context, ReduceKind::Sum, {3}, false, x, squared ? "" : "power");
   if (channels == 0) return Invalid("no channels");
   return context.Replace(squared ? x : EmitUnary(context, UnaryKind::Sqrt, x));
 }
@@ -128,11 +126,10 @@ absl::Status Mfcc(LegalizeContext& context) {
   const Output mel = context.AddConstant(MelWeights(bands), "mel_weights");
   const Output cosines =
       context.AddConstant(CosineWeights(channels, coefficients), "cosine_weights");
-  LINNET_ASSIGN_OR_RETURN(Output x,
-                          EmitUnary(context, UnaryKind::Sqrt, context.input(0), "magnitudes"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitMatMul(context, x, mel, Output(), "mel"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Maximum, x, 1e-12, "floor"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitUnary(context, UnaryKind::Log, x, "log"));
+  Emitted x = EmitUnary(context, UnaryKind::Sqrt, context.input(0), "magnitudes");
+  x = EmitMatMul(context, x, mel, Output(), "mel");
+  x = EmitBinary(context, BinaryKind::Maximum, x, 1e-12, "floor");
+  x = EmitUnary(context, UnaryKind::Log, x, "log");
   return context.Replace(EmitMatMul(context, x, cosines, Output(), "coefficients"));
 }
 

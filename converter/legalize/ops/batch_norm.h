@@ -7,13 +7,13 @@
 namespace linnet::converter {
 
 struct BatchNormParameters {
-  Output scale, offset, mean, variance;  // [channels]
+  Emitted scale, offset, mean, variance;  // [channels]
 };
 
 // x * s + (offset - mean * s) with s = scale / sqrt(variance + epsilon), over the last dimension:
 // one Mul and one Add when the parameters are constants, which passes can move into the filter.
-absl::StatusOr<Output> EmitBatchNorm(LegalizeContext& context, Output x,
-                                     const BatchNormParameters& parameters, float epsilon,
-                                     std::string_view suffix);
+Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x,
+                      const BatchNormParameters& parameters, float epsilon,
+                      std::string_view suffix);
 
 }  // namespace linnet::converter

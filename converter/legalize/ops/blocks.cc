@@ -17,8 +17,8 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
   if (block < 1 || block > 1 << 15) return Invalid("attr 'block_size' is {}", block);
   Attrs attrs;
   attrs.block = static_cast<int>(block);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
-  LINNET_ASSIGN_OR_RETURN(const Output y, context.Emit(attrs, {x}, NhwcSuffix(format, "")));
+  const Emitted x = ToNhwc(context, format, context.input(0));
+  const Emitted y = context.Emit(attrs, {x}, NhwcSuffix(format, ""));
   return context.Replace(FromNhwc(context, format, y));
 }
 
@@ -72,7 +72,7 @@ absl::Status SpaceToBatch(LegalizeContext& context) {
     before[i + 1] = blocks.before[i];
     after[i + 1] = blocks.after[i];
   }
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitPad(context, before, after, context.input(0), "Pad"));
+  LINNET_ASSIGN_OR_RETURN(const Output x, EmitPad(context, before, after, context.input(0), "Pad"));
   const Shape padded = context.shape(x);
   const Shape rest = SubShape(padded, count + 1, rank);
   Shape split = {padded[0]}, perm, result = {padded[0]};
@@ -89,9 +89,9 @@ absl::Status SpaceToBatch(LegalizeContext& context) {
   perm.Append(0);
   for (int i = 0; i < count; ++i) perm.Append(2 * i + 1);
   for (int i = 0; i < rest.rank(); ++i) perm.Append(2 * count + 1 + i);
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, Concatenated(split, rest), x, "blocks"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitTranspose(context, perm, x, "batch_of_blocks"));
-  return context.Replace(EmitReshape(context, Concatenated(result, rest), x));
+  Emitted y = EmitReshape(context, Concatenated(split, rest), x, "blocks");
+  y = EmitTranspose(context, perm, y, "batch_of_blocks");
+  return context.Replace(EmitReshape(context, Concatenated(result, rest), y));
 }
 
 // The inverse: [prod(b) N, D..., rest] -> [b..., N, D..., rest] -> [N, D, b, ..., rest] -> crop.
@@ -123,10 +123,10 @@ absl::Status BatchToSpace(LegalizeContext& context) {
     perm.Append(2 * count + 1 + i);
     begin.Append(0);
   }
-  Output x = context.input(0);
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, Concatenated(split, rest), x, "blocks"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitTranspose(context, perm, x, "space_of_blocks"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, Concatenated(joined, rest), x, "space"));
+  Emitted x = context.input(0);
+  x = EmitReshape(context, Concatenated(split, rest), x, "blocks");
+  x = EmitTranspose(context, perm, x, "space_of_blocks");
+  x = EmitReshape(context, Concatenated(joined, rest), x, "space");
   return context.Replace(EmitSlice(context, begin, Concatenated(size, rest), x));
 }
 

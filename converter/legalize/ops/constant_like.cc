@@ -40,8 +40,7 @@ absl::Status VaryingRange(LegalizeContext& context) {
   for (int64_t i = 0; i < largest; ++i) numbers.push_back(start + i);
   const Output all =
       context.AddConstant(Constant::Of<int64_t>({largest}, std::move(numbers)), "all");
-  LINNET_ASSIGN_OR_RETURN(const Output cast,
-                          EmitCast(context, context.type(0).dtype, all, "all/cast"));
+  const Emitted cast = EmitCast(context, context.type(0).dtype, all, "all/cast");
   return context.Replace(EmitFirst(context, count, cast));
 }
 
@@ -57,12 +56,11 @@ absl::Status Range(LegalizeContext& context) {
   // Narrow integers count in i32.
   const DType dtype = context.type(0).dtype;
   const bool narrow = IsInteger(dtype) && dtype != DType::kInt32 && dtype != DType::kInt64;
-  std::vector<Output> inputs = context.inputs(0, 3);
-  if (!narrow) return context.Replace(context.Emit(RangeAttrs(), inputs));
-  for (Output& input : inputs) {
-    LINNET_ASSIGN_OR_RETURN(input, EmitCast(context, DType::kInt32, input, "wide"));
-  }
-  LINNET_ASSIGN_OR_RETURN(const Output range, context.Emit(RangeAttrs(), inputs, "Range"));
+  if (!narrow) return context.Replace(context.Emit(RangeAttrs(), context.inputs(0, 3)));
+  std::vector<Emitted> inputs;
+  for (int i = 0; i < 3; ++i)
+    inputs.push_back(EmitCast(context, DType::kInt32, context.input(i), "wide"));
+  const Emitted range = context.Emit(RangeAttrs(), inputs, "Range");
   return context.Replace(EmitCast(context, dtype, range));
 }
 
@@ -83,8 +81,7 @@ absl::Status LinSpace(LegalizeContext& context) {
 
 // keep(row, column) as a [rows, columns] mask.
 template <typename Keep>
-absl::StatusOr<Output> AddMask(LegalizeContext& context, int64_t rows, int64_t columns,
-                               const Keep& keep) {
+Emitted AddMask(LegalizeContext& context, int64_t rows, int64_t columns, const Keep& keep) {
   int64_t elements;
   if (!CheckedMul(rows, columns, &elements) || elements > kMostElements)
     return Unsupported("matrices of {}x{} are too large", rows, columns);
@@ -108,8 +105,7 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
   const auto keep = [=](int64_t row, int64_t column) {
     return (lower < 0 || row - column <= lower) && (upper < 0 || column - row <= upper);
   };
-  LINNET_ASSIGN_OR_RETURN(const Output mask,
-                          AddMask(context, shape[rank - 2], shape[rank - 1], keep));
+  const Emitted mask = AddMask(context, shape[rank - 2], shape[rank - 1], keep);
   const Output zero = context.AddScalar(context.type(0).dtype, 0, "zero");
   return context.Replace(EmitSelect(context, mask, context.input(0), zero));
 }

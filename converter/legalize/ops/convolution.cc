@@ -18,20 +18,18 @@ absl::Status WantFloats(const LegalizeContext& context, int i) {
 
 // Emits `attrs` over x, filter and the fused bias, then what else was fused.
 template <typename Attrs>
-absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs attrs, Output x,
-                             Output filter, const FusedTail& tail) {
+absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs attrs,
+                             const Emitted& x, const Emitted& filter, const FusedTail& tail) {
   attrs.range = tail.range();
-  std::vector<Output> inputs = {x, filter};
+  std::vector<Emitted> inputs = {x, filter};
   if (tail.bias) inputs.push_back(*tail.bias);
   const bool more = tail.HasMore();
   // Slopes of a Prelu broadcast against the tensor in its own format, all else against channels.
   const bool tail_in_nhwc = !tail.prelu_alpha;
   const std::string suffix = more ? "Conv" : "";
-  LINNET_ASSIGN_OR_RETURN(Output y, context.Emit(attrs, inputs, NhwcSuffix(format, suffix)));
-  if (more && tail_in_nhwc) {
-    LINNET_ASSIGN_OR_RETURN(y, EmitFusedTail(context, tail, y, NhwcSuffix(format, "")));
-  }
-  LINNET_ASSIGN_OR_RETURN(y, FromNhwc(context, format, y, tail_in_nhwc ? "" : "nchw"));
+  Emitted y = context.Emit(attrs, inputs, NhwcSuffix(format, suffix));
+  if (more && tail_in_nhwc) y = EmitFusedTail(context, tail, y, NhwcSuffix(format, ""));
+  y = FromNhwc(context, format, y, tail_in_nhwc ? "" : "nchw");
   if (more && !tail_in_nhwc) return context.Replace(EmitFusedTail(context, tail, y, ""));
   return context.Replace(y);
 }
@@ -70,9 +68,8 @@ absl::Status Conv2D(LegalizeContext& context) {
   Conv2DAttrs attrs;
   SetWindow(conv.window, &attrs);
   attrs.groups = static_cast<int>(conv.channels / conv.filter[2]);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, conv.format, context.input(0)));
-  LINNET_ASSIGN_OR_RETURN(const Output filter,
-                          EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi"));
+  const Emitted x = ToNhwc(context, conv.format, context.input(0));
+  const Emitted filter = EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi");
   return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
 }
 
@@ -83,10 +80,9 @@ absl::Status DepthwiseConv2D(LegalizeContext& context) {
                    ShapeText(conv.filter), conv.filter[2]);
   DepthwiseConv2DAttrs attrs;
   SetWindow(conv.window, &attrs);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, conv.format, context.input(0)));
+  const Emitted x = ToNhwc(context, conv.format, context.input(0));
   const Shape hwc = {conv.filter[0], conv.filter[1], conv.filter[2] * conv.filter[3]};
-  LINNET_ASSIGN_OR_RETURN(const Output filter,
-                          EmitReshape(context, hwc, context.input(1), "filter_hwc"));
+  const Emitted filter = EmitReshape(context, hwc, context.input(1), "filter_hwc");
   return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
 }
 
@@ -112,9 +108,8 @@ absl::Status TransposeConv2D(LegalizeContext& context) {
   SetWindow(window, &attrs);
   attrs.output_h = static_cast<int>(height);
   attrs.output_w = static_cast<int>(width);
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(2)));
-  LINNET_ASSIGN_OR_RETURN(const Output filter,
-                          EmitTranspose(context, {2, 0, 1, 3}, context.input(1), "filter_ohwi"));
+  const Emitted x = ToNhwc(context, format, context.input(2));
+  const Emitted filter = EmitTranspose(context, {2, 0, 1, 3}, context.input(1), "filter_ohwi");
   return EmitConvolution(context, format, attrs, x, filter, FusedTail());
 }
 

@@ -48,15 +48,13 @@ absl::Status NonMaxSuppression(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const bool padded, context.Bool("pad_to_max_output_size", false));
   if (!padded) attrs.max_outputs = static_cast<int>(std::min<int64_t>(attrs.max_outputs, boxes));
   LINNET_ASSIGN_OR_RETURN(
-      std::vector<Output> outputs,
-      context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)},
-                      padded ? "" : "padded"));
+      const std::vector<Output> all,
+      context.EmitAll(attrs, {context.input(0), context.input(1)}, padded ? "" : "padded"));
+  std::vector<Emitted> outputs(all.begin(), all.end());
   if (!padded) {
-    const Extent count = context.SymbolOf(outputs[2], 0, 0, attrs.max_outputs);
-    for (int i = 0; i < 2; ++i) {
-      LINNET_ASSIGN_OR_RETURN(outputs[i],
-                              EmitFirst(context, count, outputs[i], i == 0 ? "" : "scores"));
-    }
+    const Extent count = context.SymbolOf(all[2], 0, 0, attrs.max_outputs);
+    outputs[0] = EmitFirst(context, count, all[0]);
+    outputs[1] = EmitFirst(context, count, all[1], "scores");
   }
   if (!is_soft) outputs.erase(outputs.begin() + 1);
   return context.Replace(outputs);
@@ -80,9 +78,8 @@ absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const bool per_class, context.Bool("pad_per_class", false));
   const int64_t all = SaturatingMul(attrs.max_per_class, context.shape(1)[2]);
   if (per_class && all < attrs.max_total) attrs.max_total = static_cast<int>(all);
-  LINNET_ASSIGN_OR_RETURN(
-      const std::vector<Output> outputs,
-      context.EmitAll(attrs, std::vector<Output>{context.input(0), context.input(1)}));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> outputs,
+                          context.EmitAll(attrs, {context.input(0), context.input(1)}));
   return context.Replace(outputs);
 }
 

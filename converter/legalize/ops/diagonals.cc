@@ -72,32 +72,30 @@ absl::Status SetSize(int64_t rows, int64_t columns, Band* band) {
 
 // [batch..., inner] whose elements are `from[i]`-th of the parts' one behind the other; all parts
 // are [batch, n]. -1 stands for the last part, a scalar.
-absl::Status EmitLookup(LegalizeContext& context, std::vector<Output> parts,
+absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& parts,
                         std::vector<int32_t> from, const Shape& batch, const Shape& inner) {
   const int64_t count = batch.num_elements();
   int64_t width = 0;
-  for (Output& part : parts) {
+  std::vector<Emitted> rows;
+  for (const Output part : parts) {
     const bool scalar = context.shape(part).rank() == 0;
     const int64_t n = scalar || count == 0 ? 1 : context.shape(part).num_elements() / count;
-    if (scalar) {
-      LINNET_ASSIGN_OR_RETURN(part, EmitBroadcastTo(context, {count, 1}, part, "rest"));
-    } else {
-      LINNET_ASSIGN_OR_RETURN(part, EmitReshape(context, {count, n}, part, "flat"));
-    }
-    width += context.shape(part)[1];
+    rows.push_back(scalar ? EmitBroadcastTo(context, {count, 1}, part, "rest")
+                          : EmitReshape(context, {count, n}, part, "flat"));
+    width += n;
   }
   if (count == 0) {
     const Output zero = context.AddScalar(context.type(parts[0]).dtype, 0, "zero");
     return context.Replace(EmitBroadcastTo(context, Concatenated(batch, inner), zero));
   }
   for (int32_t& index : from) index = index < 0 ? static_cast<int32_t>(width - 1) : index;
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 1, "elements"));
+  const Emitted all = EmitJoined(context, rows, 1, "elements");
   GatherAttrs attrs;
   attrs.axis = 1;
   const Shape size = {static_cast<int64_t>(from.size())};
   const Output indices =
       context.AddConstant(Constant::Of<int32_t>(size, std::move(from)), "indices");
-  LINNET_ASSIGN_OR_RETURN(const Output y, context.Emit(attrs, {all, indices}, "lookup"));
+  const Emitted y = context.Emit(attrs, {all, indices}, "lookup");
   return context.Replace(EmitReshape(context, Concatenated(batch, inner), y));
 }
 
@@ -111,6 +109,12 @@ absl::StatusOr<Shape> StackBatch(const LegalizeContext& context, int input, cons
   return SubShape(shape, 0, shape.rank() - own);
 }
 
+// The value of the rest: input `i`, or zero of an op that has only one input.
+Emitted EmitRest(LegalizeContext& context, int i) {
+  if (context.num_inputs() == 1) return context.AddScalar(context.type(0).dtype, 0, "zero");
+  return EmitReshape(context, {}, context.input(i), "padding");
+}
+
 // V2 and V3 add k, num_rows, num_cols and the value of the rest.
 absl::Status MatrixDiag(LegalizeContext& context) {
   if (context.num_inputs() != 1) LINNET_RETURN_IF_ERROR(context.WantInputs(5, 5));
@@ -120,14 +124,11 @@ absl::Status MatrixDiag(LegalizeContext& context) {
   const int64_t least_rows = longest - std::min<int64_t>(band.upper, 0);
   const int64_t least_columns = longest + std::max<int64_t>(band.lower, 0);
   int64_t rows = -1, columns = -1;
-  Output rest;
-  if (context.num_inputs() == 1) {
-    rest = context.AddScalar(context.type(0).dtype, 0, "zero");
-  } else {
+  if (context.num_inputs() != 1) {
     LINNET_ASSIGN_OR_RETURN(rows, context.ConstantInt(2, "num_rows"));
     LINNET_ASSIGN_OR_RETURN(columns, context.ConstantInt(3, "num_cols"));
-    LINNET_ASSIGN_OR_RETURN(rest, EmitReshape(context, {}, context.input(4), "padding"));
   }
+  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitRest(context, 4));
   const bool square = rows == -1 && columns == -1;
   if (square) rows = columns = std::max(least_rows, least_columns);
   if (rows == -1) rows = least_rows;
@@ -178,12 +179,7 @@ absl::Status MatrixDiagPart(LegalizeContext& context) {
   if (context.num_inputs() != 1) LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 1));
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
-  Output rest;
-  if (context.num_inputs() == 1) {
-    rest = context.AddScalar(context.type(0).dtype, 0, "zero");
-  } else {
-    LINNET_ASSIGN_OR_RETURN(rest, EmitReshape(context, {}, context.input(2), "padding"));
-  }
+  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitRest(context, 2));
   std::vector<int32_t> from(std::max<int64_t>(band.count() * band.longest, 0), -1);
   for (int64_t row = 0; row < band.rows; ++row) {
     for (int64_t column = 0; column < band.columns; ++column)

@@ -62,7 +62,7 @@ int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
 
 constexpr int64_t kMostElements = 1 << 24;  // of a tensor with repeated labels
 
-absl::StatusOr<Output> EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
+Emitted EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
   const int64_t elements = context.shape(x).num_elements();
   if (elements > kMostElements) return Unsupported("a diagonal of {} elements", elements);
   return EmitReshape(context, {elements}, x, name);
@@ -80,8 +80,7 @@ absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand)
                   [&](const auto& at) { from.push_back(OffsetOf(operand->labels, sizes, at)); });
   Shape shape;
   for (const int label : unique) shape.Append(sizes.at(label));
-  LINNET_ASSIGN_OR_RETURN(const Output flat,
-                          EmitFlat(context, operand->value, fmt::format("flat_{}", index)));
+  const Emitted flat = EmitFlat(context, operand->value, fmt::format("flat_{}", index));
   const Output indices = context.AddConstant(Constant::Of<int32_t>(shape, std::move(from)),
                                              fmt::format("diagonal_{}/indices", index));
   LINNET_ASSIGN_OR_RETURN(operand->value, context.Emit(GatherAttrs(), {flat, indices},
@@ -91,19 +90,20 @@ absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand)
 }
 
 // x over unique labels becomes the diagonal of a result that repeats some, zeros elsewhere.
-absl::StatusOr<Output> PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
-                                     const Labels& wanted, Output x) {
+Emitted PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
+                      const Labels& wanted, const Emitted& x) {
+  if (!x.ok()) return x;
   std::vector<int64_t> dims;
   for (const int label : wanted) dims.push_back(equation.sizes.at(label));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
   if (shape.num_elements() > kMostElements)
     return Unsupported("a diagonal of shape {}", ShapeText(shape));
-  LINNET_ASSIGN_OR_RETURN(const Output flat, EmitFlat(context, x, "flat"));
-  const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
-  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitReshape(context, {1}, zero, "rest"));
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, {flat, rest}, 0, "elements"));
+  const Emitted flat = EmitFlat(context, *x, "flat");
+  const Output zero = context.AddScalar(context.type(*x).dtype, 0, "zero");
+  const Emitted rest = EmitReshape(context, {1}, zero, "rest");
+  const Emitted all = EmitJoined(context, {flat, rest}, 0, "elements");
   std::vector<int32_t> from(shape.num_elements(),
-                            static_cast<int32_t>(context.shape(flat).num_elements()));
+                            static_cast<int32_t>(context.shape(*x).num_elements()));
   int32_t next = 0;
   ForEachPosition(equation.output, equation.sizes,
                   [&](const auto& at) { from[OffsetOf(wanted, equation.sizes, at)] = next++; });
@@ -143,21 +143,20 @@ Shape PermutationTo(const Labels& from, const Labels& to) {
 }
 
 // Dimensions in the order of `labels`; those the operand lacks (broadcast) have one element.
-absl::StatusOr<Output> Arrange(LegalizeContext& context, const Operand& operand,
-                               const Labels& labels, const std::string& name) {
+Emitted Arrange(LegalizeContext& context, const Operand& operand, const Labels& labels,
+                const std::string& name) {
   Labels present;
   for (const int label : labels) {
     if (std::find(operand.labels.begin(), operand.labels.end(), label) != operand.labels.end())
       present.push_back(label);
   }
-  LINNET_ASSIGN_OR_RETURN(
-      const Output x,
-      EmitTranspose(context, PermutationTo(operand.labels, present), operand.value, name));
+  const Shape perm = PermutationTo(operand.labels, present);
+  const Emitted x = EmitTranspose(context, perm, operand.value, name);
   Shape shape;
   int next = 0;
   for (const int label : labels) {
     const bool has = next < static_cast<int>(present.size()) && present[next] == label;
-    shape.Append(has ? context.shape(x)[next++] : 1);
+    shape.Append(has ? context.shape(operand.value)[perm[next++]] : 1);
   }
   return EmitReshape(context, shape, x, name + "/dims");
 }
@@ -220,13 +219,13 @@ absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& 
 }
 
 // The product as [batch, free_a, free_b] in the output's order.
-absl::StatusOr<Output> Unfold(LegalizeContext& context, const EinsumEquation& equation,
-                              const Roles& roles, Output product, std::string_view suffix) {
+Emitted Unfold(LegalizeContext& context, const EinsumEquation& equation, const Roles& roles,
+               const Emitted& product, std::string_view suffix) {
   const Labels labels = Joined({&roles.batch, &roles.free_a, &roles.free_b});
   std::vector<int64_t> dims;
   for (const int label : labels) dims.push_back(equation.sizes.at(label));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
-  LINNET_ASSIGN_OR_RETURN(const Output x, EmitReshape(context, shape, product, "product/dims"));
+  const Emitted x = EmitReshape(context, shape, product, "product/dims");
   return EmitTranspose(context, PermutationTo(labels, equation.output), x, suffix);
 }
 
@@ -244,8 +243,8 @@ bool Broadcasts(const EinsumEquation& equation, const LegalizeContext& context,
   return false;
 }
 
-absl::StatusOr<Output> TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
-                                   std::string_view suffix) {
+Emitted TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
+                    std::string_view suffix) {
   Operand a{context.input(0), equation.inputs[0]}, b{context.input(1), equation.inputs[1]};
   LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 0, &a));
   LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 1, &b));
@@ -268,31 +267,27 @@ absl::StatusOr<Output> TwoOperands(LegalizeContext& context, const EinsumEquatio
   LINNET_ASSIGN_OR_RETURN(
       const Matrix right,
       AsMatrix(context, equation, b, roles, roles.contracted, roles.free_b, merge_batch, "b"));
-  Output product;
+  Emitted product;
   const bool is_layer = roles.batch.empty() && !left.transposed &&
                         LegalizeContext::FindConstant(right.value) != nullptr &&
                         context.type(right.value).dtype == DType::kFloat32;
   if (roles.contracted.empty()) {
-    LINNET_ASSIGN_OR_RETURN(
-        product, EmitBinary(context, BinaryKind::Mul, left.value, right.value, "product"));
+    product = EmitBinary(context, BinaryKind::Mul, left.value, right.value, "product");
   } else if (is_layer) {
-    Output filter = right.value;
-    if (!right.transposed) {
-      LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {1, 0}, filter, "filter_oi"));
-    }
-    LINNET_ASSIGN_OR_RETURN(product,
-                            context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product"));
+    Emitted filter = right.value;
+    if (!right.transposed) filter = EmitTranspose(context, {1, 0}, filter, "filter_oi");
+    product = context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product");
   } else {
     BatchMatMulAttrs attrs;
     attrs.transpose_a = left.transposed;
     attrs.transpose_b = right.transposed;
-    LINNET_ASSIGN_OR_RETURN(product, context.Emit(attrs, {left.value, right.value}, "product"));
+    product = context.Emit(attrs, {left.value, right.value}, "product");
   }
   return Unfold(context, equation, roles, product, suffix);
 }
 
-absl::StatusOr<Output> OneOperand(LegalizeContext& context, const EinsumEquation& equation,
-                                  std::string_view suffix) {
+Emitted OneOperand(LegalizeContext& context, const EinsumEquation& equation,
+                   std::string_view suffix) {
   Operand x{context.input(0), equation.inputs[0]};
   LINNET_RETURN_IF_ERROR(TakeDiagonal(context, 0, &x));
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &x));
@@ -310,9 +305,8 @@ absl::Status Einsum(LegalizeContext& context) {
   equation.output = WithoutRepeats(wanted);
   const bool repeats = equation.output.size() < wanted.size();
   const std::string_view suffix = repeats ? "without_repeats" : "";
-  LINNET_ASSIGN_OR_RETURN(const Output y, context.num_inputs() == 1
-                                              ? OneOperand(context, equation, suffix)
-                                              : TwoOperands(context, equation, suffix));
+  const Emitted y = context.num_inputs() == 1 ? OneOperand(context, equation, suffix)
+                                              : TwoOperands(context, equation, suffix);
   return context.Replace(repeats ? PutOnDiagonal(context, equation, wanted, y) : y);
 }
 

@@ -55,11 +55,9 @@ template <BinaryKind kKind>
 absl::Status Shift(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const int64_t bits = 8 * DTypeBytes(context.type(1).dtype);
-  Output count = context.input(1);
-  if (bits < 32) {
-    LINNET_ASSIGN_OR_RETURN(count, EmitBinary(context, BinaryKind::Minimum, count,
-                                              static_cast<double>(bits - 1), "count"));
-  }
+  Emitted count = context.input(1);
+  if (bits < 32)
+    count = EmitBinary(context, BinaryKind::Minimum, count, static_cast<double>(bits - 1), "count");
   return context.Replace(EmitBinary(context, kKind, context.input(0), count));
 }
 
@@ -67,10 +65,10 @@ absl::Status Shift(LegalizeContext& context) {
 absl::Status ApproximateEqual(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const float tolerance, context.Float("tolerance", 1e-5f));
-  LINNET_ASSIGN_OR_RETURN(Output distance, EmitBinary(context, BinaryKind::Sub, context.input(0),
-                                                      context.input(1), "difference"));
-  LINNET_ASSIGN_OR_RETURN(distance, EmitUnary(context, UnaryKind::Abs, distance, "distance"));
-  LINNET_ASSIGN_OR_RETURN(distance, EmitCast(context, DType::kFloat32, distance, "float"));
+  Emitted distance =
+      EmitBinary(context, BinaryKind::Sub, context.input(0), context.input(1), "difference");
+  distance = EmitUnary(context, UnaryKind::Abs, distance, "distance");
+  distance = EmitCast(context, DType::kFloat32, distance, "float");
   const Output limit = context.AddScalar(DType::kFloat32, tolerance, "tolerance");
   return context.Replace(EmitCompare(context, CompareKind::Less, distance, limit));
 }
@@ -80,9 +78,8 @@ absl::Status MulNoNan(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0), y = context.input(1);
   const Output zero = context.AddScalar(context.type(y).dtype, 0, "zero");
-  LINNET_ASSIGN_OR_RETURN(const Output is_zero,
-                          EmitCompare(context, CompareKind::Equal, y, zero, "is_zero"));
-  LINNET_ASSIGN_OR_RETURN(const Output product, EmitBinary(context, BinaryKind::Mul, x, y, "Mul"));
+  const Emitted is_zero = EmitCompare(context, CompareKind::Equal, y, zero, "is_zero");
+  const Emitted product = EmitBinary(context, BinaryKind::Mul, x, y, "Mul");
   return context.Replace(EmitSelect(context, is_zero, zero, product));
 }
 
@@ -91,25 +88,21 @@ template <BinaryKind kKind, UnaryKind kLog>
 absl::Status ZeroWhereXIsZero(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0);
-  Output y = context.input(1);
+  Emitted y = context.input(1);
   const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
-  LINNET_ASSIGN_OR_RETURN(const Output is_zero,
-                          EmitCompare(context, CompareKind::Equal, x, zero, "is_zero"));
-  if (kLog != UnaryKind::Invalid) {
-    LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, kLog, y, "Log"));
-  }
-  LINNET_ASSIGN_OR_RETURN(const Output value, EmitBinary(context, kKind, x, y, "value"));
+  const Emitted is_zero = EmitCompare(context, CompareKind::Equal, x, zero, "is_zero");
+  if (kLog != UnaryKind::Invalid) y = EmitUnary(context, kLog, y, "Log");
+  const Emitted value = EmitBinary(context, kKind, x, y, "value");
   return context.Replace(EmitSelect(context, is_zero, zero, value));
 }
 
 absl::Status AddN(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, kMaxOpInputs));
-  Output sum = context.input(0);
+  Emitted sum = context.input(0);
   for (int i = 1; i < context.num_inputs(); ++i) {
     const bool last = i + 1 == context.num_inputs();
     const std::string suffix = last ? "" : fmt::format("Add_{}", i);
-    LINNET_ASSIGN_OR_RETURN(sum,
-                            EmitBinary(context, BinaryKind::Add, sum, context.input(i), suffix));
+    sum = EmitBinary(context, BinaryKind::Add, sum, context.input(i), suffix);
   }
   return context.Replace(sum);
 }
@@ -135,15 +128,14 @@ absl::Status BiasAdd(LegalizeContext& context) {
   // of the convolution before.
   if (rank == 4) {
     const DataFormat nchw{true};
-    LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, nchw, context.input(0)));
-    LINNET_ASSIGN_OR_RETURN(const Output sum, EmitBinary(context, BinaryKind::Add, x,
-                                                         context.input(1), NhwcSuffix(nchw, "")));
+    const Emitted x = ToNhwc(context, nchw, context.input(0));
+    const Emitted sum =
+        EmitBinary(context, BinaryKind::Add, x, context.input(1), NhwcSuffix(nchw, ""));
     return context.Replace(FromNhwc(context, nchw, sum));
   }
   Shape per_channel = Filled(rank - 1, 1);
   per_channel[0] = context.shape(1)[0];
-  LINNET_ASSIGN_OR_RETURN(const Output bias,
-                          EmitReshape(context, per_channel, context.input(1), "bias"));
+  const Emitted bias = EmitReshape(context, per_channel, context.input(1), "bias");
   return context.Replace(EmitBinary(context, BinaryKind::Add, context.input(0), bias));
 }
 
@@ -159,9 +151,8 @@ absl::Status ClipByValue(LegalizeContext& context) {
                             static_cast<float>(high->ScalarValue())};
     return context.Replace(EmitClamp(context, range, context.input(0)));
   }
-  LINNET_ASSIGN_OR_RETURN(
-      const Output above,
-      EmitBinary(context, BinaryKind::Minimum, context.input(0), context.input(2), "Minimum"));
+  const Emitted above =
+      EmitBinary(context, BinaryKind::Minimum, context.input(0), context.input(2), "Minimum");
   return context.Replace(EmitBinary(context, BinaryKind::Maximum, above, context.input(1)));
 }
 

@@ -13,7 +13,7 @@ namespace linnet::converter {
 namespace {
 
 absl::Status EmitGather(LegalizeContext& context, const GatherAttrs& attrs) {
-  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
+  const Emitted indices = EmitIndices(context, context.input(1));
   return context.Replace(context.Emit(attrs, {context.input(0), indices}));
 }
 
@@ -49,7 +49,7 @@ absl::Status ResourceGather(LegalizeContext& context) {
 
 absl::Status GatherNd(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndices(context, context.input(1)));
+  const Emitted indices = EmitIndices(context, context.input(1));
   return context.Replace(context.Emit(GatherNdAttrs(), {context.input(0), indices}));
 }
 
@@ -61,10 +61,8 @@ absl::Status OneHot(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
   LINNET_ASSIGN_OR_RETURN(attrs.axis,
                           LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
-  Output indices = context.input(0);
-  if (context.type(0).dtype != DType::kUint8) {
-    LINNET_ASSIGN_OR_RETURN(indices, EmitIndices(context, indices));
-  }
+  Emitted indices = context.input(0);
+  if (context.type(0).dtype != DType::kUint8) indices = EmitIndices(context, indices);
   return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
 }
 
@@ -80,19 +78,13 @@ absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {
   if (!extent.is_constant()) varying.Vary(0, extent);
   const DType dtype = context.type(0).dtype;
   const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
-  Output x = context.input(0);
-  if (is_short) {
-    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "wide"));
-  }
-  LINNET_ASSIGN_OR_RETURN(std::vector<Output> outputs, context.EmitAll(varying, {&x, 1}));
-  if (is_short) {
-    LINNET_ASSIGN_OR_RETURN(outputs[0], EmitCast(context, dtype, outputs[0], "values"));
-  }
+  const Emitted x = EmitCast(context, is_short ? DType::kInt32 : dtype, context.input(0), "wide");
+  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> found, context.EmitAll(varying, {x}));
+  const Emitted values = EmitCast(context, dtype, found[0], "values");
   LINNET_ASSIGN_OR_RETURN(const DType index_type, context.Type("index_type", DType::kInt32));
-  if (context.IsUsed(1)) {
-    LINNET_ASSIGN_OR_RETURN(outputs[1], EmitCast(context, index_type, outputs[1], "indices"));
-  }
-  return context.Replace(outputs);
+  Emitted indices = found[1];
+  if (context.IsUsed(1)) indices = EmitCast(context, index_type, indices, "indices");
+  return context.Replace({values, indices});
 }
 
 absl::Status TopK(LegalizeContext& context) {

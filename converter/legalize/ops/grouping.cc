@@ -39,24 +39,21 @@ absl::Status Unique(LegalizeContext& context) {
     if (i != axis) axis_first.Append(i);
     axis_back[i] = i == axis ? 0 : i + (i < axis ? 1 : 0);
   }
-  LINNET_ASSIGN_OR_RETURN(const Output rows,
-                          EmitTranspose(context, axis_first, context.input(0), "rows"));
+  const Emitted rows = EmitTranspose(context, axis_first, context.input(0), "rows");
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> all,
-                          context.EmitAll(UniqueAttrs(), {&rows, 1}, "all"));
-  const Extent count = context.SymbolOf(all[3], 0, 0, context.shape(rows)[0]);
-  LINNET_ASSIGN_OR_RETURN(
-      Output y, EmitFirst(context, count, all[0], IsIdentityPermutation(axis_back) ? "" : "found"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitTranspose(context, axis_back, y));
-  LINNET_ASSIGN_OR_RETURN(const Output numbers, EmitCast(context, out_idx, all[1], "idx"));
-  LINNET_ASSIGN_OR_RETURN(Output counts, EmitFirst(context, count, all[2], "counts"));
-  LINNET_ASSIGN_OR_RETURN(counts, EmitCast(context, out_idx, counts, "count"));
-  return context.Replace(std::vector<Output>{y, numbers, counts});
+                          context.EmitAll(UniqueAttrs(), {rows}, "all"));
+  const Extent count = context.SymbolOf(all[3], 0, 0, context.shape(0)[axis]);
+  Emitted y = EmitFirst(context, count, all[0], IsIdentityPermutation(axis_back) ? "" : "found");
+  y = EmitTranspose(context, axis_back, y);
+  const Emitted numbers = EmitCast(context, out_idx, all[1], "idx");
+  Emitted counts = EmitFirst(context, count, all[2], "counts");
+  counts = EmitCast(context, out_idx, counts, "count");
+  return context.Replace({y, numbers, counts});
 }
 
 // Where a vector of flags is set, as a vector of indices.
-absl::StatusOr<Output> EmitIndicesOf(LegalizeContext& context, Output flags,
-                                     const std::string& suffix) {
-  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitWhere(context, flags, suffix + "/rows"));
+Emitted EmitIndicesOf(LegalizeContext& context, const Emitted& flags, const std::string& suffix) {
+  const Emitted rows = EmitWhere(context, flags, suffix + "/rows");
   return EmitFlat(context, rows, suffix);
 }
 
@@ -67,27 +64,23 @@ absl::Status ListDiff(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
   const Output x = context.input(0), y = context.input(1);
-  LINNET_ASSIGN_OR_RETURN(const Output both, EmitJoined(context, {y, x}, 0, "both"));
+  const Emitted both = EmitJoined(context, {y, x}, 0, "both");
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> unique,
-                          context.EmitAll(UniqueAttrs(), {&both, 1}, "unique"));
+                          context.EmitAll(UniqueAttrs(), {both}, "unique"));
   const Extents x_size = context.extents(x), y_size = context.extents(y);
-  LINNET_ASSIGN_OR_RETURN(const Output of_y,
-                          EmitSlice(context, Extents{0}, y_size, {1}, unique[1], "numbers_of_y"));
-  LINNET_ASSIGN_OR_RETURN(const Output of_x,
-                          EmitSlice(context, y_size, x_size, {1}, unique[1], "numbers_of_x"));
-  LINNET_ASSIGN_OR_RETURN(const Output last,
-                          EmitReduce(context, ReduceKind::Max, {0}, true, of_y, "last_of_y"));
-  LINNET_ASSIGN_OR_RETURN(const Output is_new,
-                          EmitCompare(context, CompareKind::Greater, of_x, last, "is_new"));
-  LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndicesOf(context, is_new, "indices"));
-  LINNET_ASSIGN_OR_RETURN(const Output idx, EmitCast(context, out_idx, indices, "idx"));
-  LINNET_ASSIGN_OR_RETURN(const Output out, context.Emit(GatherAttrs(), {x, indices}));
-  return context.Replace(std::vector<Output>{out, idx});
+  const Emitted of_y = EmitSlice(context, Extents{0}, y_size, {1}, unique[1], "numbers_of_y");
+  const Emitted of_x = EmitSlice(context, y_size, x_size, {1}, unique[1], "numbers_of_x");
+  const Emitted last = EmitReduce(context, ReduceKind::Max, {0}, true, of_y, "last_of_y");
+  const Emitted is_new = EmitCompare(context, CompareKind::Greater, of_x, last, "is_new");
+  const Emitted indices = EmitIndicesOf(context, is_new, "indices");
+  const Emitted idx = EmitCast(context, out_idx, indices, "idx");
+  const Emitted out = context.Emit(GatherAttrs(), {x, indices});
+  return context.Replace({out, idx});
 }
 
 // `value`, which begins with dimensions of the extents `outer`, with these as one of `flat`.
-absl::StatusOr<Output> EmitRows(LegalizeContext& context, Output value, const Shape& outer,
-                                const Extent& flat, const std::string& suffix) {
+Emitted EmitRows(LegalizeContext& context, Output value, const Shape& outer, const Extent& flat,
+                 const std::string& suffix) {
   const Shape& shape = context.shape(value);
   if (outer.rank() > shape.rank() || SubShape(shape, 0, outer.rank()) != outer)
     return Invalid("data has shape {}, which does not begin with {}", ShapeText(shape),
@@ -114,7 +107,7 @@ std::map<double, Output> EarlierFlags(Output marks) {
 }
 
 // Of the same marks always the same tensor.
-absl::StatusOr<Output> EmitMarks(LegalizeContext& context, Output marks) {
+Emitted EmitMarks(LegalizeContext& context, Output marks) {
   for (const Edge* use : marks.node->Uses(marks.index))
     if (use->dst->Is<ReshapeAttrs>() && use->dst->type().shape.rank() == 1)
       return Output{use->dst, 0};
@@ -126,31 +119,27 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const auto count = static_cast<int32_t>(context.node().tf_output_types().size());
   LINNET_ASSIGN_OR_RETURN(const Output marks, EmitMarks(context, context.input(1)));
-  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitRows(context, context.input(0), context.shape(1),
-                                                      context.extents(marks)[0], "data"));
+  const Emitted rows =
+      EmitRows(context, context.input(0), context.shape(1), context.extents(marks)[0], "data");
   // A lookup fails on marks that there are not.
   std::vector<int32_t> numbers;
   for (int32_t i = 0; i < count; ++i) numbers.push_back(i);
   const Output known =
       context.AddConstant(Constant::Of<int32_t>({count}, std::move(numbers)), "numbers");
-  LINNET_ASSIGN_OR_RETURN(const Output checked,
-                          context.Emit(GatherAttrs(), {known, marks}, "checked"));
+  const Emitted checked = context.Emit(GatherAttrs(), {known, marks}, "checked");
   const std::map<double, Output> earlier = EarlierFlags(marks);
-  std::vector<Output> outputs;
+  std::vector<Emitted> outputs;
   for (int i = 0; i < count; ++i) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
-    Output flags;
+    Emitted flags;
     if (const auto known = earlier.find(i); known != earlier.end()) {
       flags = known->second;
     } else {
       const Output number = context.AddScalar(DType::kInt32, i, name("number"));
-      LINNET_ASSIGN_OR_RETURN(
-          flags, EmitCompare(context, CompareKind::Equal, checked, number, name("flags")));
+      flags = EmitCompare(context, CompareKind::Equal, checked, number, name("flags"));
     }
-    LINNET_ASSIGN_OR_RETURN(const Output indices, EmitIndicesOf(context, flags, name("indices")));
-    LINNET_ASSIGN_OR_RETURN(const Output part, context.Emit(GatherAttrs(), {rows, indices},
-                                                            i == 0 ? "" : name("part")));
-    outputs.push_back(part);
+    const Emitted indices = EmitIndicesOf(context, flags, name("indices"));
+    outputs.push_back(context.Emit(GatherAttrs(), {rows, indices}, i == 0 ? "" : name("part")));
   }
   return context.Replace(outputs);
 }
@@ -178,7 +167,7 @@ absl::Status StitchAtConstants(LegalizeContext& context) {
   const auto unset = std::find(source.begin(), source.end(), -1);
   if (unset != source.end())
     return Unsupported("'indices' leave row {} undefined", unset - source.begin());
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 0, "data"));
+  const Emitted all = EmitJoined(context, parts, 0, "data");
   const Shape shape = {static_cast<int64_t>(source.size())};
   const Output from = context.AddConstant(Constant::Of<int32_t>(shape, std::move(source)), "from");
   return context.Replace(context.Emit(GatherAttrs(), {all, from}));
@@ -195,27 +184,24 @@ absl::Status StitchAtIndices(LegalizeContext& context) {
   }
   std::vector<Output> all = {context.AddConstant(Constant::Of<int32_t>({1}, {-1}), "before_all")};
   all.insert(all.end(), indices.begin(), indices.end());
-  LINNET_ASSIGN_OR_RETURN(const Output joined, EmitJoined(context, all, 0, "indices"));
-  LINNET_ASSIGN_OR_RETURN(const Output last,
-                          EmitReduce(context, ReduceKind::Max, {0}, false, joined, "last"));
+  const Emitted joined = EmitJoined(context, all, 0, "indices");
+  const Emitted last = EmitReduce(context, ReduceKind::Max, {0}, false, joined, "last");
   LINNET_ASSIGN_OR_RETURN(const Output number,
                           EmitBinary(context, BinaryKind::Add, last, 1, "number_of_rows"));
   LINNET_ASSIGN_OR_RETURN(Extents shape, context.ExtentValues(number, "the number of rows"));
   const Extents first = context.extents(count);
   shape.insert(shape.end(), first.begin() + context.shape(0).rank(), first.end());
   const Output zero = context.AddScalar(context.type(count).dtype, 0, "zero");
-  LINNET_ASSIGN_OR_RETURN(Output merged, EmitBroadcastTo(context, shape, zero, "zeros"));
+  Emitted merged = EmitBroadcastTo(context, shape, zero, "zeros");
   ScatterAttrs attrs;
   attrs.kind = schema::ScatterKind::Update;
   for (int i = 0; i < count; ++i) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
     const Extent rows = context.extents(indices[i])[0];
-    LINNET_ASSIGN_OR_RETURN(const Output data, EmitRows(context, context.input(count + i),
-                                                        context.shape(i), rows, name("data")));
-    LINNET_ASSIGN_OR_RETURN(const Output column,
-                            EmitReshape(context, Extents{rows, 1}, indices[i], name("column")));
-    LINNET_ASSIGN_OR_RETURN(
-        merged, context.Emit(attrs, {merged, column, data}, i + 1 == count ? "" : name("merged")));
+    const Emitted data =
+        EmitRows(context, context.input(count + i), context.shape(i), rows, name("data"));
+    const Emitted column = EmitReshape(context, Extents{rows, 1}, indices[i], name("column"));
+    merged = context.Emit(attrs, {merged, column, data}, i + 1 == count ? "" : name("merged"));
   }
   return context.Replace(merged);
 }

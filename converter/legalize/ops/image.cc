@@ -47,14 +47,12 @@ absl::Status Resize(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(attrs.sampling, GetSampling(context));
   attrs.output_h = static_cast<int>(size.height);
   attrs.output_w = static_cast<int>(size.width);
-  Output x = context.input(0);
-  const DType dtype = context.type(x).dtype;
+  Emitted x = context.input(0);
+  const DType dtype = context.type(0).dtype;
   const bool direct = kMode == ResizeMode::Nearest ||
                       (kMode == ResizeMode::Bilinear &&
                        (dtype == DType::kUint8 || dtype == DType::kInt8 || dtype == DType::kInt32));
-  if (!direct) {
-    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kFloat32, x, "float"));
-  }
+  if (!direct) x = EmitCast(context, DType::kFloat32, x, "float");
   return context.Replace(context.Emit(attrs, {x}));
 }
 
@@ -73,9 +71,10 @@ Constant AreaWeights(int64_t inputs, int64_t outputs, float scale) {
 }
 
 // [pictures, pixels, rest] -> [pictures, outputs, rest]
-absl::StatusOr<Output> EmitMeans(LegalizeContext& context, Output x, int64_t outputs,
-                                 bool align_corners, const std::string& suffix) {
-  const int64_t inputs = context.shape(x)[1];
+Emitted EmitMeans(LegalizeContext& context, const Emitted& x, int64_t outputs, bool align_corners,
+                  const std::string& suffix) {
+  if (!x.ok()) return x;
+  const int64_t inputs = context.shape(*x)[1];
   if (inputs == outputs) return x;
   constexpr int64_t kMost = 1 << 24;
   if (inputs * outputs > kMost)
@@ -97,12 +96,11 @@ absl::Status ResizeArea(LegalizeContext& context) {
   const Shape in = context.shape(0);
   if (in[1] < 1 || in[2] < 1 || in[1] > INT32_MAX || in[2] > INT32_MAX)
     return Invalid("pictures have shape {}", ShapeText(in));
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitCast(context, DType::kFloat32, context.input(0), "float"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {in[0], in[1], in[2] * in[3]}, x, "rows"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitMeans(context, x, size.height, align_corners, "rows/means"));
-  LINNET_ASSIGN_OR_RETURN(x,
-                          EmitReshape(context, {in[0] * size.height, in[2], in[3]}, x, "columns"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitMeans(context, x, size.width, align_corners, "columns/means"));
+  Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
+  x = EmitReshape(context, {in[0], in[1], in[2] * in[3]}, x, "rows");
+  x = EmitMeans(context, x, size.height, align_corners, "rows/means");
+  x = EmitReshape(context, {in[0] * size.height, in[2], in[3]}, x, "columns");
+  x = EmitMeans(context, x, size.width, align_corners, "columns/means");
   return context.Replace(EmitReshape(context, {in[0], size.height, size.width, in[3]}, x));
 }
 
@@ -116,8 +114,7 @@ absl::Status CropAndResize(LegalizeContext& context) {
   attrs.crop_h = static_cast<int>(size.height);
   attrs.crop_w = static_cast<int>(size.width);
   LINNET_ASSIGN_OR_RETURN(attrs.extrapolation, context.Float("extrapolation_value", 0.0f));
-  LINNET_ASSIGN_OR_RETURN(const Output images,
-                          EmitCast(context, DType::kFloat32, context.input(0), "float"));
+  const Emitted images = EmitCast(context, DType::kFloat32, context.input(0), "float");
   return context.Replace(context.Emit(attrs, {images, context.input(1), context.input(2)}));
 }
 
@@ -151,15 +148,12 @@ absl::Status ExtractImagePatches(LegalizeContext& context) {
     stride[axis] = strides[axis];
   }
   if (size.num_elements() == 0) return Invalid("no patch fits into {}", ShapeText(shape));
-  LINNET_ASSIGN_OR_RETURN(const Output x, EmitPad(context, before, after, context.input(0), "Pad"));
-  std::vector<Output> parts;
+  const Emitted x = EmitPad(context, before, after, context.input(0), "Pad");
+  std::vector<Emitted> parts;
   for (int64_t row = 0; row < ksizes[1]; ++row) {
-    for (int64_t column = 0; column < ksizes[2]; ++column) {
-      LINNET_ASSIGN_OR_RETURN(const Output part,
-                              EmitSlice(context, {0, row * rates[1], column * rates[2], 0}, size,
-                                        stride, x, fmt::format("row_{}_column_{}", row, column)));
-      parts.push_back(part);
-    }
+    for (int64_t column = 0; column < ksizes[2]; ++column)
+      parts.push_back(EmitSlice(context, {0, row * rates[1], column * rates[2], 0}, size, stride, x,
+                                fmt::format("row_{}_column_{}", row, column)));
   }
   return context.Replace(EmitJoined(context, parts, 3));
 }

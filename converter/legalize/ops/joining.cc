@@ -5,19 +5,11 @@
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/context/varying.h"
-#include "runtime/ops/concat.h"
 #include "runtime/ops/pad.h"
 #include "runtime/ops/tile.h"
 
 namespace linnet::converter {
 namespace {
-
-absl::Status EmitConcat(LegalizeContext& context, const std::vector<Output>& parts, int axis) {
-  if (parts.size() == 1) return context.Replace(parts[0]);
-  ConcatAttrs attrs;
-  attrs.axis = axis;
-  return context.Replace(context.Emit(attrs, parts));
-}
 
 // The axis is the last input (ConcatV2) or the first (Concat).
 template <bool kAxisFirst>
@@ -29,7 +21,7 @@ absl::Status Concat(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(
       const int axis,
       context.ConstantAxis(kAxisFirst ? 0 : last, context.shape(parts[0]).rank(), "axis"));
-  return EmitConcat(context, parts, axis);
+  return context.Replace(EmitJoined(context, parts, axis));
 }
 
 absl::Status Pack(LegalizeContext& context) {
@@ -37,18 +29,16 @@ absl::Status Pack(LegalizeContext& context) {
   const Shape shape = context.shape(0);
   LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
   LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank() + 1, "axis"));
-  std::vector<Output> parts;
+  std::vector<Emitted> parts;
   for (int i = 0; i < context.num_inputs(); ++i) {
     if (context.shape(i) != shape)
       return Invalid("input {} has shape {}, but input 0 has {}", i, ShapeText(context.shape(i)),
                      ShapeText(shape));
     Extents extents = context.extents(i);
     extents.insert(extents.begin() + axis, 1);
-    LINNET_ASSIGN_OR_RETURN(const Output part, EmitReshape(context, extents, context.input(i),
-                                                           fmt::format("element_{}", i)));
-    parts.push_back(part);
+    parts.push_back(EmitReshape(context, extents, context.input(i), fmt::format("element_{}", i)));
   }
-  return EmitConcat(context, parts, axis);
+  return context.Replace(EmitJoined(context, parts, axis));
 }
 
 // Where each part of a concatenation begins.
@@ -57,7 +47,7 @@ absl::Status ConcatOffset(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> first, context.ConstantInts(1, "shape"));
   LINNET_ASSIGN_OR_RETURN(const int axis,
                           context.ConstantAxis(0, static_cast<int>(first.size()), "concat_dim"));
-  std::vector<Output> outputs;
+  std::vector<Emitted> outputs;
   int64_t position = 0;
   for (int i = 1; i < context.num_inputs(); ++i) {
     LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(i, "shape"));
@@ -68,9 +58,8 @@ absl::Status ConcatOffset(LegalizeContext& context) {
     const Shape shape = {static_cast<int64_t>(dims.size())};
     const Output wide = context.AddConstant(Constant::Of<int64_t>(shape, std::move(offset)),
                                             fmt::format("offset_{}", i - 1));
-    LINNET_ASSIGN_OR_RETURN(const Output narrow, EmitCast(context, context.type(i).dtype, wide,
-                                                          fmt::format("offset_{}/cast", i - 1)));
-    outputs.push_back(narrow);
+    outputs.push_back(
+        EmitCast(context, context.type(i).dtype, wide, fmt::format("offset_{}/cast", i - 1)));
   }
   return context.Replace(outputs);
 }

@@ -12,7 +12,7 @@ namespace linnet::converter {
 namespace {
 
 // Positions of the keys in the table; its size where they are none of them.
-absl::StatusOr<Output> EmitPositions(LegalizeContext& context, const LookupTable& table) {
+Emitted EmitPositions(LegalizeContext& context, const LookupTable& table) {
   const Output queries = context.input(1);
   const std::optional<StringTensor> strings = StringsOf(*queries.node);
   if (strings.has_value() == static_cast<bool>(table.keys))
@@ -57,10 +57,8 @@ absl::Status LookupTableFind(LegalizeContext& context) {
   if (context.shape(2).num_elements() != one.num_elements())
     return Invalid("'default_value' has shape {}, want {}", ShapeText(context.shape(2)),
                    ShapeText(SubShape(one, 1, one.rank())));
-  LINNET_ASSIGN_OR_RETURN(const Output fallback,
-                          EmitReshape(context, one, context.input(2), "default"));
-  LINNET_ASSIGN_OR_RETURN(const Output entries,
-                          EmitJoined(context, {table->values, fallback}, 0, "entries"));
+  const Emitted fallback = EmitReshape(context, one, context.input(2), "default");
+  const Emitted entries = EmitJoined(context, {table->values, fallback}, 0, "entries");
   return context.Replace(context.Emit(GatherAttrs(), {entries, positions}));
 }
 

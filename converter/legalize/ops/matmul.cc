@@ -11,31 +11,25 @@ namespace linnet::converter {
 namespace {
 
 // Product of a and the constant matrix b, [K, N] or, when transposed, [N, K].
-absl::StatusOr<Output> EmitFullyConnected(LegalizeContext& context, Output a, Output b,
-                                          bool transpose_b, const FusedTail& tail,
-                                          std::string_view suffix) {
-  Output filter = b;
-  if (!transpose_b) {
-    LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {1, 0}, b, "filter_oi"));
-  }
+Emitted EmitFullyConnected(LegalizeContext& context, const Emitted& a, const Emitted& b,
+                           bool transpose_b, const FusedTail& tail, std::string_view suffix) {
+  Emitted filter = b;
+  if (!transpose_b) filter = EmitTranspose(context, {1, 0}, b, "filter_oi");
   FullyConnectedAttrs attrs;
   attrs.range = tail.range();
-  std::vector<Output> inputs = {a, filter};
+  std::vector<Emitted> inputs = {a, filter};
   if (tail.bias) inputs.push_back(*tail.bias);
   return context.Emit(attrs, inputs, suffix);
 }
 
 // Product with a matrix that is computed: bias and range need ops of their own.
-absl::StatusOr<Output> EmitBatchMatMul(LegalizeContext& context, const BatchMatMulAttrs& attrs,
-                                       const FusedTail& tail, std::string_view suffix) {
+Emitted EmitBatchMatMul(LegalizeContext& context, const BatchMatMulAttrs& attrs,
+                        const FusedTail& tail, std::string_view suffix) {
   const bool clamps = !tail.range().unbounded();
   const bool more = tail.bias || clamps;
-  LINNET_ASSIGN_OR_RETURN(Output y, context.Emit(attrs, {context.input(0), context.input(1)},
-                                                 more ? "Product" : suffix));
-  if (tail.bias) {
-    LINNET_ASSIGN_OR_RETURN(
-        y, EmitBinary(context, BinaryKind::Add, y, *tail.bias, clamps ? "BiasAdd" : suffix));
-  }
+  Emitted y = context.Emit(attrs, {context.input(0), context.input(1)}, more ? "Product" : suffix);
+  if (tail.bias)
+    y = EmitBinary(context, BinaryKind::Add, y, *tail.bias, clamps ? "BiasAdd" : suffix);
   return clamps ? EmitClamp(context, tail.range(), y, suffix) : y;
 }
 
@@ -50,17 +44,11 @@ absl::Status MatMul(LegalizeContext& context) {
   const bool is_layer =
       context.FindConstant(1) != nullptr && context.type(0).dtype == DType::kFloat32;
   const std::string suffix = tail.HasMore() ? "MatMul" : "";
-  Output y;
-  if (is_layer) {
-    Output a = context.input(0);
-    if (attrs.transpose_a) {
-      LINNET_ASSIGN_OR_RETURN(a, EmitTranspose(context, {1, 0}, a, "transpose_a"));
-    }
-    LINNET_ASSIGN_OR_RETURN(
-        y, EmitFullyConnected(context, a, context.input(1), attrs.transpose_b, tail, suffix));
-  } else {
-    LINNET_ASSIGN_OR_RETURN(y, EmitBatchMatMul(context, attrs, tail, suffix));
-  }
+  Emitted a = context.input(0);
+  if (is_layer && attrs.transpose_a) a = EmitTranspose(context, {1, 0}, a, "transpose_a");
+  const Emitted y =
+      is_layer ? EmitFullyConnected(context, a, context.input(1), attrs.transpose_b, tail, suffix)
+               : EmitBatchMatMul(context, attrs, tail, suffix);
   return context.Replace(EmitFusedTail(context, tail, y, ""));
 }
 
@@ -79,16 +67,16 @@ absl::Status BatchMatMul(LegalizeContext& context) {
                         context.type(0).dtype == DType::kFloat32 && a.rank() >= rank &&
                         b.Product(0, rank - 2) == 1;
   if (is_layer) {
-    LINNET_ASSIGN_OR_RETURN(const Output matrix, EmitReshape(context, {b[rank - 2], b[rank - 1]},
-                                                             context.input(1), "matrix"));
+    const Emitted matrix =
+        EmitReshape(context, {b[rank - 2], b[rank - 1]}, context.input(1), "matrix");
     return context.Replace(
         EmitFullyConnected(context, context.input(0), matrix, attrs.transpose_b, FusedTail(), ""));
   }
-  Output x = context.input(0), y = context.input(1);
+  Emitted x = context.input(0), y = context.input(1);
   LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("Tout", context.type(0).dtype));
   if (wanted == DType::kInt32) {  // of bytes, perhaps
-    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, wanted, x, "wide_x"));
-    LINNET_ASSIGN_OR_RETURN(y, EmitCast(context, wanted, y, "wide_y"));
+    x = EmitCast(context, wanted, x, "wide_x");
+    y = EmitCast(context, wanted, y, "wide_y");
   }
   return context.Replace(context.Emit(attrs, {x, y}));
 }

@@ -10,58 +10,49 @@ namespace linnet::converter {
 namespace {
 
 struct Moments {
-  Output mean, variance;
+  Emitted mean, variance;
 };
 
-// Over all dimensions but the last, as training does.
-absl::StatusOr<Moments> EmitMoments(LegalizeContext& context, Output x) {
-  Shape axes;
-  for (int i = 0; i + 1 < context.shape(x).rank(); ++i) axes.Append(i);
+// Over all dimensions of an NHWC tensor but the last, as training does.
+Moments EmitMoments(LegalizeContext& context, const Emitted& x) {
+  const Shape axes = {0, 1, 2};
   Moments moments;
-  LINNET_ASSIGN_OR_RETURN(moments.mean,
-                          EmitReduce(context, ReduceKind::Mean, axes, false, x, "mean"));
-  LINNET_ASSIGN_OR_RETURN(const Output squares, EmitBinary(context, BinaryKind::SquaredDifference,
-                                                           x, moments.mean, "squared_difference"));
-  LINNET_ASSIGN_OR_RETURN(moments.variance,
-                          EmitReduce(context, ReduceKind::Mean, axes, false, squares, "variance"));
+  moments.mean = EmitReduce(context, ReduceKind::Mean, axes, false, x, "mean");
+  const Emitted squares =
+      EmitBinary(context, BinaryKind::SquaredDifference, x, moments.mean, "squared_difference");
+  moments.variance = EmitReduce(context, ReduceKind::Mean, axes, false, squares, "variance");
   return moments;
 }
 
 // old * (1 - factor) + fresh * factor.
-absl::StatusOr<Output> EmitMovingAverage(LegalizeContext& context, Output old, Output fresh,
-                                         float factor, const char* suffix) {
+Emitted EmitMovingAverage(LegalizeContext& context, const Emitted& old, const Emitted& fresh,
+                          float factor, const char* suffix) {
   if (factor == 1.0f) return fresh;
   const std::string name = suffix;
-  LINNET_ASSIGN_OR_RETURN(const Output kept,
-                          EmitBinary(context, BinaryKind::Mul, old, 1.0 - factor, name + "/old"));
-  LINNET_ASSIGN_OR_RETURN(const Output added,
-                          EmitBinary(context, BinaryKind::Mul, fresh, factor, name + "/new"));
+  const Emitted kept = EmitBinary(context, BinaryKind::Mul, old, 1.0 - factor, name + "/old");
+  const Emitted added = EmitBinary(context, BinaryKind::Mul, fresh, factor, name + "/new");
   return EmitBinary(context, BinaryKind::Add, kept, added, suffix);
 }
 
 // Outputs: y, running mean, running variance; the reserved ones serve gradients only.
-absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, Output x,
+absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, const Emitted& x,
                                float epsilon) {
   LINNET_ASSIGN_OR_RETURN(const float factor, context.Float("exponential_avg_factor", 1.0f));
-  LINNET_ASSIGN_OR_RETURN(const Moments moments, EmitMoments(context, x));
-  LINNET_ASSIGN_OR_RETURN(const Output y, EmitBatchNorm(context, x,
-                                                        {context.input(1), context.input(2),
-                                                         moments.mean, moments.variance},
-                                                        epsilon, NhwcSuffix(format, "")));
-  std::vector<Output> outputs(3);
-  LINNET_ASSIGN_OR_RETURN(outputs[0], FromNhwc(context, format, y));
-  if (context.IsUsed(1)) {
-    LINNET_ASSIGN_OR_RETURN(outputs[1], EmitMovingAverage(context, context.input(3), moments.mean,
-                                                          factor, "batch_mean"));
-  }
+  const Moments moments = EmitMoments(context, x);
+  const Emitted y = EmitBatchNorm(
+      context, x, {context.input(1), context.input(2), moments.mean, moments.variance}, epsilon,
+      NhwcSuffix(format, ""));
+  std::vector<Emitted> outputs(3, Output());
+  outputs[0] = FromNhwc(context, format, y);
+  if (context.IsUsed(1))
+    outputs[1] = EmitMovingAverage(context, context.input(3), moments.mean, factor, "batch_mean");
   if (context.IsUsed(2)) {
     // Bessel's correction.
-    const double n = static_cast<double>(context.shape(x).Product(0, 3));
-    LINNET_ASSIGN_OR_RETURN(const Output unbiased,
-                            EmitBinary(context, BinaryKind::Mul, moments.variance,
-                                       n > 1 ? n / (n - 1) : 1.0, "unbiased_variance"));
-    LINNET_ASSIGN_OR_RETURN(outputs[2], EmitMovingAverage(context, context.input(4), unbiased,
-                                                          factor, "batch_variance"));
+    const Shape& shape = context.shape(0);
+    const auto n = static_cast<double>(shape[0] * shape[format.h()] * shape[format.w()]);
+    const Emitted unbiased = EmitBinary(context, BinaryKind::Mul, moments.variance,
+                                        n > 1 ? n / (n - 1) : 1.0, "unbiased_variance");
+    outputs[2] = EmitMovingAverage(context, context.input(4), unbiased, factor, "batch_variance");
   }
   return context.Replace(outputs);
 }
@@ -72,15 +63,14 @@ absl::Status FusedBatchNorm(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const float epsilon, context.Float("epsilon", 1e-4f));
   LINNET_ASSIGN_OR_RETURN(const bool is_training, context.Bool("is_training", true));
-  LINNET_ASSIGN_OR_RETURN(const Output x, ToNhwc(context, format, context.input(0)));
+  const Emitted x = ToNhwc(context, format, context.input(0));
   if (is_training) return TrainingBatchNorm(context, format, x, epsilon);
   for (int i = 1; i < 5; ++i) LINNET_RETURN_IF_ERROR(context.WantRank(i, 1));
-  LINNET_ASSIGN_OR_RETURN(Output y, EmitBatchNorm(context, x,
-                                                  {context.input(1), context.input(2),
-                                                   context.input(3), context.input(4)},
-                                                  epsilon, NhwcSuffix(format, "")));
-  LINNET_ASSIGN_OR_RETURN(y, FromNhwc(context, format, y));
-  return context.Replace(std::vector<Output>{y, context.input(3), context.input(4)});
+  Emitted y = EmitBatchNorm(
+      context, x, {context.input(1), context.input(2), context.input(3), context.input(4)}, epsilon,
+      NhwcSuffix(format, ""));
+  y = FromNhwc(context, format, y);
+  return context.Replace({y, context.input(3), context.input(4)});
 }
 
 // TensorFlow's first batch normalisation, in models of 2015: inputs x, mean, variance, beta, gamma.
@@ -106,21 +96,19 @@ absl::Status LocalResponseNorm(LegalizeContext& context) {
   const Shape shape = context.shape(0);
   if (radius < 0 || radius > 1 << 20) return Invalid("attr 'depth_radius' is {}", radius);
   const Output x = context.input(0);
-  LINNET_ASSIGN_OR_RETURN(const Output squares, EmitUnary(context, UnaryKind::Square, x, "Square"));
+  const Emitted squares = EmitUnary(context, UnaryKind::Square, x, "Square");
   const Shape picture = {1, shape.Product(0, 3), shape[3], 1};
-  LINNET_ASSIGN_OR_RETURN(Output sum, EmitReshape(context, picture, squares, "picture"));
-  LINNET_ASSIGN_OR_RETURN(
-      sum, EmitPad(context, {0, 0, radius, 0}, {0, 0, radius, 0}, sum, "picture/padded"));
+  Emitted sum = EmitReshape(context, picture, squares, "picture");
+  sum = EmitPad(context, {0, 0, radius, 0}, {0, 0, radius, 0}, sum, "picture/padded");
   Pool2DAttrs pool;
   pool.kind = schema::PoolKind::Average;
   pool.window_h = 1;
   pool.window_w = static_cast<int>(2 * radius + 1);
-  LINNET_ASSIGN_OR_RETURN(sum, context.Emit(pool, {sum}, "average"));
-  LINNET_ASSIGN_OR_RETURN(sum, EmitReshape(context, shape, sum, "average/reshaped"));
-  LINNET_ASSIGN_OR_RETURN(
-      sum, EmitBinary(context, BinaryKind::Mul, sum, double{alpha} * pool.window_w, "alpha"));
-  LINNET_ASSIGN_OR_RETURN(sum, EmitBinary(context, BinaryKind::Add, sum, bias, "bias"));
-  LINNET_ASSIGN_OR_RETURN(sum, EmitBinary(context, BinaryKind::Pow, sum, -beta, "beta"));
+  sum = context.Emit(pool, {sum}, "average");
+  sum = EmitReshape(context, shape, sum, "average/reshaped");
+  sum = EmitBinary(context, BinaryKind::Mul, sum, double{alpha} * pool.window_w, "alpha");
+  sum = EmitBinary(context, BinaryKind::Add, sum, bias, "bias");
+  sum = EmitBinary(context, BinaryKind::Pow, sum, -beta, "beta");
   return context.Replace(EmitBinary(context, BinaryKind::Mul, x, sum));
 }
 
@@ -145,20 +133,16 @@ constexpr TfOp kRows[] = {
 
 }  // namespace
 
-absl::StatusOr<Output> EmitBatchNorm(LegalizeContext& context, Output x,
-                                     const BatchNormParameters& parameters, float epsilon,
-                                     std::string_view suffix) {
-  LINNET_ASSIGN_OR_RETURN(Output scale, EmitBinary(context, BinaryKind::Add, parameters.variance,
-                                                   epsilon, "variance_epsilon"));
-  LINNET_ASSIGN_OR_RETURN(scale, EmitUnary(context, UnaryKind::Rsqrt, scale, "Rsqrt"));
-  LINNET_ASSIGN_OR_RETURN(scale,
-                          EmitBinary(context, BinaryKind::Mul, scale, parameters.scale, "scale"));
-  LINNET_ASSIGN_OR_RETURN(
-      Output shift, EmitBinary(context, BinaryKind::Mul, parameters.mean, scale, "mean_scale"));
-  LINNET_ASSIGN_OR_RETURN(shift,
-                          EmitBinary(context, BinaryKind::Sub, parameters.offset, shift, "shift"));
-  LINNET_ASSIGN_OR_RETURN(const Output product,
-                          EmitBinary(context, BinaryKind::Mul, x, scale, "Mul"));
+Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x,
+                      const BatchNormParameters& parameters, float epsilon,
+                      std::string_view suffix) {
+  Emitted scale =
+      EmitBinary(context, BinaryKind::Add, parameters.variance, epsilon, "variance_epsilon");
+  scale = EmitUnary(context, UnaryKind::Rsqrt, scale, "Rsqrt");
+  scale = EmitBinary(context, BinaryKind::Mul, scale, parameters.scale, "scale");
+  Emitted shift = EmitBinary(context, BinaryKind::Mul, parameters.mean, scale, "mean_scale");
+  shift = EmitBinary(context, BinaryKind::Sub, parameters.offset, shift, "shift");
+  const Emitted product = EmitBinary(context, BinaryKind::Mul, x, scale, "Mul");
   return EmitBinary(context, BinaryKind::Add, product, shift, suffix);
 }
 

@@ -14,8 +14,7 @@ absl::Status DepthwiseMaxPool(LegalizeContext& context, int64_t window, int64_t 
   if (window != stride || shape[3] % window != 0)
     return Unsupported("a window of {} over {} channels with stride {}", window, shape[3], stride);
   const Shape groups = {shape[0], shape[1], shape[2], shape[3] / window, window};
-  LINNET_ASSIGN_OR_RETURN(const Output x,
-                          EmitReshape(context, groups, context.input(0), "channel_groups"));
+  const Emitted x = EmitReshape(context, groups, context.input(0), "channel_groups");
   return context.Replace(EmitReduce(context, ReduceKind::Max, {4}, false, x));
 }
 
@@ -45,15 +44,15 @@ absl::Status EmitPool(LegalizeContext& context, PoolKind kind, const std::vector
   attrs.window_h = static_cast<int>(window_h);
   attrs.window_w = static_cast<int>(window_w);
   SetWindow(window, &attrs);
-  LINNET_ASSIGN_OR_RETURN(Output x, ToNhwc(context, format, context.input(0)));
+  Emitted x = ToNhwc(context, format, context.input(0));
   const DType dtype = context.type(0).dtype;
   const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
   if (is_short && kind == PoolKind::Max) {
-    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "wide"));
-    LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x}, "Pool"));
-    LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, dtype, x, NhwcSuffix(format, "")));
+    x = EmitCast(context, DType::kInt32, x, "wide");
+    x = context.Emit(attrs, {x}, "Pool");
+    x = EmitCast(context, dtype, x, NhwcSuffix(format, ""));
   } else {
-    LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x}, NhwcSuffix(format, "")));
+    x = context.Emit(attrs, {x}, NhwcSuffix(format, ""));
   }
   return context.Replace(FromNhwc(context, format, x));
 }

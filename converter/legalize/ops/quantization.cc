@@ -34,12 +34,12 @@ absl::Status EmitFakeQuant(LegalizeContext& context, float min, float max) {
     return context.Replace(
         EmitBroadcastTo(context, context.shape(x), context.AddScalar(DType::kFloat32, 0, "zero")));
   LINNET_ASSIGN_OR_RETURN(const NudgedRange range, Nudge(context, min, max));
-  LINNET_ASSIGN_OR_RETURN(Output y, EmitClamp(context, {range.min, range.max}, x, "Clamp"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Sub, y, range.min, "Sub"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Mul, y, 1.0f / range.scale, "Mul"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Add, y, 0.5, "Add"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, UnaryKind::Floor, y, "Floor"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Mul, y, range.scale, "Scale"));
+  Emitted y = EmitClamp(context, {range.min, range.max}, x, "Clamp");
+  y = EmitBinary(context, BinaryKind::Sub, y, range.min, "Sub");
+  y = EmitBinary(context, BinaryKind::Mul, y, 1.0f / range.scale, "Mul");
+  y = EmitBinary(context, BinaryKind::Add, y, 0.5, "Add");
+  y = EmitUnary(context, UnaryKind::Floor, y, "Floor");
+  y = EmitBinary(context, BinaryKind::Mul, y, range.scale, "Scale");
   return context.Replace(EmitBinary(context, BinaryKind::Add, y, range.min));
 }
 
@@ -89,15 +89,14 @@ absl::Status FakeQuantPerChannel(LegalizeContext& context) {
   };
   const Output lows = add(std::move(low), "low"), scales = add(std::move(scale), "scale");
   const Output highs = add(std::move(high), "high");
-  Output y = context.input(0);
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Maximum, y, lows, "Maximum"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Minimum, y, highs, "Minimum"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Sub, y, lows, "Sub"));
-  LINNET_ASSIGN_OR_RETURN(
-      y, EmitBinary(context, BinaryKind::Mul, y, add(std::move(inverse), "inverse"), "Mul"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Add, y, 0.5, "Add"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, UnaryKind::Floor, y, "Floor"));
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Mul, y, scales, "Scale"));
+  Emitted y = context.input(0);
+  y = EmitBinary(context, BinaryKind::Maximum, y, lows, "Maximum");
+  y = EmitBinary(context, BinaryKind::Minimum, y, highs, "Minimum");
+  y = EmitBinary(context, BinaryKind::Sub, y, lows, "Sub");
+  y = EmitBinary(context, BinaryKind::Mul, y, add(std::move(inverse), "inverse"), "Mul");
+  y = EmitBinary(context, BinaryKind::Add, y, 0.5, "Add");
+  y = EmitUnary(context, UnaryKind::Floor, y, "Floor");
+  y = EmitBinary(context, BinaryKind::Mul, y, scales, "Scale");
   return context.Replace(EmitBinary(context, BinaryKind::Add, y, lows));
 }
 
@@ -136,8 +135,8 @@ absl::StatusOr<RoundTrip> GetRoundTrip(const LegalizeContext& context) {
 
 // The smallest (or largest) value of the range: as given, or of the elements. It broadcasts against
 // them.
-absl::StatusOr<Output> EmitBound(LegalizeContext& context, const RoundTrip& trip, int input,
-                                 ReduceKind kind, const char* attr, const std::string& name) {
+Emitted EmitBound(LegalizeContext& context, const RoundTrip& trip, int input, ReduceKind kind,
+                  const char* attr, const std::string& name) {
   const Shape& shape = context.shape(0);
   Shape wanted, others;
   for (int i = 0; i < shape.rank(); ++i) {
@@ -161,63 +160,52 @@ absl::StatusOr<Output> EmitBound(LegalizeContext& context, const RoundTrip& trip
 }
 
 struct Scales {
-  Output min, max, scale, inverse;
+  Emitted min, max, scale, inverse;
 };
 
 // The side of the range that needs the larger steps decides; the other bound follows from it.
-absl::StatusOr<Scales> EmitScales(LegalizeContext& context, const RoundTrip& trip, Output min,
-                                  Output max) {
+Scales EmitScales(LegalizeContext& context, const RoundTrip& trip, const Emitted& min,
+                  const Emitted& max) {
   const auto scalar = [&](double value, const char* name) {
     return context.AddScalar(DType::kFloat32, value, name);
   };
   const Output zero = scalar(0, "zero"), never = scalar(std::numeric_limits<float>::max(), "never");
   const Output low = scalar(trip.low, "low"), high = scalar(trip.high, "high");
-  LINNET_ASSIGN_OR_RETURN(Output by_max, EmitBinary(context, BinaryKind::Div, high, max, "by_max"));
-  LINNET_ASSIGN_OR_RETURN(const Output has_max,
-                          EmitCompare(context, CompareKind::Greater, max, zero, "has_max"));
-  LINNET_ASSIGN_OR_RETURN(by_max, EmitSelect(context, has_max, by_max, never, "scale_max"));
+  Emitted by_max = EmitBinary(context, BinaryKind::Div, high, max, "by_max");
+  const Emitted has_max = EmitCompare(context, CompareKind::Greater, max, zero, "has_max");
+  by_max = EmitSelect(context, has_max, by_max, never, "scale_max");
   Scales scales;
-  LINNET_ASSIGN_OR_RETURN(const Output step_max,
-                          EmitBinary(context, BinaryKind::Div, max, high, "step_max"));
-  LINNET_ASSIGN_OR_RETURN(const Output other_min,
-                          EmitBinary(context, BinaryKind::Mul, low, step_max, "other_min"));
+  const Emitted step_max = EmitBinary(context, BinaryKind::Div, max, high, "step_max");
+  const Emitted other_min = EmitBinary(context, BinaryKind::Mul, low, step_max, "other_min");
   if (trip.low == 0) return Scales{other_min, max, by_max, step_max};
-  LINNET_ASSIGN_OR_RETURN(Output by_min, EmitBinary(context, BinaryKind::Div, low, min, "by_min"));
-  LINNET_ASSIGN_OR_RETURN(const Output has_min,
-                          EmitCompare(context, CompareKind::Less, min, zero, "has_min"));
-  LINNET_ASSIGN_OR_RETURN(by_min, EmitSelect(context, has_min, by_min, never, "scale_min"));
-  LINNET_ASSIGN_OR_RETURN(const Output step_min,
-                          EmitBinary(context, BinaryKind::Div, min, low, "step_min"));
-  LINNET_ASSIGN_OR_RETURN(const Output other_max,
-                          EmitBinary(context, BinaryKind::Mul, high, step_min, "other_max"));
-  LINNET_ASSIGN_OR_RETURN(const Output first,
-                          EmitCompare(context, CompareKind::Less, by_min, by_max, "min_decides"));
-  LINNET_ASSIGN_OR_RETURN(scales.scale, EmitSelect(context, first, by_min, by_max, "scale"));
-  LINNET_ASSIGN_OR_RETURN(scales.inverse, EmitSelect(context, first, step_min, step_max, "step"));
-  LINNET_ASSIGN_OR_RETURN(scales.min, EmitSelect(context, first, min, other_min, "min"));
-  LINNET_ASSIGN_OR_RETURN(scales.max, EmitSelect(context, first, other_max, max, "max"));
+  Emitted by_min = EmitBinary(context, BinaryKind::Div, low, min, "by_min");
+  const Emitted has_min = EmitCompare(context, CompareKind::Less, min, zero, "has_min");
+  by_min = EmitSelect(context, has_min, by_min, never, "scale_min");
+  const Emitted step_min = EmitBinary(context, BinaryKind::Div, min, low, "step_min");
+  const Emitted other_max = EmitBinary(context, BinaryKind::Mul, high, step_min, "other_max");
+  const Emitted first = EmitCompare(context, CompareKind::Less, by_min, by_max, "min_decides");
+  scales.scale = EmitSelect(context, first, by_min, by_max, "scale");
+  scales.inverse = EmitSelect(context, first, step_min, step_max, "step");
+  scales.min = EmitSelect(context, first, min, other_min, "min");
+  scales.max = EmitSelect(context, first, other_max, max, "max");
   return scales;
 }
 
 // round(clamp(x) * scale) / scale.
 absl::Status QuantizeAndDequantize(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const RoundTrip trip, GetRoundTrip(context));
-  LINNET_ASSIGN_OR_RETURN(const Output min,
-                          EmitBound(context, trip, 1, ReduceKind::Min, "input_min", "input_min"));
-  LINNET_ASSIGN_OR_RETURN(const Output max,
-                          EmitBound(context, trip, 2, ReduceKind::Max, "input_max", "input_max"));
-  LINNET_ASSIGN_OR_RETURN(const Scales scales, EmitScales(context, trip, min, max));
-  Output y = context.input(0);
+  const Emitted min = EmitBound(context, trip, 1, ReduceKind::Min, "input_min", "input_min");
+  const Emitted max = EmitBound(context, trip, 2, ReduceKind::Max, "input_max", "input_max");
+  const Scales scales = EmitScales(context, trip, min, max);
+  Emitted y = context.input(0);
   if (trip.range_given) {
-    LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Minimum, y, scales.max, "Minimum"));
-    LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Maximum, y, scales.min, "Maximum"));
+    y = EmitBinary(context, BinaryKind::Minimum, y, scales.max, "Minimum");
+    y = EmitBinary(context, BinaryKind::Maximum, y, scales.min, "Maximum");
   }
-  LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Mul, y, scales.scale, "Mul"));
-  if (trip.half_up) {
-    LINNET_ASSIGN_OR_RETURN(y, EmitBinary(context, BinaryKind::Add, y, 0.5, "Add"));
-  }
+  y = EmitBinary(context, BinaryKind::Mul, y, scales.scale, "Mul");
+  if (trip.half_up) y = EmitBinary(context, BinaryKind::Add, y, 0.5, "Add");
   const UnaryKind round = trip.half_up ? UnaryKind::Floor : UnaryKind::Round;
-  LINNET_ASSIGN_OR_RETURN(y, EmitUnary(context, round, y, "Round"));
+  y = EmitUnary(context, round, y, "Round");
   return context.Replace(EmitBinary(context, BinaryKind::Mul, y, scales.inverse));
 }
 

@@ -83,55 +83,44 @@ class Steps {
  public:
   explicit Steps(LegalizeContext& context) : context_(context) {}
 
-  Output Scalar(double value, const char* name) {
+  Emitted Scalar(double value, const char* name) {
     return context_.AddScalar(DType::kFloat32, value, name);
   }
-  Output Binary(BinaryKind kind, Output a, Output b, const char* name) {
-    return Keep([&] { return EmitBinary(context_, kind, a, b, name); });
+  Emitted Binary(BinaryKind kind, const Emitted& a, const Emitted& b, const char* name) {
+    return EmitBinary(context_, kind, a, b, name);
   }
-  Output Binary(BinaryKind kind, Output a, double b, const char* name) {
-    return Keep([&] { return EmitBinary(context_, kind, a, b, name); });
+  Emitted Binary(BinaryKind kind, const Emitted& a, double b, const char* name) {
+    return EmitBinary(context_, kind, a, b, name);
   }
-  Output Unary(UnaryKind kind, Output x, const char* name) {
-    return Keep([&] { return EmitUnary(context_, kind, x, name); });
+  Emitted Unary(UnaryKind kind, const Emitted& x, const char* name) {
+    return EmitUnary(context_, kind, x, name);
   }
   // a < b ? c : d
-  Output Choose(Output a, Output b, Output c, Output d, const char* name) {
-    const Output less =
-        Keep([&] { return EmitCompare(context_, CompareKind::Less, a, b, "Less"); });
-    return Keep([&] { return EmitSelect(context_, less, c, d, name); });
+  Emitted Choose(const Emitted& a, const Emitted& b, const Emitted& c, const Emitted& d,
+                 const char* name) {
+    const Emitted less = EmitCompare(context_, CompareKind::Less, a, b, "Less");
+    return EmitSelect(context_, less, c, d, name);
   }
-  Output Cast(DType dtype, Output x, const char* name) {
-    return Keep([&] { return EmitCast(context_, dtype, x, name); });
+  Emitted Cast(DType dtype, const Emitted& x, const char* name) {
+    return EmitCast(context_, dtype, x, name);
   }
-  Output Reshape(const Shape& shape, Output x, const char* name) {
-    return Keep([&] { return EmitReshape(context_, shape, x, name); });
+  Emitted Reshape(const Shape& shape, const Emitted& x, const char* name) {
+    return EmitReshape(context_, shape, x, name);
   }
   // Halves away from zero. The constant is the largest float below a half, which a half itself and
   // it round up from.
-  Output RoundAway(Output x, const char* name) {
-    Output y = Binary(BinaryKind::Add, Unary(UnaryKind::Abs, x, "Abs"), 0x1.fffffep-2, "Add");
+  Emitted RoundAway(const Emitted& x, const char* name) {
+    Emitted y = Binary(BinaryKind::Add, Unary(UnaryKind::Abs, x, "Abs"), 0x1.fffffep-2, "Add");
     y = Unary(UnaryKind::Floor, y, "Floor");
     return Binary(BinaryKind::Mul, y, Unary(UnaryKind::Sign, x, "Sign"), name);
   }
-  const absl::Status& status() const { return status_; }
 
  private:
-  // Nothing is emitted any more once something failed.
-  template <typename Emit>
-  Output Keep(Emit emit) {
-    if (!status_.ok()) return {};
-    const absl::StatusOr<Output> output = emit();
-    if (!output.ok()) status_ = output.status();
-    return output.ok() ? *output : Output();
-  }
-
   LegalizeContext& context_;
-  absl::Status status_;
 };
 
 struct Range {
-  Output min, max;
+  Emitted min, max;
 };
 
 // The range inputs, so that they broadcast against the tensor.
@@ -151,26 +140,27 @@ absl::StatusOr<Range> GetRange(LegalizeContext& context, Steps& steps, const Qua
 // Zero is in it, and its ends are apart.
 Range Widened(Steps& steps, Range given, float least) {
   using enum BinaryKind;
-  const Output min = steps.Binary(Minimum, given.min, 0.0, "min");
-  Output apart = steps.Binary(Maximum, steps.Unary(UnaryKind::Abs, given.min, "Abs"),
-                              steps.Unary(UnaryKind::Abs, given.max, "Abs"), "Maximum");
+  const Emitted min = steps.Binary(Minimum, given.min, 0.0, "min");
+  Emitted apart = steps.Binary(Maximum, steps.Unary(UnaryKind::Abs, given.min, "Abs"),
+                               steps.Unary(UnaryKind::Abs, given.max, "Abs"), "Maximum");
   apart = steps.Binary(Mul, steps.Binary(Maximum, apart, 1.0, "Maximum"), least, "apart");
-  const Output max =
+  const Emitted max =
       steps.Binary(Maximum, given.max, steps.Binary(Add, min, apart, "Add"), "Maximum");
   return {min, steps.Binary(Maximum, max, 0.0, "max")};
 }
 
-Output Clamped(Steps& steps, Output x, Range range) {
-  const Output below = steps.Binary(BinaryKind::Minimum, x, range.max, "Minimum");
+Emitted Clamped(Steps& steps, const Emitted& x, Range range) {
+  const Emitted below = steps.Binary(BinaryKind::Minimum, x, range.max, "Minimum");
   return steps.Binary(BinaryKind::Maximum, below, range.min, "Maximum");
 }
 
-Output MinCombined(Steps& steps, const Quantized& quantized, Output x, Range range) {
+Emitted MinCombined(Steps& steps, const Quantized& quantized, const Emitted& x, Range range) {
   using enum BinaryKind;
-  const Output length = steps.Binary(Sub, range.max, range.min, "length");
-  const Output scale = steps.Binary(Div, steps.Scalar(quantized.steps(), "steps"), length, "scale");
+  const Emitted length = steps.Binary(Sub, range.max, range.min, "length");
+  const Emitted scale =
+      steps.Binary(Div, steps.Scalar(quantized.steps(), "steps"), length, "scale");
   // TensorFlow clamps before it subtracts. This way no constants meet that could be merged.
-  Output y = steps.Binary(Sub, x, range.min, "Sub");
+  Emitted y = steps.Binary(Sub, x, range.min, "Sub");
   y = Clamped(steps, y, {steps.Scalar(0, "zero"), length});
   y = steps.Binary(Mul, y, scale, "Mul");
   if (quantized.lowest == 0)
@@ -178,13 +168,14 @@ Output MinCombined(Steps& steps, const Quantized& quantized, Output x, Range ran
   return steps.RoundAway(steps.Binary(Sub, y, quantized.half_range(), "signed"), "integer");
 }
 
-Output MinFirst(Steps& steps, const Quantized& quantized, Output x, Range range) {
+Emitted MinFirst(Steps& steps, const Quantized& quantized, const Emitted& x, Range range) {
   using enum BinaryKind;
-  const Output length = steps.Binary(Sub, range.max, range.min, "length");
-  const Output scale = steps.Binary(Div, steps.Scalar(quantized.steps(), "steps"), length, "scale");
-  Output zero = steps.RoundAway(steps.Binary(Mul, range.min, scale, "scaled_min"), "rounded_min");
+  const Emitted length = steps.Binary(Sub, range.max, range.min, "length");
+  const Emitted scale =
+      steps.Binary(Div, steps.Scalar(quantized.steps(), "steps"), length, "scale");
+  Emitted zero = steps.RoundAway(steps.Binary(Mul, range.min, scale, "scaled_min"), "rounded_min");
   zero = steps.Binary(Sub, zero, quantized.lowest, "zero_point");
-  Output y = steps.RoundAway(steps.Binary(Mul, x, scale, "Mul"), "rounded");
+  Emitted y = steps.RoundAway(steps.Binary(Mul, x, scale, "Mul"), "rounded");
   y = steps.Binary(Sub, y, zero, "Sub");
   // The largest float that an int32 holds.
   const double highest = std::min(quantized.highest, 2147483520.0);
@@ -193,20 +184,21 @@ Output MinFirst(Steps& steps, const Quantized& quantized, Output x, Range range)
 }
 
 // Both sides of the range shall fit: `range` becomes what the integers reach.
-Output Scaled(Steps& steps, const Quantized& quantized, bool half_to_even, Output x, Range* range) {
+Emitted Scaled(Steps& steps, const Quantized& quantized, bool half_to_even, const Emitted& x,
+               Range* range) {
   using enum BinaryKind;
-  const Output zero = steps.Scalar(0, "zero"),
-               never = steps.Scalar(std::numeric_limits<float>::max(), "never");
-  const Output low = steps.Scalar(quantized.scaled_lowest, "low"),
-               high = steps.Scalar(quantized.highest, "high");
-  const Output by_min =
+  const Emitted zero = steps.Scalar(0, "zero"),
+                never = steps.Scalar(std::numeric_limits<float>::max(), "never");
+  const Emitted low = steps.Scalar(quantized.scaled_lowest, "low"),
+                high = steps.Scalar(quantized.highest, "high");
+  const Emitted by_min =
       quantized.scaled_lowest < 0 ? steps.Binary(Div, low, range->min, "by_min") : never;
-  const Output by_max = steps.Binary(Div, high, range->max, "by_max");
-  const Output scale =
+  const Emitted by_max = steps.Binary(Div, high, range->max, "by_max");
+  const Emitted scale =
       steps.Binary(Minimum, steps.Choose(range->min, zero, by_min, never, "scale_min"),
                    steps.Choose(zero, range->max, by_max, never, "scale_max"), "scale");
   *range = {steps.Binary(Div, low, scale, "low_end"), steps.Binary(Div, high, scale, "high_end")};
-  const Output y = steps.Binary(Mul, Clamped(steps, x, *range), scale, "Mul");
+  const Emitted y = steps.Binary(Mul, Clamped(steps, x, *range), scale, "Mul");
   return half_to_even ? steps.Unary(UnaryKind::Round, y, "integer") : steps.RoundAway(y, "integer");
 }
 
@@ -221,16 +213,14 @@ absl::Status QuantizeV2(LegalizeContext& context) {
   Steps steps(context);
   LINNET_ASSIGN_OR_RETURN(Range range, GetRange(context, steps, quantized));
   range = Widened(steps, range, least);
-  const Output x = context.input(0);
-  const Output integer =
+  const Emitted x = context.input(0);
+  const Emitted integer =
       quantized.mode == Mode::kMinCombined ? MinCombined(steps, quantized, x, range)
       : quantized.mode == Mode::kMinFirst  ? MinFirst(steps, quantized, x, range)
                                            : Scaled(steps, quantized, half_to_even, x, &range);
-  const Output outputs[] = {steps.Cast(quantized.dtype, integer, ""),
-                            steps.Reshape(context.shape(1), range.min, "output_min"),
-                            steps.Reshape(context.shape(1), range.max, "output_max")};
-  LINNET_RETURN_IF_ERROR(steps.status());
-  return context.Replace(outputs);
+  return context.Replace({steps.Cast(quantized.dtype, integer, ""),
+                          steps.Reshape(context.shape(1), range.min, "output_min"),
+                          steps.Reshape(context.shape(1), range.max, "output_max")});
 }
 
 absl::Status Dequantize(LegalizeContext& context) {
@@ -238,27 +228,26 @@ absl::Status Dequantize(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Quantized quantized, GetQuantized(context));
   Steps steps(context);
   LINNET_ASSIGN_OR_RETURN(const Range range, GetRange(context, steps, quantized));
-  const Output length = steps.Binary(Sub, range.max, range.min, "length");
-  Output y = steps.Cast(DType::kFloat32, context.input(0), "float");
+  const Emitted length = steps.Binary(Sub, range.max, range.min, "length");
+  Emitted y = steps.Cast(DType::kFloat32, context.input(0), "float");
   if (quantized.mode == Mode::kScaled) {
-    Output scale = steps.Binary(Div, range.max, quantized.highest, "scale_max");
+    Emitted scale = steps.Binary(Div, range.max, quantized.highest, "scale_max");
     if (quantized.lowest < 0)
       scale =
           steps.Binary(Maximum, steps.Binary(Div, range.min, quantized.scaled_lowest, "scale_min"),
                        scale, "scale");
     y = steps.Binary(Mul, y, scale, "");
   } else {
-    const Output scale = steps.Binary(Div, length, quantized.steps(), "scale");
-    Output min = range.min;
+    const Emitted scale = steps.Binary(Div, length, quantized.steps(), "scale");
+    Emitted min = range.min;
     if (quantized.mode == Mode::kMinFirst) {  // rounded to a step
-      const Output step = steps.RoundAway(steps.Binary(Div, min, scale, "Div"), "steps");
+      const Emitted step = steps.RoundAway(steps.Binary(Div, min, scale, "Div"), "steps");
       min = steps.Choose(range.min, range.max, steps.Binary(Mul, step, scale, "rounded_min"), min,
                          "min");
     }
     if (quantized.lowest < 0) y = steps.Binary(Sub, y, quantized.lowest, "from_lowest");
     y = steps.Binary(Add, steps.Binary(Mul, y, scale, "Mul"), min, "");
   }
-  LINNET_RETURN_IF_ERROR(steps.status());
   return context.Replace(y);
 }
 

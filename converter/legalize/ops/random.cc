@@ -27,7 +27,7 @@ constexpr int64_t kBlocksPerNumber = 256;
 constexpr int64_t kScramblingKey = 0x02461e293ec8f720;
 
 struct Generator {
-  Output key, counter;
+  Emitted key, counter;
 };
 
 Output AddInts(LegalizeContext& context, std::vector<int64_t> values, std::string_view suffix) {
@@ -40,21 +40,17 @@ absl::StatusOr<Generator> FromSeed(LegalizeContext& context, int input) {
   if (context.shape(input) != Shape{2})
     return Invalid("'seed' (input {}) has shape {}, want [2]", input,
                    ShapeText(context.shape(input)));
-  LINNET_ASSIGN_OR_RETURN(const Output seed,
-                          EmitCast(context, DType::kInt64, context.input(input), "seed"));
+  const Emitted seed = EmitCast(context, DType::kInt64, context.input(input), "seed");
   RandomAttrs attrs;
   attrs.kind = RandomKind::Integer;
   attrs.dtype = DType::kInt64;
   attrs.shape = {2};
   const Output scrambling_key = AddInts(context, {kScramblingKey}, "scrambling_key");
-  LINNET_ASSIGN_OR_RETURN(const Output mixed,
-                          context.Emit(attrs, {scrambling_key, seed}, "scrambled"));
-  Generator generator;
-  LINNET_ASSIGN_OR_RETURN(generator.key, EmitSlice(context, {0}, {1}, mixed, "key"));
-  LINNET_ASSIGN_OR_RETURN(const Output high, EmitSlice(context, {1}, {1}, mixed, "counter_high"));
+  const Emitted mixed = context.Emit(attrs, {scrambling_key, seed}, "scrambled");
+  const Emitted key = EmitSlice(context, {0}, {1}, mixed, "key");
+  const Emitted high = EmitSlice(context, {1}, {1}, mixed, "counter_high");
   const Output zero = AddInts(context, {0}, "counter_low");
-  LINNET_ASSIGN_OR_RETURN(generator.counter, EmitJoined(context, {zero, high}, 0, "counter"));
-  return generator;
+  return Generator{key, EmitJoined(context, {zero, high}, 0, "counter")};
 }
 
 absl::StatusOr<Generator> FromKey(LegalizeContext& context, int input) {
@@ -69,10 +65,8 @@ absl::StatusOr<Generator> FromKey(LegalizeContext& context, int input) {
   if (counter.dtype != DType::kInt64 || counter.shape.rank() != 1 || counter.shape[0] < 2)
     return Invalid("'counter' (input {}) has shape {}, want [2]", input + 1,
                    ShapeText(counter.shape));
-  Generator generator = {.key = context.input(input), .counter = {}};
-  LINNET_ASSIGN_OR_RETURN(generator.counter,
-                          EmitSlice(context, {0}, {2}, context.input(input + 1), "counter"));
-  return generator;
+  return Generator{context.input(input),
+                   EmitSlice(context, {0}, {2}, context.input(input + 1), "counter")};
 }
 
 // For ops without seeds, which TensorFlow gives another one at each start (FNV-1a).
@@ -83,15 +77,14 @@ int64_t SeedOf(const std::string& name) {
 }
 
 // The words behind the `blocks` (i64 [1]) of runs before.
-absl::StatusOr<Generator> FromSession(LegalizeContext& context, Output blocks) {
+absl::StatusOr<Generator> FromSession(LegalizeContext& context, const Emitted& blocks) {
   LINNET_ASSIGN_OR_RETURN(int64_t seed, context.Int("seed", 0));
   LINNET_ASSIGN_OR_RETURN(const int64_t seed2, context.Int("seed2", 0));
   if (seed == 0 && seed2 == 0) seed = SeedOf(context.origin());
-  LINNET_ASSIGN_OR_RETURN(const Output used, context.TakeBlocks(blocks));
-  Generator generator = {.key = AddInts(context, {seed}, "key"), .counter = {}};
+  const Emitted used = context.TakeBlocks(blocks);
+  const Output key = AddInts(context, {seed}, "key");
   const Output high = AddInts(context, {seed2}, "counter_high");
-  LINNET_ASSIGN_OR_RETURN(generator.counter, EmitJoined(context, {used, high}, 0, "counter"));
-  return generator;
+  return Generator{key, EmitJoined(context, {used, high}, 0, "counter")};
 }
 
 // `blocks` emits the number of blocks that a stateful op reserves.
@@ -99,15 +92,13 @@ template <From kFrom, typename Blocks>
 absl::StatusOr<Generator> GeneratorOf(LegalizeContext& context, int input, const Blocks& blocks) {
   if constexpr (kFrom == From::kSeed) return FromSeed(context, input);
   if constexpr (kFrom == From::kKey) return FromKey(context, input);
-  LINNET_ASSIGN_OR_RETURN(const Output reserved, blocks());
-  return FromSession(context, reserved);
+  return FromSession(context, blocks());
 }
 
 // i64 [1]: the product of the integers in `sizes` [n], times `factor`.
-absl::StatusOr<Output> EmitProduct(LegalizeContext& context, Output sizes, int64_t factor) {
-  LINNET_ASSIGN_OR_RETURN(const Output wide, EmitCast(context, DType::kInt64, sizes, "sizes"));
-  LINNET_ASSIGN_OR_RETURN(const Output product,
-                          EmitReduce(context, ReduceKind::Prod, {0}, true, wide, "numbers"));
+Emitted EmitProduct(LegalizeContext& context, const Emitted& sizes, int64_t factor) {
+  const Emitted wide = EmitCast(context, DType::kInt64, sizes, "sizes");
+  const Emitted product = EmitReduce(context, ReduceKind::Prod, {0}, true, wide, "numbers");
   return EmitBinary(context, BinaryKind::Mul, product, AddInts(context, {factor}, "factor"),
                     "blocks");
 }
@@ -134,7 +125,7 @@ absl::Status Numbers(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Generator generator, GeneratorOf<kFrom>(context, 1, [&] {
                             return EmitProduct(context, context.input(0), kBlocksPerNumber);
                           }));
-  std::vector<Output> inputs = {generator.key, generator.counter};
+  std::vector<Emitted> inputs = {generator.key, generator.counter};
   for (int i = 0; i < kBounds; ++i) inputs.push_back(context.input(kFirstBound + i));
   return context.Replace(context.Emit(varying, inputs));
 }
@@ -148,8 +139,7 @@ absl::Status Multinomial(LegalizeContext& context) {
   if (samples < 0) return Invalid("'num_samples' is {}", samples);
   if (context.shape(0)[1] < 1) return Invalid("input 0 has no classes");
   LINNET_ASSIGN_OR_RETURN(const DType dtype, DrawnDType(context));
-  LINNET_ASSIGN_OR_RETURN(const Output logits,
-                          EmitCast(context, DType::kFloat32, context.input(0), "logits"));
+  const Emitted logits = EmitCast(context, DType::kFloat32, context.input(0), "logits");
   RandomAttrs attrs;
   attrs.kind = RandomKind::Categorical;
   attrs.dtype = DType::kInt64;
@@ -157,20 +147,18 @@ absl::Status Multinomial(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const OpAttrs varying,
                           WithShape(context, attrs, {rows, Extent(samples)}));
   LINNET_ASSIGN_OR_RETURN(
-      const Generator generator, GeneratorOf<kFrom>(context, 2, [&]() -> absl::StatusOr<Output> {
+      const Generator generator, GeneratorOf<kFrom>(context, 2, [&] {
         // A number of double takes two words; samples are counted by fours.
         const int64_t numbers = SaturatingMul(AlignUp(samples, 4), 2);
-        Output count = AddInts(context, {context.shape(0)[0]}, "rows");
+        Emitted count = AddInts(context, {context.shape(0)[0]}, "rows");
         if (!rows.is_constant()) {
-          LINNET_ASSIGN_OR_RETURN(const Output shape,
-                                  EmitShapeOf(context, DType::kInt64, logits, "shape"));
-          LINNET_ASSIGN_OR_RETURN(count, EmitSlice(context, {0}, {1}, shape, "rows"));
+          const Emitted shape = EmitShapeOf(context, DType::kInt64, logits, "shape");
+          count = EmitSlice(context, {0}, {1}, shape, "rows");
         }
         return EmitProduct(context, count, SaturatingMul(numbers, kBlocksPerNumber));
       }));
-  LINNET_ASSIGN_OR_RETURN(
-      const Output classes,
-      context.Emit(varying, {generator.key, generator.counter, logits}, "classes"));
+  const Emitted classes =
+      context.Emit(varying, {generator.key, generator.counter, logits}, "classes");
   return context.Replace(EmitCast(context, dtype, classes));
 }
 
@@ -185,13 +173,12 @@ absl::Status Shuffle(LegalizeContext& context) {
   attrs.kind = RandomKind::Permutation;
   attrs.dtype = DType::kInt32;
   attrs.shape = {rows};
-  LINNET_ASSIGN_OR_RETURN(
-      const Generator generator, GeneratorOf<kFrom>(context, 1, [&]() -> absl::StatusOr<Output> {
-        // A word for each row but the last.
-        return AddInts(context, {CeilDiv(std::max<int64_t>(rows - 1, 0), 4)}, "blocks");
-      }));
-  LINNET_ASSIGN_OR_RETURN(const Output order,
-                          context.Emit(attrs, {generator.key, generator.counter}, "order"));
+  // A word for each row but the last.
+  const int64_t blocks = CeilDiv(std::max<int64_t>(rows - 1, 0), 4);
+  LINNET_ASSIGN_OR_RETURN(const Generator generator, GeneratorOf<kFrom>(context, 1, [&] {
+                            return AddInts(context, {blocks}, "blocks");
+                          }));
+  const Emitted order = context.Emit(attrs, {generator.key, generator.counter}, "order");
   return context.Replace(context.Emit(GatherAttrs(), {context.input(0), order}));
 }
 
@@ -202,7 +189,7 @@ absl::Status Algorithm(LegalizeContext& context) {
 absl::Status KeyCounter(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const Generator generator, FromSeed(context, 0));
-  std::vector<Output> outputs = {generator.key, generator.counter};
+  std::vector<Emitted> outputs = {generator.key, generator.counter};
   if (context.node().tf_output_types().size() > 2)
     outputs.push_back(context.AddScalar(DType::kInt32, kPhilox, "alg"));
   return context.Replace(outputs);

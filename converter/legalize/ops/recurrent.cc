@@ -8,9 +8,10 @@ namespace linnet::converter {
 namespace {
 
 // [rows, cells] number `index` of the gates that lie side by side in x.
-absl::StatusOr<Output> EmitGate(LegalizeContext& context, Output x, int64_t cells, int index,
-                                const std::string& name) {
-  return EmitSlice(context, {0, index * cells}, {context.shape(x)[0], cells}, x, name);
+Emitted EmitGate(LegalizeContext& context, const Emitted& x, int64_t cells, int index,
+                 const std::string& name) {
+  if (!x.ok()) return x;
+  return EmitSlice(context, {0, index * cells}, {context.shape(*x)[0], cells}, x, name);
 }
 
 // What the steps of one LSTM have in common.
@@ -23,55 +24,50 @@ struct Lstm {
 
 // The outputs of a step, in TensorFlow's order.
 struct LstmState {
-  Output i, cs, f, o, ci, co, h;
-  std::vector<Output> all() const { return {i, cs, f, o, ci, co, h}; }
+  Emitted i, cs, f, o, ci, co, h;
+  std::vector<Emitted> all() const { return {i, cs, f, o, ci, co, h}; }
 };
 
-absl::StatusOr<Output> EmitPeephole(LegalizeContext& context, Output gate, Output cs, Output weight,
-                                    const std::string& name) {
+Emitted EmitPeephole(LegalizeContext& context, const Emitted& gate, const Emitted& cs,
+                     Output weight, const std::string& name) {
   if (!weight) return gate;
-  LINNET_ASSIGN_OR_RETURN(const Output seen,
-                          EmitBinary(context, BinaryKind::Mul, cs, weight, name + "/peephole"));
+  const Emitted seen = EmitBinary(context, BinaryKind::Mul, cs, weight, name + "/peephole");
   return EmitBinary(context, BinaryKind::Add, gate, seen, name + "/sum");
 }
 
 // One step from the gates before their activations, [batch, 4 cells].
-absl::StatusOr<LstmState> EmitLstmStep(LegalizeContext& context, const Lstm& lstm, Output gates,
-                                       Output cs, const std::string& name) {
+LstmState EmitLstmStep(LegalizeContext& context, const Lstm& lstm, const Emitted& gates,
+                       const Emitted& cs, const std::string& name) {
   const auto gate = [&](int place, const char* which) {
     return EmitGate(context, gates, lstm.cells, lstm.order[place],
                     fmt::format("{}{}/gate", name, which));
   };
-  const auto unary = [&](UnaryKind kind, Output x, const char* which) {
+  const auto unary = [&](UnaryKind kind, const Emitted& x, const char* which) {
     return EmitUnary(context, kind, x, name + which);
   };
   LstmState s;
-  LINNET_ASSIGN_OR_RETURN(s.i, gate(0, "i"));
-  LINNET_ASSIGN_OR_RETURN(s.ci, gate(1, "ci"));
-  LINNET_ASSIGN_OR_RETURN(s.f, gate(2, "f"));
-  LINNET_ASSIGN_OR_RETURN(s.o, gate(3, "o"));
-  LINNET_ASSIGN_OR_RETURN(s.i, EmitPeephole(context, s.i, cs, lstm.peephole_i, name + "i"));
-  LINNET_ASSIGN_OR_RETURN(s.f, EmitPeephole(context, s.f, cs, lstm.peephole_f, name + "f"));
-  if (lstm.forget_bias != 0) {
-    LINNET_ASSIGN_OR_RETURN(
-        s.f, EmitBinary(context, BinaryKind::Add, s.f, lstm.forget_bias, name + "f/biased"));
-  }
-  LINNET_ASSIGN_OR_RETURN(s.i, unary(UnaryKind::Sigmoid, s.i, "i"));
-  LINNET_ASSIGN_OR_RETURN(s.f, unary(UnaryKind::Sigmoid, s.f, "f"));
-  LINNET_ASSIGN_OR_RETURN(s.ci, unary(UnaryKind::Tanh, s.ci, "ci"));
-  LINNET_ASSIGN_OR_RETURN(const Output added,
-                          EmitBinary(context, BinaryKind::Mul, s.ci, s.i, name + "cs/new"));
-  LINNET_ASSIGN_OR_RETURN(const Output kept,
-                          EmitBinary(context, BinaryKind::Mul, cs, s.f, name + "cs/old"));
-  LINNET_ASSIGN_OR_RETURN(s.cs, EmitBinary(context, BinaryKind::Add, added, kept, name + "cs"));
+  s.i = gate(0, "i");
+  s.ci = gate(1, "ci");
+  s.f = gate(2, "f");
+  s.o = gate(3, "o");
+  s.i = EmitPeephole(context, s.i, cs, lstm.peephole_i, name + "i");
+  s.f = EmitPeephole(context, s.f, cs, lstm.peephole_f, name + "f");
+  if (lstm.forget_bias != 0)
+    s.f = EmitBinary(context, BinaryKind::Add, s.f, lstm.forget_bias, name + "f/biased");
+  s.i = unary(UnaryKind::Sigmoid, s.i, "i");
+  s.f = unary(UnaryKind::Sigmoid, s.f, "f");
+  s.ci = unary(UnaryKind::Tanh, s.ci, "ci");
+  const Emitted added = EmitBinary(context, BinaryKind::Mul, s.ci, s.i, name + "cs/new");
+  const Emitted kept = EmitBinary(context, BinaryKind::Mul, cs, s.f, name + "cs/old");
+  s.cs = EmitBinary(context, BinaryKind::Add, added, kept, name + "cs");
   if (lstm.clip > 0) {
     const auto clip = static_cast<float>(lstm.clip);
-    LINNET_ASSIGN_OR_RETURN(s.cs, EmitClamp(context, {-clip, clip}, s.cs, name + "cs/clipped"));
+    s.cs = EmitClamp(context, {-clip, clip}, s.cs, name + "cs/clipped");
   }
-  LINNET_ASSIGN_OR_RETURN(s.o, EmitPeephole(context, s.o, s.cs, lstm.peephole_o, name + "o"));
-  LINNET_ASSIGN_OR_RETURN(s.o, unary(UnaryKind::Sigmoid, s.o, "o"));
-  LINNET_ASSIGN_OR_RETURN(s.co, unary(UnaryKind::Tanh, s.cs, "co"));
-  LINNET_ASSIGN_OR_RETURN(s.h, EmitBinary(context, BinaryKind::Mul, s.co, s.o, name + "h"));
+  s.o = EmitPeephole(context, s.o, s.cs, lstm.peephole_o, name + "o");
+  s.o = unary(UnaryKind::Sigmoid, s.o, "o");
+  s.co = unary(UnaryKind::Tanh, s.cs, "co");
+  s.h = EmitBinary(context, BinaryKind::Mul, s.co, s.o, name + "h");
   return s;
 }
 
@@ -105,22 +101,17 @@ absl::Status LstmBlockCell(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Lstm lstm, GetLstm(context, 4, false));
   lstm.cells = context.shape(1)[1];
   LINNET_RETURN_IF_ERROR(WantWeights(context, 3, context.shape(0)[1], lstm.cells, 4 * lstm.cells));
-  LINNET_ASSIGN_OR_RETURN(const Output xh,
-                          EmitJoined(context, {context.input(0), context.input(2)}, 1, "xh"));
-  LINNET_ASSIGN_OR_RETURN(const Output gates,
-                          EmitMatMul(context, xh, context.input(3), context.input(7), "gates"));
-  LINNET_ASSIGN_OR_RETURN(const LstmState state,
-                          EmitLstmStep(context, lstm, gates, context.input(1), ""));
-  return context.Replace(state.all());
+  const Emitted xh = EmitJoined(context, {context.input(0), context.input(2)}, 1, "xh");
+  const Emitted gates = EmitMatMul(context, xh, context.input(3), context.input(7), "gates");
+  return context.Replace(EmitLstmStep(context, lstm, gates, context.input(1), "").all());
 }
 
 // What one output has of all steps, [steps, batch, cells]; zeros after the last one.
-absl::StatusOr<Output> EmitSequence(LegalizeContext& context, const std::vector<Output>& steps,
-                                    const Shape& shape, const std::string& name) {
-  LINNET_ASSIGN_OR_RETURN(Output all, EmitJoined(context, steps, 0, name + "/steps"));
-  LINNET_ASSIGN_OR_RETURN(
-      all, EmitReshape(context, {static_cast<int64_t>(steps.size()), shape[1], shape[2]}, all,
-                       name + "/sequence"));
+Emitted EmitSequence(LegalizeContext& context, const std::vector<Emitted>& steps,
+                     const Shape& shape, const std::string& name) {
+  Emitted all = EmitJoined(context, steps, 0, name + "/steps");
+  all = EmitReshape(context, {static_cast<int64_t>(steps.size()), shape[1], shape[2]}, all,
+                    name + "/sequence");
   return EmitPad(context, {0, 0, 0}, {shape[0] - static_cast<int64_t>(steps.size()), 0, 0}, all,
                  name + "/padded");
 }
@@ -141,37 +132,30 @@ absl::Status BlockLstm(LegalizeContext& context) {
     return Unsupported("{} steps of {}, want 1 to {}", steps, x[0], kLongest);
   LINNET_RETURN_IF_ERROR(WantWeights(context, 4, x[2], lstm.cells, 4 * lstm.cells));
   const int64_t columns = 4 * lstm.cells;
-  LINNET_ASSIGN_OR_RETURN(const Output weights_x,
-                          EmitSlice(context, {0, 0}, {x[2], columns}, context.input(4), "wx"));
-  LINNET_ASSIGN_OR_RETURN(
-      const Output weights_h,
-      EmitSlice(context, {x[2], 0}, {lstm.cells, columns}, context.input(4), "wh"));
-  LINNET_ASSIGN_OR_RETURN(const Output rows,
-                          EmitReshape(context, {x[0] * x[1], x[2]}, context.input(1), "rows"));
-  LINNET_ASSIGN_OR_RETURN(const Output from_x,
-                          EmitMatMul(context, rows, weights_x, context.input(8), "gates_x"));
-  Output cs = context.input(2), h = context.input(3);
-  std::vector<Output> sequences[7];
+  const Emitted weights_x = EmitSlice(context, {0, 0}, {x[2], columns}, context.input(4), "wx");
+  const Emitted weights_h =
+      EmitSlice(context, {x[2], 0}, {lstm.cells, columns}, context.input(4), "wh");
+  const Emitted rows = EmitReshape(context, {x[0] * x[1], x[2]}, context.input(1), "rows");
+  const Emitted from_x = EmitMatMul(context, rows, weights_x, context.input(8), "gates_x");
+  Emitted cs = context.input(2), h = context.input(3);
+  std::vector<Emitted> sequences[7];
   for (int64_t t = 0; t < steps; ++t) {
     const std::string name = fmt::format("step_{}/", t);
-    LINNET_ASSIGN_OR_RETURN(const Output part, EmitSlice(context, {t * x[1], 0}, {x[1], columns},
-                                                         from_x, name + "gates_x"));
-    LINNET_ASSIGN_OR_RETURN(const Output from_h,
-                            EmitMatMul(context, h, weights_h, Output(), name + "gates_h"));
-    LINNET_ASSIGN_OR_RETURN(const Output gates,
-                            EmitBinary(context, BinaryKind::Add, part, from_h, name + "gates"));
-    LINNET_ASSIGN_OR_RETURN(const LstmState state, EmitLstmStep(context, lstm, gates, cs, name));
-    const std::vector<Output> all = state.all();
+    const Emitted part =
+        EmitSlice(context, {t * x[1], 0}, {x[1], columns}, from_x, name + "gates_x");
+    const Emitted from_h = EmitMatMul(context, h, weights_h, Output(), name + "gates_h");
+    const Emitted gates = EmitBinary(context, BinaryKind::Add, part, from_h, name + "gates");
+    const LstmState state = EmitLstmStep(context, lstm, gates, cs, name);
+    const std::vector<Emitted> all = state.all();
     for (int i = 0; i < 7; ++i) sequences[i].push_back(all[i]);
     cs = state.cs;
     h = state.h;
   }
-  std::vector<Output> outputs(7);
+  std::vector<Emitted> outputs(7, Output());
   for (int i = 0; i < 7; ++i) {
     if (!context.IsUsed(i)) continue;
-    LINNET_ASSIGN_OR_RETURN(
-        outputs[i],
-        EmitSequence(context, sequences[i], {x[0], x[1], lstm.cells}, fmt::format("output_{}", i)));
+    outputs[i] =
+        EmitSequence(context, sequences[i], {x[0], x[1], lstm.cells}, fmt::format("output_{}", i));
   }
   return context.Replace(outputs);
 }
@@ -184,26 +168,21 @@ absl::Status GruBlockCell(LegalizeContext& context) {
   const int64_t cells = context.shape(1)[1];
   LINNET_RETURN_IF_ERROR(WantWeights(context, 2, context.shape(0)[1], cells, 2 * cells));
   LINNET_RETURN_IF_ERROR(WantWeights(context, 3, context.shape(0)[1], cells, cells));
-  LINNET_ASSIGN_OR_RETURN(const Output xh, EmitJoined(context, {x, h}, 1, "xh"));
-  LINNET_ASSIGN_OR_RETURN(Output ru,
-                          EmitMatMul(context, xh, context.input(2), context.input(4), "ru/gates"));
-  LINNET_ASSIGN_OR_RETURN(ru, EmitUnary(context, UnaryKind::Sigmoid, ru, "ru"));
-  LINNET_ASSIGN_OR_RETURN(const Output r, EmitGate(context, ru, cells, 0, "r"));
-  LINNET_ASSIGN_OR_RETURN(const Output u, EmitGate(context, ru, cells, 1, "u"));
-  LINNET_ASSIGN_OR_RETURN(const Output reset, EmitBinary(context, BinaryKind::Mul, h, r, "reset"));
-  LINNET_ASSIGN_OR_RETURN(const Output xr, EmitJoined(context, {x, reset}, 1, "xr"));
-  LINNET_ASSIGN_OR_RETURN(Output c,
-                          EmitMatMul(context, xr, context.input(3), context.input(5), "c/gate"));
-  LINNET_ASSIGN_OR_RETURN(c, EmitUnary(context, UnaryKind::Tanh, c, "c"));
+  const Emitted xh = EmitJoined(context, {x, h}, 1, "xh");
+  Emitted ru = EmitMatMul(context, xh, context.input(2), context.input(4), "ru/gates");
+  ru = EmitUnary(context, UnaryKind::Sigmoid, ru, "ru");
+  const Emitted r = EmitGate(context, ru, cells, 0, "r");
+  const Emitted u = EmitGate(context, ru, cells, 1, "u");
+  const Emitted reset = EmitBinary(context, BinaryKind::Mul, h, r, "reset");
+  const Emitted xr = EmitJoined(context, {x, reset}, 1, "xr");
+  Emitted c = EmitMatMul(context, xr, context.input(3), context.input(5), "c/gate");
+  c = EmitUnary(context, UnaryKind::Tanh, c, "c");
   const Output one = context.AddScalar(DType::kFloat32, 1, "one");
-  LINNET_ASSIGN_OR_RETURN(const Output fresh,
-                          EmitBinary(context, BinaryKind::Sub, one, u, "fresh"));
-  LINNET_ASSIGN_OR_RETURN(const Output added,
-                          EmitBinary(context, BinaryKind::Mul, fresh, c, "new"));
-  LINNET_ASSIGN_OR_RETURN(const Output kept, EmitBinary(context, BinaryKind::Mul, u, h, "old"));
-  LINNET_ASSIGN_OR_RETURN(const Output next,
-                          EmitBinary(context, BinaryKind::Add, added, kept, "h"));
-  return context.Replace(std::vector<Output>{r, u, c, next});
+  const Emitted fresh = EmitBinary(context, BinaryKind::Sub, one, u, "fresh");
+  const Emitted added = EmitBinary(context, BinaryKind::Mul, fresh, c, "new");
+  const Emitted kept = EmitBinary(context, BinaryKind::Mul, u, h, "old");
+  const Emitted next = EmitBinary(context, BinaryKind::Add, added, kept, "h");
+  return context.Replace({r, u, c, next});
 }
 
 constexpr char kCell[] = "FullyConnected, Slice, Binary, Unary";

@@ -48,9 +48,8 @@ absl::Status Reduce(LegalizeContext& context) {
   const DType dtype = context.type(0).dtype;
   if (!ReducesWide(kKind, dtype))
     return context.Replace(EmitReduce(context, kKind, axes, keep_dims, context.input(0)));
-  LINNET_ASSIGN_OR_RETURN(const Output x,
-                          EmitCast(context, DType::kInt32, context.input(0), "wide"));
-  LINNET_ASSIGN_OR_RETURN(const Output y, EmitReduce(context, kKind, axes, keep_dims, x, "Reduce"));
+  const Emitted x = EmitCast(context, DType::kInt32, context.input(0), "wide");
+  const Emitted y = EmitReduce(context, kKind, axes, keep_dims, x, "Reduce");
   return context.Replace(EmitCast(context, dtype, y));
 }
 
@@ -58,22 +57,18 @@ absl::Status EuclideanNorm(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Shape axes, ReductionAxes(context));
   LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
-  LINNET_ASSIGN_OR_RETURN(const Output squares,
-                          EmitUnary(context, UnaryKind::Square, context.input(0), "Square"));
-  LINNET_ASSIGN_OR_RETURN(const Output sum,
-                          EmitReduce(context, ReduceKind::Sum, axes, keep_dims, squares, "Sum"));
+  const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "Square");
+  const Emitted sum = EmitReduce(context, ReduceKind::Sum, axes, keep_dims, squares, "Sum");
   return context.Replace(EmitUnary(context, UnaryKind::Sqrt, sum));
 }
 
 // Sum of squares, halved.
 absl::Status L2Loss(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const Output squares,
-                          EmitUnary(context, UnaryKind::Square, context.input(0), "Square"));
+  const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "Square");
   Shape axes;
   for (int i = 0; i < context.shape(0).rank(); ++i) axes.Append(i);
-  LINNET_ASSIGN_OR_RETURN(const Output sum,
-                          EmitReduce(context, ReduceKind::Sum, axes, false, squares, "Sum"));
+  const Emitted sum = EmitReduce(context, ReduceKind::Sum, axes, false, squares, "Sum");
   return context.Replace(EmitBinary(context, BinaryKind::Mul, sum, 0.5));
 }
 
@@ -90,7 +85,7 @@ absl::Status ArgReduce(LegalizeContext& context) {
   // uint16 and int16 exist too.
   const DType wanted = attrs.dtype;
   attrs.dtype = DType::kInt32;
-  LINNET_ASSIGN_OR_RETURN(const Output index, context.Emit(attrs, {context.input(0)}, "index"));
+  const Emitted index = context.Emit(attrs, {context.input(0)}, "index");
   return context.Replace(EmitCast(context, wanted, index));
 }
 
@@ -106,9 +101,8 @@ absl::Status Cumulative(LegalizeContext& context) {
   const DType dtype = context.type(0).dtype;
   if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64)
     return context.Replace(context.Emit(attrs, {context.input(0)}));
-  LINNET_ASSIGN_OR_RETURN(const Output x,
-                          EmitCast(context, DType::kInt32, context.input(0), "wide"));
-  LINNET_ASSIGN_OR_RETURN(const Output sums, context.Emit(attrs, {x}, "Cumulative"));
+  const Emitted x = EmitCast(context, DType::kInt32, context.input(0), "wide");
+  const Emitted sums = context.Emit(attrs, {x}, "Cumulative");
   return context.Replace(EmitCast(context, dtype, sums));
 }
 

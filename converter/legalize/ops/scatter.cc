@@ -14,21 +14,22 @@ namespace {
 using schema::ScatterKind;
 
 // Narrow dtypes are added up as i32.
-absl::StatusOr<Output> EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Output base,
-                                   Output indices, Output updates, std::string_view suffix = "") {
-  LINNET_ASSIGN_OR_RETURN(indices, EmitIndices(context, indices));
-  const DType dtype = context.type(base).dtype;
+Emitted EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Emitted base, Emitted indices,
+                    Emitted updates, std::string_view suffix = "") {
+  if (!base.ok()) return base;
+  indices = EmitIndices(context, indices);
+  const DType dtype = context.type(*base).dtype;
   const bool direct = attrs.kind == ScatterKind::Update || dtype == DType::kFloat32 ||
                       dtype == DType::kInt32 || dtype == DType::kInt64;
   if (direct) return context.Emit(attrs, {base, indices, updates}, suffix);
-  LINNET_ASSIGN_OR_RETURN(base, EmitCast(context, DType::kInt32, base, "wide"));
-  LINNET_ASSIGN_OR_RETURN(updates, EmitCast(context, DType::kInt32, updates, "wide_updates"));
-  LINNET_ASSIGN_OR_RETURN(const Output sum, context.Emit(attrs, {base, indices, updates}, "sum"));
+  base = EmitCast(context, DType::kInt32, base, "wide");
+  updates = EmitCast(context, DType::kInt32, updates, "wide_updates");
+  const Emitted sum = context.Emit(attrs, {base, indices, updates}, "sum");
   return EmitCast(context, dtype, sum, suffix);
 }
 
-absl::StatusOr<Output> EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype,
-                                  double value, const std::string& name) {
+Emitted EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype, double value,
+                   const std::string& name) {
   return EmitBroadcastTo(context, shape, context.AddScalar(dtype, value, name + "/value"), name);
 }
 
@@ -36,8 +37,7 @@ absl::Status ScatterNd(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(2, "shape"));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
-  LINNET_ASSIGN_OR_RETURN(const Output zeros,
-                          EmitFilled(context, shape, context.type(1).dtype, 0, "zeros"));
+  const Emitted zeros = EmitFilled(context, shape, context.type(1).dtype, 0, "zeros");
   ScatterAttrs attrs;
   attrs.kind = ScatterKind::Add;
   return context.Replace(EmitScatter(context, attrs, zeros, context.input(0), context.input(1)));
@@ -63,12 +63,9 @@ absl::Status SparseToDense(LegalizeContext& context) {
   const int64_t depth = positions.rank() == 2 ? positions[1] : 1;
   if (depth != shape.rank())
     return Invalid("indices of {} numbers into shape {}", depth, ShapeText(shape));
-  LINNET_ASSIGN_OR_RETURN(const Output indices,
-                          EmitReshape(context, {count, depth}, context.input(0), "rows"));
-  LINNET_ASSIGN_OR_RETURN(const Output values,
-                          EmitBroadcastTo(context, {count}, context.input(2), "values"));
-  LINNET_ASSIGN_OR_RETURN(const Output base,
-                          EmitBroadcastTo(context, shape, context.input(3), "default"));
+  const Emitted indices = EmitReshape(context, {count, depth}, context.input(0), "rows");
+  const Emitted values = EmitBroadcastTo(context, {count}, context.input(2), "values");
+  const Emitted base = EmitBroadcastTo(context, shape, context.input(3), "default");
   ScatterAttrs attrs;
   attrs.kind = ScatterKind::Update;
   return context.Replace(EmitScatter(context, attrs, base, indices, values));
@@ -120,7 +117,7 @@ Constant Starts(DType dtype, const Shape& shape, const std::vector<int64_t>& siz
 }
 
 // Segment numbers as rows of one index.
-absl::StatusOr<Output> EmitSegmentRows(LegalizeContext& context, Output segments) {
+Emitted EmitSegmentRows(LegalizeContext& context, Output segments) {
   Shape rows = context.shape(segments);
   if (rows.rank() >= kMaxRank) return Unsupported("segments of rank {}", rows.rank());
   rows.Append(1);
@@ -140,8 +137,8 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
     return Unsupported("data of {}, want float32 or integers", DTypeName(dtype));
   const Output neutral = context.AddConstant(Starts(dtype, {}, {1}, kKind), "neutral");
   const Shape shape = Concatenated({count}, SubShape(data, segments.rank(), data.rank()));
-  LINNET_ASSIGN_OR_RETURN(const Output base, EmitBroadcastTo(context, shape, neutral, "base"));
-  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitSegmentRows(context, context.input(1)));
+  const Emitted base = EmitBroadcastTo(context, shape, neutral, "base");
+  const Emitted rows = EmitSegmentRows(context, context.input(1));
   ScatterAttrs attrs;
   attrs.kind = kKind;
   attrs.skip_negative = true;
@@ -174,67 +171,63 @@ absl::Status Segment(LegalizeContext& context) {
                        kMean ? "int32" : "integers");
   Shape column = Filled(context.shape(0).rank(), 1), shape = context.shape(0);
   column[0] = shape[0] = static_cast<int64_t>(sizes.size());
-  Output base = context.AddConstant(Starts(dtype, column, sizes, kKind), "starts");
-  LINNET_ASSIGN_OR_RETURN(base, EmitBroadcastTo(context, shape, base, "base"));
-  LINNET_ASSIGN_OR_RETURN(const Output rows, EmitSegmentRows(context, context.input(1)));
+  Emitted base = context.AddConstant(Starts(dtype, column, sizes, kKind), "starts");
+  base = EmitBroadcastTo(context, shape, base, "base");
+  const Emitted rows = EmitSegmentRows(context, context.input(1));
   ScatterAttrs attrs;
   attrs.kind = kKind;
-  LINNET_ASSIGN_OR_RETURN(const Output y, EmitScatter(context, attrs, base, rows, context.input(0),
-                                                      kMean ? "sums" : ""));
+  const Emitted y = EmitScatter(context, attrs, base, rows, context.input(0), kMean ? "sums" : "");
   if (!kMean) return context.Replace(y);
   std::vector<double> divisors;
   for (const int64_t size : sizes)
     divisors.push_back(static_cast<double>(std::max<int64_t>(size, 1)));
   const Output divisor =
       context.AddConstant(Constant::Of<double>(column, std::move(divisors)), "sizes");
-  LINNET_ASSIGN_OR_RETURN(const Output size, EmitCast(context, dtype, divisor, "sizes/cast"));
+  const Emitted size = EmitCast(context, dtype, divisor, "sizes/cast");
   return context.Replace(EmitBinary(context, BinaryKind::Div, y, size));
 }
 
 // values, [n] or [rows, n], as rows of indices: (value), or (row, value). Values from `size` on
 // go to one overflow bin, number `size`, which is dropped later.
-absl::StatusOr<Output> EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
+Emitted EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
   const Shape shape = context.shape(values);
   const DType dtype = context.type(values).dtype;
-  LINNET_ASSIGN_OR_RETURN(Output bins, EmitBinary(context, BinaryKind::Minimum, values,
-                                                  static_cast<double>(size), "bins"));
-  LINNET_ASSIGN_OR_RETURN(bins, EmitReshape(context, Concatenated(shape, {1}), bins, "columns"));
+  Emitted bins =
+      EmitBinary(context, BinaryKind::Minimum, values, static_cast<double>(size), "bins");
+  bins = EmitReshape(context, Concatenated(shape, {1}), bins, "columns");
   if (!rows) return bins;
   // An op for the device where there are more rows than a plan should hold.
-  LINNET_ASSIGN_OR_RETURN(
-      const Output numbers,
+  const Emitted numbers =
       context.Emit(RangeAttrs(),
                    {context.AddScalar(DType::kInt64, 0, "first"),
                     context.AddScalar(DType::kInt64, static_cast<double>(shape[0]), "end"),
                     context.AddScalar(DType::kInt64, 1, "step")},
-                   "numbers"));
-  LINNET_ASSIGN_OR_RETURN(const Output wide,
-                          EmitReshape(context, {shape[0], 1, 1}, numbers, "row"));
-  LINNET_ASSIGN_OR_RETURN(Output row, EmitCast(context, dtype, wide, "row/cast"));
-  LINNET_ASSIGN_OR_RETURN(row, EmitBroadcastTo(context, {shape[0], shape[1], 1}, row, "rows"));
+                   "numbers");
+  const Emitted wide = EmitReshape(context, {shape[0], 1, 1}, numbers, "row");
+  Emitted row = EmitCast(context, dtype, wide, "row/cast");
+  row = EmitBroadcastTo(context, {shape[0], shape[1], 1}, row, "rows");
   return EmitJoined(context, {row, bins}, 2, "positions");
 }
 
 // How often each integer below `size` occurs, or the sum of its weights.
-absl::Status EmitCounts(LegalizeContext& context, Output values, int64_t size, Output weights,
-                        DType dtype, bool binary) {
+absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_t size,
+                        const Emitted& weights, DType dtype, bool binary) {
+  LINNET_ASSIGN_OR_RETURN(const Output values, counted);
   const bool rows = context.shape(values).rank() == 2;
   constexpr int64_t kMost = 1 << 24;
   if (size < 0 || size > kMost) return Invalid("'size' is {}", size);
   const Shape shape = context.shape(values);
-  LINNET_ASSIGN_OR_RETURN(const Output bins, EmitBins(context, values, size, rows));
+  const Emitted bins = EmitBins(context, values, size, rows);
   Shape counts;
   if (rows) counts.Append(shape[0]);
   counts.Append(size + 1);
-  LINNET_ASSIGN_OR_RETURN(const Output base, EmitFilled(context, counts, dtype, 0, "zeros"));
-  Output amounts = weights;
-  if (!amounts || binary) {
-    LINNET_ASSIGN_OR_RETURN(amounts, EmitFilled(context, shape, dtype, 1, "ones"));
-  }
+  const Emitted base = EmitFilled(context, counts, dtype, 0, "zeros");
+  const bool is_weighted = !weights.ok() || *weights;
+  const Emitted amounts =
+      is_weighted && !binary ? weights : EmitFilled(context, shape, dtype, 1, "ones");
   ScatterAttrs attrs;
   attrs.kind = binary ? ScatterKind::Update : ScatterKind::Add;
-  LINNET_ASSIGN_OR_RETURN(const Output all,
-                          EmitScatter(context, attrs, base, bins, amounts, "counts"));
+  const Emitted all = EmitScatter(context, attrs, base, bins, amounts, "counts");
   counts[counts.rank() - 1] = size;
   return context.Replace(EmitSlice(context, Filled(counts.rank(), 0), counts, all));
 }
@@ -244,7 +237,7 @@ absl::Status Bincount(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(1, "size"));
   LINNET_ASSIGN_OR_RETURN(const bool binary, context.Bool("binary_output", false));
   const bool dense = context.op() == "DenseBincount";
-  Output values = context.input(0), weights = context.input(2);
+  Emitted values = context.input(0), weights = context.input(2);
   const bool weighted = context.shape(2).num_elements() > 0;
   if (dense ? context.shape(0).rank() < 1 || context.shape(0).rank() > 2 : false)
     return Invalid("input has shape {}, want a vector or matrix", ShapeText(context.shape(0)));
@@ -252,10 +245,8 @@ absl::Status Bincount(LegalizeContext& context) {
     return Invalid("weights {} for {}", ShapeText(context.shape(2)), ShapeText(context.shape(0)));
   if (!dense) {
     const Shape flat = {context.shape(0).num_elements()};
-    LINNET_ASSIGN_OR_RETURN(values, EmitReshape(context, flat, values, "flat"));
-    if (weighted) {
-      LINNET_ASSIGN_OR_RETURN(weights, EmitReshape(context, flat, weights, "flat_weights"));
-    }
+    values = EmitReshape(context, flat, values, "flat");
+    if (weighted) weights = EmitReshape(context, flat, weights, "flat_weights");
   }
   return EmitCounts(context, values, size, weighted ? weights : Output(), context.type(2).dtype,
                     binary);
@@ -273,27 +264,24 @@ absl::Status HistogramFixedWidth(LegalizeContext& context) {
   const float low = plain.as<float>()[0], high = plain.as<float>()[1];
   if (!(low < high)) return Invalid("range [{}, {}] is empty", low, high);
   const double step = (high - low) / static_cast<double>(bins);
-  LINNET_ASSIGN_OR_RETURN(
-      Output x, EmitReshape(context, {context.shape(0).num_elements()}, context.input(0), "flat"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Maximum, x, low, "Maximum"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Sub, x, low, "Sub"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitBinary(context, BinaryKind::Div, x, step, "Div"));
-  LINNET_ASSIGN_OR_RETURN(
-      x, EmitBinary(context, BinaryKind::Minimum, x, static_cast<double>(bins - 1), "Minimum"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitCast(context, DType::kInt32, x, "bin"));
+  Emitted x = EmitReshape(context, {context.shape(0).num_elements()}, context.input(0), "flat");
+  x = EmitBinary(context, BinaryKind::Maximum, x, low, "Maximum");
+  x = EmitBinary(context, BinaryKind::Sub, x, low, "Sub");
+  x = EmitBinary(context, BinaryKind::Div, x, step, "Div");
+  x = EmitBinary(context, BinaryKind::Minimum, x, static_cast<double>(bins - 1), "Minimum");
+  x = EmitCast(context, DType::kInt32, x, "bin");
   return EmitCounts(context, x, bins, Output(), dtype, false);
 }
 
 // How many boundaries are not above each element: the number of its bucket.
-absl::Status EmitRankAmong(LegalizeContext& context, Output x, Output boundaries, CompareKind above,
-                           const Shape& shape, DType dtype) {
-  LINNET_ASSIGN_OR_RETURN(Output flags, EmitCompare(context, above, x, boundaries, "above"));
-  LINNET_ASSIGN_OR_RETURN(flags, EmitUnary(context, UnaryKind::LogicalNot, flags, "not_above"));
-  LINNET_ASSIGN_OR_RETURN(flags, EmitCast(context, DType::kInt32, flags, "ones"));
-  const int last = context.shape(flags).rank() - 1;
-  LINNET_ASSIGN_OR_RETURN(Output sum,
-                          EmitReduce(context, ReduceKind::Sum, {last}, false, flags, "count"));
-  LINNET_ASSIGN_OR_RETURN(sum, EmitReshape(context, shape, sum, "shaped"));
+absl::Status EmitRankAmong(LegalizeContext& context, const Emitted& x, const Emitted& boundaries,
+                           CompareKind above, const Shape& shape, DType dtype) {
+  Emitted flags = EmitCompare(context, above, x, boundaries, "above");
+  flags = EmitUnary(context, UnaryKind::LogicalNot, flags, "not_above");
+  LINNET_ASSIGN_OR_RETURN(const Output ones, EmitCast(context, DType::kInt32, flags, "ones"));
+  const int last = context.shape(ones).rank() - 1;
+  Emitted sum = EmitReduce(context, ReduceKind::Sum, {last}, false, ones, "count");
+  sum = EmitReshape(context, shape, sum, "shaped");
   return context.Replace(EmitCast(context, dtype, sum));
 }
 
@@ -303,8 +291,8 @@ absl::Status Bucketize(LegalizeContext& context) {
   const Shape shape = context.shape(0);
   if (boundaries.empty())
     return context.Replace(EmitFilled(context, shape, DType::kInt32, 0, "zeros"));
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitCast(context, DType::kFloat32, context.input(0), "float"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {shape.num_elements(), 1}, x, "column"));
+  Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
+  x = EmitReshape(context, {shape.num_elements(), 1}, x, "column");
   const Shape count = {static_cast<int64_t>(boundaries.size())};
   const Output bounds = context.AddConstant(Constant::Of<float>(count, boundaries), "boundaries");
   return EmitRankAmong(context, x, bounds, CompareKind::Less, shape, DType::kInt32);
@@ -321,10 +309,9 @@ absl::Status SearchSorted(LegalizeContext& context) {
   const Shape sorted = context.shape(0), values = context.shape(1);
   if (sorted[0] != values[0])
     return Invalid("{} sorted rows for {} rows of values", sorted[0], values[0]);
-  LINNET_ASSIGN_OR_RETURN(
-      const Output rows, EmitReshape(context, {sorted[0], 1, sorted[1]}, context.input(0), "rows"));
-  LINNET_ASSIGN_OR_RETURN(const Output columns, EmitReshape(context, {values[0], values[1], 1},
-                                                            context.input(1), "columns"));
+  const Emitted rows = EmitReshape(context, {sorted[0], 1, sorted[1]}, context.input(0), "rows");
+  const Emitted columns =
+      EmitReshape(context, {values[0], values[1], 1}, context.input(1), "columns");
   return EmitRankAmong(context, columns, rows, kAbove, values, dtype);
 }
 

@@ -25,8 +25,7 @@ absl::Status Select(LegalizeContext& context) {
   if (!picks_rows) return SelectV2(context);
   Shape rows = Filled(shape.rank(), 1);
   rows[0] = condition[0];
-  LINNET_ASSIGN_OR_RETURN(const Output picked,
-                          EmitReshape(context, rows, context.input(0), "rows"));
+  const Emitted picked = EmitReshape(context, rows, context.input(0), "rows");
   return context.Replace(EmitSelect(context, picked, context.input(1), context.input(2)));
 }
 

@@ -12,9 +12,8 @@ namespace linnet::converter {
 namespace {
 
 // Integers as a constant of the dtype that attr `out_type` asks for.
-absl::StatusOr<Output> EmitInts(LegalizeContext& context, const Shape& shape,
-                                const std::vector<int64_t>& values, DType dtype,
-                                std::string_view suffix) {
+Emitted EmitInts(LegalizeContext& context, const Shape& shape, const std::vector<int64_t>& values,
+                 DType dtype, std::string_view suffix) {
   if (dtype == DType::kInt64)
     return context.AddConstant(Constant::Of<int64_t>(shape, values), suffix);
   if (dtype != DType::kInt32) return Invalid("attr 'out_type' is {}", DTypeName(dtype));
@@ -29,20 +28,13 @@ absl::StatusOr<Output> EmitInts(LegalizeContext& context, const Shape& shape,
 
 absl::Status ShapeOf(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
-  std::vector<Output> outputs;
+  std::vector<Emitted> outputs;
   for (int i = 0; i < context.num_inputs(); ++i) {
     const Shape& shape = context.shape(i);
     const std::string suffix = context.num_inputs() == 1 ? "" : fmt::format("shape_{}", i);
-    if (context.Varies(i)) {
-      LINNET_ASSIGN_OR_RETURN(const Output varying,
-                              EmitShapeOf(context, dtype, context.input(i), suffix));
-      outputs.push_back(varying);
-      continue;
-    }
-    LINNET_ASSIGN_OR_RETURN(
-        const Output value,
-        EmitInts(context, {shape.rank()}, {shape.begin(), shape.end()}, dtype, suffix));
-    outputs.push_back(value);
+    outputs.push_back(context.Varies(i) ? EmitShapeOf(context, dtype, context.input(i), suffix)
+                                        : EmitInts(context, {shape.rank()},
+                                                   {shape.begin(), shape.end()}, dtype, suffix));
   }
   return context.Replace(outputs);
 }
@@ -57,8 +49,7 @@ absl::Status Size(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
   if (!context.Varies(0))
     return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
-  LINNET_ASSIGN_OR_RETURN(const Output shape,
-                          EmitShapeOf(context, dtype, context.input(0), "shape"));
+  const Emitted shape = EmitShapeOf(context, dtype, context.input(0), "shape");
   return context.Replace(EmitReduce(context, ReduceKind::Prod, {0}, false, shape));
 }
 

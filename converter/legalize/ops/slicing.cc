@@ -44,16 +44,15 @@ absl::Status StridedSlice(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   // Of an index that is computed.
   if (IsRow(context) && !context.ExtentValues(1, "begin").ok()) {
-    LINNET_ASSIGN_OR_RETURN(const Output row,
-                            EmitReshape(context, Shape(), context.input(1), "row"));
+    const Emitted row = EmitReshape(context, Shape(), context.input(1), "row");
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
   }
   LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
   LINNET_ASSIGN_OR_RETURN(const SlicePlan plan,
                           PlanStridedSlice(spec, context.extents(0), context.symbols()));
   const bool reshapes = plan.size != plan.shape;
-  LINNET_ASSIGN_OR_RETURN(const Output slice, EmitSlice(context, plan.begin, plan.size, plan.stride,
-                                                        context.input(0), reshapes ? "Slice" : ""));
+  const Emitted slice = EmitSlice(context, plan.begin, plan.size, plan.stride, context.input(0),
+                                  reshapes ? "Slice" : "");
   return context.Replace(EmitReshape(context, plan.shape, slice));
 }
 
@@ -63,13 +62,10 @@ absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
   if (std::ranges::none_of(*size, may_be_all)) return absl::OkStatus();
   const Output wanted = context.input(2);
   const DType dtype = context.type(wanted).dtype;
-  LINNET_ASSIGN_OR_RETURN(const Output shape,
-                          EmitShapeOf(context, dtype, context.input(0), "shape"));
-  LINNET_ASSIGN_OR_RETURN(const Output left,
-                          EmitBinary(context, BinaryKind::Sub, shape, context.input(1), "left"));
+  const Emitted shape = EmitShapeOf(context, dtype, context.input(0), "shape");
+  const Emitted left = EmitBinary(context, BinaryKind::Sub, shape, context.input(1), "left");
   const Output zero = context.AddScalar(dtype, 0, "zero");
-  LINNET_ASSIGN_OR_RETURN(const Output is_all,
-                          EmitCompare(context, CompareKind::Less, wanted, zero, "is_all"));
+  const Emitted is_all = EmitCompare(context, CompareKind::Less, wanted, zero, "is_all");
   LINNET_ASSIGN_OR_RETURN(const Output resolved, EmitSelect(context, is_all, left, wanted, "size"));
   for (size_t i = 0; i < size->size(); ++i) {
     if (!may_be_all((*size)[i])) continue;
@@ -119,19 +115,18 @@ absl::Status Slice(LegalizeContext& context) {
 }
 
 // Slices of `sizes` elements of `axis`, one after the other, for the outputs that are used.
-absl::StatusOr<std::vector<Output>> EmitParts(LegalizeContext& context, Output x, int axis,
-                                              const std::vector<int64_t>& sizes) {
+std::vector<Emitted> EmitParts(LegalizeContext& context, Output x, int axis,
+                               const std::vector<int64_t>& sizes) {
   Shape begin = Filled(context.shape(x).rank(), 0);
   Shape size = context.shape(x);
-  std::vector<Output> parts(sizes.size());
+  std::vector<Emitted> parts(sizes.size(), Output());
   int64_t position = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
     begin[axis] = sizes[i] == 0 ? 0 : position;
     size[axis] = sizes[i];
     position += sizes[i];
-    if (!context.IsUsed(static_cast<int>(i))) continue;
-    LINNET_ASSIGN_OR_RETURN(parts[i],
-                            EmitSlice(context, begin, size, x, fmt::format("part_{}", i)));
+    if (context.IsUsed(static_cast<int>(i)))
+      parts[i] = EmitSlice(context, begin, size, x, fmt::format("part_{}", i));
   }
   return parts;
 }
@@ -146,9 +141,7 @@ absl::Status Split(LegalizeContext& context) {
   if (count < 1 || extent % count != 0)
     return Invalid("cannot split dimension {} of {} into {} equal parts", axis,
                    ShapeText(context.shape(x)), count);
-  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts,
-                          EmitParts(context, x, axis, std::vector<int64_t>(count, extent / count)));
-  return context.Replace(parts);
+  return context.Replace(EmitParts(context, x, axis, std::vector<int64_t>(count, extent / count)));
 }
 
 absl::Status SplitV(LegalizeContext& context) {
@@ -168,8 +161,7 @@ absl::Status SplitV(LegalizeContext& context) {
     return Invalid("'size_splits' {} do not add up to the {} elements of dimension {}", wanted,
                    extent, axis);
   if (rest != sizes.end()) *rest = extent - sum;
-  LINNET_ASSIGN_OR_RETURN(const std::vector<Output> parts, EmitParts(context, x, axis, sizes));
-  return context.Replace(parts);
+  return context.Replace(EmitParts(context, x, axis, sizes));
 }
 
 absl::Status Unpack(LegalizeContext& context) {
@@ -181,32 +173,32 @@ absl::Status Unpack(LegalizeContext& context) {
   if (shape[axis] != static_cast<int64_t>(count))
     return Invalid("dimension {} of {} does not have the {} elements that attr 'num' says", axis,
                    ShapeText(shape), count);
-  LINNET_ASSIGN_OR_RETURN(std::vector<Output> parts, EmitParts(context, context.input(0), axis,
-                                                               std::vector<int64_t>(count, 1)));
+  std::vector<Emitted> parts =
+      EmitParts(context, context.input(0), axis, std::vector<int64_t>(count, 1));
   const Shape part_shape =
       Concatenated(SubShape(shape, 0, axis), SubShape(shape, axis + 1, shape.rank()));
   for (size_t i = 0; i < count; ++i) {
-    if (!parts[i]) continue;
-    LINNET_ASSIGN_OR_RETURN(
-        parts[i], EmitReshape(context, part_shape, parts[i], fmt::format("element_{}", i)));
+    if (context.IsUsed(static_cast<int>(i)))
+      parts[i] = EmitReshape(context, part_shape, parts[i], fmt::format("element_{}", i));
   }
   return context.Replace(parts);
 }
 
 // Elements move by `shift` places along `axis`, those that leave come in at the other end.
-absl::StatusOr<Output> EmitRoll(LegalizeContext& context, Output x, int64_t shift, int axis,
-                                const std::string& name) {
-  const Shape shape = context.shape(x);
+Emitted EmitRoll(LegalizeContext& context, const Emitted& x, int64_t shift, int axis,
+                 const std::string& name) {
+  if (!x.ok()) return x;
+  const Shape shape = context.shape(*x);
   if (shape[axis] == 0) return x;
   const int64_t moved = (shift % shape[axis] + shape[axis]) % shape[axis];
   if (moved == 0) return x;
   Shape begin = Filled(shape.rank(), 0), size = shape;
   begin[axis] = shape[axis] - moved;
   size[axis] = moved;
-  LINNET_ASSIGN_OR_RETURN(const Output wrapped, EmitSlice(context, begin, size, x, name + "/end"));
+  const Emitted wrapped = EmitSlice(context, begin, size, x, name + "/end");
   begin[axis] = 0;
   size[axis] = shape[axis] - moved;
-  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitSlice(context, begin, size, x, name + "/start"));
+  const Emitted rest = EmitSlice(context, begin, size, x, name + "/start");
   ConcatAttrs attrs;
   attrs.axis = axis;
   return context.Emit(attrs, {wrapped, rest}, name);
@@ -218,11 +210,11 @@ absl::Status Roll(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(2, "axis"));
   if (shifts.size() != axes.size())
     return Invalid("'shift' and 'axis' have {} and {} values", shifts.size(), axes.size());
-  Output x = context.input(0);
+  Emitted x = context.input(0);
   for (size_t i = 0; i < axes.size(); ++i) {
     LINNET_ASSIGN_OR_RETURN(const int axis,
-                            LegalizeContext::Axis(axes[i], context.shape(x).rank(), "axis"));
-    LINNET_ASSIGN_OR_RETURN(x, EmitRoll(context, x, shifts[i], axis, fmt::format("roll_{}", i)));
+                            LegalizeContext::Axis(axes[i], context.shape(0).rank(), "axis"));
+    x = EmitRoll(context, x, shifts[i], axis, fmt::format("roll_{}", i));
   }
   return context.Replace(x);
 }

@@ -23,31 +23,33 @@ absl::StatusOr<Shape> PairsShape(const Shape& numbers) {
 }
 
 // Real parts (0) or imaginary ones (1); without the pairs' dimension, or with one element there.
-absl::StatusOr<Output> EmitPart(LegalizeContext& context, Output pairs, int part, bool keep_dim,
-                                const std::string& suffix) {
+Emitted EmitPart(LegalizeContext& context, Output pairs, int part, bool keep_dim,
+                 const std::string& suffix) {
   const Shape shape = context.shape(pairs);
   Shape begin = Filled(shape.rank(), 0), size = shape;
   begin[shape.rank() - 1] = part;
   size[shape.rank() - 1] = 1;
-  LINNET_ASSIGN_OR_RETURN(const Output column, EmitSlice(context, begin, size, pairs,
-                                                         keep_dim ? suffix : suffix + "_column"));
+  const Emitted column =
+      EmitSlice(context, begin, size, pairs, keep_dim ? suffix : suffix + "_column");
   return keep_dim ? column : EmitReshape(context, NumbersShape(shape), column, suffix);
 }
 
-absl::StatusOr<Output> EmitPairs(LegalizeContext& context, Output real, Output imaginary,
-                                 const std::string& suffix) {
-  LINNET_ASSIGN_OR_RETURN(Shape shape, PairsShape(context.shape(real)));
+Emitted EmitPairs(LegalizeContext& context, Emitted real, Emitted imaginary,
+                  const std::string& suffix) {
+  if (!real.ok()) return real;
+  LINNET_ASSIGN_OR_RETURN(Shape shape, PairsShape(context.shape(*real)));
   const int last = shape.rank() - 1;
   shape[last] = 1;
-  LINNET_ASSIGN_OR_RETURN(real, EmitReshape(context, shape, real, "real_column"));
-  LINNET_ASSIGN_OR_RETURN(imaginary, EmitReshape(context, shape, imaginary, "imaginary_column"));
+  real = EmitReshape(context, shape, real, "real_column");
+  imaginary = EmitReshape(context, shape, imaginary, "imaginary_column");
   return EmitJoined(context, {real, imaginary}, last, suffix);
 }
 
 // The first `size` elements along `axis`. TensorFlow pads nothing, either.
-absl::StatusOr<Output> EmitFirst(LegalizeContext& context, Output x, int axis, int64_t size,
-                                 const std::string& suffix) {
-  Shape shape = context.shape(x);
+Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t size,
+                  const std::string& suffix) {
+  if (!x.ok()) return x;
+  Shape shape = context.shape(*x);
   if (shape[axis] < size)
     return Invalid("'fft_length' wants {} elements of dimension {}, but there are {}", size, axis,
                    shape[axis]);
@@ -56,18 +58,20 @@ absl::StatusOr<Output> EmitFirst(LegalizeContext& context, Output x, int axis, i
 }
 
 // A transform of pairs along `axis` of the numbers.
-absl::StatusOr<Output> EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length,
-                                 int axis, Output x, const std::string& suffix) {
+Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, int axis, Emitted x,
+                  const std::string& suffix) {
+  if (!x.ok()) return x;
   FourierAttrs attrs;
   attrs.kind = kind;
   attrs.length = length;
-  const int last = context.shape(x).rank() - (kind == FourierKind::RealForward ? 1 : 2);
+  const int rank = context.shape(*x).rank();
+  const int last = rank - (kind == FourierKind::RealForward ? 1 : 2);
   if (axis == last) return context.Emit(attrs, {x}, suffix);
   Shape perm;  // its own inverse
-  for (int i = 0; i < context.shape(x).rank(); ++i) perm.Append(i);
+  for (int i = 0; i < rank; ++i) perm.Append(i);
   std::swap(perm[axis], perm[last]);
-  LINNET_ASSIGN_OR_RETURN(x, EmitTranspose(context, perm, x, suffix + "/axis_last"));
-  LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x}, suffix + "/Fourier"));
+  x = EmitTranspose(context, perm, x, suffix + "/axis_last");
+  x = context.Emit(attrs, {x}, suffix + "/Fourier");
   return EmitTranspose(context, perm, x, suffix);
 }
 
@@ -77,14 +81,12 @@ std::string AxisName(int axis) { return fmt::format("axis_{}", axis); }
 template <int kRank, bool kInverse>
 absl::Status Fft(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  Output x = context.input(0);
-  const int rank = context.shape(x).rank() - 1;
+  Emitted x = context.input(0);
+  const int rank = context.shape(0).rank() - 1;
   if (rank < kRank) return Invalid("input has rank {}, want {}", rank, kRank);
-  for (int axis = rank - 1; axis >= rank - kRank; --axis) {
-    LINNET_ASSIGN_OR_RETURN(
-        x, EmitAlong(context, kInverse ? FourierKind::Inverse : FourierKind::Forward,
-                     context.shape(x)[axis], axis, x, AxisName(axis)));
-  }
+  constexpr FourierKind kKind = kInverse ? FourierKind::Inverse : FourierKind::Forward;
+  for (int axis = rank - 1; axis >= rank - kRank; --axis)
+    x = EmitAlong(context, kKind, context.shape(0)[axis], axis, x, AxisName(axis));
   return context.Replace(x);
 }
 
@@ -103,18 +105,17 @@ absl::StatusOr<std::vector<int64_t>> FftLengths(const LegalizeContext& context, 
 template <int kRank>
 absl::Status Rfft(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  Output x = context.input(0);
-  const int rank = context.shape(x).rank();
+  Emitted x = context.input(0);
+  const int rank = context.shape(0).rank();
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
   for (int i = 0; i < kRank; ++i) {
     const int axis = rank - kRank + i;
-    LINNET_ASSIGN_OR_RETURN(x, EmitFirst(context, x, axis, lengths[i], AxisName(axis) + "/first"));
+    x = EmitFirst(context, x, axis, lengths[i], AxisName(axis) + "/first");
   }
-  LINNET_ASSIGN_OR_RETURN(x, EmitAlong(context, FourierKind::RealForward, lengths[kRank - 1],
-                                       rank - 1, x, AxisName(rank - 1)));
-  for (int axis = rank - 2; axis >= rank - kRank; --axis) {
-    LINNET_ASSIGN_OR_RETURN(x, EmitAlong(context, FourierKind::Forward, context.shape(x)[axis],
-                                         axis, x, AxisName(axis)));
+  for (int i = kRank - 1; i >= 0; --i) {
+    const int axis = rank - kRank + i;
+    const FourierKind kind = i == kRank - 1 ? FourierKind::RealForward : FourierKind::Forward;
+    x = EmitAlong(context, kind, lengths[i], axis, x, AxisName(axis));
   }
   return context.Replace(x);
 }
@@ -122,18 +123,17 @@ absl::Status Rfft(LegalizeContext& context) {
 template <int kRank>
 absl::Status Irfft(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  Output x = context.input(0);
-  const int rank = context.shape(x).rank() - 1;
+  Emitted x = context.input(0);
+  const int rank = context.shape(0).rank() - 1;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
   for (int i = 0; i < kRank; ++i) {
     const int axis = rank - kRank + i;
     const int64_t size = i == kRank - 1 ? lengths[i] / 2 + 1 : lengths[i];
-    LINNET_ASSIGN_OR_RETURN(x, EmitFirst(context, x, axis, size, AxisName(axis) + "/first"));
+    x = EmitFirst(context, x, axis, size, AxisName(axis) + "/first");
   }
   for (int i = 0; i < kRank - 1; ++i) {
     const int axis = rank - kRank + i;
-    LINNET_ASSIGN_OR_RETURN(
-        x, EmitAlong(context, FourierKind::Inverse, lengths[i], axis, x, AxisName(axis)));
+    x = EmitAlong(context, FourierKind::Inverse, lengths[i], axis, x, AxisName(axis));
   }
   return context.Replace(
       EmitAlong(context, FourierKind::RealInverse, lengths[kRank - 1], rank - 1, x, ""));
@@ -142,26 +142,21 @@ absl::Status Irfft(LegalizeContext& context) {
 template <int kPart>
 absl::Status Part(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const Output part,
-                          EmitPart(context, context.input(0), kPart, false, "part"));
-  return context.Replace(part);
+  return context.Replace(EmitPart(context, context.input(0), kPart, false, "part"));
 }
 
 absl::Status ComplexAbs(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const Output squares,
-                          EmitUnary(context, UnaryKind::Square, context.input(0), "squares"));
+  const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "squares");
   const int last = context.shape(0).rank() - 1;
-  LINNET_ASSIGN_OR_RETURN(const Output sum,
-                          EmitReduce(context, ReduceKind::Sum, {last}, false, squares, "sum"));
+  const Emitted sum = EmitReduce(context, ReduceKind::Sum, {last}, false, squares, "sum");
   return context.Replace(EmitUnary(context, UnaryKind::Sqrt, sum));
 }
 
 absl::Status Angle(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  LINNET_ASSIGN_OR_RETURN(const Output re, EmitPart(context, context.input(0), 0, false, "real"));
-  LINNET_ASSIGN_OR_RETURN(const Output im,
-                          EmitPart(context, context.input(0), 1, false, "imaginary"));
+  const Emitted re = EmitPart(context, context.input(0), 0, false, "real");
+  const Emitted im = EmitPart(context, context.input(0), 1, false, "imaginary");
   return context.Replace(EmitBinary(context, BinaryKind::Atan2, im, re));
 }
 
@@ -189,14 +184,13 @@ absl::Status ComplexCast(LegalizeContext& context) {
   const Output x = context.input(0);
   if (from_pairs && to_pairs) return context.Replace(x);
   if (to_pairs) {
-    LINNET_ASSIGN_OR_RETURN(const Output real, EmitCast(context, DType::kFloat32, x, "float"));
+    const Emitted real = EmitCast(context, DType::kFloat32, x, "float");
     const Output zero = context.AddScalar(DType::kFloat32, 0, "zero");
-    LINNET_ASSIGN_OR_RETURN(const Output zeros,
-                            EmitBroadcastTo(context, context.shape(x), zero, "zeros"));
+    const Emitted zeros = EmitBroadcastTo(context, context.shape(x), zero, "zeros");
     return context.Replace(EmitPairs(context, real, zeros, ""));
   }
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("DstT", DType::kFloat32));
-  LINNET_ASSIGN_OR_RETURN(const Output real, EmitPart(context, x, 0, false, "real"));
+  const Emitted real = EmitPart(context, x, 0, false, "real");
   return context.Replace(EmitCast(context, dtype, real));
 }
 
@@ -210,16 +204,14 @@ absl::Status PairsBinary(LegalizeContext& context) {
 absl::Status ComplexMul(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0), y = context.input(1);
-  LINNET_ASSIGN_OR_RETURN(const Output a, EmitPart(context, x, 0, true, "a"));
-  LINNET_ASSIGN_OR_RETURN(const Output b, EmitPart(context, x, 1, true, "b"));
-  LINNET_ASSIGN_OR_RETURN(const Output c, EmitPart(context, y, 0, true, "c"));
-  LINNET_ASSIGN_OR_RETURN(const Output d, EmitPart(context, y, 1, true, "d"));
-  LINNET_ASSIGN_OR_RETURN(const Output minus_d, EmitUnary(context, UnaryKind::Neg, d, "minus_d"));
-  LINNET_ASSIGN_OR_RETURN(const Output turned,
-                          EmitJoined(context, {minus_d, c}, context.shape(y).rank() - 1, "turned"));
-  LINNET_ASSIGN_OR_RETURN(const Output by_a, EmitBinary(context, BinaryKind::Mul, a, y, "by_a"));
-  LINNET_ASSIGN_OR_RETURN(const Output by_b,
-                          EmitBinary(context, BinaryKind::Mul, b, turned, "by_b"));
+  const Emitted a = EmitPart(context, x, 0, true, "a");
+  const Emitted b = EmitPart(context, x, 1, true, "b");
+  const Emitted c = EmitPart(context, y, 0, true, "c");
+  const Emitted d = EmitPart(context, y, 1, true, "d");
+  const Emitted minus_d = EmitUnary(context, UnaryKind::Neg, d, "minus_d");
+  const Emitted turned = EmitJoined(context, {minus_d, c}, context.shape(y).rank() - 1, "turned");
+  const Emitted by_a = EmitBinary(context, BinaryKind::Mul, a, y, "by_a");
+  const Emitted by_b = EmitBinary(context, BinaryKind::Mul, b, turned, "by_b");
   return context.Replace(EmitBinary(context, BinaryKind::Add, by_a, by_b));
 }
 

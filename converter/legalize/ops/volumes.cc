@@ -97,11 +97,11 @@ absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& sh
   return volume;
 }
 
-absl::StatusOr<Output> EmitNdhwc(LegalizeContext& context, VolumeFormat format, Output x) {
+Emitted EmitNdhwc(LegalizeContext& context, VolumeFormat format, const Emitted& x) {
   return format.channels_first ? EmitTranspose(context, {0, 2, 3, 4, 1}, x, "ndhwc") : x;
 }
 
-absl::Status ReplaceFromNdhwc(LegalizeContext& context, VolumeFormat format, Output x) {
+absl::Status ReplaceFromNdhwc(LegalizeContext& context, VolumeFormat format, const Emitted& x) {
   if (!format.channels_first) return context.Replace(x);
   return context.Replace(EmitTranspose(context, {0, 4, 1, 2, 3}, x));
 }
@@ -119,24 +119,22 @@ void SetPlane(const Volume& volume, Attrs* attrs) {
 
 // [N, D, H, W, C] -> [N * D', H, W, kernel * C]: each plane of the result has all planes below its
 // window as channels.
-absl::StatusOr<Output> EmitPlanes(LegalizeContext& context, const Side& depth, Output x) {
+Emitted EmitPlanes(LegalizeContext& context, const Side& depth, const Emitted& x) {
+  if (!x.ok()) return x;
   Shape before = Filled(5, 0), after = Filled(5, 0);
   before[1] = depth.pad.before;
   after[1] = depth.pad.after;
-  LINNET_ASSIGN_OR_RETURN(x, EmitPad(context, before, after, x, "Pad"));
-  Shape size = context.shape(x), stride = Filled(5, 1);
+  const Emitted padded = EmitPad(context, before, after, x, "Pad");
+  Shape size = context.shape(*x), stride = Filled(5, 1);
   size[1] = depth.outputs();
   stride[1] = depth.stride;
-  std::vector<Output> parts;
-  for (int64_t k = 0; k < depth.kernel; ++k) {
-    LINNET_ASSIGN_OR_RETURN(const Output part,
-                            EmitSlice(context, {0, k * depth.dilation, 0, 0, 0}, size, stride, x,
-                                      fmt::format("depth_{}", k)));
-    parts.push_back(part);
-  }
-  LINNET_ASSIGN_OR_RETURN(const Output all, EmitJoined(context, parts, 4, "depths"));
-  const Shape shape = context.shape(all);
-  return EmitReshape(context, {shape[0] * shape[1], shape[2], shape[3], shape[4]}, all, "planes");
+  std::vector<Emitted> parts;
+  for (int64_t k = 0; k < depth.kernel; ++k)
+    parts.push_back(EmitSlice(context, {0, k * depth.dilation, 0, 0, 0}, size, stride, padded,
+                              fmt::format("depth_{}", k)));
+  const Emitted all = EmitJoined(context, parts, 4, "depths");
+  return EmitReshape(context, {size[0] * size[1], size[2], size[3], depth.kernel * size[4]}, all,
+                     "planes");
 }
 
 absl::Status Conv3D(LegalizeContext& context) {
@@ -151,54 +149,49 @@ absl::Status Conv3D(LegalizeContext& context) {
     return Unsupported("{} input channels for a filter {}",
                        context.shape(0)[volume.format.channels()], ShapeText(filter_shape));
   if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, volume.format, context.input(0)));
-  const int64_t batch = context.shape(x)[0];
-  LINNET_ASSIGN_OR_RETURN(x, EmitPlanes(context, volume.depth(), x));
-  LINNET_ASSIGN_OR_RETURN(
-      Output filter, EmitTranspose(context, {4, 1, 2, 0, 3}, context.input(1), "filter_ohwdi"));
-  LINNET_ASSIGN_OR_RETURN(filter, EmitReshape(context,
-                                              {filter_shape[4], filter_shape[1], filter_shape[2],
-                                               filter_shape[0] * filter_shape[3]},
-                                              filter, "filter_ohwi"));
+  Emitted x = EmitNdhwc(context, volume.format, context.input(0));
+  x = EmitPlanes(context, volume.depth(), x);
+  Emitted filter = EmitTranspose(context, {4, 1, 2, 0, 3}, context.input(1), "filter_ohwdi");
+  filter = EmitReshape(
+      context,
+      {filter_shape[4], filter_shape[1], filter_shape[2], filter_shape[0] * filter_shape[3]},
+      filter, "filter_ohwi");
   Conv2DAttrs attrs;
   SetPlane(volume, &attrs);
   attrs.dilation_h = volume.sides[1].dilation;
   attrs.dilation_w = volume.sides[2].dilation;
-  LINNET_ASSIGN_OR_RETURN(Output y, context.Emit(attrs, {x, filter}, "Conv2D"));
-  const Shape plane = context.shape(y);
-  LINNET_ASSIGN_OR_RETURN(
-      y, EmitReshape(context, {batch, volume.depth().outputs(), plane[1], plane[2], plane[3]}, y,
-                     volume.format.channels_first ? "in_ndhwc" : ""));
+  Emitted y = context.Emit(attrs, {x, filter}, "Conv2D");
+  y = EmitReshape(context,
+                  {context.shape(0)[0], volume.depth().outputs(), volume.sides[1].outputs(),
+                   volume.sides[2].outputs(), filter_shape[4]},
+                  y, volume.format.channels_first ? "in_ndhwc" : "");
   return ReplaceFromNdhwc(context, volume.format, y);
 }
 
 // stride - 1 planes of zeros between every two of [N, D, H, W, C].
-absl::StatusOr<Output> EmitSpread(LegalizeContext& context, int64_t stride, Output x) {
-  if (stride == 1) return x;
-  Shape shape = context.shape(x);
+Emitted EmitSpread(LegalizeContext& context, int64_t stride, Emitted x) {
+  if (!x.ok() || stride == 1) return x;
+  Shape shape = context.shape(*x);
   const int64_t plane = shape.Product(2, 5);
-  LINNET_ASSIGN_OR_RETURN(x,
-                          EmitReshape(context, {shape[0], shape[1], 1, plane}, x, "spread/planes"));
-  LINNET_ASSIGN_OR_RETURN(x,
-                          EmitPad(context, Filled(4, 0), {0, 0, stride - 1, 0}, x, "spread/Pad"));
+  x = EmitReshape(context, {shape[0], shape[1], 1, plane}, x, "spread/planes");
+  x = EmitPad(context, Filled(4, 0), {0, 0, stride - 1, 0}, x, "spread/Pad");
   const int64_t needed = (shape[1] - 1) * stride + 1;  // none behind the last one
   shape[1] *= stride;
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, shape, x, "spread/volume"));
+  x = EmitReshape(context, shape, x, "spread/volume");
   shape[1] = needed;
   return EmitSlice(context, Filled(5, 0), shape, x, "spread");
 }
 
 // A DHWIO filter as that of the transposed convolution, I first: its planes, in reverse, become
 // channels.
-absl::StatusOr<Output> EmitTransposedFilter(LegalizeContext& context, Output filter) {
+Emitted EmitTransposedFilter(LegalizeContext& context, Output filter) {
   const Shape shape = context.shape(filter);
   Shape begin = Filled(5, 0), stride = Filled(5, 1);
   begin[0] = shape[0] - 1;
   stride[0] = -1;
-  LINNET_ASSIGN_OR_RETURN(filter,
-                          EmitSlice(context, begin, shape, stride, filter, "filter_reversed"));
-  LINNET_ASSIGN_OR_RETURN(filter, EmitTranspose(context, {3, 1, 2, 0, 4}, filter, "filter_ihwdo"));
-  return EmitReshape(context, {shape[3], shape[1], shape[2], shape[0] * shape[4]}, filter,
+  Emitted y = EmitSlice(context, begin, shape, stride, filter, "filter_reversed");
+  y = EmitTranspose(context, {3, 1, 2, 0, 4}, y, "filter_ihwdo");
+  return EmitReshape(context, {shape[3], shape[1], shape[2], shape[0] * shape[4]}, y,
                      "filter_ihwo");
 }
 
@@ -226,24 +219,24 @@ absl::Status TransposeConv3D(LegalizeContext& context) {
                    ShapeText(context.shape(2)), ShapeText(filter_shape), ShapeText(forward),
                    ShapeText(result));
   if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, volume.format, context.input(2)));
-  LINNET_ASSIGN_OR_RETURN(x, EmitSpread(context, volume.depth().stride, x));
+  Emitted x = EmitNdhwc(context, volume.format, context.input(2));
+  x = EmitSpread(context, volume.depth().stride, x);
   const auto last_tap = static_cast<int>(filter_shape[0] - 1);
-  Side depth{.size = context.shape(x)[1], .kernel = filter_shape[0]};
+  Side depth{.size = (volume.depth().outputs() - 1) * volume.depth().stride + 1,
+             .kernel = filter_shape[0]};
   depth.pad.before = last_tap - volume.depth().pad.before;
   depth.pad.after =
       static_cast<int>(volume.depth().size - depth.size + last_tap - depth.pad.before);
-  LINNET_ASSIGN_OR_RETURN(x, EmitPlanes(context, depth, x));
-  LINNET_ASSIGN_OR_RETURN(const Output filter, EmitTransposedFilter(context, context.input(1)));
+  x = EmitPlanes(context, depth, x);
+  const Emitted filter = EmitTransposedFilter(context, context.input(1));
   TransposeConv2DAttrs attrs;
   SetPlane(volume, &attrs);
   attrs.output_h = static_cast<int>(volume.sides[1].size);
   attrs.output_w = static_cast<int>(volume.sides[2].size);
-  LINNET_ASSIGN_OR_RETURN(x, context.Emit(attrs, {x, filter}, "TransposeConv2D"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context,
-                                         {result[0], volume.depth().size, attrs.output_h,
-                                          attrs.output_w, filter_shape[3]},
-                                         x, volume.format.channels_first ? "in_ndhwc" : ""));
+  x = context.Emit(attrs, {x, filter}, "TransposeConv2D");
+  x = EmitReshape(context,
+                  {result[0], volume.depth().size, attrs.output_h, attrs.output_w, filter_shape[3]},
+                  x, volume.format.channels_first ? "in_ndhwc" : "");
   return ReplaceFromNdhwc(context, volume.format, x);
 }
 
@@ -256,18 +249,17 @@ absl::Status Pool3D(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, SideValues(context, "ksize", format));
   LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
   LINNET_ASSIGN_OR_RETURN(const Volume volume, GetVolume(context, context.shape(0), ksize));
-  LINNET_ASSIGN_OR_RETURN(Output x, EmitNdhwc(context, format, context.input(0)));
-  const Shape s = context.shape(x);
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0] * s[1], s[2], s[3], s[4]}, x, "planes"));
+  const int64_t batch = context.shape(0)[0], channels = context.shape(0)[format.channels()];
+  const Side &side = volume.depth(), &h = volume.sides[1], &w = volume.sides[2];
+  Emitted x = EmitNdhwc(context, format, context.input(0));
+  x = EmitReshape(context, {batch * side.size, h.size, w.size, channels}, x, "planes");
   Pool2DAttrs plane;
   plane.kind = kKind;
   plane.window_h = static_cast<int>(ksize[1]);
   plane.window_w = static_cast<int>(ksize[2]);
   SetPlane(volume, &plane);
-  LINNET_ASSIGN_OR_RETURN(x, context.Emit(plane, {x}, "planes/Pool2D"));
-  const Shape p = context.shape(x);
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0], s[1], p[1] * p[2], s[4]}, x, "depths"));
-  const Side& side = volume.depth();
+  x = context.Emit(plane, {x}, "planes/Pool2D");
+  x = EmitReshape(context, {batch, side.size, h.outputs() * w.outputs(), channels}, x, "depths");
   Pool2DAttrs depth;
   depth.kind = kKind;
   depth.window_h = static_cast<int>(side.kernel);
@@ -275,9 +267,9 @@ absl::Status Pool3D(LegalizeContext& context) {
   depth.stride_h = side.stride;
   depth.pad_top = side.pad.before;
   depth.pad_bottom = side.pad.after;
-  LINNET_ASSIGN_OR_RETURN(x, context.Emit(depth, {x}, "depths/Pool2D"));
-  LINNET_ASSIGN_OR_RETURN(x, EmitReshape(context, {s[0], side.outputs(), p[1], p[2], s[4]}, x,
-                                         format.channels_first ? "in_ndhwc" : ""));
+  x = context.Emit(depth, {x}, "depths/Pool2D");
+  x = EmitReshape(context, {batch, side.outputs(), h.outputs(), w.outputs(), channels}, x,
+                  format.channels_first ? "in_ndhwc" : "");
   return ReplaceFromNdhwc(context, format, x);
 }
 

@@ -35,10 +35,6 @@ bool IsControlFlow(const Node& node) {
   return c == kIf || c == kWhile || c == kCase || c == kFunctionCall || c == kPartitionedCall;
 }
 
-bool IsAnyOf(const Node& node, std::initializer_list<std::string_view> ops) {
-  return std::ranges::find(ops, node.op_name()) != ops.end();
-}
-
 class Freezer {
  public:
   Freezer(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
@@ -87,7 +83,7 @@ class Freezer {
     for (const Edge* edge : uses) {
       const Node& user = *edge->dst;
       if (ReadsVariable(user) ||
-          IsAnyOf(user, {"VarIsInitializedOp", "IsVariableInitialized", "DisableCopyOnRead"}))
+          user.IsAnyOf({"VarIsInitializedOp", "IsVariableInitialized", "DisableCopyOnRead"}))
         continue;
       const auto types = user.tf_input_types();
       if (by_reference && !IsRefType(types[static_cast<size_t>(edge->dst_input)])) continue;
@@ -123,7 +119,7 @@ class Freezer {
     std::vector<Node*> asked;
     bool is_read = false;
     for (const Edge* edge : uses) {
-      if (IsAnyOf(*edge->dst, {"IsVariableInitialized"}))
+      if (edge->dst->IsAnyOf({"IsVariableInitialized"}))
         asked.push_back(edge->dst);
       else
         is_read = true;

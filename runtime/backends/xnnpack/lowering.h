@@ -107,7 +107,7 @@ xnn::Window WindowOf(const Attrs& a, int64_t height, int64_t width) {
 }
 
 inline const float* ConstantOf(const OpInstance& op, size_t i) {
-  return i < op.inputs.size() ? static_cast<const float*>(op.inputs[i].constant) : nullptr;
+  return i < op.inputs.size() ? static_cast<const float*>(op.inputs[i].value) : nullptr;
 }
 
 extern const Lowering kConv2DLowering;

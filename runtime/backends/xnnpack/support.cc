@@ -58,8 +58,8 @@ const char* CheckRange(const OutputRange& range) {
 
 // Filter and bias must be known: XNNPACK packs them when an operator is created.
 const char* CheckWeights(const OpInstance& op) {
-  if (op.inputs[1].constant == nullptr) return "filter is not constant";
-  if (op.num_inputs() > 2 && op.inputs[2].constant == nullptr) return "bias is not constant";
+  if (!op.inputs[1].is_constant) return "filter is not constant";
+  if (op.num_inputs() > 2 && !op.inputs[2].is_constant) return "bias is not constant";
   return nullptr;
 }
 
@@ -148,7 +148,7 @@ const char* CheckPrelu(const OpInstance& op, const XnnpackFeatures& features) {
   const Shape& x = op.input(0).shape;
   const Shape& alpha = op.input(1).shape;
   if (features.binary_prelu) return x.rank() > kMaxXnnRank ? kRankTooHigh : nullptr;
-  if (op.inputs[1].constant == nullptr) return "slope is not constant";
+  if (!op.inputs[1].is_constant) return "slope is not constant";
   if (alpha.rank() == 0 || alpha.back() != x.back() || alpha.num_elements() != alpha.back())
     return "slope is not one per channel";
   return nullptr;
@@ -353,7 +353,7 @@ const char* WhyUnsupported(const OpInstance& op, const XnnpackFeatures& features
 
 bool PacksInput(const OpInstance& op, int i, const XnnpackFeatures& features) {
   // Without a weights cache every session packs for itself, so the plain form must stay.
-  if (!features.weights_cache || i == 0 || op.inputs[i].constant == nullptr) return false;
+  if (!features.weights_cache || i == 0 || !op.inputs[i].is_constant) return false;
   switch (op.kind) {
     case OpKind::kFullyConnected:
       return true;

@@ -120,6 +120,16 @@ TEST_F(WritePlanTest, ReadAndPackedAgainItHasTheSameBytes) {
   }
 }
 
+// The planner lays the rows where the concatenation has them, and the rest of x behind it.
+TEST_F(WritePlanTest, AConcatenationOfATensorAndItsOwnRowsOpens) {
+  Write(R"(
+x = arg f32[2,3]
+row = Slice(x) {begin: [0, 0], size: [1, 3], stride: [1, 1]}
+c = Concat(x, row)
+y = ret(c)
+)");
+}
+
 TEST_F(WritePlanTest, PlanThatWouldNotOpenIsNotKept) {
   auto graph = ParseGraph(kText);
   ASSERT_TRUE(graph.ok()) << graph.status();

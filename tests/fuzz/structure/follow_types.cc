@@ -75,12 +75,13 @@ class Follower {
         info->type.shape[static_cast<int>(d)] = ValueOf(tensor.symbols[d], at);
     int64_t elements = 0;
     if (!info->type.shape.NumElementsChecked(&elements)) return false;
+    info->is_constant = tensor.weight >= 0;
     const bool plain = tensor.weight >= 0 &&
                        tensor.weight < static_cast<int32_t>(file_.weights.size()) &&
                        file_.plan.weights[tensor.weight]->encoding == schema::Encoding::Plain;
     if (plain &&
         static_cast<int64_t>(file_.weights[tensor.weight].size()) >= BytesOf(editor_.TypeOf(index)))
-      info->constant = file_.weights[tensor.weight].data();
+      info->value = file_.weights[tensor.weight].data();
     return true;
   }
 

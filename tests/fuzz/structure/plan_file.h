@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "fuzz/plan_objects.h"
+#include "schema/plan_generated.h"
 
 namespace linnet::fuzz {
 

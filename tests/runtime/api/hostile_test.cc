@@ -234,6 +234,36 @@ TEST(Hostile, PartsThatMoveAreNotInPlace) {
   }
 }
 
+// Concat(x[2,3], its first row), the row as a view of x where the concatenation has it: the rest of
+// x may lie behind the output, but not where the output is written.
+TEST(Hostile, RowsOfAnotherPartMayLieInPlace) {
+  for (const int64_t at : {24, 12}) {
+    RawPlan plan;
+    const int32_t buffer = plan.Buffer(64);
+    const int32_t x = plan.Add({.shape = {2, 3}, .buffer = buffer, .offset = at});
+    const int32_t row = plan.Add({.shape = {1, 3}, .buffer = buffer, .offset = at});
+    const int32_t y = plan.Add({.shape = {3, 3}, .buffer = buffer});
+    plan.Port(x, false);
+    SliceAttrs slice;
+    slice.begin = {0, 0};
+    slice.size = {1, 3};
+    slice.stride = {1, 1};
+    plan.Step(slice, {x}, {row});
+    plan.Step(ConcatAttrs{}, {x, row}, {y});
+    plan.Port(y, true);
+    const Opened opened(plan.Finish());
+    if (at == 12) {
+      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+      continue;
+    }
+    ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
+    for (int i = 0; i < 6; ++i) opened.input(0)[i] = static_cast<float>(i);
+    ASSERT_EQ(linnet_run(opened.session), LINNET_OK);
+    const auto* out = static_cast<const float*>(linnet_output_data(opened.session, 0));
+    EXPECT_EQ(std::vector<float>(out, out + 9), (std::vector<float>{0, 1, 2, 3, 4, 5, 0, 1, 2}));
+  }
+}
+
 TEST(Hostile, SlicesThatMoveAreNotInPlace) {
   for (const bool varies : {false, true}) {
     RawPlan plan;

@@ -151,12 +151,12 @@ Status FakeDevice::Pack(const StepContext& step, PackedWeights* weights, Region&
   if (values == nullptr) return kNoMemory;
   for (size_t i = 0; i < step.op.inputs.size(); ++i) {
     const InputInfo& input = step.op.inputs[i];
-    if (input.constant == nullptr) continue;
+    if (input.value == nullptr) continue;
     const int64_t bytes = input.type.bytes();
     if (all.used + bytes > kWeightsBytes) return kNoMemory;
     const OpenScope open(all.pages);
     values->inputs[i] = all.pages.data() + all.used;
-    std::memcpy(values->inputs[i], input.constant, static_cast<size_t>(bytes));
+    std::memcpy(values->inputs[i], input.value, static_cast<size_t>(bytes));
     all.used += AlignUp(bytes, kHostAlignment);
   }
   *packed = values;

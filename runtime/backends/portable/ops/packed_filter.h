@@ -12,12 +12,10 @@ inline constexpr int kFilterInput = 1;
 
 inline bool PacksFilter(const OpInstance&, int i) { return i == kFilterInput; }
 
-inline bool HasConstantFilter(const OpInstance& op) {
-  return op.inputs[kFilterInput].constant != nullptr;
-}
+inline bool HasConstantFilter(const OpInstance& op) { return op.inputs[kFilterInput].is_constant; }
 
 inline const float* ConstantFilter(const OpInstance& op) {
-  return static_cast<const float*>(op.inputs[kFilterInput].constant);
+  return static_cast<const float*>(op.inputs[kFilterInput].value);
 }
 
 // Bias: input 2, or null.

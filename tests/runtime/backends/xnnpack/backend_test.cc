@@ -263,7 +263,7 @@ TEST(XnnpackWeights, PlainFormsMayLieAtTheSameAddress) {
   WeightsCache* cache = NewCache(prepared);
   const Conv conv(0.5f);
   void* half = Pack(conv.step(), cache, prepared);
-  float* filter = const_cast<float*>(static_cast<const float*>(conv.step().op.inputs[1].constant));
+  float* filter = const_cast<float*>(static_cast<const float*>(conv.step().op.inputs[1].value));
   std::fill(filter, filter + 16 * 9 * 8, 2.0f);
   void* two = Pack(conv.step(), cache, prepared);
   ASSERT_TRUE(cache->Finalize().ok());
