@@ -65,10 +65,13 @@ void ProgramMemory::PlanDevice(const std::string& device) {
   PlaceTensors(area, 0, memory);
 }
 
-bool ProgramMemory::IsOf(const Area& area, int tensor) const {
+bool ProgramMemory::IsMadeIn(const Area& area, int tensor) const {
   const Program::Tensor& info = program_.tensors[tensor];
-  return info.in_arena() && info.region == area.region && info.space == area.space &&
-         info.overwrites < 0;
+  return info.in_arena() && info.region == area.region && info.space == area.space;
+}
+
+bool ProgramMemory::IsOf(const Area& area, int tensor) const {
+  return IsMadeIn(area, tensor) && program_.tensors[tensor].overwrites < 0;
 }
 
 std::vector<const Node*> ProgramMemory::SourcesOf(const Program::Step& step) const {
@@ -86,9 +89,9 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
   for (const Program::Step& from : steps) {
     planner::Step step;
     for (int tensor : from.inputs)
-      if (IsOf(area, tensor)) step.inputs.push_back(tensor - first);
+      if (IsMadeIn(area, tensor)) step.inputs.push_back(tensor - first);
     for (int tensor : from.outputs)
-      if (IsOf(area, tensor)) step.outputs.push_back(tensor - first);
+      if (IsMadeIn(area, tensor)) step.outputs.push_back(tensor - first);
     for (const Node* source : SourcesOf(from))
       for (size_t k = 0; k < problem.steps.size(); ++k)
         if (steps[k].node == source) step.after.push_back(static_cast<int>(k));

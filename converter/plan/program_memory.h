@@ -55,6 +55,8 @@ class ProgramMemory {
   };
 
   // Does a step of the area, or the caller, write the tensor?
+  bool IsMadeIn(const Area& area, int tensor) const;
+  // Does it take memory of the area, too? A loop's variable may be overwritten where it lies.
   bool IsOf(const Area& area, int tensor) const;
   // What sets the extents that the step's attributes take.
   std::vector<const Node*> SourcesOf(const Program::Step& step) const;

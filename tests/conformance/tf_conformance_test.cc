@@ -2,7 +2,7 @@
 // Small TensorFlow graphs against TensorFlow's numbers, through import and passes. One test per row
 // of tf/<family>.json and extent of the pipeline, named <family>.<case>/<extent>; the generators
 // are in tests/golden/conformance_tf. The resulting Linnet ops are evaluated one by one
-// (evaluate_graph.h).
+// (evaluate_graph.h), and the plan that they become has to open.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -14,9 +14,11 @@
 #include "converter/graph/text/text.h"
 #include "converter/import/import.h"
 #include "converter/pipeline.h"
+#include "converter/plan/plan_writer.h"
 #include "converter/resources/resources.h"
 #include "tests/conformance/evaluate_graph.h"
 #include "tests/conformance/op_case.h"
+#include "tests/scratch_folder.h"
 
 namespace linnet::conformance {
 namespace {
@@ -169,10 +171,30 @@ class TfCaseTest : public testing::Test {
       SCOPED_TRACE(run);
       Compare(graph, run, &states);
     }
+    if (extent_ == Extent::kPipeline) ExpectPlanThatOpens(graph);
     if (HasFailure()) GTEST_LOG_(INFO) << PrintGraph(graph);
   }
 
  private:
+  static void ExpectPlanThatOpens(const Graph& graph) {
+    std::vector<converter::PortName> inputs, outputs;
+    States states;
+    for (const Node* node : graph.op_nodes()) {
+      const bool is_arg = node->node_class() == converter::NodeClass::kArg;
+      if (is_arg && converter::IsState(*node))
+        states.emplace(converter::StateName(*node), ToConstant(Zeros(node->type())));
+      else if (is_arg)
+        inputs.push_back({"", ""});
+      else if (node->node_class() == converter::NodeClass::kRetval && !converter::IsState(*node))
+        outputs.push_back({"", ""});
+    }
+    const auto program = converter::BuildProgram(graph, "", inputs, outputs, states);
+    ASSERT_TRUE(program.ok()) << Text(program.status());
+    const ScratchFolder folder;
+    const auto written = converter::WritePlan(*program, folder / "plan");
+    EXPECT_TRUE(written.ok()) << Text(written.status());
+  }
+
   void Compare(const Graph& graph, int64_t run, States* states) {
     const auto evaluated = EvaluateGraph(graph, [&](const Node& arg) {
       if (!converter::IsState(arg)) return ToConstant(test_.inputs.at(arg.sources().at(0)));
