@@ -78,19 +78,19 @@ class Execution {
     *code = kUsage;
     if (std::string problem = Feed(files); !problem.empty()) return problem;
     *code = kFailed;
-    if (linnet_run(session_) != LINNET_OK) return linnet_last_error(session_)->text;
+    if (linnet_session_run(session_) != LINNET_OK) return linnet_session_last_error(session_)->text;
     return "";
   }
 
   TensorData output(int32_t i) const {
-    return {tools::OutputNow(session_, i), linnet_output_data(session_, i)};
+    return {tools::OutputNow(session_, i), linnet_session_output_data(session_, i)};
   }
 
  private:
   std::string Feed(std::map<std::string, std::string> files) {
-    for (int32_t i = 0; i < linnet_num_inputs(session_); ++i) {
+    for (int32_t i = 0; i < linnet_session_num_inputs(session_); ++i) {
       linnet_tensor_info info = tools::InputNow(session_, i);
-      void* data = linnet_input_data(session_, i);
+      void* data = linnet_session_input_data(session_, i);
       const auto file = files.find(info.name);
       if (file == files.end()) {
         tools::FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), data);

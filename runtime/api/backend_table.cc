@@ -39,9 +39,9 @@ int64_t BackendHeapBytes() {
 
 }  // namespace linnet::api
 
-extern "C" const char* linnet_xnnpack_package(void) {
+extern "C" const char* linnet_cpu_kernels(void) {
 #if LINNET_HAS_XNNPACK
-  return linnet::xnnpack::PackageFeatures().package;
+  return linnet::xnnpack::PackageFeatures().library;
 #else
   return "none";
 #endif

@@ -220,44 +220,44 @@ linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_opti
 
 void linnet_session_destroy(linnet_session* session) { linnet::api::Destroy(session); }
 
-int32_t linnet_num_inputs(const linnet_session* session) {
+int32_t linnet_session_num_inputs(const linnet_session* session) {
   return static_cast<int32_t>(linnet::api::Inputs(session).size());
 }
 
-int32_t linnet_num_outputs(const linnet_session* session) {
+int32_t linnet_session_num_outputs(const linnet_session* session) {
   return static_cast<int32_t>(linnet::api::Outputs(session).size());
 }
 
-const linnet_tensor_info* linnet_input_info(const linnet_session* session, int32_t index) {
+const linnet_tensor_info* linnet_session_input_info(const linnet_session* session, int32_t index) {
   if (session == nullptr) return nullptr;
   return linnet_plan_input_info(session->weights->plan, session->weights->program, index);
 }
 
-const linnet_tensor_info* linnet_output_info(const linnet_session* session, int32_t index) {
+const linnet_tensor_info* linnet_session_output_info(const linnet_session* session, int32_t index) {
   if (session == nullptr) return nullptr;
   return linnet_plan_output_info(session->weights->plan, session->weights->program, index);
 }
 
-int32_t linnet_find_input(const linnet_session* session, const char* name) {
+int32_t linnet_session_find_input(const linnet_session* session, const char* name) {
   return linnet::api::Find(linnet::api::Inputs(session), name);
 }
 
-int32_t linnet_find_output(const linnet_session* session, const char* name) {
+int32_t linnet_session_find_output(const linnet_session* session, const char* name) {
   return linnet::api::Find(linnet::api::Outputs(session), name);
 }
 
-void* linnet_input_data(linnet_session* session, int32_t index) {
+void* linnet_session_input_data(linnet_session* session, int32_t index) {
   if (!linnet::api::InRange(index, linnet::api::Inputs(session).size())) return nullptr;
   return session->interpreter->input_data(index);
 }
 
-const void* linnet_output_data(const linnet_session* session, int32_t index) {
+const void* linnet_session_output_data(const linnet_session* session, int32_t index) {
   if (!linnet::api::InRange(index, linnet::api::Outputs(session).size())) return nullptr;
   return session->interpreter->output_data(index);
 }
 
-linnet_status linnet_set_input_shape(linnet_session* session, int32_t index, const int64_t* dims,
-                                     int32_t rank) {
+linnet_status linnet_session_set_input_shape(linnet_session* session, int32_t index,
+                                             const int64_t* dims, int32_t rank) {
   Status status{StatusCode::kInvalidArgument, "no such input, or no shape"};
   if (linnet::api::InRange(index, linnet::api::Inputs(session).size()) && rank >= 0 &&
       (dims != nullptr || rank == 0))
@@ -265,34 +265,35 @@ linnet_status linnet_set_input_shape(linnet_session* session, int32_t index, con
   return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
-int32_t linnet_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
+int32_t linnet_session_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
   if (!linnet::api::InRange(index, linnet::api::Inputs(session).size()) || dims == nullptr)
     return -1;
   return linnet::api::CopyShape(session->interpreter->input_type(index), dims);
 }
 
-int32_t linnet_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
+int32_t linnet_session_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
   if (!linnet::api::InRange(index, linnet::api::Outputs(session).size()) || dims == nullptr)
     return -1;
   return linnet::api::CopyShape(session->interpreter->output_type(index), dims);
 }
 
-linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
-                                size_t bytes) {
+linnet_status linnet_session_bind_input(linnet_session* session, int32_t index, const void* data,
+                                        size_t bytes) {
   Status status{StatusCode::kInvalidArgument, "no such input"};
   if (linnet::api::InRange(index, linnet::api::Inputs(session).size()))
     status = session->interpreter->BindInput(index, data, static_cast<int64_t>(bytes));
   return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
-linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data, size_t bytes) {
+linnet_status linnet_session_bind_output(linnet_session* session, int32_t index, void* data,
+                                         size_t bytes) {
   Status status{StatusCode::kInvalidArgument, "no such output"};
   if (linnet::api::InRange(index, linnet::api::Outputs(session).size()))
     status = session->interpreter->BindOutput(index, data, static_cast<int64_t>(bytes));
   return linnet::api::Report(status, linnet::api::LastError(session));
 }
 
-linnet_status linnet_run(linnet_session* session) {
+linnet_status linnet_session_run(linnet_session* session) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   const Status status = session->interpreter->Run();
   if (status.ok()) return linnet::api::Report(status, &session->last_error);
@@ -307,11 +308,11 @@ void linnet_session_reset(linnet_session* session) {
   if (session != nullptr) session->interpreter->Reset();
 }
 
-void linnet_cancel(linnet_session* session) {
+void linnet_session_cancel(linnet_session* session) {
   if (session != nullptr) session->interpreter->Cancel();
 }
 
-const linnet_error* linnet_last_error(const linnet_session* session) {
+const linnet_error* linnet_session_last_error(const linnet_session* session) {
   static constexpr linnet_error kNoSession{LINNET_INVALID_ARGUMENT, linnet::kNoStep, 0,
                                            "session is NULL"};
   return session == nullptr ? &kNoSession : &session->last_error;

@@ -5,12 +5,13 @@
 
 extern "C" {
 
-int32_t linnet_num_steps(const linnet_session* session) {
+int32_t linnet_session_num_steps(const linnet_session* session) {
   return session == nullptr ? 0 : static_cast<int32_t>(session->program().steps.size());
 }
 
-int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_step_info* info) {
-  if (session == nullptr || index < 0 || index >= linnet_num_steps(session)) return 0;
+int linnet_session_get_step_info(const linnet_session* session, int32_t index,
+                                 linnet_step_info* info) {
+  if (session == nullptr || index < 0 || index >= linnet_session_num_steps(session)) return 0;
   const linnet::PreparedWeights& weights = session->weights->prepared;
   const linnet::VerifiedStep& step = weights.program().steps[index];
   const linnet::PreparedWeights::Step& prepared = weights.steps()[static_cast<size_t>(index)];
@@ -28,11 +29,11 @@ int linnet_get_step_info(const linnet_session* session, int32_t index, linnet_st
   return status == LINNET_OK ? 1 : 0;
 }
 
-void linnet_enable_profile(linnet_session* session, int on) {
+void linnet_session_enable_profile(linnet_session* session, int on) {
   if (session != nullptr) session->interpreter->EnableProfile(on != 0);
 }
 
-const int64_t* linnet_step_ns(const linnet_session* session) {
+const int64_t* linnet_session_step_ns(const linnet_session* session) {
   if (session == nullptr) return nullptr;
   const std::span<const int64_t> times = session->interpreter->step_ns();
   return times.empty() ? nullptr : times.data();

@@ -19,24 +19,25 @@ linnet_tensor_info WithShape(linnet_tensor_info info, const int64_t* dims) {
 
 linnet_tensor_info InputNow(const linnet_session* session, int32_t index) {
   int64_t dims[LINNET_MAX_RANK];
-  linnet_input_shape(session, index, dims);
-  return WithShape(*linnet_input_info(session, index), dims);
+  linnet_session_input_shape(session, index, dims);
+  return WithShape(*linnet_session_input_info(session, index), dims);
 }
 
 linnet_tensor_info OutputNow(const linnet_session* session, int32_t index) {
   int64_t dims[LINNET_MAX_RANK];
-  linnet_output_shape(session, index, dims);
-  return WithShape(*linnet_output_info(session, index), dims);
+  linnet_session_output_shape(session, index, dims);
+  return WithShape(*linnet_session_output_info(session, index), dims);
 }
 
 std::string TakeShape(linnet_session* session, int32_t index, const NpyArray& array) {
-  const linnet_tensor_info& info = *linnet_input_info(session, index);
+  const linnet_tensor_info& info = *linnet_session_input_info(session, index);
   const auto rank = static_cast<int32_t>(array.shape.size());
   if (info.varies == 0 || rank != info.rank ||
-      linnet_set_input_shape(session, index, array.shape.data(), rank) == LINNET_OK)
+      linnet_session_set_input_shape(session, index, array.shape.data(), rank) == LINNET_OK)
     return "";
   return TypeText(info.dtype, array.shape.data(), rank) + " of at most " +
-         TypeText(info.dtype, info.dims, info.rank) + ": " + linnet_last_error(session)->text;
+         TypeText(info.dtype, info.dims, info.rank) + ": " +
+         linnet_session_last_error(session)->text;
 }
 
 }  // namespace linnet::tools

@@ -7,8 +7,8 @@
 
 namespace linnet::tools {
 
-// An input as it is in the next run, an output as it was in the last: linnet_input_info has the
-// largest.
+// An input as it is in the next run, an output as it was in the last: linnet_session_input_info has
+// the largest.
 linnet_tensor_info InputNow(const linnet_session* session, int32_t index);
 linnet_tensor_info OutputNow(const linnet_session* session, int32_t index);
 

@@ -81,11 +81,11 @@ class Runner {
 
   // Values of all inputs, kept beside the session because a run may reuse an input's memory.
   int PrepareInputs() {
-    const int32_t count = linnet_num_inputs(session_);
+    const int32_t count = linnet_session_num_inputs(session_);
     inputs_.resize(static_cast<size_t>(count));
     std::vector<bool> given(inputs_.size());
     for (const InputFile& file : arguments_.inputs) {
-      const int32_t index = linnet_find_input(session_, file.name.c_str());
+      const int32_t index = linnet_session_find_input(session_, file.name.c_str());
       if (index < 0)
         return Fail(kUsage, "the plan has no input '" + file.name + "'; it has " + InputNames());
       NpyArray array;
@@ -110,14 +110,15 @@ class Runner {
 
   std::string InputNames() const {
     std::string names;
-    for (int32_t i = 0; i < linnet_num_inputs(session_); ++i)
-      names += std::string(i == 0 ? "'" : ", '") + linnet_input_info(session_, i)->name + "'";
+    for (int32_t i = 0; i < linnet_session_num_inputs(session_); ++i)
+      names +=
+          std::string(i == 0 ? "'" : ", '") + linnet_session_input_info(session_, i)->name + "'";
     return names;
   }
 
   void Feed() {
     for (size_t i = 0; i < inputs_.size(); ++i)
-      std::memcpy(linnet_input_data(session_, static_cast<int32_t>(i)), inputs_[i].data(),
+      std::memcpy(linnet_session_input_data(session_, static_cast<int32_t>(i)), inputs_[i].data(),
                   inputs_[i].size());
   }
 
@@ -125,14 +126,14 @@ class Runner {
   int TimedRun(int64_t* ns) {
     Feed();
     const int64_t start = NowNs();
-    if (linnet_run(session_) != LINNET_OK)
-      return Fail(kRunFailed, linnet_last_error(session_)->text);
+    if (linnet_session_run(session_) != LINNET_OK)
+      return Fail(kRunFailed, linnet_session_last_error(session_)->text);
     *ns = NowNs() - start;
     return kGood;
   }
 
   int FirstRun() {
-    linnet_enable_profile(session_, arguments_.times_steps());
+    linnet_session_enable_profile(session_, arguments_.times_steps());
     const int code = TimedRun(&first_ns_);
     rss_growth_ = ResidentBytes() - rss_before_;
     RecordSteps();
@@ -143,10 +144,10 @@ class Runner {
     if (arguments_.output_dir.empty()) return kGood;
     if (mkdir(arguments_.output_dir.c_str(), 0777) != 0 && errno != EEXIST)
       return Fail(kUsage, "cannot create " + arguments_.output_dir + ": " + std::strerror(errno));
-    for (int32_t i = 0; i < linnet_num_outputs(session_); ++i) {
+    for (int32_t i = 0; i < linnet_session_num_outputs(session_); ++i) {
       const linnet_tensor_info info = OutputNow(session_, i);
       const std::string file = arguments_.output_dir + "/" + FileNameOf(info.name) + ".npy";
-      const std::string problem = WriteNpy(file, info, linnet_output_data(session_, i));
+      const std::string problem = WriteNpy(file, info, linnet_session_output_data(session_, i));
       if (!problem.empty()) return Fail(kRunFailed, problem);
       outputs_.push_back({info.name, file});
     }
@@ -177,7 +178,7 @@ class Runner {
     bool has_loops = false;
     for (size_t i = 0; i < step_times_.size(); ++i) {
       linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
+      linnet_session_get_step_info(session_, static_cast<int32_t>(i), &info);
       has_loops |= std::strcmp(info.op, "While") == 0;
       if (std::strcmp(info.backend, "control") == 0) continue;
       steps.push_back({info.source, step_times_[i].MedianMs() * 1e3,
@@ -189,13 +190,18 @@ class Runner {
   }
 
   void RecordSteps() {
-    const int64_t* ns = linnet_step_ns(session_);
+    const int64_t* ns = linnet_session_step_ns(session_);
     if (ns == nullptr) return;
-    step_times_.resize(static_cast<size_t>(linnet_num_steps(session_)));
+    step_times_.resize(static_cast<size_t>(linnet_session_num_steps(session_)));
     for (size_t i = 0; i < step_times_.size(); ++i) step_times_[i].ns.push_back(ns[i]);
   }
 
   // What really runs: GPU segments do not exist in this build, so "auto" is the CPU.
+  // "2022-02", or "none": what follows the library's name.
+  static const char* XnnpackPackage() {
+    const char* space = std::strchr(linnet_cpu_kernels(), ' ');
+    return space == nullptr ? linnet_cpu_kernels() : space + 1;
+  }
   const char* BackendName() const {
     return arguments_.backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }
@@ -215,7 +221,7 @@ class Runner {
     json.Key("runs").Value(static_cast<int64_t>(times_.ns.size()));
     json.Key("threads").Value(arguments_.threads);
     json.Key("backend").Value(BackendName());
-    json.Key("xnnpack").Value(linnet_xnnpack_package());
+    json.Key("xnnpack").Value(XnnpackPackage());
     json.Key("arena_bytes").Value(memory.arena);
     json.Key("session_bytes").Value(memory.block);
     json.Key("prepared_bytes").Value(memory.prepared);
@@ -230,7 +236,7 @@ class Runner {
     json.Key("steps").BeginArray();
     for (size_t i = 0; i < step_times_.size(); ++i) {
       linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
+      linnet_session_get_step_info(session_, static_cast<int32_t>(i), &info);
       json.BeginObject();
       json.Key("index").Value(static_cast<int64_t>(i)).Key("op").Value(info.op);
       json.Key("source").Value(info.source).Key("backend").Value(info.backend);
@@ -287,7 +293,7 @@ class Runner {
     std::printf("%5s %-16s %-9s %10s %10s  %s\n", "step", "op", "backend", "us", "MMAC", "source");
     for (size_t i = 0; i < step_times_.size(); ++i) {
       linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_get_step_info(session_, static_cast<int32_t>(i), &info);
+      linnet_session_get_step_info(session_, static_cast<int32_t>(i), &info);
       std::printf("%5zu %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
                   step_times_[i].MedianMs() * 1e3, static_cast<double>(info.macs) * 1e-6,
                   Printable(info.source).c_str());

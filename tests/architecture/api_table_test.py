@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every function of linnet.h has a row in the header's README, and the test that the row names calls it."""
+"""Every function of linnet.h has a row in the header's README, and the test that the row names calls it; former
+names (deprecated.h) have one test."""
 import pathlib
 import re
 import sys
 
 FUNCTION = re.compile(r"LINNET_API[^;]*?\b(linnet_\w+)\(")
+FORMER = re.compile(r"^LINNET_FORMER_NAME\(linnet_\w+\)\n.*?\b(linnet_\w+)\(", re.MULTILINE)
 ROW = re.compile(r"^\|( `linnet_[^|]+)\|([^|]+)\|([^|]*)\| `(\w+\.cc)` \|$", re.MULTILINE)
 
 
@@ -27,6 +29,10 @@ def problems(root):
         file = tests / test
         if not file.exists() or not re.search(rf"\b{name}\(", file.read_text()):
             yield f"{name}: {file.relative_to(root)} does not call it"
+    test = (tests / "deprecated_test.cc").read_text()
+    for name in FORMER.findall((root / "runtime/include/linnet/deprecated.h").read_text()):
+        if not re.search(rf"\b{name}\(", test):
+            yield f"{name}: deprecated_test.cc does not call it"
 
 
 def main():

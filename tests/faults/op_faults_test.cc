@@ -32,9 +32,9 @@ struct Subject {
 };
 
 void Feed(linnet_session* session, const Subject& subject) {
-  for (int32_t i = 0; i < linnet_num_inputs(session); ++i) {
-    void* data = linnet_input_data(session, i);
-    std::memset(data, 0, static_cast<size_t>(linnet_input_info(session, i)->bytes));
+  for (int32_t i = 0; i < linnet_session_num_inputs(session); ++i) {
+    void* data = linnet_session_input_data(session, i);
+    std::memset(data, 0, static_cast<size_t>(linnet_session_input_info(session, i)->bytes));
     const size_t index = static_cast<size_t>(i);
     if (index < subject.inputs.size() && !subject.inputs[index].empty())
       std::memcpy(data, subject.inputs[index].data(), subject.inputs[index].size());
@@ -56,7 +56,7 @@ linnet_status Life(const PlacedBytes& bytes, const Subject& subject, linnet_back
   if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
   if (status == LINNET_OK) {
     Feed(session, subject);
-    status = linnet_run(session);
+    status = linnet_session_run(session);
   }
   linnet_session_destroy(session);
   linnet_weights_release(weights);

@@ -20,10 +20,10 @@ inline constexpr int64_t kMaxFuzzStepBytes = int64_t{1} << 17;
 
 inline bool IsCheap(const linnet_session* session) {
   int64_t macs = 0, bytes = 0;
-  for (int32_t i = 0; i < linnet_num_steps(session); ++i) {
+  for (int32_t i = 0; i < linnet_session_num_steps(session); ++i) {
     linnet_step_info step{};
     step.struct_size = sizeof(step);
-    if (!linnet_get_step_info(session, i, &step)) return false;
+    if (!linnet_session_get_step_info(session, i, &step)) return false;
     if (step.macs > kMaxFuzzMacs || step.bytes > kMaxFuzzStepBytes) return false;
     macs += step.macs;
     bytes += step.bytes;
@@ -35,7 +35,7 @@ inline bool IsCheap(const linnet_session* session) {
 inline bool HasLoop(const linnet_session* session) {
   linnet_step_info step{};
   step.struct_size = sizeof(step);
-  for (int32_t i = 0; linnet_get_step_info(session, i, &step) != 0; ++i)
+  for (int32_t i = 0; linnet_session_get_step_info(session, i, &step) != 0; ++i)
     if (std::string_view(step.op) == "While") return true;
   return false;
 }
@@ -47,7 +47,7 @@ class Watchdog {
       : thread_([this, session] {
           std::unique_lock lock(mutex_);
           if (!done_.wait_for(lock, std::chrono::milliseconds(20), [this] { return is_done_; }))
-            linnet_cancel(session);
+            linnet_session_cancel(session);
         }) {}
   ~Watchdog() {
     {
@@ -79,14 +79,14 @@ inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
   if (created != LINNET_OK) return created;
   linnet_status ran = LINNET_OK;
   if (IsCheap(session)) {
-    for (int32_t i = 0; i < linnet_num_inputs(session); ++i)
-      std::memset(linnet_input_data(session, i), 0x3f,
-                  static_cast<size_t>(linnet_input_info(session, i)->bytes));
+    for (int32_t i = 0; i < linnet_session_num_inputs(session); ++i)
+      std::memset(linnet_session_input_data(session, i), 0x3f,
+                  static_cast<size_t>(linnet_session_input_info(session, i)->bytes));
     if (HasLoop(session)) {
       const Watchdog watchdog(session);
-      ran = linnet_run(session);
+      ran = linnet_session_run(session);
     } else {
-      ran = linnet_run(session);
+      ran = linnet_session_run(session);
     }
   }
   if (ran == LINNET_INTERNAL) __builtin_trap();

@@ -14,10 +14,10 @@ int main(int argc, char** argv) {
     linnet_plan_close(plan);
     return 2;
   }
-  if (linnet_run(session) != LINNET_OK) return 3;
-  printf("linnet %s: %s %s, %lld bytes\n", linnet_version(), linnet_output_info(session, 0)->name,
-         linnet_dtype_name(linnet_output_info(session, 0)->dtype),
-         (long long)linnet_output_info(session, 0)->bytes);
+  if (linnet_session_run(session) != LINNET_OK) return 3;
+  printf("linnet %s: %s %s, %lld bytes\n", linnet_version(), linnet_session_output_info(session, 0)->name,
+         linnet_dtype_name(linnet_session_output_info(session, 0)->dtype),
+         (long long)linnet_session_output_info(session, 0)->bytes);
   linnet_session_destroy(session);
   linnet_plan_close(plan);
   return 0;

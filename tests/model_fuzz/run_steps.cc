@@ -18,7 +18,7 @@ std::string Read(linnet::Session& session, int32_t index, const std::string& pat
   if (const auto error = session.SetInputShape(index, array.shape)) return error->text;
   linnet_tensor_info info = *session.input_info(index);
   for (size_t i = 0; i < array.shape.size(); ++i) info.dims[i] = array.shape[i];
-  return linnet::tools::CopyToTensor(array, info, linnet_input_data(session.get(), index));
+  return linnet::tools::CopyToTensor(array, info, linnet_session_input_data(session.get(), index));
 }
 
 std::string Write(const linnet::Session& session, int32_t index, const std::string& path) {
@@ -31,7 +31,7 @@ std::string Write(const linnet::Session& session, int32_t index, const std::stri
     info.dims[i] = shape.values[i];
   }
   if (most > 0) info.bytes = info.bytes / most * elements;
-  return linnet::tools::WriteNpy(path, info, linnet_output_data(session.get(), index));
+  return linnet::tools::WriteNpy(path, info, linnet_session_output_data(session.get(), index));
 }
 
 std::string Run(linnet::Session& session, int runs, const std::string& folder) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // count_allocations PLAN [cpu|portable [THREADS]]: runs a plan of any model and fails unless
-//   - linnet_run makes no call of malloc,
+//   - linnet_session_run makes no call of malloc,
 //   - a session lives in a block of exactly the size that linnet_session_bytes says, and a block
 //     one byte smaller is refused with that size,
 //   - a second session takes from malloc no more than that block: packed weights are shared,
@@ -49,9 +49,9 @@ Session Create(linnet_plan* plan, const linnet_session_options& options, linnet_
 
 // The same bytes in every session: small integers, or floats in [0, 1).
 void FillInputs(linnet_session* session) {
-  for (int32_t i = 0; i < linnet_num_inputs(session); ++i) {
-    const linnet_tensor_info& info = *linnet_input_info(session, i);
-    void* data = linnet_input_data(session, i);
+  for (int32_t i = 0; i < linnet_session_num_inputs(session); ++i) {
+    const linnet_tensor_info& info = *linnet_session_input_info(session, i);
+    void* data = linnet_session_input_data(session, i);
     std::memset(data, 1, static_cast<size_t>(info.bytes));
     if (info.dtype != LINNET_FLOAT32) continue;
     float* values = static_cast<float*>(data);
@@ -62,9 +62,9 @@ void FillInputs(linnet_session* session) {
 
 Outputs ReadOutputs(const linnet_session* session) {
   Outputs outputs;
-  for (int32_t i = 0; i < linnet_num_outputs(session); ++i) {
-    const char* data = static_cast<const char*>(linnet_output_data(session, i));
-    outputs.emplace_back(data, data + linnet_output_info(session, i)->bytes);
+  for (int32_t i = 0; i < linnet_session_num_outputs(session); ++i) {
+    const char* data = static_cast<const char*>(linnet_session_output_data(session, i));
+    outputs.emplace_back(data, data + linnet_session_output_info(session, i)->bytes);
   }
   return outputs;
 }
@@ -73,7 +73,7 @@ Outputs ReadOutputs(const linnet_session* session) {
 Outputs RunTwice(linnet_session* session) {
   for (int run = 0; run < 2; ++run) {
     FillInputs(session);
-    if (linnet_run(session) != LINNET_OK) return {};
+    if (linnet_session_run(session) != LINNET_OK) return {};
   }
   return ReadOutputs(session);
 }
@@ -87,10 +87,10 @@ int CheckRuns(linnet_plan* plan, const linnet_session_options& options, Outputs*
     linnet_status status;
     {
       const linnet::CountedScope scope(-1);
-      status = linnet_run(session.get());
+      status = linnet_session_run(session.get());
     }
     const int64_t calls = linnet::CountedScope::calls();
-    if (status != LINNET_OK) return Fail(linnet_last_error(session.get())->text);
+    if (status != LINNET_OK) return Fail(linnet_session_last_error(session.get())->text);
     std::printf("run %d: %lld calls of malloc\n", run, static_cast<long long>(calls));
     if (calls != 0) return Fail("a run allocates");
   }

@@ -21,15 +21,15 @@ int Fail(const std::string& text) {
 std::vector<std::vector<uint8_t>> Stream(linnet::Session& session,
                                          const std::vector<uint8_t>& rows) {
   linnet_session* raw = session.get();
-  const auto row = static_cast<size_t>(linnet_input_info(raw, 0)->bytes);
-  std::vector<std::vector<uint8_t>> outputs(static_cast<size_t>(linnet_num_outputs(raw)));
+  const auto row = static_cast<size_t>(linnet_session_input_info(raw, 0)->bytes);
+  std::vector<std::vector<uint8_t>> outputs(static_cast<size_t>(linnet_session_num_outputs(raw)));
   for (size_t at = 0; at + row <= rows.size(); at += row) {
-    std::memcpy(linnet_input_data(raw, 0), rows.data() + at, row);
+    std::memcpy(linnet_session_input_data(raw, 0), rows.data() + at, row);
     if (session.Run()) return {};
-    for (int32_t i = 0; i < linnet_num_outputs(raw); ++i) {
-      const auto* data = static_cast<const uint8_t*>(linnet_output_data(raw, i));
+    for (int32_t i = 0; i < linnet_session_num_outputs(raw); ++i) {
+      const auto* data = static_cast<const uint8_t*>(linnet_session_output_data(raw, i));
       auto& output = outputs[static_cast<size_t>(i)];
-      output.insert(output.end(), data, data + linnet_output_info(raw, i)->bytes);
+      output.insert(output.end(), data, data + linnet_session_output_info(raw, i)->bytes);
     }
   }
   return outputs;
@@ -47,8 +47,8 @@ int Run(const char* plan_path, const char* input, const std::string& folder) {
   session->Reset();
   if (outputs.empty() || Stream(*session, rows.data) != outputs)
     return Fail("a run failed, or the stream after the reset differs from the first");
-  for (int32_t i = 0; i < linnet_num_outputs(session->get()); ++i) {
-    linnet_tensor_info info = *linnet_output_info(session->get(), i);
+  for (int32_t i = 0; i < linnet_session_num_outputs(session->get()); ++i) {
+    linnet_tensor_info info = *linnet_session_output_info(session->get(), i);
     std::memmove(info.dims + 1, info.dims, sizeof(info.dims) - sizeof(info.dims[0]));
     info.dims[0] = rows.shape[0];
     ++info.rank;

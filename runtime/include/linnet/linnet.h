@@ -7,9 +7,9 @@
  *   linnet_error error;
  *   if (linnet_plan_open_file("movenet.linnet", NULL, &plan, &error) != LINNET_OK) die(error.text);
  *   if (linnet_session_create(plan, NULL, &session, &error) != LINNET_OK) die(error.text);
- *   memcpy(linnet_input_data(session, 0), picture, linnet_input_info(session, 0)->bytes);
- *   if (linnet_run(session) != LINNET_OK) die(linnet_last_error(session)->text);
- *   use(linnet_output_data(session, 0));
+ *   memcpy(linnet_session_input_data(session, 0), picture, linnet_session_input_info(session,
+ * 0)->bytes); if (linnet_session_run(session) != LINNET_OK)
+ * die(linnet_session_last_error(session)->text); use(linnet_session_output_data(session, 0));
  *   linnet_session_destroy(session);
  *   linnet_plan_close(plan);
  *
@@ -42,8 +42,9 @@ extern "C" {
 /* "0.1.0" of the library that is linked in. */
 LINNET_API const char* linnet_version(void);
 
-/* Generation of the XNNPACK package in this build: "2022-02", "2024-11", or "none". */
-LINNET_API const char* linnet_xnnpack_package(void);
+/* The library of CPU kernels that this build uses beside its own: "XNNPACK 2022-02", "XNNPACK
+ * 2024-11" or "none". */
+LINNET_API const char* linnet_cpu_kernels(void);
 
 typedef enum linnet_status {
   LINNET_OK = 0,
@@ -55,7 +56,7 @@ typedef enum linnet_status {
   LINNET_IO = 6,               /* a file or the read hook failed */
   LINNET_BAD_INDEX =
       7, /* run: an index or extent computed from data is out of range, or a division by 0 */
-  LINNET_CANCELLED = 8,   /* run: linnet_cancel was called */
+  LINNET_CANCELLED = 8,   /* run: linnet_session_cancel was called */
   LINNET_DEVICE_LOST = 9, /* run: the GPU went away; create the session again */
   LINNET_INTERNAL = 10    /* a bug of ours */
 } linnet_status;
@@ -97,8 +98,8 @@ typedef struct linnet_tensor_info {
   int32_t rank;
   int64_t dims[LINNET_MAX_RANK]; /* elements, outermost first; the largest where they vary */
   int64_t bytes;                 /* of the largest */
-  uint32_t
-      varies; /* bit d: dims[d] may be less in a run, see linnet_input_shape, linnet_output_shape */
+  uint32_t varies; /* bit d: dims[d] may be less in a run, see linnet_session_input_shape,
+                      linnet_session_output_shape */
 } linnet_tensor_info;
 
 /* ---- Plans ------------------------------------------------------------------------------------
@@ -238,67 +239,67 @@ LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
                                               const linnet_session_options* options,
                                               linnet_memory* memory, linnet_error* error);
 
-/* Everything that linnet_run will need is allocated here. `options` and `error` may be NULL.
- * LINNET_INVALID_ARGUMENT (no such signature), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
+/* Everything that linnet_session_run will need is allocated here. `options` and `error` may be
+ * NULL. LINNET_INVALID_ARGUMENT (no such signature), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
                                                const linnet_session_options* options,
                                                linnet_session** session, linnet_error* error);
 LINNET_API void linnet_session_destroy(linnet_session* session);
 
-LINNET_API int32_t linnet_num_inputs(const linnet_session* session);
-LINNET_API int32_t linnet_num_outputs(const linnet_session* session);
+LINNET_API int32_t linnet_session_num_inputs(const linnet_session* session);
+LINNET_API int32_t linnet_session_num_outputs(const linnet_session* session);
 /* Owned by the plan; NULL when out of range. */
-LINNET_API const linnet_tensor_info* linnet_input_info(const linnet_session* session,
-                                                       int32_t index);
-LINNET_API const linnet_tensor_info* linnet_output_info(const linnet_session* session,
-                                                        int32_t index);
+LINNET_API const linnet_tensor_info* linnet_session_input_info(const linnet_session* session,
+                                                               int32_t index);
+LINNET_API const linnet_tensor_info* linnet_session_output_info(const linnet_session* session,
+                                                                int32_t index);
 /* By name or source ("x", "x:0", "node:1"); -1 when there is none. */
-LINNET_API int32_t linnet_find_input(const linnet_session* session, const char* name);
-LINNET_API int32_t linnet_find_output(const linnet_session* session, const char* name);
+LINNET_API int32_t linnet_session_find_input(const linnet_session* session, const char* name);
+LINNET_API int32_t linnet_session_find_output(const linnet_session* session, const char* name);
 
 /* For inputs whose extents vary: the shape from the next run on, at first the largest. Data is
  * dense in it, so write the data afterwards; memory stays where it is. Inputs that must have equal
  * extents change together. LINNET_INVALID_ARGUMENT, and nothing changes, when a dimension differs
  * that is fixed or is out of its bounds. Allocates nothing. */
-LINNET_API linnet_status linnet_set_input_shape(linnet_session* session, int32_t index,
-                                                const int64_t* dims, int32_t rank);
+LINNET_API linnet_status linnet_session_set_input_shape(linnet_session* session, int32_t index,
+                                                        const int64_t* dims, int32_t rank);
 /* The shape of an input in the next run, of an output in the last one. Returns the rank, -1 when
  * out of range. */
-LINNET_API int32_t linnet_input_shape(const linnet_session* session, int32_t index,
-                                      int64_t dims[LINNET_MAX_RANK]);
-LINNET_API int32_t linnet_output_shape(const linnet_session* session, int32_t index,
-                                       int64_t dims[LINNET_MAX_RANK]);
+LINNET_API int32_t linnet_session_input_shape(const linnet_session* session, int32_t index,
+                                              int64_t dims[LINNET_MAX_RANK]);
+LINNET_API int32_t linnet_session_output_shape(const linnet_session* session, int32_t index,
+                                               int64_t dims[LINNET_MAX_RANK]);
 
 /* Memory of an input: write info->bytes there before every run, as a run may reuse it. 64-byte
  * aligned. NULL when out of range. */
-LINNET_API void* linnet_input_data(linnet_session* session, int32_t index);
+LINNET_API void* linnet_session_input_data(linnet_session* session, int32_t index);
 /* Memory of an output: valid after a successful run until the next one. */
-LINNET_API const void* linnet_output_data(const linnet_session* session, int32_t index);
+LINNET_API const void* linnet_session_output_data(const linnet_session* session, int32_t index);
 
 /* Reads the input from (writes the output to) the caller's memory from the next run on; NULL
  * returns to the session's own. No copy is made where the plan allows it and the memory is 64-byte
  * aligned and, for inputs, followed by 16 readable bytes that `bytes` counts too.
  * LINNET_INVALID_ARGUMENT when bytes is less than the tensor. */
-LINNET_API linnet_status linnet_bind_input(linnet_session* session, int32_t index, const void* data,
-                                           size_t bytes);
-LINNET_API linnet_status linnet_bind_output(linnet_session* session, int32_t index, void* data,
-                                            size_t bytes);
+LINNET_API linnet_status linnet_session_bind_input(linnet_session* session, int32_t index,
+                                                   const void* data, size_t bytes);
+LINNET_API linnet_status linnet_session_bind_output(linnet_session* session, int32_t index,
+                                                    void* data, size_t bytes);
 
 /* Runs the plan once and returns when all outputs are readable. Allocates nothing. What the model
  * keeps from run to run (variables that it assigns: streaming models) lives in the session and
  * changes when a run succeeds. LINNET_BAD_INDEX, LINNET_CANCELLED, LINNET_DEVICE_LOST: outputs are
  * undefined, the session stays usable. */
-LINNET_API linnet_status linnet_run(linnet_session* session);
+LINNET_API linnet_status linnet_session_run(linnet_session* session);
 /* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
 /* From any thread: a run in progress stops before its next step, the next iteration of a loop, or
  * within milliseconds inside a step on the portable backend; when none is, the next run does.
  * Applications that run untrusted plans need this: a loop's end may depend on its inputs. */
-LINNET_API void linnet_cancel(linnet_session* session);
-/* About the last call of linnet_run, linnet_set_input_shape, linnet_bind_input or
- * linnet_bind_output on this session, whether it failed or not; valid until the next of these.
- * Never NULL. */
-LINNET_API const linnet_error* linnet_last_error(const linnet_session* session);
+LINNET_API void linnet_session_cancel(linnet_session* session);
+/* About the last call of linnet_session_run, linnet_session_set_input_shape,
+ * linnet_session_bind_input or linnet_session_bind_output on this session, whether it failed or
+ * not; valid until the next of these. Never NULL. */
+LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* session);
 
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
@@ -313,18 +314,22 @@ typedef struct linnet_step_info {
   int64_t macs;        /* multiply-accumulates, of one execution */
   int64_t bytes;       /* inputs and outputs */
 } linnet_step_info;
-LINNET_API int32_t linnet_num_steps(const linnet_session* session);
+LINNET_API int32_t linnet_session_num_steps(const linnet_session* session);
 /* False (0) when out of range, or when info->struct_size is not set. */
-LINNET_API int linnet_get_step_info(const linnet_session* session, int32_t index,
-                                    linnet_step_info* info);
+LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32_t index,
+                                            linnet_step_info* info);
 /* Off by default; costs two clock reads a step. */
-LINNET_API void linnet_enable_profile(linnet_session* session, int on);
+LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
 /* Nanoseconds of each step in the last run, over all times that it ran; what While and If took
- * beside the steps in them. linnet_num_steps values; NULL while profiling is off. */
-LINNET_API const int64_t* linnet_step_ns(const linnet_session* session);
+ * beside the steps in them. linnet_session_num_steps values; NULL while profiling is off. */
+LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
 
 #ifdef __cplusplus
 } /* extern "C" */
+#endif
+
+#ifndef LINNET_NO_DEPRECATED
+#include "linnet/deprecated.h"
 #endif
 
 #endif /* LINNET_LINNET_H_ */

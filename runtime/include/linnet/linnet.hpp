@@ -255,56 +255,59 @@ class Session {
   }
 
   linnet_session* get() const { return session_.get(); }
-  int num_inputs() const { return linnet_num_inputs(get()); }
-  int num_outputs() const { return linnet_num_outputs(get()); }
+  int num_inputs() const { return linnet_session_num_inputs(get()); }
+  int num_outputs() const { return linnet_session_num_outputs(get()); }
   // Null when out of range.
-  const TensorInfo* input_info(int index) const { return linnet_input_info(get(), index); }
-  const TensorInfo* output_info(int index) const { return linnet_output_info(get(), index); }
+  const TensorInfo* input_info(int index) const { return linnet_session_input_info(get(), index); }
+  const TensorInfo* output_info(int index) const {
+    return linnet_session_output_info(get(), index);
+  }
   // -1 when there is none.
-  int FindInput(const char* name) const { return linnet_find_input(get(), name); }
-  int FindOutput(const char* name) const { return linnet_find_output(get(), name); }
+  int FindInput(const char* name) const { return linnet_session_find_input(get(), name); }
+  int FindOutput(const char* name) const { return linnet_session_find_output(get(), name); }
 
   // Extents that vary: the input's from the next run on, the output's in the last one.
   std::optional<Error> SetInputShape(int index, Span<const int64_t> dims) {
-    return ErrorOf(
-        linnet_set_input_shape(get(), index, dims.data(), static_cast<int32_t>(dims.size())));
+    return ErrorOf(linnet_session_set_input_shape(get(), index, dims.data(),
+                                                  static_cast<int32_t>(dims.size())));
   }
   Dims InputShape(int index) const {
     Dims dims;
-    dims.rank = linnet_input_shape(get(), index, dims.values);
+    dims.rank = linnet_session_input_shape(get(), index, dims.values);
     return dims;
   }
   Dims OutputShape(int index) const {
     Dims dims;
-    dims.rank = linnet_output_shape(get(), index, dims.values);
+    dims.rank = linnet_session_output_shape(get(), index, dims.values);
     return dims;
   }
 
   // Elements of an input or output, in its shape now; empty where T does not hold them (Holds).
   template <typename T>
   Span<T> Input(int index) {
-    return View<T>(linnet_input_data(get(), index), input_info(index), InputShape(index));
+    return View<T>(linnet_session_input_data(get(), index), input_info(index), InputShape(index));
   }
   template <typename T>
   Span<const T> Output(int index) const {
-    return View<const T>(linnet_output_data(get(), index), output_info(index), OutputShape(index));
+    return View<const T>(linnet_session_output_data(get(), index), output_info(index),
+                         OutputShape(index));
   }
 
   // The caller's memory from the next run on, which stays his; an empty span returns to the
-  // session's own. See linnet_bind_input for what makes a copy unnecessary.
+  // session's own. See linnet_session_bind_input for what makes a copy unnecessary.
   std::optional<Error> BindInput(int index, Span<const std::byte> bytes) {
-    return ErrorOf(linnet_bind_input(get(), index, bytes.data(), bytes.size()));
+    return ErrorOf(linnet_session_bind_input(get(), index, bytes.data(), bytes.size()));
   }
   std::optional<Error> BindOutput(int index, Span<std::byte> bytes) {
-    return ErrorOf(linnet_bind_output(get(), index, bytes.data(), bytes.size()));
+    return ErrorOf(linnet_session_bind_output(get(), index, bytes.data(), bytes.size()));
   }
 
   // Empty when the run was good.
-  std::optional<Error> Run() { return ErrorOf(linnet_run(get())); }
+  std::optional<Error> Run() { return ErrorOf(linnet_session_run(get())); }
   // What the model keeps from run to run is as in a new session.
   void Reset() { linnet_session_reset(get()); }
-  void Cancel() { linnet_cancel(get()); }  // from any thread
-  const Error& last_error() const { return *linnet_last_error(get()); }
+  void Cancel() { linnet_session_cancel(get()); }  // from any thread
+  const Error& last_error() const { return *linnet_session_last_error(get()); }
 
   Memory memory() const {
     Memory memory{};
@@ -312,18 +315,18 @@ class Session {
     linnet_session_memory(get(), &memory);
     return memory;
   }
-  int num_steps() const { return linnet_num_steps(get()); }
+  int num_steps() const { return linnet_session_num_steps(get()); }
   // Nothing when out of range.
   std::optional<StepInfo> step_info(int index) const {
     StepInfo info{};
     info.struct_size = sizeof(info);
-    if (linnet_get_step_info(get(), index, &info) == 0) return std::nullopt;
+    if (linnet_session_get_step_info(get(), index, &info) == 0) return std::nullopt;
     return info;
   }
-  void EnableProfile(bool on) { linnet_enable_profile(get(), on ? 1 : 0); }
+  void EnableProfile(bool on) { linnet_session_enable_profile(get(), on ? 1 : 0); }
   // Nanoseconds of each step in the last run; empty while profiling is off.
   Span<const int64_t> step_ns() const {
-    const int64_t* times = linnet_step_ns(get());
+    const int64_t* times = linnet_session_step_ns(get());
     return {times, times == nullptr ? 0 : static_cast<size_t>(num_steps())};
   }
 
@@ -338,7 +341,7 @@ class Session {
 
   std::optional<Error> ErrorOf(linnet_status status) const {
     if (status == LINNET_OK) return std::nullopt;
-    return *linnet_last_error(get());
+    return *linnet_session_last_error(get());
   }
 
   template <typename T, typename Data>

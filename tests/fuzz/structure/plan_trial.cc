@@ -164,24 +164,25 @@ class Trial {
   }
 
   void ChangeShapes() {
-    for (int32_t i = 0; i < linnet_num_inputs(portable_.get()); ++i) {
-      const linnet_tensor_info& info = *linnet_input_info(portable_.get(), i);
+    for (int32_t i = 0; i < linnet_session_num_inputs(portable_.get()); ++i) {
+      const linnet_tensor_info& info = *linnet_session_input_info(portable_.get(), i);
       int64_t dims[LINNET_MAX_RANK];
       for (int32_t d = 0; d < info.rank; ++d)
         dims[d] = (info.varies >> d & 1) != 0
                       ? static_cast<int64_t>(random_.Below(static_cast<size_t>(info.dims[d]) + 1))
                       : info.dims[d];
-      const linnet_status status = linnet_set_input_shape(portable_.get(), i, dims, info.rank);
-      if (linnet_set_input_shape(other_.get(), i, dims, info.rank) != status)
+      const linnet_status status =
+          linnet_session_set_input_shape(portable_.get(), i, dims, info.rank);
+      if (linnet_session_set_input_shape(other_.get(), i, dims, info.rank) != status)
         Broken("a shape fits one backend only");
-      if (twin_ != nullptr) linnet_set_input_shape(twin_->get(), i, dims, info.rank);
+      if (twin_ != nullptr) linnet_session_set_input_shape(twin_->get(), i, dims, info.rank);
     }
   }
 
   void RunAll(Values values) {
     std::vector<Bytes> inputs, near;
-    for (int32_t i = 0; i < linnet_num_inputs(portable_.get()); ++i) {
-      const linnet_dtype dtype = linnet_input_info(portable_.get(), i)->dtype;
+    for (int32_t i = 0; i < linnet_session_num_inputs(portable_.get()); ++i) {
+      const linnet_dtype dtype = linnet_session_input_info(portable_.get(), i)->dtype;
       Bytes bytes;
       while (bytes.size() < portable_.InputBytes(i)) PutValue(dtype, values, random_, bytes);
       near.push_back(bytes);
@@ -199,7 +200,7 @@ class Trial {
   }
 
   static void Touch(const TestSession& session, linnet_status status) {
-    for (int32_t i = 0; status == LINNET_OK && i < linnet_num_outputs(session.get()); ++i)
+    for (int32_t i = 0; status == LINNET_OK && i < linnet_session_num_outputs(session.get()); ++i)
       session.Output(i);
   }
 
@@ -209,12 +210,13 @@ class Trial {
     if (is_bound_) return;
     if (ours != theirs)
       Broken(std::string("portable says ") + linnet_status_name(ours) + " (" +
-             linnet_last_error(portable_.get())->text + "), XNNPACK " + linnet_status_name(theirs) +
-             " (" + linnet_last_error(other_.get())->text + ")");
-    for (int32_t i = 0; ours == LINNET_OK && i < linnet_num_outputs(portable_.get()); ++i) {
+             linnet_session_last_error(portable_.get())->text + "), XNNPACK " +
+             linnet_status_name(theirs) + " (" + linnet_session_last_error(other_.get())->text +
+             ")");
+    for (int32_t i = 0; ours == LINNET_OK && i < linnet_session_num_outputs(portable_.get()); ++i) {
       const std::string problem =
-          GrossDifference(linnet_output_info(portable_.get(), i)->dtype, portable_.Output(i),
-                          twin_->Output(i), other_.Output(i));
+          GrossDifference(linnet_session_output_info(portable_.get(), i)->dtype,
+                          portable_.Output(i), twin_->Output(i), other_.Output(i));
       if (!problem.empty()) Broken("XNNPACK's output " + std::to_string(i) + ": " + problem);
     }
   }

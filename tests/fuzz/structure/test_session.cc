@@ -17,10 +17,10 @@ constexpr int64_t kMaxMacs = 1 << 18, kMaxStepBytes = 1 << 16;
 
 bool IsQuick(const linnet_session* session) {
   int64_t macs = 0, bytes = 0;
-  for (int32_t i = 0; i < linnet_num_steps(session); ++i) {
+  for (int32_t i = 0; i < linnet_session_num_steps(session); ++i) {
     linnet_step_info step{};
     step.struct_size = sizeof(step);
-    if (linnet_get_step_info(session, i, &step) == 0) Broken("a step has no info");
+    if (linnet_session_get_step_info(session, i, &step) == 0) Broken("a step has no info");
     if (step.macs > kMaxMacs || step.bytes > kMaxStepBytes) return false;
     macs += step.macs;
     bytes += step.bytes;
@@ -66,8 +66,8 @@ TestSession::TestSession(linnet_plan* plan, const char* signature, linnet_backen
   if (own_block && status != LINNET_OK)
     Broken(std::string("a block of linnet_session_bytes is refused: ") + error.text);
   if (status != LINNET_OK) return;
-  inputs_.resize(static_cast<size_t>(linnet_num_inputs(session_)));
-  outputs_.resize(static_cast<size_t>(linnet_num_outputs(session_)));
+  inputs_.resize(static_cast<size_t>(linnet_session_num_inputs(session_)));
+  outputs_.resize(static_cast<size_t>(linnet_session_num_outputs(session_)));
   has_loop_ = HasLoop(session_);
   good_ = IsQuick(session_);
 }
@@ -79,23 +79,23 @@ TestSession::~TestSession() {
 
 size_t TestSession::InputBytes(int32_t index) const {
   int64_t dims[LINNET_MAX_RANK];
-  const int32_t rank = linnet_input_shape(session_, index, dims);
-  return BytesNow(*linnet_input_info(session_, index), dims, rank);
+  const int32_t rank = linnet_session_input_shape(session_, index, dims);
+  return BytesNow(*linnet_session_input_info(session_, index), dims, rank);
 }
 
 size_t TestSession::OutputBytes(int32_t index) const {
   int64_t dims[LINNET_MAX_RANK];
-  const int32_t rank = linnet_output_shape(session_, index, dims);
-  return BytesNow(*linnet_output_info(session_, index), dims, rank);
+  const int32_t rank = linnet_session_output_shape(session_, index, dims);
+  return BytesNow(*linnet_session_output_info(session_, index), dims, rank);
 }
 
 void TestSession::Unbind() {
   for (size_t i = 0; i < inputs_.size(); ++i) {
-    linnet_bind_input(session_, static_cast<int32_t>(i), nullptr, 0);
+    linnet_session_bind_input(session_, static_cast<int32_t>(i), nullptr, 0);
     inputs_[i].clear();
   }
   for (size_t i = 0; i < outputs_.size(); ++i) {
-    linnet_bind_output(session_, static_cast<int32_t>(i), nullptr, 0);
+    linnet_session_bind_output(session_, static_cast<int32_t>(i), nullptr, 0);
     outputs_[i].clear();
   }
 }
@@ -110,22 +110,22 @@ void TestSession::Bind(Random& random) {
   for (int32_t i = 0; i < static_cast<int32_t>(inputs_.size()); ++i) {
     std::vector<CanaryMemory>& bound = inputs_[static_cast<size_t>(i)];
     if (random.OneIn(2)) continue;
-    bound.push_back(memory(linnet_input_info(session_, i)->bytes));
-    if (linnet_bind_input(session_, i, bound[0].data(), bound[0].size()) != LINNET_OK)
+    bound.push_back(memory(linnet_session_input_info(session_, i)->bytes));
+    if (linnet_session_bind_input(session_, i, bound[0].data(), bound[0].size()) != LINNET_OK)
       bound.clear();
   }
   for (int32_t i = 0; i < static_cast<int32_t>(outputs_.size()); ++i) {
     std::vector<CanaryMemory>& bound = outputs_[static_cast<size_t>(i)];
     if (random.OneIn(2)) continue;
-    bound.push_back(memory(linnet_output_info(session_, i)->bytes));
-    if (linnet_bind_output(session_, i, bound[0].data(), bound[0].size()) != LINNET_OK)
+    bound.push_back(memory(linnet_session_output_info(session_, i)->bytes));
+    if (linnet_session_bind_output(session_, i, bound[0].data(), bound[0].size()) != LINNET_OK)
       bound.clear();
   }
 }
 
 void TestSession::Feed(std::span<const Bytes> inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
-    void* data = inputs_[i].empty() ? linnet_input_data(session_, static_cast<int32_t>(i))
+    void* data = inputs_[i].empty() ? linnet_session_input_data(session_, static_cast<int32_t>(i))
                                     : inputs_[i][0].data();
     if (!inputs[i].empty()) std::memcpy(data, inputs[i].data(), inputs[i].size());
   }
@@ -135,18 +135,18 @@ linnet_status TestSession::Run(std::span<const Bytes> inputs) {
   Feed(inputs);
   std::optional<Watchdog> watchdog;
   if (has_loop_) watchdog.emplace(session_);
-  const linnet_status status = linnet_run(session_);
+  const linnet_status status = linnet_session_run(session_);
   watchdog.reset();
   CheckMemory(inputs);
   if (status == LINNET_INTERNAL)
-    Broken(std::string("a run says: ") + linnet_last_error(session_)->text);
+    Broken(std::string("a run says: ") + linnet_session_last_error(session_)->text);
   return status;
 }
 
 void TestSession::RunCancelled() {
-  linnet_cancel(session_);
-  const linnet_status status = linnet_run(session_);
-  if (status != LINNET_CANCELLED && linnet_num_steps(session_) > 0)
+  linnet_session_cancel(session_);
+  const linnet_status status = linnet_session_run(session_);
+  if (status != LINNET_CANCELLED && linnet_session_num_steps(session_) > 0)
     Broken("a cancelled run goes on");
 }
 
@@ -164,7 +164,7 @@ void TestSession::CheckMemory(std::span<const Bytes> inputs) const {
 
 Bytes TestSession::Output(int32_t index) const {
   const std::vector<CanaryMemory>& bound = outputs_[static_cast<size_t>(index)];
-  const void* data = linnet_output_data(session_, index);
+  const void* data = linnet_session_output_data(session_, index);
   if (!bound.empty() && data != bound[0].data()) Broken("a bound output lies elsewhere");
   const auto* bytes = static_cast<const uint8_t*>(data);
   return {bytes, bytes + OutputBytes(index)};

@@ -86,8 +86,9 @@ TEST_F(Abi, ResultsOfEverySize) {
   ExpectServedAtEverySize<linnet_plan_stats>([this](linnet_plan_stats* stats) {
     return linnet_plan_get_stats(plan_, stats) == LINNET_OK;
   });
-  ExpectServedAtEverySize<linnet_step_info>(
-      [this](linnet_step_info* info) { return linnet_get_step_info(session_, 0, info) != 0; });
+  ExpectServedAtEverySize<linnet_step_info>([this](linnet_step_info* info) {
+    return linnet_session_get_step_info(session_, 0, info) != 0;
+  });
 }
 
 TEST_F(Abi, OptionsOfEverySize) {
@@ -101,7 +102,7 @@ TEST_F(Abi, OptionsOfEverySize) {
     linnet_error error{};
     ASSERT_EQ(linnet_session_create(plan_, &old.value, &session, &error), LINNET_OK)
         << size << ": " << error.text;
-    EXPECT_EQ(linnet_run(session), LINNET_OK);
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK);
     linnet_session_destroy(session);
   }
 }
@@ -120,8 +121,8 @@ TEST_F(Abi, InfosComeFromThePlan) {
   ASSERT_EQ(linnet_plan_num_signatures(plan_), 1);
   EXPECT_STREQ(linnet_plan_signature(plan_, 0), "run");
   EXPECT_EQ(linnet_plan_signature(plan_, 1), nullptr);
-  EXPECT_EQ(linnet_num_inputs(session_), 1);
-  EXPECT_EQ(linnet_num_outputs(session_), 1);
+  EXPECT_EQ(linnet_session_num_inputs(session_), 1);
+  EXPECT_EQ(linnet_session_num_outputs(session_), 1);
   ASSERT_EQ(linnet_plan_num_inputs(plan_, 0), 1);
   ASSERT_EQ(linnet_plan_num_outputs(plan_, 0), 1);
   EXPECT_EQ(linnet_plan_num_inputs(plan_, 1), 0);
@@ -130,8 +131,8 @@ TEST_F(Abi, InfosComeFromThePlan) {
   const linnet_tensor_info* output = linnet_plan_output_info(plan_, 0, 0);
   ASSERT_NE(input, nullptr);
   ASSERT_NE(output, nullptr);
-  EXPECT_EQ(input, linnet_input_info(session_, 0));
-  EXPECT_EQ(output, linnet_output_info(session_, 0));
+  EXPECT_EQ(input, linnet_session_input_info(session_, 0));
+  EXPECT_EQ(output, linnet_session_output_info(session_, 0));
   EXPECT_EQ(input->rank, 2);
   EXPECT_EQ(input->dims[1], 3);
   EXPECT_EQ(output->bytes, 24);
@@ -141,12 +142,12 @@ TEST_F(Abi, InfosComeFromThePlan) {
 }
 
 TEST_F(Abi, LastErrorIsThatOfTheLastCall) {
-  EXPECT_EQ(linnet_bind_input(session_, 7, nullptr, 0), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_last_error(session_)->status, LINNET_INVALID_ARGUMENT);
-  EXPECT_STREQ(linnet_last_error(session_)->text, "no such input");
-  EXPECT_EQ(linnet_run(session_), LINNET_OK);
-  EXPECT_EQ(linnet_last_error(session_)->status, LINNET_OK);
-  EXPECT_STREQ(linnet_last_error(session_)->text, "");
+  EXPECT_EQ(linnet_session_bind_input(session_, 7, nullptr, 0), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_last_error(session_)->status, LINNET_INVALID_ARGUMENT);
+  EXPECT_STREQ(linnet_session_last_error(session_)->text, "no such input");
+  EXPECT_EQ(linnet_session_run(session_), LINNET_OK);
+  EXPECT_EQ(linnet_session_last_error(session_)->status, LINNET_OK);
+  EXPECT_STREQ(linnet_session_last_error(session_)->text, "");
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ linnet_status Life(const PlacedBytes& bytes, linnet_backend backend, int threads
   linnet_status status = linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, error);
   if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
   if (status == LINNET_OK && run) {
-    std::memset(linnet_input_data(session, 0), 0, 432);
-    std::memset(linnet_input_data(session, 1), 0, 8);
-    status = linnet_run(session);
+    std::memset(linnet_session_input_data(session, 0), 0, 432);
+    std::memset(linnet_session_input_data(session, 1), 0, 8);
+    status = linnet_session_run(session);
   }
   linnet_session_destroy(session);
   linnet_plan_close(plan);
@@ -65,13 +65,13 @@ TEST_P(AllocationTest, RunMakesNone) {
     const Opened opened(bytes, GetParam(), threads);
     linnet_session* const session = opened.session();
     ASSERT_NE(session, nullptr);
-    std::memset(linnet_input_data(session, 0), 0, 432);
-    std::memset(linnet_input_data(session, 1), 0, 8);
+    std::memset(linnet_session_input_data(session, 0), 0, 432);
+    std::memset(linnet_session_input_data(session, 1), 0, 8);
     linnet_status status;
     {
       const CountedScope scope(-1);
-      status = linnet_run(session);
-      if (status == LINNET_OK) status = linnet_run(session);
+      status = linnet_session_run(session);
+      if (status == LINNET_OK) status = linnet_session_run(session);
     }
     EXPECT_EQ(status, LINNET_OK);
     EXPECT_EQ(CountedScope::calls(), 0);
@@ -83,15 +83,15 @@ TEST_P(AllocationTest, OtherExtentsMakeNone) {
   const Opened opened(bytes, GetParam(), 1);
   linnet_session* const session = opened.session();
   ASSERT_NE(session, nullptr);
-  std::memset(linnet_input_data(session, 0), 0, 96);
+  std::memset(linnet_session_input_data(session, 0), 0, 96);
   linnet_status status = LINNET_OK;
   {
     const CountedScope scope(-1);
     for (int64_t rows = 1; rows <= 8 && status == LINNET_OK; ++rows) {
       const int64_t dims[] = {rows, 3};
-      status = linnet_set_input_shape(session, 0, dims, 2);
-      std::memset(linnet_input_data(session, 1), static_cast<int>(rows % 2), 8);
-      if (status == LINNET_OK) status = linnet_run(session);
+      status = linnet_session_set_input_shape(session, 0, dims, 2);
+      std::memset(linnet_session_input_data(session, 1), static_cast<int>(rows % 2), 8);
+      if (status == LINNET_OK) status = linnet_session_run(session);
     }
   }
   EXPECT_EQ(status, LINNET_OK);
@@ -103,16 +103,16 @@ TEST_P(AllocationTest, LoopsMakeNone) {
   const Opened opened(bytes, GetParam(), 1);
   linnet_session* const session = opened.session();
   ASSERT_NE(session, nullptr);
-  linnet_enable_profile(session, 1);
-  for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_input_data(session, 0))[i] = 1;
-  *static_cast<float*>(linnet_input_data(session, 1)) = 1000;
+  linnet_session_enable_profile(session, 1);
+  for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_session_input_data(session, 0))[i] = 1;
+  *static_cast<float*>(linnet_session_input_data(session, 1)) = 1000;
   linnet_status status;
   {
     const CountedScope scope(-1);
-    status = linnet_run(session);
+    status = linnet_session_run(session);
   }
   EXPECT_EQ(status, LINNET_OK);
-  EXPECT_EQ(*static_cast<const int32_t*>(linnet_output_data(session, 0)), 9);
+  EXPECT_EQ(*static_cast<const int32_t*>(linnet_session_output_data(session, 0)), 9);
   EXPECT_EQ(CountedScope::calls(), 0);
 }
 

@@ -37,16 +37,17 @@ class ControlFlowTest : public testing::TestWithParam<linnet_backend> {
   }
   template <typename T>
   void Feed(int input, const std::vector<T>& values) {
-    std::memcpy(linnet_input_data(session_, input), values.data(), values.size() * sizeof(T));
+    std::memcpy(linnet_session_input_data(session_, input), values.data(),
+                values.size() * sizeof(T));
   }
   Floats Read(int output, size_t count = 3) const {
-    const auto* data = static_cast<const float*>(linnet_output_data(session_, output));
+    const auto* data = static_cast<const float*>(linnet_session_output_data(session_, output));
     return {data, data + count};
   }
   int32_t ReadInt(int output) const {
-    return *static_cast<const int32_t*>(linnet_output_data(session_, output));
+    return *static_cast<const int32_t*>(linnet_session_output_data(session_, output));
   }
-  linnet_status Run() { return linnet_run(session_); }
+  linnet_status Run() { return linnet_session_run(session_); }
 
   std::unique_ptr<PlacedBytes> bytes_;
   linnet_plan* plan_ = nullptr;
@@ -77,8 +78,8 @@ TEST_P(ControlFlowTest, ALoopMayRunNoTimes) {
 TEST_P(ControlFlowTest, BuffersOfTheCallerWork) {
   Open(LoopPlan());
   alignas(64) float input[32] = {1, 2, 3}, output[32] = {};
-  ASSERT_EQ(linnet_bind_input(session_, 0, input, sizeof(input)), LINNET_OK);
-  ASSERT_EQ(linnet_bind_output(session_, 1, output, sizeof(output)), LINNET_OK);
+  ASSERT_EQ(linnet_session_bind_input(session_, 0, input, sizeof(input)), LINNET_OK);
+  ASSERT_EQ(linnet_session_bind_output(session_, 1, output, sizeof(output)), LINNET_OK);
   Feed<float>(1, {7});
   for (int run = 0; run < 2; ++run) {
     ASSERT_EQ(Run(), LINNET_OK);
@@ -220,7 +221,7 @@ TEST_P(ControlFlowTest, AnEndlessLoopCanBeCancelled) {
   linnet_status status = LINNET_OK;
   std::thread run([&] { status = Run(); });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  linnet_cancel(session_);
+  linnet_session_cancel(session_);
   run.join();
   EXPECT_EQ(status, LINNET_CANCELLED);
   Feed<uint8_t>(0, {0});
@@ -260,7 +261,7 @@ TEST_P(ControlFlowTest, AStepCanBeCancelled) {
     std::thread thread(run);
     while (Seconds(CLOCK_PROCESS_CPUTIME_ID) - start < whole / 10)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    linnet_cancel(session_);
+    linnet_session_cancel(session_);
     thread.join();
     if (status == LINNET_OK) Run();  // meets the request that came too late
   }
@@ -272,15 +273,15 @@ TEST_P(ControlFlowTest, AStepCanBeCancelled) {
 
 TEST_P(ControlFlowTest, AProfileAddsUpAndNamesTheSteps) {
   Open(LoopPlan());
-  linnet_enable_profile(session_, 1);
+  linnet_session_enable_profile(session_, 1);
   Feed<float>(0, {1, 1, 1});
   Feed<float>(1, {1e20f});
   ASSERT_EQ(Run(), LINNET_OK);
   linnet_step_info info{};
   info.struct_size = sizeof(info);
   std::string ops;
-  for (int i = 0; linnet_get_step_info(session_, i, &info) != 0; ++i) {
-    EXPECT_GT(linnet_step_ns(session_)[i], 0) << info.op;
+  for (int i = 0; linnet_session_get_step_info(session_, i, &info) != 0; ++i) {
+    EXPECT_GT(linnet_session_step_ns(session_)[i], 0) << info.op;
     ops += std::string(info.op) + " ";
     EXPECT_EQ(std::string(info.backend) == "control", i == 0);
   }

@@ -39,9 +39,11 @@ class Opened {
     return status == LINNET_INVALID_PLAN &&
            std::string(error.text).find(reason) != std::string::npos;
   }
-  float* input(int index) const { return static_cast<float*>(linnet_input_data(session, index)); }
+  float* input(int index) const {
+    return static_cast<float*>(linnet_session_input_data(session, index));
+  }
   const float* output(int index) const {
-    return static_cast<const float*>(linnet_output_data(session, index));
+    return static_cast<const float*>(linnet_session_output_data(session, index));
   }
 
   linnet_status status = LINNET_OK;
@@ -153,9 +155,10 @@ TEST(Hostile, SetsHoldForTheirOwnStep) {
     const Opened opened(plan.Finish());
     ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
     std::fill_n(opened.input(0), 8, 3.0f);
-    ASSERT_EQ(linnet_run(opened.session), LINNET_OK) << linnet_last_error(opened.session)->text;
+    ASSERT_EQ(linnet_session_run(opened.session), LINNET_OK)
+        << linnet_session_last_error(opened.session)->text;
     int64_t dims[LINNET_MAX_RANK];
-    ASSERT_EQ(linnet_output_shape(opened.session, 0, dims), 1);
+    ASSERT_EQ(linnet_session_output_shape(opened.session, 0, dims), 1);
     EXPECT_EQ(dims[0], 8);
     for (int i = 0; i < 8; ++i) EXPECT_EQ(opened.output(0)[i], 3.0f);
   }
@@ -206,7 +209,8 @@ TEST(Hostile, UnreadOutputsMayNotExistAtTheMaxima) {
   const Opened opened(plan.Finish());
   ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
   std::fill_n(opened.input(0), 15, 3.0f);
-  EXPECT_EQ(linnet_run(opened.session), LINNET_OK) << linnet_last_error(opened.session)->text;
+  EXPECT_EQ(linnet_session_run(opened.session), LINNET_OK)
+      << linnet_session_last_error(opened.session)->text;
 }
 
 // Concat(a[n], b[256]) -> [n + 256] around its inputs: right for the largest n alone.
@@ -258,8 +262,8 @@ TEST(Hostile, RowsOfAnotherPartMayLieInPlace) {
     }
     ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
     for (int i = 0; i < 6; ++i) opened.input(0)[i] = static_cast<float>(i);
-    ASSERT_EQ(linnet_run(opened.session), LINNET_OK);
-    const auto* out = static_cast<const float*>(linnet_output_data(opened.session, 0));
+    ASSERT_EQ(linnet_session_run(opened.session), LINNET_OK);
+    const auto* out = static_cast<const float*>(linnet_session_output_data(opened.session, 0));
     EXPECT_EQ(std::vector<float>(out, out + 9), (std::vector<float>{0, 1, 2, 3, 4, 5, 0, 1, 2}));
   }
 }
@@ -331,12 +335,12 @@ TEST(Hostile, FedFiltersOfAnySizeHaveTheirScratch) {
     ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
     for (int64_t channels = kMost; channels >= 1; --channels) {
       const int64_t dims[] = {1, 3, 3, channels}, filter_dims[] = {2, 2, 2, channels};
-      ASSERT_EQ(linnet_set_input_shape(opened.session, 0, dims, 4), LINNET_OK);
-      ASSERT_EQ(linnet_set_input_shape(opened.session, 1, filter_dims, 4), LINNET_OK);
+      ASSERT_EQ(linnet_session_set_input_shape(opened.session, 0, dims, 4), LINNET_OK);
+      ASSERT_EQ(linnet_session_set_input_shape(opened.session, 1, filter_dims, 4), LINNET_OK);
       std::fill_n(opened.input(0), 9 * channels, 1.0f);
       std::fill_n(opened.input(1), 8 * channels, 1.0f);
-      ASSERT_EQ(linnet_run(opened.session), LINNET_OK)
-          << channels << ": " << linnet_last_error(opened.session)->text;
+      ASSERT_EQ(linnet_session_run(opened.session), LINNET_OK)
+          << channels << ": " << linnet_session_last_error(opened.session)->text;
       // The corner of a transposed convolution meets one tap, a window all four.
       EXPECT_EQ(opened.output(0)[0], static_cast<float>((transposed ? 1 : 4) * channels));
     }
@@ -360,7 +364,7 @@ TEST(Hostile, TensorsWithoutElementsRun) {
   const auto run = [](RawPlan& plan) {
     const Opened opened(plan.Finish());
     if (opened.status == LINNET_OK) {
-      EXPECT_EQ(linnet_run(opened.session), LINNET_OK);
+      EXPECT_EQ(linnet_session_run(opened.session), LINNET_OK);
     }
     EXPECT_TRUE(opened.status == LINNET_OK || opened.status == LINNET_NO_MEMORY)
         << opened.error.text;

@@ -41,10 +41,10 @@ class LentPool : public testing::TestWithParam<linnet_backend> {
 
 #if LINNET_HAS_PTHREADPOOL
   static std::vector<float> Run(linnet_session* session) {
-    auto* x = static_cast<float*>(linnet_input_data(session, 0));
+    auto* x = static_cast<float*>(linnet_session_input_data(session, 0));
     for (int i = 0; i < kRows * kColumns; ++i) x[i] = static_cast<float>(i % 37) * 0.1f;
-    EXPECT_EQ(linnet_run(session), LINNET_OK) << linnet_last_error(session)->text;
-    const auto* y = static_cast<const float*>(linnet_output_data(session, 0));
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK) << linnet_session_last_error(session)->text;
+    const auto* y = static_cast<const float*>(linnet_session_output_data(session, 0));
     return {y, y + kRows * kColumns};
   }
 #endif

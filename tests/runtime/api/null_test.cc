@@ -70,29 +70,29 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
   linnet_step_info info{};
   info.struct_size = sizeof(info);
   char data[64] = {};
-  EXPECT_EQ(linnet_num_inputs(nullptr), 0);
-  EXPECT_EQ(linnet_num_outputs(nullptr), 0);
-  EXPECT_EQ(linnet_input_info(nullptr, 0), nullptr);
-  EXPECT_EQ(linnet_output_info(nullptr, 0), nullptr);
-  EXPECT_EQ(linnet_find_input(nullptr, "x"), -1);
-  EXPECT_EQ(linnet_find_output(nullptr, "x"), -1);
-  EXPECT_EQ(linnet_set_input_shape(nullptr, 0, dims, 1), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_input_shape(nullptr, 0, dims), -1);
-  EXPECT_EQ(linnet_output_shape(nullptr, 0, dims), -1);
-  EXPECT_EQ(linnet_input_data(nullptr, 0), nullptr);
-  EXPECT_EQ(linnet_output_data(nullptr, 0), nullptr);
-  EXPECT_EQ(linnet_bind_input(nullptr, 0, data, sizeof(data)), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_bind_output(nullptr, 0, data, sizeof(data)), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_run(nullptr), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_num_inputs(nullptr), 0);
+  EXPECT_EQ(linnet_session_num_outputs(nullptr), 0);
+  EXPECT_EQ(linnet_session_input_info(nullptr, 0), nullptr);
+  EXPECT_EQ(linnet_session_output_info(nullptr, 0), nullptr);
+  EXPECT_EQ(linnet_session_find_input(nullptr, "x"), -1);
+  EXPECT_EQ(linnet_session_find_output(nullptr, "x"), -1);
+  EXPECT_EQ(linnet_session_set_input_shape(nullptr, 0, dims, 1), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_input_shape(nullptr, 0, dims), -1);
+  EXPECT_EQ(linnet_session_output_shape(nullptr, 0, dims), -1);
+  EXPECT_EQ(linnet_session_input_data(nullptr, 0), nullptr);
+  EXPECT_EQ(linnet_session_output_data(nullptr, 0), nullptr);
+  EXPECT_EQ(linnet_session_bind_input(nullptr, 0, data, sizeof(data)), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_bind_output(nullptr, 0, data, sizeof(data)), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_run(nullptr), LINNET_INVALID_ARGUMENT);
   linnet_session_reset(nullptr);
-  linnet_cancel(nullptr);
-  ASSERT_NE(linnet_last_error(nullptr), nullptr);
-  EXPECT_TRUE(SaysNull(*linnet_last_error(nullptr)));
+  linnet_session_cancel(nullptr);
+  ASSERT_NE(linnet_session_last_error(nullptr), nullptr);
+  EXPECT_TRUE(SaysNull(*linnet_session_last_error(nullptr)));
   EXPECT_EQ(linnet_session_memory(nullptr, &memory), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_num_steps(nullptr), 0);
-  EXPECT_EQ(linnet_get_step_info(nullptr, 0, &info), 0);
-  linnet_enable_profile(nullptr, 1);
-  EXPECT_EQ(linnet_step_ns(nullptr), nullptr);
+  EXPECT_EQ(linnet_session_num_steps(nullptr), 0);
+  EXPECT_EQ(linnet_session_get_step_info(nullptr, 0, &info), 0);
+  linnet_session_enable_profile(nullptr, 1);
+  EXPECT_EQ(linnet_session_step_ns(nullptr), nullptr);
 }
 
 TEST(Null, ResultsNeedAPlace) {
@@ -108,16 +108,16 @@ TEST(Null, ResultsNeedAPlace) {
   EXPECT_EQ(linnet_session_bytes(plan, nullptr, nullptr, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_create(plan, nullptr, nullptr, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_memory(session, nullptr), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_find_input(session, nullptr), -1);
-  EXPECT_EQ(linnet_find_output(session, nullptr), -1);
-  EXPECT_EQ(linnet_input_shape(session, 0, nullptr), -1);
-  EXPECT_EQ(linnet_output_shape(session, 0, nullptr), -1);
-  EXPECT_EQ(linnet_set_input_shape(session, 0, nullptr, 2), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_get_step_info(session, 0, nullptr), 0);
+  EXPECT_EQ(linnet_session_find_input(session, nullptr), -1);
+  EXPECT_EQ(linnet_session_find_output(session, nullptr), -1);
+  EXPECT_EQ(linnet_session_input_shape(session, 0, nullptr), -1);
+  EXPECT_EQ(linnet_session_output_shape(session, 0, nullptr), -1);
+  EXPECT_EQ(linnet_session_set_input_shape(session, 0, nullptr, 2), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_get_step_info(session, 0, nullptr), 0);
   // Back to memory of the session's own.
-  EXPECT_EQ(linnet_bind_input(session, 0, nullptr, 0), LINNET_OK);
-  EXPECT_EQ(linnet_bind_output(session, 0, nullptr, 0), LINNET_OK);
-  EXPECT_EQ(linnet_run(session), LINNET_OK);
+  EXPECT_EQ(linnet_session_bind_input(session, 0, nullptr, 0), LINNET_OK);
+  EXPECT_EQ(linnet_session_bind_output(session, 0, nullptr, 0), LINNET_OK);
+  EXPECT_EQ(linnet_session_run(session), LINNET_OK);
   linnet_session_destroy(session);
   linnet_plan_close(plan);
 }

@@ -26,9 +26,10 @@ linnet_status OpenAndRun(const PlacedBytes& bytes, linnet_error* error) {
   options.max_bytes = size_t{1} << 20;
   if (status == LINNET_OK) status = linnet_session_create(plan, &options, &session, error);
   if (status == LINNET_OK) {
-    for (int i = 0; i < linnet_num_inputs(session); ++i)
-      std::memset(linnet_input_data(session, i), 0, linnet_input_info(session, i)->bytes);
-    status = linnet_run(session);
+    for (int i = 0; i < linnet_session_num_inputs(session); ++i)
+      std::memset(linnet_session_input_data(session, i), 0,
+                  linnet_session_input_info(session, i)->bytes);
+    status = linnet_session_run(session);
   }
   linnet_session_destroy(session);
   linnet_plan_close(plan);
@@ -221,7 +222,7 @@ TEST(Version, IsThatOfTheHeader) {
                               std::to_string(LINNET_VERSION_MINOR) + "." +
                               std::to_string(LINNET_VERSION_PATCH);
   EXPECT_EQ(linnet_version(), version);
-  EXPECT_STRNE(linnet_xnnpack_package(), "");
+  EXPECT_STRNE(linnet_cpu_kernels(), "");
 }
 
 }  // namespace

@@ -35,24 +35,24 @@ class SessionTest : public testing::TestWithParam<linnet_backend> {
     return session;
   }
   static void Feed(linnet_session* session, int first_index = 3) {
-    auto* x = static_cast<float*>(linnet_input_data(session, 0));
+    auto* x = static_cast<float*>(linnet_session_input_data(session, 0));
     for (int i = 0; i < 108; ++i) x[i] = static_cast<float>(i % 17) * 0.1f - 0.5f;
-    auto* index = static_cast<int32_t*>(linnet_input_data(session, 1));
+    auto* index = static_cast<int32_t*>(linnet_session_input_data(session, 1));
     index[0] = first_index;
     index[1] = 8;
   }
   static std::vector<float> Outputs(linnet_session* session) {
     std::vector<float> values;
-    for (int i = 0; i < linnet_num_outputs(session); ++i) {
-      const auto* data = static_cast<const float*>(linnet_output_data(session, i));
-      values.insert(values.end(), data, data + linnet_output_info(session, i)->bytes / 4);
+    for (int i = 0; i < linnet_session_num_outputs(session); ++i) {
+      const auto* data = static_cast<const float*>(linnet_session_output_data(session, i));
+      values.insert(values.end(), data, data + linnet_session_output_info(session, i)->bytes / 4);
     }
     return values;
   }
   std::vector<float> RunOnce(const linnet_session_options& options) {
     linnet_session* session = Create(options);
     Feed(session);
-    EXPECT_EQ(linnet_run(session), LINNET_OK) << linnet_last_error(session)->text;
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK) << linnet_session_last_error(session)->text;
     const std::vector<float> values = Outputs(session);
     linnet_session_destroy(session);
     return values;
@@ -69,7 +69,7 @@ TEST_P(SessionTest, ProbabilitiesSumToOneAndRunsRepeat) {
   std::vector<float> first;
   for (int run = 0; run < 3; ++run) {
     Feed(session);
-    ASSERT_EQ(linnet_run(session), LINNET_OK);
+    ASSERT_EQ(linnet_session_run(session), LINNET_OK);
     const std::vector<float> values = Outputs(session);
     EXPECT_NEAR(std::accumulate(values.begin(), values.begin() + 5, 0.0f), 1.0f, 1e-5f);
     if (run == 0) first = values;
@@ -80,20 +80,20 @@ TEST_P(SessionTest, ProbabilitiesSumToOneAndRunsRepeat) {
 
 TEST_P(SessionTest, NamesAndTypes) {
   linnet_session* session = Create(Options());
-  EXPECT_EQ(linnet_find_input(session, "x"), 0);
-  EXPECT_EQ(linnet_find_input(session, "x:0"), 0);
-  EXPECT_EQ(linnet_find_input(session, "index"), 1);
-  EXPECT_EQ(linnet_find_input(session, "y"), -1);
-  EXPECT_EQ(linnet_find_output(session, "probabilities"), 0);
-  EXPECT_EQ(linnet_find_output(session, "softmax"), 0);
-  EXPECT_EQ(linnet_find_output(session, "picked:0"), 1);
-  const linnet_tensor_info* info = linnet_input_info(session, 0);
+  EXPECT_EQ(linnet_session_find_input(session, "x"), 0);
+  EXPECT_EQ(linnet_session_find_input(session, "x:0"), 0);
+  EXPECT_EQ(linnet_session_find_input(session, "index"), 1);
+  EXPECT_EQ(linnet_session_find_input(session, "y"), -1);
+  EXPECT_EQ(linnet_session_find_output(session, "probabilities"), 0);
+  EXPECT_EQ(linnet_session_find_output(session, "softmax"), 0);
+  EXPECT_EQ(linnet_session_find_output(session, "picked:0"), 1);
+  const linnet_tensor_info* info = linnet_session_input_info(session, 0);
   EXPECT_EQ(info->dtype, LINNET_FLOAT32);
   EXPECT_EQ(info->rank, 4);
   EXPECT_EQ(info->dims[1], 6);
   EXPECT_EQ(info->bytes, 432);
-  EXPECT_EQ(linnet_input_info(session, 2), nullptr);
-  EXPECT_EQ(linnet_output_data(session, -1), nullptr);
+  EXPECT_EQ(linnet_session_input_info(session, 2), nullptr);
+  EXPECT_EQ(linnet_session_output_data(session, -1), nullptr);
   linnet_session_destroy(session);
 }
 
@@ -176,21 +176,21 @@ TEST_P(SessionTest, PreparedWeightsServeSeveralSessions) {
 TEST_P(SessionTest, BadIndexNamesTheNodeAndTheSessionStaysUsable) {
   linnet_session* session = Create(Options());
   Feed(session, /*first_index=*/9);
-  EXPECT_EQ(linnet_run(session), LINNET_BAD_INDEX);
-  EXPECT_NE(std::strstr(linnet_last_error(session)->text, "picked"), nullptr)
-      << linnet_last_error(session)->text;
+  EXPECT_EQ(linnet_session_run(session), LINNET_BAD_INDEX);
+  EXPECT_NE(std::strstr(linnet_session_last_error(session)->text, "picked"), nullptr)
+      << linnet_session_last_error(session)->text;
   Feed(session);
-  EXPECT_EQ(linnet_run(session), LINNET_OK);
+  EXPECT_EQ(linnet_session_run(session), LINNET_OK);
   linnet_session_destroy(session);
 }
 
 TEST_P(SessionTest, CancelStopsTheNextRunOnce) {
   linnet_session* session = Create(Options());
   Feed(session);
-  linnet_cancel(session);
-  EXPECT_EQ(linnet_run(session), LINNET_CANCELLED);
+  linnet_session_cancel(session);
+  EXPECT_EQ(linnet_session_run(session), LINNET_CANCELLED);
   Feed(session);
-  EXPECT_EQ(linnet_run(session), LINNET_OK);
+  EXPECT_EQ(linnet_session_run(session), LINNET_OK);
   linnet_session_destroy(session);
 }
 
@@ -198,7 +198,7 @@ TEST_P(SessionTest, BoundBuffers) {
   const std::vector<float> expected = RunOnce(Options());
   linnet_session* session = Create(Options());
   Feed(session);
-  const auto* x = static_cast<const std::byte*>(linnet_input_data(session, 0));
+  const auto* x = static_cast<const std::byte*>(linnet_session_input_data(session, 0));
   const std::vector<std::byte> picture(x, x + 432);
   for (const size_t misalignment : {0, 4}) {
     for (const size_t extra : {0, 64}) {
@@ -206,44 +206,44 @@ TEST_P(SessionTest, BoundBuffers) {
       padded.resize(picture.size() + extra);
       const PlacedBytes input(padded, misalignment);
       const PlacedBytes output(std::vector<std::byte>(20 + extra), misalignment);
-      ASSERT_EQ(linnet_bind_input(session, 0, input.data(), input.size()), LINNET_OK);
-      ASSERT_EQ(linnet_bind_output(session, 0, output.data(), output.size()), LINNET_OK);
-      auto* index = static_cast<int32_t*>(linnet_input_data(session, 1));
+      ASSERT_EQ(linnet_session_bind_input(session, 0, input.data(), input.size()), LINNET_OK);
+      ASSERT_EQ(linnet_session_bind_output(session, 0, output.data(), output.size()), LINNET_OK);
+      auto* index = static_cast<int32_t*>(linnet_session_input_data(session, 1));
       index[0] = 3;
       index[1] = 8;
-      ASSERT_EQ(linnet_run(session), LINNET_OK);
+      ASSERT_EQ(linnet_session_run(session), LINNET_OK);
       EXPECT_EQ(std::memcmp(output.data(), expected.data(), 20), 0);
       EXPECT_EQ(std::memcmp(input.data(), picture.data(), picture.size()), 0);
-      EXPECT_EQ(linnet_output_data(session, 0), output.data());
+      EXPECT_EQ(linnet_session_output_data(session, 0), output.data());
     }
   }
-  EXPECT_EQ(linnet_bind_input(session, 0, picture.data(), 431), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_bind_input(session, 7, picture.data(), 431), LINNET_INVALID_ARGUMENT);
-  ASSERT_EQ(linnet_bind_input(session, 0, nullptr, 0), LINNET_OK);
-  ASSERT_EQ(linnet_bind_output(session, 0, nullptr, 0), LINNET_OK);
+  EXPECT_EQ(linnet_session_bind_input(session, 0, picture.data(), 431), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_bind_input(session, 7, picture.data(), 431), LINNET_INVALID_ARGUMENT);
+  ASSERT_EQ(linnet_session_bind_input(session, 0, nullptr, 0), LINNET_OK);
+  ASSERT_EQ(linnet_session_bind_output(session, 0, nullptr, 0), LINNET_OK);
   Feed(session);
-  ASSERT_EQ(linnet_run(session), LINNET_OK);
+  ASSERT_EQ(linnet_session_run(session), LINNET_OK);
   EXPECT_EQ(Outputs(session), expected);
   linnet_session_destroy(session);
 }
 
 TEST_P(SessionTest, ProfileHasATimeAndANameForEveryStep) {
   linnet_session* session = Create(Options());
-  EXPECT_EQ(linnet_step_ns(session), nullptr);
-  linnet_enable_profile(session, 1);
+  EXPECT_EQ(linnet_session_step_ns(session), nullptr);
+  linnet_session_enable_profile(session, 1);
   Feed(session);
-  ASSERT_EQ(linnet_run(session), LINNET_OK);
+  ASSERT_EQ(linnet_session_run(session), LINNET_OK);
   int64_t macs = 0;
-  for (int i = 0; i < linnet_num_steps(session); ++i) {
+  for (int i = 0; i < linnet_session_num_steps(session); ++i) {
     linnet_step_info info{};
     info.struct_size = sizeof(info);
-    ASSERT_EQ(linnet_get_step_info(session, i, &info), 1);
+    ASSERT_EQ(linnet_session_get_step_info(session, i, &info), 1);
     EXPECT_STRNE(info.source, "");
-    EXPECT_GE(linnet_step_ns(session)[i], 0);
+    EXPECT_GE(linnet_session_step_ns(session)[i], 0);
     macs += info.macs;
   }
   EXPECT_EQ(macs, 36 * 27 * 4 + 36 * 5);
-  EXPECT_EQ(linnet_get_step_info(session, linnet_num_steps(session), nullptr), 0);
+  EXPECT_EQ(linnet_session_get_step_info(session, linnet_session_num_steps(session), nullptr), 0);
   linnet_session_destroy(session);
 }
 

@@ -32,12 +32,12 @@ class StateTest : public testing::TestWithParam<linnet_backend> {
   }
   // Feeds x, x, x.
   static linnet_status Run(linnet_session* session, float x, int32_t index = 0) {
-    for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_input_data(session, 0))[i] = x;
-    *static_cast<int32_t*>(linnet_input_data(session, 1)) = index;
-    return linnet_run(session);
+    for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_session_input_data(session, 0))[i] = x;
+    *static_cast<int32_t*>(linnet_session_input_data(session, 1)) = index;
+    return linnet_session_run(session);
   }
   static std::vector<float> Output(linnet_session* session, int index) {
-    const auto* data = static_cast<const float*>(linnet_output_data(session, index));
+    const auto* data = static_cast<const float*>(linnet_session_output_data(session, index));
     return {data, data + 3};
   }
 
@@ -77,7 +77,7 @@ TEST_P(StateTest, BelongsToTheSession) {
 TEST_P(StateTest, ARunThatFailsChangesNothing) {
   ASSERT_EQ(Run(session_, 10), LINNET_OK);
   EXPECT_EQ(Run(session_, 100, /*index=*/3), LINNET_BAD_INDEX);
-  linnet_cancel(session_);
+  linnet_session_cancel(session_);
   EXPECT_EQ(Run(session_, 1000), LINNET_CANCELLED);
   ASSERT_EQ(Run(session_, 1), LINNET_OK);
   EXPECT_EQ(Output(session_, 0), (Floats{12, 13, 14}));

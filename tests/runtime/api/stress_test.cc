@@ -42,18 +42,18 @@ class StressTest : public testing::TestWithParam<linnet_backend> {
 
   // The outputs' bytes; nothing when the run was cancelled.
   static std::vector<char> Run(linnet_session* session) {
-    auto* x = static_cast<float*>(linnet_input_data(session, 0));
+    auto* x = static_cast<float*>(linnet_session_input_data(session, 0));
     for (int i = 0; i < 108; ++i) x[i] = static_cast<float>(i % 17) * 0.1f - 0.5f;
-    auto* index = static_cast<int32_t*>(linnet_input_data(session, 1));
+    auto* index = static_cast<int32_t*>(linnet_session_input_data(session, 1));
     index[0] = 3;
     index[1] = 8;
-    const linnet_status status = linnet_run(session);
+    const linnet_status status = linnet_session_run(session);
     if (status == LINNET_CANCELLED) return {};
-    EXPECT_EQ(status, LINNET_OK) << linnet_last_error(session)->text;
+    EXPECT_EQ(status, LINNET_OK) << linnet_session_last_error(session)->text;
     std::vector<char> bytes;
-    for (int32_t i = 0; i < linnet_num_outputs(session); ++i) {
-      const auto* data = static_cast<const char*>(linnet_output_data(session, i));
-      bytes.insert(bytes.end(), data, data + linnet_output_info(session, i)->bytes);
+    for (int32_t i = 0; i < linnet_session_num_outputs(session); ++i) {
+      const auto* data = static_cast<const char*>(linnet_session_output_data(session, i));
+      bytes.insert(bytes.end(), data, data + linnet_session_output_info(session, i)->bytes);
     }
     return bytes;
   }
@@ -86,7 +86,7 @@ TEST_P(StressTest, CancelledRunsEndAndTheNextOnesAreRight) {
   std::atomic<bool> done = false;
   std::thread canceller([&] {
     while (!done)
-      for (linnet_session* session : sessions) linnet_cancel(session);
+      for (linnet_session* session : sessions) linnet_session_cancel(session);
   });
   OnThreads([&](int thread) {
     for (int round = 0; round < kRounds; ++round) {

@@ -52,7 +52,7 @@ TEST(SessionThreads, FewerThanAskedForAreAWarningAndRun) {
     linnet_error error{};
     ASSERT_EQ(linnet_session_create(plan, &options, &session, &error), LINNET_OK) << error.text;
     allowed = -1;
-    EXPECT_EQ(linnet_run(session), LINNET_OK);
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK);
     linnet_session_destroy(session);
     const std::string count = std::to_string(1 + given) + " of 4 threads";
     EXPECT_EQ(log.find(count) != std::string::npos, given < 3) << log;

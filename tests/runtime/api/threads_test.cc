@@ -48,11 +48,11 @@ class ThreadsTest : public testing::TestWithParam<linnet_backend> {
     return session;
   }
   static std::vector<float> Run(linnet_session* session) {
-    auto* x = static_cast<float*>(linnet_input_data(session, 0));
+    auto* x = static_cast<float*>(linnet_session_input_data(session, 0));
     for (int i = 0; i < 40 * 40 * 24; ++i) x[i] = static_cast<float>(i % 31) * 0.1f - 1.0f;
-    EXPECT_EQ(linnet_run(session), LINNET_OK) << linnet_last_error(session)->text;
-    const auto* data = static_cast<const float*>(linnet_output_data(session, 0));
-    return {data, data + linnet_output_info(session, 0)->bytes / 4};
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK) << linnet_session_last_error(session)->text;
+    const auto* data = static_cast<const float*>(linnet_session_output_data(session, 0));
+    return {data, data + linnet_session_output_info(session, 0)->bytes / 4};
   }
   std::vector<float> RunOnce(int threads) const {
     linnet_session* session = Create(threads);

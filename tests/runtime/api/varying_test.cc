@@ -30,24 +30,25 @@ class VaryingTest : public testing::TestWithParam<linnet_backend> {
   }
 
   linnet_status Resize(const Shape& dims) {
-    return linnet_set_input_shape(session_, 0, dims.data(), static_cast<int32_t>(dims.size()));
+    return linnet_session_set_input_shape(session_, 0, dims.data(),
+                                          static_cast<int32_t>(dims.size()));
   }
   // x = 1, `kept` rows of keep true from row 1 on.
   linnet_status Run(int64_t rows, int kept) {
-    auto* x = static_cast<float*>(linnet_input_data(session_, 0));
+    auto* x = static_cast<float*>(linnet_session_input_data(session_, 0));
     std::fill(x, x + rows * 3, 1.0f);
-    auto* keep = static_cast<uint8_t*>(linnet_input_data(session_, 1));
+    auto* keep = static_cast<uint8_t*>(linnet_session_input_data(session_, 1));
     for (int i = 0; i < 8; ++i) keep[i] = i > 0 && i <= kept;
-    return linnet_run(session_);
+    return linnet_session_run(session_);
   }
   Shape OutputShape(int index) const {
     int64_t dims[LINNET_MAX_RANK];
-    const int32_t rank = linnet_output_shape(session_, index, dims);
+    const int32_t rank = linnet_session_output_shape(session_, index, dims);
     return rank < 0 ? Shape{-1} : Shape(dims, dims + rank);
   }
   template <typename T>
   std::vector<T> Output(int index, int64_t count) const {
-    const auto* data = static_cast<const T*>(linnet_output_data(session_, index));
+    const auto* data = static_cast<const T*>(linnet_session_output_data(session_, index));
     return {data, data + count};
   }
 
@@ -57,20 +58,20 @@ class VaryingTest : public testing::TestWithParam<linnet_backend> {
 };
 
 TEST_P(VaryingTest, InfoHasTheLargestAndWhatVaries) {
-  const linnet_tensor_info& x = *linnet_input_info(session_, 0);
+  const linnet_tensor_info& x = *linnet_session_input_info(session_, 0);
   EXPECT_EQ(x.dims[0], 8);
   EXPECT_EQ(x.varies, 1u);
   EXPECT_EQ(x.bytes, 96);
-  EXPECT_EQ(linnet_input_info(session_, 1)->varies, 0u);
-  EXPECT_EQ(linnet_output_info(session_, 1)->varies, 0u) << "n + (8 - n) rows are always 8";
-  EXPECT_EQ(linnet_output_info(session_, 2)->varies, 1u);
+  EXPECT_EQ(linnet_session_input_info(session_, 1)->varies, 0u);
+  EXPECT_EQ(linnet_session_output_info(session_, 1)->varies, 0u) << "n + (8 - n) rows are always 8";
+  EXPECT_EQ(linnet_session_output_info(session_, 2)->varies, 1u);
 }
 
 TEST_P(VaryingTest, EachRunHasItsExtents) {
   for (const int64_t rows : {8, 2, 5, 1, 8}) {
     const int kept = static_cast<int>(rows) - 1;
     ASSERT_EQ(Resize({rows, 3}), LINNET_OK);
-    ASSERT_EQ(Run(rows, kept), LINNET_OK) << linnet_last_error(session_)->text;
+    ASSERT_EQ(Run(rows, kept), LINNET_OK) << linnet_session_last_error(session_)->text;
     EXPECT_EQ(OutputShape(0), (Shape{rows, 3}));
     EXPECT_EQ(OutputShape(1), (Shape{8, 3}));
     EXPECT_EQ(OutputShape(2), (Shape{kept, 1}));
@@ -88,23 +89,24 @@ TEST_P(VaryingTest, ImpossibleShapesChangeNothing) {
   for (const Shape& dims : {Shape{9, 3}, {0, 3}, {-1, 3}, {5, 4}, {5}, {5, 3, 1}, {}})
     EXPECT_EQ(Resize(dims), LINNET_INVALID_ARGUMENT);
   int64_t dims[LINNET_MAX_RANK];
-  EXPECT_EQ(linnet_input_shape(session_, 0, dims), 2);
+  EXPECT_EQ(linnet_session_input_shape(session_, 0, dims), 2);
   EXPECT_EQ(dims[0], 5);
   const int64_t fixed[] = {8}, other[] = {7};
-  EXPECT_EQ(linnet_set_input_shape(session_, 1, fixed, 1), LINNET_OK);
-  EXPECT_EQ(linnet_set_input_shape(session_, 1, other, 1), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_set_input_shape(session_, 2, fixed, 1), LINNET_INVALID_ARGUMENT);
-  EXPECT_EQ(linnet_output_shape(session_, 4, dims), -1);
+  EXPECT_EQ(linnet_session_set_input_shape(session_, 1, fixed, 1), LINNET_OK);
+  EXPECT_EQ(linnet_session_set_input_shape(session_, 1, other, 1), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_set_input_shape(session_, 2, fixed, 1), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_output_shape(session_, 4, dims), -1);
 }
 
 TEST_P(VaryingTest, BoundMemoryHasTheExtentsOfTheRun) {
   alignas(64) std::array<float, 40> x{}, sum{};
   x.fill(1.0f);
   sum.fill(-1.0f);
-  ASSERT_EQ(linnet_bind_input(session_, 0, x.data() + 1, 39 * sizeof(float)), LINNET_OK);  // copied
-  ASSERT_EQ(linnet_bind_output(session_, 0, sum.data() + 1, 24 * sizeof(float)), LINNET_OK);
+  ASSERT_EQ(linnet_session_bind_input(session_, 0, x.data() + 1, 39 * sizeof(float)),
+            LINNET_OK);  // copied
+  ASSERT_EQ(linnet_session_bind_output(session_, 0, sum.data() + 1, 24 * sizeof(float)), LINNET_OK);
   ASSERT_EQ(Resize({2, 3}), LINNET_OK);
-  ASSERT_EQ(linnet_run(session_), LINNET_OK);
+  ASSERT_EQ(linnet_session_run(session_), LINNET_OK);
   EXPECT_EQ(sum[1], sum[4]);
   EXPECT_EQ(sum[7], -1.0f) << "written past two rows";
 }
