@@ -90,7 +90,7 @@ absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> file,
     return status;
   converter::PlanStructure plan = converter::ReadStructure(file);
   const auto wanted = std::ranges::find_if(plan.programs, [&](const auto& program) {
-    return signature.empty() || program->signature->key == signature;
+    return signature.empty() || program->signature->key.c_str() == signature;
   });
   if (wanted == plan.programs.end())
     return absl::NotFoundError(fmt::format("the plan has no signature '{}'", signature));

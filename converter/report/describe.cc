@@ -7,6 +7,7 @@
 #include "converter/graph/text/attrs_text.h"
 #include "runtime/backends/portable/support.h"
 #include "runtime/backends/xnnpack/support.h"
+#include "runtime/core/checked.h"
 #include "runtime/ops/op_codec.h"
 
 namespace linnet::converter {
@@ -26,12 +27,22 @@ const char* EncodingName(schema::Encoding encoding) {
   return "unknown";
 }
 
+// Of an extent, with every symbol that it follows from at its largest.
+int64_t ValueAtMost(const PlanStructure& plan, const schema::SymbolT& symbol) {
+  if (symbol.terms.empty()) return symbol.max;
+  int64_t sum = symbol.constant;
+  for (const schema::Term& term : symbol.terms)
+    sum = SaturatingAdd(sum, SaturatingMul(term.factor(), plan.symbols[term.symbol()]->max));
+  return sum;
+}
+
 OpAttrs AttrsOf(const PlanStructure& plan, const schema::StepT& step) {
   OpAttrs attrs = OpAttrs::Room(static_cast<OpKind>(step.op));
   const OpDef& op = *FindOp(attrs.kind());
   (void)op.decode(step.attrs, attrs.data());
   for (const schema::AttrExtent& extent : step.attr_extents)
-    (void)op.set_extent(attrs.data(), extent.slot(), plan.symbols[extent.symbol()]->max);
+    (void)op.set_extent(attrs.data(), extent.slot(),
+                        ValueAtMost(plan, *plan.symbols[extent.symbol()]));
   return attrs;
 }
 
@@ -84,7 +95,9 @@ class Describer {
   }
   // Of a step of the program, "" for the host.
   const std::string& DeviceOf(size_t step) const {
-    return program_.spaces[step < step_spaces_.size() ? step_spaces_[step] : 0]->device;
+    static const std::string host;
+    const size_t space = step < step_spaces_.size() ? step_spaces_[step] : 0;
+    return space == 0 ? host : program_.spaces[space]->device;
   }
 
   void AddInput(const schema::PortT& port) {

@@ -34,9 +34,14 @@ bool StructureVerifier::Count(int64_t bytes) {
   return bytes_left_ >= 0;
 }
 
+bool StructureVerifier::CountText(const flatbuffers::String* text) {
+  return text == nullptr || Count(int64_t{text->size()} + 5);
+}
+
 bool StructureVerifier::Text(const Table& table, Field field) {
-  return table.VerifyOffset(verifier_, field) &&
-         verifier_.VerifyString(table.GetPointer<const flatbuffers::String*>(field));
+  if (!table.VerifyOffset(verifier_, field)) return false;
+  const auto* text = table.GetPointer<const flatbuffers::String*>(field);
+  return verifier_.VerifyString(text) && CountText(text);
 }
 
 template <typename Element>
@@ -49,8 +54,12 @@ bool StructureVerifier::List(const Table& table, Field field) {
 
 bool StructureVerifier::Texts(const Table& table, Field field) {
   using Strings = Vector<Offset<flatbuffers::String>>;
-  return List<Offset<flatbuffers::String>>(table, field) &&
-         verifier_.VerifyVectorOfStrings(table.GetPointer<const Strings*>(field));
+  if (!List<Offset<flatbuffers::String>>(table, field)) return false;
+  const auto* texts = table.GetPointer<const Strings*>(field);
+  if (!verifier_.VerifyVectorOfStrings(texts)) return false;
+  for (uint32_t i = 0; texts != nullptr && i < texts->size(); ++i)
+    if (!CountText(texts->Get(i))) return false;
+  return true;
 }
 
 // Tables that name no lists of strings: verified by their own code.
@@ -76,16 +85,44 @@ bool StructureVerifier::Plan(const Table& table) {
          Texts(table, Of::VT_REQUIRED_FEATURES) && Tables<schema::Weight>(table, Of::VT_WEIGHTS) &&
          Tables<schema::State>(table, Of::VT_STATES) &&
          Tables<schema::Symbol>(table, Of::VT_SYMBOLS) &&
-         Terms(reinterpret_cast<const Of&>(table)) &&
+         StatesAndSymbols(reinterpret_cast<const Of&>(table)) &&
          Tables<schema::Program>(table, Of::VT_PROGRAMS, &StructureVerifier::Program) &&
          verifier_.EndTable();
 }
 
-bool StructureVerifier::Terms(const schema::Plan& plan) {
+bool StructureVerifier::StatesAndSymbols(const schema::Plan& plan) {
+  for (uint32_t i = 0; plan.states() != nullptr && i < plan.states()->size(); ++i)
+    if (!CountText(plan.states()->Get(i)->name())) return false;
   for (uint32_t i = 0; plan.symbols() != nullptr && i < plan.symbols()->size(); ++i) {
     const auto* terms = plan.symbols()->Get(i)->terms();
-    if (terms != nullptr && !Count(int64_t{terms->size()} * int64_t{sizeof(schema::Term)} + 4))
+    if (!CountText(plan.symbols()->Get(i)->name())) return false;
+    if (terms == nullptr) continue;
+    // FlatBuffers checks where the list's size lies, not its elements.
+    const int64_t at = terms->Data() - structure_.data();
+    if (at % int64_t{alignof(schema::Term)} != 0 ||
+        !Count(int64_t{terms->size()} * int64_t{sizeof(schema::Term)} + 4))
       return false;
+  }
+  return true;
+}
+
+bool StructureVerifier::Ports(const flatbuffers::Vector<Offset<schema::Port>>* ports) {
+  for (uint32_t i = 0; ports != nullptr && i < ports->size(); ++i)
+    if (!CountText(ports->Get(i)->name()) || !CountText(ports->Get(i)->source())) return false;
+  return true;
+}
+
+// What the generated code has followed without counting.
+bool StructureVerifier::TextsOfProgram(const schema::Program& program) {
+  const schema::Signature* signature = program.signature();
+  if (signature != nullptr &&
+      (!CountText(signature->key()) || !Ports(signature->inputs()) || !Ports(signature->outputs())))
+    return false;
+  for (uint32_t i = 0; program.spaces() != nullptr && i < program.spaces()->size(); ++i)
+    if (!CountText(program.spaces()->Get(i)->device())) return false;
+  for (uint32_t i = 0; program.segments() != nullptr && i < program.segments()->size(); ++i) {
+    const auto* payload = program.segments()->Get(i)->payload();
+    if (payload != nullptr && !Count(int64_t{payload->size()} + 4)) return false;
   }
   return true;
 }
@@ -99,7 +136,8 @@ bool StructureVerifier::Program(const Table& table) {
          Tables<schema::Buffer>(table, Of::VT_BUFFERS) &&
          Tables<schema::Region>(table, Of::VT_REGIONS, &StructureVerifier::Region) &&
          Tables<schema::Segment>(table, Of::VT_SEGMENTS) &&
-         Tables<schema::Space>(table, Of::VT_SPACES) && verifier_.EndTable();
+         Tables<schema::Space>(table, Of::VT_SPACES) &&
+         TextsOfProgram(reinterpret_cast<const Of&>(table)) && verifier_.EndTable();
 }
 
 bool StructureVerifier::Region(const Table& table) {

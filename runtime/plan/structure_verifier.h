@@ -10,8 +10,9 @@ namespace linnet {
 
 // Checks that a plan's structure is a FlatBuffer of schema::Plan: what the generated verifier does,
 // in time linear in its size. That one follows each list of strings from each table that names it;
-// here lists that several tables share are counted each time, and together may not be larger than
-// the structure. Nobody who writes plans shares any. Tables are counted likewise.
+// here lists and strings that several tables share are counted each time, and together may not be
+// larger than the structure: whoever copies what is named takes memory linear in it, too. Nobody
+// who writes plans shares any. Tables are counted likewise.
 class StructureVerifier {
  public:
   explicit StructureVerifier(std::span<const uint8_t> structure);
@@ -22,6 +23,7 @@ class StructureVerifier {
   using Field = flatbuffers::voffset_t;
 
   bool Count(int64_t bytes);
+  bool CountText(const flatbuffers::String* text);
   bool Text(const Table& table, Field field);
   template <typename Element>
   bool List(const Table& table, Field field);
@@ -31,7 +33,9 @@ class StructureVerifier {
   template <typename Generated>
   bool Tables(const Table& table, Field field, bool (StructureVerifier::*verify)(const Table&));
   bool Plan(const Table& table);
-  bool Terms(const schema::Plan& plan);
+  bool StatesAndSymbols(const schema::Plan& plan);
+  bool Ports(const flatbuffers::Vector<flatbuffers::Offset<schema::Port>>* ports);
+  bool TextsOfProgram(const schema::Program& program);
   bool Program(const Table& table);
   bool Region(const Table& table);
   bool Step(const Table& table);

@@ -196,12 +196,12 @@ class Runner {
     for (size_t i = 0; i < step_times_.size(); ++i) step_times_[i].ns.push_back(ns[i]);
   }
 
-  // What really runs: GPU segments do not exist in this build, so "auto" is the CPU.
   // "2022-02", or "none": what follows the library's name.
   static const char* XnnpackPackage() {
     const char* space = std::strchr(linnet_cpu_kernels(), ' ');
     return space == nullptr ? linnet_cpu_kernels() : space + 1;
   }
+  // What really runs: GPU segments do not exist in this build, so "auto" is the CPU.
   const char* BackendName() const {
     return arguments_.backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }

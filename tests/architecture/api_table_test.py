@@ -30,7 +30,10 @@ def problems(root):
         if not file.exists() or not re.search(rf"\b{name}\(", file.read_text()):
             yield f"{name}: {file.relative_to(root)} does not call it"
     test = (tests / "deprecated_test.cc").read_text()
-    for name in FORMER.findall((root / "runtime/include/linnet/deprecated.h").read_text()):
+    former = (root / "runtime/include/linnet/deprecated.h").read_text()
+    if len(FORMER.findall(former)) != former.count("LINNET_FORMER_NAME(linnet_"):
+        yield "deprecated.h: a former name does not stand on the line behind LINNET_FORMER_NAME"
+    for name in FORMER.findall(former):
         if not re.search(rf"\b{name}\(", test):
             yield f"{name}: deprecated_test.cc does not call it"
 

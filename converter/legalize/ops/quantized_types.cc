@@ -141,8 +141,9 @@ absl::StatusOr<Range> GetRange(LegalizeContext& context, Steps& steps, const Qua
 Range Widened(Steps& steps, Range given, float least) {
   using enum BinaryKind;
   const Emitted min = steps.Binary(Minimum, given.min, 0.0, "min");
-  Emitted apart = steps.Binary(Maximum, steps.Unary(UnaryKind::Abs, given.min, "Abs"),
-                               steps.Unary(UnaryKind::Abs, given.max, "Abs"), "Maximum");
+  const Emitted size_of_min = steps.Unary(UnaryKind::Abs, given.min, "Abs");
+  const Emitted size_of_max = steps.Unary(UnaryKind::Abs, given.max, "Abs");
+  Emitted apart = steps.Binary(Maximum, size_of_min, size_of_max, "Maximum");
   apart = steps.Binary(Mul, steps.Binary(Maximum, apart, 1.0, "Maximum"), least, "apart");
   const Emitted max =
       steps.Binary(Maximum, given.max, steps.Binary(Add, min, apart, "Add"), "Maximum");
@@ -194,9 +195,9 @@ Emitted Scaled(Steps& steps, const Quantized& quantized, bool half_to_even, cons
   const Emitted by_min =
       quantized.scaled_lowest < 0 ? steps.Binary(Div, low, range->min, "by_min") : never;
   const Emitted by_max = steps.Binary(Div, high, range->max, "by_max");
-  const Emitted scale =
-      steps.Binary(Minimum, steps.Choose(range->min, zero, by_min, never, "scale_min"),
-                   steps.Choose(zero, range->max, by_max, never, "scale_max"), "scale");
+  const Emitted scale_min = steps.Choose(range->min, zero, by_min, never, "scale_min");
+  const Emitted scale_max = steps.Choose(zero, range->max, by_max, never, "scale_max");
+  const Emitted scale = steps.Binary(Minimum, scale_min, scale_max, "scale");
   *range = {steps.Binary(Div, low, scale, "low_end"), steps.Binary(Div, high, scale, "high_end")};
   const Emitted y = steps.Binary(Mul, Clamped(steps, x, *range), scale, "Mul");
   return half_to_even ? steps.Unary(UnaryKind::Round, y, "integer") : steps.RoundAway(y, "integer");

@@ -44,9 +44,13 @@ Status WeightsCache::Finalize() {
   return {};
 }
 
-size_t WeightsCache::LookUp(void*, const xnn_weights_cache_look_up_key* key) {
+size_t WeightsCache::LookUp(void* context, const xnn_weights_cache_look_up_key* key) {
   const Entry* entry = current_entry;
-  if (entry == nullptr || entry->data == nullptr || entry->seed != key->seed) return kNotFound;
+  if (entry == nullptr || entry->data == nullptr) return kNotFound;
+  // Once all is packed the values may be gone: nothing is packed again, whatever it would be
+  // called.
+  const bool is_finalized = static_cast<WeightsCache*>(context)->finalized_;
+  if (entry->seed != key->seed && !is_finalized) return kNotFound;
   return reinterpret_cast<size_t>(entry);
 }
 

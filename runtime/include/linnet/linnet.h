@@ -7,9 +7,10 @@
  *   linnet_error error;
  *   if (linnet_plan_open_file("movenet.linnet", NULL, &plan, &error) != LINNET_OK) die(error.text);
  *   if (linnet_session_create(plan, NULL, &session, &error) != LINNET_OK) die(error.text);
- *   memcpy(linnet_session_input_data(session, 0), picture, linnet_session_input_info(session,
- * 0)->bytes); if (linnet_session_run(session) != LINNET_OK)
- * die(linnet_session_last_error(session)->text); use(linnet_session_output_data(session, 0));
+ *   size_t bytes = linnet_session_input_info(session, 0)->bytes;
+ *   memcpy(linnet_session_input_data(session, 0), picture, bytes);
+ *   if (linnet_session_run(session) != LINNET_OK) die(linnet_session_last_error(session)->text);
+ *   use(linnet_session_output_data(session, 0));
  *   linnet_session_destroy(session);
  *   linnet_plan_close(plan);
  *

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "runtime/plan/file_header.h"
@@ -56,11 +57,15 @@ TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
   }
 }
 
-// A list that many tables name would be followed from each.
-TEST(StructureVerifier, RefusesSharedLists) {
-  for (const size_t steps : {size_t{1}, size_t{100}}) {
+// A list that many tables name would be followed from each, a string copied for each.
+TEST(StructureVerifier, RefusesSharedListsAndStrings) {
+  for (const auto& [steps, is_shared] :
+       {std::pair(size_t{1}, false), {size_t{100}, false}, {size_t{1}, true}}) {
     flatbuffers::FlatBufferBuilder fbb;
-    const auto names = fbb.CreateVector(std::vector(1000, fbb.CreateString("name")));
+    std::vector strings(100, fbb.CreateString("a name"));
+    for (auto& string : strings)
+      if (!is_shared) string = fbb.CreateString("a name");
+    const auto names = fbb.CreateVector(strings);
     const auto step = schema::CreateStep(fbb, schema::OpKind::Unary, 0, 0, 0, names);
     const auto region = schema::CreateRegion(fbb, 0, 0, fbb.CreateVector(std::vector(steps, step)));
     const auto program =
@@ -69,7 +74,27 @@ TEST(StructureVerifier, RefusesSharedLists) {
         fbb, schema::CreatePlan(fbb, 0, 0, 0, 0, 0, fbb.CreateVector(std::vector(1, program))));
     const std::span<const uint8_t> bytes(fbb.GetBufferPointer(), fbb.GetSize());
     EXPECT_TRUE(Generated(bytes));
-    EXPECT_EQ(StructureVerifier(bytes).Verify(), steps == 1);
+    EXPECT_EQ(StructureVerifier(bytes).Verify(), steps == 1 && !is_shared);
+  }
+}
+
+// Terms are read where they lie.
+TEST(StructureVerifier, RefusesTermsThatAreNotAligned) {
+  for (const size_t pad : {size_t{0}, size_t{4}}) {
+    flatbuffers::FlatBufferBuilder fbb;
+    const std::vector<schema::Term> terms = {schema::Term(0, 1)};
+    const auto list = fbb.CreateVectorOfStructs(terms);
+    const auto symbol = schema::CreateSymbol(fbb, 0, 1, 0, 0, list);
+    const auto symbols = fbb.CreateVector(std::vector(1, symbol));
+    schema::FinishPlanBuffer(fbb, schema::CreatePlan(fbb, 0, 0, 0, 0, symbols));
+    // The same bytes four further: an offset of the root that is four larger.
+    std::vector<uint64_t> moved(fbb.GetSize() / 8 + 2);
+    auto* to = reinterpret_cast<uint8_t*>(moved.data());
+    std::memcpy(to + pad, fbb.GetBufferPointer(), fbb.GetSize());
+    std::memcpy(to, fbb.GetBufferPointer(), 8);
+    flatbuffers::WriteScalar(
+        to, flatbuffers::ReadScalar<flatbuffers::uoffset_t>(to) + static_cast<uint32_t>(pad));
+    EXPECT_EQ(StructureVerifier({to, fbb.GetSize() + pad}).Verify(), pad == 0);
   }
 }
 
