@@ -128,6 +128,8 @@ absl::Status Transpose(LegalizeContext& context) {
     return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
   for (int64_t& axis : perm) {
     LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, rank, "perm"));
+    if (std::ranges::count(perm, axis) > 1)
+      return Invalid("'perm' is [{}], which names a dimension twice", fmt::join(perm, ","));
   }
   return context.Replace(EmitTranspose(context, Shape(perm), context.input(0)));
 }

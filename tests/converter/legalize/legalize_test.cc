@@ -276,6 +276,7 @@ const BadOp kBadOps[] = {
     {"tf.Reshape(x, const i32[2] {-1, -1})", "want one -1 at most"},
     {"tf.Reshape(x, const i64[3] {4611686018427387904, 4, -1})", "want one -1 at most"},
     {"tf.Transpose(x, const i32[2] {0, 2})", "'perm' is 2, want [-2, 2)"},
+    {"tf.Transpose(x, const i32[2] {1, -1})", "'perm' is [1,1], which names a dimension twice"},
     {"tf.Transpose(x, const i32[1] {0})", "want 2 values"},
     {"tf.Sum(x, const i32[2] {1, -1})", "repeat an axis"},
     {"tf.Slice(x, const i32[2] {0, 2}, const i32[2] {2, 2})", "not all inside [2,3]"},
