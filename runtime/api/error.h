@@ -24,13 +24,15 @@ Options Defaulted(const Options* options) {
   return out;
 }
 
-// Fills a result struct as far as the caller's version of it goes.
+// Fills a result struct as far as the caller's version of it goes, with what lies between the
+// members of `result` too.
 template <typename Result>
-linnet_status Return(Result result, Result* out) {
+linnet_status Return(const Result& result, Result* out) {
   if (out == nullptr || out->struct_size < sizeof(out->struct_size)) return LINNET_INVALID_ARGUMENT;
   const size_t bytes = out->struct_size < sizeof(result) ? out->struct_size : sizeof(result);
-  result.struct_size = out->struct_size;
+  const size_t struct_size = out->struct_size;
   __builtin_memcpy(out, &result, bytes);
+  out->struct_size = struct_size;
   return LINNET_OK;
 }
 

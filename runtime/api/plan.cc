@@ -181,13 +181,16 @@ const linnet_tensor_info* linnet_plan_output_info(const linnet_plan* plan, int32
 linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats) {
   if (plan == nullptr) return LINNET_INVALID_ARGUMENT;
   const linnet::PlanProgram& program = plan->verified.view.programs[0];
-  return linnet::api::Return(
-      linnet_plan_stats{sizeof(linnet_plan_stats), plan->bytes.bytes,
-                        static_cast<int64_t>(plan->verified.view.header.weights_bytes),
-                        static_cast<int32_t>(program.steps.size()), program.arena().bytes,
-                        program.arena().lower_bound, program.arena().naive,
-                        program.arena().imported_bound},
-      stats);
+  linnet_plan_stats result;
+  std::memset(&result, 0, sizeof(result));  // the bytes behind `steps`, too
+  result.plan_bytes = plan->bytes.bytes;
+  result.weights_bytes = static_cast<int64_t>(plan->verified.view.header.weights_bytes);
+  result.steps = static_cast<int32_t>(program.steps.size());
+  result.arena_bytes = program.arena().bytes;
+  result.lower_bound = program.arena().lower_bound;
+  result.naive = program.arena().naive;
+  result.imported_bound = program.arena().imported_bound;
+  return linnet::api::Return(result, stats);
 }
 
 }  // extern "C"
