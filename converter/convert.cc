@@ -127,19 +127,21 @@ class Conversion {
   }
 
   absl::Status Plan() {
-    for (const auto& signature : signatures_) {
-      absl::StatusOr<Program> program =
-          signature->Plan(placed_[programs_.size()].partition, devices_);
+    for (size_t i = 0; i < signatures_.size(); ++i) {
+      absl::StatusOr<Program> program = signatures_[i]->Plan(placed_[i].partition, devices_);
       if (!program.ok()) return program.status();
-      if (!programs_.empty())
-        report_.notes.push_back(
-            fmt::format("the plan also has a program for signature '{}': {} steps, arena {} bytes",
-                        program->key, program->steps.size(), program->memory.arena_bytes));
-      DescribePlacement(placed_[programs_.size()], devices_, *program, &report_);
       programs_.push_back(*std::move(program));
     }
     plan_ = BuildPlan(programs_);
     DescribePlan(plan_.structure, &report_);
+    for (size_t i = 0; i < programs_.size(); ++i) {
+      const Program& program = programs_[i];
+      if (i > 0)
+        report_.notes.push_back(
+            fmt::format("the plan also has a program for signature '{}': {} steps, arena {} bytes",
+                        program.key, program.steps.size(), program.memory.arena_bytes));
+      DescribePlacement(placed_[i], devices_, program, &report_);
+    }
     return absl::OkStatus();
   }
 

@@ -263,7 +263,18 @@ TEST_F(LinnetTest, PipesAreRefused) {
 }
 
 TEST_F(LinnetTest, PlacesSteps) {
-  ASSERT_EQ(Run(fmt::format("convert {} -o {} --explain-placement", model_, plan_)), 0) << err_;
+  ASSERT_EQ(Run(fmt::format("convert {} -o {} --explain-placement --report {}", model_, plan_,
+                            folder_ / "explained.json")),
+            0)
+      << err_;
+  const auto explained = nlohmann::json::parse(ReadAll(folder_ / "explained.json"));
+  ASSERT_FALSE(explained["steps"].empty());
+  for (const auto& step : explained["steps"]) {
+    const std::string backend = step["backend"], reason = step["reason"];
+    const std::string kernel = backend == "none" ? "no work" : backend;
+    const std::string text = "the only device; " + kernel + (reason.empty() ? "" : ": " + reason);
+    EXPECT_NE(out_.find(text), std::string::npos) << text << "\n" << out_;
+  }
   for (const char* part : {": (Conv2D): /device:CPU:0  ", "the only device", "1 segment, 0 copies"})
     EXPECT_NE(out_.find(part), std::string::npos) << part << "\n" << out_;
   const std::string plan = ReadAll(plan_);
