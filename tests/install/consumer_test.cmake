@@ -1,19 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs the build into a fresh prefix, builds the consumer against it, runs it on PLAN.
-# cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... -P consumer_test.cmake
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
-  if(NOT result EQUAL 0)
-    message(FATAL_ERROR "failed (${result}): ${ARGN}")
-  endif()
-endfunction()
+# Installs a build into a fresh prefix, builds the consumer against it by find_package and by pkg-config, runs it on PLAN.
+# cmake -DBUILD_DIR=... -DCONSUMER=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P consumer_test.cmake
+# With OPTIONS, BUILD_DIR is first made of SOURCE_DIR with these: the runtime alone.
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK_DIR})
+if(OPTIONS)
+  run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${BUILD_DIR} -DCMAKE_BUILD_TYPE=Release -DLINNET_BUILD_CONVERTER=OFF
+    -DLINNET_BUILD_TESTS=OFF -DLINNET_CCACHE=ON -DLINNET_WERROR=ON ${OPTIONS})
+  run(${CMAKE_COMMAND} --build ${BUILD_DIR})
+endif()
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
 # Ninja as in our own presets: a bare machine has no make.
-run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE_DIR} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
-run(${WORK_DIR}/build/consumer_c ${PLAN})
+foreach(_program consumer_c99 consumer_cpp17 consumer_cpp20)
+  run(${WORK_DIR}/build/${_program} ${PLAN})
+endforeach()
+run(${WORK_DIR}/prefix/bin/linnet-run ${PLAN} --json)
+if(EXISTS ${WORK_DIR}/prefix/bin/linnet)
+  run(${WORK_DIR}/prefix/bin/linnet bisect ${PLAN} --against portable)
+endif()
+
+# A shared library shows the functions of linnet.h and nothing else.
+file(GLOB_RECURSE _shared ${WORK_DIR}/prefix/liblinnet.so)
+if(_shared)
+  execute_process(COMMAND nm --dynamic --defined-only --format=just-symbols ${_shared}
+    OUTPUT_VARIABLE _symbols COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE "linnet_[a-z0-9_]+\n" "" _foreign "${_symbols}")
+  if(_foreign OR NOT _symbols)
+    message(FATAL_ERROR "the library shows other names than linnet_...: ${_foreign}")
+  endif()
+endif()
 
 # Without CMake, from a prefix that was moved.
 file(RENAME ${WORK_DIR}/prefix ${WORK_DIR}/moved)
@@ -26,10 +44,5 @@ if(NOT _result EQUAL 0)
 endif()
 separate_arguments(_flags UNIX_COMMAND "${_flags}")
 get_filename_component(_lib ${_pc} DIRECTORY)
-run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${SOURCE_DIR}/consumer.c ${_flags} -o ${WORK_DIR}/consumer_pc)
+run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${CONSUMER}/consumer.c ${_flags} -o ${WORK_DIR}/consumer_pc)
 run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${WORK_DIR}/consumer_pc ${PLAN})
-file(RENAME ${WORK_DIR}/moved ${WORK_DIR}/prefix)
-
-run(${WORK_DIR}/build/consumer_cpp ${PLAN})
-run(${WORK_DIR}/prefix/bin/linnet-run ${PLAN} --json)
-run(${WORK_DIR}/prefix/bin/linnet bisect ${PLAN} --against portable)

@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/linnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT runtime FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS linnet EXPORT LinnetTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT runtime)
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT runtime
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
 if(TARGET linnet-run)
   install(TARGETS linnet-run RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 endif()
@@ -16,8 +17,13 @@ endif()
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/Linnet)
 install(EXPORT LinnetTargets NAMESPACE linnet:: DESTINATION ${_package} COMPONENT runtime)
-file(WRITE ${PROJECT_BINARY_DIR}/LinnetConfig.cmake
-  "include(\${CMAKE_CURRENT_LIST_DIR}/LinnetTargets.cmake)\n")
+# What whoever links our static archive has to link too. The shared library brings it along.
+set(_static_libraries "")
+if(NOT BUILD_SHARED_LIBS AND TARGET linnet_xnnpack)
+  set(_static_libraries XNNPACK pthreadpool cpuinfo)
+endif()
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/LinnetConfig.cmake.in ${PROJECT_BINARY_DIR}/LinnetConfig.cmake
+  INSTALL_DESTINATION ${_package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/LinnetConfig.cmake ${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
@@ -25,5 +31,16 @@ install(FILES ${PROJECT_BINARY_DIR}/LinnetConfig.cmake ${PROJECT_BINARY_DIR}/Lin
 
 # Found wherever the prefix is moved to.
 file(RELATIVE_PATH _up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+set(_link_flags "")
+if(NOT BUILD_SHARED_LIBS)
+  list(TRANSFORM _static_libraries PREPEND " -l" OUTPUT_VARIABLE _link_flags)
+  list(JOIN _link_flags "" _link_flags)
+  foreach(_library ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})  # the C++ library, for programs in C
+    if(_library MATCHES "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi|m)$")
+      string(APPEND _link_flags " -l${_library}")
+    endif()
+  endforeach()
+  string(APPEND _link_flags " ${CMAKE_THREAD_LIBS_INIT}")
+endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/linnet.pc.in ${PROJECT_BINARY_DIR}/linnet.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/linnet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT runtime)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiler flags of the whole tree and linnet_library(), the one way to declare a box of the architecture.
 
-find_program(CCACHE_PROGRAM ccache)
+if(LINNET_CCACHE)
+  find_program(CCACHE_PROGRAM ccache)
+endif()
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Else it caches nothing that uses precompiled headers.
   set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
@@ -41,7 +43,7 @@ target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti 
 
 # linnet_precompile(TARGET HEADER...): TARGET and all that say linnet_precompiled(OTHER TARGET) parse the headers once.
 # Those have to be compiled alike: either libraries or programs.
-# What all files of the converter and of its tests include.
+# LINNET_LARGE_HEADERS are what all files of the converter and of its tests include.
 set(LINNET_LARGE_HEADERS
   <algorithm> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <vector>
   <absl/status/statusor.h> <fmt/format.h> <fmt/ranges.h>)
@@ -77,4 +79,30 @@ function(linnet_library name)
   if(LINNET_PRECOMPILED_BY)
     linnet_precompiled(linnet_${name} ${LINNET_PRECOMPILED_BY})
   endif()
+endfunction()
+
+# linnet_objects_of(OUT TARGET...): the object files of the static libraries TARGET and of all that they are linked with.
+function(linnet_objects_of out)
+  set(todo ${ARGN})
+  set(seen "")
+  set(objects "")
+  while(todo)
+    list(POP_FRONT todo box)
+    if(NOT TARGET ${box})
+      continue()
+    endif()
+    get_target_property(aliased ${box} ALIASED_TARGET)
+    if(aliased)
+      set(box ${aliased})
+    endif()
+    get_target_property(type ${box} TYPE)
+    if(NOT type STREQUAL STATIC_LIBRARY OR box IN_LIST seen)
+      continue()
+    endif()
+    list(APPEND seen ${box})
+    list(APPEND objects $<TARGET_OBJECTS:${box}>)
+    get_target_property(next ${box} LINK_LIBRARIES)
+    list(APPEND todo ${next})
+  endwhile()
+  set(${out} ${objects} PARENT_SCOPE)
 endfunction()
