@@ -262,6 +262,9 @@ absl::StatusOr<Graph::Inferred> Graph::InferOp(std::string_view name, const OpAt
   gathered.kept.reserve(inputs.size());
   const char* op = FindOp(attrs.kind())->name;
   if (absl::Status s = GatherInputs(op, name, inputs, &gathered); !s.ok()) return s;
+  // So that a plan opens: shape rules alone leave some values of attributes unused.
+  if (const Status s = CheckAttrs(attrs.kind(), attrs.data()); !s.ok())
+    return absl::InvalidArgumentError(fmt::format("{} '{}': {}", op, name, s.what()));
   if (!shapes_.empty()) {
     SymbolicShapes::Instance instance{
         .name = name, .attrs = attrs, .inputs = gathered.infos, .extents = {}};

@@ -40,6 +40,11 @@ std::vector<uint8_t> EncodeAttrs(OpKind kind, const void* attrs) {
   return kCodecs[static_cast<size_t>(kind)].encode(attrs);
 }
 
+Status CheckAttrs(OpKind kind, const void* attrs) {
+  alignas(8) std::byte decoded[kMaxAttrsBytes];
+  return FindOp(kind)->decode(EncodeAttrs(kind, attrs), decoded);
+}
+
 bool AttrsEqual(OpKind kind, const void* a, const void* b) {
   return kCodecs[static_cast<size_t>(kind)].equal(a, b);
 }

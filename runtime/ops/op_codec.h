@@ -12,6 +12,9 @@ namespace linnet {
 // The op's table as a finished FlatBuffer: the inverse of OpDef::decode.
 std::vector<uint8_t> EncodeAttrs(OpKind kind, const void* attrs);
 
+// What OpDef::decode, and so whoever opens a plan, would say of these attributes.
+Status CheckAttrs(OpKind kind, const void* attrs);
+
 bool AttrsEqual(OpKind kind, const void* a, const void* b);
 
 // Name of the op's table in ops.fbs ("linnet.schema.Conv2DAttrs"), for text forms.

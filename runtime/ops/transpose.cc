@@ -4,23 +4,13 @@
 #include "runtime/ops/shape_attr.h"
 
 namespace linnet {
-namespace {
-
-constexpr Status kNoPermutation = {StatusCode::kInvalidPlan,
-                                   "Transpose: perm must be a permutation"};
-
-Status CheckPermutation(const Shape& perm) {
-  uint32_t seen = 0;
-  for (const int64_t axis : perm)
-    if (axis >= 0 && axis < perm.rank()) seen |= 1u << axis;
-  return seen == (1u << perm.rank()) - 1 ? Status() : kNoPermutation;
-}
-
-}  // namespace
 
 Status Decode(const schema::TransposeAttrs& table, TransposeAttrs* attrs) {
-  if (!ShapeFromAttr(table.perm(), 0, kMaxRank - 1, &attrs->perm)) return kNoPermutation;
-  return CheckPermutation(attrs->perm);
+  const Status bad = {StatusCode::kInvalidPlan, "Transpose: perm must be a permutation"};
+  if (!ShapeFromAttr(table.perm(), 0, kMaxRank - 1, &attrs->perm)) return bad;
+  uint32_t seen = 0;
+  for (int64_t axis : attrs->perm) seen |= 1u << axis;
+  return seen == (1u << attrs->perm.rank()) - 1 ? Status() : bad;
 }
 
 flatbuffers::Offset<schema::TransposeAttrs> Encode(flatbuffers::FlatBufferBuilder& fbb,
@@ -35,7 +25,6 @@ Status InferTranspose(const OpInstance& op, TensorType* outputs) {
   const TensorType& input = op.input(0);
   if (perm.rank() != input.shape.rank())
     return {StatusCode::kInvalidPlan, "Transpose: perm wants one number per dimension"};
-  LINNET_RETURN_IF_ERROR(CheckPermutation(perm));
   outputs[0] = input;
   for (int i = 0; i < perm.rank(); ++i)
     outputs[0].shape[i] = input.shape[static_cast<int>(perm[i])];

@@ -287,6 +287,14 @@ TEST_F(GraphTest, LinnetOpsInferTheirTypes) {
   EXPECT_EQ(graph_.FindNode("z"), nullptr);
 }
 
+// What the shape rule does not look at, but a plan would be refused for.
+TEST_F(GraphTest, LinnetOpsTakeOnlyAttributesThatPlansMayHave) {
+  Node* x = graph_.AddArg("x", 0, {DType::kFloat32, {2, 2}});
+  EXPECT_EQ(Message(graph_.AddOp("y", TransposeAttrs{.perm = {1, 1}}, {{x, 0}}).status()),
+            "Transpose 'y': Transpose: perm must be a permutation");
+  ASSERT_TRUE(graph_.AddOp("z", TransposeAttrs{.perm = {1, 0}}, {{x, 0}}).ok());
+}
+
 TEST_F(GraphTest, TurnIntoConstantKeepsControlEdges) {
   Node* x = graph_.AddArg("x", 0, {DType::kFloat32, {2}});
   Node* before = Add("B", "ABC");
