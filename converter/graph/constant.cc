@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 
+#include "runtime/core/encoding.h"
 #include "runtime/core/half.h"
+#include "runtime/core/unaligned.h"
 
 namespace linnet::converter {
 namespace {
@@ -14,29 +16,13 @@ bool Aligned(std::span<const std::byte> bytes) {
   return reinterpret_cast<uintptr_t>(bytes.data()) % kAlignment == 0;
 }
 
-// Element i of bytes that may lie at any address.
-template <typename T>
-T Load(std::span<const std::byte> bytes, int64_t i) {
-  T value;
-  std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-  return value;
-}
-
-template <typename Q>
-void DecodeAffine(const Constant& from, float* to) {
-  const double scale = from.affine.scale(), min = from.affine.min();
-  const auto count = static_cast<int64_t>(from.bytes.size() / sizeof(Q));
-  for (int64_t i = 0; i < count; ++i)
-    to[i] = static_cast<float>(static_cast<double>(Load<Q>(from.bytes, i)) * scale + min);
-}
-
 // fn(element) for every element of a plain constant, whatever its dtype and alignment; halves come
 // as their bits in a uint16_t.
 template <typename Fn>
 void ForEach(const Constant& value, Fn fn) {
   const auto walk = [&]<typename T>(T) {
     const auto count = static_cast<int64_t>(value.bytes.size() / sizeof(T));
-    for (int64_t i = 0; i < count; ++i) fn(Load<T>(value.bytes, i));
+    for (int64_t i = 0; i < count; ++i) fn(LoadElement<T>(value.bytes.data(), i));
   };
   switch (value.type.dtype) {
     case DType::kFloat32:
@@ -83,22 +69,11 @@ Constant Constant::Plain() const {
   if (type.dtype == DType::kInvalid) return *this;
   void* data = nullptr;
   Constant result = Allocate(type, &data);
-  auto* floats = static_cast<float*>(data);
-  switch (encoding) {
-    case schema::Encoding::Plain:
-      if (!bytes.empty()) std::memcpy(data, bytes.data(), bytes.size());
-      break;
-    case schema::Encoding::Float16:
-      for (size_t i = 0; i < bytes.size() / 2; ++i)
-        floats[i] = HalfToFloat(Load<uint16_t>(bytes, i));
-      break;
-    case schema::Encoding::AffineU8:
-      DecodeAffine<uint8_t>(*this, floats);
-      break;
-    case schema::Encoding::AffineU16:
-      DecodeAffine<uint16_t>(*this, floats);
-      break;
-  }
+  if (encoding != schema::Encoding::Plain)
+    DecodeElements(encoding, affine, bytes.data(), type.shape.num_elements(),
+                   static_cast<float*>(data));
+  else if (!bytes.empty())
+    std::memcpy(data, bytes.data(), bytes.size());
   return result;
 }
 
@@ -113,7 +88,8 @@ double Constant::ScalarValue() const {
   const Constant plain = Plain();
   LINNET_DCHECK(plain.type.dtype != DType::kInvalid &&
                 plain.bytes.size() == static_cast<size_t>(DTypeBytes(plain.type.dtype)));
-  if (plain.type.dtype == DType::kFloat16) return HalfToFloat(Load<uint16_t>(plain.bytes, 0));
+  if (plain.type.dtype == DType::kFloat16)
+    return HalfToFloat(LoadElement<uint16_t>(plain.bytes.data(), 0));
   double result = 0;
   ForEach(plain, [&](auto element) { result = static_cast<double>(element); });
   return result;

@@ -8,6 +8,7 @@
 #include "converter/graph/problems.h"
 #include "converter/graph/structured_node.h"
 #include "fmt/format.h"
+#include "runtime/core/encoding.h"
 
 namespace linnet::converter {
 namespace {
@@ -58,14 +59,11 @@ void CheckConstant(const Node& node, Problems* problems) {
   int64_t elements = 0;
   if (!value.type.shape.NumElementsChecked(&elements))
     return problems->Add(node, "the value's shape is not static");
-  int64_t width = DTypeBytes(value.type.dtype);
-  if (value.encoding != schema::Encoding::Plain) {
-    if (value.type.dtype != DType::kFloat32) problems->Add(node, "only f32 values may be encoded");
-    width = value.encoding == schema::Encoding::AffineU8 ? 1 : 2;
-  }
-  if (static_cast<int64_t>(value.bytes.size()) != elements * width)
-    problems->Add(
-        node, fmt::format("the value has {} bytes, want {}", value.bytes.size(), elements * width));
+  if (value.encoding != schema::Encoding::Plain && value.type.dtype != DType::kFloat32)
+    problems->Add(node, "only f32 values may be encoded");
+  const int64_t bytes = EncodedBytes(value.type, value.encoding);
+  if (static_cast<int64_t>(value.bytes.size()) != bytes)
+    problems->Add(node, fmt::format("the value has {} bytes, want {}", value.bytes.size(), bytes));
 }
 
 // Types of a Linnet op against its own rule. Works on a copy, so that nothing changes here.

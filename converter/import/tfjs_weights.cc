@@ -8,6 +8,7 @@
 #include <set>
 
 #include "fmt/format.h"
+#include "runtime/core/encoding.h"
 #include "runtime/core/half.h"
 
 namespace linnet::converter {
@@ -81,7 +82,8 @@ int64_t StringBytes(const Shards& shards, int64_t offset, int64_t elements) {
 }
 
 // int32 = floor(q * scale + min + 0.5)
-Constant DecodeIntegers(const Constant& q, int width) {
+Constant DecodeIntegers(const Constant& q) {
+  const int64_t width = DTypeBytes(StoredDType(q.type.dtype, q.encoding));
   void* data = nullptr;
   Constant value = Constant::Allocate({DType::kInt32, q.type.shape}, &data);
   auto* out = static_cast<int32_t*>(data);
@@ -131,7 +133,7 @@ class GroupReader {
     value.bytes = slice.bytes;
     value.owner = std::move(slice.owner);
     if (value.encoding != Encoding::Plain && value.type.dtype == DType::kInt32) {
-      value = DecodeIntegers(value, value.encoding == Encoding::AffineU8 ? 1 : 2);
+      value = DecodeIntegers(value);
     }
     if (!weights_.emplace(weight.name(), std::move(result)).second)
       problems_.Add({weight.name(), "weight", "is in the manifest twice", ""});
@@ -157,8 +159,8 @@ class GroupReader {
     if (q.dtype() != "uint8" && q.dtype() != "uint16")
       return fail(fmt::format("has the unknown quantisation '{}'", q.dtype()));
     if (!q.has_min() || !q.has_scale()) return fail("is quantised without min or scale");
-    *width = q.dtype() == "uint8" ? 1 : 2;
-    value->encoding = *width == 1 ? Encoding::AffineU8 : Encoding::AffineU16;
+    value->encoding = q.dtype() == "uint8" ? Encoding::AffineU8 : Encoding::AffineU16;
+    *width = DTypeBytes(StoredDType(value->type.dtype, value->encoding));
     value->affine = schema::Affine(q.scale(), q.min());
     return true;
   }

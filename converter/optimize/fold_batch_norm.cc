@@ -16,6 +16,7 @@
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"
+#include "runtime/core/encoding.h"
 
 namespace linnet::converter {
 namespace {
@@ -62,9 +63,8 @@ template <typename ChannelOf>
 Constant ScaledFilter(const Node* conv, const std::vector<double>& scale, ChannelOf channel_of) {
   // A quantised filter times one factor stays quantised: only its steps change.
   const Constant& encoded = *ConstantOf(conv->input(1));
-  const bool affine = encoded.encoding == schema::Encoding::AffineU8 ||
-                      encoded.encoding == schema::Encoding::AffineU16;
-  if (affine && std::all_of(scale.begin(), scale.end(), [&](double s) { return s == scale[0]; })) {
+  if (IsAffine(encoded.encoding) &&
+      std::ranges::all_of(scale, [&](double s) { return s == scale[0]; })) {
     Constant scaled = encoded;
     scaled.affine =
         schema::Affine(encoded.affine.scale() * scale[0], encoded.affine.min() * scale[0]);

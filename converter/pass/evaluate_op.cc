@@ -9,6 +9,7 @@
 
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/core/checked.h"
+#include "runtime/core/encoding.h"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -74,11 +75,6 @@ absl::StatusOr<std::vector<TensorType>> Infer(const OpAttrs& attrs,
   return std::vector<TensorType>(types, types + FindOp(attrs.kind())->num_outputs);
 }
 
-// The element that encoded bytes are moved as.
-DType CarrierOf(schema::Encoding encoding) {
-  return encoding == schema::Encoding::AffineU8 ? DType::kUint8 : DType::kUint16;
-}
-
 bool SameEncoding(const Constant& a, const Constant& b) {
   return a.encoding == b.encoding && a.affine.scale() == b.affine.scale() &&
          a.affine.min() == b.affine.min();
@@ -114,10 +110,11 @@ bool MovesEncoded(OpKind kind, std::span<const Constant> inputs) {
   return true;
 }
 
-// The encoded elements of `c` as a plain constant of their carrier, aligned for it.
+// The encoded elements of `c` as a plain constant of integers of their width, aligned for it.
 Constant AsCarrier(const Constant& c) {
-  Constant raw{
-      {CarrierOf(c.encoding), c.type.shape}, schema::Encoding::Plain, {}, c.bytes, c.owner};
+  const int64_t width = DTypeBytes(StoredDType(c.type.dtype, c.encoding));
+  const DType carrier = width == 1 ? DType::kUint8 : DType::kUint16;
+  Constant raw{{carrier, c.type.shape}, schema::Encoding::Plain, {}, c.bytes, c.owner};
   return raw.Plain();
 }
 

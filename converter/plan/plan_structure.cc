@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/core/encoding.h"
 #include "runtime/core/region.h"
 #include "runtime/ops/op_codec.h"
 #include "runtime/plan/file_header.h"
@@ -177,8 +178,7 @@ std::unique_ptr<schema::WeightT> Weight(const Constant& constant, int64_t offset
   table->offset = static_cast<uint64_t>(offset);
   table->size = constant.bytes.size();
   table->encoding = constant.encoding;
-  if (constant.encoding == schema::Encoding::AffineU8 ||
-      constant.encoding == schema::Encoding::AffineU16)
+  if (IsAffine(constant.encoding))
     table->affine = std::make_unique<schema::Affine>(constant.affine);
   return table;
 }

@@ -8,24 +8,11 @@
 #include "runtime/backends/portable/support.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/core/checked.h"
+#include "runtime/core/encoding.h"
 #include "runtime/ops/op_codec.h"
 
 namespace linnet::converter {
 namespace {
-
-const char* EncodingName(schema::Encoding encoding) {
-  switch (encoding) {
-    case schema::Encoding::Plain:
-      return "plain";
-    case schema::Encoding::Float16:
-      return "float16";
-    case schema::Encoding::AffineU8:
-      return "affine_u8";
-    case schema::Encoding::AffineU16:
-      return "affine_u16";
-  }
-  return "unknown";
-}
 
 // Of an extent, with every symbol that it follows from at its largest.
 int64_t ValueAtMost(const PlanStructure& plan, const schema::SymbolT& symbol) {

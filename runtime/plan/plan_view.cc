@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "runtime/core/encoding.h"
 #include "runtime/plan/plan_tables.h"
 #include "runtime/plan/program_parser.h"
 #include "runtime/plan/structure_verifier.h"
@@ -26,8 +27,7 @@ Status ParseWeights(const schema::Plan& plan, const FileHeader& header, Region& 
       return Bad(diagnostic, "lies outside the file or is not 64-byte aligned", 0, "weight", i);
     if (weight.encoding() > schema::Encoding::MAX)
       return Bad(diagnostic, "unknown encoding", 0, "weight", i);
-    const bool affine = weight.encoding() == schema::Encoding::AffineU8 ||
-                        weight.encoding() == schema::Encoding::AffineU16;
+    const bool affine = IsAffine(weight.encoding());
     if (affine != (weight.affine() != nullptr))
       return Bad(diagnostic, "scale and minimum belong to affine encodings", 0, "weight", i);
     weights[i] = {static_cast<int64_t>(header.weights_offset + weight.offset()),
@@ -103,20 +103,6 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
 }
 
 }  // namespace
-
-int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
-  const int64_t elements = type.shape.num_elements();
-  switch (encoding) {
-    case schema::Encoding::Float16:
-    case schema::Encoding::AffineU16:
-      return elements * 2;
-    case schema::Encoding::AffineU8:
-      return elements;
-    case schema::Encoding::Plain:
-      break;
-  }
-  return elements * DTypeBytes(type.dtype);
-}
 
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
                  PlanView* view, Diagnostic* diagnostic) {

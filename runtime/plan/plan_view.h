@@ -127,9 +127,6 @@ struct PlanView {
   std::span<const PlanProgram> programs;
 };
 
-// Dense bytes that `tensor` takes in a weight of this encoding.
-int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding);
-
 // Parses the structure (the bytes that the header names, at any alignment) into `region`, where it
 // is copied first so that it cannot change after the check. Time and memory are linear in its size.
 // On failure

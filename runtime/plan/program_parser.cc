@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "runtime/core/encoding.h"
 #include "runtime/plan/plan_tables.h"
 
 namespace linnet {

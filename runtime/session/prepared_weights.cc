@@ -3,43 +3,20 @@
 
 #include <cstring>
 
-#include "runtime/core/half.h"
+#include "runtime/core/encoding.h"
 #include "runtime/core/instruction_set.h"
-#include "runtime/core/unaligned.h"
 
 namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory while preparing weights"};
 
-void DecodeHalf(const void* stored, int64_t count, float* out) {
-  for (int64_t i = 0; i < count; ++i) out[i] = HalfToFloat(LoadElement<uint16_t>(stored, i));
-}
-
-// tfjs dequantises in double and rounds once: f32 = float(double(q) * scale + min).
-template <typename T>
-void DecodeAffine(const void* stored, int64_t count, double scale, double minimum, float* out) {
-  for (int64_t i = 0; i < count; ++i)
-    out[i] = static_cast<float>(static_cast<double>(LoadElement<T>(stored, i)) * scale + minimum);
-}
-
 void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, void* plain) {
-  const int64_t count = type.shape.num_elements();
-  auto* out = static_cast<float*>(plain);
-  switch (weight.encoding) {
-    case schema::Encoding::Plain:
-      std::memcpy(plain, raw, static_cast<size_t>(weight.bytes));
-      break;
-    case schema::Encoding::Float16:
-      DecodeHalf(raw, count, out);
-      break;
-    case schema::Encoding::AffineU8:
-      DecodeAffine<uint8_t>(raw, count, weight.scale, weight.minimum, out);
-      break;
-    case schema::Encoding::AffineU16:
-      DecodeAffine<uint16_t>(raw, count, weight.scale, weight.minimum, out);
-      break;
-  }
+  if (weight.encoding == schema::Encoding::Plain)
+    std::memcpy(plain, raw, static_cast<size_t>(weight.bytes));
+  else
+    DecodeElements(weight.encoding, {weight.scale, weight.minimum}, raw, type.shape.num_elements(),
+                   static_cast<float*>(plain));
 }
 
 bool IsAligned(const void* pointer) {

@@ -6,6 +6,7 @@
 
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "runtime/core/encoding.h"
 #include "runtime/core/half.h"
 
 #define XXH_INLINE_ALL
@@ -15,21 +16,6 @@ namespace linnet::converter {
 namespace {
 
 using schema::Encoding;
-
-// The dtype of the elements as stored.
-DType StoredDType(const TensorType& type, Encoding encoding) {
-  switch (encoding) {
-    case Encoding::Plain:
-      return type.dtype;
-    case Encoding::Float16:
-      return DType::kFloat16;
-    case Encoding::AffineU8:
-      return DType::kUint8;
-    case Encoding::AffineU16:
-      return DType::kUint16;
-  }
-  return DType::kInvalid;
-}
 
 template <typename T>
 T Load(const std::byte* at) {
@@ -86,16 +72,21 @@ void Store(T value, std::byte* at) {
   std::memcpy(at, &value, sizeof value);
 }
 
+void StoreFloat(DType dtype, double number, std::byte* at) {
+  if (dtype == DType::kFloat64) return Store(number, at);
+  if (dtype == DType::kFloat16) return Store(FloatToHalf(static_cast<float>(number)), at);
+  Store(static_cast<float>(number), at);
+}
+
 bool StoreElement(DType dtype, const std::string& text, std::byte* at) {
   double number = 0;
   switch (dtype) {
     case DType::kFloat32:
-      return ParseNumber(text, &number) ? Store(static_cast<float>(number), at), true : false;
     case DType::kFloat64:
-      return ParseNumber(text, &number) ? Store(number, at), true : false;
     case DType::kFloat16:
-      return ParseNumber(text, &number) ? Store(FloatToHalf(static_cast<float>(number)), at),
-             true                       : false;
+      if (!ParseNumber(text, &number)) return false;
+      StoreFloat(dtype, number, at);
+      return true;
     case DType::kInt32:
       return StoreInteger<int32_t>(text, at);
     case DType::kInt64:
@@ -126,12 +117,14 @@ uint64_t Random(uint64_t seed, uint64_t i) {
   return z ^ (z >> 31);
 }
 
-std::string RandomText(DType dtype, const ValueSpec& spec, uint64_t i) {
+bool StoreRandom(DType dtype, const ValueSpec& spec, uint64_t i, std::byte* at) {
   const uint64_t random = Random(spec.seed, i);
-  if (dtype == DType::kBool) return random & 1 ? "true" : "false";
-  if (!IsFloat(dtype)) return std::to_string(random % 8);
+  if (!IsFloat(dtype))
+    return StoreElement(dtype, std::string(1, "01234567"[random % (dtype == DType::kBool ? 2 : 8)]),
+                        at);
   const double unit = static_cast<double>(random >> 40) * 0x1p-24;
-  return fmt::format("{}", spec.min + (spec.max - spec.min) * unit);
+  StoreFloat(dtype, spec.min + (spec.max - spec.min) * unit, at);
+  return true;
 }
 
 }  // namespace
@@ -145,9 +138,9 @@ std::string ValueText(const Constant& value, int max_values) {
   std::string text;
   if (value.encoding != Encoding::Plain)
     text = fmt::format("encoding={} ", schema::EnumNameEncoding(value.encoding));
-  if (value.encoding == Encoding::AffineU8 || value.encoding == Encoding::AffineU16)
+  if (IsAffine(value.encoding))
     text += fmt::format("scale={} min={} ", value.affine.scale(), value.affine.min());
-  const DType dtype = StoredDType(value.type, value.encoding);
+  const DType dtype = StoredDType(value.type.dtype, value.encoding);
   const int64_t width = DTypeBytes(dtype);
   const auto count = width == 0 ? 0 : static_cast<int64_t>(value.bytes.size()) / width;
   const std::byte* data = value.bytes.data();
@@ -171,7 +164,7 @@ absl::StatusOr<Constant> MakeConstant(const TensorType& type, const ValueSpec& s
     return absl::InvalidArgumentError("the shape has a negative dimension or too many elements");
   if (spec.encoding != Encoding::Plain && type.dtype != DType::kFloat32)
     return absl::InvalidArgumentError("only f32 constants may be encoded");
-  const DType dtype = StoredDType(type, spec.encoding);
+  const DType dtype = StoredDType(type.dtype, spec.encoding);
   const int64_t width = DTypeBytes(dtype);
   if (spec.kind == ValueSpec::Kind::kList && static_cast<int64_t>(spec.items.size()) != count)
     return absl::InvalidArgumentError(
@@ -183,13 +176,15 @@ absl::StatusOr<Constant> MakeConstant(const TensorType& type, const ValueSpec& s
   value.affine = spec.affine;
   auto* at = static_cast<std::byte*>(data);
   for (int64_t i = 0; i < count; ++i, at += width) {
-    std::string text;
-    if (spec.kind == ValueSpec::Kind::kSeed)
-      text = RandomText(dtype, spec, static_cast<uint64_t>(i));
-    else
-      text = spec.items[spec.kind == ValueSpec::Kind::kFill ? 0 : static_cast<size_t>(i)];
-    if (!StoreElement(dtype, text, at))
+    if (spec.kind == ValueSpec::Kind::kSeed) {
+      if (!StoreRandom(dtype, spec, static_cast<uint64_t>(i), at))
+        return absl::InvalidArgumentError(fmt::format("no random {} exists", DTypeName(dtype)));
+    } else if (spec.kind == ValueSpec::Kind::kFill && i > 0) {
+      std::memcpy(at, data, static_cast<size_t>(width));
+    } else if (const std::string& text = spec.items[static_cast<size_t>(i)];
+               !StoreElement(dtype, text, at)) {
       return absl::InvalidArgumentError(fmt::format("'{}' is no {}", text, DTypeName(dtype)));
+    }
   }
   return value;
 }

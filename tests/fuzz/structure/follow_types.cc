@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/core/encoding.h"
 #include "runtime/core/region.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/plan/file_header.h"
@@ -212,8 +213,7 @@ class Follower {
 
   void MakeWeight(const Type& type, schema::TensorT& tensor) {
     schema::WeightT& weight = *file_.plan.weights[tensor.weight];
-    const bool affine = weight.encoding == schema::Encoding::AffineU8 ||
-                        weight.encoding == schema::Encoding::AffineU16;
+    const bool affine = IsAffine(weight.encoding);
     if (affine && weight.affine == nullptr)
       weight.affine = std::make_unique<schema::Affine>(0.01, -1.0);
     if (!affine) weight.affine.reset();

@@ -5,6 +5,7 @@
 
 #include "runtime/core/checked.h"
 #include "runtime/core/dtype.h"
+#include "runtime/core/encoding.h"
 #include "runtime/core/half.h"
 #include "runtime/plan/file_header.h"
 
@@ -54,8 +55,8 @@ int64_t BytesOf(const Type& type) {
 }
 
 int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding) {
-  if (encoding == schema::Encoding::Plain) return BytesOf(type);
-  return SaturatingMul(ElementsOf(type), encoding == schema::Encoding::AffineU8 ? 1 : 2);
+  return SaturatingMul(ElementsOf(type),
+                       DTypeBytes(StoredDType(static_cast<linnet::DType>(type.dtype), encoding)));
 }
 
 std::vector<uint8_t> PlanEditor::RandomBytes(const Type& type) {
