@@ -148,8 +148,7 @@ class TextWriter {
     }
     Devices();
     if (!shares.empty())
-      Row("", fmt::format("(forecast for XNNPACK {} of this build)",
-                          xnnpack::PackageFeatures().package));
+      Row("", fmt::format("(forecast for {} of this build)", xnnpack::PackageFeatures().library));
   }
 
   // Only where there is anything to tell.

@@ -183,7 +183,7 @@ void Write(const Options& options, const Operators& operators, const Figures& fi
   json.Key("runs").Value(static_cast<int64_t>(figures.passes.ns.size()));
   json.Key("threads").Value(options.threads);
   json.Key("placement").Value(options.xnnpack_placement ? "xnnpack" : "session");
-  json.Key("package").Value(xnnpack::PackageFeatures().package);
+  json.Key("library").Value(xnnpack::PackageFeatures().library);
   WriteShare(operators, figures, true, json);
   WriteShare(operators, figures, false, json);
   if (options.write_operators) WriteOperators(operators, figures, json);

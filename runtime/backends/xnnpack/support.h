@@ -6,8 +6,7 @@ namespace linnet::xnnpack {
 
 // What an XNNPACK package offers beyond what all of them do.
 struct XnnpackFeatures {
-  const char* package = "none";  // its date: "2022-02"
-  const char* library = "none";  // with the name in front: "XNNPACK 2022-02"
+  const char* library = "none";  // with its package's date: "XNNPACK 2022-02"
   bool available = false;        // this build links an XNNPACK at all
   bool weights_cache = false;    // packed weights can be kept outside operators
   bool more_unary = false;       // Exp, Tanh, GeluErf
@@ -25,10 +24,8 @@ struct XnnpackFeatures {
   bool wrong_softmax = false;
 };
 
-inline constexpr XnnpackFeatures kXnnpack2022 = {
-    .package = "2022-02", .library = "XNNPACK 2022-02", .available = true};
-inline constexpr XnnpackFeatures kXnnpack2024 = {.package = "2024-11",
-                                                 .library = "XNNPACK 2024-11",
+inline constexpr XnnpackFeatures kXnnpack2022 = {.library = "XNNPACK 2022-02", .available = true};
+inline constexpr XnnpackFeatures kXnnpack2024 = {.library = "XNNPACK 2024-11",
                                                  .available = true,
                                                  .weights_cache = true,
                                                  .more_unary = true,
