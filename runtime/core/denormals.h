@@ -8,11 +8,12 @@
 namespace linnet {
 
 // While alive, denormal floats count as zero on this thread, as TensorFlow does it; then the
-// thread's own setting returns. Nothing happens on CPUs without such a switch.
+// thread's own setting returns; the flags that operations have raised stay, as they do on ARM,
+// where they have a register of their own. Nothing happens on CPUs without such a switch.
 class FlushDenormals {
  public:
   FlushDenormals() : saved_(Read()) { Write(saved_ | kBits); }
-  ~FlushDenormals() { Write(saved_); }
+  ~FlushDenormals() { Write((Read() & ~kBits) | (saved_ & kBits)); }
   FlushDenormals(const FlushDenormals&) = delete;
   FlushDenormals& operator=(const FlushDenormals&) = delete;
 
