@@ -8,6 +8,7 @@
 #include "fmt/ranges.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/half.h"
+#include "runtime/core/unaligned.h"
 
 #define XXH_INLINE_ALL
 #include "xxhash.h"
@@ -17,35 +18,28 @@ namespace {
 
 using schema::Encoding;
 
-template <typename T>
-T Load(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
 std::string ElementText(DType dtype, const std::byte* at) {
   switch (dtype) {
     case DType::kFloat32:
-      return fmt::format("{}", Load<float>(at));
+      return fmt::format("{}", LoadElement<float>(at, 0));
     case DType::kFloat64:
-      return fmt::format("{}", Load<double>(at));
+      return fmt::format("{}", LoadElement<double>(at, 0));
     case DType::kFloat16:
-      return fmt::format("{}", HalfToFloat(Load<uint16_t>(at)));
+      return fmt::format("{}", HalfToFloat(LoadElement<uint16_t>(at, 0)));
     case DType::kInt32:
-      return std::to_string(Load<int32_t>(at));
+      return std::to_string(LoadElement<int32_t>(at, 0));
     case DType::kInt64:
-      return std::to_string(Load<int64_t>(at));
+      return std::to_string(LoadElement<int64_t>(at, 0));
     case DType::kUint8:
-      return std::to_string(Load<uint8_t>(at));
+      return std::to_string(LoadElement<uint8_t>(at, 0));
     case DType::kInt8:
-      return std::to_string(Load<int8_t>(at));
+      return std::to_string(LoadElement<int8_t>(at, 0));
     case DType::kInt16:
-      return std::to_string(Load<int16_t>(at));
+      return std::to_string(LoadElement<int16_t>(at, 0));
     case DType::kUint16:
-      return std::to_string(Load<uint16_t>(at));
+      return std::to_string(LoadElement<uint16_t>(at, 0));
     case DType::kBool:
-      return Load<uint8_t>(at) != 0 ? "true" : "false";
+      return LoadElement<uint8_t>(at, 0) != 0 ? "true" : "false";
     case DType::kInvalid:
       break;
   }
