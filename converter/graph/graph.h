@@ -138,6 +138,10 @@ class Node {
   bool Is() const {
     return class_ == NodeClass::kOp && attrs_->kind() == KindOf<Attrs>::value;
   }
+  // Is it a Linnet op with this trait?
+  bool Has(OpTraits trait) const {
+    return class_ == NodeClass::kOp && (FindOp(attrs_->kind())->traits & trait) != 0;
+  }
   // Graphs of a structured node's own, empty for all others. To be changed in place by passes.
   std::span<const std::unique_ptr<Graph>> regions() const { return regions_; }
   OpKind kind() const { return attrs_->kind(); }    // REQUIRES: node_class() == kOp

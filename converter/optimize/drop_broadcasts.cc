@@ -28,8 +28,8 @@ Output BroadcastSource(Output value) {
 }
 
 bool Broadcasts(const Node* node, int slot) {
-  return node->Is<BinaryAttrs>() || node->Is<CompareAttrs>() || node->Is<SelectAttrs>() ||
-         (node->Is<PreluAttrs>() && slot == 1);
+  return node->Has(kElementwise) && node->num_inputs() > 1 &&
+         !(node->Is<PreluAttrs>() && slot == 0);
 }
 
 // The extent that input `value` asks for along `axis` of an output of rank `rank`.

@@ -40,21 +40,6 @@ bool IsTransposedBy(Output value, const Shape& perm) {
   return transpose != nullptr && PermOf(transpose) == perm;
 }
 
-bool IsElementwise(const Node* node) {
-  switch (node->kind()) {
-    case OpKind::kUnary:
-    case OpKind::kBinary:
-    case OpKind::kCompare:
-    case OpKind::kClamp:
-    case OpKind::kSelect:
-    case OpKind::kCast:
-    case OpKind::kPrelu:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Can an input take part as it is, or as a constant that is transposed now?
 bool IsBroadcastable(Output value, int rank) {
   const Shape& shape = TypeOf(value).shape;
@@ -67,14 +52,13 @@ bool IsBroadcastable(Output value, int rank) {
 // is not stuck with each of the two waiting for the other.
 bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
   if (node->node_class() != NodeClass::kOp) return false;
-  if (IsElementwise(node)) {
+  if (node->Has(kElementwise)) {
     if (node->type().shape.rank() != perm.rank()) return false;
     bool transposed = false;
     for (int i = 0; i < node->num_inputs(); ++i) {
       const Output input = node->input(i);
       if (IsTransposedBy(input, perm) ||
-          (depth > 0 && input.node->node_class() == NodeClass::kOp && IsElementwise(input.node) &&
-           CanMoveUp(input.node, perm, depth - 1))) {
+          (depth > 0 && input.node->Has(kElementwise) && CanMoveUp(input.node, perm, depth - 1))) {
         transposed = true;
       } else if (!IsBroadcastable(input, perm.rank())) {
         return false;

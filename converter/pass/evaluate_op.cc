@@ -83,22 +83,9 @@ bool SameEncoding(const Constant& a, const Constant& b) {
 // How many leading inputs an op only moves, bit for bit, into its output; 0 when it looks at
 // values.
 size_t NumMovedInputs(OpKind kind, size_t num_inputs) {
-  switch (kind) {
-    case OpKind::kReshape:
-    case OpKind::kTranspose:
-    case OpKind::kSlice:
-    case OpKind::kTile:
-    case OpKind::kBroadcastTo:
-    case OpKind::kGather:
-    case OpKind::kGatherNd:
-    case OpKind::kDepthToSpace:
-    case OpKind::kSpaceToDepth:
-      return 1;
-    case OpKind::kConcat:
-      return num_inputs;
-    default:
-      return 0;
-  }
+  const uint32_t traits = FindOp(kind)->traits;
+  if (traits & kMovesElements) return num_inputs;
+  return traits & kPicksElements ? 1 : 0;
 }
 
 bool MovesEncoded(OpKind kind, std::span<const Constant> inputs) {

@@ -73,7 +73,7 @@ const OpDef kBinaryOp =
                             .min_inputs = 2,
                             .max_inputs = 2,
                             .num_outputs = 1,
-                            .traits = kMayRunInPlace | kInPlaceSecond | kCommutative,
+                            .traits = kMayRunInPlace | kInPlaceSecond | kCommutative | kElementwise,
                             .infer = InferBinary,
                             .cost = CostBinary});
 

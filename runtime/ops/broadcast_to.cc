@@ -46,7 +46,7 @@ const OpDef kBroadcastToOp = MakeOpDef<BroadcastToAttrs>({.name = "BroadcastTo",
                                                           .min_inputs = 1,
                                                           .max_inputs = 1,
                                                           .num_outputs = 1,
-                                                          .traits = kNoTraits,
+                                                          .traits = kMovesElements,
                                                           .infer = InferBroadcastTo,
                                                           .cost = NoCost,
                                                           .set_extent = SetExtent});

@@ -29,7 +29,7 @@ const OpDef kCastOp = MakeOpDef<CastAttrs>({.name = "Cast",
                                             .min_inputs = 1,
                                             .max_inputs = 1,
                                             .num_outputs = 1,
-                                            .traits = kMayRunInPlace,
+                                            .traits = kMayRunInPlace | kElementwise,
                                             .infer = InferCast,
                                             .cost = CostCast});
 

@@ -30,7 +30,7 @@ const OpDef kClampOp = MakeOpDef<ClampAttrs>({.name = "Clamp",
                                               .min_inputs = 1,
                                               .max_inputs = 1,
                                               .num_outputs = 1,
-                                              .traits = kMayRunInPlace,
+                                              .traits = kMayRunInPlace | kElementwise,
                                               .infer = InferClamp,
                                               .cost = CostClamp});
 

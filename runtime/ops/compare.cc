@@ -41,7 +41,7 @@ const OpDef kCompareOp = MakeOpDef<CompareAttrs>({.name = "Compare",
                                                   .min_inputs = 2,
                                                   .max_inputs = 2,
                                                   .num_outputs = 1,
-                                                  .traits = kCommutative,
+                                                  .traits = kCommutative | kElementwise,
                                                   .infer = InferCompare,
                                                   .cost = CostCompare});
 

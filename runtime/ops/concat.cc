@@ -44,7 +44,7 @@ const OpDef kConcatOp = MakeOpDef<ConcatAttrs>({.name = "Concat",
                                                 .min_inputs = 1,
                                                 .max_inputs = kMaxOpInputs,
                                                 .num_outputs = 1,
-                                                .traits = kNoTraits,
+                                                .traits = kMovesElements,
                                                 .infer = InferConcat,
                                                 .cost = NoCost});
 

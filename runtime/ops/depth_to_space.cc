@@ -37,7 +37,7 @@ const OpDef kDepthToSpaceOp = MakeOpDef<DepthToSpaceAttrs>({.name = "DepthToSpac
                                                             .min_inputs = 1,
                                                             .max_inputs = 1,
                                                             .num_outputs = 1,
-                                                            .traits = kNoTraits,
+                                                            .traits = kMovesElements,
                                                             .infer = InferDepthToSpace,
                                                             .cost = NoCost});
 

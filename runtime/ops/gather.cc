@@ -49,7 +49,7 @@ const OpDef kGatherOp = MakeOpDef<GatherAttrs>({.name = "Gather",
                                                 .min_inputs = 2,
                                                 .max_inputs = 2,
                                                 .num_outputs = 1,
-                                                .traits = kNoTraits,
+                                                .traits = kPicksElements,
                                                 .infer = InferGather,
                                                 .cost = NoCost});
 

@@ -48,7 +48,7 @@ const OpDef kGatherNdOp = MakeOpDef<GatherNdAttrs>({.name = "GatherNd",
                                                     .min_inputs = 2,
                                                     .max_inputs = 2,
                                                     .num_outputs = 1,
-                                                    .traits = kNoTraits,
+                                                    .traits = kPicksElements,
                                                     .infer = InferGatherNd,
                                                     .cost = NoCost});
 

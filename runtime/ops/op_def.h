@@ -54,6 +54,14 @@ enum OpTraits : uint32_t {
   // Output 0 has the same bytes as input 0: the step disappears when both share one buffer.
   kAlias = 1u << 2,
   kCommutative = 1u << 3,  // for CSE: inputs 0 and 1 may swap. Depends on attrs: see IsCommutative.
+  // An element of output 0 follows from those at its place in the inputs, which broadcast to it
+  // where there are several.
+  kElementwise = 1u << 4,
+  // Output 0 consists of elements of the inputs, of all inputs alike, whatever their type is and
+  // bit for bit.
+  kMovesElements = 1u << 5,
+  // The same of input 0; the other inputs say which.
+  kPicksElements = 1u << 6,
 };
 
 inline constexpr int kMaxOpOutputs = 4;

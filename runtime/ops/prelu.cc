@@ -34,7 +34,7 @@ const OpDef kPreluOp = MakeOpDef<PreluAttrs>({.name = "Prelu",
                                               .min_inputs = 2,
                                               .max_inputs = 2,
                                               .num_outputs = 1,
-                                              .traits = kMayRunInPlace,
+                                              .traits = kMayRunInPlace | kElementwise,
                                               .infer = InferPrelu,
                                               .cost = CostPrelu});
 

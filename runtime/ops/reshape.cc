@@ -37,13 +37,14 @@ bool SetExtent(void* attrs, int slot, int64_t value) {
 
 }  // namespace
 
-const OpDef kReshapeOp = MakeOpDef<ReshapeAttrs>({.name = "Reshape",
-                                                  .min_inputs = 1,
-                                                  .max_inputs = 1,
-                                                  .num_outputs = 1,
-                                                  .traits = kAlias | kMayRunInPlace,
-                                                  .infer = InferReshape,
-                                                  .cost = NoCost,
-                                                  .set_extent = SetExtent});
+const OpDef kReshapeOp =
+    MakeOpDef<ReshapeAttrs>({.name = "Reshape",
+                             .min_inputs = 1,
+                             .max_inputs = 1,
+                             .num_outputs = 1,
+                             .traits = kAlias | kMayRunInPlace | kMovesElements,
+                             .infer = InferReshape,
+                             .cost = NoCost,
+                             .set_extent = SetExtent});
 
 }  // namespace linnet

@@ -37,7 +37,7 @@ const OpDef kReverseSequenceOp = MakeOpDef<ReverseSequenceAttrs>({.name = "Rever
                                                                   .min_inputs = 2,
                                                                   .max_inputs = 2,
                                                                   .num_outputs = 1,
-                                                                  .traits = kNoTraits,
+                                                                  .traits = kPicksElements,
                                                                   .infer = InferReverseSequence,
                                                                   .cost = NoCost});
 

@@ -33,12 +33,13 @@ Cost CostSelect(const OpInstance& op) { return {.flops = op.output(0).shape.num_
 }  // namespace
 
 // In place over the condition too: it has the output's bytes only when it has its shape.
-const OpDef kSelectOp = MakeOpDef<SelectAttrs>({.name = "Select",
-                                                .min_inputs = 3,
-                                                .max_inputs = 3,
-                                                .num_outputs = 1,
-                                                .traits = kMayRunInPlace | kInPlaceSecond,
-                                                .infer = InferSelect,
-                                                .cost = CostSelect});
+const OpDef kSelectOp =
+    MakeOpDef<SelectAttrs>({.name = "Select",
+                            .min_inputs = 3,
+                            .max_inputs = 3,
+                            .num_outputs = 1,
+                            .traits = kMayRunInPlace | kInPlaceSecond | kElementwise,
+                            .infer = InferSelect,
+                            .cost = CostSelect});
 
 }  // namespace linnet

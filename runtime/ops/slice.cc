@@ -66,7 +66,7 @@ const OpDef kSliceOp = MakeOpDef<SliceAttrs>({.name = "Slice",
                                               .min_inputs = 1,
                                               .max_inputs = 1,
                                               .num_outputs = 1,
-                                              .traits = kNoTraits,
+                                              .traits = kMovesElements,
                                               .infer = InferSlice,
                                               .cost = NoCost,
                                               .set_extent = SetExtent});

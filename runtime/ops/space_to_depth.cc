@@ -38,7 +38,7 @@ const OpDef kSpaceToDepthOp = MakeOpDef<SpaceToDepthAttrs>({.name = "SpaceToDept
                                                             .min_inputs = 1,
                                                             .max_inputs = 1,
                                                             .num_outputs = 1,
-                                                            .traits = kNoTraits,
+                                                            .traits = kMovesElements,
                                                             .infer = InferSpaceToDepth,
                                                             .cost = NoCost});
 

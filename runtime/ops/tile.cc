@@ -43,7 +43,7 @@ const OpDef kTileOp = MakeOpDef<TileAttrs>({.name = "Tile",
                                             .min_inputs = 1,
                                             .max_inputs = 1,
                                             .num_outputs = 1,
-                                            .traits = kNoTraits,
+                                            .traits = kMovesElements,
                                             .infer = InferTile,
                                             .cost = NoCost,
                                             .set_extent = SetExtent});

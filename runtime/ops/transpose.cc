@@ -37,7 +37,7 @@ const OpDef kTransposeOp = MakeOpDef<TransposeAttrs>({.name = "Transpose",
                                                       .min_inputs = 1,
                                                       .max_inputs = 1,
                                                       .num_outputs = 1,
-                                                      .traits = kNoTraits,
+                                                      .traits = kMovesElements,
                                                       .infer = InferTranspose,
                                                       .cost = NoCost});
 

@@ -101,7 +101,7 @@ const OpDef kUnaryOp = MakeOpDef<UnaryAttrs>({.name = "Unary",
                                               .min_inputs = 1,
                                               .max_inputs = 1,
                                               .num_outputs = 1,
-                                              .traits = kMayRunInPlace,
+                                              .traits = kMayRunInPlace | kElementwise,
                                               .infer = InferUnary,
                                               .cost = CostUnary});
 

@@ -10,6 +10,7 @@
 #include "runtime/core/instruction_set.h"
 #include "runtime/ops/op_codec.h"
 #include "tests/conformance/case_runner.h"
+#include "tests/conformance/op_traits.h"
 
 namespace linnet::conformance {
 namespace {
@@ -92,7 +93,10 @@ class CaseTest : public testing::Test {
       return;
     }
     ASSERT_TRUE(status.ok()) << status.what() << "\n" << case_.why;
-    if (case_.error == StatusCode::kOk) loaded.ExpectTypes();
+    if (case_.error == StatusCode::kOk) {
+      loaded.ExpectTypes();
+      EXPECT_EQ(WhyTraitsAreWrong(case_), "");
+    }
     loaded.ExpectRoundTrip();
     loaded.ExpectSaneCost();
     if (HasFailure()) return;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reads runtime/ops/op_list.def, the only list of ops: LINNET_OPS are its files' names (conv2d),
-# LINNET_OP_NAMES the ops' (Conv2D).
+# LINNET_OP_NAMES the ops' (Conv2D). Writes runtime/ops/all_attrs.h, which includes every op's header.
 
 set(_list ${PROJECT_SOURCE_DIR}/runtime/ops/op_list.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_list})
@@ -12,6 +12,15 @@ foreach(_row IN LISTS _rows)
   list(APPEND LINNET_OP_NAMES ${CMAKE_MATCH_1})
   list(APPEND LINNET_OPS ${CMAKE_MATCH_2})
 endforeach()
+
+set(_includes "")
+foreach(_op IN LISTS LINNET_OPS)
+  string(APPEND _includes "#include \"runtime/ops/${_op}.h\"\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/runtime/ops/all_attrs.h CONTENT
+"// Every op's attribute struct, for tables over all ops. Code about one op includes that op's header.
+#pragma once
+${_includes}")
 
 # linnet_op_sources(OUT PREFIX): PREFIX/<op>.cc for every row.
 function(linnet_op_sources out prefix)

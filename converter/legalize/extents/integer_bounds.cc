@@ -76,11 +76,8 @@ std::optional<Bounds> IntegerBounds::OfNode(const Node& node) const {
     const Output from = node.input(0);
     return IsFloat(from.node->type(from.index).dtype) ? std::nullopt : Find(from);
   }
-  if (node.Is<ReshapeAttrs>() || node.Is<SliceAttrs>() || node.Is<TransposeAttrs>() ||
-      node.Is<TileAttrs>() || node.Is<BroadcastToAttrs>() || node.Is<GatherAttrs>() ||
-      node.Is<GatherNdAttrs>())
-    return Find(node.input(0));
-  if (node.Is<ConcatAttrs>()) return Hull(node, 0, node.num_inputs());
+  if (node.Has(kMovesElements)) return Hull(node, 0, node.num_inputs());
+  if (node.Has(kPicksElements)) return Find(node.input(0));
   if (node.Is<SelectAttrs>()) return Hull(node, 1, 3);
   if (node.Is<BinaryAttrs>()) return OfBinary(node);
   if (node.Is<ReduceAttrs>()) return OfReduce(node);

@@ -21,12 +21,6 @@ bool IsSmallInteger(const TensorType& type) {
          type.shape.num_elements() <= IntegerValues::kMaxElements;
 }
 
-// Does the op only move elements of its inputs?
-bool MovesElements(const Node& node) {
-  return node.Is<ReshapeAttrs>() || node.Is<SliceAttrs>() || node.Is<ConcatAttrs>() ||
-         node.Is<TransposeAttrs>() || node.Is<TileAttrs>() || node.Is<BroadcastToAttrs>();
-}
-
 // One output's elements from those of the inputs.
 class ElementRule {
  public:
@@ -34,7 +28,7 @@ class ElementRule {
       : graph_(graph), node_(*node), inputs_(std::move(inputs)) {}
 
   std::optional<Elements> Run() {
-    if (MovesElements(node_)) return Moved(node_.attrs());
+    if (node_.Has(kMovesElements)) return Moved(node_.attrs());
     if (node_.Is<GatherAttrs>()) return Gathered();
     if (node_.Is<CastAttrs>()) return *inputs_[0];
     if (node_.Is<BinaryAttrs>()) return Combined();
