@@ -1,48 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/backend_table.h"
 
-#include "runtime/backends/portable/backend.h"
-#if LINNET_HAS_XNNPACK
-#include "runtime/backends/xnnpack/backend.h"
-#include "runtime/backends/xnnpack/support.h"
-#endif
+// Those of runtime/backends/backends.def that this build has.
+#define BACKEND(folder)        \
+  namespace linnet::folder {   \
+  const Backend& GetBackend(); \
+  }
+#include "runtime/backends/built_backends.def"
+#undef BACKEND
 
 namespace linnet::api {
+namespace {
+
+// Preferred ones first.
+std::span<const Backend* const> All() {
+  static const Backend* const all[] = {
+#define BACKEND(folder) &folder::GetBackend(),
+#include "runtime/backends/built_backends.def"
+#undef BACKEND
+  };
+  return all;
+}
+
+}  // namespace
 
 std::span<const Backend* const> Backends(linnet_backend choice) {
-  static const Backend* const kAll[] = {
-#if LINNET_HAS_XNNPACK
-    &xnnpack::XnnpackBackend(),
-#endif
-    &portable::GetBackend(),
-  };
-  const std::span<const Backend* const> all = kAll;
   switch (choice) {
     case LINNET_BACKEND_AUTO:
     case LINNET_BACKEND_CPU:
-      return all;
+      return All();
     case LINNET_BACKEND_PORTABLE:
-      return all.last(1);
-    case LINNET_BACKEND_VULKAN:
-      break;
+      return All().last(1);
+    default:
+      return {};
   }
-  return {};
 }
 
 int64_t BackendHeapBytes() {
-#if LINNET_HAS_XNNPACK
-  return xnnpack::XnnpackBackend().heap_bytes();
-#else
-  return 0;
-#endif
+  int64_t bytes = 0;
+  for (const Backend* backend : All()) bytes += backend->heap_bytes();
+  return bytes;
+}
+
+const char* CpuName() {
+  for (const Backend* backend : All())
+    if (const char* name = backend->processor(); name != nullptr) return name;
+  return "";
 }
 
 }  // namespace linnet::api
 
 extern "C" const char* linnet_cpu_kernels(void) {
-#if LINNET_HAS_XNNPACK
-  return linnet::xnnpack::PackageFeatures().library;
-#else
+  for (const linnet::Backend* backend : linnet::api::All())
+    if (const char* name = backend->library(); name != nullptr) return name;
   return "none";
-#endif
 }

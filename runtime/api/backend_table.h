@@ -7,12 +7,15 @@
 
 namespace linnet::api {
 
-// The backends linked into this library that `choice` allows, preferred ones first. The only place
-// that names them. Empty for LINNET_BACKEND_VULKAN and unknown values.
+// The backends linked into this library that `choice` allows, preferred ones first. Empty for
+// LINNET_BACKEND_VULKAN and unknown values.
 std::span<const Backend* const> Backends(linnet_backend choice);
 
 // Bytes that a backend holds in malloc although it was given regions: see
 // linnet_memory.backend_heap.
 int64_t BackendHeapBytes();
+
+// The product name of this machine's CPU, "" where nobody knows it.
+const char* CpuName();
 
 }  // namespace linnet::api

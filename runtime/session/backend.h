@@ -96,6 +96,10 @@ class PackedWeights {
 class Backend {
  public:
   virtual const char* name() const = 0;  // "xnnpack", "portable"
+  // The library of kernels behind it, with its version; null when it has kernels of its own.
+  virtual const char* library() const { return nullptr; }
+  // What this machine's CPU calls itself; null for a backend that does not know.
+  virtual const char* processor() const { return nullptr; }
   // The device whose steps it runs, as plans name it; "" runs steps in the host's memory. A device
   // packs all constants.
   virtual const char* device() const { return ""; }

@@ -83,7 +83,7 @@ class WheneverAble final : public Backend {
   }
 
  private:
-  const Backend& xnnpack_ = xnnpack::XnnpackBackend();
+  const Backend& xnnpack_ = xnnpack::GetBackend();
   const xnnpack::XnnpackFeatures features_ = xnnpack::DeviceFeatures();
 };
 
@@ -195,7 +195,7 @@ Status Run(const Options& options, Diagnostic* diagnostic) {
   const WheneverAble whenever_able;
   const Backend* const first = options.xnnpack_placement
                                    ? static_cast<const Backend*>(&whenever_able)
-                                   : &xnnpack::XnnpackBackend();
+                                   : &xnnpack::GetBackend();
   const Backend* const backends[] = {first, &portable::GetBackend()};
   ThreadPool pool;
   LINNET_RETURN_IF_ERROR(pool.Open(options.threads));

@@ -64,7 +64,7 @@ void Run(benchmark::State& state, const Case& c, const Backend& backend) {
   Status status = InferTypes(step.op, types);
   if (!status.ok()) return state.SkipWithError(status.what());
   step.op.outputs = {types, 1};
-  const char* reason = &backend == &xnnpack::XnnpackBackend()
+  const char* reason = &backend == &xnnpack::GetBackend()
                            ? xnnpack::WhyUnable(step.op, xnnpack::DeviceFeatures())
                            : backend.WhyUnsupported(step.op);
   if (reason != nullptr) return state.SkipWithError(reason);
@@ -251,7 +251,7 @@ int main(int argc, char** argv) {
   const std::vector<linnet::Case> cases = linnet::Cases();
   for (const linnet::Case& c : cases) {
     for (const linnet::Backend* backend :
-         {&linnet::portable::GetBackend(), &linnet::xnnpack::XnnpackBackend()}) {
+         {&linnet::portable::GetBackend(), &linnet::xnnpack::GetBackend()}) {
       benchmark::RegisterBenchmark(
           (c.name + "/" + backend->name()).c_str(),
           [&c, backend](benchmark::State& state) { linnet::Run(state, c, *backend); });

@@ -226,7 +226,7 @@ class OneStep {
     return Compare(test_, data);
   }
 
-  const Backend& backend_ = xnnpack::XnnpackBackend();
+  const Backend& backend_ = xnnpack::GetBackend();
   const OpCase& test_;
   std::vector<Buffer> constants_;
   std::vector<InputInfo> inputs_;
@@ -259,7 +259,7 @@ class Xnnpack : public CaseRunner {
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {
     if (test.error != StatusCode::kOk) return "runs although it should fail";
-    const Status started = xnnpack::XnnpackBackend().Initialize();
+    const Status started = xnnpack::GetBackend().Initialize();
     if (!started.ok()) return started.what();
     OneStep step(test, op);
     std::string error = step.Pack();

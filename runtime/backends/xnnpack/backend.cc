@@ -78,6 +78,11 @@ const Start& Started() {
 class Xnnpack final : public Backend {
  public:
   const char* name() const override { return "xnnpack"; }
+  const char* library() const override { return PackageFeatures().library; }
+  const char* processor() const override {
+    if (!cpuinfo_initialize() || cpuinfo_get_packages_count() == 0) return nullptr;
+    return cpuinfo_get_package(0)->name;
+  }
   const char* WhyUnsupported(const OpInstance& op) const override {
     return xnnpack::WhyUnsupported(op, ProbedFeatures());
   }
@@ -138,7 +143,7 @@ class Xnnpack final : public Backend {
 
 }  // namespace
 
-const Backend& XnnpackBackend() {
+const Backend& GetBackend() {
   static const Xnnpack backend;
   return backend;
 }

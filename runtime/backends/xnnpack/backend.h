@@ -6,7 +6,7 @@
 namespace linnet::xnnpack {
 
 // f32 ops on XNNPACK's kernels: see README.md in this folder. One object, for the whole process.
-const Backend& XnnpackBackend();
+const Backend& GetBackend();
 
 // DeviceFeatures with what a look at the chosen kernels found (edge_probe.h). Starts XNNPACK.
 const XnnpackFeatures& ProbedFeatures();

@@ -58,8 +58,8 @@ class Conv {
 };
 
 const Backend& Started() {
-  EXPECT_TRUE(XnnpackBackend().Initialize().ok());
-  return XnnpackBackend();
+  EXPECT_TRUE(GetBackend().Initialize().ok());
+  return GetBackend();
 }
 
 // Runs one session of `step` and returns the first output.
@@ -115,7 +115,7 @@ TEST(Xnnpack, AStepOfWhichPartsDidNotRunIsCancelled) {
 TEST(Xnnpack, AllocatesFromTheRegion) {
   Started();
   EXPECT_TRUE(AllocatesThroughUs());
-  EXPECT_EQ(XnnpackBackend().heap_bytes(), 0);
+  EXPECT_EQ(GetBackend().heap_bytes(), 0);
 }
 
 TEST(Xnnpack, BlockThatIsTooSmallIsAnErrorAndLeaksNothing) {

@@ -17,7 +17,7 @@ constexpr int64_t kIn = 512, kOut = 256;
 
 TEST(XnnpackForeignAllocator, RunsAndCountsTheHeap) {
   ASSERT_EQ(xnn_initialize(nullptr), xnn_status_success);
-  const Backend& backend = XnnpackBackend();
+  const Backend& backend = GetBackend();
   ASSERT_TRUE(backend.Initialize().ok());
   EXPECT_FALSE(AllocatesThroughUs());
 

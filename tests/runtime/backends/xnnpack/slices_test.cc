@@ -56,7 +56,7 @@ void RunAt(const Params& params, const Offsets& offsets, Data* data) {
 // Whole and in up to nine parts; says in how many parts it could be cut.
 template <typename Params>
 int Compare(const Params& params, size_t inputs, size_t inputs2, size_t outputs) {
-  EXPECT_TRUE(XnnpackBackend().Initialize().ok());
+  EXPECT_TRUE(GetBackend().Initialize().ok());
   Data whole = {Noise(inputs), Noise(inputs2), std::vector<float>(outputs, 7.0f)};
   RunAt(params, {}, &whole);
   int most = 1;
