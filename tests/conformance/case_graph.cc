@@ -5,7 +5,7 @@
 
 #include "converter/graph/graph.h"
 #include "converter/graph/tensorflow/op_registry.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/converter/plan/graph_plan.h"
 
 namespace linnet::conformance {
 namespace {

@@ -14,8 +14,9 @@
 #include "linnet/linnet.h"
 #include "runtime/ops/op_codec.h"
 #include "tests/conformance/case_graph.h"
-#include "tests/runtime/api/small_plan.h"
 #include "tests/runtime/counted_malloc.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {

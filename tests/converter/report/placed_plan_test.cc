@@ -6,7 +6,7 @@
 #include "converter/report/json.h"
 #include "converter/report/text.h"
 #include "nlohmann/json.hpp"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/placed_bytes.h"
 #include "tests/runtime/session/placed_plan.h"
 
 namespace linnet::converter {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/plan/file_header.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/golden_plan.h"
 #include "tests/runtime/session/placed_plan.h"
 
 namespace linnet {

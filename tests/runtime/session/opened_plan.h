@@ -6,7 +6,7 @@
 
 #include "runtime/session/interpreter.h"
 #include "runtime/verify/verify_plan.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/runtime/api/small_plan.h"
+#include "tests/converter/plan/golden_plans.h"
 
 #include <cstdlib>
-#include <cstring>
-#include <map>
-#include <span>
 
 #include "converter/graph/graph.h"
 #include "converter/graph/session_state.h"
 #include "converter/graph/structured_node.h"
 #include "converter/graph/tensorflow/op_registry.h"
-#include "converter/graph/text/text.h"
-#include "converter/plan/plan_writer.h"
-#include "converter/plan/program.h"
 #include "runtime/core/half.h"
 #include "runtime/ops/all_attrs.h"
-#include "tests/scratch_folder.h"
+#include "tests/converter/plan/graph_plan.h"
 
 namespace linnet {
 namespace {
@@ -87,39 +81,15 @@ void BuildGraph(Graph& graph) {
   converter::AddNextState(&graph, "sum", Op(graph, "sum", add, {before, picked}));
 }
 
-using States = std::map<std::string, Constant>;
-
-std::vector<std::byte> Write(const Graph& graph, std::span<const converter::PortName> inputs,
-                             std::span<const converter::PortName> outputs, const States& states,
-                             const converter::Partition& partition = {},
-                             const converter::DeviceSet& devices = converter::DeviceSet({})) {
-  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
-                                         partition, devices);
-  const ScratchFolder folder;
-  const std::string path = folder / "plan.linnet";
-  if (!program.ok() || !WritePlan(*program, path, converter::WrittenCheck::kNone).ok())
-    std::abort();
-  const std::string text = ReadAll(path);
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  return {bytes, bytes + text.size()};
-}
-
-std::vector<std::byte> Build() {
+std::vector<std::byte> Small() {
   Graph graph(converter::OpRegistry::Global());
   BuildGraph(graph);
   const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
   const converter::PortName outputs[] = {{"probabilities", "softmax:0"}, {"picked", "picked:0"}};
-  return Write(graph, inputs, outputs, {{"sum", Constant::Of<float>({2, 4}, Ramp(8, 1.0f))}});
+  return GraphPlan(graph, inputs, outputs, {{"sum", Constant::Of<float>({2, 4}, Ramp(8, 1.0f))}});
 }
 
-}  // namespace
-
-const std::vector<std::byte>& SmallPlan() {
-  static const auto* const kPlan = new std::vector<std::byte>(Build());
-  return *kPlan;
-}
-
-std::vector<std::byte> SumPlan() {
+std::vector<std::byte> Sum() {
   Graph graph(converter::OpRegistry::Global());
   const Output x{graph.AddArg("x", 0, {DType::kFloat32, {3}}), 0};
   const Output index{graph.AddArg("index", 1, {DType::kInt32, {1}}), 0};
@@ -139,14 +109,12 @@ std::vector<std::byte> SumPlan() {
   const converter::PortName inputs[] = {{"x", "x:0"}, {"index", "index:0"}};
   const converter::PortName outputs[] = {
       {"sum", "sum:0"}, {"last", "last:0"}, {"picked", "picked:0"}};
-  return Write(graph, inputs, outputs,
-               {{"sum", Constant::Of<float>({3}, {1, 2, 3})},
-                {"last", Constant::Of<float>({3}, {0, 0, 0})}});
+  return GraphPlan(graph, inputs, outputs,
+                   {{"sum", Constant::Of<float>({3}, {1, 2, 3})},
+                    {"last", Constant::Of<float>({3}, {0, 0, 0})}});
 }
 
-namespace {
-
-std::vector<std::byte> BuildVarying() {
+std::vector<std::byte> Varying() {
   using converter::Extent;
   Graph graph(converter::OpRegistry::Global());
   const Output x{graph.AddArg("x", 0, {DType::kFloat32, {8, 3}}), 0};
@@ -176,46 +144,10 @@ std::vector<std::byte> BuildVarying() {
   const converter::PortName inputs[] = {{"x", "x:0"}, {"keep", "keep:0"}};
   const converter::PortName outputs[] = {
       {"sum", "sum:0"}, {"padded", "padded:0"}, {"found", "found:0"}, {"rows", "rows:0"}};
-  return Write(graph, inputs, outputs, {});
+  return GraphPlan(graph, inputs, outputs, {});
 }
 
-}  // namespace
-
-const std::vector<std::byte>& VaryingPlan() {
-  static const auto* const kPlan = new std::vector<std::byte>(BuildVarying());
-  return *kPlan;
-}
-
-std::vector<std::byte> TextPlan(std::string_view text) {
-  const auto graph = converter::ParseGraph(text);
-  if (!graph.ok()) {
-    std::fprintf(stderr, "%s\n", std::string(graph.status().message()).c_str());
-    std::abort();
-  }
-  return GraphPlan(**graph);
-}
-
-std::vector<std::byte> GraphPlan(const Graph& graph) {
-  return GraphPlan(graph, {}, converter::DeviceSet({}));
-}
-
-std::vector<std::byte> GraphPlan(const Graph& graph, const converter::Partition& partition,
-                                 const converter::DeviceSet& devices) {
-  std::vector<converter::PortName> inputs, outputs;
-  for (size_t i = 0; i < converter::RegionArguments(graph).size(); ++i)
-    inputs.push_back({"in" + std::to_string(i), ""});
-  for (size_t i = 0; i < converter::RegionResults(graph).size(); ++i)
-    outputs.push_back({"out" + std::to_string(i), ""});
-  States states;  // zeros at first
-  for (const converter::Node* node : graph.op_nodes())
-    if (node->node_class() == converter::NodeClass::kArg && converter::IsState(*node))
-      states[converter::StateName(*node)] = Constant::Of<float>(
-          node->type().shape,
-          std::vector<float>(static_cast<size_t>(node->type().shape.num_elements())));
-  return Write(graph, inputs, outputs, states, partition, devices);
-}
-
-std::vector<std::byte> LoopPlan() {
+std::vector<std::byte> Loop() {
   return TextPlan(R"(
     y = arg f32[3]
     limit = arg f32[]
@@ -237,5 +169,25 @@ std::vector<std::byte> LoopPlan() {
     n = ret(loop)
     z = ret(loop:1))");
 }
+
+std::vector<std::byte> Large() {
+  return TextPlan(R"(
+    x = arg f32[1,40,40,24]
+    wide = Conv2D(x, const f32[96,1,1,24] seed=1, const f32[96] seed=2) {range: {min: 0, max: 6}}
+    window = Conv2D(wide, const f32[40,3,3,96] seed=3, const f32[40] seed=4)
+             {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
+    each = DepthwiseConv2D(window, const f32[5,5,40] seed=5, const f32[40] seed=6)
+           {stride_h: 2, stride_w: 2, pad_top: 1, pad_bottom: 2, pad_left: 1, pad_right: 2}
+    curve = Unary(each) {kind: Sigmoid}
+    sum = Binary(curve, each) {kind: Add}
+    out = ret(sum))");
+}
+
+constexpr GoldenPlanSource kSources[] = {
+    {"small", Small}, {"sum", Sum}, {"varying", Varying}, {"loop", Loop}, {"large", Large}};
+
+}  // namespace
+
+std::span<const GoldenPlanSource> GoldenPlanSources() { return kSources; }
 
 }  // namespace linnet

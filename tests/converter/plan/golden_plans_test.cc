@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plans that tests of the runtime read are those that the converter writes.
+#include "tests/converter/plan/golden_plans.h"
+#include "gtest/gtest.h"
+#include "tests/runtime/golden_plan.h"
+
+namespace linnet {
+namespace {
+
+TEST(GoldenPlans, AreWhatTheConverterWrites) {
+  for (const GoldenPlanSource& source : GoldenPlanSources())
+    EXPECT_EQ(GoldenPlan(source.name), source.build())
+        << source.name << ": where the change is meant, run write_golden_plans tests/golden/plans";
+}
+
+}  // namespace
+}  // namespace linnet

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/converter/plan/graph_plan.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "converter/graph/session_state.h"
+#include "converter/graph/structured_node.h"
+#include "converter/graph/text/text.h"
+#include "converter/plan/plan_writer.h"
+#include "converter/plan/program.h"
+#include "tests/scratch_folder.h"
+
+namespace linnet {
+
+using converter::Constant;
+using converter::Graph;
+
+std::vector<std::byte> GraphPlan(const Graph& graph, std::span<const converter::PortName> inputs,
+                                 std::span<const converter::PortName> outputs,
+                                 const std::map<std::string, Constant>& states,
+                                 const converter::Partition& partition,
+                                 const converter::DeviceSet& devices) {
+  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
+                                         partition, devices);
+  const ScratchFolder folder;
+  const std::string path = folder / "plan.linnet";
+  if (!program.ok() || !WritePlan(*program, path, converter::WrittenCheck::kNone).ok())
+    std::abort();
+  const std::string text = ReadAll(path);
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  return {bytes, bytes + text.size()};
+}
+
+std::vector<std::byte> TextPlan(std::string_view text) {
+  const auto graph = converter::ParseGraph(text);
+  if (!graph.ok()) {
+    std::fprintf(stderr, "%s\n", std::string(graph.status().message()).c_str());
+    std::abort();
+  }
+  return GraphPlan(**graph);
+}
+
+std::vector<std::byte> GraphPlan(const Graph& graph) {
+  return GraphPlan(graph, {}, converter::DeviceSet({}));
+}
+
+std::vector<std::byte> GraphPlan(const Graph& graph, const converter::Partition& partition,
+                                 const converter::DeviceSet& devices) {
+  std::vector<converter::PortName> inputs, outputs;
+  for (size_t i = 0; i < converter::RegionArguments(graph).size(); ++i)
+    inputs.push_back({"in" + std::to_string(i), ""});
+  for (size_t i = 0; i < converter::RegionResults(graph).size(); ++i)
+    outputs.push_back({"out" + std::to_string(i), ""});
+  std::map<std::string, Constant> states;  // zeros at first
+  for (const converter::Node* node : graph.op_nodes())
+    if (node->node_class() == converter::NodeClass::kArg && converter::IsState(*node))
+      states[converter::StateName(*node)] = Constant::Of<float>(
+          node->type().shape,
+          std::vector<float>(static_cast<size_t>(node->type().shape.num_elements())));
+  return GraphPlan(graph, inputs, outputs, states, partition, devices);
+}
+
+}  // namespace linnet

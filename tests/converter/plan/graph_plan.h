@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "converter/graph/graph.h"
+#include "converter/place/device.h"
+#include "converter/place/partition.h"
+#include "converter/plan/program.h"
+
+namespace linnet {
+
+// The plan of a graph in text form (converter/graph/README.md). Its arguments are the inputs, its
+// results the outputs, called "in0", "out0" and so on.
+std::vector<std::byte> TextPlan(std::string_view text);
+std::vector<std::byte> GraphPlan(const converter::Graph& graph);
+// The same of a placed graph. States begin with zeros.
+std::vector<std::byte> GraphPlan(const converter::Graph& graph,
+                                 const converter::Partition& partition,
+                                 const converter::DeviceSet& devices);
+// With these names, and states that begin with these values.
+std::vector<std::byte> GraphPlan(const converter::Graph& graph,
+                                 std::span<const converter::PortName> inputs,
+                                 std::span<const converter::PortName> outputs,
+                                 const std::map<std::string, converter::Constant>& states,
+                                 const converter::Partition& partition = {},
+                                 const converter::DeviceSet& devices = converter::DeviceSet({}));
+
+}  // namespace linnet

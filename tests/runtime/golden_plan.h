@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <vector>
+
+namespace linnet {
+
+// tests/golden/plans/<name>.linnet, which the converter wrote once: so that the runtime is tested
+// where there is no converter, too. tests/converter/plan/golden_plans.cc says how they are made.
+const std::vector<std::byte>& GoldenPlan(const char* name);
+
+// A bit of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution with f16 weights,
+// pooling, a fully connected layer, softmax -> output "probabilities" f32[1,5]; a Gather by "index"
+// -> output "picked" f32[2,4]; a state "sum" to which "picked" is added.
+inline const std::vector<std::byte>& SmallPlan() { return GoldenPlan("small"); }
+
+// Inputs "x" f32[3] and "index" i32[1]. State "sum", first 1, 2, 3, grows by x; state "last" is the
+// x of the run before. Outputs "sum" (the new one), "last" (the old one), "picked": sum[index].
+inline const std::vector<std::byte>& SumPlan() { return GoldenPlan("sum"); }
+
+// Extents that vary. Inputs "x" f32[n,3] with n in [1,8] and "keep" bool[8]. Outputs "sum"
+// f32[n,3]: x + (-11,3,-6); "padded" f32[8,3]: x with zeros behind it; "found" i64[m,1]: where keep
+// is true; "rows" i32[2]: the shape of sum.
+inline const std::vector<std::byte>& VaryingPlan() { return GoldenPlan("varying"); }
+
+// Inputs "in0" f32[3], y, and "in1" f32[], a limit. While sum(y) < limit: y = 2 y, n = n + 1.
+// Outputs n i32[], y.
+inline const std::vector<std::byte>& LoopPlan() { return GoldenPlan("loop"); }
+
+// Input "in0" f32[1,40,40,24]; every step is worth threads.
+inline const std::vector<std::byte>& LargePlan() { return GoldenPlan("large"); }
+
+}  // namespace linnet
