@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# clang-tidy on the sources that changed since BASE, or on all of them.
+# Usage: toolchains/tidy.sh [--all | BASE]   (default base: where origin/main was left, else the commit before)
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sources=('runtime/*.cc' 'converter/*.cc' 'platform/*.cc')
+
+base_of_branch() {
+  local base
+  base=$(git merge-base HEAD origin/main 2>/dev/null || true)
+  [[ -n "$base" && "$base" != "$(git rev-parse HEAD)" ]] || base=$(git rev-parse --verify -q HEAD~1 || true)
+  echo "$base"
+}
+
+if [[ "${1:-}" == --all ]]; then
+  mapfile -t units < <(git ls-files -- "${sources[@]}")
+else
+  base="${1:-$(base_of_branch)}"
+  if [[ -z "$base" ]]; then
+    echo "clang-tidy: SKIPPED, there is no commit to compare with (toolchains/tidy.sh --all looks at everything)"
+    exit 0
+  fi
+  mapfile -t units < <(git diff --name-only --diff-filter=d "$base" -- "${sources[@]}")
+fi
+echo "clang-tidy: ${#units[@]} files"
+[[ ${#units[@]} -gt 0 ]] || exit 0
+
+# The release build's headers and commands, without its precompiled headers, which only GCC can read.
+cmake --preset release >/dev/null
+cmake --build --preset release --target linnet_schema_headers linnet_tf_protos >/dev/null
+mkdir -p build/tidy
+sed -E 's/ -include [^ ]*cmake_pch\.hxx//' build/release/compile_commands.json >build/tidy/compile_commands.json
+printf '%s\n' "${units[@]}" |
+  xargs -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option
