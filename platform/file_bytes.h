@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/core/host_allocator.h"
 #include "runtime/core/status.h"
 
 namespace linnet {
@@ -15,8 +16,10 @@ class FileBytes {
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
 
-  Status Map(const char* path);   // kIo
-  Status Read(const char* path);  // kIo, kNoMemory
+  Status Map(const char* path);  // kIo
+  // Into memory of `allocator`. kIo, kNoMemory.
+  Status Read(const char* path, const HostAllocator& allocator);
+  Status Read(const char* path) { return Read(path, kMalloc); }
   void Close();
 
   const std::byte* data() const { return data_; }
@@ -30,6 +33,7 @@ class FileBytes {
   const std::byte* data_ = nullptr;
   int64_t bytes_ = 0;
   bool mapped_ = false;
+  HostAllocator allocator_ = kMalloc;  // of bytes that were read
 };
 
 }  // namespace linnet

@@ -4,15 +4,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "platform/regular_file.h"
 #include "runtime/core/checked.h"
 
 namespace linnet {
 namespace {
 
-constexpr int64_t kAlignment = 64;
+constexpr size_t kAlignment = 64;
+
+// One byte more, so that an empty file has memory too.
+int64_t AllocatedBytes(int64_t bytes) { return bytes + 1; }
 
 Status WhyNot(const RegularFile& file) {
   return {StatusCode::kIo, file.refusal() != nullptr ? file.refusal() : "cannot open the file"};
@@ -46,21 +47,21 @@ Status FileBytes::Map(const char* path) {
   return {};
 }
 
-Status FileBytes::Read(const char* path) {
+Status FileBytes::Read(const char* path, const HostAllocator& allocator) {
   Close();
   const RegularFile file(path);
   if (!file.ok()) return WhyNot(file);
   const int64_t bytes = file.bytes();
-  auto* data = static_cast<std::byte*>(
-      std::aligned_alloc(kAlignment, static_cast<size_t>(AlignUp(bytes + 1, kAlignment))));
+  auto* data = static_cast<std::byte*>(allocator.Allocate(AllocatedBytes(bytes), kAlignment));
   const bool read = data != nullptr && ReadAll(file.descriptor(), data, bytes);
   if (!read) {
-    std::free(data);
+    allocator.Release(data, AllocatedBytes(bytes));
     return data == nullptr ? Status{StatusCode::kNoMemory, "not enough memory to read the file"}
                            : Status{StatusCode::kIo, "cannot read the file"};
   }
   data_ = data;
   bytes_ = bytes;
+  allocator_ = allocator;
   return {};
 }
 
@@ -69,7 +70,7 @@ void FileBytes::Close() {
   if (mapped_)
     munmap(const_cast<std::byte*>(data_), static_cast<size_t>(bytes_));
   else
-    std::free(const_cast<std::byte*>(data_));
+    allocator_.Release(const_cast<std::byte*>(data_), AllocatedBytes(bytes_));
   data_ = nullptr;
   bytes_ = 0;
   mapped_ = false;

@@ -67,6 +67,8 @@ const char* linnet_status_name(linnet_status status) {
       return "LINNET_DEVICE_LOST";
     case LINNET_INTERNAL:
       return "LINNET_INTERNAL";
+    case LINNET_TIMEOUT:
+      return "LINNET_TIMEOUT";
   }
   return "LINNET_UNKNOWN";
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "runtime/api/error.h"
 #include "runtime/api/plan_handle.h"
@@ -9,13 +7,13 @@
 namespace linnet::api {
 namespace {
 
-// Reads the whole plan through the hook into memory of ours.
+// Reads the whole plan through the hook into memory of the plan's allocator.
 Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
   const int64_t bytes = reader.size(reader.context);
   if (bytes < 0) return {StatusCode::kIo, "the read hook gave no size"};
   if (bytes > (int64_t{1} << 40)) return {StatusCode::kInvalidPlan, "the plan is too large"};
-  const int64_t allocated = AlignUp(bytes + 1, kHostAlignment);
-  plan->copied = std::aligned_alloc(kHostAlignment, static_cast<size_t>(allocated));
+  plan->copied_bytes = bytes + 1;  // an empty plan has memory too
+  plan->copied = plan->allocator.Allocate(plan->copied_bytes, kHostAlignment);
   if (plan->copied == nullptr) return kNoMemoryToOpen;
   if (bytes > 0 && reader.read(reader.context, 0, plan->copied, static_cast<size_t>(bytes)) != 0)
     return {StatusCode::kIo, "the read hook failed"};
@@ -59,12 +57,26 @@ const PlanProgram* ProgramOf(const linnet_plan* plan, int32_t signature) {
   return &plan->verified.view.programs[static_cast<size_t>(signature)];
 }
 
+Status ReadAllocator(const linnet_allocator* given, HostAllocator* allocator) {
+  *allocator = kMalloc;
+  if (given == nullptr) return {};
+  const linnet_allocator hooks = Defaulted(given);
+  if (hooks.allocate == nullptr || hooks.release == nullptr)
+    return {StatusCode::kInvalidArgument, "the allocator lacks a function"};
+  *allocator = {hooks.context, hooks.allocate, hooks.release};
+  return {};
+}
+
 // Runs `load` to fill plan->bytes, then verifies; on failure nothing is left.
 template <typename Load>
-linnet_status Open(const Load& load, linnet_plan** out, linnet_error* error) {
+linnet_status Open(const linnet_open_options& options, const Load& load, linnet_plan** out,
+                   linnet_error* error) {
   if (out == nullptr) return Report({StatusCode::kInvalidArgument, "plan is NULL"}, error);
   *out = nullptr;
-  auto* plan = new (std::nothrow) linnet_plan();
+  HostAllocator allocator = kMalloc;
+  if (const Status read = ReadAllocator(options.allocator, &allocator); !read.ok())
+    return Report(read, error);
+  auto* plan = allocator.New<linnet_plan>(allocator);
   if (plan == nullptr) return Report(kNoMemoryToOpen, error);
   Diagnostic diagnostic;
   Status status = load(plan);
@@ -98,10 +110,12 @@ linnet_status linnet_plan_open_file(const char* path, const linnet_open_options*
                                     linnet_plan** plan, linnet_error* error) {
   const linnet_open_options wanted = linnet::api::Defaulted(options);
   return linnet::api::Open(
+      wanted,
       [&](linnet_plan* opened) -> Status {
         if (path == nullptr) return {StatusCode::kInvalidArgument, "path is NULL"};
         const bool copy = (wanted.flags & LINNET_OPEN_COPY) != 0;
-        const Status status = copy ? opened->file.Read(path) : opened->file.Map(path);
+        const Status status =
+            copy ? opened->file.Read(path, opened->allocator) : opened->file.Map(path);
         opened->bytes = {opened->file.data(), opened->file.bytes(), nullptr};
         if (!copy)
           opened->bytes.drop_pages = [](const linnet::PlanFile& file, int64_t offset,
@@ -116,8 +130,8 @@ linnet_status linnet_plan_open_file(const char* path, const linnet_open_options*
 linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
                                       const linnet_open_options* options, linnet_plan** plan,
                                       linnet_error* error) {
-  (void)options;
   return linnet::api::Open(
+      linnet::api::Defaulted(options),
       [&](linnet_plan* opened) -> Status {
         if (data == nullptr) return {StatusCode::kInvalidArgument, "data is NULL"};
         opened->bytes = {static_cast<const std::byte*>(data), static_cast<int64_t>(bytes), nullptr};
@@ -129,8 +143,8 @@ linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
 linnet_status linnet_plan_open_reader(const linnet_reader* reader,
                                       const linnet_open_options* options, linnet_plan** plan,
                                       linnet_error* error) {
-  (void)options;
   return linnet::api::Open(
+      linnet::api::Defaulted(options),
       [&](linnet_plan* opened) -> Status {
         const linnet_reader given = linnet::api::Defaulted(reader);
         if (given.size == nullptr || given.read == nullptr)
@@ -142,8 +156,9 @@ linnet_status linnet_plan_open_reader(const linnet_reader* reader,
 
 void linnet_plan_close(linnet_plan* plan) {
   if (plan == nullptr) return;
-  std::free(plan->copied);
-  delete plan;
+  const linnet::HostAllocator allocator = plan->allocator;
+  allocator.Release(plan->copied, plan->copied_bytes);
+  allocator.Delete(plan);
 }
 
 int32_t linnet_plan_num_signatures(const linnet_plan* plan) {

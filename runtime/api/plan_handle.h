@@ -11,8 +11,12 @@
 // What the opaque handles of linnet.h hold.
 
 struct linnet_plan {
-  linnet::FileBytes file;  // of linnet_plan_open_file
-  void* copied = nullptr;  // of linnet_plan_open_reader
+  explicit linnet_plan(const linnet::HostAllocator& memory) : allocator(memory), region(memory) {}
+
+  const linnet::HostAllocator allocator;  // serves all that is made from the plan, too
+  linnet::FileBytes file;                 // of linnet_plan_open_file
+  void* copied = nullptr;                 // of linnet_plan_open_reader
+  int64_t copied_bytes = 0;
   linnet::PlanFile bytes;
   linnet::Region region;  // structure, tables, decoded attributes
   linnet::VerifiedPlan verified;
@@ -26,13 +30,14 @@ struct linnet_plan {
 };
 
 struct linnet_weights {
-  linnet_weights(void* block, int64_t bytes) : region(block, bytes), prepared(&region) {}
-  linnet_weights() : prepared(&region) {}
+  linnet_weights(linnet_plan* of, void* block, int64_t bytes)
+      : plan(of), in_block(true), region(block, bytes, of->allocator), prepared(&region) {}
+  explicit linnet_weights(linnet_plan* of) : plan(of), region(of->allocator), prepared(&region) {}
 
-  linnet_plan* plan = nullptr;
+  linnet_plan* const plan;
   int program = 0;
   linnet_backend backend = LINNET_BACKEND_AUTO;
-  bool in_block = false;
+  const bool in_block = false;
   int users = 0;                   // sessions, when it is one of the plan's shared ones
   linnet_weights* next = nullptr;  // in the plan's list
   linnet::Region region;
@@ -51,7 +56,7 @@ Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& opt
                             linnet_weights** weights, Diagnostic* diagnostic);
 void ReleaseSharedWeights(linnet_weights* weights);
 
-// Holds a region on malloc to options.max_bytes.
+// Holds a region without a block to options.max_bytes.
 void LimitRegion(const linnet_session_options& options, Region* region);
 // Says that it was options.max_bytes that made a call run out of memory, where it may have been.
 void ExplainLimit(const linnet_session_options& options, const Status& status,

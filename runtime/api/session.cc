@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <new>
 
 #include "runtime/api/backend_table.h"
@@ -16,27 +14,27 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the ses
 
 void Destroy(linnet_session* session) {
   if (session == nullptr) return;
+  if (session->submitted) session->interpreter->Cancel();
+  session->thread.reset();  // which waits for the run
   if (session->interpreter != nullptr) session->interpreter->~Interpreter();
   linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
   if (session->in_block)
     session->~linnet_session();
   else
-    delete session;
+    session->plan->allocator.Delete(session);
   if (shared != nullptr) ReleaseSharedWeights(shared);
 }
 
-linnet_session* NewSession(const linnet_session_options& options) {
+linnet_session* NewSession(linnet_plan* plan, const linnet_session_options& options) {
   if (options.block == nullptr) {
-    auto* session = new (std::nothrow) linnet_session();
+    auto* session = plan->allocator.New<linnet_session>(plan);
     if (session != nullptr) LimitRegion(options, &session->region);
     return session;
   }
   const BlockLayout layout =
       SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_session));
   if (layout.handle == nullptr) return nullptr;
-  auto* session = new (layout.handle) linnet_session(layout.rest, layout.rest_bytes);
-  session->in_block = true;
-  return session;
+  return new (layout.handle) linnet_session(plan, layout.rest, layout.rest_bytes);
 }
 
 Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
@@ -65,7 +63,7 @@ Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_s
               Diagnostic* diagnostic) {
   if (options.weights == nullptr && plan->FindProgram(options.signature) < 0)
     return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
-  linnet_session* session = NewSession(options);
+  linnet_session* session = NewSession(plan, options);
   Status status = kNoMemory;
   if (session != nullptr) status = Fill(plan, options, session, diagnostic);
   if (status.ok()) {
@@ -91,7 +89,7 @@ linnet_memory Memory(const linnet_session& session) {
   return memory;
 }
 
-// Creates the session once from malloc to learn what it needs.
+// Creates the session once without a block to learn what it needs.
 Status Measure(linnet_plan* plan, linnet_session_options options, linnet_memory* memory,
                Diagnostic* diagnostic) {
   options.block = nullptr;
@@ -113,45 +111,6 @@ void ExplainBlock(linnet_plan* plan, const linnet_session_options& options,
   diagnostic->Format("the session's block has %lld bytes, %lld are needed",
                      static_cast<long long>(options.block_bytes),
                      static_cast<long long>(diagnostic->bytes_needed));
-}
-
-// "x" and "x:0" name the same tensor.
-bool SameTensor(const char* a, const char* b) {
-  const size_t length_a = std::strlen(a), length_b = std::strlen(b);
-  if (length_a > length_b) return SameTensor(b, a);
-  return std::strncmp(a, b, length_a) == 0 &&
-         (length_a == length_b || std::strcmp(b + length_a, ":0") == 0);
-}
-
-// None of a session that is NULL.
-std::span<const PlanPort> Inputs(const linnet_session* session) {
-  return session == nullptr ? std::span<const PlanPort>() : session->program().inputs;
-}
-
-std::span<const PlanPort> Outputs(const linnet_session* session) {
-  return session == nullptr ? std::span<const PlanPort>() : session->program().outputs;
-}
-
-int32_t Find(std::span<const PlanPort> ports, const char* name) {
-  if (name == nullptr) return -1;
-  for (size_t i = 0; i < ports.size(); ++i)
-    if (SameTensor(ports[i].name, name) || SameTensor(ports[i].source, name))
-      return static_cast<int32_t>(i);
-  return -1;
-}
-
-// Where a call explains itself beside its status; nowhere for a session that is NULL.
-linnet_error* LastError(linnet_session* session) {
-  return session == nullptr ? nullptr : &session->last_error;
-}
-
-int32_t CopyShape(const TensorType& type, int64_t* dims) {
-  std::copy(type.shape.begin(), type.shape.end(), dims);
-  return type.shape.rank();
-}
-
-bool InRange(int32_t index, size_t count) {
-  return index >= 0 && static_cast<size_t>(index) < count;
 }
 
 // Tell the caller's log when something it might not expect was decided.
@@ -219,104 +178,6 @@ linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_opti
 }
 
 void linnet_session_destroy(linnet_session* session) { linnet::api::Destroy(session); }
-
-int32_t linnet_session_num_inputs(const linnet_session* session) {
-  return static_cast<int32_t>(linnet::api::Inputs(session).size());
-}
-
-int32_t linnet_session_num_outputs(const linnet_session* session) {
-  return static_cast<int32_t>(linnet::api::Outputs(session).size());
-}
-
-const linnet_tensor_info* linnet_session_input_info(const linnet_session* session, int32_t index) {
-  if (session == nullptr) return nullptr;
-  return linnet_plan_input_info(session->weights->plan, session->weights->program, index);
-}
-
-const linnet_tensor_info* linnet_session_output_info(const linnet_session* session, int32_t index) {
-  if (session == nullptr) return nullptr;
-  return linnet_plan_output_info(session->weights->plan, session->weights->program, index);
-}
-
-int32_t linnet_session_find_input(const linnet_session* session, const char* name) {
-  return linnet::api::Find(linnet::api::Inputs(session), name);
-}
-
-int32_t linnet_session_find_output(const linnet_session* session, const char* name) {
-  return linnet::api::Find(linnet::api::Outputs(session), name);
-}
-
-void* linnet_session_input_data(linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, linnet::api::Inputs(session).size())) return nullptr;
-  return session->interpreter->input_data(index);
-}
-
-const void* linnet_session_output_data(const linnet_session* session, int32_t index) {
-  if (!linnet::api::InRange(index, linnet::api::Outputs(session).size())) return nullptr;
-  return session->interpreter->output_data(index);
-}
-
-linnet_status linnet_session_set_input_shape(linnet_session* session, int32_t index,
-                                             const int64_t* dims, int32_t rank) {
-  Status status{StatusCode::kInvalidArgument, "no such input, or no shape"};
-  if (linnet::api::InRange(index, linnet::api::Inputs(session).size()) && rank >= 0 &&
-      (dims != nullptr || rank == 0))
-    status = session->interpreter->SetInputShape(index, {dims, static_cast<size_t>(rank)});
-  return linnet::api::Report(status, linnet::api::LastError(session));
-}
-
-int32_t linnet_session_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
-  if (!linnet::api::InRange(index, linnet::api::Inputs(session).size()) || dims == nullptr)
-    return -1;
-  return linnet::api::CopyShape(session->interpreter->input_type(index), dims);
-}
-
-int32_t linnet_session_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
-  if (!linnet::api::InRange(index, linnet::api::Outputs(session).size()) || dims == nullptr)
-    return -1;
-  return linnet::api::CopyShape(session->interpreter->output_type(index), dims);
-}
-
-linnet_status linnet_session_bind_input(linnet_session* session, int32_t index, const void* data,
-                                        size_t bytes) {
-  Status status{StatusCode::kInvalidArgument, "no such input"};
-  if (linnet::api::InRange(index, linnet::api::Inputs(session).size()))
-    status = session->interpreter->BindInput(index, data, static_cast<int64_t>(bytes));
-  return linnet::api::Report(status, linnet::api::LastError(session));
-}
-
-linnet_status linnet_session_bind_output(linnet_session* session, int32_t index, void* data,
-                                         size_t bytes) {
-  Status status{StatusCode::kInvalidArgument, "no such output"};
-  if (linnet::api::InRange(index, linnet::api::Outputs(session).size()))
-    status = session->interpreter->BindOutput(index, data, static_cast<int64_t>(bytes));
-  return linnet::api::Report(status, linnet::api::LastError(session));
-}
-
-linnet_status linnet_session_run(linnet_session* session) {
-  if (session == nullptr) return LINNET_INVALID_ARGUMENT;
-  const Status status = session->interpreter->Run();
-  if (status.ok()) return linnet::api::Report(status, &session->last_error);
-  linnet::Diagnostic diagnostic;
-  if (status.step() != linnet::kNoStep)
-    diagnostic.Format("step %d '%s': %s", status.step(),
-                      session->program().steps[status.step()].source, status.what());
-  return linnet::api::Report(status, diagnostic, &session->last_error);
-}
-
-void linnet_session_reset(linnet_session* session) {
-  if (session != nullptr) session->interpreter->Reset();
-}
-
-void linnet_session_cancel(linnet_session* session) {
-  if (session != nullptr) session->interpreter->Cancel();
-}
-
-const linnet_error* linnet_session_last_error(const linnet_session* session) {
-  static constexpr linnet_error kNoSession{LINNET_INVALID_ARGUMENT, linnet::kNoStep, 0,
-                                           "session is NULL"};
-  return session == nullptr ? &kNoSession : &session->last_error;
-}
 
 linnet_status linnet_session_memory(const linnet_session* session, linnet_memory* memory) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;

@@ -1,21 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
+
 #include "runtime/api/plan_handle.h"
 #include "runtime/session/interpreter.h"
 #include "runtime/session/thread_pool.h"
+#include "runtime/threads/background_thread.h"
 
 // What the opaque handle of a session holds.
 struct linnet_session {
-  linnet_session(void* block, int64_t bytes) : region(block, bytes) {}
-  linnet_session() = default;
+  linnet_session(linnet_plan* of, void* block, int64_t bytes)
+      : plan(of), in_block(true), region(block, bytes, of->allocator) {}
+  explicit linnet_session(linnet_plan* of) : plan(of), region(of->allocator) {}
 
+  linnet_plan* const plan;
+  const bool in_block = false;
   linnet::Region region;
   linnet::ThreadPool pool;
   linnet_weights* weights = nullptr;
-  bool shares_weights = false;  // one of the plan's: released with the session
-  bool in_block = false;
+  bool shares_weights = false;                 // one of the plan's: released with the session
   linnet::Interpreter* interpreter = nullptr;  // in the region
   linnet_error last_error{};
 
+  // A run that was submitted is this thread's until a wait has seen its end.
+  std::optional<linnet::BackgroundThread> thread;
+  bool submitted = false;
+  linnet::Status submitted_status;  // of its end
+
   const linnet::PlanProgram& program() const { return interpreter->program(); }
 };
+
+namespace linnet::api {
+
+inline constexpr Status kSubmitted{
+    StatusCode::kInvalidArgument,
+    "a submitted run has not been waited for: call linnet_session_wait first"};
+
+// Where a call explains itself beside its status; nowhere for a session that is NULL.
+inline linnet_error* LastError(linnet_session* session) {
+  return session == nullptr ? nullptr : &session->last_error;
+}
+
+}  // namespace linnet::api

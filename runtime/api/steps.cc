@@ -30,11 +30,11 @@ int linnet_session_get_step_info(const linnet_session* session, int32_t index,
 }
 
 void linnet_session_enable_profile(linnet_session* session, int on) {
-  if (session != nullptr) session->interpreter->EnableProfile(on != 0);
+  if (session != nullptr && !session->submitted) session->interpreter->EnableProfile(on != 0);
 }
 
 const int64_t* linnet_session_step_ns(const linnet_session* session) {
-  if (session == nullptr) return nullptr;
+  if (session == nullptr || session->submitted) return nullptr;
   const std::span<const int64_t> times = session->interpreter->step_ns();
   return times.empty() ? nullptr : times.data();
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <new>
 
 #include "runtime/api/backend_table.h"
 #include "runtime/api/block.h"
+#include "runtime/api/device.h"
 #include "runtime/api/error.h"
 #include "runtime/api/plan_handle.h"
 
 namespace linnet::api {
 namespace {
 
-linnet_weights* NewWeights(const linnet_session_options& options) {
+linnet_weights* NewWeights(linnet_plan* plan, const linnet_session_options& options) {
   if (options.block == nullptr) {
-    auto* weights = new (std::nothrow) linnet_weights();
+    auto* weights = plan->allocator.New<linnet_weights>(plan);
     if (weights == nullptr) return nullptr;
     LimitRegion(options, &weights->region);
     LimitRegion(options, &weights->prepared.temporaries());
@@ -21,19 +21,18 @@ linnet_weights* NewWeights(const linnet_session_options& options) {
   const BlockLayout layout =
       SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_weights));
   if (layout.handle == nullptr) return nullptr;
-  auto* weights = new (layout.handle) linnet_weights(layout.rest, layout.rest_bytes);
+  auto* weights = new (layout.handle) linnet_weights(plan, layout.rest, layout.rest_bytes);
   LimitRegion(options, &weights->prepared.temporaries());
-  weights->in_block = true;
   return weights;
 }
 
 Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* weights,
             Diagnostic* diagnostic) {
-  weights->plan = plan;
   weights->backend = options.backend;
   weights->program = plan->FindProgram(options.signature);
   if (weights->program < 0)
     return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
+  LINNET_RETURN_IF_ERROR(CheckDevice(options.device));
   const std::span<const Backend* const> backends = Backends(options.backend);
   if (backends.empty())
     return {StatusCode::kUnsupported,
@@ -62,12 +61,12 @@ void DestroyWeights(linnet_weights* weights) {
   if (weights->in_block)
     weights->~linnet_weights();
   else
-    delete weights;
+    weights->plan->allocator.Delete(weights);
 }
 
 Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
                       linnet_weights** out, Diagnostic* diagnostic) {
-  linnet_weights* weights = NewWeights(options);
+  linnet_weights* weights = NewWeights(plan, options);
   Status status{StatusCode::kNoMemory, "the block is too small for the prepared weights"};
   if (weights != nullptr) status = Fill(plan, options, weights, diagnostic);
   if (status.ok()) {
@@ -76,7 +75,7 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
   }
   DestroyWeights(weights);
   if (status.code() != StatusCode::kNoMemory || options.block == nullptr) return status;
-  // A dry preparation from malloc tells how large the block must be.
+  // A dry preparation without a block tells how large the block must be.
   linnet_session_options dry = options;
   dry.block = nullptr;
   linnet_weights* measured = nullptr;
@@ -93,6 +92,7 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
 
 Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
                             linnet_weights** out, Diagnostic* diagnostic) {
+  LINNET_RETURN_IF_ERROR(CheckDevice(options.device));
   const std::lock_guard<std::mutex> lock(plan->mutex);
   const int program = plan->FindProgram(options.signature);
   for (linnet_weights* w = plan->shared_weights; w != nullptr; w = w->next) {

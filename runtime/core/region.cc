@@ -2,7 +2,6 @@
 #include "runtime/core/region.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "runtime/core/checked.h"
@@ -17,7 +16,7 @@ struct alignas(kHostAlignment) Region::Piece {
   bool freed;
 };
 
-Region::Region(void* block, int64_t bytes) {
+Region::Region(void* block, int64_t bytes, const HostAllocator& allocator) : allocator_(allocator) {
   const auto address = reinterpret_cast<uintptr_t>(block);
   const int64_t skip = static_cast<int64_t>(-address & (kHostAlignment - 1));
   block_ = static_cast<std::byte*>(block) + skip;
@@ -35,15 +34,18 @@ Region::~Region() {
   while (last_ != nullptr) {
     Piece* piece = last_;
     last_ = piece->below;
-    if (owns_memory()) std::free(piece);
+    Release(piece);
   }
+}
+
+void Region::Release(Piece* piece) {
+  if (owns_memory()) allocator_.Release(piece, TotalBytes(piece->bytes));
 }
 
 void* Region::Allocate(int64_t bytes) {
   const int64_t total = TotalBytes(bytes);
   if (total < 0 || top_ + total > capacity_) return nullptr;
-  void* raw = owns_memory() ? std::aligned_alloc(kHostAlignment, static_cast<size_t>(total))
-                            : block_ + top_;
+  void* raw = owns_memory() ? allocator_.Allocate(total, kHostAlignment) : block_ + top_;
   if (raw == nullptr) return nullptr;
   last_ = new (raw) Piece{last_, bytes, top_, false};
   top_ += total;
@@ -58,7 +60,7 @@ void Region::Free(void* piece) {
     Piece* top = last_;
     last_ = top->below;
     top_ = top->start;
-    if (owns_memory()) std::free(top);
+    Release(top);
   }
 }
 
@@ -71,10 +73,10 @@ void* Region::Reallocate(void* piece, int64_t bytes) {
     if (total < 0 || header->start + total > capacity_) return nullptr;
     if (owns_memory()) {
       // Grows apart, but counts as if in place, so that both kinds of region agree on peak().
-      void* raw = std::aligned_alloc(kHostAlignment, static_cast<size_t>(total));
+      void* raw = allocator_.Allocate(total, kHostAlignment);
       if (raw == nullptr) return nullptr;
       std::memcpy(raw, header, sizeof(Piece) + static_cast<size_t>(std::min(old_bytes, bytes)));
-      std::free(header);
+      Release(header);
       last_ = static_cast<Piece*>(raw);
     }
     last_->bytes = bytes;

@@ -4,28 +4,33 @@
 #include <cstdint>
 #include <new>
 
+#include "runtime/core/host_allocator.h"
+
 namespace linnet {
 
 inline constexpr int64_t kHostAlignment = 64;
 
 // Memory of one lifetime (plan, prepared weights, session). Either cuts pieces off a block that the
-// caller gave, or takes each piece from malloc; in both cases `peak()` is the block size that the
-// same sequence of calls needs, so a first run tells what to give the second.
+// caller gave, or takes each piece from an allocator; in both cases `peak()` is the block size that
+// the same sequence of calls needs, so a first run tells what to give the second.
 //
 // Pieces are 64-byte aligned. Freeing gives memory back in last-in-first-out order: a piece freed
 // below the top waits until everything above it is gone. One thread at a time.
 class Region {
  public:
-  Region() = default;                  // malloc, without a limit
-  Region(void* block, int64_t bytes);  // block: any alignment; bytes >= 0
-  ~Region();                           // gives every piece back
+  // Without a limit.
+  explicit Region(const HostAllocator& allocator = kMalloc) : allocator_(allocator) {}
+  // block: any alignment; bytes >= 0. `allocator` is for others who ask for it.
+  Region(void* block, int64_t bytes, const HostAllocator& allocator = kMalloc);
+  ~Region();  // gives every piece back
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
-  // For a region on malloc: it shall not grow beyond `bytes`, as if it had a block of that size.
+  // For a region without a block: it shall not grow beyond `bytes`, as if it had a block of that
+  // size.
   void Limit(int64_t bytes);
 
-  // nullptr when the block is full or malloc fails; bytes >= 0. Contents are undefined.
+  // nullptr when the block is full or the allocator has none; bytes >= 0. Contents are undefined.
   [[nodiscard]] void* Allocate(int64_t bytes);
   // nullptr is fine.
   void Free(void* piece);
@@ -40,6 +45,7 @@ class Region {
   int64_t peak() const { return peak_; }
   int64_t used() const { return top_; }
   bool owns_memory() const { return block_ == nullptr; }
+  const HostAllocator& allocator() const { return allocator_; }
 
  private:
   struct Piece;                                           // header in front of every piece
@@ -47,6 +53,9 @@ class Region {
   // Of a piece with its header; -1 when no piece can have that size.
   static int64_t TotalBytes(int64_t bytes);
 
+  void Release(Piece* piece);
+
+  HostAllocator allocator_;
   std::byte* block_ = nullptr;
   int64_t capacity_ = kMaxBytes;
   int64_t top_ = 0;  // virtual: as if everything lay in one block

@@ -11,12 +11,13 @@ enum class StatusCode : uint16_t {
   kInvalidPlan = 2,      // the plan is damaged or means nothing
   kUnsupported = 3,      // well-formed, but this build or machine cannot do it
   kVersion = 4,          // written by a newer major version
-  kNoMemory = 5,         // a block given by the caller is too small, or malloc failed
+  kNoMemory = 5,         // a block given by the caller is too small, or there is no memory
   kIo = 6,               // a file could not be read
   kBadIndex = 7,         // Run: an index read from data is out of range
   kCancelled = 8,        // Run: the caller cancelled
   kDeviceLost = 9,       // Run: the GPU went away
   kInternal = 10,        // a bug of ours
+  kTimeout = 11,         // Wait: the time is over, the work is not
 };
 
 inline constexpr int32_t kNoStep = -1;

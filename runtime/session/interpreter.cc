@@ -12,7 +12,6 @@ namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
-constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
 
 }  // namespace
 
@@ -115,7 +114,7 @@ void Interpreter::FillPorts() {
     const int32_t tensor = i < plan.inputs.size() ? plan.inputs[i].tensor
                                                   : plan.outputs[i - plan.inputs.size()].tensor;
     void* address = Address(tensor);
-    ports_[i] = {tensor, address, address, nullptr, false};
+    ports_[i] = {.tensor = tensor, .data = address, .arena = address};
   }
 }
 
@@ -180,20 +179,13 @@ Status Interpreter::SetupSteps() {
 
 Status Interpreter::Run() {
   const FlushDenormals flush;
-  const int inputs = num_inputs();
-  for (int i = 0; i < inputs; ++i) {
-    const Port& port = ports_[i];
-    if (port.copies) std::memcpy(port.arena, port.bound, static_cast<size_t>(TypeOf(port).bytes()));
-  }
+  CopyInputs();
   if (profile_) std::fill_n(step_ns_, steps_.size(), 0);
   LINNET_RETURN_IF_ERROR(RunRegion(0));
   for (const PlanUpdate& update : program().updates)
     std::memcpy(Address(update.state), Address(update.next),
                 static_cast<size_t>(program().tensors[update.state].type.bytes()));
-  for (size_t i = static_cast<size_t>(inputs); i < ports_.size(); ++i) {
-    const Port& port = ports_[i];
-    if (port.copies) std::memcpy(port.bound, port.arena, static_cast<size_t>(TypeOf(port).bytes()));
-  }
+  CopyOutputs();
   return {};
 }
 
@@ -282,52 +274,6 @@ Status Interpreter::SetInputShape(int index, std::span<const int64_t> dims) {
       return {StatusCode::kInternal, "a dimension is outside its bounds"};
   varying_.ExtentsChanged();
   return {};
-}
-
-// May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a
-// step's output lies in it too.
-bool Interpreter::OwnsItsBuffer(const Port& port, bool may_write) const {
-  const PlanProgram& plan = program();
-  const PlanTensor& info = plan.tensors[port.tensor];
-  const auto shares_buffer = [&](int32_t tensor) {
-    return plan.tensors[tensor].storage == Storage::kArena &&
-           plan.tensors[tensor].index == info.index;
-  };
-  for (const Port& other : ports_)
-    if (&other != &port && shares_buffer(other.tensor)) return false;
-  if (info.offset != plan.buffers[info.index].offset ||
-      info.type.bytes() < plan.buffers[info.index].bytes)
-    return false;
-  if (may_write) return true;
-  for (const PlanStep& step : plan.steps)
-    for (int32_t output : step.outputs)
-      if (shares_buffer(output)) return false;
-  return true;
-}
-
-Status Interpreter::Bind(Port& port, void* data, int64_t bytes, bool is_input) {
-  const PlanTensor& info = program().tensors[port.tensor];
-  if (info.storage != Storage::kArena)
-    return {StatusCode::kInvalidArgument, "this output is a constant and cannot be bound"};
-  if (data != nullptr && bytes < info.type.bytes())
-    return {StatusCode::kInvalidArgument, "the memory is smaller than the tensor"};
-  const bool aligned = (reinterpret_cast<uintptr_t>(data) & (kHostAlignment - 1)) == 0;
-  const bool direct = aligned && OwnsItsBuffer(port, /*may_write=*/!is_input) &&
-                      bytes >= info.type.bytes() + kReadPastEnd;
-  port.bound = data;
-  port.copies = data != nullptr && !direct;
-  port.data = data != nullptr ? data : port.arena;
-  buffers_[info.index] =
-      data != nullptr && direct ? data : spaces_[0].base + program().buffers[info.index].offset;
-  return SetupSteps();
-}
-
-Status Interpreter::BindInput(int index, const void* data, int64_t readable_bytes) {
-  return Bind(ports_[index], const_cast<void*>(data), readable_bytes, /*is_input=*/true);
-}
-
-Status Interpreter::BindOutput(int index, void* data, int64_t bytes) {
-  return Bind(ports_[num_inputs() + index], data, bytes, /*is_input=*/false);
 }
 
 }  // namespace linnet

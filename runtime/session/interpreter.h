@@ -20,6 +20,13 @@ struct SessionBytes {
   int64_t devices = 0;    // activations in the memory of other devices, outside the block
 };
 
+// Memory of the caller for an input or output.
+struct BoundMemory {
+  void* data = nullptr;  // null: back to the session's own
+  int64_t bytes = 0;     // that may be read or written
+  int64_t pitch = 0;     // bytes from row to row (bind.cc says what a row is); 0: no gaps
+};
+
 // One execution context of a program: memory on each device, steps made ready, threads. One thread
 // at a time.
 class Interpreter {
@@ -62,11 +69,11 @@ class Interpreter {
 
   // From now on the input (output) lives in the caller's memory; null returns to the arena. Without
   // a copy where the plan allows it; memory that is not 64-byte aligned, or that the plan reuses
-  // for other tensors, is copied from (to) at each run. Inputs must be followed by 16 readable
-  // bytes to avoid the copy: `readable_bytes` says how many may be read. kInvalidArgument when too
-  // small.
-  Status BindInput(int index, const void* data, int64_t readable_bytes);
-  Status BindOutput(int index, void* data, int64_t bytes);
+  // for other tensors, or that has gaps between rows, is copied from (to) at each run. Inputs must
+  // be followed by 16 readable bytes, which `bytes` counts too, to avoid the copy. kInvalidArgument
+  // when too small.
+  Status BindInput(int index, const BoundMemory& memory);
+  Status BindOutput(int index, const BoundMemory& memory);
 
   // Per-step times of the last run in nanoseconds, or empty while profiling is off: of steps in
   // regions the sum over all times that they ran, of structured steps what is left (copies), so
@@ -82,6 +89,7 @@ class Interpreter {
     void* data = nullptr;   // what callers see
     void* arena = nullptr;  // where the plan put it
     void* bound = nullptr;  // caller's memory, null when in the arena
+    int64_t pitch = 0;      // of bound memory, 0 where it is dense
     bool copies = false;    // bound memory is copied from or to at each run
   };
   struct Step {
@@ -105,15 +113,18 @@ class Interpreter {
   Status SetupSteps();
   void FillPorts();
   void* Address(int32_t tensor) const;
-  bool OwnsItsBuffer(const Port& port, bool may_write) const;
   TensorType TypeOf(const Port& port) const;
-  Status Bind(Port& port, void* data, int64_t bytes, bool is_input);
   Status RunSteps(int32_t first, int32_t count);
   Status RunStep(int32_t index);
   Status RunVarying(int32_t index);
   Status RunGuarded(int32_t index);
   Status CheckCancelled();
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  // bind.cc
+  bool OwnsItsBuffer(const Port& port, bool may_write) const;
+  Status Bind(Port& port, const BoundMemory& memory, bool is_input);
+  void CopyInputs() const;
+  void CopyOutputs() const;
   // control_flow.cc
   Status RunRegion(int32_t region);
   Status RunControl(int32_t index);

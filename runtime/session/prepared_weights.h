@@ -23,7 +23,7 @@ struct PlanFile {
 // once prepared, so sessions on several threads may use it.
 class PreparedWeights {
  public:
-  explicit PreparedWeights(Region* region) : region_(region) {}
+  explicit PreparedWeights(Region* region) : region_(region), temporaries_(region->allocator()) {}
   ~PreparedWeights();
   PreparedWeights(const PreparedWeights&) = delete;
   PreparedWeights& operator=(const PreparedWeights&) = delete;
@@ -61,7 +61,7 @@ class PreparedWeights {
   // to have room for.
   OpInstance LargestInstance(int32_t step, std::span<InputInfo> inputs,
                              std::span<TensorType> outputs) const;
-  // On malloc: what a step's constants are decoded into until they are packed.
+  // Without a block: what a step's constants are decoded into until they are packed.
   Region& temporaries() { return temporaries_; }
   // Bytes of packed and decoded constants, without the plan file.
   int64_t bytes() const { return region_->peak(); }

@@ -9,17 +9,19 @@
 
 namespace linnet {
 
+inline constexpr int64_t kNsPerSecond = 1'000'000'000;
+
 inline int64_t NowNs() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+  return static_cast<int64_t>(now.tv_sec) * kNsPerSecond + now.tv_nsec;
 }
 
 // For how long the calling thread has had a core.
 inline int64_t ThreadNs() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+  return static_cast<int64_t>(time.tv_sec) * kNsPerSecond + time.tv_nsec;
 }
 
 // Leaves the core's other hyperthread some room in a loop that waits.

@@ -8,6 +8,9 @@
 
 #include <climits>
 #endif
+#include <algorithm>
+
+#include "runtime/threads/clock.h"
 
 namespace linnet {
 
@@ -19,6 +22,16 @@ void SleepOn(std::atomic<uint32_t>& word, uint32_t expected, uint32_t sleeper) {
   syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, nullptr, nullptr, sleeper);
 }
 
+void SleepOnUntil(std::atomic<uint32_t>& word, uint32_t expected, int64_t deadline_ns) {
+  // What this call of the kernel takes, whatever the C library's timespec is.
+  struct {
+    long seconds, nanoseconds;
+  } deadline;
+  deadline.seconds = static_cast<long>(std::min<int64_t>(deadline_ns / kNsPerSecond, LONG_MAX));
+  deadline.nanoseconds = static_cast<long>(deadline_ns % kNsPerSecond);
+  syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, &deadline, nullptr, kAllSleepers);
+}
+
 void WakeAll(std::atomic<uint32_t>& word, uint32_t sleepers) {
   syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, INT_MAX, nullptr, nullptr, sleepers);
 }
@@ -26,6 +39,15 @@ void WakeAll(std::atomic<uint32_t>& word, uint32_t sleepers) {
 #else
 
 void SleepOn(std::atomic<uint32_t>& word, uint32_t expected, uint32_t) { word.wait(expected); }
+
+void SleepOnUntil(std::atomic<uint32_t>& word, uint32_t expected, int64_t deadline_ns) {
+  // std::atomic cannot wait for a while: look now and then.
+  constexpr int64_t kLookEveryNs = 1'000'000;
+  if (word.load() != expected) return;
+  const timespec pause{
+      0, static_cast<long>(std::clamp<int64_t>(deadline_ns - NowNs(), 0, kLookEveryNs))};
+  nanosleep(&pause, nullptr);
+}
 
 void WakeAll(std::atomic<uint32_t>& word, uint32_t) { word.notify_all(); }
 

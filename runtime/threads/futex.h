@@ -13,6 +13,9 @@ inline constexpr uint32_t kAllSleepers = ~uint32_t{0};
 // Sleeps while `word` is `expected`; may return early. `sleeper`: bits by which a waker chooses.
 void SleepOn(std::atomic<uint32_t>& word, uint32_t expected, uint32_t sleeper = kAllSleepers);
 
+// The same until NowNs() is `deadline_ns` at the latest.
+void SleepOnUntil(std::atomic<uint32_t>& word, uint32_t expected, int64_t deadline_ns);
+
 // Wakes all who sleep on `word` and share a bit with `sleepers`; others may wake too.
 void WakeAll(std::atomic<uint32_t>& word, uint32_t sleepers = kAllSleepers);
 

@@ -79,7 +79,7 @@ void Team::StartWorkers(int wanted) {
     Worker& worker = workers_[i];
     worker.team = this;
     worker.number = i + 1;
-    if (!worker.thread.Start(WorkerMain, &worker, worker.number)) return;
+    if (!worker.thread.Start(WorkerMain, &worker, worker.number, kHelperStackBytes)) return;
     ++num_workers_;
   }
 }

@@ -8,7 +8,7 @@
 namespace linnet {
 namespace {
 
-// Kernels keep what is large in the session's workspace. Sanitizers make frames larger.
+// Sanitizers make frames larger.
 #if defined(__has_feature)
 #define LINNET_HAS_FEATURE(x) __has_feature(x)
 #else
@@ -16,9 +16,9 @@ namespace {
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     LINNET_HAS_FEATURE(address_sanitizer) || LINNET_HAS_FEATURE(thread_sanitizer)
-constexpr size_t kStackBytes = size_t{2} << 20;
+constexpr size_t kFrameFactor = 8;
 #else
-constexpr size_t kStackBytes = size_t{256} << 10;
+constexpr size_t kFrameFactor = 1;
 #endif
 
 // Blocks all signals on this thread, and so on threads that it starts, for its lifetime.
@@ -39,7 +39,7 @@ class BlockedSignals {
 
 }  // namespace
 
-bool WorkerThread::Start(void (*body)(void*), void* argument, int number) {
+bool WorkerThread::Start(void (*body)(void*), void* argument, int number, size_t stack_bytes) {
   body_ = body;
   argument_ = argument;
   number_ = number;
@@ -48,7 +48,7 @@ bool WorkerThread::Start(void (*body)(void*), void* argument, int number) {
   if (pthread_attr_init(&attributes) != 0) return false;
   // Thread-local variables of the whole program lie in the stack too: where they need more than we
   // ask for, the system's own size has to do.
-  const bool started = (pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
+  const bool started = (pthread_attr_setstacksize(&attributes, kFrameFactor * stack_bytes) == 0 &&
                         pthread_create(&thread_, &attributes, Main, this) == 0) ||
                        pthread_create(&thread_, nullptr, Main, this) == 0;
   pthread_attr_destroy(&attributes);

@@ -14,6 +14,8 @@ inline constexpr Status kNoMemoryToVerify{StatusCode::kNoMemory,
 
 // Memory for a while, which all programs of a plan use one after the other.
 struct VerifierScratch {
+  explicit VerifierScratch(const HostAllocator& allocator) : region(allocator) {}
+
   // Room for the largest program and step of the plan.
   Status Create(const PlanView& view) {
     size_t most_inputs = 0;

@@ -361,7 +361,7 @@ class Verifier {
 
 Status VerifyPrograms(const PlanView& view, std::span<const std::byte> file, Region& region,
                       std::span<VerifiedProgram> verified, Diagnostic* diagnostic) {
-  VerifierScratch scratch;
+  VerifierScratch scratch(region.allocator());
   LINNET_RETURN_IF_ERROR(scratch.Create(view));
   for (size_t i = 0; i < verified.size(); ++i)
     LINNET_RETURN_IF_ERROR(

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Builds the consumer with Linnet as its subdirectory, static and optimised as one program, and runs it on PLAN. Types and functions that are
+# Builds the example project with Linnet as its subdirectory, static and optimised as one program, and runs it on PLAN. Types and functions that are
 # defined twice with one name show then (-Wodr), and are errors.
-# cmake -DSOURCE_DIR=... -DCONSUMER=... -DWORK_DIR=... -DPLAN=... -P subdirectory_test.cmake
+# cmake -DSOURCE_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -P subdirectory_test.cmake
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK_DIR})
 # Not optimised, which would take minutes: definitions are compared all the same.
-run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER} -B ${WORK_DIR} -DLINNET_SOURCE=${SOURCE_DIR} -DBUILD_SHARED_LIBS=OFF
+run(${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${WORK_DIR} -DLINNET_SOURCE=${SOURCE_DIR} -DBUILD_SHARED_LIBS=OFF
   -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O0 -flto=auto -Wodr -Wlto-type-mismatch -Werror"
   "-DCMAKE_C_FLAGS_DEBUG=-O0 -flto=auto")
 run(${CMAKE_COMMAND} --build ${WORK_DIR})
-foreach(_program consumer_c99 consumer_cpp17 consumer_cpp20)
+foreach(_program run_plan_c99 run_plan_cpp17 run_plan_cpp20)
   run(${WORK_DIR}/${_program} ${PLAN})
 endforeach()

@@ -35,6 +35,13 @@ using TensorInfo = linnet_tensor_info;
 using Memory = linnet_memory;
 using PlanStats = linnet_plan_stats;
 using StepInfo = linnet_step_info;
+using Device = linnet_device;
+using Allocator = linnet_allocator;
+
+// What runs plans on this machine; at least one.
+inline int NumDevices() { return linnet_num_devices(); }
+// Null when out of range.
+inline const Device* GetDevice(int index) { return linnet_get_device(index); }
 
 // Elements that lie one behind another and belong to somebody else: what C++20 has as std::span,
 // to and from which it converts.
@@ -101,6 +108,26 @@ constexpr bool Holds(linnet_dtype dtype) {
   return false;
 }
 
+// Memory of the caller for an input or an output: see linnet_buffer.
+struct Buffer {
+  linnet_buffer_kind kind = LINNET_BUFFER_POINTER;
+  linnet_buffer_format format = LINNET_FORMAT_TENSOR;
+  void* address = nullptr;
+  size_t bytes = 0;
+  size_t pitch = 0;  // bytes from one row to the next; 0: rows lie one behind another
+
+  linnet_buffer ToC() const {
+    linnet_buffer buffer{};
+    buffer.struct_size = sizeof(buffer);
+    buffer.kind = kind;
+    buffer.format = format;
+    buffer.address = address;
+    buffer.bytes = bytes;
+    buffer.pitch = pitch;
+    return buffer;
+  }
+};
+
 // A value or the reason why there is none.
 template <typename T>
 class Result {
@@ -116,29 +143,50 @@ class Result {
   std::variant<T, Error> state_;
 };
 
+// How a plan is opened: see linnet_open_options.
+struct OpenOptions {
+  uint32_t flags = 0;                    // LINNET_OPEN_...
+  const Allocator* allocator = nullptr;  // null: malloc
+
+  linnet_open_options ToC() const {
+    linnet_open_options options{};
+    options.struct_size = sizeof(options);
+    options.flags = flags;
+    options.allocator = allocator;
+    return options;
+  }
+};
+
 // A verified plan. Copies are the same plan, which lives until the last of them, and of the
 // sessions and weights made from it, is gone. May be used by any number of threads.
 class Plan {
  public:
-  static Result<Plan> Open(const char* path, uint32_t flags = 0) {
-    const linnet_open_options options{sizeof(options), flags};
+  static Result<Plan> Open(const char* path, const OpenOptions& wanted = {}) {
+    const linnet_open_options options = wanted.ToC();
     linnet_plan* plan = nullptr;
     Error error{};
     if (linnet_plan_open_file(path, &options, &plan, &error) != LINNET_OK) return error;
     return Plan(plan);
   }
+  static Result<Plan> Open(const char* path, uint32_t flags) {
+    OpenOptions options;
+    options.flags = flags;
+    return Open(path, options);
+  }
   // `bytes` stay the caller's and unchanged while the plan lives.
-  static Result<Plan> Open(Span<const std::byte> bytes) {
+  static Result<Plan> Open(Span<const std::byte> bytes, const OpenOptions& wanted = {}) {
+    const linnet_open_options options = wanted.ToC();
     linnet_plan* plan = nullptr;
     Error error{};
-    if (linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, &error) != LINNET_OK)
+    if (linnet_plan_open_memory(bytes.data(), bytes.size(), &options, &plan, &error) != LINNET_OK)
       return error;
     return Plan(plan);
   }
   // Only called now: `size()` gives the plan's bytes, negative when it cannot; `read(offset, to,
   // bytes)` fills `to` and says whether it could.
   template <typename Size, typename Read>
-  static Result<Plan> OpenReader(Size size, Read read) {
+  static Result<Plan> OpenReader(Size size, Read read, const OpenOptions& wanted = {}) {
+    const linnet_open_options options = wanted.ToC();
     struct Hooks {
       Size size;
       Read read;
@@ -154,7 +202,7 @@ class Plan {
     };
     linnet_plan* plan = nullptr;
     Error error{};
-    if (linnet_plan_open_reader(&reader, nullptr, &plan, &error) != LINNET_OK) return error;
+    if (linnet_plan_open_reader(&reader, &options, &plan, &error) != LINNET_OK) return error;
     return Plan(plan);
   }
 
@@ -195,6 +243,7 @@ struct SessionOptions {
   size_t max_bytes = 0;              // 0: no limit
   void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
   void* log_context = nullptr;
+  const char* device = nullptr;  // null: the CPU
 
   inline linnet_session_options ToC() const;
 };
@@ -231,6 +280,7 @@ inline linnet_session_options SessionOptions::ToC() const {
   options.log = log;
   options.log_context = log_context;
   options.max_bytes = max_bytes;
+  options.device = device;
   return options;
 }
 
@@ -302,8 +352,25 @@ class Session {
     return ErrorOf(linnet_session_bind_output(get(), index, bytes.data(), bytes.size()));
   }
 
+  // The same for memory of any kind, with gaps between rows too.
+  std::optional<Error> BindInputBuffer(int index, const Buffer& memory) {
+    const linnet_buffer buffer = memory.ToC();
+    return ErrorOf(linnet_session_bind_input_buffer(get(), index, &buffer));
+  }
+  std::optional<Error> BindOutputBuffer(int index, const Buffer& memory) {
+    const linnet_buffer buffer = memory.ToC();
+    return ErrorOf(linnet_session_bind_output_buffer(get(), index, &buffer));
+  }
+
   // Empty when the run was good.
   std::optional<Error> Run() { return ErrorOf(linnet_session_run(get())); }
+  // Begins a run on a thread of the session's own; Wait has its result. Until then the inputs and
+  // outputs are the run's.
+  std::optional<Error> Submit() { return ErrorOf(linnet_session_submit(get())); }
+  // Empty when the run was good; LINNET_TIMEOUT when it still goes on. Negative: without end.
+  std::optional<Error> Wait(int64_t timeout_ns = -1) {
+    return ErrorOf(linnet_session_wait(get(), timeout_ns));
+  }
   // What the model keeps from run to run is as in a new session.
   void Reset() { linnet_session_reset(get()); }
   void Cancel() { linnet_session_cancel(get()); }  // from any thread

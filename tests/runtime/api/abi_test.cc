@@ -116,6 +116,46 @@ TEST_F(Abi, ReadersOfEverySize) {
   EXPECT_STREQ(error.text, "reader is NULL or lacks a function");
 }
 
+TEST_F(Abi, OpenOptionsOfEverySize) {
+  for (size_t size = 0; size <= offsetof(linnet_open_options, allocator); size += sizeof(int32_t)) {
+    WithNeighbour<linnet_open_options> old(size);
+    old.value.flags = LINNET_OPEN_COPY;
+    linnet_plan* plan = nullptr;
+    linnet_error error{};
+    ASSERT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), &old.value, &plan, &error),
+              LINNET_OK)
+        << size << ": " << error.text;
+    linnet_plan_close(plan);
+  }
+}
+
+TEST_F(Abi, AllocatorsOfEverySize) {
+  WithNeighbour<linnet_allocator> old(offsetof(linnet_allocator, release));
+  linnet_open_options options{};
+  options.struct_size = sizeof(options);
+  options.allocator = &old.value;
+  linnet_plan* plan = nullptr;
+  linnet_error error{};
+  EXPECT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), &options, &plan, &error),
+            LINNET_INVALID_ARGUMENT);
+  EXPECT_STREQ(error.text, "the allocator lacks a function");
+}
+
+TEST_F(Abi, BuffersOfEverySize) {
+  float values[6] = {};
+  WithNeighbour<linnet_buffer> old(offsetof(linnet_buffer, pitch));
+  old.value.kind = LINNET_BUFFER_POINTER;
+  old.value.format = LINNET_FORMAT_TENSOR;
+  old.value.address = values;
+  old.value.bytes = sizeof(values);
+  EXPECT_EQ(linnet_session_bind_input_buffer(session_, 0, &old.value), LINNET_OK);
+  old.value.struct_size = offsetof(linnet_buffer, bytes);
+  EXPECT_EQ(linnet_session_bind_input_buffer(session_, 0, &old.value), LINNET_INVALID_ARGUMENT);
+  old.value.struct_size = sizeof(size_t);
+  EXPECT_EQ(linnet_session_bind_input_buffer(session_, 0, &old.value), LINNET_UNSUPPORTED);
+  EXPECT_EQ(linnet_session_run(session_), LINNET_OK);
+}
+
 // Sessions and the plan speak of the same tensors.
 TEST_F(Abi, InfosComeFromThePlan) {
   ASSERT_EQ(linnet_plan_num_signatures(plan_), 1);

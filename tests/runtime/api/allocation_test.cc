@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts and fails calls of malloc: a run makes none, and each one that fails while opening,
 // preparing or creating earns an error.
+#include <array>
 #include <cstring>
+#include <memory>
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
-#include "tests/runtime/api/small_plan.h"
 #include "tests/runtime/counted_malloc.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {
@@ -78,6 +81,27 @@ TEST_P(AllocationTest, RunMakesNone) {
   }
 }
 
+TEST_P(AllocationTest, SubmittedRunsMakeNone) {
+  const PlacedBytes bytes(SmallPlan(), 0);
+  const Opened opened(bytes, GetParam(), 1);
+  linnet_session* const session = opened.session();
+  ASSERT_NE(session, nullptr);
+  std::memset(linnet_session_input_data(session, 0), 0, 432);
+  std::memset(linnet_session_input_data(session, 1), 0, 8);
+  ASSERT_EQ(linnet_session_submit(session), LINNET_OK);  // which starts the thread
+  ASSERT_EQ(linnet_session_wait(session, -1), LINNET_OK);
+  std::memset(linnet_session_input_data(session, 1), 0, 8);
+  linnet_status submitted, status;
+  {
+    const CountedScope scope(-1);
+    submitted = linnet_session_submit(session);
+    status = linnet_session_wait(session, -1);
+  }
+  EXPECT_EQ(submitted, LINNET_OK);
+  EXPECT_EQ(status, LINNET_OK);
+  EXPECT_EQ(CountedScope::calls(), 0);
+}
+
 TEST_P(AllocationTest, OtherExtentsMakeNone) {
   const PlacedBytes bytes(VaryingPlan(), 0);
   const Opened opened(bytes, GetParam(), 1);
@@ -140,6 +164,46 @@ TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
     EXPECT_EQ(status, LINNET_NO_MEMORY) << "call " << i << " of " << total << ": " << error.text;
     EXPECT_EQ(left, 0) << "call " << i;
   }
+}
+
+// Memory from hooks is taken from nowhere else: here from one block that only grows.
+TEST(Allocation, HooksTakeThePlaceOfMalloc) {
+  static std::array<std::byte, 1 << 20> block;
+  static size_t used;
+  used = 0;
+  const PlacedBytes bytes(SmallPlan(), 0);
+  linnet_allocator hooks{};
+  hooks.struct_size = sizeof(hooks);
+  hooks.allocate = [](void*, size_t size, size_t) -> void* {
+    void* at = block.data() + used;
+    size_t space = block.size() - used;
+    if (std::align(64, size, at, space) == nullptr) return nullptr;
+    used = block.size() - space + size;
+    return at;
+  };
+  hooks.release = [](void*, void*, size_t) {};
+  linnet_open_options options{};
+  options.struct_size = sizeof(options);
+  options.allocator = &hooks;
+  linnet_session_options portable{};
+  portable.struct_size = sizeof(portable);
+  portable.backend = LINNET_BACKEND_PORTABLE;
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  linnet_status opened, created, run = LINNET_INTERNAL;
+  {
+    const CountedScope scope(-1);
+    opened = linnet_plan_open_memory(bytes.data(), bytes.size(), &options, &plan, nullptr);
+    created = linnet_session_create(plan, &portable, &session, nullptr);
+    if (created == LINNET_OK) run = linnet_session_run(session);
+    linnet_session_destroy(session);
+    linnet_plan_close(plan);
+  }
+  EXPECT_EQ(opened, LINNET_OK);
+  EXPECT_EQ(created, LINNET_OK);
+  EXPECT_EQ(run, LINNET_OK);
+  EXPECT_EQ(CountedScope::calls(), 0);
+  EXPECT_GT(used, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, AllocationTest,

@@ -11,7 +11,9 @@
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/converter/plan/graph_plan.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {

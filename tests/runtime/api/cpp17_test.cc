@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // linnet.hpp as a C++17 program uses it.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -116,6 +117,54 @@ TEST_F(Cpp17, BlocksAndBoundMemory) {
   ASSERT_FALSE(session->Run());
   EXPECT_NEAR(y[0] + y[1] + y[2], 1.0f, 1e-6f);
   EXPECT_LE(session->memory().block, memory->block);
+}
+
+TEST_F(Cpp17, DevicesAllocatorsAndRows) {
+  static int pieces;
+  pieces = 0;
+  linnet::Allocator allocator{};
+  allocator.struct_size = sizeof(allocator);
+  allocator.allocate = [](void*, size_t bytes, size_t) {
+    ++pieces;
+    return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+  };
+  allocator.release = [](void*, void* memory, size_t) {
+    --pieces;
+    std::free(memory);
+  };
+  linnet::OpenOptions open;
+  open.allocator = &allocator;
+  {
+    auto plan = linnet::Plan::Open(span_, open);
+    ASSERT_TRUE(plan) << plan.error().text;
+    EXPECT_GT(pieces, 0);
+    linnet::SessionOptions options;
+    ASSERT_EQ(linnet::NumDevices(), 1);
+    options.device = linnet::GetDevice(0)->id;
+    auto session = linnet::Session::Create(*plan, options);
+    ASSERT_TRUE(session) << session.error().text;
+    options.device = "abacus";
+    EXPECT_EQ(linnet::Session::Create(*plan, options).error().status, LINNET_UNSUPPORTED);
+    float x[] = {1, 2, 3, -1, 4, 5, 6}, y[8] = {};
+    linnet::Buffer from, to;
+    from.address = x;
+    from.bytes = sizeof(x);
+    from.pitch = 4 * sizeof(float);
+    to.address = y;
+    to.bytes = sizeof(y);
+    to.pitch = 5 * sizeof(float);
+    ASSERT_FALSE(session->BindInputBuffer(0, from));
+    ASSERT_FALSE(session->BindOutputBuffer(0, to));
+    ASSERT_FALSE(session->Submit());
+    EXPECT_EQ(session->Submit()->status, LINNET_INVALID_ARGUMENT);
+    ASSERT_FALSE(session->Wait());
+    EXPECT_NEAR(y[0] + y[1] + y[2], 1.0f, 1e-6f);
+    EXPECT_EQ(y[3] + y[4], 0.0f);
+    EXPECT_NEAR(y[5] + y[6] + y[7], 1.0f, 1e-6f);
+    from.kind = 9;
+    EXPECT_EQ(session->BindInputBuffer(0, from)->status, LINNET_UNSUPPORTED);
+  }
+  EXPECT_EQ(pieces, 0);
 }
 
 TEST_F(Cpp17, StepsAndTheirTimes) {

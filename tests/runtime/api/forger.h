@@ -10,7 +10,7 @@
 #include "linnet/linnet.h"
 #include "runtime/plan/file_header.h"
 #include "schema/plan_generated.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 

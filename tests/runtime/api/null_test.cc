@@ -83,7 +83,13 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
   EXPECT_EQ(linnet_session_output_data(nullptr, 0), nullptr);
   EXPECT_EQ(linnet_session_bind_input(nullptr, 0, data, sizeof(data)), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_bind_output(nullptr, 0, data, sizeof(data)), LINNET_INVALID_ARGUMENT);
+  linnet_buffer buffer{};
+  buffer.struct_size = sizeof(buffer);
+  EXPECT_EQ(linnet_session_bind_input_buffer(nullptr, 0, &buffer), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_bind_output_buffer(nullptr, 0, &buffer), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_run(nullptr), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_submit(nullptr), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_wait(nullptr, -1), LINNET_INVALID_ARGUMENT);
   linnet_session_reset(nullptr);
   linnet_session_cancel(nullptr);
   ASSERT_NE(linnet_session_last_error(nullptr), nullptr);
@@ -117,6 +123,8 @@ TEST(Null, ResultsNeedAPlace) {
   // Back to memory of the session's own.
   EXPECT_EQ(linnet_session_bind_input(session, 0, nullptr, 0), LINNET_OK);
   EXPECT_EQ(linnet_session_bind_output(session, 0, nullptr, 0), LINNET_OK);
+  EXPECT_EQ(linnet_session_bind_input_buffer(session, 0, nullptr), LINNET_OK);
+  EXPECT_EQ(linnet_session_bind_output_buffer(session, 0, nullptr), LINNET_OK);
   EXPECT_EQ(linnet_session_run(session), LINNET_OK);
   linnet_session_destroy(session);
   linnet_plan_close(plan);

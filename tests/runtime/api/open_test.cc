@@ -10,7 +10,8 @@
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
 #include "runtime/plan/file_header.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {
@@ -44,7 +45,7 @@ FileHeader HeaderOf(const std::vector<std::byte>& plan) {
 
 TEST(OpenPlan, OpensPlansOfEarlierMinors) {
   std::set<int> minors;
-  for (const auto& entry : std::filesystem::directory_iterator(LINNET_GOLDEN_PLANS)) {
+  for (const auto& entry : std::filesystem::directory_iterator(LINNET_FUZZ_PLANS)) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     const auto* data = reinterpret_cast<const std::byte*>(text.data());

@@ -9,7 +9,8 @@
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace {
 
@@ -73,6 +74,29 @@ TEST(SessionThreads, PreparingStartsNone) {
   EXPECT_EQ(linnet_weights_prepare(plan, &options, &weights, nullptr), LINNET_OK);
   EXPECT_EQ(attempts, 0);
   linnet_weights_release(weights);
+  linnet_plan_close(plan);
+}
+
+TEST(SessionThreads, ARunThatIsSubmittedNeedsOne) {
+  const PlacedBytes bytes(SmallPlan());
+  linnet_plan* plan = nullptr;
+  linnet_session* session = nullptr;
+  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, nullptr),
+            LINNET_OK);
+  ASSERT_EQ(linnet_session_create(plan, nullptr, &session, nullptr), LINNET_OK);
+  allowed = 0;
+  EXPECT_EQ(linnet_session_submit(session), LINNET_NO_MEMORY);
+  EXPECT_EQ(linnet_session_last_error(session)->status, LINNET_NO_MEMORY);
+  EXPECT_EQ(linnet_session_wait(session, -1), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+  allowed = -1;
+  attempts = 0;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(linnet_session_submit(session), LINNET_OK);
+    EXPECT_EQ(linnet_session_wait(session, -1), LINNET_OK);
+  }
+  EXPECT_EQ(attempts, 1);
+  linnet_session_destroy(session);
   linnet_plan_close(plan);
 }
 

@@ -9,25 +9,11 @@
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {
-
-// Large enough that every step is worth threads.
-const std::vector<std::byte>& LargePlan() {
-  static const std::vector<std::byte> plan = TextPlan(R"(
-    x = arg f32[1,40,40,24]
-    wide = Conv2D(x, const f32[96,1,1,24] seed=1, const f32[96] seed=2) {range: {min: 0, max: 6}}
-    window = Conv2D(wide, const f32[40,3,3,96] seed=3, const f32[40] seed=4)
-             {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
-    each = DepthwiseConv2D(window, const f32[5,5,40] seed=5, const f32[40] seed=6)
-           {stride_h: 2, stride_w: 2, pad_top: 1, pad_bottom: 2, pad_left: 1, pad_right: 2}
-    curve = Unary(each) {kind: Sigmoid}
-    sum = Binary(curve, each) {kind: Add}
-    out = ret(sum))");
-  return plan;
-}
 
 class ThreadsTest : public testing::TestWithParam<linnet_backend> {
  protected:

@@ -6,7 +6,8 @@
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.hpp"
-#include "tests/runtime/api/small_plan.h"
+#include "tests/runtime/golden_plan.h"
+#include "tests/runtime/placed_bytes.h"
 
 namespace linnet {
 namespace {
@@ -96,6 +97,35 @@ TEST_P(VaryingTest, ImpossibleShapesChangeNothing) {
   EXPECT_EQ(linnet_session_set_input_shape(session_, 1, other, 1), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_set_input_shape(session_, 2, fixed, 1), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_output_shape(session_, 4, dims), -1);
+}
+
+// Rows stay where they are when there are fewer of them.
+TEST_P(VaryingTest, RowsWithGapsAtOtherExtents) {
+  constexpr float kAdded[] = {-11.0f, 3.0f, -6.0f, 0.0f};
+  std::vector<float> x(8 * 5, 1.0f), sum(8 * 4, -7.0f);
+  linnet_buffer from{}, to{};
+  from.struct_size = to.struct_size = sizeof(from);
+  from.kind = to.kind = LINNET_BUFFER_POINTER;
+  from.address = x.data();
+  from.bytes = x.size() * sizeof(float);
+  from.pitch = 5 * sizeof(float);
+  to.address = sum.data();
+  to.bytes = sum.size() * sizeof(float);
+  to.pitch = 4 * sizeof(float);
+  ASSERT_EQ(linnet_session_bind_input_buffer(session_, 0, &from), LINNET_OK);
+  ASSERT_EQ(linnet_session_bind_output_buffer(session_, 0, &to), LINNET_OK);
+  for (const int64_t rows : {2, 8, 1}) {
+    ASSERT_EQ(Resize({rows, 3}), LINNET_OK);
+    std::fill(sum.begin(), sum.end(), -7.0f);
+    for (int64_t i = 0; i < 8 * 5; ++i) x[i] = i % 5 < 3 ? static_cast<float>(i / 5) : -99.0f;
+    std::memset(linnet_session_input_data(session_, 1), 0, 8);
+    ASSERT_EQ(linnet_session_run(session_), LINNET_OK);
+    for (int64_t i = 0; i < 8 * 4; ++i) {
+      const bool written = i / 4 < rows && i % 4 < 3;
+      const float expected = static_cast<float>(i / 4) + kAdded[i % 4];
+      EXPECT_EQ(sum[i], written ? expected : -7.0f) << rows << " " << i;
+    }
+  }
 }
 
 TEST_P(VaryingTest, BoundMemoryHasTheExtentsOfTheRun) {

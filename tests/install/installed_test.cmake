@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs a build into a fresh prefix, builds the consumer against it by find_package and by pkg-config, runs it on PLAN.
-# cmake -DBUILD_DIR=... -DCONSUMER=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P consumer_test.cmake
+# Installs a build into a fresh prefix, builds the example project against it by find_package and by pkg-config, runs it on PLAN.
+# cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P installed_test.cmake
 # With OPTIONS, BUILD_DIR is first made of SOURCE_DIR with these: the runtime alone.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -12,9 +12,9 @@ if(OPTIONS)
 endif()
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
 # Ninja as in our own presets: a bare machine has no make.
-run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
-foreach(_program consumer_c99 consumer_cpp17 consumer_cpp20)
+foreach(_program run_plan_c99 run_plan_cpp17 run_plan_cpp20)
   run(${WORK_DIR}/build/${_program} ${PLAN})
 endforeach()
 run(${WORK_DIR}/prefix/bin/linnet-run ${PLAN} --json)
@@ -44,5 +44,5 @@ if(NOT _result EQUAL 0)
 endif()
 separate_arguments(_flags UNIX_COMMAND "${_flags}")
 get_filename_component(_lib ${_pc} DIRECTORY)
-run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${CONSUMER}/consumer.c ${_flags} -o ${WORK_DIR}/consumer_pc)
-run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${WORK_DIR}/consumer_pc ${PLAN})
+run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${PROJECT}/run_plan.c ${_flags} -o ${WORK_DIR}/run_plan_pc)
+run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${WORK_DIR}/run_plan_pc ${PLAN})

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/core/status.h"
+
+namespace linnet::api {
+
+// Ok for null and for the id of a linnet_device; else kUnsupported.
+Status CheckDevice(const char* id);
+
+}  // namespace linnet::api

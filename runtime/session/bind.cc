@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs and outputs in memory of the caller.
+#include <cstring>
+
+#include "runtime/core/checked.h"
+#include "runtime/session/interpreter.h"
+
+namespace linnet {
+namespace {
+
+constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
+
+// A tensor as rows of equal length: the last two dimensions (of a picture width and channels) are
+// one row where there are three or more, else the last one is.
+struct Rows {
+  int64_t count = 1;
+  int64_t bytes = 0;  // of each
+};
+
+Rows RowsOf(const TensorType& type) {
+  const int rank = type.shape.rank();
+  const int row_dims = rank >= 3 ? 2 : rank >= 1 ? 1 : 0;
+  Rows rows;
+  for (int i = 0; i < rank - row_dims; ++i) rows.count *= type.shape[i];
+  if (rows.count > 0) rows.bytes = type.bytes() / rows.count;
+  return rows;
+}
+
+// Bytes from the first row's begin to the last row's end; INT64_MAX where that does not fit.
+int64_t Extent(const Rows& rows, int64_t pitch) {
+  return rows.count == 0 ? 0 : SaturatingAdd(SaturatingMul(rows.count - 1, pitch), rows.bytes);
+}
+
+void CopyRows(const Rows& rows, const void* from, int64_t from_pitch, void* to, int64_t to_pitch) {
+  for (int64_t i = 0; i < rows.count; ++i)
+    std::memcpy(static_cast<std::byte*>(to) + i * to_pitch,
+                static_cast<const std::byte*>(from) + i * from_pitch,
+                static_cast<size_t>(rows.bytes));
+}
+
+}  // namespace
+
+void Interpreter::CopyInputs() const {
+  for (const Port& port : ports_.first(static_cast<size_t>(num_inputs()))) {
+    if (!port.copies) continue;
+    const TensorType type = TypeOf(port);
+    const Rows rows = RowsOf(type);
+    if (port.pitch == 0)
+      std::memcpy(port.arena, port.bound, static_cast<size_t>(type.bytes()));
+    else
+      CopyRows(rows, port.bound, port.pitch, port.arena, rows.bytes);
+  }
+}
+
+void Interpreter::CopyOutputs() const {
+  for (const Port& port : ports_.subspan(static_cast<size_t>(num_inputs()))) {
+    if (!port.copies) continue;
+    const TensorType type = TypeOf(port);
+    const Rows rows = RowsOf(type);
+    if (port.pitch == 0)
+      std::memcpy(port.bound, port.arena, static_cast<size_t>(type.bytes()));
+    else
+      CopyRows(rows, port.arena, rows.bytes, port.bound, port.pitch);
+  }
+}
+
+// May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a
+// step's output lies in it too.
+bool Interpreter::OwnsItsBuffer(const Port& port, bool may_write) const {
+  const PlanProgram& plan = program();
+  const PlanTensor& info = plan.tensors[port.tensor];
+  const auto shares_buffer = [&](int32_t tensor) {
+    return plan.tensors[tensor].storage == Storage::kArena &&
+           plan.tensors[tensor].index == info.index;
+  };
+  for (const Port& other : ports_)
+    if (&other != &port && shares_buffer(other.tensor)) return false;
+  if (info.offset != plan.buffers[info.index].offset ||
+      info.type.bytes() < plan.buffers[info.index].bytes)
+    return false;
+  if (may_write) return true;
+  for (const PlanStep& step : plan.steps)
+    for (int32_t output : step.outputs)
+      if (shares_buffer(output)) return false;
+  return true;
+}
+
+Status Interpreter::Bind(Port& port, const BoundMemory& memory, bool is_input) {
+  const PlanTensor& info = program().tensors[port.tensor];
+  if (info.storage != Storage::kArena)
+    return {StatusCode::kInvalidArgument, "this output is a constant and cannot be bound"};
+  const bool is_bound = memory.data != nullptr;
+  const Rows rows = RowsOf(info.type);
+  // Where extents vary, rows become shorter and the pitch stays.
+  const bool has_gaps =
+      memory.pitch != 0 && rows.count > 1 && (memory.pitch != rows.bytes || info.varies());
+  if (is_bound && has_gaps && memory.pitch < rows.bytes)
+    return {StatusCode::kInvalidArgument, "the pitch is smaller than a row of the tensor"};
+  if (is_bound && memory.bytes < (has_gaps ? Extent(rows, memory.pitch) : info.type.bytes()))
+    return {StatusCode::kInvalidArgument, "the memory is smaller than the tensor"};
+  const bool aligned = (reinterpret_cast<uintptr_t>(memory.data) & (kHostAlignment - 1)) == 0;
+  const bool direct = is_bound && !has_gaps && aligned &&
+                      OwnsItsBuffer(port, /*may_write=*/!is_input) &&
+                      memory.bytes >= info.type.bytes() + kReadPastEnd;
+  port.bound = memory.data;
+  port.pitch = has_gaps ? memory.pitch : 0;
+  port.copies = is_bound && !direct;
+  port.data = is_bound ? memory.data : port.arena;
+  buffers_[info.index] =
+      direct ? memory.data : spaces_[0].base + program().buffers[info.index].offset;
+  return SetupSteps();
+}
+
+Status Interpreter::BindInput(int index, const BoundMemory& memory) {
+  return Bind(ports_[index], memory, /*is_input=*/true);
+}
+
+Status Interpreter::BindOutput(int index, const BoundMemory& memory) {
+  return Bind(ports_[num_inputs() + index], memory, /*is_input=*/false);
+}
+
+}  // namespace linnet
