@@ -67,6 +67,7 @@ template <typename T>
 T* Region::New(int64_t count) {
   static_assert(alignof(T) <= kHostAlignment);
   int64_t bytes;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): T may well be a pointer.
   if (__builtin_mul_overflow(count, static_cast<int64_t>(sizeof(T)), &bytes)) return nullptr;
   void* raw = Allocate(bytes);
   if (raw == nullptr) return nullptr;

@@ -42,8 +42,8 @@ struct Lowering {
 template <auto Describe>
 constexpr Lowering MakeLowering(bool uses_weights_cache = false) {
   using Struct = decltype(Describe(std::declval<const OpInstance&>()));
-  static_assert(sizeof(Struct) <= sizeof(Params) && alignof(Struct) <= alignof(Params) &&
-                std::is_trivially_copyable_v<Struct>);
+  static_assert(sizeof(Struct) <= sizeof(Params) && std::is_trivially_copyable_v<Struct>);
+  static_assert(alignof(Struct) <= alignof(Params));
   return {
       .describe = [](const OpInstance& op,
                      Params* params) { new (params->bytes) Struct(Describe(op)); },

@@ -49,7 +49,7 @@ class OperatorStep final : public RunnableStep {
   void DeleteParts();
 
   const Lowering& lowering_;
-  const pthreadpool_t pool_;
+  pthreadpool* const pool_;
   const Parallel parallel_;
   Region* const region_;
   Part* const parts_;  // behind this object
