@@ -6,7 +6,7 @@
 namespace linnet {
 
 // tests/golden/plans/<name>.linnet, which the converter wrote once: so that the runtime is tested
-// where there is no converter, too. tests/converter/plan/golden_plans.cc says how they are made.
+// where there is no converter, too. tests/plans/golden_plans.cc says how they are made.
 const std::vector<std::byte>& GoldenPlan(const char* name);
 
 // A bit of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution with f16 weights,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plans that tests of the runtime read are those that the converter writes.
-#include "tests/converter/plan/golden_plans.h"
+#include "tests/plans/golden_plans.h"
 #include "gtest/gtest.h"
 #include "tests/runtime/golden_plan.h"
 

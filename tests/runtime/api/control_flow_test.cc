@@ -11,7 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/golden_plan.h"
 #include "tests/runtime/placed_bytes.h"
 

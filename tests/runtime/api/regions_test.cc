@@ -5,7 +5,7 @@
 
 #include "converter/graph/graph.h"
 #include "converter/graph/tensorflow/op_registry.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/api/forger.h"
 
 namespace linnet {

@@ -5,7 +5,7 @@
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/place/partition.h"
 #include "runtime/ops/all_attrs.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/api/forger.h"
 #include "tests/runtime/session/placed_plan.h"
 

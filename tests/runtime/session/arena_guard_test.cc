@@ -8,7 +8,7 @@
 #include <new>
 
 #include "runtime/backends/portable/backend.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/opened_plan.h"
 
 namespace linnet {

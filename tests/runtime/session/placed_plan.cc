@@ -8,7 +8,7 @@
 #include "converter/graph/algorithm.h"
 #include "converter/graph/text/text.h"
 #include "converter/place/place_graph.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/fake_support.h"
 
 namespace linnet {

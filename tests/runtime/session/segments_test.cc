@@ -11,7 +11,7 @@
 #include "converter/plan/program.h"
 #include "runtime/backends/portable/backend.h"
 #include "runtime/ops/all_attrs.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/fake_device.h"
 #include "tests/runtime/session/opened_plan.h"
 #include "tests/runtime/session/placed_plan.h"

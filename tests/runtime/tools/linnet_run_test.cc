@@ -7,7 +7,7 @@
 #include "converter/place/device_profile.h"
 #include "nlohmann/json.hpp"
 #include "runtime/tools/npy.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 #include "tests/program_fixture.h"
 #include "tests/runtime/golden_plan.h"
 

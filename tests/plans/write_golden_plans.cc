@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "tests/converter/plan/golden_plans.h"
+#include "tests/plans/golden_plans.h"
 #include "tests/scratch_folder.h"
 
 int main(int argc, char** argv) {

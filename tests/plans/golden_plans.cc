@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/converter/plan/golden_plans.h"
+#include "tests/plans/golden_plans.h"
 
 #include <cstdlib>
 
@@ -9,7 +9,7 @@
 #include "converter/graph/tensorflow/op_registry.h"
 #include "runtime/core/half.h"
 #include "runtime/ops/all_attrs.h"
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 
 namespace linnet {
 namespace {

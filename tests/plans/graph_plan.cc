@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/converter/plan/graph_plan.h"
+#include "tests/plans/graph_plan.h"
 
 #include <cstdio>
 #include <cstdlib>
