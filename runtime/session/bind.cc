@@ -31,7 +31,16 @@ int64_t Extent(const Rows& rows, int64_t pitch) {
   return rows.count == 0 ? 0 : SaturatingAdd(SaturatingMul(rows.count - 1, pitch), rows.bytes);
 }
 
-void CopyRows(const Rows& rows, const void* from, int64_t from_pitch, void* to, int64_t to_pitch) {
+// A pitch of 0: rows lie one behind another.
+void Copy(const TensorType& type, const void* from, int64_t from_pitch, void* to,
+          int64_t to_pitch) {
+  if (from_pitch == 0 && to_pitch == 0) {
+    std::memcpy(to, from, static_cast<size_t>(type.bytes()));
+    return;
+  }
+  const Rows rows = RowsOf(type);
+  if (from_pitch == 0) from_pitch = rows.bytes;
+  if (to_pitch == 0) to_pitch = rows.bytes;
   for (int64_t i = 0; i < rows.count; ++i)
     std::memcpy(static_cast<std::byte*>(to) + i * to_pitch,
                 static_cast<const std::byte*>(from) + i * from_pitch,
@@ -41,27 +50,13 @@ void CopyRows(const Rows& rows, const void* from, int64_t from_pitch, void* to, 
 }  // namespace
 
 void Interpreter::CopyInputs() const {
-  for (const Port& port : ports_.first(static_cast<size_t>(num_inputs()))) {
-    if (!port.copies) continue;
-    const TensorType type = TypeOf(port);
-    const Rows rows = RowsOf(type);
-    if (port.pitch == 0)
-      std::memcpy(port.arena, port.bound, static_cast<size_t>(type.bytes()));
-    else
-      CopyRows(rows, port.bound, port.pitch, port.arena, rows.bytes);
-  }
+  for (const Port& port : ports_.first(static_cast<size_t>(num_inputs())))
+    if (port.copies) Copy(TypeOf(port), port.bound, port.pitch, port.arena, 0);
 }
 
 void Interpreter::CopyOutputs() const {
-  for (const Port& port : ports_.subspan(static_cast<size_t>(num_inputs()))) {
-    if (!port.copies) continue;
-    const TensorType type = TypeOf(port);
-    const Rows rows = RowsOf(type);
-    if (port.pitch == 0)
-      std::memcpy(port.bound, port.arena, static_cast<size_t>(type.bytes()));
-    else
-      CopyRows(rows, port.arena, rows.bytes, port.bound, port.pitch);
-  }
+  for (const Port& port : ports_.subspan(static_cast<size_t>(num_inputs())))
+    if (port.copies) Copy(TypeOf(port), port.arena, 0, port.bound, port.pitch);
 }
 
 // May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a

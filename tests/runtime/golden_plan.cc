@@ -6,21 +6,19 @@
 #include <map>
 #include <string>
 
+#include "tests/scratch_folder.h"
+
 namespace linnet {
 namespace {
 
 std::vector<std::byte> Read(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) {
+  const std::string bytes = ReadAll(path);
+  if (bytes.empty()) {
     std::fprintf(stderr, "there is no %s\n", path.c_str());
     std::abort();
   }
-  std::vector<std::byte> bytes;
-  std::byte part[4096];
-  for (size_t got; (got = std::fread(part, 1, sizeof(part), file)) > 0;)
-    bytes.insert(bytes.end(), part, part + got);
-  std::fclose(file);
-  return bytes;
+  const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+  return {data, data + bytes.size()};
 }
 
 }  // namespace

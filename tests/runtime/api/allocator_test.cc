@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -15,6 +14,7 @@
 #include "linnet/linnet.h"
 #include "tests/runtime/api/softmax_plan.h"
 #include "tests/runtime/placed_bytes.h"
+#include "tests/scratch_folder.h"
 
 namespace linnet {
 namespace {
@@ -70,14 +70,6 @@ enum class From { kMemory, kFile, kReader };
 
 class Allocator : public testing::TestWithParam<From> {
  protected:
-  void SetUp() override {
-    std::FILE* file = std::fopen(path_.c_str(), "wb");
-    ASSERT_NE(file, nullptr);
-    ASSERT_EQ(std::fwrite(bytes_.data(), 1, bytes_.size(), file), bytes_.size());
-    std::fclose(file);
-  }
-  void TearDown() override { std::remove(path_.c_str()); }
-
   linnet_status Open(const linnet_allocator* allocator, linnet_plan** plan) {
     linnet_open_options options{};
     options.struct_size = sizeof(options);
@@ -129,8 +121,9 @@ class Allocator : public testing::TestWithParam<From> {
   }
 
   const PlacedBytes bytes_{SoftmaxPlan()};
-  const std::string path_ =
-      testing::TempDir() + "allocator_" + std::to_string(static_cast<int>(GetParam())) + ".linnet";
+  const ScratchFolder folder_;
+  const std::string path_ = WriteAll(folder_ / "plan.linnet",
+                                     {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()});
   linnet_error error_{};
 };
 
