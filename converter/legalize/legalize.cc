@@ -198,8 +198,7 @@ class Legalizer {
   absl::StatusOr<Node*> AddCast(const std::string& name, DType dtype, Output value) {
     ++changes_;
     narrowed_ = true;
-    CastAttrs attrs;
-    attrs.dtype = dtype;
+    const CastAttrs attrs{.dtype = dtype};
     auto cast = graph_.AddOp(graph_.UniqueName(name), attrs, {value});
     if (cast.ok()) StandFor(*value.node, *cast);
     return cast;

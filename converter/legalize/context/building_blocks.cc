@@ -51,16 +51,12 @@ absl::Status SetExplicitPadding(const LegalizeContext& context, DataFormat forma
 
 Emitted EmitUnary(LegalizeContext& context, UnaryKind kind, const Emitted& x,
                   std::string_view suffix) {
-  UnaryAttrs attrs;
-  attrs.kind = kind;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(UnaryAttrs{.kind = kind}, {x}, suffix);
 }
 
 Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, const Emitted& b,
                    std::string_view suffix) {
-  BinaryAttrs attrs;
-  attrs.kind = kind;
-  return context.Emit(attrs, {a, b}, suffix);
+  return context.Emit(BinaryAttrs{.kind = kind}, {a, b}, suffix);
 }
 
 Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, double b,
@@ -72,16 +68,12 @@ Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, 
 
 Emitted EmitCompare(LegalizeContext& context, CompareKind kind, const Emitted& a, const Emitted& b,
                     std::string_view suffix) {
-  CompareAttrs attrs;
-  attrs.kind = kind;
-  return context.Emit(attrs, {a, b}, suffix);
+  return context.Emit(CompareAttrs{.kind = kind}, {a, b}, suffix);
 }
 
 Emitted EmitClamp(LegalizeContext& context, OutputRange range, const Emitted& x,
                   std::string_view suffix) {
-  ClampAttrs attrs;
-  attrs.range = range;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(ClampAttrs{.range = range}, {x}, suffix);
 }
 
 Emitted EmitSelect(LegalizeContext& context, const Emitted& condition, const Emitted& a,
@@ -91,18 +83,12 @@ Emitted EmitSelect(LegalizeContext& context, const Emitted& condition, const Emi
 
 Emitted EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes, bool keep_dims,
                    const Emitted& x, std::string_view suffix) {
-  ReduceAttrs attrs;
-  attrs.kind = kind;
-  attrs.axes = axes;
-  attrs.keep_dims = keep_dims;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(ReduceAttrs{.kind = kind, .axes = axes, .keep_dims = keep_dims}, {x}, suffix);
 }
 
 Emitted EmitCast(LegalizeContext& context, DType dtype, const Emitted& x, std::string_view suffix) {
   if (!x.ok() || context.type(*x).dtype == dtype) return x;
-  CastAttrs attrs;
-  attrs.dtype = dtype;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(CastAttrs{.dtype = dtype}, {x}, suffix);
 }
 
 Emitted EmitReshape(LegalizeContext& context, const Shape& shape, const Emitted& x,
@@ -113,17 +99,13 @@ Emitted EmitReshape(LegalizeContext& context, const Shape& shape, const Emitted&
     return EmitReshape(context, extents, x, suffix);
   }
   if (context.shape(*x) == shape) return x;
-  ReshapeAttrs attrs;
-  attrs.shape = shape;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(ReshapeAttrs{.shape = shape}, {x}, suffix);
 }
 
 Emitted EmitTranspose(LegalizeContext& context, const Shape& perm, const Emitted& x,
                       std::string_view suffix) {
   if (IsIdentityPermutation(perm)) return x;
-  TransposeAttrs attrs;
-  attrs.perm = perm;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(TransposeAttrs{.perm = perm}, {x}, suffix);
 }
 
 Emitted EmitBroadcastTo(LegalizeContext& context, const Shape& shape, const Emitted& x,
@@ -133,9 +115,7 @@ Emitted EmitBroadcastTo(LegalizeContext& context, const Shape& shape, const Emit
     return Unsupported("its input, whose extents vary, has to be broadcast to {}",
                        ShapeText(shape));
   if (context.shape(*x) == shape) return x;
-  BroadcastToAttrs attrs;
-  attrs.shape = shape;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(BroadcastToAttrs{.shape = shape}, {x}, suffix);
 }
 
 Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size, const Emitted& x,
@@ -150,11 +130,7 @@ Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& siz
   bool all = size == context.shape(*x);
   for (int i = 0; i < size.rank(); ++i) all = all && (stride[i] == 1 || size[i] <= 1);
   if (all) return x;
-  SliceAttrs attrs;
-  attrs.begin = begin;
-  attrs.size = size;
-  attrs.stride = stride;
-  OpAttrs varying = attrs;
+  OpAttrs varying = SliceAttrs{.begin = begin, .size = size, .stride = stride};
   const Extents extents = context.extents(*x);
   for (int i = 0; i < size.rank(); ++i) {
     if (extents[static_cast<size_t>(i)].is_constant()) continue;
@@ -183,18 +159,13 @@ Emitted EmitPad(LegalizeContext& context, const Shape& before, const Shape& afte
                 std::string_view suffix) {
   const Shape none = Filled(before.rank(), 0);
   if (before == none && after == none) return x;
-  PadAttrs attrs;
-  attrs.before = before;
-  attrs.after = after;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(PadAttrs{.before = before, .after = after}, {x}, suffix);
 }
 
 Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
                    std::string_view suffix) {
   if (parts.status().ok() && parts.outputs().size() == 1) return parts.outputs()[0];
-  ConcatAttrs attrs;
-  attrs.axis = axis;
-  return context.Emit(attrs, parts, suffix);
+  return context.Emit(ConcatAttrs{.axis = axis}, parts, suffix);
 }
 
 Emitted EmitIndices(LegalizeContext& context, const Emitted& indices, std::string_view suffix) {

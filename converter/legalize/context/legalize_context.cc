@@ -292,8 +292,7 @@ Output LegalizeContext::AddScalar(DType dtype, double value, std::string_view su
   } else if (dtype == DType::kFloat32) {
     scalar = Constant::Of<float>({}, {static_cast<float>(value)});
   } else {
-    CastAttrs cast;
-    cast.dtype = dtype;
+    const CastAttrs cast{.dtype = dtype};
     if (auto converted = EvaluateOp(cast, std::span(&scalar, 1)); converted.ok())
       scalar = std::move((*converted)[0]);
   }

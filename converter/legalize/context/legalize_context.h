@@ -76,7 +76,7 @@ class LegalizeContext {
   // The version of TensorFlow's graphs that the model was made for: some rules came later.
   int producer() const { return graph_.versions().producer(); }
 
-  // --- Inputs.
+  // --- Inputs: as many as the op's definition has (graph/tensorflow/tf_ops.pbtxt).
   int num_inputs() const { return node_.num_inputs(); }
   Output input(int i) const { return node_.input(i); }
   std::vector<Output> inputs(int first, int last) const;  // [first, last)
@@ -107,6 +107,7 @@ class LegalizeContext {
     return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
   absl::Status WantRank(int i, int rank) const;
+  // For ops whose definition takes a list.
   absl::Status WantInputs(int min, int max) const;
 
   // nullptr when the value is only known at run time.

@@ -136,9 +136,7 @@ Emitted EmitWhere(LegalizeContext& context, const Emitted& x, std::string_view s
 
 Emitted EmitShapeOf(LegalizeContext& context, DType dtype, const Emitted& x,
                     std::string_view suffix) {
-  ShapeOfAttrs attrs;
-  attrs.dtype = dtype;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(ShapeOfAttrs{.dtype = dtype}, {x}, suffix);
 }
 
 std::vector<int64_t> Constants(const Extents& extents) {

@@ -119,8 +119,7 @@ absl::StatusOr<std::optional<bool>> MakeTruth(Graph& region) {
   if (type.shape.rank() != 0) return type.shape.num_elements() > 0;
   if (value.node->IsConstant()) return value.node->constant().ScalarValue() != 0;
   if (type.dtype == DType::kBool) return std::nullopt;
-  CastAttrs truth;
-  truth.dtype = DType::kBool;
+  const CastAttrs truth{.dtype = DType::kBool};
   Edge* use = value.node->Uses(value.index).back();
   for (Edge* edge : value.node->Uses(value.index))
     if (edge->dst->node_class() == NodeClass::kRetval) use = edge;

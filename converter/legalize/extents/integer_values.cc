@@ -84,8 +84,7 @@ class ElementRule {
     std::iota(numbers.begin(), numbers.end(), 0);
     const Constant constant =
         Constant::Of<int64_t>(input.node->type(input.index).shape, std::move(numbers));
-    BroadcastToAttrs attrs;
-    attrs.shape = shape;
+    const BroadcastToAttrs attrs{.shape = shape};
     return Pick(attrs, std::span(&constant, 1), *inputs_[i]);
   }
 

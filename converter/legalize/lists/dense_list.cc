@@ -130,9 +130,8 @@ absl::StatusOr<TensorList> WithDenseItems(LegalizeContext& context, TensorList l
   Extents extents = context.extents(indices);
   extents.push_back(1);
   const Emitted positions = EmitReshape(context, extents, indices, "positions");
-  ScatterAttrs attrs;
-  attrs.kind = schema::ScatterKind::Update;
-  LINNET_ASSIGN_OR_RETURN(list.rows, context.Emit(attrs, {list.rows, positions, items}, "rows"));
+  LINNET_ASSIGN_OR_RETURN(list.rows, context.Emit(ScatterAttrs{.kind = schema::ScatterKind::Update},
+                                                  {list.rows, positions, items}, "rows"));
   return list;
 }
 

@@ -22,7 +22,6 @@ std::optional<std::vector<int64_t>> ShapeAttr(const LegalizeContext& context, co
 
 // TensorArrayV3: both outputs, the handle and the flow.
 absl::Status TensorArray(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   TensorList array;
   LINNET_ASSIGN_OR_RETURN(array.dtype, context.Type("dtype", DType::kFloat32));
   array.element_shape = ShapeAttr(context, "element_shape");
@@ -40,7 +39,6 @@ absl::Status TensorArray(LegalizeContext& context) {
 }
 
 absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     const bool may_grow = array.may_grow;
@@ -55,7 +53,6 @@ absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
 }
 
 absl::Status Read(LegalizeContext& context) {  // handle, index, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(2));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
@@ -66,7 +63,6 @@ absl::Status Read(LegalizeContext& context) {  // handle, index, flow
 }
 
 absl::Status Gather(LegalizeContext& context) {  // handle, indices, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(2));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
@@ -77,7 +73,6 @@ absl::Status Gather(LegalizeContext& context) {  // handle, indices, flow
 }
 
 absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     const bool may_grow = array.may_grow;
@@ -97,20 +92,17 @@ absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flo
 }
 
 absl::Status Size(LegalizeContext& context) {  // handle, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const TensorList array, context.AnyList(1));
   if (array.is_dense) return context.Replace(EmitDenseLength(context, array));
   return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(array.items.size())));
 }
 
 absl::Status Concat(LegalizeContext& context) {  // handle, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(1));
   return ReplaceByConcat(context, array, std::nullopt);
 }
 
 absl::Status Split(LegalizeContext& context) {  // handle, value, lengths, flow
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> pieces,

@@ -32,13 +32,11 @@ absl::StatusOr<TensorList> NewList(const LegalizeContext& context, int shape_inp
 }
 
 absl::Status EmptyTensorList(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 0));
   return context.KeepAsList(0, std::move(list));
 }
 
 absl::Status Reserve(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 0));
   LINNET_ASSIGN_OR_RETURN(const auto extents, context.ExtentValues(1, "num_elements"));
   if (extents.size() == 1 && !extents[0].is_constant())
@@ -49,7 +47,6 @@ absl::Status Reserve(LegalizeContext& context) {
 }
 
 absl::Status FromTensor(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 1));
   if (context.Varies(0)) {
     LINNET_ASSIGN_OR_RETURN(list, DenseFromRows(context, std::move(list), context.input(0)));
@@ -60,7 +57,6 @@ absl::Status FromTensor(LegalizeContext& context) {
 }
 
 absl::Status PushBack(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   const auto count = static_cast<int64_t>(list.items.size());
   list.items.emplace_back();
@@ -69,7 +65,6 @@ absl::Status PushBack(LegalizeContext& context) {
 }
 
 absl::Status PopBack(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
   if (list.items.empty()) return Invalid("the list is empty");
@@ -82,7 +77,6 @@ absl::Status PopBack(LegalizeContext& context) {
 }
 
 absl::Status SetItem(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const bool may_grow,
                           context.Bool("resize_if_index_out_of_bounds", false));
@@ -107,7 +101,6 @@ absl::Status GatherDense(LegalizeContext& context, TensorList list,
 }
 
 absl::Status GetItem(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
   if (!list.is_dense && context.FindConstant(1) != nullptr) {
@@ -118,7 +111,6 @@ absl::Status GetItem(LegalizeContext& context) {
 }
 
 absl::Status Stack(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
   if (list.is_dense) {
@@ -134,7 +126,6 @@ absl::Status Stack(LegalizeContext& context) {
 }
 
 absl::Status Gather(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
   if (list.is_dense || context.FindConstant(1) == nullptr) return GatherDense(context, list, shape);
@@ -158,7 +149,6 @@ absl::Status ScatterInto(LegalizeContext& context, TensorList list, int rows,
 
 // TensorListScatter and, with a size, TensorListScatterV2.
 absl::Status Scatter(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 4));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 2));
   if (context.num_inputs() == 4) {
@@ -170,21 +160,18 @@ absl::Status Scatter(LegalizeContext& context) {
 }
 
 absl::Status ScatterIntoExistingList(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(2, "indices"));
   return ScatterInto(context, std::move(list), 1, indices);
 }
 
 absl::Status Length(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
   if (list.is_dense) return context.Replace(EmitDenseLength(context, list));
   return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(list.items.size())));
 }
 
 absl::Status ListElementShape(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("shape_type", DType::kInt32));
   const Shape shape =
@@ -195,7 +182,6 @@ absl::Status ListElementShape(LegalizeContext& context) {
 }
 
 absl::Status Resize(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, ItemCount(context, 1, "size"));
   list.items.resize(static_cast<size_t>(count));
@@ -203,7 +189,6 @@ absl::Status Resize(LegalizeContext& context) {
 }
 
 absl::Status ConcatLists(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   LINNET_ASSIGN_OR_RETURN(const TensorList more, context.List(1));
   if (list.items.size() + more.items.size() > kMaxListItems)
@@ -216,7 +201,6 @@ absl::Status ConcatLists(LegalizeContext& context) {
 // Elements one behind the other along their first dimension, and how long each is. `shape` is that
 // of a whole element.
 absl::Status Concat(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 3));
   LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
   std::optional<std::vector<int64_t>> shape;
   if (context.num_inputs() > 1) {
@@ -228,7 +212,6 @@ absl::Status Concat(LegalizeContext& context) {
 }
 
 absl::Status Split(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   TensorList list;
   LINNET_ASSIGN_OR_RETURN(list.dtype, ElementType(context));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));

@@ -92,10 +92,7 @@ Emitted EmitActivation(LegalizeContext& context, Activation activation, float al
     case Activation::kLeakyRelu:
       break;
   }
-  UnaryAttrs attrs;
-  attrs.kind = UnaryKind::LeakyRelu;
-  attrs.alpha = alpha;
-  return context.Emit(attrs, {x}, suffix);
+  return context.Emit(UnaryAttrs{.kind = UnaryKind::LeakyRelu, .alpha = alpha}, {x}, suffix);
 }
 
 OutputRange FusedTail::range() const {

@@ -26,7 +26,6 @@ Constant HannWindow(int64_t size) {
 // [samples, channels] -> [channels, frames, bins]: frames of `window_size` samples, weighted and
 // filled up with zeros to a power of two.
 absl::Status AudioSpectrogram(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
   LINNET_ASSIGN_OR_RETURN(const int64_t window, context.Int("window_size", 0));
   LINNET_ASSIGN_OR_RETURN(const int64_t stride, context.Int("stride", 0));
@@ -42,11 +41,9 @@ absl::Status AudioSpectrogram(LegalizeContext& context) {
     for (int64_t i = 0; i < window; ++i) from.push_back(static_cast<int32_t>(frame * stride + i));
   }
   Emitted x = EmitTranspose(context, {1, 0}, context.input(0), "channels");
-  GatherAttrs gather;
-  gather.axis = 1;
   const Output indices =
       context.AddConstant(Constant::Of<int32_t>({frames, window}, std::move(from)), "indices");
-  x = context.Emit(gather, {x, indices}, "frames");
+  x = context.Emit(GatherAttrs{.axis = 1}, {x, indices}, "frames");
   const Output weights = context.AddConstant(HannWindow(window), "window");
   x = EmitBinary(context, BinaryKind::Mul, x, weights, "weighted");
   FourierAttrs fourier;
@@ -108,7 +105,6 @@ Constant CosineWeights(int64_t channels, int64_t coefficients) {
 
 // Of a spectrogram of squared magnitudes.
 absl::Status Mfcc(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 3));
   LINNET_ASSIGN_OR_RETURN(const int64_t rate, context.ConstantInt(1, "sample_rate"));
   LINNET_ASSIGN_OR_RETURN(const double high, context.Float("upper_frequency_limit", 4000.0f));

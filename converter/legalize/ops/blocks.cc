@@ -10,7 +10,6 @@ namespace {
 
 template <typename Attrs>
 absl::Status DepthAndSpace(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const int64_t block, context.Int("block_size", 0));
@@ -37,7 +36,6 @@ absl::StatusOr<Blocks> GetBlocks(const LegalizeContext& context, const char* pad
   if (nd) {
     LINNET_ASSIGN_OR_RETURN(blocks.sizes, context.ConstantInts(1, "block_shape"));
   } else {
-    LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
     LINNET_ASSIGN_OR_RETURN(const int64_t size, context.Int("block_size", 0));
     blocks.sizes = {size, size};
   }

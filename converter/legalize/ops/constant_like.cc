@@ -13,7 +13,6 @@ namespace {
 constexpr int64_t kMostElements = 1 << 24;  // of what is made here
 
 absl::Status Fill(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 0));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(0, "dims"));
   return context.Replace(EmitBroadcastTo(context, extents, context.input(1)));
@@ -21,7 +20,6 @@ absl::Status Fill(LegalizeContext& context) {
 
 template <int kValue>
 absl::Status Like(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Output value = context.AddScalar(context.type(0).dtype, kValue, "value");
   return context.Replace(EmitBroadcastTo(context, context.extents(0), value));
 }
@@ -45,7 +43,6 @@ absl::Status VaryingRange(LegalizeContext& context) {
 }
 
 absl::Status Range(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   if (context.FindConstant(1) == nullptr && context.ExtentValues(1, "limit").ok())
     return VaryingRange(context);
   constexpr const char* kNames[] = {"start", "limit", "delta"};
@@ -65,7 +62,6 @@ absl::Status Range(LegalizeContext& context) {
 }
 
 absl::Status LinSpace(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const double start, context.ConstantScalar(0, "start"));
   LINNET_ASSIGN_OR_RETURN(const double stop, context.ConstantScalar(1, "stop"));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(2, "num"));
@@ -96,7 +92,6 @@ Emitted AddMask(LegalizeContext& context, int64_t rows, int64_t columns, const K
 
 // Zeros outside num_lower diagonals below and num_upper above the main one; negative: all.
 absl::Status MatrixBandPart(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const int64_t lower, context.ConstantInt(1, "num_lower"));
   LINNET_ASSIGN_OR_RETURN(const int64_t upper, context.ConstantInt(2, "num_upper"));
   const Shape& shape = context.shape(0);

@@ -88,7 +88,6 @@ absl::Status DepthwiseConv2D(LegalizeContext& context) {
 
 // Transposed convolution: Conv2DBackpropInput(input_sizes, filter, out_backprop).
 absl::Status TransposeConv2D(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
   LINNET_RETURN_IF_ERROR(context.WantRank(2, 4));
   LINNET_RETURN_IF_ERROR(WantFloats(context, 2));

@@ -26,7 +26,6 @@ absl::StatusOr<float> Threshold(const LegalizeContext& context, int input, const
 // NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5
 // (with a sigma, and the scores as a result).
 absl::Status NonMaxSuppression(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 6));
   const int inputs = context.num_inputs();
   const bool is_soft = inputs == 6;
   NonMaxSuppressionAttrs attrs;
@@ -61,13 +60,11 @@ absl::Status NonMaxSuppression(LegalizeContext& context) {
 }
 
 absl::Status Where(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   if (context.shape(0).rank() == 0) return Unsupported("a scalar has no positions");
   return context.Replace(EmitWhere(context, context.input(0)));
 }
 
 absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(6, 6));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 3));
   CombinedNonMaxSuppressionAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.max_per_class, Count(context, 2, "max_output_size_per_class"));

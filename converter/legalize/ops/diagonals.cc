@@ -90,12 +90,10 @@ absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& par
   }
   for (int32_t& index : from) index = index < 0 ? static_cast<int32_t>(width - 1) : index;
   const Emitted all = EmitJoined(context, rows, 1, "elements");
-  GatherAttrs attrs;
-  attrs.axis = 1;
   const Shape size = {static_cast<int64_t>(from.size())};
   const Output indices =
       context.AddConstant(Constant::Of<int32_t>(size, std::move(from)), "indices");
-  const Emitted y = context.Emit(attrs, {all, indices}, "lookup");
+  const Emitted y = context.Emit(GatherAttrs{.axis = 1}, {all, indices}, "lookup");
   return context.Replace(EmitReshape(context, Concatenated(batch, inner), y));
 }
 
@@ -117,7 +115,6 @@ Emitted EmitRest(LegalizeContext& context, int i) {
 
 // V2 and V3 add k, num_rows, num_cols and the value of the rest.
 absl::Status MatrixDiag(LegalizeContext& context) {
-  if (context.num_inputs() != 1) LINNET_RETURN_IF_ERROR(context.WantInputs(5, 5));
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 1));
   LINNET_ASSIGN_OR_RETURN(const Shape batch, StackBatch(context, 0, band));
   const int64_t longest = context.shape(0).back();
@@ -155,7 +152,6 @@ absl::Status SetSizeOfInput(const LegalizeContext& context, Band* band) {
 
 // Matrices with other diagonals. V2 and V3 add k.
 absl::Status MatrixSetDiag(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 3));
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 2));
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
   LINNET_ASSIGN_OR_RETURN(const Shape batch, StackBatch(context, 1, band));
@@ -176,7 +172,6 @@ absl::Status MatrixSetDiag(LegalizeContext& context) {
 
 // V2 and V3 add k and the value that fills short diagonals.
 absl::Status MatrixDiagPart(LegalizeContext& context) {
-  if (context.num_inputs() != 1) LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 1));
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
   LINNET_ASSIGN_OR_RETURN(const Output rest, EmitRest(context, 2));
@@ -193,7 +188,6 @@ absl::Status MatrixDiagPart(LegalizeContext& context) {
 
 // A tensor of any rank on the diagonal of one of twice that rank, and back.
 absl::Status Diag(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Shape shape = context.shape(0);
   const int64_t n = shape.num_elements();
   if (2 * shape.rank() > kMaxRank || n > (1 << 12))
@@ -206,7 +200,6 @@ absl::Status Diag(LegalizeContext& context) {
 }
 
 absl::Status DiagPart(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Shape shape = context.shape(0);
   const Shape half = SubShape(shape, 0, shape.rank() / 2);
   if (Concatenated(half, half) != shape || shape.rank() == 0)

@@ -278,10 +278,9 @@ Emitted TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
     if (!right.transposed) filter = EmitTranspose(context, {1, 0}, filter, "filter_oi");
     product = context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product");
   } else {
-    BatchMatMulAttrs attrs;
-    attrs.transpose_a = left.transposed;
-    attrs.transpose_b = right.transposed;
-    product = context.Emit(attrs, {left.value, right.value}, "product");
+    product = context.Emit(
+        BatchMatMulAttrs{.transpose_a = left.transposed, .transpose_b = right.transposed},
+        {left.value, right.value}, "product");
   }
   return Unfold(context, equation, roles, product, suffix);
 }

@@ -14,25 +14,21 @@ namespace {
 
 template <UnaryKind kKind>
 absl::Status Unary(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   return context.Replace(EmitUnary(context, kKind, context.input(0)));
 }
 
 template <BinaryKind kKind>
 absl::Status Binary(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
 }
 
 template <CompareKind kKind>
 absl::Status Compare(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   return context.Replace(EmitCompare(context, kKind, context.input(0), context.input(1)));
 }
 
 template <Activation kActivation>
 absl::Status Activate(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const float alpha, context.Float("alpha", 0.2f));
   return context.Replace(EmitActivation(context, kActivation, alpha, context.input(0)));
 }
@@ -40,20 +36,17 @@ absl::Status Activate(LegalizeContext& context) {
 // Rounding of integers is the identity in TensorFlow.
 template <UnaryKind kKind>
 absl::Status Rounding(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   if (IsInteger(context.type(0).dtype)) return context.Replace(context.input(0));
   return Unary<kKind>(context);
 }
 
 absl::Status Prelu(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   return context.Replace(context.Emit(PreluAttrs(), {context.input(0), context.input(1)}));
 }
 
 // Counts of shifts that a narrow dtype has no bits for are limited to its own.
 template <BinaryKind kKind>
 absl::Status Shift(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const int64_t bits = 8 * DTypeBytes(context.type(1).dtype);
   Emitted count = context.input(1);
   if (bits < 32)
@@ -63,7 +56,6 @@ absl::Status Shift(LegalizeContext& context) {
 
 // Is |x - y| below the tolerance?
 absl::Status ApproximateEqual(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const float tolerance, context.Float("tolerance", 1e-5f));
   Emitted distance =
       EmitBinary(context, BinaryKind::Sub, context.input(0), context.input(1), "difference");
@@ -75,7 +67,6 @@ absl::Status ApproximateEqual(LegalizeContext& context) {
 
 // 0 where y is 0, even if x is infinite.
 absl::Status MulNoNan(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0), y = context.input(1);
   const Output zero = context.AddScalar(context.type(y).dtype, 0, "zero");
   const Emitted is_zero = EmitCompare(context, CompareKind::Equal, y, zero, "is_zero");
@@ -86,7 +77,6 @@ absl::Status MulNoNan(LegalizeContext& context) {
 // Xlogy, Xlog1py and Xdivy.
 template <BinaryKind kKind, UnaryKind kLog>
 absl::Status ZeroWhereXIsZero(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0);
   Emitted y = context.input(1);
   const Output zero = context.AddScalar(context.type(x).dtype, 0, "zero");
@@ -108,14 +98,12 @@ absl::Status AddN(LegalizeContext& context) {
 }
 
 absl::Status Cast(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("DstT", DType::kInvalid));
   if (dtype == DType::kInvalid) return Invalid("attr 'DstT' is missing");
   return context.Replace(EmitCast(context, dtype, context.input(0)));
 }
 
 absl::Status BiasAdd(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
   LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NHWC"));
   const int rank = context.shape(0).rank();
@@ -141,7 +129,6 @@ absl::Status BiasAdd(LegalizeContext& context) {
 
 // min(max(x, low), high): one Clamp where the bounds are known numbers.
 absl::Status ClipByValue(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   const Constant* low = context.FindConstant(1);
   const Constant* high = context.FindConstant(2);
   if (context.type(0).dtype == DType::kFloat32 && low != nullptr && high != nullptr &&
@@ -164,7 +151,6 @@ bool IsAll(const Constant& constant, bool value) {
 // other condition is the model's input.
 template <BinaryKind kKind>
 absl::Status Logical(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   constexpr bool kDecides = kKind == BinaryKind::LogicalOr;
   for (int i = 0; i < 2 && context.type(0) == context.type(1); ++i) {
     const Constant* constant = context.FindConstant(i);

@@ -17,13 +17,9 @@ absl::Status EmitGather(LegalizeContext& context, const GatherAttrs& attrs) {
   return context.Replace(context.Emit(attrs, {context.input(0), indices}));
 }
 
-absl::Status Gather(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
-  return EmitGather(context, GatherAttrs());
-}
+absl::Status Gather(LegalizeContext& context) { return EmitGather(context, GatherAttrs()); }
 
 absl::Status GatherV2(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   GatherAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(2, context.shape(0).rank(), "axis"));
   LINNET_ASSIGN_OR_RETURN(int64_t batch_dims, context.Int("batch_dims", 0));
@@ -37,7 +33,6 @@ absl::Status GatherV2(LegalizeContext& context) {
 
 // The handle is the variable's value by now, see ReadVariableOp.
 absl::Status ResourceGather(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const int64_t batch_dims, context.Int("batch_dims", 0));
   if (batch_dims < 0 || batch_dims >= context.shape(0).rank() ||
       batch_dims > context.shape(1).rank())
@@ -48,13 +43,11 @@ absl::Status ResourceGather(LegalizeContext& context) {
 }
 
 absl::Status GatherNd(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Emitted indices = EmitIndices(context, context.input(1));
   return context.Replace(context.Emit(GatherNdAttrs(), {context.input(0), indices}));
 }
 
 absl::Status OneHot(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   OneHotAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.depth, context.ConstantInt(1, "depth"));
   if (attrs.depth < 0) return Invalid("'depth' is {}", attrs.depth);
@@ -88,13 +81,11 @@ absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {
 }
 
 absl::Status TopK(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const int64_t k, context.Int("k", -1));
   return EmitTopK(context, k);
 }
 
 absl::Status TopKV2(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const auto k, context.ExtentValues(1, "k"));
   if (k.size() != 1) return Invalid("'k' has {} elements, want one", k.size());
   return EmitTopK(context, k[0]);

@@ -31,7 +31,6 @@ absl::StatusOr<int> UniqueAxis(const LegalizeContext& context) {
 
 // Unique, V2 (along an axis) and both WithCounts.
 absl::Status Unique(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 2));
   LINNET_ASSIGN_OR_RETURN(const int axis, UniqueAxis(context));
   LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
   Shape axis_first = {axis}, axis_back = Filled(context.shape(0).rank(), 0);
@@ -59,7 +58,6 @@ Emitted EmitIndicesOf(LegalizeContext& context, const Emitted& flags, const std:
 
 // What is in x but not in y. Numbered together, the elements of y have the smaller numbers.
 absl::Status ListDiff(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 1));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
@@ -116,7 +114,6 @@ Emitted EmitMarks(LegalizeContext& context, Output marks) {
 
 // Each output has the rows that are marked with its number.
 absl::Status DynamicPartition(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const auto count = static_cast<int32_t>(context.node().tf_output_types().size());
   LINNET_ASSIGN_OR_RETURN(const Output marks, EmitMarks(context, context.input(1)));
   const Emitted rows =
@@ -193,15 +190,14 @@ absl::Status StitchAtIndices(LegalizeContext& context) {
   shape.insert(shape.end(), first.begin() + context.shape(0).rank(), first.end());
   const Output zero = context.AddScalar(context.type(count).dtype, 0, "zero");
   Emitted merged = EmitBroadcastTo(context, shape, zero, "zeros");
-  ScatterAttrs attrs;
-  attrs.kind = schema::ScatterKind::Update;
   for (int i = 0; i < count; ++i) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
     const Extent rows = context.extents(indices[i])[0];
     const Emitted data =
         EmitRows(context, context.input(count + i), context.shape(i), rows, name("data"));
     const Emitted column = EmitReshape(context, Extents{rows, 1}, indices[i], name("column"));
-    merged = context.Emit(attrs, {merged, column, data}, i + 1 == count ? "" : name("merged"));
+    merged = context.Emit(ScatterAttrs{.kind = schema::ScatterKind::Update}, {merged, column, data},
+                          i + 1 == count ? "" : name("merged"));
   }
   return context.Replace(merged);
 }

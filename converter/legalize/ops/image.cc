@@ -39,7 +39,6 @@ absl::StatusOr<Sampling> GetSampling(const LegalizeContext& context) {
 
 template <ResizeMode kMode>
 absl::Status Resize(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
   ResizeAttrs attrs;
@@ -89,7 +88,6 @@ Emitted EmitMeans(LegalizeContext& context, const Emitted& x, int64_t outputs, b
 
 // Means over the area of each output pixel, along one side after the other.
 absl::Status ResizeArea(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
   LINNET_ASSIGN_OR_RETURN(const bool align_corners, context.Bool("align_corners", false));
@@ -105,7 +103,6 @@ absl::Status ResizeArea(LegalizeContext& context) {
 }
 
 absl::Status CropAndResize(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 3, "crop_size"));
   LINNET_ASSIGN_OR_RETURN(const std::string& method, context.String("method", "bilinear"));
   if (method != "bilinear" && method != "nearest") return Invalid("attr 'method' is {}", method);
@@ -120,7 +117,6 @@ absl::Status CropAndResize(LegalizeContext& context) {
 
 // For each position of a window, the pixels below it; together they are the patches' channels.
 absl::Status ExtractImagePatches(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksizes, context.Ints("ksizes"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));

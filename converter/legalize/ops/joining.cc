@@ -65,7 +65,6 @@ absl::Status ConcatOffset(LegalizeContext& context) {
 }
 
 absl::Status Tile(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> multiples,
                           context.ConstantInts(1, "multiples"));
   const int rank = context.shape(0).rank();
@@ -79,15 +78,12 @@ absl::Status Tile(LegalizeContext& context) {
 
 // Pad, PadV2 (with a value) and MirrorPad (with a mode).
 absl::Status Pad(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 3));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "paddings"));
   const int rank = context.shape(0).rank();
   std::vector<int64_t> paddings;
   for (const Extent& extent : extents) paddings.push_back(context.symbols().Largest(extent));
   LINNET_ASSIGN_OR_RETURN(const Paddings pads, SplitPaddings(paddings, rank));
-  PadAttrs attrs;
-  attrs.before = pads.before;
-  attrs.after = pads.after;
+  PadAttrs attrs{.before = pads.before, .after = pads.after};
   if (context.num_inputs() == 3) {
     LINNET_ASSIGN_OR_RETURN(attrs.value, context.ConstantScalar(2, "constant_values"));
   }

@@ -47,7 +47,6 @@ absl::Status ReplaceByStrings(LegalizeContext& context, const LookupTable& table
 }
 
 absl::Status LookupTableFind(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const LookupTable* const table, context.Table(0));
   LINNET_ASSIGN_OR_RETURN(const Output positions, EmitPositions(context, *table));
   if (!table->values) return ReplaceByStrings(context, *table, positions);
@@ -63,7 +62,6 @@ absl::Status LookupTableFind(LegalizeContext& context) {
 }
 
 absl::Status LookupTableSize(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const LookupTable* const table, context.Table(0));
   return context.Replace(context.AddConstant(Constant::Of<int64_t>({}, {table->size})));
 }

@@ -15,11 +15,9 @@ Emitted EmitFullyConnected(LegalizeContext& context, const Emitted& a, const Emi
                            bool transpose_b, const FusedTail& tail, std::string_view suffix) {
   Emitted filter = b;
   if (!transpose_b) filter = EmitTranspose(context, {1, 0}, b, "filter_oi");
-  FullyConnectedAttrs attrs;
-  attrs.range = tail.range();
   std::vector<Emitted> inputs = {a, filter};
   if (tail.bias) inputs.push_back(*tail.bias);
-  return context.Emit(attrs, inputs, suffix);
+  return context.Emit(FullyConnectedAttrs{.range = tail.range()}, inputs, suffix);
 }
 
 // Product with a matrix that is computed: bias and range need ops of their own.
@@ -53,7 +51,6 @@ absl::Status MatMul(LegalizeContext& context) {
 }
 
 absl::Status BatchMatMul(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   BatchMatMulAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.transpose_a, context.Bool("adj_x", false));
   LINNET_ASSIGN_OR_RETURN(attrs.transpose_b, context.Bool("adj_y", false));

@@ -58,7 +58,6 @@ absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, cons
 }
 
 absl::Status FusedBatchNorm(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(5, 5));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const float epsilon, context.Float("epsilon", 1e-4f));
@@ -75,7 +74,6 @@ absl::Status FusedBatchNorm(LegalizeContext& context) {
 
 // TensorFlow's first batch normalisation, in models of 2015: inputs x, mean, variance, beta, gamma.
 absl::Status BatchNormWithGlobalNormalization(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(5, 5));
   LINNET_ASSIGN_OR_RETURN(const float epsilon, context.Float("variance_epsilon", 0.0f));
   LINNET_ASSIGN_OR_RETURN(const bool scales, context.Bool("scale_after_normalization", true));
   const Output scale = scales ? context.input(4) : context.AddScalar(DType::kFloat32, 1, "one");
@@ -87,7 +85,6 @@ absl::Status BatchNormWithGlobalNormalization(LegalizeContext& context) {
 // x / (bias + alpha * sum of squares over 2 radius + 1 channels) ^ beta. The sum is an average
 // without borders, times its count: the channels are the columns of a picture.
 absl::Status LocalResponseNorm(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const int64_t radius, context.Int("depth_radius", 5));
   LINNET_ASSIGN_OR_RETURN(const float bias, context.Float("bias", 1.0f));
@@ -114,10 +111,7 @@ absl::Status LocalResponseNorm(LegalizeContext& context) {
 
 template <bool kLog>
 absl::Status Softmax(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
-  SoftmaxAttrs attrs;
-  attrs.log = kLog;
-  return context.Replace(context.Emit(attrs, {context.input(0)}));
+  return context.Replace(context.Emit(SoftmaxAttrs{.log = kLog}, {context.input(0)}));
 }
 
 constexpr char kBatchNorm[] = "Binary Mul and Add; in training mode with moments by Reduce";

@@ -13,7 +13,6 @@ absl::Status PassThrough(LegalizeContext& context) {
 
 // The handle of a frozen variable that goes into a loop is its value (freeze_variables).
 absl::Status ReadVariable(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const DType held = context.type(0).dtype;
   LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("dtype", held));
   if (wanted != held)

@@ -59,7 +59,6 @@ absl::Status EmitPool(LegalizeContext& context, PoolKind kind, const std::vector
 
 template <PoolKind kKind>
 absl::Status Pool(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, context.Ints("ksize"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
   return EmitPool(context, kKind, ksize, strides);
@@ -67,7 +66,6 @@ absl::Status Pool(LegalizeContext& context) {
 
 // Window and strides are inputs.
 absl::Status MaxPoolV2(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, context.ConstantInts(1, "ksize"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.ConstantInts(2, "strides"));
   return EmitPool(context, PoolKind::Max, ksize, strides);

@@ -44,21 +44,18 @@ absl::Status EmitFakeQuant(LegalizeContext& context, float min, float max) {
 }
 
 absl::Status FakeQuantArgs(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const float min, context.Float("min", -6.0f));
   LINNET_ASSIGN_OR_RETURN(const float max, context.Float("max", 6.0f));
   return EmitFakeQuant(context, min, max);
 }
 
 absl::Status FakeQuantVars(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const double min, context.ConstantScalar(1, "min"));
   LINNET_ASSIGN_OR_RETURN(const double max, context.ConstantScalar(2, "max"));
   return EmitFakeQuant(context, static_cast<float>(min), static_cast<float>(max));
 }
 
 absl::Status FakeQuantPerChannel(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   const Constant* min = context.FindConstant(1);
   const Constant* max = context.FindConstant(2);
   if (min == nullptr || max == nullptr)

@@ -60,7 +60,6 @@ absl::Status SetLimits(Quantized* quantized) {
 }
 
 absl::StatusOr<Quantized> GetQuantized(const LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   Quantized quantized{};
   LINNET_ASSIGN_OR_RETURN(quantized.mode, GetMode(context));
   LINNET_ASSIGN_OR_RETURN(quantized.dtype, context.Type("T", DType::kInvalid));

@@ -41,12 +41,10 @@ absl::StatusOr<Generator> FromSeed(LegalizeContext& context, int input) {
     return Invalid("'seed' (input {}) has shape {}, want [2]", input,
                    ShapeText(context.shape(input)));
   const Emitted seed = EmitCast(context, DType::kInt64, context.input(input), "seed");
-  RandomAttrs attrs;
-  attrs.kind = RandomKind::Integer;
-  attrs.dtype = DType::kInt64;
-  attrs.shape = {2};
   const Output scrambling_key = AddInts(context, {kScramblingKey}, "scrambling_key");
-  const Emitted mixed = context.Emit(attrs, {scrambling_key, seed}, "scrambled");
+  const Emitted mixed =
+      context.Emit(RandomAttrs{.kind = RandomKind::Integer, .dtype = DType::kInt64, .shape = {2}},
+                   {scrambling_key, seed}, "scrambled");
   const Emitted key = EmitSlice(context, {0}, {1}, mixed, "key");
   const Emitted high = EmitSlice(context, {1}, {1}, mixed, "counter_high");
   const Output zero = AddInts(context, {0}, "counter_low");
@@ -115,7 +113,6 @@ absl::StatusOr<DType> DrawnDType(const LegalizeContext& context) {
 template <From kFrom, RandomKind kKind, int kBounds = 0>
 absl::Status Numbers(LegalizeContext& context) {
   constexpr int kFirstBound = 1 + NumInputs(kFrom);
-  LINNET_RETURN_IF_ERROR(context.WantInputs(kFirstBound + kBounds, kFirstBound + kBounds));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 1));
   RandomAttrs attrs;
   attrs.kind = kKind;
@@ -133,19 +130,17 @@ absl::Status Numbers(LegalizeContext& context) {
 // logits [rows, classes], samples[, seed] -> classes [rows, samples].
 template <From kFrom>
 absl::Status Multinomial(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2 + NumInputs(kFrom), 2 + NumInputs(kFrom)));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
   LINNET_ASSIGN_OR_RETURN(const int64_t samples, context.ConstantInt(1, "num_samples"));
   if (samples < 0) return Invalid("'num_samples' is {}", samples);
   if (context.shape(0)[1] < 1) return Invalid("input 0 has no classes");
   LINNET_ASSIGN_OR_RETURN(const DType dtype, DrawnDType(context));
   const Emitted logits = EmitCast(context, DType::kFloat32, context.input(0), "logits");
-  RandomAttrs attrs;
-  attrs.kind = RandomKind::Categorical;
-  attrs.dtype = DType::kInt64;
   const Extent rows = context.extents(0)[0];
-  LINNET_ASSIGN_OR_RETURN(const OpAttrs varying,
-                          WithShape(context, attrs, {rows, Extent(samples)}));
+  LINNET_ASSIGN_OR_RETURN(
+      const OpAttrs varying,
+      WithShape(context, RandomAttrs{.kind = RandomKind::Categorical, .dtype = DType::kInt64},
+                {rows, Extent(samples)}));
   LINNET_ASSIGN_OR_RETURN(
       const Generator generator, GeneratorOf<kFrom>(context, 2, [&] {
         // A number of double takes two words; samples are counted by fours.
@@ -165,20 +160,17 @@ absl::Status Multinomial(LegalizeContext& context) {
 // value[, generator] -> its rows in another order.
 template <From kFrom>
 absl::Status Shuffle(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1 + NumInputs(kFrom), 1 + NumInputs(kFrom)));
   if (context.shape(0).rank() == 0) return context.Replace(context.input(0));
   const int64_t rows = context.shape(0)[0];
   if (rows > INT32_MAX) return Unsupported("it shuffles {} rows", rows);
-  RandomAttrs attrs;
-  attrs.kind = RandomKind::Permutation;
-  attrs.dtype = DType::kInt32;
-  attrs.shape = {rows};
   // A word for each row but the last.
   const int64_t blocks = CeilDiv(std::max<int64_t>(rows - 1, 0), 4);
   LINNET_ASSIGN_OR_RETURN(const Generator generator, GeneratorOf<kFrom>(context, 1, [&] {
                             return AddInts(context, {blocks}, "blocks");
                           }));
-  const Emitted order = context.Emit(attrs, {generator.key, generator.counter}, "order");
+  const Emitted order = context.Emit(
+      RandomAttrs{.kind = RandomKind::Permutation, .dtype = DType::kInt32, .shape = {rows}},
+      {generator.key, generator.counter}, "order");
   return context.Replace(context.Emit(GatherAttrs(), {context.input(0), order}));
 }
 
@@ -187,7 +179,6 @@ absl::Status Algorithm(LegalizeContext& context) {
 }
 
 absl::Status KeyCounter(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const Generator generator, FromSeed(context, 0));
   std::vector<Emitted> outputs = {generator.key, generator.counter};
   if (context.node().tf_output_types().size() > 2)

@@ -96,7 +96,6 @@ absl::Status WantWeights(const LegalizeContext& context, int i, int64_t inputs, 
 }
 
 absl::Status LstmBlockCell(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(8, 8));
   for (const int i : {0, 1, 2}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
   LINNET_ASSIGN_OR_RETURN(Lstm lstm, GetLstm(context, 4, false));
   lstm.cells = context.shape(1)[1];
@@ -120,7 +119,6 @@ Emitted EmitSequence(LegalizeContext& context, const std::vector<Emitted>& steps
 // product for all steps.
 template <bool kV2>
 absl::Status BlockLstm(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(9, 9));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 3));
   LINNET_RETURN_IF_ERROR(context.WantRank(2, 2));
   LINNET_ASSIGN_OR_RETURN(Lstm lstm, GetLstm(context, 5, kV2));
@@ -162,7 +160,6 @@ absl::Status BlockLstm(LegalizeContext& context) {
 
 // (x, h_prev, w_ru, w_c, b_ru, b_c) -> r, u, c, h.
 absl::Status GruBlockCell(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(6, 6));
   for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
   const Output x = context.input(0), h = context.input(1);
   const int64_t cells = context.shape(1)[1];

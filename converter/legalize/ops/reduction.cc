@@ -41,7 +41,6 @@ bool ReducesWide(ReduceKind kind, DType dtype) {
 
 template <ReduceKind kKind>
 absl::Status Reduce(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Shape axes, ReductionAxes(context));
   LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
   if (axes.rank() == 0) return context.Replace(context.input(0));
@@ -54,7 +53,6 @@ absl::Status Reduce(LegalizeContext& context) {
 }
 
 absl::Status EuclideanNorm(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Shape axes, ReductionAxes(context));
   LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
   const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "Square");
@@ -64,7 +62,6 @@ absl::Status EuclideanNorm(LegalizeContext& context) {
 
 // Sum of squares, halved.
 absl::Status L2Loss(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "Square");
   Shape axes;
   for (int i = 0; i < context.shape(0).rank(); ++i) axes.Append(i);
@@ -74,7 +71,6 @@ absl::Status L2Loss(LegalizeContext& context) {
 
 template <bool kMin>
 absl::Status ArgReduce(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   ArgReduceAttrs attrs;
   attrs.min = kMin;
   LINNET_ASSIGN_OR_RETURN(attrs.axis,
@@ -92,7 +88,6 @@ absl::Status ArgReduce(LegalizeContext& context) {
 // Narrow integers accumulate in i32.
 template <CumulativeKind kKind>
 absl::Status Cumulative(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   CumulativeAttrs attrs;
   attrs.kind = kKind;
   LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(1, context.shape(0).rank(), "axis"));

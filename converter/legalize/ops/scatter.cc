@@ -34,27 +34,21 @@ Emitted EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype, do
 }
 
 absl::Status ScatterNd(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(2, "shape"));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
   const Emitted zeros = EmitFilled(context, shape, context.type(1).dtype, 0, "zeros");
-  ScatterAttrs attrs;
-  attrs.kind = ScatterKind::Add;
-  return context.Replace(EmitScatter(context, attrs, zeros, context.input(0), context.input(1)));
+  return context.Replace(EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Add}, zeros,
+                                     context.input(0), context.input(1)));
 }
 
 template <ScatterKind kKind>
 absl::Status TensorScatter(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
-  ScatterAttrs attrs;
-  attrs.kind = kKind;
-  return context.Replace(
-      EmitScatter(context, attrs, context.input(0), context.input(1), context.input(2)));
+  return context.Replace(EmitScatter(context, ScatterAttrs{.kind = kKind}, context.input(0),
+                                     context.input(1), context.input(2)));
 }
 
 // Where a sparse tensor has values; all else is the default.
 absl::Status SparseToDense(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(1, "output_shape"));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
   const Shape& positions = context.shape(0);
@@ -66,9 +60,8 @@ absl::Status SparseToDense(LegalizeContext& context) {
   const Emitted indices = EmitReshape(context, {count, depth}, context.input(0), "rows");
   const Emitted values = EmitBroadcastTo(context, {count}, context.input(2), "values");
   const Emitted base = EmitBroadcastTo(context, shape, context.input(3), "default");
-  ScatterAttrs attrs;
-  attrs.kind = ScatterKind::Update;
-  return context.Replace(EmitScatter(context, attrs, base, indices, values));
+  return context.Replace(
+      EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Update}, base, indices, values));
 }
 
 // What a segment is before its first row.
@@ -126,7 +119,6 @@ Emitted EmitSegmentRows(LegalizeContext& context, Output segments) {
 
 template <ScatterKind kKind>
 absl::Status UnsortedSegment(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(2, "num_segments"));
   const Shape &data = context.shape(0), &segments = context.shape(1);
   if (count < 0 || segments.rank() > data.rank() || SubShape(data, 0, segments.rank()) != segments)
@@ -139,10 +131,8 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
   const Shape shape = Concatenated({count}, SubShape(data, segments.rank(), data.rank()));
   const Emitted base = EmitBroadcastTo(context, shape, neutral, "base");
   const Emitted rows = EmitSegmentRows(context, context.input(1));
-  ScatterAttrs attrs;
-  attrs.kind = kKind;
-  attrs.skip_negative = true;
-  return context.Replace(EmitScatter(context, attrs, base, rows, context.input(0)));
+  return context.Replace(EmitScatter(context, ScatterAttrs{.kind = kKind, .skip_negative = true},
+                                     base, rows, context.input(0)));
 }
 
 // Rows per segment of the constant, sorted numbers of input 1.
@@ -163,7 +153,6 @@ absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context
 // Sorted segments: how many there are is only known from their numbers.
 template <ScatterKind kKind, bool kMean = false>
 absl::Status Segment(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SegmentSizes(context));
   const DType dtype = context.type(0).dtype;
   if (dtype != DType::kFloat32 && dtype != DType::kInt32 && (kMean || !IsInteger(dtype)))
@@ -174,9 +163,8 @@ absl::Status Segment(LegalizeContext& context) {
   Emitted base = context.AddConstant(Starts(dtype, column, sizes, kKind), "starts");
   base = EmitBroadcastTo(context, shape, base, "base");
   const Emitted rows = EmitSegmentRows(context, context.input(1));
-  ScatterAttrs attrs;
-  attrs.kind = kKind;
-  const Emitted y = EmitScatter(context, attrs, base, rows, context.input(0), kMean ? "sums" : "");
+  const Emitted y = EmitScatter(context, ScatterAttrs{.kind = kKind}, base, rows, context.input(0),
+                                kMean ? "sums" : "");
   if (!kMean) return context.Replace(y);
   std::vector<double> divisors;
   for (const int64_t size : sizes)
@@ -225,15 +213,14 @@ absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_
   const bool is_weighted = !weights.ok() || *weights;
   const Emitted amounts =
       is_weighted && !binary ? weights : EmitFilled(context, shape, dtype, 1, "ones");
-  ScatterAttrs attrs;
-  attrs.kind = binary ? ScatterKind::Update : ScatterKind::Add;
-  const Emitted all = EmitScatter(context, attrs, base, bins, amounts, "counts");
+  const Emitted all =
+      EmitScatter(context, ScatterAttrs{.kind = binary ? ScatterKind::Update : ScatterKind::Add},
+                  base, bins, amounts, "counts");
   counts[counts.rank() - 1] = size;
   return context.Replace(EmitSlice(context, Filled(counts.rank(), 0), counts, all));
 }
 
 absl::Status Bincount(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(1, "size"));
   LINNET_ASSIGN_OR_RETURN(const bool binary, context.Bool("binary_output", false));
   const bool dense = context.op() == "DenseBincount";
@@ -254,7 +241,6 @@ absl::Status Bincount(LegalizeContext& context) {
 
 // Counts of values in bins of equal width; values outside count in the first or the last one.
 absl::Status HistogramFixedWidth(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const int64_t bins, context.ConstantInt(2, "nbins"));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("dtype", DType::kInt32));
   const Constant* range = context.FindConstant(1);
@@ -286,7 +272,6 @@ absl::Status EmitRankAmong(LegalizeContext& context, const Emitted& x, const Emi
 }
 
 absl::Status Bucketize(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const std::vector<float> boundaries, context.Floats("boundaries"));
   const Shape shape = context.shape(0);
   if (boundaries.empty())
@@ -302,7 +287,6 @@ absl::Status Bucketize(LegalizeContext& context) {
 // before.
 template <CompareKind kAbove>
 absl::Status SearchSorted(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 2));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));

@@ -6,13 +6,11 @@ namespace linnet::converter {
 namespace {
 
 absl::Status SelectV2(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   return context.Replace(EmitSelect(context, context.input(0), context.input(1), context.input(2)));
 }
 
 // The condition is a scalar, has the shape of the others, or is a vector that picks rows.
 absl::Status Select(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   const Shape& condition = context.shape(0);
   const Shape& shape = context.shape(1);
   if (shape != context.shape(2))

@@ -40,12 +40,10 @@ absl::Status ShapeOf(LegalizeContext& context) {
 }
 
 absl::Status Rank(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   return context.Replace(EmitInts(context, {}, {context.shape(0).rank()}, DType::kInt32, ""));
 }
 
 absl::Status Size(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
   if (!context.Varies(0))
     return context.Replace(EmitInts(context, {}, {context.shape(0).num_elements()}, dtype, ""));
@@ -64,7 +62,6 @@ int64_t MissingExtent(const Shape& input, const std::vector<int64_t>& dims) {
 }
 
 absl::Status Reshape(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "shape"));
   if (context.Varies(0) || !AllConstant(extents)) {
     LINNET_ASSIGN_OR_RETURN(const Extents filled,
@@ -90,7 +87,6 @@ absl::Status Reshape(LegalizeContext& context) {
 }
 
 absl::Status Squeeze(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.Ints("squeeze_dims"));
   const Shape& shape = context.shape(0);
   uint32_t squeezed = 0;
@@ -112,7 +108,6 @@ absl::Status Squeeze(LegalizeContext& context) {
 }
 
 absl::Status ExpandDims(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Shape& shape = context.shape(0);
   LINNET_ASSIGN_OR_RETURN(const int axis, context.ConstantAxis(1, shape.rank() + 1, "dim"));
   Extents extents = context.extents(0);
@@ -121,7 +116,6 @@ absl::Status ExpandDims(LegalizeContext& context) {
 }
 
 absl::Status Transpose(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
   const int rank = context.shape(0).rank();
   if (static_cast<int>(perm.size()) != rank)
@@ -135,7 +129,6 @@ absl::Status Transpose(LegalizeContext& context) {
 }
 
 absl::Status InvertPermutation(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> perm, context.ConstantInts(0, "x"));
   std::vector<int64_t> inverse(perm.size(), -1);
   for (size_t i = 0; i < perm.size(); ++i) {
@@ -147,7 +140,6 @@ absl::Status InvertPermutation(LegalizeContext& context) {
 }
 
 absl::Status BroadcastTo(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(1, "shape"));
   if (context.Varies(0) || !AllConstant(extents))
     return context.Replace(EmitBroadcastTo(context, extents, context.input(0)));
@@ -163,7 +155,6 @@ absl::Status BroadcastTo(LegalizeContext& context) {
 
 // The shape that two shapes broadcast to.
 absl::Status BroadcastArgs(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> a, context.ConstantInts(0, "s0"));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> b, context.ConstantInts(1, "s1"));
   if (a.size() < b.size()) a.swap(b);
@@ -179,7 +170,6 @@ absl::Status BroadcastArgs(LegalizeContext& context) {
 
 // Checks what attr `shape` promises; unknown dimensions promise nothing.
 absl::Status EnsureShape(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const tf::AttrValue* attr = context.node().FindAttr("shape");
   const Shape& shape = context.shape(0);
   if (attr != nullptr && attr->value_case() == tf::AttrValue::kShape &&

@@ -41,7 +41,6 @@ bool IsRow(const LegalizeContext& context) {
 }
 
 absl::Status StridedSlice(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(4, 4));
   // Of an index that is computed.
   if (IsRow(context) && !context.ExtentValues(1, "begin").ok()) {
     const Emitted row = EmitReshape(context, Shape(), context.input(1), "row");
@@ -89,7 +88,6 @@ absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extent
 }
 
 absl::Status Slice(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
   if (context.Varies(0) || !AllConstant(from) || !AllConstant(count))
@@ -132,7 +130,6 @@ std::vector<Emitted> EmitParts(LegalizeContext& context, Output x, int axis,
 }
 
 absl::Status Split(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(1);
   LINNET_ASSIGN_OR_RETURN(const int axis,
                           context.ConstantAxis(0, context.shape(x).rank(), "split_dim"));
@@ -145,7 +142,6 @@ absl::Status Split(LegalizeContext& context) {
 }
 
 absl::Status SplitV(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   const Output x = context.input(0);
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> sizes, context.ConstantInts(1, "size_splits"));
   LINNET_ASSIGN_OR_RETURN(const int axis,
@@ -165,7 +161,6 @@ absl::Status SplitV(LegalizeContext& context) {
 }
 
 absl::Status Unpack(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Shape& shape = context.shape(0);
   LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
   LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank(), "axis"));
@@ -199,13 +194,10 @@ Emitted EmitRoll(LegalizeContext& context, const Emitted& x, int64_t shift, int 
   begin[axis] = 0;
   size[axis] = shape[axis] - moved;
   const Emitted rest = EmitSlice(context, begin, size, x, name + "/start");
-  ConcatAttrs attrs;
-  attrs.axis = axis;
-  return context.Emit(attrs, {wrapped, rest}, name);
+  return context.Emit(ConcatAttrs{.axis = axis}, {wrapped, rest}, name);
 }
 
 absl::Status Roll(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> shifts, context.ConstantInts(1, "shift"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(2, "axis"));
   if (shifts.size() != axes.size())
@@ -232,7 +224,6 @@ absl::Status EmitReverse(LegalizeContext& context, uint32_t reversed) {
 }
 
 absl::Status ReverseV2(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(1, "axis"));
   uint32_t reversed = 0;
   for (const int64_t value : axes) {
@@ -246,7 +237,6 @@ absl::Status ReverseV2(LegalizeContext& context) {
 
 // One bool per dimension.
 absl::Status Reverse(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> flags, context.ConstantInts(1, "dims"));
   const int rank = context.shape(0).rank();
   if (static_cast<int>(flags.size()) != rank)
@@ -257,7 +247,6 @@ absl::Status Reverse(LegalizeContext& context) {
 }
 
 absl::Status ReverseSequence(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const int rank = context.shape(0).rank();
   ReverseSequenceAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(const int64_t sequence_axis, context.Int("seq_dim", 0));

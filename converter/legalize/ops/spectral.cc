@@ -61,9 +61,7 @@ Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t 
 Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, int axis, Emitted x,
                   const std::string& suffix) {
   if (!x.ok()) return x;
-  FourierAttrs attrs;
-  attrs.kind = kind;
-  attrs.length = length;
+  const FourierAttrs attrs{.kind = kind, .length = length};
   const int rank = context.shape(*x).rank();
   const int last = rank - (kind == FourierKind::RealForward ? 1 : 2);
   if (axis == last) return context.Emit(attrs, {x}, suffix);
@@ -80,7 +78,6 @@ std::string AxisName(int axis) { return fmt::format("axis_{}", axis); }
 // Along the last kRank dimensions.
 template <int kRank, bool kInverse>
 absl::Status Fft(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   Emitted x = context.input(0);
   const int rank = context.shape(0).rank() - 1;
   if (rank < kRank) return Invalid("input has rank {}, want {}", rank, kRank);
@@ -104,7 +101,6 @@ absl::StatusOr<std::vector<int64_t>> FftLengths(const LegalizeContext& context, 
 
 template <int kRank>
 absl::Status Rfft(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   Emitted x = context.input(0);
   const int rank = context.shape(0).rank();
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
@@ -122,7 +118,6 @@ absl::Status Rfft(LegalizeContext& context) {
 
 template <int kRank>
 absl::Status Irfft(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   Emitted x = context.input(0);
   const int rank = context.shape(0).rank() - 1;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
@@ -141,12 +136,10 @@ absl::Status Irfft(LegalizeContext& context) {
 
 template <int kPart>
 absl::Status Part(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   return context.Replace(EmitPart(context, context.input(0), kPart, false, "part"));
 }
 
 absl::Status ComplexAbs(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "squares");
   const int last = context.shape(0).rank() - 1;
   const Emitted sum = EmitReduce(context, ReduceKind::Sum, {last}, false, squares, "sum");
@@ -154,14 +147,12 @@ absl::Status ComplexAbs(LegalizeContext& context) {
 }
 
 absl::Status Angle(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Emitted re = EmitPart(context, context.input(0), 0, false, "real");
   const Emitted im = EmitPart(context, context.input(0), 1, false, "imaginary");
   return context.Replace(EmitBinary(context, BinaryKind::Atan2, im, re));
 }
 
 absl::Status Complex(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   if (context.shape(0) != context.shape(1))
     return Unsupported("parts of shapes {} and {}, want the same", ShapeText(context.shape(0)),
                        ShapeText(context.shape(1)));
@@ -169,7 +160,6 @@ absl::Status Complex(LegalizeContext& context) {
 }
 
 absl::Status Conj(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const Output signs = context.AddConstant(Constant::Of<float>({2}, {1.0f, -1.0f}), "signs");
   return context.Replace(EmitBinary(context, BinaryKind::Mul, context.input(0), signs));
 }
@@ -178,7 +168,6 @@ absl::Status Conj(LegalizeContext& context) {
 
 // Real to complex, complex to real (the imaginary parts are dropped).
 absl::Status ComplexCast(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   const bool from_pairs = IsComplex(context.node().tf_input_types()[0]);
   const bool to_pairs = IsComplex(context.node().tf_output_types()[0]);
   const Output x = context.input(0);
@@ -196,13 +185,11 @@ absl::Status ComplexCast(LegalizeContext& context) {
 
 template <BinaryKind kKind>
 absl::Status PairsBinary(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
 }
 
 // (a + bi)(c + di): a times (c, d) plus b times (-d, c).
 absl::Status ComplexMul(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Output x = context.input(0), y = context.input(1);
   const Emitted a = EmitPart(context, x, 0, true, "a");
   const Emitted b = EmitPart(context, x, 1, true, "b");
@@ -216,7 +203,6 @@ absl::Status ComplexMul(LegalizeContext& context) {
 }
 
 absl::Status ComplexNeg(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   return context.Replace(EmitUnary(context, UnaryKind::Neg, context.input(0)));
 }
 
@@ -234,7 +220,6 @@ absl::Status ReplaceReshaped(LegalizeContext& context, const std::vector<int64_t
 }
 
 absl::Status ComplexReshape(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> dims, context.ConstantInts(1, "shape"));
   int64_t known = 1;
   for (const int64_t dim : dims) {
@@ -252,7 +237,6 @@ absl::Status ComplexReshape(LegalizeContext& context) {
 }
 
 absl::Status ComplexExpandDims(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   const Shape shape = NumbersShape(context.shape(0));
   LINNET_ASSIGN_OR_RETURN(const int axis, context.ConstantAxis(1, shape.rank() + 1, "dim"));
   std::vector<int64_t> dims(shape.begin(), shape.end());
@@ -261,7 +245,6 @@ absl::Status ComplexExpandDims(LegalizeContext& context) {
 }
 
 absl::Status ComplexSqueeze(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> axes, context.Ints("squeeze_dims"));
   const Shape shape = NumbersShape(context.shape(0));
   for (int64_t& axis : axes) {
@@ -276,7 +259,6 @@ absl::Status ComplexSqueeze(LegalizeContext& context) {
 }
 
 absl::Status ComplexTranspose(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
   const int rank = context.shape(0).rank() - 1;
   if (static_cast<int>(perm.size()) != rank)
@@ -297,7 +279,6 @@ absl::Status ComplexConcat(LegalizeContext& context) {
 }
 
 absl::Status ComplexPad(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> paddings, context.ConstantInts(1, "paddings"));
   const int rank = context.shape(0).rank() - 1;
   LINNET_ASSIGN_OR_RETURN(Paddings pads, SplitPaddings(paddings, rank));
@@ -307,7 +288,6 @@ absl::Status ComplexPad(LegalizeContext& context) {
 }
 
 absl::Status ComplexShape(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
   const Shape shape = NumbersShape(context.shape(0));
   const std::vector<int64_t> dims(shape.begin(), shape.end());

@@ -138,7 +138,6 @@ Emitted EmitPlanes(LegalizeContext& context, const Side& depth, const Emitted& x
 }
 
 absl::Status Conv3D(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(2, 2));
   LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
   const Shape filter_shape = context.shape(1);  // DHWIO
@@ -198,7 +197,6 @@ Emitted EmitTransposedFilter(LegalizeContext& context, Output filter) {
 // Conv3DBackpropInputV2(input_sizes, filter, out_backprop). Along the depth it is a convolution of
 // planes that `stride` sets apart, with the filter in reverse.
 absl::Status TransposeConv3D(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(3, 3));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
   LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 2));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, context.ConstantInts(0, "input_sizes"));
@@ -244,7 +242,6 @@ absl::Status TransposeConv3D(LegalizeContext& context) {
 // the elements inside along each side, so that means of means are right at the border, too.
 template <PoolKind kKind>
 absl::Status Pool3D(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantInputs(1, 1));
   LINNET_ASSIGN_OR_RETURN(const VolumeFormat format, GetVolumeFormat(context));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, SideValues(context, "ksize", format));
   LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
