@@ -40,12 +40,7 @@
 namespace linnet::converter {
 namespace {
 
-void AddProblem(Problems* problems, absl::StatusCode code, std::string reason) {
-  problems->Add(Problem{.reason = std::move(reason), .code = code});
-}
-
 bool IsPlaceholder(const Node& node) { return node.node_class() == NodeClass::kPlaceholder; }
-bool HasDefault(const Node& node) { return node.op_name() == "PlaceholderWithDefault"; }
 
 // "; there is a/x, b/x": nodes whose path ends as that of `name` does, since the names of nodes in
 // functions begin with those of the calls.
@@ -87,6 +82,9 @@ class Pruner {
   absl::StatusOr<int> Run();
 
  private:
+  void Fail(std::string reason, absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
+    problems_.Add(Problem{.reason = std::move(reason), .code = code});
+  }
   // Feeds and fetches as Outputs, problems noted.
   void ResolveFeeds();
   void ResolveFetches();
@@ -116,15 +114,14 @@ void Pruner::ResolveFeeds() {
   for (const Feed& feed : context_.feeds) {
     const auto [name, slot] = ParseTensorName(feed.tensor);
     if (!seen.insert(TensorName(name, slot)).second) {
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("Endpoint \"{}\" fed more than once.", feed.tensor));
+      Fail(fmt::format("Endpoint \"{}\" fed more than once.", feed.tensor));
       continue;
     }
     Node* node = graph_.FindNode(name);
     if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs()) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
-                             node == nullptr ? Similar(graph_, name) : ""));
+      Fail(fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
+                       node == nullptr ? Similar(graph_, name) : ""),
+           absl::StatusCode::kNotFound);
       continue;
     }
     feeds_.push_back(feed);
@@ -137,18 +134,18 @@ void Pruner::ResolveFetches() {
     const auto [name, slot] = ParseTensorName(fetch);
     Node* node = graph_.FindNode(name);
     if (node == nullptr || !node->IsOp() || slot < 0) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name)));
+      Fail(fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name)),
+           absl::StatusCode::kNotFound);
     } else if (node->num_outputs() == 0) {
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "
-                             "node but not fetch any data, pass '{0}' as an argument to the "
-                             "'target_node_names' argument of the Session::Run API.",
-                             fetch));
+      Fail(
+          fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "
+                      "node but not fetch any data, pass '{0}' as an argument to the "
+                      "'target_node_names' argument of the Session::Run API.",
+                      fetch));
     } else if (slot >= node->num_outputs()) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
-                             node->num_outputs()));
+      Fail(fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
+                       node->num_outputs()),
+           absl::StatusCode::kNotFound);
     } else {
       fetched_.push_back({node, slot});
     }
@@ -157,12 +154,10 @@ void Pruner::ResolveFetches() {
 
 void Pruner::FetchLeaves() {
   for (Node* node : graph_.op_nodes()) {
-    const auto edges = node->out_edges();
-    const bool consumed =
-        std::any_of(edges.begin(), edges.end(), [](const Edge* e) { return !e->dst->IsSink(); });
-    const NodeClass node_class = node->node_class();
-    if (consumed || node_class == NodeClass::kConstant || node_class == NodeClass::kArg ||
-        node_class == NodeClass::kPlaceholder || node_class == NodeClass::kVariable)
+    using enum NodeClass;
+    const NodeClass c = node->node_class();
+    if (c == kConstant || c == kArg || c == kPlaceholder || c == kVariable ||
+        std::ranges::any_of(node->out_edges(), [](const Edge* e) { return !e->dst->IsSink(); }))
       continue;
     for (int slot = 0; slot < node->num_outputs(); ++slot) fetched_.push_back({node, slot});
   }
@@ -170,12 +165,11 @@ void Pruner::FetchLeaves() {
 
 void Pruner::CheckFedAndFetched() {
   for (const Output& output : fetched_)
-    if (std::find(fed_.begin(), fed_.end(), output) != fed_.end())
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("{} is both fed and fetched.", TensorName(output)));
+    if (std::ranges::find(fed_, output) != fed_.end())
+      Fail(fmt::format("{} is both fed and fetched.", TensorName(output)));
 }
 
-// The constant-like name of an end, and the tensor that it stands for.
+// The name of the k-th _Arg or _Retval, which stands for `tensor`.
 std::string EndName(const char* prefix, Output tensor, size_t k) {
   return fmt::format("{}_{}_{}_{}", prefix, tensor.node->name(), tensor.index, k);
 }
@@ -193,7 +187,7 @@ void Pruner::AddRetvals() {
 
 void Pruner::RemoveUnreachable() {
   const int before = graph_.num_nodes();
-  PruneForReverseReachability(&graph_, retvals_, /*keep_args=*/true);
+  PruneForReverseReachability(&graph_, retvals_);
   changes_ += before - graph_.num_nodes();
 }
 
@@ -207,26 +201,17 @@ std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
     return std::nullopt;
   }
   const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);
-  PartialShape shape = feed.shape ? PartialShape(*feed.shape) : declared;
-  if (shape && declared && feed.shape) {
-    bool fits = shape->size() == declared->size();
-    for (size_t i = 0; fits && i < shape->size(); ++i) {
-      if ((*shape)[i] < 0) (*shape)[i] = (*declared)[i];
-      fits = (*declared)[i] < 0 || (*declared)[i] == (*shape)[i];
-    }
-    if (!fits) {
-      problems_.Add(*fed.node,
-                    fmt::format("shape {} was asked for, but the model says {}",
-                                PartialShapeText(feed.shape), PartialShapeText(declared)));
-      return std::nullopt;
-    }
+  PartialShape shape = feed.shape ? Completed(feed.shape, declared) : declared;
+  if (!Agree(shape, declared)) {
+    problems_.Add(*fed.node, fmt::format("shape {} was asked for, but the model says {}",
+                                         PartialShapeText(feed.shape), PartialShapeText(declared)));
+    return std::nullopt;
   }
   if (shape && !shape->empty() && (*shape)[0] < 0) {
     (*shape)[0] = 1;
     context_.Note(fmt::format("input '{}': unknown batch size set to 1", feed.tensor));
   }
-  const bool known =
-      shape && std::none_of(shape->begin(), shape->end(), [](int64_t dim) { return dim < 0; });
+  const bool known = shape && std::ranges::none_of(*shape, [](int64_t dim) { return dim < 0; });
   int64_t elements;
   if (known && shape->size() <= static_cast<size_t>(kMaxRank) &&
       Shape(*shape).NumElementsChecked(&elements))
@@ -264,11 +249,8 @@ void Pruner::AddArgs() {
     graph_.ReplaceUses(tensor, {arg, 0});
     ++changes_;
     if (!IsPlaceholder(*tensor.node)) continue;
-    std::vector<Node*> after;
-    for (const Edge* edge : tensor.node->out_edges())
-      if (edge->IsControlEdge() && !edge->dst->IsSink()) after.push_back(edge->dst);
-    for (Node* node : after) graph_.AddControlEdge(arg, node);
-    graph_.RemoveNode(tensor.node);
+    const Output fed{arg, 0};
+    graph_.ReplaceNode(tensor.node, {&fed, 1});
   }
 }
 
@@ -294,9 +276,9 @@ void Pruner::UseDefault(Node* placeholder) {
 void Pruner::SettlePlaceholders() {
   for (Node* node : graph_.op_nodes()) {
     // A fed one is still here only when its type was a problem, which is noted already.
-    const auto is_node = [node](const Output& fed) { return fed.node == node; };
-    if (!IsPlaceholder(*node) || std::any_of(fed_.begin(), fed_.end(), is_node)) continue;
-    if (HasDefault(*node)) {
+    if (!IsPlaceholder(*node) || std::ranges::find(fed_, node, &Output::node) != fed_.end())
+      continue;
+    if (node->op_name() == "PlaceholderWithDefault") {
       UseDefault(node);
     } else if (context_.feeds.empty()) {
       feeds_.push_back({node->name(), std::nullopt});
@@ -305,11 +287,11 @@ void Pruner::SettlePlaceholders() {
       const PartialShape shape = DeclaredShape(graph_, *node, 0);
       const std::string with_shape =
           shape && !shape->empty() ? fmt::format(" and shape {}", PartialShapeText(shape)) : "";
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("You must feed a value for placeholder tensor '{}' with dtype {}{}; "
-                             "--input {}={}",
-                             node->name(), DataTypeString(BaseType(node->tf_output_types()[0])),
-                             with_shape, node->name(), ShapeArgument(shape)));
+      Fail(
+          fmt::format("You must feed a value for placeholder tensor '{}' with dtype {}{}; "
+                      "--input {}={}",
+                      node->name(), DataTypeString(BaseType(node->tf_output_types()[0])),
+                      with_shape, node->name(), ShapeArgument(shape)));
     }
   }
 }
@@ -326,8 +308,7 @@ absl::StatusOr<int> Pruner::Run() {
   CheckFedAndFetched();
   if (context_.fetches.empty()) FetchLeaves();
   if (fetched_.empty() && problems_.empty())
-    AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-               "Must specify at least one target to fetch or execute.");
+    Fail("Must specify at least one target to fetch or execute.");
   if (absl::Status status = problems_.ToStatus(); !status.ok()) return status;
 
   AddRetvals();
