@@ -230,6 +230,15 @@ std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
   return free;
 }
 
+absl::StatusOr<Node*> AddNode(Graph& graph, const tf::NodeDef& def,
+                              std::span<const Output> inputs) {
+  absl::StatusOr<Node*> node = graph.AddNode(def);
+  if (!node.ok()) return node;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    graph.AddEdge(inputs[i].node, inputs[i].index, *node, static_cast<int>(i));
+  return node;
+}
+
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
                                         const std::vector<Node*>& waits_for) {
   tf::NodeDef def;
@@ -244,10 +253,8 @@ absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what
   }
   if (std::string_view(what.op).ends_with("If")) attrs["Tcond"].set_type(tf::DT_BOOL);
   attrs[std::string(kLowerUsingSwitchMerge)].set_b(true);
-  absl::StatusOr<Node*> node = graph.AddNode(def);
+  absl::StatusOr<Node*> node = AddNode(graph, def, what.inputs);
   if (!node.ok()) return node;
-  for (size_t i = 0; i < what.inputs.size(); ++i)
-    graph.AddEdge(what.inputs[i].node, what.inputs[i].index, *node, static_cast<int>(i));
   std::set<const Node*> awaited;  // only looked up
   for (const Output input : what.inputs) awaited.insert(input.node);
   for (Node* before : waits_for)
@@ -261,9 +268,8 @@ absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output val
   def.set_name(graph.UniqueName(name + "/wait"));
   def.set_op("Identity");
   (*def.mutable_attr())["T"].set_type(TypeOf(value));
-  absl::StatusOr<Node*> identity = graph.AddNode(def);
+  absl::StatusOr<Node*> identity = AddNode(graph, def, {&value, 1});
   if (!identity.ok()) return identity.status();
-  graph.AddEdge(value.node, value.index, *identity, 0);
   for (Node* node : before) graph.AddControlEdge(node, *identity);
   return Output{*identity, 0};
 }

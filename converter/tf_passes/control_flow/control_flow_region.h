@@ -92,7 +92,10 @@ class RegionFunctions {
   bool is_stateful_ = false;
 };
 
-// What the functional node that stands for a construct is made of.
+// A TensorFlow node that reads `inputs`.
+absl::StatusOr<Node*> AddNode(Graph& graph, const tf::NodeDef& def, std::span<const Output> inputs);
+
+// What the functional node that stands for a loop or conditional is made of.
 struct FunctionalNode {
   std::string name;
   const char* op;                                              // "StatelessIf" ...
