@@ -210,10 +210,10 @@ absl::StatusOr<std::vector<std::string>> RegionFunctions::Define(
     const Part& part = parts_[i];
     names.push_back(
         FreeFunctionName(graph_.functions(), fmt::format("{}_{}", prefix, suffixes[i])));
-    const tf::FunctionDef function =
-        ToFunctionDef(names.back(), {part.nodes, argument_types(), part.results,
-                                     [&](Output read) { return Resolve(read, part); }});
-    if (absl::Status s = graph_.functions().Add(function); !s.ok()) return s;
+    const Region region{part.nodes, argument_types(), part.results,
+                        [&](Output read) { return Resolve(read, part); }};
+    if (absl::Status s = graph_.functions().Add(ToFunctionDef(names.back(), region)); !s.ok())
+      return s;
   }
   return names;
 }

@@ -11,7 +11,6 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
-#include "schema/tensorflow/function.pb.h"
 
 // How loops and conditionals of TensorFlow 1 are cut out of the graph and put into functions.
 namespace linnet::converter {
