@@ -20,8 +20,8 @@ namespace {
 PartialShape FeedShape(PartialShape given, std::span<const TensorRef> signature,
                        const std::string& tensor) {
   for (const TensorRef& entry : signature) {
-    if (!SameTensor(entry.tensor, tensor) || entry.shape.unknown_rank()) continue;
     const PartialShape known = ToPartialShape(entry.shape);
+    if (!known || !SameTensor(entry.tensor, tensor)) continue;
     if (!given) return known;
     if (given->size() != known->size()) return given;
     given = Completed(std::move(given), known);
