@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ranges>
+#include <utility>
 
 #include "converter/import/import.h"
 #include "converter/plan/plan_writer.h"
@@ -13,6 +15,7 @@
 #include "converter/resources/resources.h"
 #include "converter/signature_conversion.h"
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
@@ -24,25 +27,22 @@ double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-// The whole of it: the signatures share the model, the report and the file.
+// One conversion: all signatures share the model, the report and the plan's file.
 class Conversion {
  public:
   Conversion(const ConvertOptions& options, ConversionReport* report)
       : options_(options), report_(*report) {}
 
   absl::Status Run() {
-    struct Stage {
-      const char* name;
-      absl::Status (Conversion::*run)();
-    };
-    for (const Stage& stage :
-         {Stage{"import", &Conversion::Import}, Stage{"passes", &Conversion::RunPasses},
-          Stage{"place", &Conversion::Place}, Stage{"plan", &Conversion::Plan},
-          Stage{"write", &Conversion::Write}}) {
-      if (options_.progress) options_.progress(stage.name);
+    using Stage = std::pair<const char*, absl::Status (Conversion::*)()>;
+    for (const auto& [name, run] :
+         {Stage("import", &Conversion::Import), Stage("passes", &Conversion::RunPasses),
+          Stage("place", &Conversion::Place), Stage("plan", &Conversion::Plan),
+          Stage("write", &Conversion::Write)}) {
+      if (options_.progress) options_.progress(name);
       const Clock::time_point start = Clock::now();
-      const absl::Status status = (this->*stage.run)();
-      report_.stages.push_back({stage.name, MillisecondsSince(start)});
+      const absl::Status status = (this->*run)();
+      report_.stages.push_back({name, MillisecondsSince(start)});
       if (!status.ok()) return status;
     }
     return absl::OkStatus();
@@ -65,20 +65,20 @@ class Conversion {
     return ChooseSignatures();
   }
 
-  // The signature `asked`; when that is empty serving_default, else the first; null for a graph
-  // without nodes.
+  // The signature with the key `asked`. When that is empty: serving_default if there is one, else
+  // the first; null for a graph without nodes.
   absl::StatusOr<const SignatureInfo*> FindSignature(const std::string& asked) const {
     const auto& signatures = model_.signatures;
-    const std::string& wanted = asked.empty() ? kDefaultKey : asked;
-    std::string known;
-    for (const SignatureInfo& signature : signatures) {
-      if (signature.key == wanted) return &signature;
-      known += (known.empty() ? "" : ", ") + signature.key;
-    }
+    const auto found =
+        std::ranges::find(signatures, asked.empty() ? kDefaultKey : asked, &SignatureInfo::key);
+    if (found != signatures.end()) return &*found;
     if (asked.empty()) return signatures.empty() ? nullptr : &signatures[0];
-    return absl::NotFoundError(fmt::format(
-        "--signature {}: the model has {}", asked,
-        model_.has_signatures ? known : std::string("no signatures; leave the option out")));
+    if (!model_.has_signatures)
+      return absl::NotFoundError(
+          fmt::format("--signature {}: the model has no signatures; leave the option out", asked));
+    return absl::NotFoundError(
+        fmt::format("--signature {}: the model has {}", asked,
+                    fmt::join(signatures | std::views::transform(&SignatureInfo::key), ", ")));
   }
 
   absl::Status ChooseSignatures() {

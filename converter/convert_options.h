@@ -19,7 +19,7 @@ enum class WeightEncoding {
   kF16,   // plain ones rounded to binary16 where that is possible without overflow
 };
 
-// One conversion, as `linnet convert` is told. Tensor names may be signature keys, "node" or
+// One conversion: the options of `linnet convert`. Tensor names may be signature keys, "node" or
 // "node:slot".
 struct ConvertOptions {
   std::string model;
@@ -35,7 +35,7 @@ struct ConvertOptions {
   PlaceRequest place;
   // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.
   std::string dump_after, dump_dir;
-  // Told what begins, for people who wait. May be null.
+  // Called at the beginning of each stage and after each pass, to show progress. May be null.
   std::function<void(std::string_view stage)> progress;
 };
 

@@ -17,23 +17,17 @@ std::string NodeOf(const std::string& tensor) {
 
 bool SameTensor(const std::string& a, const std::string& b) { return WithSlot(a) == WithSlot(b); }
 
-Endpoint EndpointResolver::Resolve(const std::string& name) const {
-  for (const TensorRef& tensor : signature_)
+Endpoint Resolve(std::span<const TensorRef> signature, const std::string& name) {
+  for (const TensorRef& tensor : signature)
     if (SameTensor(tensor.key, name)) return {name, tensor.tensor};
   return {name, name};
 }
 
-Endpoint EndpointResolver::ResolveToKey(const std::string& name) const {
-  const Endpoint endpoint = Resolve(name);
-  for (const TensorRef& tensor : signature_)
+Endpoint ResolveToKey(std::span<const TensorRef> signature, const std::string& name) {
+  const Endpoint endpoint = Resolve(signature, name);
+  for (const TensorRef& tensor : signature)
     if (SameTensor(tensor.tensor, endpoint.tensor)) return {tensor.key, tensor.tensor};
   return endpoint;
-}
-
-std::vector<Endpoint> EndpointResolver::All() const {
-  std::vector<Endpoint> all;
-  for (const TensorRef& tensor : signature_) all.push_back({tensor.key, tensor.tensor});
-  return all;
 }
 
 }  // namespace linnet::converter

@@ -2,7 +2,6 @@
 #pragma once
 #include <span>
 #include <string>
-#include <vector>
 
 #include "converter/import/model.h"
 
@@ -19,19 +18,10 @@ struct Endpoint {
   std::string name, tensor;
 };
 
-// Resolves names of the command line: signature keys first, then tensors of the graph.
-class EndpointResolver {
- public:
-  explicit EndpointResolver(std::span<const TensorRef> signature) : signature_(signature) {}
-
-  Endpoint Resolve(const std::string& name) const;
-  // For inputs: the signature's key, whichever name was used. (Outputs keep the name that was asked
-  // for.)
-  Endpoint ResolveToKey(const std::string& name) const;
-  std::vector<Endpoint> All() const;
-
- private:
-  std::span<const TensorRef> signature_;
-};
+// What a name on the command line stands for: the tensor of `signature` with this key, else the
+// tensor of the graph with this name. The endpoint keeps the given name.
+Endpoint Resolve(std::span<const TensorRef> signature, const std::string& name);
+// The same, but a tensor of the signature gets its key as name, however it was given.
+Endpoint ResolveToKey(std::span<const TensorRef> signature, const std::string& name);
 
 }  // namespace linnet::converter

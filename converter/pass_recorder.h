@@ -8,13 +8,13 @@
 
 namespace linnet::converter {
 
-// Keeps what each pass did for the report and writes the dumps that were asked for.
-class PassRecorder : public PassObserver {
+// Records for the report what each pass did, and writes the dumps that --dump-after asks for.
+class PassRecorder {
  public:
   PassRecorder(const ConvertOptions& options, ConversionReport* report)
       : options_(options), report_(*report) {}
 
-  void AfterPass(const PassRun& run, const Graph& graph) override;
+  void AfterPass(const PassRun& run, const Graph& graph);
   // Empty, or which dump could not be written.
   const std::string& problem() const { return problem_; }
 

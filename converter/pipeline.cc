@@ -24,24 +24,15 @@ std::vector<Stage> MakeStages() {
   return stages;
 }
 
-const std::vector<Stage>& Stages() {
+}  // namespace
+
+std::span<const Stage> Pipeline() {
   static const auto* const kStages = new std::vector<Stage>(MakeStages());
   return *kStages;
 }
 
-}  // namespace
-
-std::span<const Stage> Pipeline() { return Stages(); }
-
-std::vector<Pass> AllPasses() {
-  std::vector<Pass> all;
-  for (const Stage& stage : Stages())
-    all.insert(all.end(), stage.passes.begin(), stage.passes.end());
-  return all;
-}
-
 const Pass* FindPass(std::string_view name) {
-  for (const Stage& stage : Stages())
+  for (const Stage& stage : Pipeline())
     for (const Pass& pass : stage.passes)
       if (pass.name == name) return &pass;
   return nullptr;
@@ -49,25 +40,20 @@ const Pass* FindPass(std::string_view name) {
 
 absl::StatusOr<int> RunPass(const Pass& pass, Graph& graph, const PassContext& context) {
   absl::StatusOr<int> rewrites = pass.run(graph, context);
-  if (!rewrites.ok() && absl::IsInternal(rewrites.status())) {
-    const auto message = rewrites.status().message();
+  if (absl::IsInternal(rewrites.status()))
     return absl::InternalError(
-        fmt::format("pass {}: {}", pass.name, std::string_view(message.data(), message.size())));
-  }
+        fmt::format("pass {}: {}", pass.name, std::string(rewrites.status().message())));
 #if defined(LINNET_DCHECKS) && LINNET_DCHECKS
-  if (rewrites.ok()) {
-    if (absl::Status status = VerifyGraph(graph); !status.ok()) {
-      const auto message = status.message();
-      return absl::InternalError(fmt::format("after pass {}: {}", pass.name,
-                                             std::string_view(message.data(), message.size())));
-    }
-  }
+  if (rewrites.ok())
+    if (absl::Status status = VerifyGraph(graph); !status.ok())
+      return absl::InternalError(
+          fmt::format("after pass {}: {}", pass.name, std::string(status.message())));
 #endif
   return rewrites;
 }
 
 absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassContext& context,
-                       PassObserver* observer) {
+                       const PassObserver& observer) {
   using Clock = std::chrono::steady_clock;
   for (const Stage& stage : stages) {
     for (int round = 0; round < stage.max_rounds; ++round) {
@@ -77,15 +63,14 @@ absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassCo
         absl::StatusOr<int> rewrites = RunPass(pass, graph, context);
         if (!rewrites.ok()) return rewrites.status();
         changes += *rewrites;
-        if (observer == nullptr) continue;
+        if (!observer) continue;
         const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-        observer->AfterPass(
-            {stage.name, pass.name, round, *rewrites, graph.num_op_nodes(), elapsed.count()},
-            graph);
+        observer({stage.name, pass.name, round, *rewrites, graph.num_op_nodes(), elapsed.count()},
+                 graph);
       }
       if (changes == 0) break;
     }
-    // What legalize made of a body is in Linnet's vocabulary already.
+    // Not so for TensorFlow's: legalize has put the regions into Linnet's vocabulary already.
     if (stage.vocabulary != Vocabulary::kLinnet) continue;
     for (const Node* node : StructuredNodes(graph))
       for (const auto& region : node->regions())
@@ -94,7 +79,7 @@ absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassCo
   return absl::OkStatus();
 }
 
-absl::Status RunPipeline(Graph& graph, const PassContext& context, PassObserver* observer) {
+absl::Status RunPipeline(Graph& graph, const PassContext& context, const PassObserver& observer) {
   return RunStages(Pipeline(), graph, context, observer);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,6 @@ struct Stage {
 // What the converter runs, in order. pass/passes.def says why in this order.
 std::span<const Stage> Pipeline();
 
-// Every pass of the pipeline once, in order; for `linnet passes` and --dump-after.
-std::vector<Pass> AllPasses();
 // nullptr when there is none of that name.
 const Pass* FindPass(std::string_view name);
 
@@ -37,24 +36,19 @@ struct PassRun {
   double milliseconds = 0.0;
 };
 
-// Watches the pipeline: the report's table, --dump-after.
-class PassObserver {
- public:
-  virtual ~PassObserver() = default;
-  // After each pass, also one that changed nothing.
-  virtual void AfterPass(const PassRun& run, const Graph& graph) = 0;
-};
+// Is called after each pass, also one that changed nothing: for the report's table, --dump-after.
+using PassObserver = std::function<void(const PassRun& run, const Graph& graph)>;
 
-// Runs one pass and, in LINNET_DCHECKS builds, the graph verifier behind it. Errors name the pass
-// only when they are bugs of ours (Internal).
+// Runs one pass and, in LINNET_DCHECKS builds, the graph verifier after it. Errors name the pass
+// only when they are Linnet's own bugs (Internal).
 absl::StatusOr<int> RunPass(const Pass& pass, Graph& graph, const PassContext& context);
 
-// Runs `stages` (the whole pipeline by default) over `graph`. `observer` may be null. On failure
-// the graph is as the failing pass left it. Stages of Linnet's vocabulary go on into the regions of
+// Runs the whole pipeline, or `stages`, over `graph`. `observer` may be null. On failure the graph
+// is as the failing pass left it. Stages of Linnet's vocabulary go on into the regions of
 // structured nodes, each a graph of its own.
 absl::Status RunPipeline(Graph& graph, const PassContext& context,
-                         PassObserver* observer = nullptr);
+                         const PassObserver& observer = nullptr);
 absl::Status RunStages(std::span<const Stage> stages, Graph& graph, const PassContext& context,
-                       PassObserver* observer = nullptr);
+                       const PassObserver& observer = nullptr);
 
 }  // namespace linnet::converter

@@ -15,23 +15,16 @@
 namespace linnet::converter {
 namespace {
 
-// Honest models stay far below: what folding adds is scalars, masks and position tables.
-constexpr int64_t kConstantRoom = int64_t{256} << 20;
-constexpr int64_t kFoldingWork = int64_t{1} << 34;  // seconds of one core
-
-// A signature may know an extent that its placeholder does not; the command line knows better
-// still.
-std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>> given,
-                                              std::span<const TensorRef> signature,
-                                              const std::string& tensor) {
+// The shape given on the command line, completed by the signature, which may know extents that the
+// placeholder does not.
+PartialShape FeedShape(PartialShape given, std::span<const TensorRef> signature,
+                       const std::string& tensor) {
   for (const TensorRef& entry : signature) {
-    if (!SameTensor(entry.tensor, tensor) || entry.shape.unknown_rank()) continue;
-    std::vector<int64_t> shape;
-    for (const auto& dim : entry.shape.dim()) shape.push_back(dim.size());
-    if (!given.has_value()) return shape;
-    if (given->size() != shape.size()) return given;
-    for (size_t i = 0; i < shape.size(); ++i)
-      if ((*given)[i] < 0) (*given)[i] = shape[i];
+    const PartialShape known = ToPartialShape(entry.shape);
+    if (!known || !SameTensor(entry.tensor, tensor)) continue;
+    if (!given) return known;
+    if (given->size() != known->size()) return given;
+    given = Completed(std::move(given), known);
   }
   return given;
 }
@@ -39,13 +32,12 @@ std::optional<std::vector<int64_t>> FeedShape(std::optional<std::vector<int64_t>
 absl::Status CheckOutputFiles(std::span<const PortName> outputs) {
   std::map<std::string, std::string> files;
   for (const PortName& output : outputs) {
-    const std::string file = FileNameOf(output.name);
-    const auto [it, added] = files.emplace(file, output.name);
+    const auto [it, added] = files.emplace(FileNameOf(output.name), output.name);
     if (!added)
       return absl::InvalidArgumentError(
           fmt::format("outputs '{}' and '{}' would both be written to {}.npy: name one of them "
                       "differently with --output",
-                      it->second, output.name, file));
+                      it->second, output.name, it->first));
   }
   return absl::OkStatus();
 }
@@ -60,9 +52,7 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
       resources_(resources),
       key_(signature == nullptr ? "" : signature->key),
       graph_(std::move(graph)),
-      report_(*report),
-      constant_room_(kConstantRoom),
-      folding_work_(kFoldingWork) {
+      report_(*report) {
   context_.notes = &report_.notes;
   context_.algebra = options_.algebra;
   context_.most = options_.most;
@@ -84,7 +74,10 @@ absl::Status SignatureConversion::ChooseEndpoints() {
 }
 
 absl::Status SignatureConversion::RunPasses(PassRecorder* recorder) {
-  if (absl::Status status = RunPipeline(*graph_, context_, recorder); !status.ok()) return status;
+  const auto observer = [recorder](const PassRun& run, const Graph& graph) {
+    recorder->AfterPass(run, graph);
+  };
+  if (absl::Status status = RunPipeline(*graph_, context_, observer); !status.ok()) return status;
   if (!recorder->problem().empty()) return absl::UnavailableError(recorder->problem());
   if (options_.weights == WeightEncoding::kF16) HalveWeights(*graph_);
   if (options_.weights == WeightEncoding::kF32) DecodeWeights(*graph_);
@@ -93,9 +86,8 @@ absl::Status SignatureConversion::RunPasses(PassRecorder* recorder) {
 
 absl::StatusOr<PlacedGraph> SignatureConversion::Place(const DeviceSet& devices) {
   PlaceRequest request = options_.place;
-  const EndpointResolver resolver(given_outputs_);
   for (PlaceRequest::NodeRequest& asked : request.nodes)
-    asked.node = NodeOf(resolver.Resolve(asked.node).tensor);
+    asked.node = NodeOf(Resolve(given_outputs_, asked.node).tensor);
   return PlaceGraph(request, devices, graph_.get(), &report_.notes);
 }
 
@@ -110,13 +102,12 @@ absl::StatusOr<Program> SignatureConversion::Plan(const Partition& partition,
 }
 
 absl::Status SignatureConversion::OpenFunctions() {
-  const EndpointResolver resolver(given_inputs_);
   const auto is_missing = [this](const std::string& tensor) {
     return graph_->FindNode(NodeOf(tensor)) == nullptr;
   };
   PassContext context = context_;
   for (const Feed& feed : options_.inputs)
-    context.feeds.push_back({resolver.Resolve(feed.tensor).tensor, std::nullopt});
+    context.feeds.push_back({Resolve(given_inputs_, feed.tensor).tensor, std::nullopt});
   if (!std::ranges::any_of(context.feeds, is_missing, &Feed::tensor) &&
       !std::ranges::any_of(context.fetches, is_missing))
     return absl::OkStatus();
@@ -124,25 +115,23 @@ absl::Status SignatureConversion::OpenFunctions() {
 }
 
 void SignatureConversion::ChooseInputs() {
-  const EndpointResolver resolver(given_inputs_);
   bool needed_only = !model_.has_signatures;
   for (const Feed& feed : options_.inputs) {
-    const Endpoint endpoint = resolver.ResolveToKey(feed.tensor);
+    const Endpoint endpoint = ResolveToKey(given_inputs_, feed.tensor);
     AddInput(endpoint, FeedShape(feed.shape, given_inputs_, endpoint.tensor), feed.smallest);
     needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
   }
   const std::vector<bool> needed = needed_only ? NodesNeeded() : std::vector<bool>();
   const auto is_needed = [&](const Node* node) { return node != nullptr && needed[node->id()]; };
-  for (const Endpoint& endpoint : resolver.All()) {
-    const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, endpoint.tensor); };
+  for (const TensorRef& input : given_inputs_) {
+    const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, input.tensor); };
     if (std::ranges::any_of(input_names_, same)) continue;
-    if (needed_only && !is_needed(graph_->FindNode(NodeOf(endpoint.tensor)))) continue;
-    AddInput(endpoint, FeedShape(std::nullopt, given_inputs_, endpoint.tensor));
+    if (needed_only && !is_needed(graph_->FindNode(NodeOf(input.tensor)))) continue;
+    AddInput({input.key, input.tensor}, FeedShape(std::nullopt, given_inputs_, input.tensor));
   }
 }
 
-void SignatureConversion::AddInput(const Endpoint& endpoint,
-                                   std::optional<std::vector<int64_t>> shape,
+void SignatureConversion::AddInput(const Endpoint& endpoint, PartialShape shape,
                                    std::vector<int64_t> smallest) {
   input_names_.push_back(endpoint);
   context_.feeds.push_back({endpoint.tensor, std::move(shape), std::move(smallest)});
@@ -174,12 +163,13 @@ bool SignatureConversion::IsPlaceholder(const std::string& tensor) const {
 }
 
 void SignatureConversion::ChooseOutputs() {
-  const EndpointResolver resolver(given_outputs_);
-  if (options_.outputs.empty()) output_names_ = resolver.All();
+  if (options_.outputs.empty())
+    for (const TensorRef& output : given_outputs_)
+      output_names_.push_back({output.key, output.tensor});
   // What is asked for twice under one name is there once.
   std::set<std::string> seen;
   for (const std::string& name : options_.outputs)
-    if (seen.insert(name).second) output_names_.push_back(resolver.Resolve(name));
+    if (seen.insert(name).second) output_names_.push_back(Resolve(given_outputs_, name));
   for (const Endpoint& endpoint : output_names_) context_.fetches.push_back(endpoint.tensor);
 }
 

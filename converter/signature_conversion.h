@@ -2,7 +2,6 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,14 +14,15 @@
 #include "converter/plan/program.h"
 #include "converter/report/report.h"
 #include "converter/resources/resources.h"
+#include "converter/tf_passes/partial_shape.h"
 
 namespace linnet::converter {
 
 // One signature on its way to a program.
 class SignatureConversion {
  public:
-  // `signature` may be null: a graph without nodes. `graph` is a copy of the model's. All outlive
-  // this.
+  // `signature` is null for a graph without nodes. `graph` is a copy of the model's. What the other
+  // arguments refer to must outlive this object.
   SignatureConversion(const ConvertOptions& options, const ImportedModel& model,
                       const Resources& resources, const SignatureInfo* signature,
                       std::unique_ptr<Graph> graph, ConversionReport* report);
@@ -33,26 +33,27 @@ class SignatureConversion {
   absl::Status ChooseEndpoints();
   // REQUIRES: ChooseEndpoints.
   absl::Status RunPasses(PassRecorder* recorder);
-  // REQUIRES: RunPasses. What comes back refers to the graph and to `devices`.
+  // REQUIRES: RunPasses. The result refers to the graph and to `devices`.
   absl::StatusOr<PlacedGraph> Place(const DeviceSet& devices);
   // REQUIRES: RunPasses. The program refers to the graph.
   absl::StatusOr<Program> Plan(const Partition& partition, const DeviceSet& devices) const;
 
  private:
-  // Names that are not in the graph may be in its functions: then those are inlined already here,
-  // as which of the signature's inputs are still needed is seen in the graph after inlining only.
+  // Where a given name is not in the graph, it may be inside a function: then functions are inlined
+  // here already, since only the graph after inlining tells which of the signature's inputs are
+  // still needed.
   absl::Status OpenFunctions();
-  // Names on the command line come first, in their order; the signature's other inputs follow. Once
-  // one of the names cuts the graph, or when nobody wrote a signature, only those that are still
-  // needed do.
+  // Inputs on the command line come first, in their order; the signature's other inputs follow. Of
+  // these, only the ones that the outputs still need are taken when the model has no signature of
+  // its own or a given input is not a placeholder and so cuts the graph.
   void ChooseInputs();
-  void AddInput(const Endpoint& endpoint, std::optional<std::vector<int64_t>> shape,
-                std::vector<int64_t> smallest = {});
-  // What the outputs read, not looking behind what is fed already. By node id.
+  void AddInput(const Endpoint& endpoint, PartialShape shape, std::vector<int64_t> smallest = {});
+  // Which nodes the outputs depend on, not looking behind what is fed already. By node id.
   std::vector<bool> NodesNeeded() const;
   bool IsPlaceholder(const std::string& tensor) const;
   void ChooseOutputs();
-  // Both names of every end: prune put the tensor's into the sources of _Arg and _Retval.
+  // The plan's and the tensor's name of every input (_Arg) or output (_Retval): prune left the
+  // tensor's in the node's sources.
   std::vector<PortName> PortNames(NodeClass node_class, const std::vector<Endpoint>& given) const;
   absl::StatusOr<std::map<std::string, Constant>> InitialStates() const;
 
@@ -64,8 +65,9 @@ class SignatureConversion {
   ConversionReport& report_;
   std::span<const TensorRef> given_inputs_, given_outputs_;  // by the signature
   PassContext context_;
-  int64_t constant_room_;
-  int64_t folding_work_;
+  // Ordinary models stay far below these: folding adds scalars, masks and position tables to them.
+  int64_t constant_room_ = int64_t{256} << 20;
+  int64_t folding_work_ = int64_t{1} << 34;  // takes seconds on one core
   std::vector<Endpoint> input_names_, output_names_;
 };
 

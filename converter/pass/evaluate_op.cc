@@ -80,21 +80,14 @@ bool SameEncoding(const Constant& a, const Constant& b) {
          a.affine.min() == b.affine.min();
 }
 
-// How many leading inputs an op only moves, bit for bit, into its output; 0 when it looks at
-// values.
-size_t NumMovedInputs(OpKind kind, size_t num_inputs) {
+// How many leading inputs are encoded, all alike, and only moved bit for bit into the output; 0
+// when the op looks at values.
+size_t NumEncodedInputs(OpKind kind, std::span<const Constant> inputs) {
   const uint32_t traits = FindOp(kind)->traits;
-  if (traits & kMovesElements) return num_inputs;
-  return traits & kPicksElements ? 1 : 0;
-}
-
-bool MovesEncoded(OpKind kind, std::span<const Constant> inputs) {
-  const size_t moved = NumMovedInputs(kind, inputs.size());
-  if (moved == 0 || inputs[0].encoding == schema::Encoding::Plain) return false;
-  for (const Constant& input : inputs.first(moved)) {
-    if (!SameEncoding(input, inputs[0])) return false;
-  }
-  return true;
+  const size_t moved = traits & kMovesElements ? inputs.size() : traits & kPicksElements ? 1 : 0;
+  if (moved == 0 || inputs[0].encoding == schema::Encoding::Plain) return 0;
+  const auto is_alike = [&](const Constant& input) { return SameEncoding(input, inputs[0]); };
+  return std::ranges::all_of(inputs.first(moved), is_alike) ? moved : 0;
 }
 
 // The encoded elements of `c` as a plain constant of integers of their width, aligned for it.
@@ -105,23 +98,25 @@ Constant AsCarrier(const Constant& c) {
   return raw.Plain();
 }
 
-// May a kernel have so much to work in?
-bool FitsWork(int64_t prepared, int64_t scratch, std::span<const Constant> inputs,
-              std::span<const TensorType> outputs) {
-  constexpr int kTimes = 4;
-  int64_t tensors = 0, work = 0;
-  for (const Constant& input : inputs) tensors = SaturatingAdd(tensors, input.type.bytes());
-  for (const TensorType& output : outputs) tensors = SaturatingAdd(tensors, output.bytes());
-  return CheckedAdd(prepared, scratch, &work) &&
-         work <= std::max(kMaxFoldingWork, SaturatingMul(kTimes, tensors));
+int64_t TensorBytes(const OpInstance& op) {
+  int64_t bytes = 0;
+  for (const InputInfo& input : op.inputs) bytes = SaturatingAdd(bytes, input.type.bytes());
+  for (const TensorType& output : op.outputs) bytes = SaturatingAdd(bytes, output.bytes());
+  return bytes;
 }
 
-// Takes what it takes to compute `op` from *work, if there is as much.
+// Is the memory that the kernel works in not too much for this op?
+bool FitsWork(int64_t prepared, int64_t scratch, const OpInstance& op) {
+  constexpr int kTimes = 4;
+  int64_t work = 0;
+  return CheckedAdd(prepared, scratch, &work) &&
+         work <= std::max(kMaxFoldingWork, SaturatingMul(kTimes, TensorBytes(op)));
+}
+
+// Takes the cost of computing `op` from *work, if there is as much.
 bool TakeWork(const OpInstance& op, int64_t* work) {
   if (work == nullptr) return true;
-  int64_t cost = FindOp(op.kind)->cost(op).flops;
-  for (const InputInfo& input : op.inputs) cost = SaturatingAdd(cost, input.type.bytes());
-  for (const TensorType& output : op.outputs) cost = SaturatingAdd(cost, output.bytes());
+  const int64_t cost = SaturatingAdd(FindOp(op.kind)->cost(op).flops, TensorBytes(op));
   if (cost > *work) return false;
   *work -= cost;
   return true;
@@ -146,7 +141,7 @@ absl::StatusOr<std::vector<Constant>> Run(const OpAttrs& attrs, std::span<const 
 
   const int64_t prepared_bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(op);
   const int64_t scratch_bytes = kernel->scratch_bytes == nullptr ? 0 : kernel->scratch_bytes(op, 1);
-  if (!FitsWork(prepared_bytes, scratch_bytes, inputs, *types))
+  if (!FitsWork(prepared_bytes, scratch_bytes, op))
     return absl::UnimplementedError("takes too much memory to be computed now");
   if (!TakeWork(op, work)) return absl::UnimplementedError("takes too long to be computed now");
 
@@ -201,13 +196,12 @@ bool MayFold(std::span<const Constant> inputs, std::span<const TensorType> outpu
 
 absl::StatusOr<std::vector<Constant>> EvaluateOp(const OpAttrs& attrs,
                                                  std::span<const Constant> inputs, int64_t* work) {
-  const bool encoded = MovesEncoded(attrs.kind(), inputs);
-  const size_t moved = encoded ? NumMovedInputs(attrs.kind(), inputs.size()) : 0;
+  const size_t encoded = NumEncodedInputs(attrs.kind(), inputs);
   std::vector<Constant> ready;
   for (size_t i = 0; i < inputs.size(); ++i)
-    ready.push_back(i < moved ? AsCarrier(inputs[i]) : inputs[i].Plain());
+    ready.push_back(i < encoded ? AsCarrier(inputs[i]) : inputs[i].Plain());
   absl::StatusOr<std::vector<Constant>> outputs = Run(attrs, ready, work);
-  if (!encoded || !outputs.ok()) return outputs;
+  if (encoded == 0 || !outputs.ok()) return outputs;
   for (Constant& output : *outputs) {
     output.type.dtype = inputs[0].type.dtype;
     output.encoding = inputs[0].encoding;

@@ -20,7 +20,7 @@ class Variables;  // resources/variables.h
 // included).
 enum class Algebra { kTf, kStrict };
 
-// A tensor that the caller will provide.
+// A tensor of the model that becomes an input.
 struct Feed {
   std::string tensor;  // "node" or "node:slot"
   // -1 = as the placeholder says; empty vector = scalar. The largest where extents may vary from
@@ -42,10 +42,10 @@ struct PassContext {
   std::map<std::string, int64_t, std::less<>> most;
 
   // Bytes that constants may still add to the model: the conversion makes some (folding, masks),
-  // and a few lines of a hostile model could ask for gigabytes. Null: no bound.
+  // and a few lines of an untrusted model could ask for gigabytes. Null: no bound.
   int64_t* constant_room = nullptr;
   // Operations, and bytes read and written, that folding may still spend: a few lines could ask for
-  // hours. What is beyond it runs with the plan. Null: no bound.
+  // hours. What exceeds it is computed when the plan runs. Null: no bound.
   int64_t* folding_work = nullptr;
   // What the model's variables hold. May be null.
   const Variables* variables = nullptr;

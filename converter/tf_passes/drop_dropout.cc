@@ -3,10 +3,10 @@
 //   x * Cast(GreaterEqual(r, rate)), rate <= 0       =>  x
 //   x * Floor(keep_prob + r), keep_prob = 1          =>  x
 //   SelectV2(GreaterEqual(r, rate), x, 0), rate <= 0 =>  x
-// The random numbers may be scaled to [0, 1): r * 1 + 0. TensorFlow ops; a dropout that does drop
-// stays.
+// The random numbers may be scaled to [0, 1): r * 1 + 0. A dropout that does drop stays.
 #include "converter/pass/passes.h"
 
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +15,10 @@
 namespace linnet::converter {
 namespace {
 
-bool IsOp(Output value, std::string_view name) { return value && value.node->op_name() == name; }
-bool IsSum(Output value) { return IsOp(value, "Add") || IsOp(value, "AddV2"); }
+bool IsOp(Output value, std::initializer_list<std::string_view> ops) {
+  return value && value.node->IsAnyOf(ops);
+}
+bool IsSum(Output value) { return IsOp(value, {"Add", "AddV2"}); }
 
 bool IsConstantWith(Output value, bool (*accepts)(double)) {
   if (!value || !value.node->IsConstant()) return false;
@@ -28,29 +30,28 @@ bool IsZeroOrLess(double v) { return v <= 0.0; }
 bool IsZero(double v) { return v == 0.0; }
 bool IsOne(double v) { return v == 1.0; }
 
-// RandomUniform, or that stretched over [0, 1): r * (1 - 0) + 0.
+// RandomUniform, perhaps scaled to [0, 1): r * (1 - 0) + 0.
 bool IsUniformRandom(Output value) {
   if (IsSum(value) && IsConstantWith(value.node->input(1), IsZero)) value = value.node->input(0);
-  if (IsOp(value, "Mul")) {
+  if (IsOp(value, {"Mul"})) {
     const Output width = value.node->input(1);
-    const bool one = IsConstantWith(width, IsOne) ||
-                     (IsOp(width, "Sub") && IsConstantWith(width.node->input(0), IsOne) &&
-                      IsConstantWith(width.node->input(1), IsZero));
-    if (one) value = value.node->input(0);
+    if (IsConstantWith(width, IsOne) ||
+        (IsOp(width, {"Sub"}) && IsConstantWith(width.node->input(0), IsOne) &&
+         IsConstantWith(width.node->input(1), IsZero)))
+      value = value.node->input(0);
   }
-  return IsOp(value, "RandomUniform") || IsOp(value, "StatelessRandomUniform") ||
-         IsOp(value, "StatelessRandomUniformV2");
+  return IsOp(value, {"RandomUniform", "StatelessRandomUniform", "StatelessRandomUniformV2"});
 }
 
 bool IsAlwaysTrue(Output value) {
-  return IsOp(value, "GreaterEqual") && IsUniformRandom(value.node->input(0)) &&
+  return IsOp(value, {"GreaterEqual"}) && IsUniformRandom(value.node->input(0)) &&
          IsConstantWith(value.node->input(1), IsZeroOrLess);
 }
 
 // A mask of ones.
 bool KeepsAll(Output mask) {
-  if (IsOp(mask, "Cast")) return IsAlwaysTrue(mask.node->input(0));
-  if (!IsOp(mask, "Floor") || !IsSum(mask.node->input(0))) return false;
+  if (IsOp(mask, {"Cast"})) return IsAlwaysTrue(mask.node->input(0));
+  if (!IsOp(mask, {"Floor"}) || !IsSum(mask.node->input(0))) return false;
   const Node* sum = mask.node->input(0).node;
   for (int slot = 0; slot < 2; ++slot)
     if (IsConstantWith(sum->input(slot), IsOne) && IsUniformRandom(sum->input(1 - slot)))
@@ -62,8 +63,8 @@ Output KeptValue(const Node& node) {
   if (node.op_name() == "Mul") {
     for (int slot = 0; slot < 2; ++slot)
       if (KeepsAll(node.input(slot))) return node.input(1 - slot);
-  } else if (node.op_name() == "SelectV2" || node.op_name() == "Select") {
-    if (IsAlwaysTrue(node.input(0))) return node.input(1);
+  } else if (node.IsAnyOf({"SelectV2", "Select"}) && IsAlwaysTrue(node.input(0))) {
+    return node.input(1);
   }
   return {};
 }

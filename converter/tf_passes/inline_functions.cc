@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = f(x), PartitionedCall(x) {f}, StatefulPartitionedCall(x) {f}  =>  the nodes of f, again and
-// again
+// y = f(x), PartitionedCall(x) {f}, StatefulPartitionedCall(x) {f}  =>  the nodes of f, until no
+// call is left
 //
-// Only calls that context.fetches need, without looking behind what is fed: the rest is prune's. No
-// fetches: the nodes that nobody consumes; a graph with _Retvals: these. `call/inner/node` may be
-// fed or fetched as any other node; a call that is named itself stays as an IdentityN. Names and
-// control edges are TensorFlow's (import/inline_call.h). `_noinline` and `api_implements` bind
-// TensorFlow's optimiser, not us: a plan has no calls. Functions that If, While and Case name stay
-// in the library; gradients stay there and are never expanded. Recursion is an error with its
-// cycle.
+// Only calls that context.fetches need, without looking behind what is fed: prune removes the rest.
+// Without fetches these are the nodes that nobody consumes; in a graph with _Retvals, the _Retvals.
+// `call/inner/node` may be fed or fetched as any other node; a call that is fed or fetched by its
+// own name stays as an IdentityN. Names and control edges are TensorFlow's
+// (functions/inline_call.h). `_noinline` and `api_implements` are ignored, since a plan has no
+// calls. Functions of If, While and Case stay in the library; gradients stay there and are never
+// expanded. Recursion is an error that lists the cycle.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -38,16 +38,11 @@ Node* NodeOrItsCall(const Graph& graph, std::string name) {
 }
 
 std::vector<Node*> Roots(const Graph& graph, const std::set<std::string>& fetched) {
-  std::vector<Node*> roots;
-  const std::vector<Node*> nodes = graph.op_nodes();
-  std::ranges::copy_if(nodes, std::back_inserter(roots),
-                       [](const Node* node) { return node->node_class() == NodeClass::kRetval; });
+  std::vector<Node*> roots = graph.op_nodes(), unread = roots;
+  std::erase_if(roots, [](const Node* node) { return node->node_class() != NodeClass::kRetval; });
   if (!roots.empty()) return roots;
-  if (fetched.empty()) {
-    std::ranges::copy_if(nodes, std::back_inserter(roots),
-                         [](const Node* node) { return !IsRead(*node); });
-    return roots;
-  }
+  std::erase_if(unread, [](const Node* node) { return IsRead(*node); });
+  if (fetched.empty()) return unread;
   for (const std::string& name : fetched)
     if (Node* node = NodeOrItsCall(graph, name); node != nullptr) roots.push_back(node);
   return roots;
@@ -56,15 +51,15 @@ std::vector<Node*> Roots(const Graph& graph, const std::set<std::string>& fetche
 }  // namespace
 
 absl::StatusOr<int> InlineFunctions(Graph& graph, const PassContext& context) {
-  std::set<std::string> fed, fetched, kept;
+  std::set<std::string> fed, fetched;
   for (const Feed& feed : context.feeds) fed.insert(ParseTensorName(feed.tensor).first);
   for (const std::string& fetch : context.fetches) fetched.insert(ParseTensorName(fetch).first);
   const std::vector<Node*> roots = Roots(graph, fetched);
-  for (const Node* root : roots) kept.insert(root->name());
-  kept.insert(fed.begin(), fed.end());
+  std::set<std::string, std::less<>> kept(fed.begin(), fed.end());
   kept.insert(fetched.begin(), fetched.end());
+  for (const Node* root : roots) kept.insert(root->name());
   InlineOptions options;
-  options.keeps_name = [&](std::string_view name) { return kept.contains(std::string(name)); };
+  options.keeps_name = [&](std::string_view name) { return kept.contains(name); };
   options.is_fed = [&](const Node& node) {
     return node.num_outputs() == 1 && fed.contains(node.name());
   };

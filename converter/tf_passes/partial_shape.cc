@@ -2,20 +2,29 @@
 #include "converter/tf_passes/partial_shape.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "converter/graph/placeholder_shape.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
 
-PartialShape FromProto(const tf::TensorShapeProto& proto) {
-  if (proto.unknown_rank()) return std::nullopt;
-  std::vector<int64_t> dims;
-  for (const auto& dim : proto.dim()) dims.push_back(dim.size());
-  return dims;
+std::string Joined(const std::vector<int64_t>& dims, std::string_view separator) {
+  std::vector<std::string> texts;
+  for (const int64_t dim : dims) texts.push_back(dim < 0 ? "?" : std::to_string(dim));
+  return fmt::format("{}", fmt::join(texts, separator));
 }
 
 }  // namespace
+
+PartialShape ToPartialShape(const tf::TensorShapeProto& shape) {
+  if (shape.unknown_rank()) return std::nullopt;
+  std::vector<int64_t> dims;
+  for (const auto& dim : shape.dim()) dims.push_back(dim.size());
+  return dims;
+}
 
 PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot) {
   if (node.HasType(slot)) {
@@ -23,37 +32,32 @@ PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot) {
     return std::vector<int64_t>(shape.begin(), shape.end());
   }
   if (node.node_class() == NodeClass::kPlaceholder)
-    return FromProto(PlaceholderShape(node, graph.versions().producer()));
+    return ToPartialShape(PlaceholderShape(node, graph.versions().producer()));
   const tf::AttrValue* inferred = node.FindAttr("_output_shapes");
   if (inferred != nullptr && slot < inferred->list().shape_size())
-    return FromProto(inferred->list().shape(slot));
+    return ToPartialShape(inferred->list().shape(slot));
   return std::nullopt;
 }
 
-std::string ShapeArgument(const PartialShape& shape) {
-  if (!shape) return "DIMxDIMx..";
-  if (shape->empty()) return "scalar";
-  std::string text;
-  for (int64_t dim : *shape) {
-    if (!text.empty()) text += 'x';
-    text += dim < 0 ? "?" : std::to_string(dim);
-  }
-  return text;
-}
-
-std::string PartialShapeText(const PartialShape& shape) {
-  if (!shape) return "<unknown>";
-  std::string text = "[";
-  for (const int64_t dim : *shape) {
-    if (text.size() > 1) text += ',';
-    text += dim < 0 ? "?" : std::to_string(dim);
-  }
-  return text + "]";
+PartialShape Completed(PartialShape shape, const PartialShape& known) {
+  if (!shape || !known || shape->size() != known->size()) return shape;
+  for (size_t i = 0; i < shape->size(); ++i)
+    if ((*shape)[i] < 0) (*shape)[i] = (*known)[i];
+  return shape;
 }
 
 bool Agree(const PartialShape& a, const PartialShape& b) {
   if (!a || !b) return true;
   return std::ranges::equal(*a, *b, [](int64_t x, int64_t y) { return x < 0 || y < 0 || x == y; });
+}
+
+std::string ShapeArgument(const PartialShape& shape) {
+  if (!shape) return "DIMxDIMx..";
+  return shape->empty() ? "scalar" : Joined(*shape, "x");
+}
+
+std::string PartialShapeText(const PartialShape& shape) {
+  return shape ? fmt::format("[{}]", Joined(*shape, ",")) : "<unknown>";
 }
 
 }  // namespace linnet::converter

@@ -12,8 +12,13 @@ namespace linnet::converter {
 // Dimensions as far as known, -1 where not; nullopt when not even the rank is.
 using PartialShape = std::optional<std::vector<int64_t>>;
 
+PartialShape ToPartialShape(const tf::TensorShapeProto& shape);
+
 // What the graph itself says about the shape of an output.
 PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot);
+
+// `shape`, its unknown dimensions taken from `known` where that has the same rank.
+PartialShape Completed(PartialShape shape, const PartialShape& known);
 
 // May both be true of one tensor?
 bool Agree(const PartialShape& a, const PartialShape& b);

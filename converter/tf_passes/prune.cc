@@ -40,12 +40,7 @@
 namespace linnet::converter {
 namespace {
 
-void AddProblem(Problems* problems, absl::StatusCode code, std::string reason) {
-  problems->Add(Problem{.reason = std::move(reason), .code = code});
-}
-
 bool IsPlaceholder(const Node& node) { return node.node_class() == NodeClass::kPlaceholder; }
-bool HasDefault(const Node& node) { return node.op_name() == "PlaceholderWithDefault"; }
 
 // "; there is a/x, b/x": nodes whose path ends as that of `name` does, since the names of nodes in
 // functions begin with those of the calls.
@@ -80,27 +75,231 @@ std::string InsteadOfStrings(Output strings) {
   return "";
 }
 
+// The name of the k-th _Arg or _Retval, which stands for `tensor`.
+std::string EndName(const char* prefix, Output tensor, size_t k) {
+  return fmt::format("{}_{}_{}_{}", prefix, tensor.node->name(), tensor.index, k);
+}
+
 class Pruner {
  public:
   Pruner(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
 
-  absl::StatusOr<int> Run();
+  absl::StatusOr<int> Run() {
+    for (Node* node : graph_.op_nodes())
+      if (node->node_class() == NodeClass::kRetval) retvals_.push_back(node);
+    if (!retvals_.empty()) {
+      RemoveUnreachable();
+      return changes_;
+    }
+    ResolveFeeds();
+    ResolveFetches();
+    CheckFedAndFetched();
+    if (context_.fetches.empty()) FetchLeaves();
+    if (fetched_.empty() && problems_.empty())
+      Fail("Must specify at least one target to fetch or execute.");
+    if (absl::Status status = problems_.ToStatus(); !status.ok()) return status;
+
+    AddRetvals();
+    if (!context_.feeds.empty()) AddArgs();
+    RemoveUnreachable();
+    SettlePlaceholders();
+    if (context_.feeds.empty()) AddArgs();
+    RemoveUnreachable();
+    if (absl::Status status = problems_.ToStatus(); !status.ok()) return status;
+    return changes_;
+  }
 
  private:
-  // Feeds and fetches as Outputs, problems noted.
-  void ResolveFeeds();
-  void ResolveFetches();
-  void FetchLeaves();
-  void CheckFedAndFetched();
+  void Fail(std::string reason, absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
+    problems_.Add(Problem{.reason = std::move(reason), .code = code});
+  }
 
-  void AddRetvals();
-  void RemoveUnreachable();
+  // Feeds as Outputs, with a problem for each that is none.
+  void ResolveFeeds() {
+    std::set<std::string> seen;
+    for (const Feed& feed : context_.feeds) {
+      const auto [name, slot] = ParseTensorName(feed.tensor);
+      if (!seen.insert(TensorName(name, slot)).second) {
+        Fail(fmt::format("Endpoint \"{}\" fed more than once.", feed.tensor));
+        continue;
+      }
+      Node* node = graph_.FindNode(name);
+      if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs()) {
+        Fail(fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
+                         node == nullptr ? Similar(graph_, name) : ""),
+             absl::StatusCode::kNotFound);
+        continue;
+      }
+      feeds_.push_back(feed);
+      fed_.push_back({node, slot});
+    }
+  }
+
+  void ResolveFetches() {
+    for (const std::string& fetch : context_.fetches) {
+      const auto [name, slot] = ParseTensorName(fetch);
+      Node* node = graph_.FindNode(name);
+      if (node == nullptr || !node->IsOp() || slot < 0) {
+        Fail(fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name)),
+             absl::StatusCode::kNotFound);
+      } else if (node->num_outputs() == 0) {
+        Fail(
+            fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "
+                        "node but not fetch any data, pass '{0}' as an argument to the "
+                        "'target_node_names' argument of the Session::Run API.",
+                        fetch));
+      } else if (slot >= node->num_outputs()) {
+        Fail(fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
+                         node->num_outputs()),
+             absl::StatusCode::kNotFound);
+      } else {
+        fetched_.push_back({node, slot});
+      }
+    }
+  }
+
+  // Every output that nothing reads.
+  void FetchLeaves() {
+    for (Node* node : graph_.op_nodes()) {
+      using enum NodeClass;
+      const NodeClass c = node->node_class();
+      if (c == kConstant || c == kArg || c == kPlaceholder || c == kVariable ||
+          std::ranges::any_of(node->out_edges(), [](const Edge* e) { return !e->dst->IsSink(); }))
+        continue;
+      for (int slot = 0; slot < node->num_outputs(); ++slot) fetched_.push_back({node, slot});
+    }
+  }
+
+  void CheckFedAndFetched() {
+    for (const Output& output : fetched_)
+      if (std::ranges::find(fed_, output) != fed_.end())
+        Fail(fmt::format("{} is both fed and fetched.", TensorName(output)));
+  }
+
+  void AddRetvals() {
+    for (size_t k = 0; k < fetched_.size(); ++k) {
+      const Output tensor = fetched_[k];
+      Node* retval = graph_.AddRetval(graph_.UniqueName(EndName("_retval", tensor, k)),
+                                      static_cast<int>(k), tensor);
+      retval->set_sources({TensorName(tensor)});
+      retvals_.push_back(retval);
+      ++changes_;
+    }
+  }
+
+  void RemoveUnreachable() {
+    const int before = graph_.num_nodes();
+    PruneForReverseReachability(&graph_, retvals_);
+    changes_ += before - graph_.num_nodes();
+  }
+
+  std::optional<TensorType> ArgType(const Feed& feed, Output fed) {
+    const tf::DataType type = BaseType(fed.node->tf_output_types()[fed.index]);
+    const DType dtype = ToDType(type);
+    if (dtype == DType::kInvalid) {
+      problems_.Add(*fed.node,
+                    fmt::format("an input of type {} is not possible", DataTypeString(type)),
+                    type == tf::DT_STRING ? InsteadOfStrings(fed) : "");
+      return std::nullopt;
+    }
+    const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);
+    PartialShape shape = feed.shape ? Completed(feed.shape, declared) : declared;
+    if (!Agree(shape, declared)) {
+      problems_.Add(*fed.node,
+                    fmt::format("shape {} was asked for, but the model says {}",
+                                PartialShapeText(feed.shape), PartialShapeText(declared)));
+      return std::nullopt;
+    }
+    if (shape && !shape->empty() && (*shape)[0] < 0) {
+      (*shape)[0] = 1;
+      context_.Note(fmt::format("input '{}': unknown batch size set to 1", feed.tensor));
+    }
+    const bool known = shape && std::ranges::none_of(*shape, [](int64_t dim) { return dim < 0; });
+    int64_t elements;
+    if (known && shape->size() <= static_cast<size_t>(kMaxRank) &&
+        Shape(*shape).NumElementsChecked(&elements))
+      return TensorType{dtype, Shape(*shape)};
+    problems_.Add(*fed.node,
+                  fmt::format("the input's shape {} is not fully known", PartialShapeText(shape)),
+                  fmt::format("give it with --input {}={}, a number for each {}", feed.tensor,
+                              ShapeArgument(shape), shape ? "?" : "DIM, or \"scalar\""));
+    return std::nullopt;
+  }
+
+  // Each dimension of the feed that has a range is a symbol.
+  void VaryExtents(const Feed& feed, Node* arg) {
+    SymbolicShapes::Extents extents;
+    for (int i = 0; i < arg->type().shape.rank(); ++i) {
+      const int64_t largest = arg->type().shape[i];
+      const bool varies =
+          static_cast<size_t>(i) < feed.smallest.size() && feed.smallest[i] < largest;
+      extents.push_back(
+          !varies ? Extent(largest)
+                  : Extent::OfSymbol(graph_.shapes().AddSymbol(fmt::format("{}.{}", feed.tensor, i),
+                                                               feed.smallest[i], largest, {})));
+    }
+    if (!feed.smallest.empty()) graph_.SetExtents({arg, 0}, std::move(extents));
+  }
+
+  void AddArgs() {
+    for (size_t k = 0; k < fed_.size(); ++k) {
+      const Output tensor = fed_[k];
+      const std::optional<TensorType> type = ArgType(feeds_[k], tensor);
+      if (!type) continue;
+      Node* arg =
+          graph_.AddArg(graph_.UniqueName(EndName("_arg", tensor, k)), static_cast<int>(k), *type);
+      arg->set_sources({TensorName(tensor)});
+      VaryExtents(feeds_[k], arg);
+      graph_.ReplaceUses(tensor, {arg, 0});
+      ++changes_;
+      if (!IsPlaceholder(*tensor.node)) continue;
+      const Output fed{arg, 0};
+      graph_.ReplaceNode(tensor.node, {&fed, 1});
+    }
+  }
+
+  void UseDefault(Node* placeholder) {
+    const Output value = placeholder->input(0);
+    if (!value) {
+      problems_.Add(*placeholder, "has no default value");
+      return;
+    }
+    const PartialShape promised = DeclaredShape(graph_, *placeholder, 0),
+                       shape = DeclaredShape(graph_, *value.node, value.index);
+    if (!Agree(promised, shape)) {
+      problems_.Add(*placeholder,
+                    fmt::format("its default has shape {}, which is not the promised {}",
+                                PartialShapeText(shape), PartialShapeText(promised)));
+      return;
+    }
+    context_.Note(fmt::format("placeholder '{}' takes its default value", placeholder->name()));
+    graph_.ReplaceNode(placeholder, {&value, 1});
+    ++changes_;
+  }
+
   // Placeholders left without a value: inputs when no feeds were given, else defaults or problems.
-  void SettlePlaceholders();
-  void UseDefault(Node* placeholder);
-  void VaryExtents(const Feed& feed, Node* arg);
-  void AddArgs();
-  std::optional<TensorType> ArgType(const Feed& feed, Output fed);
+  void SettlePlaceholders() {
+    for (Node* node : graph_.op_nodes()) {
+      // A fed one is still here only when its type was a problem, which is noted already.
+      if (!IsPlaceholder(*node) || std::ranges::find(fed_, node, &Output::node) != fed_.end())
+        continue;
+      if (node->op_name() == "PlaceholderWithDefault") {
+        UseDefault(node);
+      } else if (context_.feeds.empty()) {
+        feeds_.push_back({node->name(), std::nullopt});
+        fed_.push_back({node, 0});
+      } else {
+        const PartialShape shape = DeclaredShape(graph_, *node, 0);
+        const std::string with_shape =
+            shape && !shape->empty() ? fmt::format(" and shape {}", PartialShapeText(shape)) : "";
+        Fail(
+            fmt::format("You must feed a value for placeholder tensor '{}' with dtype {}{}; "
+                        "--input {}={}",
+                        node->name(), DataTypeString(BaseType(node->tf_output_types()[0])),
+                        with_shape, node->name(), ShapeArgument(shape)));
+      }
+    }
+  }
 
   Graph& graph_;
   const PassContext& context_;
@@ -110,235 +309,6 @@ class Pruner {
   std::vector<Node*> retvals_;
   int changes_ = 0;
 };
-
-void Pruner::ResolveFeeds() {
-  std::set<std::string> seen;
-  for (const Feed& feed : context_.feeds) {
-    const auto [name, slot] = ParseTensorName(feed.tensor);
-    if (!seen.insert(TensorName(name, slot)).second) {
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("Endpoint \"{}\" fed more than once.", feed.tensor));
-      continue;
-    }
-    Node* node = graph_.FindNode(name);
-    if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs()) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
-                             node == nullptr ? Similar(graph_, name) : ""));
-      continue;
-    }
-    feeds_.push_back(feed);
-    fed_.push_back({node, slot});
-  }
-}
-
-void Pruner::ResolveFetches() {
-  for (const std::string& fetch : context_.fetches) {
-    const auto [name, slot] = ParseTensorName(fetch);
-    Node* node = graph_.FindNode(name);
-    if (node == nullptr || !node->IsOp() || slot < 0) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name)));
-    } else if (node->num_outputs() == 0) {
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "
-                             "node but not fetch any data, pass '{0}' as an argument to the "
-                             "'target_node_names' argument of the Session::Run API.",
-                             fetch));
-    } else if (slot >= node->num_outputs()) {
-      AddProblem(&problems_, absl::StatusCode::kNotFound,
-                 fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
-                             node->num_outputs()));
-    } else {
-      fetched_.push_back({node, slot});
-    }
-  }
-}
-
-void Pruner::FetchLeaves() {
-  for (Node* node : graph_.op_nodes()) {
-    const auto edges = node->out_edges();
-    const bool consumed =
-        std::any_of(edges.begin(), edges.end(), [](const Edge* e) { return !e->dst->IsSink(); });
-    const NodeClass node_class = node->node_class();
-    if (consumed || node_class == NodeClass::kConstant || node_class == NodeClass::kArg ||
-        node_class == NodeClass::kPlaceholder || node_class == NodeClass::kVariable)
-      continue;
-    for (int slot = 0; slot < node->num_outputs(); ++slot) fetched_.push_back({node, slot});
-  }
-}
-
-void Pruner::CheckFedAndFetched() {
-  for (const Output& output : fetched_)
-    if (std::find(fed_.begin(), fed_.end(), output) != fed_.end())
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("{} is both fed and fetched.", TensorName(output)));
-}
-
-// The constant-like name of an end, and the tensor that it stands for.
-std::string EndName(const char* prefix, Output tensor, size_t k) {
-  return fmt::format("{}_{}_{}_{}", prefix, tensor.node->name(), tensor.index, k);
-}
-
-void Pruner::AddRetvals() {
-  for (size_t k = 0; k < fetched_.size(); ++k) {
-    const Output tensor = fetched_[k];
-    Node* retval = graph_.AddRetval(graph_.UniqueName(EndName("_retval", tensor, k)),
-                                    static_cast<int>(k), tensor);
-    retval->set_sources({TensorName(tensor)});
-    retvals_.push_back(retval);
-    ++changes_;
-  }
-}
-
-void Pruner::RemoveUnreachable() {
-  const int before = graph_.num_nodes();
-  PruneForReverseReachability(&graph_, retvals_, /*keep_args=*/true);
-  changes_ += before - graph_.num_nodes();
-}
-
-std::optional<TensorType> Pruner::ArgType(const Feed& feed, Output fed) {
-  const tf::DataType type = BaseType(fed.node->tf_output_types()[fed.index]);
-  const DType dtype = ToDType(type);
-  if (dtype == DType::kInvalid) {
-    problems_.Add(*fed.node,
-                  fmt::format("an input of type {} is not possible", DataTypeString(type)),
-                  type == tf::DT_STRING ? InsteadOfStrings(fed) : "");
-    return std::nullopt;
-  }
-  const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);
-  PartialShape shape = feed.shape ? PartialShape(*feed.shape) : declared;
-  if (shape && declared && feed.shape) {
-    bool fits = shape->size() == declared->size();
-    for (size_t i = 0; fits && i < shape->size(); ++i) {
-      if ((*shape)[i] < 0) (*shape)[i] = (*declared)[i];
-      fits = (*declared)[i] < 0 || (*declared)[i] == (*shape)[i];
-    }
-    if (!fits) {
-      problems_.Add(*fed.node,
-                    fmt::format("shape {} was asked for, but the model says {}",
-                                PartialShapeText(feed.shape), PartialShapeText(declared)));
-      return std::nullopt;
-    }
-  }
-  if (shape && !shape->empty() && (*shape)[0] < 0) {
-    (*shape)[0] = 1;
-    context_.Note(fmt::format("input '{}': unknown batch size set to 1", feed.tensor));
-  }
-  const bool known =
-      shape && std::none_of(shape->begin(), shape->end(), [](int64_t dim) { return dim < 0; });
-  int64_t elements;
-  if (known && shape->size() <= static_cast<size_t>(kMaxRank) &&
-      Shape(*shape).NumElementsChecked(&elements))
-    return TensorType{dtype, Shape(*shape)};
-  problems_.Add(*fed.node,
-                fmt::format("the input's shape {} is not fully known", PartialShapeText(shape)),
-                fmt::format("give it with --input {}={}, a number for each {}", feed.tensor,
-                            ShapeArgument(shape), shape ? "?" : "DIM, or \"scalar\""));
-  return std::nullopt;
-}
-
-// Each dimension of the feed that has a range is a symbol.
-void Pruner::VaryExtents(const Feed& feed, Node* arg) {
-  SymbolicShapes::Extents extents;
-  for (int i = 0; i < arg->type().shape.rank(); ++i) {
-    const int64_t largest = arg->type().shape[i];
-    const bool varies = static_cast<size_t>(i) < feed.smallest.size() && feed.smallest[i] < largest;
-    extents.push_back(
-        !varies ? Extent(largest)
-                : Extent::OfSymbol(graph_.shapes().AddSymbol(fmt::format("{}.{}", feed.tensor, i),
-                                                             feed.smallest[i], largest, {})));
-  }
-  if (!feed.smallest.empty()) graph_.SetExtents({arg, 0}, std::move(extents));
-}
-
-void Pruner::AddArgs() {
-  for (size_t k = 0; k < fed_.size(); ++k) {
-    const Output tensor = fed_[k];
-    const std::optional<TensorType> type = ArgType(feeds_[k], tensor);
-    if (!type) continue;
-    Node* arg =
-        graph_.AddArg(graph_.UniqueName(EndName("_arg", tensor, k)), static_cast<int>(k), *type);
-    arg->set_sources({TensorName(tensor)});
-    VaryExtents(feeds_[k], arg);
-    graph_.ReplaceUses(tensor, {arg, 0});
-    ++changes_;
-    if (!IsPlaceholder(*tensor.node)) continue;
-    std::vector<Node*> after;
-    for (const Edge* edge : tensor.node->out_edges())
-      if (edge->IsControlEdge() && !edge->dst->IsSink()) after.push_back(edge->dst);
-    for (Node* node : after) graph_.AddControlEdge(arg, node);
-    graph_.RemoveNode(tensor.node);
-  }
-}
-
-void Pruner::UseDefault(Node* placeholder) {
-  const Output value = placeholder->input(0);
-  if (!value) {
-    problems_.Add(*placeholder, "has no default value");
-    return;
-  }
-  const PartialShape promised = DeclaredShape(graph_, *placeholder, 0),
-                     shape = DeclaredShape(graph_, *value.node, value.index);
-  if (!Agree(promised, shape)) {
-    problems_.Add(*placeholder,
-                  fmt::format("its default has shape {}, which is not the promised {}",
-                              PartialShapeText(shape), PartialShapeText(promised)));
-    return;
-  }
-  context_.Note(fmt::format("placeholder '{}' takes its default value", placeholder->name()));
-  graph_.ReplaceNode(placeholder, {&value, 1});
-  ++changes_;
-}
-
-void Pruner::SettlePlaceholders() {
-  for (Node* node : graph_.op_nodes()) {
-    // A fed one is still here only when its type was a problem, which is noted already.
-    const auto is_node = [node](const Output& fed) { return fed.node == node; };
-    if (!IsPlaceholder(*node) || std::any_of(fed_.begin(), fed_.end(), is_node)) continue;
-    if (HasDefault(*node)) {
-      UseDefault(node);
-    } else if (context_.feeds.empty()) {
-      feeds_.push_back({node->name(), std::nullopt});
-      fed_.push_back({node, 0});
-    } else {
-      const PartialShape shape = DeclaredShape(graph_, *node, 0);
-      const std::string with_shape =
-          shape && !shape->empty() ? fmt::format(" and shape {}", PartialShapeText(shape)) : "";
-      AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-                 fmt::format("You must feed a value for placeholder tensor '{}' with dtype {}{}; "
-                             "--input {}={}",
-                             node->name(), DataTypeString(BaseType(node->tf_output_types()[0])),
-                             with_shape, node->name(), ShapeArgument(shape)));
-    }
-  }
-}
-
-absl::StatusOr<int> Pruner::Run() {
-  for (Node* node : graph_.op_nodes())
-    if (node->node_class() == NodeClass::kRetval) retvals_.push_back(node);
-  if (!retvals_.empty()) {
-    RemoveUnreachable();
-    return changes_;
-  }
-  ResolveFeeds();
-  ResolveFetches();
-  CheckFedAndFetched();
-  if (context_.fetches.empty()) FetchLeaves();
-  if (fetched_.empty() && problems_.empty())
-    AddProblem(&problems_, absl::StatusCode::kInvalidArgument,
-               "Must specify at least one target to fetch or execute.");
-  if (absl::Status status = problems_.ToStatus(); !status.ok()) return status;
-
-  AddRetvals();
-  if (!context_.feeds.empty()) AddArgs();
-  RemoveUnreachable();
-  SettlePlaceholders();
-  if (context_.feeds.empty()) AddArgs();
-  RemoveUnreachable();
-  if (absl::Status status = problems_.ToStatus(); !status.ok()) return status;
-  return changes_;
-}
 
 }  // namespace
 

@@ -6,12 +6,6 @@
 #include "fmt/format.h"
 
 namespace linnet::converter {
-namespace {
-
-constexpr size_t kEnoughProblems = 20;
-constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
-
-}  // namespace
 
 bool IsLoopPart(const Node& node) {
   if (IsLoopMerge(node)) return true;
@@ -89,7 +83,7 @@ int BranchContexts::Join(const Node& node, Problems* problems) const {
     if (!IsWithin(context, joined)) {
       problems->Add(node,
                     fmt::format("needs values that exist {} and {}", Text(joined), Text(context)),
-                    kRemedy);
+                    kExportAsV2);
       return joined;
     }
     joined = context;
@@ -99,7 +93,7 @@ int BranchContexts::Join(const Node& node, Problems* problems) const {
 
 void BranchContexts::EnterSwitch(const Node& node, Problems* problems) {
   if (node.op_name() == "_SwitchN")
-    return problems->Add(node, "a switch of many ways is not supported", kRemedy);
+    return problems->Add(node, "a switch of many ways is not supported", kExportAsV2);
   const int base = Of(&node);
   const Output predicate = Origin(node.input(1));
   const auto key = std::tuple(base, predicate.node->id(), predicate.index);
@@ -118,7 +112,7 @@ int BranchContexts::LeaveMerge(const Node& node, Problems* problems) {
       contexts[static_cast<size_t>(edge->dst_input)] = OfOutput(*edge);
     }
   if (contexts.size() != 2) {
-    problems->Add(node, fmt::format("merges {} values, want 2", contexts.size()), kRemedy);
+    problems->Add(node, fmt::format("merges {} values, want 2", contexts.size()), kExportAsV2);
     return 0;
   }
   // Where one input is a constant that has lost the control edge into its branch, the other input
@@ -131,7 +125,7 @@ int BranchContexts::LeaveMerge(const Node& node, Problems* problems) {
     problems->Add(node,
                   fmt::format("merges what exists {} and {}: not the two branches of one predicate",
                               Text(contexts[0]), Text(contexts[1])),
-                  kRemedy);
+                  kExportAsV2);
     return 0;
   }
   const bool inner_is_true = BranchOf(context) == 1;

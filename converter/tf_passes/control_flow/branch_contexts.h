@@ -19,8 +19,8 @@ struct Fork {
 };
 
 // When each node of a frame runs: always (context 0), or in one branch of a fork, which may itself
-// lie in a branch. As with frames, a node is in the innermost context that it reads from: control
-// edges that hold a constant in its branch may be missing.
+// lie in a branch. As with frames, a node is in the innermost context that it reads from, since
+// control edges that tie a constant to its branch may be missing.
 class BranchContexts {
  public:
   // Problems: values of different branches that meet in another node than a Merge; a Merge whose
@@ -45,7 +45,7 @@ class BranchContexts {
 
  private:
   int OfOutput(const Edge& edge) const;
-  // The value as it was before anything passed it on: equal predicates are one fork.
+  // The value before any Identity or Switch passed it on: Switches of the same one are one fork.
   Output Origin(Output value) const;
   int Join(const Node& node, Problems* problems) const;
   void EnterSwitch(const Node& node, Problems* problems);
@@ -61,7 +61,7 @@ class BranchContexts {
   std::map<int, std::pair<int, int>> at_;                // by node id: fork, SlotOf(1)
 };
 
-// A Switch or a Merge of the frame's own loop.
+// Is it a Switch or a Merge of a loop, not of a conditional?
 bool IsLoopPart(const Node& node);
 
 }  // namespace linnet::converter

@@ -9,16 +9,29 @@
 namespace linnet::converter {
 namespace {
 
-constexpr size_t kEnoughProblems = 20;
 constexpr int kMaxIdentities = 16;
 
-bool IsWait(const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); }
-
 }  // namespace
+
+bool IsControlFlow(const Node& node) {
+  using enum NodeClass;
+  const NodeClass c = node.node_class();
+  return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration ||
+         c == kLoopCond;
+}
 
 bool IsBackEdge(const Edge& edge) {
   return edge.src->node_class() == NodeClass::kNextIteration &&
          edge.dst->node_class() == NodeClass::kMerge;
+}
+
+bool IsWait(const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); }
+
+std::vector<Node*> WaitsOf(const Node& node) {
+  std::vector<Node*> awaited;
+  for (const Edge* edge : node.in_edges())
+    if (IsWait(edge)) awaited.push_back(edge->src);
+  return awaited;
 }
 
 bool IsLoopMerge(const Node& node) {
@@ -49,7 +62,7 @@ Frames::Frames(const Graph& graph, Problems* problems)
     if (node->node_class() == NodeClass::kLoopCond && Of(node) == 0)
       PlaceCondition(*node, problems);
   if (moved_) problems->Add(Problem{.reason = "the loops of the graph do not nest"});
-  for (Node* node : order) frames_[static_cast<size_t>(Of(node))].nodes.push_back(node);
+  for (Node* node : order) frames_[Of(node)].nodes.push_back(node);
 }
 
 int Frames::Depth(int frame) const {
@@ -60,8 +73,8 @@ int Frames::Depth(int frame) const {
 
 void Frames::Add(Node* node, int frame) {
   of_.resize(std::max(of_.size(), static_cast<size_t>(node->id()) + 1), 0);
-  of_[static_cast<size_t>(node->id())] = frame;
-  frames_[static_cast<size_t>(frame)].nodes.push_back(node);
+  of_[node->id()] = frame;
+  frames_[frame].nodes.push_back(node);
 }
 
 bool Frames::IsAncestor(int ancestor, int frame) const {
@@ -106,11 +119,13 @@ int Frames::FrameEntered(const Node& enter, int parent, Problems* problems) {
     problems->Add(enter, fmt::format("enters the frame '{}' from inside of it", name->s()));
   } else if (const int known = (*this)[frame].parent; !IsAncestor(parent, known)) {
     // Enters of constants may come first: they are in no frame themselves.
-    if (!IsAncestor(known, parent))
+    if (IsAncestor(known, parent)) {
+      frames_[frame].parent = parent;
+      moved_ = true;
+    } else {
       problems->Add(enter, fmt::format("enters the frame '{}' from '{}', others do from '{}'",
                                        name->s(), (*this)[parent].name, (*this)[known].name));
-    else
-      frames_[static_cast<size_t>(frame)].parent = parent, moved_ = true;
+    }
   }
   if (Depth(frame) > kMaxControlFlowDepth)
     problems->Add(enter, fmt::format("is more than {} loops deep", kMaxControlFlowDepth));
@@ -126,7 +141,7 @@ void Frames::PlaceCondition(const Node& condition, Problems* problems) {
     if (frame == 0) break;
   }
   if (frame <= 0) return problems->Add(condition, "is in no loop");
-  of_[static_cast<size_t>(condition.id())] = frame;
+  of_[condition.id()] = frame;
 }
 
 bool Frames::Assign(const std::vector<Node*>& order, Problems* problems) {
@@ -138,7 +153,7 @@ bool Frames::Assign(const std::vector<Node*>& order, Problems* problems) {
       frame = FrameEntered(*node, frame, problems);
     else if (frame == 0 && (c == kExit || c == kNextIteration))
       problems->Add(*node, "is in no loop");
-    of_[static_cast<size_t>(node->id())] = frame;
+    of_[node->id()] = frame;
     if (problems->all().size() > kEnoughProblems) break;
   }
   return !moved_;

@@ -39,10 +39,8 @@ bool IsOnlyRead(Output handle) {
   if (handle.node->op_name() != "VarHandleOp") return false;
   std::vector<const Node*> open = {handle.node};
   std::set<const Node*> seen;
-  while (!open.empty()) {
-    const Node* node = open.back();
-    open.pop_back();
-    for (const Edge* edge : node->out_edges()) {
+  for (size_t i = 0; i < open.size(); ++i) {
+    for (const Edge* edge : open[i]->out_edges()) {
       if (edge->IsControlEdge()) continue;
       if (PassesOn(*edge->dst)) {
         if (seen.insert(edge->dst).second) open.push_back(edge->dst);
@@ -60,19 +58,17 @@ RegionFunctions::RegionFunctions(Graph& graph, RegionRules rules)
     : graph_(graph), rules_(std::move(rules)) {}
 
 void RegionFunctions::AddArgument(Output value) {
-  argument_of_.emplace(Key(value), static_cast<int>(arguments_.size()));
-  arguments_.push_back(value);
+  if (argument_of_.try_emplace(Key(value), static_cast<int>(arguments_.size())).second)
+    arguments_.push_back(value);
 }
 
-// What computes the same outside, as a copy there: large constants; reads of variables, since
-// nothing that changes a variable can be converted, and its value is then a weight as any other.
 Output RegionFunctions::Hoist(Output value) {
   Node* node = value.node;
   const bool reads = node->op_name() == "ReadVariableOp";
   if (rules_.keeps_order && (reads || !WaitsForNothing(*node))) return {};
   if (!reads && (!node->IsConstant() || IsSmallConstant(*node))) return {};
-  const auto known = hoisted_.find(node->id());
-  if (known != hoisted_.end()) return {known->second, value.index};
+  if (const auto known = hoisted_.find(node->id()); known != hoisted_.end())
+    return {known->second, value.index};
   const Output handle = reads ? HandleOutside(*node) : Output{};
   if (reads && !handle) return {};
   Node* copy = graph_.CopyNode(node);
@@ -95,25 +91,17 @@ Output RegionFunctions::HandleOutside(const Node& read) const {
   return {};
 }
 
-// Where `read` comes from; a node inside that is new joins `found`.
-Output RegionFunctions::Place(Output read, Part* part, std::vector<Node*>* found) {
-  Output value = rules_.look_through(read);
-  bool inside = rules_.is_inside(*value.node);
-  if (inside) {
-    if (const Output outside = Hoist(value); outside) value = outside, inside = false;
-  }
-  if (!inside && !argument_of_.contains(Key(value)) && !IsSmallConstant(*value.node))
-    AddArgument(value);
-  if ((inside || IsSmallConstant(*value.node)) && part->inside.insert(value.node).second)
-    found->push_back(value.node);
-  return value;
+void RegionFunctions::Place(Output read, Part* part, std::vector<Node*>* found) {
+  const Output value = rules_.look_through(read);
+  const bool inside = rules_.is_inside(*value.node);
+  if (const Output copy = inside ? Hoist(value) : Output(); copy) return AddArgument(copy);
+  if (!inside && !IsSmallConstant(*value.node)) return AddArgument(value);
+  if (part->inside.insert(value.node).second) found->push_back(value.node);
 }
 
-// Nothing but that the region is entered.
 bool RegionFunctions::WaitsForNothing(const Node& node) const {
-  return std::ranges::none_of(node.in_edges(), [this](const Edge* edge) {
-    return edge->IsControlEdge() && edge->src->IsOp() && !rules_.is_border(*edge->src) &&
-           !IsPivot(*edge->src);
+  return std::ranges::none_of(WaitsOf(node), [this](const Node* awaited) {
+    return !rules_.is_border(*awaited) && !IsPivot(*awaited);
   });
 }
 
@@ -134,11 +122,8 @@ void RegionFunctions::Pass(const Node& first) {
   }
 }
 
-// Constants and the model's inputs are there already.
 void RegionFunctions::WaitFor(Node* outside) {
-  if (std::ranges::any_of(outside->in_edges(), [](const Edge* e) { return e->src->IsOp(); }) ||
-      TouchesState(*outside))
-    waits_for_.push_back(outside);
+  if (!IsThereAtOnce(*outside)) waits_for_.push_back(outside);
 }
 
 void RegionFunctions::PassInto(const Node& node) {
@@ -150,12 +135,10 @@ void RegionFunctions::PassInto(const Node& node) {
   }
 }
 
-// An Identity of what comes in, where TensorFlow ties constants to a branch or a body.
 bool RegionFunctions::IsPivot(const Node& node) const {
-  const auto waits = [](const Edge* edge) { return edge->IsControlEdge() && edge->src->IsOp(); };
   return node.node_class() == NodeClass::kIdentity && node.input(0) &&
          !rules_.is_inside(*rules_.look_through(node.input(0)).node) &&
-         std::ranges::none_of(node.in_edges(), waits);
+         std::ranges::none_of(node.in_edges(), IsWait);
 }
 
 void RegionFunctions::Find(std::vector<Output> results, const std::vector<Node*>& effects) {
@@ -227,12 +210,17 @@ absl::StatusOr<std::vector<std::string>> RegionFunctions::Define(
     const Part& part = parts_[i];
     names.push_back(
         FreeFunctionName(graph_.functions(), fmt::format("{}_{}", prefix, suffixes[i])));
-    const tf::FunctionDef function =
-        ToFunctionDef(names.back(), {part.nodes, argument_types(), part.results,
-                                     [&](Output read) { return Resolve(read, part); }});
-    if (absl::Status s = graph_.functions().Add(function); !s.ok()) return s;
+    const Region region{part.nodes, argument_types(), part.results,
+                        [&](Output read) { return Resolve(read, part); }};
+    if (absl::Status s = graph_.functions().Add(ToFunctionDef(names.back(), region)); !s.ok())
+      return s;
   }
   return names;
+}
+
+bool IsThereAtOnce(const Node& node) {
+  return !TouchesState(node) &&
+         std::ranges::none_of(node.in_edges(), [](const Edge* e) { return e->src->IsOp(); });
 }
 
 std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
@@ -240,6 +228,15 @@ std::string FreeFunctionName(const FunctionLibrary& library, std::string name) {
   std::string free = name;
   for (int k = 1; library.LookUp(free) != nullptr; ++k) free = fmt::format("{}_{}", name, k);
   return free;
+}
+
+absl::StatusOr<Node*> AddNode(Graph& graph, const tf::NodeDef& def,
+                              std::span<const Output> inputs) {
+  absl::StatusOr<Node*> node = graph.AddNode(def);
+  if (!node.ok()) return node;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    graph.AddEdge(inputs[i].node, inputs[i].index, *node, static_cast<int>(i));
+  return node;
 }
 
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
@@ -256,10 +253,8 @@ absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what
   }
   if (std::string_view(what.op).ends_with("If")) attrs["Tcond"].set_type(tf::DT_BOOL);
   attrs[std::string(kLowerUsingSwitchMerge)].set_b(true);
-  absl::StatusOr<Node*> node = graph.AddNode(def);
+  absl::StatusOr<Node*> node = AddNode(graph, def, what.inputs);
   if (!node.ok()) return node;
-  for (size_t i = 0; i < what.inputs.size(); ++i)
-    graph.AddEdge(what.inputs[i].node, what.inputs[i].index, *node, static_cast<int>(i));
   std::set<const Node*> awaited;  // only looked up
   for (const Output input : what.inputs) awaited.insert(input.node);
   for (Node* before : waits_for)
@@ -273,24 +268,16 @@ absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output val
   def.set_name(graph.UniqueName(name + "/wait"));
   def.set_op("Identity");
   (*def.mutable_attr())["T"].set_type(TypeOf(value));
-  absl::StatusOr<Node*> identity = graph.AddNode(def);
+  absl::StatusOr<Node*> identity = AddNode(graph, def, {&value, 1});
   if (!identity.ok()) return identity.status();
-  graph.AddEdge(value.node, value.index, *identity, 0);
   for (Node* node : before) graph.AddControlEdge(node, *identity);
   return Output{*identity, 0};
 }
 
 void MoveControlEdges(Graph& graph, Node* node, Node* instead) {
-  std::vector<Node*> after;
   for (const Edge* edge : node->out_edges())
-    if (edge->IsControlEdge() && !edge->dst->IsSink()) after.push_back(edge->dst);
-  for (Node* dst : after)
-    if (dst != instead) graph.AddControlEdge(instead, dst);
-}
-
-std::string ScopeOf(std::string_view name) {
-  const size_t slash = name.rfind('/');
-  return std::string(slash == std::string_view::npos ? name : name.substr(0, slash));
+    if (edge->IsControlEdge() && !edge->dst->IsSink() && edge->dst != instead)
+      graph.AddControlEdge(instead, edge->dst);
 }
 
 }  // namespace linnet::converter

@@ -11,7 +11,6 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
-#include "schema/tensorflow/function.pb.h"
 
 // How loops and conditionals of TensorFlow 1 are cut out of the graph and put into functions.
 namespace linnet::converter {
@@ -19,15 +18,14 @@ namespace linnet::converter {
 // Constants up to this size are copied into functions, larger ones become arguments.
 inline constexpr size_t kMaxCopiedConstantBytes = 1024;
 
-// What lies in a region, for whoever knows its shape.
+// Which nodes lie in a region: loops and conditionals each have their own rules.
 struct RegionRules {
-  // The value that a node inside really reads: the region's borders (Switch, Enter ...) looked
-  // through. It is inside or outside, never a border, except for those that are arguments already.
+  // The value that a node inside really reads, before the region's borders (Switch, Enter ...). Its
+  // node is inside or outside, never a border, unless it is an argument already.
   std::function<Output(Output)> look_through;
   std::function<bool(const Node&)> is_inside;  // borders are not
   std::function<bool(const Node&)> is_border;
-  // The model assigns variables: what waits for what must stay so.
-  bool keeps_order = false;
+  bool keeps_order;  // the model assigns variables: what waits for what must stay so
 };
 
 // The functions of one If or While: they share their arguments.
@@ -35,12 +33,12 @@ class RegionFunctions {
  public:
   RegionFunctions(Graph& graph, RegionRules rules);
 
-  // An argument that must exist, in this place.
+  // Makes `value` the next argument, unless it is one already.
   void AddArgument(Output value);
   // Finds out what is needed to compute `results` and to have run `effects`, and what of that comes
   // from outside.
   void Find(std::vector<Output> results, const std::vector<Node*>& effects = {});
-  // The last Find has every argument from `first` on as a further result: what a loop only hands
+  // Adds every argument from `first` on to the results of the last Find: what a loop only passes
   // on.
   void PassOnArguments(size_t first);
   // One definition for each Find, once all are done, under new names ("<prefix>_<suffix>").
@@ -63,14 +61,20 @@ class RegionFunctions {
     std::vector<const Node*> nodes;
     std::set<const Node*> inside;
   };
-  Output Place(Output read, Part* part, std::vector<Node*>* found);
+  // Decides where the functions get `read` from: an argument, or a node inside; that joins `found`
+  // if it is new.
+  void Place(Output read, Part* part, std::vector<Node*>* found);
+  // An Identity of what comes in: what TensorFlow ties constants in a branch or a body to.
   bool IsPivot(const Node& node) const;
+  // ... but that the region is entered.
   bool WaitsForNothing(const Node& node) const;
   // What is inside waits for `border`, and so for what that reads and waits for.
   void Pass(const Node& border);
   void PassInto(const Node& node);
   void WaitFor(Node* outside);
   Output Resolve(Output read, const Part& part) const;
+  // A copy outside of what gives the same there: large constants; reads of variables that are only
+  // read. Empty for anything else.
   Output Hoist(Output value);
   // The handle that a read inside gets from outside; none where it does not.
   Output HandleOutside(const Node& read) const;
@@ -87,7 +91,10 @@ class RegionFunctions {
   bool is_stateful_ = false;
 };
 
-// What the functional node that stands for a construct is made of.
+// A TensorFlow node that reads `inputs`.
+absl::StatusOr<Node*> AddNode(Graph& graph, const tf::NodeDef& def, std::span<const Output> inputs);
+
+// What the functional node that stands for a loop or conditional is made of.
 struct FunctionalNode {
   std::string name;
   const char* op;                                              // "StatelessIf" ...
@@ -98,17 +105,17 @@ struct FunctionalNode {
 absl::StatusOr<Node*> AddFunctionalNode(Graph& graph, const FunctionalNode& what,
                                         const std::vector<Node*>& waits_for);
 
-// `name`, with a number where a function has that already; functions have no slashes in theirs.
+// `name` with underscores for slashes, and with a number where a function has that name already.
 std::string FreeFunctionName(const FunctionLibrary& library, std::string name);
 
-// `value` for who must wait for `before` too: an Identity in the same place.
+// An Identity of `value` that also waits for `before`.
 absl::StatusOr<Output> AddWait(Graph& graph, const std::string& name, Output value,
                                const std::vector<Node*>& before);
 
-// Who waited for `node` waits for `instead`.
-void MoveControlEdges(Graph& graph, Node* node, Node* instead);
+// Is there nothing to wait for, as with constants and the model's inputs?
+bool IsThereAtOnce(const Node& node);
 
-// "while" of "while/Exit_1"; the whole name where it has no parts.
-std::string ScopeOf(std::string_view name);
+// What waits for `node` waits for `instead` too.
+void MoveControlEdges(Graph& graph, Node* node, Node* instead);
 
 }  // namespace linnet::converter

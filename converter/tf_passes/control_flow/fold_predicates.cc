@@ -17,14 +17,14 @@ constexpr int kMaxHops = 64;
 class Folding {
  public:
   Folding(Graph& graph, Problems* problems)
-      : graph_(graph), problems_(*problems), dead_(static_cast<size_t>(graph.num_node_ids()), 0) {}
+      : graph_(graph), problems_(*problems), dead_(graph.num_node_ids(), 0) {}
 
   int Run() {
     const std::vector<Node*> order = TopologicalOrder(graph_);
     std::vector<Node*> taken;  // Switches with a constant predicate
     for (Node* node : order) {
       if (IsDead(*node)) {
-        dead_[Id(*node)] = kBoth;
+        dead_[node->id()] = kBoth;
         if (node->node_class() == NodeClass::kRetval)
           problems_.Add(*node->input(0).node, "is never computed: it is in the branch not taken");
         CheckLoop(*node);
@@ -33,18 +33,20 @@ class Folding {
       } else if (node->node_class() == NodeClass::kSwitch && node->num_outputs() == 2) {
         const std::optional<bool> predicate = ConstantPredicate(node->input(1));
         if (!predicate) continue;
-        dead_[Id(*node)] = static_cast<uint8_t>(*predicate ? kFalse : kTrue);
+        dead_[node->id()] = *predicate ? kFalse : kTrue;
         taken.push_back(node);
       }
     }
     if (taken.empty() || !problems_.empty()) return 0;
     int changes = 0;
     for (Node* node : order)
-      if (node->node_class() == NodeClass::kMerge && dead_[Id(*node)] == 0)
+      if (node->node_class() == NodeClass::kMerge && dead_[node->id()] == 0)
         changes += Settle(node) ? 1 : 0;
     for (Node* node : taken) Take(node);
     for (Node* node : order) {
-      if (dead_[Id(*node)] == kBoth) graph_.RemoveNode(node), ++changes;
+      if (dead_[node->id()] != kBoth) continue;
+      graph_.RemoveNode(node);
+      ++changes;
     }
     return changes + static_cast<int>(taken.size());
   }
@@ -52,10 +54,8 @@ class Folding {
  private:
   static constexpr uint8_t kFalse = 1, kTrue = 2, kBoth = 3;  // which outputs never come
 
-  static size_t Id(const Node& node) { return static_cast<size_t>(node.id()); }
-
   bool IsDead(const Edge& edge) const {
-    const uint8_t dead = dead_[Id(*edge.src)];
+    const uint8_t dead = dead_[edge.src->id()];
     if (edge.IsControlEdge() || dead == kBoth) return dead == kBoth;
     return dead != 0 && (edge.src_output == 0 ? dead == kFalse : dead == kTrue);
   }
@@ -70,7 +70,7 @@ class Folding {
 
   void CheckLoop(const Node& node) {
     for (const Edge* edge : node.out_edges())
-      if (IsBackEdge(*edge) && dead_[Id(*edge->dst)] == 0)
+      if (IsBackEdge(*edge) && dead_[edge->dst->id()] == 0)
         problems_.Add(*edge->dst,
                       fmt::format("never gets '{}': it is in the branch not taken", node.name()));
   }
@@ -84,7 +84,7 @@ class Folding {
       problems_.Add(merge, fmt::format("merges {} values, want 2", live + dead));
   }
 
-  // A Merge with one input that comes is that input.
+  // A Merge of which only one input is ever computed is that input.
   bool Settle(Node* merge) {
     if (IsLoopMerge(*merge)) return false;
     int live = -1;
@@ -101,44 +101,39 @@ class Folding {
     }
     std::vector<Node*> before;
     for (const Edge* edge : merge->in_edges())
-      if (edge->IsControlEdge() && edge->src->IsOp() && !IsDead(*edge)) before.push_back(edge->src);
+      if (IsWait(edge) && !IsDead(*edge)) before.push_back(edge->src);
     const Output value = Waiting(*merge, merge->input(live), before);
-    dead_[Id(*merge)] = kBoth;
+    dead_[merge->id()] = kBoth;
     graph_.ReplaceUses({merge, 0}, value);
     MoveControlEdges(graph_, merge, value.node);
     return true;
   }
 
   void Take(Node* node) {
-    const int side = dead_[Id(*node)] == kFalse ? 1 : 0;
-    std::vector<Node*> before;
-    for (const Edge* edge : node->in_edges())
-      if (edge->IsControlEdge() && edge->src->IsOp()) before.push_back(edge->src);
+    const int side = dead_[node->id()] == kFalse ? 1 : 0;
+    std::vector<Node*> before = WaitsOf(*node);
     if (Node* predicate = node->input(1).node; Waits(*predicate)) before.push_back(predicate);
     const Output value = Waiting(*node, node->input(0), before);
     graph_.ReplaceUses({node, side}, value);
     MoveControlEdges(graph_, node, value.node);
-    dead_[Id(*node)] = kBoth;
+    dead_[node->id()] = kBoth;
   }
 
-  // Does a constant predicate come only when something else has been done?
+  // Does a constant predicate, or what passes it on, wait for anything?
   bool Waits(const Node& predicate) const {
     const Node* node = &predicate;
     for (int hops = 0; hops < kMaxHops && node != nullptr; ++hops) {
-      if (std::ranges::any_of(node->in_edges(), [](const Edge* edge) {
-            return edge->IsControlEdge() && edge->src->IsOp();
-          }))
-        return true;
+      if (std::ranges::any_of(node->in_edges(), IsWait)) return true;
       node = node->num_inputs() > 0 ? node->input(0).node : nullptr;
     }
     return false;
   }
 
-  // `value` for who waited for `before` in `node`.
+  // `value`, or an Identity of it that waits for `before` as `node` did.
   Output Waiting(const Node& node, Output value, const std::vector<Node*>& before) {
     if (before.empty()) return value;
     const absl::StatusOr<Output> identity = AddWait(graph_, node.name(), value, before);
-    dead_.resize(static_cast<size_t>(graph_.num_node_ids()), 0);
+    dead_.resize(graph_.num_node_ids(), 0);
     if (identity.ok()) return *identity;
     problems_.Add(identity.status(), node.name(), node.op_name());
     return value;

@@ -18,11 +18,9 @@ struct FunctionalCall {
   std::vector<Function> functions;
   int first_argument = 0;  // inputs before it choose a function
   bool is_loop = false;
-
-  int num_arguments(const Node& node) const { return node.num_inputs() - first_argument; }
 };
 
-// Nothing for other nodes, and for those whose attributes are missing.
+// nullopt for other nodes, and for those that lack the attributes.
 std::optional<FunctionalCall> FunctionalCallOf(const Node& node);
 
 }  // namespace linnet::converter

@@ -18,11 +18,9 @@
 namespace linnet::converter {
 namespace {
 
-constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
-
 using Merges = std::vector<Node*>;
 
-// Numbers that are joined into sets.
+// Numbers that are joined into sets: union-find.
 class Sets {
  public:
   explicit Sets(size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -56,9 +54,9 @@ class Neighbours {
   std::unordered_map<const Node*, size_t> index_;
 };
 
-// Numbers of the sets, or nodes, that lie on a cycle or are reachable from one once each set is
-// contracted to one node; the rest in `order`, producers first. What is_exit says leads out of its
-// set and perhaps in again.
+// Which sets lie on a cycle, or are reachable from one, once each set is contracted to one node;
+// the others go to `order`, producers first. Both by the number that Sets::Find gives a set. A node
+// that is_exit accepts is left by its edges even into its own set, which is then on a cycle.
 std::vector<bool> Cyclic(const Neighbours& neighbours, const std::vector<size_t>& set_of,
                          const std::function<bool(size_t)>& is_exit, std::vector<size_t>* order) {
   const size_t size = set_of.size();
@@ -69,7 +67,7 @@ std::vector<bool> Cyclic(const Neighbours& neighbours, const std::vector<size_t>
       const bool inside = set_of[source] == set_of[i];
       if (inside && !is_exit(source)) return;
       if (!inside) users[set_of[source]].push_back(set_of[i]);
-      ++pending[set_of[i]];  // for ever, if it is in the same set
+      ++pending[set_of[i]];  // never counted down where the source is in the same set
     });
   std::vector<bool> left(size, false);
   for (size_t i = 0; i < size; ++i) {
@@ -122,7 +120,7 @@ class Conditionals {
   }
 
  private:
-  // What must not depend on which branch was taken.
+  // Problems: results and loops that depend on which branch is taken.
   void CheckEnds() {
     for (const Node* node : nodes_) {
       using enum NodeClass;
@@ -137,14 +135,13 @@ class Conditionals {
     }
   }
 
-  // The fork of this depth that a node has to do with; -1 for none.
+  // The fork of this depth that a node is a Switch or Merge of, or lies in a branch of; -1 for
+  // none.
   int ForkOf(const Node* node, int depth) const {
-    int fork = contexts_.ForkAt(node);
-    if (fork >= 0 && contexts_.fork(fork).depth == depth) return fork;
-    const int context = contexts_.Of(node);
-    if (context == 0) return -1;
-    fork = BranchContexts::ForkOf(context);
-    return contexts_.fork(fork).depth == depth ? fork : -1;
+    const int at = contexts_.ForkAt(node), context = contexts_.Of(node);
+    for (const int fork : {at, context == 0 ? -1 : BranchContexts::ForkOf(context)})
+      if (fork >= 0 && contexts_.fork(fork).depth == depth) return fork;
+    return -1;
   }
 
   bool IsMergeOf(const Node* node, int depth) const {
@@ -152,9 +149,10 @@ class Conditionals {
            ForkOf(node, depth) == contexts_.ForkAt(node);
   }
 
-  // Merges that become one If each: those whose branches have something in common. If what lies
-  // between them outside would then read the If and feed it, they are told apart by how many Merges
-  // lie before them: along any path that number grows, so that no cycle is left.
+  // The Merges that become one If: those whose branches have nodes in common. If that If would need
+  // its own result, through nodes outside that read one Merge and feed another, its Merges are
+  // split by how many Merges lie before them: along any path that number grows, so that no cycle is
+  // left.
   std::vector<Merges> Groups(int depth) const {
     const Neighbours neighbours(nodes_);
     Sets sets(nodes_.size());
@@ -192,26 +190,23 @@ class Conditionals {
   }
 
   RegionRules RulesOf(int fork) const {
-    RegionRules rules;
-    rules.keeps_order = keeps_order_;
-    rules.look_through = [this, fork](Output value) {
-      while (value.node->node_class() == NodeClass::kSwitch && contexts_.ForkAt(value.node) == fork)
-        value = value.node->input(0);
+    const auto is_border = [this, fork](const Node& node) {
+      return node.node_class() == NodeClass::kSwitch && contexts_.ForkAt(&node) == fork;
+    };
+    const auto look_through = [is_border](Output value) {
+      while (is_border(*value.node)) value = value.node->input(0);
       return value;
     };
-    rules.is_inside = [this, fork](const Node& node) {
+    const auto is_inside = [this, fork](const Node& node) {
       const int context = contexts_.Of(&node);
       return frames_.IsIn(&node, frame_) &&
              (contexts_.IsWithin(context, BranchContexts::ContextOf(fork, 0)) ||
               contexts_.IsWithin(context, BranchContexts::ContextOf(fork, 1)));
     };
-    rules.is_border = [this, fork](const Node& node) {
-      return node.node_class() == NodeClass::kSwitch && contexts_.ForkAt(&node) == fork;
-    };
-    return rules;
+    return {look_through, is_inside, is_border, keeps_order_};
   }
 
-  // Values of a branch: those of all Merges, then the numbers of the inputs where somebody asks.
+  // Values of a branch: those of all Merges, then the value_index of each Merge where that is read.
   std::vector<Output> Results(const Merges& merges, int branch) {
     std::vector<Output> results;
     for (Node* merge : merges) results.push_back(merge->input(contexts_.SlotOf(merge, branch)));
@@ -232,17 +227,16 @@ class Conditionals {
     if (!keeps_order_) return effects;
     const int fork = contexts_.ForkAt(merges[0]), base = contexts_.fork(fork).base;
     for (const Node* merge : merges) {
-      for (const Edge* edge : merge->in_edges()) {
-        if (!edge->IsControlEdge() || !edge->src->IsOp()) continue;
-        const int context = contexts_.Of(edge->src);
+      for (Node* awaited : WaitsOf(*merge)) {
+        const int context = contexts_.Of(awaited);
         if (contexts_.IsWithin(context, BranchContexts::ContextOf(fork, branch)))
-          effects.push_back(edge->src);
+          effects.push_back(awaited);
         else if (!contexts_.IsWithin(base, context) &&
                  !contexts_.IsWithin(context, BranchContexts::ContextOf(fork, 1 - branch)))
-          problems_.Add(*merge,
-                        fmt::format("waits for '{}', which another conditional may not run",
-                                    edge->src->name()),
-                        kRemedy);
+          problems_.Add(
+              *merge,
+              fmt::format("waits for '{}', which another conditional may not run", awaited->name()),
+              kExportAsV2);
       }
     }
     return effects;
@@ -257,10 +251,11 @@ class Conditionals {
       for (const Node* effect : functions.effects())
         if (!moved_.insert(effect).second)
           problems_.Add(*effect, "would run several times, as several conditionals need it",
-                        kRemedy);
+                        kExportAsV2);
     }
-    std::string name = ScopeOf(merges[0]->name());
-    if (name == merges[0]->name())  // it goes, but not yet
+    // The scope around the Merge; its own name where it has none.
+    std::string name = merges[0]->name().substr(0, merges[0]->name().rfind('/'));
+    if (name == merges[0]->name())  // the Merge is removed later only
       graph_.Rename(merges[0], graph_.UniqueName(name + "/merge"));
     name = graph_.UniqueName(name);
     auto names = functions.Define(name, {"then", "else"});
@@ -295,17 +290,16 @@ class Conditionals {
       Node* merge = merges[i];
       graph_.ReplaceUses({merge, 0}, {by, static_cast<int>(i)});
       if (merge->NumUses(1) > 0) graph_.ReplaceUses({merge, 1}, {by, next++});
-      for (const Edge* edge : merge->in_edges())
-        if (edge->IsControlEdge() && edge->src->IsOp() &&
-            contexts_.IsWithin(contexts_.Of(by), contexts_.Of(edge->src)))
-          graph_.AddControlEdge(edge->src, by);
+      for (Node* awaited : WaitsOf(*merge))
+        if (contexts_.IsWithin(contexts_.Of(by), contexts_.Of(awaited)))
+          graph_.AddControlEdge(awaited, by);
       MoveControlEdges(graph_, merge, by);
     }
     for (Node* number : numbers_) graph_.RemoveNode(number);
     numbers_.clear();
   }
 
-  // All that had to do with forks of this depth: it is in functions now, or nobody asked for it.
+  // Removes all that belongs to forks of this depth: it is in functions now, or nobody needs it.
   void RemoveBranches(int depth) {
     std::vector<Node*> kept;
     for (Node* node : nodes_) {

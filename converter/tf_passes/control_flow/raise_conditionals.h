@@ -7,10 +7,11 @@
 
 namespace linnet::converter {
 
-// Puts an If where a Merge joins the two branches of a Switch, in one frame, loops inside of which
-// are While nodes already; inner conditionals first. Leaves neither Switch nor Merge but those of
-// the frame's own loop. `raised` counts the Ifs. What has no such structure is a problem, and then
-// the graph is of no use.
+// Puts an If where a Merge joins the two branches of a Switch, in one frame; inner conditionals
+// first. Loops inside of the frame must be While nodes already. Of Switch and Merge only those of
+// the frame's own loop are left. `raised` counts the Ifs. What has no such structure is a problem,
+// and the graph must not be used after one.
+//
 // `keeps_order`: the model assigns variables. Then an If waits for all that its Switches and Merges
 // read or wait for, and what touches variables must run in one If only.
 absl::Status RaiseConditionals(Graph& graph, Frames& frames, int frame, bool keeps_order,

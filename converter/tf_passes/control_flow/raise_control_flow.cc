@@ -3,24 +3,26 @@
 // library:
 //   Enter -> Merge -> Switch(LoopCond) -> body -> NextIteration, Exit  =>  While {cond, body}
 //   Switch(x, p) -> branch -> Merge                                    =>  If {then, else}
-//   Switch(x, constant) => x                a loop that nobody reads, or that is never entered =>
-//   nothing
+//   Switch(x, constant) => x
+//   a loop whose results nobody reads => nothing           a loop that never runs => initial values
 //
 // StatelessWhile and StatelessIf where the functions have no op with state. A While's variables are
 // the loop variables, then constant Enters and other values that reach in, which pass through.
 // Arguments of an If are what the branches read from outside; its results those of the Merges, then
 // the value_index of each Merge where that is read. Constants up to 1 KiB are copied into the
 // functions, larger ones become arguments, so do the values of variables that are only read. Inner
-// constructs come first, so functions may hold If and While. It also works where control edges from
-// pivots to constants were stripped (tfjs).
+// loops and conditionals come first, so functions may hold If and While. Control edges that tie
+// constants to their branch or loop may be missing (tfjs).
 //
-// Wants the graph pruned: what no _Retval needs may well be unstructured. Functions in the library
-// are not looked into. A problem for each node that no such structure explains: Enters without
-// frame name, nodes that read several frames, not exactly one LoopCond, several Switches of a loop
-// variable, Merges of other things than two branches, results inside of a loop or a branch.
+// The graph must be pruned: what no _Retval needs may well be unstructured. Functions in the
+// library are not looked into. A problem for each node that does not fit such a structure: Enters
+// without frame name, nodes that read several frames, not exactly one LoopCond, several Switches of
+// a loop variable, Merges of other things than two branches, results inside of a loop or a branch.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <vector>
 
 #include "converter/functions/variable_ops.h"
@@ -38,20 +40,10 @@
 namespace linnet::converter {
 namespace {
 
-// More would not be read.
-constexpr size_t kMaxListed = 20;
-
 std::vector<Node*> NodesOf(const Graph& graph, bool (*wanted)(const Node&)) {
   std::vector<Node*> found = graph.op_nodes();
   std::erase_if(found, [&](const Node* node) { return !wanted(*node); });
   return found;
-}
-
-bool IsControlFlow(const Node& node) {
-  using enum NodeClass;
-  const NodeClass c = node.node_class();
-  return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration ||
-         c == kLoopCond;
 }
 
 bool IsResult(const Node& node) { return node.node_class() == NodeClass::kRetval; }
@@ -60,8 +52,8 @@ bool HasCycle(const Graph& graph) {
   return TopologicalOrder(graph).size() != static_cast<size_t>(graph.num_op_nodes());
 }
 
-// Who waits for a Switch itself, not for one of its branches, waits for the Switch's inputs: it
-// goes.
+// What waits for a Switch itself, not for one of its branches, waits for the Switch's inputs
+// instead, as the Switch will be removed.
 absl::Status WaitForInputsOfSwitches(Graph& graph) {
   for (Node* node : graph.op_nodes()) {
     if (node->node_class() != NodeClass::kSwitch || IsLoopPart(*node)) continue;
@@ -69,9 +61,7 @@ absl::Status WaitForInputsOfSwitches(Graph& graph) {
     for (const Edge* edge : node->out_edges())
       if (edge->IsControlEdge() && edge->dst->IsOp()) waits.push_back(edge);
     if (waits.empty() || !node->input(0) || !node->input(1)) continue;
-    std::vector<Node*> before;
-    for (const Edge* edge : node->in_edges())
-      if (edge->IsControlEdge() && edge->src->IsOp()) before.push_back(edge->src);
+    std::vector<Node*> before = WaitsOf(*node);
     // Identities, since an input may be one branch of another Switch.
     const auto predicate = AddWait(graph, node->name() + "/predicate", node->input(1), {});
     if (!predicate.ok()) return predicate.status();
@@ -87,25 +77,24 @@ absl::Status WaitForInputsOfSwitches(Graph& graph) {
   return absl::OkStatus();
 }
 
-// Innermost first; a loop around one that is a problem cannot be looked at.
+// Innermost first. Loops around one that cannot be raised are left alone.
 absl::Status RaiseFrames(Graph& graph, Frames& frames, bool keeps_order, Problems* problems,
                          int* raised) {
-  std::vector<int> order;
-  for (int frame = 0; frame < frames.num_frames(); ++frame) order.push_back(frame);
+  std::vector<int> order(frames.num_frames());
+  std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(), [&](int frame) { return frames.Depth(frame); });
   std::vector<bool> failed(order.size(), false);
   for (const int frame : order) {
     const bool is_loop = frame != 0;
     Problems found;
     absl::Status status;
-    bool go_on = !failed[static_cast<size_t>(frame)];
-    if (is_loop && go_on) go_on = FindLoopCondition(frames, frame, &found) != nullptr;
-    if (go_on) status = RaiseConditionals(graph, frames, frame, keeps_order, &found, raised);
-    if (status.ok() && go_on && found.empty() && is_loop)
-      status = RaiseLoop(graph, frames, frame, keeps_order, &found, raised);
+    if (!failed[frame] && (!is_loop || FindLoopCondition(frames, frame, &found) != nullptr)) {
+      status = RaiseConditionals(graph, frames, frame, keeps_order, &found, raised);
+      if (status.ok() && found.empty() && is_loop)
+        status = RaiseLoop(graph, frames, frame, keeps_order, &found, raised);
+    }
     if (!status.ok()) return status;
-    if (!found.empty() || failed[static_cast<size_t>(frame)])
-      failed[static_cast<size_t>(frames[frame].parent)] = true;
+    if (!found.empty() || failed[frame]) failed[frames[frame].parent] = true;
     for (const Problem& problem : found.all()) problems->Add(problem);
   }
   return absl::OkStatus();
@@ -113,11 +102,12 @@ absl::Status RaiseFrames(Graph& graph, Frames& frames, bool keeps_order, Problem
 
 void ReportLeft(const Graph& graph, Problems* problems) {
   const std::vector<Node*> left = NodesOf(graph, IsControlFlow);
-  for (size_t i = 0; i < std::min(left.size(), kMaxListed); ++i)
+  for (size_t i = 0; i < std::min(left.size(), kEnoughProblems); ++i)
     problems->Add(*left[i], "is not part of a loop or conditional as TensorFlow builds them",
                   "export the model with tf.compat.v1.enable_control_flow_v2()");
-  if (left.size() > kMaxListed)
-    problems->Add(Problem{.reason = fmt::format("{} more such nodes", left.size() - kMaxListed)});
+  if (left.size() > kEnoughProblems)
+    problems->Add(
+        Problem{.reason = fmt::format("{} more such nodes", left.size() - kEnoughProblems)});
 }
 
 }  // namespace

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "absl/strings/strip.h"
 #include "converter/functions/variable_ops.h"
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/tf_passes/control_flow/control_flow_region.h"
@@ -20,7 +22,6 @@ namespace linnet::converter {
 namespace {
 
 constexpr char kInCondition[] = "assigns a variable in the condition of a loop";
-constexpr char kRemedy[] = "export the model with tf.compat.v1.enable_control_flow_v2()";
 
 std::vector<Node*> NodesOf(const Frame& frame, NodeClass node_class) {
   std::vector<Node*> found;
@@ -94,13 +95,13 @@ class Loop {
         if (source->node_class() == NodeClass::kNextIteration) ends[1] = source;
       }
       if (ends[0] == nullptr || ends[1] == nullptr) {
-        problems_.Add(*merge, "does not merge an Enter and a NextIteration", kRemedy);
+        problems_.Add(*merge, "does not merge an Enter and a NextIteration", kExportAsV2);
         continue;
       }
       if (IsConstantEnter(*ends[0]))
-        problems_.Add(*ends[0], "is constant, but begins a loop variable", kRemedy);
+        problems_.Add(*ends[0], "is constant, but begins a loop variable", kExportAsV2);
       if (merge->NumUses(1) > 0)
-        problems_.Add(*merge, "somebody asks whether this is the first iteration", kRemedy);
+        problems_.Add(*merge, "somebody asks whether this is the first iteration", kExportAsV2);
       variable_of_[merge] = variables_.size();
       variables_.push_back({merge, ends[0]->input(0), ends[1]->input(0), nullptr, {}});
     }
@@ -116,7 +117,7 @@ class Loop {
       const Node* merge = node->input(0).node;
       const auto it = variable_of_.find(merge);
       if (!IsGate(*node) || it == variable_of_.end()) {
-        problems_.Add(*node, "switches neither a loop variable nor a conditional", kRemedy);
+        problems_.Add(*node, "switches neither a loop variable nor a conditional", kExportAsV2);
         continue;
       }
       Variable& variable = variables_[it->second];
@@ -134,14 +135,14 @@ class Loop {
                           ? variable_of_.find(value.node->input(0).node)
                           : variable_of_.end();
       if (it == variable_of_.end())
-        problems_.Add(*exit, "does not read a loop variable's Switch", kRemedy);
+        problems_.Add(*exit, "does not read a loop variable's Switch", kExportAsV2);
       else if (std::ranges::any_of(exit->out_edges(), [](const Edge* e) { return e->dst->IsOp(); }))
         variables_[it->second].exits.push_back(exit);
     }
   }
 
-  // What touches variables, or is waited for by the loop's own nodes, by the function that it
-  // belongs to: the body what only runs where the loop goes on, the condition all else.
+  // Finds what touches variables, or what the loop's own nodes wait for, and which function it
+  // belongs to: the body, if it only runs where the loop goes on, else the condition.
   void FindEffects() {
     std::set<const Node*> in_body;
     for (Node* node : frames_[frame_].nodes) {  // producers first
@@ -151,19 +152,17 @@ class Loop {
                (IsGate(*edge->src) && edge->src_output == 1 && frames_.IsIn(edge->src, frame_));
       });
       if (follows) in_body.insert(node);
-      if (IsBorder(*node)) {
-        WaitInside(*node, in_body);
-        WaitOutside(*node);
-        continue;
-      }
       WaitOutside(*node);
-      if (TouchesState(*node)) (follows ? body_effects_ : condition_effects_).push_back(node);
+      if (IsControlFlow(*node))
+        WaitInside(*node, in_body);
+      else if (TouchesState(*node))
+        (follows ? body_effects_ : condition_effects_).push_back(node);
     }
   }
 
   void WaitInside(const Node& border, const std::set<const Node*>& in_body) {
     for (const Edge* edge : border.in_edges()) {
-      if (!edge->IsControlEdge() || !frames_.IsIn(edge->src, frame_) || IsBorder(*edge->src))
+      if (!edge->IsControlEdge() || !frames_.IsIn(edge->src, frame_) || IsControlFlow(*edge->src))
         continue;
       if (border.node_class() == NodeClass::kExit ||
           (border.node_class() == NodeClass::kSwitch && in_body.contains(edge->src)))
@@ -176,14 +175,11 @@ class Loop {
     for (const Edge* edge : node.in_edges()) {
       Node* source = edge->src;
       if (!source->IsOp() || IsBackEdge(*edge) || frames_.IsIn(source, frame_)) continue;
-      const bool is_there =
-          !TouchesState(*source) &&
-          std::ranges::none_of(source->in_edges(), [](const Edge* e) { return e->src->IsOp(); });
-      if (!is_there) waits_for_.push_back(source);
+      if (!IsThereAtOnce(*source)) waits_for_.push_back(source);
     }
   }
 
-  // Of a loop that never runs.
+  // The results of a loop that never runs are its initial values.
   absl::Status LeaveInitial() {
     for (const Node* node : condition_effects_)
       if (AssignsVariable(*node) || FunctionalCallOf(*node)) Refuse(*node, kInCondition);
@@ -202,64 +198,45 @@ class Loop {
     return absl::OkStatus();
   }
 
-  // What a value in the loop is to a body: a loop variable (its Merge), a value from outside, or
-  // something that a node inside computes.
+  // What a node inside reads: a loop variable (its Merge), a value from outside, or something that
+  // another node inside computes.
   Output LookThrough(Output value) {
     while (frames_.IsIn(value.node, frame_)) {
-      Node* node = value.node;
+      const Node* node = value.node;
       switch (node->node_class()) {
         case NodeClass::kSwitch:
           if (value.index == 0)
             Refuse(*node, "is read before the loop is over where it is the last value");
-          value = node->input(0);
           break;
-        case NodeClass::kEnter: {
+        case NodeClass::kEnter:
           if (!IsConstantEnter(*node))
             Refuse(*node, "is not constant, but is read in the loop without a Merge");
-          value = node->input(0);
           break;
-        }
         case NodeClass::kLoopCond:
-          value = node->input(0);
           break;
         default:
-          if (IsBorder(*node) && !variable_of_.contains(node))
+          if (IsControlFlow(*node) && !variable_of_.contains(node))
             Refuse(*node, "is read where no loop reads it");
           return value;
       }
+      value = node->input(0);
     }
     return value;
   }
 
   void Refuse(const Node& node, const char* reason) {
-    if (refused_.insert(&node).second) problems_.Add(node, reason, kRemedy);
-  }
-
-  static bool IsBorder(const Node& node) {
-    using enum NodeClass;
-    const NodeClass c = node.node_class();
-    return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration ||
-           c == kLoopCond;
+    if (refused_.insert(&node).second) problems_.Add(node, reason, kExportAsV2);
   }
 
   RegionRules Rules() {
-    RegionRules rules;
-    rules.keeps_order = keeps_order_;
-    rules.look_through = [this](Output value) { return LookThrough(value); };
-    rules.is_inside = [this](const Node& node) {
-      return frames_.IsIn(&node, frame_) && !IsBorder(node);
+    const auto look_through = [this](Output value) { return LookThrough(value); };
+    const auto is_inside = [this](const Node& node) {
+      return frames_.IsIn(&node, frame_) && !IsControlFlow(node);
     };
-    rules.is_border = [this](const Node& node) {
-      return frames_.IsIn(&node, frame_) && IsBorder(node);
+    const auto is_border = [this](const Node& node) {
+      return frames_.IsIn(&node, frame_) && IsControlFlow(node);
     };
-    return rules;
-  }
-
-  std::string Name() const {
-    constexpr std::string_view kContext = "/while_context";
-    std::string name = frames_[frame_].name;
-    if (name.ends_with(kContext)) name.resize(name.size() - kContext.size());
-    return name;
+    return {look_through, is_inside, is_border, keeps_order_};
   }
 
   absl::Status AddWhile() {
@@ -278,7 +255,8 @@ class Loop {
         Refuse(*node, "is needed by both the loop's condition and its body");
     if (!refused_.empty()) return absl::OkStatus();
     functions.PassOnArguments(variables_.size());
-    const std::string name = graph_.UniqueName(Name());
+    const std::string name =
+        graph_.UniqueName(std::string(absl::StripSuffix(frames_[frame_].name, "/while_context")));
     auto names = functions.Define(name, {"cond", "body"});
     if (!names.ok()) return names.status();
     FunctionalNode what{name,
@@ -326,15 +304,12 @@ Node* FindLoopCondition(const Frames& frames, int frame, Problems* problems) {
   const Frame& loop = frames[frame];
   const std::vector<Node*> conditions = NodesOf(loop, NodeClass::kLoopCond);
   if (conditions.size() == 1) return conditions[0];
-  if (conditions.empty()) {
-    if (!loop.nodes.empty())
-      problems->Add(*loop.nodes[0], fmt::format("the loop '{}' has no LoopCond", loop.name));
-    return nullptr;
-  }
-  std::vector<std::string> names;
-  for (const Node* node : conditions) names.push_back(node->name());
-  problems->Add(*conditions[0], fmt::format("the loop '{}' has {} LoopConds: {}", loop.name,
-                                            names.size(), fmt::join(names, ", ")));
+  if (!conditions.empty())
+    problems->Add(*conditions[0],
+                  fmt::format("the loop '{}' has {} LoopConds: {}", loop.name, conditions.size(),
+                              fmt::join(conditions | std::views::transform(&Node::name), ", ")));
+  else if (!loop.nodes.empty())
+    problems->Add(*loop.nodes[0], fmt::format("the loop '{}' has no LoopCond", loop.name));
   return nullptr;
 }
 

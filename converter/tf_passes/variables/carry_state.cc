@@ -7,14 +7,14 @@
 //   If, While, Case and calls whose functions touch v => the same over new functions that take what
 //   v holds as a further argument and, if any of them assigns v, return what it holds then
 //
-// "Before" is what data and control edges say, of all variables together: the nodes are taken in
-// one order that keeps them all. Where they leave a choice, what assigns nothing comes first, then
-// the smaller id. A node that calls functions waits for all its inputs, and who waits for it waits
-// for all that it does.
+// All nodes are taken in one order that keeps data and control edges; "before" refers to that
+// order. Where the edges leave a choice, what assigns nothing comes first, then the smaller id. A
+// node that calls functions waits for all its inputs, and what waits for it waits for all that it
+// does.
 //
-// A problem for assigned variables that go into anything else, whose handle is one of several, that
-// the condition of a loop assigns, and for those without a value to begin with. Variables that
-// nobody assigns are left to freeze_variables.
+// A problem for each assigned variable that goes into anything else, whose handle is one of
+// several, that the condition of a loop assigns, or that has no initial value. Variables that are
+// never assigned are left to freeze_variables.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ class Carrier {
     const absl::StatusOr<int> changes = functions.CarryThrough(graph_, {}, &values);
     if (!changes.ok()) return changes;
     for (const auto& [variable, value] : values) AddNextState(&graph_, variable, value);
-    // Whatever were left would read what the checkpoint has.
+    // Checked, since a use that was left would silently read what the checkpoint has.
     const absl::StatusOr<Effects> left = effects_.OfGraph(graph_, {}, nullptr);
     if (!left.ok()) return left.status();
     for (const auto& [variable, type] : carried_)

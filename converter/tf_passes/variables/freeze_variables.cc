@@ -2,14 +2,13 @@
 // VariableV2, Variable, VarHandleOp  =>  Const with what context.variables has for it
 //   ReadVariableOp(v) => v            ResourceGather(v, i) => GatherV2(v, i, axis = batch_dims)
 //   ResourceGatherNd(v, i) => GatherNd(v, i)            VariableShape(v) => Shape(v)
-//   VarIsInitializedOp(v), IsVariableInitialized(v) => true            DisableCopyOnRead(v) =>
-//   nothing
+//   VarIsInitializedOp(v), IsVariableInitialized(v) => true
+//   DisableCopyOnRead(v) => nothing
 //
-// Handles are followed through Identity and IdentityN, which is what inline_functions leaves of
-// arguments and captures; so this runs behind it. Weights are views into the checkpoint. A loop,
-// branch or call that takes a handle is given the value instead. A problem for each node that
-// changes a variable or does with it what is not listed here, and for each variable that is read
-// and has no value.
+// Runs after inline_functions: handles are followed through Identity and IdentityN only, which that
+// leaves of arguments and captures. Weights are views into the checkpoint. A loop, branch or call
+// that takes a handle is given the value instead. A problem for each node that changes a variable
+// or does with it what is not listed here, and for each variable that is read and has no value.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -29,7 +28,7 @@
 namespace linnet::converter {
 namespace {
 
-bool IsControlFlow(const Node& node) {
+bool CallsFunctions(const Node& node) {
   using enum NodeClass;
   const NodeClass c = node.node_class();
   return c == kIf || c == kWhile || c == kCase || c == kFunctionCall || c == kPartitionedCall;
@@ -54,8 +53,8 @@ class Freezer {
     auto [handles, uses] = FindHandleUses(variable);
     std::vector<Edge*> passed;  // into functions
     std::ranges::copy_if(uses, std::back_inserter(passed),
-                         [](const Edge* edge) { return IsControlFlow(*edge->dst); });
-    std::erase_if(uses, [](const Edge* edge) { return IsControlFlow(*edge->dst); });
+                         [](const Edge* edge) { return CallsFunctions(*edge->dst); });
+    std::erase_if(uses, [](const Edge* edge) { return CallsFunctions(*edge->dst); });
     const size_t before = problems_.all().size();
     CheckUses(*variable, uses, by_reference);
     if (problems_.all().size() != before) return;
@@ -67,8 +66,7 @@ class Freezer {
     if (problems_.all().size() == before) Remove(handles);
   }
 
-  // What loops and branches are given as a handle is the value, which their reads give on
-  // (legalize).
+  // Gives a loop or branch the value instead of the handle; legalize makes its reads return that.
   void PassValue(const Node& variable, const Edge* edge) {
     Node* value = ValueOf(variable);
     if (value == nullptr) return;
@@ -97,7 +95,7 @@ class Freezer {
     }
   }
 
-  // The variable's value as a Const, made when somebody reads it first; null with a problem.
+  // The variable's value as a Const, made at the first read; null, with a problem, if it has none.
   Node* ValueOf(const Node& variable) {
     const std::string name = VariableName(variable);
     const auto [it, added] = values_.try_emplace(name, nullptr);
@@ -116,15 +114,11 @@ class Freezer {
   }
 
   void ReplaceReference(Node* variable, const std::vector<Edge*>& uses) {
-    std::vector<Node*> asked;
-    bool is_read = false;
-    for (const Edge* edge : uses) {
-      if (edge->dst->IsAnyOf({"IsVariableInitialized"}))
-        asked.push_back(edge->dst);
-      else
-        is_read = true;
-    }
-    for (Node* node : asked) ReplaceUse(*variable, node);
+    std::vector<Node*> questions;
+    for (const Edge* edge : uses)
+      if (edge->dst->op_name() == "IsVariableInitialized") questions.push_back(edge->dst);
+    const bool is_read = questions.size() < uses.size();
+    for (Node* question : questions) ReplaceUse(*variable, question);
     if (!is_read) return;
     if (Node* value = ValueOf(*variable); value != nullptr)
       graph_.ReplaceUses({variable, 0}, {value, 0});
@@ -142,14 +136,15 @@ class Freezer {
     problems_.Add(ReplaceRead(graph_, user, {value, 0}), name, op);
   }
 
-  // Handles that nobody reads any more, the last first; then the values get the variables' names.
+  // Removes handles that nothing reads any more, the last first; then the values get the variables'
+  // names.
   void Remove(const std::vector<Output>& handles) {
     for (auto it = handles.rbegin(); it != handles.rend(); ++it) {
       Node* node = it->node;
       if (std::ranges::any_of(node->out_edges(), [](const Edge* e) { return !e->IsControlEdge(); }))
         continue;
       if (std::ranges::any_of(it + 1, handles.rend(), [node](Output o) { return o.node == node; }))
-        continue;  // an IdentityN that passes the same handle on twice: once is enough
+        continue;  // an IdentityN that passes the same handle on twice is removed once
       ++changes_;
       graph_.ReplaceNode(node, {});
     }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A VariableV2 or Variable whose reference goes into anything but reads => a VarHandleOp
+// A VariableV2 or Variable whose reference goes into anything but reads => VarHandleOp
 //
 //   Assign(r, x) => AssignVariableOp(h, x)         AssignAdd, AssignSub likewise
 //   RefSwitch(r, p) => Switch(h, p)                RefMerge, RefEnter, RefExit, RefNextIteration,
 //                                                  RefIdentity likewise
 //   IsVariableInitialized(r) => VarIsInitializedOp(h)
 //   whatever reads r => reads one ReadVariableOp(h), which waits for all that its reader waits for,
-//   since TensorFlow looks at the variable when the reader runs; who reads what Assign returns,
-//   reads it behind that
+//   since TensorFlow looks at the variable when the reader runs; what reads the result of Assign
+//   reads the variable after it
 //
 // A problem for each op that changes a variable in another way. Variables that are only read are
 // left to freeze_variables.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -26,38 +25,30 @@
 #include "converter/graph/graph_def.h"
 #include "converter/graph/problems.h"
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/tf_passes/variables/variable_reads.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
 namespace {
 
-struct Renamed {
-  std::string_view by_reference, by_handle;
-};
+constexpr std::string_view kQuestion = "IsVariableInitialized";
 
-// Their outputs that are references are one of their inputs.
-constexpr std::array kPassOn = {Renamed{"RefSwitch", "Switch"},
-                                Renamed{"RefMerge", "Merge"},
-                                Renamed{"RefEnter", "Enter"},
-                                Renamed{"RefExit", "Exit"},
-                                Renamed{"RefNextIteration", "NextIteration"},
-                                Renamed{"RefIdentity", "Identity"}};
-constexpr Renamed kQuestion = {"IsVariableInitialized", "VarIsInitializedOp"};
-
-// Of an op that passes a reference on; empty for others.
+// The op that passes a handle on as `node` does a reference (outputs that are references are one of
+// the inputs); empty for other nodes.
 std::string_view PassingByHandle(const Node& node) {
-  const auto found = std::ranges::find(kPassOn, node.op_name(), &Renamed::by_reference);
-  return found == kPassOn.end() ? std::string_view() : found->by_handle;
+  if (!node.IsAnyOf(
+          {"RefSwitch", "RefMerge", "RefEnter", "RefExit", "RefNextIteration", "RefIdentity"}))
+    return {};
+  return std::string_view(node.op_name()).substr(std::string_view("Ref").size());
 }
 
 bool TakesReference(const Edge& edge) {
   const auto types = edge.dst->tf_input_types();
-  return static_cast<size_t>(edge.dst_input) < types.size() &&
-         IsRefType(types[static_cast<size_t>(edge.dst_input)]);
+  return static_cast<size_t>(edge.dst_input) < types.size() && IsRefType(types[edge.dst_input]);
 }
 
 bool ReturnsReference(const Node& node, int output) {
-  return IsRefType(node.tf_output_types()[static_cast<size_t>(output)]);
+  return IsRefType(node.tf_output_types()[output]);
 }
 
 // A variable and all that passes its reference on, producers first as far as loops allow.
@@ -69,7 +60,7 @@ class References {
   bool IsNeeded(Node* variable) {
     Find(variable);
     return std::ranges::any_of(uses_, [](const Edge* edge) {
-      return TakesReference(*edge) && edge->dst->op_name() != kQuestion.by_reference;
+      return TakesReference(*edge) && edge->dst->op_name() != kQuestion;
     });
   }
 
@@ -96,8 +87,9 @@ class References {
         Node* user = edge->dst;
         if (TakesReference(*edge) &&
             (!PassingByHandle(*user).empty() || !AssignmentByHandle(user->op_name()).empty() ||
-             user->op_name() == kQuestion.by_reference))
-          if (is_passing_.insert(user).second) passing_.push_back(user);
+             user->op_name() == kQuestion) &&
+            is_passing_.insert(user).second)
+          passing_.push_back(user);
       }
     }
   }
@@ -113,7 +105,7 @@ class References {
     for (const Node* node : passing_) {
       if (PassingByHandle(*node).empty()) continue;
       for (int slot = 0; slot < node->num_inputs(); ++slot)
-        if (IsRefType(node->tf_input_types()[static_cast<size_t>(slot)]) &&
+        if (IsRefType(node->tf_input_types()[slot]) &&
             !is_passing_.contains(node->input(slot).node))
           problems_.Add(*node,
                         fmt::format("may pass on '{}' or another variable", passing_[0]->name()));
@@ -128,11 +120,10 @@ class References {
     for (const Edge* edge : uses_) {
       if (TakesReference(*edge)) continue;
       Node* user = edge->dst;
-      const Output reference{edge->src, edge->src_output};
-      const int slot = edge->dst_input;
       Node*& read = reads[user];
       if (read == nullptr || user->node_class() == NodeClass::kMerge)
-        read = AddRead(*user, reference);
+        read = AddRead(*user, {edge->src, edge->src_output});
+      const int slot = edge->dst_input;
       graph_.RemoveEdge(edge);
       graph_.AddEdge(read, 0, user, slot);
     }
@@ -142,7 +133,7 @@ class References {
     tf::NodeDef def;
     def.set_name(graph_.UniqueName(fmt::format("{}/read", user.name())));
     def.set_op("ReadVariableOp");
-    const auto type = reference.node->tf_output_types()[static_cast<size_t>(reference.index)];
+    const tf::DataType type = reference.node->tf_output_types()[reference.index];
     (*def.mutable_attr())["dtype"].set_type(BaseType(type));
     Node* read = *graph_.AddNode(def);  // which every registry has
     graph_.AddEdge(reference.node, reference.index, read, 0);
@@ -188,12 +179,7 @@ class References {
       graph_.AddEdge(value.node, value.index, user, slot);
       if (assigns) graph_.AddControlEdge(*made, user);
     }
-    const std::string name = node->name(), device = node->requested_device();
-    const std::vector<std::string> sources = node->sources();
-    graph_.RemoveNode(node);
-    graph_.Rename(*made, name);
-    (*made)->set_sources(sources);
-    (*made)->set_requested_device(device);
+    RemoveReplaced(graph_, node, *made);
     return absl::OkStatus();
   }
 
@@ -210,8 +196,8 @@ class References {
       attrs.clear();
       def->set_op(std::string(assignment));
       attrs["dtype"].set_type(type);
-    } else if (node.op_name() == kQuestion.by_reference) {
-      def->set_op(std::string(kQuestion.by_handle));
+    } else if (node.op_name() == kQuestion) {
+      def->set_op("VarIsInitializedOp");
       attrs.clear();
     } else {
       def->set_op(std::string(PassingByHandle(node)));

@@ -2,6 +2,7 @@
 #include "converter/tf_passes/variables/state_functions.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <queue>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "converter/graph/graph_def.h"
 #include "converter/graph/region_function.h"
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/tf_passes/control_flow/control_flow_frames.h"
 #include "converter/tf_passes/control_flow/control_flow_region.h"
 #include "converter/tf_passes/variables/variable_reads.h"
 #include "fmt/format.h"
@@ -22,9 +24,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 absl::Status At(const Node& node, const absl::Status& status) {
-  const auto message = status.message();
-  return absl::Status(status.code(), fmt::format("{}: {}", node.Describe(),
-                                                 std::string_view(message.data(), message.size())));
+  return absl::Status(status.code(),
+                      fmt::format("{}: {}", node.Describe(), std::string(status.message())));
 }
 
 // All nodes, after what they read and wait for; among those that are ready what assigns nothing
@@ -33,10 +34,10 @@ std::vector<Node*> OrderOfEffects(const Graph& graph,
                                   const std::function<bool(const Node&)>& assigns) {
   using Ready = std::pair<bool, int>;
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
-  std::vector<int> pending(static_cast<size_t>(graph.num_node_ids()), 0);
+  std::vector<int> pending(graph.num_node_ids(), 0);
   const auto arrive = [&](const Node* node) { ready.push({assigns(*node), node->id()}); };
   for (const Node* node : graph.op_nodes()) {
-    int& count = pending[static_cast<size_t>(node->id())];
+    int& count = pending[node->id()];
     for (const Edge* edge : node->in_edges()) count += edge->src->IsSource() ? 0 : 1;
     if (count == 0) arrive(node);
   }
@@ -46,8 +47,7 @@ std::vector<Node*> OrderOfEffects(const Graph& graph,
     ready.pop();
     order.push_back(node);
     for (const Edge* edge : node->out_edges())
-      if (!edge->dst->IsSink() && --pending[static_cast<size_t>(edge->dst->id())] == 0)
-        arrive(edge->dst);
+      if (!edge->dst->IsSink() && --pending[edge->dst->id()] == 0) arrive(edge->dst);
   }
   return order;
 }
@@ -89,6 +89,14 @@ class Walk {
     return functions_.carried().contains(variable);
   }
 
+  bool IsCarriedResult(const Binding& results, int i) const {
+    return static_cast<size_t>(i) < results.size() && IsCarried(results[i]);
+  }
+
+  tf::DataType TypeOf(const std::string& variable) const {
+    return ToDataType(functions_.carried().at(variable).dtype);
+  }
+
   Names Carried(const std::set<std::string>& variables) const {
     Names names;
     std::ranges::copy_if(variables, std::back_inserter(names),
@@ -111,7 +119,7 @@ class Walk {
   absl::Status Assign(Node* node, const std::string& variable) {
     const Output operand = node->input(1);
     Output& value = values_.at(variable);
-    const tf::DataType wanted = ToDataType(functions_.carried().at(variable).dtype);
+    const tf::DataType wanted = TypeOf(variable);
     if (node->tf_input_types()[1] != wanted)
       return At(*node,
                 absl::InvalidArgumentError(fmt::format(
@@ -125,10 +133,8 @@ class Walk {
       def.set_name(graph_.UniqueName(node->name() + "/value"));
       def.set_op(node->op_name() == "AssignAddVariableOp" ? "AddV2" : "Sub");
       (*def.mutable_attr())["T"].set_type(wanted);
-      const absl::StatusOr<Node*> sum = graph_.AddNode(def);
+      const absl::StatusOr<Node*> sum = AddNode(graph_, def, std::array{value, operand});
       if (!sum.ok()) return At(*node, sum.status());
-      graph_.AddEdge(value.node, value.index, *sum, 0);
-      graph_.AddEdge(operand.node, operand.index, *sum, 1);
       value = {*sum, 0};
     }
     graph_.ReplaceNode(node, {});
@@ -137,7 +143,7 @@ class Walk {
 
   absl::Status VisitCall(Node* node, const Effects& effects) {
     const FunctionalCall call = *FunctionalCallOf(*node);
-    Binding arguments = ArgumentsOf(*node, call, handles_);
+    const Binding arguments = ArgumentsOf(*node, call, handles_);
     std::set<std::string> touched = effects.read;
     touched.insert(effects.assigned.begin(), effects.assigned.end());
     const Names taken = Carried(touched);
@@ -147,8 +153,7 @@ class Walk {
       return absl::OkStatus();
     ++changes_;
     tf::NodeDef def = ToNodeDef(*node);
-    for (const FunctionalCall::Function& function : call.functions)
-      if (function.attr == "branches") def.mutable_attr()->at("branches").clear_list();
+    if (node->node_class() == NodeClass::kCase) def.mutable_attr()->at("branches").clear_list();
     for (const FunctionalCall::Function& function : call.functions) {
       const auto name = functions_.Make(function.callee, arguments, taken,
                                         function.is_condition ? Names() : returned);
@@ -170,28 +175,24 @@ class Walk {
     std::vector<tf::DataType> input_types, output_types;
     for (int slot = 0; slot < node->num_inputs(); ++slot) {
       const int argument = slot - call.first_argument;
-      if (argument >= 0 && IsCarried(arguments[static_cast<size_t>(argument)])) continue;
+      if (argument >= 0 && IsCarried(arguments[argument])) continue;
       inputs.push_back(node->input(slot));
-      if (argument >= 0) input_types.push_back(node->tf_input_types()[static_cast<size_t>(slot)]);
+      if (argument >= 0) input_types.push_back(node->tf_input_types()[slot]);
     }
     for (const std::string& variable : taken) {
       inputs.push_back(values_.at(variable));
-      input_types.push_back(ToDataType(functions_.carried().at(variable).dtype));
+      input_types.push_back(TypeOf(variable));
     }
     std::vector<int> kept;  // outputs
     for (int i = 0; i < node->num_outputs(); ++i) {
-      if (static_cast<size_t>(i) < results.size() && IsCarried(results[static_cast<size_t>(i)]))
-        continue;
+      if (IsCarriedResult(results, i)) continue;
       kept.push_back(i);
-      output_types.push_back(node->tf_output_types()[static_cast<size_t>(i)]);
+      output_types.push_back(node->tf_output_types()[i]);
     }
-    for (const std::string& variable : returned)
-      output_types.push_back(ToDataType(functions_.carried().at(variable).dtype));
+    for (const std::string& variable : returned) output_types.push_back(TypeOf(variable));
     Describe(*node, call, input_types, output_types, &def);
-    const absl::StatusOr<Node*> made = graph_.AddNode(def);
+    const absl::StatusOr<Node*> made = AddNode(graph_, def, inputs);
     if (!made.ok()) return At(*node, made.status());
-    for (size_t i = 0; i < inputs.size(); ++i)
-      graph_.AddEdge(inputs[i].node, inputs[i].index, *made, static_cast<int>(i));
     for (size_t i = 0; i < kept.size(); ++i)
       graph_.ReplaceUses({node, kept[i]}, {*made, static_cast<int>(i)});
     for (size_t i = 0; i < returned.size(); ++i)
@@ -225,23 +226,15 @@ class Walk {
   }
 
   void TakePlace(Node* node, const Binding& results, Node* made) {
-    for (int i = 0; i < node->num_outputs(); ++i) {
-      if (static_cast<size_t>(i) >= results.size() || node->NumUses(i) == 0) continue;
-      if (IsCarried(results[static_cast<size_t>(i)]))
-        graph_.ReplaceUses({node, i}, {AddHandle(results[static_cast<size_t>(i)]), 0});
-    }
-    for (const Edge* edge : node->in_edges())
-      if (edge->IsControlEdge() && edge->src->IsOp()) graph_.AddControlEdge(edge->src, made);
+    for (int i = 0; i < node->num_outputs(); ++i)
+      if (IsCarriedResult(results, i) && node->NumUses(i) > 0)
+        graph_.ReplaceUses({node, i}, {AddHandle(results[i]), 0});
+    for (Node* awaited : WaitsOf(*node)) graph_.AddControlEdge(awaited, made);
     MoveControlEdges(graph_, node, made);
-    const std::string name = node->name(), device = node->requested_device();
-    const std::vector<std::string> sources = node->sources();
-    graph_.RemoveNode(node);
-    graph_.Rename(made, name);
-    made->set_sources(sources);
-    made->set_requested_device(device);
+    RemoveReplaced(graph_, node, made);
   }
 
-  // For what reads a handle that a function returned: which variable it is has been seen already.
+  // For what reads a handle that a function returned: it is known by now of which variable.
   Node* AddHandle(const std::string& variable) {
     Node* handle = graph_.CopyNode(functions_.effects().variables().at(variable));
     graph_.Rename(handle, graph_.UniqueName(variable + "/handle"));
@@ -262,9 +255,8 @@ class Walk {
 
 // The _Args and _Retvals of a copy of a function's body, by index.
 std::vector<Node*> EndsOf(const Graph& graph, NodeClass node_class) {
-  std::vector<Node*> ends;
-  for (Node* node : graph.op_nodes())
-    if (node->node_class() == node_class) ends.push_back(node);
+  std::vector<Node*> ends = graph.op_nodes();
+  std::erase_if(ends, [&](const Node* node) { return node->node_class() != node_class; });
   std::ranges::sort(ends, {}, [](const Node* end) { return end->FindAttr("index")->i(); });
   return ends;
 }
@@ -276,7 +268,8 @@ absl::StatusOr<int> StateFunctions::CarryThrough(Graph& graph, const Binding& ar
   return Walk(graph, *this, values).Run(arguments);
 }
 
-// A call names one function in a few bytes, whatever that touches.
+// The bound is needed since a call of a few bytes may hand over all the variables of a large
+// function.
 absl::Status StateFunctions::HandOver(size_t variables) {
   constexpr size_t kMost = size_t{1} << 18;
   handed_over_ += variables;
@@ -315,7 +308,7 @@ absl::StatusOr<std::string> StateFunctions::Define(const FunctionBody& body, con
   Graph graph(&graph_.registry());
   graph.CopyFrom(*body.graph);
   Region region;
-  std::map<const Node*, int> index_of;
+  std::map<const Node*, int> index_of;  // of an argument; only looked up
   const std::vector<Node*> args = EndsOf(graph, NodeClass::kArg);
   const std::vector<Node*> rets = EndsOf(graph, NodeClass::kRetval);
   for (size_t i = 0; i < args.size(); ++i) {
@@ -347,8 +340,7 @@ absl::StatusOr<std::string> StateFunctions::Define(const FunctionBody& body, con
     return arg == index_of.end() ? read : Output{nullptr, arg->second};
   };
   const std::string name = FreeFunctionName(graph_.functions(), callee.function + "_state");
-  const tf::FunctionDef function = ToFunctionDef(name, region);
-  if (absl::Status s = graph_.functions().Add(function); !s.ok()) return s;
+  if (absl::Status s = graph_.functions().Add(ToFunctionDef(name, region)); !s.ok()) return s;
   return name;
 }
 

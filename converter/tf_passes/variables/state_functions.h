@@ -34,8 +34,8 @@ class StateFunctions {
                                    std::span<const std::string> taken,
                                    std::span<const std::string> returned);
 
-  // Counts the variables that a call takes: each becomes an argument of it. InvalidArgument when
-  // those of all calls together are too many.
+  // Counts the variables that a call takes as arguments. InvalidArgument when those of all calls
+  // together are too many.
   absl::Status HandOver(size_t variables);
 
   VariableEffects& effects() { return effects_; }

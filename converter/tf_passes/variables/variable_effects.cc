@@ -12,13 +12,12 @@
 namespace linnet::converter {
 namespace {
 
-// A function that calls others uses all that they use, in a few bytes.
+// The bound is needed since a function that calls others uses all that they use, in a few bytes.
 constexpr size_t kMostNamesKept = size_t{1} << 18;
 
+// Control flow of TensorFlow 1, without the op that takes no handle.
 bool IsSwitchOrMerge(const Node& node) {
-  using enum NodeClass;
-  const NodeClass c = node.node_class();
-  return c == kSwitch || c == kMerge || c == kEnter || c == kExit || c == kNextIteration;
+  return IsControlFlow(node) && node.node_class() != NodeClass::kLoopCond;
 }
 
 bool PassesOn(const Node& node) {
@@ -35,7 +34,7 @@ void AddStray(Effects* effects, const std::string& variable, Effects::Stray stra
   effects->strays.try_emplace(variable, std::move(stray));
 }
 
-// Borders of TensorFlow 1, too, so that what happens between them is seen.
+// Handles go through Switch, Merge and the like too, so that uses between these are seen.
 void PassOn(const Node& node, Handles* handles, Effects* effects) {
   const NodeClass c = node.node_class();
   std::string merged;
@@ -54,7 +53,7 @@ void PassOn(const Node& node, Handles* handles, Effects* effects) {
   handles->Set(node, 0, merged);
 }
 
-// One node that takes handles and calls no function.
+// Of a node that calls no function.
 void AddUses(const Node& node, const Handles& handles, Effects* effects) {
   for (int slot = 0; slot < node.num_inputs(); ++slot) {
     const std::string& variable = node.input(slot) ? handles.Of(node.input(slot)) : "";
@@ -76,7 +75,7 @@ void AddUses(const Node& node, const Handles& handles, Effects* effects) {
   }
 }
 
-// What one of a call's functions does is done by the call.
+// Adds to a call what one of its functions does.
 void AddFunction(const Node& node, const Effects& function, Effects* call) {
   call->read.insert(function.read.begin(), function.read.end());
   call->assigned.insert(function.assigned.begin(), function.assigned.end());
@@ -85,8 +84,8 @@ void AddFunction(const Node& node, const Effects& function, Effects* call) {
              {fmt::format("{}/{}", node.name(), stray.node), stray.op, stray.reason});
 }
 
-// Functions of which one is run: where they return handles of different variables, or a loop
-// another one than it was given, nobody knows which it is.
+// Only one of a call's functions runs: where they return handles of different variables, or a loop
+// returns another one than it was given, it is not known which variable the result is.
 void MergeResults(const Node& node, const Binding& results, Effects* call) {
   for (size_t i = 0; i < call->results.size(); ++i) {
     const std::string other = i < results.size() ? results[i] : "";

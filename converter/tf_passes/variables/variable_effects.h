@@ -16,12 +16,12 @@ namespace linnet::converter {
 // By argument or result of a function: the variable whose handle it is, "" for anything else.
 using Binding = std::vector<std::string>;
 
-// What a graph, or one call of a function, does with variables, which are called by VariableName.
+// What a graph, or one call of a function, does with variables (by VariableName).
 struct Effects {
   std::set<std::string> read, assigned;
   Binding results;
-  // A use of a handle that nobody can follow. Harmless as long as nobody assigns the variable; one
-  // of "", an assignment to nobody knows what, never is.
+  // A use of a handle that cannot be followed. It is harmless unless the variable is assigned. The
+  // variable "" stands for an assignment by an unknown handle, which is never harmless.
   struct Stray {
     std::string node, op, reason;
   };
@@ -35,7 +35,7 @@ struct Effects {
 // The handles in one graph.
 class Handles {
  public:
-  // "" where the value is no handle, or of something that is no variable.
+  // "" where the value is not the handle of a variable.
   const std::string& Of(Output value) const;
   void Set(const Node& node, int output, std::string variable);
 
@@ -46,15 +46,16 @@ class Handles {
 // Finds out what graphs do with variables, and the functions that they call, at any depth.
 class VariableEffects {
  public:
-  // FunctionBodies says what `constant_room` is.
+  // `constant_room`: see FunctionBodies.
   VariableEffects(const Graph& graph, int64_t* constant_room)
       : bodies_(graph, constant_room, /*notes=*/nullptr) {}
 
   // Of a graph whose _Args are bound. `handles` (may be null) gets those in it.
   absl::StatusOr<Effects> OfGraph(const Graph& graph, const Binding& arguments, Handles* handles);
-  // Of a node that calls functions. References stay valid.
+  // Of a node that calls functions.
   absl::StatusOr<Effects> OfCall(const Node& node, const FunctionalCall& call,
                                  const Handles& handles);
+  // The pointer stays valid.
   absl::StatusOr<const Effects*> OfFunction(const Callee& callee, const Binding& arguments);
 
   FunctionBodies& bodies() { return bodies_; }

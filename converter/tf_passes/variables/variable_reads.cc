@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/tf_passes/control_flow/control_flow_region.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -30,7 +31,7 @@ Output AddAxis(Graph& graph, const Node& user, tf::NodeDef* def) {
 }  // namespace
 
 absl::Status ReplaceRead(Graph& graph, Node* user, Output value) {
-  const tf::DataType held = value.node->tf_output_types()[static_cast<size_t>(value.index)];
+  const tf::DataType held = value.node->tf_output_types()[value.index];
   const tf::DataType wanted = user->tf_output_types()[0];
   if (user->op_name() != "VariableShape" && wanted != held)
     return absl::InvalidArgumentError(fmt::format("reads its variable as {}, but it holds {}",
@@ -56,10 +57,8 @@ absl::Status ReplaceRead(Graph& graph, Node* user, Output value) {
   }
   const std::string name = user->name();
   def.set_name(graph.UniqueName(name + "/frozen"));
-  absl::StatusOr<Node*> node = graph.AddNode(def);
+  const absl::StatusOr<Node*> node = AddNode(graph, def, inputs);
   if (!node.ok()) return node.status();
-  for (size_t i = 0; i < inputs.size(); ++i)
-    graph.AddEdge(inputs[i].node, inputs[i].index, *node, static_cast<int>(i));
   (*node)->set_requested_device(user->requested_device());
   const Output output{*node, 0};
   graph.ReplaceNode(user, {&output, 1});
@@ -77,6 +76,14 @@ void ReplaceQuestion(Graph& graph, Node* user) {
   const Output output{constant, 0};
   graph.ReplaceNode(user, {&output, 1});
   graph.Rename(constant, name);
+}
+
+void RemoveReplaced(Graph& graph, Node* node, Node* made) {
+  made->set_sources(node->sources());
+  made->set_requested_device(node->requested_device());
+  const std::string name = node->name();
+  graph.RemoveNode(node);
+  graph.Rename(made, name);
 }
 
 }  // namespace linnet::converter

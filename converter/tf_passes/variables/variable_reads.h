@@ -5,13 +5,16 @@
 
 namespace linnet::converter {
 
-// Puts what `user` makes of a variable that holds `value` in its place, under its name. `user`
-// takes the variable's handle, or a reference to it, as input 0:
+// Replaces `user`, which reads a variable by its handle or by reference (input 0), where that holds
+// `value`. What replaces it has its name:
 //   ReadVariableOp(v) => value      ResourceGather(v, i) => GatherV2(value, i, axis = batch_dims)
 //   ResourceGatherNd(v, i) => GatherNd(value, i)            VariableShape(v) => Shape(value)
 absl::Status ReplaceRead(Graph& graph, Node* user, Output value);
 
 //   VarIsInitializedOp(v), IsVariableInitialized(v) => true      DisableCopyOnRead(v) => nothing
 void ReplaceQuestion(Graph& graph, Node* user);
+
+// Removes `node`, in whose place `made` is already; that gets its name, device and sources.
+void RemoveReplaced(Graph& graph, Node* node, Node* made);
 
 }  // namespace linnet::converter

@@ -9,13 +9,13 @@
 
 namespace linnet::converter {
 
-// How much variables may make of a model's functions. A function is looked at, and made anew, for
-// every choice of variables that it is called with: functions that swap two handles and call the
-// next one ask for 2^depth of them in a few lines.
+// Bounds how often a model's functions are instantiated. A function is looked at, and made anew,
+// for every choice of variables that it is called with: nested functions that swap two handles
+// before they call the next one would need 2^depth variants, in a few lines.
 class VariantBudget {
  public:
-  // `size`: nodes and arguments of one variant. The first of a function is free, as the file says
-  // each of its nodes. InvalidArgument when it is too much.
+  // `size`: nodes and arguments of one variant. A function's first variant is free, since each of
+  // its nodes stands in the model's file. InvalidArgument when the budget is used up.
   absl::Status Take(const std::string& function, int64_t size) {
     if (seen_.insert(function).second) return absl::OkStatus();
     left_ -= size;
