@@ -114,9 +114,8 @@ class Xnnpack final : public Backend {
     const ScopedRegion scope(nullptr);
     const ScopedWeights scoped_weights(entry, nullptr);
     xnn::Operator op;
-    Params params;
-    lowering->describe(step.op, &params);
-    const Status status = ToStatus(CreateOperator(*lowering, params, cache->provider(), &op));
+    const Status status =
+        ToStatus(CreateOperator(lowering->describe(step.op), cache->provider(), &op));
     xnn::Delete(&op);
     *packed = entry;
     return status.At(step.index);

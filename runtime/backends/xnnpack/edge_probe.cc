@@ -80,14 +80,13 @@ bool IsRight(double x, double want, float got) {
 }
 
 xnn_status RunOnce(const Lowering& lowering, const OpInstance& op, Buffers& buffers) {
-  Params params;
-  lowering.describe(op, &params);
+  const xnn::Params params = lowering.describe(op);
   xnn::Operator xnn_op;
   size_t workspace = 0;
-  xnn_status status = lowering.create(params, nullptr, &xnn_op);
-  if (status == xnn_status_success) status = lowering.reshape(params, xnn_op, nullptr, &workspace);
+  xnn_status status = xnn::Create(params, nullptr, &xnn_op);
+  if (status == xnn_status_success) status = xnn::Reshape(params, xnn_op, nullptr, &workspace);
   const xnn::Addresses at = {.input = buffers.in, .output = buffers.out};
-  if (status == xnn_status_success) status = lowering.setup(params, xnn_op, at, nullptr);
+  if (status == xnn_status_success) status = xnn::Setup(params, xnn_op, at, nullptr);
   if (status == xnn_status_success) status = xnn::Run(xnn_op, nullptr);
   xnn::Delete(&xnn_op);
   return status;
