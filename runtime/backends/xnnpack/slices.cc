@@ -13,7 +13,7 @@ constexpr bool kPacksPerOperator = false;
 constexpr bool kPacksPerOperator = true;
 #endif
 
-// Kernels make this many output channels at once; elements are cut where a cache line begins.
+// XNNPACK's kernels compute this many output channels at once; elements are cut at cache lines.
 constexpr size_t kChannelTile = 16, kElementTile = 64;
 
 template <typename Struct>
@@ -42,8 +42,8 @@ int AtMost(size_t units, int wanted) {
   return static_cast<int>(std::clamp<size_t>(units, 1, static_cast<size_t>(wanted)));
 }
 
-// Whole tiles, as evenly as they go; what is left over goes to the last piece, so that no piece is
-// smaller than a tile.
+// Piece number `part` of `parts` about equal pieces of `count`. Pieces are whole tiles; the last
+// one also gets the remainder, so that no piece is smaller than a tile.
 Piece PieceOf(size_t count, int parts, int part, size_t tile = 1) {
   const size_t tiles = count / tile;
   const auto at = [&](int i) {
@@ -52,7 +52,7 @@ Piece PieceOf(size_t count, int parts, int part, size_t tile = 1) {
   return {at(part), at(part + 1)};
 }
 
-// The input rows under some of a window's output rows.
+// The input rows that some output rows of a window need.
 struct RowsUnder {
   int64_t first, count;
   uint32_t pad_top, pad_bottom;
@@ -81,7 +81,8 @@ size_t OutputWidth(const Window& w, size_t input) {
   return OutputExtent(input, w.pad_left + w.pad_right, w.width, w.dilation_w, w.stride_w);
 }
 
-// Images of a batch, or rows of a single one. No part may see padding alone.
+// The number of parts when cut into images of a batch, or into rows of a single image. No part may
+// have only padding as input.
 int ImageParts(const Window& window, const Image& input, int wanted) {
   if (input.batch > 1) return AtMost(input.batch, wanted);
   const size_t height = OutputHeight(window, input.height);
@@ -91,9 +92,9 @@ int ImageParts(const Window& window, const Image& input, int wanted) {
   return parts;
 }
 
-// Makes window and input those of a part.
+// Changes window and input to those of a part.
 Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Image* input) {
-  // The whole may see padding alone: there are no input rows under it then.
+  // The whole operator may have only padding as input, so there may be no input rows to compute.
   if (parts == 1) return {};
   const size_t height = OutputHeight(*window, input->height);
   const size_t output_row = OutputWidth(*window, input->width) * output_channels;
@@ -115,7 +116,7 @@ Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Im
 
 int ChannelParts(size_t channels, int wanted) { return AtMost(channels / kChannelTile, wanted); }
 
-// To the output channels from `first` on, each with `weights` of the filter.
+// Skips the output channels before `first`, each of which has `weights` elements of the filter.
 template <typename Struct>
 void SkipChannels(size_t first, size_t weights, PartOf<Struct>* part) {
   part->params.filter += first * weights;
@@ -123,9 +124,10 @@ void SkipChannels(size_t first, size_t weights, PartOf<Struct>* part) {
   part->offsets.output = first;
 }
 
-// A thread's rows of one layer lie above its rows of the next: what it reads is in its own cache.
-// By channels it reads what all threads wrote. But by rows each part packs all weights again: worth
-// it as long as these together are no more than the images.
+// When cut by rows, a thread reads mostly rows that it wrote in the previous layer and has in its
+// cache; when cut by channels, it reads what all threads wrote. But in 2022 each part packs its
+// weights: cut by rows, all of them. That pays as long as these copies are not larger than the
+// images.
 Cutting DoCuttingOf(const Convolution& conv, int wanted) {
   const Window& w = conv.window;
   const size_t channels = conv.group_output_channels;
@@ -191,8 +193,8 @@ PartOf<FullyConnected> DoCut(const FullyConnected& fc, Cutting cutting, int part
 }
 
 Cutting DoCuttingOf(const Pool& pool, int wanted) {
-  // In XNNPACK 2024-11 parts of some padded averages, of windows larger than the picture for one,
-  // give other bits than the whole.
+  // In XNNPACK 2024-11, parts of some padded averages (for example with windows larger than the
+  // image) give other bits than the whole.
   const Window& w = pool.window;
   const bool is_padded = w.pad_top + w.pad_bottom + w.pad_left + w.pad_right > 0;
   if (!kPacksPerOperator && pool.average && is_padded) return {};
@@ -217,8 +219,8 @@ PartOf<Unary> DoCut(const Unary& unary, Cutting cutting, int part) {
   return cut;
 }
 
-// The extent that is cut, of the output's: the first larger than one. Dims are seen as if both had
-// the rank of the larger one.
+// The axis of the output that is cut: the first one larger than 1. Axes are counted from the end,
+// because the operands may have different ranks.
 struct Axis {
   size_t from_end = 0;  // 1: the last
   size_t extent = 1;
@@ -241,7 +243,8 @@ bool IsElementwise(const Binary& binary) {
          std::equal(binary.a.extents, binary.a.extents + binary.a.rank, binary.b.extents);
 }
 
-// Cuts that axis of an operand, unless it repeats along it, and says where the piece begins.
+// Cuts this axis of an operand, unless the operand is broadcast along it, and returns where the
+// piece begins.
 size_t CutAxis(const Axis& axis, Piece piece, Dims* dims) {
   if (ExtentAt(*dims, axis.from_end) == 1) return 0;
   size_t stride = 1;
@@ -275,7 +278,7 @@ PartOf<Binary> DoCut(const Binary& binary, Cutting cutting, int part) {
   return cut;
 }
 
-// Rows of `channels` floats become as many of the output.
+// For operators whose output has the same rows of `channels` floats as the input.
 template <typename Struct>
 PartOf<Struct> CutRows(const Struct& whole, Cutting cutting, int part) {
   const Piece rows = PieceOf(whole.rows, cutting.parts, part);
@@ -285,7 +288,7 @@ PartOf<Struct> CutRows(const Struct& whole, Cutting cutting, int part) {
   return cut;
 }
 
-// `tile` rows of images become as many floats of the output.
+// For operators that turn each `tile` rows of the images into equally many floats of the output.
 template <typename Struct>
 PartOf<Struct> CutImageRows(const Struct& whole, Cutting cutting, int part, size_t tile) {
   const Image& in = whole.input;
@@ -309,7 +312,7 @@ PartOf<Softmax> DoCut(const Softmax& softmax, Cutting cutting, int part) {
   return CutRows(softmax, cutting, part);
 }
 
-// Not by rows: positions would be rounded anew.
+// Not by rows, because positions would be rounded differently.
 Cutting DoCuttingOf(const ResizeBilinear& resize, int wanted) {
   return {ChannelParts(resize.input.channels, wanted)};
 }
@@ -321,7 +324,7 @@ PartOf<ResizeBilinear> DoCut(const ResizeBilinear& resize, Cutting cutting, int 
   return cut;
 }
 
-// Rows of all images: each stands for `block` rows on the other side.
+// Cut by rows of all images, like SpaceToDepth: `block` rows on one side are one row on the other.
 Cutting DoCuttingOf(const DepthToSpace& d2s, int wanted) {
   return {AtMost(d2s.input.batch * d2s.input.height, wanted)};
 }
@@ -348,7 +351,7 @@ PartOf<Reduce> DoCut(const Reduce& reduce, Cutting cutting, int part) {
   return cut;
 }
 
-// The number of products, where both sides have as many.
+// The number of products; 1 when the batch dimensions broadcast.
 size_t Products(const BatchMatMul& matmul) {
   size_t products = 1;
   for (size_t i = 0; i < matmul.batch_a.rank; ++i) {
