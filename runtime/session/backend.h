@@ -14,8 +14,7 @@ struct pthreadpool;
 // The interface between sessions and backends. A backend turns steps into runnable objects in three
 // stages:
 //   Pack    once per plan: packs the step's weights, which all sessions share
-//   Create  once per session: fixes shapes, allocates the step's state, says how much workspace it
-//           needs
+//   Create  once per session: fixes shapes, allocates the step's state, returns its workspace size
 //   Setup   once per session, and again when the caller binds other buffers: fixes addresses
 // and then Run, which never allocates.
 namespace linnet {

@@ -38,7 +38,7 @@ Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
 
 Status Interpreter::AllocateSpaces() {
   const std::span<const PlanSpace> plan = program().spaces;
-  // Kernels may read past a tensor, so the arena itself needs readable bytes behind it.
+  // Kernels may read past a tensor, so the arena itself needs readable bytes after it.
   const int64_t arena_bytes = plan[0].bytes + kWeightTail;
   void* arena = region_->Allocate(arena_bytes);
   auto* spaces = region_->New<Space>(static_cast<int64_t>(plan.size()));

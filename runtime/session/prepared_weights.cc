@@ -60,7 +60,7 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
 Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
                                 const PlanFile& file, std::span<const Backend* const> backends,
                                 Diagnostic* diagnostic) {
-  // First of all: never run with other instructions than LINNET_ISA asked for.
+  // Checked first: a run must not use other instructions than LINNET_ISA says.
   LINNET_RETURN_IF_ERROR(ChosenInstructionSet().status);
   program_ = &program;
   plan_ = &plan;

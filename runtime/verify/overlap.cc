@@ -98,10 +98,10 @@ const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch)
       const bool may_share = step.op.kind == OpKind::kConcat
                                  ? SharesLeftAlone(*step.inputs[i], out, parts)
                                  : MayShare(step, i);
-      if (o != 0 || !may_share) return "an output lies over an input that the op still reads";
+      if (o != 0 || !may_share) return "an output overlaps an input that the op still reads";
     }
     for (size_t p = 0; p < o; ++p)
-      if (Overlap(*step.outputs[p], out)) return "two outputs lie over each other";
+      if (Overlap(*step.outputs[p], out)) return "two outputs overlap";
   }
   return nullptr;
 }

@@ -23,10 +23,9 @@ struct PlacedStep {
 // nullptr when the plan may place the step's outputs as it does, else what is wrong. An output may
 // share bytes with an input only
 //   - when the op runs in place;
-//   - when it is a slice inside its source, or a concatenation around its inputs, each exactly at
-//   its
-//     place, and no extent varies (places would move). An input that is at its place may also be
-//     read as another input of the same concatenation.
+//   - when it is a slice inside its source, or a concatenation around its inputs, each exactly
+//     at its place, and no extent varies (places would move). An input that is at its place may
+//     also be read as another input of the same concatenation.
 // Outputs never share bytes with each other. `scratch` has one entry per input. Time is O(n log n)
 // in the number of inputs.
 const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch);

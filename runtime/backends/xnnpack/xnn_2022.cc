@@ -307,10 +307,10 @@ size_t InputElements(const Reduce& reduce) {
 }
 size_t InputElements(const BatchMatMul&) { return 0; }
 
-// Addresses for a setup that nobody runs. Indirection buffers mix pointers into the input with
-// pointers to a buffer of zeros, and XNNPACK tells them apart by address: so the made-up input must
-// not overlap that buffer. The buffer lies near the operator; the made-up input is placed in the
-// other half of the address space.
+// Addresses for a setup that is never run. Indirection buffers contain pointers into the input and
+// pointers to a buffer of zeros, which XNNPACK tells apart by address, so the made-up input must
+// not overlap that buffer. The buffer is near the operator; the made-up input is in the other half
+// of the address space.
 Addresses MadeUp(const Operator& op, size_t input_elements) {
   constexpr uintptr_t kTop = ~uintptr_t{0} << 12;  // pages that hold no data on any system
   constexpr uintptr_t kHalf = (~uintptr_t{0} >> 1) + 1;

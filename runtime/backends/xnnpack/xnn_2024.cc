@@ -5,9 +5,9 @@
 namespace linnet::xnnpack::xnn {
 namespace {
 
-// What XNNPACK's reshape functions return and nobody needs: the output's extents, which the shape
-// rules have fixed already, and the workspace's alignment, which is at most the 64 bytes that every
-// workspace has.
+// Results of XNNPACK's reshape functions that are not needed: the output's extents, which the shape
+// rules have already determined, and the alignment of the workspace, which is at most the 64 bytes
+// that every workspace has.
 struct Unread {
   size_t height, width, channels, alignment;
 };
