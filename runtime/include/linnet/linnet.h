@@ -117,8 +117,7 @@ typedef struct linnet_tensor_info {
 
 /* Replaces malloc and free, for memory that does not come from a block of the caller: to use the
  * program's own allocator, to count or to limit. Both functions get `context`. Any thread that
- * calls Linnet may call them, several at once. A run never calls them. They must not call Linnet.
- */
+ * calls Linnet may call them, several at once; runs never do. They must not call Linnet. */
 typedef struct linnet_allocator {
   size_t struct_size; /* sizeof(linnet_allocator) */
   void* context;
@@ -357,8 +356,8 @@ LINNET_API int32_t linnet_session_input_shape(const linnet_session* session, int
 LINNET_API int32_t linnet_session_output_shape(const linnet_session* session, int32_t index,
                                                int64_t dims[LINNET_MAX_RANK]);
 
-/* Memory of an input, 64-byte aligned. Write the whole input before every run, because a run may
- * overwrite it. NULL when `index` is out of range. */
+/* Memory of an input, 64-byte aligned unless the caller has bound its own. Write the whole input
+ * before every run, because a run may overwrite it. NULL when `index` is out of range. */
 LINNET_API void* linnet_session_input_data(linnet_session* session, int32_t index);
 /* Memory of an output, valid from the end of a successful run until the next run begins. NULL when
  * `index` is out of range. */
@@ -367,8 +366,8 @@ LINNET_API const void* linnet_session_output_data(const linnet_session* session,
 /* Makes every following run read the input from (write the output to) the caller's memory, which
  * must stay valid until it is unbound; NULL returns to the session's own memory. A run works in
  * this memory without a copy when the plan allows it, the memory is 64-byte aligned, and `bytes` is
- * at least 16 more than the tensor has (kernels may read these bytes, but do not write them).
- * LINNET_INVALID_ARGUMENT when `bytes` is less than the tensor has, or the output is a constant. */
+ * at least 16 more than the tensor's (kernels may read these bytes, but do not write them).
+ * LINNET_INVALID_ARGUMENT when `bytes` is less than the tensor's, or the output is a constant. */
 LINNET_API linnet_status linnet_session_bind_input(linnet_session* session, int32_t index,
                                                    const void* data, size_t bytes);
 LINNET_API linnet_status linnet_session_bind_output(linnet_session* session, int32_t index,
@@ -418,8 +417,7 @@ LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* s
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
 
-/* One step of the plan, for profiling. The steps inside loops and branches come after all others.
- */
+/* One step of the plan, for profiling. Steps inside loops and branches come after all others. */
 typedef struct linnet_step_info {
   size_t struct_size;  /* sizeof(linnet_step_info) */
   const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
