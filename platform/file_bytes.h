@@ -8,7 +8,7 @@
 
 namespace linnet {
 
-// A file's bytes, mapped read-only or read into memory. 64-byte aligned at least.
+// A file's bytes, mapped read-only or read into memory. At least 64-byte aligned.
 class FileBytes {
  public:
   FileBytes() = default;
@@ -17,7 +17,7 @@ class FileBytes {
   FileBytes& operator=(const FileBytes&) = delete;
 
   Status Map(const char* path);  // kIo
-  // Into memory of `allocator`. kIo, kNoMemory.
+  // Reads the file into memory of `allocator`. kIo, kNoMemory.
   Status Read(const char* path, const HostAllocator& allocator);
   Status Read(const char* path) { return Read(path, kMalloc); }
   void Close();
@@ -25,15 +25,15 @@ class FileBytes {
   const std::byte* data() const { return data_; }
   int64_t bytes() const { return bytes_; }
   bool mapped() const { return mapped_; }
-  // Whole pages inside [offset, offset + bytes) leave memory and are read again when touched. Only
-  // for mapped files.
+  // Gives whole pages inside [offset, offset + bytes) back to the system, which reads them from the
+  // file again when they are accessed. Only for mapped files.
   static void DropPages(const std::byte* data, int64_t offset, int64_t bytes);
 
  private:
   const std::byte* data_ = nullptr;
   int64_t bytes_ = 0;
   bool mapped_ = false;
-  HostAllocator allocator_ = kMalloc;  // of bytes that were read
+  HostAllocator allocator_ = kMalloc;  // for bytes that were read
 };
 
 }  // namespace linnet

@@ -9,12 +9,13 @@
 
 namespace linnet {
 
-// A file that takes its name only once it is whole and on the disk: whoever reads `path` finds the
-// former file or the new one, whatever happens in between. Until then the bytes are in a file
-// beside it with a name that nobody else has; that is gone when the writer is, or when a signal
-// ends the program (RemovedAtSignal).
+// Writes a file that gets its name only when it is complete and on the disk: a reader of `path`
+// finds either the former file or the new one, whatever happens in between. Until then the bytes
+// are in a temporary file with a unique name in the same folder. It is removed by the destructor,
+// and when a signal ends the program (RemovedAtSignal).
 //
-// A link named `path` is replaced, not followed; what is neither link nor regular file is refused.
+// A symbolic link named `path` is replaced, not followed. Anything at `path` that is neither a link
+// nor a regular file is refused.
 class FileWriter {
  public:
   explicit FileWriter(std::string path);
@@ -22,21 +23,21 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  // After a call that failed, all later ones do nothing; problem() has the first reason.
+  // After a failure, all later calls do nothing, and problem() has the first reason.
   void Write(const void* data, size_t bytes);
-  // Writes from the file's first byte on, over what is there.
+  // Writes from the beginning of the file, over what is there.
   void Rewrite(const void* data, size_t bytes);
-  // All bytes can be read in temporary().
+  // Makes all bytes readable in the file temporary(). False on failure.
   bool Flush();
   const std::string& temporary() const { return temporary_; }
-  // Gives the file its name. Nothing may be written any more.
+  // Gives the file its name; nothing may be written afterwards. False on failure.
   bool Commit();
   // Empty, or "cannot write PATH: reason".
   const std::string& problem() const { return problem_; }
 
  private:
   bool ok() const { return problem_.empty(); }
-  void Check(bool done);  // notes errno's reason when not
+  void Check(bool done);  // when false, notes the reason in errno
   void Open(const std::string& folder);
 
   const std::string path_;

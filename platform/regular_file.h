@@ -5,8 +5,8 @@
 
 namespace linnet {
 
-// A regular file, open for reading. Pipes and devices are refused and never waited for: what reads
-// files here maps them, or believes what they say of their size.
+// A regular file, open for reading. Pipes and devices are refused, without waiting for them,
+// because the code that uses this class maps files or relies on their size.
 class RegularFile {
  public:
   explicit RegularFile(const char* path);
@@ -16,11 +16,11 @@ class RegularFile {
 
   bool ok() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
-  // The descriptor, which is the caller's to close from now on.
+  // Returns the descriptor, which the caller must close.
   int Release() { return std::exchange(descriptor_, -1); }
   int64_t bytes() const { return bytes_; }
-  // What is wrong with a path that names no regular file, as a sentence about it ("it is a
-  // folder"); null when the system's `error()` says it.
+  // Why a path was refused that is not a regular file, as a sentence ("it is a folder"); null when
+  // the system's error() explains the failure.
   const char* refusal() const { return refusal_; }
   int error() const { return error_; }
 

@@ -4,9 +4,9 @@
 
 namespace linnet {
 
-// While it lives, the file `path` (which must live longer) is removed when SIGINT, SIGTERM or
-// SIGHUP ends the program. A program that ignores these signals, or handles them itself, keeps
-// doing so. There is room for few at a time; a file that finds none is left behind by a signal.
+// During its lifetime, the file `path` is removed when SIGINT, SIGTERM or SIGHUP ends the program.
+// A program that ignores these signals, or handles them itself, keeps doing so. The string must
+// outlive this object. At most eight objects work at a time; further ones do nothing.
 class RemovedAtSignal {
  public:
   explicit RemovedAtSignal(const char* path);
@@ -14,8 +14,8 @@ class RemovedAtSignal {
   RemovedAtSignal(const RemovedAtSignal&) = delete;
   RemovedAtSignal& operator=(const RemovedAtSignal&) = delete;
 
-  // Removes the files of all that live, before the program ends in another way. May be called
-  // from a signal handler and where there is no memory left.
+  // Removes the files of all existing objects, for a program that ends in another way. May be
+  // called from a signal handler, and when out of memory.
   static void RemoveAll();
 
  private:

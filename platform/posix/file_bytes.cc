@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kAlignment = 64;
 
-// One byte more, so that an empty file has memory too.
+// One byte more than the file, because an allocation must not be empty.
 int64_t AllocatedBytes(int64_t bytes) { return bytes + 1; }
 
 Status WhyNot(const RegularFile& file) {

@@ -19,8 +19,7 @@ std::string FolderOf(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-// Differs from call to call and from program to program; that the file is a new one is O_EXCL's
-// business.
+// A name that differs between calls and between programs. O_EXCL makes sure that the file is new.
 std::string UnusualName() {
   static uint64_t calls = 0;
   timespec now = {};
@@ -36,7 +35,7 @@ std::string UnusualName() {
   return name;
 }
 
-// Some file systems have nothing to wait for and say so.
+// Some file systems do not support fsync and say so; then there is nothing to wait for.
 bool Synced(int file) { return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 }  // namespace
@@ -46,7 +45,7 @@ FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
   if (lstat(path_.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode)) {
     errno = S_ISDIR(info.st_mode) ? EISDIR : EEXIST;
     problem_ = "cannot write " + path_ + ": " +
-               (S_ISDIR(info.st_mode) ? "it is a folder" : "it is there and is no file");
+               (S_ISDIR(info.st_mode) ? "it is a folder" : "it exists and is not a regular file");
     return;
   }
   Open(FolderOf(path_));
@@ -56,7 +55,8 @@ void FileWriter::Open(const std::string& folder) {
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts && file_ == nullptr; ++attempt) {
     temporary_ = folder + (folder.ends_with('/') ? "" : "/") + UnusualName();
-    removed_.emplace(temporary_.c_str());  // before the file is there: no signal comes in between
+    removed_.emplace(
+        temporary_.c_str());  // before the file exists, so that no signal can leave it behind
     const int file =
         open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file >= 0) {
@@ -67,7 +67,7 @@ void FileWriter::Open(const std::string& folder) {
       unlink(temporary_.c_str());
       break;
     }
-    removed_.reset();  // somebody else's
+    removed_.reset();  // it is another program's file
     if (errno != EEXIST) break;
   }
   Check(false);
@@ -100,15 +100,15 @@ bool FileWriter::Flush() {
 bool FileWriter::Commit() {
   if (!Flush()) return false;
   Check(Synced(fileno(file_)));
-  // Closing is what tells of a full disk on some file systems.
+  // Some file systems report a full disk only when the file is closed.
   const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
   Check(closed);
   if (ok()) Check(std::rename(temporary_.c_str(), path_.c_str()) == 0);
   if (!ok()) return false;
   temporary_.clear();
   removed_.reset();
-  // The name is in the folder, which is written too. Where folders cannot be opened there is
-  // nothing more to do.
+  // Write the folder too, because it contains the name. If it cannot be opened, there is nothing
+  // more to do.
   const int folder = open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return true;
   Check(Synced(folder));

@@ -12,8 +12,8 @@ namespace {
 std::atomic<const char*> g_files[8];
 static_assert(std::atomic<const char*>::is_always_lock_free);  // a signal handler reads them
 
-// Only what POSIX allows in a handler. SA_RESETHAND has put the default action back, and the raised
-// signal waits until the handler returns: it then ends the program as if nobody had handled it.
+// Calls only what POSIX allows in a handler. SA_RESETHAND has restored the default action, and the
+// raised signal is delivered when the handler returns: it then ends the program as usual.
 void EndBySignal(int signal) {
   RemovedAtSignal::RemoveAll();
   raise(signal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/backend_table.h"
 
-// Those of runtime/backends/backends.def that this build has.
+// The backends of runtime/backends/backends.def that this build has.
 #define BACKEND(folder)        \
   namespace linnet::folder {   \
   const Backend& GetBackend(); \
@@ -12,7 +12,7 @@
 namespace linnet::api {
 namespace {
 
-// Preferred ones first.
+// The preferred ones first.
 std::span<const Backend* const> All() {
   static const Backend* const all[] = {
 #define BACKEND(folder) &folder::GetBackend(),

@@ -11,11 +11,11 @@ namespace linnet::api {
 // LINNET_BACKEND_VULKAN and unknown values.
 std::span<const Backend* const> Backends(linnet_backend choice);
 
-// Bytes that a backend holds in malloc although it was given regions: see
+// Bytes that backends took from malloc although they were given regions; see
 // linnet_memory.backend_heap.
 int64_t BackendHeapBytes();
 
-// The product name of this machine's CPU, "" where nobody knows it.
+// The product name of this machine's CPU, "" when no backend knows it.
 const char* CpuName();
 
 }  // namespace linnet::api

@@ -8,12 +8,12 @@
 
 namespace linnet::api {
 
-// A caller's block, cut into a handle of ours and the rest, which a Region serves from.
+// A caller's block, divided into one of our handles and the rest, which becomes a Region.
 struct BlockLayout {
   void* handle = nullptr;  // 64-byte aligned; null when the block is too small for it
   void* rest = nullptr;
   int64_t rest_bytes = 0;
-  int64_t before_rest = 0;  // bytes of the block in front of `rest`, alignment included
+  int64_t before_rest = 0;  // bytes of the block before `rest`, with alignment
 };
 
 inline BlockLayout SplitBlock(void* block, int64_t bytes, int64_t handle_bytes) {

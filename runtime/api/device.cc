@@ -29,7 +29,7 @@ Status CheckDevice(const char* id) {
   for (int32_t i = 0; i < linnet_num_devices(); ++i)
     if (std::strcmp(linnet_get_device(i)->id, id) == 0) return {};
   return {StatusCode::kUnsupported,
-          "this machine has no device of that id: see linnet_get_device for those that it has"};
+          "this machine has no device with that id: linnet_get_device lists its devices"};
 }
 
 }  // namespace linnet::api

@@ -4,7 +4,7 @@
 
 namespace linnet::api {
 
-// Ok for null and for the id of a linnet_device; else kUnsupported.
+// Ok when `id` is null or the id of a linnet_device; else kUnsupported.
 Status CheckDevice(const char* id);
 
 }  // namespace linnet::api

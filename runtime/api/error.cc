@@ -9,7 +9,7 @@ namespace linnet::api {
 
 namespace {
 
-// `text` is for a status that is not ok. Every good run comes by here: it formats nothing.
+// `text` is used only when the status is not ok: successful runs format nothing.
 linnet_status Fill(const Status& status, const char* text, int64_t bytes_needed,
                    linnet_error* error) {
   const auto code = static_cast<linnet_status>(status.code());

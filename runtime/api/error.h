@@ -6,13 +6,13 @@
 
 namespace linnet::api {
 
-// Writes `status` (and the sentence in `diagnostic`, if any) to *error, which may be null; gives
-// the C code.
+// Writes `status`, and the sentence in `diagnostic` if there is one, to *error, which may be null.
+// Returns the status code of the C API.
 linnet_status Report(const Status& status, const Diagnostic& diagnostic, linnet_error* error);
 linnet_status Report(const Status& status, linnet_error* error);
 
-// Copies an options struct of an older or newer caller: what it lacks stays at its default. Null
-// gives the defaults.
+// Copies an options struct of a caller that may be older or newer. Members that it lacks keep their
+// default; null gives all defaults.
 template <typename Options>
 Options Defaulted(const Options* options) {
   Options out{};
@@ -24,8 +24,8 @@ Options Defaulted(const Options* options) {
   return out;
 }
 
-// Fills a result struct as far as the caller's version of it goes, with what lies between the
-// members of `result` too.
+// Copies `result` to the caller's struct, as many bytes as the caller's version of it has, padding
+// included. INVALID_ARGUMENT when its struct_size is not set.
 template <typename Result>
 linnet_status Return(const Result& result, Result* out) {
   if (out == nullptr || out->struct_size < sizeof(out->struct_size)) return LINNET_INVALID_ARGUMENT;

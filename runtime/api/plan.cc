@@ -7,12 +7,12 @@
 namespace linnet::api {
 namespace {
 
-// Reads the whole plan through the hook into memory of the plan's allocator.
+// Reads the whole plan through `reader` into memory of the plan's allocator.
 Status ReadAll(const linnet_reader& reader, linnet_plan* plan) {
   const int64_t bytes = reader.size(reader.context);
-  if (bytes < 0) return {StatusCode::kIo, "the read hook gave no size"};
+  if (bytes < 0) return {StatusCode::kIo, "the read hook could not tell the size of the plan"};
   if (bytes > (int64_t{1} << 40)) return {StatusCode::kInvalidPlan, "the plan is too large"};
-  plan->copied_bytes = bytes + 1;  // an empty plan has memory too
+  plan->copied_bytes = bytes + 1;  // so that an empty plan has memory too
   plan->copied = plan->allocator.Allocate(plan->copied_bytes, kHostAlignment);
   if (plan->copied == nullptr) return kNoMemoryToOpen;
   if (bytes > 0 && reader.read(reader.context, 0, plan->copied, static_cast<size_t>(bytes)) != 0)
@@ -34,7 +34,7 @@ linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
   return info;
 }
 
-// What inputs and outputs of each signature are, once for all sessions.
+// Describes the inputs and outputs of each signature, once for all sessions.
 Status DescribePorts(linnet_plan* plan) {
   const std::span<const PlanProgram> programs = plan->verified.view.programs;
   plan->ports =
@@ -67,7 +67,7 @@ Status ReadAllocator(const linnet_allocator* given, HostAllocator* allocator) {
   return {};
 }
 
-// Runs `load` to fill plan->bytes, then verifies; on failure nothing is left.
+// Runs `load` to fill plan->bytes, then verifies. A failure leaves nothing behind.
 template <typename Load>
 linnet_status Open(const linnet_open_options& options, const Load& load, linnet_plan** out,
                    linnet_error* error) {
@@ -197,7 +197,7 @@ linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* 
   if (plan == nullptr) return LINNET_INVALID_ARGUMENT;
   const linnet::PlanProgram& program = plan->verified.view.programs[0];
   linnet_plan_stats result;
-  std::memset(&result, 0, sizeof(result));  // the bytes behind `steps`, too
+  std::memset(&result, 0, sizeof(result));  // also the padding after `steps`
   result.plan_bytes = plan->bytes.bytes;
   result.weights_bytes = static_cast<int64_t>(plan->verified.view.header.weights_bytes);
   result.steps = static_cast<int32_t>(program.steps.size());

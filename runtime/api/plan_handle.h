@@ -8,14 +8,14 @@
 #include "runtime/session/prepared_weights.h"
 #include "runtime/verify/verify_plan.h"
 
-// What the opaque handles of linnet.h hold.
+// The structs behind the opaque handles of linnet.h.
 
 struct linnet_plan {
   explicit linnet_plan(const linnet::HostAllocator& memory) : allocator(memory), region(memory) {}
 
-  const linnet::HostAllocator allocator;  // serves all that is made from the plan, too
-  linnet::FileBytes file;                 // of linnet_plan_open_file
-  void* copied = nullptr;                 // of linnet_plan_open_reader
+  const linnet::HostAllocator allocator;  // also for everything made from the plan
+  linnet::FileBytes file;                 // for linnet_plan_open_file
+  void* copied = nullptr;                 // for linnet_plan_open_reader
   int64_t copied_bytes = 0;
   linnet::PlanFile bytes;
   linnet::Region region;  // structure, tables, decoded attributes
@@ -23,9 +23,9 @@ struct linnet_plan {
   // By program: inputs, then outputs; in the region.
   std::span<const linnet_tensor_info>* ports = nullptr;
   std::mutex mutex;                          // guards shared_weights
-  linnet_weights* shared_weights = nullptr;  // list, made on demand, dropped with the last session
+  linnet_weights* shared_weights = nullptr;  // list; made on demand, freed with their last session
 
-  // Index of the program of signature `key` (null: the first), or -1.
+  // Index of the program of signature `key` (null: the first), or -1 when there is none.
   int FindProgram(const char* key) const;
 };
 
@@ -38,27 +38,27 @@ struct linnet_weights {
   int program = 0;
   linnet_backend backend = LINNET_BACKEND_AUTO;
   const bool in_block = false;
-  int users = 0;                   // sessions, when it is one of the plan's shared ones
-  linnet_weights* next = nullptr;  // in the plan's list
+  int users = 0;                   // number of sessions, if it is one of the plan's shared_weights
+  linnet_weights* next = nullptr;  // in the plan's shared_weights
   linnet::Region region;
   linnet::PreparedWeights prepared;
 };
 
 namespace linnet::api {
 
-// Weights for `options` in memory of their own, or in options.block; see linnet_weights_prepare.
+// Prepares weights in options.block or in memory of their own; see linnet_weights_prepare.
 Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
                       linnet_weights** weights, Diagnostic* diagnostic);
 void DestroyWeights(linnet_weights* weights);
 
-// The plan's shared weights for options.backend and program: packed by the first session that asks.
+// The plan's shared weights for the backend and signature in `options`. The first call packs them.
 Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
                             linnet_weights** weights, Diagnostic* diagnostic);
 void ReleaseSharedWeights(linnet_weights* weights);
 
-// Holds a region without a block to options.max_bytes.
+// Limits a region that is not in a caller's block to options.max_bytes.
 void LimitRegion(const linnet_session_options& options, Region* region);
-// Says that it was options.max_bytes that made a call run out of memory, where it may have been.
+// When a call ran out of memory and options.max_bytes may be the reason, says so in the diagnostic.
 void ExplainLimit(const linnet_session_options& options, const Status& status,
                   Diagnostic* diagnostic);
 

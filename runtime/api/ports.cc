@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A session's inputs and outputs: what they are, their shapes, where their data is.
+// A session's inputs and outputs: what they are, their shapes, their memory.
 #include <algorithm>
 #include <cstring>
 
@@ -17,7 +17,7 @@ bool SameTensor(const char* a, const char* b) {
          (length_a == length_b || std::strcmp(b + length_a, ":0") == 0);
 }
 
-// None of a session that is NULL.
+// Empty when the session is NULL.
 std::span<const PlanPort> Inputs(const linnet_session* session) {
   return session == nullptr ? std::span<const PlanPort>() : session->program().inputs;
 }
@@ -43,14 +43,14 @@ bool InRange(int32_t index, size_t count) {
   return index >= 0 && static_cast<size_t>(index) < count;
 }
 
-// An input or output whose memory and shape may be looked at now: that of a submitted run may not.
+// May the caller use the memory and shape of this input or output now? Not during a submitted run.
 bool IsFree(const linnet_session* session, int32_t index, std::span<const PlanPort> ports) {
   return InRange(index, ports.size()) && !session->submitted;
 }
 
 int64_t Clamped(size_t bytes) { return static_cast<int64_t>(std::min<size_t>(bytes, INT64_MAX)); }
 
-// What a buffer of the caller says, checked as far as no tensor is needed.
+// Reads the caller's struct and checks everything that does not depend on the tensor.
 Status Read(const linnet_buffer* buffer, BoundMemory* memory) {
   if (buffer == nullptr) return {};  // back to the session's own memory
   const linnet_buffer given = Defaulted(buffer);

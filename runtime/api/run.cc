@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a session: at once, or on a thread of its own that is waited for later.
+// Running a session: on the calling thread, or on a thread of its own.
 #include "runtime/api/error.h"
 #include "runtime/api/session_handle.h"
 
 namespace linnet::api {
 namespace {
 
-// Says which step it was that failed.
+// Also says which step failed.
 linnet_status ReportRun(const Status& status, linnet_session* session) {
   if (status.ok()) return Report(status, &session->last_error);
   Diagnostic diagnostic;
@@ -25,7 +25,8 @@ Status Submit(linnet_session* session) {
         self->submitted_status = self->interpreter->Run();
       },
       session);
-  if (!begun) return {StatusCode::kNoMemory, "the system gives no thread for submitted runs"};
+  if (!begun)
+    return {StatusCode::kNoMemory, "the system could not start a thread for submitted runs"};
   session->submitted = true;
   return {};
 }
@@ -34,10 +35,10 @@ Status Wait(linnet_session* session, int64_t timeout_ns) {
   if (!session->submitted) return {StatusCode::kInvalidArgument, "no run was submitted"};
   switch (session->thread->Wait(timeout_ns)) {
     case BackgroundThread::Outcome::kRunning:
-      return {StatusCode::kTimeout, "the time is over and the run still goes on"};
+      return {StatusCode::kTimeout, "the time is up and the run is still going on"};
     case BackgroundThread::Outcome::kGone:
       session->submitted = false;
-      return {StatusCode::kCancelled, "the run goes on in the parent process alone"};
+      return {StatusCode::kCancelled, "the run continues in the parent process only"};
     case BackgroundThread::Outcome::kDone:
       break;
   }

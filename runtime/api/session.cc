@@ -15,7 +15,7 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the ses
 void Destroy(linnet_session* session) {
   if (session == nullptr) return;
   if (session->submitted) session->interpreter->Cancel();
-  session->thread.reset();  // which waits for the run
+  session->thread.reset();  // waits for the run
   if (session->interpreter != nullptr) session->interpreter->~Interpreter();
   linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
   if (session->in_block)
@@ -89,7 +89,7 @@ linnet_memory Memory(const linnet_session& session) {
   return memory;
 }
 
-// Creates the session once without a block to learn what it needs.
+// Creates the session without a block, to find out how much memory it needs.
 Status Measure(linnet_plan* plan, linnet_session_options options, linnet_memory* memory,
                Diagnostic* diagnostic) {
   options.block = nullptr;
@@ -113,13 +113,14 @@ void ExplainBlock(linnet_plan* plan, const linnet_session_options& options,
                      static_cast<long long>(diagnostic->bytes_needed));
 }
 
-// Tell the caller's log when something it might not expect was decided.
+// These tell the caller's log what was decided and may be unexpected.
 void LogThreads(const linnet_session_options& options, const linnet_session& session) {
   const int started = session.pool.threads().parallel.threads;
   if (options.log == nullptr || options.pool != nullptr || started >= options.threads) return;
   char text[96];
-  std::snprintf(text, sizeof(text), "the session runs on %d of %d threads: no more were to be had",
-                started, static_cast<int>(options.threads));
+  std::snprintf(text, sizeof(text),
+                "the session runs on %d of %d threads: the system started no more", started,
+                static_cast<int>(options.threads));
   options.log(options.log_context, LINNET_LOG_WARNING, text);
 }
 

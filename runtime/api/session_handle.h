@@ -7,7 +7,7 @@
 #include "runtime/session/thread_pool.h"
 #include "runtime/threads/background_thread.h"
 
-// What the opaque handle of a session holds.
+// The struct behind the opaque handle of a session.
 struct linnet_session {
   linnet_session(linnet_plan* of, void* block, int64_t bytes)
       : plan(of), in_block(true), region(block, bytes, of->allocator) {}
@@ -18,14 +18,15 @@ struct linnet_session {
   linnet::Region region;
   linnet::ThreadPool pool;
   linnet_weights* weights = nullptr;
-  bool shares_weights = false;                 // one of the plan's: released with the session
+  bool shares_weights = false;  // with other sessions of the plan: released with this one
   linnet::Interpreter* interpreter = nullptr;  // in the region
   linnet_error last_error{};
 
-  // A run that was submitted is this thread's until a wait has seen its end.
+  // Runs what is submitted. From a submit until a wait has seen the end of the run, only this
+  // thread may use the interpreter.
   std::optional<linnet::BackgroundThread> thread;
   bool submitted = false;
-  linnet::Status submitted_status;  // of its end
+  linnet::Status submitted_status;  // result of the submitted run
 
   const linnet::PlanProgram& program() const { return interpreter->program(); }
 };
@@ -36,7 +37,7 @@ inline constexpr Status kSubmitted{
     StatusCode::kInvalidArgument,
     "a submitted run has not been waited for: call linnet_session_wait first"};
 
-// Where a call explains itself beside its status; nowhere for a session that is NULL.
+// Where a call explains its status; null when the session is NULL.
 inline linnet_error* LastError(linnet_session* session) {
   return session == nullptr ? nullptr : &session->last_error;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session says of its steps: which they are, what runs them, how long they took.
+// The steps of a session: what they are, which backend runs them, how long they took.
 #include "runtime/api/error.h"
 #include "runtime/api/session_handle.h"
 

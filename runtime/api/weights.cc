@@ -75,7 +75,7 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
   }
   DestroyWeights(weights);
   if (status.code() != StatusCode::kNoMemory || options.block == nullptr) return status;
-  // A dry preparation without a block tells how large the block must be.
+  // Prepare once more without a block, to find out how large the block must be.
   linnet_session_options dry = options;
   dry.block = nullptr;
   linnet_weights* measured = nullptr;

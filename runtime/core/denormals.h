@@ -7,9 +7,10 @@
 
 namespace linnet {
 
-// While alive, denormal floats count as zero on this thread, as TensorFlow does it; then the
-// thread's own setting returns; the flags that operations have raised stay, as they do on ARM,
-// where they have a register of their own. Nothing happens on CPUs without such a switch.
+// During its lifetime, this thread treats denormal floats as zero, as TensorFlow does; afterwards
+// the thread's former setting is restored. Exception flags that operations have raised meanwhile
+// stay set, also on x86, which keeps them in the same register. Does nothing on CPUs without this
+// setting.
 class FlushDenormals {
  public:
   FlushDenormals() : saved_(Read()) { Write(saved_ | kBits); }

@@ -8,7 +8,7 @@
 namespace linnet {
 namespace {
 
-// Rounds once.
+// Computed in double, so that the result is rounded only once.
 template <typename T>
 void DecodeAffine(const schema::Affine& affine, const void* stored, int64_t count, float* out) {
   for (int64_t i = 0; i < count; ++i)

@@ -11,11 +11,11 @@
 namespace linnet {
 
 // How the bytes of a weight become elements of its tensor: one row for each schema::Encoding. All
-// but Plain give f32.
+// but Plain are for f32 tensors.
 struct EncodingRow {
   const char* name;  // in reports
-  DType stored;      // of the elements in the file; kInvalid: the tensor's own
-  bool is_affine;    // f32 = float(double(stored) * scale + minimum), as tfjs does it
+  DType stored;      // dtype of the elements in the file; kInvalid: that of the tensor
+  bool is_affine;    // f32 = float(double(stored) * scale + minimum), as in tfjs
 };
 
 inline constexpr EncodingRow kEncodings[] = {
@@ -26,7 +26,7 @@ inline constexpr EncodingRow kEncodings[] = {
 };
 static_assert(std::size(kEncodings) == static_cast<size_t>(schema::Encoding::MAX) + 1);
 
-// These ask for an encoding that exists.
+// REQUIRES: an encoding that exists.
 constexpr const char* EncodingName(schema::Encoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)].name;
 }
@@ -38,12 +38,12 @@ constexpr DType StoredDType(DType dtype, schema::Encoding encoding) {
                                              : kEncodings[static_cast<size_t>(encoding)].stored;
 }
 
-// Dense bytes that a tensor of `type` takes in the file.
+// Bytes that a dense tensor of `type` takes in the file.
 inline int64_t EncodedBytes(const TensorType& type, schema::Encoding encoding) {
   return type.shape.num_elements() * DTypeBytes(StoredDType(type.dtype, encoding));
 }
 
-// Writes `count` elements that are stored, at any alignment, in any encoding but Plain.
+// Decodes `count` elements from `stored` (any alignment) to `out`. Any encoding but Plain.
 void DecodeElements(schema::Encoding encoding, const schema::Affine& affine, const void* stored,
                     int64_t count, float* out);
 

@@ -10,7 +10,8 @@ namespace linnet {
 constinit const HostAllocator kMalloc = {
     .context = nullptr,
     .allocate = [](void*, size_t bytes, size_t alignment) -> void* {
-      // aligned_alloc wants whole multiples and at least a pointer's alignment.
+      // aligned_alloc needs a size that is a multiple of the alignment, which is at least a
+      // pointer's.
       const size_t unit = alignment < sizeof(void*) ? sizeof(void*) : alignment;
       return std::aligned_alloc(unit, static_cast<size_t>(AlignUp(static_cast<int64_t>(bytes),
                                                                   static_cast<int64_t>(unit))));

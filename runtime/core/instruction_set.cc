@@ -15,7 +15,8 @@ InstructionSetChoice Choose() {
   if (name == nullptr || *name == '\0') return choice;
   choice.name = name;
   choice.status = ParseInstructionSet(name, cpu, &choice.set);
-  // A CPU may have instructions beyond the largest set that it has whole: naming that set masks.
+  // A CPU may have instructions beyond the largest set that it supports completely, so naming even
+  // that set masks some.
   choice.masked = choice.status.ok();
   return choice;
 }

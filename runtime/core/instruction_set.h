@@ -4,11 +4,11 @@
 
 #include "runtime/core/status.h"
 
-// What of the CPU's instructions kernels may use: all that it has, or less when the environment
-// variable LINNET_ISA names a smaller set. So one machine tests the kernels of lesser ones.
+// Which of the CPU's instructions kernels may use: all, or fewer when the environment variable
+// LINNET_ISA names a smaller set, to test the kernels for other CPUs on one machine.
 namespace linnet {
 
-// Each set holds those above it. On other CPUs than x86 there is only the first.
+// Each set contains all sets before it. CPUs other than x86 have only the first.
 // clang-format off
 #define LINNET_INSTRUCTION_SETS(X)                                        \
   X(kBaseline, "baseline") X(kSse41, "sse41") X(kAvx, "avx")              \
@@ -18,27 +18,27 @@ namespace linnet {
 enum class InstructionSet : int8_t { LINNET_INSTRUCTION_SETS(LINNET_MEMBER) };
 #undef LINNET_MEMBER
 
-// The names that LINNET_ISA may have, in the order of the sets.
+// The possible values of LINNET_ISA, in the order of the sets.
 inline constexpr const char* kInstructionSetNames[] = {
 #define LINNET_NAME(set, name) name,
     LINNET_INSTRUCTION_SETS(LINNET_NAME)
 #undef LINNET_NAME
 };
 
-// The largest set that the CPU has whole.
+// The largest set that the CPU supports completely.
 InstructionSet CpuInstructionSet();
 
-// The set that `name` names on a CPU that has `cpu`. kInvalidArgument for a name that is none;
-// kUnsupported for a set that the CPU lacks: running with less would test something else than was
-// asked for.
+// Finds the set called `name`, for a CPU that supports `cpu`. kInvalidArgument for an unknown name.
+// kUnsupported for a set that the CPU does not have: running with a smaller one would test other
+// kernels than the user asked for.
 Status ParseInstructionSet(const char* name, InstructionSet cpu, InstructionSet* set);
 
-// LINNET_ISA as it was at the first question.
+// What LINNET_ISA said when it was read for the first time.
 struct InstructionSetChoice {
-  Status status;            // ParseInstructionSet's; when not ok, nothing is masked
-  const char* name = "";    // what the variable says, "" when it is not set
+  Status status;            // of ParseInstructionSet; when not ok, nothing is masked
+  const char* name = "";    // value of the variable, "" when it is not set
   InstructionSet set = {};  // what kernels may use
-  bool masked = false;      // it is less than what the CPU has
+  bool masked = false;      // the CPU may have more than `set`
 };
 const InstructionSetChoice& ChosenInstructionSet();
 

@@ -7,8 +7,8 @@
 
 namespace linnet {
 
-// How kernels reach threads. The session fills it in (its team, a pthreadpool that was lent to it,
-// or nothing); a default-constructed Parallel runs everything on the caller.
+// How kernels use threads. The session fills it in with its team of threads or a pthreadpool that
+// the caller lends. A default-constructed Parallel runs everything on the calling thread.
 struct Parallel {
   int threads = 1;  // >= 1
   void* pool = nullptr;
@@ -16,29 +16,31 @@ struct Parallel {
   // when all are done. Never allocates.
   void (*run)(void* pool, void (*task)(void* context, int64_t index), void* context,
               int64_t tasks) = nullptr;
-  // Is the run to stop? Asked on any thread. Null where nobody can ask for that; once true, true
-  // until the kernel has returned. A kernel that sees it returns at once and leaves its outputs as
-  // they are: who runs kernels asks afterwards, and lets nobody read them.
+  // Tells whether the run shall stop; may be called on any thread. Null when runs cannot be
+  // cancelled. Once it returns true, it does so until the kernel has returned. A kernel that sees
+  // this returns at once and leaves its outputs incomplete; its caller checks again afterwards and
+  // does not use them.
   bool (*stop)(void* stop_context) = nullptr;
   void* stop_context = nullptr;
 
   bool Stopped() const { return stop != nullptr && stop(stop_context); }
 };
 
-// What may be done between two questions whether to stop, in simple operations on one element (a
-// copy, a product): far below a millisecond's worth, and so much that asking costs nothing.
+// The most work between two checks whether to stop, in simple operations on one element (a copy, a
+// product): far less than a millisecond, but so much that the checks cost nothing noticeable.
 inline constexpr int64_t kWorkPerQuestion = 1 << 18;
 
-// Where one item of a ParallelFor can be much work: its loops ask on their own.
+// For loops inside one item of a ParallelFor, when an item can be much work: checks whether to
+// stop.
 class Questions {
  public:
   explicit Questions(const Parallel& parallel) : parallel_(parallel) {}
-  // True when the kernel is to return. `work`: simple operations until the next call. Asks at the
-  // first call and then as often as kWorkPerQuestion says.
+  // True when the kernel shall return. `work` is the number of simple operations until the next
+  // call. Checks at the first call, then after every kWorkPerQuestion operations.
   bool Stop(int64_t work) {
     left_ -= work;
     if (left_ > 0) return false;
-    if (parallel_.Stopped()) return true;  // and at the next call again
+    if (parallel_.Stopped()) return true;  // the next call checks again
     left_ = kWorkPerQuestion;
     return false;
   }
@@ -48,8 +50,8 @@ class Questions {
   int64_t left_ = 0;
 };
 
-// Calls body(begin, end) over successive parts of [first, last), `part` long, asking before each.
-// False when the run is to stop.
+// Calls body(begin, end) for successive parts of [first, last), each `part` long. Checks before
+// each part whether to stop, and returns false if so.
 template <typename Body>
 bool InParts(const Parallel& parallel, int64_t first, int64_t last, int64_t part,
              const Body& body) {
@@ -61,32 +63,32 @@ bool InParts(const Parallel& parallel, int64_t first, int64_t last, int64_t part
   return true;
 }
 
-// A thread that is done early helps with the ranges of the others.
+// More than one range per thread, so that threads that finish early can help the others.
 inline constexpr int64_t kRangesPerThread = 4;
 
-// One instance of a body's code, however it is called.
+// Calls a body through a pointer, so that its code is instantiated only once.
 using RangeBody = void (*)(const void* body, int64_t begin, int64_t end);
 template <typename Body>
 void CallBody(const void* body, int64_t begin, int64_t end) {
   (*static_cast<const Body*>(body))(begin, end);
 }
 
-// What the two templates below do. Each range is cut into pieces of `piece`, of which no more are
-// begun once the run is to stop.
+// The common part of the two templates below. Each range is divided into pieces of length `piece`,
+// and no further piece begins once the run shall stop.
 void RunRanges(const Parallel& parallel, int64_t count, int64_t grain, int64_t piece,
                RangeBody call, const void* body);
 
-// Calls body(begin, end) over disjoint ranges that cover [0, count). `grain` is the smallest range
-// worth a thread. Results must not depend on the split: one output element, one range, and sums in
-// an order fixed by the shape, so that any thread count gives the same bits. The body asks for
-// itself whether to stop; ParallelFor does that for those that have little to do per item.
+// Calls body(begin, end) for disjoint ranges that cover [0, count). `grain` is the smallest range
+// that is worth a thread. Results must be the same bits for any number of threads: each output
+// element belongs to one range, and sums are in an order that only the shape determines. The body
+// itself must check whether to stop; for bodies with little work per item, ParallelFor does it.
 template <typename Body>
 void ParallelRanges(const Parallel& parallel, int64_t count, int64_t grain, const Body& body) {
   RunRanges(parallel, count, grain, count, &CallBody<Body>, &body);
 }
 
-// ParallelRanges in pieces of a few grains (one item where that is a grain or more), of which no
-// more are begun once the run is to stop.
+// Like ParallelRanges, but calls the body for pieces of a few grains (of one item when grain <= 1)
+// and begins no further piece once the run shall stop.
 template <typename Body>
 void ParallelFor(const Parallel& parallel, int64_t count, int64_t grain, const Body& body) {
   constexpr int64_t kGrainsPerPiece = 16;

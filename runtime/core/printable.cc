@@ -7,8 +7,8 @@ namespace {
 struct CodeRange {
   char32_t first, last;
 };
-// Controls of ASCII and of Latin-1; marks, embeddings and isolates of direction; separators of
-// lines; the byte order mark.
+// Control characters of ASCII and Latin-1; characters that change the direction of text; line and
+// paragraph separators; the byte order mark.
 constexpr CodeRange kUnprintable[] = {
     {0x00, 0x1f},     {0x7f, 0x9f},     {0x61c, 0x61c},   {0x200e, 0x200f},
     {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
@@ -47,7 +47,7 @@ Utf8Character::Utf8Character(std::string_view text)
     if ((next & 0xc0) != 0x80) return;
     value = value << 6 | (next & 0x3f);
   }
-  // Too long a form, half of a surrogate pair, beyond Unicode.
+  // Overlong encodings, surrogates and values beyond Unicode are invalid.
   constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   if (value < kLeast[length] || (value >= 0xd800 && value < 0xe000) || value > 0x10ffff) return;
   code = value;

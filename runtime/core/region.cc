@@ -8,7 +8,7 @@
 
 namespace linnet {
 
-// One cache line in front of every piece, so that pieces stay aligned.
+// A header of one cache line in front of every piece, so that pieces stay aligned.
 struct alignas(kHostAlignment) Region::Piece {
   Piece* below;   // the piece allocated before this one
   int64_t bytes;  // usable bytes, as asked for
@@ -72,7 +72,8 @@ void* Region::Reallocate(void* piece, int64_t bytes) {
     const int64_t total = TotalBytes(bytes);
     if (total < 0 || header->start + total > capacity_) return nullptr;
     if (owns_memory()) {
-      // Grows apart, but counts as if in place, so that both kinds of region agree on peak().
+      // Moves the piece, but counts as if it had grown in place, so that both kinds of region agree
+      // on peak().
       void* raw = allocator_.Allocate(total, kHostAlignment);
       if (raw == nullptr) return nullptr;
       std::memcpy(raw, header, sizeof(Piece) + static_cast<size_t>(std::min(old_bytes, bytes)));

@@ -10,38 +10,39 @@ namespace linnet {
 
 inline constexpr int64_t kHostAlignment = 64;
 
-// Memory of one lifetime (plan, prepared weights, session). Either cuts pieces off a block that the
-// caller gave, or takes each piece from an allocator; in both cases `peak()` is the block size that
-// the same sequence of calls needs, so a first run tells what to give the second.
+// Memory for one lifetime (plan, prepared weights, session). Takes pieces from a block that the
+// caller gave, or each from an allocator. In both cases peak() is the block size that the same
+// sequence of calls needs, so a first attempt without a block tells how large the block must be.
 //
-// Pieces are 64-byte aligned. Freeing gives memory back in last-in-first-out order: a piece freed
-// below the top waits until everything above it is gone. One thread at a time.
+// Pieces are 64-byte aligned. Memory is reused in last-in-first-out order: a freed piece becomes
+// available when all pieces after it are freed too. May be used by one thread at a time.
 class Region {
  public:
-  // Without a limit.
+  // Takes memory from `allocator`, without a limit.
   explicit Region(const HostAllocator& allocator = kMalloc) : allocator_(allocator) {}
-  // block: any alignment; bytes >= 0. `allocator` is for others who ask for it.
+  // Takes memory from a block of `bytes` >= 0 bytes, of any alignment. `allocator` is only what
+  // allocator() returns.
   Region(void* block, int64_t bytes, const HostAllocator& allocator = kMalloc);
-  ~Region();  // gives every piece back
+  ~Region();  // frees all pieces
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
 
-  // For a region without a block: it shall not grow beyond `bytes`, as if it had a block of that
-  // size.
+  // Limits a region without a block, as if it had a block of this size.
   void Limit(int64_t bytes);
 
-  // nullptr when the block is full or the allocator has none; bytes >= 0. Contents are undefined.
+  // nullptr when the block is full or the allocator has no memory; bytes >= 0. The contents are
+  // undefined.
   [[nodiscard]] void* Allocate(int64_t bytes);
-  // nullptr is fine.
+  // `piece` may be nullptr.
   void Free(void* piece);
-  // The same contents under a new size, in place when `piece` is the last one. Like realloc.
+  // Changes the size and keeps the contents, like realloc. In place when `piece` is the last one.
   [[nodiscard]] void* Reallocate(void* piece, int64_t bytes);
 
-  // Allocate and value-initialise `count` objects; nullptr on failure. Destructors are not run.
+  // Allocates and value-initialises `count` objects; nullptr on failure. Never runs destructors.
   template <typename T>
   [[nodiscard]] T* New(int64_t count = 1);
 
-  // Bytes of a block (64-byte aligned at its start) that would have served so far.
+  // The size of a 64-byte aligned block that would have sufficed so far.
   int64_t peak() const { return peak_; }
   int64_t used() const { return top_; }
   bool owns_memory() const { return block_ == nullptr; }
@@ -50,7 +51,7 @@ class Region {
  private:
   struct Piece;                                           // header in front of every piece
   static constexpr int64_t kMaxBytes = int64_t{1} << 46;  // keeps sums of sizes far from overflow
-  // Of a piece with its header; -1 when no piece can have that size.
+  // Bytes of a piece with its header; -1 when no piece can have this size.
   static int64_t TotalBytes(int64_t bytes);
 
   void Release(Piece* piece);
@@ -58,7 +59,7 @@ class Region {
   HostAllocator allocator_;
   std::byte* block_ = nullptr;
   int64_t capacity_ = kMaxBytes;
-  int64_t top_ = 0;  // virtual: as if everything lay in one block
+  int64_t top_ = 0;  // as if all pieces were in one block
   int64_t peak_ = 0;
   Piece* last_ = nullptr;
 };

@@ -12,8 +12,8 @@
 namespace linnet {
 
 inline constexpr int kMaxRank = 8;
-// The product of a shape's extents, zeros left out, is at most this: neither a stride nor a size in
-// bytes overflows, nor does the product of two of them where both tensors have elements in memory.
+// The largest product of a shape's nonzero extents. So no stride and no size in bytes overflows,
+// nor does the product of two sizes of tensors that have elements in memory.
 inline constexpr int64_t kMaxShapeElements = int64_t{1} << 40;
 
 // Extents of a tensor, outermost first, row-major. Rank 0 is a scalar. Fixed capacity, no heap.
@@ -23,7 +23,7 @@ class Shape {
   constexpr Shape(std::initializer_list<int64_t> dims) {
     for (int64_t d : dims) Append(d);
   }
-  // rank dims.size() <= kMaxRank
+  // REQUIRES: dims.size() <= kMaxRank
   constexpr explicit Shape(std::span<const int64_t> dims) {
     for (int64_t d : dims) Append(d);
   }
@@ -54,7 +54,7 @@ class Shape {
     int64_t n = 1;
     for (int64_t d : dims()) {
       if (d < 0) return false;
-      // Strides are products of the other dims even where one is 0.
+      // A dim of 0 counts as 1, because strides are products of the other dims.
       if (!CheckedMul(n, d == 0 ? 1 : d, &n) || n > kMaxShapeElements) return false;
     }
     *out = std::find(begin(), end(), 0) != end() ? 0 : n;
@@ -70,12 +70,12 @@ class Shape {
   int32_t rank_ = 0;
 };
 
-// What is known of a tensor without its data.
+// Element type and shape of a tensor.
 struct TensorType {
   DType dtype = DType::kInvalid;
   Shape shape;
 
-  // Dense bytes; the shape must have passed NumElementsChecked.
+  // Bytes of a dense tensor; the shape must have passed NumElementsChecked.
   int64_t bytes() const { return shape.num_elements() * DTypeBytes(dtype); }
   friend bool operator==(const TensorType&, const TensorType&) = default;
 };

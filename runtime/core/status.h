@@ -8,22 +8,22 @@ namespace linnet {
 enum class StatusCode : uint16_t {
   kOk = 0,
   kInvalidArgument = 1,  // the caller passed something impossible
-  kInvalidPlan = 2,      // the plan is damaged or means nothing
-  kUnsupported = 3,      // well-formed, but this build or machine cannot do it
+  kInvalidPlan = 2,      // the plan is damaged or breaks a rule of the format
+  kUnsupported = 3,      // this build or machine cannot do it
   kVersion = 4,          // written by a newer major version
   kNoMemory = 5,         // a block given by the caller is too small, or there is no memory
   kIo = 6,               // a file could not be read
   kBadIndex = 7,         // Run: an index read from data is out of range
   kCancelled = 8,        // Run: the caller cancelled
-  kDeviceLost = 9,       // Run: the GPU went away
-  kInternal = 10,        // a bug of ours
-  kTimeout = 11,         // Wait: the time is over, the work is not
+  kDeviceLost = 9,       // Run: the GPU stopped working
+  kInternal = 10,        // a bug in Linnet
+  kTimeout = 11,         // Wait: the time is up, the work has not ended
 };
 
 inline constexpr int32_t kNoStep = -1;
 
-// Result of everything in the runtime that can fail. 16 bytes, copied freely, never allocates:
-// `what` is a literal and `step` the index of the plan's step (or kNoStep) it is about.
+// The result of everything in the runtime that can fail. 16 bytes, cheap to copy, never allocates:
+// `what` is a string literal, `step` the index of the plan's step that failed, or kNoStep.
 class [[nodiscard]] Status {
  public:
   constexpr Status() = default;  // ok
@@ -34,7 +34,7 @@ class [[nodiscard]] Status {
   constexpr StatusCode code() const { return code_; }
   constexpr const char* what() const { return what_; }
   constexpr int32_t step() const { return step_; }
-  // The same error, said to be about `step` unless it names one already.
+  // The same error with this step, unless it has one already.
   constexpr Status At(int32_t step) const {
     return ok() || step_ != kNoStep ? *this : Status(code_, what_, step);
   }

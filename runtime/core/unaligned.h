@@ -6,7 +6,7 @@
 
 namespace linnet {
 
-// Element `i` of an array that may lie at any address: files are not trusted to align theirs.
+// Element `i` of an array at any address. Arrays in untrusted files may be misaligned.
 template <typename T>
 T LoadElement(const void* array, int64_t i) {
   T value;

@@ -12,9 +12,9 @@ namespace linnet::kernels {
 namespace {
 
 constexpr int64_t kGrain = 1 << 14;  // input elements worth a thread
-constexpr int64_t kBlock = 256;      // elements looked at together
+constexpr int64_t kBlock = 256;      // elements processed together
 
-// The smallest element is the largest after turning the order round: -x for floats, ~x for
+// Reverses the order, so that the smallest element becomes the largest: -x for floats, ~x for
 // integers.
 template <typename T>
 struct Turn {
@@ -54,8 +54,8 @@ struct Job {
 };
 
 // First position of the largest element of the row at `offset`; 0 when none is above the lowest
-// finite value, as TensorFlow has it for rows of NaN or -inf. The largest value comes first, its
-// position second: both loops are fast, one that carries the position along is not.
+// finite value, as in TensorFlow for rows of NaN or -inf. Finds the largest value first and then
+// its position, because two simple loops are faster than one that tracks the position.
 template <typename T>
 int32_t SearchRow(const Job& job, int64_t offset, Turn<T> turn, Questions& questions) {
   T block[kBlock];

@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kRunPanels = 4;    // panels of b packed at a time
 constexpr int64_t kCopiedRows = 24;  // rows of a transposed at a time
 
-// Stored matrices that the product with this flat index reads.
+// The stored matrices that product number `index` reads.
 struct Operands {
   Operands(const BatchMatMulShape& s, int64_t index) {
     for (int i = s.batch.rank() - 1; i >= 0; --i) {
@@ -40,8 +40,8 @@ struct Layout {
   int64_t panel_bytes, copy_bytes;
 };
 
-// The work: matrices x runs of columns x runs of rows (more than one only where threads would idle;
-// each packs its columns again).
+// Divides the work into matrices x runs of columns x runs of rows. There is more than one run of
+// rows only when threads would be idle otherwise, because each packs its columns again.
 struct Pieces {
   Pieces(const BatchMatMulShape& s, int64_t slots) {
     constexpr int64_t kLeastRows = 96;

@@ -9,22 +9,23 @@ namespace linnet::kernels {
 
 // out[..., m, n] = sum over k of a[..., m, k] * b[..., k, n] for every batch index.
 struct BatchMatMulShape {
-  int64_t rows, cols, depth;        // m, n, k
-  bool transpose_a, transpose_b;    // a is stored [..., k, m], b is stored [..., n, k]
-  Shape batch;                      // leading dimensions of the output
-  int64_t a_stride[kMaxRank] = {};  // matrices of a from one batch index to the next, 0 where
-  int64_t b_stride[kMaxRank] = {};  // a dimension is broadcast
-  int64_t b_matrices;               // stored ones
+  int64_t rows, cols, depth;      // m, n, k
+  bool transpose_a, transpose_b;  // a is stored [..., k, m], b is stored [..., n, k]
+  Shape batch;                    // leading dimensions of the output
+  // By batch dimension: matrices from one index to the next; 0 where the operand is broadcast.
+  int64_t a_stride[kMaxRank] = {};
+  int64_t b_stride[kMaxRank] = {};
+  int64_t b_matrices;  // matrices that b stores
 
   int64_t num_matrices() const { return batch.num_elements(); }
 };
 
-// `packed` holds every stored matrix of b in panels (kernels/gemm.h).
+// For `packed`: every matrix that b stores, in panels (kernels/gemm.h).
 int64_t PackedBatchMatMulFloats(const BatchMatMulShape& shape);
 void PackBatchMatMul(const BatchMatMulShape& shape, const float* b, float* packed);
 
-// `packed` may be null: then b is packed a few columns at a time into scratch, which is aligned to
-// 64 bytes.
+// When `packed` is null, b is packed a few columns at a time into scratch. Scratch is aligned to 64
+// bytes.
 int64_t BatchMatMulScratchBytes(const BatchMatMulShape& shape, bool packed, int threads);
 void BatchMatMul(const BatchMatMulShape& shape, const float* a, const float* b, const float* packed,
                  float* out, void* scratch, const Parallel& parallel);

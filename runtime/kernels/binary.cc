@@ -10,7 +10,7 @@
 namespace linnet::kernels {
 namespace {
 
-// libm: the functions behind the f32 kinds that isa.h has no loops for, named as the kinds are.
+// libm: the functions of the f32 kinds for which isa.h has no loops, with the names of the kinds.
 namespace libm {
 
 inline float FloorMod(float a, float b) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-// Kinds of the op Binary by the element type they take.
+// Kinds of the op Binary, by element type.
 // clang-format off
 #define LINNET_BINARY_F32_VECTOR(X)                                               \
   X(Add) X(Sub) X(Mul) X(Div) X(FloorDiv) X(TruncateDiv) X(DivNoNan) X(Maximum)   \
@@ -20,9 +20,9 @@
 
 namespace linnet::kernels {
 
-// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Floats are limited to
-// [min, max], NaN stays; integers wrap; b holds no 0 in integer divisions and no negative number in
-// integer Pow.
+// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Floats are clamped to
+// [min, max], NaN stays NaN; integers wrap. For integers, b must not contain 0 in divisions or
+// negative numbers in Pow.
 #define LINNET_DECLARE(name)                                                             \
   void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
                     float* out);

@@ -3,7 +3,7 @@
 
 namespace linnet::LINNET_ISA {
 
-// The functions behind the kinds, named as the kinds are.
+// The functions of the kinds, with their names.
 namespace binary {
 
 LINNET_INLINE Vec Add(Vec a, Vec b) { return a + b; }
@@ -16,7 +16,8 @@ LINNET_INLINE Vec TruncateDiv(Vec a, Vec b) {
   return CopySign(Floor(Abs(quotient)), quotient);
 }
 LINNET_INLINE Vec DivNoNan(Vec a, Vec b) { return b == 0.0f ? Broadcast<Vec>(0.0f) : a / b; }
-// Propagates NaN from either operand: the comparison takes b's, a's is asked for.
+// Propagates NaN from either operand: AtLeast and AtMost propagate NaN in b, the comparison NaN in
+// a.
 LINNET_INLINE Vec Maximum(Vec a, Vec b) { return a != a ? a : AtLeast(a, b); }
 LINNET_INLINE Vec Minimum(Vec a, Vec b) { return a != a ? a : AtMost(a, b); }
 LINNET_INLINE Vec SquaredDifference(Vec a, Vec b) { return (a - b) * (a - b); }

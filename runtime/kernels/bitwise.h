@@ -6,8 +6,8 @@
 
 namespace linnet::kernels {
 
-// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Counts of shifts are
-// limited to 0..31, or 63 for i64; RightShift keeps the sign.
+// Binary<Kind>: out[i] = f(a[i], b[i]) for i < count. out may be a or b. Shift counts are
+// clamped to 0..31, or 63 for i64; RightShift keeps the sign.
 #define LINNET_DECLARE(name)                                                          \
   void Binary##name(const int32_t* a, const int32_t* b, int64_t count, int32_t* out); \
   void Binary##name(const int64_t* a, const int64_t* b, int64_t count, int64_t* out);

@@ -6,7 +6,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kBlock = 512;      // elements of a repeated input written out at a time
+constexpr int64_t kBlock = 512;      // elements of a repeated input that are copied out at a time
 constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
 constexpr int64_t kMaxElementBytes = 8;
 
@@ -22,7 +22,7 @@ struct Loops {
   bool Repeats(int input) const { return strides[input][rank - 1] == 0; }
 };
 
-// Row-major strides of `shape` seen with the axes of an output of rank `rank`.
+// Row-major strides of `shape`, extended to the axes of an output of rank `rank`.
 void FillStrides(const Shape& shape, int rank, int64_t* strides) {
   int64_t stride = 1;
   for (int axis = rank - 1, i = shape.rank() - 1; axis >= 0; --axis, --i) {
@@ -75,7 +75,7 @@ void Expand(int64_t bytes, const void* from, int64_t rows, int64_t cols, int64_t
   expand(from, rows, cols, row_stride, col_stride, to);
 }
 
-// Walks the rows of the output and keeps each input's offset.
+// Walks through the rows of the output and tracks the offset of each input.
 class Walk {
  public:
   Walk(const Loops& loops, int64_t row) : loops_(loops) {
@@ -114,7 +114,7 @@ class Walk {
   int64_t offset_[kMaxBroadcastInputs] = {};
 };
 
-// A repeated input, written out once and used until its source moves.
+// The copied-out elements of a repeated input, reused until the source changes.
 class Expanded {
  public:
   const void* Get(const BroadcastInput& input, int64_t offset, int64_t rows, int64_t cols,

@@ -16,8 +16,8 @@ struct BroadcastInput {
   int64_t element_bytes;  // 1, 2, 4 or 8
 };
 
-// A stretch of `count` output elements with, for each input, as many elements that belong to them
-// (repeated ones have been written out). out may equal in[i].
+// A run of `count` contiguous output elements and, for each input, the elements that belong to them
+// (repeated elements are copied out). out may equal in[i].
 struct BroadcastRow {
   const void* in[kMaxBroadcastInputs];
   void* out;
@@ -33,10 +33,10 @@ struct BroadcastRow {
   }
 };
 
-// Calls row(stretch, context) until every element of the output has been written once, on several
-// threads if worth it. Dimensions are merged first, so the operation sees long stretches also for
-// bias-like ([..., C] with [C]) and scalar inputs. `out` may be the data of an input that has as
-// many elements as the output and elements of the same size.
+// Calls row(run, context) for runs that together cover the output, on several threads if it pays.
+// Dimensions are merged first, so runs are long also for inputs like a bias ([..., C] with [C]) and
+// for scalars. `out` may be the data of an input with as many elements of the same size as the
+// output.
 void ForEachBroadcastRow(std::span<const BroadcastInput> inputs, const Shape& out_shape, void* out,
                          int64_t out_element_bytes,
                          void (*row)(const BroadcastRow& row, const void* context),

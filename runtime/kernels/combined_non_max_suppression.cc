@@ -19,11 +19,11 @@ bool IsBetter(const Detection& a, const Detection& b) {
   return a.box < b.box;
 }
 
-// Sorts the best `count` of `all` detections to the front, as std::partial_sort does, which cannot
-// be interrupted. False when the run is to stop.
+// Sorts the best `count` of `all` detections to the front, like std::partial_sort, but can be
+// interrupted: returns false when the run shall stop.
 bool MoveBestToFront(Detection* detections, int64_t all, int64_t count, const Parallel& parallel) {
   Questions questions(parallel);
-  Detection *const end = detections + count, *heap = detections;  // the worst on top
+  Detection *const end = detections + count, *heap = detections;  // the worst one on top
   for (int64_t i = 0; i < count; ++i) {
     if (questions.Stop(kHeapWork)) return false;
     std::push_heap(detections, ++heap, IsBetter);

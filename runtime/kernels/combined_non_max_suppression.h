@@ -21,11 +21,12 @@ struct Detection {
   int32_t class_index, box;
 };
 
-// Bytes of scratch that CombinedNonMaxSuppression needs, INT64_MAX where that is too many.
+// Bytes of scratch that CombinedNonMaxSuppression needs; INT64_MAX on overflow.
 int64_t CombinedNonMaxSuppressionScratch(const CombinedNonMaxSuppressionJob& job);
 
-// One picture. boxes: [boxes, boxes_per_entry, 4], scores: [boxes, classes] -> boxes_out:
-// [max_total, 4], scores_out, classes_out: [max_total]; gives how many are filled, 0 behind them.
+// For one image: boxes [boxes, boxes_per_entry, 4], scores [boxes, classes] -> boxes_out
+// [max_total, 4], scores_out, classes_out [max_total]. Returns how many entries are filled; zeros
+// follow them.
 int32_t CombinedNonMaxSuppression(const CombinedNonMaxSuppressionJob& job, const float* boxes,
                                   const float* scores, void* scratch, float* boxes_out,
                                   float* scores_out, float* classes_out, const Parallel& parallel);

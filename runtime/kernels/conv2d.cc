@@ -9,9 +9,9 @@
 namespace linnet::kernels {
 namespace {
 
-// With few channels the run under one tap is too short for the product's inner loop: a run is then
-// a whole line of the window, which is one piece of memory where the window lies inside the
-// picture, and is gathered into scratch where it does not.
+// With few channels the run of one tap is too short for the inner loop of the product. A run is
+// then a whole line of the window, which is contiguous in memory when the window is inside the
+// picture, and is copied to scratch when it is not.
 constexpr int64_t kLeastTapChannels = 16;
 bool RunsAreLines(const Conv2DShape& s) {
   return s.kernel_w > 1 && s.group_in() < kLeastTapChannels;
@@ -21,12 +21,12 @@ int64_t Runs(const Conv2DShape& s) { return RunsAreLines(s) ? s.kernel_h : s.tap
 
 int64_t BlockRows(const Conv2DShape& s) {
   if (RunsAreLines(s)) return GemmBlockRows(s.depth());
-  // Neighbouring windows overlap: count what a row adds to the pixels in use.
+  // Neighbouring windows overlap, so count only the pixels that a row adds.
   return GemmBlockRows(
       SaturatingMul(SaturatingMul(s.kernel_h, std::min(s.stride_w, s.kernel_w)), s.group_in()));
 }
 
-// Layout of scratch: zeros for taps outside the picture, then per slot what one block needs.
+// Layout of scratch: zeros for taps outside the picture, then for each slot what one block needs.
 struct Layout {
   explicit Layout(const Conv2DShape& s)
       : block_rows(BlockRows(s)),

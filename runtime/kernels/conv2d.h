@@ -25,10 +25,10 @@ int64_t PackedConv2DFloats(const Conv2DShape& shape);
 // filter [out_channels, kernel_h, kernel_w, in_channels / groups].
 void PackConv2D(const Conv2DShape& shape, const float* filter, float* packed);
 
-// Bytes of temporary memory of Conv2D with that many threads.
+// Bytes of scratch that Conv2D needs with `threads` threads.
 int64_t Conv2DScratchBytes(const Conv2DShape& shape, int threads);
-// The most for this and any shape none of whose extents is larger: a smaller filter leaves room for
-// more rows in a block.
+// The most that Conv2DScratchBytes can be for this shape and for shapes with smaller extents. (A
+// smaller filter can need more, because a block then has more rows.)
 int64_t Conv2DScratchBound(const Conv2DShape& shape, int threads);
 
 // out [batch, out_h, out_w, out_channels] = clamp(bias + convolution); bias may be null. `scratch`

@@ -5,13 +5,14 @@
 
 #include "runtime/core/parallel.h"
 
-// Bytes moved by all threads, which ask between parts whether to stop. Counts may be 0.
+// Functions that move bytes with all threads. They check between parts whether to stop. Counts may
+// be 0.
 namespace linnet::kernels {
 
-// Below this a second thread costs more than it brings.
+// With fewer bytes a second thread costs more than it saves.
 inline constexpr int64_t kBytesPerThread = 64 << 10;
 
-// The two do not overlap.
+// src and dst must not overlap.
 inline void CopyBytes(const void* src, void* dst, int64_t bytes, const Parallel& parallel) {
   ParallelFor(parallel, bytes, kBytesPerThread, [&](int64_t begin, int64_t end) {
     std::memcpy(static_cast<char*>(dst) + begin, static_cast<const char*>(src) + begin,
@@ -25,8 +26,8 @@ inline void ZeroBytes(void* dst, int64_t bytes, const Parallel& parallel) {
   });
 }
 
-// Copies `rows` rows to `out`, row i from source(i), a char pointer. Single elements skip the call
-// of memcpy; threads share long rows.
+// Copies `rows` rows to `out`, row i from source(i), a char pointer. Rows of a single element need
+// no call of memcpy; long rows are shared by threads.
 template <typename Source>
 void CopyRows(int64_t rows, int64_t row_bytes, char* out, const Parallel& parallel,
               const Source& source) {

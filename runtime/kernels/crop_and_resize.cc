@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 13;  // output elements worth a thread
 
-// Where sample `i` of `count` from `low` to `high` lies on an axis of `size` pixels.
+// Position of sample `i` of `count` samples from `low` to `high` on an axis of `size` pixels.
 float Position(float low, float high, int64_t size, int64_t count, int64_t i) {
   const auto last = static_cast<float>(size - 1);
   if (count == 1) return static_cast<float>(0.5 * (low + high) * last);
@@ -17,7 +17,7 @@ float Position(float low, float high, int64_t size, int64_t count, int64_t i) {
   return low * last + static_cast<float>(i) * scale;
 }
 
-// NaN is outside, too.
+// NaN is outside.
 bool Inside(float position, int64_t size) {
   return position >= 0.0f && position <= static_cast<float>(size - 1);
 }
@@ -27,8 +27,8 @@ struct Tap {
   float weight;  // of `high`
 };
 
-// Of a position inside the axis. Beyond 2^24 the last pixel's number may be rounded up to one that
-// is none.
+// For a position inside the axis. Above 2^24, the number of the last pixel may be rounded up to one
+// that does not exist.
 Tap TapAt(float position, int64_t size, bool nearest) {
   const auto pixel = [size](float at) { return std::min(static_cast<int64_t>(at), size - 1); };
   if (nearest) {

@@ -10,10 +10,10 @@ struct CropJob {
   float extrapolation;
 };
 
-// images: NHWC, boxes: [boxes, 4] of y1, x1, y2, x2 as fractions of (size - 1), index: the picture
-// of each box -> out: [boxes, crop_h, crop_w, channels]. The same float operations as TensorFlow's,
-// whose rounding decides what lies outside. False, with nothing written, when an index names no
-// picture.
+// images: NHWC; boxes: [boxes, 4] of y1, x1, y2, x2 as fractions of (size - 1); index: the image of
+// each box -> out: [boxes, crop_h, crop_w, channels]. Uses the same float operations as TensorFlow,
+// because their rounding decides which samples are outside. False, with nothing written, when an
+// index is out of range.
 bool CropAndResize(const CropJob& job, const float* images, const float* boxes,
                    const int32_t* index, float* out, const Parallel& parallel);
 

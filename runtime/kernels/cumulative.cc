@@ -55,7 +55,7 @@ void Columns(const CumulativeJob& job, const T* in, int64_t first, int64_t last,
     for (int64_t k = 0; k < job.count; ++k, at += step) {
       if (questions.Stop(n)) return;
       for (int64_t c = 0; c < n; ++c) {
-        // The first is taken as it is, so that it keeps its bits.
+        // The first element is copied, so that it keeps its bits.
         const T sum = k == 0 ? in[at + c] : Op::Combine(sums[c], in[at + c]);
         out[at + c] = job.exclusive ? sums[c] : sum;
         sums[c] = sum;

@@ -8,7 +8,7 @@
 namespace linnet::kernels {
 namespace {
 
-// Kernel positions [first, last) that fall inside [0, extent) when position 0 lies at `start`.
+// Kernel positions [first, last) that are inside [0, extent) when position 0 is at `start`.
 struct Taps {
   Taps(int64_t start, int64_t extent, int64_t dilation, int64_t kernel)
       : first(start >= 0 ? 0 : CeilDiv(-start, dilation)),
@@ -68,7 +68,7 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   if (out_row == 0) return;
   const int64_t row_macs = out_row * s.kernel_h * s.kernel_w;
   const int64_t grain = CeilDiv(1 << 15, std::max<int64_t>(row_macs, 1));
-  // Pixels between two questions: a row, unless its windows are huge.
+  // Pixels between two checks whether to stop: a row, unless its windows are huge.
   const int64_t pixel_macs = std::max<int64_t>(row_macs / s.out_w, 1);
   const int64_t pixels = std::max<int64_t>(16 * kWorkPerQuestion / pixel_macs, 4);
   const IsaKernels& isa = Isa();

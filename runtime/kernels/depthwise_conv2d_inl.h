@@ -5,14 +5,14 @@ namespace linnet::LINNET_ISA {
 
 using kernels::DepthwiseRow;
 
-// Kernel columns [first, last) and where the first output pixel of a tile reads for column 0.
+// The first output pixel of a tile, and the kernel columns [first_kx, last_kx) that it uses.
 struct DepthwiseTile {
   int64_t x;
   int64_t first_kx, last_kx;
 };
 
-// kPixels neighbouring output pixels, kVecs * lanes channels from `c` on. All pixels use the same
-// kernel columns.
+// Computes kPixels neighbouring output pixels, kVecs * lanes channels from `c` on. All pixels use
+// the same kernel columns.
 template <typename V, int kPixels, int kVecs>
 LINNET_INLINE void DepthwiseChannels(const DepthwiseRow& r, const DepthwiseTile& tile, int64_t c) {
   constexpr int kWidth = sizeof(V) / sizeof(float);
@@ -56,7 +56,7 @@ void DepthwisePixels(const DepthwiseRow& r, const DepthwiseTile& tile) {
     DepthwiseChannels<Vec, kPixels, 2>(r, tile, c);
   for (; c + kLanes <= r.channels; c += kLanes) DepthwiseChannels<Vec, kPixels, 1>(r, tile, c);
   if (c == r.channels) return;
-  if (r.channels >= kLanes)  // the last lanes, some of them once more
+  if (r.channels >= kLanes)  // the last lanes; some are computed twice
     return DepthwiseChannels<Vec, kPixels, 1>(r, tile, r.channels - kLanes);
   for (; c < r.channels; ++c) DepthwiseChannels<float, kPixels, 1>(r, tile, c);
 }
@@ -83,8 +83,8 @@ void DepthwiseAnyRow(const DepthwiseRow& r) {
   }
 }
 
-// The windows of convnets, known when compiling: a column of the picture is loaded once for all the
-// output pixels that it touches.
+// The usual windows of convolutional networks, as compile-time constants: a column of the image is
+// loaded once for all output pixels that use it.
 template <int kKernelW, int kStrideW, int kPixels>
 struct DepthwiseStrip {
   static constexpr int kColumns = (kPixels - 1) * kStrideW + kKernelW;
@@ -131,7 +131,7 @@ struct DepthwiseStrip {
     if (c < r.channels) Channels<1, kInside>(r, x, r.channels - kLanes);
   }
 
-  // Takes rows of at least kPixels pixels and kLanes channels, without dilation.
+  // For rows of at least kPixels pixels and kLanes channels, without dilation.
   static void Row(const DepthwiseRow& r) {
     for (int64_t x = 0; x < r.out_w; x += kPixels) {
       // The last strip ends with the row: some pixels are computed twice.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included once per instruction set: see isa.h.
 //
-// Loops over functions of vectors. An element gets the same bits wherever it stands: what is less
-// than a vector goes through the same operations in a padded one.
+// Loops over functions of vectors. An element gives the same bits at any position, because the rest
+// of a row goes through the same operations in a padded vector.
 
 namespace linnet::LINNET_ISA {
 
-// x86 CPUs run ahead into the next steps; small ARM cores want independent work side by side.
+// Vectors per step. x86 CPUs execute several steps out of order; small ARM cores need independent
+// operations within a step.
 #if defined(__aarch64__)
 inline constexpr int kStepVecs = 4;
 #else

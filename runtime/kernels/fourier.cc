@@ -8,21 +8,22 @@
 
 #include "runtime/kernels/stockham.h"
 
-// Real rows of even length are transformed as complex ones of half the length. Where a length has a
-// large prime factor, Bluestein's algorithm makes of the transform a convolution with a chirp, and
-// does that by transforms of a power of two: n log n for any n.
+// Real rows of even length are transformed as complex rows of half the length. When a length has a
+// large prime factor, Bluestein's algorithm turns the transform into a convolution with a chirp,
+// which is computed by transforms whose length is a power of two. So the time is O(n log n) for any
+// n.
 namespace linnet::kernels {
 namespace {
 
 constexpr int64_t kGrain = 1 << 11;    // numbers worth a thread
-constexpr int64_t kLargestRadix = 31;  // prime factors above go to Bluestein's algorithm
+constexpr int64_t kLargestRadix = 31;  // larger prime factors need Bluestein's algorithm
 constexpr double kPi = 3.14159265358979323846;
 
 bool IsReal(FourierKind kind) {
   return kind == FourierKind::kRealForward || kind == FourierKind::kRealInverse;
 }
 
-// What the rows of a job are transformed as, and where the table has what.
+// How the rows of a job are transformed, and the layout of the table.
 struct Layout {
   explicit Layout(const FourierJob& job)
       : core(IsReal(job.kind) && job.length % 2 == 0 ? job.length / 2 : job.length) {
@@ -35,17 +36,18 @@ struct Layout {
   bool is_chirped() const { return padded > 0; }
 
   int64_t core;        // numbers per transform
-  int64_t padded = 0;  // of Bluestein's convolution; 0 where it is not needed
-  // First complex number of: the angles of `padded`; the chirp exp(-pi i k^2 / core); its
-  // transform, real parts before imaginary ones. Before them lie the angles of the length.
+  int64_t padded = 0;  // length of Bluestein's convolution; 0 when it is not needed
+  // The table begins with the angles of the length. These are the indices of the first complex
+  // number of the angles of `padded`, of the chirp exp(-pi i k^2 / core), and of the chirp's
+  // transform (all real parts before the imaginary parts).
   int64_t padded_angles = 0, chirp = 0, spectrum = 0;
 };
 
 Complex Load(const float* in, int64_t i) { return {in[2 * i], in[2 * i + 1]}; }
 void Store(Complex z, float* out, int64_t i) { out[2 * i] = z.re, out[2 * i + 1] = z.im; }
 
-// One thread's buffers and the transforms of one row. Once the run is to stop, each part of a
-// transform returns at its first question, and the row is anything.
+// One thread's buffers and the transforms of one row. When the run shall stop, each part of a
+// transform returns at its first check, and the row is undefined.
 struct Worker {
   int64_t n;  // the job's length
   Layout layout;
@@ -62,7 +64,7 @@ struct Worker {
     });
   }
 
-  // Of layout.core numbers from `from`, one of x and y.
+  // Transforms layout.core numbers. `from` is one of x and y.
   Split Forward(Split from, Split to) {
     if (layout.is_chirped()) return Bluestein(from, to);
     return Transform(layout.core, {angles.table, n / layout.core}, from, to, questions);
@@ -106,8 +108,8 @@ struct Worker {
     ForEach(0, n / 2 + 1, [&](int64_t i) { Store(z.at(i), out, i); });
   }
 
-  // Even numbers are the real, odd ones the imaginary parts; both spectra are told apart by their
-  // symmetry.
+  // The elements of even index are the real parts, those of odd index the imaginary parts of a
+  // complex row. Their two spectra can be separated because of their symmetry.
   void EvenRealForward(const float* in, float* out) {
     const int64_t half = n / 2;
     ForEach(0, half, [&](int64_t i) { x.set(i, Load(in, i)); });
@@ -174,10 +176,10 @@ void FillAngles(int64_t count, int64_t length, const Steps& steps, float* table)
   }
 }
 
-// Transforms a power of two of numbers in their place: there is no other memory when tables are
+// Transforms in place n numbers, a power of two, because there is no other memory when tables are
 // made.
 void TransformInPlace(int64_t n, const float* angles, Split z) {
-  for (int64_t i = 1, j = 0; i < n; ++i) {  // j: the bits of i, the lowest first
+  for (int64_t i = 1, j = 0; i < n; ++i) {  // j: the bits of i in reverse order
     int64_t bit = n / 2;
     for (; (j & bit) != 0; bit /= 2) j -= bit;
     j += bit;
@@ -197,7 +199,8 @@ void TransformInPlace(int64_t n, const float* angles, Split z) {
   }
 }
 
-// The conjugate chirp around 0, its transform, and in it the scale of the inverse transform.
+// Writes the transform of the conjugate chirp around 0, multiplied by the scale of the inverse
+// transform.
 void FillSpectrum(const Layout& layout, float* table) {
   const float* chirp = table + 2 * layout.chirp;
   float* re = table + 2 * layout.spectrum;
@@ -227,7 +230,7 @@ void MakeFourierTable(const FourierJob& job, float* table) {
   FillAngles(job.length, job.length, twice, table);
   if (!layout.is_chirped()) return;
   FillAngles(layout.padded, layout.padded, twice, table + 2 * layout.padded_angles);
-  // k^2 modulo the period, without a number that grows like k^2.
+  // k^2 modulo the period, without computing k^2.
   int64_t square = 0;
   const auto squares = [&](int64_t k) {
     if (k > 0) square = (square + 2 * k - 1) % (2 * layout.core);

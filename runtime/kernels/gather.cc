@@ -40,7 +40,7 @@ bool GatherNdRows(const GatherNdSizes& s, const void* params, const Index* indic
   }
   const auto* from = static_cast<const char*>(params);
   CopyRows(rows, s.row_bytes, static_cast<char*>(out), parallel, [&](int64_t row) {
-    int64_t source = row / s.count;  // the batch; count > 0, since there is a row
+    int64_t source = row / s.count;  // the batch; count > 0 because there is a row
     for (int k = 0; k < s.depth; ++k) source = source * s.dims[k] + indices[row * s.depth + k];
     return from + source * s.row_bytes;
   });

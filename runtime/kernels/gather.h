@@ -8,7 +8,7 @@ namespace linnet::kernels {
 
 struct GatherSizes {
   int64_t batch;      // leading dimensions that params and indices share
-  int64_t outer;      // params' dimensions between them and the gathered one
+  int64_t outer;      // params' dimensions between the batch and the gathered one
   int64_t dim;        // the gathered dimension
   int64_t count;      // indices per batch
   int64_t row_bytes;  // params' dimensions after the gathered one
@@ -22,7 +22,7 @@ bool GatherRows(const GatherSizes& sizes, const void* params, const Index* indic
 
 struct GatherNdSizes {
   int64_t batch;
-  const int64_t* dims;  // the `depth` dimensions of params that an index row addresses
+  const int64_t* dims;  // the `depth` dimensions of params that a row of indices selects from
   int depth;
   int64_t count;      // index rows per batch
   int64_t row_bytes;  // params' dimensions after those

@@ -20,7 +20,7 @@ void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t p
 }
 
 void Gemm(const GemmBlock& block, const Parallel& parallel) {
-  // The loops do dozens of products in the time of a simple operation.
+  // The loops compute dozens of products in the time of one simple operation.
   constexpr int64_t kMostMacs = 128 * kWorkPerQuestion;
   const auto gemm = Isa().gemm;
   const int64_t depth = block.taps * block.depth;

@@ -11,12 +11,12 @@
 namespace linnet::kernels {
 
 // The float matrix product under Conv2D, TransposeConv2D, FullyConnected and BatchMatMul.
-// Rows of the left operand are found through pointers, so that a convolution needs no im2col copy:
-// a row of depth taps * depth is made of `taps` runs of `depth` floats.
+// Rows of the left operand are given by pointers, so that a convolution needs no im2col copy: a row
+// consists of `taps` runs of `depth` floats each.
 
 // The right operand [depth, cols] is packed in panels of 16 columns, each panel [depth][16]; the
-// last panel has 8 columns where 8 are enough. Missing columns are zero. All panels lie one after
-// another, so panel p begins at p * 16 * depth. The layout is the same on every CPU.
+// last panel has 8 columns if 8 are enough. Missing columns are zero. The panels are contiguous, so
+// panel p begins at p * 16 * depth. The layout is the same on every CPU.
 inline constexpr int64_t kPanelCols = 16;
 inline constexpr int64_t kHalfPanelCols = 8;
 
@@ -24,7 +24,7 @@ constexpr int64_t PanelWidth(int64_t cols_left) {
   return cols_left > kHalfPanelCols ? kPanelCols : kHalfPanelCols;
 }
 constexpr int64_t NumPanels(int64_t cols) { return CeilDiv(cols, kPanelCols); }
-// Floats of all panels, INT64_MAX where that is too many.
+// Floats of all panels; INT64_MAX on overflow.
 constexpr int64_t PackedFloats(int64_t depth, int64_t cols) {
   return SaturatingMul(depth, AlignUp(cols, kHalfPanelCols));
 }
@@ -36,51 +36,51 @@ struct MatrixView {
   int64_t col_stride;
 };
 
-// Packs rows [0, depth) and columns [0, cols) of `matrix` to rows [packed_row, packed_row + depth)
-// of panels that have `packed_depth` rows.
+// Packs rows [0, depth) and columns [0, cols) of `matrix` into rows [packed_row, packed_row +
+// depth) of panels that have `packed_depth` rows.
 void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t packed_depth,
                 int64_t packed_row, float* panels);
 
 // out[m][n] = clamp(bias[n] + sum over t, k of a[t * rows + m][k] * panels(t * depth + k, n)), the
-// sum taken in that order whatever the tile: every split of rows and columns gives the same bits.
+// sum taken in this order for any tile, so that every split of rows and columns gives the same
+// bits.
 struct GemmBlock {
   int64_t rows = 0;
   int64_t cols = 0;
   int64_t taps = 1;
   int64_t depth = 0;
-  const float* const* a = nullptr;  // [taps][rows], each to `depth` floats
+  const float* const* a = nullptr;  // [taps][rows], each points to `depth` floats
   const float* panels = nullptr;
-  // Instead of `panels`: [taps], each to the panels of that tap alone, `depth` rows long.
+  // Instead of `panels`: [taps], each points to the panels of that tap, with `depth` rows.
   const float* const* tap_panels = nullptr;
-  int64_t tap_offset = 0;       // floats from there to the panel of column 0 of this block
+  int64_t tap_offset = 0;       // floats from tap_panels[t] to the panel of column 0 of this block
   const float* bias = nullptr;  // [cols], or null for zeros
-  float* const* out = nullptr;  // [rows], each to `cols` floats
+  float* const* out = nullptr;  // [rows], each points to `cols` floats
   float min = 0;                // NaN stays NaN
   float max = 0;
 };
 
-// In runs of columns when that is much work; asks between them whether to stop.
+// Divides much work into runs of columns and checks between them whether to stop.
 void Gemm(const GemmBlock& block, const Parallel& parallel);
 
-inline constexpr int64_t kGemmTileRows = 6;  // of the widest register tile
+inline constexpr int64_t kGemmTileRows = 6;  // rows of the largest register tile
 
-// Rows that one block should have, so that its part of the left operand stays in the L2 cache
-// while the panels pass by; `row_floats` is what a row adds to that part.
+// Rows that one block should have, so that its part of the left operand stays in the L2 cache while
+// the panels are read; `row_floats` is what a row adds to that part.
 inline constexpr int64_t kGemmCacheFloats = 48 * 1024;
 inline constexpr int64_t kMinGemmBlockRows = 24, kMaxGemmBlockRows = 96;
 constexpr int64_t GemmBlockRows(int64_t row_floats) {
   const int64_t rows = kGemmCacheFloats / std::max<int64_t>(row_floats, 1);
   return std::clamp(rows / kGemmTileRows * kGemmTileRows, kMinGemmBlockRows, kMaxGemmBlockRows);
 }
-// Floats of such a block, or of any whose rows are shorter.
+// The most floats of such a block, also with shorter rows.
 constexpr int64_t GemmBlockFloatsBound(int64_t row_floats) {
   const int64_t small = std::min(SaturatingMul(row_floats, kMaxGemmBlockRows), kGemmCacheFloats);
   return std::max(SaturatingMul(row_floats, kMinGemmBlockRows), small);
 }
 
-// How a product of rows x cols is cut into pieces of work for `slots` threads: blocks of about the
-// same number of rows, `max_block_rows` at most, and runs of whole panels where there are too few
-// blocks.
+// Divides a product of rows x cols into pieces of work for `slots` threads: blocks of about equally
+// many rows, at most `max_block_rows`, and, when these are too few, runs of whole panels.
 struct GemmSplit {
   GemmSplit(int64_t rows, int64_t cols, int64_t max_block_rows, int64_t slots)
       : rows(rows), cols(cols), row_blocks(CeilDiv(rows, max_block_rows)) {
@@ -113,8 +113,8 @@ inline int64_t GemmSlots(const Parallel& parallel, int64_t macs) {
 }
 
 // Calls body(slot, piece) for every piece; a slot is used by one thread at a time. Each slot begins
-// with a run of its own, so that a thread meets the part of the picture that it wrote in the step
-// before, and then helps where pieces are left.
+// with its own run of pieces, so that a thread reads the part of the image that it wrote in the
+// previous step, and then takes pieces that are left in other runs.
 template <typename Body>
 void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const Body& body) {
   struct alignas(64) Run {

@@ -6,7 +6,7 @@ namespace linnet::LINNET_ISA {
 using kernels::GemmBlock;
 using kernels::kPanelCols;
 
-// A register tile has kTileRows x kTileVecs accumulators; beside them the registers hold one row of
+// A register tile has kTileRows x kTileVecs accumulators. The other registers contain one row of
 // the panel and one broadcast element.
 #if LINNET_ISA_AVX2
 inline constexpr int kTileRows = 6, kTileVecs = 2, kWidePanels = 4;  // 16 registers of 8
@@ -15,12 +15,12 @@ inline constexpr int kTileRows = 6, kTileVecs = 4, kWidePanels = 4;  // 32 regis
 #else
 inline constexpr int kTileRows = 4, kTileVecs = 2, kWidePanels = 2;  // 16 registers of 4
 #endif
-// How far ahead of the loads a panel is fetched: far enough to cover memory's latency, as the
-// hardware stops at each page. A row of a panel is one cache line.
+// How far ahead of the loads a panel is prefetched: far enough to hide memory latency, because the
+// hardware prefetcher stops at the end of each page. A row of a panel is one cache line.
 inline constexpr int64_t kPrefetchFloats = 1024;
 inline constexpr int kPanelVecs = kPanelCols / kLanes;
 
-// Where a tile lies; `offset` is that of its first column in row 0 of its (first) panel.
+// Place of a tile. `offset` is the offset of its first column in row 0 of its (first) panel.
 struct TilePlace {
   int64_t row;
   int64_t col;
@@ -87,7 +87,7 @@ void Tile(const GemmBlock& g, const TilePlace& at) {
   StoreTile(g, at, acc);
 }
 
-// The tile with `rows` rows, 1 <= rows <= kRows.
+// Calls Tile for `rows` rows, 1 <= rows <= kRows.
 template <int kRows, int kVecs>
 void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
   if constexpr (kRows > 1) {
@@ -96,8 +96,8 @@ void TileOfRows(int64_t rows, const GemmBlock& g, const TilePlace& at) {
   Tile<kRows, kVecs>(g, at);
 }
 
-// All rows of a block over the columns of one tile's width, in tiles of about the same height: a
-// low tile has too few sums in flight. A narrow tile makes up for its width by height.
+// Computes all rows of a block for the columns of one tile's width, in tiles of about equal height,
+// because a low tile has too few independent sums. Narrow tiles are higher instead.
 template <int kVecs>
 void TileColumn(const GemmBlock& g, TilePlace at) {
   at.row = 0;
@@ -118,7 +118,7 @@ void Gemm(const GemmBlock& g) {
   const int64_t panel_stride = kPanelCols * depth;
   for (int64_t col = 0; col < g.cols;) {
     const int64_t offset = col * depth;
-    // One row keeps too few sums in flight to hide the latency of additions: take several panels.
+    // One row has too few independent sums to hide the latency of additions: take several panels.
     if (g.rows == 1 && g.cols - col >= kWidePanels * kPanelCols) {
       Tile<1, kWidePanels * kPanelVecs>(g, {0, col, offset, kPanelCols, panel_stride});
       col += kWidePanels * kPanelCols;

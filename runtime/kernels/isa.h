@@ -5,8 +5,8 @@
 #include "runtime/kernels/gemm.h"
 #include "runtime/kernels/unary.h"
 
-// Inner loops that exist once per instruction set. Their source is in *_inl.h, written with the
-// Vec type of vector_inl.h; isa_baseline.cc and isa_avx2.cc compile it for what each may use, and
+// Inner loops that exist once per instruction set. Their source is in *_inl.h and uses the type Vec
+// of vector_inl.h; isa_baseline.cc and isa_avx2.cc compile it for one instruction set each, and
 // Isa() chooses. To add a loop: a member here, its source in an *_inl.h, a line in isa_inl.h.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LINNET_HAS_AVX2_KERNELS 1
@@ -16,7 +16,7 @@
 
 namespace linnet::kernels {
 
-// Members are named as the kinds are and do what the functions of unary.h and binary.h do.
+// Members have the names of the kinds and do the same as the functions of unary.h and binary.h.
 #define LINNET_MEMBER(name) void (*name)(const float* in, int64_t count, float alpha, float* out);
 struct UnaryKernels {
   LINNET_UNARY_F32_VECTOR(LINNET_MEMBER)
@@ -41,11 +41,11 @@ struct IsaKernels {
   void (*log_softmax_row)(const float* in, int64_t cols, float* out);
 };
 
-// The set for the CPU that runs this, or for what LINNET_ISA leaves of it (instruction_set.h). The
-// same one in every thread, so results do not depend on how work is split.
+// The loops for this CPU, or for the set that LINNET_ISA names (instruction_set.h). They are the
+// same in every thread, so results do not depend on how work is divided.
 const IsaKernels& Isa();
 
-// The set that any CPU of the target can run, for tests.
+// The loops that every CPU of the target can run, for tests.
 const IsaKernels& BaselineIsa();
 
 }  // namespace linnet::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops for x86 CPUs with AVX2 and FMA. Headers come before the region, so that nothing
-// that other files may also emit is compiled with these instructions.
+// The inner loops for x86 CPUs with AVX2 and FMA. Headers come before the region that is compiled
+// with these instructions, so that functions which other files may also emit do not contain them.
 #include "runtime/kernels/isa.h"
 
 #if LINNET_HAS_AVX2_KERNELS

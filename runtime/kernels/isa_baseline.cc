@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inner loops for what every CPU of the target has, and the choice between the sets.
+// The inner loops for the instructions that every CPU of the target has, and the choice of loops.
 #include "runtime/core/instruction_set.h"
 #include "runtime/kernels/isa.h"
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <cstring>
 
-// Reductions of one row. Compilers may not reorder float operations, so the vectors that make them
-// fast are written out (GCC's and clang's portable vectors): element i belongs to lane i mod 16,
-// and lanes are joined at the end, the same way on every machine.
+// Reductions of one row. Compilers may not reorder float operations, so these use GCC's and clang's
+// portable vectors explicitly: element i belongs to lane i mod 16, and the lanes are combined at
+// the end in the same order on every machine.
 namespace linnet::kernels {
 
 template <typename T>
@@ -21,7 +21,8 @@ struct Lanes {
   static Vector Fill(T value) { return Vector{} + value; }
 };
 
-inline constexpr int64_t kSumRun = 512;  // elements summed in float before double takes over
+inline constexpr int64_t kSumRun =
+    512;  // elements that are summed in float; longer sums are in double
 
 // Sum of f(x[i]) for i < count <= kSumRun. f takes floats and vectors of them.
 template <typename F>
@@ -51,8 +52,8 @@ inline double Sum(const float* x, int64_t count, const F& f) {
   return sum;
 }
 
-// Joins `start` (as often as there are lanes) and all f(x[i]). f and join take T and vectors of T;
-// the order of joins is free.
+// Combines `start` (once per lane) and all f(x[i]) with `join`, in any order. f and join take T and
+// vectors of T.
 template <typename T, typename F, typename Join>
 inline T FoldRow(const T* x, int64_t count, T start, const F& f, const Join& join) {
   using L = Lanes<T>;
@@ -80,7 +81,7 @@ struct Identity {
   }
 };
 
-// The larger one; a NaN in x is passed over.
+// The larger one; NaN in x is ignored.
 struct Larger {
   template <typename V>
   V operator()(V best, V x) const {

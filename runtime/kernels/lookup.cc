@@ -9,7 +9,7 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 10;  // queries worth a thread
 
-// Keys without gaps, as most tables of ids have them, need no search.
+// Consecutive keys, which most tables of ids have, need no search.
 template <typename T>
 bool IsRange(const T* keys, int64_t num_keys) {
   using Bits = std::make_unsigned_t<T>;

@@ -5,9 +5,9 @@
 
 namespace linnet::kernels {
 
-// positions[i] is where queries[i] stands among num_keys keys that rise strictly, or num_keys where
-// it is none of them. dtype, of queries and keys: i32, i64. With i32, positions may be queries.
-// Whatever the keys are, positions are in [0, num_keys].
+// positions[i] is the index of queries[i] among num_keys strictly increasing keys, or num_keys if
+// it is not one of them. dtype of queries and keys: i32 or i64. With i32, positions may be queries.
+// For any keys, positions are in [0, num_keys].
 void Lookup(DType dtype, const void* queries, int64_t num_queries, const void* keys,
             int64_t num_keys, int32_t* positions, const Parallel& parallel);
 

@@ -18,8 +18,8 @@ Corners CornersOf(const float* box) {
 
 float Area(const Corners& box) { return (box.bottom - box.top) * (box.right - box.left); }
 
-// Intersection over union, 0 where a box is empty. The same float operations as TensorFlow's: what
-// lies at the threshold is a matter of rounding.
+// Intersection over union; 0 when a box is empty. Uses the same float operations as TensorFlow,
+// because rounding decides for boxes at the threshold.
 float Overlap(const float* box_a, const float* box_b) {
   const Corners a = CornersOf(box_a), b = CornersOf(box_b);
   const float area_a = Area(a), area_b = Area(b);
@@ -34,7 +34,7 @@ bool IsWorse(const BoxCandidate& a, const BoxCandidate& b) {
   return a.score < b.score || (a.score == b.score && a.box > b.box);
 }
 
-// The scores that may be chosen at all, as a heap. NaN is above nothing.
+// The boxes whose score is above the threshold, as a heap. NaN is not above it.
 BoxCandidate* Collect(const NonMaxSuppressionJob& job, const float* scores,
                       BoxCandidate* candidates, Questions& questions) {
   BoxCandidate* end = candidates;
@@ -77,7 +77,8 @@ int64_t NonMaxSuppression(const NonMaxSuppressionJob& job, const float* boxes, c
     if (best.score == score) {
       indices[chosen] = best.box;
       scores_out[chosen++] = score;
-    } else if (best.score > job.score_threshold) {  // NaN, of an overlap of infinities, is gone
+    } else if (best.score >
+               job.score_threshold) {  // drops NaN, which an overlap of infinities gives
       *end++ = best;
       std::push_heap(candidates, end, IsWorse);
     }

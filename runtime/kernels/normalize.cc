@@ -13,7 +13,7 @@ namespace linnet::kernels {
 namespace {
 
 constexpr int64_t kGrain = 1 << 13;  // elements worth a thread
-constexpr int64_t kBlock = 512;      // elements whose exponentials are taken at once
+constexpr int64_t kBlock = 512;      // exponentials computed at once
 constexpr int64_t kLongRow = kWorkPerQuestion;
 constexpr int64_t kShortRow = 40;  // rows up to here are handled in groups
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -45,7 +45,7 @@ void MapRow(const float* x, int64_t cols, float* y, const Parallel& parallel, co
   });
 }
 
-// A row so long that one must ask in between.
+// For rows so long that the loop must check in between whether to stop.
 void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Parallel& parallel) {
   const auto exp = Isa().unary.Exp;
   float max = -kInf;
@@ -68,8 +68,8 @@ void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Para
   MapRow(y, cols, y, parallel, [=](float v, int64_t) { return v * scale; });
 }
 
-// Short rows: the exponentials of many rows at once, so that vectors are full and no row waits for
-// the sum of the one before.
+// Short rows: computes the exponentials of many rows at once, so that vectors are full and no row
+// waits for the sum of the previous one.
 void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
   const auto exp = Isa().unary.Exp;
   const int64_t step = kBlock / cols;

@@ -3,7 +3,7 @@
 
 namespace linnet::LINNET_ISA {
 
-// Joins the lanes of all vectors.
+// Combines the lanes of all vectors.
 template <typename Join>
 LINNET_INLINE float JoinLanes(const Vec (&vecs)[kStepVecs], const Join& join) {
   float lanes[kStep];
@@ -21,7 +21,7 @@ struct Sum {
   LINNET_INLINE float operator()(float a, float b) const { return a + b; }
 };
 
-// The largest element of a row; NaN is passed over.
+// The largest element of a row; NaN is ignored.
 LINNET_INLINE float RowMax(const float* x, int64_t count) {
   Vec max[kStepVecs];
   LINNET_UNROLL for (int v = 0; v < kStepVecs; ++v) max[v] = Broadcast<Vec>(-kInf);
@@ -55,7 +55,7 @@ LINNET_INLINE float ExpAndSumRun(const float* in, float max, int64_t count, floa
   return JoinLanes(sums, Sum());
 }
 
-// Any count: in float over short runs, in double over the runs.
+// The same for any count: sums short runs in float, and the sums of the runs in double.
 template <bool kStore>
 LINNET_INLINE double ExpAndSum(const float* in, float max, int64_t count, float* out) {
   double sum = 0.0;

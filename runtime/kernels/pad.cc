@@ -70,7 +70,7 @@ void Pad(const void* in, const Shape& in_shape, void* out, const Shape& before, 
     interior += before[i] * dst[i];
   }
   StridedCopy(box, element_bytes, in, base + interior, parallel);
-  // Innermost dimension first: the slabs that a mirrored border copies are then complete.
+  // Innermost dimension first, so that the slabs that a mirrored border copies are complete.
   for (int axis = rank - 1; axis >= 0; --axis) {
     if (before[axis] == 0 && after[axis] == 0) continue;
     const Row row = {before[axis], in_shape[axis], after[axis], dst[axis]};

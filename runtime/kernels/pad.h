@@ -14,8 +14,8 @@ enum class PadBorder {
 };
 
 // out = in with before[i] and after[i] elements added along dimension i. Constant borders are
-// filled with the element `value` (element_bytes of 1, 2, 4 or 8); mirrored borders are at most as
-// wide as the input allows. in may lie at its place inside out when it is contiguous there.
+// filled with the element `value` (element_bytes of 1, 2, 4 or 8). Mirrored borders must not be
+// wider than the input allows. in may already be at its place inside out if it is contiguous there.
 void Pad(const void* in, const Shape& in_shape, void* out, const Shape& before, const Shape& after,
          int64_t element_bytes, PadBorder border, const void* value, const Parallel& parallel);
 

@@ -82,11 +82,11 @@ void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Paralle
   const int64_t out_row = s.out_w * s.channels;
   const int64_t rows = s.batch * s.out_h;
   if (out_row * rows == 0) return;
-  // Global pooling has one row: its channels are what can be shared out.
+  // Global pooling has only one row: divide its channels among threads.
   constexpr int64_t kChannelRun = 64;
   const int64_t run = rows >= parallel.threads ? s.channels : std::min(s.channels, kChannelRun);
   const int64_t runs = CeilDiv(s.channels, run);
-  // A window may reach far beyond the picture; what it holds of it is work.
+  // A window may be much larger than the picture; only the part inside is work.
   const int64_t taps = std::min(s.window_h, s.in_h) * std::min(s.window_w, s.in_w);
   const int64_t grain = (1 << 14) / SaturatingMul(s.out_w * run, taps) + 1;
   ParallelFor(parallel, rows * runs, grain, [&](int64_t begin, int64_t end) {

@@ -12,9 +12,10 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kGrain = 1 << 10;  // groups worth a thread
+constexpr int64_t kGrain = 1 << 10;  // groups worth a thread; for a group see kGroup
 constexpr int kWordsPerBlock = 4;
-// What TensorFlow leaves each number of a truncated normal distribution for its rejections.
+// Words that TensorFlow reserves for each number of a truncated normal distribution, because some
+// are rejected.
 constexpr uint64_t kWordsPerTruncated = 256;
 
 // A uniform number in [0, 1) from kWords words.
@@ -50,7 +51,8 @@ std::pair<typename Unit::Real, typename Unit::Real> Normals(const uint32_t* word
   return {std::sin(angle) * radius, std::cos(angle) * radius};
 }
 
-// A group is what comes of one block; a group of truncated normal numbers has as many.
+// A group is the numbers that one block gives. A group of truncated normal numbers has equally
+// many.
 template <typename Unit>
 constexpr int kGroup = kWordsPerBlock / Unit::kWords;
 
@@ -84,7 +86,7 @@ void TruncatedNormalGroup(const Philox& philox, uint64_t group, float* out) {
   }
 }
 
-// `count` numbers, the last group cut.
+// Fills `count` numbers; the last group may be incomplete.
 template <int kSize, typename T, typename Fill>
 void FillGroups(int64_t count, T* out, const Parallel& parallel, const Fill& fill) {
   ParallelFor(parallel, CeilDiv(count, kSize), kGrain, [&](int64_t begin, int64_t end) {

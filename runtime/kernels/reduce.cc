@@ -8,19 +8,19 @@
 #include "runtime/kernels/lanes.h"
 #include "runtime/kernels/vectorize.h"
 
-// One walk over the tensor for all kinds and dtypes; only the four functions of a Reducer are
-// compiled per kind and dtype.
+// The loops over the tensor are common to all kinds and dtypes; only the four functions of a
+// Reducer are compiled per kind and dtype.
 namespace linnet::kernels {
 namespace {
 
 constexpr int64_t kGrain = 1 << 14;                // input elements worth a thread
 constexpr int64_t kColumns = 256;                  // neighbouring outputs reduced together
 constexpr int64_t kMostAtOnce = kWorkPerQuestion;  // neighbours added to one output
-constexpr int kSumRows = 32;                       // rows summed in float before double takes over
+constexpr int kSumRows = 32;  // rows summed in float before the sum goes to double
 
 struct Accumulators {
   alignas(64) uint8_t values[kColumns * 8];  // elements of the reduction's type
-  double totals[kColumns];                   // sums of floats: what left `values`
+  double totals[kColumns];                   // sums of floats: moved here from `values`
   int rows = 0;                              // sums of floats: rows in `values`
 
   template <typename T>
@@ -39,7 +39,7 @@ struct Reducer {
   void (*finish)(Accumulators* a, int64_t columns, int64_t count, void* out);
 };
 
-// Kinds that join two elements into one.
+// Kinds that combine two elements into one.
 template <typename Op>
 struct Fold {
   using T = typename Op::Type;
@@ -102,7 +102,7 @@ struct Extreme {
   static constexpr T kLowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
   static constexpr T kHighest = Limits::has_infinity ? Limits::infinity() : Limits::max();
   static constexpr T kNeutral = kMax ? kLowest : kHighest;
-  // A NaN in b fails the comparison and is taken, a NaN in a is asked for.
+  // Propagates NaN from either operand: the comparison is false for NaN in b, and `a` is tested.
   template <typename V>  // T or a vector of T
   static V Join(V a, V b) {
     if constexpr (kMax)
@@ -112,7 +112,7 @@ struct Extreme {
   }
 };
 
-// Sum of floats: float over short runs, double over the runs.
+// Sum of floats: in float over short runs, in double over the runs.
 struct FloatSum {
   static void Start(Accumulators* a, int64_t columns) {
     std::memset(a->values, 0, columns * sizeof(float));
@@ -164,7 +164,8 @@ struct IntegerMean {
   static constexpr Reducer kReducer = {Base::Start, Base::AddRow, Base::AddRun, Finish};
 };
 
-// The input's dimensions, neighbours of the same fate merged, extents of 1 gone; outermost first.
+// The input's dimensions, outermost first: without extents of 1, and with neighbours merged that
+// are both kept or both reduced.
 struct Axes {
   int rank = 0;
   int64_t dims[kMaxRank];
@@ -198,7 +199,7 @@ struct Job {
 void MergeAxes(const Shape& shape, const Shape& axes, Job* job) {
   int64_t stride = 1;
   Axes* previous = nullptr;
-  for (int axis = shape.rank() - 1; axis >= 0; --axis) {  // from the inside out
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {  // innermost first
     if (shape[axis] == 1) continue;
     const bool reduce = std::find(axes.begin(), axes.end(), axis) != axes.end();
     Axes* group = reduce ? &job->reduced : &job->kept;
@@ -215,7 +216,7 @@ void MergeAxes(const Shape& shape, const Shape& axes, Job* job) {
   job->count = job->reduced.count();
 }
 
-// Steps through the outermost `rank` axes, innermost of them fastest, and keeps the element offset.
+// Steps through the outermost `rank` axes in row-major order and tracks the element offset.
 class Odometer {
  public:
   Odometer(const Axes& axes, int rank, int64_t position) : axes_(axes), rank_(rank) {
@@ -242,7 +243,7 @@ class Odometer {
   int64_t offset_ = 0;
 };
 
-// Outputs [begin, end) where the innermost axis is reduced (or nothing is left).
+// Outputs [begin, end) when the innermost axis is reduced (or no axis is left).
 void ReduceRows(const Job& job, int64_t begin, int64_t end, Questions& questions) {
   const int walked = std::max(job.reduced.rank - 1, 0);
   const int64_t run = job.reduced.rank == 0 ? 1 : job.reduced.dims[walked];
@@ -271,7 +272,7 @@ void ReduceRows(const Job& job, int64_t begin, int64_t end, Questions& questions
   }
 }
 
-// Outputs [begin, end) where the innermost axis is kept: rows are added up column by column.
+// Outputs [begin, end) when the innermost axis is kept: rows are combined column by column.
 void ReduceColumns(const Job& job, int64_t begin, int64_t end, Questions& questions) {
   const int64_t width = job.kept.dims[job.kept.rank - 1];
   Accumulators accumulators;
@@ -331,7 +332,7 @@ const Reducer* FindFloat(ReduceKind kind) {
   }
 }
 
-// Bools are 0 or 1, so that min is "all" and max is "any", also of nothing.
+// Bools are 0 or 1, so min is "all" and max is "any", also for empty reductions.
 struct BoolAll {
   using Type = uint8_t;
   static constexpr uint8_t kNeutral = 1;

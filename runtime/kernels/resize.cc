@@ -12,8 +12,8 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 14;  // output elements worth a thread
 
-// TensorFlow's CalculateResizeScale: the same float operations, since their rounding decides which
-// pixel is taken.
+// TensorFlow's CalculateResizeScale, with the same float operations, because their rounding decides
+// which pixel is taken.
 float Scale(ResizeSampling sampling, int64_t in, int64_t out) {
   if (sampling == ResizeSampling::kAlignCorners && out > 1)
     return static_cast<float>(in - 1) / static_cast<float>(out - 1);
@@ -63,8 +63,8 @@ void InterpolateColumns(const float* in, const Column* columns, int64_t count, i
 }
 
 int64_t ColumnBytes(const ResizeJob& job) { return AlignedBytes<Column>(job.out_w); }
-// Input rows after the step along x are kept: two per thread, since neighbouring output rows mostly
-// use the same; and one input row as floats.
+// Bytes of one row. Each thread keeps two input rows after the step along x, because neighbouring
+// output rows mostly use the same ones, and one input row as floats.
 int64_t RowBytes(int64_t pixels, const ResizeJob& job) {
   return AlignedBytes<float>(SaturatingMul(pixels, job.channels));
 }
@@ -73,7 +73,7 @@ int64_t SlotBytes(const ResizeJob& job) {
   return SaturatingAdd(SaturatingMul(2, OutRowBytes(job)), RowBytes(job.in_w, job));
 }
 
-// One thread's share of a bilinear resize.
+// One thread's part of a bilinear resize.
 class BilinearRows {
  public:
   BilinearRows(const ResizeJob& job, DType dtype, const void* in, const Column* columns,
@@ -102,7 +102,7 @@ class BilinearRows {
   }
 
  private:
-  // Input row `row` after the step along x; the row `keep` stays if it is there.
+  // Input row `row` after the step along x. Does not replace row `keep`.
   const float* Row(int64_t row, int64_t keep) {
     for (int i = 0; i < 2; ++i) {
       if (held_[i] == row) return rows_[i];

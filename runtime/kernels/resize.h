@@ -5,7 +5,7 @@
 
 namespace linnet::kernels {
 
-// Where output pixels lie in the input, as TensorFlow computes it.
+// Position of output pixel x in the input, as TensorFlow computes it.
 enum class ResizeSampling {
   kLegacy,        // x * scale
   kAlignCorners,  // x * (in - 1) / (out - 1)

@@ -6,9 +6,9 @@ namespace linnet::kernels {
 
 int64_t ResizeBicubicScratch(const ResizeJob& job, int threads);
 
-// Four taps each way, as TensorFlow's ResizeBicubic: positions are rounded to 1/1024 pixel; with
-// kHalfPixel the filter is Keys' (a = -0.5) and taps outside the picture are left out, otherwise
-// a = -0.75 and the border is repeated.  scratch: aligned to 64 bytes.
+// Four taps per axis, like TensorFlow's ResizeBicubic: positions are rounded to 1/1024 pixel. With
+// kHalfPixel the filter is Keys' (a = -0.5) and taps outside the image are ignored; otherwise a =
+// -0.75 and the border is repeated. scratch: aligned to 64 bytes.
 void ResizeBicubic(const ResizeJob& job, const float* in, float* out, void* scratch,
                    const Parallel& parallel);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
 
-// The row that index row `i` names, or -1.
+// The row of out that row `i` of indices selects, or -1.
 template <typename Index>
 int64_t RowOf(const ScatterJob& job, const Index* indices, int64_t i) {
   int64_t row = 0;
@@ -32,7 +32,7 @@ bool InRange(const ScatterJob& job, const Index* indices, Questions& questions) 
   return true;
 }
 
-// Sums in the unsigned type wrap.
+// The unsigned type, whose sums wrap.
 template <typename T>
 using Wrapping = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                              std::type_identity<T>>::type;
@@ -66,8 +66,8 @@ void CombineRow(ScatterKind kind, const T* updates, int64_t count, T* out) {
   }
 }
 
-// Calls row(from, to, elements) for every update; threads share the columns, so that one row's
-// updates stay in order.
+// Calls row(from, to, elements) for every update. Threads divide the columns, so that the updates
+// of a row stay in order.
 template <typename Index, typename Row>
 void ForEachUpdate(const ScatterJob& job, const Index* indices, const Parallel& parallel,
                    const Row& row) {
@@ -96,7 +96,7 @@ bool ScatterRows(const ScatterJob& job, DType dtype, const Index* indices, const
                  void* out, const Parallel& parallel) {
   Questions questions(parallel);
   if (!InRange(job, indices, questions)) return false;
-  if (parallel.Stopped()) return true;  // not all indices may have been looked at
+  if (parallel.Stopped()) return true;  // not all indices may have been checked
   if (job.kind == ScatterKind::kUpdate) {
     const int64_t bytes = DTypeBytes(dtype);
     ForEachUpdate(job, indices, parallel, [&](int64_t from, int64_t to, int64_t count) {

@@ -22,13 +22,14 @@ inline float Acosh(float x) { return std::acosh(x); }
 inline float Atanh(float x) { return std::atanh(x); }
 inline float Erfc(float x) { return std::erfc(x); }
 
-// std::lgamma writes the sign to a global, which two threads must not do.
+// std::lgamma writes the sign to a global variable, which is not safe with several threads.
 inline float Lgamma(float x) {
   int sign;
   return lgammaf_r(x, &sign);
 }
 
-// Recurrence up to 10, then the asymptotic series; in double, because the reflection cancels.
+// Recurrence up to 10, then the asymptotic series; in double, because the reflection formula loses
+// digits by cancellation.
 inline float Digamma(float value) {
   constexpr double kPi = 3.14159265358979323846;
   double x = value, reflected = 0.0;

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-// Kinds of the op Unary that convolution networks hardly use: one call of libm per element.
+// Kinds of the op Unary that convolutional networks rarely use: one call of libm per element.
 #define LINNET_UNARY_F32_SPECIAL(X) \
   X(Asin)                           \
   X(Acos) X(Atan) X(Sinh) X(Cosh) X(Asinh) X(Acosh) X(Atanh) X(Lgamma) X(Digamma) X(Erfc) X(Erfinv)

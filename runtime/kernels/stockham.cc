@@ -9,7 +9,7 @@
 namespace linnet::kernels {
 namespace {
 
-// One stage on n points, of which `stride` transforms lie interleaved.
+// One stage on n points, for `stride` interleaved transforms.
 void Radix2(int64_t n, int64_t stride, Angles angles, Split x, Split y, Questions& questions) {
   const int64_t m = n / 2;
   for (int64_t p = 0; p < m && !questions.Stop(2 * stride); ++p) {
@@ -42,7 +42,7 @@ void Radix4(int64_t n, int64_t stride, Angles angles, Split x, Split y, Question
   }
 }
 
-// Any radix: each result is a sum over all its points.
+// For any radix: each result is a sum over all points of its group.
 void RadixAny(int64_t radix, int64_t n, int64_t stride, Angles angles, Split x, Split y,
               Questions& questions) {
   const int64_t m = n / radix;
@@ -67,7 +67,7 @@ void RadixAny(int64_t radix, int64_t n, int64_t stride, Angles angles, Split x, 
   }
 }
 
-// 4 as long as it divides, then the smallest prime factor.
+// 4 as long as it divides n, then the smallest prime factor.
 int64_t NextRadix(int64_t n) {
   if (n % 4 == 0) return 4;
   for (int64_t p = 2; p * p <= n; ++p) {

@@ -12,7 +12,7 @@ struct Complex {
   float re, im;
 };
 
-// Real and imaginary parts apart, so that inner loops vectorise.
+// Real and imaginary parts in separate arrays, so that inner loops vectorise.
 struct Split {
   float* re;
   float* im;
@@ -28,18 +28,18 @@ inline Complex operator*(Complex a, Complex b) {
 inline Complex TimesMinusI(Complex a) { return {a.im, -a.re}; }
 inline Complex Conjugate(Complex a) { return {a.re, -a.im}; }
 
-// exp(-2 pi i k / n) for a length n that divides the table's.
+// exp(-2 pi i k / n) for a length n that divides the length of the table.
 struct Angles {
   const float* table;
   int64_t step;  // table's length / n
   Complex at(int64_t k) const { return {table[2 * k * step], table[2 * k * step + 1]}; }
 };
 
-// Stages of other radices than 2 and 4 take time in proportion to their radix.
+// The time of a stage with a radix other than 2 and 4 is proportional to the radix.
 int64_t LargestPrimeFactor(int64_t n);
 
-// Transforms n numbers from x; the result lies in x or y. Asks whether to stop: the result is then
-// anything.
+// Transforms n numbers in x; the result is in x or y. Checks whether to stop; the result is then
+// undefined.
 Split Transform(int64_t n, Angles angles, Split x, Split y, Questions& questions);
 
 }  // namespace linnet::kernels

@@ -34,10 +34,10 @@ CopyBox Collapse(const CopyBox& box, int64_t* run) {
   return out;
 }
 
-// Position in a box, counted in the order of its loops.
+// A position in a box, which advances in the order of the loops.
 class Cursor {
  public:
-  // At the `index`-th element.
+  // Starts at element number `index`.
   Cursor(const CopyBox& box, int64_t index) : box_(box) {
     for (int i = box.rank - 1; i >= 0; --i) {
       at_[i] = index % box.extent[i];

@@ -7,8 +7,8 @@
 
 namespace linnet::kernels {
 
-// What to copy where: nested loops, outermost first. Strides are in bytes. A source stride may be
-// 0 (repeat) or negative (reverse); the destination elements are distinct.
+// Describes a copy as nested loops, outermost first. Strides are in bytes. A source stride may be 0
+// (repeat) or negative (reverse); destination elements must be distinct.
 struct CopyBox {
   static constexpr int kCapacity = 2 * kMaxRank;  // Tile needs two loops per dimension
   int rank = 0;
@@ -31,14 +31,14 @@ struct CopyBox {
   }
 };
 
-// Bytes from one step of each dimension to the next in a dense row-major tensor. Zero dimensions
-// count as one, so that no product depends on them.
+// Bytes from one index of each dimension to the next in a dense row-major tensor. A dimension of 0
+// counts as 1.
 Shape DenseStrides(const Shape& shape, int64_t element_bytes);
 
-// Copies box's elements from src to dst. Elements of 1, 2, 4 or 8 bytes are moved whole; nothing
-// need be aligned. src and dst do not overlap, unless all elements lie in place already: then
-// nothing is done. Neighbouring loops are merged first and contiguous runs go through memcpy; a
-// box that swaps the innermost dimension with another one is copied in square tiles.
+// Copies the box's elements from src to dst. Elements have 1, 2, 4 or 8 bytes and need not be
+// aligned. src and dst must not overlap, unless all elements are already in place: then nothing is
+// done. Neighbouring loops are merged first, and contiguous runs are copied with memcpy; a box that
+// swaps the innermost dimension with another one is copied in square tiles.
 void StridedCopy(const CopyBox& box, int64_t element_bytes, const void* src, void* dst,
                  const Parallel& parallel);
 

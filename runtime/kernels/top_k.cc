@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kGrain = 1 << 12;  // input elements worth a thread
 
-constexpr int64_t kSiftWork = 64;  // of SiftDown in a large heap: every step misses the cache
+constexpr int64_t kSiftWork = 64;  // work of SiftDown in a large heap, whose steps miss the cache
 
 // True when column a comes before column b in the result.
 template <typename T>
@@ -20,7 +20,7 @@ inline bool Before(const T* row, int32_t a, int32_t b) {
   return x > y;
 }
 
-// Restores a heap whose root is the column that leaves first, after heap[at] was replaced.
+// Restores the heap after heap[at] was replaced. Its root is the column that is replaced first.
 template <typename T>
 void SiftDown(const T* row, int32_t* heap, int64_t size, int64_t at) {
   const int32_t moved = heap[at];
@@ -33,7 +33,7 @@ void SiftDown(const T* row, int32_t* heap, int64_t size, int64_t at) {
   heap[at] = moved;
 }
 
-// The heap lives in the row's own place in the output: no temporary memory.
+// The heap is in the output row itself and needs no temporary memory.
 template <typename T>
 void TopOfRow(const T* row, int64_t cols, int64_t k, T* values, int32_t* heap,
               Questions& questions) {
@@ -45,7 +45,7 @@ void TopOfRow(const T* row, int64_t cols, int64_t k, T* values, int32_t* heap,
   for (int64_t begin = k; begin < cols; begin += kGrain) {
     if (questions.Stop(kGrain)) return;
     for (int64_t c = begin; c < std::min(begin + kGrain, cols); ++c) {
-      // Most elements fail here. NaN (never <=) goes on to the full comparison.
+      // Rejects most elements. NaN (never <=) needs the full comparison.
       if (row[c] <= row[heap[0]] || !Before(row, static_cast<int32_t>(c), heap[0])) continue;
       heap[0] = static_cast<int32_t>(c);
       if (questions.Stop(kSiftWork)) return;

@@ -11,8 +11,8 @@ namespace {
 
 using Shape = TransposeConv2DShape;
 
-// Output pixels (first_y + i * stride_h, first_x + j * stride_w) are all reached by the same taps:
-// one phase is one implicit matrix product.
+// The same taps reach all output pixels (first_y + i * stride_h, first_x + j * stride_w), so a
+// phase is one implicit matrix product.
 struct Phase {
   Phase(const Shape& s, int64_t first_y, int64_t first_x)
       : first_y(first_y),
@@ -41,7 +41,7 @@ struct Layout {
   int64_t block_rows, zeros_bytes, tap_bytes, slot_bytes;
 };
 
-// The panels of the taps that reach a phase; returns how many.
+// Collects the panels of the taps that reach a phase, and returns how many there are.
 int64_t CollectTaps(const Shape& s, const Phase& phase, const float* packed,
                     const float** tap_panels, Questions& questions) {
   const int64_t tap_floats = PackedFloats(s.in_channels, s.out_channels);
@@ -58,7 +58,8 @@ int64_t CollectTaps(const Shape& s, const Phase& phase, const float* packed,
   return taps;
 }
 
-// Pointers of one row (output pixel x, y of picture n) for all taps of its phase, `step` apart.
+// Writes the pointers of one row (output pixel x, y of a picture) for all taps of its phase, `step`
+// apart.
 void PointRow(const Shape& s, const float* picture, int64_t y, int64_t x, const float* zeros,
               const float** a, int64_t step, Questions& questions) {
   for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
@@ -76,7 +77,7 @@ void PointRow(const Shape& s, const float* picture, int64_t y, int64_t x, const 
   }
 }
 
-// What a phase's pieces have in common.
+// What the pieces of a phase have in common.
 struct PhaseRun {
   const Shape& s;
   const Phase& phase;

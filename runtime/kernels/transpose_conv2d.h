@@ -6,8 +6,8 @@
 
 namespace linnet::kernels {
 
-// Sizes of a transposed convolution, NHWC, filter OHWI; strides, dilations and pads are those of
-// the convolution that it is the gradient of.
+// Sizes of a transposed convolution, NHWC, filter OHWI. Strides, dilations and pads are those of
+// the forward convolution, whose gradient this is.
 struct TransposeConv2DShape {
   int64_t batch, in_h, in_w, in_channels;
   int64_t kernel_h, kernel_w, out_h, out_w, out_channels;
@@ -22,11 +22,11 @@ int64_t PackedTransposeConv2DFloats(const TransposeConv2DShape& shape);
 void PackTransposeConv2D(const TransposeConv2DShape& shape, const float* filter, float* packed);
 
 int64_t TransposeConv2DScratchBytes(const TransposeConv2DShape& shape, int threads);
-// The most for this and any shape none of whose extents is larger.
+// The most that TransposeConv2DScratchBytes can be for this shape and shapes with smaller extents.
 int64_t TransposeConv2DScratchBound(const TransposeConv2DShape& shape, int threads);
 
-// out [batch, out_h, out_w, out_channels]; bias may be null. Every output pixel gathers the taps
-// that reach it, so no two threads ever add to the same place. `scratch` is aligned to 64 bytes.
+// out [batch, out_h, out_w, out_channels]; bias may be null. Each output pixel sums the taps that
+// reach it, so two threads never add to the same element. `scratch` is aligned to 64 bytes.
 void TransposeConv2D(const TransposeConv2DShape& shape, const float* in, const float* packed,
                      const float* bias, float min, float max, float* out, void* scratch,
                      const Parallel& parallel);

@@ -6,7 +6,7 @@
 
 namespace linnet::kernels {
 
-// Four lanes of 32 bits. The compiler makes SSE, NEON, ... of it, or plain code.
+// Four lanes of 32 bits, which the compiler turns into SSE, NEON or plain code.
 using Lanes = uint32_t __attribute__((vector_size(16)));
 
 inline Lanes LoadLanes(const char* p) {
@@ -16,7 +16,7 @@ inline Lanes LoadLanes(const char* p) {
 }
 inline void StoreLanes(char* p, Lanes v) { std::memcpy(p, &v, sizeof(v)); }
 
-// dst row r, column c = src row c, column r, for 4 x 4 elements of four bytes.
+// dst[r][c] = src[c][r] for 4 x 4 elements of four bytes.
 inline void TransposeTile4(const char* src, int64_t src_stride, char* dst, int64_t dst_stride) {
   const Lanes a = LoadLanes(src), b = LoadLanes(src + src_stride);
   const Lanes c = LoadLanes(src + 2 * src_stride), d = LoadLanes(src + 3 * src_stride);
@@ -40,8 +40,8 @@ void TransposeCorner(const char* src, int64_t src_stride, char* dst, int64_t dst
   }
 }
 
-// dst[r][c] = src[c][r] for r < rows, c < cols; elements of one row are contiguous on both sides,
-// strides (bytes) lead from row to row. Best when `rows` elements fill one cache line of src.
+// dst[r][c] = src[c][r] for r < rows, c < cols. The elements of a row are contiguous in src and
+// dst; strides are bytes from row to row. Fastest when `rows` elements fill one cache line of src.
 template <typename T>
 void TransposeBlock(const char* src, int64_t src_stride, char* dst, int64_t dst_stride,
                     int64_t rows, int64_t cols) {

@@ -11,7 +11,7 @@
 namespace linnet::kernels {
 namespace {
 
-// libm: the functions behind the f32 kinds that isa.h has no loops for, named as the kinds are.
+// libm: the functions of the f32 kinds for which isa.h has no loops, with the names of the kinds.
 namespace libm {
 
 inline float Sqrt(float x) { return std::sqrt(x); }
@@ -22,7 +22,7 @@ inline float Tan(float x) { return std::tan(x); }
 
 }  // namespace libm
 
-// i: the integer kinds; arithmetic in the unsigned type wraps.
+// i: the integer kinds. Computed in the unsigned type, which wraps.
 namespace i {
 
 template <typename T>

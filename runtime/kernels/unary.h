@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-// Kinds of the op Unary by the element type they take.
+// Kinds of the op Unary, by element type.
 // clang-format off
 #define LINNET_UNARY_F32_VECTOR(X)                                                        \
   X(Abs) X(Neg) X(Sign) X(Square) X(Reciprocal) X(HardSwish) X(HardSigmoid) X(LeakyRelu)  \
@@ -19,7 +19,7 @@
 
 namespace linnet::kernels {
 
-// Unary<Kind>: out[i] = f(in[i]) for i < count. out may be in. Integers wrap. Only LeakyRelu has
+// Unary<Kind>: out[i] = f(in[i]) for i < count. out may be in. Integers wrap. Only LeakyRelu uses
 // alpha.
 #define LINNET_DECLARE(name) \
   void Unary##name(const float* in, int64_t count, float alpha, float* out);
@@ -39,7 +39,7 @@ LINNET_UNARY_TEST(LINNET_DECLARE)
 // out[i] = 1 - in[i]; elements are 0 or 1.
 void UnaryLogicalNot(const uint8_t* in, int64_t count, uint8_t* out);
 
-// out[i] = in[i] limited to [low, high]; NaN stays. out may be in.
+// out[i] = in[i] clamped to [low, high]; NaN stays NaN. out may be in.
 void Clamp(const float* in, int64_t count, float low, float high, float* out);
 
 // out[i] = x[i] >= 0 ? x[i] : alpha[i] * x[i]. out may be x.

@@ -3,7 +3,7 @@
 
 namespace linnet::LINNET_ISA {
 
-// The functions behind the kinds, named as the kinds are.
+// The functions of the kinds, with their names.
 namespace unary {
 
 LINNET_INLINE Vec Abs(Vec x, Vec) { return LINNET_ISA::Abs(x); }

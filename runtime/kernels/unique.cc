@@ -8,7 +8,7 @@
 namespace linnet::kernels {
 namespace {
 
-// Equal elements have equal bits.
+// Returns equal bits for equal elements.
 template <typename T>
 uint64_t BitsOf(T x) {
   if constexpr (std::is_same_v<T, float>)
@@ -17,8 +17,8 @@ uint64_t BitsOf(T x) {
     return x;
 }
 
-// An open-addressing table of the rows in `unique`: slots hold their numbers, free ones -1. At most
-// half of them are taken.
+// A hash table with open addressing of the rows in `unique`. Slots contain indices of rows, free
+// ones -1. At most half of them are used.
 template <typename T>
 class RowTable {
  public:
@@ -29,8 +29,8 @@ class RowTable {
             [&](int64_t begin, int64_t end) { std::fill(slots + begin, slots + end, -1); });
   }
 
-  // The slot of the row equal to `row`, or the free one where it belongs.
-  // Any slot when the run is to stop.
+  // The slot of the row that equals `row`, or the free slot where it belongs. Any slot when the run
+  // shall stop.
   int32_t* Find(const T* row, Questions& questions) const {
     uint64_t at = Hash(row) >> std::countl_zero(mask_);
     while (slots_[at] >= 0 && !std::equal(row, row + row_, unique_ + slots_[at] * row_) &&
@@ -40,7 +40,7 @@ class RowTable {
   }
 
  private:
-  // Multiplication carries every bit upwards: the highest ones depend on all of the row.
+  // Multiplication moves bits upwards, so the highest bits depend on the whole row.
   uint64_t Hash(const T* row) const {
     constexpr uint64_t kGoldenRatio = 0x9E3779B97F4A7C15;
     uint64_t hash = 0;
@@ -54,7 +54,7 @@ class RowTable {
   uint64_t mask_;
 };
 
-// False for a row with a NaN, which would fill the table with what nothing finds.
+// False for a row with NaN, which is not put in the table because it equals no row.
 template <typename T>
 bool EqualsItself(const T* row, int64_t count) {
   return !std::is_floating_point_v<T> || std::equal(row, row + count, row);
@@ -94,7 +94,7 @@ int32_t Unique(DType dtype, int64_t rows, int64_t row, const void* in, int32_t* 
                     counts, parallel);
   };
   if (dtype == DType::kFloat32) return run(float());
-  // Integers are equal when their bits are.
+  // Integers are equal when their bits are equal.
   switch (DTypeBytes(dtype)) {
     case 1:
       return run(uint8_t());

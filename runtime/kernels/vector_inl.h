@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once per instruction set, inside the region compiled for it (see isa.h); hence no
+// Included once per instruction set, inside the region compiled for it (see isa.h), so it has no
 // #pragma once. LINNET_ISA is the namespace, LINNET_ISA_AVX2 is 1 in isa_avx2.cc.
 
 #define LINNET_INLINE inline __attribute__((always_inline))
@@ -21,7 +21,7 @@ typedef uint32_t BitsVec __attribute__((vector_size(4 * kLanes)));
 typedef int32_t IntVec __attribute__((vector_size(4 * kLanes)));
 typedef float UnalignedVec __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
-// Vector and scalar forms of the same steps: kernels are templates over V = Vec or float.
+// Vector and scalar forms of the same operations: kernels are templates over V = Vec or float.
 template <typename V>
 LINNET_INLINE V Load(const float* p) {
   if constexpr (sizeof(V) == sizeof(float)) {
@@ -72,7 +72,7 @@ LINNET_INLINE void StorePart(float* p, Vec v, int64_t count) {
   }
 }
 
-// a * b + c, rounded once where the instruction set has that.
+// a * b + c, rounded only once if the instruction set has such an instruction.
 #if LINNET_ISA_AVX2 || defined(__aarch64__)
 inline constexpr bool kMulAddRoundsOnce = true;
 #else
@@ -95,8 +95,8 @@ LINNET_INLINE float MulAdd(float a, float b, float c) {
 #endif
 }
 
-// The larger or smaller of x and a bound; NaN in x stays. x86 returns the second operand then, and
-// compilers do not always find the instruction in x < low ? low : x.
+// The larger (smaller) of x and a bound; propagates NaN from x. The x86 instruction returns its
+// second operand for NaN, and compilers do not always use it for x < low ? low : x.
 LINNET_INLINE Vec AtLeast(Vec low, Vec x) {
 #if LINNET_ISA_AVX2
   return _mm256_max_ps(low, x);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included once per instruction set: see isa.h.
 //
-// Elementary functions of a vector, without branches and tables. They treat infinities and NaN as
-// IEEE functions do, subnormals too unless noted, and stay within their error when the CPU flushes
-// subnormals to zero. tests/runtime/kernels/vector_math_test.cc holds their largest errors.
+// Elementary functions of a vector, without branches and tables. They treat infinities, NaN and,
+// unless noted, subnormals as IEEE functions do, and keep their accuracy when the CPU flushes
+// subnormals to zero. tests/runtime/kernels/vector_math_test.cc checks their largest errors.
 
 namespace linnet::LINNET_ISA {
 
@@ -15,8 +15,8 @@ inline constexpr float kLn2 = 0.693147182f;
 inline constexpr float kLn2Hi = 0.693359375f;  // few bits, so that k * kLn2Hi is exact
 inline constexpr float kLn2Lo = -2.12194440e-4f;
 
-// c[0] + c[1] x + c[2] x^2 ...: by pairs of powers, which halves the chain of operations that wait
-// for each other.
+// c[0] + c[1] x + c[2] x^2 ..., computed in pairs of powers, which halves the chain of dependent
+// operations.
 template <int n>
 LINNET_INLINE Vec Polynomial(Vec x, const float (&c)[n]) {
   constexpr int kTop = (n - 1) / 2 * 2;
@@ -30,8 +30,8 @@ LINNET_INLINE Vec Polynomial(Vec x, const float (&c)[n]) {
   return p;
 }
 
-// x = n ln 2 + r with |r| <= ln 2 / 2. `exponent` holds n + bias in its lowest 9 bits and something
-// in the others: shifted left by 23 it is the float 2^(n + bias - 127).
+// x = n ln 2 + r with |r| <= ln 2 / 2. The lowest 9 bits of `exponent` are n + bias, the others are
+// arbitrary: shifted left by 23 it is the float 2^(n + bias - 127).
 struct ReducedByLn2 {
   LINNET_INLINE Vec PowerOfTwo() const { return AsFloats(exponent << 23); }
   BitsVec exponent;
@@ -58,13 +58,13 @@ LINNET_INLINE Vec Exp(Vec x) {
   const Vec p = MulAdd(Polynomial(r, {4.999999404e-01f, 1.666651964e-01f, 4.166839644e-02f,
                                       8.368785493e-03f, 1.381445560e-03f}),
                        r * r, 1.0f + r);
-  // 2^n as two factors: alone it would overflow for n = 128 and cannot express subnormal results.
+  // 2^n as two factors: a single one would overflow for n = 128 and cannot give subnormal results.
   const BitsVec half = exponent >> 1;
   return p * AsFloats(half << 23) * AsFloats((exponent - half) << 23);
 }
 
-// exp(x) for sums and denominators: relative error 4e-7 at the ends of the range; 0 where it would
-// be subnormal, infinite from 2^127.5 on.
+// exp(x) for sums and denominators, less accurate: relative error 4e-7 at the ends of the range, 0
+// instead of subnormal results, infinity from 2^127.5 on.
 struct QuickExp {
   LINNET_INLINE explicit QuickExp(Vec x) {
     x = ClampTo(x, Broadcast<Vec>(-88.0f), Broadcast<Vec>(89.0f));
@@ -90,7 +90,7 @@ LINNET_INLINE Vec Expm1(Vec x) {
   return MulAdd(half, MulAdd(p, a.r * a.r, a.r), half - 0.5f) * 2.0f;
 }
 
-// The same for x <= 0, for less; something for other x.
+// The same for x <= 0, but faster; undefined for other x.
 LINNET_INLINE Vec Expm1OfNegative(Vec x) {
   const Vec low = Broadcast<Vec>(-18.0f);
   const ReducedByLn2 a = ReduceByLn2<Reduction::kQuick, 127>(AtLeast(low, x));
@@ -124,21 +124,21 @@ LINNET_INLINE Vec Log(Vec x) {
 // log(1 + x), accurate near 0.
 LINNET_INLINE Vec Log1p(Vec x) {
   const Vec u = 1.0f + x;
-  // What rounding lost in u, as a first-order correction.
+  // The rounding error of u, for a first-order correction.
   const Vec lost = x > 1.0f ? 1.0f - (u - x) : x - (u - 1.0f);
   const Vec log = Log(u);
-  // u is infinite or 0 (the correction is NaN), or 1 (x itself is best).
+  // When u is infinite or 0, the correction is NaN. When u is 1, x itself is the best result.
   const Vec y = ((u == 0.0f) | (u == kInf)) ? log : log + lost / u;
   return u == 1.0f ? x : y;
 }
 
-// log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)); 0 where it would be subnormal.
+// log(1 + exp(x)) as max(x, 0) + log(1 + exp(-|x|)); 0 instead of subnormal results.
 LINNET_INLINE Vec Softplus(Vec x) {
   const Vec zero = Broadcast<Vec>(0.0f), one = Broadcast<Vec>(1.0f);
   const Vec e = QuickExp(MinusAbs(x)).value();
   const auto large = e > 0.41421354f;
   const Vec log = LogOfReduced(large ? 0.5f * (e - 1.0f) : e, large ? one : zero);
-  return AtLeast(zero, x) + log;  // NaN comes through x
+  return AtLeast(zero, x) + log;  // propagates NaN from x
 }
 
 LINNET_INLINE Vec Tanh(Vec x) {
@@ -152,7 +152,7 @@ LINNET_INLINE Vec Tanh(Vec x) {
   return CopySign(AtMost(Broadcast<Vec>(1.0f), MulAdd(t * s, p, t) / q), x);
 }
 
-// 1 / (1 + exp(-x)); 0 where it would be less than 2^-127.5.
+// 1 / (1 + exp(-x)); 0 for results below 2^-127.5.
 LINNET_INLINE Vec Sigmoid(Vec x) { return 1.0f / QuickExp(-x).PlusOne(); }
 // x / (1 + exp(-x))
 LINNET_INLINE Vec Swish(Vec x) { return x / QuickExp(-x).PlusOne(); }

@@ -8,9 +8,9 @@
 
 namespace linnet::kernels {
 
-// Writes the position of each element that is not zero, rank numbers each, in the elements' order,
-// and returns how many there are. dtype: bool, f32 or any integer. positions: room for all
-// elements.
+// Writes the positions of the elements that are not zero in row-major order, one index per
+// dimension each, and returns their number. dtype: bool, f32 or any integer. positions: room for
+// all elements.
 int64_t Where(DType dtype, const Shape& shape, const void* in, int64_t* positions,
               const Parallel& parallel);
 

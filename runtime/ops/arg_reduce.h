@@ -4,8 +4,8 @@
 
 namespace linnet {
 
-// Index of the largest (or smallest) element along `axis`, the first one on ties; the axis is
-// dropped. NaN is passed over. Input f32, integers or bool; the axis must not be empty.
+// Index of the largest (or smallest) element along `axis`, the first one on ties. The output does
+// not have this axis. NaN is ignored. Input f32, integers or bool; the axis must not be empty.
 struct ArgReduceAttrs {
   using Table = schema::ArgReduceAttrs;
   bool min = false;

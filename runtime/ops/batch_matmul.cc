@@ -16,7 +16,7 @@ flatbuffers::Offset<schema::BatchMatMulAttrs> Encode(flatbuffers::FlatBufferBuil
 
 namespace {
 
-// Rows and columns of a matrix, as the product sees them.
+// Rows and columns of a matrix, transposed if the attributes say so.
 struct MatrixDims {
   int64_t rows, cols;
 };
@@ -25,7 +25,7 @@ MatrixDims MatrixOf(const Shape& shape, bool transpose) {
   return transpose ? MatrixDims{inner, outer} : MatrixDims{outer, inner};
 }
 
-// Dimension `axis` of a shape that has been given leading ones up to `rank`.
+// Dimension `axis` of a shape that is extended to `rank` with leading ones.
 int64_t PaddedDim(const Shape& shape, int rank, int axis) {
   const int own = axis - (rank - shape.rank());
   return own < 0 ? 1 : shape[own];

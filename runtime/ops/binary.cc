@@ -23,7 +23,7 @@ namespace {
 
 using schema::BinaryKind;
 
-// Whether the elements of `dtype` have the operation at all.
+// True when the operation exists for elements of `dtype`.
 bool HasKind(DType dtype, BinaryKind kind) {
   if (kind == BinaryKind::LogicalAnd || kind == BinaryKind::LogicalOr) return dtype == DType::kBool;
   if (kind == BinaryKind::DivNoNan || kind == BinaryKind::Atan2) return dtype == DType::kFloat32;

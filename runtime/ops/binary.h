@@ -8,9 +8,9 @@ namespace linnet {
 // out = f(a, b), numpy broadcasting up to rank 8; both inputs and the output have one dtype: f32,
 // i32, i64, u8, i8 (where the kind makes sense), bool for LogicalAnd/Or.  `range` clamps f32
 // results. FloorMod has the sign of the divisor, TruncateMod of the dividend; Div of integers
-// truncates; DivNoNan is 0 where b is 0; integer division by zero is kBadIndex when running;
-// Maximum and Minimum give NaN when either is NaN. Bit operations take integers; counts
-// of shifts are limited to 0..31 (i64: 63), RightShift keeps the sign.
+// truncates; DivNoNan is 0 where b is 0; integer division by zero makes a run fail with kBadIndex;
+// Maximum and Minimum propagate NaN from either operand. Bit operations take integers; shift counts
+// are clamped to 0..31 (i64: 63), RightShift keeps the sign.
 struct BinaryAttrs {
   using Table = schema::BinaryAttrs;
   schema::BinaryKind kind = schema::BinaryKind::Invalid;

@@ -6,9 +6,9 @@
 namespace linnet {
 
 // numpy broadcasting: shapes are aligned at their last dimension, a missing dimension counts as 1,
-// and two extents go together when they are equal or one of them is 1 (which 0 wins over too).
+// and two extents are compatible when they are equal or one of them is 1 (1 and 0 give 0).
 
-// Writes the shape that `a` and `b` broadcast to; kInvalidPlan when they do not go together.
+// Writes the shape to which `a` and `b` broadcast; kInvalidPlan when they are not compatible.
 // `out` may be &a or &b, so three shapes are two calls.
 Status BroadcastShapes(const Shape& a, const Shape& b, Shape* out);
 

@@ -4,9 +4,9 @@
 
 namespace linnet {
 
-// Element conversion as TensorFlow does it: float to integer truncates towards zero, to bool is !=
-// 0, integer to narrower integer wraps.  f32, f64 (converter only), f16, i32, i64, i16, u16, u8,
-// i8, bool.
+// Converts elements as TensorFlow does: float to integer truncates towards zero, anything to bool
+// is x != 0, integer to narrower integer wraps. f32, f64 (converter only), f16, i32, i64, i16, u16,
+// u8, i8, bool.
 struct CastAttrs {
   using Table = schema::CastAttrs;
   DType dtype = DType::kInvalid;  // of the output

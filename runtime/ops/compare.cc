@@ -36,7 +36,7 @@ Cost CostCompare(const OpInstance& op) { return {.flops = op.output(0).shape.num
 
 }  // namespace
 
-// Not in place: an input of another width could have as many bytes as the output.
+// Not kMayRunInPlace: an input with wider elements could have as many bytes as the output.
 const OpDef kCompareOp = MakeOpDef<CompareAttrs>({.name = "Compare",
                                                   .min_inputs = 2,
                                                   .max_inputs = 2,

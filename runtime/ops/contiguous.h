@@ -4,10 +4,11 @@
 
 namespace linnet {
 
-// Elements from the start of a tensor of shape `whole` to its part [begin, begin + size), or -1
-// when the part is not one run of elements: the dimensions before some axis must be 1 in the part
-// and those behind it complete. The memory planner lays concatenated inputs and slices inside each
-// other by this rule, and the verifier accepts no other overlap.
+// The number of elements between the start of a tensor of shape `whole` and its part [begin, begin
+// + size), or -1 when the elements of the part are not contiguous. They are when, for some axis,
+// the part has extent 1 in the dimensions before it and the whole extent in those after it. By this
+// rule the memory planner places slices inside their source and inputs inside their concatenation,
+// and the verifier accepts no other overlap.
 inline int64_t ContiguousOffset(const Shape& whole, const Shape& begin, const Shape& size) {
   int axis = 0;
   while (axis < whole.rank() && size[axis] == 1) ++axis;

@@ -30,7 +30,7 @@ Status InferConv2D(const OpInstance& op, TensorType* outputs) {
     return {StatusCode::kInvalidPlan, "Conv2D: want f32 NHWC and an f32 OHWI filter"};
   const Shape& in = op.input(0).shape;
   const Shape& filter = op.input(1).shape;
-  // 0 groups reach this from a converted model, whose filter has more channels than the picture.
+  // A model can lead to 0 groups, when its filter has more channels than its image.
   if (attrs.groups < 1 || in[3] % attrs.groups != 0 || filter[0] % attrs.groups != 0)
     return {StatusCode::kInvalidPlan, "Conv2D: groups must divide input and output channels"};
   if (filter[3] != in[3] / attrs.groups)

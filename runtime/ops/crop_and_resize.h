@@ -4,10 +4,10 @@
 
 namespace linnet {
 
-// For each box (f32 [n, 4]: y1, x1, y2, x2, where 0 and 1 are the first and last pixel) a crop of
-// the picture box_index[n] (i32) of images (f32 NHWC), resized to crop_h x crop_w with corners
-// aligned; a box may be flipped. Samples outside the picture are `extrapolation`. An index of no
-// picture when running: kBadIndex.
+// For each box (f32 [n, 4]: y1, x1, y2, x2, where 0 and 1 are the first and last pixel), crops
+// image box_index[n] (i32) of the images (f32 NHWC) and resizes the crop to crop_h x crop_w with
+// aligned corners. A box may be flipped. Samples outside the image are `extrapolation`. An index
+// out of range makes a run fail with kBadIndex.
 struct CropAndResizeAttrs {
   using Table = schema::CropAndResizeAttrs;
   schema::ResizeMode mode = schema::ResizeMode::Bilinear;  // or Nearest

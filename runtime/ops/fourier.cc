@@ -4,7 +4,7 @@
 namespace linnet {
 namespace {
 
-// What keeps tables of angles small and single precision meaningful.
+// Keeps the table of angles small and single precision meaningful.
 constexpr int64_t kMaxLength = int64_t{1} << 24;
 
 }  // namespace

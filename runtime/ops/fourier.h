@@ -7,9 +7,9 @@ namespace linnet {
 // Discrete Fourier transform of f32 rows. Complex numbers are pairs (real, imaginary) in the last
 // dimension.
 //   Forward, Inverse  [..., length, 2] -> the same; the inverse divides by length
-//   RealForward       [..., length] -> [..., length / 2 + 1, 2], the half that is not redundant
+//   RealForward       [..., length] -> [..., length / 2 + 1, 2], without the redundant half
 //   RealInverse       [..., length / 2 + 1, 2] -> [..., length]
-// Time grows with length times the sum of its prime factors.
+// Takes time O(length log length) per row.
 struct FourierAttrs {
   using Table = schema::FourierAttrs;
   schema::FourierKind kind = schema::FourierKind::Invalid;

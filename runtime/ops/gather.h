@@ -5,7 +5,8 @@
 namespace linnet {
 
 // out = params with dimension `axis` replaced by the dimensions of indices after batch_dims.
-// Inputs: params of any dtype, indices i32 or i64.  Out of range when running: kBadIndex.
+// Inputs: params of any dtype, indices i32 or i64. An index out of range makes a run fail with
+// kBadIndex.
 struct GatherAttrs {
   using Table = schema::GatherAttrs;
   int axis = 0;        // batch_dims <= axis < rank(params)

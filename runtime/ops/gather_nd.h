@@ -4,8 +4,9 @@
 
 namespace linnet {
 
-// The last dimension of indices (i32, i64) names a position in the leading dimensions of params
-// (after batch_dims); the rest of params is copied.  Out of range when running: kBadIndex.
+// The last dimension of indices (i32, i64) is a position in the leading dimensions of params (after
+// batch_dims); the remaining dimensions are copied. An index out of range makes a run fail with
+// kBadIndex.
 struct GatherNdAttrs {
   using Table = schema::GatherNdAttrs;
   int batch_dims = 0;

@@ -4,10 +4,11 @@
 
 namespace linnet {
 
-// Where each query stands among keys: out (i32, the queries' shape) is the key's position, or the
-// number of keys where the query is none of them. Inputs: queries (i32 or i64), keys (the same
-// dtype, a vector that rises strictly; otherwise some position of no meaning). A Gather from the
-// keys' values, with the value for missing keys behind them, makes it a table.
+// The position of each query among the keys: out (i32, the queries' shape) is the index of the
+// equal key, or the number of keys when there is none. Inputs: queries (i32 or i64), keys (a vector
+// of the same dtype, strictly increasing; otherwise the positions are meaningless, but in range).
+// With a Gather from the values, to which the value for missing keys is appended, this is a hash
+// table.
 struct LookupAttrs {
   using Table = schema::LookupAttrs;
   friend bool operator==(const LookupAttrs&, const LookupAttrs&) = default;

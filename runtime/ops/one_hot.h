@@ -4,8 +4,9 @@
 
 namespace linnet {
 
-// out = indices with a dimension of `depth` inserted at `axis`: on_value where it equals the index,
-// else off_value.  Inputs: indices (i32, i64, u8), on_value, off_value (scalars of one dtype).
+// Inserts a dimension of extent `depth` at `axis` of indices. An element is on_value where its
+// position along this dimension equals the index, else off_value.  Inputs: indices (i32, i64, u8),
+// on_value, off_value (scalars of one dtype).
 struct OneHotAttrs {
   using Table = schema::OneHotAttrs;
   int64_t depth = 0;  // >= 0

@@ -7,12 +7,13 @@
 
 namespace linnet {
 
-// What only the converter needs to do with attributes; a library that just runs plans drops it.
+// Functions on attributes that only the converter needs; a library that only runs plans does not
+// link them.
 
 // The op's table as a finished FlatBuffer: the inverse of OpDef::decode.
 std::vector<uint8_t> EncodeAttrs(OpKind kind, const void* attrs);
 
-// What OpDef::decode, and so whoever opens a plan, would say of these attributes.
+// The status that OpDef::decode returns for these attributes, when a plan with them is opened.
 Status CheckAttrs(OpKind kind, const void* attrs);
 
 bool AttrsEqual(OpKind kind, const void* a, const void* b);
@@ -23,7 +24,7 @@ const char* AttrsTableName(OpKind kind);
 // The op called `name` ("Conv2D"); false when there is none.
 bool FindOpKind(const char* name, OpKind* kind);
 
-// The OpKind that belongs to an attribute struct.
+// The OpKind of an attribute struct.
 template <typename Attrs>
 struct KindOf;
 #define LINNET_OP(name, file)                        \

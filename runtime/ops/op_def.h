@@ -12,17 +12,17 @@
 
 namespace linnet {
 
-// What an op may know of one input: its type, and its value when that is known beforehand.
+// What is known of one input: its type, and its value if it is constant.
 struct InputInfo {
   TensorType type;
-  // Dense, plain elements of type.dtype, of any alignment while a shape rule runs; nullptr = not
-  // known.
+  // Dense elements of type.dtype, not encoded; nullptr when unknown. May have any alignment while a
+  // shape rule runs.
   const void* value = nullptr;
-  // The same in each run, also where nobody asks what it is.
+  // The value is the same in each run, even if it is not given here.
   bool is_constant = value != nullptr;
 };
 
-// One use of an op, as shape rules, costs and support.cc see it. Nothing here is owned.
+// One use of an op, as shape rules, cost functions and support.cc see it. Owns nothing.
 // `attrs` points to the op's attribute struct (<Name>Attrs in runtime/ops/<op>.h).
 struct OpInstance {
   OpKind kind;
@@ -39,7 +39,7 @@ struct OpInstance {
   int num_inputs() const { return static_cast<int>(inputs.size()); }
 };
 
-// Work of one execution, from static shapes.
+// The work of one execution.
 struct Cost {
   int64_t macs = 0;   // multiply-accumulates of convolutions and matrix products
   int64_t flops = 0;  // all arithmetic, a multiply-accumulate counting as two
@@ -47,28 +47,28 @@ struct Cost {
 
 enum OpTraits : uint32_t {
   kNoTraits = 0,
-  // Output 0 may be written over input 0 (or over input 1 where kInPlaceSecond is set too) when
-  // both have the same bytes and the input dies here.
+  // Output 0 may be written over input 0 (or over input 1 if kInPlaceSecond is set too) when both
+  // have the same size in bytes and no later step reads the input.
   kMayRunInPlace = 1u << 0,
   kInPlaceSecond = 1u << 1,
-  // Output 0 has the same bytes as input 0: the step disappears when both share one buffer.
+  // Output 0 has the same contents as input 0: the step does nothing when both share a buffer.
   kAlias = 1u << 2,
-  kCommutative = 1u << 3,  // for CSE: inputs 0 and 1 may swap. Depends on attrs: see IsCommutative.
-  // An element of output 0 follows from those at its place in the inputs, which broadcast to it
-  // where there are several.
+  kCommutative = 1u << 3,  // inputs 0 and 1 may be swapped; depends on attrs: see IsCommutative
+  // Each element of output 0 is computed from the elements at the same position in the inputs,
+  // which broadcast to the output.
   kElementwise = 1u << 4,
-  // Output 0 consists of elements of the inputs, of all inputs alike, whatever their type is and
-  // bit for bit.
+  // Output 0 consists of unchanged elements of the inputs, all of which are treated alike. Any
+  // dtype.
   kMovesElements = 1u << 5,
-  // The same of input 0; the other inputs say which.
+  // Output 0 consists of unchanged elements of input 0; the other inputs say which ones.
   kPicksElements = 1u << 6,
 };
 
 inline constexpr int kMaxOpOutputs = 4;
-inline constexpr int kMaxOpInputs = 1 << 12;  // Concat; everything else has a handful
+inline constexpr int kMaxOpInputs = 1 << 12;  // Concat; all others have few
 inline constexpr int kMaxAttrsBytes = 256;
 
-// Everything the converter and the device agree on about an op. One constant per op, k<Name>Op,
+// Everything about an op that the converter and the runtime share. One constant per op, k<Name>Op,
 // defined in runtime/ops/<op>.cc.
 struct OpDef {
   const char* name;
@@ -76,15 +76,14 @@ struct OpDef {
   int max_inputs;
   int num_outputs;
   uint32_t traits;
-  // Checks inputs and attributes and writes num_outputs types. Reached with an input count within
-  // [min_inputs, max_inputs] and input shapes that passed NumElementsChecked. Inputs and attributes
-  // may come from a hostile plan: every inconsistency earns kInvalidPlan with a literal that says
-  // what is wanted; output shapes are checked by the caller with NumElementsChecked.
+  // The shape rule: checks inputs and attributes and writes num_outputs types. Is only called with
+  // min_inputs to max_inputs inputs, whose shapes have passed NumElementsChecked. Inputs and
+  // attributes may come from an untrusted plan: every inconsistency must return kInvalidPlan with a
+  // literal that says what is expected. The caller checks output shapes with NumElementsChecked.
   Status (*infer)(const OpInstance& op, TensorType* outputs);
   Cost (*cost)(const OpInstance& op);  // op.outputs is filled in
-  // Gives the attribute `slot` another value, for ops some of whose attributes may be known only
-  // when running (the op's header numbers them). False when there is no such slot or the value is
-  // out of its range.
+  // Sets an attribute that may vary from run to run. `slot` is its number in the op's header. False
+  // when there is no such slot or the value is out of range.
   bool (*set_extent)(void* attrs, int slot, int64_t value) = nullptr;
   // The rest is filled in by MakeOpDef.
   int attrs_bytes = 0;
@@ -115,7 +114,7 @@ constexpr OpDef MakeOpDef(OpDef def) {
   return def;
 }
 
-// `outputs` sums of `depth` products each, and one addition each for a bias.
+// The cost of `outputs` sums of `depth` products each, plus one addition each with `bias`.
 inline Cost MacCost(int64_t outputs, int64_t depth, bool bias) {
   Cost cost;
   cost.macs = SaturatingMul(outputs, depth);
@@ -126,11 +125,11 @@ inline Cost MacCost(int64_t outputs, int64_t depth, bool bias) {
 
 inline Cost NoCost(const OpInstance&) { return {}; }
 
-// The definition of `kind`, or nullptr when `kind` is out of range (it may come from a file).
+// The definition of `kind`, or nullptr when `kind`, which may come from a file, is out of range.
 const OpDef* FindOp(OpKind kind);
 
-// Runs the shape rule with every check a caller needs: input count, input and output element
-// counts, number of outputs. `outputs` has room for kMaxOpOutputs.
+// Runs the shape rule and all checks around it: the number of inputs, and the number of elements of
+// inputs and outputs. `outputs` has room for kMaxOpOutputs types.
 Status InferTypes(const OpInstance& op, TensorType* outputs);
 
 #define LINNET_OP(name, file) extern const OpDef k##name##Op;

@@ -4,7 +4,7 @@
 
 namespace linnet {
 
-// Linnet's ops; values are the row numbers of op_list.def and go into plans.
+// Linnet's ops. The values are row numbers of op_list.def and are stored in plans.
 enum class OpKind : uint16_t {
 #define LINNET_OP(name, file) k##name,
 #include "runtime/ops/op_list.def"

@@ -7,7 +7,8 @@
 
 namespace linnet {
 
-// Range that a float op clamps its result to: a fused Relu is [0, inf], Relu6 is [0, 6]. NaN stays.
+// The range to which a float op clamps its result: [0, inf] for a fused Relu, [0, 6] for Relu6. NaN
+// stays NaN.
 struct OutputRange {
   float min = -std::numeric_limits<float>::infinity();
   float max = std::numeric_limits<float>::infinity();
@@ -16,7 +17,7 @@ struct OutputRange {
   friend bool operator==(const OutputRange&, const OutputRange&) = default;
 };
 
-// `range` may be null (unbounded). min <= max, neither NaN.
+// `range` may be null (unbounded). kInvalidPlan unless min <= max and neither is NaN.
 inline Status DecodeRange(const schema::Range* range, OutputRange* out) {
   *out = {};
   if (range == nullptr) return {};
@@ -26,7 +27,7 @@ inline Status DecodeRange(const schema::Range* range, OutputRange* out) {
   return {};
 }
 
-// What to store for `range`: null when unbounded, else `storage`, filled in.
+// What a plan stores for `range`: null when unbounded, else `storage`, which this fills in.
 inline const schema::Range* EncodeRange(const OutputRange& range, schema::Range* storage) {
   if (range.unbounded()) return nullptr;
   *storage = schema::Range(range.min, range.max);

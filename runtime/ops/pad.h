@@ -4,10 +4,10 @@
 
 namespace linnet {
 
-// Adds before[i] and after[i] elements along dimension i.  Constant: `value` converted to the
-// dtype; Reflect: without the border element (pad < dim); Symmetric: with it (pad <= dim).  Any
-// dtype.
-// Extent slots: i = before[i], kAfterSlot + i = after[i].
+// Adds before[i] and after[i] elements along dimension i. Constant: `value`, converted to the
+// dtype. Reflect: mirrored without repeating the border element (pad < dim). Symmetric: mirrored,
+// the border element repeated (pad <= dim). Any dtype. Extent slots: i = before[i], kAfterSlot + i
+// = after[i].
 struct PadAttrs {
   static constexpr int kAfterSlot = kMaxRank;
   using Table = schema::PadAttrs;

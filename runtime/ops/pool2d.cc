@@ -14,7 +14,7 @@ Status Decode(const schema::Pool2DAttrs& table, Pool2DAttrs* attrs) {
   attrs->window_h = table.window_h();
   attrs->window_w = table.window_w();
   LINNET_RETURN_IF_ERROR(DecodeStridesAndPads(table, attrs));
-  // So that every window holds an element of the picture.
+  // So that every window contains an element of the image.
   if (std::max(attrs->pad_top, attrs->pad_bottom) >= attrs->window_h ||
       std::max(attrs->pad_left, attrs->pad_right) >= attrs->window_w)
     return {StatusCode::kInvalidPlan, "Pool2D: pads must be smaller than the window"};

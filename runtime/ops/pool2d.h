@@ -5,8 +5,8 @@
 
 namespace linnet {
 
-// Max or average over windows of NHWC.  Padding never counts: averages divide by the elements
-// inside the picture, maxima ignore padding.  Max: f32, i32, i64, u8, i8; average: f32.
+// Maximum or average over windows of NHWC images. Padding is ignored: averages divide by the number
+// of elements inside the image. Max: f32, i32, i64, u8, i8; average: f32.
 struct Pool2DAttrs {
   using Table = schema::Pool2DAttrs;
   schema::PoolKind kind = schema::PoolKind::Invalid;

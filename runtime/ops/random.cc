@@ -92,7 +92,7 @@ Status InferRandom(const OpInstance& op, TensorType* outputs) {
   }
 }
 
-// About 20 operations for a word of the generator, 30 more for what it becomes.
+// About 20 operations per word of the generator, and 30 more to make a number of it.
 Cost CostRandom(const OpInstance& op) {
   const bool categorical = op.as<RandomAttrs>().kind == RandomKind::Categorical;
   return {.flops =

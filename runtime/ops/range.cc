@@ -34,7 +34,7 @@ Status Count(const OpInstance& op, int64_t* count) {
     if (!(size < T{1LL << 40})) return {StatusCode::kInvalidPlan, "Range: too many elements"};
     *count = static_cast<int64_t>(size);
   } else {
-    // The distance of two int64_t needs the unsigned type; so does -delta.
+    // The distance of two int64_t, and -delta, may not fit in int64_t.
     const bool up = delta > 0;
     const uint64_t first = static_cast<uint64_t>(int64_t{start});
     const uint64_t last = static_cast<uint64_t>(int64_t{limit});

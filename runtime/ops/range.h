@@ -5,7 +5,7 @@
 namespace linnet {
 
 // start, start + delta, ... below (or above) limit.  Inputs: start, limit, delta: constant scalars
-// of one dtype (f32, i32, i64); their values fix the output's extent.
+// of one dtype (f32, i32, i64); their values determine the output's extent.
 struct RangeAttrs {
   using Table = schema::RangeAttrs;
   friend bool operator==(const RangeAttrs&, const RangeAttrs&) = default;

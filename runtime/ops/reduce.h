@@ -6,7 +6,7 @@ namespace linnet {
 
 // Reduction over `axes`.  Sum, Mean, Prod, Max, Min: f32, i32, i64 (Mean of integers truncates);
 // Max and Min also u8, i8; All, Any: bool.  An empty reduction gives the neutral element (Mean:
-// NaN). Max and Min give NaN when any element is NaN.
+// NaN). Max and Min propagate NaN.
 struct ReduceAttrs {
   using Table = schema::ReduceAttrs;
   schema::ReduceKind kind = schema::ReduceKind::Invalid;

@@ -4,7 +4,7 @@
 
 namespace linnet {
 
-// The same elements under another shape.  Any dtype.
+// The same elements with another shape. Any dtype.
 struct ReshapeAttrs {
   using Table = schema::ReshapeAttrs;
   Shape shape;  // no -1; extent slot i: shape[i]

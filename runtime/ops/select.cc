@@ -32,7 +32,8 @@ Cost CostSelect(const OpInstance& op) { return {.flops = op.output(0).shape.num_
 
 }  // namespace
 
-// In place over the condition too: it has the output's bytes only when it has its shape.
+// May also run in place over the condition: it has as many bytes as the output only with the same
+// shape.
 const OpDef kSelectOp =
     MakeOpDef<SelectAttrs>({.name = "Select",
                             .min_inputs = 3,

@@ -6,8 +6,8 @@
 
 namespace linnet {
 
-// A list of numbers in an attribute table, one per dimension. An absent list is an empty one.
-// False when there are more than kMaxRank numbers or one lies outside [min, max].
+// Reads a list of numbers in an attribute table, one per dimension. An absent list counts as empty.
+// False when there are more than kMaxRank numbers or one is outside [min, max].
 template <typename T>
 [[nodiscard]] bool ShapeFromAttr(const flatbuffers::Vector<T>* list, int64_t min, int64_t max,
                                  Shape* out) {
@@ -15,7 +15,7 @@ template <typename T>
   if (list == nullptr) return true;
   if (list->size() > static_cast<uint32_t>(kMaxRank)) return false;
   for (uint32_t i = 0; i < list->size(); ++i) {
-    // FlatBuffers' verifier aligns the length of a list, not its elements.
+    // FlatBuffers' verifier checks the alignment of a list's length, not that of its elements.
     const T value = LoadElement<T>(list->Data(), i);
     if (value < min || value > max) return false;
     out->Append(value);
@@ -31,7 +31,7 @@ flatbuffers::Offset<flatbuffers::Vector<T>> ShapeToAttr(flatbuffers::FlatBufferB
   return fbb.CreateVector(values, static_cast<size_t>(shape.rank()));
 }
 
-// OpDef::set_extent for one attribute with an entry per dimension.
+// OpDef::set_extent for an op with one attribute that has an entry per dimension.
 inline bool SetShapeExtent(Shape* shape, int slot, int64_t value) {
   if (slot < 0 || slot >= shape->rank() || value < 0) return false;
   (*shape)[slot] = value;

@@ -4,8 +4,8 @@
 
 namespace linnet {
 
-// The input's extents as numbers: [rank]. For extents that vary; the converter makes others
-// constants. Input: any dtype, never read.
+// The extents of the input, as a vector [rank]. Used only when extents vary; otherwise the
+// converter makes it a constant. Input: any dtype; its elements are never read.
 struct ShapeOfAttrs {
   using Table = schema::ShapeOfAttrs;
   DType dtype = DType::kInt32;  // or i64

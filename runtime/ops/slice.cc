@@ -33,7 +33,7 @@ flatbuffers::Offset<schema::SliceAttrs> Encode(flatbuffers::FlatBufferBuilder& f
 
 namespace {
 
-// Whether begin, begin + stride, ..., `size` of them, all lie in [0, dim).
+// True when the `size` positions begin, begin + stride, ... are all in [0, dim).
 bool StaysInside(int64_t begin, int64_t size, int64_t stride, int64_t dim) {
   if (size == 0) return begin <= dim;
   int64_t last;

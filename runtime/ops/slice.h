@@ -10,7 +10,7 @@ struct SliceAttrs {
   static constexpr int kBeginSlot = kMaxRank;
   using Table = schema::SliceAttrs;
   Shape begin;   // 0 <= begin < dim (up to dim when size is 0)
-  Shape size;    // extents of the output, >= 0; begin + (size-1)*stride stays inside
+  Shape size;    // extents of the output, >= 0; begin + (size-1)*stride is inside
   Shape stride;  // != 0
   friend bool operator==(const SliceAttrs&, const SliceAttrs&) = default;
 };

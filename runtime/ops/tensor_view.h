@@ -4,7 +4,7 @@
 
 namespace linnet {
 
-// A dense tensor in memory: what kernels' glue code receives. Owns nothing.
+// A dense tensor in memory, as the portable ops get it. Owns nothing.
 struct TensorView {
   TensorType type;
   void* data = nullptr;

@@ -4,9 +4,9 @@
 
 namespace linnet {
 
-// The k largest elements of each row (last dimension) and their positions (i32); ties: the smaller
-// index first; `sorted` false permits any order (we sort all the same).  Input f32, i32, i64, u8,
-// i8. NaN ranks above everything.
+// The k largest elements of each row (last dimension) and their positions (i32), on ties the
+// smaller index first. `sorted` false permits any order (but they are sorted even then).  Input
+// f32, i32, i64, u8, i8. NaN ranks above everything.
 struct TopKAttrs {
   using Table = schema::TopKAttrs;
   int k = 0;  // 0 <= k <= last dimension; extent slot 0

@@ -50,7 +50,7 @@ Status InferTransposeConv2D(const OpInstance& op, TensorType* outputs) {
   return {};
 }
 
-// Every input pixel meets the whole filter, as in the forward convolution.
+// Every input pixel is multiplied with the whole filter, as in the forward convolution.
 Cost TransposeConv2DCost(const OpInstance& op) {
   const Shape& filter = op.input(1).shape;
   Cost cost = MacCost(op.input(0).shape.num_elements(), filter.Product(0, 3), false);

@@ -8,8 +8,8 @@ namespace linnet {
 // Gradient of Conv2D with respect to its input (TensorFlow's Conv2DBackpropInput):
 // out[n, y*stride + ky*dilation - pad_top, ..., o] += in[n,y,x,i] * filter[o,ky,kx,i]; then bias
 // and clamp. Inputs: x NHWC f32; filter OHWI = [O, KH, KW, I] f32; bias [O] f32, optional.  Pads
-// are those of the forward convolution: in_h = (output_h + pads - ((KH-1)*dilation+1)) / stride + 1
-// must hold.
+// are those of the forward convolution, so in_h = (output_h + pads - ((KH-1)*dilation+1)) / stride
+// + 1 must hold.
 struct TransposeConv2DAttrs {
   using Table = schema::TransposeConv2DAttrs;
   int stride_h = 1, stride_w = 1;                                // >= 1

@@ -4,11 +4,12 @@
 
 namespace linnet {
 
-// The rows of the input (its slices along dimension 0) without repetitions, in the order in which
-// they appear first. Input: any integer, bool or f32, rank 1 to 8. Outputs: those rows, as many as
-// the input has, the unused ones zeros; for each row of the input which of them it is (i32); how
-// often each occurs (i32), the unused ones 0; how many there are (i32, scalar). Floats are compared
-// as numbers: 0 is -0, and a row with a NaN equals none.
+// The distinct rows of the input (slices along dimension 0), in order of their first occurrence.
+// Input: any integer, bool or f32, rank 1 to 8. Outputs: the distinct rows, with room for all rows
+// of the input and zeros after the last; for each row of the input its index among the distinct
+// rows (i32); how often each distinct row occurs (i32), zeros after the last; the number of
+// distinct rows (i32, scalar). Floats are compared as numbers: 0 equals -0, and a row with NaN
+// equals no row.
 struct UniqueAttrs {
   using Table = schema::UniqueAttrs;
   friend bool operator==(const UniqueAttrs&, const UniqueAttrs&) = default;

@@ -4,9 +4,9 @@
 
 namespace linnet {
 
-// Where the input is not zero. Input: any integer, bool or f32, rank 1 to 8. Outputs: the positions
-// as rows of rank indices (i64), in the order of the elements, with as many rows as the input has
-// elements, the unused ones zeros; how many there are (i32, scalar). NaN is not zero.
+// The positions of the elements that are not zero (NaN is not). Input: any integer, bool or f32,
+// rank 1 to 8. Outputs: the positions in row-major order, as rows of one index per dimension (i64),
+// with room for all elements and zeros after the last; their number (i32, scalar).
 struct WhereAttrs {
   using Table = schema::WhereAttrs;
   friend bool operator==(const WhereAttrs&, const WhereAttrs&) = default;

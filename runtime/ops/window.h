@@ -7,9 +7,9 @@
 
 namespace linnet {
 
-// What convolutions and poolings share: windows that move over a padded picture.
+// What convolutions and poolings share: windows that move over a padded image.
 
-// Reads stride_h/w and the four pads, which any of those ops' tables and structs have.
+// Reads stride_h, stride_w and the four pads, which the tables and structs of all these ops have.
 template <typename Table, typename Attrs>
 Status DecodeStridesAndPads(const Table& table, Attrs* attrs) {
   if (table.stride_h() < 1 || table.stride_w() < 1)
@@ -35,17 +35,17 @@ Status DecodeDilations(const Table& table, Attrs* attrs) {
   return {};
 }
 
-// One axis of a window op. All but `in` and `kernel` come from checked attributes.
+// One axis of a window op. All values but `in` and `kernel` come from checked attributes.
 struct WindowAxis {
   int64_t in, kernel;
   int64_t stride, dilation;
   int64_t pad_before, pad_after;
 };
 
-// Extent of the output: how many windows fit. As in TensorFlow 0 is an answer, when the padded
-// picture is smaller than the window by at most the stride.
+// Extent of the output: the number of windows that fit. As in TensorFlow it may be 0, when the
+// padded image is smaller than the window by at most the stride.
 inline Status WindowOutput(const WindowAxis& axis, int64_t* out) {
-  constexpr int64_t kMaxExtent = INT32_MAX;  // keeps all that follows within 64 bits
+  constexpr int64_t kMaxExtent = INT32_MAX;  // so that the following fits in 64 bits
   if (axis.in > kMaxExtent || axis.kernel < 1 || axis.kernel > kMaxExtent)
     return {StatusCode::kInvalidPlan, "picture and window extents must be in 1..2^31-1"};
   const int64_t reach = (axis.kernel - 1) * axis.dilation + 1;

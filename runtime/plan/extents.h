@@ -4,34 +4,33 @@
 
 namespace linnet {
 
-// The values that a plan's symbols have, and what follows from them: types of tensors, attributes
-// of steps.
+// The current values of a plan's symbols, and the types of tensors that follow from them.
 class Extents {
  public:
-  // Every free symbol at its maximum. kNoMemory.
+  // Sets every free symbol to its maximum. kNoMemory.
   Status Create(std::span<const PlanSymbol> symbols, Region& region);
 
   // False, and nothing changes, when `value` is not within the symbol's bounds.
   [[nodiscard]] bool Set(int32_t symbol, int64_t value);
-  // A free symbol is at its maximum again.
+  // For free symbols.
   void SetToMaximum(int32_t symbol) { values_[symbol] = symbols_[symbol].max; }
-  // The most that value(symbol) can be, each free symbol anywhere within its bounds; at least 0.
-  // This is the extent in the `type` of a tensor that varies. What follows from symbols with
-  // negative factors is less than that when all are at their maximum.
+  // The largest value(symbol) for any values of the free symbols within their bounds; at least 0.
+  // The `type` of a tensor that varies has these extents. With negative factors it is more than the
+  // value when all symbols are at their maximum.
   int64_t Largest(int32_t symbol) const;
-  // -1 where what follows from other symbols is negative or too large.
+  // -1 when a symbol computed from others is negative or too large.
   int64_t value(int32_t symbol) const;
   const PlanSymbol& symbol(int32_t index) const { return symbols_[index]; }
 
-  // The tensor's type under these values. False when it has no such extent or more than its memory
-  // holds.
+  // The tensor's type with these values. False when an extent is invalid or larger than the tensor
+  // has memory for.
   [[nodiscard]] bool TypeOf(const PlanTensor& tensor, TensorType* type) const;
-  // The same, or the largest that the tensor has memory for where it has no such extent.
+  // The same, or the largest type that the tensor has memory for when TypeOf is false.
   TensorType TypeOrLargest(const PlanTensor& tensor) const;
 
  private:
   std::span<const PlanSymbol> symbols_;
-  int64_t* values_ = nullptr;  // of free symbols
+  int64_t* values_ = nullptr;  // by symbol; used for free ones only
 };
 
 }  // namespace linnet

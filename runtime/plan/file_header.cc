@@ -45,10 +45,11 @@ Status CheckHeader(const FileHeader& header, int64_t file_bytes, Diagnostic* dia
       header.weights_offset % kWeightAlignment != 0 ||
       header.structure_bytes > FLATBUFFERS_MAX_BUFFER_SIZE)
     return {StatusCode::kInvalidPlan, "the header names bytes outside the file"};
-  // FlatBuffers are padded to whole offsets: a cut into the padding is noticed too.
+  // FlatBuffers are padded to whole offsets, so this also finds files that were cut off in the
+  // padding.
   if (header.structure_bytes % sizeof(flatbuffers::uoffset_t) != 0)
     return {StatusCode::kInvalidPlan,
-            "the structure ends early: it has no whole number of offsets"};
+            "the structure ends early: its size is not a whole number of offsets"};
   return {};
 }
 

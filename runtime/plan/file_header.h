@@ -10,17 +10,17 @@ namespace linnet {
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
 inline constexpr uint16_t kSchemaMinor = 3;  // every minor opens all earlier ones
-// Structured steps inside each other.
+// The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;
-// What a program may require (schema/README.md).
+// Features that a program may require (schema/README.md).
 inline constexpr char kRegionsFeature[] = "regions";
 inline constexpr char kSegmentsFeature[] = "segments";
-// Memories of one program, the host's included.
+// The most spaces of one program, the host's included.
 inline constexpr int64_t kMaxSpaces = 4;
 // Every weight starts at a multiple of this and is followed by at least kWeightTail bytes of file.
 inline constexpr int64_t kWeightAlignment = 64;
 inline constexpr int64_t kWeightTail = 128;
-// No space of a plan is larger: keeps every sum of sizes far from overflow.
+// The largest space of a plan. Keeps every sum of sizes far from overflow.
 inline constexpr int64_t kMaxSpaceBytes = int64_t{1} << 46;
 
 // First 64 bytes of a .linnet file, little-endian. `hash` is XXH3-128 (canonical form) of the bytes
@@ -35,11 +35,11 @@ struct FileHeader {
 };
 static_assert(sizeof(FileHeader) == 64);
 
-// Of a file with the structure behind the header, then the weights at the next multiple of
-// `weights_alignment`. The hash is still to come.
+// The header of a file with the structure right after the header, then the weights at the next
+// multiple of `weights_alignment`. Does not compute the hash.
 FileHeader LayOutFile(int64_t structure_bytes, int64_t weights_bytes, int64_t weights_alignment);
 
-// [offset, offset + bytes) inside [0, limit)?
+// True when [offset, offset + bytes) is inside [0, limit).
 inline bool Inside(uint64_t offset, uint64_t bytes, uint64_t limit) {
   return offset <= limit && bytes <= limit - offset;
 }

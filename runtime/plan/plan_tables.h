@@ -7,7 +7,8 @@
 #include "runtime/core/unaligned.h"
 #include "runtime/plan/plan_view.h"
 
-// How tables of a plan are read, which FlatBuffers' verifier has seen but nobody else.
+// Helpers to read a plan's tables after FlatBuffers' verifier has accepted them, but before their
+// values are checked.
 namespace linnet::plan_tables {
 
 inline Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, const char* kind,
@@ -18,7 +19,7 @@ inline Status Bad(Diagnostic* diagnostic, const char* what, int64_t program, con
   return {StatusCode::kInvalidPlan, what};
 }
 
-// FlatBuffers leaves absent vectors and strings null.
+// FlatBuffers represents absent vectors and strings as null.
 template <typename Vector>
 int64_t Size(const Vector* vector) {
   return vector == nullptr ? 0 : static_cast<int64_t>(vector->size());
@@ -27,7 +28,7 @@ inline const char* Text(const flatbuffers::String* string) {
   return string == nullptr ? "" : string->c_str();
 }
 
-// A list of structs as it lies in the file.
+// A list of structs, not copied.
 template <typename Struct>
 std::span<const Struct> Structs(const flatbuffers::Vector<const Struct*>* vector) {
   if (vector == nullptr) return {};
@@ -38,12 +39,12 @@ inline bool IsDType(schema::DType dtype) {
   return dtype != schema::DType::Invalid && DTypeBytes(static_cast<DType>(dtype)) != 0;
 }
 
-// dtype and shape of a tensor or a state, whose dtype and rank have been checked. False when it has
-// too many elements.
+// Reads dtype and shape of a tensor or state whose dtype and rank have been checked. False when it
+// has too many elements.
 template <typename Table>
 bool ReadType(const Table& table, TensorType* type, int64_t* bytes) {
   type->dtype = static_cast<DType>(table.dtype());
-  // FlatBuffers' verifier aligns the length of a list, not its elements.
+  // FlatBuffers' verifier checks the alignment of a list's length, not that of its elements.
   for (int64_t d = 0; d < Size(table.shape()); ++d)
     type->shape.Append(LoadElement<int64_t>(table.shape()->Data(), d));
   return type->shape.NumElementsChecked(bytes) &&

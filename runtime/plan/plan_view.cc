@@ -64,7 +64,7 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
   return {};
 }
 
-// Copied, as their 8-byte fields may lie anywhere.
+// Copies the terms, because their 8-byte fields may be misaligned in the file.
 Status ParseTerms(const schema::Symbol& table, Region& region, std::span<const PlanTerm>* out) {
   const int64_t count = Size(table.terms());
   if (count == 0) return {};

@@ -11,8 +11,8 @@
 #include "runtime/plan/file_header.h"
 #include "schema/plan_generated.h"
 
-// A plan's structure as plain arrays, checked so far that no index, offset or size in it leads
-// outside: what is left to verify is meaning (runtime/verify).
+// A plan's structure as plain arrays. Every index, offset and size in them is checked to be in
+// range; runtime/verify then checks what they mean.
 namespace linnet {
 
 inline constexpr Status kNoMemoryToOpen{StatusCode::kNoMemory,
@@ -23,7 +23,7 @@ struct PlanWeight {
   int64_t offset = 0;
   int64_t bytes = 0;
   schema::Encoding encoding = schema::Encoding::Plain;
-  double scale = 0.0, minimum = 0.0;  // of the affine encodings
+  double scale = 0.0, minimum = 0.0;  // for affine encodings
 };
 
 // What a session keeps from run to run.
@@ -33,7 +33,7 @@ struct PlanState {
   int32_t initial = -1;  // weight with the value of a new session, -1 = zeros
 };
 
-// A symbol follows from at most so many others.
+// The most terms of a symbol.
 inline constexpr size_t kMaxSymbolTerms = 64;
 
 struct PlanTerm {
@@ -45,7 +45,7 @@ struct PlanTerm {
 struct PlanSymbol {
   const char* name = "";
   int64_t min = 0, max = 0;
-  // Where there are terms: constant + sum of factor * symbol, over symbols that have none.
+  // With terms, its value is constant + sum of factor * symbol, over symbols without terms.
   int64_t constant = 0;
   std::span<const PlanTerm> terms;
   bool is_free() const { return terms.empty(); }
@@ -56,11 +56,11 @@ enum class Storage : uint8_t { kArena, kWeight, kState };
 struct PlanTensor {
   TensorType type;
   Storage storage = Storage::kArena;
-  int32_t index = -1;  // of the buffer, weight or state
+  int32_t index = -1;  // index of the buffer, weight or state
   int64_t offset = 0;  // kArena: bytes from the start of the space
-  uint8_t space = 0;   // kArena: of the program; weights and states are the host's
-  // By dimension: the symbol that is its extent, -1 where `type` says it. Empty when no extent
-  // varies; else `type` is the largest.
+  uint8_t space = 0;   // kArena: index of the space; weights and states are the host's
+  // By dimension: the symbol that is its extent, or -1 when `type` has the extent. Empty when no
+  // extent varies; else `type` is the largest.
   std::span<const int32_t> symbols;
   bool varies() const { return !symbols.empty(); }
 };
@@ -73,19 +73,19 @@ struct PlanStep {
   std::span<const schema::AttrExtent> attr_extents;
   std::span<const schema::SetSymbol> sets;
   schema::Control control = schema::Control::None;
-  std::span<const int32_t> regions;  // of a structured step
-  uint8_t space = 0;                 // whose device runs it
+  std::span<const int32_t> regions;  // of a While or If
+  uint8_t space = 0;                 // index of the space whose device runs it
 };
 
-// Steps [first, first + count) of the program. Region 0 is what a run executes; higher ones are run
-// by structured steps.
+// Steps [first, first + count) of the program. A run executes region 0; While and If steps run the
+// others.
 struct PlanRegion {
   int32_t first = 0, count = 0;
-  std::span<const int32_t> results;  // tensors; none of region 0
+  std::span<const int32_t> results;  // tensors; empty for region 0
 };
 
 struct PlanPort {
-  const char* name = "";    // canonical: signature key or node name
+  const char* name = "";    // name in the signature, else the node's name
   const char* source = "";  // node:slot in the TensorFlow graph
   int32_t tensor = -1;
 };
@@ -98,10 +98,10 @@ struct PlanBuffer {
 struct PlanSpace {
   const char* device = "";  // "" for the host
   int64_t bytes = 0;
-  int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // what the planner compared with
+  int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // for comparison, see linnet_plan_stats
 };
 
-// When a run has succeeded, the state behind `state` takes the value of `next`.
+// After a successful run, the state of tensor `state` gets the value of `next`.
 struct PlanUpdate {
   int32_t state = -1, next = -1;  // tensors
 };
@@ -127,11 +127,10 @@ struct PlanView {
   std::span<const PlanProgram> programs;
 };
 
-// Parses the structure (the bytes that the header names, at any alignment) into `region`, where it
-// is copied first so that it cannot change after the check. Time and memory are linear in its size.
-// On failure
-// `*view` is untouched; what was allocated stays in `region`. kInvalidPlan, kUnsupported (a
-// required feature this build lacks), kNoMemory.
+// Parses the structure (the bytes that the header names, at any alignment) into `region`. First
+// copies it there, so that it cannot change after the checks. Time and memory are linear in its
+// size. A failure leaves `*view` unchanged, and what was allocated in `region`. kInvalidPlan,
+// kUnsupported (a required feature that this build does not have), kNoMemory.
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
                  PlanView* view, Diagnostic* diagnostic);
 

@@ -45,7 +45,7 @@ Status ProgramParser::CheckFeatures() const {
 Status ProgramParser::ParseSpaces(PlanProgram* program) {
   const int64_t count = Size(table_.spaces());
   if (count < 1 || count > kMaxSpaces)
-    return Error("want the host's arena, and few others", "spaces", count);
+    return Error("must be the host's arena and at most three others", "spaces", count);
   auto* spaces = region_.New<PlanSpace>(count);
   if (spaces == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
@@ -220,11 +220,11 @@ Status ProgramParser::ParseSegments(const PlanProgram& program, PlanStep* steps)
   for (int64_t i = 0; i < Size(table_.segments()); ++i) {
     const schema::Segment& segment = *table_.segments()->Get(static_cast<uint32_t>(i));
     if (segment.first() != next || segment.count() == 0 || segment.count() > end - next)
-      return Error("does not go on where the one before ends", "segment", i);
+      return Error("does not begin where the one before ends", "segment", i);
     if (segment.backend() >= program.spaces.size()) return Error("no such space", "segment", i);
     for (uint32_t k = 0; k < segment.count(); ++k) steps[next++].space = segment.backend();
   }
-  if (next != end && next != 0) return Error("want all steps", "segments", next);
+  if (next != end && next != 0) return Error("do not contain all steps", "segments", next);
   return {};
 }
 

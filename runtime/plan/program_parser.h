@@ -4,7 +4,7 @@
 
 namespace linnet {
 
-// Turns one program's tables into arrays. Holds what every step of that needs.
+// Turns one program's tables into arrays.
 class ProgramParser {
  public:
   ProgramParser(const schema::Program& table, int64_t index, const PlanView& view, Region& region,
@@ -27,7 +27,7 @@ class ProgramParser {
   Status ParseTensors(PlanProgram* program);
   Status ParseTensor(const schema::Tensor& table, int64_t i, const PlanProgram& program,
                      PlanTensor* tensor);
-  // Where it lies; its type has been read. `bytes`: of the type.
+  // These read where a tensor is stored, after its type. `bytes` is the size of the type.
   Status PlaceInState(const schema::Tensor& table, int64_t i, PlanTensor* tensor) const;
   Status PlaceInBuffer(const schema::Tensor& table, int64_t i, const PlanProgram& program,
                        int64_t bytes, PlanTensor* tensor) const;
@@ -39,14 +39,14 @@ class ProgramParser {
   Status ParseIndices(const flatbuffers::Vector<int32_t>* vector, const PlanProgram& program,
                       int64_t step, std::span<const int32_t>* out);
   Status ParseRegions(PlanProgram* program);
-  // Each begins where the one before ends, and the last ends where the program's steps do.
+  // Each segment must begin where the one before ends, and the last must end with region 0.
   Status ParseSegments(const PlanProgram& program, PlanStep* steps) const;
-  // Those of one region: steps[first] and behind it.
+  // Parses the steps of one region into steps[first] and following.
   Status ParseSteps(const schema::Region& region, const PlanProgram& program, int64_t first,
                     PlanStep* steps);
   Status ParseControl(const schema::Step& step, const PlanProgram& program, int64_t i,
                       PlanStep* out);
-  // Region 0 gives back in `results` what its `arguments`, all states, hold in the next run.
+  // The arguments of region 0 are states, and its results are their values for the next run.
   Status ParseUpdates(const schema::Region& region, PlanProgram* program);
   Status ParsePorts(const flatbuffers::Vector<flatbuffers::Offset<schema::Port>>* vector,
                     const PlanProgram& program, const char* kind, std::span<const PlanPort>* out);

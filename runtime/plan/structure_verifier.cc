@@ -9,7 +9,7 @@ using flatbuffers::Vector;
 namespace {
 
 constexpr uint32_t kMaxDepth = 16;
-// A table takes that many bytes, with the offset that leads to it.
+// The least bytes of a table together with the offset that refers to it.
 constexpr size_t kLeastTableBytes = 8;
 
 }  // namespace
@@ -21,7 +21,7 @@ StructureVerifier::StructureVerifier(std::span<const uint8_t> structure)
       bytes_left_(static_cast<int64_t>(structure.size())) {}
 
 bool StructureVerifier::Verify() {
-  // The root's offset and the identifier, and at least something behind them.
+  // The root's offset, the identifier, and at least one more byte.
   if (structure_.size() <= 2 * sizeof(flatbuffers::uoffset_t) ||
       !flatbuffers::BufferHasIdentifier(structure_.data(), schema::PlanIdentifier()))
     return false;
@@ -62,7 +62,7 @@ bool StructureVerifier::Texts(const Table& table, Field field) {
   return true;
 }
 
-// Tables that name no lists of strings: verified by their own code.
+// Tables that contain no lists of strings: the generated code verifies them.
 template <typename Generated>
 bool StructureVerifier::Tables(const Table& table, Field field) {
   return List<Offset<Generated>>(table, field) &&
@@ -97,7 +97,7 @@ bool StructureVerifier::StatesAndSymbols(const schema::Plan& plan) {
     const auto* terms = plan.symbols()->Get(i)->terms();
     if (!CountText(plan.symbols()->Get(i)->name())) return false;
     if (terms == nullptr) continue;
-    // FlatBuffers checks where the list's size lies, not its elements.
+    // FlatBuffers checks the alignment of the list's length, not that of its elements.
     const int64_t at = terms->Data() - structure_.data();
     if (at % int64_t{alignof(schema::Term)} != 0 ||
         !Count(int64_t{terms->size()} * int64_t{sizeof(schema::Term)} + 4))
@@ -112,7 +112,7 @@ bool StructureVerifier::Ports(const flatbuffers::Vector<Offset<schema::Port>>* p
   return true;
 }
 
-// What the generated code has followed without counting.
+// Counts what the generated code has verified without counting.
 bool StructureVerifier::TextsOfProgram(const schema::Program& program) {
   const schema::Signature* signature = program.signature();
   if (signature != nullptr &&

@@ -8,11 +8,12 @@
 
 namespace linnet {
 
-// Checks that a plan's structure is a FlatBuffer of schema::Plan: what the generated verifier does,
-// in time linear in its size. That one follows each list of strings from each table that names it;
-// here lists and strings that several tables share are counted each time, and together may not be
-// larger than the structure: whoever copies what is named takes memory linear in it, too. Nobody
-// who writes plans shares any. Tables are counted likewise.
+// Checks that a plan's structure is a FlatBuffer of schema::Plan, like the generated verifier, but
+// in time linear in its size. In an untrusted plan many tables may refer to the same list, which
+// the generated verifier, and code that copies lists, would visit once per table. This class counts
+// the bytes of a list or string each time that a table refers to it, and allows no more bytes in
+// total than the structure has; it limits the number of tables in the same way. The converter never
+// shares lists.
 class StructureVerifier {
  public:
   explicit StructureVerifier(std::span<const uint8_t> structure);

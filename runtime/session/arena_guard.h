@@ -15,10 +15,10 @@
 
 namespace linnet {
 
-// While alive, nobody may read or write the arena but for what Allow names: the tensors of one
-// session share a block, so that AddressSanitizer alone does not see a kernel leave its own.
-// Without AddressSanitizer nothing happens. Kernels in libraries that were built without it are not
-// watched.
+// During its lifetime only those parts of the arena may be read or written that Allow names. The
+// tensors of a session share one block, so AddressSanitizer by itself does not notice when a kernel
+// leaves its own tensors. Does nothing without AddressSanitizer, and does not see accesses by
+// libraries that were built without it.
 class ArenaGuard {
  public:
   ArenaGuard(const ArenaGuard&) = delete;
@@ -30,7 +30,7 @@ class ArenaGuard {
     __asan_poison_memory_region(arena_, bytes_);
   }
   ~ArenaGuard() { __asan_unpoison_memory_region(arena_, bytes_); }
-  // Memory elsewhere is not watched.
+  // Memory outside the arena is ignored.
   void Allow(const void* data, int64_t bytes) const {
     const auto offset = reinterpret_cast<uintptr_t>(data) - reinterpret_cast<uintptr_t>(arena_);
     if (offset < bytes_) __asan_unpoison_memory_region(data, static_cast<size_t>(bytes));

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
 
-// A tensor as rows of equal length: the last two dimensions (of a picture width and channels) are
-// one row where there are three or more, else the last one is.
+// A tensor as rows of equal length. A row is the last two dimensions (width and channels of an
+// image) of a tensor that has three or more, else the last one.
 struct Rows {
   int64_t count = 1;
   int64_t bytes = 0;  // of each
@@ -26,12 +26,12 @@ Rows RowsOf(const TensorType& type) {
   return rows;
 }
 
-// Bytes from the first row's begin to the last row's end; INT64_MAX where that does not fit.
+// Bytes from the start of the first row to the end of the last one; INT64_MAX on overflow.
 int64_t Extent(const Rows& rows, int64_t pitch) {
   return rows.count == 0 ? 0 : SaturatingAdd(SaturatingMul(rows.count - 1, pitch), rows.bytes);
 }
 
-// A pitch of 0: rows lie one behind another.
+// A pitch of 0 means no gaps between rows.
 void Copy(const TensorType& type, const void* from, int64_t from_pitch, void* to,
           int64_t to_pitch) {
   if (from_pitch == 0 && to_pitch == 0) {
@@ -59,8 +59,8 @@ void Interpreter::CopyOutputs() const {
     if (port.copies) Copy(TypeOf(port), port.arena, 0, port.bound, port.pitch);
 }
 
-// May this port's buffer be moved to memory of the caller? Not when another port or (for inputs) a
-// step's output lies in it too.
+// True when memory of the caller may replace this port's buffer: no other port is in the buffer
+// and, unless `may_write`, no step writes to it.
 bool Interpreter::OwnsItsBuffer(const Port& port, bool may_write) const {
   const PlanProgram& plan = program();
   const PlanTensor& info = plan.tensors[port.tensor];
@@ -86,7 +86,7 @@ Status Interpreter::Bind(Port& port, const BoundMemory& memory, bool is_input) {
     return {StatusCode::kInvalidArgument, "this output is a constant and cannot be bound"};
   const bool is_bound = memory.data != nullptr;
   const Rows rows = RowsOf(info.type);
-  // Where extents vary, rows become shorter and the pitch stays.
+  // When extents vary, a row can become shorter than the pitch.
   const bool has_gaps =
       memory.pitch != 0 && rows.count > 1 && (memory.pitch != rows.bytes || info.varies());
   if (is_bound && has_gaps && memory.pitch < rows.bytes)

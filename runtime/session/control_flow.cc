@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps with a control. The variables of a While are its outputs: they begin with its first inputs,
-// condition and body read them in place, and the body's results are copied to them, one after the
-// other, before the condition is asked again. Of an If one arm runs, and its results are copied to
-// the outputs. What a plan put in place already is not copied. Nesting is bounded
-// (kMaxRegionDepth), and with it the stack.
+// Steps with a control. The variables of a While are its outputs: its first inputs are copied to
+// them, condition and body read them in place, and after each iteration the body's results are
+// copied to them, one after the other. An If runs one of its two regions and copies the results to
+// its outputs. Nothing is copied when the plan placed both at the same address. kMaxRegionDepth
+// bounds the nesting and with it the stack.
 #include <cstring>
 
 #include "runtime/session/interpreter.h"
@@ -49,7 +49,7 @@ Status Interpreter::RunWhile(const PlanStep& step) {
   for (;;) {
     LINNET_RETURN_IF_ERROR(RunRegion(condition));
     if (!IsTrue(program().regions[condition].results[0])) return {};
-    // Neither region needs to have a step that would ask.
+    // Both regions may be empty, and then no step checks.
     LINNET_RETURN_IF_ERROR(CheckCancelled());
     LINNET_RETURN_IF_ERROR(RunRegion(body));
     CopyAll(program().regions[body].results, step.outputs);
@@ -64,7 +64,7 @@ void Interpreter::CopyAll(std::span<const int32_t> from, std::span<const int32_t
   for (size_t i = 0; i < to.size(); ++i) {
     const void* source = Address(from[i]);
     void* target = Address(to[i]);
-    // An untrusted plan may let them overlap.
+    // In an untrusted plan they may overlap.
     if (source != target)
       std::memmove(target, source, static_cast<size_t>(program().tensors[to[i]].type.bytes()));
   }

@@ -38,12 +38,13 @@ Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
 
 Status Interpreter::AllocateSpaces() {
   const std::span<const PlanSpace> plan = program().spaces;
-  // Kernels may read past a tensor, so the arena itself needs readable bytes behind it.
+  // Kernels may read past a tensor, so the arena itself needs readable bytes after it.
   const int64_t arena_bytes = plan[0].bytes + kWeightTail;
   void* arena = region_->Allocate(arena_bytes);
   auto* spaces = region_->New<Space>(static_cast<int64_t>(plan.size()));
   if (arena == nullptr || spaces == nullptr) return kNoMemory;
-  // A caller that reads an output before the first run sees zeros, not somebody's old memory.
+  // A caller that reads an output before the first run sees zeros, not what was in this memory
+  // before.
   std::memset(arena, 0, static_cast<size_t>(arena_bytes));
   spaces[0].base = static_cast<std::byte*>(arena);
   spaces_ = {spaces, plan.size()};
@@ -95,7 +96,7 @@ Status Interpreter::AllocateStates() {
   if (states_ == nullptr) return kNoMemory;
   for (const PlanTensor& tensor : program().tensors) {
     if (tensor.storage != Storage::kState || states_[tensor.index] != nullptr) continue;
-    // As weights: kernels may read past the end.
+    // Kernels may read past the end, as they may with weights.
     states_[tensor.index] = region_->Allocate(tensor.type.bytes() + kWeightTail);
     if (states_[tensor.index] == nullptr) return kNoMemory;
   }
@@ -190,7 +191,7 @@ Status Interpreter::Run() {
 }
 
 Status Interpreter::CheckCancelled() {
-  // A plain load first: the common case costs no read-modify-write.
+  // The plain load avoids a read-modify-write in the common case.
   if (cancelled() && cancelled_.exchange(false)) return {StatusCode::kCancelled, "cancelled"};
   return {};
 }
@@ -201,11 +202,12 @@ Status Interpreter::RunSteps(int32_t first, int32_t count) {
     LINNET_RETURN_IF_ERROR(CheckCancelled().At(i));
     const int64_t inside = inside_ns_;
     const Status status = RunStep(i).At(i);
-    if (status.code() == StatusCode::kCancelled) cancelled_.store(false);  // used up
+    if (status.code() == StatusCode::kCancelled)
+      cancelled_.store(false);  // one request cancels one run
     if (!status.ok()) return status;
     if (profile_) {
       const int64_t after = NowNs();
-      // inside_ns_ grew by what steps inside this one took.
+      // inside_ns_ grew by the time of the steps inside this one.
       const int64_t own = after - before - (inside_ns_ - inside);
       step_ns_[i] += own;
       inside_ns_ += own;
@@ -228,7 +230,7 @@ Status Interpreter::RunGuarded(int32_t index) {
     const PlanStep& plan = program().steps[index];
     const auto allow = [&](int32_t tensor, const void* address, bool is_set) {
       const PlanTensor& info = program().tensors[tensor];
-      // How large an output is may follow from what the step computes.
+      // The step itself may compute how large an output is: allow the largest.
       guard.Allow(address, (is_set ? info.type : varying_.extents().TypeOrLargest(info)).bytes());
     };
     for (int32_t i = 0; i < step.num_inputs; ++i) allow(plan.inputs[i], step.addresses[i], false);
@@ -247,26 +249,26 @@ Status Interpreter::RunVarying(int32_t index) {
 }
 
 TensorType Interpreter::TypeOf(const Port& port) const {
-  // An output of a run that failed may have extents that are none.
+  // After a run that failed, extents of an output may be invalid.
   return varying_.extents().TypeOrLargest(program().tensors[port.tensor]);
 }
 
 Status Interpreter::SetInputShape(int index, std::span<const int64_t> dims) {
   const PlanTensor& tensor = program().tensors[ports_[index].tensor];
   if (dims.size() != static_cast<size_t>(tensor.type.shape.rank()))
-    return {StatusCode::kInvalidArgument, "the input has another number of dimensions"};
+    return {StatusCode::kInvalidArgument, "the input has a different number of dimensions"};
   for (size_t i = 0; i < dims.size(); ++i) {
     const int32_t symbol = tensor.varies() ? tensor.symbols[i] : -1;
     if (symbol < 0) {
       if (dims[i] == tensor.type.shape[static_cast<int>(i)]) continue;
-      return {StatusCode::kInvalidArgument, "a dimension differs that is fixed"};
+      return {StatusCode::kInvalidArgument, "a fixed dimension differs"};
     }
     const PlanSymbol& bounds = varying_.extents().symbol(symbol);
     if (dims[i] < bounds.min || dims[i] > bounds.max)
       return {StatusCode::kInvalidArgument, "a dimension is outside its bounds"};
     for (size_t k = 0; k < i; ++k)
       if (tensor.symbols[k] == symbol && dims[k] != dims[i])
-        return {StatusCode::kInvalidArgument, "two dimensions differ that must be equal"};
+        return {StatusCode::kInvalidArgument, "two dimensions that must be equal differ"};
   }
   for (size_t i = 0; i < dims.size(); ++i)
     if (tensor.varies() && tensor.symbols[i] >= 0 &&

@@ -10,47 +10,48 @@
 
 namespace linnet {
 
-// Bytes of one session by what they are for.
+// The bytes of one session and what they are for.
 struct SessionBytes {
-  int64_t arena = 0;      // activations, inputs, outputs on the host: planned by the converter
-  int64_t state = 0;      // tables of the session itself
+  int64_t arena = 0;      // activations, inputs, outputs on the host, as the converter planned them
+  int64_t state = 0;      // tables of the session, states of the model
   int64_t operators = 0;  // what backends allocated to run the steps
-  int64_t workspace = 0;  // temporary memory of one step at a time
-  int64_t total = 0;      // size of the block that serves all of these
+  int64_t workspace = 0;  // temporary memory, used by one step at a time
+  int64_t total = 0;      // size of a block that holds all of these
   int64_t devices = 0;    // activations in the memory of other devices, outside the block
 };
 
 // Memory of the caller for an input or output.
 struct BoundMemory {
-  void* data = nullptr;  // null: back to the session's own
+  void* data = nullptr;  // null: use the session's own memory again
   int64_t bytes = 0;     // that may be read or written
-  int64_t pitch = 0;     // bytes from row to row (bind.cc says what a row is); 0: no gaps
+  int64_t pitch = 0;     // bytes from row to row (see Rows in bind.cc); 0: no gaps
 };
 
-// One execution context of a program: memory on each device, steps made ready, threads. One thread
-// at a time.
+// A program that is ready to run: its memory on each device and its steps. May be used by one
+// thread at a time, except Cancel.
 class Interpreter {
  public:
-  // All memory comes from `region`; `weights` and the plan outlive the session.
+  // All memory comes from `region`. `weights` and the plan must outlive this object.
   Interpreter(Region* region, const PreparedWeights* weights)
       : region_(region), weights_(weights) {}
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
-  // kNoMemory, or what a backend says (with the step's index).
+  // kNoMemory, or an error of a backend with the step's index.
   Status Create(const Threads& threads, Diagnostic* diagnostic);
 
-  // States have the values of a new session again.
+  // Gives the model's states the values that they have in a new session.
   void Reset();
 
-  // Runs all steps on the calling thread and the pool. No heap, no file, no lock but the pool's.
-  // kBadIndex, kCancelled, kDeviceLost, with the step's index. The session stays usable, its states
-  // are those from before.
+  // Runs all steps on the calling thread and the pool. Uses no heap, no file and no lock except the
+  // pool's. kBadIndex, kCancelled, kDeviceLost, with the step's index; the session can still be
+  // used then, and its states are unchanged.
   Status Run();
-  // From any thread: a run in progress ends with kCancelled before its next step, the next
-  // iteration of a loop, or inside a step whose backend asks (the portable one does, within
-  // milliseconds). The request is used up by that run, or by the next one when none is in progress.
+  // From any thread: makes the run in progress end with kCancelled before its next step or the next
+  // iteration of a loop, or inside a step whose backend checks for it (the portable one does,
+  // within milliseconds). When no run is in progress, the next one is cancelled instead. Either
+  // way, one call cancels one run.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
   const PlanProgram& program() const { return *weights_->program().plan; }
@@ -59,25 +60,25 @@ class Interpreter {
   void* input_data(int index) const { return ports_[index].data; }
   void* output_data(int index) const { return ports_[num_inputs() + index].data; }
 
-  // What an input has from the next run on, and what an output has since the last one; `type` in
-  // the plan is the largest.
+  // The type that an input has from the next run on, and that an output had in the last run. The
+  // plan has the largest type.
   TensorType input_type(int index) const { return TypeOf(ports_[index]); }
   TensorType output_type(int index) const { return TypeOf(ports_[num_inputs() + index]); }
   // Inputs that share a symbol change together. kInvalidArgument, and nothing changes, when a
-  // dimension is fixed and differs or is out of its bounds. Data given before must be given again.
+  // dimension is out of its bounds or differs from a fixed one. The inputs' data must be written
+  // again afterwards.
   Status SetInputShape(int index, std::span<const int64_t> dims);
 
-  // From now on the input (output) lives in the caller's memory; null returns to the arena. Without
-  // a copy where the plan allows it; memory that is not 64-byte aligned, or that the plan reuses
-  // for other tensors, or that has gaps between rows, is copied from (to) at each run. Inputs must
-  // be followed by 16 readable bytes, which `bytes` counts too, to avoid the copy. kInvalidArgument
-  // when too small.
+  // Makes the following runs read the input from (write the output to) the caller's memory; null
+  // data returns to the arena. A run works in that memory directly, without a copy, when it is
+  // 64-byte aligned, has no gaps between rows and at least 16 bytes more than the tensor, and when
+  // the plan places no other tensor in the buffer. kInvalidArgument when it is too small.
   Status BindInput(int index, const BoundMemory& memory);
   Status BindOutput(int index, const BoundMemory& memory);
 
-  // Per-step times of the last run in nanoseconds, or empty while profiling is off: of steps in
-  // regions the sum over all times that they ran, of structured steps what is left (copies), so
-  // that all add up.
+  // Nanoseconds that each step took in the last run; empty while profiling is off. A step in a
+  // region has the sum of all its executions. A step with a control does not include the steps
+  // inside it, so that the times of all steps add up.
   void EnableProfile(bool on) { profile_ = on; }
   std::span<const int64_t> step_ns() const { return {step_ns_, profile_ ? steps_.size() : 0}; }
   const SessionBytes& bytes() const { return bytes_; }
@@ -96,10 +97,10 @@ class Interpreter {
     RunnableStep* runnable = nullptr;  // null for a step with a control
     void** addresses = nullptr;        // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
-    bool varies = false;  // or sets what others follow from
+    bool varies = false;  // its extents vary, or it sets extents of others
   };
 
-  // Where the tensors of one of the plan's spaces lie.
+  // Memory for the tensors of one of the plan's spaces.
   struct Space {
     std::byte* base = nullptr;
     DeviceMemory* memory = nullptr;  // null for the host's
@@ -140,12 +141,12 @@ class Interpreter {
   VaryingSteps varying_;
   std::span<Step> steps_;
   std::span<Port> ports_;     // inputs, then outputs
-  void** buffers_ = nullptr;  // by buffer: its start, in its space or bound
+  void** buffers_ = nullptr;  // by buffer: its address, in its space or bound by the caller
   void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;
   int64_t* step_ns_ = nullptr;
-  int64_t inside_ns_ = 0;  // what step_ns_ counts, of all runs
+  int64_t inside_ns_ = 0;  // sum of all times ever added to step_ns_
   bool profile_ = false;
   std::atomic<bool> cancelled_ = false;
   SessionBytes bytes_;

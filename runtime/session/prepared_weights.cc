@@ -60,7 +60,7 @@ OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
 Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& plan,
                                 const PlanFile& file, std::span<const Backend* const> backends,
                                 Diagnostic* diagnostic) {
-  // Before any kernel is chosen: a set that is not to be had must not pass as another one.
+  // Checked first: a run must not use other instructions than LINNET_ISA says.
   LINNET_RETURN_IF_ERROR(ChosenInstructionSet().status);
   program_ = &program;
   plan_ = &plan;
@@ -80,7 +80,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
     if (space < 0) continue;
     if (num_backends_ == kMaxBackends)
       return {StatusCode::kUnsupported, "the plan asks for too many backends"};
-    if (!backend->Initialize().ok()) continue;  // not on this machine: the next one takes over
+    if (!backend->Initialize().ok()) continue;  // does not run on this machine: use the others
     spaces_[num_backends_] = space;
     LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
     backends_[num_backends_++] = backend;
@@ -94,7 +94,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   return {};
 }
 
-// -1 where the plan has no use for the backend's device.
+// -1 when the plan does not use the backend's device.
 int PreparedWeights::SpaceOf(const Backend& backend) const {
   const std::span<const PlanSpace> spaces = program_->plan->spaces;
   for (size_t i = 0; i < spaces.size(); ++i)
@@ -114,10 +114,10 @@ Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
     if (FindDevice(static_cast<int>(i)) != nullptr) continue;
     if (diagnostic != nullptr)
       diagnostic->Format(
-          "the plan has steps for the device '%s', which is not there: convert the model with "
+          "the plan has steps for the device '%s', which is not available: convert the model with "
           "--place cpu",
           spaces[i].device);
-    return {StatusCode::kUnsupported, "the plan has steps for a device that is not there"};
+    return {StatusCode::kUnsupported, "the plan has steps for a device that is not available"};
   }
   return {};
 }
@@ -159,8 +159,8 @@ Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagn
   return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
 }
 
-// A plain value for a weight tensor: the file's own bytes where they serve directly, else decoded
-// into temporary memory that KeepOrFreeConstants disposes of.
+// Provides the plain value of a weight tensor: the file's own bytes when they can be used directly,
+// else decoded into temporary memory, which KeepOrFreeConstants keeps or frees.
 Status PreparedWeights::LoadConstant(int32_t tensor) {
   const PlanTensor& info = program_->plan->tensors[tensor];
   if (info.storage != Storage::kWeight || constants_[tensor] != nullptr) return {};
@@ -168,7 +168,7 @@ Status PreparedWeights::LoadConstant(int32_t tensor) {
   const std::byte* raw = file_.data + weight.offset;
   if (weight.encoding == schema::Encoding::Plain && IsAligned(raw)) {
     constants_[tensor] = raw;
-    kept_[tensor] = true;  // costs nothing: it is the file itself
+    kept_[tensor] = true;  // costs nothing: it is in the file
     return {};
   }
   void* plain = temporaries_.Allocate(info.type.bytes() + kWeightTail);
@@ -193,7 +193,7 @@ Status PreparedWeights::LoadConstants(int32_t index) {
   return {};
 }
 
-// Moves a temporary plain value into the region, because somebody reads it when running.
+// Moves a temporary plain value into the region, because runs read it.
 Status PreparedWeights::Keep(int32_t tensor) {
   if (kept_[tensor]) return {};
   const int64_t bytes = program_->plan->tensors[tensor].type.bytes();
@@ -226,7 +226,8 @@ void PreparedWeights::FreeTemporaries(int32_t index) {
   for (int32_t tensor : program_->steps[index].inputs) FreeTemporary(tensor);
 }
 
-// A plain value for a tensor that is read without a step; nothing to do where it is no constant.
+// Keeps the plain value of a tensor that is not read by a backend's step. Does nothing for other
+// tensors than constants.
 Status PreparedWeights::KeepConstant(int32_t tensor) {
   if (program_->plan->tensors[tensor].storage != Storage::kWeight) return {};
   LINNET_RETURN_IF_ERROR(LoadConstant(tensor));
@@ -240,8 +241,8 @@ Status PreparedWeights::KeepConstants(std::span<const int32_t> tensors) {
   return {};
 }
 
-// A program output, a region's result, or what a state becomes, may be a constant: everything
-// folded.
+// Outputs of the program, results of regions and next values of states may be constants, when
+// everything before them was folded.
 Status PreparedWeights::KeepConstantOutputs() {
   for (const PlanPort& port : program_->plan->outputs)
     LINNET_RETURN_IF_ERROR(KeepConstant(port.tensor));
@@ -252,7 +253,7 @@ Status PreparedWeights::KeepConstantOutputs() {
   return {};
 }
 
-// The file's pages under weights that only exist packed from now on are not needed in memory.
+// Pages of the file need not stay in memory when their weights are only used packed or decoded.
 void PreparedWeights::DropPackedPages() const {
   if (file_.drop_pages == nullptr) return;
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {

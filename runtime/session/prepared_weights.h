@@ -14,13 +14,13 @@ namespace linnet {
 struct PlanFile {
   const std::byte* data = nullptr;
   int64_t bytes = 0;
-  // Gives the pages inside [offset, offset + bytes) back to the system; null when the bytes are not
-  // a mapping of ours. They are read again from the file when touched.
+  // Gives the pages inside [offset, offset + bytes) back to the system, which reads them from the
+  // file again when they are accessed. Null when the bytes are not a mapping of ours.
   void (*drop_pages)(const PlanFile& file, int64_t offset, int64_t bytes) = nullptr;
 };
 
-// A program's constants made ready for a list of backends, shared by all its sessions. Immutable
-// once prepared, so sessions on several threads may use it.
+// The constants of a program, prepared for a list of backends and shared by all its sessions.
+// Immutable once prepared, so sessions on several threads may use it.
 class PreparedWeights {
  public:
   explicit PreparedWeights(Region* region) : region_(region), temporaries_(region->allocator()) {}
@@ -28,9 +28,10 @@ class PreparedWeights {
   PreparedWeights(const PreparedWeights&) = delete;
   PreparedWeights& operator=(const PreparedWeights&) = delete;
 
-  // For each step the first of `backends` that can run it, on the device that the plan names, packs
-  // the step's constants. `backends` and the plan outlive this object. kNoMemory, kUnsupported (no
-  // backend runs some step, or has some device; the diagnostic says which and why), kInternal.
+  // Chooses for each step the first of `backends` that can run it on the device that the plan
+  // names, and lets it pack the step's constants. `backends` and the plan must outlive this object.
+  // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan: the
+  // diagnostic says which and why), kInvalidArgument (LINNET_ISA).
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
                  std::span<const Backend* const> backends, Diagnostic* diagnostic);
 
@@ -42,28 +43,28 @@ class PreparedWeights {
   std::span<const Step> steps() const { return steps_; }
   std::span<const Backend* const> backends() const { return {backends_, num_backends_}; }
   PackedWeights* packed_weights(int backend) const { return packed_weights_[backend]; }
-  // The backend whose device has a space of the plan, from 1 up; null where none is there.
+  // The backend for the device of one of the plan's spaces, numbered from 1; null when there is
+  // none.
   const Backend* FindDevice(int space) const;
   const VerifiedProgram& program() const { return *program_; }
-  // Plain value of a weight tensor; null where only packed forms are left.
+  // Plain value of a weight tensor; null when only packed forms of it are kept.
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
-  // What a new session has in a state of the plan, dense in `to`.
+  // Writes the value that a state of the plan has in a new session to `to`, dense.
   void InitialState(int32_t state, void* to) const;
   std::span<const PlanSymbol> symbols() const { return plan_->symbols; }
   int32_t num_states() const { return static_cast<int32_t>(plan_->states.size()); }
-  // Fills the inputs and outputs of a step; `inputs` has room for all. The views stay in the plan.
-  // The types are those that the verifier has checked: all symbols at their maximum. Outputs whose
-  // extents the step sets itself are checked with these; they have their largest where all maxima
-  // together give none.
+  // Describes a step. `inputs` and `outputs` provide the memory for its types and must have room
+  // for all of them. The types are those that the verifier has checked, with all symbols at their
+  // maximum. A tensor that has no valid type then gets its largest type.
   OpInstance Instance(int32_t step, std::span<InputInfo> inputs,
                       std::span<TensorType> outputs) const;
-  // The same with each extent at its own largest, which together the op's rule may not allow: what
-  // to have room for.
+  // The same with each extent at its own maximum, a combination that the op's shape rule may not
+  // allow: the memory to provide.
   OpInstance LargestInstance(int32_t step, std::span<InputInfo> inputs,
                              std::span<TensorType> outputs) const;
-  // Without a block: what a step's constants are decoded into until they are packed.
+  // The memory into which a step's constants are decoded until they are packed. Never a block.
   Region& temporaries() { return temporaries_; }
-  // Bytes of packed and decoded constants, without the plan file.
+  // Bytes of packed and decoded constants, not counting the plan file.
   int64_t bytes() const { return region_->peak(); }
 
   static constexpr size_t kMaxBackends = 4;
@@ -91,11 +92,11 @@ class PreparedWeights {
   PlanFile file_;
   const Backend* backends_[kMaxBackends] = {};
   size_t num_backends_ = 0;
-  int spaces_[kMaxBackends] = {};  // of the plan, in which each backend works
+  int spaces_[kMaxBackends] = {};  // by backend: the plan's space in which it works
   PackedWeights* packed_weights_[kMaxBackends] = {};
   std::span<Step> steps_;
-  const void** constants_ = nullptr;  // by tensor: plain value while known
-  bool* kept_ = nullptr;              // by tensor: somebody needs the plain value when running
+  const void** constants_ = nullptr;  // by tensor: plain value while it exists
+  bool* kept_ = nullptr;              // by tensor: the plain value is kept for runs
   Extents maxima_;
   InputInfo* inputs_ = nullptr;  // scratch for one step
 };

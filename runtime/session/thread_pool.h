@@ -5,8 +5,8 @@
 
 namespace linnet {
 
-// The threads of a session: a team of its own, a pthreadpool lent by the caller, or none (one
-// thread). A lent pool may serve several sessions; it runs one job at a time.
+// The threads of a session: a team of its own, a pthreadpool that the caller lends, or only the
+// calling thread. A lent pool may serve several sessions; it runs one job at a time.
 class ThreadPool {
  public:
   ThreadPool() = default;
@@ -14,10 +14,11 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // threads <= 1 opens nothing. A team of fewer threads where the system starts no more. The team
-  // allocates here, once, outside every Region. kNoMemory.
+  // Starts a team; none when threads <= 1. The team is smaller when the system starts fewer
+  // threads. Only this allocates memory for the team, outside every Region. kNoMemory.
   Status Open(int threads);
-  // The caller keeps it and must outlive this object. kUnsupported in builds without pthreadpool.
+  // Uses the caller's pool, which must outlive this object. kUnsupported in builds without
+  // pthreadpool.
   Status Lend(::pthreadpool* pool);
   void Close();
 

@@ -8,8 +8,7 @@ namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
-constexpr char kTooLarge[] =
-    "an extent computed from data is above the maximum that the plan has for it";
+constexpr char kTooLarge[] = "an extent computed from data is above its maximum in the plan";
 
 }  // namespace
 
@@ -53,7 +52,7 @@ Status VaryingSteps::FillInputTypes(int32_t step) {
   return {};
 }
 
-// The types that the rule gave must be those that the plan has memory for.
+// The types that the shape rule inferred must be those for which the plan has memory.
 Status VaryingSteps::CheckOutputTypes(int32_t step, const TensorType* inferred) {
   const VerifiedStep& verified = weights_->program().steps[step];
   const PlanProgram& plan = *weights_->program().plan;

@@ -10,7 +10,7 @@
 namespace linnet {
 
 // The steps of one session whose shapes may differ from run to run, and the values of the symbols
-// they follow from.
+// that determine these shapes.
 class VaryingSteps {
  public:
   // kNoMemory.
@@ -18,18 +18,19 @@ class VaryingSteps {
 
   Extents& extents() { return extents_; }
   const Extents& extents() const { return extents_; }
-  // To be called after extents() was changed from outside.
+  // Must be called after the caller has changed extents().
   void ExtentsChanged() { ++version_; }
 
   bool varies(int32_t step) const { return weights_->program().steps[step].varies; }
-  // What the step's backend is to keep: the session's own copy where attributes vary.
+  // The attributes that the step's backend gets: the session's own copy when they vary.
   const void* attrs(int32_t step) const {
     return attrs_[step] != nullptr ? attrs_[step] : weights_->program().steps[step].attrs;
   }
-  // Before the step runs: gives it the shapes that the symbols stand for now, by the op's own rule.
-  // kBadIndex when the rule refuses them or they exceed the plan's maximum.
+  // Call before the step runs: gives it the shapes that follow from the current symbols. kBadIndex
+  // when the op's shape rule refuses them or they exceed the plan's maximum.
   Status Resize(int32_t step, RunnableStep& runnable);
-  // After the step has run: symbols that its outputs set. kBadIndex when one is out of bounds.
+  // Call after the step has run: sets the symbols whose values are in its outputs. kBadIndex when
+  // one is out of bounds.
   Status ReadExtents(int32_t step, std::span<void* const> outputs);
 
  private:
@@ -41,9 +42,9 @@ class VaryingSteps {
   const PreparedWeights* weights_ = nullptr;
   Extents extents_;
   void** attrs_ = nullptr;          // by step
-  uint64_t* resized_at_ = nullptr;  // by step: version of the extents that it has
+  uint64_t* resized_at_ = nullptr;  // by step: version_ at its last Resize
   uint64_t version_ = 1;
-  std::span<InputInfo> inputs_;  // of the step at hand
+  std::span<InputInfo> inputs_;  // scratch for one step
 };
 
 }  // namespace linnet

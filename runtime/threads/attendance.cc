@@ -26,7 +26,7 @@ void Attendance::Woken(int64_t now, int64_t after) {
 }
 
 void Stay::LostCore(int64_t had) {
-  constexpr int64_t kShortest = 200'000;  // ten times what it takes to fall asleep and wake
+  constexpr int64_t kShortest = 200'000;  // ten times the time of falling asleep and waking up
   limit_ = std::clamp(had / 2, kShortest, kLongest);
 }
 

@@ -7,8 +7,8 @@
 
 namespace linnet {
 
-// A thread that does one task at a time for another one, which asks for the result later. All calls
-// come from one thread at a time.
+// A thread that does one task at a time for another thread, which asks for the result later. May be
+// used by one thread at a time.
 class BackgroundThread {
  public:
   BackgroundThread() = default;
@@ -16,16 +16,16 @@ class BackgroundThread {
   BackgroundThread(const BackgroundThread&) = delete;
   BackgroundThread& operator=(const BackgroundThread&) = delete;
 
-  // Begins task(context). The first call starts the thread: false when the system gives none.
+  // Begins task(context). The first call starts the thread; false when the system starts none.
   // REQUIRES: no task is under way.
   bool Begin(void (*task)(void*), void* context);
 
   enum class Outcome {
-    kDone,     // what the task wrote can be read
-    kRunning,  // the time is over, the task is not
-    kGone,     // this is a child of the process that began the task: it will never end here
+    kDone,     // the task has ended, what it wrote can be read
+    kRunning,  // the time is up, the task has not ended
+    kGone,     // this is a child process after fork, in which the task does not run
   };
-  // Waits for the task that was begun, at most `timeout_ns` nanoseconds (negative: without end).
+  // Waits for the task that was begun, at most `timeout_ns` nanoseconds (negative: no limit).
   Outcome Wait(int64_t timeout_ns);
 
  private:
@@ -39,7 +39,7 @@ class BackgroundThread {
   uint32_t forks_ = 0;  // when it started
   void (*task_)(void*) = nullptr;
   void* context_ = nullptr;
-  std::atomic<uint32_t> state_{kIdle};  // both sides sleep on it
+  std::atomic<uint32_t> state_{kIdle};  // both threads sleep on it
 };
 
 }  // namespace linnet

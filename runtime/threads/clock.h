@@ -17,14 +17,14 @@ inline int64_t NowNs() {
   return static_cast<int64_t>(now.tv_sec) * kNsPerSecond + now.tv_nsec;
 }
 
-// For how long the calling thread has had a core.
+// CPU time of the calling thread.
 inline int64_t ThreadNs() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<int64_t>(time.tv_sec) * kNsPerSecond + time.tv_nsec;
 }
 
-// Leaves the core's other hyperthread some room in a loop that waits.
+// Gives the core's other hardware thread more room. For loops that wait.
 inline void Pause() {
 #if defined(__SSE2__)
   _mm_pause();
@@ -33,12 +33,12 @@ inline void Pause() {
 #endif
 }
 
-// Waits until done() or `ns` have gone by, and says which.
+// Waits until done() is true, at most `ns` nanoseconds. Returns whether it is.
 template <typename Done>
 bool SpinUntil(int64_t ns, const Done& done) {
   if (done()) return true;
   if (ns <= 0) return false;
-  constexpr int kPausesPerLook = 8;  // reading the clock takes as long as a few pauses
+  constexpr int kPausesPerLook = 8;  // reading the clock is as slow as a few pauses
   const int64_t deadline = NowNs() + ns;
   do {
     for (int i = 0; i < kPausesPerLook; ++i) {

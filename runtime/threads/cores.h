@@ -7,8 +7,8 @@ namespace linnet {
 // Cores that this process may use; at least 1.
 int AvailableCores();
 
-// How often the calling thread lost its core to another one against its will; -1: the system does
-// not tell.
+// How often the system took the core from the calling thread (involuntary context switches); -1
+// when unknown.
 int64_t TimesTaken();
 
 }  // namespace linnet

@@ -13,7 +13,7 @@ std::atomic<uint32_t> fork_count = 0;
 }  // namespace
 
 bool WatchForks() {
-  // Two threads at once may both register: a fork then counts twice, which does no harm.
+  // Two threads at once may both register. A fork is then counted twice, which does no harm.
   static std::atomic<bool> watching = false;
   if (watching.load(std::memory_order_relaxed)) return true;
   const bool registered = pthread_atfork(nullptr, nullptr, [] {

@@ -4,11 +4,13 @@
 
 namespace linnet {
 
-// Begins to count forks; false when there is no memory for that. Any number of times, any thread.
+// Begins to count forks; false when out of memory. May be called any number of times, from any
+// thread.
 bool WatchForks();
 
-// How many forks lie between the process that called WatchForks first and this one. Threads of an
-// object made under another count do not exist here: fork copies the calling thread alone.
+// The number of forks between the process that first called WatchForks and this one. The threads of
+// an object that was made at another count do not exist here, because fork copies only the calling
+// thread.
 uint32_t ForkCount();
 
 }  // namespace linnet

@@ -23,7 +23,7 @@ void SleepOn(std::atomic<uint32_t>& word, uint32_t expected, uint32_t sleeper) {
 }
 
 void SleepOnUntil(std::atomic<uint32_t>& word, uint32_t expected, int64_t deadline_ns) {
-  // What this call of the kernel takes, whatever the C library's timespec is.
+  // The kernel's struct, which may differ from the C library's timespec.
   struct {
     long seconds, nanoseconds;
   } deadline;
@@ -41,7 +41,7 @@ void WakeAll(std::atomic<uint32_t>& word, uint32_t sleepers) {
 void SleepOn(std::atomic<uint32_t>& word, uint32_t expected, uint32_t) { word.wait(expected); }
 
 void SleepOnUntil(std::atomic<uint32_t>& word, uint32_t expected, int64_t deadline_ns) {
-  // std::atomic cannot wait for a while: look now and then.
+  // std::atomic cannot wait with a deadline, so look repeatedly.
   constexpr int64_t kLookEveryNs = 1'000'000;
   if (word.load() != expected) return;
   const timespec pause{

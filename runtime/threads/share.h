@@ -5,9 +5,9 @@
 
 namespace linnet {
 
-// The indices [begin, end) that one thread of a team has to work on: it takes them from the front,
-// others help from the back. Within a job a share only shrinks, so that a comparison never mistakes
-// a later state for an earlier one.
+// The indices [begin, end) that one thread of a team has to work on. It takes them from the front;
+// other threads that help take them from the back. Within a job a share only shrinks, so that a
+// compare-and-exchange cannot mistake a later state for an earlier one (no ABA problem).
 class Share {
  public:
   void Fill(uint32_t begin, uint32_t end) {

@@ -18,7 +18,7 @@ namespace {
 constexpr int kMostThreads = 256;
 constexpr int64_t kWorkerSpinNs = 50'000, kCallerSpinNs = 20'000;
 
-// The gate: how many workers are inside, and two bits.
+// The gate: the number of workers inside, and two bits.
 constexpr uint32_t kOpen = uint32_t{1} << 31;     // workers may still join
 constexpr uint32_t kWaiting = uint32_t{1} << 30;  // the last one that leaves wakes the caller
 constexpr uint32_t kInside = kWaiting - 1;
@@ -34,25 +34,25 @@ struct alignas(64) Team::Worker {
   WorkerThread thread;
   uint32_t sleeper_bit() const { return uint32_t{1} << (number % 32); }
 
-  // Written by the worker, read by the caller; `state` by both.
+  // Written by the worker and read by the caller; both write `state`.
   alignas(64) std::atomic<uint32_t> state{kAwake};
   std::atomic<int64_t> woke_at{0};
-  std::atomic<int64_t> left_at{0};     // of the last job that it joined
-  std::atomic<int64_t> helped_ns{0};   // in tasks, all together
-  std::atomic<bool> lost_core{false};  // in a task of that job
+  std::atomic<int64_t> left_at{0};     // when it left the last job that it joined
+  std::atomic<int64_t> helped_ns{0};   // time in tasks of all jobs
+  std::atomic<bool> lost_core{false};  // during that last job
 
   // Written by the caller.
   alignas(64) std::atomic<bool> excused{false};
   Attendance attendance;
   bool wanted = false;
-  int64_t called_at = 0;  // 0: nobody waits to see it come
+  int64_t called_at = 0;  // when it was woken; 0 when it has come since
   int64_t helped_before = 0;
 
-  // The worker's own.
+  // Used by the worker only.
   alignas(64) Stay stay;
   int64_t core_ns_at_waking = 0;
-  int64_t without_core = 0;  // since it woke, when that was last asked
-  int64_t times_taken = 0;   // the same
+  int64_t without_core = 0;  // time without a core since it woke, at the last check
+  int64_t times_taken = 0;   // TimesTaken() at the last check
 };
 
 Team* Team::Open(int threads) {
@@ -64,7 +64,7 @@ Team* Team::Open(int threads) {
     delete[] workers;
     return nullptr;
   }
-  // Who spins must not keep the one it waits for from its core.
+  // A thread that spins must not occupy the core of the thread for which it waits.
   if (AvailableCores() > wanted) {
     team->worker_spin_ns_ = kWorkerSpinNs;
     team->caller_spin_ns_ = kCallerSpinNs;
@@ -122,7 +122,8 @@ void Team::RunWithWorkers(uint32_t tasks) {
   DealOut(tasks);
   if (helped) {
     gate_.store(kOpen, std::memory_order_release);
-    // Against AwaitJob: either we see that a worker sleeps, or it sees that the count has changed.
+    // Pairs with AwaitJob: either we see that a worker sleeps, or it sees that the count has
+    // changed.
     jobs_.fetch_add(1, std::memory_order_seq_cst);
     WakeChosen(now);
   }
@@ -131,7 +132,7 @@ void Team::RunWithWorkers(uint32_t tasks) {
   if (helped) WaitForWorkers();
 }
 
-// Whether anybody may come.
+// Chooses the workers that get a share. False when no worker can help.
 bool Team::ChooseWorkers(int64_t now, uint32_t tasks) {
   const auto most =
       static_cast<int>(std::min<uint32_t>(tasks - 1, static_cast<uint32_t>(num_workers_)));
@@ -151,7 +152,7 @@ bool Team::ChooseWorkers(int64_t now, uint32_t tasks) {
   return any || chosen_ > 0;
 }
 
-// Has a worker come that was woken before?
+// Notes whether a worker that was woken has come, and how fast.
 void Team::Notice(Worker& worker, int64_t now) {
   if (worker.called_at == 0) return;
   if (worker.state.load(std::memory_order_acquire) != kCalled) {
@@ -223,11 +224,11 @@ void Team::JudgeWorkers(int64_t waiting_since) {
   }
 }
 
-// ---- Both
+// ---- The caller and the workers
 
 Share& Team::share(int member) { return member == 0 ? caller_share_ : workers_[member - 1].share; }
 
-// A task for that member: of its own share, or of one that is not empty yet.
+// Takes a task from the member's own share, or else from any that is not empty.
 bool Team::Take(int member, uint32_t* index) {
   if (share(member).TakeFront(index)) return true;
   const int members = threads();
@@ -261,7 +262,7 @@ uint32_t Team::AwaitJob(Worker& self, uint32_t seen) {
   const bool over = self.stay.Over(NowNs());
   if (over) self.stay.Left();
   if (over || self.excused.load(std::memory_order_relaxed))
-    seen = jobs_.load(std::memory_order_acquire);  // the others do without us
+    seen = jobs_.load(std::memory_order_acquire);  // the caller does without this worker
   else if (SpinUntil(worker_spin_ns_, posted))
     return jobs_.load(std::memory_order_acquire);
   while (!posted() && !stop_.load(std::memory_order_relaxed)) {
@@ -281,8 +282,9 @@ void Team::Woke(Worker& self) {
   self.woke_at.store(now, std::memory_order_relaxed);
 }
 
-// Did somebody else have the core for long since that was last asked? A switch alone may be one of
-// microseconds, and the time without a core alone may have been spent waiting for a page.
+// True when another thread had the core for long since the last check. Both conditions are needed:
+// a switch alone may have lasted microseconds, and the time without a core alone may have been
+// spent waiting for a page.
 bool Team::LostCore(Worker& self, int64_t now) {
   const int64_t had = ThreadNs() - self.core_ns_at_waking;
   const int64_t without = now - self.woke_at.load(std::memory_order_relaxed) - had;
@@ -295,7 +297,7 @@ bool Team::LostCore(Worker& self, int64_t now) {
   return lost;
 }
 
-// Any job that is open will do, be it a later one than that which woke us.
+// Any open job will do, even a later one than the job that woke this worker.
 bool Team::Join() {
   uint32_t gate = gate_.load(std::memory_order_relaxed);
   while ((gate & kOpen) != 0)

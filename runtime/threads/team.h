@@ -8,15 +8,16 @@
 
 namespace linnet {
 
-// Threads that help whoever calls Run. A job reaches workers that are awake in less than a
-// microsecond; between jobs they spin for some microseconds and then sleep. The caller works too
-// and waits for workers that joined the job, never for workers that merely exist: on a machine
-// without a free core it does all itself. README.md explains the protocol.
+// Threads that help the thread which calls Run. A job reaches workers that are awake in less than a
+// microsecond; between jobs they spin for some microseconds and then sleep. The caller works too.
+// It waits only for workers that have joined the job, so on a machine without a free core it does
+// all the work itself. README.md explains the protocol.
 class Team {
  public:
-  // Starts threads - 1 workers, fewer where the system gives no more; null when there is no memory.
+  // Starts threads - 1 workers, or fewer when the system starts no more; null when out of memory.
   static Team* Open(int threads);
-  // Ends the workers and frees the team. In a child of fork, where they do not exist, only frees.
+  // Ends the workers and frees the team. In a child process after fork, where the workers do not
+  // exist, only frees.
   void Close();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
@@ -25,9 +26,9 @@ class Team {
   int threads() const { return 1 + num_workers_; }
   Parallel parallel();
 
-  // Calls task(context, i) once for every i in [0, tasks) and returns when all are done. No
-  // allocation. The calling thread does all of it in a task of the same team, while another thread
-  // runs a job, and in a child of fork.
+  // Calls task(context, i) once for every i in [0, tasks) and returns when all are done. Allocates
+  // nothing. The calling thread does everything alone when it is in a task of the same team, while
+  // another thread runs a job, and in a child process after fork.
   void Run(void (*task)(void* context, int64_t index), void* context, int64_t tasks);
 
  private:
@@ -65,14 +66,14 @@ class Team {
   uint32_t forks_ = 0;
   int64_t worker_spin_ns_ = 0, caller_spin_ns_ = 0;
 
-  // The job: written while the gate is closed and nobody is inside.
+  // The job: written while the gate is closed and no worker is inside.
   void (*task_)(void* context, int64_t index) = nullptr;
   void* context_ = nullptr;
 
-  std::atomic<bool> busy_ = false;  // somebody's job is being done
+  std::atomic<bool> busy_ = false;  // a job is being done
   std::atomic<bool> stop_ = false;
   alignas(64) Share caller_share_;
-  alignas(64) std::atomic<uint32_t> jobs_ = 0;  // counts them; workers sleep on it
+  alignas(64) std::atomic<uint32_t> jobs_ = 0;  // number of jobs so far; workers sleep on it
   alignas(64) std::atomic<uint32_t> gate_ = 0;  // see team.cc; the caller sleeps on it
 };
 

@@ -8,7 +8,7 @@
 namespace linnet {
 namespace {
 
-// Sanitizers make frames larger.
+// Sanitizers make stack frames larger.
 #if defined(__has_feature)
 #define LINNET_HAS_FEATURE(x) __has_feature(x)
 #else
@@ -46,8 +46,8 @@ bool WorkerThread::Start(void (*body)(void*), void* argument, int number, size_t
   const BlockedSignals blocked;
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
-  // Thread-local variables of the whole program lie in the stack too: where they need more than we
-  // ask for, the system's own size has to do.
+  // Thread-local variables of the whole program are in the stack too. If they need more than this,
+  // try again with the system's default size.
   const bool started = (pthread_attr_setstacksize(&attributes, kFrameFactor * stack_bytes) == 0 &&
                         pthread_create(&thread_, &attributes, Main, this) == 0) ||
                        pthread_create(&thread_, nullptr, Main, this) == 0;

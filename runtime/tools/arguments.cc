@@ -16,28 +16,28 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
   --backend NAME         auto (default), cpu, portable, vulkan
   --threads N            default 1
-  --max-bytes N          most memory that the plan's tensors and its prepared weights may each take (for
+  --max-bytes N          limit for the memory of the plan's tensors, and again for its prepared weights (for
                          untrusted plans, which may describe tensors of any size; default: no limit)
 
-  --bench                measure: load, first run, then many runs
+  --bench                measure loading, the first run and many further runs
   --warmup N             runs before measuring (default 3)
   --runs N               measured runs (default: until 1 s or 200)
-  --profile              time of every step
-  --json                 one JSON object on stdout instead of text
-  --measure-device FILE  write how fast this device runs the plan's steps, measured as with --bench, for
-                         `linnet convert --device-profile FILE`
+  --profile              measure the time of each step
+  --json                 write one JSON object to stdout instead of text
+  --measure-device FILE  measure as with --bench how fast this device runs the plan's steps, and write the
+                         result to FILE for `linnet convert --device-profile FILE`
 
 Examples:
   linnet-run movenet.linnet --input serving_default_input=person.npy --output-dir out
   linnet-run mobilenet.linnet --bench --threads 2 --json
   linnet-run mobilenet.linnet --threads 4 --measure-device phone.json
 
-Exit: 0 good, 1 usage, 2 bad or unsupported plan, 3 failed while running.
+Exit status: 0 success, 1 usage error, 2 bad or unsupported plan, 3 failed while running.
 )";
 
 namespace {
 
-// A whole number in [least, most].
+// Parses a whole number in [least, most].
 template <typename T>
 bool ParseCount(std::string_view text, T least, T most, T* out) {
   T value = 0;
@@ -62,7 +62,7 @@ bool ParseBackend(const std::string& text, linnet_backend* out) {
   return true;
 }
 
-// Handles an option that takes a value; false when `name` is none of them.
+// Handles an option that takes a value; false when there is no such option.
 bool ParseValue(const std::string& name, const char* value, Arguments* out, std::string* problem) {
   if (name == "--signature") {
     out->signature = value;

@@ -5,15 +5,14 @@
 
 namespace linnet::tools {
 
-// A figure is the median of so many runs, or of as many as fit the time, after some that do not
-// count.
+// A measurement is the median of kMaxBenchRuns runs, or of fewer when kMaxBenchNs are over before,
+// after kWarmupRuns that do not count.
 inline constexpr int kWarmupRuns = 3;
 inline constexpr int kMaxBenchRuns = 200;
 inline constexpr int64_t kMaxBenchNs = 1'000'000'000;
 
 int64_t NowNs();
-// Resident memory of this process now, and the most it ever had, in bytes. 0 where the system does
-// not tell.
+// Bytes of resident memory of this process, now and at most so far. 0 when unknown.
 int64_t ResidentBytes();
 int64_t PeakResidentBytes();
 

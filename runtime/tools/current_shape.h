@@ -7,12 +7,12 @@
 
 namespace linnet::tools {
 
-// An input as it is in the next run, an output as it was in the last: linnet_session_input_info has
-// the largest.
+// Infos with the shape that an input has in the next run and an output had in the last one;
+// linnet_session_input_info and linnet_session_output_info have the largest shape.
 linnet_tensor_info InputNow(const linnet_session* session, int32_t index);
 linnet_tensor_info OutputNow(const linnet_session* session, int32_t index);
 
-// An input whose extents vary takes those of `array`. What is wrong with them, or "".
+// Gives an input whose extents vary the shape of `array`. Returns "", or what is wrong with it.
 std::string TakeShape(linnet_session* session, int32_t index, const NpyArray& array);
 
 }  // namespace linnet::tools

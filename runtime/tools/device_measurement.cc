@@ -10,7 +10,7 @@
 namespace linnet::tools {
 namespace {
 
-// Steps that nothing was measured of (an arm not taken, a clock too coarse) say nothing.
+// Steps without a measurement (in a branch not taken, or too short for the clock) do not count.
 bool Counts(const MeasuredStep& step) { return step.runs > 0 && step.median_us > 0.0; }
 
 std::optional<double> LaunchUs(std::span<const MeasuredStep> steps) {
@@ -21,7 +21,7 @@ std::optional<double> LaunchUs(std::span<const MeasuredStep> steps) {
   return least;
 }
 
-// Work over time of the steps with products, or of those without.
+// Work per second of the steps with multiply-accumulates (flops), or of the others (bytes).
 std::optional<double> Rate(std::span<const MeasuredStep> steps, double launch_us, bool products) {
   double work = 0.0, us = 0.0;
   for (const MeasuredStep& step : steps) {

@@ -6,8 +6,8 @@
 
 namespace linnet::tools {
 
-// Writes the pieces one after the other to a file beside `path`, which then takes its name: nobody
-// ever reads half of it. Empty on success, else one sentence.
+// Writes the pieces one after the other to the file `path`, through a FileWriter, so that nobody
+// can read an incomplete file. Returns "" on success, else one sentence.
 std::string WriteFile(const std::string& path, std::initializer_list<std::string_view> pieces);
 
 }  // namespace linnet::tools

@@ -34,7 +34,8 @@ void JsonWriter::Quote(std::string_view text) {
       if (text[0] == '"' || text[0] == '\\') text_ += '\\';
       text_ += text.substr(0, character.bytes);
     } else {
-      constexpr unsigned kReplacement = 0xfffd;  // what is not printable has four digits
+      constexpr unsigned kReplacement =
+          0xfffd;  // all characters that are not printable have four digits
       char escape[8];
       std::snprintf(escape, sizeof(escape), "\\u%04x",
                     character.valid ? static_cast<unsigned>(character.code) : kReplacement);

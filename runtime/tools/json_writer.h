@@ -6,8 +6,8 @@
 
 namespace linnet::tools {
 
-// Builds one JSON text: keys and values in the order of the calls. Valid UTF-8 that is safe to
-// print, whatever the strings hold: invalid bytes become U+FFFD.
+// Builds one JSON text with keys and values in the order of the calls. The result is valid UTF-8
+// and safe to print for any strings: invalid bytes become U+FFFD.
 class JsonWriter {
  public:
   JsonWriter& BeginObject() { return Open('{'); }

@@ -32,7 +32,8 @@ struct Output {
   std::string name, file;
 };
 
-// One invocation: opens the plan, feeds, runs, reports. Every stage returns an ExitCode.
+// One invocation: opens the plan, fills its inputs, runs it and reports. Every stage returns an
+// ExitCode.
 class Runner {
  public:
   explicit Runner(const Arguments& arguments) : arguments_(arguments) {}
@@ -79,7 +80,8 @@ class Runner {
     return kGood;
   }
 
-  // Values of all inputs, kept beside the session because a run may reuse an input's memory.
+  // Loads the values of all inputs. They are kept here, because a run may overwrite an input's
+  // memory.
   int PrepareInputs() {
     const int32_t count = linnet_session_num_inputs(session_);
     inputs_.resize(static_cast<size_t>(count));
@@ -102,7 +104,7 @@ class Runner {
       const linnet_tensor_info info = InputNow(session_, i);
       inputs_[i].resize(static_cast<size_t>(info.bytes));
       FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), inputs_[i].data());
-      std::fprintf(stderr, "linnet-run: input '%s' has no file: noise, seed 0\n",
+      std::fprintf(stderr, "linnet-run: input '%s' has no file and is filled with noise (seed 0)\n",
                    Printable(info.name).c_str());
     }
     return kGood;
@@ -122,7 +124,7 @@ class Runner {
                   inputs_[i].size());
   }
 
-  // One timed run; the copy of the inputs does not count.
+  // One timed run, not counting the copies of the inputs.
   int TimedRun(int64_t* ns) {
     Feed();
     const int64_t start = NowNs();
@@ -171,7 +173,7 @@ class Runner {
     return kGood;
   }
 
-  // What the steps took, as a device profile.
+  // Writes the times of the steps as a device profile.
   int WriteMeasurement() {
     if (!arguments_.measures_device()) return kGood;
     std::vector<MeasuredStep> steps;
@@ -196,12 +198,12 @@ class Runner {
     for (size_t i = 0; i < step_times_.size(); ++i) step_times_[i].ns.push_back(ns[i]);
   }
 
-  // "2022-02", or "none": what follows the library's name.
+  // The version of XNNPACK, "2022-02", or "none".
   static const char* XnnpackPackage() {
     const char* space = std::strchr(linnet_cpu_kernels(), ' ');
     return space == nullptr ? linnet_cpu_kernels() : space + 1;
   }
-  // What really runs: GPU segments do not exist in this build, so "auto" is the CPU.
+  // What is used in fact: this build has no GPU segments, so "auto" is the CPU.
   const char* BackendName() const {
     return arguments_.backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }
@@ -314,10 +316,10 @@ class Runner {
 }  // namespace linnet::tools
 
 int main(int argc, char** argv) {
-  // There are no exceptions in this program, and nothing to do without memory.
+  // This program has no exceptions and cannot continue without memory.
   std::set_new_handler([] {
     linnet::RemovedAtSignal::RemoveAll();
-    std::fputs("linnet-run: out of memory: the plan's inputs and outputs need more than there is\n",
+    std::fputs("linnet-run: out of memory: there is not enough for the plan's inputs and outputs\n",
                stderr);
     std::_Exit(linnet::tools::kRunFailed);
   });

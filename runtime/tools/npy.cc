@@ -178,7 +178,7 @@ std::string ReadNpy(const std::string& path, NpyArray* array) {
   for (int64_t dim : array->shape)
     if (!CheckedMul(bytes, dim, &bytes)) return path + " is too large";
   if (bytes > int64_t{1} << 40) return path + " is too large";
-  // Reads in pieces, so that a header's lie about the size costs no memory.
+  // Reads in pieces, so that a wrong size in the header costs no memory.
   constexpr size_t kPiece = 1 << 20;
   for (auto left = static_cast<size_t>(bytes); left > 0;) {
     const size_t piece = left < kPiece ? left : kPiece;

@@ -15,14 +15,14 @@ struct NpyArray {
   std::vector<uint8_t> data;
 };
 
-// Empty on success, else one sentence. Reads .npy versions 1 to 3.
+// Reads a .npy file of version 1 to 3. Returns "" on success, else one sentence.
 std::string ReadNpy(const std::string& path, NpyArray* array);
 
-// Writes through a temporary file and a rename, so a half-written file never carries the name.
+// Writes a .npy file through a FileWriter. Returns "" on success, else one sentence.
 std::string WriteNpy(const std::string& path, const linnet_tensor_info& info, const void* data);
 
-// Puts `array` into a tensor: shapes must agree; u8/i8 widen to i32, i64, f32 and f16 to f32. Empty
-// on success, else one sentence.
+// Copies `array` to the tensor `to`. The shapes must be equal; u8 and i8 can be converted to i32,
+// i64 and f32, and f16 to f32. Returns "" on success, else one sentence.
 std::string CopyToTensor(const NpyArray& array, const linnet_tensor_info& info, void* to);
 
 // "f32[1,224,224,3]"

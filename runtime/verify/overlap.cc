@@ -21,7 +21,7 @@ bool SameBytes(const PlanTensor& a, const PlanTensor& b) {
   return a.offset == b.offset && a.type.bytes() == b.type.bytes();
 }
 
-// Is `part` at [begin, begin + size) of `whole`, to the byte?
+// True when `part` is exactly the bytes [begin, begin + size) of `whole`.
 bool LiesAt(const PlanTensor& part, const PlanTensor& whole, const Shape& begin,
             const Shape& size) {
   const int64_t elements = ContiguousOffset(whole.type.shape, begin, size);
@@ -34,7 +34,7 @@ bool IsSliceInPlace(const SliceAttrs& slice, const PlanTensor& source, const Pla
   return LiesAt(out, source, slice.begin, slice.size);
 }
 
-// The parts of a concatenation that are already where they belong, in the order of their bytes.
+// The inputs of a concatenation that are already at their place in the output, in order of address.
 std::span<const ByteRange> PartsInPlace(const PlacedStep& step, std::span<ByteRange> scratch) {
   const PlanTensor& out = *step.outputs[0];
   const int axis = step.op.as<ConcatAttrs>().axis;
@@ -51,8 +51,8 @@ std::span<const ByteRange> PartsInPlace(const PlacedStep& step, std::span<ByteRa
   return scratch.first(count);
 }
 
-// Such a part is left alone, so what lies there may be read for another part too: Concat(x, x), or
-// x and some of its rows. Is all that `in` shares with `out` in one of them?
+// The step does not write such a part, so it may be read as another input too: Concat(x, x), or x
+// and some of its rows. True when all bytes that `in` shares with `out` are in one of the parts.
 bool SharesLeftAlone(const PlanTensor& in, const PlanTensor& out,
                      std::span<const ByteRange> parts) {
   const int64_t begin = std::max(in.offset, out.offset);
@@ -63,24 +63,24 @@ bool SharesLeftAlone(const PlanTensor& in, const PlanTensor& out,
   return behind != parts.begin() && end <= behind[-1].end;
 }
 
-// With every value of the symbols.
+// True when both have the same extents for all values of the symbols.
 bool SameExtents(const PlanTensor& a, const PlanTensor& b) {
   return a.type.shape == b.type.shape && std::ranges::equal(a.symbols, b.symbols) &&
          DTypeBytes(a.type.dtype) == DTypeBytes(b.type.dtype);
 }
 
-// May output 0 share bytes with input `index` of an op other than Concat?
+// True when output 0 may share bytes with input `index`. For all ops but Concat.
 bool MayShare(const PlacedStep& step, size_t index) {
   const PlanTensor &in = *step.inputs[index], &out = *step.outputs[0];
   const PlanTensor& first = *step.inputs[0];
   if (step.op.kind == OpKind::kSlice)
     return !step.varies && IsSliceInPlace(step.op.as<SliceAttrs>(), in, out);
   if (!SameBytes(in, out)) return false;
-  // An alias has the bytes of its input whatever the extents are.
+  // An alias has the bytes of its input with any extents.
   if ((step.traits & kAlias) && index == 0) return true;
   if (step.varies && !SameExtents(in, out)) return false;
   if (index == 1 && (step.traits & kInPlaceSecond)) return true;
-  // Any input that is the same memory as input 0 (x * x).
+  // Also an input that is the same memory as input 0 (x * x).
   return (step.traits & (kMayRunInPlace | kAlias)) && SameBytes(in, first) &&
          first.storage == Storage::kArena;
 }
@@ -98,10 +98,10 @@ const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch)
       const bool may_share = step.op.kind == OpKind::kConcat
                                  ? SharesLeftAlone(*step.inputs[i], out, parts)
                                  : MayShare(step, i);
-      if (o != 0 || !may_share) return "an output lies over an input that the op still reads";
+      if (o != 0 || !may_share) return "an output overlaps an input that the op still reads";
     }
     for (size_t p = 0; p < o; ++p)
-      if (Overlap(*step.outputs[p], out)) return "two outputs lie over each other";
+      if (Overlap(*step.outputs[p], out)) return "two outputs overlap";
   }
   return nullptr;
 }

@@ -12,20 +12,22 @@ struct ByteRange {
   int64_t begin = 0, end = 0;
 };
 
-// A checked step, and where its tensors lie.
+// A checked step and the places of its tensors.
 struct PlacedStep {
-  const OpInstance& op;  // with its outputs
+  const OpInstance& op;  // including its outputs
   uint32_t traits;
-  bool varies;  // a tensor or an attribute does
+  bool varies;  // an extent of a tensor or an attribute varies
   std::span<const PlanTensor*const> inputs, outputs;
 };
 
-// nullptr when the step's outputs may lie where the plan puts them, else what is wrong. An output
-// may share bytes with an input only where the op runs in place, or as a slice inside its source,
-// or as a concatenation around its inputs, each exactly in its place and where no extent varies,
-// with which places would move; what lies in such a place may belong to another input as well.
-// Outputs never share bytes. `scratch` has one entry per input. Time
-// grows as n log n with the inputs.
+// nullptr when the plan may place the step's outputs as it does, else what is wrong. An output may
+// share bytes with an input only
+//   - when the op runs in place;
+//   - when it is a slice inside its source, or a concatenation around its inputs, each exactly
+//     at its place, and no extent varies (places would move). An input that is at its place may
+//     also be read as another input of the same concatenation.
+// Outputs never share bytes with each other. `scratch` has one entry per input. Time is O(n log n)
+// in the number of inputs.
 const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch);
 
 }  // namespace linnet

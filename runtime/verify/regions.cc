@@ -62,11 +62,11 @@ const char* RegionScopes::Begin(const PlanStep& step) {
     if (!IsReadable(tensor)) return "reads a tensor that nothing has written";
   if (step.control == Control::If) {
     if (step.inputs.empty() || !IsPredicate(tensors[step.inputs[0]].type))
-      return "wants a bool scalar to decide";
+      return "the predicate is not a bool scalar";
     return nullptr;
   }
   if (step.outputs.empty() || step.inputs.size() < step.outputs.size())
-    return "wants variables, and an initial value for each";
+    return "needs at least one variable, and an initial value for each";
   for (size_t i = 0; i < step.outputs.size(); ++i)
     if (tensors[step.inputs[i]].type != tensors[step.outputs[i]].type)
       return "a variable and its initial value have different types";
@@ -115,8 +115,9 @@ const char* RegionScopes::FindBadResults(const PlanStep& step, int index) const 
   if (step.control == Control::While && index == 0)
     return results.size() == 1 && IsPredicate(tensors[results[0]].type)
                ? nullptr
-               : "its condition's result is no bool scalar";
-  if (results.size() != step.outputs.size()) return "wants as many results as outputs";
+               : "its condition's result is not a bool scalar";
+  if (results.size() != step.outputs.size())
+    return "a region must have as many results as the step has outputs";
   for (size_t i = 0; i < results.size(); ++i)
     if (tensors[results[i]].type != tensors[step.outputs[i]].type)
       return "a region's result has another type than the output";

@@ -8,35 +8,36 @@
 
 namespace linnet {
 
-// What stands for an op's definition in a step with a control: its name, and no cost of its own.
+// The definition of a step with a control, which has no op: its name, and no cost.
 const OpDef* ControlDef(schema::Control control);
 
-// Which tensor may be read in which region, while a program is walked in the order of its steps. A
-// region reads what its own steps wrote before, and what its step lists: the variables of a While
-// and the inputs behind its initial values, those of an If behind its predicate. Weights and states
-// are readable everywhere. Each region belongs to one step of a lower region, so a walk ends, after
-// time linear in the program.
+// Tracks which tensor may be read in which region, while the verifier walks through a program in
+// the order of its steps. A region may read what its own steps wrote before, and what its While or
+// If step lists: the variables of a While and its inputs after the initial values; the inputs of an
+// If after the predicate. Weights and states may be read everywhere. Each region belongs to one
+// step of a lower region, so a walk takes time linear in the program.
 class RegionScopes {
  public:
-  // Room for the largest of `programs`. kNoMemory.
+  // Allocates memory for the largest of `programs`. kNoMemory.
   Status Create(std::span<const PlanProgram> programs, Region& region);
-  // A program's walk begins: region 0 is current.
+  // Begins the walk through a program, in region 0.
   void BeginProgram(const PlanProgram& program);
 
   bool IsReadable(int32_t tensor) const {
     return program_->tensors[tensor].storage != Storage::kArena || scopes_[tensor] == current_;
   }
-  // A step of the current region, or the caller, writes it. False: it lies outside the arena or is
-  // written already.
+  // Notes that a step of the current region, or the caller, writes the tensor. False when it is not
+  // in the arena or already written.
   bool Write(int32_t tensor);
 
-  // The following give what is wrong, or nullptr.
-  // Inputs and outputs of a structured step, before its regions; writes a While's variables.
+  // The following return what is wrong, or nullptr.
+
+  // Checks a While or If before its regions, and writes the variables of a While.
   const char* Begin(const PlanStep& step);
-  // `region`, the `index`th of the step, becomes current, until Leave.
+  // Makes region number `index` of the step the current one, until Leave.
   const char* Enter(const PlanStep& step, int index);
   const char* Leave(const PlanStep& step, int index);
-  // Behind the regions; writes an If's outputs.
+  // After the regions: writes the outputs of an If.
   const char* End(const PlanStep& step);
   const char* FindUnusedRegion() const;
 
@@ -47,8 +48,8 @@ class RegionScopes {
   const char* FindBadResults(const PlanStep& step, int index) const;
 
   const PlanProgram* program_ = nullptr;
-  int32_t* scopes_ = nullptr;   // by tensor: the region that may read it now, -1 = not written
-  int32_t* parents_ = nullptr;  // by region: that of its step, -1 = not seen
+  int32_t* scopes_ = nullptr;   // by tensor: the region that may read it now; -1: not written
+  int32_t* parents_ = nullptr;  // by region: the region of its step; -1: not seen yet
   int32_t current_ = 0;
   int depth_ = 0;
 };

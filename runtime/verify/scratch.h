@@ -12,11 +12,11 @@ namespace linnet {
 inline constexpr Status kNoMemoryToVerify{StatusCode::kNoMemory,
                                           "out of memory while verifying the plan"};
 
-// Memory for a while, which all programs of a plan use one after the other.
+// Temporary memory that the programs of a plan use one after the other.
 struct VerifierScratch {
   explicit VerifierScratch(const HostAllocator& allocator) : region(allocator) {}
 
-  // Room for the largest program and step of the plan.
+  // Allocates memory for the largest program and step of the plan.
   Status Create(const PlanView& view) {
     size_t most_inputs = 0;
     for (const PlanProgram& program : view.programs)
@@ -32,18 +32,17 @@ struct VerifierScratch {
         reader_of == nullptr)
       return kNoMemoryToVerify;
     LINNET_RETURN_IF_ERROR(scopes.Create(view.programs, region));
-    // Every symbol at its maximum: what follows for other values is checked by the same rules when
-    // running.
+    // Every symbol is at its maximum. Runs check other values by the same rules.
     return extents.Create(view.symbols, region);
   }
 
   Region region;
   InputInfo* inputs = nullptr;               // of the current step
-  const PlanTensor** placed = nullptr;       // the same, where they lie
+  const PlanTensor** placed = nullptr;       // the same, with their places
   ByteRange* ranges = nullptr;               // one per input of the current step
   const PlanProgram** updated_by = nullptr;  // by state: the last program that updates it
-  int64_t* reader_of = nullptr;              // by symbol: the last of `readers` that read it
-  int64_t readers = 0;                       // steps that set extents
+  int64_t* reader_of = nullptr;  // by symbol: value of `readers` when a step last read it
+  int64_t readers = 0;           // number of steps so far that set extents
   RegionScopes scopes;
   Extents extents;
 };

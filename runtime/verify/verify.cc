@@ -61,7 +61,7 @@ class Verifier {
   }
 
  private:
-  // What a tensor has memory for is what its symbols can make of it, neither more nor less.
+  // The shape of a tensor must be exactly the largest that its symbols allow.
   Status CheckLargest() const {
     for (const PlanTensor& tensor : program_.tensors)
       for (size_t d = 0; d < tensor.symbols.size(); ++d)
@@ -95,7 +95,7 @@ class Verifier {
       const PlanTensor& tensor = program_.tensors[port.tensor];
       if (!scopes_.IsReadable(port.tensor))
         return {StatusCode::kInvalidPlan, "a program output is never written"};
-      // It would be the next run's value by the time somebody reads it.
+      // After the run, the state already has its value for the next run.
       if (tensor.storage == Storage::kState)
         return {StatusCode::kInvalidPlan, "a program output is a state"};
       if (tensor.space != 0) return kNotOnHost;
@@ -103,17 +103,18 @@ class Verifier {
     return {};
   }
 
-  // Each state takes one value, and none another state's, which may have its next one already.
+  // Each state gets one value. It must not be another state, which may already have its next value.
   Status CheckUpdates() {
     for (const PlanUpdate& update : program_.updates) {
       const PlanTensor& state = program_.tensors[update.state];
       const PlanTensor& next = program_.tensors[update.next];
       if (state.storage != Storage::kState || updated_by_[state.index] == &program_)
-        return {StatusCode::kInvalidPlan, "a state is no state or is updated twice"};
+        return {StatusCode::kInvalidPlan,
+                "an update is not of a state, or a state is updated twice"};
       updated_by_[state.index] = &program_;
       if (next.storage == Storage::kState || next.type != state.type || next.varies() ||
           next.space != 0 || !scopes_.IsReadable(update.next))
-        return {StatusCode::kInvalidPlan, "a state's next value is no tensor of its type"};
+        return {StatusCode::kInvalidPlan, "a state's next value is not a tensor of its type"};
     }
     return {};
   }
@@ -140,7 +141,7 @@ class Verifier {
     return {};
   }
 
-  // Nothing but a copy reaches into the memory of another device. Weights are no device's: each
+  // Only copies may access the memory of another device. Weights belong to no device: each device
   // packs its own.
   Status CheckSpaces(const PlanStep& step, const char* op) const {
     const auto is_elsewhere = [&](int32_t tensor) {
@@ -154,11 +155,12 @@ class Verifier {
     return {};
   }
 
-  // Between the host and the device of the segment, or back in a segment of the host.
+  // A copy is from the host to the device of its segment, or in a segment of the host from a
+  // device.
   Status CheckCopy(const PlanStep& step) {
     const char* problem = nullptr;
     if (step.inputs.empty() || step.inputs.size() != step.outputs.size())
-      problem = "wants as many outputs as inputs";
+      problem = "must have as many outputs as inputs";
     for (size_t i = 0; problem == nullptr && i < step.inputs.size(); ++i)
       problem = FindBadCopy(step.inputs[i], step.outputs[i], step.space);
     return problem == nullptr ? Status() : Error(step, "Copy", problem);
@@ -170,16 +172,16 @@ class Verifier {
     if (from.storage == Storage::kWeight || !scopes_.IsReadable(input))
       return "reads a weight or a tensor that nothing has written";
     if (to.space != space) return "writes to another device's memory";
-    if ((from.space == 0) == (to.space == 0)) return "does not join the host and another device";
+    if ((from.space == 0) == (to.space == 0)) return "is not between the host and another device";
     if (from.type != to.type || from.varies() || to.varies())
-      return "joins tensors of different or varying types";
+      return "copies between tensors of different or varying types";
     return scopes_.Write(output) ? nullptr : "writes a weight or a tensor that is written already";
   }
 
   Status CheckStructured(const PlanStep& step, int32_t index) {
     const OpDef& def = *steps_[index].def;
     LINNET_RETURN_IF_ERROR(CheckSpaces(step, def.name));
-    if (step.space != 0) return Error(step, def.name, "only the host runs other steps");
+    if (step.space != 0) return Error(step, def.name, "While and If can run only on the host");
     const char* problem = scopes_.Begin(step);
     for (int k = 0; problem == nullptr && k < static_cast<int>(step.regions.size()); ++k) {
       problem = scopes_.Enter(step, k);
@@ -221,7 +223,7 @@ class Verifier {
                      TensorType* type) const {
     out->varies |= program_.tensors[tensor].varies();
     if (extents_.TypeOf(program_.tensors[tensor], type)) return {};
-    return Error(step, def.name, "an extent does not follow from the symbols' largest values");
+    return Error(step, def.name, "an extent is invalid when all symbols are at their maximum");
   }
 
   Status CheckSets(const PlanStep& step, const OpDef& def) {
@@ -237,12 +239,15 @@ class Verifier {
                               set.element() < tensor.type.shape.num_elements();
       const bool is_extent = set.element() < 0 && set.element() >= -tensor.type.shape.rank();
       if (!is_element && !is_extent)
-        return Error(step, def.name, "sets a symbol from what is no integer there");
+        return Error(
+            step, def.name,
+            "sets a symbol from an element or dimension that is not an integer of the output");
     }
     return {};
   }
 
-  // An extent of an output is set before the step runs: what it reads would have two.
+  // A step must not set an extent that it reads: it sets extents of outputs before it runs, so the
+  // extent would have two values.
   bool SetsWhatItReads(const PlanStep& step) {
     const auto sets_extent = [](const schema::SetSymbol& set) { return set.element() < 0; };
     if (std::ranges::none_of(step.sets, sets_extent)) return false;
@@ -260,8 +265,8 @@ class Verifier {
     });
   }
 
-  // Symbols that are extents of outputs as the rule gives them, for this step's outputs alone:
-  // those behind are verified with room for the largest, which the symbol may have in other runs.
+  // Sets symbols to extents of the outputs as the shape rule infers them, while this step's outputs
+  // are checked. Later steps are checked with the maximum, which a symbol may have in other runs.
   Status SetOutputExtents(const PlanStep& step, const OpDef& def, const TensorType* outputs) {
     for (const schema::SetSymbol& set : step.sets)
       if (set.element() < 0 &&
@@ -271,7 +276,7 @@ class Verifier {
     return {};
   }
 
-  // The file's own bytes, of any alignment; null for what is no constant or lies there encoded.
+  // The bytes in the file, at any alignment; null for a tensor that is not constant or encoded.
   const void* PlainConstant(const PlanTensor& tensor) const {
     if (tensor.storage != Storage::kWeight) return nullptr;
     const PlanWeight& weight = view_.weights[tensor.index];
@@ -279,7 +284,7 @@ class Verifier {
   }
 
   Status DecodeAttributes(const PlanStep& step, const OpDef& def, VerifiedStep* out) {
-    // FlatBuffers wants the alignment that it had when written.
+    // FlatBuffers needs the alignment that the buffer had when it was written.
     alignas(16) uint8_t aligned[kMaxAttrsFlatBuffer];
     if (step.attrs.empty() || step.attrs.size() > sizeof(aligned))
       return Error(step, def.name, "attributes are missing or too large");
@@ -318,9 +323,9 @@ class Verifier {
       return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
     }
     for (const schema::SetSymbol& set : step.sets) extents_.SetToMaximum(set.symbol());
-    // What varies is computed, and read, between the steps, from the host's memory.
+    // Runs compute and read varying extents between the steps, in the host's memory.
     if (step.space != 0 && (verified->varies || !step.sets.empty()))
-      return Error(step, def.name, "only on the host extents can vary");
+      return Error(step, def.name, "extents can vary only on the host");
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
     return CheckOverlaps(step, op, *verified);
   }
@@ -345,7 +350,7 @@ class Verifier {
   Region& region_;
   Diagnostic* diagnostic_;
   VerifiedStep* steps_ = nullptr;
-  // Of the scratch.
+  // From VerifierScratch.
   RegionScopes& scopes_;
   InputInfo* inputs_;
   const PlanTensor** placed_;

@@ -9,31 +9,34 @@ namespace linnet {
 
 // A step whose meaning has been checked.
 struct VerifiedStep {
-  const OpDef* def = nullptr;  // of a step with a control: its name (verify/regions.h)
+  const OpDef* def = nullptr;  // for a step with a control, see ControlDef (verify/regions.h)
   OpKind kind = {};
   schema::Control control = schema::Control::None;
-  const void* attrs = nullptr;  // the op's attribute struct, decoded; extents at their largest
+  const void* attrs = nullptr;  // the op's attribute struct, decoded; extents at their maximum
   std::span<const int32_t> inputs, outputs;
   const char* source = "";
-  // Has a tensor or an attribute whose extent varies: types follow from the symbols, at each run.
+  // An extent of a tensor or an attribute varies, so each run computes types from the symbols.
   bool varies = false;
 };
 
 struct VerifiedProgram {
   const PlanProgram* plan = nullptr;
-  std::span<const VerifiedStep> steps;  // as plan->steps
+  std::span<const VerifiedStep> steps;  // in the order of plan->steps
 };
 
-// Checks what a plan's programs mean, by the ops' own rules: known ops, attributes in range, every
-// tensor written before it is read, and in its own region (verify/regions.h), outputs exactly as
-// the shape rule says, nothing writes a weight, program inputs and outputs in the arena, each step
-// in the memory of its own device but for copies. After this, running the program touches nothing
-// but the tensors it names. Extents that vary are checked with all symbols at their maximum,
-// whatever steps set them to; those of other values by the same rules when running. `verified` has
-// room for each program. Steps and decoded attributes are allocated in `region`, what is needed for
-// a while elsewhere, once for all programs. On failure `*diagnostic` (may be null) names step,
-// source node, op and reason. kInvalidPlan, kNoMemory. Linear in the size of the programs, but for
-// the inputs of one step (overlap.h). `file` holds the whole plan: some shape rules read constants.
+// Checks the meaning of a plan's programs by the ops' own rules: ops are known, attributes are in
+// range, every tensor is written before it is read, and in a region that may read it
+// (verify/regions.h), outputs have the types that the shape rules infer, nothing writes a weight,
+// program inputs are in the host's arena, no program output is a state or in the memory of another
+// device, and a step other than a copy uses only the memory of its own device. A program that
+// passes cannot make a run access anything but its own tensors. Extents that vary are checked with
+// all symbols at their maximum; runs check other values by the same rules.
+//
+// `verified` has one entry per program. `file` is the whole plan, because some shape rules read
+// constants. Steps and decoded attributes are allocated in `region`; temporary memory comes from
+// its allocator. Takes time linear in the size of the programs, except for the inputs of one step
+// (overlap.h). On failure `*diagnostic` (may be null) names step, source node, op and reason.
+// kInvalidPlan, kNoMemory.
 Status VerifyPrograms(const PlanView& view, std::span<const std::byte> file, Region& region,
                       std::span<VerifiedProgram> verified, Diagnostic* diagnostic);
 

@@ -7,16 +7,16 @@
 
 namespace linnet {
 
-// A plan that may be run.
+// A plan that is safe to run.
 struct VerifiedPlan {
   PlanView view;
-  std::span<const VerifiedProgram> programs;  // as view.programs
+  std::span<const VerifiedProgram> programs;  // in the order of view.programs
 };
 
-// Everything that is checked when a plan is opened: header, structure, and what each program means.
-// `file` holds the whole plan and, as `region`, outlives `plan`. On failure `*diagnostic` (may be
-// null) says more where there is more to say. kInvalidPlan, kUnsupported (a newer schema, a feature
-// that this build lacks), kNoMemory.
+// Does all checks of a plan that is opened: header, structure, and the meaning of each program.
+// `file` is the whole plan; it and `region` must outlive `plan`. On failure `*diagnostic` (may be
+// null) may explain more than the status. kInvalidPlan, kVersion (a newer major version),
+// kUnsupported (a feature that this build does not have), kNoMemory.
 Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
                   Diagnostic* diagnostic);
 

@@ -139,7 +139,7 @@ TEST_F(FileWriterTest, WhatIsNoFileKeepsItsName) {
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(Write("folder", "bytes"), "cannot write " + folder_ / "folder" + ": it is a folder");
   EXPECT_EQ(Write("pipe", "bytes"),
-            "cannot write " + folder_ / "pipe" + ": it is there and is no file");
+            "cannot write " + folder_ / "pipe" + ": it exists and is not a regular file");
   EXPECT_EQ(Write("no/such/file", "bytes"),
             "cannot write " + folder_ / "no/such/file" + ": No such file or directory");
   EXPECT_EQ(folder_.NumFiles(), 2);

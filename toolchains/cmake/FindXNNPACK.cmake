@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds XNNPACK with pthreadpool and cpuinfo: target XNNPACK::XNNPACK.
 #
-# XNNPACK has no releases and no version number, so what a package offers is found out by compiling:
+# XNNPACK has no releases and no version number, so test programs find out which interface it has:
 #   XNNPACK_GENERATION  2022  create / setup                   (Debian 12, 2022-02)
 #                       2024  create / reshape / setup, unified elementwise operators, weights
 #                             cache provider                   (Debian 13, 2024-11)
-# Any other interface is not found, with XNNPACK_REASON saying so.
+# When XNNPACK_FOUND is false, XNNPACK_REASON says why. XNNPACK_UNKNOWN_INTERFACE is true when XNNPACK
+# is installed but has neither interface.
 include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 include(FindPackageHandleStandardArgs)
@@ -20,19 +21,26 @@ mark_as_advanced(XNNPACK_INCLUDE_DIR PTHREADPOOL_INCLUDE_DIR XNNPACK_LIBRARY PTH
   CPUINFO_LIBRARY CPUINFO_INCLUDE_DIR)
 
 set(XNNPACK_GENERATION "")
+set(XNNPACK_UNKNOWN_INTERFACE FALSE)
 if(XNNPACK_INCLUDE_DIR AND XNNPACK_LIBRARY AND PTHREADPOOL_INCLUDE_DIR AND PTHREADPOOL_LIBRARY
    AND CPUINFO_LIBRARY AND CPUINFO_INCLUDE_DIR)
   cmake_push_check_state(RESET)
   set(CMAKE_REQUIRED_INCLUDES ${XNNPACK_INCLUDE_DIR} ${PTHREADPOOL_INCLUDE_DIR})
   set(CMAKE_REQUIRED_LIBRARIES ${XNNPACK_LIBRARY} ${PTHREADPOOL_LIBRARY} ${CPUINFO_LIBRARY})
   set(CMAKE_REQUIRED_QUIET ${XNNPACK_FIND_QUIETLY})
-  # The calls whose signatures differ between generations; never executed.
+  # Functions whose signatures changed in XNNPACK's history; the programs are never run. (The first
+  # three took caches a few weeks after 2022-02, everything else stayed the same for longer.)
   check_cxx_source_compiles([[
 #include <xnnpack.h>
 int main() {
   xnn_operator_t op = nullptr;
   const size_t dims[2] = {1, 1};
-  return xnn_setup_convolution2d_nhwc_f32(op, 1, 1, 1, nullptr, nullptr, nullptr) +
+  return xnn_create_convolution2d_nhwc_f32(0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, nullptr,
+                                           nullptr, 0, 1, 0, &op) +
+         xnn_create_deconvolution2d_nhwc_f32(0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, nullptr,
+                                             nullptr, 0, 1, 0, &op) +
+         xnn_create_fully_connected_nc_f32(1, 1, 1, 1, nullptr, nullptr, 0, 1, 0, &op) +
+         xnn_setup_convolution2d_nhwc_f32(op, 1, 1, 1, nullptr, nullptr, nullptr) +
          xnn_create_softmax_nc_f32(1, 1, 1, 0, &op) +
          xnn_create_prelu_nc_f32(1, 1, 1, nullptr, 0, &op) +
          xnn_setup_add_nd_f32(op, 2, dims, 2, dims, nullptr, nullptr, nullptr, nullptr) +
@@ -70,7 +78,8 @@ int main() {
   elseif(XNNPACK_HAS_CREATE_SETUP)
     set(XNNPACK_GENERATION 2022)
   else()
-    set(XNNPACK_REASON "its interface is neither that of 2022-02 nor that of 2024-11")
+    set(XNNPACK_UNKNOWN_INTERFACE TRUE)
+    set(XNNPACK_REASON "${XNNPACK_INCLUDE_DIR}/xnnpack.h and ${XNNPACK_LIBRARY} offer neither the interface of 2022-02 (Debian 12) nor that of 2024-11 (Debian 13), or do not link. The log in ${CMAKE_BINARY_DIR}/CMakeFiles shows what failed to compile")
   endif()
 else()
   set(XNNPACK_REASON "install XNNPACK, pthreadpool and cpuinfo (Debian: libxnnpack-dev)")

@@ -24,7 +24,7 @@ class Step final : public RunnableStep {
     context_.parallel = parallel;
   }
 
-  // Copies the types next to the step; addresses follow in Setup.
+  // Copies the types to the region; Setup sets the addresses.
   Status SetTypes(const OpInstance& op, int64_t scratch_bytes, Region& region) {
     scratch_bytes_ = scratch_bytes;
     const auto inputs = static_cast<int64_t>(op.inputs.size());
@@ -47,13 +47,14 @@ class Step final : public RunnableStep {
 
   Status Resize(const OpInstance& op) override {
     if (ScratchBytes(*kernel_, op, context_.parallel) > scratch_bytes_)
-      return {StatusCode::kInternal, "a portable step needs more temporary memory when smaller"};
+      return {StatusCode::kInternal,
+              "a portable step needs more temporary memory with smaller shapes"};
     FillTypes(op);
     return {};
   }
 
   Status Run() override { return RunKernel(*kernel_, context_); }
-  void Destroy() override {}  // everything lies in the session's region
+  void Destroy() override {}  // everything is in the session's region
 
  private:
   void FillTypes(const OpInstance& op) {

@@ -16,7 +16,7 @@ constexpr const PortableOp* kKernels[] = {
 
 Status RunKernel(const PortableOp& kernel, const KernelContext& context) {
   const Status status = kernel.run(context);
-  // Also before what it failed by: that may come from what it had not done yet.
+  // Takes precedence over a failure, which may be caused by work that was not done.
   if (context.parallel.Stopped()) return {StatusCode::kCancelled, "cancelled"};
   return status;
 }

@@ -11,10 +11,10 @@ namespace linnet::portable {
 // One execution of one op. Shapes and dtypes have passed the op's shape rule and WhyUnsupported.
 struct KernelContext {
   const void* attrs = nullptr;
-  std::span<const TensorView> inputs;  // .data of input 0 may equal outputs[0].data: kMayRunInPlace
+  std::span<const TensorView> inputs;  // input 0 may have the data of output 0: kMayRunInPlace
   std::span<const TensorView> outputs;
   const void* prepared = nullptr;  // what `prepare` wrote, 64-byte aligned
-  void* scratch = nullptr;         // scratch_bytes, 64-byte aligned, contents undefined
+  void* scratch = nullptr;         // scratch_bytes() bytes, 64-byte aligned, contents undefined
   Parallel parallel;
 
   template <typename Attrs>
@@ -23,29 +23,31 @@ struct KernelContext {
   }
 };
 
-// The portable kernel of one op: translates a step into calls of runtime/kernels, nothing else.
-// One constant per op, k<Name>Kernel, defined in runtime/backends/portable/ops/<op>.cc. Used by the
-// session and, for constant folding, by the converter.
+// The portable implementation of one op, which only calls functions of runtime/kernels. One
+// constant per op, k<Name>Kernel, defined in runtime/backends/portable/ops/<op>.cc. Used by the
+// backend, and by the converter to fold constants.
 struct PortableOp {
   // nullptr when `op` can run here, else a short reason ("bool has no order"). Pure.
   const char* (*why_unsupported)(const OpInstance& op);
   // Temporary memory that one run needs with `threads` threads; null function = none.
   int64_t (*scratch_bytes)(const OpInstance& op, int threads) = nullptr;
-  // Constants packed once per plan, e.g. a filter in panels. prepared_bytes is 0 when there is
-  // nothing to pack (say because the filter is fed); then `run` reads inputs[i].data instead.
+  // Constants are packed once per plan, for example a filter in panels. prepared_bytes is 0 when
+  // there is nothing to pack (for example because the filter is not constant); then `run` reads
+  // inputs[i].data instead.
   int64_t (*prepared_bytes)(const OpInstance& op) = nullptr;
   void (*prepare)(const OpInstance& op, void* prepared) = nullptr;
-  // Input `i` is not read by run() once prepared: its plain form need not stay in memory.
+  // True when run() does not read constant input `i` once it is packed, so that its plain form need
+  // not stay in memory.
   bool (*packs_input)(const OpInstance& op, int i) = nullptr;
-  // Fails only by kBadIndex. Never allocates. The same result for any number of threads. Returns
-  // early, with outputs that mean nothing, when context.parallel says that the run is to stop:
-  // RunKernel says kCancelled then.
+  // Fails only with kBadIndex. Never allocates. Gives the same result for any number of threads.
+  // Returns early with undefined outputs when context.parallel says that the run shall stop; then
+  // RunKernel returns kCancelled.
   Status (*run)(const KernelContext& context);
 };
 
 Status RunKernel(const PortableOp& kernel, const KernelContext& context);
 
-// The kernel of `kind`, or nullptr where this build has none.
+// The portable op of `kind`, or nullptr when this build has none.
 const PortableOp* FindPortableOp(OpKind kind);
 
 #define LINNET_OP(name, file) extern const PortableOp k##name##Kernel;

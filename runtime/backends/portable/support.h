@@ -4,7 +4,7 @@
 
 namespace linnet::portable {
 
-// nullptr when the portable kernels can run `op`, else a short reason. Pure.
+// nullptr when the portable kernels can run `op`, else a short reason. Depends on `op` only.
 const char* WhyUnsupported(const OpInstance& op);
 
 }  // namespace linnet::portable

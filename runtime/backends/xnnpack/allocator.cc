@@ -37,7 +37,7 @@ void Deallocate(void*, void* piece) {
 void* AlignedAllocate(void*, size_t alignment, size_t size) {
   if (size > kMaxBytes) return nullptr;
   if (current_region != nullptr) {
-    // XNNPACK asks for at most 64 on the machines we run on.
+    // XNNPACK asks for at most 64 on all supported machines.
     if (alignment > static_cast<size_t>(kHostAlignment)) return nullptr;
     return current_region->Allocate(static_cast<int64_t>(size));
   }

@@ -6,10 +6,10 @@
 
 struct xnn_allocator;
 
-// XNNPACK takes one allocator per process, from whoever calls xnn_initialize first. Ours sends each
-// call to the region that the calling thread has made current, and to malloc while there is none:
-// so other users of XNNPACK in the process get what they would have got without us. Blocks carry no
-// header: what was allocated under a region is freed under it, what was allocated without, without.
+// XNNPACK uses one allocator per process, that of the first call of xnn_initialize. Ours forwards
+// each call to the current region of the calling thread, or to malloc when there is none, so
+// nothing changes for other users of XNNPACK in the process. Blocks have no header: memory must be
+// freed with the same current region as it was allocated with.
 namespace linnet::xnnpack {
 
 const xnn_allocator* RegionAllocator();
@@ -26,8 +26,8 @@ class ScopedRegion {
   Region* outer_;
 };
 
-// Bytes in use on the process's heap, or 0 where the C library does not tell. Differences estimate
-// what XNNPACK takes when somebody else's allocator serves it; other threads add noise.
+// Bytes in use on the process's heap; 0 when unknown. Differences estimate what XNNPACK takes when
+// another library's allocator serves it; other threads add noise.
 int64_t HeapBytesInUse();
 
 }  // namespace linnet::xnnpack

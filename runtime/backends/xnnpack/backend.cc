@@ -16,8 +16,8 @@
 namespace linnet::xnnpack {
 namespace {
 
-// Takes from what XNNPACK is going to see of the CPU all that is beyond LINNET_ISA. In vain when
-// somebody else in the process has initialised XNNPACK before.
+// Hides from XNNPACK all instructions beyond LINNET_ISA. Has no effect when another library in the
+// process has initialised XNNPACK before.
 void MaskCpu() {
   const InstructionSetChoice& choice = ChosenInstructionSet();
   if (!choice.masked || !cpuinfo_initialize()) return;
@@ -25,7 +25,7 @@ void MaskCpu() {
   using Set = InstructionSet;
   struct Row {
     bool* has;
-    Set least;  // the smallest set that may use it
+    Set least;  // the smallest set that contains it
   };
   const Row rows[] = {
       {&cpuinfo_isa.ssse3, Set::kSse41},     {&cpuinfo_isa.sse4_1, Set::kSse41},
@@ -38,7 +38,7 @@ void MaskCpu() {
   };
   for (const Row& row : rows)
     if (row.least > choice.set) *row.has = false;
-  // Sets that hold AVX-512 whole ask for these too.
+  // Only the largest set may use these.
   if (choice.set < Set::kAvx512)
     cpuinfo_isa.avx512vbmi = cpuinfo_isa.avx512vnni = cpuinfo_isa.avx512bf16 = false;
 #endif
@@ -50,7 +50,7 @@ struct Start {
   XnnpackFeatures features;
 };
 
-// Whose allocator won shows when XNNPACK makes something.
+// Initializes XNNPACK and creates an operator, to see whether it uses our allocator.
 Start StartXnnpack() {
   MaskCpu();
   const xnn_status status = xnn_initialize(RegionAllocator());
@@ -100,7 +100,7 @@ class Xnnpack final : public Backend {
     return {};
   }
 
-  // Creates the operator for the weights that it packs, and throws it away.
+  // Creates the operator, because that packs its weights, and deletes it.
   Status Pack(const StepContext& step, PackedWeights* weights, Region&,
               void** packed) const override {
     *packed = nullptr;
@@ -109,14 +109,13 @@ class Xnnpack final : public Backend {
     auto* cache = static_cast<WeightsCache*>(weights);
     WeightsCache::Entry* entry = cache->NewEntry();
     if (entry == nullptr) return {StatusCode::kNoMemory, "packed weights", step.index};
-    // The operator itself comes from malloc: in the region it would lie below the weights, and its
-    // place could not be had back.
+    // The operator itself is allocated by malloc: in the region it would be below the weights, and
+    // its memory could not be reused.
     const ScopedRegion scope(nullptr);
     const ScopedWeights scoped_weights(entry, nullptr);
     xnn::Operator op;
-    Params params;
-    lowering->describe(step.op, &params);
-    const Status status = ToStatus(CreateOperator(*lowering, params, cache->provider(), &op));
+    const Status status =
+        ToStatus(CreateOperator(lowering->describe(step.op), cache->provider(), &op));
     xnn::Delete(&op);
     *packed = entry;
     return status.At(step.index);

@@ -5,14 +5,14 @@
 
 namespace linnet::xnnpack {
 
-// f32 ops on XNNPACK's kernels: see README.md in this folder. One object, for the whole process.
+// f32 ops on XNNPACK's kernels: see README.md in this folder. One object for the whole process.
 const Backend& GetBackend();
 
-// DeviceFeatures with what a look at the chosen kernels found (edge_probe.h). Starts XNNPACK.
+// DeviceFeatures with the results of ProbeEdges (edge_probe.h). Initializes XNNPACK.
 const XnnpackFeatures& ProbedFeatures();
 
-// True when XNNPACK allocates through us; false when somebody else in the process initialised it
-// first. Asks for a successful Initialize().
+// True when XNNPACK uses our allocator, false when another library in the process initialised it
+// first. REQUIRES: a successful Initialize().
 bool AllocatesThroughUs();
 
 }  // namespace linnet::xnnpack

@@ -14,7 +14,7 @@ namespace linnet::xnnpack {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-// Where exponentials leave the range of floats, and far beyond.
+// Arguments at which exponentials leave the range of floats, and far larger ones.
 constexpr float kEdges[] = {-kInfinity, -3.4e38f,  -1e30f,
                             -1e10f,     -65536.0f, -1000.0f,
                             -104.0f,    -103.9f,   -89.0f,
@@ -26,7 +26,8 @@ constexpr float kEdges[] = {-kInfinity, -3.4e38f,  -1e30f,
                             88.7f,      89.0f,     103.9f,
                             1000.0f,    1e10f,     1e30f,
                             3.4e38f,    kInfinity, std::numeric_limits<float>::quiet_NaN()};
-// So often that each comes to several lanes of a vector, whose number has no divisor in common.
+// Repeated so that each value is in several lanes of a vector: the number of values is odd, the
+// number of lanes even.
 constexpr size_t kCount = std::size(kEdges) * 7;
 static_assert(std::size(kEdges) % 2 == 1);
 constexpr float kSlope = 0.25f;  // LeakyRelu's
@@ -36,7 +37,7 @@ struct Buffers {
   alignas(64) float out[kCount + XNN_EXTRA_BYTES / sizeof(float)];
 };
 
-// The definition; NaN for kinds that XNNPACK does not have.
+// The exact value; NaN for kinds that XNNPACK does not have.
 double Expected(schema::UnaryKind kind, double x) {
   using schema::UnaryKind;
   switch (kind) {
@@ -73,21 +74,20 @@ double Expected(schema::UnaryKind kind, double x) {
 
 bool IsRight(double x, double want, float got) {
   if (std::isnan(x)) return std::isnan(got);
-  if (std::isnan(want)) return true;  // infinity times zero: nobody's promise
+  if (std::isnan(want)) return true;  // infinity times zero: any result will do
   if (std::fabs(want) > std::numeric_limits<float>::max())
     return std::fabs(got) >= std::numeric_limits<float>::max() && (got > 0) == (want > 0);
   return std::fabs(got - want) <= 1e-4 * std::fmax(1, std::fabs(want));
 }
 
 xnn_status RunOnce(const Lowering& lowering, const OpInstance& op, Buffers& buffers) {
-  Params params;
-  lowering.describe(op, &params);
+  const xnn::Params params = lowering.describe(op);
   xnn::Operator xnn_op;
   size_t workspace = 0;
-  xnn_status status = lowering.create(params, nullptr, &xnn_op);
-  if (status == xnn_status_success) status = lowering.reshape(params, xnn_op, nullptr, &workspace);
+  xnn_status status = xnn::Create(params, nullptr, &xnn_op);
+  if (status == xnn_status_success) status = xnn::Reshape(params, xnn_op, nullptr, &workspace);
   const xnn::Addresses at = {.input = buffers.in, .output = buffers.out};
-  if (status == xnn_status_success) status = lowering.setup(params, xnn_op, at, nullptr);
+  if (status == xnn_status_success) status = xnn::Setup(params, xnn_op, at, nullptr);
   if (status == xnn_status_success) status = xnn::Run(xnn_op, nullptr);
   xnn::Delete(&xnn_op);
   return status;
@@ -111,7 +111,7 @@ xnn_status ProbeUnary(schema::UnaryKind kind, XnnpackFeatures* features) {
   return status;
 }
 
-// Rows of finite values: of others XNNPACK promises nothing (README.md).
+// Only rows of finite values, because XNNPACK gives any number for others (README.md).
 xnn_status ProbeSoftmax(XnnpackFeatures* features) {
   constexpr int64_t kFinite = std::size(kEdges) - 3;
   constexpr int64_t kRows = kCount / kFinite;

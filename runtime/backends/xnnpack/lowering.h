@@ -1,82 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
-#include <new>
-#include <type_traits>
-#include <utility>
+#include <cstdint>
 
-#include "runtime/backends/xnnpack/slices.h"
 #include "runtime/backends/xnnpack/xnn.h"
 #include "runtime/ops/op_def.h"
 
-// How one op becomes an XNNPACK operator. Files in ops/ define one Lowering each and do nothing but
-// translate attributes and shapes into the structs of xnn.h.
+// How one op becomes an XNNPACK operator. Each file in ops/ defines one Lowering and only
+// translates an op's attributes and shapes into a struct of xnn.h.
 namespace linnet::xnnpack {
 
-// A struct of xnn.h, whichever the op needs.
-struct alignas(8) Params {
-  std::byte bytes[176];
-};
-
-template <typename Struct>
-const Struct& Get(const Params& params) {
-  return *std::launder(reinterpret_cast<const Struct*>(params.bytes));
-}
-
 struct Lowering {
-  void (*describe)(const OpInstance& op, Params* params);
-  // The calls of xnn.h on what `describe` made.
-  xnn_status (*create)(const Params& params, xnn::WeightsCache cache, xnn::Operator* out);
-  xnn_status (*reshape)(const Params& params, const xnn::Operator& op, pthreadpool_t pool,
-                        size_t* workspace_bytes);
-  xnn_status (*setup)(const Params& params, const xnn::Operator& op, const xnn::Addresses& at,
-                      pthreadpool_t pool);
-  // The calls of slices.h on it; `params` of the part go to the four calls above.
-  xnn::Cutting (*cutting)(const Params& whole, int wanted);
-  void (*cut)(const Params& whole, xnn::Cutting cutting, int part, Params* params,
-              xnn::Offsets* offsets);
+  // For ops that WhyUnable (support.h) accepts.
+  xnn::Params (*describe)(const OpInstance& op);
   bool uses_weights_cache;
 };
 
-// A lowering from the function that fills in the struct.
+// A lowering from a function that returns one of the structs.
 template <auto Describe>
 constexpr Lowering MakeLowering(bool uses_weights_cache = false) {
-  using Struct = decltype(Describe(std::declval<const OpInstance&>()));
-  static_assert(sizeof(Struct) <= sizeof(Params) && std::is_trivially_copyable_v<Struct>);
-  static_assert(alignof(Struct) <= alignof(Params));
-  return {
-      .describe = [](const OpInstance& op,
-                     Params* params) { new (params->bytes) Struct(Describe(op)); },
-      .create = [](const Params& params, xnn::WeightsCache cache,
-                   xnn::Operator* out) { return xnn::Create(Get<Struct>(params), cache, out); },
-      .reshape =
-          [](const Params& params, const xnn::Operator& op, pthreadpool_t pool,
-             size_t* workspace_bytes) {
-            return xnn::Reshape(Get<Struct>(params), op, pool, workspace_bytes);
-          },
-      .setup = [](const Params& params, const xnn::Operator& op, const xnn::Addresses& at,
-                  pthreadpool_t pool) { return xnn::Setup(Get<Struct>(params), op, at, pool); },
-      .cutting = [](const Params& whole,
-                    int wanted) { return xnn::CuttingOf(Get<Struct>(whole), wanted); },
-      .cut =
-          [](const Params& whole, xnn::Cutting cutting, int part, Params* params,
-             xnn::Offsets* offsets) {
-            const auto cut = xnn::Cut(Get<Struct>(whole), cutting, part);
-            new (params->bytes) Struct(cut.params);
-            *offsets = cut.offsets;
-          },
-      .uses_weights_cache = uses_weights_cache,
-  };
+  return {.describe = [](const OpInstance& op) -> xnn::Params { return Describe(op); },
+          .uses_weights_cache = uses_weights_cache};
 }
 
-// Image of an NHWC tensor.
+// Of an NHWC tensor.
 inline xnn::Image ImageOf(const TensorType& type) {
   const Shape& s = type.shape;
   return {static_cast<size_t>(s[0]), static_cast<size_t>(s[1]), static_cast<size_t>(s[2]),
           static_cast<size_t>(s[3])};
 }
 
-// Of rank <= 6; a scalar becomes [1].
+// Of rank <= 6. A scalar becomes [1].
 inline xnn::Dims DimsOf(const Shape& shape) {
   xnn::Dims dims = {1, {1}};
   if (shape.rank() == 0) return dims;
@@ -106,6 +60,7 @@ xnn::Window WindowOf(const Attrs& a, int64_t height, int64_t width) {
           .pad_right = u(a.pad_right)};
 }
 
+// The values of constant input `i`; null when the op has no such input.
 inline const float* ConstantOf(const OpInstance& op, size_t i) {
   return i < op.inputs.size() ? static_cast<const float*>(op.inputs[i].value) : nullptr;
 }

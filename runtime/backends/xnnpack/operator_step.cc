@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<int64_t> foreign_heap_bytes = 0;
 
-// Estimates what XNNPACK takes from a heap that is not ours while it lives.
+// Estimates the bytes that XNNPACK takes from a heap other than ours during the meter's lifetime.
 class HeapMeter {
  public:
   HeapMeter() : before_(AllocatesThroughUs() ? -1 : HeapBytesInUse()) {}
@@ -46,17 +46,18 @@ Status ToStatus(xnn_status status) {
   }
 }
 
-// 2024-11 says "success" without an operator where the row of zeros for padding found no memory.
-xnn_status CreateOperator(const Lowering& lowering, const Params& params, xnn::WeightsCache cache,
-                          xnn::Operator* op) {
-  const xnn_status status = lowering.create(params, cache, op);
+// 2024-11 reports success without an operator when there is no memory for the row of zeros that
+// padding needs.
+xnn_status CreateOperator(const xnn::Params& params, xnn::WeightsCache cache, xnn::Operator* op) {
+  const xnn_status status = xnn::Create(params, cache, op);
   const bool vanished = status == xnn_status_success && op->op == nullptr;
   return vanished ? xnn_status_out_of_memory : status;
 }
 
-// Handing work to threads and waiting for them takes about a microsecond.
+// Handing work to threads and waiting for them takes about a microsecond, so small parts do not
+// pay.
 int PartsWorth(const OpInstance& op, int threads) {
-  constexpr int64_t kFlops = 1 << 16, kElements = 1 << 14;  // of a part
+  constexpr int64_t kFlops = 1 << 16, kElements = 1 << 14;  // the least work of a part
   const int64_t elements =
       std::max(op.input(0).shape.num_elements(), op.output(0).shape.num_elements());
   const int64_t parts = std::max(FindOp(op.kind)->cost(op).flops / kFlops, elements / kElements);
@@ -69,14 +70,13 @@ Status OperatorStep::Create(const Lowering& lowering, const OpInstance& op, xnn:
                             const Threads& threads, int parts, Region& region, RunnableStep** out,
                             int64_t* workspace_bytes) {
   static_assert(sizeof(OperatorStep) % alignof(Part) == 0);
-  Params whole;
-  lowering.describe(op, &whole);
+  const xnn::Params whole = lowering.describe(op);
   const bool own_threads = threads.pool == nullptr && parts > 1;
-  const xnn::Cutting cutting = own_threads ? lowering.cutting(whole, parts) : xnn::Cutting();
+  const xnn::Cutting cutting = own_threads ? xnn::CuttingOf(whole, parts) : xnn::Cutting();
   const size_t bytes = sizeof(OperatorStep) + static_cast<size_t>(cutting.parts) * sizeof(Part);
   void* memory = region.Allocate(static_cast<int64_t>(bytes));
   if (memory == nullptr) return {StatusCode::kNoMemory, "XNNPACK step"};
-  auto* step = new (memory) OperatorStep(lowering, threads, parts > 1, &region);
+  auto* step = new (memory) OperatorStep(threads, parts > 1, &region);
   const Status status = step->CreateParts(whole, cutting, cache, workspace_bytes);
   if (!status.ok()) {
     region.Free(memory);
@@ -86,16 +86,14 @@ Status OperatorStep::Create(const Lowering& lowering, const OpInstance& op, xnn:
   return {};
 }
 
-OperatorStep::OperatorStep(const Lowering& lowering, const Threads& threads, bool uses_threads,
-                           Region* region)
-    : lowering_(lowering),
-      pool_(uses_threads ? threads.pool : nullptr),
+OperatorStep::OperatorStep(const Threads& threads, bool uses_threads, Region* region)
+    : pool_(uses_threads ? threads.pool : nullptr),
       parallel_(threads.parallel),
       region_(region),
       parts_(reinterpret_cast<Part*>(this + 1)) {}
 
-Status OperatorStep::CreateParts(const Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
-                                 int64_t* workspace_bytes) {
+Status OperatorStep::CreateParts(const xnn::Params& whole, xnn::Cutting cutting,
+                                 xnn::WeightsCache cache, int64_t* workspace_bytes) {
   const ScopedRegion scope(region_);
   const HeapMeter meter;
   *workspace_bytes = 0;
@@ -110,23 +108,24 @@ Status OperatorStep::CreateParts(const Params& whole, xnn::Cutting cutting, xnn:
   return {};
 }
 
-// The next one; what fails is deleted with the others.
-xnn_status OperatorStep::CreatePart(const Params& whole, xnn::Cutting cutting,
+// Creates the next part. One that fails counts too, so that DeleteParts frees what it holds.
+xnn_status OperatorStep::CreatePart(const xnn::Params& whole, xnn::Cutting cutting,
                                     xnn::WeightsCache cache, int64_t* workspace_bytes) {
   Part& part = *new (parts_ + num_parts_) Part();
-  lowering_.cut(whole, cutting, num_parts_, &part.params, &part.offsets);
+  const xnn::Part cut = xnn::Cut(whole, cutting, num_parts_);
+  part.params = cut.params;
+  part.offsets = cut.offsets;
   ++num_parts_;
-  xnn_status status = CreateOperator(lowering_, part.params, cache, &part.op);
+  xnn_status status = CreateOperator(part.params, cache, &part.op);
   size_t workspace = 0;
-  if (status == xnn_status_success)
-    status = lowering_.reshape(part.params, part.op, pool_, &workspace);
+  if (status == xnn_status_success) status = xnn::Reshape(part.params, part.op, pool_, &workspace);
   part.workspace = *workspace_bytes;
   *workspace_bytes += AlignUp(static_cast<int64_t>(workspace), kHostAlignment);
   return status;
 }
 
 void OperatorStep::DeleteParts() {
-  // Latest first: the region may then give the memory to whoever comes next.
+  // Latest first, so that the region can reuse the memory.
   while (num_parts_ > 0) xnn::Delete(&parts_[--num_parts_].op);
 }
 
@@ -142,7 +141,7 @@ Status OperatorStep::Setup(const StepBuffers& buffers) {
         .input2 = input2 == nullptr ? nullptr : input2 + part.offsets.input2,
         .output = static_cast<float*>(buffers.outputs[0]) + part.offsets.output,
         .workspace = static_cast<std::byte*>(buffers.workspace) + part.workspace};
-    LINNET_RETURN_IF_ERROR(ToStatus(lowering_.setup(part.params, part.op, at, pool_)));
+    LINNET_RETURN_IF_ERROR(ToStatus(xnn::Setup(part.params, part.op, at, pool_)));
   }
   return {};
 }
@@ -156,7 +155,7 @@ Status OperatorStep::Run() {
       if (status != xnn_status_success) failure.store(status, std::memory_order_relaxed);
     }
   });
-  // ParallelFor asks before each part: some may not have run.
+  // ParallelFor stops between parts when the run is cancelled: some may not have run.
   if (parallel_.Stopped()) return {StatusCode::kCancelled, "cancelled"};
   return ToStatus(failure.load(std::memory_order_relaxed));
 }

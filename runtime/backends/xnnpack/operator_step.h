@@ -3,28 +3,30 @@
 #include <cstdint>
 
 #include "runtime/backends/xnnpack/lowering.h"
+#include "runtime/backends/xnnpack/slices.h"
 #include "runtime/session/backend.h"
 
 namespace linnet::xnnpack {
 
 Status ToStatus(xnn_status status);
 
-// lowering.create, and an error where XNNPACK leaves none.
-xnn_status CreateOperator(const Lowering& lowering, const Params& params, xnn::WeightsCache cache,
-                          xnn::Operator* op);
+// xnn::Create, but fails when XNNPACK reports success without having made an operator.
+xnn_status CreateOperator(const xnn::Params& params, xnn::WeightsCache cache, xnn::Operator* op);
 
-// What all steps alive made XNNPACK take from a heap that is not ours.
+// Bytes that XNNPACK took from a heap other than ours for all steps that exist now, estimated.
 int64_t ForeignHeapBytes();
 
-// In how many parts an op is worth cutting for so many threads; 1: let the caller run it.
+// The number of parts into which it pays to cut `op` for this many threads. 1: the calling thread
+// alone runs it.
 int PartsWorth(const OpInstance& op, int threads);
 
-// A step on XNNPACK. On a pool that was lent, and where there is little to do, one operator. On our
-// own threads, which XNNPACK does not know, several, each with a part of the work and run by one
-// thread.
+// A step on XNNPACK. It is one operator when the caller lent a pool or there is little to do. On
+// the session's own threads, which XNNPACK does not know, it is several operators, each a part of
+// the work and run by one thread.
 class OperatorStep final : public RunnableStep {
  public:
-  // Where the threads are ours, at most `parts` operators. What fails leaves nothing behind.
+  // Makes at most `parts` operators when the threads are the session's own, else one. A failure
+  // leaves nothing behind.
   static Status Create(const Lowering& lowering, const OpInstance& op, xnn::WeightsCache cache,
                        const Threads& threads, int parts, Region& region, RunnableStep** out,
                        int64_t* workspace_bytes);
@@ -36,23 +38,22 @@ class OperatorStep final : public RunnableStep {
  private:
   struct Part {
     xnn::Operator op;
-    Params params;
+    xnn::Params params;
     xnn::Offsets offsets;
-    int64_t workspace = 0;  // where its own begins
+    int64_t workspace = 0;  // where this part's workspace begins in that of the step
   };
 
-  OperatorStep(const Lowering& lowering, const Threads& threads, bool uses_threads, Region* region);
-  Status CreateParts(const Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
+  OperatorStep(const Threads& threads, bool uses_threads, Region* region);
+  Status CreateParts(const xnn::Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
                      int64_t* workspace_bytes);
-  xnn_status CreatePart(const Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
+  xnn_status CreatePart(const xnn::Params& whole, xnn::Cutting cutting, xnn::WeightsCache cache,
                         int64_t* workspace_bytes);
   void DeleteParts();
 
-  const Lowering& lowering_;
   pthreadpool* const pool_;
   const Parallel parallel_;
   Region* const region_;
-  Part* const parts_;  // behind this object
+  Part* const parts_;  // in memory right after this object
   int num_parts_ = 0;
   int64_t heap_bytes_ = 0;
 };

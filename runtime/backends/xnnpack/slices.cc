@@ -13,10 +13,26 @@ constexpr bool kPacksPerOperator = false;
 constexpr bool kPacksPerOperator = true;
 #endif
 
-// Kernels make this many output channels at once; elements are cut where a cache line begins.
+// XNNPACK's kernels compute this many output channels at once; elements are cut at cache lines.
 constexpr size_t kChannelTile = 16, kElementTile = 64;
 
-// [begin, end) of `count` things.
+template <typename Struct>
+struct PartOf {
+  Struct params;
+  Offsets offsets;
+};
+
+// Operators that always run whole.
+template <typename Struct>
+Cutting DoCuttingOf(const Struct&, int) {
+  return {};
+}
+template <typename Struct>
+PartOf<Struct> DoCut(const Struct& whole, Cutting, int) {
+  return {whole, {}};
+}
+
+// A half-open range of indices.
 struct Piece {
   size_t begin, end;
   size_t size() const { return end - begin; }
@@ -26,8 +42,8 @@ int AtMost(size_t units, int wanted) {
   return static_cast<int>(std::clamp<size_t>(units, 1, static_cast<size_t>(wanted)));
 }
 
-// Whole tiles, as evenly as they go; what is left over goes to the last piece, so that no piece is
-// smaller than a tile.
+// Piece number `part` of `parts` about equal pieces of `count`. Pieces are whole tiles; the last
+// one also gets the remainder, so that no piece is smaller than a tile.
 Piece PieceOf(size_t count, int parts, int part, size_t tile = 1) {
   const size_t tiles = count / tile;
   const auto at = [&](int i) {
@@ -36,7 +52,7 @@ Piece PieceOf(size_t count, int parts, int part, size_t tile = 1) {
   return {at(part), at(part + 1)};
 }
 
-// The input rows under some of a window's output rows.
+// The input rows that some output rows of a window need.
 struct RowsUnder {
   int64_t first, count;
   uint32_t pad_top, pad_bottom;
@@ -65,7 +81,8 @@ size_t OutputWidth(const Window& w, size_t input) {
   return OutputExtent(input, w.pad_left + w.pad_right, w.width, w.dilation_w, w.stride_w);
 }
 
-// Images of a batch, or rows of a single one. No part may see padding alone.
+// The number of parts when cut into images of a batch, or into rows of a single image. No part may
+// have only padding as input.
 int ImageParts(const Window& window, const Image& input, int wanted) {
   if (input.batch > 1) return AtMost(input.batch, wanted);
   const size_t height = OutputHeight(window, input.height);
@@ -75,9 +92,9 @@ int ImageParts(const Window& window, const Image& input, int wanted) {
   return parts;
 }
 
-// Makes window and input those of a part.
+// Changes window and input to those of a part.
 Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Image* input) {
-  // The whole may see padding alone: there are no input rows under it then.
+  // The whole operator may have only padding as input, so there may be no input rows to compute.
   if (parts == 1) return {};
   const size_t height = OutputHeight(*window, input->height);
   const size_t output_row = OutputWidth(*window, input->width) * output_channels;
@@ -99,20 +116,19 @@ Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Im
 
 int ChannelParts(size_t channels, int wanted) { return AtMost(channels / kChannelTile, wanted); }
 
-// To the output channels from `first` on, each with `weights` of the filter.
-template <typename Params>
-void SkipChannels(size_t first, size_t weights, Part<Params>* part) {
+// Skips the output channels before `first`, each of which has `weights` elements of the filter.
+template <typename Struct>
+void SkipChannels(size_t first, size_t weights, PartOf<Struct>* part) {
   part->params.filter += first * weights;
   if (part->params.bias != nullptr) part->params.bias += first;
   part->offsets.output = first;
 }
 
-}  // namespace
-
-// A thread's rows of one layer lie above its rows of the next: what it reads is in its own cache.
-// By channels it reads what all threads wrote. But by rows each part packs all weights again: worth
-// it as long as these together are no more than the images.
-Cutting CuttingOf(const Convolution& conv, int wanted) {
+// When cut by rows, a thread reads mostly rows that it wrote in the previous layer and has in its
+// cache; when cut by channels, it reads what all threads wrote. But in 2022 each part packs its
+// weights: cut by rows, all of them. That pays as long as these copies are not larger than the
+// images.
+Cutting DoCuttingOf(const Convolution& conv, int wanted) {
   const Window& w = conv.window;
   const size_t channels = conv.group_output_channels;
   const int rows = ImageParts(w, conv.input, wanted);
@@ -127,8 +143,8 @@ Cutting CuttingOf(const Convolution& conv, int wanted) {
   return {packs};
 }
 
-Part<Convolution> Cut(const Convolution& conv, Cutting cutting, int part) {
-  Part<Convolution> cut = {conv, {}};
+PartOf<Convolution> DoCut(const Convolution& conv, Cutting cutting, int part) {
+  PartOf<Convolution> cut = {conv, {}};
   if (!cutting.by_channels) {
     cut.offsets = CutImage(cutting.parts, part, conv.output_pixel_stride, &cut.params.window,
                            &cut.params.input);
@@ -141,13 +157,13 @@ Part<Convolution> Cut(const Convolution& conv, Cutting cutting, int part) {
   return cut;
 }
 
-Cutting CuttingOf(const Deconvolution& conv, int wanted) {
+Cutting DoCuttingOf(const Deconvolution& conv, int wanted) {
   if (!kPacksPerOperator) return {};
   return {ChannelParts(conv.output_channels, wanted), /*by_channels=*/true};
 }
 
-Part<Deconvolution> Cut(const Deconvolution& conv, Cutting cutting, int part) {
-  Part<Deconvolution> cut = {conv, {}};
+PartOf<Deconvolution> DoCut(const Deconvolution& conv, Cutting cutting, int part) {
+  PartOf<Deconvolution> cut = {conv, {}};
   const Piece channels = PieceOf(conv.output_channels, cutting.parts, part, kChannelTile);
   cut.params.output_channels = channels.size();
   SkipChannels(channels.begin, size_t{conv.window.height} * conv.window.width * conv.input.channels,
@@ -155,14 +171,14 @@ Part<Deconvolution> Cut(const Deconvolution& conv, Cutting cutting, int part) {
   return cut;
 }
 
-Cutting CuttingOf(const FullyConnected& fc, int wanted) {
+Cutting DoCuttingOf(const FullyConnected& fc, int wanted) {
   if (kPacksPerOperator && fc.output_channels >= 2 * kChannelTile)
     return {ChannelParts(fc.output_channels, wanted), /*by_channels=*/true};
   return {AtMost(fc.batch, wanted)};
 }
 
-Part<FullyConnected> Cut(const FullyConnected& fc, Cutting cutting, int part) {
-  Part<FullyConnected> cut = {fc, {}};
+PartOf<FullyConnected> DoCut(const FullyConnected& fc, Cutting cutting, int part) {
+  PartOf<FullyConnected> cut = {fc, {}};
   if (cutting.by_channels) {
     const Piece channels = PieceOf(fc.output_channels, cutting.parts, part, kChannelTile);
     cut.params.output_channels = channels.size();
@@ -176,37 +192,35 @@ Part<FullyConnected> Cut(const FullyConnected& fc, Cutting cutting, int part) {
   return cut;
 }
 
-Cutting CuttingOf(const Pool& pool, int wanted) {
-  // In XNNPACK 2024-11 parts of some padded averages, of windows larger than the picture for one,
-  // give other bits than the whole.
+Cutting DoCuttingOf(const Pool& pool, int wanted) {
+  // In XNNPACK 2024-11, parts of some padded averages (for example with windows larger than the
+  // image) give other bits than the whole.
   const Window& w = pool.window;
   const bool is_padded = w.pad_top + w.pad_bottom + w.pad_left + w.pad_right > 0;
   if (!kPacksPerOperator && pool.average && is_padded) return {};
   return {ImageParts(pool.window, pool.input, wanted)};
 }
 
-Part<Pool> Cut(const Pool& pool, Cutting cutting, int part) {
-  Part<Pool> cut = {pool, {}};
+PartOf<Pool> DoCut(const Pool& pool, Cutting cutting, int part) {
+  PartOf<Pool> cut = {pool, {}};
   cut.offsets =
       CutImage(cutting.parts, part, pool.input.channels, &cut.params.window, &cut.params.input);
   return cut;
 }
 
-Cutting CuttingOf(const Unary& unary, int wanted) {
+Cutting DoCuttingOf(const Unary& unary, int wanted) {
   return {AtMost(unary.elements / kElementTile, wanted)};
 }
 
-Part<Unary> Cut(const Unary& unary, Cutting cutting, int part) {
+PartOf<Unary> DoCut(const Unary& unary, Cutting cutting, int part) {
   const Piece elements = PieceOf(unary.elements, cutting.parts, part, kElementTile);
-  Part<Unary> cut = {unary, {elements.begin, 0, elements.begin}};
+  PartOf<Unary> cut = {unary, {elements.begin, 0, elements.begin}};
   cut.params.elements = elements.size();
   return cut;
 }
 
-namespace {
-
-// The extent that is cut, of the output's: the first larger than one. Dims are seen as if both had
-// the rank of the larger one.
+// The axis of the output that is cut: the first one larger than 1. Axes are counted from the end,
+// because the operands may have different ranks.
 struct Axis {
   size_t from_end = 0;  // 1: the last
   size_t extent = 1;
@@ -229,7 +243,8 @@ bool IsElementwise(const Binary& binary) {
          std::equal(binary.a.extents, binary.a.extents + binary.a.rank, binary.b.extents);
 }
 
-// Cuts that axis of an operand, unless it repeats along it, and says where the piece begins.
+// Cuts this axis of an operand, unless the operand is broadcast along it, and returns where the
+// piece begins.
 size_t CutAxis(const Axis& axis, Piece piece, Dims* dims) {
   if (ExtentAt(*dims, axis.from_end) == 1) return 0;
   size_t stride = 1;
@@ -238,15 +253,13 @@ size_t CutAxis(const Axis& axis, Piece piece, Dims* dims) {
   return piece.begin * stride;
 }
 
-}  // namespace
-
-Cutting CuttingOf(const Binary& binary, int wanted) {
+Cutting DoCuttingOf(const Binary& binary, int wanted) {
   if (IsElementwise(binary)) return {AtMost(binary.output_elements / kElementTile, wanted)};
   return {AtMost(OuterAxis(binary).extent, wanted)};
 }
 
-Part<Binary> Cut(const Binary& binary, Cutting cutting, int part) {
-  Part<Binary> cut = {binary, {}};
+PartOf<Binary> DoCut(const Binary& binary, Cutting cutting, int part) {
+  PartOf<Binary> cut = {binary, {}};
   if (cutting.parts == 1) return cut;
   if (IsElementwise(binary)) {
     const Piece piece = PieceOf(binary.output_elements, cutting.parts, part, kElementTile);
@@ -265,86 +278,80 @@ Part<Binary> Cut(const Binary& binary, Cutting cutting, int part) {
   return cut;
 }
 
-namespace {
-
-// Rows of `channels` floats become as many of the output.
-template <typename Params>
-Part<Params> CutRows(const Params& whole, Cutting cutting, int part) {
+// For operators whose output has the same rows of `channels` floats as the input.
+template <typename Struct>
+PartOf<Struct> CutRows(const Struct& whole, Cutting cutting, int part) {
   const Piece rows = PieceOf(whole.rows, cutting.parts, part);
   const size_t begin = rows.begin * whole.channels;
-  Part<Params> cut = {whole, {begin, 0, begin}};
+  PartOf<Struct> cut = {whole, {begin, 0, begin}};
   cut.params.rows = rows.size();
   return cut;
 }
 
-// `tile` rows of images become as many floats of the output.
-template <typename Params>
-Part<Params> CutImageRows(const Params& whole, Cutting cutting, int part, size_t tile) {
+// For operators that turn each `tile` rows of the images into equally many floats of the output.
+template <typename Struct>
+PartOf<Struct> CutImageRows(const Struct& whole, Cutting cutting, int part, size_t tile) {
   const Image& in = whole.input;
   const Piece rows = PieceOf(in.batch * in.height, cutting.parts, part, tile);
   const size_t begin = rows.begin * in.width * in.channels;
-  Part<Params> cut = {whole, {begin, 0, begin}};
+  PartOf<Struct> cut = {whole, {begin, 0, begin}};
   cut.params.input.batch = 1;
   cut.params.input.height = rows.size();
   return cut;
 }
 
-}  // namespace
+Cutting DoCuttingOf(const ChannelPrelu& prelu, int wanted) { return {AtMost(prelu.rows, wanted)}; }
 
-Cutting CuttingOf(const ChannelPrelu& prelu, int wanted) { return {AtMost(prelu.rows, wanted)}; }
-
-Part<ChannelPrelu> Cut(const ChannelPrelu& prelu, Cutting cutting, int part) {
+PartOf<ChannelPrelu> DoCut(const ChannelPrelu& prelu, Cutting cutting, int part) {
   return CutRows(prelu, cutting, part);
 }
 
-Cutting CuttingOf(const Softmax& softmax, int wanted) { return {AtMost(softmax.rows, wanted)}; }
+Cutting DoCuttingOf(const Softmax& softmax, int wanted) { return {AtMost(softmax.rows, wanted)}; }
 
-Part<Softmax> Cut(const Softmax& softmax, Cutting cutting, int part) {
+PartOf<Softmax> DoCut(const Softmax& softmax, Cutting cutting, int part) {
   return CutRows(softmax, cutting, part);
 }
 
-// Not by rows: positions would be rounded anew.
-Cutting CuttingOf(const ResizeBilinear& resize, int wanted) {
+// Not by rows, because positions would be rounded differently.
+Cutting DoCuttingOf(const ResizeBilinear& resize, int wanted) {
   return {ChannelParts(resize.input.channels, wanted)};
 }
 
-Part<ResizeBilinear> Cut(const ResizeBilinear& resize, Cutting cutting, int part) {
+PartOf<ResizeBilinear> DoCut(const ResizeBilinear& resize, Cutting cutting, int part) {
   const Piece channels = PieceOf(resize.input.channels, cutting.parts, part, kChannelTile);
-  Part<ResizeBilinear> cut = {resize, {channels.begin, 0, channels.begin}};
+  PartOf<ResizeBilinear> cut = {resize, {channels.begin, 0, channels.begin}};
   cut.params.input.channels = channels.size();
   return cut;
 }
 
-// Rows of all images: each stands for `block` rows on the other side.
-Cutting CuttingOf(const DepthToSpace& d2s, int wanted) {
+// Cut by rows of all images, like SpaceToDepth: `block` rows on one side are one row on the other.
+Cutting DoCuttingOf(const DepthToSpace& d2s, int wanted) {
   return {AtMost(d2s.input.batch * d2s.input.height, wanted)};
 }
 
-Part<DepthToSpace> Cut(const DepthToSpace& d2s, Cutting cutting, int part) {
+PartOf<DepthToSpace> DoCut(const DepthToSpace& d2s, Cutting cutting, int part) {
   return CutImageRows(d2s, cutting, part, /*tile=*/1);
 }
 
-Cutting CuttingOf(const SpaceToDepth& s2d, int wanted) {
+Cutting DoCuttingOf(const SpaceToDepth& s2d, int wanted) {
   return {AtMost(s2d.input.batch * s2d.input.height / s2d.block, wanted)};
 }
 
-Part<SpaceToDepth> Cut(const SpaceToDepth& s2d, Cutting cutting, int part) {
+PartOf<SpaceToDepth> DoCut(const SpaceToDepth& s2d, Cutting cutting, int part) {
   return CutImageRows(s2d, cutting, part, s2d.block);
 }
 
-Cutting CuttingOf(const Reduce& reduce, int wanted) { return {AtMost(reduce.batch, wanted)}; }
+Cutting DoCuttingOf(const Reduce& reduce, int wanted) { return {AtMost(reduce.batch, wanted)}; }
 
-Part<Reduce> Cut(const Reduce& reduce, Cutting cutting, int part) {
+PartOf<Reduce> DoCut(const Reduce& reduce, Cutting cutting, int part) {
   const Piece batch = PieceOf(reduce.batch, cutting.parts, part);
-  Part<Reduce> cut = {
+  PartOf<Reduce> cut = {
       reduce, {batch.begin * reduce.reduced * reduce.channels, 0, batch.begin * reduce.channels}};
   cut.params.batch = batch.size();
   return cut;
 }
 
-namespace {
-
-// The number of products, where both sides have as many.
+// The number of products; 1 when the batch dimensions broadcast.
 size_t Products(const BatchMatMul& matmul) {
   size_t products = 1;
   for (size_t i = 0; i < matmul.batch_a.rank; ++i) {
@@ -354,14 +361,12 @@ size_t Products(const BatchMatMul& matmul) {
   return products;
 }
 
-}  // namespace
-
-Cutting CuttingOf(const BatchMatMul& matmul, int wanted) {
+Cutting DoCuttingOf(const BatchMatMul& matmul, int wanted) {
   return {AtMost(Products(matmul), wanted)};
 }
 
-Part<BatchMatMul> Cut(const BatchMatMul& matmul, Cutting cutting, int part) {
-  Part<BatchMatMul> cut = {matmul, {}};
+PartOf<BatchMatMul> DoCut(const BatchMatMul& matmul, Cutting cutting, int part) {
+  PartOf<BatchMatMul> cut = {matmul, {}};
   if (cutting.parts == 1) return cut;
   const Piece piece = PieceOf(Products(matmul), cutting.parts, part);
   cut.params.batch_a = cut.params.batch_b = {1, {piece.size()}};
@@ -369,6 +374,21 @@ Part<BatchMatMul> Cut(const BatchMatMul& matmul, Cutting cutting, int part) {
                  .input2 = piece.begin * matmul.k * matmul.n,
                  .output = piece.begin * matmul.m * matmul.n};
   return cut;
+}
+
+}  // namespace
+
+Cutting CuttingOf(const Params& whole, int wanted) {
+  return std::visit([&](const auto& p) { return DoCuttingOf(p, wanted); }, whole);
+}
+
+Part Cut(const Params& whole, Cutting cutting, int part) {
+  return std::visit(
+      [&](const auto& p) -> Part {
+        const auto cut = DoCut(p, cutting, part);
+        return {cut.params, cut.offsets};
+      },
+      whole);
 }
 
 }  // namespace linnet::xnnpack::xnn

@@ -4,59 +4,32 @@
 
 #include "runtime/backends/xnnpack/xnn.h"
 
-// An operator cut into parts that are operators of their own, so that threads which XNNPACK does
-// not know can share its work. Together they give the bits that the whole one gives: a part is a
-// range of rows, of channels or of elements, never of a sum.
+// Cuts an operator into parts that are operators of their own, so that threads which XNNPACK does
+// not know can share its work. The parts together give the same bits as the whole operator: a part
+// is a range of rows, channels or elements of the output, and no sum is split.
 //
-//   CuttingOf(x, wanted)     how x is cut in at most `wanted` parts; one part where it cannot be
-//   Cut(x, cutting, part)    what part `part` is, and where its data begin
-//
-// Packages that keep packed weights once per plan cannot pack parts of a filter: there only rows
-// and elements are cut.
+// 2024 keeps packed weights once per plan and cannot pack parts of a filter, so there only rows and
+// elements are cut.
 namespace linnet::xnnpack::xnn {
 
 struct Cutting {
   int parts = 1;
-  bool by_channels = false;  // where there is a choice
+  bool by_channels = false;  // for operators that can also be cut by rows
 };
 
-// Floats between the whole operator's data and the part's.
+// Where the data of a part begin, in floats from the beginning of the whole operator's.
 struct Offsets {
   size_t input = 0, input2 = 0, output = 0;
 };
 
-template <typename Params>
 struct Part {
   Params params;
   Offsets offsets;
 };
 
-// Operators that run whole.
-template <typename Params>
-Cutting CuttingOf(const Params&, int) {
-  return {};
-}
-template <typename Params>
-Part<Params> Cut(const Params& whole, Cutting, int) {
-  return {whole, {}};
-}
-
-#define LINNET_XNN_CUTS(Params)                       \
-  Cutting CuttingOf(const Params& whole, int wanted); \
-  Part<Params> Cut(const Params& whole, Cutting cutting, int part)
-LINNET_XNN_CUTS(Convolution);
-LINNET_XNN_CUTS(Deconvolution);
-LINNET_XNN_CUTS(FullyConnected);
-LINNET_XNN_CUTS(Pool);
-LINNET_XNN_CUTS(Unary);
-LINNET_XNN_CUTS(Binary);
-LINNET_XNN_CUTS(ChannelPrelu);
-LINNET_XNN_CUTS(Softmax);
-LINNET_XNN_CUTS(ResizeBilinear);
-LINNET_XNN_CUTS(DepthToSpace);
-LINNET_XNN_CUTS(SpaceToDepth);
-LINNET_XNN_CUTS(Reduce);
-LINNET_XNN_CUTS(BatchMatMul);
-#undef LINNET_XNN_CUTS
+// How to cut `whole` into at most `wanted` parts; one part where it cannot be cut.
+Cutting CuttingOf(const Params& whole, int wanted);
+// Part number `part` of a cutting that CuttingOf gave for `whole`.
+Part Cut(const Params& whole, Cutting cutting, int part);
 
 }  // namespace linnet::xnnpack::xnn

@@ -29,12 +29,12 @@ namespace {
 constexpr int kMaxXnnRank = 6;  // XNN_MAX_TENSOR_DIMS
 // Resize computes positions in floats.
 constexpr int64_t kMaxResizeExtent = int64_t{1} << 24;
-// XNNPACK multiplies these sizes unchecked: taps in 32 bits, and a pointer for each tap and pixel.
+// XNNPACK multiplies these sizes without checks: taps in 32 bits, and a pointer per tap and pixel.
 constexpr int64_t kMaxTaps = int64_t{1} << 24;
 constexpr int64_t kMaxTapPointers = int64_t{1} << 40;
 
 constexpr const char* kNotInPackage = "not in this XNNPACK package";
-constexpr const char* kEmptyRange = "range holds one value";
+constexpr const char* kEmptyRange = "range has only one value";
 constexpr const char* kRankTooHigh = "rank above 6";
 constexpr const char* kWrongAtEdges = "its kernel for this CPU is wrong at the edges";
 constexpr const char* kOursIsFaster = "our kernel is faster on this CPU";
@@ -51,12 +51,12 @@ const char* CheckTypes(const OpInstance& op) {
   return nullptr;
 }
 
-// XNNPACK wants min < max.
+// XNNPACK needs min < max.
 const char* CheckRange(const OutputRange& range) {
   return range.min < range.max ? nullptr : kEmptyRange;
 }
 
-// Filter and bias must be known: XNNPACK packs them when an operator is created.
+// Filter and bias must be constant, because XNNPACK packs them when an operator is created.
 const char* CheckWeights(const OpInstance& op) {
   if (!op.inputs[1].is_constant) return "filter is not constant";
   if (op.num_inputs() > 2 && !op.inputs[2].is_constant) return "bias is not constant";
@@ -239,12 +239,12 @@ const char* CheckOp(const OpInstance& op, const XnnpackFeatures& features) {
   }
 }
 
-// Length of the longest stretch at the end of the output over which neither input changes between
-// running along and standing still. XNNPACK calls its kernel once per such stretch.
+// The number of elements in the innermost dimensions of the output in which each input is either
+// always broadcast or never. XNNPACK calls its kernel once for so many elements.
 int64_t RowLength(const OpInstance& op) {
   const Shape& out = op.output(0).shape;
   int64_t length = 1;
-  int pattern = -1;  // bit i: input i runs along
+  int pattern = -1;  // bit i: input i is not broadcast
   for (int axis = out.rank() - 1; axis >= 0; --axis) {
     if (out[axis] == 1) continue;
     int here = 0;
@@ -260,7 +260,7 @@ int64_t RowLength(const OpInstance& op) {
   return length;
 }
 
-// The windows that our kernel (kernels/depthwise_conv2d_inl.h) has unrolled.
+// True for windows that our kernel unrolls (kernels/depthwise_conv2d_inl.h).
 bool HasUnrolledDepthwise(const OpInstance& op) {
   const auto& attrs = op.as<DepthwiseConv2DAttrs>();
   const Shape& filter = op.input(1).shape;
@@ -269,7 +269,7 @@ bool HasUnrolledDepthwise(const OpInstance& op) {
          filter[2] == op.input(0).shape[3] && out[3] >= 8 && out[2] >= 4;
 }
 
-// Kinds that XNNPACK computes with an exponential function, as we do.
+// True for kinds that both XNNPACK and we compute with an exponential function.
 bool IsExponential(schema::UnaryKind kind) {
   using schema::UnaryKind;
   return kind == UnaryKind::Sigmoid || kind == UnaryKind::Elu;
@@ -279,9 +279,9 @@ bool IsExponential(schema::UnaryKind kind) {
 constexpr int64_t kShortBinaryRow = 96;
 constexpr int64_t kShortSoftmaxRow = 32;
 
-// GCC keeps one of the ten accumulators of XNNPACK's 5x16 kernel for FMA3 on the stack. The kernel
-// for AVX-512 has registers enough, and ours for CPUs without FMA is no faster. The same CPUs are
-// those on which our exponentials win.
+// True for CPUs with AVX2 and FMA but without AVX-512: GCC keeps one of the ten accumulators of
+// XNNPACK's 5x16 kernel for FMA3 on the stack. The kernel for AVX-512 has enough registers, and
+// ours for CPUs without FMA is no faster. On the same CPUs our exponentials are faster.
 bool HasSlowLoops() {
 #if defined(__x86_64__)
   return ChosenInstructionSet().set == InstructionSet::kAvx2;
@@ -311,14 +311,14 @@ XnnpackFeatures DeviceFeatures() {
 const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features) {
   if (!features.available) return "built without XNNPACK";
   const char* reason = CheckOp(op, features);
-  // Types last: "no lowering" says more than the type that only this use of the op has.
+  // Types last, because "no lowering" says more than the type of this particular use.
   return reason != nullptr ? reason : CheckTypes(op);
 }
 
 const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features) {
   switch (op.kind) {
     case OpKind::kConv2D:
-      // One channel in and out per group: the depthwise kernel.
+      // One input and output channel per group: XNNPACK uses its depthwise kernel.
       if (op.input(1).shape[3] == 1 && op.input(1).shape[0] == op.as<Conv2DAttrs>().groups)
         return nullptr;
       [[fallthrough]];
@@ -358,13 +358,13 @@ bool PacksInput(const OpInstance& op, int i, const XnnpackFeatures& features) {
     case OpKind::kFullyConnected:
       return true;
     case OpKind::kConv2D: {
-      // One channel in and out per group is XNNPACK's depthwise path, see below.
+      // One input and output channel per group is XNNPACK's depthwise path, see below.
       const auto groups = op.as<Conv2DAttrs>().groups;
       return op.input(0).shape[3] != groups || op.output(0).shape[3] != groups;
     }
     case OpKind::kDepthwiseConv2D:
-      // XNNPACK's depthwise path packs again whenever an operator is created, cache or not, and
-      // only then finds that it need not have; transposed convolutions too.
+      // XNNPACK's depthwise path packs again whenever an operator is created, even with a cache,
+      // and only then looks in the cache. Transposed convolutions do the same.
       return op.input(0).shape[3] != op.output(0).shape[3];
     default:
       return false;

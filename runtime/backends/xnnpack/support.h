@@ -4,10 +4,10 @@
 
 namespace linnet::xnnpack {
 
-// What an XNNPACK package offers beyond what all of them do.
+// What an XNNPACK package has beyond what all packages have.
 struct XnnpackFeatures {
   const char* library = "none";  // with its package's date: "XNNPACK 2022-02"
-  bool available = false;        // this build links an XNNPACK at all
+  bool available = false;        // this build links XNNPACK
   bool weights_cache = false;    // packed weights can be kept outside operators
   bool more_unary = false;       // Exp, Tanh, GeluErf
   bool binary_prelu = false;     // Prelu with any slope; without: a constant [C]
@@ -15,11 +15,11 @@ struct XnnpackFeatures {
   bool batch_matmul = false;
   bool transpose = false;
   bool space_to_depth = false;
-  // Of the CPU and the compiler: matrix products, convolutions and exponentials slower than ours
-  // (README.md).
+  // Depends on the CPU and the compiler: matrix products, convolutions and exponentials are slower
+  // than ours (README.md).
   bool slow_loops = false;
-  // Of the kernels that XNNPACK chose on this CPU: those that a look at the edges of their domain
-  // found to be wrong (edge_probe.h). A bit per schema::UnaryKind.
+  // Kernels that XNNPACK chose for this CPU and that are wrong at the edges of their domain
+  // (edge_probe.h). One bit per schema::UnaryKind.
   uint64_t wrong_unary = 0;
   bool wrong_softmax = false;
 };
@@ -35,24 +35,25 @@ inline constexpr XnnpackFeatures kXnnpack2024 = {.library = "XNNPACK 2024-11",
                                                  .transpose = true,
                                                  .space_to_depth = true};
 
-// The package that this build was made with (FindXNNPACK.cmake). What a converter asks: the device
-// may have another package and has another CPU, so the answer is a forecast, and the same on every
-// workstation.
+// The features of the package with which this build was made (FindXNNPACK.cmake), for the
+// converter. The device may have another package and another CPU, so the answer is only a forecast,
+// but it is the same on every workstation.
 XnnpackFeatures PackageFeatures();
-// The same with what is known of the CPU that asks without asking XNNPACK. A session asks for
-// ProbedFeatures (backend.h).
+// The same with what is known about this CPU without calling XNNPACK. Sessions use ProbedFeatures
+// (backend.h).
 XnnpackFeatures DeviceFeatures();
 
 // nullptr when XNNPACK should run `op`, else a short reason for reports: WhyUnable or WhySlower.
-// Pure; needs no XNNPACK to be linked.
+// Depends on the arguments only; does not need XNNPACK to be linked.
 const char* WhyUnsupported(const OpInstance& op, const XnnpackFeatures& features);
 // nullptr when XNNPACK can run `op`.
 const char* WhyUnable(const OpInstance& op, const XnnpackFeatures& features);
-// nullptr unless our portable kernel was measured to be clearly faster (xnnpack_ops_benchmark).
-// Asks for an `op` that XNNPACK can run.
+// nullptr unless our portable kernel is clearly faster, as measured with xnnpack_ops_benchmark.
+// REQUIRES: XNNPACK can run `op`.
 const char* WhySlower(const OpInstance& op, const XnnpackFeatures& features);
 
-// True when XNNPACK reads constant input `i` of `op`, which it can run, only while packing.
+// True when XNNPACK reads constant input `i` of `op` only while packing. REQUIRES: XNNPACK can run
+// `op`.
 bool PacksInput(const OpInstance& op, int i, const XnnpackFeatures& features);
 
 }  // namespace linnet::xnnpack

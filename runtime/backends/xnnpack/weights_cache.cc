@@ -12,8 +12,8 @@ constexpr size_t kNotFound = SIZE_MAX;
 thread_local WeightsCache::Entry* current_entry = nullptr;
 thread_local Region* current_scratch = nullptr;
 
-// FNV-1a over 64-bit words: only decides which entries are worth comparing. Sizes are multiples of
-// XNNPACK's alignment; a tail is left to the comparison.
+// FNV-1a over 64-bit words. Only decides which entries to compare, so bytes after the last whole
+// word need not count.
 uint64_t Hash(const void* data, size_t bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t i = 0; i + 8 <= bytes; i += 8) {
@@ -47,8 +47,8 @@ Status WeightsCache::Finalize() {
 size_t WeightsCache::LookUp(void* context, const xnn_weights_cache_look_up_key* key) {
   const Entry* entry = current_entry;
   if (entry == nullptr || entry->data == nullptr) return kNotFound;
-  // Once all is packed the values may be gone: nothing is packed again, whatever it would be
-  // called.
+  // After Finalize the plain weights may be freed, so packing again is impossible: use the entry
+  // even with another seed.
   const bool is_finalized = static_cast<WeightsCache*>(context)->finalized_;
   if (entry->seed != key->seed && !is_finalized) return kNotFound;
   return reinterpret_cast<size_t>(entry);
@@ -69,7 +69,8 @@ size_t WeightsCache::LookUpOrInsert(void* context, const xnn_weights_cache_look_
   if (entry->data == nullptr && !cache->finalized_) {
     cache->Insert(entry, key->seed, data, bytes);
   } else if (data != nullptr && data != entry->data) {
-    // Packed again for nothing. What another session reads is the same.
+    // Packed again needlessly: the entry, which other sessions may be reading, has the same
+    // weights.
     (cache->finalized_ ? current_scratch : cache->region_)->Free(data);
   }
   return entry->data == nullptr ? kNotFound : reinterpret_cast<size_t>(entry);

@@ -10,22 +10,22 @@
 
 namespace linnet::xnnpack {
 
-// Packed weights in the region of a plan's prepared weights, shared by all sessions: what XNNPACK's
-// xnn_weights_cache_provider is for. XNNPACK's own cache grows one mapped buffer; ours keeps each
-// operator's weights where they were packed, in a block that the caller may have given.
+// Implements XNNPACK's xnn_weights_cache_provider: packed weights in the region of a plan's
+// prepared weights, shared by all sessions. XNNPACK's own cache grows one mapped buffer; ours
+// leaves each operator's weights where they were packed, possibly in a block that the caller gave.
 //
-// XNNPACK looks weights up by the address of their plain form. That says nothing here: plain forms
-// may be gone by then, or be decoded one after the other into the same scratch memory. So whoever
-// creates an operator names the step's entry instead, in a ScopedWeights.
+// XNNPACK looks up weights by the address of their plain form. That does not work here, because
+// plain forms may be freed by then, or be decoded one after the other into the same memory. So code
+// that creates an operator sets the step's entry with a ScopedWeights instead.
 //
-// Pack fills entries, one thread at a time. After Finalize entries only are read, by any thread.
+// Pack fills entries, in one thread at a time. After Finalize any thread may read them.
 class WeightsCache final : public PackedWeights {
  public:
   // Packed weights of one step, in the region.
   struct Entry {
     const void* data = nullptr;  // null until packed
     size_t bytes = 0;
-    uint32_t seed = 0;  // XNNPACK's summary of how they are packed
+    uint32_t seed = 0;  // from XNNPACK: identifies how they are packed
     uint64_t hash = 0;
     Entry* next = nullptr;
   };
@@ -35,13 +35,13 @@ class WeightsCache final : public PackedWeights {
   // nullptr when the region is full.
   Entry* NewEntry();
   xnn_weights_cache_t provider() { return &provider_; }
-  // Bytes of packed weights that were found to be there already, for another step.
+  // Bytes of packed weights that were not stored because another step has equal ones.
   int64_t shared_bytes() const { return shared_bytes_; }
   // How often XNNPACK packed weights, for tests.
   int64_t times_packed() const { return times_packed_; }
 
   Status Finalize() override;
-  void Destroy() override {}  // all is in the region
+  void Destroy() override {}  // everything is in the region
 
  private:
   static size_t LookUp(void* context, const xnn_weights_cache_look_up_key* key);
@@ -52,7 +52,7 @@ class WeightsCache final : public PackedWeights {
   static void* OffsetToAddress(void* context, size_t offset);
   static xnn_status Delete(void* context);
 
-  // Shares the data of another entry that is the same byte for byte, or keeps `data`.
+  // Uses the data of another entry that is equal byte for byte and frees `data`, or keeps `data`.
   void Insert(Entry* entry, uint32_t seed, void* data, size_t bytes);
 
   xnn_weights_cache_provider provider_;
@@ -63,8 +63,8 @@ class WeightsCache final : public PackedWeights {
   bool finalized_ = false;
 };
 
-// Says, for its lifetime and this thread, which entry the operator that XNNPACK creates is about,
-// and where weights go that XNNPACK insists on packing again.
+// Sets, for its lifetime and this thread, the entry of the operator that XNNPACK creates, and the
+// memory for weights that XNNPACK packs again although they are in the cache.
 class ScopedWeights {
  public:
   ScopedWeights(WeightsCache::Entry* entry, Region* scratch);

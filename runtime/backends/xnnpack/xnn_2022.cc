@@ -2,52 +2,16 @@
 // xnn.h on the interface of 2022-02: create takes strides and packs, setup takes extents and
 // addresses at once. Reshape is a setup with made-up addresses: it allocates the indirection
 // buffer, and the setup that follows only moves it.
+#include <type_traits>
+
 #include "runtime/backends/xnnpack/xnn.h"
 
 namespace linnet::xnnpack::xnn {
 namespace {
 
-// Addresses for a setup that nobody runs. Indirection buffers mix pointers into the input with
-// pointers to a buffer of zeros and tell them apart by address, so the made-up input must not
-// cover that buffer: it lies near the operator, and we stay in the other half of the address space.
-Addresses MadeUp(const Operator& op, size_t input_elements) {
-  constexpr uintptr_t kTop = ~uintptr_t{0} << 12;  // pages that hold no data on any system
-  constexpr uintptr_t kHalf = (~uintptr_t{0} >> 1) + 1;
-  const size_t bytes = (input_elements + 64) * sizeof(float);
-  const bool op_is_high = reinterpret_cast<uintptr_t>(op.op) >= kHalf;
-  const uintptr_t address = op_is_high ? 4096 : (kTop - bytes) & ~uintptr_t{63};
-  auto* made_up = reinterpret_cast<float*>(address);
-  return {.input = made_up, .input2 = made_up, .output = made_up};
-}
-
-size_t Elements(const Image& image) {
-  return image.batch * image.height * image.width * image.channels;
-}
-
-size_t Elements(const Dims& dims) {
-  size_t n = 1;
-  for (size_t i = 0; i < dims.rank; ++i) n *= dims.extents[i];
-  return n;
-}
-
-}  // namespace
-
-xnn_status Run(const Operator& op, pthreadpool_t pool) {
-  xnn_status status = xnn_run_operator(op.op, pool);
-  if (status == xnn_status_success && op.clamp != nullptr)
-    status = xnn_run_operator(op.clamp, pool);
-  return status;
-}
-
-void Delete(Operator* op) {
-  if (op->clamp != nullptr) xnn_delete_operator(op->clamp);
-  if (op->op != nullptr) xnn_delete_operator(op->op);
-  *op = {};
-}
-
 // ---- Conv2D, DepthwiseConv2D
 
-xnn_status Create(const Convolution& conv, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Convolution& conv, WeightsCache, Operator* op) {
   const Window& w = conv.window;
   return xnn_create_convolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
@@ -57,21 +21,15 @@ xnn_status Create(const Convolution& conv, WeightsCache, Operator* op) {
       conv.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, &op->op);
 }
 
-xnn_status Setup(const Convolution& conv, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const Convolution& conv, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_convolution2d_nhwc_f32(op.op, conv.input.batch, conv.input.height,
                                           conv.input.width, at.input, at.output, pool);
 }
 
-xnn_status Reshape(const Convolution& conv, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(conv, op, MadeUp(op, Elements(conv.input)), pool);
-}
-
 // ---- TransposeConv2D
 
-xnn_status Create(const Deconvolution& conv, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Deconvolution& conv, WeightsCache, Operator* op) {
   const Window& w = conv.window;
   return xnn_create_deconvolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
@@ -80,41 +38,29 @@ xnn_status Create(const Deconvolution& conv, WeightsCache, Operator* op) {
       conv.range.max, /*flags=*/0, &op->op);
 }
 
-xnn_status Setup(const Deconvolution& conv, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const Deconvolution& conv, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_deconvolution2d_nhwc_f32(op.op, conv.input.batch, conv.input.height,
                                             conv.input.width, conv.adjustment_h, conv.adjustment_w,
                                             at.input, at.output, pool);
 }
 
-xnn_status Reshape(const Deconvolution& conv, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(conv, op, MadeUp(op, Elements(conv.input)), pool);
-}
-
 // ---- FullyConnected
 
-xnn_status Create(const FullyConnected& fc, WeightsCache, Operator* op) {
+xnn_status DoCreate(const FullyConnected& fc, WeightsCache, Operator* op) {
   return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels, fc.input_channels,
                                            fc.output_pixel_stride, fc.filter, fc.bias, fc.range.min,
                                            fc.range.max, /*flags=*/0, &op->op);
 }
 
-xnn_status Setup(const FullyConnected& fc, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const FullyConnected& fc, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_fully_connected_nc_f32(op.op, fc.batch, at.input, at.output, pool);
-}
-
-xnn_status Reshape(const FullyConnected& fc, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(fc, op, MadeUp(op, fc.batch * fc.input_channels), pool);
 }
 
 // ---- Pool2D
 
-xnn_status Create(const Pool& pooling, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Pool& pooling, WeightsCache, Operator* op) {
   const Window& w = pooling.window;
   const size_t channels = pooling.input.channels;
   if (pooling.average)
@@ -127,24 +73,17 @@ xnn_status Create(const Pool& pooling, WeightsCache, Operator* op) {
       pooling.range.max, /*flags=*/0, &op->op);
 }
 
-xnn_status Setup(const Pool& pooling, const Operator& op, const Addresses& at, pthreadpool_t pool) {
+xnn_status DoSetup(const Pool& pooling, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   const auto setup =
       pooling.average ? xnn_setup_average_pooling2d_nhwc_f32 : xnn_setup_max_pooling2d_nhwc_f32;
   return setup(op.op, pooling.input.batch, pooling.input.height, pooling.input.width, at.input,
                at.output, pool);
 }
 
-xnn_status Reshape(const Pool& pooling, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(pooling, op, MadeUp(op, Elements(pooling.input)), pool);
-}
-
 // ---- Unary, Clamp
 
-namespace {
-
-// One channel per row: dense rows make XNNPACK see one long vector.
+// One channel per row, rows without gaps: XNNPACK then treats all elements as one long vector.
 constexpr size_t kOne = 1;
 
 using CreatePlain = xnn_status (*)(size_t, size_t, size_t, uint32_t, xnn_operator_t*);
@@ -152,7 +91,7 @@ using SetupUnary = xnn_status (*)(xnn_operator_t, size_t, const float*, float*, 
 
 struct UnaryRow {
   UnaryKind kind;
-  CreatePlain create;  // null where create takes more
+  CreatePlain create;  // null where XNNPACK's create function takes more parameters
   SetupUnary setup;
 };
 constexpr UnaryRow kUnaryRows[] = {
@@ -176,9 +115,7 @@ const UnaryRow* Find(UnaryKind kind) {
   return nullptr;
 }
 
-}  // namespace
-
-xnn_status Create(const Unary& unary, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Unary& unary, WeightsCache, Operator* op) {
   const UnaryRow* row = Find(unary.kind);
   if (row == nullptr) return xnn_status_unsupported_parameter;
   switch (unary.kind) {
@@ -194,19 +131,12 @@ xnn_status Create(const Unary& unary, WeightsCache, Operator* op) {
   }
 }
 
-xnn_status Setup(const Unary& unary, const Operator& op, const Addresses& at, pthreadpool_t pool) {
+xnn_status DoSetup(const Unary& unary, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return Find(unary.kind)->setup(op.op, unary.elements, at.input, at.output, pool);
 }
 
-xnn_status Reshape(const Unary& unary, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(unary, op, MadeUp(op, unary.elements), pool);
-}
-
 // ---- Binary
-
-namespace {
 
 using CreateBounded = xnn_status (*)(float, float, uint32_t, xnn_operator_t*);
 using CreateUnbounded = xnn_status (*)(uint32_t, xnn_operator_t*);
@@ -215,7 +145,7 @@ using SetupBinary = xnn_status (*)(xnn_operator_t, size_t, const size_t*, size_t
 
 struct BinaryRow {
   BinaryKind kind;
-  CreateBounded create_bounded;  // one of the two
+  CreateBounded create_bounded;  // one of the two is null
   CreateUnbounded create;
   SetupBinary setup;
 };
@@ -236,9 +166,7 @@ const BinaryRow* Find(BinaryKind kind) {
   return nullptr;
 }
 
-}  // namespace
-
-xnn_status Create(const Binary& binary, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Binary& binary, WeightsCache, Operator* op) {
   const BinaryRow* row = Find(binary.kind);
   if (row == nullptr) return xnn_status_unsupported_parameter;
   if (row->create_bounded != nullptr)
@@ -249,8 +177,8 @@ xnn_status Create(const Binary& binary, WeightsCache, Operator* op) {
                                  &op->clamp);
 }
 
-xnn_status Setup(const Binary& binary, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const Binary& binary, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   const xnn_status status = Find(binary.kind)
                                 ->setup(op.op, binary.a.rank, binary.a.extents, binary.b.rank,
                                         binary.b.extents, at.input, at.input2, at.output, pool);
@@ -258,143 +186,157 @@ xnn_status Setup(const Binary& binary, const Operator& op, const Addresses& at,
   return xnn_setup_clamp_nc_f32(op.clamp, binary.output_elements, at.output, at.output, pool);
 }
 
-xnn_status Reshape(const Binary& binary, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(binary, op, MadeUp(op, binary.output_elements), pool);
-}
-
 // ---- Prelu
 
-xnn_status Create(const ChannelPrelu& prelu, WeightsCache, Operator* op) {
+xnn_status DoCreate(const ChannelPrelu& prelu, WeightsCache, Operator* op) {
   return xnn_create_prelu_nc_f32(prelu.channels, prelu.channels, prelu.channels, prelu.slope, 0,
                                  &op->op);
 }
 
-xnn_status Setup(const ChannelPrelu& prelu, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const ChannelPrelu& prelu, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_prelu_nc_f32(op.op, prelu.rows, at.input, at.output, pool);
-}
-
-xnn_status Reshape(const ChannelPrelu& prelu, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(prelu, op, MadeUp(op, prelu.rows * prelu.channels), pool);
 }
 
 // ---- Softmax
 
-xnn_status Create(const Softmax& softmax, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Softmax& softmax, WeightsCache, Operator* op) {
   return xnn_create_softmax_nc_f32(softmax.channels, softmax.channels, softmax.channels, 0,
                                    &op->op);
 }
 
-xnn_status Setup(const Softmax& softmax, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const Softmax& softmax, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_softmax_nc_f32(op.op, softmax.rows, at.input, at.output, pool);
-}
-
-xnn_status Reshape(const Softmax& softmax, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(softmax, op, MadeUp(op, softmax.rows * softmax.channels), pool);
 }
 
 // ---- Resize
 
-xnn_status Create(const ResizeBilinear& resize, WeightsCache, Operator* op) {
+xnn_status DoCreate(const ResizeBilinear& resize, WeightsCache, Operator* op) {
   const size_t channels = resize.input.channels;
   return xnn_create_resize_bilinear2d_nhwc_f32(channels, resize.pixel_stride, resize.pixel_stride,
                                                resize.flags, &op->op);
 }
 
-xnn_status Setup(const ResizeBilinear& resize, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const ResizeBilinear& resize, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_resize_bilinear2d_nhwc_f32(op.op, resize.input.batch, resize.input.height,
                                               resize.input.width, resize.output_height,
                                               resize.output_width, at.input, at.output, pool);
 }
 
-xnn_status Reshape(const ResizeBilinear& resize, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(resize, op, MadeUp(op, Elements(resize.input)), pool);
-}
-
 // ---- Pad
 
-xnn_status Create(const ConstantPad& pad, WeightsCache, Operator* op) {
+xnn_status DoCreate(const ConstantPad& pad, WeightsCache, Operator* op) {
   return xnn_create_constant_pad_nd_x32(&pad.value, 0, &op->op);
 }
 
-xnn_status Setup(const ConstantPad& pad, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const ConstantPad& pad, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_constant_pad_nd_x32(op.op, pad.input.rank, pad.input.extents, pad.before,
                                        pad.after, at.input, at.output, pool);
 }
 
-xnn_status Reshape(const ConstantPad& pad, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(pad, op, MadeUp(op, Elements(pad.input)), pool);
-}
-
 // ---- DepthToSpace
 
-xnn_status Create(const DepthToSpace& d2s, WeightsCache, Operator* op) {
+xnn_status DoCreate(const DepthToSpace& d2s, WeightsCache, Operator* op) {
   const size_t output_channels = d2s.input.channels / (size_t{d2s.block} * d2s.block);
   return xnn_create_depth_to_space_nhwc_x32(output_channels, d2s.input.channels, output_channels,
                                             d2s.block, 0, &op->op);
 }
 
-xnn_status Setup(const DepthToSpace& d2s, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const DepthToSpace& d2s, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_depth_to_space_nhwc_x32(op.op, d2s.input.batch, d2s.input.height,
                                            d2s.input.width, at.input, at.output, pool);
 }
 
-xnn_status Reshape(const DepthToSpace& d2s, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(d2s, op, MadeUp(op, Elements(d2s.input)), pool);
-}
-
 // ---- Reduce
 
-xnn_status Create(const Reduce& reduce, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Reduce& reduce, WeightsCache, Operator* op) {
   if (!reduce.mean) return xnn_status_unsupported_parameter;
   return xnn_create_global_average_pooling_nwc_f32(reduce.channels, reduce.channels,
                                                    reduce.channels, -__builtin_inff(),
                                                    __builtin_inff(), 0, &op->op);
 }
 
-xnn_status Setup(const Reduce& reduce, const Operator& op, const Addresses& at,
-                 pthreadpool_t pool) {
+xnn_status DoSetup(const Reduce& reduce, const Operator& op, const Addresses& at,
+                   pthreadpool_t pool) {
   return xnn_setup_global_average_pooling_nwc_f32(op.op, reduce.batch, reduce.reduced, at.input,
                                                   at.output, pool);
 }
 
-xnn_status Reshape(const Reduce& reduce, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
-  return Setup(reduce, op, MadeUp(op, reduce.batch * reduce.reduced * reduce.channels), pool);
+// ---- Operators that this generation does not have. support.cc refuses their ops.
+
+template <typename T>
+concept Absent = std::is_same_v<T, SpaceToDepth> || std::is_same_v<T, Transpose> ||
+    std::is_same_v<T, BatchMatMul>;
+
+xnn_status DoCreate(const Absent auto&, WeightsCache, Operator*) {
+  return xnn_status_unsupported_parameter;
 }
 
-// ---- Not in this generation. support.cc never lets them come this far.
+xnn_status DoSetup(const Absent auto&, const Operator&, const Addresses&, pthreadpool_t) {
+  return xnn_status_unsupported_parameter;
+}
 
-#define LINNET_XNN_ABSENT(Params)                                                     \
-  xnn_status Create(const Params&, WeightsCache, Operator*) {                         \
-    return xnn_status_unsupported_parameter;                                          \
-  }                                                                                   \
-  xnn_status Reshape(const Params&, const Operator&, pthreadpool_t, size_t*) {        \
-    return xnn_status_unsupported_parameter;                                          \
-  }                                                                                   \
-  xnn_status Setup(const Params&, const Operator&, const Addresses&, pthreadpool_t) { \
-    return xnn_status_unsupported_parameter;                                          \
-  }
-LINNET_XNN_ABSENT(SpaceToDepth)
-LINNET_XNN_ABSENT(Transpose)
-LINNET_XNN_ABSENT(BatchMatMul)
-#undef LINNET_XNN_ABSENT
+// ---- Reshape
+
+size_t Elements(const Dims& dims) {
+  size_t n = 1;
+  for (size_t i = 0; i < dims.rank; ++i) n *= dims.extents[i];
+  return n;
+}
+
+size_t Elements(const Image& image) {
+  return image.batch * image.height * image.width * image.channels;
+}
+
+// At least as many elements as the largest input of an operator has.
+template <typename T>
+size_t InputElements(const T& params) {
+  return Elements(params.input);
+}
+size_t InputElements(const FullyConnected& fc) { return fc.batch * fc.input_channels; }
+size_t InputElements(const Unary& unary) { return unary.elements; }
+size_t InputElements(const Binary& binary) { return binary.output_elements; }
+size_t InputElements(const ChannelPrelu& prelu) { return prelu.rows * prelu.channels; }
+size_t InputElements(const Softmax& softmax) { return softmax.rows * softmax.channels; }
+size_t InputElements(const Reduce& reduce) {
+  return reduce.batch * reduce.reduced * reduce.channels;
+}
+size_t InputElements(const BatchMatMul&) { return 0; }
+
+// Addresses for a setup that is never run. Indirection buffers contain pointers into the input and
+// pointers to a buffer of zeros, which XNNPACK tells apart by address, so the made-up input must
+// not overlap that buffer. The buffer is near the operator; the made-up input is in the other half
+// of the address space.
+Addresses MadeUp(const Operator& op, size_t input_elements) {
+  constexpr uintptr_t kTop = ~uintptr_t{0} << 12;  // pages that hold no data on any system
+  constexpr uintptr_t kHalf = (~uintptr_t{0} >> 1) + 1;
+  const size_t bytes = (input_elements + 64) * sizeof(float);
+  const bool op_is_high = reinterpret_cast<uintptr_t>(op.op) >= kHalf;
+  const uintptr_t address = op_is_high ? 4096 : (kTop - bytes) & ~uintptr_t{63};
+  auto* made_up = reinterpret_cast<float*>(address);
+  return {.input = made_up, .input2 = made_up, .output = made_up};
+}
+
+}  // namespace
+
+xnn_status Create(const Params& params, WeightsCache cache, Operator* op) {
+  return std::visit([&](const auto& p) { return DoCreate(p, cache, op); }, params);
+}
+
+xnn_status Reshape(const Params& params, const Operator& op, pthreadpool_t pool,
+                   size_t* workspace_bytes) {
+  *workspace_bytes = 0;
+  return std::visit(
+      [&](const auto& p) { return DoSetup(p, op, MadeUp(op, InputElements(p)), pool); }, params);
+}
+
+xnn_status Setup(const Params& params, const Operator& op, const Addresses& at,
+                 pthreadpool_t pool) {
+  return std::visit([&](const auto& p) { return DoSetup(p, op, at, pool); }, params);
+}
 
 }  // namespace linnet::xnnpack::xnn

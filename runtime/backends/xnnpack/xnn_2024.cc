@@ -5,8 +5,9 @@
 namespace linnet::xnnpack::xnn {
 namespace {
 
-// Reshape functions tell the output's extents, which the shape rules have fixed already, and the
-// workspace's alignment, which is at most the 64 bytes that every workspace has.
+// Results of XNNPACK's reshape functions that are not needed: the output's extents, which the shape
+// rules have already determined, and the alignment of the workspace, which is at most the 64 bytes
+// that every workspace has.
 struct Unread {
   size_t height, width, channels, alignment;
 };
@@ -18,7 +19,7 @@ xnn_status CreateUnary(xnn_unary_operator type, const xnn_unary_params* params,
                                          /*output_quantization=*/nullptr, /*flags=*/0, op);
 }
 
-// One channel per row: dense rows make XNNPACK see one long vector.
+// One channel per row, rows without gaps: XNNPACK then treats all elements as one long vector.
 xnn_status ReshapeUnary(xnn_operator_t op, size_t elements, pthreadpool_t pool) {
   return xnn_reshape_unary_elementwise_nc(op, elements, 1, 1, 1, pool);
 }
@@ -28,24 +29,9 @@ xnn_status CreateClamp(const Range& range, xnn_operator_t* op) {
   return CreateUnary(xnn_unary_clamp, &params, op);
 }
 
-}  // namespace
-
-xnn_status Run(const Operator& op, pthreadpool_t pool) {
-  xnn_status status = xnn_run_operator(op.op, pool);
-  if (status == xnn_status_success && op.clamp != nullptr)
-    status = xnn_run_operator(op.clamp, pool);
-  return status;
-}
-
-void Delete(Operator* op) {
-  if (op->clamp != nullptr) xnn_delete_operator(op->clamp);
-  if (op->op != nullptr) xnn_delete_operator(op->op);
-  *op = {};
-}
-
 // ---- Conv2D, DepthwiseConv2D
 
-xnn_status Create(const Convolution& conv, WeightsCache cache, Operator* op) {
+xnn_status DoCreate(const Convolution& conv, WeightsCache cache, Operator* op) {
   const Window& w = conv.window;
   return xnn_create_convolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
@@ -55,21 +41,21 @@ xnn_status Create(const Convolution& conv, WeightsCache cache, Operator* op) {
       conv.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0, /*code_cache=*/nullptr, cache, &op->op);
 }
 
-xnn_status Reshape(const Convolution& conv, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
+xnn_status DoReshape(const Convolution& conv, const Operator& op, pthreadpool_t pool,
+                     size_t* workspace_bytes) {
   Unread unread;
   return xnn_reshape_convolution2d_nhwc_f32(op.op, conv.input.batch, conv.input.height,
                                             conv.input.width, workspace_bytes, &unread.alignment,
                                             &unread.height, &unread.width, pool);
 }
 
-xnn_status Setup(const Convolution&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Convolution&, const Operator& op, const Addresses& at) {
   return xnn_setup_convolution2d_nhwc_f32(op.op, at.workspace, at.input, at.output);
 }
 
 // ---- TransposeConv2D
 
-xnn_status Create(const Deconvolution& conv, WeightsCache cache, Operator* op) {
+xnn_status DoCreate(const Deconvolution& conv, WeightsCache cache, Operator* op) {
   const Window& w = conv.window;
   return xnn_create_deconvolution2d_nhwc_f32(
       w.pad_top, w.pad_right, w.pad_bottom, w.pad_left, w.height, w.width, w.stride_h, w.stride_w,
@@ -78,41 +64,37 @@ xnn_status Create(const Deconvolution& conv, WeightsCache cache, Operator* op) {
       conv.range.max, /*flags=*/0, /*code_cache=*/nullptr, cache, &op->op);
 }
 
-xnn_status Reshape(const Deconvolution& conv, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const Deconvolution& conv, const Operator& op, pthreadpool_t pool, size_t*) {
   Unread unread;
   return xnn_reshape_deconvolution2d_nhwc_f32(
       op.op, conv.input.batch, conv.input.height, conv.input.width, conv.adjustment_h,
       conv.adjustment_w, &unread.height, &unread.width, pool);
 }
 
-xnn_status Setup(const Deconvolution&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Deconvolution&, const Operator& op, const Addresses& at) {
   return xnn_setup_deconvolution2d_nhwc_f32(op.op, at.input, at.output);
 }
 
 // ---- FullyConnected
 
-xnn_status Create(const FullyConnected& fc, WeightsCache cache, Operator* op) {
+xnn_status DoCreate(const FullyConnected& fc, WeightsCache cache, Operator* op) {
   return xnn_create_fully_connected_nc_f32(fc.input_channels, fc.output_channels, fc.input_channels,
                                            fc.output_pixel_stride, fc.filter, fc.bias, fc.range.min,
                                            fc.range.max, /*flags=*/0,
                                            /*code_cache=*/nullptr, cache, &op->op);
 }
 
-xnn_status Reshape(const FullyConnected& fc, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const FullyConnected& fc, const Operator& op, pthreadpool_t pool, size_t*) {
   return xnn_reshape_fully_connected_nc_f32(op.op, fc.batch, pool);
 }
 
-xnn_status Setup(const FullyConnected&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const FullyConnected&, const Operator& op, const Addresses& at) {
   return xnn_setup_fully_connected_nc_f32(op.op, at.input, at.output);
 }
 
 // ---- Pool2D
 
-xnn_status Create(const Pool& pooling, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Pool& pooling, WeightsCache, Operator* op) {
   const Window& w = pooling.window;
   if (pooling.average)
     return xnn_create_average_pooling2d_nhwc_f32(
@@ -123,9 +105,8 @@ xnn_status Create(const Pool& pooling, WeightsCache, Operator* op) {
       w.dilation_h, w.dilation_w, pooling.range.min, pooling.range.max, /*flags=*/0, &op->op);
 }
 
-xnn_status Reshape(const Pool& pooling, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const Pool& pooling, const Operator& op, pthreadpool_t pool,
+                     size_t* workspace_bytes) {
   Unread unread;
   const Image& in = pooling.input;
   if (pooling.average)
@@ -137,15 +118,13 @@ xnn_status Reshape(const Pool& pooling, const Operator& op, pthreadpool_t pool,
                                             pool);
 }
 
-xnn_status Setup(const Pool& pooling, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Pool& pooling, const Operator& op, const Addresses& at) {
   if (pooling.average)
     return xnn_setup_average_pooling2d_nhwc_f32(op.op, at.workspace, at.input, at.output);
   return xnn_setup_max_pooling2d_nhwc_f32(op.op, at.input, at.output);
 }
 
 // ---- Unary, Clamp
-
-namespace {
 
 xnn_unary_operator TypeOf(UnaryKind kind) {
   switch (kind) {
@@ -183,9 +162,7 @@ xnn_unary_operator TypeOf(UnaryKind kind) {
   return xnn_unary_invalid;
 }
 
-}  // namespace
-
-xnn_status Create(const Unary& unary, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Unary& unary, WeightsCache, Operator* op) {
   if (unary.kind == UnaryKind::kNone) return xnn_status_unsupported_parameter;
   xnn_unary_params params = {};
   if (unary.kind == UnaryKind::kClamp) return CreateClamp(unary.range, &op->op);
@@ -194,19 +171,15 @@ xnn_status Create(const Unary& unary, WeightsCache, Operator* op) {
   return CreateUnary(TypeOf(unary.kind), &params, &op->op);
 }
 
-xnn_status Reshape(const Unary& unary, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const Unary& unary, const Operator& op, pthreadpool_t pool, size_t*) {
   return ReshapeUnary(op.op, unary.elements, pool);
 }
 
-xnn_status Setup(const Unary&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Unary&, const Operator& op, const Addresses& at) {
   return xnn_setup_unary_elementwise_nc(op.op, at.input, at.output);
 }
 
 // ---- Binary
-
-namespace {
 
 xnn_binary_operator TypeOf(BinaryKind kind) {
   switch (kind) {
@@ -230,9 +203,7 @@ xnn_binary_operator TypeOf(BinaryKind kind) {
   return xnn_binary_invalid;
 }
 
-}  // namespace
-
-xnn_status Create(const Binary& binary, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Binary& binary, WeightsCache, Operator* op) {
   const xnn_status status = xnn_create_binary_elementwise_nd(
       TypeOf(binary.kind), xnn_datatype_fp32, /*input1_quantization=*/nullptr,
       /*input2_quantization=*/nullptr, /*output_quantization=*/nullptr, /*flags=*/0, &op->op);
@@ -240,16 +211,14 @@ xnn_status Create(const Binary& binary, WeightsCache, Operator* op) {
   return CreateClamp(binary.range, &op->clamp);
 }
 
-xnn_status Reshape(const Binary& binary, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const Binary& binary, const Operator& op, pthreadpool_t pool, size_t*) {
   const xnn_status status = xnn_reshape_binary_elementwise_nd(
       op.op, binary.a.rank, binary.a.extents, binary.b.rank, binary.b.extents, pool);
   if (status != xnn_status_success || op.clamp == nullptr) return status;
   return ReshapeUnary(op.clamp, binary.output_elements, pool);
 }
 
-xnn_status Setup(const Binary&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Binary&, const Operator& op, const Addresses& at) {
   const xnn_status status = xnn_setup_binary_elementwise_nd(op.op, at.input, at.input2, at.output);
   if (status != xnn_status_success || op.clamp == nullptr) return status;
   return xnn_setup_unary_elementwise_nc(op.clamp, at.output, at.output);
@@ -257,31 +226,28 @@ xnn_status Setup(const Binary&, const Operator& op, const Addresses& at, pthread
 
 // ---- Softmax
 
-xnn_status Create(const Softmax&, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Softmax&, WeightsCache, Operator* op) {
   return xnn_create_softmax_nc_f32(/*flags=*/0, &op->op);
 }
 
-xnn_status Reshape(const Softmax& softmax, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const Softmax& softmax, const Operator& op, pthreadpool_t pool, size_t*) {
   return xnn_reshape_softmax_nc_f32(op.op, softmax.channels, softmax.channels, softmax.channels,
                                     softmax.rows, pool);
 }
 
-xnn_status Setup(const Softmax&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Softmax&, const Operator& op, const Addresses& at) {
   return xnn_setup_softmax_nc_f32(op.op, at.input, at.output);
 }
 
 // ---- Resize
 
-xnn_status Create(const ResizeBilinear& resize, WeightsCache, Operator* op) {
+xnn_status DoCreate(const ResizeBilinear& resize, WeightsCache, Operator* op) {
   return xnn_create_resize_bilinear2d_nhwc_f32(resize.output_height, resize.output_width,
                                                resize.flags, &op->op);
 }
 
-xnn_status Reshape(const ResizeBilinear& resize, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const ResizeBilinear& resize, const Operator& op, pthreadpool_t pool,
+                     size_t* workspace_bytes) {
   Unread unread;
   const Image& in = resize.input;
   return xnn_reshape_resize_bilinear2d_nhwc_f32(op.op, in.batch, in.height, in.width, in.channels,
@@ -289,23 +255,21 @@ xnn_status Reshape(const ResizeBilinear& resize, const Operator& op, pthreadpool
                                                 workspace_bytes, &unread.alignment, pool);
 }
 
-xnn_status Setup(const ResizeBilinear&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const ResizeBilinear&, const Operator& op, const Addresses& at) {
   return xnn_setup_resize_bilinear2d_nhwc_f32(op.op, at.workspace, at.input, at.output);
 }
 
 // ---- Reduce
 
-xnn_status Create(const Reduce& reduce, WeightsCache, Operator* op) {
+xnn_status DoCreate(const Reduce& reduce, WeightsCache, Operator* op) {
   return xnn_create_reduce_nd(reduce.mean ? xnn_reduce_mean : xnn_reduce_sum, xnn_datatype_fp32,
                               /*input_quantization=*/nullptr, /*output_quantization=*/nullptr,
                               /*flags=*/0, &op->op);
 }
 
-xnn_status Reshape(const Reduce& reduce, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  // The workspace is for types that accumulate in a wider one; with f32 it must be null, or XNNPACK
-  // calls a conversion that it has not.
-  *workspace_bytes = 0;
+xnn_status DoReshape(const Reduce& reduce, const Operator& op, pthreadpool_t pool, size_t*) {
+  // Only types that accumulate in a wider type need the workspace. With f32 it must be null;
+  // otherwise XNNPACK calls a conversion that it does not have.
   size_t unread_bytes;
   Unread unread;
   const int64_t axis = 1;
@@ -314,41 +278,120 @@ xnn_status Reshape(const Reduce& reduce, const Operator& op, pthreadpool_t pool,
                                &unread.alignment, pool);
 }
 
-xnn_status Setup(const Reduce&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const Reduce&, const Operator& op, const Addresses& at) {
   return xnn_setup_reduce_nd(op.op, /*workspace=*/nullptr, at.input, at.output);
 }
 
 // ---- BatchMatMul
 
-xnn_status Create(const BatchMatMul& matmul, WeightsCache, Operator* op) {
+xnn_status DoCreate(const BatchMatMul& matmul, WeightsCache, Operator* op) {
   return xnn_create_batch_matrix_multiply_nc_f32(matmul.transpose_b ? XNN_FLAG_TRANSPOSE_B : 0,
                                                  &op->op);
 }
 
-xnn_status Reshape(const BatchMatMul& matmul, const Operator& op, pthreadpool_t pool,
-                   size_t* workspace_bytes) {
-  *workspace_bytes = 0;
+xnn_status DoReshape(const BatchMatMul& matmul, const Operator& op, pthreadpool_t pool,
+                     size_t* workspace_bytes) {
   Unread unread;
   return xnn_reshape_batch_matrix_multiply_nc_f32(
       op.op, matmul.batch_a.rank, matmul.batch_a.extents, matmul.batch_b.extents, matmul.m,
       matmul.k, matmul.n, workspace_bytes, &unread.alignment, pool);
 }
 
-xnn_status Setup(const BatchMatMul&, const Operator& op, const Addresses& at, pthreadpool_t) {
+xnn_status DoSetup(const BatchMatMul&, const Operator& op, const Addresses& at) {
   return xnn_setup_batch_matrix_multiply_nc_f32(op.op, at.workspace, at.input, at.input2,
                                                 at.output);
 }
 
-// ---- Not in this generation: Prelu is a Binary.
+// ---- Pad
 
-xnn_status Create(const ChannelPrelu&, WeightsCache, Operator*) {
+xnn_status DoCreate(const ConstantPad& pad, WeightsCache, Operator* op) {
+  return xnn_create_constant_pad_nd_x32(&pad.value, /*flags=*/0, &op->op);
+}
+
+xnn_status DoReshape(const ConstantPad& pad, const Operator& op, pthreadpool_t pool, size_t*) {
+  return xnn_reshape_constant_pad_nd_x32(op.op, pad.input.rank, pad.input.extents, pad.before,
+                                         pad.after, pool);
+}
+
+xnn_status DoSetup(const ConstantPad&, const Operator& op, const Addresses& at) {
+  return xnn_setup_constant_pad_nd_x32(op.op, at.input, at.output);
+}
+
+// ---- DepthToSpace, SpaceToDepth
+
+xnn_status DoCreate(const DepthToSpace& d2s, WeightsCache, Operator* op) {
+  return xnn_create_depth_to_space_nhwc_x32(d2s.block, /*flags=*/0, &op->op);
+}
+
+xnn_status DoReshape(const DepthToSpace& d2s, const Operator& op, pthreadpool_t pool, size_t*) {
+  Unread unread;
+  return xnn_reshape_depth_to_space_nhwc_x32(op.op, d2s.input.batch, d2s.input.height,
+                                             d2s.input.width, d2s.input.channels, &unread.height,
+                                             &unread.width, &unread.channels, pool);
+}
+
+xnn_status DoSetup(const DepthToSpace&, const Operator& op, const Addresses& at) {
+  return xnn_setup_depth_to_space_nhwc_x32(op.op, at.input, at.output);
+}
+
+xnn_status DoCreate(const SpaceToDepth& s2d, WeightsCache, Operator* op) {
+  return xnn_create_space_to_depth_nhwc_x32(s2d.block, /*flags=*/0, &op->op);
+}
+
+xnn_status DoReshape(const SpaceToDepth& s2d, const Operator& op, pthreadpool_t pool, size_t*) {
+  Unread unread;
+  return xnn_reshape_space_to_depth_nhwc_x32(op.op, s2d.input.batch, s2d.input.height,
+                                             s2d.input.width, s2d.input.channels, &unread.height,
+                                             &unread.width, &unread.channels, pool);
+}
+
+xnn_status DoSetup(const SpaceToDepth&, const Operator& op, const Addresses& at) {
+  return xnn_setup_space_to_depth_nhwc_x32(op.op, at.input, at.output);
+}
+
+// ---- Transpose
+
+xnn_status DoCreate(const Transpose&, WeightsCache, Operator* op) {
+  return xnn_create_transpose_nd_x32(/*flags=*/0, &op->op);
+}
+
+xnn_status DoReshape(const Transpose& transpose, const Operator& op, pthreadpool_t pool, size_t*) {
+  return xnn_reshape_transpose_nd_x32(op.op, transpose.input.rank, transpose.input.extents,
+                                      transpose.perm, pool);
+}
+
+xnn_status DoSetup(const Transpose&, const Operator& op, const Addresses& at) {
+  return xnn_setup_transpose_nd_x32(op.op, at.input, at.output);
+}
+
+// ---- Not in this generation, where Prelu is a Binary. ops/prelu.cc never asks for it.
+
+xnn_status DoCreate(const ChannelPrelu&, WeightsCache, Operator*) {
   return xnn_status_unsupported_parameter;
 }
-xnn_status Reshape(const ChannelPrelu&, const Operator&, pthreadpool_t, size_t*) {
+
+xnn_status DoReshape(const ChannelPrelu&, const Operator&, pthreadpool_t, size_t*) {
   return xnn_status_unsupported_parameter;
 }
-xnn_status Setup(const ChannelPrelu&, const Operator&, const Addresses&, pthreadpool_t) {
+
+xnn_status DoSetup(const ChannelPrelu&, const Operator&, const Addresses&) {
   return xnn_status_unsupported_parameter;
+}
+
+}  // namespace
+
+xnn_status Create(const Params& params, WeightsCache cache, Operator* op) {
+  return std::visit([&](const auto& p) { return DoCreate(p, cache, op); }, params);
+}
+
+xnn_status Reshape(const Params& params, const Operator& op, pthreadpool_t pool,
+                   size_t* workspace_bytes) {
+  *workspace_bytes = 0;
+  return std::visit([&](const auto& p) { return DoReshape(p, op, pool, workspace_bytes); }, params);
+}
+
+xnn_status Setup(const Params& params, const Operator& op, const Addresses& at, pthreadpool_t) {
+  return std::visit([&](const auto& p) { return DoSetup(p, op, at); }, params);
 }
 
 }  // namespace linnet::xnnpack::xnn

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * deprecated.h: former names of functions, for programs that use them still. They go with the next
- * minor version. linnet.h includes this unless LINNET_NO_DEPRECATED is defined.
+ * deprecated.h: former names of functions, for programs that still use them. The next minor version
+ * removes them. linnet.h includes this header unless LINNET_NO_DEPRECATED is defined.
  */
 #ifndef LINNET_DEPRECATED_H_
 #define LINNET_DEPRECATED_H_

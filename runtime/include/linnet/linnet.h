@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * linnet.h: opens a plan made by the converter and runs it. C99, no other header of ours needed.
+ * linnet.h: opens plans that the converter made, and runs them. C99; the only header that a program
+ * needs.
  *
  *   linnet_plan* plan;
  *   linnet_session* session;
@@ -14,14 +15,15 @@
  *   linnet_session_destroy(session);
  *   linnet_plan_close(plan);
  *
- * Life: a plan (checked structure, view of the weights) outlives its prepared weights and sessions;
- * prepared weights outlive the sessions that use them. Plans and prepared weights are immutable:
- * any number of threads may use them. A session belongs to one thread at a time; sessions of one
- * plan run in parallel. Functions that destroy accept NULL; the others answer NULL where they need
- * more with LINNET_INVALID_ARGUMENT, 0, -1 or NULL. Nothing here aborts, throws or prints.
+ * Lifetimes: a plan must outlive the weights prepared from it and its sessions; prepared weights
+ * must outlive the sessions that use them. Threads: plans and prepared weights are immutable, so
+ * any number of threads may use them at once. A session may be used by one thread at a time;
+ * sessions of one plan may run in parallel. Errors: linnet_plan_close, linnet_weights_release and
+ * linnet_session_destroy accept NULL; every other function that gets NULL for something it needs
+ * returns LINNET_INVALID_ARGUMENT, 0, -1 or NULL. No function aborts, throws or prints.
  *
- * Enumerations are 32-bit integers: a library may know more values than the header that a program
- * was built with.
+ * Enumerations are 32-bit integers because a newer library may return values that the header does
+ * not have.
  */
 #ifndef LINNET_LINNET_H_
 #define LINNET_LINNET_H_
@@ -43,39 +45,40 @@ extern "C" {
 #define LINNET_VERSION_MINOR 1
 #define LINNET_VERSION_PATCH 0
 
-/* "0.1.0" of the library that is linked in. */
+/* The version of the library that is linked in, as "0.1.0". */
 LINNET_API const char* linnet_version(void);
 
-/* The library of CPU kernels that this build uses beside its own: "XNNPACK 2022-02", "XNNPACK
- * 2024-11" or "none". */
+/* The library of CPU kernels that this build uses in addition to its own: "XNNPACK 2022-02",
+ * "XNNPACK 2024-11" or "none". */
 LINNET_API const char* linnet_cpu_kernels(void);
 
 typedef int32_t linnet_status;
 enum {
   LINNET_OK = 0,
-  LINNET_INVALID_ARGUMENT = 1, /* a call got something impossible */
-  LINNET_INVALID_PLAN = 2,     /* the plan is damaged or means nothing */
+  LINNET_INVALID_ARGUMENT = 1, /* an argument is invalid, or the call is not allowed now */
+  LINNET_INVALID_PLAN = 2,     /* the plan is damaged or breaks a rule of the format */
   LINNET_UNSUPPORTED = 3,      /* this build or this machine cannot run the plan */
   LINNET_VERSION_TOO_NEW = 4,  /* the plan was written by a newer major version */
-  LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed) or there is no memory */
-  LINNET_IO = 6,               /* a file or the read hook failed */
+  LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed), or out of memory */
+  LINNET_IO = 6,               /* a file or a linnet_reader could not be read */
   LINNET_BAD_INDEX =
       7, /* run: an index or extent computed from data is out of range, or a division by 0 */
   LINNET_CANCELLED = 8,   /* run: linnet_session_cancel was called */
-  LINNET_DEVICE_LOST = 9, /* run: the GPU went away; create the session again */
-  LINNET_INTERNAL = 10,   /* a bug of ours */
-  LINNET_TIMEOUT = 11     /* wait: the time is over and the run still goes on */
+  LINNET_DEVICE_LOST = 9, /* run: the GPU stopped working; create a new session */
+  LINNET_INTERNAL = 10,   /* a bug in Linnet */
+  LINNET_TIMEOUT = 11     /* wait: the time is up and the run is still going on */
 };
 
 /* "LINNET_OK", ...; "LINNET_UNKNOWN" for other values. */
 LINNET_API const char* linnet_status_name(linnet_status status);
 
-/* What a failing call explains, in memory of the caller. */
+/* Why a call failed. The caller allocates it. */
 typedef struct linnet_error {
   linnet_status status;
-  int32_t step;         /* index of the plan's step it is about, -1 if none */
-  int64_t bytes_needed; /* LINNET_NO_MEMORY of a given block: the size that suffices, else 0 */
-  char text[256];       /* one sentence; names the TensorFlow node and what was wanted and got */
+  int32_t step;         /* index of the plan's step that failed, -1 if none did */
+  int64_t bytes_needed; /* when a given block is too small: the size that suffices; else 0 */
+  char text[256];       /* one sentence for people, "" after success; names the TensorFlow node of a
+                         * step */
 } linnet_error;
 
 typedef int32_t linnet_dtype;
@@ -97,52 +100,52 @@ LINNET_API const char* linnet_dtype_name(linnet_dtype dtype);
 
 #define LINNET_MAX_RANK 8
 
-/* One input or output. Data is dense and row-major; pictures are NHWC. */
+/* One input or output. Data is dense and row-major; images are NHWC. */
 typedef struct linnet_tensor_info {
-  const char* name;   /* signature key where the model has signatures, else the node's name */
-  const char* source; /* node:slot of the TensorFlow graph */
+  const char* name;   /* its name in the model's signature; the node's name without signatures */
+  const char* source; /* "node:output" in the TensorFlow graph */
   linnet_dtype dtype;
   int32_t rank;
-  int64_t dims[LINNET_MAX_RANK]; /* elements, outermost first; the largest where they vary */
-  int64_t bytes;                 /* of the largest */
-  uint32_t varies; /* bit d: dims[d] may be less in a run, see linnet_session_input_shape,
-                      linnet_session_output_shape */
+  int64_t dims[LINNET_MAX_RANK]; /* outermost first; the maximum of a dimension that varies */
+  int64_t bytes;                 /* of a tensor with these dims */
+  uint32_t varies; /* bit d: dimension d may be smaller in a run, see linnet_session_input_shape
+                      and linnet_session_output_shape */
 } linnet_tensor_info;
 
 /* ---- Memory -----------------------------------------------------------------------------------
  */
 
-/* Where Linnet takes memory from that no block serves: for the program's own allocator, for
- * counting or for limits. `context` is handed to both functions. They may be called by any thread
- * that calls Linnet, by several at once, but never during linnet_session_run. They must not call
- * Linnet. */
+/* Replaces malloc and free, for memory that does not come from a block of the caller: to use the
+ * program's own allocator, to count or to limit. Both functions get `context`. Any thread that
+ * calls Linnet may call them, several at once; runs never do. They must not call Linnet. */
 typedef struct linnet_allocator {
   size_t struct_size; /* sizeof(linnet_allocator) */
   void* context;
-  /* `bytes` > 0 at a multiple of `alignment`, a power of two up to 64; NULL when there are none. */
+  /* Returns `bytes` > 0 bytes at a multiple of `alignment`, which is a power of two up to 64; NULL
+   * when out of memory. */
   void* (*allocate)(void* context, size_t bytes, size_t alignment);
-  /* Takes back what allocate gave; `bytes` as they were asked for. Never NULL. */
+  /* Frees memory that allocate returned, never NULL. `bytes` is what allocate was asked for. */
   void (*release)(void* context, void* memory, size_t bytes);
 } linnet_allocator;
 
-/* What a buffer is. Others come with the platforms that have them. */
+/* What kind of memory a buffer is. Future versions may add kinds. */
 typedef int32_t linnet_buffer_kind;
 enum { LINNET_BUFFER_POINTER = 1 /* memory that the CPU reads and writes at `address` */ };
 
-/* How elements lie in a buffer. */
+/* The layout of the elements in a buffer. */
 typedef int32_t linnet_buffer_format;
 enum { LINNET_FORMAT_TENSOR = 0 /* elements of the tensor's dtype, row-major */ };
 
-/* Memory of the caller that an input is read from or an output is written to. */
+/* Memory of the caller from which an input is read or to which an output is written. */
 typedef struct linnet_buffer {
   size_t struct_size; /* sizeof(linnet_buffer) */
   linnet_buffer_kind kind;
   linnet_buffer_format format;
-  void* address; /* never written through by an input */
-  size_t bytes;  /* that may be read (input) or written (output) at `address` */
-  size_t pitch; /* bytes from one row to the next; 0: rows lie one behind another. A row is the last
-                 * two dimensions (a picture's: width and channels) where there are three or more,
-                 * else the last dimension. What lies between rows is left alone */
+  void* address; /* Linnet never writes to the buffer of an input */
+  size_t bytes;  /* that Linnet may read (input) or write (output) at `address` */
+  size_t pitch;  /* bytes from the start of one row to the start of the next; 0: no gaps. A row is
+                  * the last two dimensions of a tensor that has three or more (width and channels of
+                  * an image), else the last one. Linnet does not write between rows */
 } linnet_buffer;
 
 /* ---- Devices ----------------------------------------------------------------------------------
@@ -151,18 +154,19 @@ typedef struct linnet_buffer {
 typedef int32_t linnet_device_kind;
 enum { LINNET_DEVICE_CPU = 1 };
 
-/* What runs plans on this machine: today its CPU. */
+/* A device of this machine that runs plans. For now, the CPU is the only one. */
 typedef struct linnet_device {
   const char* id;   /* "cpu": what linnet_session_options.device takes */
-  const char* name; /* of the product, "" where the system does not say */
+  const char* name; /* the product's name, "" when unknown */
   linnet_device_kind kind;
   int32_t threads;             /* cores that this process may use */
-  const char* instruction_set; /* the largest that kernels use on x86: "avx2"; else "baseline" */
+  const char* instruction_set; /* x86: the largest set that kernels use, as "avx2"; other CPUs:
+                                * "baseline" */
 } linnet_device;
 
 /* At least one. */
 LINNET_API int32_t linnet_num_devices(void);
-/* Owned by the library, for good; NULL when out of range. */
+/* Valid as long as the library is loaded; NULL when `index` is out of range. */
 LINNET_API const linnet_device* linnet_get_device(int32_t index);
 
 /* ---- Plans ------------------------------------------------------------------------------------
@@ -171,74 +175,77 @@ LINNET_API const linnet_device* linnet_get_device(int32_t index);
 typedef struct linnet_plan linnet_plan;
 
 enum { /* linnet_open_options.flags */
-       /* Read the file into memory instead of mapping it. A mapped file must not be truncated while
-          open. */
+       /* Read the file into memory instead of mapping it. A mapped file must not be changed or
+          truncated while the plan is open. */
        LINNET_OPEN_COPY = 1
 };
 
 typedef struct linnet_open_options {
   size_t struct_size;                /* sizeof(linnet_open_options) */
   uint32_t flags;                    /* LINNET_OPEN_... */
-  const linnet_allocator* allocator; /* NULL: malloc. Copied; its functions are called until the
-                                      * plan is closed */
+  const linnet_allocator* allocator; /* NULL: malloc. The struct is copied; its functions must work
+                                      * until the plan is closed */
 } linnet_open_options;
 
-/* Opens and verifies a plan; time is linear in its structure, the weights are not read. `options`
- * and `error` may be NULL. The allocator in `options` serves the plan, its prepared weights and its
- * sessions; not threads, mapped files and what XNNPACK keeps for the process. LINNET_IO,
+/* Opens and verifies a plan. This takes time linear in the size of its structure and does not look
+ * at the weights. `options` and `error` may be NULL. The allocator in `options` serves the plan,
+ * its prepared weights and its sessions, but not threads, mapped files and what XNNPACK keeps for
+ * the whole process. After a failure *plan is NULL. Errors: LINNET_INVALID_ARGUMENT, LINNET_IO,
  * LINNET_INVALID_PLAN, LINNET_VERSION_TOO_NEW, LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_plan_open_file(const char* path, const linnet_open_options* options,
                                                linnet_plan** plan, linnet_error* error);
 
-/* The same over `bytes` at `data` (any alignment; 64 is best), which stay the caller's and must
- * stay unchanged until linnet_plan_close. */
+/* The same for a plan in memory: `bytes` bytes at `data`, which the caller owns and must not change
+ * before linnet_plan_close. Any alignment will do; a multiple of 64 avoids copies of weights. */
 LINNET_API linnet_status linnet_plan_open_memory(const void* data, size_t bytes,
                                                  const linnet_open_options* options,
                                                  linnet_plan** plan, linnet_error* error);
 
-/* Supplies the bytes of a plan, e.g. decrypting them. Only called during linnet_plan_open_reader.
- */
+/* Supplies the bytes of a plan, for example by decrypting a file. Its functions are called by
+ * linnet_plan_open_reader only. */
 typedef struct linnet_reader {
   size_t struct_size; /* sizeof(linnet_reader) */
   void* context;
   int64_t (*size)(void* context); /* bytes of the whole plan, negative on failure */
-  /* Fills `to` with [offset, offset + bytes); 0 on success. */
+  /* Copies the plan's bytes [offset, offset + bytes) to `to`. Returns 0 on success. */
   int (*read)(void* context, int64_t offset, void* to, size_t bytes);
 } linnet_reader;
 
+/* The same for a plan that `reader` supplies; it is read into memory of the plan's allocator. */
 LINNET_API linnet_status linnet_plan_open_reader(const linnet_reader* reader,
                                                  const linnet_open_options* options,
                                                  linnet_plan** plan, linnet_error* error);
 
-/* After all its sessions and prepared weights are gone. */
+/* All sessions and prepared weights of the plan must be gone. */
 LINNET_API void linnet_plan_close(linnet_plan* plan);
 
-/* Signatures: entry points that share the plan's weights. At least one. */
+/* Number of signatures: entry points of the model, which share the plan's weights. At least one. */
 LINNET_API int32_t linnet_plan_num_signatures(const linnet_plan* plan);
-/* Key of signature `index`, "" for a plain graph; NULL when out of range. */
+/* Name of signature `index`, "" for a graph without signatures; NULL when out of range. */
 LINNET_API const char* linnet_plan_signature(const linnet_plan* plan, int32_t index);
 
-/* Inputs and outputs of signature `signature`, from the plan alone: no session is needed and no
- * weights are packed. 0 when there is no such signature. */
+/* Number of inputs and outputs of a signature; 0 when there is no such signature. Needs no session
+ * and prepares no weights. */
 LINNET_API int32_t linnet_plan_num_inputs(const linnet_plan* plan, int32_t signature);
 LINNET_API int32_t linnet_plan_num_outputs(const linnet_plan* plan, int32_t signature);
-/* Owned by the plan; NULL when out of range. */
+/* Owned by the plan; NULL when `signature` or `index` is out of range. */
 LINNET_API const linnet_tensor_info* linnet_plan_input_info(const linnet_plan* plan,
                                                             int32_t signature, int32_t index);
 LINNET_API const linnet_tensor_info* linnet_plan_output_info(const linnet_plan* plan,
                                                              int32_t signature, int32_t index);
 
-/* Sizes of the plan's parts and what its memory planner achieved. */
+/* Sizes of the plan's parts, and how well its memory planner did. */
 typedef struct linnet_plan_stats {
-  size_t struct_size;
-  int64_t plan_bytes;     /* the file */
-  int64_t weights_bytes;  /* of which weights */
-  int32_t steps;          /* of signature 0 */
-  int64_t arena_bytes;    /* of signature 0: activations, inputs and outputs */
-  int64_t lower_bound;    /* no placement of this schedule can need less */
-  int64_t naive;          /* one buffer per tensor */
-  int64_t imported_bound; /* lower bound of the order in which the graph was imported */
+  size_t struct_size;     /* sizeof(linnet_plan_stats) */
+  int64_t plan_bytes;     /* the whole file */
+  int64_t weights_bytes;  /* the weights in it */
+  int32_t steps;          /* of signature 0, as are the following */
+  int64_t arena_bytes;    /* memory for activations, inputs and outputs */
+  int64_t lower_bound;    /* no arrangement of the tensors can need less with this order of steps */
+  int64_t naive;          /* what one buffer per tensor would need */
+  int64_t imported_bound; /* the lower bound with the order of steps in the imported graph */
 } linnet_plan_stats;
+/* LINNET_INVALID_ARGUMENT when stats->struct_size is not set. */
 LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats);
 
 /* ---- Sessions ---------------------------------------------------------------------------------
@@ -247,9 +254,9 @@ LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_p
 typedef int32_t linnet_backend;
 enum {
   LINNET_BACKEND_AUTO = 0,     /* the fastest that this build and machine have */
-  LINNET_BACKEND_CPU = 1,      /* XNNPACK where it can, portable kernels elsewhere */
+  LINNET_BACKEND_CPU = 1,      /* XNNPACK for the steps that it supports, else portable kernels */
   LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
-  LINNET_BACKEND_VULKAN = 3 /* GPU segments of the plan; LINNET_UNSUPPORTED when there are none */
+  LINNET_BACKEND_VULKAN = 3    /* the plan's GPU segments; LINNET_UNSUPPORTED when it has none */
 };
 
 typedef struct linnet_weights linnet_weights;
@@ -261,59 +268,66 @@ enum { LINNET_LOG_INFO = 0, LINNET_LOG_WARNING = 1 };
 
 typedef struct linnet_session_options {
   size_t struct_size;     /* sizeof(linnet_session_options) */
-  const char* signature;  /* key; NULL = the first */
+  const char* signature;  /* its name; NULL: the first. Ignored when `weights` is given */
   linnet_backend backend; /* ignored when `weights` is given */
-  int32_t threads; /* 0 or 1: the calling thread alone. Fewer where the system gives fewer; then
-                    * `log` hears of it. In a child of fork, the calling thread alone */
+  int32_t threads; /* including the calling one; 0 means 1. When the system starts fewer threads,
+                    * the session uses those and `log` gets a warning. In a child process after
+                    * fork, the session runs on the calling thread alone */
   struct pthreadpool*
-      pool;                /* lent threads instead; may serve several sessions, one job at a time.
+      pool;                /* threads that the caller lends, instead of `threads`; must outlive the
+                            * session. May serve several sessions, one job at a time.
                             * LINNET_UNSUPPORTED in builds without XNNPACK, which brings pthreadpool */
   linnet_weights* weights; /* NULL: shared with the plan's other sessions of the same backend */
-  void* block;             /* all memory of the session; NULL = the plan's allocator */
-  size_t block_bytes; /* see linnet_session_bytes; a too small block is refused with bytes_needed */
+  void* block;             /* memory for the whole session; NULL: the plan's allocator */
+  size_t
+      block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
   void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
   void* log_context;
-  size_t max_bytes;   /* 0: no limit. What the session and the weights prepared for it may each take
-                       * from malloc, and what is decoded while they are prepared (a plan from a
-                       * stranger may describe tensors of any size); beyond: LINNET_NO_MEMORY */
+  size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the
+                     * weights prepared for it and the temporary memory of that preparation may each
+                     * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
   const char* device; /* id of a linnet_device; NULL: the CPU. LINNET_UNSUPPORTED when this machine
-                       * has none of that id. Ignored when `weights` is given */
+                       * has no such device. Ignored when `weights` is given */
 } linnet_session_options;
 
-/* Bytes of a session by use. `block` is what a caller must give as block_bytes: arena, state,
- * operators and workspace. */
+/* How many bytes a session uses, and what for. */
 typedef struct linnet_memory {
-  size_t struct_size;
-  int64_t block;        /* the following four, with alignment */
-  int64_t arena;        /* planned by the converter */
-  int64_t state;        /* tables of the session */
+  size_t struct_size;   /* sizeof(linnet_memory) */
+  int64_t block;        /* the sum of the next four: what options.block_bytes must be at least */
+  int64_t arena;        /* activations, inputs and outputs, as the converter arranged them */
+  int64_t state;        /* tables of the session, and the variables of the model */
   int64_t operators;    /* what backends keep per session */
-  int64_t workspace;    /* temporary memory of one step at a time */
+  int64_t workspace;    /* temporary memory, used by one step at a time */
   int64_t prepared;     /* packed weights, shared by the sessions of one plan */
-  int64_t backend_heap; /* bytes that a backend took from malloc because another library initialised
-                           it first */
-  int64_t devices;      /* tensors in the memory of other devices than the CPU */
+  int64_t backend_heap; /* what backends took from malloc in the whole process, because another
+                           library had initialised them first; an estimate */
+  int64_t devices;      /* tensors in the memory of devices other than the CPU */
 } linnet_memory;
 
-/* Packs the weights once, to be shared by sessions, on the calling thread. A block makes them live
- * there. Of `options`, which may be NULL, signature, backend, block, block_bytes, max_bytes and
- * device count. */
+/* Packs the weights of a signature on the calling thread, for sessions to share: pass the result as
+ * options.weights. Uses only these members of `options`, which may be NULL: signature, backend,
+ * block (memory for the packed weights; NULL: the plan's allocator), block_bytes, max_bytes and
+ * device. Errors: LINNET_INVALID_ARGUMENT (no such signature), LINNET_UNSUPPORTED,
+ * LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_weights_prepare(linnet_plan* plan,
                                                 const linnet_session_options* options,
                                                 linnet_weights** weights, linnet_error* error);
-/* After the last session that uses them. */
+/* All sessions that use the weights must be gone. */
 LINNET_API void linnet_weights_release(linnet_weights* weights);
 
-/* What a session with these options needs on this machine, found by a dry preparation. */
+/* The memory that a session with these options needs on this machine. Creates such a session and
+ * destroys it again, so it takes as long and fails with the same errors. */
 LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
                                               const linnet_session_options* options,
                                               linnet_memory* memory, linnet_error* error);
 
-/* Everything that linnet_session_run will need is allocated here. `options` and `error` may be
- * NULL. LINNET_INVALID_ARGUMENT (no such signature), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
+/* Creates a session and allocates everything that its runs will need. `options` and `error` may be
+ * NULL. After a failure *session is NULL. Errors: LINNET_INVALID_ARGUMENT (no such signature, or
+ * `weights` of another plan), LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
                                                const linnet_session_options* options,
                                                linnet_session** session, linnet_error* error);
+/* Cancels a submitted run and waits for its end first. */
 LINNET_API void linnet_session_destroy(linnet_session* session);
 
 LINNET_API int32_t linnet_session_num_inputs(const linnet_session* session);
@@ -323,98 +337,104 @@ LINNET_API const linnet_tensor_info* linnet_session_input_info(const linnet_sess
                                                                int32_t index);
 LINNET_API const linnet_tensor_info* linnet_session_output_info(const linnet_session* session,
                                                                 int32_t index);
-/* By name or source ("x", "x:0", "node:1"); -1 when there is none. */
+/* Index of the input (output) whose name or source is `name` ("x", "x:0", "node:1"); -1 when there
+ * is none. */
 LINNET_API int32_t linnet_session_find_input(const linnet_session* session, const char* name);
 LINNET_API int32_t linnet_session_find_output(const linnet_session* session, const char* name);
 
-/* For inputs whose extents vary: the shape from the next run on, at first the largest. Data is
- * dense in it, so write the data afterwards; memory stays where it is. Inputs that must have equal
- * extents change together. LINNET_INVALID_ARGUMENT, and nothing changes, when a dimension differs
- * that is fixed or is out of its bounds. Allocates nothing. */
+/* Sets the shape that an input with varying dimensions has from the next run on; before the first
+ * call it is the largest. Write the data afterwards, because it must be dense in the new shape; its
+ * address stays the same. Other inputs whose dimensions must be equal to these change too.
+ * LINNET_INVALID_ARGUMENT, and nothing changes, when a dimension is out of its bounds or differs
+ * from a fixed one. Allocates nothing. */
 LINNET_API linnet_status linnet_session_set_input_shape(linnet_session* session, int32_t index,
                                                         const int64_t* dims, int32_t rank);
-/* The shape of an input in the next run, of an output in the last one. Returns the rank, -1 when
- * out of range. */
+/* Writes the shape that an input has in the next run (an output had in the last run) to `dims` and
+ * returns the rank; -1 when `index` is out of range. */
 LINNET_API int32_t linnet_session_input_shape(const linnet_session* session, int32_t index,
                                               int64_t dims[LINNET_MAX_RANK]);
 LINNET_API int32_t linnet_session_output_shape(const linnet_session* session, int32_t index,
                                                int64_t dims[LINNET_MAX_RANK]);
 
-/* Memory of an input: write info->bytes there before every run, as a run may reuse it. 64-byte
- * aligned. NULL when out of range. */
+/* Memory of an input, 64-byte aligned unless the caller has bound its own. Write the whole input
+ * before every run, because a run may overwrite it. NULL when `index` is out of range. */
 LINNET_API void* linnet_session_input_data(linnet_session* session, int32_t index);
-/* Memory of an output: valid after a successful run until the next one. */
+/* Memory of an output, valid from the end of a successful run until the next run begins. NULL when
+ * `index` is out of range. */
 LINNET_API const void* linnet_session_output_data(const linnet_session* session, int32_t index);
 
-/* Reads the input from (writes the output to) the caller's memory from the next run on; NULL
- * returns to the session's own. No copy is made where the plan allows it and the memory is 64-byte
- * aligned and, for inputs, followed by 16 readable bytes that `bytes` counts too.
- * LINNET_INVALID_ARGUMENT when bytes is less than the tensor. */
+/* Makes every following run read the input from (write the output to) the caller's memory, which
+ * must stay valid until it is unbound; NULL returns to the session's own memory. A run works in
+ * this memory without a copy when the plan allows it, the memory is 64-byte aligned, and `bytes` is
+ * at least 16 more than the tensor's (kernels may read these bytes, but do not write them).
+ * LINNET_INVALID_ARGUMENT when `bytes` is less than the tensor's, or the output is a constant. */
 LINNET_API linnet_status linnet_session_bind_input(linnet_session* session, int32_t index,
                                                    const void* data, size_t bytes);
 LINNET_API linnet_status linnet_session_bind_output(linnet_session* session, int32_t index,
                                                     void* data, size_t bytes);
-/* The same for any kind of buffer; NULL returns to the session's own memory. Rows that lie apart
- * are copied. LINNET_UNSUPPORTED for a kind or format that this library does not know. While a
- * buffer with pitch is bound, linnet_session_input_data and linnet_session_output_data give its
- * address. */
+/* The same for any kind of buffer. Rows with gaps between them are always copied.
+ * LINNET_UNSUPPORTED for a kind or format that this library does not know. While a buffer is bound,
+ * linnet_session_input_data (linnet_session_output_data) returns its address. */
 LINNET_API linnet_status linnet_session_bind_input_buffer(linnet_session* session, int32_t index,
                                                           const linnet_buffer* buffer);
 LINNET_API linnet_status linnet_session_bind_output_buffer(linnet_session* session, int32_t index,
                                                            const linnet_buffer* buffer);
 
-/* Runs the plan once and returns when all outputs are readable. Allocates nothing. What the model
- * keeps from run to run (variables that it assigns: streaming models) lives in the session and
- * changes when a run succeeds. LINNET_BAD_INDEX, LINNET_CANCELLED, LINNET_DEVICE_LOST: outputs are
- * undefined, the session stays usable. */
+/* Runs the plan once and returns when all outputs can be read. Allocates nothing. Variables that
+ * the model assigns (its state from run to run) belong to the session and change only when a run
+ * succeeds. After LINNET_BAD_INDEX, LINNET_CANCELLED and LINNET_DEVICE_LOST the outputs are
+ * undefined and the session can still be used. LINNET_INVALID_ARGUMENT while a submitted run has
+ * not been waited for. */
 LINNET_API linnet_status linnet_session_run(linnet_session* session);
 
-/* Begins a run on a thread of the session's own and returns at once; linnet_session_wait has its
- * result. The first call starts the thread (LINNET_NO_MEMORY when the system gives none), later
- * ones allocate nothing. Until a wait has answered something else than LINNET_TIMEOUT, the
- * session's inputs and outputs belong to the run, and beside wait, cancel, last_error, destroy and
- * what only reads infos, sizes and steps, calls on the session are refused with
- * LINNET_INVALID_ARGUMENT, -1 or NULL or do nothing. */
+/* Starts a run on a thread of the session and returns at once; linnet_session_wait returns its
+ * result. The first call starts the thread (LINNET_NO_MEMORY when the system starts none); later
+ * calls allocate nothing. Until a wait has returned something other than LINNET_TIMEOUT, the
+ * session's inputs and outputs belong to the run. Until then only linnet_session_wait, _cancel,
+ * _last_error, _destroy and the functions that return counts, infos, sizes and step infos may be
+ * called; others return LINNET_INVALID_ARGUMENT, -1 or NULL, or do nothing. */
 LINNET_API linnet_status linnet_session_submit(linnet_session* session);
-/* Waits for the submitted run, `timeout_ns` nanoseconds at most (0: only asks; negative: as long as
- * it takes), and gives what linnet_session_run would. LINNET_TIMEOUT: it still runs.
- * LINNET_INVALID_ARGUMENT: nothing was submitted. LINNET_CANCELLED in a child of fork, where the
- * thread does not exist. linnet_session_cancel ends it early; linnet_session_destroy cancels and
- * waits. */
+/* Waits for the submitted run, at most `timeout_ns` nanoseconds (0: returns at once; negative: no
+ * limit), and returns what linnet_session_run would have returned. LINNET_TIMEOUT: it is still
+ * running. LINNET_INVALID_ARGUMENT: no run was submitted. LINNET_CANCELLED in a child process after
+ * fork, where the thread does not exist. linnet_session_cancel makes the run end early. */
 LINNET_API linnet_status linnet_session_wait(linnet_session* session, int64_t timeout_ns);
 
-/* What the model keeps is again as in a new session: the next stream begins. Not during a run. */
+/* Gives the model's variables the values that they have in a new session, for example when the next
+ * stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
-/* From any thread: a run in progress stops before its next step, the next iteration of a loop, or
- * within milliseconds inside a step on the portable backend; when none is, the next run does.
- * Applications that run untrusted plans need this: a loop's end may depend on its inputs. */
+/* Makes the run in progress return LINNET_CANCELLED: before its next step or the next iteration of
+ * a loop, and within milliseconds inside a step on the portable backend. When no run is in
+ * progress, the next run is cancelled. May be called from any thread. Applications that run
+ * untrusted plans need this, because such a plan may contain an endless loop. */
 LINNET_API void linnet_session_cancel(linnet_session* session);
-/* About the last call of linnet_session_run, submit, wait, set_input_shape, bind_input,
- * bind_input_buffer, bind_output or bind_output_buffer on this session, whether it failed or not;
- * valid until the next of these. Never NULL. */
+/* The result of the last call of linnet_session_run, _submit, _wait, _set_input_shape, _bind_input,
+ * _bind_input_buffer, _bind_output or _bind_output_buffer on this session, whether it failed or
+ * not. Valid until the next of these calls. Never NULL. */
 LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* session);
 
+/* LINNET_INVALID_ARGUMENT when memory->struct_size is not set. */
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
 
-/* One step of the plan, for profiles. Steps of the bodies of loops and branches stand behind the
- * others. */
+/* One step of the plan, for profiling. Steps inside loops and branches come after all others. */
 typedef struct linnet_step_info {
   size_t struct_size;  /* sizeof(linnet_step_info) */
-  const char* op;      /* "Conv2D"; "While" and "If" for the steps that run others */
-  const char* source;  /* first TensorFlow node it came from, "" when stripped */
-  const char* backend; /* "xnnpack", "portable", "control" for While, If and Copy */
-  int64_t macs;        /* multiply-accumulates, of one execution */
-  int64_t bytes;       /* inputs and outputs */
+  const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
+  const char* source;  /* the first TensorFlow node that it came from, "" when stripped */
+  const char* backend; /* "xnnpack" or "portable"; "control" for While, If and Copy */
+  int64_t macs;        /* multiply-accumulate operations of one execution */
+  int64_t bytes;       /* size of its inputs and outputs */
 } linnet_step_info;
 LINNET_API int32_t linnet_session_num_steps(const linnet_session* session);
-/* False (0) when out of range, or when info->struct_size is not set. */
+/* Returns 1, or 0 (false) when `index` is out of range or info->struct_size is not set. */
 LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32_t index,
                                             linnet_step_info* info);
-/* Off by default; costs two clock reads a step. */
+/* Turns the measurement of steps on or off (the default); it costs two clock reads per step. */
 LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
-/* Nanoseconds of each step in the last run, over all times that it ran; what While and If took
- * beside the steps in them. linnet_session_num_steps values; NULL while profiling is off. */
+/* Nanoseconds that each step took in the last run: linnet_session_num_steps values, or NULL while
+ * profiling is off. A step that ran several times has the sum; While and If do not include the
+ * steps inside them. */
 LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
 
 #ifdef __cplusplus

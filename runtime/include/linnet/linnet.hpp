@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// linnet.hpp: linnet.h for C++17 and later. Header only, no exceptions: what can fail gives a
-// Result or an optional Error.
+// linnet.hpp: linnet.h for C++17 and later. Header-only and without exceptions: functions that can
+// fail return a Result or an optional Error. The contracts (threads, lifetimes, errors) are those
+// of the C functions in linnet.h; here, objects keep alive what they need.
 //
 //   auto plan = linnet::Plan::Open("movenet.linnet");
 //   if (!plan) return Fail(plan.error().text);
@@ -26,8 +27,8 @@
 #include "linnet/linnet.h"
 
 namespace linnet {
-// The version in the names keeps these classes apart from the library's own, which a static link
-// brings into the same program.
+// The inline namespace keeps these classes apart from classes of the same names inside the library,
+// which static linking brings into the same program.
 inline namespace v0 {
 
 using Error = linnet_error;
@@ -38,13 +39,13 @@ using StepInfo = linnet_step_info;
 using Device = linnet_device;
 using Allocator = linnet_allocator;
 
-// What runs plans on this machine; at least one.
+// The number of devices that run plans on this machine; at least one.
 inline int NumDevices() { return linnet_num_devices(); }
-// Null when out of range.
+// Null when `index` is out of range.
 inline const Device* GetDevice(int index) { return linnet_get_device(index); }
 
-// Elements that lie one behind another and belong to somebody else: what C++20 has as std::span,
-// to and from which it converts.
+// A view of contiguous elements that it does not own, like C++20's std::span. The two convert to
+// each other.
 template <typename T>
 class Span {
  public:
@@ -52,7 +53,7 @@ class Span {
   constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
   template <size_t n>
   constexpr Span(T (&array)[n]) : data_(array), size_(n) {}  // NOLINT: implicit on purpose
-  // Of anything with data() and size(): a vector, an array, a string.
+  // From anything with data() and size(), such as a vector, an array or a string.
   template <typename Container,
             typename = std::enable_if_t<
                 std::is_convertible_v<decltype(std::declval<Container&>().data()), T*> &&
@@ -72,15 +73,15 @@ class Span {
   size_t size_ = 0;
 };
 
-// A shape; rank -1 when there is no such tensor.
+// A shape; its rank is -1 when there is no such tensor.
 struct Dims {
   int64_t values[LINNET_MAX_RANK] = {};
   int32_t rank = 0;
   Span<const int64_t> dims() const { return {values, rank < 0 ? 0 : static_cast<size_t>(rank)}; }
 };
 
-// Does T hold the elements of a tensor of this type? Halves are looked at as uint16_t, bools as
-// bool or uint8_t.
+// True when T is the element type of tensors with this dtype. Float16 elements are seen as
+// uint16_t, bool elements as bool or uint8_t.
 template <typename T>
 constexpr bool Holds(linnet_dtype dtype) {
   using E = std::remove_const_t<T>;
@@ -108,13 +109,13 @@ constexpr bool Holds(linnet_dtype dtype) {
   return false;
 }
 
-// Memory of the caller for an input or an output: see linnet_buffer.
+// Memory of the caller for an input or an output; see linnet_buffer.
 struct Buffer {
   linnet_buffer_kind kind = LINNET_BUFFER_POINTER;
   linnet_buffer_format format = LINNET_FORMAT_TENSOR;
   void* address = nullptr;
   size_t bytes = 0;
-  size_t pitch = 0;  // bytes from one row to the next; 0: rows lie one behind another
+  size_t pitch = 0;  // bytes from the start of one row to the next; 0: no gaps between rows
 
   linnet_buffer ToC() const {
     linnet_buffer buffer{};
@@ -128,7 +129,7 @@ struct Buffer {
   }
 };
 
-// A value or the reason why there is none.
+// A value, or the error that explains why there is none.
 template <typename T>
 class Result {
  public:
@@ -137,13 +138,13 @@ class Result {
   explicit operator bool() const { return state_.index() == 0; }
   T& operator*() { return *std::get_if<0>(&state_); }  // REQUIRES: has a value
   T* operator->() { return std::get_if<0>(&state_); }
-  const Error& error() const { return *std::get_if<1>(&state_); }  // REQUIRES: has none
+  const Error& error() const { return *std::get_if<1>(&state_); }  // REQUIRES: has no value
 
  private:
   std::variant<T, Error> state_;
 };
 
-// How a plan is opened: see linnet_open_options.
+// How to open a plan; see linnet_open_options.
 struct OpenOptions {
   uint32_t flags = 0;                    // LINNET_OPEN_...
   const Allocator* allocator = nullptr;  // null: malloc
@@ -157,8 +158,8 @@ struct OpenOptions {
   }
 };
 
-// A verified plan. Copies are the same plan, which lives until the last of them, and of the
-// sessions and weights made from it, is gone. May be used by any number of threads.
+// A verified plan. Copies share one plan; it stays open until all copies, and all sessions and
+// weights made from it, are gone. Any number of threads may use it at once.
 class Plan {
  public:
   static Result<Plan> Open(const char* path, const OpenOptions& wanted = {}) {
@@ -173,7 +174,7 @@ class Plan {
     options.flags = flags;
     return Open(path, options);
   }
-  // `bytes` stay the caller's and unchanged while the plan lives.
+  // The caller owns `bytes` and must not change them while the plan is open.
   static Result<Plan> Open(Span<const std::byte> bytes, const OpenOptions& wanted = {}) {
     const linnet_open_options options = wanted.ToC();
     linnet_plan* plan = nullptr;
@@ -182,8 +183,9 @@ class Plan {
       return error;
     return Plan(plan);
   }
-  // Only called now: `size()` gives the plan's bytes, negative when it cannot; `read(offset, to,
-  // bytes)` fills `to` and says whether it could.
+  // Opens a plan that two functions supply, which are called during OpenReader only. size() returns
+  // the number of bytes of the plan, or a negative number on failure; read(offset, to, bytes)
+  // copies bytes of the plan to `to` and returns true on success.
   template <typename Size, typename Read>
   static Result<Plan> OpenReader(Size size, Read read, const OpenOptions& wanted = {}) {
     const linnet_open_options options = wanted.ToC();
@@ -211,7 +213,7 @@ class Plan {
   const char* signature(int index) const { return linnet_plan_signature(get(), index); }
   int num_inputs(int signature = 0) const { return linnet_plan_num_inputs(get(), signature); }
   int num_outputs(int signature = 0) const { return linnet_plan_num_outputs(get(), signature); }
-  // Null when out of range.
+  // Null when `index` or `signature` is out of range.
   const TensorInfo* input_info(int index, int signature = 0) const {
     return linnet_plan_input_info(get(), signature, index);
   }
@@ -232,14 +234,14 @@ class Plan {
 
 class Weights;
 
-// What a session is to be: see linnet_session_options.
+// How to create a session; see linnet_session_options.
 struct SessionOptions {
   const char* signature = nullptr;
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
   pthreadpool* pool = nullptr;
   const Weights* weights = nullptr;  // null: shared with the plan's other sessions
-  Span<std::byte> block = {};        // empty: malloc
+  Span<std::byte> block = {};        // empty: the plan's allocator
   size_t max_bytes = 0;              // 0: no limit
   void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
   void* log_context = nullptr;
@@ -248,10 +250,10 @@ struct SessionOptions {
   inline linnet_session_options ToC() const;
 };
 
-// Packed weights of one signature on one backend. Copies are the same weights.
+// Packed weights of one signature for one backend. Copies share the same weights.
 class Weights {
  public:
-  // Of `options`, signature, backend, block and max_bytes count.
+  // Uses only these members of `options`: signature, backend, block, max_bytes and device.
   static Result<Weights> Prepare(const Plan& plan, const SessionOptions& options = {}) {
     const linnet_session_options given = options.ToC();
     linnet_weights* weights = nullptr;
@@ -264,7 +266,7 @@ class Weights {
  private:
   Weights(const Plan& plan, linnet_weights* weights)
       : weights_(weights, [plan](linnet_weights* last) { linnet_weights_release(last); }) {}
-  std::shared_ptr<linnet_weights> weights_;  // which keeps the plan
+  std::shared_ptr<linnet_weights> weights_;  // its deleter keeps the plan open
 };
 
 inline linnet_session_options SessionOptions::ToC() const {
@@ -284,7 +286,8 @@ inline linnet_session_options SessionOptions::ToC() const {
   return options;
 }
 
-// An execution context of a plan. One thread at a time, but for Cancel.
+// A plan ready to run, with its memory and threads. May be used by one thread at a time, except
+// Cancel.
 class Session {
  public:
   static Result<Session> Create(const Plan& plan, const SessionOptions& wanted = {}) {
@@ -294,7 +297,7 @@ class Session {
     if (linnet_session_create(plan.get(), &options, &session, &error) != LINNET_OK) return error;
     return Session(plan, wanted.weights, session);
   }
-  // What such a session would need; `block` of it is what options.block must have.
+  // The memory that such a session needs. options.block must have at least `block` bytes of it.
   static Result<Memory> Measure(const Plan& plan, const SessionOptions& wanted = {}) {
     const linnet_session_options options = wanted.ToC();
     Memory memory{};
@@ -307,16 +310,17 @@ class Session {
   linnet_session* get() const { return session_.get(); }
   int num_inputs() const { return linnet_session_num_inputs(get()); }
   int num_outputs() const { return linnet_session_num_outputs(get()); }
-  // Null when out of range.
+  // Null when `index` is out of range.
   const TensorInfo* input_info(int index) const { return linnet_session_input_info(get(), index); }
   const TensorInfo* output_info(int index) const {
     return linnet_session_output_info(get(), index);
   }
-  // -1 when there is none.
+  // The index of the input (output) of that name; -1 when there is none.
   int FindInput(const char* name) const { return linnet_session_find_input(get(), name); }
   int FindOutput(const char* name) const { return linnet_session_find_output(get(), name); }
 
-  // Extents that vary: the input's from the next run on, the output's in the last one.
+  // The shape of an input from the next run on, and of an output in the last run. Only dimensions
+  // that vary (TensorInfo::varies) can be set.
   std::optional<Error> SetInputShape(int index, Span<const int64_t> dims) {
     return ErrorOf(linnet_session_set_input_shape(get(), index, dims.data(),
                                                   static_cast<int32_t>(dims.size())));
@@ -332,7 +336,8 @@ class Session {
     return dims;
   }
 
-  // Elements of an input or output, in its shape now; empty where T does not hold them (Holds).
+  // The elements of an input or output in its current shape; empty when T is not their type
+  // (Holds).
   template <typename T>
   Span<T> Input(int index) {
     return View<T>(linnet_session_input_data(get(), index), input_info(index), InputShape(index));
@@ -343,8 +348,8 @@ class Session {
                          OutputShape(index));
   }
 
-  // The caller's memory from the next run on, which stays his; an empty span returns to the
-  // session's own. See linnet_session_bind_input for what makes a copy unnecessary.
+  // Makes the following runs use memory of the caller, who keeps owning it; an empty span returns
+  // to the session's own memory. See linnet_session_bind_input for when no copy is made.
   std::optional<Error> BindInput(int index, Span<const std::byte> bytes) {
     return ErrorOf(linnet_session_bind_input(get(), index, bytes.data(), bytes.size()));
   }
@@ -352,7 +357,7 @@ class Session {
     return ErrorOf(linnet_session_bind_output(get(), index, bytes.data(), bytes.size()));
   }
 
-  // The same for memory of any kind, with gaps between rows too.
+  // The same for any kind of memory, also with gaps between rows.
   std::optional<Error> BindInputBuffer(int index, const Buffer& memory) {
     const linnet_buffer buffer = memory.ToC();
     return ErrorOf(linnet_session_bind_input_buffer(get(), index, &buffer));
@@ -362,18 +367,20 @@ class Session {
     return ErrorOf(linnet_session_bind_output_buffer(get(), index, &buffer));
   }
 
-  // Empty when the run was good.
+  // Runs the plan once; no error when the run succeeded.
   std::optional<Error> Run() { return ErrorOf(linnet_session_run(get())); }
-  // Begins a run on a thread of the session's own; Wait has its result. Until then the inputs and
-  // outputs are the run's.
+  // Starts a run on a thread of the session and returns at once; Wait returns its result. Until
+  // then inputs and outputs belong to the run.
   std::optional<Error> Submit() { return ErrorOf(linnet_session_submit(get())); }
-  // Empty when the run was good; LINNET_TIMEOUT when it still goes on. Negative: without end.
+  // Waits for the submitted run, without limit when `timeout_ns` is negative. No error when the run
+  // succeeded; LINNET_TIMEOUT when it is still going on.
   std::optional<Error> Wait(int64_t timeout_ns = -1) {
     return ErrorOf(linnet_session_wait(get(), timeout_ns));
   }
-  // What the model keeps from run to run is as in a new session.
+  // Gives the model's variables the values that they have in a new session.
   void Reset() { linnet_session_reset(get()); }
-  void Cancel() { linnet_session_cancel(get()); }  // from any thread
+  // Makes the run in progress, or else the next one, fail with LINNET_CANCELLED. From any thread.
+  void Cancel() { linnet_session_cancel(get()); }
   const Error& last_error() const { return *linnet_session_last_error(get()); }
 
   Memory memory() const {
@@ -383,7 +390,7 @@ class Session {
     return memory;
   }
   int num_steps() const { return linnet_session_num_steps(get()); }
-  // Nothing when out of range.
+  // No value when `index` is out of range.
   std::optional<StepInfo> step_info(int index) const {
     StepInfo info{};
     info.struct_size = sizeof(info);
@@ -391,7 +398,7 @@ class Session {
     return info;
   }
   void EnableProfile(bool on) { linnet_session_enable_profile(get(), on ? 1 : 0); }
-  // Nanoseconds of each step in the last run; empty while profiling is off.
+  // Nanoseconds that each step took in the last run; empty while profiling is off.
   Span<const int64_t> step_ns() const {
     const int64_t* times = linnet_session_step_ns(get());
     return {times, times == nullptr ? 0 : static_cast<size_t>(num_steps())};
@@ -419,7 +426,7 @@ class Session {
     return {static_cast<T*>(data), static_cast<size_t>(elements)};
   }
 
-  // Outlive the session.
+  // Declared before session_, so that they outlive it.
   Plan plan_;
   std::optional<Weights> weights_;
   std::unique_ptr<linnet_session, Destroy> session_;

@@ -259,7 +259,7 @@ TEST_F(LinnetTest, PipesAreRefused) {
     EXPECT_NE(LastLine().find("it is a pipe"), std::string::npos) << command << err_;
   }
   EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, pipe)), 3);
-  EXPECT_NE(LastLine().find("is no file"), std::string::npos) << err_;
+  EXPECT_NE(LastLine().find("is not a regular file"), std::string::npos) << err_;
 }
 
 TEST_F(LinnetTest, PlacesSteps) {

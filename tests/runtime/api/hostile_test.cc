@@ -232,7 +232,7 @@ TEST(Hostile, PartsThatMoveAreNotInPlace) {
     plan.Port(y, true);
     const Opened opened(plan.Finish());
     if (varies)
-      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+      EXPECT_TRUE(opened.IsRefused("an output overlaps an input"));
     else
       EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
   }
@@ -257,7 +257,7 @@ TEST(Hostile, RowsOfAnotherPartMayLieInPlace) {
     plan.Port(y, true);
     const Opened opened(plan.Finish());
     if (at == 12) {
-      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+      EXPECT_TRUE(opened.IsRefused("an output overlaps an input"));
       continue;
     }
     ASSERT_EQ(opened.status, LINNET_OK) << opened.error.text;
@@ -285,7 +285,7 @@ TEST(Hostile, SlicesThatMoveAreNotInPlace) {
     plan.Port(y, true);
     const Opened opened(plan.Finish());
     if (varies)
-      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+      EXPECT_TRUE(opened.IsRefused("an output overlaps an input"));
     else
       EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
   }
@@ -309,7 +309,7 @@ TEST(Hostile, InPlaceMeansTheSameExtents) {
     if (same)
       EXPECT_EQ(opened.status, LINNET_OK) << opened.error.text;
     else
-      EXPECT_TRUE(opened.IsRefused("an output lies over an input"));
+      EXPECT_TRUE(opened.IsRefused("an output overlaps an input"));
   }
 }
 

@@ -120,13 +120,13 @@ TEST(Regions, HaveResultsOfTheRightTypes) {
   const Forger condition(Nested());
   Forger::Set(condition.region(kInnerCondition).results(), 0,
               Loop(condition, kOuterBody).outputs()->Get(0));
-  EXPECT_REFUSED(condition, "its condition's result is no bool scalar");
+  EXPECT_REFUSED(condition, "its condition's result is not a bool scalar");
   const Forger body(Nested());
   Forger::Set(body.region(kOuterBody).results(), 1, body.region(kOuterBody).results()->Get(0));
   EXPECT_REFUSED(body, "has another type than the output");
   const Forger few(Nested());
   Forger::SetSize(few.region(kOuterBody).results(), 1);
-  EXPECT_REFUSED(few, "wants as many results as outputs");
+  EXPECT_REFUSED(few, "a region must have as many results as the step has outputs");
 }
 
 TEST(Regions, BeginWithValuesOfTheRightTypes) {
@@ -135,7 +135,7 @@ TEST(Regions, BeginWithValuesOfTheRightTypes) {
   EXPECT_REFUSED(plan, "a variable and its initial value have different types");
   const Forger few(Nested());
   Forger::SetSize(Loop(few, 0).inputs(), 1);
-  EXPECT_REFUSED(few, "wants variables, and an initial value for each");
+  EXPECT_REFUSED(few, "needs at least one variable, and an initial value for each");
 }
 
 TEST(Regions, BranchOnABool) {
@@ -146,7 +146,7 @@ TEST(Regions, BranchOnABool) {
     out = ret(choice))"));
   EXPECT_EQ(plan.Open(), "");
   Forger::Set(Loop(plan, 0).inputs(), 0, Loop(plan, 0).inputs()->Get(1));
-  EXPECT_REFUSED(plan, "wants a bool scalar to decide");
+  EXPECT_REFUSED(plan, "the predicate is not a bool scalar");
 }
 
 TEST(Regions, AreNamedAsAFeature) {

@@ -34,12 +34,12 @@ TEST(Segments, FollowEachOther) {
   for (const uint32_t first : {1u, 3u, UINT32_MAX}) {
     const Forger plan(Placed());
     Forger::SetField(SegmentOf(plan, 1), Segment::VT_FIRST, first);
-    EXPECT_REFUSED(plan, "does not go on where the one before ends");
+    EXPECT_REFUSED(plan, "does not begin where the one before ends");
   }
   for (const uint32_t count : {0u, 1u, 3u, UINT32_MAX}) {
     const Forger plan(Placed());
     Forger::SetField(SegmentOf(plan, 1), Segment::VT_COUNT, count);
-    EXPECT_REFUSED(plan, "does not go on where the one before ends");
+    EXPECT_REFUSED(plan, "does not begin where the one before ends");
   }
 }
 
@@ -52,7 +52,7 @@ TEST(Segments, HoldAllSteps) {
                  "two = ret(b)"));
   ASSERT_EQ(placed.program().segments()->size(), 2);
   Forger::SetField(SegmentOf(placed, 1), Segment::VT_COUNT, 1u);
-  EXPECT_REFUSED(placed, "want all steps");
+  EXPECT_REFUSED(placed, "do not contain all steps");
 }
 
 TEST(Segments, WantASpace) {
@@ -93,7 +93,7 @@ TEST(Segments, InputsAndOutputsAreOnTheHost) {
 TEST(Copies, JoinTheHostAndADevice) {
   const Forger same(Placed());
   Forger::Set(same.step(0, kCopyOut).inputs(), 0, Input(same, kCopyIn));
-  EXPECT_REFUSED(same, "does not join the host and another device");
+  EXPECT_REFUSED(same, "is not between the host and another device");
   const Forger back(Placed());
   Forger::Set(back.step(0, kCopyIn).outputs(), 0, Output(back, kLast));
   EXPECT_REFUSED(back, "writes to another device's memory");
@@ -117,13 +117,13 @@ TEST(Copies, JoinTensorsOfOneType) {
   }
   const int64_t fewer = 3;
   std::memcpy(const_cast<uint8_t*>(tensor.shape()->Data()), &fewer, sizeof(fewer));
-  EXPECT_REFUSED(plan, "joins tensors of different or varying types");
+  EXPECT_REFUSED(plan, "copies between tensors of different or varying types");
 }
 
 TEST(Copies, HaveAsManyOutputsAsInputs) {
   const Forger plan(Placed());
   Forger::SetSize(plan.step(0, kCopyIn).inputs(), 0);
-  EXPECT_REFUSED(plan, "wants as many outputs as inputs");
+  EXPECT_REFUSED(plan, "must have as many outputs as inputs");
 }
 
 TEST(Copies, DoNotRunInRegions) {
@@ -177,7 +177,7 @@ TEST(Segments, OnlyTheHostRunsOtherSteps) {
   Forger::SetField(SegmentOf(plan, 1), Segment::VT_FIRST, 3u);
   Forger::SetField(SegmentOf(plan, 2), Segment::VT_FIRST, 4u);
   Forger::SetField(SegmentOf(plan, 2), Segment::VT_COUNT, 1u);
-  EXPECT_REFUSED(plan, "only the host runs other steps");
+  EXPECT_REFUSED(plan, "While and If can run only on the host");
 }
 
 // Partitions that no placement would make.
@@ -194,7 +194,7 @@ TEST(Segments, WhatVariesIsOnTheHost) {
   const Forger copy(GraphPlan(
       copied, {{{vulkan, {y}}}, {{x.node, 0, host, vulkan, 32, 0}, {y, 0, vulkan, host, 32, 1}}},
       devices));
-  EXPECT_REFUSED(copy, "joins tensors of different or varying types");
+  EXPECT_REFUSED(copy, "copies between tensors of different or varying types");
 
   converter::Graph set(converter::OpRegistry::Global());
   converter::Node* keep = set.AddArg("keep", 0, {DType::kBool, {8}});
@@ -211,7 +211,7 @@ TEST(Segments, WhatVariesIsOnTheHost) {
                               {{{vulkan, {where}}, {host, {found}}},
                                {{keep, 0, host, vulkan, 8, 0}, {where, 0, vulkan, host, 64, 1}}},
                               devices));
-  EXPECT_REFUSED(step, "only on the host extents can vary");
+  EXPECT_REFUSED(step, "extents can vary only on the host");
 }
 
 TEST(Segments, AreNamedAsAFeature) {

@@ -71,7 +71,8 @@ TEST_F(LinnetRunTest, MissingInputsAreNoise) {
   const std::string x =
       Npy<float>("x.npy", LINNET_FLOAT32, {1, 6, 6, 3}, std::vector<float>(108, 0.5f));
   EXPECT_EQ(Run(plan_ + " --input x=" + x), 0) << err_;
-  EXPECT_NE(err_.find("'index' has no file: noise, seed 0"), std::string::npos) << err_;
+  EXPECT_NE(err_.find("'index' has no file and is filled with noise (seed 0)"), std::string::npos)
+      << err_;
   EXPECT_EQ(err_.find("'x'"), std::string::npos) << err_;
 }
 

@@ -4,7 +4,7 @@
 
 namespace linnet::portable {
 
-// For ops that move bytes without looking at them.
+// For ops that support everything that their shape rule allows.
 inline const char* SupportsAnything(const OpInstance&) { return nullptr; }
 
 }  // namespace linnet::portable

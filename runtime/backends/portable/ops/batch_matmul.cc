@@ -8,7 +8,7 @@
 namespace linnet::portable {
 namespace {
 
-// Matrices of an operand between neighbours along each batch dimension of the output.
+// Strides of an operand, in matrices, along each batch dimension of the output.
 void BatchStrides(const Shape& operand, const Shape& batch, int64_t* strides) {
   int64_t step = 1;
   const int missing = batch.rank() - (operand.rank() - 2);
@@ -19,7 +19,7 @@ void BatchStrides(const Shape& operand, const Shape& batch, int64_t* strides) {
   }
 }
 
-// Columns and depth are those of b itself, which may be packed.
+// Takes columns and depth from b itself, because b may be packed for shapes that vary.
 kernels::BatchMatMulShape ShapeOf(const BatchMatMulAttrs& attrs, const Shape& a, const Shape& b,
                                   const Shape& out) {
   const int64_t b_outer = b[b.rank() - 2], b_inner = b.back();

@@ -39,7 +39,7 @@ FloatFunction FindFloat(BinaryKind kind) {
 #undef LINNET_CASE
 }
 
-// What a row needs besides its operands; one of the functions is set.
+// What a row needs in addition to its operands. Only one of the functions is set.
 struct RowContext {
   DType dtype;
   FloatFunction f32 = nullptr;
@@ -90,7 +90,7 @@ bool Divides(BinaryKind kind) {
          kind == BinaryKind::TruncateDiv || kind == BinaryKind::TruncateMod;
 }
 
-// What would make an integer operation meaningless, found before the first element is computed.
+// Fails before the first element is computed when an integer operation would be undefined.
 Status CheckIntegers(BinaryKind kind, const TensorView& b) {
   const bool divides = Divides(kind);
   if (!divides && kind != BinaryKind::Pow) return {};

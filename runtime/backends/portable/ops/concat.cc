@@ -7,7 +7,7 @@
 namespace linnet::portable {
 namespace {
 
-// An input that the plan has put at its place in the output is left alone by StridedCopy.
+// StridedCopy does nothing for an input that the plan has placed inside the output.
 Status Run(const KernelContext& context) {
   const int axis = context.as<ConcatAttrs>().axis;
   const TensorView& out = context.outputs[0];

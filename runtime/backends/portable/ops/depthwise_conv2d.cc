@@ -8,7 +8,7 @@
 namespace linnet::portable {
 namespace {
 
-// The filter's own layout, HWC, is what the kernel reads: nothing to prepare.
+// The kernel reads the filter in its own layout, HWC, so there is nothing to pack.
 Status Run(const KernelContext& context) {
   const auto& attrs = context.as<DepthwiseConv2DAttrs>();
   const Shape& in = context.inputs[0].shape();

@@ -6,8 +6,8 @@
 
 namespace linnet::portable {
 
-// Input 1 of convolutions and matrix products. A constant one is packed once (KernelContext::
-// prepared); a fed one is packed at the beginning of scratch by every run.
+// The filter is input 1 of convolutions and matrix products. A constant filter is packed once
+// (KernelContext::prepared); for any other, every run packs it to the beginning of scratch.
 inline constexpr int kFilterInput = 1;
 
 inline bool PacksFilter(const OpInstance&, int i) { return i == kFilterInput; }
@@ -23,7 +23,7 @@ inline const float* BiasOf(const KernelContext& context) {
   return context.inputs.size() > 2 ? context.inputs[2].as<const float>() : nullptr;
 }
 
-// The packed filter of one run, and the scratch that is left beside it.
+// The packed filter of one run, and the rest of scratch.
 struct PackedFilter {
   const float* panels;
   void* scratch;

@@ -12,7 +12,7 @@
 namespace linnet::portable {
 namespace {
 
-// NaN becomes 0, numbers out of range the nearest bound.
+// NaN becomes 0; numbers out of range become the nearest bound.
 template <typename T>
 void StoreInteger(double value, void* out) {
   T element = 0;

@@ -17,7 +17,7 @@ Status Run(const KernelContext& context) {
   const char* from = in.as<const char>();
   for (int i = 0; i < in.shape().rank(); ++i) {
     from += attrs.begin[i] * strides[i];
-    // A stride that is never taken may be any number, so it is not multiplied.
+    // The stride of a single element may be any number, so multiplying it could overflow.
     box.Append(attrs.size[i], attrs.size[i] > 1 ? attrs.stride[i] * strides[i] : 0);
   }
   box.SetDenseDst(element_bytes);

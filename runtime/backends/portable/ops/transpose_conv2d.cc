@@ -8,7 +8,7 @@
 namespace linnet::portable {
 namespace {
 
-// Channels are the filter's own: it may be packed.
+// Takes the channels from the filter, because it may be packed for shapes that vary.
 kernels::TransposeConv2DShape ShapeOf(const TransposeConv2DAttrs& attrs, const Shape& in,
                                       const Shape& filter, const Shape& out) {
   return {.batch = in[0],

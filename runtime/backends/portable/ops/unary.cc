@@ -12,7 +12,7 @@ namespace {
 
 using schema::UnaryKind;
 
-constexpr int64_t kBlock = 512;  // narrow integers computed as i32 at a time
+constexpr int64_t kBlock = 512;  // narrow integers that are converted to i32 at a time
 
 using FloatFunction = void (*)(const float*, int64_t, float, float*);
 template <typename T>
@@ -50,7 +50,7 @@ TestFunction FindTest(UnaryKind kind) {
 #undef LINNET_CASE
 }
 
-// Stretches of the output worth a thread: transcendental functions are slow enough for short ones.
+// Elements worth a thread. Few, because transcendental functions are slow.
 constexpr int64_t kGrain = 1 << 13;
 
 template <typename In, typename Out, typename Function>

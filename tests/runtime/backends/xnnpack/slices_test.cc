@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 #include <vector>
 
 #include "runtime/backends/xnnpack/backend.h"
@@ -37,7 +38,6 @@ struct Data {
   std::vector<float> input, input2, output;
 };
 
-template <typename Params>
 void RunAt(const Params& params, const Offsets& offsets, Data* data) {
   Operator op;
   ASSERT_EQ(Create(params, nullptr, &op), xnn_status_success);
@@ -54,7 +54,6 @@ void RunAt(const Params& params, const Offsets& offsets, Data* data) {
 }
 
 // Whole and in up to nine parts; says in how many parts it could be cut.
-template <typename Params>
 int Compare(const Params& params, size_t inputs, size_t inputs2, size_t outputs) {
   EXPECT_TRUE(GetBackend().Initialize().ok());
   Data whole = {Noise(inputs), Noise(inputs2), std::vector<float>(outputs, 7.0f)};
@@ -66,7 +65,7 @@ int Compare(const Params& params, size_t inputs, size_t inputs2, size_t outputs)
     EXPECT_LE(cutting.parts, wanted);
     Data data = {whole.input, whole.input2, std::vector<float>(outputs, 7.0f)};
     for (int part = 0; part < cutting.parts; ++part) {
-      const Part<Params> cut = Cut(params, cutting, part);
+      const Part cut = Cut(params, cutting, part);
       RunAt(cut.params, cut.offsets, &data);
     }
     EXPECT_EQ(data.output, whole.output) << wanted << " parts";
@@ -164,9 +163,9 @@ TEST(Slices, WindowsBesideTheImage) {
                               .filter = filter.data(),
                               .bias = nullptr,
                               .range = kUnbounded};
-    const Part<Convolution> whole = Cut(conv, CuttingOf(conv, 2), 0);
-    EXPECT_EQ(whole.params.input.height, 4);
-    EXPECT_EQ(whole.params.window.pad_top, 8);
+    const Part whole = Cut(conv, CuttingOf(conv, 2), 0);
+    EXPECT_EQ(std::get<Convolution>(whole.params).input.height, 4);
+    EXPECT_EQ(std::get<Convolution>(whole.params).window.pad_top, 8);
     EXPECT_EQ(whole.offsets.input, 0);
   }
 }
