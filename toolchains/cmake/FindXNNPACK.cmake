@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds XNNPACK with pthreadpool and cpuinfo: target XNNPACK::XNNPACK.
 #
-# XNNPACK has no releases and no version number, so what a package offers is found out by compiling:
+# XNNPACK has no releases and no version number, so test programs are compiled to find out which interface is there:
 #   XNNPACK_GENERATION  2022  create / setup                   (Debian 12, 2022-02)
 #                       2024  create / reshape / setup, unified elementwise operators, weights
 #                             cache provider                   (Debian 13, 2024-11)
-# Any other interface is not found, with XNNPACK_REASON saying so.
+# With any other interface XNNPACK counts as not found, and XNNPACK_REASON says why.
 include(CheckCXXSourceCompiles)
 include(CMakePushCheckState)
 include(FindPackageHandleStandardArgs)
@@ -26,7 +26,7 @@ if(XNNPACK_INCLUDE_DIR AND XNNPACK_LIBRARY AND PTHREADPOOL_INCLUDE_DIR AND PTHRE
   set(CMAKE_REQUIRED_INCLUDES ${XNNPACK_INCLUDE_DIR} ${PTHREADPOOL_INCLUDE_DIR})
   set(CMAKE_REQUIRED_LIBRARIES ${XNNPACK_LIBRARY} ${PTHREADPOOL_LIBRARY} ${CPUINFO_LIBRARY})
   set(CMAKE_REQUIRED_QUIET ${XNNPACK_FIND_QUIETLY})
-  # The calls whose signatures differ between generations; never executed.
+  # These programs call the functions whose signatures differ between generations. They are compiled, never run.
   check_cxx_source_compiles([[
 #include <xnnpack.h>
 int main() {
