@@ -146,7 +146,7 @@ TEST_F(EdgesTest, ControlEdgesAreInputsOfTheNodeDef) {
   EXPECT_EQ(edge->dst, a);
   EXPECT_EQ(Inputs(*a), Strings{"^C"});
 
-  EXPECT_NE(graph_.AddControlEdge(a, b), nullptr);  // beside a data edge
+  EXPECT_NE(graph_.AddControlEdge(a, b), nullptr);  // parallel to a data edge
   EXPECT_EQ(Inputs(*b), (Strings{"A", "^A"}));
   EXPECT_EQ(graph_.AddControlEdge(a, b), nullptr);
   EXPECT_EQ(Inputs(*b), (Strings{"A", "^A"}));
@@ -155,7 +155,7 @@ TEST_F(EdgesTest, ControlEdgesAreInputsOfTheNodeDef) {
   EXPECT_EQ(graph_.AddControlEdge(graph_.source(), b), nullptr);
 }
 
-// A duplicate is for those who know that they will clean up; a NodeDef names each node once.
+// Only callers that remove them later may add a duplicate; a NodeDef names each control input once.
 TEST_F(EdgesTest, DuplicateControlEdgesAreOneInput) {
   Node* a = Add("A", "OneOutput");
   Node* b = Add("B", "NoOp");

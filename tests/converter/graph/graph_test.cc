@@ -103,7 +103,7 @@ TEST_F(GraphTest, ControlEdges) {
   EXPECT_EQ(b->in_edges().size(), 2u);
 }
 
-// Each reader by name, in the order of Uses.
+// Every reader's name, in the order of Uses.
 std::string Readers(const Node* node) {
   std::string names;
   for (const Edge* edge : node->Uses()) names += edge->dst->name();
@@ -287,7 +287,7 @@ TEST_F(GraphTest, LinnetOpsInferTheirTypes) {
   EXPECT_EQ(graph_.FindNode("z"), nullptr);
 }
 
-// What the shape rule does not look at, but a plan would be refused for.
+// Types that the shape rule does not look at, but for which a plan would be refused.
 TEST_F(GraphTest, LinnetOpsTakeOnlyAttributesThatPlansMayHave) {
   Node* x = graph_.AddArg("x", 0, {DType::kFloat32, {2, 2}});
   EXPECT_EQ(Message(graph_.AddOp("y", TransposeAttrs{.perm = {1, 1}}, {{x, 0}}).status()),

@@ -80,7 +80,7 @@ TEST_F(NodesTest, TypesComeFromAttributesAndEdgesDoNot) {
   EXPECT_EQ(x->tf_input_types()[0], tf::DT_HALF);
   EXPECT_EQ(x->tf_output_types()[0], tf::DT_HALF);
   EXPECT_TRUE(x->in_edges().empty());
-  EXPECT_NE((*graph_.AddNode(def))->id(), x->id());  // names are import's to check
+  EXPECT_NE((*graph_.AddNode(def))->id(), x->id());  // import checks names, not the graph
 }
 
 // TensorFlow graph row 18: device names

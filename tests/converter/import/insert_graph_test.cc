@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read, run before and given back when a GraphDef goes into a graph with nodes.
+// Inserting a GraphDef into a graph that has nodes: mapped inputs, control dependencies, returned
+// tensors.
 #include "converter/import/insert_graph.h"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nodes of a GraphDef are called in a graph that has nodes already, devices, versions, and
-// that a failure leaves no trace.
+// Inserting a GraphDef into a graph that has nodes: names, devices, versions, and that a failure
+// changes nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -31,8 +31,8 @@ class EmitTest : public testing::Test {
   std::unique_ptr<Graph> graph_;
 };
 
-// A formula goes on after an op that cannot be: nothing is emitted any more, the node stays, and
-// the error is that of the op.
+// After an op that cannot be emitted the formula continues, but emits nothing more. The node stays,
+// and the error is that of the op.
 TEST_F(EmitTest, AnErrorGoesThroughAFormula) {
   Node& node = *graph_->FindNode("y");
   LegalizeContext context(*graph_, node, &state_);
@@ -48,7 +48,7 @@ TEST_F(EmitTest, AnErrorGoesThroughAFormula) {
   EXPECT_EQ(graph_->FindNode("y"), &node);
 }
 
-// Wherever the room for what the model becomes ends, the node's error says so.
+// Wherever a limit on the size of the converted model is reached, the error names the node.
 TEST_F(EmitTest, TheRoomEndsAnywhereInAFormula) {
   Node& node = *graph_->FindNode("y");
   int num_failed = 0;

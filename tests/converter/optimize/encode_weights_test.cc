@@ -12,7 +12,7 @@
 namespace linnet::converter {
 namespace {
 
-// x * c for a constant of these values.
+// x * c, where c is a constant with these values.
 std::unique_ptr<Graph> Product(std::vector<float> values) {
   auto graph = std::make_unique<Graph>(OpRegistry::Global());
   const Shape shape{static_cast<int64_t>(values.size())};

@@ -36,7 +36,7 @@ TEST(EvaluateOp, FlushesDenormalsAsTensorFlowDoes) {
   const auto outputs = EvaluateOp(Binary(schema::BinaryKind::Mul), inputs);
   ASSERT_TRUE(outputs.ok()) << outputs.status();
   EXPECT_EQ((*outputs)[0].as<float>()[0], 0.0f);
-  volatile float half = 0.5f;  // and leaves the CPU as it was
+  volatile float half = 0.5f;  // and the CPU's flags stay as they were
   EXPECT_NE(small * half, 0.0f);
 }
 

@@ -19,7 +19,7 @@ constexpr char kFullGpu[] = "/job:a/replica:0/task:0/device:FakeGPU:0";
 
 class PlacerConflictsTest : public PlacerTest {
  protected:
-  // Where wishes are no wishes.
+  // Hard placement: a requested device that does not fit is an error.
   std::string PlaceHard() {
     options_.constraints.soft = false;
     return Place();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is unrolled, what stays a loop and what is refused. What it computes:
-// tests/conformance/tf/{control_flow,tensor_lists}.json, tests/models/control_flow.json.
+// Which loops are unrolled, which are kept and which are refused. Their results are tested by
+// tests/conformance/tf/{control_flow,tensor_lists}.json and tests/models/control_flow.json.
 #include <gtest/gtest.h>
 
 #include "converter/graph/text/text.h"
@@ -40,8 +40,8 @@ constexpr char kWhile[] = R"(
     node { name: "loop" op: "StatelessWhile" input: "x" attr { key: "T" value { list { type: DT_INT32 } } }
       attr { key: "cond" value { func { name: "cond" } } } attr { key: "body" value { func { name: "body" } } } })";
 
-// x: a fed scalar unless it is a constant -> `nodes` -> result "loop": the graph as text, or the
-// error.
+// Legalizes x (a fed scalar, unless it is a constant) -> `nodes` -> result "loop". Returns the
+// graph as text, or the error.
 absl::StatusOr<std::string> Legalized(const std::string& functions, bool is_fed,
                                       const std::string& nodes = kWhile) {
   const std::string x =
@@ -101,7 +101,7 @@ TEST(ControlFlow, EndlessLoopsAreRefused) {
 }
 
 TEST(ControlFlow, UnrolledLoopsHaveALimit) {
-  // Nested in itself by way of the condition's function would be recursion; so only ever longer.
+  // A loop nested in itself would be recursion, so this one has a long body instead.
   std::string nodes = Scalar(0) + Call("Mul", "c:output:0");
   for (int i = 0; i < 8; ++i)
     nodes += fmt::format(
@@ -111,10 +111,11 @@ TEST(ControlFlow, UnrolledLoopsHaveALimit) {
   const auto text = Legalized(kLess + Function("body", "DT_INT32", "s7:z:0", nodes), false);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_NE(text->find("loop = While("), std::string::npos);
-  EXPECT_LT(text->size(), 3000u);  // nothing of the attempt is left
+  EXPECT_LT(text->size(), 3000u);  // nothing of the failed attempt stays
 }
 
-// What a session keeps of a generator follows no number of iterations that only the input knows.
+// The state of a random generator cannot follow a number of iterations that only the input
+// determines.
 TEST(ControlFlow, GeneratorsRunAKnownNumberOfTimes) {
   const std::string random = Scalar(1) + R"(
     node_def { name: "s" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value"
