@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint: 4 bytes with the index's length, the index, and behind it every data file.
-// Checksums are what a fuzzer cannot guess, so those of the index's blocks are put right first.
+// A checkpoint: 4 bytes with the length of the index, the index, and then every data file. A fuzzer
+// cannot guess checksums, so those of the index's blocks are corrected first.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -31,7 +31,7 @@ void MendBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
 }
 
 // The blocks that the index block names, one per entry, then that block itself. Nothing else is
-// touched, or good files would be damaged.
+// changed, because that could damage valid files.
 void MendSums(std::vector<std::byte>* file) {
   if (file->size() < 48) return;
   size_t at = file->size() - 48;
@@ -41,7 +41,7 @@ void MendSums(std::vector<std::byte>* file) {
   const size_t end = static_cast<size_t>(offset + size);
   at = static_cast<size_t>(offset);
   while (at < end) {
-    Varint(*file, &at);  // what the key shares with the one before
+    Varint(*file, &at);  // how many bytes the key shares with the previous one
     const uint64_t key = Varint(*file, &at), value = Varint(*file, &at);
     if (at > end || key > end - at || value > end - at - key || value == 0) break;
     size_t handle = at + static_cast<size_t>(key);

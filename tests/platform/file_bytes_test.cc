@@ -25,7 +25,7 @@ TEST(FileBytesTest, MapsAndReads) {
   }
 }
 
-// Without a writer a pipe would be waited for, forever.
+// Opening a pipe without a writer would block forever.
 TEST(FileBytesTest, RefusesWhatIsNoFile) {
   const ScratchFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);

@@ -12,7 +12,7 @@ std::string StatusText(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
-// The function as canonical text, a line for each node, or why there is none.
+// The function as canonical text, one line per node, or the error.
 std::string FunctionText(const Graph& graph, const std::string& name) {
   const auto function = graph.functions().Share(name);
   if (function == nullptr) return "no function " + name;
@@ -29,7 +29,7 @@ std::string FunctionText(const Graph& graph, const std::string& name) {
 
 using Functions = std::vector<std::pair<std::string, std::string>>;
 
-// `before` becomes `after`, and these functions.
+// The pass must turn `before` into `after` and these functions.
 void ExpectRaised(std::string_view before, std::string_view after, const Functions& functions) {
   ExpectRewritten(RaiseControlFlow, before, after);
   const std::unique_ptr<Graph> graph = Parse(before);
@@ -74,7 +74,7 @@ TEST(RaiseControlFlow, LoopWithTwoVariables) {
         "tf.AddV2(n2, n3); n5 = ret 0(n4); n6 = tf.Mul(n1, n1); n7 = ret 1(n6)"}});
 }
 
-// w is only read; 0.5 has lost its control edge, the large constant has not.
+// w is only read; 0.5 has lost its control edge, and the large constant has kept it.
 TEST(RaiseControlFlow, LoopWithInvariants) {
   ExpectRaised(
       R"(
@@ -109,7 +109,8 @@ TEST(RaiseControlFlow, LoopWithInvariants) {
         "= tf.AddV2(n4, n1); n6 = ret 0(n5); n7 = ret 1(n1); n8 = ret 2(n2)"}});
 }
 
-// for (i = 0; i < n; ++i) for (j = i; j < n; ++j) y *= y. The inner loop's bound was entered twice.
+// for (i = 0; i < n; ++i) for (j = i; j < n; ++j) y *= y. The inner loop's bound entered both
+// loops.
 constexpr char kNestedLoops[] = R"(
     y0 = arg f32[]
     n = arg i32[]
@@ -162,7 +163,7 @@ TEST(RaiseControlFlow, NestedLoops) {
         "ret 0(n4); n6 = tf.Mul(n1, n1); n7 = ret 1(n6); n8 = ret 2(n2)"}});
 }
 
-// A loop whose condition is `condition`, and whose result is read by `out`.
+// A loop with the condition `condition`, whose result is read by `out`.
 std::string LoopWhile(std::string_view condition, std::string_view out) {
   std::string text(R"(
     x = arg f32[]
@@ -215,7 +216,7 @@ TEST(RaiseControlFlow, Conditional) {
                {{"m_then", kThen}, {"m_else", kElse}});
 }
 
-// value_index says which input of the Merge it was.
+// value_index is the number of the Merge's input that was taken.
 TEST(RaiseControlFlow, ValueIndex) {
   ExpectRaised(std::string(kBranches) + "out = ret(m:1)", R"(
     x = arg f32[]
@@ -247,7 +248,7 @@ TEST(RaiseControlFlow, ConstantPredicates) {
   EXPECT_NE(graph->FindNode("b"), nullptr);
 }
 
-// As models lie in tfjs: nothing says where the constants belong but the Merge's other input.
+// As in tfjs models: only the Merge's other input shows to which branch the constants belong.
 TEST(RaiseControlFlow, ConstantsWithoutControlEdges) {
   ExpectRaised(R"(
     x = arg f32[]
@@ -275,8 +276,8 @@ TEST(RaiseControlFlow, ConstantsWithoutControlEdges) {
                 {"inner_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"}});
 }
 
-// The same predicate twice, with a Switch that both share (TensorFlow's optimiser does that): the
-// second needs the first.
+// The same predicate twice, with a Switch that both conditionals share, as TensorFlow's optimiser
+// writes it. The second conditional needs the first.
 TEST(RaiseControlFlow, OnePredicateTwice) {
   ExpectRaised(R"(
     x = arg f32[]
@@ -302,7 +303,7 @@ TEST(RaiseControlFlow, OnePredicateTwice) {
                 {"k_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n0)"}});
 }
 
-// As before, with nothing between the two.
+// The same without any node between the two.
 TEST(RaiseControlFlow, OnePredicateTwiceInARow) {
   ExpectRaised(R"(
     x = arg f32[]
@@ -413,7 +414,7 @@ TEST(RaiseControlFlow, LoopInConditional) {
        {"w_body", "n0 = arg 0 ?; n1 = tf.Mul(n0, n0); n2 = ret 0(n1)"}});
 }
 
-// Handles of TensorArrays and variables just pass; a variable is read outside.
+// Handles of TensorArrays and variables pass through unchanged; a variable is read outside.
 TEST(RaiseControlFlow, ResourcesAndState) {
   ExpectRaised(
       R"(

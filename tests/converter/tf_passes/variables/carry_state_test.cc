@@ -25,7 +25,7 @@ constexpr char kHandle[] = R"(
     x = arg f32[2]
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2], shared_name: "w"})";
 
-// What `node` reads, as "op(op(..))" down to what has no inputs.
+// What `node` reads, as "op(op(..))" down to nodes without inputs.
 std::string Expression(Output value) {
   std::string text = StateName(*value.node).empty() ? value.node->op_name() : "state";
   if (value.node->num_inputs() == 0)
@@ -38,7 +38,7 @@ std::string Expression(Output value) {
 }
 
 struct Carried {
-  std::string next;    // what the state becomes
+  std::string next;    // the state's next value
   std::string result;  // the graph's output
   std::string problem;
 };
