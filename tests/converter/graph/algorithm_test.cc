@@ -63,8 +63,8 @@ TEST(TopologicalOrder, IsTheSameEveryTime) {
   }
 }
 
-// An edge that closes a cycle: TensorFlow's callers filter it out, ours finds that nodes on the
-// cycle are missing. tensorflow/core/graph/validate_test.cc: ValidateGraphHasNoCycleTest.CycleFails
+// An edge that closes a cycle: TensorFlow's callers filter it out, ours find nodes missing.
+// tensorflow/core/graph/validate_test.cc: ValidateGraphHasNoCycleTest.CycleFails
 TEST(TopologicalOrder, WhatIsOnACycleIsMissing) {
   Graph graph(TestOps());
   Node* a = *graph.AddNode(Def("A", "OneOutput"));

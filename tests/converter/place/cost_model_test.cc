@@ -61,7 +61,8 @@ TEST_F(CostModelTest, HugeTensorsDoNotOverflow) {
 }
 
 // The initial costs of CostModel::InitFromGraph: 1 us per node, nothing for constants and
-// variables, one byte per edge. TensorFlow graph row 66: cost model
+// variables, one byte per edge.
+// TensorFlow graph row 66: cost model
 TEST_F(CostModelTest, Row66TensorFlowOpsBeforeAnythingIsKnown) {
   Graph graph(PlacerOps());
   ASSERT_TRUE(

@@ -168,8 +168,8 @@ TEST(InlinedCalls, EffectsFollowEachOtherAsTheCallsDo) {
   EXPECT_TRUE(IsBefore(graph->FindNode("a/set"), graph->FindNode("b/set")));
 }
 
-// The op that a function replaces is done when its results are there and its control_ret nodes have
-// run. tensorflow/core/common_runtime/function_test.cc:
+// A call of a function as an op is done when its results are there and its control_ret has run.
+// tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.ExpandInlineFunctionsWithOutputControlEdges
 // tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.DoNotPruneControlOutputsFromBody

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Untrusted plans that say one thing here and another there: extents, places, sizes.
+// Untrusted plans that contradict themselves: extents, offsets, sizes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace linnet {
 namespace {
 
-// A plan from bytes to a session.
+// Opens a plan and creates a session.
 class Opened {
  public:
   explicit Opened(const std::vector<std::byte>& bytes,
@@ -57,8 +57,8 @@ class Opened {
 
 constexpr char kNotLargest[] = "a tensor's shape is not the largest that its symbols allow";
 
-// Each op that packs a constant, over an input whose declared extent is `declared`, though its
-// symbol allows no more than 1.
+// Each op that packs a constant. Its input's declared extent is `declared`, but its symbol allows
+// no more than 1.
 enum class Packs { kConv2D, kTransposeConv2D, kFullyConnected, kBatchMatMul };
 
 std::vector<std::byte> DeclaredLarger(Packs op, int64_t declared, int64_t most) {
@@ -99,7 +99,7 @@ TEST(Hostile, DeclaredExtentsAreWhatSymbolsAllow) {
     EXPECT_EQ(Opened(DeclaredLarger(op, 1, 1)).status, LINNET_OK);
     EXPECT_TRUE(Opened(DeclaredLarger(op, 1 << 20, 1)).IsRefused(kNotLargest));
     EXPECT_TRUE(Opened(DeclaredLarger(op, 1, 1 << 20)).IsRefused(kNotLargest));
-    // The filter is made for one channel.
+    // The filter has one channel.
     EXPECT_EQ(Opened(DeclaredLarger(op, 1 << 20, 1 << 20)).status, LINNET_INVALID_PLAN);
   }
 }
@@ -122,7 +122,8 @@ TEST(Hostile, WhatFollowsFromSymbolsIsDeclaredAtItsOwnLargest) {
   }
 }
 
-// What a step sets is not what others are verified, and packed, with.
+// Symbols that a step sets must not change the types with which other steps are verified and
+// packed.
 TEST(Hostile, SetsOfEarlierStepsLowerNothing) {
   for (const bool sets : {false, true}) {
     RawPlan plan;
@@ -140,7 +141,7 @@ TEST(Hostile, SetsOfEarlierStepsLowerNothing) {
   }
 }
 
-// Another extent of the step's own outputs may follow from what it sets.
+// Another extent of the step's own outputs may depend on the symbol that it sets.
 TEST(Hostile, SetsHoldForTheirOwnStep) {
   for (const int64_t most : {8, 9}) {
     RawPlan plan;
@@ -164,7 +165,7 @@ TEST(Hostile, SetsHoldForTheirOwnStep) {
   }
 }
 
-// A step would run on inputs of one extent that have another by then.
+// A step would run on inputs whose symbol had one value when they were written and has another now.
 TEST(Hostile, NoStepSetsWhatItReads) {
   constexpr char kSetsWhatItReads[] = "sets an extent that its own inputs or attributes have";
   UnaryAttrs unary;
@@ -197,7 +198,7 @@ TEST(Hostile, NoStepSetsWhatItReads) {
   }
 }
 
-// What nobody reads need not exist when all symbols are at their maximum.
+// A tensor that is never read may be empty when all symbols are at their maximum.
 TEST(Hostile, UnreadOutputsMayNotExistAtTheMaxima) {
   RawPlan plan;
   const int32_t n = plan.Symbol(1, 12);
@@ -213,7 +214,8 @@ TEST(Hostile, UnreadOutputsMayNotExistAtTheMaxima) {
       << linnet_session_last_error(opened.session)->text;
 }
 
-// Concat(a[n], b[256]) -> [n + 256] around its inputs: right for the largest n alone.
+// Concat(a[n], b[256]) -> [n + 256], written around its inputs: this is right for the largest n
+// only.
 TEST(Hostile, PartsThatMoveAreNotInPlace) {
   for (const bool varies : {false, true}) {
     RawPlan plan;
@@ -238,8 +240,8 @@ TEST(Hostile, PartsThatMoveAreNotInPlace) {
   }
 }
 
-// Concat(x[2,3], its first row), the row as a view of x where the concatenation has it: the rest of
-// x may lie behind the output, but not where the output is written.
+// Concat(x[2,3], its first row), where that row is a view of x at the place where the concatenation
+// has it. The rest of x may lie behind the output, but not where the output is written.
 TEST(Hostile, RowsOfAnotherPartMayLieInPlace) {
   for (const int64_t at : {24, 12}) {
     RawPlan plan;
@@ -291,7 +293,7 @@ TEST(Hostile, SlicesThatMoveAreNotInPlace) {
   }
 }
 
-// Equal maxima do not mean equal extents.
+// Equal maxima do not imply equal extents.
 TEST(Hostile, InPlaceMeansTheSameExtents) {
   for (const bool same : {true, false}) {
     RawPlan plan;
@@ -341,7 +343,7 @@ TEST(Hostile, FedFiltersOfAnySizeHaveTheirScratch) {
       std::fill_n(opened.input(1), 8 * channels, 1.0f);
       ASSERT_EQ(linnet_session_run(opened.session), LINNET_OK)
           << channels << ": " << linnet_session_last_error(opened.session)->text;
-      // The corner of a transposed convolution meets one tap, a window all four.
+      // The corner of a transposed convolution is reached by one tap, an inner element by all four.
       EXPECT_EQ(opened.output(0)[0], static_cast<float>((transposed ? 1 : 4) * channels));
     }
   }
@@ -358,7 +360,8 @@ TEST(Hostile, TensorsWithoutElementsHaveExtentsInRange) {
   }
 }
 
-// What runs without elements multiplies extents that nothing bounds: none may overflow (UBSan).
+// Steps without elements multiply extents that nothing bounds: none of the products may overflow
+// (UBSan).
 TEST(Hostile, TensorsWithoutElementsRun) {
   constexpr int64_t kHuge = int64_t{1} << 30;
   const auto run = [](RawPlan& plan) {

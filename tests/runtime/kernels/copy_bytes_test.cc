@@ -16,7 +16,7 @@ std::vector<char> Counted(int64_t bytes) {
   return values;
 }
 
-// Says yes at question `last`.
+// Answers "stop" at question `last`.
 struct Asked {
   int64_t questions = 0, last = INT64_MAX;
   Parallel parallel() {
@@ -58,7 +58,7 @@ TEST(CopyBytes, RowsComeFromWhereTheyAreSaidToLie) {
   }
 }
 
-// A step that only moves bytes answers a cancel as soon as one that computes.
+// A step that only moves bytes reacts to a cancellation as soon as one that computes.
 TEST(CopyBytes, AsksForEveryFewMegabytes) {
   constexpr int64_t kBytes = 32 << 20, kMost = 4 << 20;
   const std::vector<char> from = Counted(kBytes);

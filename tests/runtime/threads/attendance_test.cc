@@ -24,7 +24,7 @@ TEST(Attendance, WhoHelpedMoreThanItCostIsNotExcused) {
   attendance.Stalled(10 * kMs, 4 * kMs, 1 * kMs);
   attendance.Stalled(20 * kMs, 4 * kMs, 4 * kMs);
   EXPECT_FALSE(attendance.Excused(20 * kMs));
-  attendance.Stalled(30 * kMs, 4 * kMs, 0);  // and the next loss counts from the beginning
+  attendance.Stalled(30 * kMs, 4 * kMs, 0);  // the next loss is counted from zero
   EXPECT_FALSE(attendance.Excused(34 * kMs));
 }
 
