@@ -141,8 +141,8 @@ TEST_P(AllocationTest, LoopsMakeNone) {
   EXPECT_EQ(CountedScope::calls(), 0);
 }
 
-// The first pass, without failures, initialises what lives as long as the process (XNNPACK,
-// cpuinfo). TensorFlow graph row 49: teardown gives everything back
+// The first pass, without failures, initialises what lives as long as the process.
+// TensorFlow graph row 49: teardown gives everything back
 TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
   const PlacedBytes bytes(SmallPlan(), 0);
   linnet_error error{};

@@ -350,7 +350,7 @@ TEST_P(BombTest, IsAnsweredWithinItsBudget) {
       const auto n = static_cast<int64_t>(plans[size].size());
       const Taken taken = Live(plans[size], backend);
       least[size] = std::min(least[size], taken.seconds);
-      if (repeat == 0) continue;  // what lives as long as the process is initialised
+      if (repeat == 0) continue;  // initialises what lives as long as the process
       EXPECT_LE(taken.open_bytes, 64 * n + (1 << 20)) << n << " bytes";
       EXPECT_LE(taken.all_bytes, 64 * n + (1 << 20) + 2 * kMaxBytes) << n << " bytes";
       if (repeat == 4)

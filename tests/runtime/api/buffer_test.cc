@@ -68,7 +68,7 @@ std::vector<float> WithGaps(size_t rows, size_t length, size_t step) {
 
 struct Case {
   Shape shape;
-  size_t rows, length;  // the bytes of a row of a tensor of this shape
+  size_t rows, length;  // of a tensor of this shape
 };
 
 class Buffers : public testing::TestWithParam<Case> {};
@@ -112,7 +112,7 @@ TEST_P(Buffers, TooSmallOnesAreRefused) {
   EXPECT_EQ(bind(buffer), LINNET_INVALID_ARGUMENT);
   buffer.bytes += 1;
   EXPECT_EQ(bind(buffer), LINNET_OK);
-  if (rows > 1) {  // without elements the pitch does not matter
+  if (rows > 1) {  // the pitch of a single row does not matter
     buffer.pitch = length * sizeof(float) - 1;
     EXPECT_EQ(bind(buffer), LINNET_INVALID_ARGUMENT);
     buffer.pitch = std::numeric_limits<size_t>::max();

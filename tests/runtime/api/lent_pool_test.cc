@@ -77,7 +77,7 @@ TEST_P(LentPool, ServesSeveralSessionsAndGivesTheSameBits) {
   linnet_session_destroy(first);
   EXPECT_EQ(Run(second), want);
   linnet_session_destroy(second);
-  pthreadpool_destroy(pool);  // the pool is still usable
+  pthreadpool_destroy(pool);  // it still belongs to the caller
 }
 #else
 TEST_P(LentPool, IsRefusedWithoutPthreadpool) {

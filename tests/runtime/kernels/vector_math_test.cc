@@ -102,7 +102,7 @@ class VectorMath : public testing::TestWithParam<Function> {
 };
 
 TEST_P(VectorMath, HoldsItsErrorOverAllFloats) {
-  constexpr uint64_t kStep = 2503;  // 1: every float, which takes minutes
+  constexpr uint64_t kStep = 2503;  // 1 tests every float, which takes minutes
   std::vector<float> x;
   for (uint64_t bits = 0; bits <= 0xffffffffu; bits += kStep) {
     x.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));

@@ -28,9 +28,8 @@ class ClosedPages {
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return false;
     data_ = static_cast<std::byte*>(pages);
-    std::memset(
-        data_, 0xff,
-        static_cast<size_t>(bytes_));  // NaNs, so that bytes that were never written are visible
+    // NaNs, so that bytes that were never written are visible.
+    std::memset(data_, 0xff, static_cast<size_t>(bytes_));
     Close();
     return true;
   }

@@ -10,9 +10,9 @@
 namespace {
 
 std::atomic<int> attempts = 0;
-std::atomic<int> allowed = -1;  // attempts that succeed; -1: all
-std::atomic<bool> small_stacks =
-    true;  // false: only threads with the system's default stack size can start
+std::atomic<int> allowed = -1;  // number of attempts that succeed; -1: all
+// False: only threads with the system's default stack size can start.
+std::atomic<bool> small_stacks = true;
 
 }  // namespace
 
