@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Converts one model; leaves plan and report for the tests that follow.
+"""Converts one model; leaves the plan and the report for the tests that follow.
 
   convert_test.py --bin DIR --models DIR --golden FILE --out DIR             tfjs, writes DIR/<model>.{linnet,json}
   convert_test.py --bin DIR --models DIR --model NAME --form FORM --out DIR  any form, writes DIR/<model>.FORM.*

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The models under test with TensorFlow's numbers, and the two programs that are tested with them."""
+"""The models under test with TensorFlow's outputs, and the two programs that are tested."""
 
 import dataclasses
 import json
@@ -23,7 +23,7 @@ TIMEOUT_S = 300
 @dataclasses.dataclass(frozen=True)
 class Model:
     name: str
-    source: pathlib.Path      # what `linnet convert` is given
+    source: pathlib.Path      # the argument of `linnet convert`
     inputs: list              # [{name, dtype, shape}]
     outputs: list             # [{name}]
     pixels: model_catalog.PixelRange
@@ -35,7 +35,7 @@ class Model:
 
 
 def load_sampled(models, golden_file):
-    """A tfjs model judged by committed samples."""
+    """A tfjs model, compared with committed samples of outputs."""
     golden = json.loads(golden_file.read_text())
     name = golden["model"]
     cases = {case["name"]: {output["name"]: _sample_judge(output) for output in case["outputs"]}
@@ -45,7 +45,7 @@ def load_sampled(models, golden_file):
 
 
 def load_full(models, name, form):
-    """A model judged by every element of the goldens in `models`."""
+    """A model, compared with every element of the golden outputs in `models`."""
     entries = json.loads((models / "golden" / "manifest.json").read_text())["models"]
     entry = next(entry for entry in entries if entry["model"] == name)
     cases = {case["name"]: {output["name"]: _full_judge(
@@ -72,7 +72,7 @@ class Programs:
     bin: pathlib.Path
 
     def convert(self, model, plan, report=None):
-        """Runs `linnet convert` with names and shapes as the goldens have them; returns the finished process."""
+        """Runs `linnet convert` with the names and shapes of the golden outputs; returns the finished process."""
         command = [self.bin / "linnet", "convert", model.source, "-o", plan]
         for entry in model.inputs:
             command += ["--input", f"{entry['name']}={'x'.join(map(str, entry['shape']))}"]

@@ -5,8 +5,8 @@
   model_test.py --bin DIR --models DIR --golden FILE --plans DIR               samples of the outputs
   model_test.py --bin DIR --models DIR --model NAME --form FORM --plans DIR    every element
 
-Floats may be off by 1e-4 of the output's largest magnitude, integers not at all; and whatever the number of
-threads, the bits are the same.
+Floats may differ by 1e-4 of the output's largest magnitude, integers not at all; for every number of
+threads the bits must be the same.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def parse_arguments():
 
 
 def check(model, plan, arguments):
-    """Prints a table of errors; returns what is wrong."""
+    """Prints a table of errors; returns the problems."""
     programs, problems, worst = model_forms.Programs(arguments.bin), [], {}
     with tempfile.TemporaryDirectory() as scratch:
         for case, feeds in model.feeds(arguments.models / "pictures"):
@@ -75,7 +75,7 @@ def check(model, plan, arguments):
 
 
 def judge(label, judges, outputs, worst, backend):
-    """Returns what is wrong with the outputs of one run; `worst` collects the largest errors."""
+    """Returns the problems with the outputs of one run; `worst` collects the largest errors."""
     problems = []
     for name, array in outputs.items():
         error = judges[name](array)
