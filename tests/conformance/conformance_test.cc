@@ -12,19 +12,10 @@
 #include "runtime/ops/op_codec.h"
 #include "tests/conformance/case_runner.h"
 #include "tests/conformance/op_traits.h"
+#include "tests/conformance/register_failure.h"
 
 namespace linnet::conformance {
 namespace {
-
-struct OpFile {
-  const char* op;
-  const char* file;
-};
-constexpr OpFile kOpFiles[] = {
-#define LINNET_OP(name, file) {#name, #file},
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
-};
 
 struct AttrsBlock {
   alignas(8) uint8_t bytes[kMaxAttrsBytes] = {};
@@ -113,29 +104,14 @@ class CaseTest : public testing::Test {
   const CaseRunner& runner_;
 };
 
-// A test that fails because a file cannot be read.
-class BrokenFileTest : public testing::Test {
- public:
-  explicit BrokenFileTest(std::string error) : error_(std::move(error)) {}
-  void TestBody() override { FAIL() << error_; }
-
- private:
-  std::string error_;
-};
-
 // `files` owns the cases; the tests refer to them.
 void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners,
                 std::list<std::vector<OpCase>>* files) {
-  OpKind kind;
-  if (!FindOpKind(row.op, &kind)) std::abort();
   std::string error;
   files->push_back(
-      LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", kind, &error));
+      LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", row.kind, &error));
   const std::vector<OpCase>* cases = &files->back();
-  if (cases->empty()) {
-    testing::RegisterTest(row.op, "cases", nullptr, nullptr, __FILE__, __LINE__,
-                          [=]() -> testing::Test* { return new BrokenFileTest(error); });
-  }
+  if (cases->empty()) RegisterFailure(row.op, error);
   for (const OpCase& test : *cases) {
     for (const CaseRunner* runner : runners) {
       testing::RegisterTest(

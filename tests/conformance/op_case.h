@@ -29,6 +29,18 @@ struct OpCase {
   StatusCode error = StatusCode::kOk;
 };
 
+// A row of op_list.def: its cases are in tests/conformance/golden/<file>.json.
+struct OpFile {
+  OpKind kind;
+  const char* op;
+  const char* file;
+};
+inline constexpr OpFile kOpFiles[] = {
+#define LINNET_OP(name, file) {OpKind::k##name, #name, #file},
+#include "runtime/ops/op_list.def"
+#undef LINNET_OP
+};
+
 // Reads every case of `path`, the file of `op`. When the result is empty, *error says why.
 std::vector<OpCase> LoadCases(const std::string& path, OpKind kind, std::string* error);
 

@@ -18,6 +18,7 @@
 #include "converter/resources/resources.h"
 #include "tests/conformance/evaluate_graph.h"
 #include "tests/conformance/op_case.h"
+#include "tests/conformance/register_failure.h"
 #include "tests/scratch_folder.h"
 
 namespace linnet::conformance {
@@ -226,22 +227,9 @@ class TfCaseTest : public testing::Test {
   const Extent extent_;
 };
 
-// A test that fails because a file cannot be read.
-class BrokenFileTest : public testing::Test {
- public:
-  explicit BrokenFileTest(std::string error) : error_(std::move(error)) {}
-  void TestBody() override { FAIL() << error_; }
-
- private:
-  std::string error_;
-};
-
 // `file` owns the cases; the tests refer to them.
 void RegisterFile(const TfFile& file) {
-  if (!file.error.empty() || file.cases.empty()) {
-    testing::RegisterTest(file.family.c_str(), "cases", nullptr, nullptr, __FILE__, __LINE__,
-                          [&]() -> testing::Test* { return new BrokenFileTest(file.error); });
-  }
+  if (!file.error.empty() || file.cases.empty()) RegisterFailure(file.family, file.error);
   for (const TfCase& test : file.cases) {
     for (const Extent extent : {Extent::kLegalize, Extent::kPipeline}) {
       const char* suffix = extent == Extent::kLegalize ? "/legalize" : "/pipeline";

@@ -99,24 +99,12 @@ void ExpectOnAllBackends(const Subject& subject) {
     ExpectAllFailuresAnswered(subject, backend);
 }
 
-struct OpFile {
-  const char* op;
-  const char* file;
-};
-constexpr OpFile kOpFiles[] = {
-#define LINNET_OP(name, file) {#name, #file},
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
-};
-
-class OpFaults : public testing::TestWithParam<OpFile> {};
+class OpFaults : public testing::TestWithParam<conformance::OpFile> {};
 
 TEST_P(OpFaults, EachFailingMallocIsAnswered) {
-  OpKind kind;
-  ASSERT_TRUE(FindOpKind(GetParam().op, &kind));
   std::string error;
   const auto cases = conformance::LoadCases(
-      std::string(LINNET_GOLDEN_DIR "/") + GetParam().file + ".json", kind, &error);
+      std::string(LINNET_GOLDEN_DIR "/") + GetParam().file + ".json", GetParam().kind, &error);
   ASSERT_EQ(error, "");
   int64_t tried = 0;
   for (const conformance::OpCase& test : cases) {
@@ -132,7 +120,7 @@ TEST_P(OpFaults, EachFailingMallocIsAnswered) {
   EXPECT_GT(tried, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(, OpFaults, testing::ValuesIn(kOpFiles),
+INSTANTIATE_TEST_SUITE_P(, OpFaults, testing::ValuesIn(conformance::kOpFiles),
                          [](const auto& info) { return info.param.op; });
 
 TEST(PlanFaults, EachFailingMallocIsAnswered) {

@@ -164,10 +164,8 @@ bool WriteAll(const fs::path& folder) {
        {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
   bool good = WriteRegionsSeed(folder / "fuzz_plan");
-#define LINNET_OP(name, file) \
-  good = WritePlanSeeds(#file, OpKind::k##name, folder / "fuzz_plan") && good;
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
+  for (const OpFile& row : kOpFiles)
+    good = WritePlanSeeds(row.file, row.kind, folder / "fuzz_plan") && good;
   for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))
     good = WriteModelSeeds(entry.path(), folder) && good;
   for (const auto& entry : fs::directory_iterator(LINNET_SAVED_MODELS_DIR))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The models under test with TensorFlow's outputs, and the two programs that are tested."""
 
+import argparse
 import dataclasses
 import json
 import pathlib
@@ -32,6 +33,26 @@ class Model:
     def feeds(self, pictures):
         """Yields (case, {input: array})."""
         return golden_inputs.make_cases(pictures, self)
+
+
+def make_parser(description):
+    """A parser with the options that choose a model and the programs under test; see load."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--models", type=pathlib.Path, required=True)
+    parser.add_argument("--golden", type=pathlib.Path)
+    parser.add_argument("--model")
+    parser.add_argument("--form", default="tfjs")
+    return parser
+
+
+def load(arguments):
+    """Returns (the model that the arguments choose, the name of its files without suffix)."""
+    if arguments.golden:
+        model = load_sampled(arguments.models, arguments.golden)
+        return model, model.name
+    model = load_full(arguments.models, arguments.model, arguments.form)
+    return model, f"{model.name}.{arguments.form}"
 
 
 def load_sampled(models, golden_file):

@@ -11,13 +11,8 @@
 namespace linnet::converter {
 namespace {
 
-class EdgesTest : public testing::Test {
+class EdgesTest : public TestOpsGraph {
  protected:
-  Node* Add(std::string name, std::string op) {
-    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
-    EXPECT_TRUE(node.ok()) << node.status();
-    return *node;
-  }
   // "from>to" for each edge of the graph, sorted, by node ids.
   std::string Ids() const {
     std::vector<std::string> edges;
@@ -45,8 +40,6 @@ class EdgesTest : public testing::Test {
     return {def.input().begin(), def.input().end()};
   }
   using Strings = std::vector<std::string>;
-
-  Graph graph_{TestOps()};
 };
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.InNodesAndOutNodes

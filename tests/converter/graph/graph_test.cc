@@ -11,15 +11,7 @@
 namespace linnet::converter {
 namespace {
 
-class GraphTest : public testing::Test {
- protected:
-  Node* Add(std::string name, std::string op) {
-    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
-    EXPECT_TRUE(node.ok()) << node.status();
-    return *node;
-  }
-  Graph graph_{TestOps()};
-};
+class GraphTest : public TestOpsGraph {};
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.Constructor
 // TensorFlow graph row 1: a new graph

@@ -13,15 +13,7 @@
 namespace linnet::converter {
 namespace {
 
-class NodesTest : public testing::Test {
- protected:
-  Node* Add(std::string name, std::string op) {
-    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
-    EXPECT_TRUE(node.ok()) << node.status();
-    return *node;
-  }
-  Graph graph_{TestOps()};
-};
+class NodesTest : public TestOpsGraph {};
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.NodeIteration
 // TensorFlow graph row 5: counts and iteration leave gaps out

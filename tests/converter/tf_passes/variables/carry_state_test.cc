@@ -19,7 +19,7 @@ class OneVariable : public Variables {
   }
 };
 
-const OneVariable kVariables;
+const OneVariable kOneVariable;
 
 constexpr char kHandle[] = R"(
     x = arg f32[2]
@@ -46,7 +46,7 @@ struct Carried {
 Carried Carry(const std::string& nodes, const std::string& handle = kHandle) {
   const std::unique_ptr<Graph> graph = Parse(handle + nodes);
   PassContext context;
-  context.variables = &kVariables;
+  context.variables = &kOneVariable;
   const absl::StatusOr<int> changes = CarryState(*graph, context);
   Carried carried;
   if (!changes.ok()) {

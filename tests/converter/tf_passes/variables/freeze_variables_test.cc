@@ -23,11 +23,11 @@ class TwoVariables : public Variables {
   }
 };
 
-const TwoVariables kVariables;
+const TwoVariables kTwoVariables;
 
 PassContext WithVariables() {
   PassContext context;
-  context.variables = &kVariables;
+  context.variables = &kTwoVariables;
   return context;
 }
 
