@@ -22,7 +22,7 @@ uint64_t Varint(const std::vector<std::byte>& bytes, size_t* at) {
   return value;
 }
 
-void MendBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
+void CorrectBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
   if (offset > file->size() || size > file->size() - offset || file->size() - offset - size < 5)
     return;
   const uint32_t crc = Crc32c(std::span(*file).subspan(offset, size + 1));
@@ -32,7 +32,7 @@ void MendBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
 
 // The blocks that the index block names, one per entry, then that block itself. Nothing else is
 // changed, because that could damage valid files.
-void MendSums(std::vector<std::byte>* file) {
+void CorrectChecksums(std::vector<std::byte>* file) {
   if (file->size() < 48) return;
   size_t at = file->size() - 48;
   for (int i = 0; i < 2; ++i) Varint(*file, &at);
@@ -47,9 +47,9 @@ void MendSums(std::vector<std::byte>* file) {
     size_t handle = at + static_cast<size_t>(key);
     at = handle + static_cast<size_t>(value);
     const uint64_t block = Varint(*file, &handle), bytes = Varint(*file, &handle);
-    if (block < offset && bytes < offset - block) MendBlock(file, block, bytes);
+    if (block < offset && bytes < offset - block) CorrectBlock(file, block, bytes);
   }
-  MendBlock(file, offset, size);
+  CorrectBlock(file, offset, size);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto rest = input.subspan(sizeof(length));
   const size_t index_bytes = std::min<size_t>(length, rest.size());
   std::vector<std::byte> index(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(index_bytes));
-  MendSums(&index);
+  CorrectChecksums(&index);
   const auto bundle = TensorBundle::Open(index, [&](int, int) -> absl::StatusOr<OwnedBytes> {
     return OwnedBytes{rest.subspan(index_bytes), nullptr};
   });

@@ -26,7 +26,7 @@ TEST(FileBytesTest, MapsAndReads) {
 }
 
 // Opening a pipe without a writer would block forever.
-TEST(FileBytesTest, RefusesWhatIsNoFile) {
+TEST(FileBytesTest, RefusesOtherThanFiles) {
   const ScratchFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
   std::filesystem::create_directory(folder / "folder");

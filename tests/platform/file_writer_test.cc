@@ -83,7 +83,7 @@ TEST_F(FileWriterTest, WritesUnderTheNameOnly) {
   EXPECT_EQ(folder_.NumFiles(), 1);
 }
 
-TEST_F(FileWriterTest, NothingIsLeftOfWhatIsGivenUp) {
+TEST_F(FileWriterTest, AnAbandonedFileLeavesNothing) {
   WriteAll(folder_ / "file", "old");
   {
     FileWriter file(folder_ / "file");
@@ -135,7 +135,7 @@ TEST_F(FileWriterTest, LinksAreNotFollowed) {
   EXPECT_EQ(folder_.NumFiles(), 3);
 }
 
-TEST_F(FileWriterTest, WhatIsNoFileKeepsItsName) {
+TEST_F(FileWriterTest, NamesOfOtherThanFilesAreKept) {
   std::filesystem::create_directory(folder_ / "folder");
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(Write("folder", "bytes"), "cannot write " + folder_ / "folder" + ": it is a folder");

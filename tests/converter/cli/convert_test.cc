@@ -197,7 +197,7 @@ TEST_F(ConvertTest, UnknownSignatureNamesTheKnownOnes) {
   EXPECT_EQ(Message(), "--signature train: the model has no signatures; leave the option out");
 }
 
-TEST_F(ConvertTest, UnwritablePlanIsSaidSo) {
+TEST_F(ConvertTest, AnUnwritablePlanIsReported) {
   options_.output = folder_ / "no/such/folder/x.linnet";
   EXPECT_NE(Message().find("cannot write"), std::string::npos);
 }

@@ -86,7 +86,7 @@ TEST(TopologicalOrder, LoopsEndAtTheirBackEdgeAndOtherCyclesAreLeftOut) {
   EXPECT_EQ(Names(TopologicalOrder(**cycle)), "c");
 }
 
-TEST(TopologicalOrder, AnotherOneAfterEachChange) {
+TEST(TopologicalOrder, IsNewAfterEachChange) {
   Graph graph(TestOps());
   Node* sum = *graph.AddNode(Def("sum", "TestMul"));
   Node* a = *graph.AddNode(Def("a", "OneOutput"));

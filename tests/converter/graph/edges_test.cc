@@ -180,7 +180,7 @@ TEST_F(EdgesTest, RemovedControlEdgesAreNoInputs) {
 
 // tensorflow/core/graph/edgeset_test.cc: EdgeSetTest.Ops
 // tensorflow/core/graph/edgeset_test.cc: EdgeSetTest.Exists
-TEST_F(EdgesTest, AnyOfManyEdgesMayGo) {
+TEST_F(EdgesTest, AnyOfManyEdgesMayBeRemoved) {
   for (const int count : {1, 2, 3, 4, 10}) {
     for (int gone = 0; gone < count; ++gone) {
       Graph graph(TestOps());

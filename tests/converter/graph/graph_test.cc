@@ -102,7 +102,7 @@ std::string Readers(const Node* node) {
   return names;
 }
 
-TEST_F(GraphTest, UsesKeepTheirOrderWhicheverGoes) {
+TEST_F(GraphTest, UsesKeepTheirOrderAfterRemovals) {
   Node* a = Add("A", "OneOutput");
   std::vector<Node*> readers;
   for (const char* name : {"b", "c", "d", "e", "f"}) {
@@ -200,7 +200,7 @@ TEST_F(GraphTest, IsValidNode) {
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.AddAttr
 // TensorFlow graph row 7: CopyNode
-TEST_F(GraphTest, CopyNodeSharesUntilSomebodyWrites) {
+TEST_F(GraphTest, CopyNodeSharesUntilAWrite) {
   Node* a = Add("A", "TestDefaultAttr");
   Node* b = graph_.CopyNode(a);
   EXPECT_EQ(b->name(), "A");
@@ -250,7 +250,7 @@ TEST_F(GraphTest, ReplaceNodeMovesUsesAndControls) {
   EXPECT_EQ(graph_.FindNode("I"), nullptr);
 }
 
-TEST_F(GraphTest, ReplaceNodeByNothingHandsItsControlsOn) {
+TEST_F(GraphTest, ReplaceNodeByNothingPassesItsControlsOn) {
   Node* before = Add("B", "ABC");
   Node* noop = Add("N", "NoOp");
   Node* after = Add("A", "ABC");

@@ -284,7 +284,7 @@ TEST(GraphImports, BadGraphs) {
 
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.NoForwardCompatError
-TEST(GraphImports, ThreeWeeksOfVersionsNeedNoExcuse) {
+TEST(GraphImports, VersionsThreeWeeksAheadAreAccepted) {
   Graph graph(ImportOps());
   const absl::Status s =
       Import(R"(node { name: "a:b" op: "ABC" } versions { producer: 2495 })", &graph);
@@ -336,7 +336,7 @@ TEST(GraphImports, DeprecationCountsFromItsVersionOn) {
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.ImportGraphDef_NestedFunctionDefs
 // tensorflow/python/framework/importer_test.py: ImportGraphDefTest.testFunctions
-TEST(GraphImports, FunctionsAndGradientsGoBackAndForth) {
+TEST(GraphImports, FunctionsAndGradientsRoundTrip) {
   const std::string ends =
       R"(input_arg { name: "x" type: DT_FLOAT } output_arg { name: "y" type: DT_FLOAT } })";
   Graph graph(ImportOps()), again(ImportOps());

@@ -124,7 +124,7 @@ TEST_F(InsertTest, MappedToOneOfTwoNodes) {
 
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.ImportGraphDef_InputMapMissingUnusedKeys
-TEST_F(InsertTest, KeysThatNobodyReadsAndNoNodeHas) {
+TEST_F(InsertTest, KeysThatAreUnreadOrUnknown) {
   ASSERT_EQ(Insert("node { name: 'W1' op: 'TestParams' } node { name: 'input' op: 'TestInput' }"),
             "");
   EXPECT_THAT(inserted_.unused_inputs, IsEmpty());

@@ -139,7 +139,7 @@ TEST(Tfjs, WeightsMayStraddleShards) {
   }
 }
 
-TEST(Tfjs, StringWeightsAreStoodOver) {
+TEST(Tfjs, StringWeightsAreSkipped) {
   const auto model = Import(
       ModelJson(
           ConstJson("w", "DT_FLOAT", R"({"size":"1"})"),

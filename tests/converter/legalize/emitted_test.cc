@@ -33,7 +33,7 @@ class EmitTest : public testing::Test {
 
 // After an op that cannot be emitted the formula continues, but emits nothing more. The node stays,
 // and the error is that of the op.
-TEST_F(EmitTest, AnErrorGoesThroughAFormula) {
+TEST_F(EmitTest, AnErrorPassesThroughAFormula) {
   Node& node = *graph_->FindNode("y");
   LegalizeContext context(*graph_, node, &state_);
   const Emitted sum = EmitReduce(context, ReduceKind::Sum, {7}, false, context.input(0), "sum");
@@ -49,7 +49,7 @@ TEST_F(EmitTest, AnErrorGoesThroughAFormula) {
 }
 
 // Wherever a limit on the size of the converted model is reached, the error names the node.
-TEST_F(EmitTest, TheRoomEndsAnywhereInAFormula) {
+TEST_F(EmitTest, TheSizeLimitMayBeReachedAnywhereInAFormula) {
   Node& node = *graph_->FindNode("y");
   int num_failed = 0;
   for (int64_t room = 0; room < 4'000; room += 200) {

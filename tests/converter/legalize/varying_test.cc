@@ -201,7 +201,7 @@ TEST_F(Varying, MarginsThatDependOnAnExtentAreRefused) {
       << Error();
 }
 
-TEST_F(Varying, ExtentsThatNobodyBoundsAskForABound) {
+TEST_F(Varying, UnboundedExtentsNeedABound) {
   constexpr char kModel[] = R"(
     x = arg f32[4]
     k = arg i32[1]

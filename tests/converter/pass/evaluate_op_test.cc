@@ -117,7 +117,7 @@ TEST(MayFold, TakesGrowthFromTheRoom) {
   EXPECT_FALSE(MayFold({&scalar, 1}, {&four, 1}, 4, &room));
   EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 4, &room));  // costs nothing
   EXPECT_EQ(room, 6);
-  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));  // somebody else reads the scalar too
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));  // the scalar has another reader
   EXPECT_EQ(room, 2);
   EXPECT_FALSE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));
 }

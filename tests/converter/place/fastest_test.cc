@@ -80,7 +80,7 @@ TEST_F(FastestTest, OneCopyForManyNodes) {
   EXPECT_EQ(On({"a", "b"}), "vulkan vulkan");
 }
 
-TEST_F(FastestTest, WhatTheDeviceLacksStays) {
+TEST_F(FastestTest, UnsupportedOpsStayOnTheHost) {
   Takes("a", 100, 1);
   Takes("s", 100, 1);
   Place("x = arg f32[4] a = Unary(x) {kind: Exp} s = Softmax(a) out = ret(s)");
@@ -121,7 +121,7 @@ TEST_F(FastestTest, GroupsGoTogether) {
   EXPECT_EQ(On({"a", "s"}), "cpu cpu") << "Softmax keeps its group on the host";
 }
 
-TEST_F(FastestTest, SmallSavingsWakeNoDevice) {
+TEST_F(FastestTest, SmallSavingsUseNoDevice) {
   Takes("a", 100, 10);
   Takes("b", 100, 10);
   options_.min_saving_us = 141;  // the saving is 140

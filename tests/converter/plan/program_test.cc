@@ -93,7 +93,7 @@ int64_t OffsetOf(const Program& program, int tensor) {
   return program.memory.buffers[info.buffer].offset + info.offset;
 }
 
-TEST(BuildProgram, ArmsLieOverEachOther) {
+TEST(BuildProgram, BranchesShareMemory) {
   const Program program = Build(R"(
 p = arg bool[]
 x = arg f32[64]

@@ -41,7 +41,7 @@ size_t BytesNow(const linnet_tensor_info& info, const int64_t* dims, int32_t ran
 }  // namespace
 
 void Broken(const std::string& what) {
-  std::fprintf(stderr, "broken promise: %s\n", what.c_str());
+  std::fprintf(stderr, "broken guarantee: %s\n", what.c_str());
   std::abort();
 }
 

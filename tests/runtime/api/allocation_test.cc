@@ -168,7 +168,7 @@ TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
 }
 
 // With an allocator, all memory comes from it: here from one block that only grows.
-TEST(Allocation, HooksTakeThePlaceOfMalloc) {
+TEST(Allocation, AllMemoryComesFromTheAllocator) {
   static std::array<std::byte, 1 << 20> block;
   static size_t used;
   used = 0;

@@ -127,7 +127,7 @@ class Allocator : public testing::TestWithParam<From> {
   linnet_error error_{};
 };
 
-TEST_P(Allocator, GetsAllBack) {
+TEST_P(Allocator, AllMemoryIsGivenBack) {
   for (const linnet_backend backend : {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE}) {
     Book book;
     EXPECT_EQ(Life(&book, backend), LINNET_OK) << error_.text;
@@ -146,7 +146,7 @@ TEST_P(Allocator, EachRefusalIsAnError) {
   }
 }
 
-TEST_P(Allocator, LacksNoFunction) {
+TEST_P(Allocator, MissingFunctionsAreRefused) {
   Book book;
   linnet_plan* plan = nullptr;
   linnet_allocator hooks = book.hooks();

@@ -56,7 +56,7 @@ class ControlFlowTest : public testing::TestWithParam<linnet_backend> {
   linnet_session* session_ = nullptr;
 };
 
-TEST_P(ControlFlowTest, ALoopRunsUntilItsInputSaysSo) {
+TEST_P(ControlFlowTest, ALoopRunsUntilItsConditionIsFalse) {
   Open(LoopPlan());
   for (const auto& [limit, trips] : {std::pair{100.0f, 6}, {3.0f, 1}, {1000.0f, 9}}) {
     Feed<float>(0, {1, 0.5, 0.5});
@@ -190,7 +190,7 @@ constexpr char kArms[] = R"(
   out1 = ret(choice:1)
   out2 = ret(before))";
 
-TEST_P(ControlFlowTest, OneArmRuns) {
+TEST_P(ControlFlowTest, OneBranchRuns) {
   Open(TextPlan(kArms));
   Feed<float>(1, {1, 2, 3});
   Feed<uint8_t>(0, {1});

@@ -90,7 +90,7 @@ TEST(Segments, InputsAndOutputsAreOnTheHost) {
   EXPECT_REFUSED(input, "not in the host's memory");
 }
 
-TEST(Copies, JoinTheHostAndADevice) {
+TEST(Copies, ConnectTheHostAndADevice) {
   const Forger same(Placed());
   Forger::Set(same.step(0, kCopyOut).inputs(), 0, Input(same, kCopyIn));
   EXPECT_REFUSED(same, "does not join the host and another device");
@@ -108,7 +108,7 @@ TEST(Copies, ReadWhatIsWrittenAndWriteItOnce) {
   EXPECT_REFUSED(twice, "writes a weight or a tensor that is written already");
 }
 
-TEST(Copies, JoinTensorsOfOneType) {
+TEST(Copies, ConnectTensorsOfOneType) {
   const Forger plan(Placed());
   const auto& tensor = *plan.program().tensors()->Get(static_cast<uint32_t>(Output(plan, kLast)));
   for (const int64_t elements : {int64_t{3}, int64_t{5}}) {

@@ -115,7 +115,7 @@ TEST_P(SubmitTest, AWaitMayEndEarly) {
   ExpectRuns();
 }
 
-TEST_P(SubmitTest, UntilThenTheSessionIsTheRuns) {
+TEST_P(SubmitTest, UntilThenTheSessionBelongsToTheRun) {
   Open(loop_);
   float memory[3] = {};
   int64_t dims[LINNET_MAX_RANK] = {3};

@@ -44,7 +44,7 @@ TEST(CopyBytes, CopiesAllAndNothingMore) {
   }
 }
 
-TEST(CopyBytes, RowsComeFromWhereTheyAreSaidToLie) {
+TEST(CopyBytes, RowsComeFromTheirSources) {
   for (const int64_t row_bytes : {0, 1, 4, 8, 12, 300'000}) {
     const int64_t rows = 5;
     const std::vector<char> from = Counted(rows * row_bytes);
@@ -71,7 +71,7 @@ TEST(CopyBytes, AsksForEveryFewMegabytes) {
     EXPECT_GE(asked.questions, kBytes / kMost);
 }
 
-TEST(CopyBytes, LeavesTheRestWhenTheRunIsToStop) {
+TEST(CopyBytes, LeavesTheRestWhenTheRunIsStopped) {
   const std::vector<char> from(32 << 20, 1);
   std::vector<char> to(from.size(), 0);
   Asked asked;

@@ -277,7 +277,7 @@ TEST(Segments, ADeviceThatIsLostEndsTheRun) {
 
 // A damaged plan is refused, or it runs in its own memory: all other code has no access to the
 // device's memory.
-TEST(Segments, DamagedPlansDoNoHarm) {
+TEST(Segments, DamagedPlansAreRefusedOrSafe) {
   const std::vector<std::byte> good = PlacedPlan(R"(
     x = arg f32[4] a = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Add} b = Softmax(a) c = Unary(b) {kind: Neg}
     out = ret(c))");

@@ -64,7 +64,7 @@ TEST(Team, WorkersHelp) {
   EXPECT_TRUE(RunUntilWorkersHelp(*team, [] {}));
 }
 
-TEST(Team, TasksOfUnequalLengthAreDoneByWhoeverIsFree) {
+TEST(Team, TasksOfUnequalLengthAreDoneByAnyFreeThread) {
   const OpenedTeam team = OpenTeam(4);
   std::vector<int> visits(64);
   RunOn(*team, 64, [&](int64_t i) {

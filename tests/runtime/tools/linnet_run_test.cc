@@ -122,7 +122,7 @@ TEST_F(LinnetRunTest, MeasuresTheDeviceForTheConverter) {
 }
 
 // The number of iterations is not known outside the loop, so its work says nothing about the rates.
-TEST_F(LinnetRunTest, LoopsTellNoRates) {
+TEST_F(LinnetRunTest, LoopsGiveNoRates) {
   const std::string y = Npy<float>("y.npy", LINNET_FLOAT32, {3}, {1, 2, 3});
   const std::string limit = Npy<float>("limit.npy", LINNET_FLOAT32, {}, {1000});
   const std::string file = folder_ / "device.json";
@@ -192,7 +192,7 @@ void ExpectHarmless(const std::string& text) {
     EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << static_cast<int>(c) << " in " << text;
 }
 
-TEST_F(LinnetRunTest, NamesOfStrangersAreEscaped) {
+TEST_F(LinnetRunTest, UntrustedNamesAreEscaped) {
   const std::string plan =
       WriteAll(folder_ / "hostile.linnet", Replaced(ReadAll(plan_), "probabilities", kHostileName));
   const std::string out = folder_ / "results";
@@ -244,7 +244,7 @@ class SmallMachine : public ProgramFixture {
 };
 
 // There is memory for the session, but not for the copy of the input.
-TEST_F(SmallMachine, OutOfMemoryIsSaid) {
+TEST_F(SmallMachine, OutOfMemoryIsReported) {
   const std::vector<std::byte> plan =
       TextPlan("x = arg f32[33554432]\ny = Unary(x) {kind: Abs}\nout = ret(y)");
   WriteAll(folder_ / "large.linnet", {reinterpret_cast<const char*>(plan.data()), plan.size()});

@@ -74,9 +74,9 @@ const std::string kLess =
 const std::string kAddOne =
     Function("body", "DT_INT32", "n:z:0", Scalar(1) + Call("AddV2", "c:output:0"));
 
-TEST(ControlFlow, CountedLoopsVanish) { EXPECT_EQ(ErrorOf(kLess + kAddOne), ""); }
+TEST(ControlFlow, CountedLoopsAreUnrolled) { EXPECT_EQ(ErrorOf(kLess + kAddOne), ""); }
 
-TEST(ControlFlow, ALoopThatTheInputEndsStays) {
+TEST(ControlFlow, ALoopThatTheInputEndsIsKept) {
   const auto text = Legalized(kLess + kAddOne, /*is_fed=*/true);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_EQ(*text, R"(_arg_x_0_0 = arg i32[]
@@ -141,7 +141,7 @@ constexpr char kIf[] = R"(
       attr { key: "then_branch" value { func { name: "then" } } }
       attr { key: "else_branch" value { func { name: "else" } } } })";
 
-TEST(ControlFlow, AnArmWithALoopThatStaysIsNotRunForNothing) {
+TEST(ControlFlow, ABranchWithAKeptLoopRunsOnlyWhenTaken) {
   const std::string then = Function("then", "DT_INT32", "w:output:0", R"(
     node_def { name: "w" op: "StatelessWhile" input: "x" attr { key: "T" value { list { type: DT_INT32 } } }
       attr { key: "cond" value { func { name: "cond" } } }
@@ -155,7 +155,7 @@ TEST(ControlFlow, AnArmWithALoopThatStaysIsNotRunForNothing) {
   EXPECT_EQ(text->find("Select("), std::string::npos) << *text;
 }
 
-TEST(ControlFlow, ArmsWithoutSuchALoopAreSelected) {
+TEST(ControlFlow, BranchesWithoutSuchALoopBecomeSelects) {
   const std::string arms =
       Function("then", "DT_INT32", "n:z:0", Scalar(2) + Call("Mul", "c:output:0")) +
       Function("else", "DT_INT32", "n:z:0", Scalar(5) + Call("AddV2", "c:output:0"));
@@ -204,7 +204,7 @@ TEST(ControlFlow, AMissingFunctionIsNamed) {
   EXPECT_NE(error.find("'body', which the model does not have"), std::string::npos) << error;
 }
 
-TEST(ControlFlow, ProblemsInsideAreToldOnceWithTheNodesName) {
+TEST(ControlFlow, ProblemsInsideAreReportedOnceWithTheNodesName) {
   const std::string error = ErrorOf(
       kLess +
       Function(

@@ -140,7 +140,7 @@ TEST(PlanMemory, KeptInputIsThereAfterTheRun) {
   EXPECT_EQ(Plan(b.problem()).arena_bytes, 20 * kUnit);
 }
 
-TEST(PlanMemory, ScratchIsAnOutputThatNobodyReads) {
+TEST(PlanMemory, ScratchIsAnUnreadOutput) {
   ProblemBuilder b;
   const int in = b.Input(2), x = b.Make(2, {in});
   b.problem().values.push_back({.bytes = 50 * kUnit});

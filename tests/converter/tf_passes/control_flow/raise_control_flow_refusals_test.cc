@@ -110,7 +110,7 @@ TEST(RaiseControlFlowRefuses, BranchesWithoutForm) {
               HasSubstr("Neg 'm': is never computed: it is in the branch not taken"));
 }
 
-TEST(RaiseControlFlowRefuses, ABottomlessNest) {
+TEST(RaiseControlFlowRefuses, ANestWithoutEnd) {
   std::string text = "x = arg f32[] p = arg bool[] s0 = tf.Identity(x)\n";
   for (int i = 0; i < 70; ++i) {
     const std::string s = std::to_string(i), t = std::to_string(i + 1);

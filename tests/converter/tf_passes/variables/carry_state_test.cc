@@ -85,14 +85,14 @@ TEST(CarryState, AssignmentsFollowEachOther) {
   EXPECT_EQ(carried.next, "AddV2(state, x)");
 }
 
-TEST(CarryState, VariablesThatNobodyAssignsAreLeftAlone) {
+TEST(CarryState, UnassignedVariablesAreUnchanged) {
   ExpectUnchanged(CarryState, std::string(kHandle) + R"(
     r = tf.ReadVariableOp(v) {dtype: DT_FLOAT}
     y = tf.AddV2(r, x)
     out = ret(y))");
 }
 
-TEST(CarryState, AssignmentsInNoOrderAreTakenInOne) {
+TEST(CarryState, UnorderedAssignmentsGetAnOrder) {
   const Carried carried = Carry(R"(
     a = tf.AssignVariableOp(v, x)
     b = tf.AssignAddVariableOp(v, x) {dtype: DT_FLOAT}
@@ -103,7 +103,7 @@ TEST(CarryState, AssignmentsInNoOrderAreTakenInOne) {
   EXPECT_EQ(carried.result, "state");
 }
 
-TEST(CarryState, NeedsAValueToBeginWith) {
+TEST(CarryState, NeedsAnInitialValue) {
   EXPECT_THAT(Carry(R"(
     a = tf.AssignVariableOp(v, x)
     out = ret(x))",

@@ -78,7 +78,7 @@ TEST(FreezeVariables, References) {
     out = ret(z))");
 }
 
-TEST(FreezeVariables, GathersAndQuestions) {
+TEST(FreezeVariables, GathersAndShapeQueries) {
   ExpectFrozen(R"(
     i = arg i32[3]
     j = arg i32[3,2]

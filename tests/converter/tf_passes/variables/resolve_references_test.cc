@@ -30,7 +30,7 @@ std::unique_ptr<Graph> Resolve(const std::string& nodes) {
   return graph;
 }
 
-TEST(ResolveReferences, WhatIsOnlyReadIsLeftAlone) {
+TEST(ResolveReferences, ReadOnlyVariablesAreUnchanged) {
   const auto graph = Resolve(R"(
     y = tf.Neg(v)
     out = ret(y))");

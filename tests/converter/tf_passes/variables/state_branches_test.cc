@@ -55,7 +55,7 @@ TEST_F(InBranches, EachAssignsAnother) {
   EXPECT_THAT(Run({{"p", 0}}), ElementsAre(10, 10));
 }
 
-TEST_F(InBranches, OnlyAControlEdgeNeedsTheBranch) {
+TEST_F(InBranches, OnlyAControlEdgeReadsTheBranch) {
   ASSERT_EQ(Convert(Model(R"(
     y = tf.If(p, a) {then_branch: @"add_5", else_branch: @"read", Tcond: DT_BOOL,
       Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
@@ -155,7 +155,7 @@ TEST_F(InBranches, AnAssignmentToOneOfTwoIsRefused) {
               HasSubstr("AssignVariableOp 's': assigns a variable, and nobody can tell which"));
 }
 
-TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
+TEST_F(InBranches, AWriteToATableInAnUnreadFunctionIsRefused) {
   Function("insert", R"(
     t = tf.MutableHashTableV2() {key_dtype: DT_INT64, value_dtype: DT_INT64}
     w = tf.LookupTableInsertV2(t, const i64[1] {1}, const i64[1] {2})

@@ -66,7 +66,7 @@ TEST_F(StateOrder, ACallWaitsForAllItsArguments) {
   }
 }
 
-TEST_F(StateOrder, WhoUsesAResultComesBehindTheWholeCall) {
+TEST_F(StateOrder, UsersOfAResultComeAfterTheWholeCall) {
   Function("store", std::string(kArgA) + "v = arg f32[]\n" + R"(
     old = tf.ReadVariableOp(arg_a) {dtype: DT_FLOAT}
     s = tf.AssignVariableOp(arg_a, v, ^old)
