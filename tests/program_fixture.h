@@ -11,13 +11,13 @@
 
 namespace linnet {
 
-// Tests of a whole program: its exit codes, and what it says where.
+// Tests of a whole program: its exit codes and its messages.
 class ProgramFixture : public testing::Test {
  protected:
   explicit ProgramFixture(std::string program) : program_(std::move(program)) {}
 
-  // The exit code, -1 after a signal; what was printed is in out_ and err_. `arguments` as a shell
-  // reads them.
+  // Returns the exit code, or -1 after a signal; out_ and err_ hold what was printed. A shell
+  // parses `arguments`.
   int Run(const std::string& arguments) {
     std::string command = "'";
     command += program_;
@@ -33,7 +33,7 @@ class ProgramFixture : public testing::Test {
     err_ = ReadAll(folder_ / "err");
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
-  // Of standard error: the sentence that says what is wrong.
+  // The last line of standard error: the sentence that says what is wrong.
   std::string LastLine() const {
     const std::string text = err_.substr(0, err_.find_last_not_of('\n') + 1);
     return text.substr(text.rfind('\n') + 1);

@@ -10,7 +10,7 @@
 
 namespace linnet {
 
-// A folder of its own, gone when the test is.
+// A temporary folder that is removed with the object.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -25,7 +25,7 @@ class ScratchFolder {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
   std::string operator/(const std::string& name) const { return (folder_ / name).string(); }
-  // The names in it, for "nothing is left behind".
+  // The number of files in it, for example to check that nothing is left behind.
   int NumFiles() const {
     return static_cast<int>(std::distance(std::filesystem::directory_iterator(folder_), {}));
   }
@@ -34,7 +34,7 @@ class ScratchFolder {
   std::filesystem::path folder_;
 };
 
-// "" when there is no such file.
+// The contents of the file; "" when there is none.
 inline std::string ReadAll(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};

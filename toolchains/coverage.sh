@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Which lines of the runtime the tests run: a report in build/coverage/report/, and a table on standard output.
-# Fails when less than 95 % of the lines of runtime/plan or runtime/verify ran, or a backend has an op whose file
-# no test reached, unless the XNNPACK package of this machine lacks that op. Usage: toolchains/coverage.sh
+# Reports which lines of the runtime the tests run: HTML in build/coverage/report/, and a table on standard output.
+# Fails when less than 95 % of the lines of runtime/plan or runtime/verify ran, or when no test reached the file of
+# a backend's op, unless the XNNPACK package of this machine lacks that op. Usage: toolchains/coverage.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 limit=95
@@ -14,7 +14,7 @@ find build/coverage -name '*.gcda' -delete
 ctest --test-dir build/coverage --output-on-failure --parallel "$(nproc)" --label-regex 'unit|conformance'
 
 mkdir -p build/coverage/report
-# Throwing branches belong to the libraries; the parts that another CPU would run count as they are.
+# Kernels for instruction sets that this CPU lacks count as lines that did not run.
 report() { gcovr --root . --object-directory build/coverage --gcov-ignore-parse-errors "$@"; }
 report --filter 'runtime/' --html-details build/coverage/report/index.html --csv build/coverage/report/lines.csv
 build/coverage/bin/conformance_test --gtest_filter='*/xnnpack' >build/coverage/report/xnnpack.log
@@ -24,7 +24,8 @@ import csv
 import re
 import sys
 
-# "[ RUN      ] SpaceToDepth.block_2/xnnpack", "...: Skipped", the reason: that op's file is not reached.
+# GoogleTest prints "[ RUN      ] SpaceToDepth.block_2/xnnpack", "...: Skipped" and the reason. The file of such an
+# op cannot be reached on this machine.
 log = open(sys.argv[3]).read()
 lacking = {op.lower() for op in re.findall(
     r"RUN .*\] (\w+)\..*\n.*Skipped\nnot in this XNNPACK package", log)}
@@ -44,7 +45,7 @@ for folder in sorted(lines):
     share = 100 * ran[folder] / max(lines[folder], 1)
     print(f"{folder:40} {ran[folder]:6} of {lines[folder]:6} lines  {share:5.1f} %")
     if folder in ("runtime/plan", "runtime/verify") and share < float(sys.argv[2]):
-        problems.append(f"{folder}: {share:.1f} % of the lines, wanted {sys.argv[2]} %")
-print("\n".join(problems) if problems else "every op's file of every backend was reached")
+        problems.append(f"{folder}: {share:.1f} % of the lines ran, want at least {sys.argv[2]} %")
+print("\n".join(problems) if problems else "tests reached the file of every op of every backend")
 sys.exit(1 if problems else 0)
 PYTHON

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds the runtime against Debian 13's packages (XNNPACK of 2024-11) inside a Debian 13 tree, on a
-# machine that may run anything else. Needs root, debootstrap and unshare.
+# Builds the runtime against Debian 13's packages (XNNPACK 2024-11) inside a Debian 13 tree; the machine
+# itself may run another system. Needs root, debootstrap and unshare.
 #
 #   toolchains/debian13.sh TREE [build]              makes the tree, installs, builds
 #   toolchains/debian13.sh TREE test [OPTION...]     builds, runs all tests; options are ctest's
@@ -9,13 +9,13 @@
 #   toolchains/debian13.sh TREE table [OPTION...]    builds, compares with LiteRT; options are those of
 #                                                    tests/benchmarks/peers.py
 #
-# TREE is the folder of the Debian tree, made and filled where it is missing something. The working tree is
-# seen in it at its own path; what is built lands in build/debian13.
+# TREE is the folder of the Debian tree; whatever is missing in it is installed. The working tree is mounted
+# in it at the same path, and the build goes to build/debian13.
 #
-# `table` converts with this machine's own build (preset release) and measures that one too: on Debian 12
-# the two tables are those of both packages. Models are in $LINNET_MODELS_DIR, default build/models.
+# `table` converts models with this machine's own build (preset release) and measures that build too, so on
+# Debian 12 it compares both XNNPACK packages. Models are in $LINNET_MODELS_DIR (default: build/models).
 #
-# $DEBIAN_MIRROR, when set, is where packages come from. $JOBS: parallel compilations.
+# $DEBIAN_MIRROR: where packages come from. $JOBS: number of parallel compilations.
 set -eu
 
 [ $# -ge 1 ] || { sed -n '3,18s/^# \{0,1\}//p' "$0" >&2; exit 1; }
@@ -31,11 +31,11 @@ jobs=${JOBS:-$(nproc)}
 
 packages="g++ cmake ninja-build ccache pkg-config
   libxnnpack-dev libpthreadpool-dev libcpuinfo-dev
-  libflatbuffers-dev flatbuffers-compiler libvulkan-dev
+  libflatbuffers-dev flatbuffers-compiler
   libgtest-dev libbenchmark-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libstb-dev python3-numpy"
 
-# COMMAND... inside the tree, with /proc and /sys (cpuinfo reads them) and the folders that both sides use, at the
-# same paths. All these mounts vanish with the command.
+# in_tree COMMAND...: runs it inside the tree, with /proc and /sys (cpuinfo reads them) and the folders that both
+# sides use mounted at the same paths. All these mounts end with the command.
 in_tree() {
   mkdir -p "$models"
   unshare --mount sh -eu -c '
@@ -60,20 +60,20 @@ make_tree() {
     in_tree dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || echo "$package"
   done)
   if [ -n "$missing" ]; then
-    # The names of a package list hold no spaces.
+    # $missing is not quoted: it is a list of names, which contain no spaces.
     in_tree apt-get update -q
     in_tree apt-get install -q -y --no-install-recommends $missing
   fi
 }
 
-# TARGET... as ninja knows them, none for all
+# build_in_tree [TARGET...]: builds these targets of ninja, by default all.
 build_in_tree() {
   make_tree
   in_tree cmake -S "$source" -B "$build" --preset release -DLINNET_BUILD_CONVERTER=OFF
   in_tree ninja -C "$build" -j "$jobs" "$@"
 }
 
-# build/debian13/outside: programs to be called from outside the tree.
+# Writes scripts to build/debian13/outside that run the tree's programs when called from outside the tree.
 write_outside() {
   mkdir -p "$build/outside"
   for program in linnet-run xnnpack_floor_benchmark; do

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is needed, builds, converts a real trained model (MoveNet Lightning) and finds the person on a
+# Installs what is needed, builds, converts a real trained model (MoveNet Lightning) and finds the person in a
 # real picture. Usage: toolchains/demo.sh [--image FILE] [--out DIR] [--threads N]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# One cache serves every clone: paths are hashed relative to it.
+# Paths are hashed relative to the clone, so that all clones share one ccache.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
 image="" out="build/demo" threads=2

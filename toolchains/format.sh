@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks in seconds what every file must have: its licence line, and clang-format's form.
-# Usage: toolchains/format.sh [--fix]
+# Checks that every file has its licence line and is formatted as clang-format wants. Takes seconds.
+# Usage: toolchains/format.sh [--fix]   (--fix: formats the files instead of only checking)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Of a checkout what git knows, of an unpacked archive what is there.
+# files PATTERN...: in a git checkout the tracked files, in an unpacked archive all files that match.
 files() {
   if git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files -- "$@"

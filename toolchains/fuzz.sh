@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Lets fuzz targets try new inputs. Usage: toolchains/fuzz.sh [SECONDS [TARGET]...]   (default: 60 s for each target)
-# Inputs that break something are left in build/fuzz/found/; exit 1 then.
+# Lets fuzz targets search for new failing inputs (libFuzzer; needs clang).
+# Usage: toolchains/fuzz.sh [SECONDS [TARGET]...]   (default: every target, 60 s each)
+# Failing inputs are kept in build/fuzz/found/; the exit status is then 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
@@ -28,7 +29,7 @@ for target in "${targets[@]}"; do
   case $target in
     fuzz_graphdef | fuzz_pbtxt | fuzz_tfjs | fuzz_convert | fuzz_saved_model*) dictionary=(-dict=tests/fuzz/import.dict) ;;
   esac
-  # Inputs of other targets that are inputs of this one too.
+  # Seeds of other targets that have the same format.
   case $target in
     fuzz_convert) seeds+=("$made/fuzz_graphdef" "$made/fuzz_pbtxt" tests/fuzz/seeds/fuzz_graphdef tests/fuzz/seeds/fuzz_pbtxt) ;;
     fuzz_plan_structure | fuzz_inspect) seeds+=("$made/fuzz_plan" tests/fuzz/seeds/fuzz_plan) ;;

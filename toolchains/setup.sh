@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building and testing Linnet needs, from Debian's packages. Without the rights to install
-# it says what it would install. Usage: toolchains/setup.sh [build|test|all]   (default: all)
+# Installs the Debian packages that building and testing Linnet needs. Without the right to install packages
+# it prints the command to run and fails. Usage: toolchains/setup.sh [build|test|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -21,7 +21,7 @@ installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok instal
 
 missing=()
 for package in "${packages[@]}"; do
-  # A tool from elsewhere (a newer node, say) counts as well as Debian's package of the same name.
+  # npm may come from elsewhere than Debian's package, for example with a newer Node.js.
   if [[ "$package" == npm ]] && command -v npm >/dev/null; then continue; fi
   installed "$package" || missing+=("$package")
 done

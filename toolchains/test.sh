@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is needed, builds and runs all tests but those that need TensorFlow (tests/README.md).
+# Installs what is needed, builds and runs all tests except those that need TensorFlow (tests/README.md).
 # Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# One cache serves every clone: paths are hashed relative to it.
+# Paths are hashed relative to the clone, so that all clones share one ccache.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 ./toolchains/setup.sh all
 
 presets=("$@")
 [[ ${#presets[@]} -gt 0 ]] || presets=(release)
-# ctest's summary closes the output, so what each step took is printed in front of it.
+# ctest's summary is the end of the output, so the time of each earlier step is printed before ctest runs.
 times=""
 for preset in "${presets[@]}"; do
   echo "== $preset: configure and build"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# clang-tidy on the sources that changed since BASE, or on all of them.
-# Usage: toolchains/tidy.sh [--all | BASE]   (default base: where origin/main was left, else the commit before)
+# Runs clang-tidy on the sources that changed since the commit BASE, or on all of them.
+# Usage: toolchains/tidy.sh [--all | BASE]   (default: the merge base with origin/main, else the previous commit)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sources=('runtime/*.cc' 'converter/*.cc' 'platform/*.cc')
@@ -18,7 +18,7 @@ if [[ "${1:-}" == --all ]]; then
 else
   base="${1:-$(base_of_branch)}"
   if [[ -z "$base" ]]; then
-    echo "clang-tidy: SKIPPED, there is no commit to compare with (toolchains/tidy.sh --all looks at everything)"
+    echo "clang-tidy: SKIPPED, there is no commit to compare with (toolchains/tidy.sh --all checks all files)"
     exit 0
   fi
   mapfile -t units < <(git diff --name-only --diff-filter=d "$base" -- "${sources[@]}")
@@ -26,7 +26,8 @@ fi
 echo "clang-tidy: ${#units[@]} files"
 [[ ${#units[@]} -gt 0 ]] || exit 0
 
-# The release build's headers and commands, without its precompiled headers, which only GCC can read.
+# Uses the generated headers and the commands of the release build, but not its precompiled headers, which only GCC
+# can read.
 cmake --preset release >/dev/null
 cmake --build --preset release --target linnet_schema_headers linnet_tf_protos >/dev/null
 mkdir -p build/tidy

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every function of linnet.h has a row in the header's README, and the test that the row names calls it; former
-names (deprecated.h) have one test."""
+"""Fails unless every function of linnet.h has a row in the header's README and the test named there calls it; former
+names (deprecated.h) must all be in one test."""
 import pathlib
 import re
 import sys
@@ -32,7 +32,7 @@ def problems(root):
     test = (tests / "deprecated_test.cc").read_text()
     former = (root / "runtime/include/linnet/deprecated.h").read_text()
     if len(FORMER.findall(former)) != former.count("LINNET_FORMER_NAME(linnet_"):
-        yield "deprecated.h: a former name does not stand on the line behind LINNET_FORMER_NAME"
+        yield "deprecated.h: a former name is not on the line after LINNET_FORMER_NAME"
     for name in FORMER.findall(former):
         if not re.search(rf"\b{name}\(", test):
             yield f"{name}: deprecated_test.cc does not call it"

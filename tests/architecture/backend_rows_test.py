@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A backend is a row of backends.def, a folder with its parts, a README and tests: fails for what is half added."""
+"""Fails for a backend that is only partly added: it needs a row of backends.def, a folder with its parts and a README, and
+tests."""
 import pathlib
 import re
 import sys

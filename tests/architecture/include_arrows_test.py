@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Dependencies point one way: reads every #include line and fails on an arrow that the design does not allow, and on
+"""Dependencies point one way: reads every #include line and fails on one that the design does not allow, and on
 files of more than 400 lines.
 
-Each room lists the rooms it may include from (itself is always allowed), and no room may see itself through others.
-A room is the longest prefix of a file's path that stands in the table; folders of the converter stand in it one by one,
-those of a backend as one.
+The table ALLOWED lists for each room (folder) the rooms that it may include from; itself is always allowed. No room may
+include itself through others. A file belongs to the room with the longest matching path in the table. Each folder of
+the converter has its own row; a backend has one row for all its folders.
 """
 import pathlib
 import re
@@ -32,7 +32,7 @@ ALLOWED = {
     "runtime/tools": {"runtime/include", "runtime/core", "platform"},
     "runtime/include": set(),
     "platform": CORE | {"runtime/include"},
-    # The converter: each room knows what it needs of those before it.
+    # The converter: each room includes only from rooms before it.
     "converter/graph/tensorflow": CORE,
     "converter/graph": OPS | {"converter/graph/tensorflow"},
     "converter/graph/text": CORE | GRAPH,
@@ -64,35 +64,35 @@ ALLOWED = {
                           "converter/tf_passes", "converter/tf_passes/control_flow", "converter/tf_passes/variables",
                           "converter/legalize", "converter/optimize", "converter/place", "converter/plan",
                           "converter/report"},
-    # Runs plans (bisect) as any program does.
+    # `linnet bisect` runs plans through the public API, as other programs do.
     "converter/cli": OPS | GRAPH | {"platform", "runtime/plan", "runtime/verify", "runtime/include", "runtime/tools",
                                     "converter", "converter/import", "converter/legalize", "converter/pass", "converter/plan",
                                     "converter/report", "converter/resources"},
 }
-# The converter may ask backends what they can run and use portable kernels to fold, nothing else of them.
+# Of backends the converter may use only the question what they can run, and portable kernels to fold constants.
 CONVERTER_BACKEND_HEADERS = {
     "runtime/backends/portable/portable_op.h", "runtime/backends/portable/support.h",
     "runtime/backends/xnnpack/support.h"}
-# Headers that must not appear in anything that runs on a device.
+# Headers that code for devices must not include.
 FORBIDDEN_IN_RUNTIME = re.compile(r"^(iostream|sstream|fstream|google/protobuf/.*|absl/.*|CLI/.*|converter/.*)$")
 MOST_LINES = 400
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 
 
 def room_of(path):
-    """The table's room that `path` lies in, or None."""
+    """The room of the table to which `path` belongs, or None."""
     rooms = [room for room in (*ALLOWED, "schema") if path.startswith(room + "/")]
     return max(rooms, key=len, default=None)
 
 
 def sees(room, target):
-    """May `room` include from `target`? A room of the converter does not stand for those inside it."""
+    """May `room` include from `target`? Allowing a room of the converter does not allow the rooms inside it."""
     return any(target == allowed or (not allowed.startswith("converter") and target.startswith(allowed + "/"))
                for allowed in ALLOWED.get(room, set()))
 
 
 def circles():
-    """Yields one sentence per room that sees itself through others."""
+    """Yields one sentence per room that includes itself through others."""
     for room in ALLOWED:
         reached, ahead = set(), [room]
         while ahead:
@@ -101,11 +101,11 @@ def circles():
             reached |= found
             ahead.extend(found)
         if room in reached:
-            yield f"{room} sees itself through other rooms"
+            yield f"{room} includes itself through other rooms"
 
 
 def problems_in(file, text):
-    """Yields one sentence per wrong arrow of a file, and one for a file that is too long to be read at once."""
+    """Yields one sentence per forbidden #include of a file, and one for a file that is too long."""
     lines = text.count("\n")
     if lines > MOST_LINES and not file.startswith("runtime/include/"):
         yield f"{file} has {lines} lines, want at most {MOST_LINES}: split it by what it holds"

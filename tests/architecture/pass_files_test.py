@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A pass is a row of passes.def, a file that begins with its contract, and a test: fails for what is half added."""
+"""Fails for a pass that is only partly added: it needs a row of passes.def, a file that begins with its contract, and a
+test."""
 import pathlib
 import re
 import sys

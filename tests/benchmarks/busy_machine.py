@@ -4,10 +4,10 @@
 
   busy_machine.py --linnet-bin new=DIR --linnet-bin former=DIR [--busy 0,1,2] [--rounds 5]
 
-Every measurement is a process of its own, engines take turns within each round, figures are medians over
-rounds of a process' median and 90th percentile.  Ratios are of the first --linnet-bin to each other
-engine; the promises of README.md stand below them.  On a machine whose speed changes from second to second
-the ratio of two medians says less than the median of the ratios of neighbours, which stands beside it.
+Each measurement is a separate process, engines take turns within each round, and figures are medians over
+rounds of each process's median and 90th percentile.  Ratios are of the first --linnet-bin to each other
+engine; the goals of README.md are printed below them.  On a machine whose speed changes from second to second
+the median of the ratios of neighbouring measurements, printed beside it, says more than the ratio of two medians.
 Environment and models are those of peers.py; about ten minutes for five models, three engines, three loads and five rounds.
 """
 
@@ -58,7 +58,7 @@ def parse_arguments():
     arguments = parser.parse_args()
     arguments.dir = arguments.dir.resolve()
     arguments.busy = [int(count) for count in arguments.busy.split(",")]
-    # What peers.make_engines reads besides.
+    # Further options that peers.make_engines reads.
     arguments.form, arguments.peers, arguments.floor = "pb", PEER, False
     return arguments
 

@@ -6,14 +6,14 @@
 
   chain     one node after the other
   wide      thousands of nodes that read one input, added up
-  residual  blocks of branches that are concatenated: what the memory planner has to think about
+  residual  blocks of branches that are concatenated, which are work for the memory planner
   nest      functions that call functions, 50 levels deep
   calls     one small function, called thousands of times
   branches  conditionals of TensorFlow 1, all on one predicate
 
 Prints the median processor time and the peak memory of the whole process for both sizes and the factor between the
-times; linear growth is 10. --stages tells which stages and passes lose most against that. Graphs are text GraphDefs
-written here, so nothing but the converter is needed; their nodes are counted with all functions in place of their calls.
+times; linear growth is 10. --stages shows the stages and passes that grow most. Graphs are text GraphDefs
+written by this script, so only the converter is needed; nodes are counted after all functions are inlined.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def print_row(name, files, arguments):
 
 
 def print_stages(files, arguments):
-    """The stages and passes that take longest beyond FACTOR times what the small graph takes."""
+    """The stages and passes that exceed FACTOR times their time for the small graph by most."""
     if arguments.stages == 0:
         return
     small, large = (milliseconds(arguments.linnet_bin / "linnet", file) for file in files)
@@ -80,7 +80,7 @@ def measure(linnet, file):
 
 
 def milliseconds(linnet, file):
-    """By stage (in capitals) and pass."""
+    """Seconds by stage (in capitals) and by pass."""
     report = file.with_suffix(".json")
     convert(linnet, file, "--report", report)
     report = json.loads(report.read_text())
@@ -161,7 +161,7 @@ def nest(count):
 
 
 def calls(count):
-    """Two levels, so that what is called thousands of times calls something itself."""
+    """Two levels: the function that is called thousands of times calls another one."""
     inner = function("inner", [unary("Sin", "s", "a"), unary("Tanh", "t", "s:y:0")], "t:y:0")
     outer = function("outer", [unary("Abs", "b", "a"), call("c", "b:y:0", "inner"),
                                unary("Tanh", "t", "c:output:0")], "t:y:0")
@@ -187,7 +187,7 @@ def graph(nodes, library=()):
 
 
 def function(name, body, result):
-    """From `a` to `result`, one float tensor each."""
+    """A function from `a` to `result`, one float tensor each."""
     ends = 'input_arg { name: "a" type: DT_FLOAT } output_arg { name: "r" type: DT_FLOAT }'
     return (f'function {{ signature {{ name: "{name}" {ends} }} ret {{ key: "r" value: "{result}" }}\n'
             + "".join(f"node_def {part[len('node '):]}" for part in body) + "}\n")

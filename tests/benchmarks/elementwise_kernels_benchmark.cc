@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kSizes[] = {2048, 1 << 20};
 
-// Aligned as tensors are.
+// Aligned like tensors.
 class Floats {
  public:
   explicit Floats(int64_t count) : data_(new (std::align_val_t{64}) float[count]) {
@@ -33,7 +33,7 @@ class Floats {
   float* data_;
 };
 
-// Measures f(in, out) over `count` elements.
+// Measures f(in, out) for `count` elements.
 template <typename F>
 void Measure(benchmark::State& state, int64_t count, const F& f) {
   const Floats in(count), out(count);

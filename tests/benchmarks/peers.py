@@ -5,8 +5,8 @@
   peers.py --linnet-bin build/release/bin [--rounds 5] [--threads 1,2] [--only MODEL]...
 
 Makes its own environment and models below --dir, once (Python 3.11, npm; about 3 GB), converts every
-model for every engine, checks each engine's outputs against TensorFlow's, then measures: every
-measurement is a process of its own, engines take turns within each round, figures are medians over
+model for every engine, checks each engine's outputs against TensorFlow's, then measures.  Each
+measurement is a separate process, engines take turns within each round, figures are medians over
 rounds.  Prints one row per model and engine (latency per thread count, load, first run, growth of
 resident memory, arena, file size, time and memory of conversion, largest error), the latencies' ratios per model and
 the geometric means of Linnet / peer.  Ratios are medians of the rounds' own ratios.
@@ -72,7 +72,7 @@ def parse_arguments():
 
 
 def enter_environment(venv):
-    """Makes the virtual environment if needed and goes on inside it."""
+    """Makes the virtual environment if needed and restarts this script in it."""
     if pathlib.Path(sys.prefix).resolve() == venv.resolve():
         return
     requirements, alone = HERE / "requirements.txt", HERE / "requirements_alone.txt"
@@ -90,7 +90,7 @@ def enter_environment(venv):
 
 
 def make_own_environment(peer):
-    """For a peer that does not run in the common one; its packages are in a file of their own."""
+    """Makes the environment of a peer that does not run in the common one; a separate file lists its packages."""
     from peers_engines import python_of
     python, requirements = python_of(peer), HERE / f"requirements_{peer}.txt"
     stamp = python.parent.parent / "requirements.stamp"
@@ -104,7 +104,7 @@ def make_own_environment(peer):
 
 
 def make_models(root):
-    """Fetches and makes whatever models and goldens are not there."""
+    """Fetches and makes missing models and golden outputs."""
     subprocess.run([GOLDEN_SCRIPTS / "fetch_models.sh", root], check=True)
     steps = ((root / "human_pb", ["make_models.py", "tfjs2pb"]),
              (root / "keras", ["make_models.py", "keras"]),
@@ -158,7 +158,7 @@ def convert(engine, model, folder, reuse):
         return {"error": None, "threads": {}}
     files = engine.model_files(model, folder)
     costs = files[0].with_name(f"{files[0].name}.json")
-    # Our own plans follow the build.
+    # Linnet's plans depend on the build, so they are always converted again.
     if reuse and isinstance(engine, PythonPeer) and all(file.exists() for file in [*files, costs]):
         cost = json.loads(costs.read_text())
     else:
@@ -179,7 +179,7 @@ def convert(engine, model, folder, reuse):
 
 
 def check_outputs(engine, model, folder, record):
-    """Runs once and notes the largest error against TensorFlow's outputs."""
+    """Runs once and records the largest error relative to TensorFlow's outputs."""
     if "failure" in record or not engine.converts:
         return
     with tempfile.TemporaryDirectory() as outputs:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engines that peers.py measures: how each is told to convert a model and to run it."""
+"""The engines that peers.py measures: the commands by which each converts and runs a model."""
 
 import dataclasses
 import pathlib
@@ -13,12 +13,12 @@ PYTHON_PEERS = {  # label: suffixes of a model's files; the first file is the on
     "mnn": [".mnn"],
     "ncnn": [".ncnn.param", ".ncnn.bin"],
 }
-OWN_ENVIRONMENTS = {"executorch"}  # peers that do not run in that of the others
+OWN_ENVIRONMENTS = {"executorch"}  # peers that need a separate environment
 FLOORS = {"session": "floor", "xnnpack": "xnnpack floor"}  # placement of operators: label
 
 
 def python_of(label):
-    """Python of the environment in which a peer runs: that of peers.py, or one beside it."""
+    """The Python in which a peer runs: that of peers.py, or that of the peer's own environment."""
     if label not in OWN_ENVIRONMENTS:
         return pathlib.Path(sys.executable)
     return pathlib.Path(sys.prefix).with_name(f"venv_{label}") / "bin" / "python"
@@ -26,7 +26,7 @@ def python_of(label):
 
 @dataclasses.dataclass(frozen=True)
 class PythonPeer:
-    """A peer behind its Python package, driven by peers_<label>.py."""
+    """A peer used through its Python package by peers_<label>.py."""
     label: str
     root: pathlib.Path
     converts = True
@@ -77,7 +77,7 @@ class Linnet:
 
 @dataclasses.dataclass(frozen=True)
 class Floor:
-    """The operators of a build's plans without its interpreter: no peer, nothing to convert, no outputs."""
+    """The operators of a build's plans without its interpreter. Not a peer: it converts nothing and has no outputs."""
     linnet: Linnet
     placement: str
     converts = False

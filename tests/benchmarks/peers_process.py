@@ -50,8 +50,8 @@ def run_measured(command, timeout, watch_memory=True):
 
 
 def _wait(process, timeout):
-    """Returns whether it had to be killed. Popen.wait(timeout) polls up to 50 ms apart: what takes
-    17 ms would be measured as 32."""
+    """Returns whether it had to be killed. Popen.wait(timeout) polls up to 50 ms apart, so a process that takes
+    17 ms would be measured as 32 ms."""
     late = threading.Event()
 
     def end():

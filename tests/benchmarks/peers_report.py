@@ -65,8 +65,8 @@ def print_ratios(results, baseline, peers, thread_counts):
 
 
 def print_latencies(results, labels, peers, floors, threads):
-    """Per model: every engine's latency and the first one's over each other's; of a floor also the part of its time that
-    our own kernels take, and its latency over the peers'."""
+    """Per model: every engine's latency, and the first engine's divided by it; for a floor also the part of its time
+    that our own kernels take, and its latency over the peers'."""
     baseline, *others = labels
     columns = [(f"/ {label}", (baseline, label)) for label in others]
     columns += [(f"{floor} / {peer}", (floor, peer)) for floor in floors for peer in peers]
@@ -144,7 +144,7 @@ def _number(value, unit=1):
 
 
 def _print_table(header, rows, names=2):
-    """The first `names` columns are words; a row that ends with them says something else instead of figures."""
+    """The first `names` columns are words; a row without figures has a text behind them."""
     full = [row for row in [header, *rows] if len(row) == len(header)]
     widths = [max(len(row[i]) for row in full) for i in range(len(header))]
     widths[:names] = [max(len(row[i]) for row in [header, *rows]) for i in range(names)]

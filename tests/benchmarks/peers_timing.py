@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What every peer's runner does alike: command line, timing, resident memory, outputs.
+"""What every peer's runner shares: command line, timing, resident memory, outputs.
 
 A runner module offers `convert(model, destination)` and `load(path, model, threads)`, which returns
 three functions: set_inputs(arrays), run() and get_outputs().  Inputs and outputs are in the model's order.
@@ -28,7 +28,7 @@ MAX_SECONDS = 1.0
 
 
 def run_command_line(description, convert, load):
-    """The whole of a runner: `convert ROOT MODEL FILE` or `run ROOT MODEL FILE`."""
+    """The main function of a runner: `convert ROOT MODEL FILE` or `run ROOT MODEL FILE`."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("command", choices=("convert", "run"))
     parser.add_argument("root", type=pathlib.Path, help="folder of models and goldens")

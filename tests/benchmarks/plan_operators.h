@@ -10,8 +10,8 @@
 
 namespace linnet {
 
-// What is left of a run without an interpreter: the operators of a plan's steps, made by the
-// backends as for a session, bound to the same places of one arena.
+// The operators of a plan's steps without an interpreter: made by the backends as in a session, and
+// bound to the same addresses in one arena.
 class PlanOperators {
  public:
   struct Operator {
@@ -22,15 +22,15 @@ class PlanOperators {
 
   ~PlanOperators();
 
-  // Of the plan's first signature. A step goes to the first of `backends` that says it runs it;
-  // they and the threads outlive this object. kUnsupported where a run is more than its operators
-  // one after the other: regions, extents that vary, states.
+  // For the plan's first signature. A step runs on the first of `backends` that can run it.
+  // `backends` and the threads must outlive this object. kUnsupported for plans whose run is more
+  // than a sequence of operators: regions, extents that vary, states.
   Status Open(const char* path, std::span<const Backend* const> backends, const Threads& threads,
               Diagnostic* diagnostic);
 
   std::span<const Operator> operators() const { return operators_; }
-  // Puts noise into the inputs, as `linnet-run` does; needed before each run, which may overwrite
-  // them.
+  // Fills the inputs with noise, as `linnet-run` does. Call it before each run, because a run may
+  // overwrite them.
   void Feed();
 
  private:

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Scratch at a multiple of 64 bytes, as the session gives it.
+// Scratch memory at a multiple of 64 bytes, as in a session.
 class Scratch {
  public:
   explicit Scratch(int64_t bytes) : data_(::operator new (bytes + 1, std::align_val_t{64})) {}

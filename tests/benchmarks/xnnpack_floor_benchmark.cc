@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floor under a plan's latency: its operators back to back, with no interpreter around them.
-// README.md says what the two placements mean. Prints one JSON object.
+// The floor of a plan's latency: its operators one after the other, without an interpreter.
+// README.md explains the two placements. Prints one JSON object.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -60,7 +60,7 @@ bool Parse(int argc, char** argv, Options* options) {
   return options->plan != nullptr && options->threads > 0;
 }
 
-// XNNPACK, also for what runs faster on our kernels.
+// Uses XNNPACK also for steps that are faster on our kernels.
 class WheneverAble final : public Backend {
  public:
   const char* name() const override { return xnnpack_.name(); }
@@ -102,7 +102,7 @@ Operators Chosen(const PlanOperators& plan, bool only_xnnpack) {
 
 struct Figures {
   Times passes;
-  std::vector<Times> operators;  // one each, from passes of their own
+  std::vector<Times> operators;  // one per operator, from separate passes
 };
 
 Status Pass(const Operators& operators) {
@@ -123,7 +123,7 @@ Status ClockedPass(const Operators& operators, std::vector<Times>* times) {
   return {};
 }
 
-// As often as `linnet-run --bench` runs a plan.
+// As many runs as `linnet-run --bench` makes.
 template <typename Run>
 Status Repeat(PlanOperators& plan, Times* times, const Run& run) {
   const int64_t begin = NowNs();
@@ -144,7 +144,7 @@ Status Measure(PlanOperators& plan, const Operators& operators, Figures* figures
   return Repeat(plan, &clocked, [&] { return ClockedPass(operators, &figures->operators); });
 }
 
-// How many operators, and which part of their time, are XNNPACK's (or ours).
+// The number of operators on XNNPACK (or on our kernels), and their share of the time.
 void WriteShare(const Operators& operators, const Figures& figures, bool xnnpack,
                 tools::JsonWriter& json) {
   int count = 0;

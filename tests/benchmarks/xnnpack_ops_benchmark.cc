@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single steps on XNNPACK and on our portable kernels, one thread, in the shapes of MobileNetV2 and
-// of a few things that support.cc had to decide about. Names end in the backend.
+// of some cases about which support.cc decides. Names end with the backend.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

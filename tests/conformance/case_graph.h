@@ -8,9 +8,9 @@
 
 namespace linnet::conformance {
 
-// A plan whose only step is `test`: what is constant there is a weight here, the other inputs are
-// called "in0", "in1" and so on in their order, the outputs "out0" and so on. Empty, with the
-// reason in *error, where the op's own rules refuse the case.
+// A graph whose only step is `test`. Its constants become weights; its other inputs are called
+// "in0", "in1" and so on in their order, its outputs "out0" and so on. If the op's own rules refuse
+// the case, the text is empty and *error has the reason.
 std::vector<std::byte> CasePlan(const OpCase& test, std::string* error);
 
 }  // namespace linnet::conformance

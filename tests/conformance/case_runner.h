@@ -7,26 +7,26 @@
 
 namespace linnet::conformance {
 
-// A way to execute one op: the portable kernels, or a backend.
+// A way to execute one op: with the portable kernels, or on a backend.
 class CaseRunner {
  public:
   virtual ~CaseRunner() = default;
 
-  // Last part of the test's name.
+  // The last part of the test's name.
   virtual const char* name() const = 0;
-  // False where some cases may be beyond this runner: they are skipped with the reason.
+  // False for a runner that need not support every case; such cases are skipped with the reason.
   virtual bool must_run_everything() const { return false; }
-  // nullptr when `op` can run here, else why not.
+  // nullptr when this runner can run `op`, else the reason why not.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
-  // Runs `test` (its attributes, types and constants are in `op`) and compares with what it
-  // expects, in every way this runner knows. Returns "" or what went wrong.
+  // Runs `test` (`op` has its attributes, types and constants) in every way that this runner knows,
+  // and compares with the expected outputs. Returns "" or what went wrong.
   virtual std::string Run(const OpCase& test, const OpInstance& op) const = 0;
 };
 
 const CaseRunner& PortableRunner();
-const CaseRunner& XnnpackRunner();  // where LINNET_HAS_XNNPACK is defined
+const CaseRunner& XnnpackRunner();  // if LINNET_HAS_XNNPACK is defined
 
-// All runners that this build and machine have.
+// All runners of this build that work on this machine.
 std::vector<const CaseRunner*> AllRunners();
 
 }  // namespace linnet::conformance

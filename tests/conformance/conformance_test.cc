@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every op on every backend against TensorFlow's numbers. One test per row of golden/<op>.json and
-// runner, named <Op>.<case>/<runner>; the generators are in tests/golden/conformance.
+// Every op on every backend, compared with TensorFlow's numbers. There is one test per runner and
+// row of golden/<op>.json, named <Op>.<case>/<runner>. The scripts in tests/golden/conformance
+// write the cases.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -11,19 +12,10 @@
 #include "runtime/ops/op_codec.h"
 #include "tests/conformance/case_runner.h"
 #include "tests/conformance/op_traits.h"
+#include "tests/conformance/register_failure.h"
 
 namespace linnet::conformance {
 namespace {
-
-struct OpFile {
-  const char* op;
-  const char* file;
-};
-constexpr OpFile kOpFiles[] = {
-#define LINNET_OP(name, file) {#name, #file},
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
-};
 
 struct AttrsBlock {
   alignas(8) uint8_t bytes[kMaxAttrsBytes] = {};
@@ -38,7 +30,7 @@ class LoadedCase {
     op_ = {.kind = test.kind, .attrs = attrs_.bytes, .inputs = inputs_};
   }
 
-  // Decodes and infers; the first refusal is returned.
+  // Decodes the attributes and infers the types; returns the first error.
   Status Load() {
     LINNET_RETURN_IF_ERROR(FindOp(test_.kind)->decode(test_.attrs, attrs_.bytes));
     LINNET_RETURN_IF_ERROR(InferTypes(op_, types_));
@@ -112,29 +104,14 @@ class CaseTest : public testing::Test {
   const CaseRunner& runner_;
 };
 
-// Stands for a file that cannot be read.
-class BrokenFileTest : public testing::Test {
- public:
-  explicit BrokenFileTest(std::string error) : error_(std::move(error)) {}
-  void TestBody() override { FAIL() << error_; }
-
- private:
-  std::string error_;
-};
-
-// The tests refer to the cases, which `files` keeps.
+// `files` owns the cases; the tests refer to them.
 void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners,
                 std::list<std::vector<OpCase>>* files) {
-  OpKind kind;
-  if (!FindOpKind(row.op, &kind)) std::abort();
   std::string error;
   files->push_back(
-      LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", kind, &error));
+      LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", row.kind, &error));
   const std::vector<OpCase>* cases = &files->back();
-  if (cases->empty()) {
-    testing::RegisterTest(row.op, "cases", nullptr, nullptr, __FILE__, __LINE__,
-                          [=]() -> testing::Test* { return new BrokenFileTest(error); });
-  }
+  if (cases->empty()) RegisterFailure(row.op, error);
   for (const OpCase& test : *cases) {
     for (const CaseRunner* runner : runners) {
       testing::RegisterTest(
@@ -144,7 +121,8 @@ void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners
   }
 }
 
-// Reading all the files takes a while: a process that ctest starts for one op reads that op's.
+// Reading all files takes time, so a process that ctest starts for one op reads only that op's
+// file.
 bool Wanted(const OpFile& row) {
   const std::string filter = testing::GTEST_FLAG(filter);
   const size_t dot = filter.find('.');
@@ -157,7 +135,7 @@ bool Wanted(const OpFile& row) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  // What this CPU cannot test is said, by ctest as "Skipped", and is no failure.
+  // An instruction set that this CPU lacks is no failure: ctest shows the test as "Skipped".
   const linnet::InstructionSetChoice& isa = linnet::ChosenInstructionSet();
   if (!isa.status.ok()) {
     std::printf("LINNET_ISA=%s: %s\n", isa.name, isa.status.what());

@@ -17,13 +17,13 @@ using converter::Node;
 using converter::NodeClass;
 using Values = std::vector<Constant>;
 
-// What the symbols of a graph are while its nodes are evaluated.
+// The values of a graph's symbols while its nodes are evaluated.
 class SymbolValues {
  public:
   explicit SymbolValues(const Graph& graph)
       : shapes_(graph.shapes()), values_(graph.shapes().symbols().Largest()) {}
 
-  // The node's attributes as they are now.
+  // The node's attributes with the current values of symbols.
   std::optional<converter::OpAttrs> Attrs(const Node& node) const {
     converter::OpAttrs attrs = node.attrs();
     for (const auto& [slot, extent] : node.attrs().varying())
@@ -32,7 +32,7 @@ class SymbolValues {
         return std::nullopt;
     return attrs;
   }
-  // Symbols that are extents of a fed tensor or come from a node's outputs.
+  // Finds the values of symbols that are extents of a fed tensor or come from a node's outputs.
   void SetFed(const Node& arg, const Shape& shape) {
     if (const auto* extents = shapes_.Find(&arg, 0))
       for (int d = 0; d < shape.rank(); ++d)
@@ -47,7 +47,7 @@ class SymbolValues {
                                                        : outputs[output].ToInt64()[element];
     }
   }
-  // Is this what the graph says of the output?
+  // Does the value have the type and shape that the graph says for this output?
   bool Fits(const Node& node, int output, const TensorType& type) const {
     const auto* extents = shapes_.Find(&node, output);
     if (extents == nullptr) return type == node.type(output);
@@ -79,7 +79,7 @@ absl::StatusOr<Values> EvaluateNode(const Node& node, const Values& inputs,
   return outputs;
 }
 
-// The results, by index.
+// The results, sorted by index.
 absl::StatusOr<Values> EvaluateRegion(const Node& node, const Graph& region, const Values& inputs) {
   const auto argument = [&](const Node& arg) {
     const auto index = static_cast<int>(arg.FindAttr("index")->i());

@@ -8,8 +8,8 @@
 
 namespace linnet::conformance {
 
-// A legalized graph op by op, without a plan; symbols get their values on the way. `argument`: what
-// an _Arg is. The results by their _Retval.
+// Evaluates a legalized graph op by op, without a plan; symbols get their values on the way.
+// `argument` gives the value of an _Arg. Returns the results by the names of their _Retval nodes.
 absl::StatusOr<std::map<const converter::Node*, converter::Constant>> EvaluateGraph(
     const converter::Graph& graph,
     const std::function<converter::Constant(const converter::Node&)>& argument);

@@ -41,7 +41,7 @@ DType ParseDType(const std::string& name) {
   return DType::kInvalid;
 }
 
-// Quoted "inf", "-inf" and "nan" become the bare words that FlatBuffers' parser knows.
+// Replaces quoted "inf", "-inf" and "nan" by the bare words that FlatBuffers' parser knows.
 std::string FlatBuffersJson(const json& attrs) {
   std::string text = attrs.dump();
   for (const char* quoted : {"\"inf\"", "\"-inf\"", "\"nan\""}) {
@@ -112,13 +112,13 @@ double Largest(const CaseTensor& expected) {
   return largest;
 }
 
-// What a dtype's own rounding may make of a few operations.
+// How much rounding a few operations in this dtype may cause, relative to the value.
 double Rounding(DType dtype) {
   if (dtype == DType::kFloat16) return 1e-3;
   return dtype == DType::kFloat64 ? 1e-12 : 1e-5;
 }
 
-// What comes out was there before, or is rounded once.
+// Ops whose output elements are input elements, or are rounded once.
 bool IsExact(OpKind kind) {
   using enum OpKind;
   switch (kind) {
@@ -193,19 +193,19 @@ std::string TypeText(const TensorType& type) {
 }
 
 Margin MarginOf(DType dtype, double tolerance) {
-  // In graphs, doubles may be computed as floats.
+  // In graphs, doubles may be computed in float32.
   const double rounding = Rounding(dtype == DType::kFloat64 ? DType::kFloat32 : dtype);
   return {.of_largest = tolerance != 0 ? tolerance : rounding};
 }
 
 Margin MarginOf(const OpCase& test) {
-  constexpr double kDenormal = 1.2e-38;  // flushed
+  constexpr double kDenormal = 1.2e-38;  // kernels may flush denormals to zero
   if (test.tolerance != 0) return {.of_largest = test.tolerance};
   if (test.outputs.empty() || IsExact(test.kind)) return {.at_least = kDenormal};
   const double rounding = Rounding(test.outputs[0].type.dtype);
   if (test.kind == OpKind::kBinary || test.kind == OpKind::kPrelu)
     return {.of_element = rounding, .at_least = kDenormal};
-  // Near its zeros a function may be off by a part of its argument.
+  // Near a zero of the function the error is relative to the argument.
   if (test.kind == OpKind::kUnary) return {.of_element = rounding, .at_least = rounding / 10};
   return {.of_largest = rounding};
 }

@@ -27,7 +27,7 @@ std::vector<std::string_view> ElementsOf(const CaseTensor& tensor) {
   return elements;
 }
 
-// Are all elements of `output` among those of `sources`, which have its dtype?
+// Are all elements of `output` elements of `sources` with the same dtype?
 bool ConsistsOf(const CaseTensor& output, std::span<const CaseTensor> sources) {
   std::unordered_set<std::string_view> known;
   for (const CaseTensor& source : sources) {

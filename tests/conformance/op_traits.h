@@ -6,8 +6,8 @@
 
 namespace linnet::conformance {
 
-// Holds what the op's row says of it (OpTraits) for the numbers of `test`, a case without an error?
-// "" or what does not.
+// Are the traits in the op's row (OpTraits) true for the numbers of `test`, a case without an
+// error? Returns "" or which trait is wrong.
 std::string WhyTraitsAreWrong(const OpCase& test);
 
 }  // namespace linnet::conformance

@@ -14,16 +14,16 @@ using portable::FindPortableOp;
 using portable::KernelContext;
 using portable::PortableOp;
 
-// One run of a case: how many threads, how unaligned, whether output 0 lies over an input.
+// One way to run a case: number of threads, alignment, and whether output 0 overwrites an input.
 struct Variant {
   const char* name = "";
   int threads = 1;
   bool unaligned = false;
   int in_place_input = -1;
-  int64_t questions = -1;  // how often the kernel may ask before it is to stop; -1: never
+  int64_t questions = -1;  // how many questions whether to stop are answered no; -1: all
 };
 
-// Says yes after as many questions, from any thread.
+// Answers "stop" after so many questions, from any thread.
 struct Stopper {
   std::atomic<int64_t> asked = 0;
   int64_t questions;
@@ -34,7 +34,7 @@ struct Stopper {
   }
 };
 
-// Threads made for one call: slow, and free of anything that could hide a race.
+// Starts threads for one call: slow, but nothing in it can hide a race.
 void RunOnThreads(void* pool, void (*task)(void* context, int64_t index), void* context,
                   int64_t tasks) {
   std::atomic<int64_t> next = 0;
@@ -47,7 +47,7 @@ void RunOnThreads(void* pool, void (*task)(void* context, int64_t index), void* 
   for (std::thread& thread : threads) thread.join();
 }
 
-// Exactly `bytes` bytes at a multiple of 64.
+// A buffer of exactly `bytes` bytes at a multiple of 64.
 class AlignedBuffer {
  public:
   explicit AlignedBuffer(int64_t bytes)
@@ -90,7 +90,7 @@ class PortableRun {
     for (size_t i = 0; i < op_.outputs.size(); ++i) {
       const TensorType& type = op_.outputs[i];
       buffers.emplace_back(type.bytes(), Shift(variant, type.dtype));
-      // What a kernel forgets to write shows.
+      // Bytes that the kernel does not write stay visible.
       std::memset(buffers.back().data(), 0xa5, type.bytes());
       const bool in_place = i == 0 && variant.in_place_input >= 0;
       outputs.push_back(
@@ -166,9 +166,9 @@ std::vector<Variant> Variants(const OpInstance& op) {
   return variants;
 }
 
-// A run that could be stopped and is not gives the same bits; one that is stopped, at the first
-// question, half-way or at the last, says so and breaks nothing (AddressSanitizer sees what it
-// breaks).
+// A run that could be stopped but is not must give the same bits. A run that is stopped, at the
+// first question, half-way or at the last, must say so and break nothing (AddressSanitizer sees
+// what it breaks).
 std::string Stop(const PortableRun& run, const Outcome& plain) {
   for (int threads : {1, 2}) {
     const std::string what = std::to_string(threads) + " threads, could be stopped: ";
@@ -185,7 +185,7 @@ std::string Stop(const PortableRun& run, const Outcome& plain) {
   return "";
 }
 
-// Runs with what `op` says is constant; all variants must give the same bits.
+// Runs with the constants of `op`; all variants must give the same bits.
 std::string RunAll(const OpCase& test, const OpInstance& op) {
   const PortableRun run(test, op, *FindPortableOp(op.kind));
   const Outcome plain = run.Run({"1 thread"});
@@ -214,7 +214,7 @@ class Portable : public CaseRunner {
   std::string Run(const OpCase& test, const OpInstance& op) const override {
     std::string error = RunAll(test, op);
     if (!error.empty()) return error;
-    // Again with nothing known beforehand, where the op allows that.
+    // Runs again without constants, if the op allows that.
     std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
     bool changed = false;
     for (InputInfo& input : fed) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small TensorFlow graphs against TensorFlow's numbers, through import and passes. One test per row
-// of tf/<family>.json and extent of the pipeline, named <family>.<case>/<extent>; the generators
-// are in tests/golden/conformance_tf. The resulting Linnet ops are evaluated one by one
-// (evaluate_graph.h), and the plan that they become has to open.
+// Small TensorFlow graphs through import and passes, compared with TensorFlow's numbers. There is
+// one test per row of tf/<family>.json and extent of the pipeline, named <family>.<case>/<extent>;
+// the scripts in tests/golden/conformance_tf write the cases. The resulting Linnet ops are
+// evaluated one by one (evaluate_graph.h), and the plan made of them must open.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -18,6 +18,7 @@
 #include "converter/resources/resources.h"
 #include "tests/conformance/evaluate_graph.h"
 #include "tests/conformance/op_case.h"
+#include "tests/conformance/register_failure.h"
 #include "tests/scratch_folder.h"
 
 namespace linnet::conformance {
@@ -33,10 +34,10 @@ struct TfCase {
   std::string graph;  // GraphDef as text
   std::map<std::string, CaseTensor> inputs, outputs, variables;
   std::map<std::string, std::vector<int64_t>>
-      largest;  // of inputs some of whose extents vary: those that differ
+      largest;  // inputs whose extents vary: their largest extents
   double tolerance = 0;
-  std::map<std::string, std::string> files;  // beside the model
-  int64_t runs = 0;  // of one session, whose outputs are stacked; 0: a single one, not stacked
+  std::map<std::string, std::string> files;  // files beside the model
+  int64_t runs = 0;  // runs of one session, whose outputs are stacked; 0: a single run, not stacked
 };
 
 struct TfFile {
@@ -93,7 +94,7 @@ CaseTensor Zeros(const TensorType& type) {
   return zeros;
 }
 
-// One of `runs` that are stacked.
+// The part of a stacked output that belongs to one run.
 CaseTensor OfRun(const CaseTensor& stacked, int64_t run) {
   CaseTensor one = stacked;
   const Shape& shape = stacked.type.shape;
@@ -105,7 +106,7 @@ CaseTensor OfRun(const CaseTensor& stacked, int64_t run) {
   return one;
 }
 
-// What a checkpoint would hold.
+// The variables' values, as a checkpoint would hold them.
 class CaseVariables : public converter::Variables {
  public:
   explicit CaseVariables(const TfCase& test) : test_(test) {}
@@ -119,7 +120,7 @@ class CaseVariables : public converter::Variables {
   const TfCase& test_;
 };
 
-// How far a case goes before its ops are evaluated.
+// Which passes run before the ops are evaluated.
 enum class Extent { kLegalize, kPipeline };
 
 absl::Status RunPasses(const TfCase& test, Extent extent, converter::ImportedModel* model) {
@@ -132,7 +133,7 @@ absl::Status RunPasses(const TfCase& test, Extent extent, converter::ImportedMod
   context.tables = resources->tables.get();
   for (const auto& [name, tensor] : test.inputs) {
     converter::Feed feed{name, std::nullopt};
-    // The graphs are written without versions, where a scalar's shape means an unknown one.
+    // The graphs have no version; in graphs without version a scalar shape means an unknown shape.
     if (tensor.type.shape.rank() == 0) feed.shape.emplace();
     if (const auto it = test.largest.find(name); it != test.largest.end()) {
       feed.shape = it->second;
@@ -148,7 +149,7 @@ absl::Status RunPasses(const TfCase& test, Extent extent, converter::ImportedMod
   return RunStages(converter::Pipeline().first(1), graph, context);
 }
 
-using States = std::map<std::string, Constant>;  // by name; those not there are zeros
+using States = std::map<std::string, Constant>;  // by name; states that are missing are zeros
 
 class TfCaseTest : public testing::Test {
  public:
@@ -202,7 +203,7 @@ class TfCaseTest : public testing::Test {
       return state == states->end() ? ToConstant(Zeros(arg.type())) : state->second;
     });
     ASSERT_TRUE(evaluated.ok()) << Text(evaluated.status()) << "\n" << PrintGraph(graph);
-    std::map<std::string, Constant> results;  // by the name of the tensor they stand for
+    std::map<std::string, Constant> results;  // by the name of the tensor that they represent
     for (const auto& [ret, value] : *evaluated) {
       if (converter::IsState(*ret))
         (*states)[converter::StateName(*ret)] = value;
@@ -226,22 +227,9 @@ class TfCaseTest : public testing::Test {
   const Extent extent_;
 };
 
-// Stands for a file that cannot be read.
-class BrokenFileTest : public testing::Test {
- public:
-  explicit BrokenFileTest(std::string error) : error_(std::move(error)) {}
-  void TestBody() override { FAIL() << error_; }
-
- private:
-  std::string error_;
-};
-
-// The tests refer to the cases of `file`.
+// `file` owns the cases; the tests refer to them.
 void RegisterFile(const TfFile& file) {
-  if (!file.error.empty() || file.cases.empty()) {
-    testing::RegisterTest(file.family.c_str(), "cases", nullptr, nullptr, __FILE__, __LINE__,
-                          [&]() -> testing::Test* { return new BrokenFileTest(file.error); });
-  }
+  if (!file.error.empty() || file.cases.empty()) RegisterFailure(file.family, file.error);
   for (const TfCase& test : file.cases) {
     for (const Extent extent : {Extent::kLegalize, Extent::kPipeline}) {
       const char* suffix = extent == Extent::kLegalize ? "/legalize" : "/pipeline";

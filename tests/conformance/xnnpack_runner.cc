@@ -17,9 +17,9 @@
 namespace linnet::conformance {
 namespace {
 
-// XNNPACK's clamping and comparing instructions return the other operand when one is NaN: an op
-// that compares or clamps, be it to +-infinity, may lose NaN. Where TensorFlow has NaN, these ops
-// may have anything (README.md of the backend).
+// XNNPACK's instructions for clamping and comparing return the other operand when one is NaN, so an
+// op that compares or clamps, even to +-infinity, may lose NaN. Where TensorFlow has NaN, any value
+// is accepted from these ops (README.md of the backend).
 bool MayLoseNan(OpKind kind) {
   switch (kind) {
     case OpKind::kBinary:
@@ -36,7 +36,7 @@ bool MayLoseNan(OpKind kind) {
   }
 }
 
-// Cases where XNNPACK rounds more than the other kernels do.
+// Cases in which XNNPACK rounds more than the other kernels.
 struct Looser {
   OpKind kind;
   const char* test;
@@ -54,7 +54,7 @@ Margin LooserMarginOf(const OpCase& test) {
   return MarginOf(test);
 }
 
-// "" or how `got` differs from what `test` expects.
+// "", or how `got` differs from the outputs of `test`.
 std::string Compare(const OpCase& test, const uint8_t* got) {
   CaseTensor expected = test.outputs[0];
   if (MayLoseNan(test.kind)) {
@@ -67,7 +67,7 @@ std::string Compare(const OpCase& test, const uint8_t* got) {
   return Difference(expected, got, LooserMarginOf(test));
 }
 
-// At a multiple of 64 and followed by as many readable bytes as the arena guarantees.
+// Memory at a multiple of 64, followed by as many readable bytes as the arena guarantees.
 class Buffer {
  public:
   explicit Buffer(int64_t bytes)
@@ -81,7 +81,7 @@ class Buffer {
   Buffer(Buffer&& other) : bytes_(other.bytes_), data_(other.data_) { other.data_ = nullptr; }
   uint8_t* data() const { return data_; }
   void Spoil() const { std::memset(data_, kFill, bytes_); }
-  // Nothing was written behind the tensor.
+  // Was nothing written behind the tensor?
   bool SlackIntact() const {
     return std::all_of(data_ + bytes_, data_ + bytes_ + kSlack,
                        [](uint8_t b) { return b == kFill; });
@@ -95,7 +95,7 @@ class Buffer {
   uint8_t* data_;
 };
 
-// A pool as a caller lends it.
+// A thread pool that a caller lends.
 class Pool {
  public:
   explicit Pool(int threads) {
@@ -118,7 +118,7 @@ struct SessionResult {
   int64_t peak = 0;
 };
 
-// A plan of one step: packs once, then runs in as many sessions as wanted.
+// A plan with one step: packs once, then runs in any number of sessions.
 class OneStep {
  public:
   OneStep(const OpCase& test, const OpInstance& op) : test_(test) {
@@ -141,7 +141,8 @@ class OneStep {
     return "";
   }
 
-  // `memory` null: the region takes from malloc. `in_place`: output over that input, or -1.
+  // `memory` null: the region takes memory from malloc. `in_place`: the input that the output
+  // overwrites, or -1.
   SessionResult Run(int num_threads, const Buffer* memory, int64_t memory_bytes, int in_place) {
     SessionResult result;
     const Pool pool(num_threads);
@@ -150,7 +151,7 @@ class OneStep {
     int64_t workspace_bytes = 0;
     Status status;
     {
-      // Shapes and types are on loan for the call only.
+      // Pointers to shapes and types are valid during the call only.
       std::vector<InputInfo> inputs = inputs_;
       std::vector<TensorType> outputs(step_.op.outputs.begin(), step_.op.outputs.end());
       StepContext step = step_;
@@ -169,7 +170,8 @@ class OneStep {
     return result;
   }
 
-  // In as many parts as it can be cut, however small, on threads of our own. Before Pack.
+  // Splits the step into as many parts as possible, however small, and runs them on its own
+  // threads. Call it before Pack.
   SessionResult RunInParts(int parts, const Threads& threads, int in_place) {
     SessionResult result;
     Region region;
@@ -193,7 +195,7 @@ class OneStep {
     const Buffer workspace(workspace_bytes);
     result.error = RunOnce(runnable, workspace, in_place, &result.output);
     std::vector<uint8_t> again;
-    // Other addresses, no new memory, the same bits.
+    // A second run at other addresses must take no new memory and give the same bits.
     if (result.error.empty()) result.error = RunOnce(runnable, workspace, in_place, &again);
     if (result.error.empty() && again != result.output) result.error = "second run differs";
     result.peak = region.peak();
@@ -236,7 +238,7 @@ class OneStep {
   void* packed_ = nullptr;
 };
 
-// Inputs that the output may lie over, -1 for a place of its own.
+// Inputs that the output may overwrite; -1: the output has its own memory.
 std::vector<int> Places(const OpInstance& op) {
   std::vector<int> places = {-1};
   const uint32_t traits = FindOp(op.kind)->traits;
@@ -253,7 +255,7 @@ class Xnnpack : public CaseRunner {
  public:
   const char* name() const override { return "xnnpack"; }
   const char* WhyUnsupported(const OpInstance& op) const override {
-    // What XNNPACK can do, even where ours is faster.
+    // All cases that XNNPACK can run, also where our kernels are faster.
     return xnnpack::WhyUnable(op, xnnpack::ProbedFeatures());
   }
 

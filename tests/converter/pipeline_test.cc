@@ -58,7 +58,7 @@ TEST(Pipeline, ConvolutionWithEverything) {
     out = ret(c))");
 }
 
-// Everything in NCHW, with a residual: Transposes remain at the two ends only.
+// Everything is NCHW, with a residual: only the Transposes at both ends remain.
 // TensorFlow graph row 80: layout
 TEST(Pipeline, ChannelsFirst) {
   ExpectConverted(R"(

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tensorflow_concepts_test.py ROOT: TensorFlow's graph concepts and its own test cases against our tests.
+"""tensorflow_concepts_test.py ROOT: compares TensorFlow's graph concepts and its own test cases with our tests.
 
-Each row of converter/graph/tensorflow_concepts.md that is IN or CONV, and not pending, is named by a test; at
-least MIN_CASES cases of TensorFlow's public test files are restated, each with its file and name.
+A test must name each row of converter/graph/tensorflow_concepts.md that is IN or CONV and not pending, and at
+least MIN_CASES cases of TensorFlow's public test files must be restated, each with its file and name.
 """
 
 import collections
@@ -14,7 +14,7 @@ import sys
 MIN_CASES = 150
 SCOPES = {"IN", "CONV", "REDUCED", "OUT"}
 ROW_MARK = re.compile(r"// TensorFlow graph row (\d+): ")
-# The formatter may break the line behind the colon.
+# The formatter may break the line after the colon.
 CITATION = re.compile(r"// (tensorflow/\S+_test\.(?:cc|py)):\s+(?://\s+)?(\w+\.\w+)")
 AREAS = {
     "import": "graph_constructor tensor_id validate node_def_util attr_value_util op_def_util importer",

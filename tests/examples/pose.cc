@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the 17 key points of a person with MoveNet Lightning and draws the skeleton:
+// Finds the 17 key points of a person with MoveNet Lightning, and draws the skeleton:
 //   pose movenet.linnet person.png skeleton.png [threads]
 #include <algorithm>
 #include <array>
@@ -38,10 +38,10 @@ constexpr const char* kNames[kKeyPoints] = {
 constexpr std::array<int, 2> kBones[] = {{0, 1},  {0, 2},   {1, 3},   {2, 4},   {0, 5},   {0, 6},
                                          {5, 6},  {5, 7},   {7, 9},   {6, 8},   {8, 10},  {5, 11},
                                          {6, 12}, {11, 12}, {11, 13}, {13, 15}, {12, 14}, {14, 16}};
-constexpr float kSure = 0.3f;  // draw points with at least this score
+constexpr float kSure = 0.3f;  // points with at least this score are drawn
 
 struct KeyPoint {
-  float y, x, score;  // y and x as fractions of the picture
+  float y, x, score;  // y and x, as fractions of the picture's size
 };
 
 struct Picture {
@@ -74,7 +74,7 @@ struct Picture {
   }
 };
 
-// The picture in the model's size and element type.
+// The picture in the size and element type of the model's input.
 bool Feed(const Picture& picture, linnet::Session& session) {
   const linnet::TensorInfo& info = *session.input_info(0);
   if (info.rank != 4 || info.dims[3] != 3) return false;

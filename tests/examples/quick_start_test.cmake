@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# README.md must contain the code of quick_start.cc. cmake -DSOURCE=... -DREADME=... -P quick_start_test.cmake
+# Fails unless README.md contains the code of quick_start.cc.
+# cmake -DSOURCE=... -DREADME=... -P quick_start_test.cmake
 file(READ ${SOURCE} source)
 string(REGEX REPLACE ".*// \\[begin\\]\n" "" source "${source}")
 string(REGEX REPLACE "// \\[end\\].*" "" source "${source}")

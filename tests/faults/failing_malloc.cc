@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// LD_PRELOAD library for fault_table.py: the call of malloc, calloc, realloc, posix_memalign or
-// aligned_alloc number LINNET_FAIL_MALLOC (from 0, counted from the program's main on, in all
+// An LD_PRELOAD library for fault_table.py. Call number LINNET_FAIL_MALLOC of malloc, calloc,
+// realloc, posix_memalign and aligned_alloc (from 0, counted from the start of main, in all
 // threads) returns null with ENOMEM. With LINNET_MALLOC_COUNT=PATH the number of calls is written
-// there when the program ends. A look for a file called "main begins" marks where main begins.
+// there when the program ends. The library looks up a file called "main begins" to mark the start
+// of main.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -46,7 +47,7 @@ void WriteCount() {
 }
 
 int CountedMain(int argc, char** argv, char** environment) {
-  access("main begins", F_OK);  // fault_table.py looks for it among the system calls
+  access("main begins", F_OK);  // fault_table.py finds this system call in the trace
   counting = true;
   return program_main(argc, argv, environment);
 }
@@ -70,7 +71,7 @@ int posix_memalign(void** out, size_t alignment, size_t bytes) {
   return 0;
 }
 
-// The C library's entry: main is wrapped, so that the loader's own calls do not count.
+// The entry of the C library: main is wrapped, so that calls of the dynamic loader are not counted.
 int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(),
                       void (*rtld_fini)(), void* stack_end) {
   if (const char* number = getenv("LINNET_FAIL_MALLOC")) fail_at = atol(number);

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lets every call of a kind fail in turn, in `linnet convert` and `linnet-run`, and prints a table.
+"""Makes every call of a kind fail in turn, in `linnet convert` and `linnet-run`, and prints a table.
 
   fault_table.py --bin DIR --preload LIBRARY --model PBTXT [--every N] [--only ROW]...
 
 Each row is a program and a call: malloc through a preloaded library, system calls through strace.
-A failure is answered when the program ends by itself within a minute, says something on standard
-error unless it succeeded after all, and leaves the old file or the new one, whole, under the
+A failure is handled well when the program ends by itself within a minute, prints a message on standard
+error unless it succeeded after all, and leaves the old file or the new one, complete, under the
 output's name and no other file beside it. `kill` ends the program by SIGKILL in place of the call:
-then only the file under the output's name counts. Exit 1 when a failure is not answered.
+then only the file under the output's name counts. Exits with 1 when a failure is not handled well.
 
---every N tries each N-th call only, beginning with the first.
+--every N tries only every N-th call, beginning with the first.
 """
 
 import argparse
@@ -23,19 +23,19 @@ import subprocess
 import sys
 import tempfile
 
-# What fails, and how: the error that the kernel gives for it where there is no memory, no space.
+# The calls that fail, and the error that the kernel returns for each, for example without memory or space.
 SYSTEM_CALLS = {
     "mmap": "ENOMEM", "openat": "EMFILE", "newfstatat": "EIO", "read": "EIO", "pread64": "EIO", "write": "ENOSPC",
     "writev": "ENOSPC", "pwrite64": "ENOSPC", "fsync": "EIO", "rename": "EACCES", "clone3": "EAGAIN"}
 KILLED_AT = ("openat", "write", "writev", "pwrite64", "fsync", "rename", "close")
-# Ends that are not ours to mend: what the call was about, and why. They are counted apart.
+# Crashes in libraries that Linnet cannot fix: the call in the trace, and the reason. They are counted separately.
 LIBRARY_ENDS = [
     (r"(read\(\d+<|openat\(.*\")/sys/devices/system/cpu/.*\(INJECTED\)", "cpuinfo follows a null pointer when a file about the CPU cannot be read")]
 TIMEOUT_S = 60
 
 
 class Program:
-    """A command line, and the files that it may make in a folder of its own."""
+    """A command line that may write files in its own folder."""
 
     def __init__(self, name, command, folder, output):
         self.name, self.command, self.folder, self.output = name, command, folder, folder / output
@@ -55,7 +55,7 @@ class Program:
                               timeout=TIMEOUT_S, env=environment, check=False)
 
     def problem(self, prefix, environment=None, killed=False):
-        """What is wrong with a run in which a call fails; "" when nothing is."""
+        """What is wrong with a run in which a call fails; "" when nothing is wrong."""
         try:
             completed = self.run(prefix, environment)
         except subprocess.TimeoutExpired:
@@ -79,7 +79,7 @@ class Program:
 
 
 def system_calls(program, call, preload, log):
-    """Numbers, from 1, of the calls from main on: those before it are the loader's."""
+    """Numbers, from 1, of the calls after main began: earlier ones are the dynamic loader's."""
     pathlib.Path(log).unlink(missing_ok=True)
     completed = program.run(["strace", "-f", "-qq", "-o", log, "-e", f"trace={call},access,faccessat", "-e",
                              "signal=none", "-E", f"LD_PRELOAD={preload}"])
@@ -87,7 +87,7 @@ def system_calls(program, call, preload, log):
     if completed.returncode != 0 or not mark:
         sys.exit(f"{program.name} under strace does not come to main: {completed.stderr}")
     first = len(re.findall(rf"\b{call}\(", before))
-    # strace counts each thread's calls from 1: number n fails in every thread that comes so far.
+    # strace counts each thread's calls from 1: call number n fails in every thread that makes so many.
     threads = collections.Counter(re.findall(rf"^(\d+) +{call}\(", before + after, re.MULTILINE))
     return range(first + 1, max(threads.values(), default=0) + 1)
 
@@ -98,7 +98,7 @@ def strace(call, action, number, preload, log):
 
 
 def rows(program, preload, log, only):
-    """(name of the row, numbers of the calls, how to run with one of them failing, killed)"""
+    """Yields (name of the row, numbers of the calls, function that runs with one of them failing, is it killed)."""
     def wanted(name):
         return not only or name in only
 
@@ -118,7 +118,7 @@ def rows(program, preload, log, only):
 
 
 def library_end(text, log):
-    """Why a problem is a library's; None when it is ours."""
+    """The reason why a library causes the problem; None when Linnet does."""
     if not text.startswith("dies"):
         return None
     trace = pathlib.Path(log).read_text() if pathlib.Path(log).exists() else ""
@@ -126,19 +126,19 @@ def library_end(text, log):
 
 
 def has_failed(log):
-    """Did the call that was to fail come? Threads may take other turns in each run."""
+    """Was the call made that was to fail? The order of threads may differ in each run."""
     path = pathlib.Path(log)
     text = path.read_text(errors="replace") if path.exists() else ""
     return "(INJECTED)" in text or re.search(r"= \?$", text, re.MULTILINE) is not None
 
 
 def try_row(program, name, calls, how, killed, log):
-    """(calls that failed, [(call, problem)], {why a library ended the program: how often})"""
+    """Returns (number of calls that failed, [(call, problem)], {reason why a library ended the program: how often})."""
     failed, problems, library = 0, [], collections.Counter()
     for number in calls:
         pathlib.Path(log).unlink(missing_ok=True)
         text = program.problem(*how(number), killed=killed)
-        failed += name == "malloc" or has_failed(log)  # mallocs leave no log
+        failed += name == "malloc" or has_failed(log)  # calls of malloc are not in a log
         if text and (why := library_end(text, log)):
             library[why] += 1
         elif text:
@@ -194,7 +194,7 @@ def main():
 
 
 def arguments_output(programs, plan, scratch):
-    """Name of the file that linnet-run writes for the plan's only output."""
+    """The name of the file that linnet-run writes for the plan's only output."""
     folder = scratch / "name"
     subprocess.run([programs / "linnet-run", plan, "--output-dir", folder], check=True, capture_output=True)
     files = [path.name for path in folder.iterdir()]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call of malloc fails once: in opening a plan, preparing its weights, making a session and
-// running it, for each conformance case of each op as a plan of its own and for plans with a loop,
-// varying extents and states, on each backend. The call that met the failure answers
-// LINNET_NO_MEMORY, and nothing stays behind. Replaces the C library's allocator
-// (counted_malloc.h), so it is not built under sanitizers.
+// Lets every call of malloc fail once while a plan is opened, its weights prepared, a session
+// created and run, for each conformance case of each op as its own plan, and for plans with a loop,
+// varying extents and states, on each backend. The function whose malloc failed must return
+// LINNET_NO_MEMORY, and nothing may leak. Replaces the C library's allocator (counted_malloc.h), so
+// it is not built with sanitizers.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -21,11 +21,11 @@
 namespace linnet {
 namespace {
 
-// Failing calls of all tests, for the line at the end.
+// The number of failed calls in all tests, printed at the end.
 int64_t failed_calls = 0;
 int64_t plans = 0;
 
-// A plan and the bytes of its inputs, in order; inputs without bytes are zeros.
+// A plan, and the bytes of its inputs in order; inputs without bytes are zeros.
 struct Subject {
   std::string name;
   std::vector<std::byte> plan;
@@ -42,7 +42,7 @@ void Feed(linnet_session* session, const Subject& subject) {
   }
 }
 
-// From opening to closing. The first status that is not LINNET_OK.
+// Opens, prepares, creates, runs and closes. Returns the first status that is not LINNET_OK.
 linnet_status Life(const PlacedBytes& bytes, const Subject& subject, linnet_backend backend,
                    linnet_error* error) {
   linnet_session_options options{};
@@ -68,7 +68,7 @@ linnet_status Life(const PlacedBytes& bytes, const Subject& subject, linnet_back
 void ExpectAllFailuresAnswered(const Subject& subject, linnet_backend backend) {
   const PlacedBytes bytes(subject.plan);
   linnet_error error{};
-  // The first life warms up what lives as long as the process (XNNPACK, cpuinfo).
+  // The first pass initialises what lives as long as the process (XNNPACK, cpuinfo).
   const linnet_status unharmed = Life(bytes, subject, backend, &error);
   ASSERT_TRUE(unharmed == LINNET_OK || unharmed == LINNET_BAD_INDEX) << error.text;
   int64_t calls;
@@ -99,24 +99,12 @@ void ExpectOnAllBackends(const Subject& subject) {
     ExpectAllFailuresAnswered(subject, backend);
 }
 
-struct OpFile {
-  const char* op;
-  const char* file;
-};
-constexpr OpFile kOpFiles[] = {
-#define LINNET_OP(name, file) {#name, #file},
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
-};
-
-class OpFaults : public testing::TestWithParam<OpFile> {};
+class OpFaults : public testing::TestWithParam<conformance::OpFile> {};
 
 TEST_P(OpFaults, EachFailingMallocIsAnswered) {
-  OpKind kind;
-  ASSERT_TRUE(FindOpKind(GetParam().op, &kind));
   std::string error;
   const auto cases = conformance::LoadCases(
-      std::string(LINNET_GOLDEN_DIR "/") + GetParam().file + ".json", kind, &error);
+      std::string(LINNET_GOLDEN_DIR "/") + GetParam().file + ".json", GetParam().kind, &error);
   ASSERT_EQ(error, "");
   int64_t tried = 0;
   for (const conformance::OpCase& test : cases) {
@@ -132,7 +120,7 @@ TEST_P(OpFaults, EachFailingMallocIsAnswered) {
   EXPECT_GT(tried, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(, OpFaults, testing::ValuesIn(kOpFiles),
+INSTANTIATE_TEST_SUITE_P(, OpFaults, testing::ValuesIn(conformance::kOpFiles),
                          [](const auto& info) { return info.param.op; });
 
 TEST(PlanFaults, EachFailingMallocIsAnswered) {

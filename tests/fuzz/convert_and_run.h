@@ -7,15 +7,15 @@
 
 namespace linnet::converter {
 
-// A model -> plan -> run. What converts must open and run: the converter and the device may not
-// disagree.
+// Converts a model and runs the plan. If the model converts, the plan must open and run: converter
+// and runtime must not disagree.
 inline void ConvertAndRun(const std::string& model, const std::string& output) {
   ConvertOptions options;
   options.model = model;
   options.output = output;
   ConversionReport report;
   const absl::Status status = Convert(options, &report);
-  if (absl::IsInternal(status)) __builtin_trap();  // a bug of ours
+  if (absl::IsInternal(status)) __builtin_trap();  // an internal error is a bug of Linnet
   if (!status.ok()) return;
   linnet_plan* plan = nullptr;
   linnet_error error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint: 4 bytes with the index's length, the index, and behind it every data file.
-// Checksums are what a fuzzer cannot guess, so those of the index's blocks are put right first.
+// A checkpoint: 4 bytes with the length of the index, the index, and then every data file. A fuzzer
+// cannot guess checksums, so those of the index's blocks are corrected first.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -22,7 +22,7 @@ uint64_t Varint(const std::vector<std::byte>& bytes, size_t* at) {
   return value;
 }
 
-void MendBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
+void CorrectBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
   if (offset > file->size() || size > file->size() - offset || file->size() - offset - size < 5)
     return;
   const uint32_t crc = Crc32c(std::span(*file).subspan(offset, size + 1));
@@ -31,8 +31,8 @@ void MendBlock(std::vector<std::byte>* file, uint64_t offset, uint64_t size) {
 }
 
 // The blocks that the index block names, one per entry, then that block itself. Nothing else is
-// touched, or good files would be damaged.
-void MendSums(std::vector<std::byte>* file) {
+// changed, because that could damage valid files.
+void CorrectChecksums(std::vector<std::byte>* file) {
   if (file->size() < 48) return;
   size_t at = file->size() - 48;
   for (int i = 0; i < 2; ++i) Varint(*file, &at);
@@ -41,15 +41,15 @@ void MendSums(std::vector<std::byte>* file) {
   const size_t end = static_cast<size_t>(offset + size);
   at = static_cast<size_t>(offset);
   while (at < end) {
-    Varint(*file, &at);  // what the key shares with the one before
+    Varint(*file, &at);  // how many bytes the key shares with the previous one
     const uint64_t key = Varint(*file, &at), value = Varint(*file, &at);
     if (at > end || key > end - at || value > end - at - key || value == 0) break;
     size_t handle = at + static_cast<size_t>(key);
     at = handle + static_cast<size_t>(value);
     const uint64_t block = Varint(*file, &handle), bytes = Varint(*file, &handle);
-    if (block < offset && bytes < offset - block) MendBlock(file, block, bytes);
+    if (block < offset && bytes < offset - block) CorrectBlock(file, block, bytes);
   }
-  MendBlock(file, offset, size);
+  CorrectBlock(file, offset, size);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto rest = input.subspan(sizeof(length));
   const size_t index_bytes = std::min<size_t>(length, rest.size());
   std::vector<std::byte> index(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(index_bytes));
-  MendSums(&index);
+  CorrectChecksums(&index);
   const auto bundle = TensorBundle::Open(index, [&](int, int) -> absl::StatusOr<OwnedBytes> {
     return OwnedBytes{rest.subspan(index_bytes), nullptr};
   });

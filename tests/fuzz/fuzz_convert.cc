@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model of any form in one file -> plan -> run.
+// A model of any form in one file: converted, and the plan run.
 #include <cstdint>
 
 #include "tests/fuzz/convert_and_run.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device profile: what parses must answer for any device with rates that divide.
+// A device profile: if it parses, it must give every device rates that are safe to divide by.
 #include <cmath>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text form of graphs: what parses prints as a text that parses to the same.
+// The text form of graphs: a graph that parses must print as text that parses to the same graph.
 #include <cstdint>
 #include <string>
 
@@ -10,10 +10,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace linnet::converter;
   const auto graph = ParseGraph({reinterpret_cast<const char*>(data), size});
   if (!graph.ok() || !VerifyGraph(**graph).ok()) return 0;
-  const PrintOptions options = {.max_values = 1 << 16};  // more than an input can spell out
+  const PrintOptions options = {.max_values = 1 << 16};  // larger than any input can write out
   const std::string text = PrintGraph(**graph, options);
   const auto again = ParseGraph(text);
-  if (!again.ok()) {  // of larger constants only a hash is printed
+  if (!again.ok()) {  // only a hash is printed for larger constants
     if (text.find(" hash=") == std::string::npos) __builtin_trap();
     return 0;
   }

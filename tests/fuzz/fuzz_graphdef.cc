@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary GraphDef -> graph. Whatever the bytes are: a status or a graph that its own checks accept.
+// Binary GraphDef: any bytes must lead to an error or to a graph that the verifier accepts.
 #include "tests/fuzz/import_check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `linnet inspect` and what `linnet bisect` makes of a .linnet file from a stranger: every form of
-// the report, and the plan whose outputs are all its tensors, which must open.
+// `linnet inspect` of an untrusted .linnet file: every form of the report. Then what `linnet
+// bisect` makes of it, a plan whose outputs are all its tensors; that plan must open.
 #include <cstdint>
 #include <span>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .npy file: what is read must fit tensors of its shape, and be the same when written and read
-// again.
+// A .npy file: an array that is read must fit tensors of its shape, and be the same when written
+// and read again.
 #include <cstdint>
 #include <cstring>
 
@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!linnet::tools::ReadNpy(path, &array).empty()) return 0;
   linnet::tools::TypeText(array.dtype, array.shape.data(), static_cast<int>(array.shape.size()));
   if (array.shape.size() > LINNET_MAX_RANK) return 0;
-  // Elements that are none may be any number of any size.
+  // In an array without elements the other extents may be any number.
   if (array.data.empty()) return 0;
   CheckCopies(array);
   CheckWritten(array, path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// GraphDef in text form -> graph.
+// GraphDef in text form, imported to a graph.
 #include "tests/fuzz/import_check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .linnet file from a stranger: opening, preparing and running it must end in an error or a
-// result.
+// An untrusted .linnet file: opening, preparing and running it must end with an error or a result.
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -10,7 +9,8 @@
 
 namespace {
 
-// What the fuzzer inserts or removes need not fail for the size in the header alone.
+// Corrects the file size in the header, so that inserted or removed bytes do not fail for that
+// alone.
 std::vector<uint8_t> WithItsSize(const uint8_t* data, size_t size) {
   std::vector<uint8_t> file(data, data + size);
   linnet::FileHeader header;

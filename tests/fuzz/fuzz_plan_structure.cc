@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A .linnet file whose parts, not bytes, are changed: most mutants open, and what is tried is how
+// A .linnet file whose parts are changed instead of its bytes. Most mutants open, so this tests how
 // they run (structure/plan_trial.h).
 #include <algorithm>
 #include <cstdint>

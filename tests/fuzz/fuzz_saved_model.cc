@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// saved_model.pb -> graph, its variables and its functions inlined. The checkpoint is a good one;
-// fuzz_bundle has the bad ones.
+// saved_model.pb: imported, its variables found and its functions inlined. Its checkpoint is valid;
+// fuzz_bundle damages checkpoints.
 #include "converter/functions/inline_calls.h"
 #include "converter/functions/variable_ops.h"
 #include "converter/import/saved_model.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A SavedModel's saved_model.pb, beside a good checkpoint -> plan -> run.
+// A SavedModel's saved_model.pb beside a valid checkpoint: converted, and the plan run.
 #include <cstdint>
 #include <filesystem>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-// The variables that fuzz_saved_model has too.
+// The same variables as in fuzz_saved_model.
 void WriteCheckpoint(const std::filesystem::path& variables) {
   using namespace linnet::converter;
   BundleBuilder builder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vocabulary: six bytes say how it is read, the rest is its text.
+// A vocabulary: six bytes that say how it is read, then its text.
 #include <cstdint>
 #include <string_view>
 

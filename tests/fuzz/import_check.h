@@ -9,10 +9,10 @@
 
 namespace linnet::converter {
 
-// Enough for any seed, too little to trip the fuzzer's memory limit.
+// Large enough for any seed, small enough for the fuzzer's memory limit.
 inline constexpr int64_t kFuzzBytes = 16 << 20;
 
-// An imported graph is sound, and printing and exporting it are safe.
+// An imported graph must be valid, and printing and exporting it must be safe.
 inline void CheckImported(const absl::StatusOr<ImportedModel>& model) {
   if (!model.ok()) return;
   if (!VerifyGraph(*model->graph).ok()) __builtin_trap();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeds for the fuzz targets, made from the conformance cases and the small SavedModels, so that
-// every op and every importer is reached from the first second: DIR/fuzz_plan/*.linnet,
-// DIR/fuzz_pbtxt/*.pbtxt, DIR/fuzz_graphdef/*.pb, DIR/fuzz_bundle/*,
-// DIR/fuzz_saved_model/*.pb. Usage: make_seeds DIR
+// Writes seeds for the fuzz targets, made from the conformance cases and the small SavedModels, so
+// that fuzzing reaches every op and every importer at once: DIR/fuzz_plan/*.linnet,
+// DIR/fuzz_pbtxt/*.pbtxt, DIR/fuzz_graphdef/*.pb, DIR/fuzz_bundle/*, DIR/fuzz_saved_model/*.pb.
+// Usage: make_seeds DIR
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -23,11 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using converter::Graph;
 
-// Per op or family of ops; evenly spread over its cases.
+// Seeds per op or family of ops, evenly spread over its cases.
 constexpr size_t kSeeds = 6;
-// The fuzzer works best on small files.
+// Fuzzing works best with small files.
 constexpr int64_t kMaxSeedBytes = 4096;
-constexpr uintmax_t kMaxSavedModelBytes = 16 << 10;  // none is really small
+constexpr uintmax_t kMaxSavedModelBytes = 16 << 10;  // even the smallest model is large
 
 std::vector<size_t> Spread(size_t count) {
   std::vector<size_t> indices;
@@ -43,7 +43,7 @@ converter::Constant ToConstant(const CaseTensor& tensor) {
   return constant;
 }
 
-// A graph of the one op; false when it refuses the case.
+// Adds the one op to a graph; false when the op refuses the case.
 bool BuildGraph(const OpCase& test, Graph& graph, std::vector<converter::PortName>* inputs,
                 std::vector<converter::PortName>* outputs) {
   converter::OpAttrs attrs = converter::OpAttrs::Room(test.kind);
@@ -75,7 +75,7 @@ bool WritePlanSeed(const OpCase& test, const fs::path& path) {
   return program.ok() && converter::WritePlan(*program, path.string()).ok();
 }
 
-// A loop and a branch, which no op case has.
+// A loop and a branch, which no case of an op has.
 bool WriteRegionsSeed(const fs::path& folder) {
   const auto graph = converter::ParseGraph(R"(
     n = arg i32[]
@@ -144,13 +144,13 @@ bool WriteModelSeeds(const fs::path& family, const fs::path& folder) {
   return !cases.empty();
 }
 
-// A SavedModel, and its checkpoint as fuzz_bundle takes it.
+// A SavedModel, and its checkpoint in the form that fuzz_bundle reads.
 bool WriteSavedModelSeeds(const fs::path& model, const fs::path& folder) {
   const fs::path graph = model / "saved_model.pb";
   if (fs::file_size(graph) <= kMaxSavedModelBytes)
     fs::copy_file(graph, folder / "fuzz_saved_model" / (model.filename().string() + ".pb"),
                   fs::copy_options::overwrite_existing);
-  if (!fs::exists(model / "variables")) return true;  // a model need not have any
+  if (!fs::exists(model / "variables")) return true;  // not every model has variables
   const std::string index = ReadFile((model / "variables/variables.index").string());
   const std::string data = ReadFile((model / "variables/variables.data-00000-of-00001").string());
   const auto length = static_cast<uint32_t>(index.size());
@@ -164,10 +164,8 @@ bool WriteAll(const fs::path& folder) {
        {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
   bool good = WriteRegionsSeed(folder / "fuzz_plan");
-#define LINNET_OP(name, file) \
-  good = WritePlanSeeds(#file, OpKind::k##name, folder / "fuzz_plan") && good;
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
+  for (const OpFile& row : kOpFiles)
+    good = WritePlanSeeds(row.file, row.kind, folder / "fuzz_plan") && good;
   for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))
     good = WriteModelSeeds(entry.path(), folder) && good;
   for (const auto& entry : fs::directory_iterator(LINNET_SAVED_MODELS_DIR))

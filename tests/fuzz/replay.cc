@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target on inputs that are known: a main() for builds without libFuzzer.
-//   fuzz_x FOLDER...   every file in them, in the order of their names
-// Exit 1, naming the input, where one takes longer or more memory than the fuzzer would let it.
+// A main() for fuzz targets in builds without libFuzzer: runs a target on known inputs.
+//   fuzz_x FOLDER...   runs it on every file in the folders, in the order of their names
+// Exits with 1 and names the input when one takes more time or memory than libFuzzer would allow.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> FilesIn(int count, char** folders) {
   return files;
 }
 
-// What is wrong with how the target took it; null when nothing is.
+// The problem that the input caused; null when there is none.
 const char* Replay(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<char> bytes(std::istreambuf_iterator<char>(file), {});
@@ -47,7 +47,7 @@ const char* Replay(const std::filesystem::path& path) {
 int main(int argc, char** argv) {
   const std::vector<std::filesystem::path> files = FilesIn(argc - 1, argv + 1);
   for (const std::filesystem::path& file : files) {
-    std::fprintf(stderr, "%s\n", file.c_str());  // the last one named is who broke it
+    std::fprintf(stderr, "%s\n", file.c_str());  // after a crash: the input that caused it
     if (const char* problem = Replay(file); problem != nullptr)
       return std::fprintf(stderr, "%s: %s\n", file.c_str(), problem), 1;
   }

@@ -12,10 +12,10 @@
 
 namespace linnet {
 
-// A small file may honestly describe large tensors and long loops over them; those only cost time.
+// A valid small file may describe large tensors and long loops over them, which only cost time.
 inline constexpr size_t kMaxFuzzBytes = size_t{32} << 20;
 inline constexpr int64_t kMaxFuzzMacs = int64_t{1} << 24;
-// Pooling, sorting and the like take up to inputs x outputs steps.
+// Pooling, sorting and similar ops take up to inputs x outputs steps.
 inline constexpr int64_t kMaxFuzzStepBytes = int64_t{1} << 17;
 
 inline bool IsCheap(const linnet_session* session) {
@@ -40,7 +40,7 @@ inline bool HasLoop(const linnet_session* session) {
   return false;
 }
 
-// A loop may run for ever: cancels what takes longer than a while.
+// Cancels a run that takes too long: a loop may be endless.
 class Watchdog {
  public:
   explicit Watchdog(linnet_session* session)
@@ -65,8 +65,8 @@ class Watchdog {
   std::thread thread_;
 };
 
-// Prepares a session of an opened plan and runs it where that is quick. The status of whichever was
-// last; never LINNET_INTERNAL, which would be a bug of ours.
+// Creates a session of an opened plan, and runs it if that is quick. Returns the last status; it is
+// never LINNET_INTERNAL, which would be a bug of Linnet.
 inline linnet_status RunIfCheap(linnet_plan* plan, linnet_backend backend) {
   linnet_session_options options{};
   options.struct_size = sizeof(options);

@@ -6,7 +6,7 @@
   compare.py EXPECTED_DIR OUTPUT_DIR          every .npy of EXPECTED_DIR, no manifest
 
 Floats may differ by 1e-4 of the largest expected magnitude of that output; everything else is exact.
-Outputs that the manifest calls unstable are shown and not judged.  Exit status: 0 all agree, 1 not.
+Outputs that the manifest calls unstable are shown, but may differ.  Exit status: 0 if all agree, else 1.
 Needs numpy only.
 """
 
@@ -45,7 +45,7 @@ def parse_arguments():
 
 
 def locate_expected(arguments):
-    """Returns (folder of expected outputs, names of files that are not judged)."""
+    """Returns (folder of expected outputs, names of files that may differ)."""
     if arguments.expected.is_dir():
         return arguments.expected, set()
     models = json.loads(arguments.expected.read_text())["models"]
@@ -74,7 +74,7 @@ def compare_file(expected_path, actual_path, unstable):
 
 
 def relative_error(expected, actual):
-    """Largest absolute difference by the largest expected magnitude; integers: share of differing elements.
+    """Largest absolute difference, relative to the largest expected magnitude; for integers the share that differs.
 
     NaN must meet NaN and infinity the same infinity; otherwise the error is infinite.
     """

@@ -5,7 +5,7 @@
 Each case has some of these forms of one computation, as GraphDef (zlib, base64):
   v1        Switch, Merge, Enter ... of tf.cond and tf.while_loop with control_flow_v2 disabled
   stripped  the same without control edges, as in models that went through tfjs
-  lowered   If and While, lowered to Switch, Merge, Enter ... by TensorFlow
+  lowered   If and While, which TensorFlow lowered to Switch, Merge, Enter ...
   v2        If and While with functions
 and runs: inputs and outputs by name, as conformance_tf/tf_cases.py writes tensors.
 """
@@ -20,7 +20,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "conformance_tf"))
 
 import numpy as np
-import tf_cases  # before TensorFlow: it keeps that quiet
+import tf_cases  # imported before TensorFlow, whose log messages it turns off
 import tensorflow as tf
 from tensorflow.python.framework import convert_to_constants
 
@@ -105,7 +105,7 @@ def nested_both(p, q, x):
 
 
 def same_predicate(p, x):
-    """One predicate decides twice, the second time about what the first gave."""
+    """One predicate decides twice; the second conditional uses the result of the first."""
     y = tf.cond(p, lambda: x + 1.0, lambda: x * 2.0)
     z = tf.nn.relu(y)
     return tf.cond(p, lambda: z + y, lambda: z * 3.0)
@@ -139,7 +139,7 @@ def loop_cond_loop(n, x):
 
 
 def switch_merge(p, x):
-    """Merge also says which of its inputs it was."""
+    """Merge also returns the index of the input that it took."""
     no, yes = tf.raw_ops.Switch(data=x, pred=p)
     merged, index = tf.raw_ops.Merge(inputs=[no + 1.0, yes * 2.0])
     return [tf.identity(merged), tf.identity(index)]
@@ -198,7 +198,7 @@ def without_control_edges(definition):
 
 
 def without_noise(definition):
-    """What a reader of the file does not need goes."""
+    """Removes what readers of the file do not need."""
     definition.ClearField("versions")
     for nodes in [definition.node, *(f.node_def for f in definition.library.function)]:
         for node in nodes:
@@ -212,14 +212,14 @@ def without_noise(definition):
 
 
 def named_outputs(function, constants, inputs):
-    """Outputs of `function`, called result0, result1, ..."""
+    """The outputs of `function`, named result0, result1, ..."""
     outputs = function(**{key: tf.constant(value) for key, value in constants.items()}, **inputs)
     outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
     return [tf.identity(output, name=f"result{i}") for i, output in enumerate(outputs)]
 
 
 def in_graph(function, constants, all_feeds):
-    """The GraphDef and what its outputs are for each of `all_feeds`."""
+    """The GraphDef, and its outputs for each of `all_feeds`."""
     with tf.Graph().as_default() as graph:
         inputs = {key: tf.compat.v1.placeholder(value.dtype, value.shape, name=key)
                   for key, value in all_feeds[0].items()}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes converter/graph/tensorflow/tf_ops.pbtxt: TensorFlow's op definitions without their prose.
+"""Writes converter/graph/tensorflow/tf_ops.pbtxt: TensorFlow's op definitions without their descriptions.
 
 usage: make_tf_ops.py           (needs tensorflow)
 
-One op per line, sorted by name, so that a newer TensorFlow shows as a readable diff. Everything that
+One op per line, sorted by name, so that an update of TensorFlow gives a readable diff. Everything that
 TensorFlow registers is kept except the families of DROPPED: importing a graph must not fail because of
-an op that pruning removes a moment later. TensorFlow's own test ops are not in tf.raw_ops.
+an op that pruning removes anyway. TensorFlow's own test ops are not in tf.raw_ops.
 """
 import pathlib
 import re
@@ -24,7 +24,7 @@ DROPPED = re.compile(
     r"|Fixed(Unigram|Length)|Bigquery|Cloud|Rpc|Gcs|Bigtable|Sdca|WordEmbed|Skipgram|Dynamo"
     r"|Stats(Agg)?|ConfigureDistributed|ShutdownDistributed|LoadTPU|Retrieve|Uniform(Quantize|Dequantize|Requantize)")
 
-# Ops as older graphs carry them, and the private ops of tfjs' optimiser.
+# Ops of older graphs, and the private ops of tfjs' optimiser.
 FUSED_CONV = """
 name: "%s"
 input_arg { name: "input" type_attr: "T" }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a tfjs graph-model in tfjs itself: a second opinion on what tfjs_graph.py makes of it.
+// Runs a tfjs graph-model in tfjs itself, to check the GraphDef that tfjs_graph.py makes of it.
 //
 //   run_tfjs.js NODE_DIR MODEL.json INPUT_DIR OUTPUT_DIR NAME...
 //

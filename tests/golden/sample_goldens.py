@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Takes samples of the goldens that make_goldens.py made, small enough to be committed.
+"""Takes samples of the golden outputs that make_goldens.py made, small enough to be committed.
 
   sample_goldens.py DIR TO      reads DIR/golden, writes TO/<model>.json for each model with a tfjs form
 
@@ -53,7 +53,7 @@ def sample_case(folder, entry, case):
 
 
 def to_text(model):
-    """One line for each output of a case, so that a change is readable."""
+    """One line for each output of a case, so that diffs are readable."""
     cases = ",\n".join(
         f'  {{"name": {json.dumps(case["name"])}, "outputs": [\n    '
         + ",\n    ".join(json.dumps(output) for output in case["outputs"]) + "]}"

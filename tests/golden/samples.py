@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A golden output in short: its type, its largest magnitude and a sample of its elements. numpy only.
+"""Summary of a golden output: its type, its largest magnitude and a sample of its elements. Needs numpy only.
 
-  {"name", "dtype", "shape", "max_abs", "values"}   values: of sample_positions, or of all elements when few
+  {"name", "dtype", "shape", "max_abs", "values"}   values: at sample_positions, or all elements if there are few
 """
 
 import numpy as np

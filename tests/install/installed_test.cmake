@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs a build into a fresh prefix, builds the example project against it by find_package and by pkg-config, runs it on PLAN.
+# Installs a build into a fresh prefix, builds the example project against it with find_package and with pkg-config, and runs it on PLAN.
 # cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P installed_test.cmake
-# With OPTIONS, BUILD_DIR is first made of SOURCE_DIR with these: the runtime alone.
+# With OPTIONS, the runtime is first built from SOURCE_DIR with these options into BUILD_DIR.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 file(REMOVE_RECURSE ${WORK_DIR})
@@ -11,7 +11,7 @@ if(OPTIONS)
   run(${CMAKE_COMMAND} --build ${BUILD_DIR})
 endif()
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
-# Ninja as in our own presets: a bare machine has no make.
+# Ninja as in our own presets, because a bare machine has no make.
 run(${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 foreach(_program run_plan_c99 run_plan_cpp17 run_plan_cpp20)
@@ -22,18 +22,18 @@ if(EXISTS ${WORK_DIR}/prefix/bin/linnet)
   run(${WORK_DIR}/prefix/bin/linnet bisect ${PLAN} --against portable)
 endif()
 
-# A shared library shows the functions of linnet.h and nothing else.
+# A shared library exports the functions of linnet.h and nothing else.
 file(GLOB_RECURSE _shared ${WORK_DIR}/prefix/liblinnet.so)
 if(_shared)
   execute_process(COMMAND nm --dynamic --defined-only --format=just-symbols ${_shared}
     OUTPUT_VARIABLE _symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "linnet_[a-z0-9_]+\n" "" _foreign "${_symbols}")
   if(_foreign OR NOT _symbols)
-    message(FATAL_ERROR "the library shows other names than linnet_...: ${_foreign}")
+    message(FATAL_ERROR "the library exports other names than linnet_...: ${_foreign}")
   endif()
 endif()
 
-# Without CMake, from a prefix that was moved.
+# The same without CMake, with a prefix that was moved after the installation.
 file(RENAME ${WORK_DIR}/prefix ${WORK_DIR}/moved)
 file(GLOB_RECURSE _pc ${WORK_DIR}/moved/linnet.pc)
 get_filename_component(_pc ${_pc} DIRECTORY)

@@ -5,8 +5,8 @@ import random
 
 
 class Choices:
-    """Decisions drawn from a seed, or replayed from a list. Number 0 is always the simplest choice, and what a list that
-    has ended gives, so that shorter lists and smaller numbers mean simpler models."""
+    """Decisions drawn from a seed, or replayed from a list. Number 0 is always the simplest choice, and a list that has
+    ended gives 0, so that shorter lists and smaller numbers mean simpler models."""
 
     def __init__(self, source):
         self.taken = []
@@ -25,14 +25,14 @@ class Choices:
         return low + self.below(high - low + 1)
 
     def chance(self, percent):
-        """True in so many of a hundred cases."""
+        """True in this percentage of cases."""
         return self.below(100) >= 100 - percent
 
     def pick(self, items):
         return items[self.below(len(items))]
 
     def some(self, items, most):
-        """Up to `most` different items, in their order."""
+        """Up to `most` different items, in their original order."""
         left = list(range(len(items)))
         taken = [left.pop(self.below(len(left))) for _ in range(min(self.below(most + 1), len(items)))]
         return [items[i] for i in sorted(taken)]
@@ -44,7 +44,7 @@ class Choices:
         self.spans.append((start, len(self.taken)))
 
     def repeat(self, likely, most, action):
-        """Does `action` a few times: each goes on with `likely` percent."""
+        """Repeats `action`; another repetition follows with a probability of `likely` percent."""
         for _ in range(most):
             with self._span():
                 if not self.chance(likely):

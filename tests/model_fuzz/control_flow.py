@@ -6,7 +6,7 @@ from effects import copy_uses, handle_of, read, required_by, use_as_whole
 from graph import Value
 from scope import Scope
 
-CARRIED = 1000  # what a loop's variable may hold
+CARRIED = 1000  # the largest value of a loop's variable
 
 
 def add_conditional(scope, statements):
@@ -63,14 +63,14 @@ def share_handle(scope, variable, predicate, arms):
 
 
 def merge_arms(scope, arms, types):
-    """Results of both arms; the first of them waits for the effects."""
+    """The results of both branches; the first of them waits for the effects."""
     reads, writes = arms[0].reads | arms[1].reads, arms[0].writes | arms[1].writes
     results = [[inner.want(*wanted, exact=False) for wanted in types] for inner in arms]
     if reads | writes and (not types or scope.choices.chance(50)):
         results = [[inner.pivot_value, *of_arm] for inner, of_arm in zip(arms, results)]
     if reads | writes:
         for inner, of_arm in zip(arms, results):
-            # Also after what came before the conditional: an arm without a use of the variable stands for it.
+            # A branch that does not use the variable still comes after what came before the conditional.
             inputs, controls = inner.after([inner.pivot, *inner.ends()], [of_arm[0]])
             if controls:
                 inputs = [inner.value("Identity", inputs, *inputs[0].type, inputs[0].exact, inputs[0].bound, controls)]
@@ -91,7 +91,7 @@ def merge_arms(scope, arms, types):
 # -- Loops
 
 def add_loop(scope, statements):
-    """i = 0; while i < limit and ...: ...; the counter's chain is what orders the effects."""
+    """i = 0; while i < limit and ...: ...; the counter's chain of nodes orders the effects."""
     choices, graph = scope.choices, scope.graph
     limit = trip_count(scope)
     carried = [scope.clipped(v, CARRIED) for v in choices.some([v for v in scope.values if v.dtype != "bool"], 2)]
@@ -99,7 +99,7 @@ def add_loop(scope, statements):
     variables = choices.some(sorted(scope.handles, key=str), 2)
     inputs, controls = scope.after(required_by(scope, set(), set(variables)), [scope.number(0, "int32")])
     frame = {"frame_name": graph.unique("frame"), "parallel_iterations": choices.pick([10, 1])}
-    # Each loop variable is merged with what a node of this name gives later.
+    # Each loop variable is merged with the output of a node of this name, which is added later.
     names = [graph.unique("next") for _ in range(1 + len(carried))]
     merges = []
     for i, (value, name) in enumerate(zip([inputs[0], *carried], names)):
@@ -135,7 +135,7 @@ def trip_count(scope):
 
 def enter(scope, value, frame, controls, constant, op="Enter"):
     node, refs = scope.add(op, [value], controls, is_constant=constant, **frame)
-    scope.alive.pop()  # it is in the frame
+    scope.alive.pop()  # it belongs to the loop's frame
     return dataclasses.replace(value, ref=refs[0], node=node)
 
 

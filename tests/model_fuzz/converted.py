@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Linnet: a model converted and run, and how its numbers compare."""
+"""Converts a model with Linnet, runs it, and compares its outputs."""
 import pathlib
 import re
 import shutil
@@ -20,14 +20,14 @@ VERDICTS = ["wrong", "bug", "crash", "fails", "refused", "agrees", "undefined"]
 
 
 class Linnet:
-    """The programs below `bin`."""
+    """The programs in the folder `bin`."""
 
     def __init__(self, bin_folder, scratch):
         self._bin = bin_folder
         self._scratch = scratch
 
     def judge(self, model, expected, backend="cpu", threads=1):
-        """(verdict, reason) of a model that gives `expected` in TensorFlow."""
+        """(verdict, reason) for a model whose outputs in TensorFlow are `expected`."""
         shutil.rmtree(self._scratch, ignore_errors=True)
         oracle.save(model, expected, self._scratch / "model")
         plan = self._scratch / "plan.linnet"
@@ -80,7 +80,7 @@ def last_line(text):
 
 
 def refusal(text):
-    """The first problem without the names in it."""
+    """The first problem in a message, without the names in it."""
     first = text.strip().splitlines()[0] if text.strip() else "says nothing"
     first = re.sub(r"^linnet: \S+: ", "", first)
     return re.sub(r"\d+", "N", re.sub(r"'[^']*'", "'...'", first))

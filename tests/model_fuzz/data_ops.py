@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ops without effects: each function adds one to a scope and gives its value, or None where nothing at hand fits."""
+"""Ops without effects: each function adds one to a scope and returns its value, or None if no available value fits."""
 import numpy as np
 import tensorflow as tf
 
@@ -20,7 +20,7 @@ def elements(shape):
 
 
 def find_number(scope, **wanted):
-    """A value at hand that is not bool."""
+    """An available value that is not bool."""
     fitting = [v for v in scope.values if v.dtype in NUMBERS and v.bound <= wanted.get("bound", LARGEST)
                and (v.exact or not wanted.get("exact")) and len(v.shape) >= wanted.get("rank", 0)]
     return scope.choices.pick(fitting[::-1]) if fitting else None
@@ -38,7 +38,7 @@ def unary(scope):
 
 
 def smooth(scope):
-    """Rounded functions: nothing is decided by what they give."""
+    """Functions that round: their results decide nothing."""
     x = scope.find("float32", bound=50)
     if x is None:
         return None
@@ -49,7 +49,7 @@ def smooth(scope):
 
 
 def broadcast_partner(scope, x):
-    """Something that an element-wise op takes beside x: of its shape, a scalar, or one extent."""
+    """A second operand for an elementwise op of x: a value of x's shape, a scalar, or one extent."""
     shapes = [x.shape, (), x.shape[-1:], tuple(1 for _ in x.shape)]
     return scope.want(x.dtype, scope.choices.pick(shapes), exact=False)
 
@@ -113,7 +113,7 @@ def constant(scope):
 
 
 def odd_constant(scope):
-    """Of a type that few ops take, or that plans do not have."""
+    """A value of a type that few ops accept, or that plans do not have."""
     dtype = scope.choices.pick(["uint8", "int8", "int16", "uint16", "float16", "float64", "uint32", "uint64", "complex64",
                                 "bfloat16"])
     return scope.constant(np.array([scope.choices.below(4) for _ in range(2)]).astype(tf.as_dtype(dtype).as_numpy_dtype))
@@ -139,7 +139,7 @@ def pass_through(scope):
 
 
 def folded(scope):
-    """What the converter computes: a chain over constants alone."""
+    """A chain of ops on constants only, which the converter folds."""
     shape = scope.choices.pick([(), (3,), (2, 3)])
     value = scope.random_constant(scope.choices.pick(["float32", "int32"]), shape)
     for _ in range(scope.choices.between(1, 3)):
@@ -159,7 +159,7 @@ def shape_of(scope):
 
 
 def extent_of(scope):
-    """One extent, as a scalar that may end a loop."""
+    """One extent as a scalar, which may be the limit of a loop."""
     x = find_number(scope, rank=1)
     if x is None:
         return None
@@ -347,7 +347,7 @@ def one_hot(scope):
                        max(on.bound, off.bound))
 
 
-# The first are what a shortened list of choices leads to.
+# A shortened list of choices leads to the first ones.
 OPS = [unary, binary, binary, compare, constant, divide, select, reduce, cast, logical, smooth, pass_through, folded, shape_of, extent_of,
        arg_max, reshape, transpose, expand, squeeze, concat, pack, unpack, strided_slice, gather, tile, pad, matmul,
        cumulate, reverse, one_hot, odd_constant]

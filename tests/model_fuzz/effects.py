@@ -14,7 +14,7 @@ READ = 20000   # what it may then hold
 
 @dataclasses.dataclass(frozen=True)
 class HandleArgument:
-    """The variable of a function's argument, whichever that is where it is called."""
+    """The variable behind a function's argument; each call may pass another one."""
     index: int
     dtype: str
     shape: tuple
@@ -23,7 +23,7 @@ class HandleArgument:
 
 
 def add_effect(scope):
-    """A read or an assignment of a variable at hand."""
+    """A read or an assignment of an available variable."""
     if not scope.handles:
         return
     variable = scope.choices.pick(sorted(scope.handles, key=str))
@@ -73,7 +73,7 @@ def assign(scope, variable):
 
 
 def use_reference(scope, variable):
-    """VariableV2: what reads it adds nothing to it, which copies it there and then."""
+    """VariableV2: a reader adds zero, which copies the value at that time."""
     reference = scope.handles[variable]
     constant = scope.model.never_assigned(variable)
     if constant and scope.choices.chance(50):
@@ -93,7 +93,7 @@ def use_reference(scope, variable):
 
 
 def read_in_arm(scope, variable):
-    """Only what is never assigned may be read by name alone."""
+    """Only a variable that is never assigned may be read by name alone."""
     inputs, controls = scope.after(scope.required(variable, False), [scope.want("bool", ())])
     node, refs = scope.add("RefSwitch", [scope.handles[variable], *inputs], controls)
     arms = [dataclasses.replace(scope.handles[variable], ref=ref, node=node) for ref in refs]
@@ -102,13 +102,13 @@ def read_in_arm(scope, variable):
     value = scope.value("Merge", arms, variable.dtype, variable.shape, True, READ)
     scope.has_read(variable, value.node)
     scope.values.append(value)
-    if scope.choices.chance(50):  # the variable itself, once the conditional is done
+    if scope.choices.chance(50):  # the variable itself, after the conditional
         scope.values.append(scope.value("Identity", [scope.handles[variable]], variable.dtype, variable.shape, True, READ,
                                         gate(scope, [value.node])))
 
 
 def gate(scope, controls):
-    """An effect must run as often as its scope, whatever its inputs are."""
+    """Makes an effect run as often as its scope, whatever its inputs are."""
     return [*controls, scope.pivot] if scope.pivot else controls
 
 
@@ -117,7 +117,7 @@ def copy_uses(uses):
 
 
 def use_as_whole(scope, node, reads, writes):
-    """`node` stands for what ran inside of it."""
+    """From now on `node` represents the effects that ran inside it."""
     for variable in sorted(reads | writes, key=str):
         if variable in writes:
             scope.has_written(variable, node)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions, and what calls them: PartitionedCall, If, Case and While."""
+"""Functions, and the ops that call them: PartitionedCall, If, Case and While."""
 import dataclasses
 
 import tensorflow as tf
@@ -21,7 +21,7 @@ def add_call(scope, statements):
 
 
 def add_if(scope, statements):
-    # Any tensor decides: a number that is not 0, elements that are there.
+    # Any tensor can be a predicate: a number is true if it is not 0, another tensor if it has elements.
     predicate = (scope.find(exact=True) if scope.choices.chance(20) else None) or scope.want("bool", ())
     lowered = lowering(scope) if predicate.type == ("bool", ()) else {}
     values, variables = arguments(scope)
@@ -43,7 +43,7 @@ def add_case(scope, statements):
 
 
 def add_while(scope, statements):
-    """Its arguments: the counter, its limit, what the loop changes, what it does not, handles."""
+    """A While. Its arguments: the counter, its limit, values that it changes, other values, handles."""
     invariants, variables = arguments(scope)
     carried = [scope.clipped(v, CARRIED) for v in scope.choices.some([v for v in scope.values if v.dtype != "bool"], 2)]
     values = [scope.number(0, "int32"), trip_count(scope), *carried, *invariants]
@@ -62,7 +62,7 @@ def arguments(scope):
 
 
 def lowering(scope):
-    """TensorFlow itself makes Switch and Merge of it, for bool predicates."""
+    """TensorFlow itself lowers it to Switch and Merge, for bool predicates."""
     return {LOWERED: True} if scope.choices.chance(30) else {}
 
 
@@ -116,7 +116,7 @@ def make_body(scope, values, num_carried, variables, statements):
 
 
 def finish(inner, given, results, handles=()):
-    """Effects are done by control outputs, or before a result."""
+    """Orders effects before control outputs, or before a result."""
     ends = inner.ends()
     if results and inner.choices.chance(40):
         inputs, controls = inner.after(ends, [results[0]])
@@ -133,7 +133,7 @@ def finish(inner, given, results, handles=()):
 # -- Calls
 
 def reusable(scope, values, variables):
-    """A function without handles that takes these arguments, and whose effects this scope has room for."""
+    """A function without handles that takes these arguments, and whose effects this scope may still have."""
     def takes(argument, value):
         return argument.type == value.type and argument.bound >= value.bound and (value.exact or not argument.exact)
 
@@ -145,7 +145,7 @@ def reusable(scope, values, variables):
 
 
 def call(scope, op, first, values, variables, functions, conditions=(), **attributes):
-    """Adds the node that calls `functions`; its outputs are what all of them may give."""
+    """Adds the node that calls `functions`; the type of an output covers the results of all of them."""
     passed = [v for v in variables if v.kind == "handle"]
     at = len(values)
     actual = {HandleArgument(at + i, v.dtype, v.shape): v for i, v in enumerate(passed)}
@@ -162,13 +162,13 @@ def call(scope, op, first, values, variables, functions, conditions=(), **attrib
     node, refs = scope.add(op, inputs, gate(scope, controls) if reads | writes else controls, **attributes)
     if reads | writes:
         use_as_whole(scope, node, reads, writes)
-    # Handles come out of a loop as they went in; of a lowered one they are what went in, and wait for nothing.
+    # A loop returns handles unchanged; those of a lowered loop are its inputs, and wait for nothing.
     if conditions and LOWERED not in attributes and scope.choices.chance(20):
         for variable, ref in zip(passed, refs[at:]):
             scope.handles[variable] = Value(ref, node, "resource", (), True, 0)
     for ref, result, i in zip(refs, results, range(len(refs))):
         exact = all(r.exact for r in result)
         bound = max(r.bound for r in result)
-        if conditions:  # a loop that does not run gives what it was given
+        if conditions:  # a loop without iterations returns its inputs
             exact, bound = exact and values[i].exact, max(bound, values[i].bound)
         scope.values.append(Value(ref, node, *result[0].type, exact, bound))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GraphDefs and FunctionDefs node by node, and what is certainly done before what in them."""
+"""GraphDefs and FunctionDefs node by node, and which node certainly runs before which."""
 import dataclasses
 
 import numpy as np
@@ -8,18 +8,18 @@ from tensorflow.core.framework import attr_value_pb2, function_pb2, graph_pb2, n
 from tensorflow.python.framework import op_def_registry
 
 LOWERED = "_lower_using_switch_merge"
-SOURCES = {"Merge"}  # begins when one of its inputs is there
+SOURCES = {"Merge"}  # runs when one of its inputs is there
 
 
 @dataclasses.dataclass(frozen=True)
 class Value:
-    """A tensor of one graph. `shape` has a letter for each extent that is only known when running."""
-    ref: str      # as a NodeDef's input names it
-    node: str     # who makes it; "" for an argument
+    """A tensor of one graph. `shape` has a letter for each extent that is known only at run time."""
+    ref: str      # its name as an input of a NodeDef
+    node: str     # the node that computes it; "" for an argument
     dtype: str    # numpy's name, or "resource"
     shape: tuple
-    exact: bool   # a whole number that no order of summation changes: only such may decide anything
-    bound: float  # no element is larger
+    exact: bool   # a whole number, independent of the order of summation: only these may decide anything
+    bound: float  # the largest possible magnitude of an element
 
     @property
     def type(self):
@@ -28,16 +28,16 @@ class Value:
 
 @dataclasses.dataclass(frozen=True)
 class FunctionName:
-    """As an attribute."""
+    """The shape as an attribute."""
     name: str
 
 
 @dataclasses.dataclass
 class Function:
-    """Its effects are on variables by name, or on the handles that it is given, by the argument's index."""
+    """A function. Its effects are on variables, by name, or on handles that it is given, by the argument's index."""
     name: str
     arguments: list    # Value, as seen inside
-    handles: int       # arguments behind them
+    handles: int       # number of handles, which follow the other arguments
     results: list      # Value, as seen inside
     reads: set
     writes: set
@@ -88,7 +88,7 @@ class Graph:
         return node.name, self._output_refs(definition, node)
 
     def is_before(self, earlier, later):
-        """Whether `earlier` is certainly done once `later` is."""
+        """Is `earlier` certainly done when `later` is done?"""
         return bool(later) and bool(self._done[later] >> self._numbers[earlier] & 1)
 
     def _output_refs(self, definition, node):
@@ -127,8 +127,8 @@ class Graph:
 
 
 def orders(op, inputs, attributes):
-    """The inputs that all of the node waits for. Lowered, a branch begins with its predicate, a loop with its controls:
-    what no edge orders inside does not wait for the other inputs."""
+    """The inputs that everything in the node waits for. A lowered conditional waits for its predicate, a loop for its
+    control inputs; nodes inside that no edge orders do not wait for the other inputs."""
     if LOWERED not in attributes:
         return inputs
     return [] if "While" in op else inputs[:1]
@@ -139,10 +139,10 @@ def data_type(dtype):
 
 
 def infer_attributes(definition, node, dtypes):
-    """Types and counts that follow from the inputs; the rest is the caller's."""
+    """The attributes for types and counts that follow from the inputs; callers give all others."""
     dtypes = list(dtypes)
     for i, argument in enumerate(definition.input_arg):
-        if argument.type_list_attr:  # one list at most, what stands behind it has one type each
+        if argument.type_list_attr:  # at most one list of types; arguments behind it have one type each
             count = len(dtypes) - (len(definition.input_arg) - i - 1)
             node.attr[argument.type_list_attr].list.type.extend(map(data_type, dtypes[:count]))
             node.attr[argument.type_list_attr].list.SetInParent()

@@ -6,7 +6,7 @@ from choices import Choices
 
 
 def minimise(choices, is_still_bad, seconds):
-    """Choices like `choices`, whose model is_still_bad(choices) builds and judges."""
+    """Returns simpler choices than `choices`, for which is_still_bad(choices) is still true."""
     search = Search(choices, is_still_bad, time.monotonic() + seconds)
     while search.shorten() | search.lower():
         pass
@@ -19,7 +19,7 @@ class Search:
         self._is_still_bad, self._deadline = is_still_bad, deadline
 
     def shorten(self):
-        """Leaves out what was decided together, largest first."""
+        """Leaves out choices that were made together, the largest groups first."""
         changed = False
         at = 0
         while at < len(self.best.spans):
@@ -32,7 +32,7 @@ class Search:
         return changed
 
     def lower(self):
-        """Number by number, the last first."""
+        """Lowers number by number, the last first."""
         changed = False
         for i in range(len(self.best.taken) - 1, -1, -1):
             for number in (0, 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A random model: its graph, what its variables hold, and the inputs of several runs."""
+"""A random model: its graph, the initial values of its variables, and the inputs of several runs."""
 import base64
 import dataclasses
 import json
@@ -28,8 +28,8 @@ class Model:
     graph_def: graph_pb2.GraphDef
     inputs: dict     # placeholder -> (dtype, shape), -1 where it varies
     outputs: dict    # key -> tensor
-    variables: dict  # name -> what it holds at first
-    references: set  # of them, those that are VariableV2
+    variables: dict  # name -> initial value
+    references: set  # names of those that are VariableV2
     runs: list       # inputs by placeholder
 
     def to_json(self):
@@ -61,7 +61,7 @@ def make_model(choices):
 
 
 def pruned(model):
-    """The same without nodes and functions that no output needs."""
+    """The model without nodes and functions that no output needs."""
     names = {node.name: node for node in model.graph_def.node}
     library = {function.signature.name: function for function in model.graph_def.library.function}
     kept, called = set(), set()
@@ -98,17 +98,17 @@ def used_variables(graph_def):
 
 
 class Maker:
-    """Also what all scopes of a model share."""
+    """Makes a model; also holds what all its scopes share."""
 
     def __init__(self, choices):
         self.choices = choices
         self.functions = []  # FunctionDefs
         self.known = []      # Function of each
-        self.variables = {}  # Variable -> what it holds
+        self.variables = {}  # Variable -> initial value
         self._constant = set()
         self._function_names = {}
         self.size = choices.pick(SIZES)
-        self.left = 4 * self.size  # statements, until the model is large enough
+        self.left = 4 * self.size  # how many more statements the model may have
 
     def unique_function(self, stem):
         count = self._function_names[stem] = self._function_names.get(stem, -1) + 1
@@ -179,20 +179,20 @@ class Maker:
         self.choices.repeat(65, min(self.size, 6), lambda: self._statement(scope))
 
     def _outputs(self, scope, inputs):
-        """Most models need all effects: what no output needs is cut away by TensorFlow, and by us."""
+        """Most models need all effects: TensorFlow and Linnet remove nodes that no output needs."""
         choices = self.choices
         for variable in sorted(scope.handles, key=str):
             if choices.chance(60) and variable.kind != "reference":
                 effects.read(scope, variable)
         outputs = choices.some(scope.values, 3) or [choices.pick(scope.values)]
         if choices.chance(10):
-            outputs.append(outputs[0])  # under two names
+            outputs.append(outputs[0])  # one tensor under two names
         if choices.chance(75):
             last, controls = scope.after(scope.ends(), [scope.values[-1]])
             outputs.append(scope.value("Identity", last, *last[0].type, last[0].exact, last[0].bound, controls))
         elif choices.chance(50):
             outputs = [scope.value("Identity", [v], *v.type, v.exact, v.bound) for v in outputs]
-        # What is fed is not fetched.
+        # A fed tensor is not fetched.
         return [scope.value("Identity", [v], *v.type, v.exact, v.bound) if v in inputs else v for v in outputs]
 
     def _run(self, inputs):

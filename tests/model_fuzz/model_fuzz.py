@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Random TensorFlow models, converted and run by Linnet and compared with TensorFlow. README.md says more.
+"""Makes random TensorFlow models, converts and runs them with Linnet, and compares with TensorFlow; see README.md.
 
   model_fuzz.py --bin DIR --seeds 0..1000            a table of verdicts; exit status 1 on a wrong number, a bug or a crash
-  model_fuzz.py --bin DIR --case FILE.json...        the same for models that were kept
+  model_fuzz.py --bin DIR --case FILE.json...        the same for kept models
   model_fuzz.py --bin DIR --minimise SEED --keep NAME.json
 """
 import argparse
@@ -26,8 +26,8 @@ from model import Model, make_model, pruned  # noqa: E402
 
 FAILURES = {"wrong", "bug", "crash", "fails"}
 TURNS = 4  # backends times threads
-LEAST_AGREEING = 0.5  # of all models from seeds: a converter that refuses everything is not right
-REPEATS = 5  # a difference counts if TensorFlow gives the same numbers so often
+LEAST_AGREEING = 0.5  # share of all models from seeds: a converter that refuses everything must not pass
+REPEATS = 5  # a difference counts only if TensorFlow gives the same numbers this many times
 
 
 def main():
@@ -103,7 +103,7 @@ def keep_minimised(arguments, linnet):
 
 
 class Table:
-    """Counts verdicts, and shows each failure as it comes."""
+    """Counts verdicts, and prints each failure when it occurs."""
 
     def __init__(self, verbose):
         self._verbose = verbose
@@ -112,7 +112,7 @@ class Table:
         self._refusals = {}  # reason -> which
 
     def add_case(self, wanted, name, verdict, reason):
-        """Of a model that was kept: what once was wrong has to be right, or refused where it says so."""
+        """The verdict on a kept model: it must agree now, or be refused if its file says so."""
         self._count(name, verdict, reason)
         if verdict != wanted:
             print(f"{name} {verdict}, wanted {wanted}: {reason}", flush=True)

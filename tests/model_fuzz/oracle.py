@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TensorFlow: what a model gives, and its variables' checkpoint."""
+"""Runs a model in TensorFlow, and writes the checkpoint of its variables."""
 import numpy as np
 import tensorflow as tf
 from tensorflow.core.protobuf import config_pb2, meta_graph_pb2, rewriter_config_pb2, saved_model_pb2
@@ -20,7 +20,7 @@ def config():
 
 
 def run(model):
-    """Outputs by key of each run, one after the other in one session."""
+    """The outputs by key of each run; all runs are in one session."""
     graph = tf.Graph()
     try:
         with graph.as_default():
@@ -47,7 +47,7 @@ def initializers(model):
 
 
 def save(model, expected, folder):
-    """The model as a SavedModel."""
+    """Writes the model as a SavedModel."""
     saved = saved_model_pb2.SavedModel(saved_model_schema_version=1)
     meta = saved.meta_graphs.add(graph_def=model.graph_def)
     meta.meta_info_def.tags.append("serve")

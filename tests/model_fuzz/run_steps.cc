@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_steps PLAN BACKEND THREADS RUNS FOLDER: several runs of one session, whose state persists.
-// Run i reads FOLDER/i.NAME.npy for each input, in whatever shape that has, and writes
+// run_steps PLAN BACKEND THREADS RUNS FOLDER: runs one session several times; its state persists.
+// Run i reads FOLDER/i.NAME.npy for each input, in the shape of that array, and writes
 // FOLDER/i.NAME.out.npy for each output.
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a random statement sees: the values and variables at hand, and which effects it must come after.
+"""What a random statement can use: the available values and variables, and the effects that it must come after.
 
-TensorFlow orders nodes by data and control edges alone. A scope keeps, for each variable, the last assignment and the reads since;
-an effect that must come after others gets an edge from them where none of its inputs does already, in one of many ways.
+TensorFlow orders nodes only by data and control edges. A scope keeps the last assignment of each variable and the reads
+since; an effect that must come after others gets an edge from them, in one of many ways, unless its inputs already order it.
 """
 import dataclasses
 
@@ -25,13 +25,13 @@ class Variable:
 
 @dataclasses.dataclass
 class Uses:
-    """Of a variable: nodes that must be done before the next assignment, or (`write`) the next read."""
+    """For a variable: nodes that must be done before the next assignment, or (`write`) the next read."""
     write: str = ""
     reads: list = dataclasses.field(default_factory=list)
 
 
 class Scope:
-    """Part of a graph whose nodes run equally often. `pivot`: the value without which none of them may run."""
+    """A part of a graph whose nodes run equally often. `pivot`: the value without which none of them may run."""
 
     def __init__(self, graph, choices, model, pivot=None, outer=None):
         self.graph, self.choices, self.model = graph, choices, model
@@ -40,8 +40,8 @@ class Scope:
         self.values = []
         self.handles = {}      # variable -> Value
         self.uses = {}         # variable -> Uses
-        self.alive = [self.pivot] if pivot else []  # nodes that run exactly when all of this scope does
-        self.reads, self.writes = set(), set()  # variables, in this scope and those inside
+        self.alive = [self.pivot] if pivot else []  # nodes that run exactly when the scope's nodes do
+        self.reads, self.writes = set(), set()  # variables used in this scope and in those inside
         self.depth = 0 if outer is None else outer.depth + 1  # of control flow and functions
 
     # -- Nodes
@@ -75,13 +75,13 @@ class Scope:
     # -- Values
 
     def find(self, dtype=None, shape=None, exact=False, bound=None):
-        """A value at hand that fits, None if there is none."""
+        """An available value that fits; None if there is none."""
         fitting = [v for v in self.values if (dtype is None or v.dtype == dtype) and (shape is None or v.shape == shape)
                    and (v.exact or not exact) and (bound is None or v.bound <= bound)]
         return self.choices.pick(fitting[::-1]) if fitting else None
 
     def want(self, dtype, shape, exact=True, bound=None):
-        """The same, or a constant; None for shapes that no constant has."""
+        """The same, or a constant; None for shapes that a constant cannot have."""
         found = None if self.choices.chance(15) else self.find(dtype, shape, exact, bound)
         if found is None and not any(isinstance(extent, str) for extent in shape):
             found = self.random_constant(dtype, shape)
@@ -114,7 +114,7 @@ class Scope:
         self.writes.add(variable)
 
     def ends(self):
-        """The nodes behind which all effects of this scope are done."""
+        """The nodes after which all effects of this scope are done."""
         return [n for variable in sorted(self.uses, key=str) for n in self.required(variable, True)]
 
     def after(self, required, inputs=()):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what plans and the library cost with tests/golden/budget.txt: more than 3 % of growth fails.
+"""Compares the sizes of plans and the library with tests/golden/budget.txt: more than 3 % of growth fails.
 
   budget_test.py BUDGET.txt --reports DIR [--graphs NAME..] [--library FILE] [--update]
 
@@ -51,7 +51,7 @@ def main():
 
 
 def measure(report):
-    """What one conversion costs."""
+    """The figures of one conversion."""
     macs = sum(step["macs"] for step in report["steps"])
     on_xnnpack = sum(step["macs"] for step in report["steps"] if step["backend"] == "xnnpack")
     return {"arena": report["memory"]["arena_bytes"], "plan": report["plan_bytes"],
@@ -76,7 +76,7 @@ def check_bounds(name, report):
 
 
 def check_budget(budget, measured):
-    """Returns what grew too much; prints what changed otherwise."""
+    """Returns the figures that grew too much; prints all others that changed."""
     problems = []
     for name, values in measured.items():
         old = budget.get(name)

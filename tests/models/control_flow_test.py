@@ -5,7 +5,7 @@ TensorFlow's results.
 
   control_flow_test.py --bin DIR [--may-refuse OPS] [--only CASE]
 
-With --may-refuse (a comma-separated list) a form may also be refused, if all problems are about these ops.
+With --may-refuse (a comma-separated list of ops) a form may also be refused if all problems are about these ops.
 """
 
 import argparse

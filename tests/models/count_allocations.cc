@@ -47,7 +47,7 @@ Session Create(linnet_plan* plan, const linnet_session_options& options, linnet_
   return Session(session);
 }
 
-// The same bytes in every session: small integers, or floats in [0, 1).
+// Returns the same bytes for every session: small integers, or floats in [0, 1).
 void FillInputs(linnet_session* session) {
   for (int32_t i = 0; i < linnet_session_num_inputs(session); ++i) {
     const linnet_tensor_info& info = *linnet_session_input_info(session, i);
@@ -69,7 +69,7 @@ Outputs ReadOutputs(const linnet_session* session) {
   return outputs;
 }
 
-// Runs twice with fresh inputs; the outputs, or nothing on failure.
+// Runs twice with new inputs; returns the outputs, or nothing on failure.
 Outputs RunTwice(linnet_session* session) {
   for (int run = 0; run < 2; ++run) {
     FillInputs(session);
@@ -104,7 +104,7 @@ int CheckBlock(linnet_plan* plan, linnet_session_options options, const Outputs&
   linnet_error error{};
   if (linnet_session_bytes(plan, &options, &memory, &error) != LINNET_OK) return Fail(error.text);
   const size_t bytes = static_cast<size_t>(memory.block);
-  // Not rounded up to the alignment: what lies behind belongs to somebody else.
+  // Not rounded up to the alignment: the bytes behind it belong to others.
   const Block block(aligned_alloc(kBlockAlignment, bytes + kBlockAlignment));
   char* const end = static_cast<char*>(block.get()) + bytes;
   std::memset(end, 0x5a, kBlockAlignment);
@@ -142,14 +142,14 @@ int CheckSecondSession(linnet_plan* plan, const linnet_session_options& options)
   if (second == nullptr) return Fail(error.text);
   std::printf("second session: %lld bytes, beside %lld of packed weights that both read\n",
               static_cast<long long>(bytes_asked), static_cast<long long>(memory.prepared));
-  constexpr int64_t kHandles = 64 << 10;  // the session's own object, names, threads
+  constexpr int64_t kHandles = 64 << 10;  // the session object, names and threads
   return bytes_asked <= memory.block + kHandles ? 0
                                                 : Fail("a second session takes more than a block");
 }
 
 int CheckTwoSessions(linnet_plan* plan, linnet_session_options options, const Outputs& expected) {
   linnet_error error{};
-  options.threads = 1;  // more would wait for each other on a machine with two cores
+  options.threads = 1;  // with more, sessions would wait for each other where there are two cores
   const Session first = Create(plan, options, &error), second = Create(plan, options, &error);
   if (first == nullptr || second == nullptr) return Fail(error.text);
   Outputs of_first, of_second;

@@ -31,12 +31,12 @@ def flip(position):
 
 
 def damages(folder):
-    """(what, file, how, what stderr must hold)"""
+    """Yields (what is damaged, file, function that damages it, text that must be in stderr)."""
     size = (folder / "variables" / DATA).stat().st_size
     index_size = (folder / "variables" / INDEX).stat().st_size
     tensor = "checkpoint tensor '"
     yield "data file missing", DATA, pathlib.Path.unlink, tensor
-    for length in (0, 1, 4, 15):  # weights lie in front of the object graph
+    for length in (0, 1, 4, 15):  # weights come before the object graph
         yield f"data file of {length} bytes", DATA, cut(length), f"data file 0 ends at {length}"
     yield "flipped byte of a weight", DATA, flip(0), "Checksum does not match"
     yield "flipped byte of a weight", DATA, flip(0), tensor

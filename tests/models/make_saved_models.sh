@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the SavedModels that are too large to be committed, and TensorFlow's numbers for them:
-# DIR/saved_models/<name> and <name>.npz. What is there for these scripts is not made again.
+# DIR/saved_models/<name> and <name>.npz. What these versions of the scripts made is not made again.
 set -euo pipefail
 
 [[ $# -eq 1 ]] || { echo "usage: ${0##*/} DIR" >&2; exit 1; }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The models under test with TensorFlow's numbers, and the two programs that are tested with them."""
+"""The models under test with TensorFlow's outputs, and the two programs that are tested."""
 
+import argparse
 import dataclasses
 import json
 import pathlib
@@ -23,7 +24,7 @@ TIMEOUT_S = 300
 @dataclasses.dataclass(frozen=True)
 class Model:
     name: str
-    source: pathlib.Path      # what `linnet convert` is given
+    source: pathlib.Path      # the argument of `linnet convert`
     inputs: list              # [{name, dtype, shape}]
     outputs: list             # [{name}]
     pixels: model_catalog.PixelRange
@@ -34,8 +35,28 @@ class Model:
         return golden_inputs.make_cases(pictures, self)
 
 
+def make_parser(description):
+    """A parser with the options that choose a model and the programs under test; see load."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=pathlib.Path, required=True)
+    parser.add_argument("--models", type=pathlib.Path, required=True)
+    parser.add_argument("--golden", type=pathlib.Path)
+    parser.add_argument("--model")
+    parser.add_argument("--form", default="tfjs")
+    return parser
+
+
+def load(arguments):
+    """Returns (the model that the arguments choose, the name of its files without suffix)."""
+    if arguments.golden:
+        model = load_sampled(arguments.models, arguments.golden)
+        return model, model.name
+    model = load_full(arguments.models, arguments.model, arguments.form)
+    return model, f"{model.name}.{arguments.form}"
+
+
 def load_sampled(models, golden_file):
-    """A tfjs model judged by committed samples."""
+    """A tfjs model, compared with committed samples of outputs."""
     golden = json.loads(golden_file.read_text())
     name = golden["model"]
     cases = {case["name"]: {output["name"]: _sample_judge(output) for output in case["outputs"]}
@@ -45,7 +66,7 @@ def load_sampled(models, golden_file):
 
 
 def load_full(models, name, form):
-    """A model judged by every element of the goldens in `models`."""
+    """A model, compared with every element of the golden outputs in `models`."""
     entries = json.loads((models / "golden" / "manifest.json").read_text())["models"]
     entry = next(entry for entry in entries if entry["model"] == name)
     cases = {case["name"]: {output["name"]: _full_judge(
@@ -72,7 +93,7 @@ class Programs:
     bin: pathlib.Path
 
     def convert(self, model, plan, report=None):
-        """Runs `linnet convert` with names and shapes as the goldens have them; returns the finished process."""
+        """Runs `linnet convert` with the names and shapes of the golden outputs; returns the finished process."""
         command = [self.bin / "linnet", "convert", model.source, "-o", plan]
         for entry in model.inputs:
             command += ["--input", f"{entry['name']}={'x'.join(map(str, entry['shape']))}"]

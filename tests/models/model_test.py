@@ -5,11 +5,10 @@
   model_test.py --bin DIR --models DIR --golden FILE --plans DIR               samples of the outputs
   model_test.py --bin DIR --models DIR --model NAME --form FORM --plans DIR    every element
 
-Floats may be off by 1e-4 of the output's largest magnitude, integers not at all; and whatever the number of
-threads, the bits are the same.
+Floats may differ by 1e-4 of the output's largest magnitude, integers not at all; for every number of
+threads the bits must be the same.
 """
 
-import argparse
 import pathlib
 import sys
 import tempfile
@@ -22,24 +21,13 @@ from model_forms import compare, model_catalog
 
 def main():
     arguments = parse_arguments()
-    if arguments.golden:
-        model = model_forms.load_sampled(arguments.models, arguments.golden)
-        plan = arguments.plans / f"{model.name}.linnet"
-    else:
-        model = model_forms.load_full(arguments.models, arguments.model, arguments.form)
-        plan = arguments.plans / f"{model.name}.{arguments.form}.linnet"
-    problems = check(model, plan, arguments)
+    model, name = model_forms.load(arguments)
+    problems = check(model, arguments.plans / f"{name}.linnet", arguments)
     sys.exit("\n".join(problems) if problems else 0)
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, required=True)
-    parser.add_argument("--models", type=pathlib.Path, required=True)
-    parser.add_argument("--golden", type=pathlib.Path)
-    parser.add_argument("--model")
-    parser.add_argument("--form", default="tfjs")
+    parser = model_forms.make_parser(__doc__)
     parser.add_argument("--plans", type=pathlib.Path, required=True)
     parser.add_argument("--backends", nargs="+", default=["cpu", "portable"])
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
@@ -48,7 +36,7 @@ def parse_arguments():
 
 
 def check(model, plan, arguments):
-    """Prints a table of errors; returns what is wrong."""
+    """Prints a table of errors; returns the problems."""
     programs, problems, worst = model_forms.Programs(arguments.bin), [], {}
     with tempfile.TemporaryDirectory() as scratch:
         for case, feeds in model.feeds(arguments.models / "pictures"):
@@ -75,7 +63,7 @@ def check(model, plan, arguments):
 
 
 def judge(label, judges, outputs, worst, backend):
-    """Returns what is wrong with the outputs of one run; `worst` collects the largest errors."""
+    """Returns the problems with the outputs of one run; `worst` collects the largest errors."""
     problems = []
     for name, array in outputs.items():
         error = judges[name](array)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_stream PLAN INPUT.npy FOLDER: one run of a plan with a single input per row of INPUT.npy,
-// then a reset and all of it again, which must give the same bits. FOLDER/NAME.npy gets the rows of
-// each output.
+// run_stream PLAN INPUT.npy FOLDER: runs a plan with a single input once per row of INPUT.npy, then
+// resets the session and repeats all runs, which must give the same bits. The rows of each output
+// are written to FOLDER/NAME.npy.
 #include <cstdio>
 #include <cstring>
 #include <string>

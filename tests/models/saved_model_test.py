@@ -4,7 +4,7 @@
 
   saved_model_test.py --bin DIR FOLDER [--text TEXT]..    FOLDER.npz holds inputs and outputs by signature key
   ... --dims 1x1..128                                     every input may have these extents
-  ... --stream                                            a row of the only input per run, by the program run_stream
+  ... --stream                                            one row of the only input per run, with the program run_stream
 
 `linnet inspect FOLDER` must print every TEXT of --text.
 """

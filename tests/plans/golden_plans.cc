@@ -30,7 +30,7 @@ Output Floats(Graph& graph, const char* name, const Shape& shape, float scale) {
           0};
 }
 
-// The same values stored as binary16, as tfjs models keep them.
+// The same values stored as binary16, as in tfjs models.
 Output Halves(Graph& graph, const char* name, const Shape& shape, float scale) {
   std::vector<uint16_t> bits;
   for (float value : Ramp(shape.num_elements(), scale)) bits.push_back(FloatToHalf(value));
@@ -43,7 +43,7 @@ Output Halves(Graph& graph, const char* name, const Shape& shape, float scale) {
 Output Op(Graph& graph, const char* name, const converter::OpAttrs& attrs,
           std::initializer_list<Output> inputs) {
   auto node = graph.AddOp(name, attrs, inputs);
-  if (!node.ok()) std::abort();  // a mistake in this file
+  if (!node.ok()) std::abort();  // an invalid graph is a mistake in this file
   return {*node, 0};
 }
 
@@ -73,7 +73,7 @@ void BuildGraph(Graph& graph) {
   const Output picked = Op(graph, "picked", GatherAttrs{}, {rows, index});
   graph.AddRetval("ret0", 0, probabilities);
   graph.AddRetval("ret1", 1, picked);
-  // Kept from run to run, but in no output: runs repeat.
+  // This state is kept from run to run, but is in no output, so that runs give equal outputs.
   const TensorType sum{DType::kFloat32, {2, 4}};
   const Output before{converter::AddState(&graph, "sum", sum), 0};
   BinaryAttrs add;

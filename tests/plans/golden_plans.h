@@ -6,8 +6,8 @@
 
 namespace linnet {
 
-// How the converter makes tests/golden/plans/<name>.linnet. What is in them stands in
-// tests/runtime/golden_plan.h.
+// How the converter makes tests/golden/plans/<name>.linnet. tests/runtime/golden_plan.h describes
+// these plans.
 struct GoldenPlanSource {
   const char* name;
   std::vector<std::byte> (*build)();

@@ -14,15 +14,15 @@
 
 namespace linnet {
 
-// The plan of a graph in text form (converter/graph/README.md). Its arguments are the inputs, its
-// results the outputs, called "in0", "out0" and so on.
+// The plan of a graph in text form (converter/graph/README.md). Its arguments become the inputs
+// "in0", "in1" ..., its results the outputs "out0", "out1" ...
 std::vector<std::byte> TextPlan(std::string_view text);
 std::vector<std::byte> GraphPlan(const converter::Graph& graph);
-// The same of a placed graph. States begin with zeros.
+// The plan of a graph that is already placed. States begin with zeros.
 std::vector<std::byte> GraphPlan(const converter::Graph& graph,
                                  const converter::Partition& partition,
                                  const converter::DeviceSet& devices);
-// With these names, and states that begin with these values.
+// The same with these names, and with these initial values of states.
 std::vector<std::byte> GraphPlan(const converter::Graph& graph,
                                  std::span<const converter::PortName> inputs,
                                  std::span<const converter::PortName> outputs,

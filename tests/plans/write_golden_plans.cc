@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the golden plans anew: write_golden_plans FOLDER
+// Writes the golden plans again: write_golden_plans FOLDER
 #include <cstdio>
 #include <string>
 

@@ -25,8 +25,8 @@ TEST(FileBytesTest, MapsAndReads) {
   }
 }
 
-// Without a writer a pipe would be waited for, forever.
-TEST(FileBytesTest, RefusesWhatIsNoFile) {
+// Opening a pipe without a writer would block forever.
+TEST(FileBytesTest, RefusesOtherThanFiles) {
   const ScratchFolder folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
   std::filesystem::create_directory(folder / "folder");

@@ -16,7 +16,8 @@
 
 namespace {
 
-// The calls that make a file last, in order, and which of them (from 1) fails; 0: none.
+// The system calls that make a file permanent, in order, and which of them (counted from 1) fails;
+// 0: none.
 std::vector<std::string> g_calls;
 int g_failing = 0;
 
@@ -34,7 +35,7 @@ Function* Next(const char* name) {
 
 }  // namespace
 
-// In front of the C library's, as they stand in the program.
+// These definitions in the program take precedence over the C library's.
 extern "C" int fsync(int file) {
   struct stat info = {};
   fstat(file, &info);
@@ -57,7 +58,7 @@ class FileWriterTest : public testing::Test {
   }
   ~FileWriterTest() override { g_failing = 0; }
 
-  // What is wrong, or nothing.
+  // The error, or "".
   std::string Write(const std::string& name, const std::string& bytes) {
     FileWriter file(folder_ / name);
     file.Write(bytes.data(), bytes.size());
@@ -82,7 +83,7 @@ TEST_F(FileWriterTest, WritesUnderTheNameOnly) {
   EXPECT_EQ(folder_.NumFiles(), 1);
 }
 
-TEST_F(FileWriterTest, NothingIsLeftOfWhatIsGivenUp) {
+TEST_F(FileWriterTest, AnAbandonedFileLeavesNothing) {
   WriteAll(folder_ / "file", "old");
   {
     FileWriter file(folder_ / "file");
@@ -123,7 +124,7 @@ TEST_F(FileWriterTest, FullDiskIsNoticed) {
   EXPECT_EQ(folder_.NumFiles(), 1);
 }
 
-// A former version wrote to `file.part`, wherever that led.
+// A former version wrote to `file.part`, even when that was a link to elsewhere.
 TEST_F(FileWriterTest, LinksAreNotFollowed) {
   WriteAll(folder_ / "precious", "bytes");
   std::filesystem::create_symlink(folder_ / "precious", folder_ / "file.part");
@@ -134,7 +135,7 @@ TEST_F(FileWriterTest, LinksAreNotFollowed) {
   EXPECT_EQ(folder_.NumFiles(), 3);
 }
 
-TEST_F(FileWriterTest, WhatIsNoFileKeepsItsName) {
+TEST_F(FileWriterTest, NamesOfOtherThanFilesAreKept) {
   std::filesystem::create_directory(folder_ / "folder");
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_EQ(Write("folder", "bytes"), "cannot write " + folder_ / "folder" + ": it is a folder");
@@ -146,7 +147,7 @@ TEST_F(FileWriterTest, WhatIsNoFileKeepsItsName) {
   EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe"));
 }
 
-// How a program ends that gets `signal` while it writes, as waitpid tells.
+// The status from waitpid of a program that receives `signal` while it writes.
 int EndWhileWriting(const std::string& path, int signal, const std::function<void()>& prepare) {
   const pid_t child = fork();
   if (child == 0) {
@@ -155,7 +156,7 @@ int EndWhileWriting(const std::string& path, int signal, const std::function<voi
     file.Write("half", 4);
     if (!file.Flush()) _exit(1);
     raise(signal);
-    _exit(file.Commit() ? 0 : 2);  // of who ignores it
+    _exit(file.Commit() ? 0 : 2);  // of a program that ignores the signal
   }
   int status = -1;
   waitpid(child, &status, 0);
@@ -173,7 +174,7 @@ TEST_F(FileWriterTest, SignalsLeaveNothingBehind) {
 
 TEST_F(FileWriterTest, IgnoredSignalsStayIgnored) {
   const int status =
-      EndWhileWriting(folder_ / "file", SIGHUP, [] { signal(SIGHUP, SIG_IGN); });  // nohup
+      EndWhileWriting(folder_ / "file", SIGHUP, [] { signal(SIGHUP, SIG_IGN); });  // as nohup does
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   EXPECT_EQ(ReadAll(folder_ / "file"), "half");
 }

@@ -17,11 +17,11 @@ void* __libc_memalign(size_t, size_t);
 
 namespace {
 
-// Of all threads while counting.
+// calls of all threads while counting
 std::atomic<bool> counting{false};
 std::atomic<int64_t> calls{0}, bytes_asked{0};
 std::atomic<int64_t> live{0}, live_bytes{0}, peak_bytes{0};
-std::atomic<int64_t> fail_at{-1};  // this call returns null
+std::atomic<int64_t> fail_at{-1};  // the number of the call that returns null
 
 bool Fails(size_t bytes) {
   if (!counting) return false;

@@ -5,17 +5,18 @@
 
 namespace linnet {
 
-// tests/golden/plans/<name>.linnet, which the converter wrote once: so that the runtime is tested
-// where there is no converter, too. tests/plans/golden_plans.cc says how they are made.
+// Reads tests/golden/plans/<name>.linnet. The converter wrote these plans once, so the runtime can
+// be tested without the converter. tests/plans/golden_plans.cc shows how they are made.
 const std::vector<std::byte>& GoldenPlan(const char* name);
 
-// A bit of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution with f16 weights,
+// Some of everything: inputs "x" f32[1,6,6,3] and "index" i32[2]; a convolution with f16 weights,
 // pooling, a fully connected layer, softmax -> output "probabilities" f32[1,5]; a Gather by "index"
 // -> output "picked" f32[2,4]; a state "sum" to which "picked" is added.
 inline const std::vector<std::byte>& SmallPlan() { return GoldenPlan("small"); }
 
-// Inputs "x" f32[3] and "index" i32[1]. State "sum", first 1, 2, 3, grows by x; state "last" is the
-// x of the run before. Outputs "sum" (the new one), "last" (the old one), "picked": sum[index].
+// Inputs "x" f32[3] and "index" i32[1]. The state "sum", initially 1, 2, 3, grows by x; the state
+// "last" is the x of the previous run. Outputs "sum" (the new value), "last" (the old value) and
+// "picked": sum[index].
 inline const std::vector<std::byte>& SumPlan() { return GoldenPlan("sum"); }
 
 // Extents that vary. Inputs "x" f32[n,3] with n in [1,8] and "keep" bool[8]. Outputs "sum"
@@ -27,7 +28,7 @@ inline const std::vector<std::byte>& VaryingPlan() { return GoldenPlan("varying"
 // Outputs n i32[], y.
 inline const std::vector<std::byte>& LoopPlan() { return GoldenPlan("loop"); }
 
-// Input "in0" f32[1,40,40,24]; every step is worth threads.
+// Input "in0" f32[1,40,40,24]; every step is large enough for several threads.
 inline const std::vector<std::byte>& LargePlan() { return GoldenPlan("large"); }
 
 }  // namespace linnet

@@ -5,8 +5,8 @@
 
 namespace linnet {
 
-// A copy of bytes at an address that is `misalignment` past a multiple of 64, in a heap block of
-// exactly that size, so that AddressSanitizer sees every read past the end.
+// A copy of bytes at an address that is `misalignment` past a multiple of 64. The heap block ends
+// with the last byte, so AddressSanitizer detects every read beyond it.
 class PlacedBytes {
  public:
   explicit PlacedBytes(const std::vector<std::byte>& bytes, size_t misalignment = 0);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, in two components: `runtime` (library, headers, linnet-run, what finds them: CMake's package and
-# pkg-config's) and `converter` (linnet).
+# What `cmake --install` installs, in two components: `runtime` (library, headers, linnet-run, and the files by which CMake's
+# find_package and pkg-config find them) and `converter` (linnet).
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/linnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -17,7 +17,7 @@ endif()
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/Linnet)
 install(EXPORT LinnetTargets NAMESPACE linnet:: DESTINATION ${_package} COMPONENT runtime)
-# What whoever links our static archive has to link too. The shared library brings it along.
+# Libraries that a program must link in addition to our static archive. The shared library is already linked with them.
 set(_static_libraries "")
 if(NOT BUILD_SHARED_LIBS AND TARGET linnet_xnnpack)
   set(_static_libraries XNNPACK pthreadpool cpuinfo)
@@ -29,7 +29,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/LinnetConfig.cmake ${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
   DESTINATION ${_package} COMPONENT runtime)
 
-# Found wherever the prefix is moved to.
+# Paths are relative to linnet.pc, so an installed prefix may be moved.
 file(RELATIVE_PATH _up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(_link_flags "")
 if(NOT BUILD_SHARED_LIBS)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiler flags of the whole tree and linnet_library(), the one way to declare a box of the architecture.
+# Compiler flags of the whole tree, and linnet_library(), by which every room of the architecture declares its libraries.
 
 if(LINNET_CCACHE)
   find_program(CCACHE_PROGRAM ccache)
 endif()
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Else it caches nothing that uses precompiled headers.
+  # Without these settings ccache caches nothing that uses precompiled headers.
   set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${_ccache})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${_ccache})
@@ -18,7 +18,7 @@ target_include_directories(linnet_flags INTERFACE
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 target_compile_options(linnet_flags INTERFACE
   -Wall -Wextra -Wno-missing-field-initializers -ffunction-sections -fdata-sections
-  # The same plan on every run: no fused multiply-add unless a kernel asks for it by name.
+  # Results must not depend on the compiler's choice: no fused multiply-add unless a kernel asks for it by name.
   -ffp-contract=off
   $<$<BOOL:${LINNET_WERROR}>:-Werror>)
 target_compile_definitions(linnet_flags INTERFACE $<$<BOOL:${LINNET_DCHECKS}>:LINNET_DCHECKS=1>)
@@ -41,9 +41,9 @@ add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
 target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
 
-# linnet_precompile(TARGET HEADER...): TARGET and all that say linnet_precompiled(OTHER TARGET) parse the headers once.
-# Those have to be compiled alike: either libraries or programs.
-# LINNET_LARGE_HEADERS are what all files of the converter and of its tests include.
+# linnet_precompile(TARGET HEADER...): the headers are parsed once, for TARGET and for every OTHER with
+# linnet_precompiled(OTHER TARGET). All of these need the same compiler flags: either all are libraries or all are programs.
+# LINNET_LARGE_HEADERS are headers that nearly all files of the converter and of its tests include.
 set(LINNET_LARGE_HEADERS
   <algorithm> <functional> <map> <memory> <optional> <set> <span> <string> <string_view> <vector>
   <absl/status/statusor.h> <fmt/format.h> <fmt/ranges.h>)
@@ -59,13 +59,15 @@ function(linnet_precompiled target owner)
     target_compile_options(${target} PRIVATE ${_linnet_false_alarms})
   endif()
 endfunction()
-# GCC 12 takes copies of literals for overruns, and no longer knows which of its headers those are in.
+# GCC 12 wrongly reports overruns when string literals are copied; in precompiled headers it no longer knows that the code
+# is in a system header.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   set(_linnet_false_alarms -Wno-array-bounds -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow)
 endif()
 
 # linnet_library(NAME SRCS a.cc b.cc DEPS linnet::x [RUNTIME])
-#   Makes the static library linnet_NAME, known as linnet::NAME. DEPS is the list of boxes it may see.
+#   Makes the static library linnet_NAME, with the alias linnet::NAME. DEPS lists the libraries that it may use. RUNTIME: it
+#   runs on devices, so it is compiled without exceptions and RTTI.
 function(linnet_library name)
   cmake_parse_arguments(ARG "RUNTIME" "" "SRCS;DEPS" ${ARGN})
   add_library(linnet_${name} STATIC ${ARG_SRCS})
@@ -81,27 +83,28 @@ function(linnet_library name)
   endif()
 endfunction()
 
-# linnet_objects_of(OUT TARGET...): the object files of the static libraries TARGET and of all that they are linked with.
+# linnet_objects_of(OUT TARGET...): sets OUT to the object files of the static libraries TARGET and of all static libraries
+# that they link.
 function(linnet_objects_of out)
   set(todo ${ARGN})
   set(seen "")
   set(objects "")
   while(todo)
-    list(POP_FRONT todo box)
-    if(NOT TARGET ${box})
+    list(POP_FRONT todo library)
+    if(NOT TARGET ${library})
       continue()
     endif()
-    get_target_property(aliased ${box} ALIASED_TARGET)
+    get_target_property(aliased ${library} ALIASED_TARGET)
     if(aliased)
-      set(box ${aliased})
+      set(library ${aliased})
     endif()
-    get_target_property(type ${box} TYPE)
-    if(NOT type STREQUAL STATIC_LIBRARY OR box IN_LIST seen)
+    get_target_property(type ${library} TYPE)
+    if(NOT type STREQUAL STATIC_LIBRARY OR library IN_LIST seen)
       continue()
     endif()
-    list(APPEND seen ${box})
-    list(APPEND objects $<TARGET_OBJECTS:${box}>)
-    get_target_property(next ${box} LINK_LIBRARIES)
+    list(APPEND seen ${library})
+    list(APPEND objects $<TARGET_OBJECTS:${library}>)
+    get_target_property(next ${library} LINK_LIBRARIES)
     list(APPEND todo ${next})
   endwhile()
   set(${out} ${objects} PARENT_SCOPE)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads runtime/ops/op_list.def, the only list of ops: LINNET_OPS are its files' names (conv2d),
-# LINNET_OP_NAMES the ops' (Conv2D). Writes runtime/ops/all_attrs.h, which includes every op's header.
+# Reads runtime/ops/op_list.def, the only list of ops: LINNET_OPS gets the names of files (conv2d), LINNET_OP_NAMES those of
+# ops (Conv2D). Writes runtime/ops/all_attrs.h into the build folder; it includes every op's header.
 
 set(_list ${PROJECT_SOURCE_DIR}/runtime/ops/op_list.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_list})
@@ -22,7 +22,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/runtime/ops/all_attrs.h CO
 #pragma once
 ${_includes}")
 
-# linnet_op_sources(OUT PREFIX): PREFIX/<op>.cc for every row.
+# linnet_op_sources(OUT PREFIX): sets OUT to PREFIX<op>.cc for every op.
 function(linnet_op_sources out prefix)
   list(TRANSFORM LINNET_OPS PREPEND "${prefix}" OUTPUT_VARIABLE _files)
   list(TRANSFORM _files APPEND ".cc")

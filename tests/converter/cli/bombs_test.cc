@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small models that ask for gigabytes or hours: each is refused, with the node that asks, before
-// they are there, or converted without them.
+// Small models that ask for gigabytes or hours. Each is refused, with the name of the node, before
+// memory or time is spent, or is converted without spending it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@ namespace {
 
 class BombsTest : public testing::Test {
  protected:
-  // Why the model cannot be converted.
+  // The reason why the model cannot be converted; "" when it converts.
   std::string Refusal(const std::string& model) {
     ConvertOptions options;
     options.model = WriteAll(folder_ / "model.pbtxt", model);
@@ -40,7 +40,7 @@ node { name: "p" op: "Placeholder" attr { key: "dtype" value { type: DT_BOOL } }
 versions { producer: 1395 }
 )";
 
-// A function of `count` ops in a row, named with `name` in front.
+// A function with a chain of `count` ops whose names begin with `name`.
 std::string Chain(int count, const std::string& name = "") {
   std::string nodes, before = "a";
   for (int i = 0; i < count; ++i) {
@@ -71,7 +71,7 @@ constexpr char kTooLong[] = "shorter name";
 TEST_F(BombsTest, NamesOfCalls) {
   const std::string long_name(300'000, 'n');
   ExpectRefusal(kInput + Call(long_name, "x") + Chain(1000), kTooLong);
-  // The function's own names, again and again.
+  // The names in the function itself, repeated by nested calls.
   std::string calls, before = "x";
   for (int i = 0; i < 300; ++i) {
     calls += Call(fmt::format("c{}", i), before);
@@ -101,7 +101,8 @@ TEST_F(BombsTest, NamesOfBranches) {
   EXPECT_EQ(Refusal(kInput + branch(std::string(100, 'n')) + Chain(1000)), "");
 }
 
-// while (i < limit) { i += 1; repeat Tanh }: unrolled where `limit` is known, a loop where not.
+// while (i < limit) { i += 1; repeat Tanh }: unrolled when `limit` is known, otherwise kept as a
+// loop.
 std::string Loop(const std::string& name, const std::string& limit) {
   const auto constant = [](const char* node, const char* name, int value) {
     return fmt::format(
@@ -145,7 +146,7 @@ TEST_F(BombsTest, NamesOfLoops) {
   EXPECT_EQ(Refusal(kInput + fed + Loop("loop", "limit")), "");
 }
 
-// One op that becomes many.
+// A single op that is expanded into many.
 TEST_F(BombsTest, NamesOfWhatAnOpBecomes) {
   const auto split = [](const std::string& name) {
     std::string text = fmt::format(
@@ -164,7 +165,7 @@ TEST_F(BombsTest, NamesOfWhatAnOpBecomes) {
   EXPECT_EQ(Refusal(kInput + split("n")), "");
 }
 
-// The numbers of 50 million rows are the device's business.
+// Counting 50 million rows is left to the device; the converter must not allocate for them.
 TEST_F(BombsTest, RowsOfABincount) {
   rusage before = {}, after = {};
   getrusage(RUSAGE_SELF, &before);
@@ -241,7 +242,7 @@ TEST_F(BombsTest, ConstantsWrittenAsOneValue) {
   ExpectRefusal(sum, "written as a few elements");
 }
 
-// What takes hours to compute is left to the device.
+// Constants that would take hours to compute are left to the device.
 TEST_F(BombsTest, FoldingOfLongComputations) {
   EXPECT_EQ(
       Refusal(ConstantOf("picture", "DT_FLOAT",
@@ -255,7 +256,7 @@ node { name: "y" op: "AvgPool" input: "picture" attr { key: "T" value { type: DT
       "");
 }
 
-// A norm of as many channels has no gamma and beta of gigabytes.
+// A norm over so many channels must not get a gamma and a beta of gigabytes.
 TEST_F(BombsTest, ChannelsOfALayerNorm) {
   const auto binary = [](const char* name, const char* op, const char* a, const char* b) {
     return fmt::format(

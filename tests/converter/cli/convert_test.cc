@@ -59,7 +59,8 @@ TEST_F(ConvertTest, SameModelSameBytes) {
   EXPECT_EQ(ReadAll(options_.output), first);
 }
 
-// Found by fuzzing. Range's extent is its constants' doing, and 2^27 elements are too many to fold.
+// Found by fuzzing. Constants determine the extent of Range, and its 2^27 elements are too many to
+// fold.
 TEST_F(ConvertTest, ShapeRulesReadThePlansConstants) {
   const auto scalar = [](const char* name, int value) {
     return fmt::format(
@@ -83,8 +84,8 @@ node { name: "y" op: "Minimum" input: "range" input: "x" attr { key: "T" value {
   EXPECT_TRUE(described.ok()) << described;
 }
 
-// Found by fuzzing. The planner puts x where its first copy belongs, and it is read there for the
-// second.
+// Found by fuzzing. The planner puts n where its first copy in the concatenation belongs; the
+// second copy is then read from there.
 TEST_F(ConvertTest, OneTensorMayBeSeveralPartsOfAConcatenation) {
   WriteAll(options_.model, R"(
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
@@ -103,7 +104,7 @@ TEST_F(ConvertTest, NamesChooseInputsAndOutputs) {
   options_.inputs = {{"biased", std::vector<int64_t>{3, 4, 4, 2}}};
   options_.outputs = {"negated:0", "relu"};
   ASSERT_EQ(Message(), "");
-  ASSERT_EQ(report_.inputs.size(), 1u);  // x is not needed any more
+  ASSERT_EQ(report_.inputs.size(), 1u);  // x is no longer needed
   EXPECT_EQ(report_.inputs[0].name, "biased");
   ASSERT_EQ(report_.outputs.size(), 2u);
   EXPECT_EQ(report_.outputs[0].name, "negated:0");
@@ -118,7 +119,7 @@ TEST_F(ConvertTest, NamesInFunctions) {
   options_.model = folder;
   options_.inputs = {{"call/sum", std::vector<int64_t>{3, 2}}};
   ASSERT_EQ(Message(), "");
-  ASSERT_EQ(report_.inputs.size(), 1u);  // neither x nor k
+  ASSERT_EQ(report_.inputs.size(), 1u);  // neither x nor k is needed
   EXPECT_EQ(report_.inputs[0].name, "call/sum");
   EXPECT_EQ(report_.outputs[0].type, (TensorType{DType::kFloat32, {3, 2}}));
 
@@ -196,7 +197,7 @@ TEST_F(ConvertTest, UnknownSignatureNamesTheKnownOnes) {
   EXPECT_EQ(Message(), "--signature train: the model has no signatures; leave the option out");
 }
 
-TEST_F(ConvertTest, UnwritablePlanIsSaidSo) {
+TEST_F(ConvertTest, AnUnwritablePlanIsReported) {
   options_.output = folder_ / "no/such/folder/x.linnet";
   EXPECT_NE(Message().find("cannot write"), std::string::npos);
 }

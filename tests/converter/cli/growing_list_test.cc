@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoding until something is found: a loop that writes to a list which TensorFlow makes longer as
-// needed. Linnet's does not grow, so such a loop converts only where it is sure to stay inside.
+// Decoding until something is found: a loop that writes to a list which TensorFlow extends as
+// needed. Lists of Linnet do not grow, so such a loop converts only when it surely stays inside the
+// list.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -91,7 +92,7 @@ TEST_F(GrowingListTest, MayGrow) {
   EXPECT_THAT(Convert(Model(0, true, 6, "both")), HasSubstr("it writes to a list of no elements"));
 }
 
-// TensorFlow's would end with an error too.
+// TensorFlow's loop would end with an error too.
 TEST_F(GrowingListTest, MayNotGrow) { EXPECT_EQ(Convert(Model(1, false, 6, "both")), ""); }
 
 }  // namespace

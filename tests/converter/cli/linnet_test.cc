@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself: exit codes, and what it says where.
+// The program itself: its exit codes, and its messages on standard output and standard error.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -47,7 +47,7 @@ TEST_F(LinnetTest, ConvertsAndInspects) {
 TEST_F(LinnetTest, FlippedWeightByteIsFound) {
   ASSERT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 0) << err_;
   std::string bytes = ReadAll(plan_);
-  bytes[bytes.size() - 150] ^= 1;  // in front of the tail behind the last weight
+  bytes[bytes.size() - 150] ^= 1;  // a byte before the padding behind the last weight
   WriteAll(plan_, bytes);
   EXPECT_EQ(Run(fmt::format("inspect {}", plan_)), 0) << err_;
   EXPECT_EQ(Run(fmt::format("inspect {} --verify-hash", plan_)), 2);
@@ -175,7 +175,8 @@ std::string ConstantNode(const std::string& dtype, const std::string& tensor) {
                      dtype, tensor);
 }
 
-// A model may compute with them and a plan may not: no mistake of the converter's.
+// A model may compute with such values, but a plan cannot hold them: exit code 2, not an internal
+// error.
 TEST_F(LinnetTest, FetchedConstantsOfTypesThatLinnetLacks) {
   const std::pair<const char*, const char*> cases[] = {{"bfloat16", "half_val: 1"},
                                                        {"complex64", "scomplex_val: [1, 2]"},
@@ -189,7 +190,7 @@ TEST_F(LinnetTest, FetchedConstantsOfTypesThatLinnetLacks) {
   for (const auto& [type, value] : cases) {
     std::string name = std::string("DT_") + type;
     std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
-    // Long enough to be a mapped view as well as written out.
+    // Large enough that constants are views of the mapped file; in text form they are written out.
     for (const char* size : {"1", "2000"}) {
       WriteAll(model_,
                ConstantNode(name, fmt::format("dtype: {} tensor_shape {{ dim {{ size: {} }} }} {}",
@@ -218,14 +219,14 @@ TEST_F(LinnetTest, ConstantsWhoseTensorHasAnotherType) {
     EXPECT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 2) << err_;
     EXPECT_NE(LastLine().find(fmt::format("'c': {}", reason)), std::string::npos) << err_;
   }
-  // The same bits, but another meaning of them.
+  // The same bits with another meaning.
   WriteAll(model_, ConstantNode("DT_QINT8", "dtype: DT_INT8 int_val: 1"));
   EXPECT_EQ(Run(fmt::format("convert {} -o {} --output c", model_, plan_)), 2) << err_;
   WriteAll(model_, ConstantNode("DT_QINT8", "dtype: DT_QINT8 int_val: 1"));
   EXPECT_EQ(Run(fmt::format("convert {} -o {} --output c", model_, plan_)), 0) << err_;
 }
 
-// Producers up to version 21, and files without versions, wrote a scalar where nothing was known.
+// Producers up to version 21, and files without version, wrote a scalar shape for an unknown shape.
 TEST_F(LinnetTest, ScalarShapesOfOldProducersAreUnknown) {
   const std::string model = R"(
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
@@ -247,7 +248,7 @@ node { name: "y" op: "Sqrt" input: "x" attr { key: "T" value { type: DT_FLOAT } 
   EXPECT_EQ(convert("versions { producer: 22 }", ""), 0) << err_;
 }
 
-// A pipe that nobody writes to would be waited for, forever.
+// Opening a pipe without a writer would block forever.
 TEST_F(LinnetTest, PipesAreRefused) {
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""ops_table_test.py LINNET ROOT: `linnet ops` against the rest of the tree.
+"""ops_table_test.py LINNET ROOT: compares `linnet ops` with the rest of the tree.
 
-Every op that TensorFlow defines converts or is refused with a reason; README.md has their number;
-and each op that converts has MIN_CASES graph cases in tests/conformance/tf.
+Every op that TensorFlow defines must convert or be refused with a reason, README.md must state how many convert,
+and each op that converts must have MIN_CASES graph cases in tests/conformance/tf.
 """
 
 import collections

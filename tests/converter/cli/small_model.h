@@ -30,7 +30,7 @@ node { name: "negated" op: "Neg" input: "biased" attr { key: "T" value { type: D
 )";
 }
 
-// Two ops that no plan can have.
+// Two ops that no plan can contain.
 inline std::string RefusedModel() {
   return R"(
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What TensorFlow refuses is refused, what it accepts is accepted.
+// Models that TensorFlow refuses must be refused, models that it accepts must be accepted.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ versions {{ producer: 1395 }}
       dims);
 }
 
-// An op of type float with a shape attribute, that reads x.
+// An op with a float output and a shape attribute, which reads x.
 std::string Promise(const std::string& name, const std::string& op, const std::string& type_attr,
                     const std::string& dims) {
   return fmt::format(
@@ -32,7 +32,7 @@ std::string Promise(const std::string& name, const std::string& op, const std::s
 
 class StrictnessTest : public testing::Test {
  protected:
-  // What is wrong with the model, or nothing.
+  // The error message for the model, or "".
   std::string Convert(const std::string& model, std::vector<std::string> outputs = {},
                       std::vector<Feed> inputs = {}) {
     ConvertOptions options;
@@ -62,7 +62,7 @@ TEST_F(StrictnessTest, PromisedShapes) {
     EXPECT_EQ(Convert(ensure(dims)), "") << dims;
 }
 
-// 3 is only the largest of what it may be.
+// 3 is only the upper bound of the extent.
 TEST_F(StrictnessTest, PromisedShapesOfWhatVaries) {
   const std::string model =
       Placeholder("dim { size: -1 }") + Promise("y", "EnsureShape", "T", "dim { size: 3 }");
@@ -98,7 +98,7 @@ TEST_F(StrictnessTest, ImpossibleDimensions) {
                 "dimensions with values below -1");
 }
 
-// Of a placeholder of two elements, a constant of two and a node that adds them.
+// A model that adds a placeholder of two elements and a constant of two.
 TEST_F(StrictnessTest, OutputShapes) {
   const auto model = [](std::string_view of_x, std::string_view of_c, std::string_view of_y) {
     const auto shapes = [](std::string_view list) {
@@ -131,7 +131,7 @@ versions {{ producer: 27 }})",
                 "Node 'y' has an invalid _output_shapes attribute");
 }
 
-// A scalar is not spread over all of a dimension before it is known that a layer reads it.
+// A scalar must not be broadcast over a whole dimension before it is known that a layer reads it.
 TEST_F(StrictnessTest, DimensionsOfBillions) {
   const std::string neg =
       R"(node { name: "y" op: "Neg" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
@@ -151,7 +151,7 @@ TEST_F(StrictnessTest, InternalNames) {
   EXPECT_EQ(Convert(named("a_bc")), "");
 }
 
-// Of a graph's own arguments and results, which the converter makes itself.
+// Shapes of the graph's own arguments and results, which the converter itself makes.
 TEST_F(StrictnessTest, EndsOfFunctions) {
   const auto end = [](const char* input) {
     return fmt::format(
@@ -172,7 +172,7 @@ TEST_F(StrictnessTest, EndsOfFunctions) {
   ExpectRefusal(Convert(Placeholder(kDims2) + argument), "_Arg 'r': is an op that only TensorFlow");
 }
 
-// Ops whose outputs are their inputs, where attributes say otherwise.
+// Ops that pass their inputs through, with attributes that contradict the inputs.
 TEST_F(StrictnessTest, OpsThatPassOn) {
   const auto model = [](const char* types, int n, const char* second) {
     return Placeholder(kDims2) + fmt::format(
@@ -199,7 +199,7 @@ TEST_F(StrictnessTest, OneOutputAskedForTwice) {
   EXPECT_EQ(report_.outputs.size(), 2u);
 }
 
-// As TensorFlow did by accident until version 21 of its graphs.
+// Up to version 21 of its graphs TensorFlow accepted this by accident.
 TEST_F(StrictnessTest, AxesThatAreNoList) {
   const auto sum = [](int producer) {
     return fmt::format(
@@ -218,7 +218,7 @@ versions {{ producer: {} }}
                 "Sum 'y': 'reduction_indices' must be a number or a list, but has shape [1,2]");
 }
 
-// TensorFlow reads what the shape asks for and leaves the rest.
+// TensorFlow reads as many values as the shape needs and ignores the rest.
 TEST_F(StrictnessTest, ValuesThatAreTooMany) {
   EXPECT_EQ(Convert(R"(
 node { name: "c" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
@@ -228,7 +228,8 @@ node { name: "c" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } }
             "");
 }
 
-// Of a condition p of these dimensions and a number x that it sends one way or the other.
+// A model with a condition p of these dimensions and a Switch that sends a number x one way or the
+// other.
 TEST_F(StrictnessTest, ConditionsOfSwitches) {
   const auto model = [](std::string_view dims, std::string_view choice) {
     return fmt::format(

@@ -118,7 +118,7 @@ TEST(FunctionBody, ControlInputsAndResults) {
   EXPECT_EQ(body->control_rets[0]->in_edges().front()->src, body->args[0]);
 }
 
-// A signature with an argument x and a result y, both floats, around `body`.
+// The signature of a function with an argument x and a result y, both float, with `body`.
 std::string XToY(const std::string& body) {
   return R"(signature { name: "F" input_arg { name: "x" type: DT_FLOAT }
                         output_arg { name: "y" type: DT_FLOAT } })" +

@@ -9,7 +9,7 @@
 namespace linnet::converter {
 namespace {
 
-// The ops that TensorFlow's tests of functions register.
+// The ops that TensorFlow's own tests of functions register.
 const OpRegistry* FunctionOps() {
   static const OpRegistry* const kOps = [] {
     auto* table = new OpTable(TestOps());
@@ -31,8 +31,8 @@ const OpRegistry* FunctionOps() {
 }
 
 struct InstanceCase {
-  const char* function;    // a FunctionDef
-  const char* attributes;  // of the call, as those of a NodeDef
+  const char* function;    // text of a FunctionDef
+  const char* attributes;  // attributes of the call, as text of a NodeDef
   const char* graph;
 };
 

@@ -41,7 +41,7 @@ TEST(TopologicalOrder, ProducersAndControlsComeFirst) {
   EXPECT_EQ(Names(TopologicalOrder(**graph)), "W2 W1 input t3 t1 t2");
 }
 
-// However nodes lie in memory.
+// The order must not depend on where nodes lie in memory.
 // tensorflow/core/graph/algorithm_test.cc: AlgorithmTest.ReversePostOrderStable
 TEST(TopologicalOrder, IsTheSameEveryTime) {
   for (int others = 0; others < 100; ++others) {
@@ -63,7 +63,7 @@ TEST(TopologicalOrder, IsTheSameEveryTime) {
   }
 }
 
-// An edge that closes a cycle: TensorFlow's caller filters it, ours finds what is on it missing.
+// An edge that closes a cycle: TensorFlow's callers filter it out, ours find nodes missing.
 // tensorflow/core/graph/validate_test.cc: ValidateGraphHasNoCycleTest.CycleFails
 TEST(TopologicalOrder, WhatIsOnACycleIsMissing) {
   Graph graph(TestOps());
@@ -86,7 +86,7 @@ TEST(TopologicalOrder, LoopsEndAtTheirBackEdgeAndOtherCyclesAreLeftOut) {
   EXPECT_EQ(Names(TopologicalOrder(**cycle)), "c");
 }
 
-TEST(TopologicalOrder, AnotherOneAfterEachChange) {
+TEST(TopologicalOrder, IsNewAfterEachChange) {
   Graph graph(TestOps());
   Node* sum = *graph.AddNode(Def("sum", "TestMul"));
   Node* a = *graph.AddNode(Def("a", "OneOutput"));

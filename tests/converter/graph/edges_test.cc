@@ -11,13 +11,8 @@
 namespace linnet::converter {
 namespace {
 
-class EdgesTest : public testing::Test {
+class EdgesTest : public TestOpsGraph {
  protected:
-  Node* Add(std::string name, std::string op) {
-    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
-    EXPECT_TRUE(node.ok()) << node.status();
-    return *node;
-  }
   // "from>to" for each edge of the graph, sorted, by node ids.
   std::string Ids() const {
     std::vector<std::string> edges;
@@ -45,8 +40,6 @@ class EdgesTest : public testing::Test {
     return {def.input().begin(), def.input().end()};
   }
   using Strings = std::vector<std::string>;
-
-  Graph graph_{TestOps()};
 };
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.InNodesAndOutNodes
@@ -146,7 +139,7 @@ TEST_F(EdgesTest, ControlEdgesAreInputsOfTheNodeDef) {
   EXPECT_EQ(edge->dst, a);
   EXPECT_EQ(Inputs(*a), Strings{"^C"});
 
-  EXPECT_NE(graph_.AddControlEdge(a, b), nullptr);  // beside a data edge
+  EXPECT_NE(graph_.AddControlEdge(a, b), nullptr);  // parallel to a data edge
   EXPECT_EQ(Inputs(*b), (Strings{"A", "^A"}));
   EXPECT_EQ(graph_.AddControlEdge(a, b), nullptr);
   EXPECT_EQ(Inputs(*b), (Strings{"A", "^A"}));
@@ -155,7 +148,7 @@ TEST_F(EdgesTest, ControlEdgesAreInputsOfTheNodeDef) {
   EXPECT_EQ(graph_.AddControlEdge(graph_.source(), b), nullptr);
 }
 
-// A duplicate is for those who know that they will clean up; a NodeDef names each node once.
+// Only callers that remove them later may add a duplicate; a NodeDef names each control input once.
 TEST_F(EdgesTest, DuplicateControlEdgesAreOneInput) {
   Node* a = Add("A", "OneOutput");
   Node* b = Add("B", "NoOp");
@@ -187,7 +180,7 @@ TEST_F(EdgesTest, RemovedControlEdgesAreNoInputs) {
 
 // tensorflow/core/graph/edgeset_test.cc: EdgeSetTest.Ops
 // tensorflow/core/graph/edgeset_test.cc: EdgeSetTest.Exists
-TEST_F(EdgesTest, AnyOfManyEdgesMayGo) {
+TEST_F(EdgesTest, AnyOfManyEdgesMayBeRemoved) {
   for (const int count : {1, 2, 3, 4, 10}) {
     for (int gone = 0; gone < count; ++gone) {
       Graph graph(TestOps());

@@ -11,15 +11,7 @@
 namespace linnet::converter {
 namespace {
 
-class GraphTest : public testing::Test {
- protected:
-  Node* Add(std::string name, std::string op) {
-    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
-    EXPECT_TRUE(node.ok()) << node.status();
-    return *node;
-  }
-  Graph graph_{TestOps()};
-};
+class GraphTest : public TestOpsGraph {};
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.Constructor
 // TensorFlow graph row 1: a new graph
@@ -103,14 +95,14 @@ TEST_F(GraphTest, ControlEdges) {
   EXPECT_EQ(b->in_edges().size(), 2u);
 }
 
-// Each reader by name, in the order of Uses.
+// Every reader's name, in the order of Uses.
 std::string Readers(const Node* node) {
   std::string names;
   for (const Edge* edge : node->Uses()) names += edge->dst->name();
   return names;
 }
 
-TEST_F(GraphTest, UsesKeepTheirOrderWhicheverGoes) {
+TEST_F(GraphTest, UsesKeepTheirOrderAfterRemovals) {
   Node* a = Add("A", "OneOutput");
   std::vector<Node*> readers;
   for (const char* name : {"b", "c", "d", "e", "f"}) {
@@ -208,7 +200,7 @@ TEST_F(GraphTest, IsValidNode) {
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.AddAttr
 // TensorFlow graph row 7: CopyNode
-TEST_F(GraphTest, CopyNodeSharesUntilSomebodyWrites) {
+TEST_F(GraphTest, CopyNodeSharesUntilAWrite) {
   Node* a = Add("A", "TestDefaultAttr");
   Node* b = graph_.CopyNode(a);
   EXPECT_EQ(b->name(), "A");
@@ -258,7 +250,7 @@ TEST_F(GraphTest, ReplaceNodeMovesUsesAndControls) {
   EXPECT_EQ(graph_.FindNode("I"), nullptr);
 }
 
-TEST_F(GraphTest, ReplaceNodeByNothingHandsItsControlsOn) {
+TEST_F(GraphTest, ReplaceNodeByNothingPassesItsControlsOn) {
   Node* before = Add("B", "ABC");
   Node* noop = Add("N", "NoOp");
   Node* after = Add("A", "ABC");
@@ -287,7 +279,7 @@ TEST_F(GraphTest, LinnetOpsInferTheirTypes) {
   EXPECT_EQ(graph_.FindNode("z"), nullptr);
 }
 
-// What the shape rule does not look at, but a plan would be refused for.
+// Types that the shape rule does not look at, but for which a plan would be refused.
 TEST_F(GraphTest, LinnetOpsTakeOnlyAttributesThatPlansMayHave) {
   Node* x = graph_.AddArg("x", 0, {DType::kFloat32, {2, 2}});
   EXPECT_EQ(Message(graph_.AddOp("y", TransposeAttrs{.perm = {1, 1}}, {{x, 0}}).status()),

@@ -13,15 +13,7 @@
 namespace linnet::converter {
 namespace {
 
-class NodesTest : public testing::Test {
- protected:
-  Node* Add(std::string name, std::string op) {
-    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
-    EXPECT_TRUE(node.ok()) << node.status();
-    return *node;
-  }
-  Graph graph_{TestOps()};
-};
+class NodesTest : public TestOpsGraph {};
 
 // tensorflow/core/graph/graph_test.cc: GraphTest.NodeIteration
 // TensorFlow graph row 5: counts and iteration leave gaps out
@@ -80,7 +72,7 @@ TEST_F(NodesTest, TypesComeFromAttributesAndEdgesDoNot) {
   EXPECT_EQ(x->tf_input_types()[0], tf::DT_HALF);
   EXPECT_EQ(x->tf_output_types()[0], tf::DT_HALF);
   EXPECT_TRUE(x->in_edges().empty());
-  EXPECT_NE((*graph_.AddNode(def))->id(), x->id());  // names are import's to check
+  EXPECT_NE((*graph_.AddNode(def))->id(), x->id());  // import checks names, not the graph
 }
 
 // TensorFlow graph row 18: device names

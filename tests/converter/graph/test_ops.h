@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <gtest/gtest.h>
+
 #include <string>
 
 #include "converter/graph/graph.h"
@@ -48,5 +50,16 @@ inline tf::NodeDef Def(std::string name, std::string op, std::vector<std::string
 inline std::string Message(const absl::Status& s) {
   return std::string(s.message().data(), s.message().size());
 }
+
+// A fixture with an empty graph of these ops.
+class TestOpsGraph : public testing::Test {
+ protected:
+  Node* Add(std::string name, std::string op) {
+    absl::StatusOr<Node*> node = graph_.AddNode(Def(std::move(name), std::move(op)));
+    EXPECT_TRUE(node.ok()) << node.status();
+    return *node;
+  }
+  Graph graph_{TestOps()};
+};
 
 }  // namespace linnet::converter

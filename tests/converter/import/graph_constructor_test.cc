@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow's graph_constructor_test restated, and every error text of its constructor.
+// TensorFlow's graph_constructor_test restated, and every error message of its constructor.
 #include "converter/import/graph_constructor.h"
 
 #include <gmock/gmock.h>
@@ -166,7 +166,7 @@ TEST_F(ConstructorTest, LoopsCloseThroughMerge) {
   ExpectOk(kLoop);
   EXPECT_EQ(graph_->FindNode("merge")->input(1), (Output{graph_->FindNode("next"), 0}));
   EXPECT_TRUE(VerifyGraph(*graph_).ok()) << VerifyGraph(*graph_);
-  // A node may read the loop only from where it is complete.
+  // A node may read the loop only where the loop is complete.
   ExpectError(std::string(kLoop) + R"(node { name: "m2" op: "TestMul" input: ["p", "late"] }
                                       node { name: "late" op: "TestMul" input: ["m2", "m2"] })",
               "2 nodes in a cycle");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small GraphDefs: what graph they are, or what is wrong with them.
+// Small GraphDefs, and the graph that each becomes or the error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What TensorFlow's tests of import register beside the ops of its graph tests.
+// The ops that TensorFlow's tests of import register in addition to those of its graph tests.
 const OpRegistry* ImportOps() {
   static const OpRegistry* const kOps = [] {
     auto* table = new OpTable(TestOps());
@@ -148,7 +148,7 @@ D = tf.ListInput(A:1, B:1)
     {R"(node { name: "A" op: "FloatOutput" } node { name: "B" op: "FloatOutput" }
         node { name: "C" op: "Mul" attr { key: "T" value { type: DT_FLOAT } } input: ["A", "B"] })",
      "A = tf.FloatOutput()\nB = tf.FloatOutput()\nC = tf.Mul(A, B)\n"},
-    // Tidx and keep_dims are missing, both have defaults.
+    // Tidx and keep_dims are missing; both have defaults.
     // tensorflow/core/graph/validate_test.cc:
     // ValidateGraphDefTest.GraphWithUnspecifiedDefaultAttr
     {R"(node { name: "A" op: "FloatOutput" } node { name: "B" op: "IntOutput" }
@@ -284,7 +284,7 @@ TEST(GraphImports, BadGraphs) {
 
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.NoForwardCompatError
-TEST(GraphImports, ThreeWeeksOfVersionsNeedNoExcuse) {
+TEST(GraphImports, VersionsThreeWeeksAheadAreAccepted) {
   Graph graph(ImportOps());
   const absl::Status s =
       Import(R"(node { name: "a:b" op: "ABC" } versions { producer: 2495 })", &graph);
@@ -336,7 +336,7 @@ TEST(GraphImports, DeprecationCountsFromItsVersionOn) {
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.ImportGraphDef_NestedFunctionDefs
 // tensorflow/python/framework/importer_test.py: ImportGraphDefTest.testFunctions
-TEST(GraphImports, FunctionsAndGradientsGoBackAndForth) {
+TEST(GraphImports, FunctionsAndGradientsRoundTrip) {
   const std::string ends =
       R"(input_arg { name: "x" type: DT_FLOAT } output_arg { name: "y" type: DT_FLOAT } })";
   Graph graph(ImportOps()), again(ImportOps());

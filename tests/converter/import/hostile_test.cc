@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged and malicious files: an error, in bounded time and memory, and nothing else.
+// Damaged and malicious files must lead to an error, in bounded time and memory, and to nothing
+// else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,8 +52,8 @@ TEST(Hostile, Lengths) {
   EXPECT_TRUE(Import("").ok());
 }
 
-// `content` as a length-delimited field. Both are written backwards, so that wrapping again and
-// again stays linear.
+// `content` as a length-delimited field. Both are written backwards, so that wrapping many times
+// takes linear time.
 void Wrap(char tag, std::string* content) {
   std::string header(1, tag);
   size_t length = content->size();
@@ -61,7 +62,7 @@ void Wrap(char tag, std::string* content) {
   content->append(header.rbegin(), header.rend());
 }
 
-// func { attr { value { func { ... } } } }, too deep for any stack.
+// func { attr { value { func { ... } } } }, nested too deeply for any stack.
 TEST(Hostile, NestedAttributes) {
   std::string value;
   for (int i = 0; i < 20000; ++i) {

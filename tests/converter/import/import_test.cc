@@ -88,7 +88,7 @@ TEST_F(ImportTest, WeightsLieBesideTheModel) {
             absl::StatusCode::kNotFound);
 }
 
-TEST_F(ImportTest, FilesThatAreNone) {
+TEST_F(ImportTest, FilesThatAreNoModels) {
   EXPECT_EQ(ImportModel(folder_ / "missing.pb").status().code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(Message(ImportModel(folder_).status()), HasSubstr("no SavedModel"));
   const std::string empty("\x08\x01\x12\x00", 4);

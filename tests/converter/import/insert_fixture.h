@@ -13,12 +13,12 @@
 
 namespace linnet::converter {
 
-// GraphDefs that go one after another into one graph.
+// Inserts several GraphDefs, one after another, into one graph.
 class InsertTest : public testing::Test {
  protected:
   InsertTest() : graph_(Ops()) {}
 
-  // What went wrong; "" when nothing did.
+  // The error message; "" on success.
   std::string Insert(const std::string& pbtxt, const InsertOptions& options = {}) {
     absl::StatusOr<RawGraph> raw = ReadPbtxt(pbtxt);
     if (!raw.ok()) return Message(raw.status());
@@ -30,7 +30,7 @@ class InsertTest : public testing::Test {
     return "";
   }
   std::string Text() const { return PrintGraph(graph_); }
-  // "A, B:1" of what the last insertion gave back.
+  // The tensors that the last insertion returned, as "A, B:1".
   std::string Tensors() const {
     std::string text;
     for (const Output& tensor : inserted_.tensors)

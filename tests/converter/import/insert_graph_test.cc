@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read, run before and given back when a GraphDef goes into a graph with nodes.
+// Inserting a GraphDef into a graph that has nodes: mapped inputs, control dependencies, returned
+// tensors.
 #include "converter/import/insert_graph.h"
 
 #include <gmock/gmock.h>
@@ -123,7 +124,7 @@ TEST_F(InsertTest, MappedToOneOfTwoNodes) {
 
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.ImportGraphDef_InputMapMissingUnusedKeys
-TEST_F(InsertTest, KeysThatNobodyReadsAndNoNodeHas) {
+TEST_F(InsertTest, KeysThatAreUnreadOrUnknown) {
   ASSERT_EQ(Insert("node { name: 'W1' op: 'TestParams' } node { name: 'input' op: 'TestInput' }"),
             "");
   EXPECT_THAT(inserted_.unused_inputs, IsEmpty());

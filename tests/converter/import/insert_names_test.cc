@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nodes of a GraphDef are called in a graph that has nodes already, devices, versions, and
-// that a failure leaves no trace.
+// Inserting a GraphDef into a graph that has nodes: names, devices, versions, and that a failure
+// changes nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -199,7 +199,7 @@ TEST_F(InsertTest, AFailureLeavesNoTrace) {
 
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.ImportGraphDef_ValidateColocationConstraints
-TEST_F(InsertTest, ColocationWithNobodyMayBeTaken) {
+TEST_F(InsertTest, ColocationWithMissingNodesMayBeAccepted) {
   const std::string graph_def =
       "node { name: 'A' op: 'TestInput' attr { key: '_class' value { list { s: 'loc:@missing' } } "
       "} }";
@@ -216,7 +216,7 @@ TEST_F(InsertTest, DefaultsAreFilledIn) {
 
 // tensorflow/core/common_runtime/graph_constructor_test.cc:
 // GraphConstructorTest.ImportGraphDef_ValidateDefaultDevice
-TEST_F(InsertTest, TheDefaultDeviceIsOfNodesWithoutOne) {
+TEST_F(InsertTest, TheDefaultDeviceIsForNodesWithoutOne) {
   ASSERT_EQ(Insert("node { name: 'old' op: 'TestParams' }"), "");
   ASSERT_EQ(Insert("node { name: 'A' op: 'TestParams' }"
                    "node { name: 'B' op: 'TestParams' device: '/device:CPU:1' }",

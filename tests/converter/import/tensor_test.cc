@@ -10,7 +10,7 @@
 namespace linnet::converter {
 namespace {
 
-// Rows: TensorProto, what the constant is, or the error.
+// Rows: a TensorProto, and the constant that it becomes or the error.
 struct TensorCase {
   const char* proto;
   const char* want;

@@ -60,7 +60,7 @@ TEST(ReadGraphDef, SameGraphFromWireAndText) {
   EXPECT_EQ(PrintGraph(*model->graph), PrintGraph(**ParseGraph(text, TestOps())));
 }
 
-// A tensor attribute of another name, and string tensors, must not lose anything on the way.
+// A tensor attribute with another name, and string tensors, must be read completely.
 TEST(ReadGraphDef, BigStringTensorsStayWhole) {
   tf::GraphDef def;
   tf::NodeDef* node = def.add_node();

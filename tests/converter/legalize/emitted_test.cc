@@ -31,9 +31,9 @@ class EmitTest : public testing::Test {
   std::unique_ptr<Graph> graph_;
 };
 
-// A formula goes on after an op that cannot be: nothing is emitted any more, the node stays, and
-// the error is that of the op.
-TEST_F(EmitTest, AnErrorGoesThroughAFormula) {
+// After an op that cannot be emitted the formula continues, but emits nothing more. The node stays,
+// and the error is that of the op.
+TEST_F(EmitTest, AnErrorPassesThroughAFormula) {
   Node& node = *graph_->FindNode("y");
   LegalizeContext context(*graph_, node, &state_);
   const Emitted sum = EmitReduce(context, ReduceKind::Sum, {7}, false, context.input(0), "sum");
@@ -48,8 +48,8 @@ TEST_F(EmitTest, AnErrorGoesThroughAFormula) {
   EXPECT_EQ(graph_->FindNode("y"), &node);
 }
 
-// Wherever the room for what the model becomes ends, the node's error says so.
-TEST_F(EmitTest, TheRoomEndsAnywhereInAFormula) {
+// Wherever a limit on the size of the converted model is reached, the error names the node.
+TEST_F(EmitTest, TheSizeLimitMayBeReachedAnywhereInAFormula) {
   Node& node = *graph_->FindNode("y");
   int num_failed = 0;
   for (int64_t room = 0; room < 4'000; room += 200) {

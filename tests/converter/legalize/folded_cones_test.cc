@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is computed from constants and shapes while legalize walks.
+// Values that are computed from constants and shapes while legalize walks the graph.
 #include "converter/pass/passes.h"
 #include "fmt/format.h"
 #include "tests/converter/pass/pass_test.h"
@@ -68,7 +68,7 @@ TEST(FoldedCones, AreConstants) {
   }
 }
 
-// Ten megabytes are worth their place in the plan, more are not.
+// Results of up to ten megabytes are stored in the plan, larger ones are not.
 // tensorflow/core/common_runtime/constant_folding_test.cc:
 // ConstantFoldingTest.TestNoReplaceLargeConstant
 TEST(FoldedCones, MayBeTooLarge) {

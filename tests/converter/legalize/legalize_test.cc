@@ -155,7 +155,7 @@ TEST(Legalize, DoubleConstantsAreRounded) {
     out = ret(z))");
 }
 
-// 16 MiB out of one number: the plan keeps the number.
+// 16 MiB filled with one number: the plan stores only the number.
 TEST(Legalize, LargeFillsStayComputed) {
   ExpectRewritten(Legalize, R"(
     x = arg f32[1]
@@ -195,8 +195,8 @@ TEST(Legalize, AConstantOfManyReadersIsCopiedAsOftenAsThereIsRoom) {
     s = ret(a)
     t = ret(b)
     u = ret(d))");
-  // And as much again as the model's own constants take: a kilobyte, for one of the results. The
-  // other two stay ops, which take some too.
+  // Folding may add `room` bytes, and as many as the model's own constants take (a kilobyte):
+  // enough for one of the results. The other two stay ops, which take space too.
   int64_t room = 600;
   PassContext context;
   context.constant_room = &room;

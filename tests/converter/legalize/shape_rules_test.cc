@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shapes that TensorFlow's rules infer; ours are always fully known.
+// The shapes that TensorFlow's rules infer; Linnet's are always fully known.
 #include "converter/pass/passes.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -10,7 +10,7 @@ namespace linnet::converter {
 namespace {
 
 struct ShapeCase {
-  std::string node;  // reads constants and args that are written in it
+  std::string node;  // constants and args written in it are added to the graph
   const char* want;  // the output's shape, or a part of the error
 };
 

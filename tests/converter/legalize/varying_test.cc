@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extents that vary: what becomes a symbol, what is refused, and how it is told. The numbers are in
-// tests/conformance/tf/varying.json.
+// Extents that vary: which become symbols, which are refused, and the messages. Values are tested
+// by tests/conformance/tf/varying.json.
 #include <gtest/gtest.h>
 
 #include "converter/graph/extent.h"
@@ -33,7 +33,8 @@ TEST(Extent, EqualSymbolsAreOne) {
   EXPECT_EQ(table.Max(Extent::OfSymbol(a) - Extent::OfSymbol(b)), 0);
 }
 
-// A graph whose arguments named a and b have n and m rows, from 1 to as many as the text says.
+// A graph whose arguments a and b have n and m rows; n and m range from 1 to the number in the
+// text.
 class Varying : public testing::Test {
  protected:
   void Load(std::string_view text) {
@@ -51,7 +52,7 @@ class Varying : public testing::Test {
     const absl::StatusOr<int> result = Legalize(*graph_, context_);
     return std::string(result.status().message().data(), result.status().message().size());
   }
-  // The extents of the result, the largest behind them.
+  // The extents of the result, followed by the largest ones.
   std::string Result(std::string_view text) {
     Load(text);
     if (const std::string error = Error(); !error.empty()) return error;
@@ -66,7 +67,7 @@ class Varying : public testing::Test {
 };
 
 TEST_F(Varying, SumsThatCancelAreFixed) {
-  // a, padded to ten rows by what Shape says of it
+  // a, padded to ten rows with a padding computed from its Shape
   EXPECT_EQ(Result(R"(
     a = arg f32[10,4]
     s = tf.Shape(a)
@@ -200,7 +201,7 @@ TEST_F(Varying, MarginsThatDependOnAnExtentAreRefused) {
       << Error();
 }
 
-TEST_F(Varying, ExtentsThatNobodyBoundsAskForABound) {
+TEST_F(Varying, UnboundedExtentsNeedABound) {
   constexpr char kModel[] = R"(
     x = arg f32[4]
     k = arg i32[1]

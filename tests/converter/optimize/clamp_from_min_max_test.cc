@@ -6,7 +6,7 @@
 namespace linnet::converter {
 namespace {
 
-// MobileNet's Relu6 as some exporters write it.
+// MobileNet's Relu6, as some exporters write it.
 TEST(ClampFromMinMax, TurnsConstantBoundsIntoClamps) {
   ExpectRewritten(ClampFromMinMax, R"(
     x = arg f32[1,2]

@@ -6,7 +6,7 @@
 namespace linnet::converter {
 namespace {
 
-TEST(DropBroadcasts, LeavesItToTheOp) {
+TEST(DropBroadcasts, LeavesBroadcastingToTheOp) {
   ExpectRewritten(DropBroadcasts, R"(
     x = arg f32[2,3,4]
     y = arg f32[4]
@@ -26,7 +26,7 @@ TEST(DropBroadcasts, LeavesItToTheOp) {
                   {.tolerance = 0});
 }
 
-TEST(DropBroadcasts, KeepsWhatGivesTheShape) {
+TEST(DropBroadcasts, KeepsBroadcastsThatGiveTheShape) {
   ExpectUnchanged(DropBroadcasts, R"(
     y = arg f32[4]
     z = arg f32[1,2]

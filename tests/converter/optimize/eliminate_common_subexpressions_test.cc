@@ -72,14 +72,14 @@ TEST(EliminateCommonSubexpressions, KeepsWhatDiffers) {
     out = ret(y))");
 }
 
-// The bodies of graphs: two inputs before, one result behind.
+// Bodies of graphs; two inputs are added before them and one result behind.
 std::string Between(const std::string& nodes) {
   return "a = arg f32[2] b = arg f32[2] c = arg f32[2] " + nodes;
 }
 
 TEST(EliminateCommonSubexpressions, AsTensorFlowDoes) {
   const struct {
-    const char *before, *after;  // the same: nothing is to be merged
+    const char *before, *after;  // unchanged: nothing may be merged
   } kCases[] = {
       // tensorflow/core/graph/optimizer_cse_test.cc: OptimizerCSETest.Simple
       {"x = Binary(a, b) {kind: Mul} y = Binary(a, b) {kind: Mul} r = ret(x) s = ret(y)",
@@ -105,7 +105,7 @@ TEST(EliminateCommonSubexpressions, AsTensorFlowDoes) {
       // tensorflow/core/graph/optimizer_cse_test.cc: OptimizerCSETest.Simple_SameOps_SameAttrs1
       {"x = Reshape(a) {shape: [1, 2]} y = Reshape(a) {shape: [1, 2]} r = ret(x) s = ret(y)",
        "x = Reshape(a) {shape: [1, 2]} r = ret(x) s = ret(x)"},
-      // In whatever order attributes are written.
+      // Attributes may be written in any order.
       // tensorflow/core/graph/optimizer_cse_test.cc: OptimizerCSETest.Simple_SameOps_SameAttrs2
       {"x = Unary(a) {kind: LeakyRelu, alpha: 0.5} y = Unary(a) {alpha: 0.5, kind: LeakyRelu} "
        "r = ret(x) s = ret(y)",
@@ -133,7 +133,7 @@ TEST(EliminateCommonSubexpressions, AsTensorFlowDoes) {
   }
 }
 
-// Constants of another type, shape or value are others.
+// Constants of different type, shape or value are not merged.
 // tensorflow/core/graph/optimizer_cse_test.cc: OptimizerCSETest.Constant_Dedup
 TEST(EliminateCommonSubexpressions, EachConstantOnce) {
   const std::string ends = " o0 = ret(a) o1 = ret(b) o2 = ret(c) o3 = ret(d)";

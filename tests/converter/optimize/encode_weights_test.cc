@@ -12,7 +12,7 @@
 namespace linnet::converter {
 namespace {
 
-// x * c for a constant of these values.
+// x * c, where c is a constant with these values.
 std::unique_ptr<Graph> Product(std::vector<float> values) {
   auto graph = std::make_unique<Graph>(OpRegistry::Global());
   const Shape shape{static_cast<int64_t>(values.size())};
@@ -41,7 +41,7 @@ TEST(EncodeWeights, HalvesAndDecodesBack) {
   EXPECT_NEAR(plain.as<float>()[0], 0.1f, 5e-5f);
 }
 
-TEST(EncodeWeights, LeavesSmallAndUnfittingOnes) {
+TEST(EncodeWeights, LeavesSmallAndUnsuitableOnes) {
   EXPECT_EQ(HalveWeights(*Product(std::vector<float>(15, 1.0f))), 0);
   std::vector<float> values(16, 1.0f);
   for (const float bad : {65520.0f, -1e9f, std::numeric_limits<float>::infinity(),

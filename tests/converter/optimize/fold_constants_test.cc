@@ -47,7 +47,7 @@ TEST(FoldConstants, LeavesIntegerDivisionByZeroToTheDevice) {
     out = ret(c))");
 }
 
-// Each would be as large as the constant, which stays for the next.
+// Each result would be as large as the constant, which stays as long as another op reads it.
 TEST(FoldConstants, AConstantOfManyReadersIsCopiedAsOftenAsThereIsRoom) {
   const auto graph = Parse(R"(
     c = const f32[4] {1, 2, 3, 4}
@@ -61,7 +61,7 @@ TEST(FoldConstants, AConstantOfManyReadersIsCopiedAsOftenAsThereIsRoom) {
   PassContext context;
   context.constant_room = &room;
   ASSERT_TRUE(FoldConstants(*graph, context).ok());
-  // The first takes room; the last is the only reader left once another is folded.
+  // One result fits into the room; the constant stays for the other two ops.
   EXPECT_EQ(room, 4);
   int folded = 0;
   for (const char* name : {"a", "b", "d"}) folded += graph->FindNode(name)->IsConstant();

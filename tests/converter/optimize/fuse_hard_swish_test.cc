@@ -33,7 +33,7 @@ TEST(FuseHardSwish, ScaledLast) {
                   kWant);
 }
 
-// CenterNet: the constant went through f16 and must keep its value.
+// CenterNet: the constant was rounded to f16, and its value must not change.
 TEST(FuseHardSwish, KeepsARoundedSixth) {
   ExpectRewritten(FuseHardSwish, R"(
     x = arg f32[2,3]

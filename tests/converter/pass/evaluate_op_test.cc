@@ -36,7 +36,7 @@ TEST(EvaluateOp, FlushesDenormalsAsTensorFlowDoes) {
   const auto outputs = EvaluateOp(Binary(schema::BinaryKind::Mul), inputs);
   ASSERT_TRUE(outputs.ok()) << outputs.status();
   EXPECT_EQ((*outputs)[0].as<float>()[0], 0.0f);
-  volatile float half = 0.5f;  // and leaves the CPU as it was
+  volatile float half = 0.5f;  // and the CPU's flags stay as they were
   EXPECT_NE(small * half, 0.0f);
 }
 
@@ -117,7 +117,7 @@ TEST(MayFold, TakesGrowthFromTheRoom) {
   EXPECT_FALSE(MayFold({&scalar, 1}, {&four, 1}, 4, &room));
   EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 4, &room));  // costs nothing
   EXPECT_EQ(room, 6);
-  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));  // somebody else reads the scalar too
+  EXPECT_TRUE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));  // the scalar has another reader
   EXPECT_EQ(room, 2);
   EXPECT_FALSE(MayFold({&scalar, 1}, {&one, 1}, 0, &room));
 }

@@ -8,26 +8,26 @@
 #include "converter/pass/pass.h"
 #include "gtest/gtest.h"
 
-// How pass tests are written: text graph in, text graph out. Each helper also checks that the
-// verifier accepts the result, that a second run of the pass changes nothing, and (Linnet
-// vocabulary) that both graphs compute the same from random inputs.
+// Tests of passes are written as graphs in text form: text in, text out. Each helper also checks
+// that the verifier accepts the result, that a second run of the pass changes nothing, and (for
+// Linnet ops) that both graphs compute the same from random inputs.
 namespace linnet::converter {
 
-// The graph, or a test failure and an empty graph.
+// The parsed graph; a test failure and an empty graph if it does not parse.
 std::unique_ptr<Graph> Parse(std::string_view text);
 
-// The graph as text that does not depend on names, ids, or the order of independent nodes: nodes in
-// the order in which a depth-first walk from the outputs meets them, called n0, n1, ... Unreachable
-// nodes are left out.
+// The graph as text that does not depend on names, ids, or the order of independent nodes: nodes
+// appear in the order in which a depth-first walk from the outputs meets them and are called n0,
+// n1, ... Unreachable nodes are left out.
 std::string Canonical(Graph& graph);
 
-// What the outputs are for random inputs, by the portable kernels; args of f32 are drawn from [-4,
+// The outputs for random inputs, computed by the portable kernels; args of f32 are drawn from [-4,
 // 4).
 std::vector<Constant> Evaluate(const Graph& graph);
 
 struct Expectation {
   PassContext context;
-  // Largest difference of results, relative to the largest value; 0 wants equal bits.
+  // Largest difference of results, relative to the largest value; 0: bits must be equal.
   double tolerance = 2e-6;
 };
 

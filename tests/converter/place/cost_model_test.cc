@@ -48,7 +48,7 @@ TEST_F(CostModelTest, ViewsTakeNothing) {
   EXPECT_EQ(Time(*graph, "view", "vulkan"), 0);
 }
 
-// A hostile model's shapes reach the cost model before anybody weighs them.
+// The shapes of a hostile model reach the cost model unchecked.
 TEST_F(CostModelTest, HugeTensorsDoNotOverflow) {
   const auto graph = LinnetGraph(R"(
     x = arg f32[1000,1000000000]
@@ -60,8 +60,8 @@ TEST_F(CostModelTest, HugeTensorsDoNotOverflow) {
   EXPECT_GT(Time(*graph, "y", "cpu"), 2e9);
 }
 
-// What CostModel::InitFromGraph begins with: 1 us a node, nothing for constants and variables, one
-// byte an edge.
+// The initial costs of CostModel::InitFromGraph: 1 us per node, nothing for constants and
+// variables, one byte per edge.
 // TensorFlow graph row 66: cost model
 TEST_F(CostModelTest, Row66TensorFlowOpsBeforeAnythingIsKnown) {
   Graph graph(PlacerOps());

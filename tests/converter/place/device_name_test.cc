@@ -16,8 +16,7 @@ std::string RoundTrip(const std::string& text) {
 
 DeviceName Name(const std::string& text) { return *ParseDeviceName(text); }
 
-// The table of DeviceNameUtilsTest.Basic in TensorFlow's device_name_utils_test.cc, its cases in
-// words of ours.
+// The table of DeviceNameUtilsTest.Basic in TensorFlow's device_name_utils_test.cc, restated.
 // TensorFlow graph row 29: NodeDef: op, inputs, device, attributes
 TEST(DeviceName, Row29Grammar) {
   EXPECT_EQ(RoundTrip("/job:a/replica:0/task:0/device:GPU:0"),

@@ -18,7 +18,7 @@
 namespace linnet::converter {
 
 // The ops that TensorFlow's placer_test.cc registers, and which of its two fake devices have a
-// kernel for them.
+// kernel for each.
 inline const OpRegistry* PlacerOps() {
   static const OpRegistry* const kOps = [] {
     auto* table = new OpTable(OpRegistry::Global());
@@ -66,7 +66,7 @@ inline Device FakeDevice(const std::string& type, int id, int priority,
   return device;
 }
 
-// Two devices of each type, FakeGPU preferred.
+// Two devices of each type; FakeGPU is preferred.
 inline DeviceSet FakeDevices() {
   std::vector<Device> devices;
   for (int id : {1, 0}) {
@@ -82,7 +82,7 @@ inline DeviceSet FakeDevices() {
   return DeviceSet(std::move(devices));
 }
 
-// For Linnet ops: the host, and a GPU that multiplies and adds floats but has no Softmax.
+// For Linnet ops: the host, and a GPU that multiplies and adds floats but does not run Softmax.
 inline DeviceSet CpuAndGpu() {
   Device cpu;
   cpu.name = {.type = "CPU", .id = 0};
@@ -108,7 +108,7 @@ inline std::unique_ptr<Graph> LinnetGraph(const std::string& text) {
   return *std::move(graph);
 }
 
-// Text graphs with TensorFlow ops, placed on fake devices.
+// Graphs of TensorFlow ops in text form, placed on fake devices.
 class PlacerTest : public testing::Test {
  protected:
   PlacerTest() { options_.choice = Choice::kPreferred; }
@@ -125,7 +125,7 @@ class PlacerTest : public testing::Test {
     graph_->FindNode(name)->SetAttr("_class", value);
   }
 
-  // What went wrong; "" when nothing did.
+  // The error message; "" on success.
   std::string Place(const DeviceSet& devices) {
     const DeviceProfile profile = DeviceProfile::Default();
     const CostModel costs(devices, profile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows 66, 67: the cost model chooses where constraints leave a choice.
+// Rows 66 and 67: the cost model chooses where constraints leave a choice.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -17,7 +17,7 @@ class FastestTest : public testing::Test {
     for (const char* device : {"cpu", "vulkan"}) profile_.measured[device];
     SetCopies(20);
   }
-  // Microseconds of a copy, whatever it copies.
+  // The time of a copy in microseconds, whatever it copies.
   void SetCopies(double us) {
     profile_.copies[{"cpu", "vulkan"}] =
         profile_.copies[{"vulkan", "cpu"}] = {.bytes_per_s = 1e30, .latency_us = us};
@@ -71,7 +71,7 @@ TEST_F(FastestTest, StaysWhereCopiesCostMore) {
   EXPECT_DOUBLE_EQ(placement_.completion_us, 35);
 }
 
-// Taking one node after the other would never pay for the copy.
+// Placing one node after the other would never pay for the copy.
 TEST_F(FastestTest, OneCopyForManyNodes) {
   SetCopies(30);
   Takes("a", 40, 15);
@@ -80,7 +80,7 @@ TEST_F(FastestTest, OneCopyForManyNodes) {
   EXPECT_EQ(On({"a", "b"}), "vulkan vulkan");
 }
 
-TEST_F(FastestTest, WhatTheDeviceLacksStays) {
+TEST_F(FastestTest, UnsupportedOpsStayOnTheHost) {
   Takes("a", 100, 1);
   Takes("s", 100, 1);
   Place("x = arg f32[4] a = Unary(x) {kind: Exp} s = Softmax(a) out = ret(s)");
@@ -121,7 +121,7 @@ TEST_F(FastestTest, GroupsGoTogether) {
   EXPECT_EQ(On({"a", "s"}), "cpu cpu") << "Softmax keeps its group on the host";
 }
 
-TEST_F(FastestTest, SmallSavingsWakeNoDevice) {
+TEST_F(FastestTest, SmallSavingsUseNoDevice) {
   Takes("a", 100, 10);
   Takes("b", 100, 10);
   options_.min_saving_us = 141;  // the saving is 140

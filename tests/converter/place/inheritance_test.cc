@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the model says about devices must survive until placement.
+// The devices that the model asks for must be kept until placement.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

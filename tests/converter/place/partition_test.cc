@@ -16,7 +16,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Which device each node is on is said beforehand.
+// The device of each node is given.
 class PartitionTest : public testing::Test {
  protected:
   PartitionTest() : devices_(CpuAndGpu()) {}
@@ -26,7 +26,7 @@ class PartitionTest : public testing::Test {
     for (const std::string& name : on_gpu) keys[name] = "vulkan";
     BuildOn(text, keys);
   }
-  // By node; the others are on the host.
+  // by node; all other nodes are on the host
   void BuildOn(const std::string& text, const std::map<std::string, std::string>& keys) {
     graph_ = LinnetGraph(text);
     placement_.rows.assign(graph_->num_node_ids(), {});
@@ -154,7 +154,7 @@ TEST_F(PartitionTest, Row69ControlEdgesToSeveralNodes) {
   AddControlEdge("a", "b");
   AddControlEdge("a", "c");
   Cut();
-  // d waits for nobody, and nothing travels but x and the results.
+  // d waits for nothing, and only x and the results are copied.
   EXPECT_THAT(Segments(), ElementsAre("cpu: a", "vulkan: b c d"));
   EXPECT_THAT(Copies(),
               ElementsAre("x cpu>vulkan before 1, 16 bytes", "b vulkan>cpu before 2, 16 bytes",
@@ -180,7 +180,7 @@ TEST_F(PartitionTest, Row69DataAndControlOfOneNode) {
 }
 
 TEST_F(PartitionTest, ControlEdgesAcrossOpenSegments) {
-  // Without them "vulkan: a c" and "cpu: b d".
+  // Without control edges: "vulkan: a c" and "cpu: b d".
   Build(
       "x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(x) c = Unary(x) {kind: Neg} "
       "d = Softmax(x) one = ret(a) two = ret(b) three = ret(c) four = ret(d)",
@@ -240,7 +240,7 @@ TEST_F(PartitionTest, Row69OneValueOnSeveralDevices) {
       {{"a", "gpu0"}, {"b", "gpu1"}, {"c", "gpu1"}, {"d", "gpu1"}, {"e", "gpu0"}});
   Cut();
   EXPECT_THAT(Segments(), ElementsAre("cpu: t", "gpu0: a e", "gpu1: b c d"));
-  // From where it was made to each of the two; and t:1, being int32, to neither.
+  // One Send from the device of t to each of the two others; t:1 is int32 and is sent to neither.
   EXPECT_THAT(Copies(), ElementsAre("t cpu>gpu0 before 1, 8 bytes", "x cpu>gpu0 before 1, 16 bytes",
                                     "t cpu>gpu1 before 2, 8 bytes", "a gpu0>gpu1 before 2, 8 bytes",
                                     "d gpu1>cpu before 3, 8 bytes", "c gpu1>cpu before 3, 8 bytes",
@@ -259,8 +259,9 @@ TEST_F(PartitionTest, Row69IncompleteGraph) {
   EXPECT_EQ(std::string(partition.status().message()), "Incomplete graph, missing 1 inputs for a");
 }
 
-// Every step once and behind what it reads; neighbours differ; exactly the copies that are needed,
-// behind the value's maker and not behind its first reader.
+// Every step appears once and after the steps that it reads; neighbouring segments differ in
+// device; exactly the necessary copies exist, after the step that makes the value and before its
+// first reader.
 void Check(const Graph& graph, const Placement& placement, const Partition& partition) {
   std::map<const Node*, int> segment_of, position;
   for (size_t i = 0; i < partition.segments.size(); ++i) {
@@ -275,7 +276,8 @@ void Check(const Graph& graph, const Placement& placement, const Partition& part
       position[node] = static_cast<int>(position.size());
     }
   }
-  std::map<std::tuple<const Node*, int, int>, int> needed, made;  // value and memory -> when
+  std::map<std::tuple<const Node*, int, int>, int> needed,
+      made;  // value and destination -> position
   for (const Node* node : graph.op_nodes()) {
     EXPECT_EQ(segment_of.contains(node), node->node_class() == NodeClass::kOp);
     for (const Edge* edge : node->in_edges()) {

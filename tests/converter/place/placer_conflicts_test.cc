@@ -19,7 +19,7 @@ constexpr char kFullGpu[] = "/job:a/replica:0/task:0/device:FakeGPU:0";
 
 class PlacerConflictsTest : public PlacerTest {
  protected:
-  // Where wishes are no wishes.
+  // Hard placement: a requested device that does not fit is an error.
   std::string PlaceHard() {
     options_.constraints.soft = false;
     return Place();
@@ -75,7 +75,7 @@ TEST_F(PlacerConflictsTest, AnotherTypeWhereThereIsNoKernel) {
 
 // tensorflow/core/common_runtime/placer_test.cc:
 // PlacerTest.TestNoKernelsRegisteredWithRequestedDeviceLocal
-TEST_F(PlacerConflictsTest, AWishMakesNoKernel) {
+TEST_F(PlacerConflictsTest, ARequestedDeviceNeedsAKernel) {
   Parse("var = tf.VariableNoKernels() @\"/job:a/replica:0/task:0/device:FakeGPU:0\"");
   EXPECT_THAT(PlaceHard(),
               AllOf(HasSubstr("No OpKernel was registered to support Op 'VariableNoKernels' used "
@@ -126,7 +126,7 @@ TEST_F(PlacerConflictsTest, TheVariablesDeviceCounts) {
 // tensorflow/core/common_runtime/placer_test.cc:
 // PlacerTest.TestReferenceConnectionMoreSpecificDestinationSourceWins
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.TestReferenceConnectionNoSourceDevice
-TEST_F(PlacerConflictsTest, WhatTheVariableLeavesOpenItsReaderMaySay) {
+TEST_F(PlacerConflictsTest, AReaderMayCompleteTheVariablesDevice) {
   for (const char* machine : {"/job:a/task:0", ""}) {
     Parse(
         fmt::format("in = tf.Generator() @\"/job:a/task:0\" var = tf.TestVariable() @\"{}\" "
@@ -285,7 +285,7 @@ TEST_F(PlacerConflictsTest, GroupsAcrossResourcesOfTwoDevices) {
 }
 
 // tensorflow/core/common_runtime/placer_test.cc: PlacerTest.RequestedDeviceCanBeOverridden
-TEST_F(PlacerConflictsTest, WishesBehindResourcesGiveWay) {
+TEST_F(PlacerConflictsTest, RequestsBehindResourcesAreGivenUp) {
   Parse(
       "a = tf.TestHandle() b = tf.TestHandle() id_a = tf.PassHandle(a) @\"/device:FakeGPU:0\" "
       "id_b = tf.PassHandle(b) @\"/device:FakeCPU:0\" id1 = tf.PassHandle(id_a) "

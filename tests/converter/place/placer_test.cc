@@ -67,7 +67,7 @@ TEST_F(PlacerTest, Row56NoDeviceForTheGroup) {
 }
 
 // TensorFlow graph row 56: colocation groups
-TEST_F(PlacerTest, Row56WishesOfAGroup) {
+TEST_F(PlacerTest, Row56RequestsInAGroup) {
   const std::string text =
       "in = tf.TestInput() a = tf.TestRelu(in) @\"/device:FakeCPU:1\" "
       "b = tf.TestRelu(in) @\"/device:FakeGPU:1\" c = tf.TestRelu(in)";
@@ -147,7 +147,7 @@ TEST_F(PlacerTest, Row57AResourcesDeviceIsTheLastToBeGivenUp) {
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("a"), "FakeGPU:0") << "its reader runs nowhere else";
   EXPECT_EQ(On("r"), "FakeGPU:0");
-  EXPECT_EQ(On("s"), "FakeCPU:1") << "its reader only wishes";
+  EXPECT_EQ(On("s"), "FakeCPU:1") << "its reader's request is soft";
   options_.constraints.soft = false;
   EXPECT_THAT(Place(), HasSubstr("{{colocation_node r}} was colocated with a group of nodes that "
                                  "required incompatible device '/device:FakeCPU:0'"));
@@ -327,7 +327,7 @@ TEST_F(PlacerTest, Row64SomeTypesLieInHostMemory) {
   EXPECT_EQ(MemoryOf(devices, 1, DType::kInt32), 1);
 }
 
-TEST_F(PlacerTest, FixedDevicesComeBeforeWishes) {
+TEST_F(PlacerTest, FixedDevicesComeBeforeRequestedOnes) {
   Parse("in = tf.TestInput() a = tf.TestRelu(in) @\"/device:FakeCPU:0\"");
   options_.constraints.fixed[graph_->FindNode("a")->id()] = *ParseDeviceName("/device:FakeGPU:1");
   ASSERT_EQ(Place(), "");

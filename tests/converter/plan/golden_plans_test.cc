@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plans that tests of the runtime read are those that the converter writes.
+// The committed plans that tests of the runtime read must be those that the converter writes.
 #include "tests/plans/golden_plans.h"
 #include "gtest/gtest.h"
 #include "tests/runtime/golden_plan.h"

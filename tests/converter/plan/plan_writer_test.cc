@@ -16,7 +16,7 @@ namespace {
 
 class WritePlanTest : public testing::Test {
  protected:
-  // The file that a graph becomes.
+  // The plan file of a graph.
   std::string Write(const std::string& text, const std::string& name = "p.linnet") {
     auto graph = ParseGraph(text);
     EXPECT_TRUE(graph.ok()) << graph.status();
@@ -62,7 +62,7 @@ TEST_F(WritePlanTest, RuntimeReadsWhatWasWritten) {
 
 TEST_F(WritePlanTest, SameProgramSameBytes) { EXPECT_EQ(Write(kText, "a"), Write(kText, "b")); }
 
-// Two signatures, the second with a weight more: what both have is in the file once.
+// Two signatures; the second has one more weight. Weights that both use must be in the file once.
 // TensorFlow graph row 45: one pruned graph for each signature
 TEST_F(WritePlanTest, SignaturesShareWeights) {
   auto first = ParseGraph(kText);
@@ -106,8 +106,8 @@ loop = While(const i32[] 9, x) [
 y = ret(loop:1)
 )";
 
-// What bisect and inspect read is all of a plan. Debug builds check that of every plan that is
-// written, those of all other tests too.
+// bisect and inspect read plans into a structure, which must lose nothing. Debug builds check this
+// for every plan that any test writes.
 TEST_F(WritePlanTest, ReadAndPackedAgainItHasTheSameBytes) {
   for (const char* text : {kText, kLoopText}) {
     const std::string bytes = Write(text);
@@ -120,7 +120,7 @@ TEST_F(WritePlanTest, ReadAndPackedAgainItHasTheSameBytes) {
   }
 }
 
-// The planner lays the rows where the concatenation has them, and the rest of x behind it.
+// The planner places the rows where the concatenation has them, and the rest of x behind it.
 TEST_F(WritePlanTest, AConcatenationOfATensorAndItsOwnRowsOpens) {
   Write(R"(
 x = arg f32[2,3]

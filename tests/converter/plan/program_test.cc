@@ -16,7 +16,8 @@ Program Build(const std::string& text, int inputs, int outputs) {
   std::vector<PortName> in, out;
   for (int i = 0; i < inputs; ++i) in.push_back({"in" + std::to_string(i), "x:0"});
   for (int i = 0; i < outputs; ++i) out.push_back({"out" + std::to_string(i), "y:0"});
-  static std::vector<std::unique_ptr<Graph>> kept;  // programs point into their graphs
+  // Programs point into their graphs, which must outlive them.
+  static std::vector<std::unique_ptr<Graph>> kept;
   kept.push_back(std::move(*graph));
   auto program = BuildProgram(*kept.back(), "key", in, out);
   EXPECT_TRUE(program.ok()) << program.status();
@@ -52,7 +53,7 @@ y = ret(b)
   EXPECT_EQ(program.tensors[reshape.inputs[0]].offset, program.tensors[reshape.outputs[0]].offset);
 }
 
-// Each tensor of this chain has the most elements that a shape may have.
+// Each tensor of this chain has the largest number of elements that a shape may have.
 TEST(BuildProgram, MoreMemoryThanAPlanMayHaveIsAnError) {
   static_assert(kMaxShapeElements == 1099511627776);
   std::string text = "v0 = arg f32[1099511627776]\n";
@@ -86,13 +87,13 @@ y = ret(c)
   EXPECT_EQ(program.tensors[program.outputs[0].tensor].weight, 0);
 }
 
-// Absolute, in the arena.
+// Offsets are absolute in the arena.
 int64_t OffsetOf(const Program& program, int tensor) {
   const Program::Tensor& info = program.tensors[tensor];
   return program.memory.buffers[info.buffer].offset + info.offset;
 }
 
-TEST(BuildProgram, ArmsLieOverEachOther) {
+TEST(BuildProgram, BranchesShareMemory) {
   const Program program = Build(R"(
 p = arg bool[]
 x = arg f32[64]
@@ -115,7 +116,8 @@ y = ret(choice)
   ASSERT_EQ(program.regions.size(), 2u);
   EXPECT_EQ(program.steps[0].regions, (std::vector<int>{1, 2}));
   EXPECT_EQ(program.regions[0].steps.size(), 3u);
-  // The larger arm (1024 floats and two scalars, of which one may lie over the other), x, p and y.
+  // The larger branch (1024 floats and two scalars, of which one may overwrite the other), x, p and
+  // y.
   EXPECT_EQ(program.memory.arena_bytes, 4096 + 64 + 256 + 64 + 64);
   EXPECT_EQ(program.memory.lower_bound, program.memory.arena_bytes);
 }
@@ -142,7 +144,7 @@ y = ret(loop:1)
 )",
                                 2, 1);
   const Program::Step& loop = program.steps[1];
-  // What goes in first, then what the regions read besides: w, but not the constant.
+  // First values come first, then what the regions read in addition: w, but not the constant.
   ASSERT_EQ(loop.inputs.size(), 3u);
   EXPECT_EQ(loop.inputs[1], program.steps[0].outputs[0]);
   EXPECT_EQ(loop.inputs[2], program.inputs[1].tensor);
@@ -154,8 +156,8 @@ y = ret(loop:1)
   EXPECT_EQ(OffsetOf(program, sum.outputs[0]), OffsetOf(program, loop.outputs[1]));
 }
 
-// Whether a loop that writes `value` to its rows, an element at a time, does that in place. `read`:
-// a line of its body.
+// Does a loop that writes `value` to its rows, one element at a time, write in place? `read` is a
+// line of its body.
 bool WritesInPlace(std::string_view read, std::string_view value) {
   const Program program = Build(fmt::format(R"(
 n = arg i32[]
@@ -188,7 +190,7 @@ y = ret(loop:1)
 
 TEST(BuildProgram, ALoopChangesItsVariableInPlace) {
   EXPECT_TRUE(WritesInPlace("", "u"));
-  // Who reads it besides may come later.
+  // Other readers may come later.
   EXPECT_FALSE(WritesInPlace("a = Slice(rows) {begin: [0,0], size: [1,4], stride: [1,1]}", "a"));
 }
 

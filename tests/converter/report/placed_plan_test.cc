@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of a plan with steps on two devices.
+// The report of a plan with steps on two devices.
 #include <gmock/gmock.h>
 
 #include "converter/report/describe.h"
@@ -35,7 +35,7 @@ TEST(PlacedPlan, IsTold) {
   EXPECT_EQ(json["steps"][1]["device"], "vulkan");
   EXPECT_EQ(json["memory"]["devices"][0]["device"], "vulkan");
   EXPECT_EQ(json["memory"]["devices"][0]["bytes"], 256);
-  // Pictures of the arena show the host's buffers only.
+  // The pictures of the arena show the host's buffers only.
   for (const ConversionReport::Placement& placement : report.memory.placements)
     EXPECT_LE(placement.offset + placement.bytes, report.memory.arena_bytes);
 }

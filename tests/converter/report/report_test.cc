@@ -49,7 +49,7 @@ ConversionReport SomeReport(int num_steps) {
   return report;
 }
 
-// What makes `page` no well-formed XML (a doctype apart), or "".
+// The reason why `page` (apart from its doctype) is no well-formed XML, or "".
 std::string FindMarkupError(std::string_view page) {
   std::vector<std::string> open;
   if (page.starts_with("<!DOCTYPE html>")) page.remove_prefix(15);

@@ -21,7 +21,7 @@ absl::StatusOr<Resources> Load(const SavedModelFiles& files,
   return LoadResources(&*model);
 }
 
-// By the restore op that saver_def names.
+// Variables are restored by the restore op that saver_def names.
 TEST(RestoredVariables, AsTheRestoreOpAssigns) {
   const auto resources = Load(Files(Checkpoint()));
   ASSERT_TRUE(resources.ok()) << Message(resources.status());
@@ -40,7 +40,7 @@ TEST(RestoredVariables, ModelWithoutVariables) {
   EXPECT_EQ(resources->variables, nullptr);
 }
 
-// TensorFlow 2 restores inside a function, by the same ops.
+// TensorFlow 2 restores in a function, with the same ops.
 TEST(RestoredVariables, FullNamesAndOwnNames) {
   BundleBuilder builder;
   builder.Put("w", builder.Entry<float>(tf::DT_FLOAT, {2}, {5, 6}));

@@ -30,7 +30,7 @@ std::string Elements(const Node& node) {
   return fmt::format("{}", fmt::join(value.ToInt64(), " "));
 }
 
-// What a vocabulary says, "keys -> values", or the error.
+// The contents of a vocabulary as "keys -> values", or the error.
 std::string Read(std::string_view text, const TextTableFormat& format) {
   Graph graph(OpRegistry::Global());
   Output keys, values;
@@ -48,7 +48,7 @@ constexpr TextTableFormat::Column kLine = {tf::DT_STRING, kWholeLine},
                                   kNumber = {tf::DT_INT64, kLineNumber};
 TextTableFormat Columns(tf::DataType key, tf::DataType value) { return {{key, 0}, {value, 1}}; }
 
-// Attributes of a model may hold any number.
+// Attributes of an untrusted model may hold any number.
 TEST(TextTable, ColumnsThatAreNone) {
   for (const int64_t index : {int64_t{-3}, INT64_MIN}) {
     EXPECT_THAT(Read("one\n", {{tf::DT_STRING, index}, {tf::DT_INT64, kLineNumber}}),
@@ -88,7 +88,7 @@ TEST(TextTable, ReadsWhatTensorFlowReads) {
   for (const Vocabulary& row : kVocabularies) EXPECT_EQ(Read(row.text, row.format), row.want);
 }
 
-// A table filled from the file that `path` names.
+// A table that is filled from the file that `path` names.
 std::string TextModel(const char* path) {
   return fmt::format(R"(
     node {{ name: "path" op: "Const" attr {{ key: "dtype" value {{ type: DT_STRING }} }} attr {{ key: "value" value {{
@@ -100,7 +100,7 @@ std::string TextModel(const char* path) {
                      path);
 }
 
-// Keys and values of table `t` in a folder where vocab.txt is "8\n6\n", or the error.
+// Keys and values of table `t`, in a folder where vocab.txt is "8\n6\n", or the error.
 std::string ContentOf(const std::string& model) {
   ImportOptions options;
   options.files = [](const std::string& name) -> absl::StatusOr<OwnedBytes> {

@@ -22,7 +22,7 @@ TEST(DropNoOps, PassesValuesThrough) {
     out = ret(e))");
 }
 
-// The only sink of a frozen Keras graph: Identity behind a NoOp with hundreds of control inputs.
+// The only sink of a frozen Keras graph: an Identity behind a NoOp with hundreds of control inputs.
 TEST(DropNoOps, DropsControlEdgesThatOrderNothing) {
   ExpectRewritten(DropNoOps, R"(
     x = arg f32[2]

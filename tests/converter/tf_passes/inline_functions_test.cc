@@ -19,7 +19,8 @@ std::string MessageOf(const absl::Status& status) {
   return std::string(status.message().data(), status.message().size());
 }
 
-// twice(x) = x + x; four(x) = twice(twice(x)), the inner one as an op; store(v, x) assigns.
+// twice(x) = x + x; four(x) = twice(twice(x)), where the inner call is an op named twice; store(v,
+// x) assigns.
 constexpr char kLibrary[] = R"(
   function {
     signature { name: "twice" attr { name: "T" type: "type" }
@@ -68,8 +69,8 @@ tf::FunctionDefLibrary Library() {
   return library;
 }
 
-// Calls of functions need the library when they are parsed, so they are added afterwards:
-// node `name` of op `op` (a function, or PartitionedCall of `f`) reading x.
+// Parsing a call needs the function's library, so calls are added afterwards: node `name` with op
+// `op` (a function, or a PartitionedCall of `f`), which reads x.
 Node* AddCall(Graph& graph, const std::string& name, const std::string& op, const std::string& f,
               const std::vector<Output>& inputs, int outputs = 1) {
   tf::NodeDef def;
@@ -167,7 +168,7 @@ TEST(InlineFunctions, KeepsWhatIsFetchedByName) {
   EXPECT_EQ(Inline(*graph, context), 3);
   EXPECT_EQ(graph->FindNode("call")->op_name(), "IdentityN");
   EXPECT_EQ(graph->FindNode("call/a/sum")->op_name(), "AddV2");
-  EXPECT_EQ(graph->FindNode("idle")->op_name(), "twice");  // prune's
+  EXPECT_EQ(graph->FindNode("idle")->op_name(), "twice");  // prune removes it
 }
 
 TEST(InlineFunctions, DoesNotLookBehindWhatIsFed) {
@@ -248,7 +249,7 @@ TEST(InlineFunctions, SaysWhatDoesNotFit) {
       HasSubstr("'c3': Inlining mismatch: Node outputs do not match function returns: outputs=2"));
 }
 
-// "zeros" is 4 MB, written as one number.
+// "zeros" has 4 MB, written as one number.
 TEST(InlineFunctions, ConstantsOfBodiesTakeRoom) {
   for (const int64_t room : {int64_t{1} << 20, int64_t{5} << 20}) {
     const auto graph = Parse(kX);
@@ -273,7 +274,7 @@ TEST(InlineFunctions, ConstantsOfBodiesTakeRoom) {
   }
 }
 
-// f0 calls f1 twice, that calls f2 twice ...: 2^40 nodes.
+// f0 calls f1 twice, which calls f2 twice, and so on: 2^40 nodes.
 TEST(InlineFunctions, GivesUpOnExplosions) {
   const auto graph = Parse(kX);
   tf::FunctionDefLibrary library;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow's own functions and graphs around them, inlined.
+// TensorFlow's own test functions and graphs, inlined.
 #include "converter/graph/algorithm.h"
 #include "converter/graph/tensorflow/function_library.h"
 #include "converter/graph/text/text.h"
@@ -48,7 +48,7 @@ constexpr char kFunctions[] = R"(
     node_def { name: "exit" op: "Exit" input: "enter:output:0" attr { key: "T" value { type: DT_FLOAT } } }
     ret { key: "y" value: "exit:output:0" } })";
 
-// The graph with these functions, its calls inlined.
+// The graph with these functions, after its calls are inlined.
 std::unique_ptr<Graph> Inlined(std::string_view text, const PassContext& context = {}) {
   auto graph = std::make_unique<Graph>(OpRegistry::Global());
   tf::FunctionDefLibrary library;
@@ -131,7 +131,7 @@ TEST(InlinedCalls, Compute) {
   }
 }
 
-// What waits for the caller's controls: its inputs, and constants and calls of the body.
+// The caller's control inputs delay the call's inputs, and constants and calls of the body.
 // tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.ExpandInlineFunctionsWithInputControlEdges
 TEST(InlinedCalls, WaitForWhatTheCallerWaitedFor) {
@@ -148,14 +148,14 @@ TEST(InlinedCalls, WaitForWhatTheCallerWaitedFor) {
     out = ret(o))");
 }
 
-// Is there a way from one to the other?
+// Is there a path from one node to the other?
 bool IsBefore(const Node* first, const Node* last) {
   for (const Edge* edge : last->in_edges())
     if (edge->src == first || IsBefore(first, edge->src)) return true;
   return false;
 }
 
-// An effect of the second call must not overtake one of the first.
+// An effect of the second call must not run before one of the first.
 TEST(InlinedCalls, EffectsFollowEachOtherAsTheCallsDo) {
   const auto graph = Inlined(R"(
     x = arg f32[2]
@@ -168,7 +168,7 @@ TEST(InlinedCalls, EffectsFollowEachOtherAsTheCallsDo) {
   EXPECT_TRUE(IsBefore(graph->FindNode("a/set"), graph->FindNode("b/set")));
 }
 
-// A function's own op is over when its results are there and its control_ret has run.
+// A call of a function as an op is done when its results are there and its control_ret has run.
 // tensorflow/core/common_runtime/function_test.cc:
 // FunctionLibraryRuntimeTest.ExpandInlineFunctionsWithOutputControlEdges
 // tensorflow/core/common_runtime/function_test.cc:

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Two weights, and a product that two readers share.
+// Two weights, and a product with two readers.
 constexpr char kNet[] = R"(
     W1 = tf.TestParams()
     W2 = tf.TestParams()
@@ -30,7 +30,7 @@ constexpr char kChain[] = R"(
     e = tf.TestRelu(d)
     f = tf.TestRelu(e))";
 
-// The graph that is left, or a test failure; its inputs are scalars.
+// The remaining graph, or a test failure; the inputs are scalars.
 std::unique_ptr<Graph> Pruned(std::string_view text, const std::vector<std::string>& feeds,
                               std::vector<std::string> fetches, std::string* error = nullptr) {
   auto graph = ParseGraph(text, TestOps());
@@ -55,7 +55,7 @@ std::string Names(const Graph& graph) {
   return text;
 }
 
-// TensorFlow's targets are outputs here, for a plan computes nothing else.
+// TensorFlow's targets are outputs here, because a plan computes nothing else.
 TEST(PartialExecution, WhatIsLeft) {
   const struct {
     std::vector<std::string> feeds, fetches;
@@ -67,7 +67,7 @@ TEST(PartialExecution, WhatIsLeft) {
       {{}, {"t2", "t3_a"}, "W1 W2 _retval_t2_0_0 _retval_t3_a_0_1 input t1 t2 t3_a"},
       // tensorflow/core/graph/subgraph_test.cc: SubgraphTest.FedOutputs1_FunctionConvention
       {{"input:1"}, {"t2"}, "W1 W2 _arg_input_1_0 _retval_t2_0_0 t1 t2"},
-      // An input that nothing reads stays: it is in the signature.
+      // An input that nothing reads stays, because the signature has it.
       // tensorflow/core/graph/subgraph_test.cc: SubgraphTest.FedOutputs2_FunctionConvention
       {{"input:1", "t1", "W2"}, {"t2"}, "_arg_W2_0_2 _arg_input_1_0 _arg_t1_0_1 _retval_t2_0_0 t2"},
       // tensorflow/core/graph/subgraph_test.cc: SubgraphTest.FetchOutputs1_FunctionConvention

@@ -19,7 +19,7 @@ static int run(linnet_session* session) {
     print("input", info);
     memset(linnet_session_input_data(session, i), 0, (size_t)info->bytes);
   }
-  /* Somebody who has nothing else to do meanwhile calls linnet_session_run instead. */
+  /* A program with nothing else to do meanwhile would call linnet_session_run instead. */
   if (linnet_session_submit(session) != LINNET_OK ||
       linnet_session_wait(session, -1) != LINNET_OK) {
     fprintf(stderr, "%s\n", linnet_session_last_error(session)->text);

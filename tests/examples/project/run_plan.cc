@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens the plan named on the command line, runs it on zeros, with memory of its own for the first
-// output, and prints how large that is.
+// Opens the plan named on the command line and runs it on zeros. The first output is written to the
+// program's own memory. Prints that output's size.
 #include <linnet/linnet.hpp>
 
 #include <cstdio>

@@ -154,14 +154,14 @@ void AppendElement(const Field& field, int64_t number, Random& random,
     case flatbuffers::ET_BOOL:
       return Append(static_cast<uint8_t>(random.Below(2)), bytes);
     default:
-      // An enum's value, or a dtype; now and then one that does not exist.
+      // A value of an enum or a dtype; sometimes one that does not exist.
       return Append(static_cast<uint8_t>(
                         random.Below((field.type != nullptr ? field.type->num_elems : 11) + 1)),
                     bytes);
   }
 }
 
-// Extents, axes, or an order of the axes.
+// Extents, axes, or a permutation of the axes.
 std::vector<int64_t> Numbers(std::span<const int64_t> shape, Random& random) {
   std::vector<int64_t> numbers(shape.begin(), shape.end());
   if (random.OneIn(6)) numbers.resize(random.Below(5), 1);

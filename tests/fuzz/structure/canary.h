@@ -9,11 +9,11 @@
 
 namespace linnet::fuzz {
 
-// Memory to bind, between bytes that nobody may write: AddressSanitizer does not see what XNNPACK
-// does.
+// Memory to bind, surrounded by bytes that must not be written. AddressSanitizer does not see what
+// XNNPACK writes.
 class CanaryMemory {
  public:
-  // `shift` 0: 64-byte aligned.
+  // `shift` 0: aligned to 64 bytes.
   CanaryMemory(size_t bytes, size_t shift)
       : bytes_(bytes),
         shift_(shift),

@@ -28,7 +28,7 @@ std::unique_ptr<schema::StepT> NewStep(schema::OpKind op, uint8_t kind, std::vec
   return step;
 }
 
-// A step of region 0 with an op, to be moved into a region; null when there is none.
+// A step of region 0 with an op, which can be moved into a region; null when there is none.
 std::unique_ptr<schema::StepT>* SomeOpStep(PlanEditor& editor) {
   if (editor.steps().empty() || editor.program.regions.size() > 8) return nullptr;
   auto& step = editor.random.Pick(editor.steps());
@@ -47,7 +47,7 @@ std::vector<int32_t> Constants(PlanEditor& editor, const std::vector<int32_t>& l
   return constants;
 }
 
-// What regions read must be listed: what the step read, but constants.
+// A step must list what its regions read: everything that the moved step read, except constants.
 void AddCaptured(const PlanEditor& editor, const std::vector<int32_t>& reads,
                  std::vector<int32_t>& inputs) {
   for (const int32_t tensor : reads)
@@ -55,7 +55,8 @@ void AddCaptured(const PlanEditor& editor, const std::vector<int32_t>& reads,
       inputs.push_back(tensor);
 }
 
-// The step becomes one arm of a branch; the other gives constants, or the same of a copy.
+// The step becomes one branch of an If; the other branch gives constants, or is a copy of the
+// first.
 void WrapInIf(PlanEditor& editor) {
   std::unique_ptr<schema::StepT>* place = SomeOpStep(editor);
   if (place == nullptr) return;
@@ -80,7 +81,7 @@ void WrapInIf(PlanEditor& editor) {
   *place = std::move(branch);
 }
 
-// The step becomes the body of a loop that counts; its outputs are the loop's variables.
+// The step becomes the body of a loop with a counter; its outputs are the loop's variables.
 void WrapInWhile(PlanEditor& editor) {
   std::unique_ptr<schema::StepT>* place = SomeOpStep(editor);
   if (place == nullptr) return;
@@ -104,7 +105,7 @@ void WrapInWhile(PlanEditor& editor) {
   condition.results = {more};
   (*place)->outputs = FreshOutputs(editor, (*place)->outputs);
   body.results = (*place)->outputs;
-  // What the step read of itself is now what the loop before gave it.
+  // An input with the type of one of the loop's variables now reads that variable.
   if (!(*place)->inputs.empty() && editor.random.OneIn(2))
     for (int32_t& input : (*place)->inputs)
       for (size_t i = 0; i + 1 < loop->outputs.size(); ++i)
@@ -118,7 +119,8 @@ void WrapInWhile(PlanEditor& editor) {
 
 void AddState(PlanEditor& editor) {
   if (editor.steps().empty()) return;
-  // Some step reads the state in place of what it read, and what it wrote is the next value.
+  // Some step reads the state instead of another tensor, and that step's output is the state's next
+  // value.
   schema::StepT& step = *editor.random.Pick(editor.steps());
   if (step.inputs.empty() || step.outputs.empty()) return;
   int32_t& input = editor.random.Pick(step.inputs);
@@ -150,7 +152,7 @@ void ChangeState(PlanEditor& editor) {
   }
 }
 
-// An extent of an input.
+// An extent of an input becomes a symbol.
 void MakeVary(PlanEditor& editor) {
   auto& inputs = editor.program.signature->inputs;
   if (inputs.empty()) return;
@@ -195,7 +197,7 @@ void ChangeSymbol(PlanEditor& editor) {
   }
 }
 
-// An extent that follows from others: constant + factor * symbol.
+// An extent that depends on another one: constant + factor * symbol.
 void AddDependentSymbol(PlanEditor& editor) {
   if (editor.file.plan.symbols.empty()) return;
   const size_t from = editor.random.Below(editor.file.plan.symbols.size());

@@ -6,7 +6,7 @@
 namespace linnet::fuzz {
 namespace {
 
-// Which of some numbered things are used, and their numbers without the others.
+// Which of some numbered things are used, and their new numbers once the others are gone.
 class Uses {
  public:
   explicit Uses(size_t count) : used_(count, false) {}
@@ -19,7 +19,7 @@ class Uses {
     for (const int32_t number : numbers) Use(number);
   }
   bool used(size_t number) const { return used_[number]; }
-  // What is out of range stays out of range.
+  // A number that is out of range stays out of range.
   void Renumber(int32_t& number) const {
     if (number < 0 || number >= static_cast<int32_t>(used_.size())) return;
     number = static_cast<int32_t>(std::count(used_.begin(), used_.begin() + number, true));

@@ -13,7 +13,7 @@
 namespace linnet::fuzz {
 namespace {
 
-constexpr size_t kMaxInputs = 64;  // a step of this fuzzer has fewer
+constexpr size_t kMaxInputs = 64;  // steps that this fuzzer makes have fewer
 
 enum class At : uint8_t { kMost, kLeast };  // values of the free symbols
 
@@ -104,7 +104,7 @@ class Follower {
     while (static_cast<int>(step.outputs.size()) < def.num_outputs)
       step.outputs.push_back(editor_.AddTensor({}));
     step.outputs.resize(static_cast<size_t>(def.num_outputs));
-    // A rule may refuse the least values: then extents are as they are for the most.
+    // A rule may refuse the smallest extents; then the extents for the largest ones are used.
     const bool has_least = Infer(step, At::kLeast, least);
     for (int i = 0; i < def.num_outputs; ++i)
       if (editor_.IsTensor(step.outputs[static_cast<size_t>(i)]))
@@ -124,7 +124,7 @@ class Follower {
       tensor.symbols.clear();
   }
 
-  // The symbol that the tensor has, if its values are right; else one that the step sets.
+  // The tensor's symbol, if its values are right; otherwise a symbol that the step sets.
   void SetExtent(schema::StepT& step, int output, int d, int64_t most, int64_t least,
                  schema::TensorT& tensor) {
     int32_t& symbol = tensor.symbols[static_cast<size_t>(d)];
@@ -145,7 +145,7 @@ class Follower {
     step.sets.emplace_back(symbol, output, -1 - d);
   }
 
-  // By a step, so that its value is another one.
+  // A symbol that a step sets, so that its value is a new one.
   bool IsSet(int32_t symbol) const {
     for (const auto& region : program_.regions)
       for (const auto& step : region->steps)
@@ -175,7 +175,7 @@ class Follower {
       SetType(step.outputs[i], results[i]);
   }
 
-  // Buffers of parts that are gone leave gaps, without end. Gives the arena's size.
+  // Removed parts leave gaps between buffers, which this closes. Returns the arena's size.
   int64_t CloseGaps() {
     int64_t end = 0, used = 0;
     for (const auto& buffer : program_.buffers) {

@@ -5,12 +5,12 @@
 
 namespace linnet::fuzz {
 
-// Makes what follows from the rest of each program follow again: outputs have the types of their
-// ops' rules, their extents vary where the inputs' do, buffers and weights have room, and features
-// are named. Steps whose rule refuses them stay as they are.
+// Updates everything in each program that depends on the rest: outputs get the types of their ops'
+// rules, their extents vary where those of the inputs do, buffers and weights get enough room, and
+// required features are named. Steps that their op's rule refuses stay as they are.
 void FollowTypes(PlanFile& file, Random& random);
 
-// May a step be added as it is: does the op's rule take these inputs?
+// May this step be added: does the op's rule accept these inputs?
 bool RuleTakes(PlanFile& file, schema::ProgramT& program, const schema::StepT& step);
 
 }  // namespace linnet::fuzz

@@ -8,7 +8,7 @@
 namespace linnet::fuzz {
 namespace {
 
-// Numbers of a hostile plan may wrap around.
+// In a hostile plan the sum may wrap around.
 int32_t Sum(int32_t number, size_t by) {
   return static_cast<int32_t>(static_cast<uint32_t>(number) + static_cast<uint32_t>(by));
 }
@@ -26,7 +26,7 @@ void MoveAll(std::vector<T>& from, std::vector<T>& to) {
   std::ranges::move(from, std::back_inserter(to));
 }
 
-// Numbers of `other`'s first program become those that its parts have behind what `editor` has.
+// Renumbers `other`'s first program, whose parts are appended to those of `editor`.
 void Renumber(PlanFile& other, const PlanEditor& editor) {
   schema::ProgramT& program = *other.plan.programs[0];
   const size_t tensors = editor.program.tensors.size(), symbols = editor.file.plan.symbols.size(),
@@ -58,7 +58,7 @@ void Renumber(PlanFile& other, const PlanEditor& editor) {
     for (const auto& port : *ports) Shift(port->tensor, tensors);
 }
 
-// Behind the arena that is there.
+// Moves the buffers behind those that are already there.
 void PlaceBehind(const schema::ProgramT& there, schema::ProgramT& program) {
   int64_t end = 0;
   for (const auto& buffer : there.buffers)
@@ -68,7 +68,7 @@ void PlaceBehind(const schema::ProgramT& there, schema::ProgramT& program) {
     buffer->offset = SaturatingAdd(buffer->offset, AlignUp(end, 64));
 }
 
-// A tensor that is there takes the place of an input of the same type.
+// An existing tensor of the same type replaces an input.
 void Connect(size_t steps_before, schema::ProgramT& program, PlanEditor& editor) {
   std::erase_if(program.signature->inputs, [&](const auto& port) {
     const Type type = editor.TypeOf(port->tensor);

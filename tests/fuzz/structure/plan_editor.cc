@@ -62,7 +62,7 @@ int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding) {
 std::vector<uint8_t> PlanEditor::RandomBytes(const Type& type) {
   std::vector<uint8_t> bytes;
   const int64_t elements = std::min<int64_t>(ElementsOf(type), 1 << 14);
-  // One element that is not calm keeps the backends from being compared (plan_trial.cc).
+  // One extreme element would keep the backends from being compared (plan_trial.cc).
   const bool calm = !random.OneIn(8);
   for (int64_t i = 0; i < elements; ++i) PutElement(type.dtype, calm, random, bytes);
   return bytes;

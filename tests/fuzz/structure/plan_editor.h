@@ -15,26 +15,26 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
-// Saturated, 0 for what is no type.
+// The size in bytes, saturated; 0 for an invalid type.
 int64_t BytesOf(const Type& type);
-// Of `tensor` as a weight of this encoding.
+// The size of `tensor` as a weight with this encoding.
 int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding);
 
 // Adds parts to one program of a plan, and finds parts in it. Numbers are indices into the
 // program's tensors.
 class PlanEditor {
  public:
-  // `program` is one of file's.
+  // `program` belongs to `file`.
   PlanEditor(PlanFile& file, schema::ProgramT& program, Random& random)
       : file(file), program(program), random(random) {}
 
-  int32_t AddTensor(const Type& type);  // in a buffer of its own
+  int32_t AddTensor(const Type& type);  // placed in its own buffer
   int32_t AddConstant(const Type& type);
   int32_t AddConstant(const Type& type, std::vector<uint8_t> bytes);
   int32_t AddInput(const Type& type);
   void AddOutput(int32_t tensor);
   int32_t AddSymbol(int64_t min, int64_t max);
-  // Values that a stranger, or a calm model, may have written.
+  // Hostile values, or those of an ordinary model.
   std::vector<uint8_t> RandomBytes(const Type& type);
 
   Type TypeOf(int32_t tensor) const;
@@ -43,10 +43,10 @@ class PlanEditor {
   }
   // Places the tensor in a new buffer behind all others.
   void Move(int32_t tensor);
-  // One that step `before` of region 0 may read: an input, a constant or a result; -1 for none. A
-  // tensor of `type` where that is given.
+  // A tensor that step `before` of region 0 may read: an input, a constant or a result, of `type`
+  // if that is given; -1 when there is none.
   int32_t FindReadable(size_t before, const Type* type);
-  // The same, or a new constant or input of the type.
+  // The same; when there is none, a new constant or input of the type.
   int32_t FindOrAdd(size_t before, const Type& type);
   std::vector<std::unique_ptr<schema::StepT>>& steps() { return program.regions[0]->steps; }
   // Any step of any region; null when there is none.

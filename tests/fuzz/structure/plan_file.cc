@@ -12,9 +12,9 @@ namespace linnet::fuzz {
 namespace {
 
 constexpr size_t kMaxStructure = 48 << 10;
-constexpr size_t kMaxWeights = 1 << 20;  // as many may be the same bytes
+constexpr size_t kMaxWeights = 1 << 20;  // several weights may share the same bytes
 
-// What the header names, clipped to the file: fuzz_plan is for files that end too early.
+// The part that the header names, clipped to the file: truncated files are tested by fuzz_plan.
 std::span<const uint8_t> Part(std::span<const uint8_t> file, uint64_t offset, uint64_t bytes) {
   if (offset > file.size()) return {};
   return file.subspan(offset, std::min<uint64_t>(bytes, file.size() - offset));

@@ -11,14 +11,14 @@ namespace linnet::fuzz {
 
 // A .linnet file as objects that can be changed.
 struct PlanFile {
-  schema::PlanT plan;  // offset and size of its weights follow from what is below
-  std::vector<std::vector<uint8_t>> weights;  // their bytes, in the order of plan.weights
+  schema::PlanT plan;  // offset and size of its weights are computed from `weights`
+  std::vector<std::vector<uint8_t>> weights;  // bytes of the weights, in the order of plan.weights
 };
 
-// Nothing for a file whose structure is no FlatBuffer, or is too large to be changed in good time.
+// Nothing for a file whose structure is no FlatBuffer, or is too large to be changed quickly.
 std::optional<PlanFile> ReadPlanFile(std::span<const uint8_t> file);
 
-// A file whose header, layout and weights are right, whatever the structure says.
+// A file with correct header, layout and weights, whatever the structure says.
 std::vector<uint8_t> WritePlanFile(PlanFile& file);
 
 }  // namespace linnet::fuzz

@@ -13,7 +13,7 @@ namespace {
 constexpr int kTries = 8;
 constexpr size_t kMaxSteps = 48;
 
-// What all mutations rely on.
+// All mutations rely on this.
 bool IsWhole(const PlanFile& file) {
   if (file.plan.programs.empty()) return false;
   size_t steps = 0;
@@ -42,7 +42,7 @@ void MutateOnce(PlanFile& file, Random& random) {
   random.Pick(mutations)(editor);
 }
 
-// Another entry point, over the same states and weights.
+// A second signature with the same states and weights.
 void CopyProgram(PlanFile& file, Random& random) {
   if (file.plan.programs.size() > 2) return;
   file.plan.programs.push_back(
@@ -50,7 +50,7 @@ void CopyProgram(PlanFile& file, Random& random) {
   file.plan.programs.back()->signature->key = "key" + std::to_string(random.Below(100));
 }
 
-// `change` is tried until the file opens; now and then one that does not is what is wanted.
+// Tries `change` until the file opens; sometimes a file that does not open is returned.
 template <typename Change>
 std::vector<uint8_t> Try(const PlanFile& before, size_t max_size, Random& random, Change change) {
   std::vector<uint8_t> bytes;

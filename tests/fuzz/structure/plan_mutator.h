@@ -6,8 +6,8 @@
 
 namespace linnet::fuzz {
 
-// A file like `file` with some parts changed, most often one that opens. Empty where `file` is no
-// plan, or none of at most `max_size` bytes came out.
+// A copy of `file` with some parts changed; usually it opens. Empty when `file` is no plan, or when
+// no mutant has at most `max_size` bytes.
 std::vector<uint8_t> MutatePlan(std::span<const uint8_t> file, size_t max_size, uint64_t seed);
 
 // A file with the steps of both.

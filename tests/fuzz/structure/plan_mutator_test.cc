@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that gives back what it was given, or plans that nobody opens, fuzzes nothing and is
-// never seen to fail.
+// A mutator that changes nothing, or makes only plans that do not open, tests nothing, and fuzzing
+// would not show it.
 #include "tests/fuzz/structure/plan_mutator.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr size_t kMaxSize = 65536;
 
-// Every op's plan, sorted by name.
+// The plans of every op, sorted by name.
 const std::vector<Bytes>& Seeds() {
   static const std::vector<Bytes> seeds = [] {
     std::vector<std::filesystem::path> paths;
@@ -102,7 +102,7 @@ TEST(PlanMutatorTest, CrossedPlansHaveTheStepsOfBoth) {
   EXPECT_GE(open, crossed * 80 / 100);
 }
 
-// Plans of several steps with states, loops and extents that vary, as mutants of mutants are.
+// Mutants of mutants: plans with several steps, states, loops and extents that vary.
 std::vector<Bytes> Grown() {
   std::vector<Bytes> plans;
   for (size_t i = 0; i < Seeds().size(); i += 8) {
@@ -114,7 +114,7 @@ std::vector<Bytes> Grown() {
   return plans;
 }
 
-// Mutations are named by their places in the list.
+// Mutations are identified by their positions in the list.
 void EachChangesSomePlan(std::span<const Mutation> mutations) {
   const std::vector<Bytes> plans = Grown();
   for (size_t i = 0; i < mutations.size(); ++i) {

@@ -55,7 +55,7 @@ void NudgeFloats(schema::DType dtype, Bytes& bytes, Random& random) {
   if (dtype == schema::DType::Float64) Nudge<double>(bytes, random);
 }
 
-// What an encoded weight decodes to is neither infinite nor NaN nor huge.
+// Encoded weights must not decode to infinite, NaN or huge values.
 bool DecodesToCalm(const schema::WeightT& weight, const Bytes& bytes) {
   if (weight.encoding == schema::Encoding::Plain) return true;
   const int64_t width = DTypeBytes(StoredDType(DType::kFloat32, weight.encoding));
@@ -66,7 +66,7 @@ bool DecodesToCalm(const schema::WeightT& weight, const Bytes& bytes) {
   return std::ranges::all_of(values, [](float value) { return std::abs(value) <= kCalmestMost; });
 }
 
-// The same plan with constants that differ a little; nothing where they are no calm numbers.
+// A copy of the plan whose constants differ a little; nothing when they are not ordinary numbers.
 std::optional<Bytes> TwinOf(std::span<const uint8_t> file, Random& random) {
   std::optional<PlanFile> twin = ReadPlanFile(file);
   if (!twin) return std::nullopt;
@@ -138,7 +138,7 @@ class Trial {
   }
 
   void Run() {
-    // Two backends may need different memory, and one of them more than there is.
+    // Backends may need different amounts of memory, and one of them more than is allowed.
     if (!portable_.good() || !other_.good()) return;
     if (twin_ != nullptr && !twin_->good()) twin_.reset();
     RunAll(Values::kCalm);
@@ -206,14 +206,14 @@ class Trial {
     }
     const linnet_status ours = portable_.Run(inputs), theirs = other_.Run(inputs);
     // XNNPACK's operators may turn NaN into a bound (backends/xnnpack/README.md). Where a later
-    // step selects or counts, outputs do not tell that there was any.
+    // step selects or counts, the outputs do not show that there was a NaN.
     std::feclearexcept(FE_INVALID);
     const linnet_status twins = twin_ != nullptr ? twin_->Run(near) : LINNET_INTERNAL;
     const bool made_nan = std::fetestexcept(FE_INVALID) != 0;
     Touch(portable_, ours);
     Touch(other_, theirs);
     if (values == Values::kHostile || !was_calm_) return;
-    // A loop that was stopped leaves states that differ, and so does NaN.
+    // After a cancelled loop the states of the backends differ, and after a NaN they may.
     was_calm_ = ours != LINNET_CANCELLED && theirs != LINNET_CANCELLED && !made_nan;
     if (was_calm_ && twins == ours) Compare(ours, theirs);
   }
@@ -224,8 +224,8 @@ class Trial {
   }
 
   void Compare(linnet_status ours, linnet_status theirs) const {
-    // A hostile plan may let a step write where what another reads lies. Memory of the caller's
-    // lies elsewhere, and each session has its own.
+    // In a hostile plan a step may write to memory that another step reads. Bound memory lies
+    // elsewhere, and is different for each session.
     if (is_bound_) return;
     if (ours != theirs)
       Broken(std::string("portable says ") + linnet_status_name(ours) + " (" +

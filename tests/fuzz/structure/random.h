@@ -5,7 +5,7 @@
 
 namespace linnet::fuzz {
 
-// Numbers that follow from a seed: libFuzzer gives one for each mutant.
+// Random numbers from a seed; libFuzzer gives a seed for each mutant.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -17,19 +17,19 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
   }
-  // In [0, count); 0 where count is.
+  // In [0, count); 0 when count is 0.
   size_t Below(size_t count) { return count == 0 ? 0 : Next() % count; }
   bool OneIn(size_t count) { return Below(count) == 0; }
   template <typename List>
   auto& Pick(List& list) {
     return list[Below(std::size(list))];
   }
-  // Of a tensor: small, sometimes where vectors end.
+  // An extent of a tensor: small, sometimes just at the length of a vector register.
   int64_t Extent() {
     static constexpr int64_t kExtents[] = {1, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33};
     return OneIn(64) ? 0 : Pick(kExtents);
   }
-  // For any integer of a plan.
+  // A value for any integer of a plan.
   int64_t Number() {
     static constexpr int64_t kNumbers[] = {-2,
                                            7,

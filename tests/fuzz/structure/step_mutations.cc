@@ -10,7 +10,7 @@ namespace linnet::fuzz {
 namespace {
 
 constexpr size_t kMaxSteps = 24;
-constexpr int kTries = 24;  // of an op for inputs that its rule takes
+constexpr int kTries = 24;  // attempts to find an op whose rule accepts the inputs
 
 std::vector<int64_t> ShapeRead(const PlanEditor& editor, const schema::StepT& step) {
   return step.inputs.empty() ? std::vector<int64_t>{} : editor.TypeOf(step.inputs[0]).shape;
@@ -27,14 +27,14 @@ void ChangeAttrs(PlanEditor& editor) {
   }
 }
 
-// Of small numbers, as indices and axes are.
+// A constant of small numbers, such as indices and axes.
 int32_t AddIntegers(PlanEditor& editor, const std::vector<int64_t>& shape) {
   const auto dtype = editor.random.OneIn(4) ? schema::DType::Int64 : schema::DType::Int32;
   return editor.random.OneIn(2) ? editor.AddConstant({dtype, shape})
                                 : editor.AddInput({dtype, shape});
 }
 
-// A tensor that is there, or one whose shape has to do with the first's.
+// An existing tensor, or a new one whose shape is related to the first's.
 int32_t SomeInput(PlanEditor& editor, size_t at, const schema::StepT& step) {
   Random& random = editor.random;
   const Type first =
@@ -96,7 +96,7 @@ void InsertStep(PlanEditor& editor) {
   editor.steps().insert(editor.steps().begin() + static_cast<ptrdiff_t>(at), std::move(step));
 }
 
-// In region 0; -1 when it is empty.
+// A step of region 0; -1 when it is empty.
 ptrdiff_t SomeStep(PlanEditor& editor) {
   return editor.steps().empty()
              ? -1
@@ -140,7 +140,7 @@ void SwapSteps(PlanEditor& editor) {
     std::swap(editor.steps()[static_cast<size_t>(a)], editor.steps()[static_cast<size_t>(b)]);
 }
 
-// To a tensor of the same type, or to any.
+// To a tensor of the same type, or of any type.
 void Rewire(PlanEditor& editor) {
   const ptrdiff_t at = SomeStep(editor);
   if (at < 0) return;
@@ -180,7 +180,7 @@ void ChangeOp(PlanEditor& editor) {
   *step = before;
 }
 
-// A number that is none of this program, or a place that is not.
+// A number that does not exist in this program, or one at the wrong place.
 void BreakStep(PlanEditor& editor) {
   schema::StepT* step = editor.AnyStep();
   if (step == nullptr) return;

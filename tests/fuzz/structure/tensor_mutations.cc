@@ -17,7 +17,7 @@ bool IsInput(const PlanEditor& editor, int32_t tensor) {
                              [&](const auto& port) { return port->tensor == tensor; });
 }
 
-// Of an input or a constant: other tensors follow.
+// Changes an input or a constant; the types of other tensors are updated later.
 void ChangeShape(PlanEditor& editor) {
   for (int i = 0; i < 8; ++i) {
     int32_t index = 0;
@@ -76,7 +76,7 @@ void ChangeWeight(PlanEditor& editor) {
   if (editor.file.weights.empty()) return;
   std::vector<uint8_t>& bytes = editor.random.Pick(editor.file.weights);
   if (bytes.empty()) return;
-  // An element of four or eight bytes: most are.
+  // An element of four or eight bytes, as most have.
   const uint64_t number =
       editor.random.OneIn(2)
           ? static_cast<uint64_t>(editor.random.Number())
@@ -86,7 +86,7 @@ void ChangeWeight(PlanEditor& editor) {
     bytes[at + i] = static_cast<uint8_t>(number >> (8 * i));
 }
 
-// Two tensors over each other.
+// Places two tensors at overlapping offsets.
 void Alias(PlanEditor& editor) {
   int32_t index = 0, other = 0;
   schema::TensorT* tensor = SomeTensor(editor, &index);
@@ -97,7 +97,7 @@ void Alias(PlanEditor& editor) {
   if (editor.random.OneIn(3)) tensor->offset += 4 * static_cast<int64_t>(editor.random.Below(32));
 }
 
-// A step's first output over one of its inputs: in place where the op may.
+// Places a step's first output over one of its inputs: in place, where the op allows it.
 void RunInPlace(PlanEditor& editor) {
   const schema::StepT* step = editor.AnyStep();
   if (step == nullptr || step->inputs.empty() || step->outputs.empty()) return;

@@ -12,7 +12,7 @@ namespace linnet::fuzz {
 namespace {
 
 constexpr size_t kMaxBytes = size_t{8} << 20;
-// Under sanitizers; so small that hundreds of plans run in a second.
+// So small that hundreds of plans per second run under sanitizers.
 constexpr int64_t kMaxMacs = 1 << 18, kMaxStepBytes = 1 << 16;
 
 bool IsQuick(const linnet_session* session) {
@@ -41,7 +41,7 @@ size_t BytesNow(const linnet_tensor_info& info, const int64_t* dims, int32_t ran
 }  // namespace
 
 void Broken(const std::string& what) {
-  std::fprintf(stderr, "broken promise: %s\n", what.c_str());
+  std::fprintf(stderr, "broken guarantee: %s\n", what.c_str());
   std::abort();
 }
 
@@ -103,7 +103,8 @@ void TestSession::Unbind() {
 void TestSession::Bind(Random& random) {
   Unbind();
   const auto memory = [&](int64_t bytes) {
-    // Without a copy, with one for want of room behind, with one for want of alignment.
+    // Memory that needs no copy, or that needs one because bytes behind it are missing or it is not
+    // aligned.
     const size_t room = random.OneIn(3) ? 0 : 16, shift = random.OneIn(3) ? 4 : 0;
     return CanaryMemory(static_cast<size_t>(bytes) + room, shift);
   };

@@ -13,10 +13,10 @@ namespace linnet::fuzz {
 
 using Bytes = std::vector<uint8_t>;
 
-// A session of a plan under test. What breaks a promise of linnet.h ends the process.
+// A session of a plan under test. Ends the process when a guarantee of linnet.h is broken.
 class TestSession {
  public:
-  // good() is false where it cannot be had in little memory, or is too much work.
+  // good() is false when the session would need too much memory or work.
   TestSession(linnet_plan* plan, const char* signature, linnet_backend backend, int threads,
               bool own_block);
   ~TestSession();
@@ -26,18 +26,18 @@ class TestSession {
   bool good() const { return good_; }
   linnet_session* get() const { return session_; }
 
-  // Bytes of an input or output in the shape that it has now.
+  // The bytes of an input or output in its current shape.
   size_t InputBytes(int32_t index) const;
   size_t OutputBytes(int32_t index) const;
-  // Some ports to memory between canaries, others to the session's own.
+  // Binds some ports to memory between canaries, the others to the session's own.
   void Bind(Random& random);
-  // All ports to the session's own memory, as at first.
+  // Binds all ports to the session's own memory, as at the start.
   void Unbind();
   linnet_status Run(std::span<const Bytes> inputs);
   // A run that is cancelled before it begins.
   void RunCancelled();
   void Reset() { linnet_session_reset(session_); }
-  // Of the last run, if it was good.
+  // Output of the last run, if that succeeded.
   Bytes Output(int32_t index) const;
 
  private:
@@ -46,12 +46,12 @@ class TestSession {
 
   linnet_session* session_ = nullptr;
   bool good_ = false, has_loop_ = false;
-  std::vector<CanaryMemory> block_;                // none or one
-  std::vector<std::vector<CanaryMemory>> inputs_;  // by input: none or one
+  std::vector<CanaryMemory> block_;                // at most one
+  std::vector<std::vector<CanaryMemory>> inputs_;  // at most one per input
   std::vector<std::vector<CanaryMemory>> outputs_;
 };
 
-// Ends the process with a word on which promise was broken.
+// Ends the process and says which guarantee was broken.
 [[noreturn]] void Broken(const std::string& what);
 
 }  // namespace linnet::fuzz

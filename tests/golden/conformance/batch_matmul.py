@@ -6,7 +6,7 @@ import tensorflow as tf
 
 def matmul(name, a_shape, b_shape, why="", transpose_a=False, transpose_b=False, known=False,
            integer=False, change=None):
-    """Shapes as stored."""
+    """Shapes of the operands as they are stored, before any transposition."""
     r = rng(len(name) + sum(a_shape) + sum(b_shape))
     if integer:
         a, b = (r.integers(-2**31, 2**31, s).astype(np.int32) for s in (a_shape, b_shape))

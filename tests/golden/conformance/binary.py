@@ -55,7 +55,7 @@ for kind in FUNCTIONS:
     b = spread(3, 7, low=-3.0, high=3.0, seed=2)
     CASES.append(binary(kind.lower(), kind, a, b))
 
-# Signs and special values; each finite magnitude on its own, so that none hides another.
+# Signs and special values; each finite magnitude in its own case, so that none hides errors of another.
 SIGNS = np.array([5.5, -5.5, 3.0, -3.0, 0.0, 7.25, -0.5], np.float32)
 for kind in ("FloorDiv", "FloorMod", "TruncateMod", "Div", "DivNoNan"):
     CASES.append(

@@ -6,8 +6,8 @@ A generator makes its inputs with `rng` and its outputs with TensorFlow, then:
   write("Softmax", [case("one_class", {}, [x], [tf.nn.softmax(x).numpy()], why="exactly 1"), ...])
 
 `attrs` is the op's table in schema/ops.fbs as FlatBuffers JSON.  Inputs and outputs are numpy arrays
-(float16/32/64, bool, [u]int8/16, int32/64); an input in `constant(array)` is known to the shape rule
-and to `prepare`, as weights are.
+(float16/32/64, bool, [u]int8/16, int32/64); an input in `constant(array)` is a constant for the shape rule
+and for `prepare`, as weights are.
 """
 
 import base64
@@ -18,7 +18,7 @@ import pathlib
 import re
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-# Plain kernels: numbers of the reference must not depend on the machine that makes them.
+# No optimised kernels: reference numbers must not depend on the machine that computes them.
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
@@ -43,7 +43,7 @@ def constant(array):
 
 
 def rng(seed=0):
-    """The only source of random numbers: the same files on every machine."""
+    """The only source of random numbers, so that the files are the same on every machine."""
     return np.random.default_rng(seed)
 
 
@@ -108,7 +108,7 @@ def _tensor(value):
 
 
 def _json_attrs(attrs):
-    """JSON has no infinity: it travels as the strings "inf", "-inf", "nan", which op_case.cc turns
+    """JSON has no infinity and no NaN: they are written as the strings "inf", "-inf", "nan", which op_case.cc turns
     into FlatBuffers' spelling."""
     if isinstance(attrs, dict):
         return {key: _json_attrs(value) for key, value in attrs.items()}

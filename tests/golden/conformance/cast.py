@@ -26,7 +26,7 @@ def cast(name, x, to, why=""):
 
 
 def values(dtype):
-    """Values that every other dtype can say something defined about, fractions included."""
+    """Values, with fractions, whose conversion to every other dtype is defined."""
     if dtype == np.bool_:
         return np.array([[True, False, True]])
     if np.dtype(dtype).kind == "f":

@@ -27,7 +27,7 @@ SPECIAL = np.array([0.0, -0.0, 1.0, np.nan, np.inf, -np.inf], np.float32)
 def compare(name, kind, a, b, why=""):
     try:
         y = KINDS[kind](tf.constant(a), tf.constant(b)).numpy()
-    # No kernel for some narrow dtypes and for five dimensions that do not merge: no choice.
+    # TensorFlow has no kernel for some narrow dtypes and for five dimensions that cannot be merged.
     except (tf.errors.NotFoundError, tf.errors.UnimplementedError):
         y = FUNCTIONS[kind](a, b)
     return case(name, {"kind": kind}, [a, b], [y], why)

@@ -11,7 +11,7 @@ def concat(name, inputs, axis, why=""):
 
 
 def row(axis, extents, shape, dtype=np.float32):
-    """Inputs of `shape` but for extents along `axis`."""
+    """Inputs of `shape`, except for their extents along `axis`."""
     return [numbered([e if i == axis else d for i, d in enumerate(shape)], dtype) + dtype(k)
             for k, e in enumerate(extents)]
 

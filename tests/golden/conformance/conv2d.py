@@ -32,8 +32,8 @@ def conv(name, in_shape, kernel, out_channels, why="", stride=(1, 1), dilation=(
 
 
 def one_group_at_a_time(x, hwio, stride, dilation, groups):
-    """TensorFlow's CPU kernel knows no groups everywhere; accumulate in float64 for exactness."""
-    if hwio.shape[2] == 0:  # refused by TensorFlow: an empty sum is 0
+    """TensorFlow's CPU kernel does not support all groups; accumulates in float64 for exactness."""
+    if hwio.shape[2] == 0:  # TensorFlow refuses it; an empty sum is 0
         ones = np.ones((*x.shape[:3], 1), np.float32)
         return 0 * one_group_at_a_time(ones, np.ones((*hwio.shape[:2], 1, hwio.shape[3]), np.float32),
                                        stride, dilation, groups)

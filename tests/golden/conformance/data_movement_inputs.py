@@ -10,7 +10,7 @@ ALL_DTYPES = (np.float32, np.float16, np.int32, np.int64, np.uint8, np.int8, np.
 
 
 def numbered(shape, dtype=np.float32):
-    """Elements that differ as long as the dtype allows, so that a misplaced one shows."""
+    """Elements that differ, as far as the dtype allows, so that a misplaced one is detected."""
     count = int(np.prod(shape, dtype=np.int64))
     if dtype == np.bool_:
         return cases.rng(count).random(shape) < 0.5

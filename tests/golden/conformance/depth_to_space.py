@@ -7,7 +7,7 @@ import tensorflow as tf
 
 
 def expect(x, block):
-    """TensorFlow's kernel; by its definition for dtypes that it lacks, empty inputs and block 1."""
+    """Uses TensorFlow's kernel, or its definition for dtypes that the kernel lacks, empty inputs and block 1."""
     if x.size and block > 1 and x.dtype == np.float32:
         return tf.nn.depth_to_space(x, block).numpy()
     n, h, w, c = x.shape

@@ -26,8 +26,8 @@ def depthwise(name, in_shape, kernel, why="", multiplier=1, stride=(1, 1), dilat
 
 
 def reference(x, w, stride, dilation):
-    """TensorFlow's kernel wants equal strides, and no dilation beside strides: compute with stride 1
-    and drop rows and columns."""
+    """TensorFlow's kernel needs equal strides, and no dilation with strides: computes with stride 1
+    and drops rows and columns."""
     strides = (1, 1, 1, 1)
     y = tf.nn.depthwise_conv2d(x, w, strides, "VALID", dilations=list(dilation)).numpy()
     return np.ascontiguousarray(y[:, ::stride[0], ::stride[1], :])

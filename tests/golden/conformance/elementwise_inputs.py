@@ -20,7 +20,7 @@ def spread(*shape, low=-6.0, high=6.0, seed=0):
 
 
 def integers(dtype, *shape, seed=0):
-    """Random integers over the whole range of the dtype, its ends included."""
+    """Random integers over the whole range of the dtype, including its ends."""
     info = np.iinfo(dtype)
     values = cases.rng(seed).integers(info.min, info.max, shape, dtype, endpoint=True)
     flat = values.reshape(-1)

@@ -11,7 +11,7 @@ def pad(name, x, paddings, mode="CONSTANT", value=0, why=""):
     attrs = {"before": before, "after": after, "mode": mode.capitalize(), "value": float(value)}
     if x.ndim <= 6:
         expected = tf.pad(x, np.reshape(paddings, [-1, 2]).astype(np.int32), mode, value).numpy()
-    else:  # beyond TensorFlow's kernel
+    else:  # TensorFlow's kernel cannot do this
         expected = np.pad(x, paddings, constant_values=value)
     return case(name, attrs, [x], [expected], why)
 

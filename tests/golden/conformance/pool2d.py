@@ -28,7 +28,7 @@ def pool(name, kind, in_shape, window, why="", stride=(1, 1), padding="VALID", b
 
 
 def reference(kind, x, window, stride, pads):
-    """The definition; `pool` checks it against TensorFlow where TensorFlow has the attributes."""
+    """Pools by the definition; `pool` checks it against TensorFlow where TensorFlow supports the attributes."""
     h, w = ((x.shape[1 + i] + sum(pads[i]) - window[i]) // stride[i] + 1 for i in range(2))
     y = np.zeros((x.shape[0], h, w, x.shape[3]), x.dtype)
     for oy in range(h):

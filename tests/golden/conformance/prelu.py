@@ -25,7 +25,7 @@ CASES = [
     prelu("scalar", np.float32(-2), np.float32(0.5)),
     prelu("empty", spread(0, 3), spread(3)),
     prelu("long", spread(2, 701), spread(701, seed=1)),
-    # Slopes of a model are constants: what backends pack.
+    # In models slopes are constants, which backends pack.
     prelu("known_channels", spread(2, 3, 4, 5), spread(5, seed=1), known=True),
     prelu("known_shared_axes", spread(2, 3, 4, 16), spread(1, 1, 16, seed=1), known=True),
     prelu("known_unshared", spread(2, 3, 4, 5), spread(3, 4, 5, seed=1), known=True),

@@ -40,7 +40,7 @@ def permutation(name, count, key=KEY, counter=COUNTER):
 
 
 def categorical(name, logits, samples, why=""):
-    """TensorFlow has this with a seed only, or with seeds that are the key and the counter's upper half."""
+    """TensorFlow supports only a seed, or seeds that are the key and the counter's upper half."""
     logits = np.asarray(logits, np.float32)
     with tf.Graph().as_default():
         classes = raw.Multinomial(logits=logits, num_samples=samples, seed=0x123456789, seed2=-77)

@@ -17,7 +17,7 @@ FUNCTIONS = {
 
 
 def reduce(name, kind, x, axes, keep_dims=False, why="", tolerance=None):
-    # Where accuracy is the point the reference is computed in double.
+    # Cases about accuracy compute the reference in float64.
     exact = tf.constant(x, tf.float64) if tolerance else tf.constant(x)
     y = FUNCTIONS[kind](exact, axis=list(axes), keepdims=keep_dims).numpy().astype(x.dtype)
     return case(name, {
@@ -55,7 +55,7 @@ for kind in ("Sum", "Mean", "Max", "Min", "Prod"):
     CASES.append(reduce(f"{kind.lower()}_scalar", kind, np.float32(2.5), []))
 for dtype in (np.int32, np.int64):
     for kind in ("Sum", "Prod", "Max", "Min", "Mean"):
-        # Sums wrap; TensorFlow's mean of a sum that wraps is its own affair.
+        # Sums wrap around; TensorFlow's mean of such a sum is not specified.
         x = rng(3).integers(-9, 10,
                             (3, 5,
                              7)).astype(dtype) if kind == "Mean" else integers(dtype, 3, 5, 7)

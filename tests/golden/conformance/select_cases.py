@@ -12,7 +12,7 @@ def mask(*shape, seed=0):
 
 
 def select(name, condition, a, b, why=""):
-    if a.dtype in (np.uint16, np.int16):  # some have no kernel: bits are bits
+    if a.dtype in (np.uint16, np.int16):  # TensorFlow has no kernel for some of these
         y = np.where(condition, a, b)
     else:
         y = tf.raw_ops.SelectV2(condition=condition, t=a, e=b).numpy()

@@ -7,7 +7,7 @@ import tensorflow as tf
 
 
 def tile(name, x, multiples, why=""):
-    # TensorFlow has no kernel for u16: bits are bits.
+    # TensorFlow has no kernel for u16: tiles the bits as another type.
     same_size = x.view(np.int16) if x.dtype == np.uint16 else x
     expected = tf.tile(same_size, np.array(multiples, np.int32)).numpy().view(x.dtype)
     return case(name, {"multiples": multiples}, [x], [expected], why)

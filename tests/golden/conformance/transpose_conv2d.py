@@ -13,7 +13,7 @@ def transpose_conv(name, out_shape, kernel, in_channels, why="", stride=(1, 1), 
     in_h, in_w = ((out_shape[1 + i] + sum(pads[i]) - (kernel[i] - 1) * dilation[i] - 1) // stride[i]
                   + 1 for i in range(2))
     x = normal(r, out_shape[0], in_h, in_w, in_channels)
-    w = normal(r, *kernel, out_shape[3], in_channels)  # HWOI, as Conv2DBackpropInput wants it
+    w = normal(r, *kernel, out_shape[3], in_channels)  # HWOI, as Conv2DBackpropInput expects it
     b = normal(r, out_shape[3])
     if change:
         change(x)
@@ -30,7 +30,7 @@ def transpose_conv(name, out_shape, kernel, in_channels, why="", stride=(1, 1), 
 
 
 def gradient(out_shape, w, x, stride, dilation, pads):
-    """TensorFlow's kernel where it knows the attributes, else the definition in float64."""
+    """Uses TensorFlow's kernel where it supports the attributes, else the definition in float64."""
     if dilation == (1, 1) and x.size:
         padding = [[0, 0], list(pads[0]), list(pads[1]), [0, 0]]
         y = tf.raw_ops.Conv2DBackpropInput(

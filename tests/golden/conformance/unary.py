@@ -52,10 +52,10 @@ FUNCTIONS = {
     "IsFinite": tf.math.is_finite,
 }
 POSITIVE = {"Sqrt", "Rsqrt", "Log", "Log1p"}
-# Where the function oscillates or grows, one huge value would hide every other error.
+# Where the function oscillates or grows, one huge value would hide errors of all others.
 TAME = {"Exp": 3.0, "Expm1": 3.0, "Sin": 60.0, "Cos": 60.0, "Tan": 1.4, "Square": 6.0, "Asin": 1.0, "Acos": 1.0, "Atanh": 0.99,
         "Erfinv": 0.99, "Sinh": 4.0, "Cosh": 4.0}
-# Edge values at which TensorFlow's own answer is an accident of its approximation.
+# Edge values at which TensorFlow's result depends only on its approximation.
 LEAVE_OUT = {"Sin": 1e4, "Cos": 1e4, "Tan": 1e4}
 
 
@@ -72,7 +72,7 @@ for kind in FUNCTIONS:
     edges = EDGES
     if kind in LEAVE_OUT:
         edges = EDGES[~(np.abs(EDGES) > LEAVE_OUT[kind]) | ~np.isfinite(EDGES)]
-    # Apart from each other: the tolerance is relative to the largest element.
+    # In separate cases, because the tolerance is relative to the largest element.
     with np.errstate(all="ignore"):
         y = FUNCTIONS[kind](tf.constant(edges)).numpy()
     for part, chosen in (("small", np.abs(edges) <= 10.0), ("large", ~(np.abs(edges) <= 10.0))):

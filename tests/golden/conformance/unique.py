@@ -8,7 +8,7 @@ NAN = np.nan
 
 
 def unique(name, x, why=""):
-    """TensorFlow's rows, numbers and counts, filled up to the rows of x, and how many there are."""
+    """TensorFlow's rows, indices and counts, padded to the number of rows of x, and the number of unique rows."""
     x = np.asarray(x)
     y, idx, counts = (t.numpy() for t in tf.raw_ops.UniqueWithCountsV2(x=x, axis=np.array([0], np.int64)))
     rows, padded = np.zeros_like(x), np.zeros(len(x), np.int32)

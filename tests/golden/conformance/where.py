@@ -6,7 +6,7 @@ import tensorflow as tf
 
 
 def where(name, x, why=""):
-    """TensorFlow's positions, as many rows as there are elements, and their count."""
+    """TensorFlow's positions, padded to one row per element, and their count."""
     x = np.asarray(x)
     found = tf.where(x).numpy()
     positions = np.zeros((x.size, x.ndim), np.int64)

@@ -13,7 +13,7 @@ def same_pads(extent, kernel, stride=1, dilation=1):
 
 
 def pads_of(padding, in_shape, kernel, stride=(1, 1), dilation=(1, 1)):
-    """((top, bottom), (left, right)) of "SAME", "VALID" or the pair itself."""
+    """((top, bottom), (left, right)) for "SAME" or "VALID", or the pair itself."""
     if padding == "VALID":
         return (0, 0), (0, 0)
     if padding == "SAME":
@@ -23,7 +23,7 @@ def pads_of(padding, in_shape, kernel, stride=(1, 1), dilation=(1, 1)):
 
 
 def window_attrs(pads, stride=(1, 1), dilation=(1, 1)):
-    """Attributes common to the window ops; those at their default are left out."""
+    """Attributes that all window ops have; those with their default value are left out."""
     values = {"stride_h": stride[0], "stride_w": stride[1], "dilation_h": dilation[0],
               "dilation_w": dilation[1], "pad_top": pads[0][0], "pad_bottom": pads[0][1],
               "pad_left": pads[1][0], "pad_right": pads[1][1]}
@@ -32,7 +32,7 @@ def window_attrs(pads, stride=(1, 1), dilation=(1, 1)):
 
 
 def pad_nhwc(x, pads, value=0):
-    """x with explicit borders, for TensorFlow's VALID."""
+    """x with explicit padding, for TensorFlow's VALID."""
     return np.pad(x, ((0, 0), pads[0], pads[1], (0, 0)), constant_values=value)
 
 

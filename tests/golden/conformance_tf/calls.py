@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Functions called, by the ops that carry a function's name, and nested in each other."""
+"""Calls of functions: by op name, by the ops that have a function as attribute, and nested."""
 
 import numpy as np
 

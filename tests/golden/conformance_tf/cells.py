@@ -71,7 +71,7 @@ for name, (batch, inputs, cells, attrs) in LSTM.items():
         x=x, cs_prev=c, h_prev=h, w=w, b=b, **peepholes, **attrs)), feeds)
     for steps, longest in ((4, 4), (5, 3), (1, 1)):
         sequence = {**feeds, "x": normal(g, steps, batch, inputs)}
-        # TensorFlow clears what lies behind seq_len_max in cs and h only: the gates have old memory there.
+        # Behind seq_len_max TensorFlow clears only cs and h; the gates have uninitialised memory there.
         results = ("cs", "h") if longest < steps else ("i", "cs", "f", "o", "ci", "co", "h")
         family.case(f"lstm_{name}_{steps}_{longest}", lambda x, c, h: list(map(raw.BlockLSTM(
             seq_len_max=np.int64(longest), x=x, cs_prev=c, h_prev=h, w=w, b=b, **peepholes, **attrs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loops, branches and calls whose course follows from shapes and constants, and choices that the input makes."""
+"""Loops, branches and calls that depend on shapes and constants, and branches that depend on the input."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ x = normal(g, 3, 4)
 
 
 def loop(count, body, *start, **options):
-    """What body(i, *values) makes of `start` when it runs `count` times."""
+    """The result of `count` iterations of body(i, *values), beginning with `start`."""
     return tf.while_loop(lambda i, *_: i < count, lambda i, *v: (i + 1, *body(i, *v)), (0, *start), **options)[1:]
 
 

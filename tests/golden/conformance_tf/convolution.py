@@ -93,7 +93,7 @@ family.case("transpose_conv_computed_sizes",
                 filter=tf.constant(wt), out_backprop=y, strides=[1, 2, 2, 1], padding="SAME"),
             {"y": normal(g, 2, 3, 4, 3)})
 
-# What grappler and tfjs fuse.  TensorFlow runs the unfused graph.
+# Ops that grappler and tfjs fuse.  TensorFlow runs the unfused graph.
 bias, alpha = normal(g, 2), np.abs(normal(g, 2))
 acts = {"relu": tf.nn.relu, "relu6": tf.nn.relu6, "elu": tf.nn.elu, "sigmoid": tf.nn.sigmoid,
         "tanh": tf.nn.tanh, "leakyrelu": lambda v: tf.nn.leaky_relu(v, 0.3)}
@@ -167,7 +167,7 @@ for op, plain, kernel in (("_FusedDepthwiseConv2dNative", raw.DepthwiseConv2dNat
 
         if plain is raw.Conv2D:
             y = tf.nn.conv2d(x, kernel, strides, padding, dilations=dilations)
-        else:  # TensorFlow's kernel takes no dilations
+        else:  # TensorFlow's kernel supports no dilations
             y = tf.nn.depthwise_conv2d(x, kernel, [1, strides, strides, 1], padding, dilations=[dilations] * 2)
         y = acts[tail](y + b) if tail else y + b
         family.case(f"{low}_{name}", build, {"x": x}, expected=y.numpy(),

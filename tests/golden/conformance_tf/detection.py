@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ends of detectors."""
+"""The last ops of detection networks: suppression of boxes."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ anchors = normal(g, 30, 4)
 
 
 def ssd_head(codes, logits):
-    """Boxes from anchors and codes, scores from logits, and the best of them: how SSD detectors end."""
+    """The end of an SSD detector: boxes from anchors and codes, scores from logits, and the best of them."""
     centers = anchors[:, :2] + codes[..., :2] * 0.1
     sizes = tf.exp(tf.minimum(codes[..., 2:] * 0.2, 2.0)) * 0.3
     decoded = tf.concat([centers - sizes / 2.0, centers + sizes / 2.0], -1)

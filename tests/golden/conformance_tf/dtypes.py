@@ -97,13 +97,13 @@ NUMBERS = {
     "range": lambda x: raw.Range(start=constant(x, 2), limit=constant(x, 12), delta=constant(x, 3)) * x[0, 0],
 }
 SMALL = "uint8 int8 uint16 int16"
-# What TensorFlow has no kernel for.
+# Cases for which TensorFlow has no kernel.
 NO_KERNEL = {"tile": "uint16", "space_to_batch": "bool", "batch_to_space": "bool", "add_v1": "uint16",
              "real_div": SMALL + " int32 int64", "truncate_mod": SMALL + " float16", "squared_difference": SMALL,
              "pow": "uint8 uint16", "abs": "uint8 uint16", "neg": "uint8 uint16", "sign": "uint8 uint16",
              "matmul": SMALL, "batch_matmul": "uint8 int8 uint16", "bucketize": SMALL + " float16",
              "range": SMALL + " float16"}
-# What Linnet refuses: 64-bit products, and means of few bits, whose sums overflow in TensorFlow.
+# Cases that Linnet refuses: 64-bit products, and means of narrow integers, whose sums overflow in TensorFlow.
 REFUSED = {"matmul": "int64", "batch_matmul": "int16 int64", "mean": SMALL}
 
 
@@ -112,9 +112,9 @@ def dtypes(name, candidates):
     return [dtype for dtype in candidates if np.dtype(dtype).name not in skipped]
 
 
-# Halves and doubles are computed in float32; half keeps 11 bits.
+# Half and double are computed in float32; half has 11 bits of precision.
 TOLERANCE = {np.float16: 2e-3, np.float64: 1e-6}
-# Without float32, which all other families have.
+# float32 is left out, because all other families have it.
 family = Family("dtypes_moved")
 for name, (shape, f) in MOVERS.items():
     for dtype in dtypes(name, DTYPES[:-2] + DTYPES[-1:]):

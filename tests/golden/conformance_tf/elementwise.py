@@ -92,7 +92,7 @@ family.case("clip_by_value_fed",
 
 
 def to_prelu(definition):
-    """tfjs' Prelu(x, alpha) in place of the Maximum that stood in for it."""
+    """Replaces the Maximum, a stand-in, by tfjs' Prelu(x, alpha)."""
     prelu = node(definition, "prelu")
     prelu.op = "Prelu"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Elementwise ops again: rank 0 and 6, nothing, limits of each dtype, what float32 has besides numbers."""
+"""Edge cases of elementwise ops: rank 0 and 6, no elements, limits of each dtype, infinities and NaN."""
 
 import numpy as np
 
@@ -137,7 +137,7 @@ family.case("clip_bounds_swapped", lambda x: raw.ClipByValue(t=x, clip_value_min
 
 
 def to_prelu(definition):
-    """tfjs' Prelu(x, alpha) in place of the Maximum that stood in for it."""
+    """Replaces the Maximum, a stand-in, by tfjs' Prelu(x, alpha)."""
     node(definition, "prelu").op = "Prelu"
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows grouped by what they hold or are marked with: uniques, differences, partitions, stitches.
-How many come out is found when the model runs."""
+"""Rows grouped by their values or by a label: uniques, differences, partitions, stitches.
+The number of results is known only when the model runs."""
 
 import numpy as np
 
@@ -73,7 +73,7 @@ for op in (raw.UniqueV2, raw.UniqueWithCountsV2):
     case(f"{name}_columns_of_fed", lambda x: list(op(x=x, axis=np.array([1], np.int32))), {"x": rows}, {"x": [20, 3]})
     case(f"{name}_wide_rows_of_fed", lambda x: list(op(x=x, axis=FIRST)), {"x": rows}, {"x": [7, 9]})
 
-# What is computed from what was found.
+# Values computed from the results.
 case("unique_padded", lambda x: (lambda y: tf.pad(y, [[0, 24 - tf.shape(y)[0]]]))(raw.Unique(x=x).y), {"x": few(np.int32)})
 case("unique_count", lambda x: tf.size(raw.Unique(x=x).y) * 10, {"x": few(np.int32)})
 case("unique_embedding", lambda x: (lambda u: tf.gather(tf.gather(tf.constant(normal(rng(3), 7, 4)), u.y) * 0.5, u.idx))(
@@ -146,11 +146,11 @@ case("partition_of_found", lambda x: (lambda kept: raw.DynamicPartition(
 case("partition_sums", lambda x, p: tf.stack([tf.reduce_sum(t, 0) for t in raw.DynamicPartition(
     data=x, partitions=p, num_partitions=3)]), {"x": table, "p": marks})
 
-# Stitches at positions that are computed.
+# Stitches at computed positions.
 STITCHES = {"dynamic_stitch": raw.DynamicStitch, "parallel_stitch": raw.ParallelDynamicStitch}
 for name, stitch in STITCHES.items():
     def experts(x, p, count=3):
-        """The usual use: what is marked alike is computed together, then put back."""
+        """The usual use: rows with the same label are computed together, then put back."""
         places = tf.dynamic_partition(tf.range(tf.shape(x)[0]), p, count)
         parts = tf.dynamic_partition(x, p, count)
         return stitch(indices=places, data=[part * (i + 1.0) + i for i, part in enumerate(parts)])

@@ -100,7 +100,7 @@ family.case("closed_unused", lambda x: Array(2).close_behind(x * 2.0), {"x": seq
 
 
 def steps(x):
-    """What a loop makes: each step reads one row and writes another."""
+    """The list that a loop makes: each iteration reads one row and writes another."""
     source, target = of_rows(x), Array(4)
 
     def body(i, flow, total):
@@ -141,7 +141,7 @@ def pop(items, like):
 
 
 def concat(items, like, version):
-    if version == 1:  # without knowing an element's shape TensorFlow refuses what Linnet takes
+    if version == 1:  # TensorFlow refuses this without the shape of an element; Linnet accepts it
         return list(raw.TensorListConcat(input_handle=items, element_dtype=like.dtype,
                                          element_shape=[None, *like.shape[2:]]))
     return list(raw.TensorListConcatV2(input_handle=items, element_dtype=like.dtype,

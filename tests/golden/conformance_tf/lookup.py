@@ -67,7 +67,7 @@ family.case("gather_nd_constant_params", lambda i: raw.GatherNd(params=tf.consta
 
 
 def to_top_k(definition):
-    """The op of 2015: k is an attribute."""
+    """The op's first version (2015), in which k is an attribute."""
     top = node(definition, "top")
     top.op = "TopK"
     top.attr["k"].i = k

@@ -53,7 +53,7 @@ for op in ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"):
     family.case(f"{low}_one_pixel", lambda x: norm(x).y, {"x": normal(more, 5, 1, 1, 3)})
     family.case(f"{low}_no_batch", lambda x: norm(x).y, {"x": x[:0]})
     family.case(f"{low}_fed_variance", lambda x, v: norm(x, variance=v).y, {"x": x, "v": variance})
-    # Mean and variance are sums in another order.
+    # TensorFlow sums mean and variance in another order.
     family.case(f"{low}_training_epsilon", lambda x: norm(x, True, epsilon=0.1).y, {"x": x}, tolerance=1e-5)
     family.case(f"{low}_training_one_channel", lambda x: list(norm(x, True, scale=[2.0], offset=[-1.0]))[:3],
                 {"x": normal(more, 2, 3, 3, 1)}, tolerance=1e-5)
@@ -71,7 +71,7 @@ for factor in (0.0, 0.25):
 
 
 def to_global(definition):
-    """The op of 2015, inputs x, mean, variance, beta, gamma, in place of the IdentityN that stood in for it."""
+    """Replaces the IdentityN, a stand-in, by the op of 2015 with inputs x, mean, variance, beta, gamma."""
     old = node(definition, "norm")
     old.op = "BatchNormWithGlobalNormalization"
     del old.attr["T"]

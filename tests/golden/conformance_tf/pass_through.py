@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ops that leave their data alone, ops that leave nothing, variables with what a checkpoint holds."""
+"""Ops that pass their data through, ops without results, and variables with the values of a checkpoint."""
 
 import numpy as np
 
@@ -53,7 +53,7 @@ family.case("identity_n_of_constants", lambda a: a * raw.IdentityN(input=[tf.con
 
 
 def after(x, *effects):
-    """x * 2 behind control edges from `effects`."""
+    """x * 2 with control edges from `effects`."""
     with tf.control_dependencies(list(effects)):
         return x * 2.0
 

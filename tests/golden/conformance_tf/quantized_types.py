@@ -10,7 +10,7 @@ MODES = ("MIN_COMBINED", "MIN_FIRST", "SCALED")
 DTYPES = (tf.quint8, tf.qint8, tf.quint16, tf.qint16, tf.qint32)
 X = 4 * normal(rng(1), 5, 16)
 SLICES = 3 * normal(rng(2), 2, 3, 8)
-# Halves of a step, both ways, and what is outside of the range.
+# Values half-way between two steps, in both directions, and values out of range.
 TIES = np.concatenate([np.arange(-9, 10) / 2, [-100, 100, 0.49999997, -0.49999997, 1e9]]).astype(np.float32)
 
 
@@ -23,25 +23,25 @@ def dequantize(x, mode, low, high, **attrs):
 
 
 def quantized(integers, dtype):
-    """In numpy's form of the type."""
+    """The array in numpy's form of the type."""
     return np.asarray(integers).astype(dtype.as_numpy_dtype)
 
 
 for mode in MODES:
     for dtype in DTYPES:
         name = f"{mode.lower()}_{dtype.name}"
-        # What float steps of 32 bits make of the last bit is nobody's; half the range is far from its ends.
+        # The last bit of 32-bit steps computed in float is not specified, so values stay within half the range.
         inside = np.clip(X, -3, 3) if dtype == tf.qint32 else X
         family.case(f"quantize_{name}", lambda x, dtype=dtype, mode=mode: quantize(x, dtype, mode, -6.0, 7.0), {"x": inside})
         family.case(f"quantize_{name}_fed_range", lambda x, low, high, dtype=dtype, mode=mode: quantize(
             x, dtype, mode, low, high), {"x": inside, "low": np.float32(-5.5), "high": np.float32(6.25)})
         limits = np.iinfo(dtype.name[1:])
-        # TensorFlow's own float steps overflow where an int32 rounds to 2^31.
+        # TensorFlow's float computation overflows where an int32 rounds to 2^31.
         largest = limits.max - 64 if dtype == tf.qint32 else limits.max
         tensor = quantized(np.linspace(limits.min, largest, 30).round().astype(limits.dtype), dtype).reshape(2, 3, 5)
         family.case(f"dequantize_{name}", lambda x, mode=mode: dequantize(x, mode, -6.0, 7.0), {"x": tensor})
         if mode == "MIN_FIRST":
-            continue  # TensorFlow has it without slices only
+            continue  # TensorFlow supports it without slices only
         family.case(f"quantize_{name}_slices", lambda x, dtype=dtype, mode=mode: quantize(
             x, dtype, mode, [-8.0, -7.0, -9.5], [9.0, 12.0, 8.0], axis=1), {"x": np.clip(SLICES, -4, 4)})
         family.case(f"dequantize_{name}_slices", lambda x, mode=mode: dequantize(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random numbers: of seeds, of keys and counters, and those that go on from run to run."""
+"""Random numbers: from seeds, from keys and counters, and streams that continue from run to run."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def key_counter(seed):
     return dict(zip(("key", "counter"), raw.StatelessRandomGetKeyCounter(seed=seed), strict=True))
 
 
-# --- Of a seed that is a constant or fed, 32 or 64 bits wide.
+# --- From a seed that is a constant or fed, 32 or 64 bits wide.
 for low, kind in FLOATS.items():
     for name, shape in SHAPES.items():
         family.case(f"{low}_{name}", lambda: stateless(kind)(shape=shape, seed=SEEDS[name], dtype=tf.float32))
@@ -81,7 +81,7 @@ for name, value in VALUES.items():
 
 
 def with_own_key(seed):
-    """The key of one seed and the counter of another, cut and joined on the way."""
+    """The key of one seed and the counter of another, sliced and concatenated in between."""
     key, _, alg = raw.StatelessRandomGetKeyCounterAlg(seed=seed)
     counter = raw.StatelessRandomGetKeyCounterAlg(seed=seed + 1)[1]
     return {"key": tf.reshape(key, [1, 1])[0], "counter": tf.concat([counter[1:], counter], 0), "alg": alg}
@@ -100,7 +100,7 @@ family.case("folded_seed", lambda seed: tf.random.stateless_normal(
     [4], tf.random.fold_in(seed, 12)), {"seed": np.array([6, 7], np.int32)})
 family.write()
 
-# --- Those that go on: several runs of one session.
+# --- Streams that continue: several runs of one session.
 family = Family("random_runs")
 STATEFUL = {"uniform": raw.RandomUniform, "normal": raw.RandomStandardNormal, "truncated": raw.TruncatedNormal}
 PAIRS = {"scalar": (1, 2), "five": (-3, 2**40), "matrix": (0, 9), "empty": (9, 0), "rank_4": (2**63 - 1, -2**63)}
@@ -133,14 +133,14 @@ family.case("classes_varying", lambda logits: raw.Multinomial(
 for name, value in VALUES.items():
     family.case(f"shuffle_{name}", lambda x: raw.RandomShuffle(value=x, seed=8, seed2=9), {"x": value}, runs=4)
 
-# Each op has its own generator, also beside one with the same seeds.
+# Each op has its own generator, even if another op has the same seeds.
 family.case("two_of_one_seed", lambda: [raw.RandomUniform(shape=[3], dtype=tf.float32, seed=1, seed2=2),
                                         raw.RandomUniform(shape=[5], dtype=tf.float32, seed=1, seed2=2)], runs=3)
 family.case("noise", lambda x: x + 0.1 * tf.random.normal([2, 3], seed=5), {"x": normal(g, 2, 3)}, runs=3)
 
 
 def drawn_in_a_loop(x):
-    """Iterations share the generator."""
+    """All iterations share one generator."""
     return tf.while_loop(lambda i, _: i < 3, lambda i, y: (
         i + 1, y * 0.5 + raw.RandomStandardNormal(shape=[4], dtype=tf.float32, seed=6, seed2=7)),
                          [tf.constant(0), x], parallel_iterations=1)[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shapes, slices, joins: what moves elements."""
+"""Ops that move elements: shapes, slices, joins."""
 
 import numpy as np
 
@@ -157,7 +157,7 @@ family.case("reverse_v1", lambda x: raw.Reverse(tensor=x, dims=[False, True, Fal
 
 
 def ints(values):
-    """An array as it is, anything else as int32."""
+    """An array unchanged, anything else as int32."""
     return values if isinstance(values, np.ndarray) else np.array(values, np.int32)
 
 

@@ -98,7 +98,7 @@ family.case("stft_power", lambda x: tf.square(tf.abs(stft(x))), sound)
 family.case("log_mel", lambda x: tf.math.log(
     tf.matmul(tf.abs(stft(x)), tf.signal.linear_to_mel_weight_matrix(8, 33, 8000, 100.0, 3800.0)) + 1e-3),
             sound)
-# Not of the first and last bin, which are real: the sign of their 0 is nobody's promise.
+# Without the first and last bin, which are real: the sign of their zero imaginary part is not specified.
 family.case("stft_phase", lambda x: tf.math.angle(stft(x))[..., 1:-1], sound)
 family.case("mask_and_back", lambda x: tf.signal.inverse_stft(
     stft(x) * tf.cast(tf.sigmoid(tf.abs(stft(x))), tf.complex64), 64, 16), sound)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hash tables: what fills them, numbers and strings as keys and values, sizes."""
+"""Hash tables: how they are filled, numbers and strings as keys and values, sizes."""
 import numpy as np
 import tensorflow as tf
 
@@ -111,7 +111,7 @@ for op in TENSORS:
 
 
 def anonymous(op, keys, values, queries, default, **attrs):
-    """A table that lives as long as a run, in which it is filled before it is read."""
+    """A table that exists only during a run, which fills it before reading it."""
     handle = empty(op, keys.dtype, values.dtype, **attrs)
     with tf.control_dependencies([raw.LookupTableImportV2(table_handle=handle, keys=keys, values=values)]):
         return [raw.LookupTableFindV2(table_handle=handle, keys=queries, default_value=default),
@@ -158,7 +158,7 @@ family.case("empty_string", lambda: find(V2, filled(V2, ["", "two"], HALVES[:2])
 
 
 def shared():
-    """Two nodes, one table."""
+    """Two nodes that name the same table."""
     named = {"shared_name": "vocabulary"}
     filled(V2, KEYS, TENS, **named)
     return empty(V2, "int64", "int64", **named)
@@ -168,7 +168,7 @@ family.case("shared_name", lambda q: find(V2, shared(), q, np.int64(-1)), {"q": 
 
 
 def control_flow(q):
-    """The handle goes into a branch and a loop."""
+    """The table's handle is passed to a branch and a loop."""
     handle = filled(V2, KEYS, TENS)
 
     def step(i, x):

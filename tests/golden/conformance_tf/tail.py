@@ -20,7 +20,7 @@ edges = np.array([0, -0.0, 0.5, -0.5, 1, -1, 2, np.inf, -np.inf, np.nan], np.flo
 for op, x in UNARY.items():
     f = getattr(raw, op)
     if op == "Digamma":
-        edges = edges[edges != 0]  # poles: the sign of infinity is an accident
+        edges = edges[edges != 0]  # poles: the sign of infinity is not specified
     family.case(f"{op.lower()}", lambda x: f(x=x), {"x": x})
     family.case(f"{op.lower()}_scalar", lambda x: f(x=x), {"x": x[0, 0, 0]})
     family.case(f"{op.lower()}_edges", lambda x: f(x=x), {"x": edges})
@@ -338,7 +338,7 @@ more = rng(119)
 
 
 def to_first(definition):
-    """The op before the range could be fed: its bounds are attributes."""
+    """An older version of the op: the bounds of the range are attributes."""
     old = node(definition, "old")
     old.op = "QuantizeAndDequantize"
     del old.input[1:], old.attr["narrow_range"], old.attr["round_mode"], old.attr["axis"]

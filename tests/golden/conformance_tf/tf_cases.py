@@ -6,11 +6,11 @@ with TensorFlow's own results, read by tests/conformance/tf_conformance_test.cc.
   family.case("sum_keep_dims", lambda x: raw.Sum(input=x, axis=[1], keep_dims=True), {"x": array})
   family.write()
 
-The graph is built with one placeholder per feed (its name is the key) and run by TensorFlow, its
-variables holding what they start with.  Where
+The graph is built with one placeholder per feed (its name is the key) and run by TensorFlow, with its
+variables at their initial values.  Where
 TensorFlow cannot run it (NCHW on CPUs, ops that only tfjs writes) `expected` gives the results and
 `edit` may rewrite the GraphDef.  Ops in the collection TABLE_INITIALIZERS run first; `files` are texts
-by name, which lie in the current folder then, and beside the model for the converter.
+by name, which are in the current folder for TensorFlow, and beside the model for the converter.
 """
 
 import base64
@@ -115,7 +115,7 @@ class Family:
 
 @contextlib.contextmanager
 def beside(files):
-    """The current folder holds `files`, texts by name."""
+    """A context in which the current folder contains `files`, texts by name."""
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
@@ -134,7 +134,7 @@ def _without_optimizer():
 
 
 def node(definition, name):
-    """The node of a GraphDef, for `edit`."""
+    """Finds a node of a GraphDef, for `edit`."""
     return next(n for n in definition.node if n.name == name)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Extents that are known only when the model runs: fed, or found by the model itself."""
+"""Extents that are known only when the model runs: fed, or computed by the model."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ case("gather_fed", lambda i: tf.gather(tf.constant(normal(rng(3), 6, 3)), i),
 case("gather_nd", lambda i: tf.gather_nd(tf.constant(normal(rng(3), 6, 3)), i),
      {"i": np.array([[1, 2], [5, 0]], np.int32)}, {"i": [8, 2]})
 case("one_hot", lambda i: tf.one_hot(i, 6), {"i": np.array([1, 5, 0], np.int32)}, {"i": [8]})
-# Joined.
+# Joins.
 case("concat_rows", lambda x: tf.concat([x, tf.ones([2, 4]), x], 0))
 case("concat_columns", lambda x: tf.concat([x, x * 2.0], 1))
 case("pad", lambda x: tf.pad(x, [[2, 1], [0, 3]]))
@@ -91,7 +91,7 @@ case("two_extents", lambda x, y: tf.matmul(x, y),
      {"x": normal(g, 3, 4), "y": normal(g, 4, 2)}, {"x": [6, 4], "y": [4, 5]})
 case("no_rows", lambda x: [x * 2.0, tf.reduce_sum(x), tf.concat([x, x], 0)], {"x": normal(g, 0, 4)})
 
-# Found by the model.
+# Extents computed by the model.
 flags = np.array([True, False, True, True, False])
 grid = rng(6).random((4, 5)) < 0.4
 
@@ -156,7 +156,7 @@ case("network", lambda p: (lambda y: tf.nn.softmax(tf.matmul(tf.reduce_mean(y, [
         scale=[1.0, 2.0, 0.5, 1.5], offset=[0.1, 0.2, 0.3, 0.4], mean=[0.0, 0.1, 0.2, 0.3],
         variance=[1.0, 0.5, 2.0, 1.5], is_training=False)[0])), pictures, sizes)
 
-# Both.
+# Fed and computed extents together.
 case("where_of_fed", lambda x: tf.where(x > 0.0))
 case("boolean_mask_of_fed", lambda x: tf.boolean_mask(x, x[:, 0] > 0.0))
 case("found_with_found", lambda x: tf.boolean_mask(x, x[:, 0] > 0.0) + tf.boolean_mask(x, x[:, 0] > 0.0) * 2.0)
@@ -183,7 +183,7 @@ for name, (most, iou, score) in {"some": (10, 0.5, 0.0), "all": (30, 0.9, -1e9),
 
 
 def detector(b, s):
-    """Two classes suppressed each for itself, padded, joined and cut again, as detectors of the model zoo do."""
+    """Boxes of two classes, suppressed separately, padded, joined and sliced, as in detectors of the model zoo."""
     parts = []
     for shift in (0.0, 0.3):
         kept = raw.NonMaxSuppressionV3(boxes=b, scores=s - shift, max_output_size=12, iou_threshold=0.4,

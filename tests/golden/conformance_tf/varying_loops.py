@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loops as long as what is fed, and lists in loops that only the model's input ends."""
+"""Loops whose length is that of a fed tensor, and lists in loops that only the model's input ends."""
 
 import numpy as np
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs built with an older header pass smaller structs, those built with a newer one larger
-// ones: both are served as far as they go, and nothing behind the end of a struct is read or
-// written.
+// Programs built with an older header pass smaller structs, programs built with a newer header
+// larger ones. The library fills the part that it knows, and neither reads nor writes anything
+// behind the end of a struct.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 namespace linnet {
 namespace {
 
-// A struct and what a caller has behind it.
+// A struct, and the caller's bytes behind it.
 template <typename Struct>
 struct WithNeighbour {
   Struct value;
@@ -24,7 +24,7 @@ struct WithNeighbour {
     std::memset(static_cast<void*>(this), 0xa5, sizeof(*this));
     value.struct_size = struct_size;
   }
-  // Is all from `bytes` on as it was?
+  // Are all bytes from `bytes` on unchanged?
   bool IsUntouchedFrom(size_t bytes) const {
     const auto* at = reinterpret_cast<const unsigned char*>(this);
     for (size_t i = bytes; i < sizeof(*this); ++i)
@@ -51,7 +51,7 @@ class Abi : public testing::Test {
   linnet_session* session_ = nullptr;
 };
 
-// Whatever `get` fills, at every size that a former version may have had.
+// Tests a function that fills a struct, with every size that a former version may have had.
 template <typename Struct, typename Get>
 void ExpectServedAtEverySize(const Get& get) {
   const Struct whole = [&] {
@@ -92,7 +92,7 @@ TEST_F(Abi, ResultsOfEverySize) {
 }
 
 TEST_F(Abi, OptionsOfEverySize) {
-  // What lies behind the end would be bad pointers.
+  // Bytes behind the given size would be bad pointers if the library read them.
   for (size_t size = 0; size <= offsetof(linnet_session_options, pool); size += sizeof(int32_t)) {
     WithNeighbour<linnet_session_options> old(size);
     old.value.signature = nullptr;
@@ -156,7 +156,7 @@ TEST_F(Abi, BuffersOfEverySize) {
   EXPECT_EQ(linnet_session_run(session_), LINNET_OK);
 }
 
-// Sessions and the plan speak of the same tensors.
+// Sessions and the plan must describe the same tensors.
 TEST_F(Abi, InfosComeFromThePlan) {
   ASSERT_EQ(linnet_plan_num_signatures(plan_), 1);
   EXPECT_STREQ(linnet_plan_signature(plan_, 0), "run");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and fails calls of malloc: a run makes none, and each one that fails while opening,
-// preparing or creating earns an error.
+// Counts calls of malloc and lets them fail: a run makes none, and a failure while opening,
+// preparing or creating leads to an error.
 #include <array>
 #include <cstring>
 #include <memory>
@@ -34,7 +34,8 @@ linnet_status Life(const PlacedBytes& bytes, linnet_backend backend, int threads
   return status;
 }
 
-// A plan and a session of it; null where one of both failed, which is a failure of the test.
+// A plan and a session of it; null when creating one of them failed, which is also a failure of the
+// test.
 class Opened {
  public:
   Opened(const PlacedBytes& bytes, linnet_backend backend, int threads) {
@@ -88,7 +89,7 @@ TEST_P(AllocationTest, SubmittedRunsMakeNone) {
   ASSERT_NE(session, nullptr);
   std::memset(linnet_session_input_data(session, 0), 0, 432);
   std::memset(linnet_session_input_data(session, 1), 0, 8);
-  ASSERT_EQ(linnet_session_submit(session), LINNET_OK);  // which starts the thread
+  ASSERT_EQ(linnet_session_submit(session), LINNET_OK);  // starts the thread
   ASSERT_EQ(linnet_session_wait(session, -1), LINNET_OK);
   std::memset(linnet_session_input_data(session, 1), 0, 8);
   linnet_status submitted, status;
@@ -140,7 +141,7 @@ TEST_P(AllocationTest, LoopsMakeNone) {
   EXPECT_EQ(CountedScope::calls(), 0);
 }
 
-// Once without failure to warm up what lives as long as the process (XNNPACK, cpuinfo).
+// The first pass, without failures, initialises what lives as long as the process.
 // TensorFlow graph row 49: teardown gives everything back
 TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
   const PlacedBytes bytes(SmallPlan(), 0);
@@ -166,8 +167,8 @@ TEST_P(AllocationTest, EachFailureIsAnErrorAndLeaksNothing) {
   }
 }
 
-// Memory from hooks is taken from nowhere else: here from one block that only grows.
-TEST(Allocation, HooksTakeThePlaceOfMalloc) {
+// With an allocator, all memory comes from it: here from one block that only grows.
+TEST(Allocation, AllMemoryComesFromTheAllocator) {
   static std::array<std::byte, 1 << 20> block;
   static size_t used;
   used = 0;

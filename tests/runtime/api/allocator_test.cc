@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory from functions of the program: it all comes back, with the sizes that were asked for, and
-// whatever is refused earns an error.
+// Memory from the program's own allocator: all of it is given back, with the size that was
+// requested, and a refused request leads to an error.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace linnet {
 namespace {
 
-// Gives memory from malloc and keeps book.
+// Gives memory from malloc and keeps a record of it.
 class Book {
  public:
   explicit Book(int64_t fail_at = -1) : fail_at_(fail_at) {}
@@ -96,7 +96,7 @@ class Allocator : public testing::TestWithParam<From> {
     return LINNET_INTERNAL;
   }
 
-  // Opens, prepares, creates, runs and gives all back.
+  // Opens, prepares, creates and runs, then releases everything.
   linnet_status Life(Book* book, linnet_backend backend) {
     const linnet_allocator hooks = book->hooks();
     linnet_session_options options{};
@@ -127,7 +127,7 @@ class Allocator : public testing::TestWithParam<From> {
   linnet_error error_{};
 };
 
-TEST_P(Allocator, GetsAllBack) {
+TEST_P(Allocator, AllMemoryIsGivenBack) {
   for (const linnet_backend backend : {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE}) {
     Book book;
     EXPECT_EQ(Life(&book, backend), LINNET_OK) << error_.text;
@@ -146,7 +146,7 @@ TEST_P(Allocator, EachRefusalIsAnError) {
   }
 }
 
-TEST_P(Allocator, LacksNoFunction) {
+TEST_P(Allocator, MissingFunctionsAreRefused) {
   Book book;
   linnet_plan* plan = nullptr;
   linnet_allocator hooks = book.hooks();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small plans that ask for much: opening one of n bytes, and creating a session under max_bytes,
-// grows memory by at most 64 n + 1 MB + 2 max_bytes, and one of 4 n bytes takes at most six times
-// as long. Whether it is refused is another matter.
+// Small plans that ask for much. Opening a plan of n bytes and creating a session under max_bytes
+// must take at most 64 n + 1 MB + 2 max_bytes of memory, and a plan of 4 n bytes at most six times
+// as long. It does not matter whether the plan is refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr int64_t kMaxBytes = int64_t{8} << 20;
 
 struct Bomb {
   const char* name;
-  Bytes (*make)(size_t bytes);  // about that many
+  Bytes (*make)(size_t bytes);  // the plan's size is about `bytes`
 };
 
 std::vector<uint8_t> EncodedNeg() {
@@ -35,7 +35,7 @@ std::vector<uint8_t> EncodedNeg() {
   return EncodeAttrs(OpKind::kUnary, &attrs);
 }
 
-// What a program consists of, each part shared by as many as want it.
+// The parts of a program; several programs may share them.
 struct Parts {
   Offset<flatbuffers::Vector<Offset<schema::Tensor>>> tensors;
   Offset<flatbuffers::Vector<Offset<schema::Buffer>>> buffers;
@@ -74,8 +74,8 @@ Bytes Finish(FlatBufferBuilder& fbb, const std::vector<Offset<schema::Program>>&
   return PlanFileOf(fbb, {});
 }
 
-// How many times a table may be named in a plan of so many bytes, of which it takes none: what
-// else there is pays for each. More are refused at once.
+// How many times a table may be named in a plan of so many bytes without being refused. Adds a
+// string, because each reference has to be paid for by bytes of the plan.
 size_t Sharers(FlatBufferBuilder& fbb, size_t bytes) {
   fbb.CreateString(std::string(bytes * 5 / 9, 'x'));
   return bytes / 9;
@@ -83,7 +83,7 @@ size_t Sharers(FlatBufferBuilder& fbb, size_t bytes) {
 
 Bytes SharedPrograms(size_t bytes) {
   FlatBufferBuilder fbb;
-  const size_t count = Sharers(fbb, bytes) / 8;  // of as many tables
+  const size_t count = Sharers(fbb, bytes) / 8;  // a program has several tables
   const auto program = ProgramOf(fbb, SmallParts(fbb, 0));
   return Finish(fbb, std::vector(count, program));
 }
@@ -95,7 +95,7 @@ Bytes Programs(size_t bytes) {
   return Finish(fbb, programs);
 }
 
-// With tables that each program would set up.
+// Programs with tables that each of them has to set up.
 Bytes ProgramsAndStates(size_t bytes) {
   FlatBufferBuilder fbb;
   std::vector<Offset<schema::Program>> programs;
@@ -121,7 +121,7 @@ Bytes SharedTerms(size_t bytes) {
   return Finish(fbb, {ProgramOf(fbb, SmallParts(fbb, 0))}, {}, symbols);
 }
 
-// `count` steps by `make`, which gives one or the same again.
+// `count` steps made by `make`, which may return the same step again.
 template <typename Make>
 Bytes Steps(FlatBufferBuilder& fbb, size_t bytes, const Make& make) {
   std::vector<Offset<schema::Step>> steps;
@@ -160,7 +160,8 @@ Bytes SharedAttributes(size_t bytes) {
   return Steps(fbb, bytes, [&] { return schema::CreateStep(fbb, schema::OpKind::Unary, attrs); });
 }
 
-// One program with a list of parts that are all the same: `list` of Parts, of what `make` makes.
+// A program in which one list of parts, `list` of Parts, is `count` times the part that `make`
+// makes.
 template <typename Part, typename Make>
 Bytes SharedParts(size_t bytes, Offset<flatbuffers::Vector<Offset<Part>>> Parts::*list,
                   const Make& make) {
@@ -202,7 +203,7 @@ Bytes SharedPorts(size_t bytes) {
   return Finish(fbb, {ProgramOf(fbb, parts)});
 }
 
-// Nothing is shared, everything is right.
+// Nothing is shared; the plan is valid.
 Bytes Chain(size_t bytes) {
   RawPlan plan;
   const std::vector<uint8_t> attrs = EncodedNeg();
@@ -216,7 +217,7 @@ Bytes Chain(size_t bytes) {
   return plan.Finish();
 }
 
-// All steps in one place.
+// All steps write to the same place.
 Bytes Aliases(size_t bytes) {
   RawPlan plan;
   const std::vector<uint8_t> attrs = EncodedNeg();
@@ -232,8 +233,8 @@ Bytes Aliases(size_t bytes) {
   return plan.Finish();
 }
 
-// Joins x with itself, which lies where its last copy belongs. As many inputs as a step may have
-// in the larger plan.
+// Concatenates x with itself; x is placed where its last copy belongs. The larger plan has as many
+// inputs as a step may have.
 Bytes Overlaps(size_t bytes) {
   RawPlan plan;
   const auto count = static_cast<int64_t>(bytes / 256);
@@ -248,7 +249,7 @@ Bytes Overlaps(size_t bytes) {
   return plan.Finish();
 }
 
-// One encoded weight, which each input of a step would have decoded for itself.
+// One encoded weight, which would be decoded for each input of a step.
 Bytes Encodings(size_t bytes) {
   RawPlan plan;
   const auto elements = static_cast<int64_t>(bytes / 2);
@@ -262,7 +263,7 @@ Bytes Encodings(size_t bytes) {
   return plan.Finish();
 }
 
-// The same for packed filters, a step each.
+// The same with packed filters, one step each.
 Bytes Filters(size_t bytes) {
   RawPlan plan;
   const auto columns = static_cast<int64_t>(bytes / 64);
@@ -298,7 +299,7 @@ constexpr Bomb kBombs[] = {
     {"Filters", Filters},
 };
 
-// What one life of a plan took.
+// What opening, creating and running one plan took.
 struct Taken {
   int64_t open_bytes, all_bytes;
   double seconds;
@@ -339,17 +340,17 @@ TEST_P(BombTest, IsAnsweredWithinItsBudget) {
   const auto& [bomb, backend] = GetParam();
   const PlacedBytes plans[] = {PlacedBytes(bomb.make(kSmall)), PlacedBytes(bomb.make(4 * kSmall))};
   double least[] = {1e9, 1e9};
-  // Below some milliseconds a busy machine's caches decide; what grows with the square of the size
-  // takes much longer than that.
+  // Times below some milliseconds depend on the caches of a busy machine; quadratic time is much
+  // longer than that.
   const auto in_time = [&] { return least[1] <= 6 * std::max(least[0], 0.005); };
-  // Both sizes in turn, so that a busy moment meets both. One that lasts is waited for: no number
-  // of tries finds less than what a plan takes.
+  // Both sizes take turns, so that a busy moment affects both. If it lasts, more repetitions wait
+  // for it to end: a plan never takes less than its true time.
   for (int repeat = 0; repeat < 5 || (repeat < 40 && !in_time()); ++repeat)
     for (int size = 0; size < 2; ++size) {
       const auto n = static_cast<int64_t>(plans[size].size());
       const Taken taken = Live(plans[size], backend);
       least[size] = std::min(least[size], taken.seconds);
-      if (repeat == 0) continue;  // what lives as long as the process
+      if (repeat == 0) continue;  // initialises what lives as long as the process
       EXPECT_LE(taken.open_bytes, 64 * n + (1 << 20)) << n << " bytes";
       EXPECT_LE(taken.all_bytes, 64 * n + (1 << 20) + 2 * kMaxBytes) << n << " bytes";
       if (repeat == 4)

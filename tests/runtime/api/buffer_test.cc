@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs and outputs in buffers of the caller, with and without gaps between rows.
+// Inputs and outputs in the caller's buffers, with and without gaps between rows.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kGap = -77.0f;
 
-// A session of y = -x.
+// A session that computes y = -x.
 class Negation {
  public:
   explicit Negation(const Shape& shape) : bytes_(PlanOf(shape)) {
@@ -57,8 +57,8 @@ linnet_buffer BufferOf(std::vector<float>* values, size_t pitch = 0) {
   return buffer;
 }
 
-// `rows` of `length` elements, each `step` elements behind the one before: 1, 2, 3 and so on, and
-// gaps between. The last row ends the memory.
+// `rows` rows of `length` elements: 1, 2, 3 and so on. A row begins `step` elements after the
+// previous one, with gaps between; the last row ends the memory.
 std::vector<float> WithGaps(size_t rows, size_t length, size_t step) {
   std::vector<float> values((rows - 1) * step + length, kGap);
   for (size_t i = 0; i < rows * length; ++i)
@@ -68,7 +68,7 @@ std::vector<float> WithGaps(size_t rows, size_t length, size_t step) {
 
 struct Case {
   Shape shape;
-  size_t rows, length;  // what a row is in a tensor of this shape
+  size_t rows, length;  // of a tensor of this shape
 };
 
 class Buffers : public testing::TestWithParam<Case> {};
@@ -112,7 +112,7 @@ TEST_P(Buffers, TooSmallOnesAreRefused) {
   EXPECT_EQ(bind(buffer), LINNET_INVALID_ARGUMENT);
   buffer.bytes += 1;
   EXPECT_EQ(bind(buffer), LINNET_OK);
-  if (rows > 1) {  // else no pitch matters
+  if (rows > 1) {  // the pitch of a single row does not matter
     buffer.pitch = length * sizeof(float) - 1;
     EXPECT_EQ(bind(buffer), LINNET_INVALID_ARGUMENT);
     buffer.pitch = std::numeric_limits<size_t>::max();

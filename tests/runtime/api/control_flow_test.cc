@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans with While and If: what they compute.
+// The results of plans with While and If.
 #include <chrono>
 #include <cstring>
 #include <ctime>
@@ -56,7 +56,7 @@ class ControlFlowTest : public testing::TestWithParam<linnet_backend> {
   linnet_session* session_ = nullptr;
 };
 
-TEST_P(ControlFlowTest, ALoopRunsUntilItsInputSaysSo) {
+TEST_P(ControlFlowTest, ALoopRunsUntilItsConditionIsFalse) {
   Open(LoopPlan());
   for (const auto& [limit, trips] : {std::pair{100.0f, 6}, {3.0f, 1}, {1000.0f, 9}}) {
     Feed<float>(0, {1, 0.5, 0.5});
@@ -121,7 +121,7 @@ TEST_P(ControlFlowTest, VariablesMayTakeEachOthersValues) {
   EXPECT_EQ(Read(0, 1), (Floats{55}));
 }
 
-// for i < n: for j < i: x += y. The sum over i of i times y.
+// for i < n: for j < i: x += y. So x grows by the sum over i of i * y.
 constexpr char kNested[] = R"(
   n = arg i32[]
   x = arg f32[3]
@@ -167,7 +167,8 @@ TEST_P(ControlFlowTest, LoopsMayBeNested) {
   EXPECT_EQ(Read(1), (Floats{1, 100, 10000}));
 }
 
-// Arms with and without steps, results that are constants, and an arm that lies over the other.
+// Branches with and without steps, results that are constants, and a branch that overwrites the
+// other's memory.
 constexpr char kArms[] = R"(
   p = arg bool[]
   x = arg f32[3]
@@ -189,7 +190,7 @@ constexpr char kArms[] = R"(
   out1 = ret(choice:1)
   out2 = ret(before))";
 
-TEST_P(ControlFlowTest, OneArmRuns) {
+TEST_P(ControlFlowTest, OneBranchRuns) {
   Open(TextPlan(kArms));
   Feed<float>(1, {1, 2, 3});
   Feed<uint8_t>(0, {1});
@@ -204,7 +205,7 @@ TEST_P(ControlFlowTest, OneArmRuns) {
   EXPECT_EQ(Read(2), (Floats{-1, -2, -3}));
 }
 
-// Its regions have no step at all.
+// Neither region has a step.
 constexpr char kEndless[] = R"(
   p = arg bool[]
   x = arg f32[]
@@ -230,7 +231,7 @@ TEST_P(ControlFlowTest, AnEndlessLoopCanBeCancelled) {
   EXPECT_EQ(Run(), LINNET_OK);
 }
 
-// One step, of integers so that it is ours on every backend.
+// One step on integers, so that it runs on portable kernels on every backend.
 constexpr const char* kLongStep = R"(
   x = arg i32[128,1024]
   y = arg i32[1024,1024]
@@ -243,7 +244,7 @@ double Seconds(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// In processor time, as are the moments below: on a busy machine each takes as long as it likes.
+// This and the times below are processor time, which does not depend on how busy the machine is.
 TEST_P(ControlFlowTest, AStepCanBeCancelled) {
   Open(TextPlan(kLongStep));
   linnet_status status = LINNET_OK;
@@ -256,8 +257,9 @@ TEST_P(ControlFlowTest, AStepCanBeCancelled) {
   run();
   ASSERT_EQ(status, LINNET_OK);
   const double whole = seconds;
-  // The request is made when a tenth is done: nothing but the step itself can answer it early. It
-  // is too late when this thread got no processor until then, so there are some tries.
+  // The request comes when a tenth of the work is done, so only the step itself can react early. If
+  // this thread got no processor until then, the request comes too late; therefore there are
+  // several tries.
   for (int i = 0; i < 20 && (status != LINNET_CANCELLED || seconds >= whole / 2); ++i) {
     const double start = Seconds(CLOCK_PROCESS_CPUTIME_ID);
     std::thread thread(run);
@@ -265,7 +267,7 @@ TEST_P(ControlFlowTest, AStepCanBeCancelled) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     linnet_session_cancel(session_);
     thread.join();
-    if (status == LINNET_OK) Run();  // meets the request that came too late
+    if (status == LINNET_OK) Run();  // takes the request that came too late
   }
   EXPECT_EQ(status, LINNET_CANCELLED);
   EXPECT_LT(seconds, whole / 2);

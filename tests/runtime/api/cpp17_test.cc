@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// linnet.hpp as a C++17 program uses it.
+// linnet.hpp, used by a C++17 program.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -41,7 +41,7 @@ TEST_F(Cpp17, ASessionKeepsItsPlanAndWeights) {
   }();
   ASSERT_TRUE(session);
   EXPECT_NEAR(SumAfterRun(&*session), 2.0f, 1e-6f);
-  // Moved, it is still the same session.
+  // A moved session is still the same session.
   linnet::Session moved = std::move(*session);
   EXPECT_NEAR(SumAfterRun(&moved), 2.0f, 1e-6f);
 }

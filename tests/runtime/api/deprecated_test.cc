@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Former names of functions: each does what its new one does, NULL included.
+// Former names of functions: each behaves like the new one, also with NULL.
 #include <string>
 
 #include "gtest/gtest.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine has to run plans on, and choosing it.
+// Lists the devices of this machine, and chooses one.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -67,8 +67,8 @@ TEST_F(Devices, OthersAreRefused) {
   }
 }
 
-// A session that shares weights with another one is refused, too; one with given weights runs where
-// these were prepared.
+// Also a session that shares weights with another one is refused. A session with given weights runs
+// on the device for which they were prepared.
 TEST_F(Devices, OthersAreRefusedBesideSharedWeights) {
   linnet_session *first = nullptr, *second = nullptr;
   ASSERT_EQ(linnet_session_create(plan_, nullptr, &first, &error_), LINNET_OK) << error_.text;

@@ -28,14 +28,14 @@ class Forger {
   const schema::Region& region(uint32_t index) const { return *program_->regions()->Get(index); }
   const schema::Program& program() const { return *program_; }
 
-  // Elements of a list.
+  // The elements of a list.
   static void Set(const flatbuffers::Vector<int32_t>* list, uint32_t index, int32_t value) {
     reinterpret_cast<int32_t*>(const_cast<uint8_t*>(list->Data()))[index] = value;
   }
   static void SetSize(const flatbuffers::Vector<int32_t>* list, uint32_t size) {
     std::memcpy(const_cast<uint8_t*>(list->Data()) - sizeof(size), &size, sizeof(size));
   }
-  // A field that the plan has.
+  // A field that is present in the plan.
   template <typename T, typename Table>
   static void SetField(const Table& of, flatbuffers::voffset_t field, T value) {
     const auto& table = reinterpret_cast<const flatbuffers::Table&>(of);
@@ -47,7 +47,7 @@ class Forger {
     SetField(step, schema::Step::VT_CONTROL, control);
   }
 
-  // What opening says, "" when it succeeds.
+  // The error message of opening the plan; "" when it opens.
   std::string Open(linnet_status* status = nullptr) const {
     const PlacedBytes placed(bytes_);
     linnet_plan* plan = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions on a pthreadpool that the caller lends.
+// Sessions that use a caller's pthreadpool.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -77,7 +77,7 @@ TEST_P(LentPool, ServesSeveralSessionsAndGivesTheSameBits) {
   linnet_session_destroy(first);
   EXPECT_EQ(Run(second), want);
   linnet_session_destroy(second);
-  pthreadpool_destroy(pool);  // still the caller's
+  pthreadpool_destroy(pool);  // it still belongs to the caller
 }
 #else
 TEST_P(LentPool, IsRefusedWithoutPthreadpool) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function of the C API, given NULL where it needs more, answers so and goes on.
+// Every function of the C API, called with NULL where it needs a pointer, must return an error and
+// not crash.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -120,7 +121,7 @@ TEST(Null, ResultsNeedAPlace) {
   EXPECT_EQ(linnet_session_output_shape(session, 0, nullptr), -1);
   EXPECT_EQ(linnet_session_set_input_shape(session, 0, nullptr, 2), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_get_step_info(session, 0, nullptr), 0);
-  // Back to memory of the session's own.
+  // Binding NULL goes back to the session's own memory.
   EXPECT_EQ(linnet_session_bind_input(session, 0, nullptr, 0), LINNET_OK);
   EXPECT_EQ(linnet_session_bind_output(session, 0, nullptr, 0), LINNET_OK);
   EXPECT_EQ(linnet_session_bind_input_buffer(session, 0, nullptr), LINNET_OK);

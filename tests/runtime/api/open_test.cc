@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan from a stranger can do no more than earn an error.
+// Opening an untrusted plan can do nothing worse than fail.
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,8 +16,8 @@
 namespace linnet {
 namespace {
 
-// Opens, creates and runs whatever is good enough for that, as an app would that does not trust its
-// plans. The first failure, or LINNET_OK.
+// Opens, creates and runs as far as possible, as a program does that does not trust its plans.
+// Returns the first error, or LINNET_OK.
 linnet_status OpenAndRun(const PlacedBytes& bytes, linnet_error* error) {
   linnet_plan* plan = nullptr;
   linnet_session* session = nullptr;
@@ -87,7 +87,7 @@ TEST_P(DamagedPlan, TruncatedAnywhereIsRefused) {
   }
 }
 
-// Truncation that the header does not give away: the structure itself ends early.
+// The header matches the truncated file; the structure itself ends early.
 TEST_P(DamagedPlan, StructureCutShortIsRefused) {
   const FileHeader header = HeaderOf(plan_);
   for (uint64_t bytes = 0; bytes < header.structure_bytes; ++bytes) {
@@ -111,11 +111,11 @@ TEST_P(DamagedPlan, EveryFlippedByteIsRefusedOrRunsSafely) {
       if (OpenAndRun(PlacedBytes(plan), &error) != LINNET_OK) ++refused;
     }
   }
-  EXPECT_GT(refused, static_cast<int>(end));  // most flips mean something
+  EXPECT_GT(refused, static_cast<int>(end));  // most flipped bytes have an effect
 }
 
-// Offsets that lead to something else, at other alignments: lists of 64-bit numbers at multiples of
-// four.
+// Offsets that lead to other data, also to other alignments: lists of 64-bit numbers at multiples
+// of four.
 TEST_P(DamagedPlan, EveryWordMovedByFourIsRefusedOrRunsSafely) {
   const FileHeader header = HeaderOf(plan_);
   for (uint64_t at = 0; at + 4 <= header.structure_bytes; at += 4) {
@@ -177,7 +177,7 @@ TEST(OpenPlan, FileMappedAndCopied) {
   std::remove(path.c_str());
 }
 
-// A hook that decrypts while reading, and one that fails.
+// A reader that decrypts, and one that fails.
 struct XorReader {
   std::vector<std::byte> bytes;
   int fail = 0;

@@ -11,7 +11,8 @@
 
 namespace linnet {
 
-// Writes plans as a stranger does: nothing is checked. One program, its tables as they are added.
+// Writes plans without any checks, as an attacker would: one program, with tables in the order in
+// which they are added.
 class RawPlan {
  public:
   struct Tensor {
@@ -30,12 +31,12 @@ class RawPlan {
 
   int32_t Symbol(int64_t min, int64_t max, int64_t constant = 0,
                  const std::vector<schema::Term>& terms = {});
-  int32_t Buffer(int64_t bytes);  // behind those before
+  int32_t Buffer(int64_t bytes);  // placed behind the previous ones
   int32_t Weight(const std::vector<std::byte>& bytes,
                  schema::Encoding encoding = schema::Encoding::Plain);
   int32_t Weight(const std::vector<float>& values);
   int32_t Add(const Tensor& tensor);
-  // In a buffer of its own.
+  // In its own buffer.
   int32_t Arena(const Shape& shape, std::vector<int32_t> symbols = {},
                 DType dtype = DType::kFloat32);
   int32_t Input(const Shape& shape, std::vector<int32_t> symbols = {},
@@ -54,7 +55,7 @@ class RawPlan {
   // A table that the test has made itself.
   void AddStep(flatbuffers::Offset<schema::Step> step) { steps_.push_back(step); }
 
-  // The program `times` times, by the same offsets.
+  // The program `times` times, each time with the same offsets.
   std::vector<std::byte> Finish(size_t times = 1);
 
  private:
@@ -68,7 +69,7 @@ class RawPlan {
   int64_t arena_ = 0;
 };
 
-// The file around a finished structure and weights.
+// The complete file for a finished structure and weights.
 std::vector<std::byte> PlanFileOf(const flatbuffers::FlatBufferBuilder& structure,
                                   const std::vector<std::byte>& weights);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Untrusted plans whose regions mean nothing: each is refused, with the reason.
+// Untrusted plans with invalid regions: each must be refused with the reason.
 #include <memory>
 #include <vector>
 
@@ -43,7 +43,7 @@ std::vector<std::byte> Nested() {
 
 constexpr uint32_t kOuterBody = 2, kInnerCondition = 3, kInnerBody = 4;
 
-// The structured step of a region.
+// The step to which a region belongs.
 const schema::Step& Loop(const Forger& plan, uint32_t region) {
   for (const schema::Step* step : *plan.region(region).steps())
     if (step->control() != schema::Control::None) return *step;
@@ -91,7 +91,7 @@ TEST(Regions, WantAKnownControl) {
 
 TEST(Regions, ReadOnlyWhatTheirStepLists) {
   const Forger plan(Nested());
-  // x of the program, which the outer loop does not list.
+  // x belongs to the program, and the outer loop does not list it.
   Forger::Set(plan.step(kInnerBody, 0).inputs(), 0,
               plan.program().signature()->inputs()->Get(1)->tensor());
   EXPECT_REFUSED(plan, "reads a tensor that nothing has written");

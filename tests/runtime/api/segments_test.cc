@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Untrusted plans whose segments, spaces and copies mean nothing: each is refused, with the
-// reason. What such plans compute is tested where there is a device (tests/runtime/session).
+// Untrusted plans with invalid segments, spaces and copies: each must be refused with the reason.
+// The results of valid ones are tested with a fake device (tests/runtime/session).
 #include "converter/graph/graph.h"
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/place/partition.h"
@@ -90,7 +90,7 @@ TEST(Segments, InputsAndOutputsAreOnTheHost) {
   EXPECT_REFUSED(input, "not in the host's memory");
 }
 
-TEST(Copies, JoinTheHostAndADevice) {
+TEST(Copies, ConnectTheHostAndADevice) {
   const Forger same(Placed());
   Forger::Set(same.step(0, kCopyOut).inputs(), 0, Input(same, kCopyIn));
   EXPECT_REFUSED(same, "is not between the host and another device");
@@ -108,7 +108,7 @@ TEST(Copies, ReadWhatIsWrittenAndWriteItOnce) {
   EXPECT_REFUSED(twice, "writes a weight or a tensor that is written already");
 }
 
-TEST(Copies, JoinTensorsOfOneType) {
+TEST(Copies, ConnectTensorsOfOneType) {
   const Forger plan(Placed());
   const auto& tensor = *plan.program().tensors()->Get(static_cast<uint32_t>(Output(plan, kLast)));
   for (const int64_t elements : {int64_t{3}, int64_t{5}}) {
@@ -160,7 +160,8 @@ TEST(Spaces, HaveTheirBuffersInside) {
   EXPECT_REFUSED(none, "lies outside its space");
 }
 
-// A choice between constants, said to be of a device: nothing that it reads gives it away.
+// A choice between constants, which claims to run on a device; nothing that it reads contradicts
+// that.
 TEST(Segments, OnlyTheHostRunsOtherSteps) {
   const Forger plan(PlacedPlan(R"(
     x = arg f32[4]
@@ -180,7 +181,7 @@ TEST(Segments, OnlyTheHostRunsOtherSteps) {
   EXPECT_REFUSED(plan, "While and If can run only on the host");
 }
 
-// Partitions that no placement would make.
+// Partitions that the placer would never make.
 TEST(Segments, WhatVariesIsOnTheHost) {
   const converter::DeviceSet devices = HostAnd({"vulkan"});
   const int host = devices.FindKey("cpu"), vulkan = devices.FindKey("vulkan");

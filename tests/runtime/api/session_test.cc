@@ -31,7 +31,7 @@ class SessionTest : public testing::TestWithParam<linnet_backend> {
   }
   linnet_session* Create(const linnet_session_options& options) {
     linnet_session* session = nullptr;
-    linnet_error error{};  // of this thread
+    linnet_error error{};  // local: several threads call this
     EXPECT_EQ(linnet_session_create(plan_, &options, &session, &error), LINNET_OK) << error.text;
     return session;
   }

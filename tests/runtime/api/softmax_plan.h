@@ -5,8 +5,8 @@
 
 namespace linnet {
 
-// y f32[2,3] = Softmax(x f32[2,3]), signature "run". The header is for tests that are older C++
-// than the library, too.
+// y f32[2,3] = Softmax(x f32[2,3]), signature "run". This header is C++17, so that tests in C++17
+// can include it.
 std::vector<std::byte> SoftmaxPlan();
 
 }  // namespace linnet

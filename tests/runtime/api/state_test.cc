@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a session keeps from run to run.
+// State that a session keeps from run to run.
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -31,7 +31,7 @@ class StateTest : public testing::TestWithParam<linnet_backend> {
     EXPECT_EQ(linnet_session_create(plan_, &options, &session, &error), LINNET_OK) << error.text;
     return session;
   }
-  // Feeds x, x, x.
+  // Runs on x, x, x.
   static linnet_status Run(linnet_session* session, float x, int32_t index = 0) {
     for (int i = 0; i < 3; ++i) static_cast<float*>(linnet_session_input_data(session, 0))[i] = x;
     *static_cast<int32_t*>(linnet_session_input_data(session, 1)) = index;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions under all that threads may do to them at once, for ThreadSanitizer: runs side by side on
-// shared weights, cancellation from elsewhere, creation and closing while others run. What a run
-// delivers is what it delivers alone, or it answers LINNET_CANCELLED.
+// Sessions used from several threads in every permitted way, for ThreadSanitizer: concurrent runs
+// on shared weights, cancellation from other threads, creating and closing while others run. Each
+// run must give the results that it gives alone, or LINNET_CANCELLED.
 #include <atomic>
 #include <cstring>
 #include <thread>
@@ -41,7 +41,7 @@ class StressTest : public testing::TestWithParam<linnet_backend> {
     return session;
   }
 
-  // The outputs' bytes; nothing when the run was cancelled.
+  // The bytes of the outputs; nothing when the run was cancelled.
   static std::vector<char> Run(linnet_session* session) {
     auto* x = static_cast<float*>(linnet_session_input_data(session, 0));
     for (int i = 0; i < 108; ++i) x[i] = static_cast<float>(i % 17) * 0.1f - 0.5f;
@@ -100,7 +100,7 @@ TEST_P(StressTest, CancelledRunsEndAndTheNextOnesAreRight) {
   done = true;
   canceller.join();
   for (linnet_session* session : sessions) {
-    Run(session);  // may meet the last request
+    Run(session);  // the last request may cancel it
     EXPECT_EQ(Run(session), expected_);
     linnet_session_destroy(session);
   }

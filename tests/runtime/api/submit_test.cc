@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs on a thread of the session's own, which are waited for.
+// Runs on a thread of the session, and waiting for them.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ class SubmitTest : public testing::TestWithParam<linnet_backend> {
   float* Input(int index) const {
     return static_cast<float*>(linnet_session_input_data(session_, index));
   }
-  // While sum(y) < limit: y = 2 y. Zeros never get there.
+  // While sum(y) < limit: y = 2 y. With zeros this loop is endless.
   void SubmitWithoutEnd() {
     for (int i = 0; i < 3; ++i) Input(0)[i] = 0;
     *Input(1) = 1;
@@ -115,7 +115,7 @@ TEST_P(SubmitTest, AWaitMayEndEarly) {
   ExpectRuns();
 }
 
-TEST_P(SubmitTest, UntilThenTheSessionIsTheRuns) {
+TEST_P(SubmitTest, UntilThenTheSessionBelongsToTheRun) {
   Open(loop_);
   float memory[3] = {};
   int64_t dims[LINNET_MAX_RANK] = {3};
@@ -136,7 +136,7 @@ TEST_P(SubmitTest, UntilThenTheSessionIsTheRuns) {
   EXPECT_EQ(linnet_session_step_ns(session_), nullptr);
   linnet_session_enable_profile(session_, 0);
   linnet_session_reset(session_);
-  EXPECT_EQ(linnet_session_num_inputs(session_), 2);  // what the plan says stays readable
+  EXPECT_EQ(linnet_session_num_inputs(session_), 2);  // the plan's information stays readable
   EXPECT_NE(linnet_session_input_info(session_, 0), nullptr);
   linnet_session_cancel(session_);
   EXPECT_EQ(linnet_session_wait(session_, -1), LINNET_CANCELLED);
@@ -157,13 +157,13 @@ TEST_P(SubmitTest, WithoutARunThereIsNothingToWaitFor) {
   EXPECT_STREQ(linnet_session_last_error(session_)->text, "no run was submitted");
 }
 
-// The thread stays with the parent; the child hears so and goes on by itself.
+// The thread stays in the parent; the child gets an error and can run without it.
 TEST_P(SubmitTest, AChildOfForkHasNoSubmittedRun) {
   Open(loop_);
   SubmitWithoutEnd();
   const pid_t pid = fork();
   if (pid == 0) {
-    alarm(120);  // should it hang
+    alarm(120);  // in case it hangs
     const bool cancelled = linnet_session_wait(session_, -1) == LINNET_CANCELLED;
     for (int i = 0; i < 3; ++i) Input(0)[i] = 1;
     *Input(1) = 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions where the system starts fewer threads than were asked for, or none.
+// Sessions when the system starts fewer threads than requested, or none.
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -19,7 +19,7 @@ std::atomic<int> attempts = 0;
 
 }  // namespace
 
-// Before the C library's, for liblinnet too.
+// Takes precedence over the C library's function, also for liblinnet.
 extern "C" __attribute__((visibility("default"))) int pthread_create(
     pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {
   using Create = decltype(&pthread_create);

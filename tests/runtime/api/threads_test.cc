@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sessions on several threads, in programs that have threads and children of their own.
+// Sessions with several threads, in programs that have their own threads and child processes.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,13 +78,13 @@ TEST_P(ThreadsTest, AThousandSessionsComeAndGo) {
   }
 }
 
-// The threads stay with the parent; the child runs and closes what it inherited.
+// The threads stay in the parent; the child runs and closes the session that it inherited.
 TEST_P(ThreadsTest, AChildRunsAnInheritedSession) {
   linnet_session* session = Create(3);
   const std::vector<float> expected = Run(session);
   const pid_t pid = fork();
   if (pid == 0) {
-    alarm(120);  // should it hang
+    alarm(120);  // in case it hangs
     const bool same = Run(session) == expected;
     linnet_session_destroy(session);
     _exit(same ? 0 : 1);

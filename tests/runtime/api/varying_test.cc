@@ -34,7 +34,7 @@ class VaryingTest : public testing::TestWithParam<linnet_backend> {
     return linnet_session_set_input_shape(session_, 0, dims.data(),
                                           static_cast<int32_t>(dims.size()));
   }
-  // x = 1, `kept` rows of keep true from row 1 on.
+  // x is 1; `kept` rows of keep are true, from row 1 on.
   linnet_status Run(int64_t rows, int kept) {
     auto* x = static_cast<float*>(linnet_session_input_data(session_, 0));
     std::fill(x, x + rows * 3, 1.0f);
@@ -99,7 +99,7 @@ TEST_P(VaryingTest, ImpossibleShapesChangeNothing) {
   EXPECT_EQ(linnet_session_output_shape(session_, 4, dims), -1);
 }
 
-// Rows stay where they are when there are fewer of them.
+// Rows stay at their places when there are fewer of them.
 TEST_P(VaryingTest, RowsWithGapsAtOtherExtents) {
   constexpr float kAdded[] = {-11.0f, 3.0f, -6.0f, 0.0f};
   std::vector<float> x(8 * 5, 1.0f), sum(8 * 4, -7.0f);

@@ -29,7 +29,7 @@ TEST(Encoding, HalvesDecode) {
   EXPECT_EQ(out[1], -0.25f);
 }
 
-// From any address, because files are not trusted to align what they hold.
+// At any address, because files are not trusted to be aligned.
 TEST(Encoding, IntegersAreScaledAndMoved) {
   const uint8_t bytes[] = {0xFF, 0, 200, 1, 0};
   float out[2];

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The value by the format's definition: sign, 5 bits of exponent, 10 bits of fraction.
+// The value as the format defines it: sign, 5 bits of exponent, 10 bits of fraction.
 double ValueOf(uint16_t half) {
   const int exponent = half >> 10 & 31, fraction = half & 1023;
   double value =
@@ -47,7 +47,7 @@ TEST(FloatToHalf, InvertsHalfToFloat) {
   }
 }
 
-// Between any two neighbours: just below, at and just above the middle.
+// Between any two neighbours: just below the middle, at it, and just above it.
 TEST(FloatToHalf, RoundsToNearestEven) {
   for (uint32_t bits = 0; bits < 0x7bff; ++bits) {
     const auto low = static_cast<uint16_t>(bits), high = static_cast<uint16_t>(bits + 1);
@@ -75,7 +75,7 @@ TEST(FloatToHalf, UnderflowsToSignedZero) {
 
 TEST(FloatToHalf, KeepsNan) {
   EXPECT_TRUE(IsNan(FloatToHalf(std::nanf(""))));
-  // A payload that would be lost by cutting bits off.
+  // A NaN payload that truncation would lose.
   EXPECT_TRUE(IsNan(FloatToHalf(std::bit_cast<float>(0x7f800001u))));
 }
 

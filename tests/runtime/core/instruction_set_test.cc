@@ -32,14 +32,14 @@ TEST(InstructionSet, OtherNamesAreRefusedAndTheMessageHasAllNames) {
   }
 }
 
-TEST(InstructionSet, WhatTheCpuLacksIsNotReplacedByLess) {
+TEST(InstructionSet, MissingSetsAreNotReplacedByLesserOnes) {
   InstructionSet set;
   EXPECT_EQ(Parse("avx512", InstructionSet::kAvx2, &set), StatusCode::kUnsupported);
   EXPECT_EQ(Parse("avx2", InstructionSet::kFma3, &set), StatusCode::kUnsupported);
   EXPECT_EQ(Parse("avx2", InstructionSet::kAvx2, &set), StatusCode::kOk);
 }
 
-TEST(InstructionSet, TheVariableChooses) {
+TEST(InstructionSet, TheEnvironmentVariableChooses) {
   const InstructionSetChoice& choice = ChosenInstructionSet();
   const char* name = std::getenv("LINNET_ISA");
   EXPECT_EQ(choice.masked, name != nullptr && *name != '\0' && choice.status.ok());

@@ -21,7 +21,7 @@ void RunThreads(void*, void (*task)(void* context, int64_t index), void* context
 Parallel Threads(int threads) { return {threads, nullptr, RunThreads}; }
 
 struct Ranges {
-  std::vector<int> visits;  // how often each index was in a range
+  std::vector<int> visits;  // how many ranges had each index
   int calls = 0;
   int64_t smallest = INT64_MAX;
 };

@@ -26,8 +26,8 @@ TEST(Printable, WhatMovesTheTerminalIsEscaped) {
 
 TEST(Printable, WhatIsNoUtf8IsEscaped) {
   EXPECT_EQ(Printable("\xff"), "\\xff");
-  EXPECT_EQ(Printable("a\xc3"), "a\\xc3");         // cut
-  EXPECT_EQ(Printable("\xc0\xaf"), "\\xc0\\xaf");  // too long a form
+  EXPECT_EQ(Printable("a\xc3"), "a\\xc3");         // cut off
+  EXPECT_EQ(Printable("\xc0\xaf"), "\\xc0\\xaf");  // overlong form
   EXPECT_EQ(Printable("\xe0\x80\xaf"), "\\xe0\\x80\\xaf");
   EXPECT_EQ(Printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
   EXPECT_EQ(Printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");

@@ -30,7 +30,7 @@ TEST(Shape, ComparesRankAndDims) {
   EXPECT_EQ(Shape({2, 3}), Shape({2, 3}));
   EXPECT_NE(Shape({2, 3}), Shape({3, 2}));
   EXPECT_NE(Shape({2}), Shape({2, 1}));
-  // What lies beyond the rank does not count.
+  // Extents beyond the rank do not matter.
   Shape edited = {2};
   edited.Append(5);
   EXPECT_NE(edited, Shape({2}));
@@ -57,7 +57,7 @@ TEST(NumElementsChecked, RefusesOverflow) {
   constexpr int64_t kBig = int64_t{1} << 32;
   int64_t elements = 7;
   EXPECT_FALSE(Shape({kBig, kBig}).NumElementsChecked(&elements));
-  // Strides of the other dims would overflow although there is no element.
+  // Strides of the other dimensions would overflow although there is no element.
   EXPECT_FALSE(Shape({0, kBig, kBig}).NumElementsChecked(&elements));
   EXPECT_EQ(elements, 7);
 }

@@ -4,7 +4,8 @@
 
 namespace linnet::kernels {
 
-// Runs the tasks one after another, last first: enough to show a result that depends on the split.
+// Runs the tasks one after another, the last first, to detect results that depend on how work is
+// split.
 inline Parallel Backwards(int threads) {
   return {threads, nullptr, [](void*, void (*task)(void*, int64_t), void* context, int64_t tasks) {
             while (tasks > 0) task(context, --tasks);

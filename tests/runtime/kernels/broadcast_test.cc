@@ -13,7 +13,7 @@
 namespace linnet::kernels {
 namespace {
 
-// out = a + 1000 b + 1000000 c: shows which elements met.
+// out = a + 1000 b + 1000000 c, which shows which elements were combined.
 void Combine(const BroadcastRow& row, const void*) {
   for (int64_t i = 0; i < row.count; ++i)
     row.output<int64_t>()[i] = row.input<int32_t>(0)[i] + int64_t{1000} * row.input<int16_t>(1)[i] +
@@ -79,7 +79,7 @@ TEST(Broadcast, AgreesWithIndexArithmeticOnRandomShapes) {
       out.Append(dim);
       budget /= std::max<int64_t>(dim, 1);
     }
-    // The output's extents must come from somewhere: the first input has them all.
+    // The output's extents must come from an input: the first input has them all.
     ASSERT_NO_FATAL_FAILURE(Check(out, out, RandomInput(out, random), RandomInput(out, random)));
     ASSERT_NO_FATAL_FAILURE(Check(out, RandomInput(out, random), RandomInput(out, random), out));
   }

@@ -16,7 +16,7 @@ std::vector<char> Counted(int64_t bytes) {
   return values;
 }
 
-// Says yes at question `last`.
+// Answers "stop" at question `last`.
 struct Asked {
   int64_t questions = 0, last = INT64_MAX;
   Parallel parallel() {
@@ -44,7 +44,7 @@ TEST(CopyBytes, CopiesAllAndNothingMore) {
   }
 }
 
-TEST(CopyBytes, RowsComeFromWhereTheyAreSaidToLie) {
+TEST(CopyBytes, RowsComeFromTheirSources) {
   for (const int64_t row_bytes : {0, 1, 4, 8, 12, 300'000}) {
     const int64_t rows = 5;
     const std::vector<char> from = Counted(rows * row_bytes);
@@ -58,7 +58,7 @@ TEST(CopyBytes, RowsComeFromWhereTheyAreSaidToLie) {
   }
 }
 
-// A step that only moves bytes answers a cancel as soon as one that computes.
+// A step that only moves bytes reacts to a cancellation as soon as one that computes.
 TEST(CopyBytes, AsksForEveryFewMegabytes) {
   constexpr int64_t kBytes = 32 << 20, kMost = 4 << 20;
   const std::vector<char> from = Counted(kBytes);
@@ -71,7 +71,7 @@ TEST(CopyBytes, AsksForEveryFewMegabytes) {
     EXPECT_GE(asked.questions, kBytes / kMost);
 }
 
-TEST(CopyBytes, LeavesTheRestWhenTheRunIsToStop) {
+TEST(CopyBytes, LeavesTheRestWhenTheRunIsStopped) {
   const std::vector<char> from(32 << 20, 1);
   std::vector<char> to(from.size(), 0);
   Asked asked;

@@ -8,11 +8,12 @@
 namespace linnet::kernels {
 namespace {
 
-// Where float knows only every second pixel: the last one's number is rounded up to one behind it.
+// Beyond 2^24 a float can represent only every second pixel number; that of the last pixel is
+// rounded up to one behind it.
 TEST(CropAndResize, StaysInPicturesBeyond2To24) {
   constexpr int64_t kPixels = (int64_t{1} << 24) + 4;  // the last is 2^24 + 3, as float 2^24 + 4
   std::vector<float> picture(kPixels + 1, 1.0f);
-  picture.back() = 7.0f;  // of a stranger
+  picture.back() = 7.0f;  // not a pixel of the picture
   const float box[] = {0, 0, 1, 1};
   const int32_t index = 0;
   for (const bool wide : {true, false}) {

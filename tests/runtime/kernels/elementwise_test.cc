@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary operations and softmax rows of every instruction set that this machine can run, at every
-// length around whole steps. Unary ones: vector_math_test.cc.
+// Binary operations and softmax rows with every instruction set of this machine, for every length
+// around whole vector steps. vector_math_test.cc tests unary ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -86,7 +86,7 @@ TEST(SoftmaxRow, EqualsTheDefinition) {
   }
 }
 
-// Masks are -inf: such elements take no part.
+// Masked elements are -inf and must give zero.
 TEST(SoftmaxRow, MinusInfinityGivesZero) {
   for (const IsaKernels* set : Sets()) {
     const std::vector<float> x = {1, -kInfinity, 1, -kInfinity};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lengths with large prime factors, which the conformance cases have only small ones of.
+// Lengths with large prime factors; the conformance cases have only small ones.
 #include "runtime/kernels/fourier.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::complex<double>>;
 
-// The definition.
+// The transform by its definition.
 Numbers Expected(const Numbers& x, bool inverse) {
   const auto n = static_cast<int64_t>(x.size());
   constexpr double kTwoPi = 6.283185307179586476925;
@@ -80,12 +80,12 @@ TEST_P(FourierLength, AllKindsEqualTheDefinition) {
   ExpectClose(Transformed({FourierKind::kRealInverse, 1, n}, spectrum, n), real_in, n);
 }
 
-// Around the largest radix, primes, their multiples and squares.
+// Lengths around the largest radix, primes, their multiples and squares.
 INSTANTIATE_TEST_SUITE_P(Lengths, FourierLength,
                          testing::Values(1, 2, 29, 31, 37, 41, 62, 74, 111, 127, 148, 254, 961,
                                          1009, 1369, 2018, 3027, 4036, 4093));
 
-// A prime takes n log n: questions are asked in proportion to the work.
+// A prime length takes n log n; the number of questions must be proportional to the work.
 TEST(Fourier, PrimesAreNotSquare) {
   constexpr int64_t kPrime = 1048573;
   int questions = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inner loops of every instruction set that this machine can run, against the definition: the
-// conformance cases see only the set that the machine prefers.
+// Inner loops of every instruction set of this machine, compared with the definition. The
+// conformance cases test only the set that the machine prefers.
 #include "runtime/kernels/isa.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct GemmSizes {
   int64_t rows, cols, taps, depth;
 };
 
-// A product whose taps lie `taps` matrices apart, as GemmBlock's pointers allow.
+// A product whose taps are `taps` matrices apart, as GemmBlock's pointers allow.
 class GemmCase {
  public:
   GemmCase(const GemmSizes& sizes, bool panels_per_tap)
@@ -47,7 +47,7 @@ class GemmCase {
     }
   }
 
-  // Rows of the output lie `cols` + 1 apart: what is between must stay.
+  // Rows of the output are `cols` + 1 apart: the element between them must not change.
   std::vector<float> Run(const IsaKernels& kernels) const {
     std::vector<float> out(s_.rows * (s_.cols + 1), 7.0f);
     std::vector<float*> out_rows;
@@ -109,7 +109,7 @@ TEST(Gemm, EqualsTheDefinition) {
   }
 }
 
-// The promise that lets work be split anywhere: each element has the same bits in any tile.
+// Work can be split anywhere because each element has the same bits in any tile.
 TEST(Gemm, DoesNotDependOnTheTile) {
   for (const Set& set : Sets()) {
     const std::vector<float> row = GemmCase({1, 80, 1, 200}, false).Run(*set.kernels);
@@ -136,14 +136,14 @@ TEST(Gemm, KeepsNan) {
   }
 }
 
-// One row of a picture without vertical taps: 1 x kernel_w windows.
+// One row of a picture, without vertical taps: 1 x kernel_w windows.
 struct DepthwiseSizes {
   int64_t channels, in_w, kernel_w, stride, dilation, pad, rows;
 
   int64_t out_w() const { return (in_w + 2 * pad - (kernel_w - 1) * dilation - 1) / stride + 1; }
 };
 
-// One row of a depthwise convolution whose window reaches `rows` rows.
+// One row of a depthwise convolution whose window covers `rows` rows.
 void ExpectDepthwiseRow(const IsaKernels& kernels, const DepthwiseSizes& s) {
   const auto in = Random(s.rows * s.in_w * s.channels, 1);
   const auto filter = Random(s.rows * s.kernel_w * s.channels, 2), bias = Random(s.channels, 3);

@@ -6,8 +6,8 @@
 namespace linnet::kernels {
 namespace {
 
-// A plan may ask for windows that reach beyond any picture: 2^30 by 2^30 taps over 16 outputs are
-// 2^64.
+// An untrusted plan may have windows that are larger than any picture: 2^30 by 2^30 taps for 16
+// outputs are 2^64.
 TEST(Pool2D, WindowsMuchLargerThanThePicture) {
   constexpr int64_t kWindow = int64_t{1} << 30;
   const Pool2DShape shape = {.batch = 1,

@@ -12,7 +12,7 @@
 namespace linnet::kernels {
 namespace {
 
-// The known answers that Random123, the authors' library, tests itself with.
+// The known answers with which Random123, the authors' library, tests itself.
 TEST(Philox, KnownAnswers) {
   EXPECT_EQ(Philox(0, 0, 0).At(0), (Philox::Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(Philox(~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}).At(0),

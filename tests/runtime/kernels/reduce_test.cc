@@ -47,7 +47,7 @@ TEST(Reduce, LongColumnsStayAccurate) {
   for (int64_t c = 0; c < kColumns; ++c) EXPECT_NEAR(sums[c] / exact[c], 1.0, 2e-7);
 }
 
-// Sum of elements with the same indices along kept axes, one by one.
+// Sums elements with the same indices along kept axes, one by one.
 std::vector<double> NaiveSum(const std::vector<float>& x, const Shape& shape, const Shape& axes) {
   std::vector<double> sums(x.size() + 1, 0.0);
   int64_t outputs = 1;
@@ -107,7 +107,7 @@ TEST(ArgReduce, AnyNumberOfThreadsGivesTheSame) {
 }
 
 TEST(ArgReduce, FindsTheSmallestOfLongIntegerRows) {
-  constexpr int64_t kAxis = 1003;  // several blocks of widened elements and a tail
+  constexpr int64_t kAxis = 1003;  // several blocks of widened elements, and a rest
   for (const int64_t place : {0, 5, 255, 256, 700, 1002}) {
     std::vector<int32_t> ints(kAxis, 7);
     std::vector<int8_t> bytes(kAxis, 7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that split rows among threads: the split must not show. Their numbers are held by
-// tests/conformance.
+// Kernels that split rows among threads: results must not depend on the split. Their values are
+// tested by tests/conformance.
 #include <gtest/gtest.h>
 
 #include <numeric>

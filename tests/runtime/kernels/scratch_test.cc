@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of packed filters and scratch: enough for each smaller shape, and never wrapped around.
+// Sizes of packed filters and scratch memory: large enough for each smaller shape, and without
+// overflow.
 #include <gtest/gtest.h>
 
 #include "runtime/kernels/batch_matmul.h"

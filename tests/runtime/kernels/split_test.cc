@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions, products and poolings large enough to be shared out: any number of threads gives
-// the bits of one. (The conformance cases are too small for most kernels to use a second thread.)
+// Convolutions, products and poolings that are large enough to be split: any number of threads
+// gives the bits of one thread. (The conformance cases are too small for most kernels to use a
+// second thread.)
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -25,7 +26,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 using Floats = std::vector<float>;
 
-// Exactly `bytes` at a multiple of 64.
+// A buffer of exactly `bytes` at a multiple of 64.
 class Scratch {
  public:
   explicit Scratch(int64_t bytes) : data_(::operator new (bytes, std::align_val_t{64})) {}

@@ -15,7 +15,7 @@ void RunBackwards(void*, void (*task)(void* context, int64_t index), void* conte
   while (tasks > 0) task(context, --tasks);
 }
 
-// The definition: one element after the other.
+// The copy by its definition, one element after the other.
 void CopyPlainly(const CopyBox& box, int loop, int64_t element_bytes, const uint8_t* src,
                  uint8_t* dst) {
   if (loop == box.rank) {
@@ -95,8 +95,8 @@ TEST(StridedCopy, LargeBoxesMatchTheDefinitionOnAnyNumberOfThreads) {
 }
 
 TEST(StridedCopy, LeavesElementsThatAreInPlace) {
-  // A page that may not be touched would be the proof; a source that is its own destination and
-  // const is what the caller has.
+  // Only a page without write access would prove that nothing is written. Callers pass a const
+  // source that is its own destination.
   std::vector<float> data = {1, 2, 3, 4, 5, 6};
   CopyBox box;
   box.Append(2, 12, 12);

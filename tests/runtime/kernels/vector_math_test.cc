@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementary functions of every instruction set that this machine can run, against double.
+// Elementary functions of every instruction set of this machine, compared with double.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -28,7 +28,7 @@ struct Function {
   double tiny = 0.0;  // smaller results may be 0
 };
 
-// Without it, the names of the tests would hold addresses.
+// Without this, the names of the tests would contain addresses.
 void PrintTo(const Function& f, std::ostream* out) { *out << f.name; }
 
 constexpr double kSubnormal = std::numeric_limits<float>::min();
@@ -55,7 +55,7 @@ const Function kFunctions[] = {
     {"Round", &UnaryKernels::Round, ExactRound, 0},
 };
 
-// Distance of neighbouring floats around |value|; subnormals share one.
+// The distance between neighbouring floats around |value|; subnormals share one distance.
 double UlpOf(double value) {
   const float magnitude = static_cast<float>(std::fabs(value));
   if (magnitude < std::numeric_limits<float>::min())
@@ -77,7 +77,7 @@ std::string Judge(const Function& f, float x, float got) {
   else
     good = std::fabs(got - exact) <= f.max_ulp * UlpOf(exact);
   if (std::fabs(exact) < f.tiny && got == 0.0f) good = std::signbit(exact) == std::signbit(got);
-  // A zero keeps its sign: 1 / y tells them apart later.
+  // A zero keeps its sign, because 1 / y depends on it.
   if (rounded == 0.0f && got == 0.0f) good = std::signbit(rounded) == std::signbit(got);
   if (good) return "";
   return std::string(f.name) + "(" + std::to_string(x) + ", bits " +
@@ -102,7 +102,7 @@ class VectorMath : public testing::TestWithParam<Function> {
 };
 
 TEST_P(VectorMath, HoldsItsErrorOverAllFloats) {
-  constexpr uint64_t kStep = 2503;  // 1 = every float: minutes
+  constexpr uint64_t kStep = 2503;  // 1 tests every float, which takes minutes
   std::vector<float> x;
   for (uint64_t bits = 0; bits <= 0xffffffffu; bits += kStep) {
     x.push_back(std::bit_cast<float>(static_cast<uint32_t>(bits)));
@@ -127,8 +127,8 @@ TEST_P(VectorMath, HoldsItsErrorAroundEdges) {
   ExpectGood(x);
 }
 
-// Whole steps and the rest give the same bits, or results would depend on where a thread's range
-// starts.
+// Whole vector steps and the rest must give the same bits; otherwise results would depend on where
+// a thread's range begins.
 TEST_P(VectorMath, SameBitsAtEveryPosition) {
   constexpr int64_t kCount = 37;
   for (const Kernel kernel : Kernels()) {
@@ -159,7 +159,7 @@ TEST_P(VectorMath, HoldsItsErrorWhenSubnormalsAreFlushed) {
     _mm_setcsr(saved);
     for (size_t i = 0; i < x.size(); ++i) {
       const double exact = GetParam().exact(x[i]);
-      // Below this, a correction that is added to the result is flushed itself.
+      // Below this, a correction that is added to the result is itself flushed to zero.
       if (std::fabs(exact) < 16 * std::numeric_limits<float>::min()) continue;
       ASSERT_EQ(Judge(GetParam(), x[i], y[i]), "");
     }

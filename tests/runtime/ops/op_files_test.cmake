@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every row of op_list.def has exactly the files that runtime/ops/README.md promises, and no file is left without a row.
+# Fails unless every row of op_list.def has exactly the files that runtime/ops/README.md lists, and every such file has a row.
 # cmake -DROOT=<repository> -P op_files_test.cmake
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS ${ROOT}/runtime/ops/op_list.def rows REGEX "^LINNET_OP\\(")

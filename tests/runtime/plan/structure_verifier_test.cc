@@ -14,7 +14,7 @@
 namespace linnet {
 namespace {
 
-// At an address that suits a FlatBuffer.
+// At an address that is aligned for a FlatBuffer.
 using Structure = std::vector<uint64_t>;
 
 std::span<uint8_t> BytesOf(Structure& structure, size_t bytes) {
@@ -26,7 +26,7 @@ bool Generated(std::span<const uint8_t> bytes) {
   return schema::VerifyPlanBuffer(verifier);
 }
 
-// Whatever the generated code finds, so do we: no field was forgotten.
+// Everything that the generated verifier refuses is refused here too: no field was forgotten.
 TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
   const std::vector<std::byte> plans[] = {
       SmallPlan(), VaryingPlan(), LoopPlan(),
@@ -57,7 +57,7 @@ TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
   }
 }
 
-// A list that many tables name would be followed from each, a string copied for each.
+// A list that many tables name would be walked for each of them, and a string copied for each.
 TEST(StructureVerifier, RefusesSharedListsAndStrings) {
   for (const auto& [steps, is_shared] :
        {std::pair(size_t{1}, false), {size_t{100}, false}, {size_t{1}, true}}) {
@@ -78,7 +78,7 @@ TEST(StructureVerifier, RefusesSharedListsAndStrings) {
   }
 }
 
-// Terms are read where they lie.
+// Terms are read in place, so they must be aligned.
 TEST(StructureVerifier, RefusesTermsThatAreNotAligned) {
   for (const size_t pad : {size_t{0}, size_t{4}}) {
     flatbuffers::FlatBufferBuilder fbb;
@@ -87,7 +87,7 @@ TEST(StructureVerifier, RefusesTermsThatAreNotAligned) {
     const auto symbol = schema::CreateSymbol(fbb, 0, 1, 0, 0, list);
     const auto symbols = fbb.CreateVector(std::vector(1, symbol));
     schema::FinishPlanBuffer(fbb, schema::CreatePlan(fbb, 0, 0, 0, 0, symbols));
-    // The same bytes four further: an offset of the root that is four larger.
+    // The same bytes four bytes further, with a root offset that is four larger.
     std::vector<uint64_t> moved(fbb.GetSize() / 8 + 2);
     auto* to = reinterpret_cast<uint8_t*>(moved.data());
     std::memcpy(to + pad, fbb.GetBufferPointer(), fbb.GetSize());

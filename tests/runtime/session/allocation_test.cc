@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run on two devices calls malloc as little as one on the host does: not at all.
+// A run on two devices makes no call of malloc, just like a run on the host.
 #include "gtest/gtest.h"
 #include "runtime/backends/portable/backend.h"
 #include "tests/runtime/counted_malloc.h"

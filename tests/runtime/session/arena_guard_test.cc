@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With AddressSanitizer a kernel that leaves its step's tensors ends the process, though all
-// tensors of a session share one block.
+// With AddressSanitizer a kernel that accesses memory outside of its step's tensors ends the
+// process, although all tensors of a session are in one block.
 #include "runtime/session/arena_guard.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kToNeighbour = INT64_MAX;
 
-// Writes one byte `offset` bytes behind where its output begins.
+// Writes one byte, `offset` bytes behind the beginning of its output.
 class StrayStep final : public RunnableStep {
  public:
   explicit StrayStep(int64_t offset) : offset_(offset) {}
@@ -58,7 +58,7 @@ class StrayBackend final : public Backend {
   int64_t offset_;
 };
 
-// Of 20 bytes each; the next one begins after 64.
+// Tensors of 20 bytes each; the next one begins after 64.
 constexpr char kThreeTensors[] = R"(
   x = arg f32[5] a = Softmax(x) b = Unary(a) {kind: Neg} c = Binary(b, x) {kind: Add} out = ret(c))";
 

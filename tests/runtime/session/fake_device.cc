@@ -14,12 +14,12 @@ namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for the fake device"};
-constexpr int64_t kPage = 64 * 1024;  // of every kind of machine
+constexpr int64_t kPage = 64 * 1024;  // a multiple of every machine's page size
 constexpr int64_t kWeightsBytes = 16 * kPage;
 constexpr int64_t kMostBytes = 256 * kPage;
 constexpr int kMaxInputs = 2;
 
-// Pages that nobody can touch unless they are open.
+// Pages that cannot be accessed unless they are open.
 class ClosedPages {
  public:
   bool Map(int64_t bytes) {
@@ -28,7 +28,8 @@ class ClosedPages {
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) return false;
     data_ = static_cast<std::byte*>(pages);
-    std::memset(data_, 0xff, static_cast<size_t>(bytes_));  // NaNs: what nobody wrote shows
+    // NaNs, so that bytes that were never written are visible.
+    std::memset(data_, 0xff, static_cast<size_t>(bytes_));
     Close();
     return true;
   }
@@ -95,7 +96,7 @@ class Memory final : public DeviceMemory {
 };
 
 struct Packed {
-  void* inputs[kMaxInputs] = {};  // null for what is no constant
+  void* inputs[kMaxInputs] = {};  // null when the input is no constant
 };
 
 class Step final : public RunnableStep {

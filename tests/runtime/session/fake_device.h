@@ -4,12 +4,12 @@
 
 namespace linnet {
 
-// A device of tests. It computes with the portable kernels, but in memory of its own, whose pages
-// are closed except while one of its steps or a copy runs: whoever else touches them ends the test.
-// Its steps refuse tensors that lie elsewhere.
+// A device for tests. It computes with the portable kernels, but in its own memory, whose pages are
+// inaccessible except while one of its steps or a copy runs: any other access ends the test. Its
+// steps refuse tensors that are elsewhere.
 class FakeDevice final : public Backend {
  public:
-  // What it did, in all sessions.
+  // Counts of what it did, in all sessions.
   struct Counts {
     int steps = 0, copies_in = 0, copies_out = 0;
     int64_t bytes_in = 0, bytes_out = 0;
@@ -17,7 +17,7 @@ class FakeDevice final : public Backend {
 
   explicit FakeDevice(const char* device = "vulkan") : device_(device) {}
   Counts& counts() const { return counts_; }
-  // From now on copies from the device fail, as of one that went away.
+  // From now on copies from the device fail, as if the device had been removed.
   void Lose() { lost_ = true; }
   bool lost() const { return lost_; }
 

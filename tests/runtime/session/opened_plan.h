@@ -10,15 +10,15 @@
 
 namespace linnet {
 
-// A plan from its bytes to a session, on backends of the test's own.
+// Opens a plan and creates a session, on the test's own backends.
 class OpenedPlan {
  public:
   explicit OpenedPlan(const std::vector<std::byte>& bytes) : bytes_(bytes) {
     for (Region* region : {&plan_region_, &weights_region_, &session_region_})
-      region->Limit(int64_t{1} << 22);  // a damaged plan may want anything
+      region->Limit(int64_t{1} << 22);  // a damaged plan may ask for any amount
   }
 
-  // Everything up to the first run.
+  // Does everything up to the first run.
   Status Open(std::span<const Backend* const> backends) {
     LINNET_RETURN_IF_ERROR(
         VerifyPlan({bytes_.data(), bytes_.size()}, plan_region_, &plan_, &diagnostic));

@@ -12,14 +12,14 @@
 
 namespace linnet {
 
-// The host, and devices of tests of these keys.
+// The host, and test devices with these keys.
 converter::DeviceSet HostAnd(std::initializer_list<const char*> keys);
 
-// The plan of a graph in text form, as TextPlan writes it, with two devices: what the second,
-// "vulkan", can run (fake_support.h) runs there.
+// The plan of a graph in text form, as by TextPlan, for two devices: the second, "vulkan", runs
+// everything that it can run (fake_support.h).
 std::vector<std::byte> PlacedPlan(std::string_view text);
 std::vector<std::byte> PlacedPlan(converter::Graph& graph);
-// Only these nodes do not run on the host: name -> key of the device.
+// Only these nodes are not on the host: name -> key of the device.
 std::vector<std::byte> PlacedPlan(std::string_view text,
                                   const std::map<std::string, std::string>& places);
 std::vector<std::byte> PlacedPlan(converter::Graph& graph,

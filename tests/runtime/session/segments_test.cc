@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plans with steps on two devices: converted with the host and a device of tests, run with that
+// Plans with steps on two devices: converted for the host and a test device, and run with that
 // device.
 #include <gmock/gmock.h>
 
@@ -22,7 +22,7 @@ namespace {
 using testing::ElementsAreArray;
 using testing::HasSubstr;
 
-// Both devices, preferred first.
+// Both backends, the preferred one first.
 class Devices {
  public:
   FakeDevice vulkan{"vulkan"}, npu{"npu"};
@@ -32,7 +32,7 @@ class Devices {
   const Backend* const all_[3] = {&vulkan, &portable::GetBackend(), &npu};
 };
 
-// Runs a plan of two inputs at most and checks that its outputs are those of `alone`, the same
+// Runs a plan of at most two inputs and checks that its outputs are those of `alone`, the same
 // graph on the host.
 void ExpectSameOutputs(OpenedPlan* placed, const std::vector<std::byte>& alone_bytes) {
   OpenedPlan alone(alone_bytes);
@@ -53,7 +53,7 @@ void ExpectSameOutputs(OpenedPlan* placed, const std::vector<std::byte>& alone_b
   }
 }
 
-// "vulkan: Copy Unary | Copy Softmax", the host's without a name.
+// "vulkan: Copy Unary | Copy Softmax"; segments of the host have no name.
 std::string Segments(const OpenedPlan& plan) {
   std::string text;
   const PlanProgram& program = plan.program();
@@ -235,8 +235,8 @@ TEST(Segments, WhatVariesStaysOnTheHost) {
   EXPECT_EQ(Segments(plan), "Unary");
 }
 
-// Each space has a plan of its own: of three values only two live at a time on the device, none of
-// them on the host.
+// Each space has its own memory plan: of three values only two live at a time on the device, none
+// on the host.
 TEST(Segments, EachSpaceIsPlannedForItself) {
   constexpr char kText[] = R"(
     x = arg f32[100] a = Binary(x, x) {kind: Add} b = Binary(a, x) {kind: Add} c = Binary(b, a) {kind: Add}
@@ -248,8 +248,8 @@ TEST(Segments, EachSpaceIsPlannedForItself) {
   const auto spaces = plan.program().spaces;
   ASSERT_EQ(spaces.size(), 2);
   for (const PlanSpace& space : spaces) EXPECT_EQ(space.bytes, space.lower_bound);
-  EXPECT_EQ(spaces[0].bytes, 448);      // x, then c and d in its place
-  EXPECT_EQ(spaces[1].bytes, 2 * 512);  // a device's alignment
+  EXPECT_EQ(spaces[0].bytes, 448);      // x, and then c and d at the same place
+  EXPECT_EQ(spaces[1].bytes, 2 * 512);  // the alignment of a device's memory
   for (const PlanBuffer& buffer : plan.program().buffers)
     EXPECT_EQ(buffer.offset % (buffer.space == 0 ? 64 : 256), 0);
   EXPECT_EQ(plan.session.bytes().arena, spaces[0].bytes);
@@ -275,9 +275,9 @@ TEST(Segments, ADeviceThatIsLostEndsTheRun) {
   EXPECT_EQ(status.step(), 2);
 }
 
-// Whatever a damaged plan says, it is refused or runs in its own memory: the device's is closed to
-// everybody else.
-TEST(Segments, DamagedPlansDoNoHarm) {
+// A damaged plan is refused, or it runs in its own memory: all other code has no access to the
+// device's memory.
+TEST(Segments, DamagedPlansAreRefusedOrSafe) {
   const std::vector<std::byte> good = PlacedPlan(R"(
     x = arg f32[4] a = Binary(x, const f32[4] {1, 2, 3, 4}) {kind: Add} b = Softmax(a) c = Unary(b) {kind: Neg}
     out = ret(c))");
@@ -298,7 +298,7 @@ TEST(Segments, DamagedPlansDoNoHarm) {
   EXPECT_GT(opened, 0);
 }
 
-// Otherwise the tests above would prove little.
+// The tests above rely on this protection.
 TEST(SegmentsDeathTest, TheDevicesMemoryIsClosed) {
   FakeDevice device;
   Region region;
@@ -310,7 +310,7 @@ TEST(SegmentsDeathTest, TheDevicesMemoryIsClosed) {
   memory->Destroy();
 }
 
-// A device whose description says that some of its values lie in the host's memory.
+// A device that declares that some of its values are in the host's memory.
 TEST(Segments, StepsTouchOneMemoryOnly) {
   converter::Graph graph(converter::OpRegistry::Global());
   const converter::Output x{graph.AddArg("x", 0, {DType::kFloat32, {4}}), 0};

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kMs = 1'000'000;
 
-TEST(Attendance, ALossExcusesForAsLongAsWasLostAndThenTwice) {
+TEST(Attendance, ALossExcusesForItsTimeAndThenTwiceThat) {
   Attendance attendance;
   EXPECT_FALSE(attendance.Excused(0));
   attendance.Stalled(10 * kMs, 4 * kMs, 1 * kMs);
@@ -19,12 +19,12 @@ TEST(Attendance, ALossExcusesForAsLongAsWasLostAndThenTwice) {
   EXPECT_FALSE(attendance.Excused(28 * kMs));
 }
 
-TEST(Attendance, WhoHelpedMoreThanItCostIsNotExcused) {
+TEST(Attendance, AHelpfulWorkerIsNotExcused) {
   Attendance attendance;
   attendance.Stalled(10 * kMs, 4 * kMs, 1 * kMs);
   attendance.Stalled(20 * kMs, 4 * kMs, 4 * kMs);
   EXPECT_FALSE(attendance.Excused(20 * kMs));
-  attendance.Stalled(30 * kMs, 4 * kMs, 0);  // and the next loss counts from the beginning
+  attendance.Stalled(30 * kMs, 4 * kMs, 0);  // the next loss is counted from zero
   EXPECT_FALSE(attendance.Excused(34 * kMs));
 }
 
@@ -36,7 +36,7 @@ TEST(Attendance, ExcusesAreBounded) {
   EXPECT_FALSE(attendance.ExcusedFromWaking(250 * kMs));
 }
 
-TEST(Attendance, WhoComesLateIsNotWokenForAShortWhile) {
+TEST(Attendance, ALateWorkerIsNotWokenForAWhile) {
   Attendance attendance;
   attendance.Woken(0, Attendance::kLateNs);
   EXPECT_FALSE(attendance.ExcusedFromWaking(0));

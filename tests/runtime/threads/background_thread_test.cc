@@ -15,7 +15,7 @@ using Outcome = BackgroundThread::Outcome;
 
 constexpr int64_t kMillisecond = 1'000'000;
 
-// A task that lasts until it is told to end.
+// A task that runs until it is told to end.
 struct Gate {
   std::atomic<bool> open = false;
   std::thread::id thread;

@@ -10,7 +10,7 @@
 namespace linnet {
 namespace {
 
-// What `child` returns in a process forked now, or -1 when it did not end within a minute.
+// The result of `child` in a forked process, or -1 when it did not end within a minute.
 template <typename Child>
 int InChild(const Child& child) {
   const pid_t pid = fork();
@@ -50,7 +50,7 @@ TEST(TeamAfterFork, InTheMiddleOfAJobOfAnotherThread) {
   caller.join();
 }
 
-// ThreadSanitizer allows no new threads there.
+// ThreadSanitizer does not allow new threads there.
 #if !defined(__SANITIZE_THREAD__)
 TEST(TeamAfterFork, TheChildOpensOneOfItsOwn) {
   const OpenedTeam team = OpenTeam(2);

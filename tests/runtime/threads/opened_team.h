@@ -28,9 +28,9 @@ void RunOn(Team& team, int64_t tasks, const Body& body) {
            const_cast<Body*>(&body), tasks);
 }
 
-// Whether a job of `tasks` calls each index once and has done so when it returns.
+// Does a job of `tasks` call each index once, and is it done when the call returns?
 inline bool VisitsEachOnce(Team& team, int64_t tasks) {
-  // Plain memory: only if a job's end orders what its tasks wrote may it be read here.
+  // Not atomic: it may be read here only if the end of a job orders the writes of its tasks.
   std::vector<int> visits(static_cast<size_t>(tasks));
   RunOn(team, tasks, [&](int64_t i) { ++visits[static_cast<size_t>(i)]; });
   return visits == std::vector<int>(static_cast<size_t>(tasks), 1);

@@ -42,8 +42,8 @@ TEST(Team, CallsEachIndexOnceWithWorkersSpinningFallingAsleepAndAsleep) {
     }
 }
 
-// Runs jobs until workers have done tasks of one, each of which calls `body`. On a busy machine a
-// worker may come late: it is given a minute. False when none came.
+// Runs jobs until workers have run tasks of one of them; each task calls `body`. On a busy machine
+// a worker may come late, so it gets a minute. Returns false when none came.
 template <typename Body>
 bool RunUntilWorkersHelp(Team& team, const Body& body) {
   const std::thread::id caller = std::this_thread::get_id();
@@ -64,7 +64,7 @@ TEST(Team, WorkersHelp) {
   EXPECT_TRUE(RunUntilWorkersHelp(*team, [] {}));
 }
 
-TEST(Team, TasksOfUnequalLengthAreDoneByWhoeverIsFree) {
+TEST(Team, TasksOfUnequalLengthAreDoneByAnyFreeThread) {
   const OpenedTeam team = OpenTeam(4);
   std::vector<int> visits(64);
   RunOn(*team, 64, [&](int64_t i) {
@@ -111,7 +111,7 @@ TEST(Team, SeveralTeamsAtOnce) {
   EXPECT_EQ(wrong, 0);
 }
 
-// A later thread may call than the one that opened it, and the last one of all closes it.
+// A later thread may call a team that another thread opened, and the last thread closes it.
 TEST(Team, BelongsToNoThread) {
   OpenedTeam team = OpenTeam(3);
   std::thread([&] { EXPECT_TRUE(VisitsEachOnce(*team, 20)); }).join();
@@ -121,7 +121,7 @@ TEST(Team, BelongsToNoThread) {
   }).join();
 }
 
-// Never used, used just now, asleep.
+// A team that was never used, one used just now, and one that sleeps.
 TEST(Team, OpensAndClosesAThousandTimes) {
   for (int i = 0; i < 1000; ++i) {
     const OpenedTeam team = OpenTeam(2 + i % 7);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that the system does not give.
+// Teams when the system cannot start threads.
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -10,8 +10,9 @@
 namespace {
 
 std::atomic<int> attempts = 0;
-std::atomic<int> allowed = -1;          // so many attempts succeed; -1: all
-std::atomic<bool> small_stacks = true;  // false: only the system's own size will do
+std::atomic<int> allowed = -1;  // number of attempts that succeed; -1: all
+// False: only threads with the system's default stack size can start.
+std::atomic<bool> small_stacks = true;
 
 }  // namespace
 

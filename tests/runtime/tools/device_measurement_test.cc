@@ -12,7 +12,7 @@ namespace {
 
 using converter::DeviceProfile;
 
-// Read as the converter does.
+// Reads the file as the converter does.
 DeviceProfile Measured(const std::vector<MeasuredStep>& steps) {
   const std::vector<std::string> devices = {"cpu", "vulkan"};
   absl::StatusOr<DeviceProfile> profile = DeviceProfile::Parse(DeviceProfileJson(steps), devices);
@@ -49,7 +49,7 @@ TEST(DeviceMeasurementTest, WhatStepsDoNotTellStaysTheDefault) {
   const converter::DeviceRates usual = DeviceProfile::Default().RatesOf("cpu");
   for (const std::vector<MeasuredStep>& steps : std::vector<std::vector<MeasuredStep>>{
            {},
-           {{"never", 0.0, 10, 5, 5}},  // an arm not taken
+           {{"never", 0.0, 10, 5, 5}},  // the branch that is not taken
            {{"", 7.0, 10, 1000, 10, /*runs_once=*/false}, {"", 9.0, 0, 9, 9}}}) {  // in a loop
     const DeviceProfile profile = Measured(steps);
     EXPECT_EQ(profile.RatesOf("cpu").flops_per_s, usual.flops_per_s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program itself: exit codes, and what it says where.
+// The program itself: its exit codes and its messages.
 #include <sys/stat.h>
 
 #include <set>
@@ -25,7 +25,7 @@ class LinnetRunTest : public ProgramFixture {
   std::string Written(const std::string& name, const std::vector<std::byte>& plan) {
     return WriteAll(folder_ / name, {reinterpret_cast<const char*>(plan.data()), plan.size()});
   }
-  // An array of `dims` whose elements are `values`.
+  // An array of shape `dims` with elements `values`.
   template <typename T>
   std::string Npy(const std::string& name, linnet_dtype dtype, const std::vector<int64_t>& dims,
                   const std::vector<T>& values) {
@@ -76,7 +76,7 @@ TEST_F(LinnetRunTest, MissingInputsAreNoise) {
   EXPECT_EQ(err_.find("'x'"), std::string::npos) << err_;
 }
 
-// The keys are a contract.
+// Other programs read these keys, so they must not change.
 TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   const json result =
       RunJson(plan_ + " --bench --runs 7 --warmup 1 --threads 2 --profile --backend portable");
@@ -122,8 +122,8 @@ TEST_F(LinnetRunTest, MeasuresTheDeviceForTheConverter) {
   for (const auto& [name, node] : profile->measured.at("cpu")) EXPECT_GE(node.count, 20) << name;
 }
 
-// How often a body runs is not known outside, so its work says nothing about rates.
-TEST_F(LinnetRunTest, LoopsTellNoRates) {
+// The number of iterations is not known outside the loop, so its work says nothing about the rates.
+TEST_F(LinnetRunTest, LoopsGiveNoRates) {
   const std::string y = Npy<float>("y.npy", LINNET_FLOAT32, {3}, {1, 2, 3});
   const std::string limit = Npy<float>("limit.npy", LINNET_FLOAT32, {}, {1000});
   const std::string file = folder_ / "device.json";
@@ -159,7 +159,7 @@ TEST_F(LinnetRunTest, BadPlans) {
   EXPECT_NE(LastLine().find("no GPU segments"), std::string::npos) << err_;
 }
 
-// One that nobody writes to would be waited for, forever.
+// Opening a pipe without a writer would block forever.
 TEST_F(LinnetRunTest, PipesAreRefused) {
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
@@ -176,7 +176,8 @@ TEST_F(LinnetRunTest, FailuresWhileRunning) {
   EXPECT_EQ(Run(plan_ + " --measure-device " + (folder_ / "no/such/folder")), 3);
 }
 
-// A name that would clear the screen, is no UTF-8 and holds the eight-bit control sequence.
+// A name that would clear the screen, that is not UTF-8, and that has the eight-bit control
+// sequence introducer.
 constexpr const char* kHostileName = "\x1b[2J\xff\xc2\x9blities";
 constexpr const char* kItsText = "\\x1b[2J\\xff\\xc2\\x9blities";
 
@@ -192,7 +193,7 @@ void ExpectHarmless(const std::string& text) {
     EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << static_cast<int>(c) << " in " << text;
 }
 
-TEST_F(LinnetRunTest, NamesOfStrangersAreEscaped) {
+TEST_F(LinnetRunTest, UntrustedNamesAreEscaped) {
   const std::string plan =
       WriteAll(folder_ / "hostile.linnet", Replaced(ReadAll(plan_), "probabilities", kHostileName));
   const std::string out = folder_ / "results";
@@ -237,14 +238,14 @@ TEST_F(LinnetRunTest, AnUnknownInstructionSet) {
   unsetenv("LINNET_ISA");
 }
 
-#ifndef LINNET_SANITIZED  // sanitizers map all addresses
+#ifndef LINNET_SANITIZED  // sanitizers map the whole address space
 class SmallMachine : public ProgramFixture {
  protected:
   SmallMachine() : ProgramFixture("/bin/sh") {}
 };
 
-// There is room for the session, and none for the copy of the input.
-TEST_F(SmallMachine, OutOfMemoryIsSaid) {
+// There is memory for the session, but not for the copy of the input.
+TEST_F(SmallMachine, OutOfMemoryIsReported) {
   const std::vector<std::byte> plan =
       TextPlan("x = arg f32[33554432]\ny = Unary(x) {kind: Abs}\nout = ret(y)");
   WriteAll(folder_ / "large.linnet", {reinterpret_cast<const char*>(plan.data()), plan.size()});

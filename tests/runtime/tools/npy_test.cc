@@ -11,7 +11,7 @@
 namespace linnet::tools {
 namespace {
 
-// A file as numpy writes it: version 1.0, 64-byte aligned data.
+// A file as numpy writes it: version 1.0, data aligned to 64 bytes.
 std::string File(const std::string& header, const std::string& data) {
   std::string text = header;
   text.append(127 - 10 - text.size() % 64, ' ');

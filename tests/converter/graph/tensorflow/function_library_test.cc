@@ -78,8 +78,8 @@ tf::FunctionDefLibrary Library(const std::vector<tf::FunctionDef>& functions,
 constexpr char kDifferentF[] =
     "Cannot add function 'F' because a different function with the same name already exists.";
 
-// Rows: what is added to a library with the function F and its gradient G, the error; nothing of
-// what fails is taken.
+// Rows: what is added to a library that has the function F and its gradient G, and the error. When
+// an addition fails, no part of it is added.
 TEST(FunctionLibrary, AllOrNothing) {
   const struct {
     tf::FunctionDefLibrary more;
@@ -118,7 +118,7 @@ TEST(FunctionLibrary, LibrariesMayBeAddedTwice) {
   EXPECT_TRUE(library.AddLibrary(both).ok());
   EXPECT_TRUE(library.AddLibrary(both).ok());
   EXPECT_EQ(library.num_functions(), 2);
-  EXPECT_EQ(library.FindGradient("F"), "Undefined");  // gradients are not looked for
+  EXPECT_EQ(library.FindGradient("F"), "Undefined");  // the gradient's functions are not looked up
   FunctionLibrary other(TestOps());
   ASSERT_TRUE(other.AddLibrary(Library({Function("H")}, {Gradient("G", "H")})).ok());
   EXPECT_TRUE(library.AddLibrary(other).ok());
@@ -160,7 +160,7 @@ TEST(FunctionLibrary, AsAProtoAndBack) {
   EXPECT_EQ(again.LookUp("G")->name(), "G");
 }
 
-// What makes two functions of one name different.
+// Differences that make two functions of one name different functions.
 // tensorflow/core/framework/function_test.cc: FunctionDefsEqualTest.TestFunctionDefsEqual
 TEST(FunctionLibrary, DifferentFunctions) {
   tf::FunctionDef f = Function("F");
@@ -181,7 +181,7 @@ TEST(FunctionLibrary, DifferentFunctions) {
   EXPECT_TRUE(differs([](auto& g) { (*g.mutable_ret())["y"] = "n:z:1"; }));
   EXPECT_TRUE(differs([](auto& g) { (*g.mutable_attr())["c"].set_b(true); }));
   EXPECT_FALSE(differs([](auto& g) {
-    g.mutable_attr()->clear();  // the order of attributes says nothing
+    g.mutable_attr()->clear();  // the order of attributes does not matter
     (*g.mutable_attr())["b"].set_i(123);
     (*g.mutable_attr())["a"].set_b(true);
   }));

@@ -45,7 +45,7 @@ const char kListOp[] =
     R"x(name: "AnyIn" input_arg { name: "i" type_list_attr: "T" }
     attr { name: "T" type: "list(type)" has_minimum: true minimum: 1 })x";
 
-// Rows: op, node, what the error must say ("" = valid).
+// Rows: op, node, part of the error ("" = valid).
 struct ValidateCase {
   const char* name;
   const char* op;
@@ -179,7 +179,7 @@ std::string TypesText(const std::vector<tf::DataType>& types) {
   return text;
 }
 
-// Rows: op, attributes of a node, types of its inputs and of its outputs, or the error.
+// Rows: op, a node's attributes, types of its inputs and of its outputs, or the error.
 TEST(InOutTypes, Cases) {
   const std::string repeats = R"x(
       input_arg { name: "a" type: DT_INT32 number_attr: "N" }
@@ -235,7 +235,7 @@ TEST(InOutTypes, Cases) {
 // tensorflow/core/framework/node_def_util_test.cc: FormatNodeForErrorTest.Node
 TEST(FormatNode, AsTensorFlowWritesIt) { EXPECT_EQ(FormatNode("enter"), "{{node enter}}"); }
 
-// The ops that are compiled in hold themselves to what nodes are held to.
+// The definitions that are compiled in must themselves be valid.
 // tensorflow/core/framework/op_def_util_test.cc: ValidateOpDefTest.OpDefValid
 TEST(ValidateAttrValue, DefaultsOfAllOps) {
   for (const char* name : {"Conv2D", "MaxPool", "Cast", "While", "ConcatV2", "ResizeBilinear"}) {
@@ -248,7 +248,7 @@ TEST(ValidateAttrValue, DefaultsOfAllOps) {
   }
 }
 
-// Rows: an attribute with a default value, what is wrong with the latter ("" = nothing).
+// Rows: an attribute with a default value, and what is wrong with that value ("" = nothing).
 TEST(ValidateAttrValue, Defaults) {
   const struct {
     const char *attr, *error;

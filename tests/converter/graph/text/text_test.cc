@@ -134,7 +134,7 @@ TEST(Text, TensorFlowOpsInferTypesAndDefaults) {
       "i = tf.IdentityN(c, x, ^w)\n"
       "s = tf.Split(i, c) {num_split: 2}\n"
       "n = tf.NoOp(^c, ^x) {_mine: [1, 2], _name: \"a\\\"b\", _type: DT_INT32}\n");
-  // The first input of Split is int32, which text does not check: types are import's business.
+  // The first input of Split is int32. The text parser does not check this; import checks types.
 }
 
 TEST(Text, AttributesOfNodesWithAnUnknownRank) {

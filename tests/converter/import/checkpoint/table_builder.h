@@ -8,7 +8,7 @@
 #include "converter/import/checkpoint/tensor_bundle.h"
 #include "schema/tensorflow/tensor_bundle.pb.h"
 
-// Writes checkpoints as TensorFlow does, for tests that then damage them.
+// Writes checkpoints in TensorFlow's format; tests then damage them.
 namespace linnet::converter {
 
 inline uint32_t MaskedCrc(const std::string& bytes) {
@@ -25,7 +25,7 @@ inline void AppendVarint(uint64_t value, std::string* out) {
   out->push_back(static_cast<char>(value));
 }
 
-// One block of entries, every one a restart point.
+// A block of entries, each of them a restart point.
 inline std::string TableBlock(const std::map<std::string, std::string>& entries) {
   std::string block, restarts;
   for (const auto& [key, value] : entries) {
@@ -38,7 +38,7 @@ inline std::string TableBlock(const std::map<std::string, std::string>& entries)
   return block;
 }
 
-// A table; compression 1: `pack` is applied to the block of entries.
+// A table. With compression 1, `pack` compresses the block of entries.
 inline std::string Table(const std::map<std::string, std::string>& entries, char compression = 0,
                          std::string (*pack)(const std::string&) = nullptr) {
   std::string file;

@@ -47,7 +47,7 @@ TEST(SortedTable, EveryDamagedByteIsNoticed) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 0x10);
     const auto table = ReadSortedTable(Bytes(bad));
-    // The block between the two others is the metadata's, which nobody reads.
+    // The block between the other two has metadata, which is never read.
     if (table.ok()) {
       EXPECT_EQ(table->size(), 2u) << i;
       EXPECT_EQ(table->at("b"), "22") << i;
@@ -55,7 +55,7 @@ TEST(SortedTable, EveryDamagedByteIsNoticed) {
   }
 }
 
-// Sizes that no file has must not be allocated.
+// Sizes that no file can have must not be allocated.
 TEST(SortedTable, HugeSizes) {
   std::string file(8, '\0'), footer;
   for (const uint64_t part : {uint64_t{0}, uint64_t{0}, uint64_t{0}, uint64_t{1} << 62})
@@ -142,7 +142,7 @@ TEST(TensorBundle, PartitionsWithAHole) {
               HasSubstr("checkpoint tensor 'p': its slice 1 is missing"));
 }
 
-// TensorFlow's ordered_code_test and saved_tensor_slice_util_test, as bytes.
+// Bytes from TensorFlow's ordered_code_test and saved_tensor_slice_util_test.
 TEST(TensorBundle, SliceKeys) {
   using namespace std::string_literals;
   EXPECT_EQ(SliceKey("p", {{0, 0}, {3, -1}}), "\0p\0\1\1\2\x80\x83\x80\x7f"s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is unrolled, what stays a loop and what is refused. What it computes:
-// tests/conformance/tf/{control_flow,tensor_lists}.json, tests/models/control_flow.json.
+// Which loops are unrolled, which are kept and which are refused. Their results are tested by
+// tests/conformance/tf/{control_flow,tensor_lists}.json and tests/models/control_flow.json.
 #include <gtest/gtest.h>
 
 #include "converter/graph/text/text.h"
@@ -40,8 +40,8 @@ constexpr char kWhile[] = R"(
     node { name: "loop" op: "StatelessWhile" input: "x" attr { key: "T" value { list { type: DT_INT32 } } }
       attr { key: "cond" value { func { name: "cond" } } } attr { key: "body" value { func { name: "body" } } } })";
 
-// x: a fed scalar unless it is a constant -> `nodes` -> result "loop": the graph as text, or the
-// error.
+// Legalizes x (a fed scalar, unless it is a constant) -> `nodes` -> result "loop". Returns the
+// graph as text, or the error.
 absl::StatusOr<std::string> Legalized(const std::string& functions, bool is_fed,
                                       const std::string& nodes = kWhile) {
   const std::string x =
@@ -74,9 +74,9 @@ const std::string kLess =
 const std::string kAddOne =
     Function("body", "DT_INT32", "n:z:0", Scalar(1) + Call("AddV2", "c:output:0"));
 
-TEST(ControlFlow, CountedLoopsVanish) { EXPECT_EQ(ErrorOf(kLess + kAddOne), ""); }
+TEST(ControlFlow, CountedLoopsAreUnrolled) { EXPECT_EQ(ErrorOf(kLess + kAddOne), ""); }
 
-TEST(ControlFlow, ALoopThatTheInputEndsStays) {
+TEST(ControlFlow, ALoopThatTheInputEndsIsKept) {
   const auto text = Legalized(kLess + kAddOne, /*is_fed=*/true);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_EQ(*text, R"(_arg_x_0_0 = arg i32[]
@@ -101,7 +101,7 @@ TEST(ControlFlow, EndlessLoopsAreRefused) {
 }
 
 TEST(ControlFlow, UnrolledLoopsHaveALimit) {
-  // Nested in itself by way of the condition's function would be recursion; so only ever longer.
+  // A loop nested in itself would be recursion, so this one has a long body instead.
   std::string nodes = Scalar(0) + Call("Mul", "c:output:0");
   for (int i = 0; i < 8; ++i)
     nodes += fmt::format(
@@ -111,10 +111,11 @@ TEST(ControlFlow, UnrolledLoopsHaveALimit) {
   const auto text = Legalized(kLess + Function("body", "DT_INT32", "s7:z:0", nodes), false);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_NE(text->find("loop = While("), std::string::npos);
-  EXPECT_LT(text->size(), 3000u);  // nothing of the attempt is left
+  EXPECT_LT(text->size(), 3000u);  // nothing of the failed attempt stays
 }
 
-// What a session keeps of a generator follows no number of iterations that only the input knows.
+// The state of a random generator cannot follow a number of iterations that only the input
+// determines.
 TEST(ControlFlow, GeneratorsRunAKnownNumberOfTimes) {
   const std::string random = Scalar(1) + R"(
     node_def { name: "s" op: "Const" attr { key: "dtype" value { type: DT_INT32 } } attr { key: "value"
@@ -140,7 +141,7 @@ constexpr char kIf[] = R"(
       attr { key: "then_branch" value { func { name: "then" } } }
       attr { key: "else_branch" value { func { name: "else" } } } })";
 
-TEST(ControlFlow, AnArmWithALoopThatStaysIsNotRunForNothing) {
+TEST(ControlFlow, ABranchWithAKeptLoopRunsOnlyWhenTaken) {
   const std::string then = Function("then", "DT_INT32", "w:output:0", R"(
     node_def { name: "w" op: "StatelessWhile" input: "x" attr { key: "T" value { list { type: DT_INT32 } } }
       attr { key: "cond" value { func { name: "cond" } } }
@@ -154,7 +155,7 @@ TEST(ControlFlow, AnArmWithALoopThatStaysIsNotRunForNothing) {
   EXPECT_EQ(text->find("Select("), std::string::npos) << *text;
 }
 
-TEST(ControlFlow, ArmsWithoutSuchALoopAreSelected) {
+TEST(ControlFlow, BranchesWithoutSuchALoopBecomeSelects) {
   const std::string arms =
       Function("then", "DT_INT32", "n:z:0", Scalar(2) + Call("Mul", "c:output:0")) +
       Function("else", "DT_INT32", "n:z:0", Scalar(5) + Call("AddV2", "c:output:0"));
@@ -203,7 +204,7 @@ TEST(ControlFlow, AMissingFunctionIsNamed) {
   EXPECT_NE(error.find("'body', which the model does not have"), std::string::npos) << error;
 }
 
-TEST(ControlFlow, ProblemsInsideAreToldOnceWithTheNodesName) {
+TEST(ControlFlow, ProblemsInsideAreReportedOnceWithTheNodesName) {
   const std::string error = ErrorOf(
       kLess +
       Function(

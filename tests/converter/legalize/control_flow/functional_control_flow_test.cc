@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// If, While and Case of TensorFlow 2, as its own tests of lowering run them.
+// If, While and Case of TensorFlow 2, as in TensorFlow's own tests of lowering.
 #include <map>
 
 #include "converter/graph/tensorflow/function_library.h"
@@ -82,7 +82,7 @@ std::string Library() {
              "w:output:0");
 }
 
-// The graph that is left of `text`, which calls functions of the library.
+// The graph that `text`, which calls functions of the library, becomes.
 std::unique_ptr<Graph> Legalized(std::string_view text) {
   auto model = ImportPbtxt("library { " + Library() + " }");
   EXPECT_TRUE(model.ok()) << model.status();
@@ -95,7 +95,7 @@ std::unique_ptr<Graph> Legalized(std::string_view text) {
   return graph;
 }
 
-// What output `slot` of `node` is.
+// The value of output `slot` of `node`.
 int ValueOf(const std::string& node, int slot = 0) {
   const auto graph = Legalized(fmt::format("y = {} out = ret(y:{})", node, slot));
   const Node* value = graph->FindNode("out")->input(0).node;

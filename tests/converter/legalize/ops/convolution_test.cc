@@ -19,7 +19,7 @@ TEST(LegalizeConv2D, SamePaddingPutsTheOddRowBelow) {
     out = ret(y))");
 }
 
-// tfjs keeps weights as halves or bytes: changing their layout must not blow them up.
+// tfjs stores weights as f16 or bytes; changing their layout must not enlarge them.
 TEST(LegalizeConv2D, TransposedFiltersStayEncoded) {
   ExpectRewritten(Legalize, R"(
     x = arg f32[1,2,2,2]
@@ -33,7 +33,7 @@ TEST(LegalizeConv2D, TransposedFiltersStayEncoded) {
     out = ret(z))");
 }
 
-// Found by fuzzing: no input channels are 0 times whatever the filter has.
+// Found by fuzzing: zero input channels are a multiple of whatever number the filter has.
 TEST(LegalizeConv2D, NoInputChannelsAreAnErrorOfTheModel) {
   const auto graph = Parse(R"(
     x = arg f32[1,2,2,0]

@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Legalizes a graph whose ends are arg and ret.
+// Legalizes a graph that begins with arg and ends with ret.
 absl::Status LegalizeTables(Graph* graph) {
   std::vector<std::string> notes;
   const auto tables = Tables::Of(*graph, {}, &notes);
@@ -133,7 +133,7 @@ TEST(LookupTable, RefusedTables) {
   for (const RefusedTable& row : kRefused) EXPECT_THAT(ErrorOf(row.text), HasSubstr(row.reason));
 }
 
-// Words to ids to scores; `word` is what is looked up.
+// Maps words to ids to scores; `word` is looked up.
 std::unique_ptr<Graph> Words(const char* word) {
   auto model = ImportPbtxt(fmt::format(
       R"(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which random numbers are one computation, which go on from run to run, which are refused. What
-// they are: tests/conformance/tf/{random,random_runs}.json.
+// Which random ops are merged, which continue from run to run, and which are refused. Their values
+// are tested by tests/conformance/tf/{random,random_runs}.json.
 #include "runtime/ops/random.h"
 #include "converter/graph/session_state.h"
 #include "converter/graph/text/text.h"
@@ -59,7 +59,8 @@ TEST(Random, OfOneSeedIsComputedOnce) {
     b = tf.StatelessRandomNormal(const i32[1] {3}, seed) {dtype: DT_FLOAT, T: DT_INT32, Tseed: DT_INT32}
     out = ret(a)
     out2 = ret(b))");
-  EXPECT_EQ(CountRandom(*graph), 2) << PrintGraph(*graph);  // the seed's, and the numbers
+  EXPECT_EQ(CountRandom(*graph), 2)
+      << PrintGraph(*graph);  // the seed's Random op, and that of the numbers
 }
 
 TEST(Random, StatefulOpsNeverMerge) {

@@ -65,7 +65,7 @@ TEST(PlanStridedSlice, FollowsTensorFlow) {
   }
 }
 
-// x[..] of an extent n in [4, 10].
+// Slices of x, whose extent n is in [4, 10].
 class VaryingSlice : public testing::Test {
  protected:
   std::string Size(const StridedSliceSpec& spec, const Extent& dim) {

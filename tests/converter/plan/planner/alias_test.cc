@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each alias in the situation where it is taken, and in each where it must not be.
+// Each kind of alias, in the situation where it is used and in every situation where it must not
+// be.
 #include "converter/plan/planner/alias.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +60,7 @@ TEST(Overwrite, NotWhenTheStepReadsAViewOfTheInput) {
   ProblemBuilder b;
   const int in = b.Input(1), x = b.Make(4, {in}), part = b.View(2, x, 1);
   b.Output(b.MakeOver(4, {x, part}, x));
-  EXPECT_LE(NumTaken(b.problem()), 1);  // one of the two excludes the other
+  EXPECT_LE(NumTaken(b.problem()), 1);  // using one alias excludes the other
 }
 
 TEST(Overwrite, NotWhenAViewOfTheInputIsReadLater) {
@@ -175,7 +176,7 @@ TEST(Part, NotOfAGraphInput) {
 TEST(Part, NotOfAConstant) {
   ProblemBuilder b;
   const int in = b.Input(4), x = b.Make(4, {in});
-  b.problem().values.push_back({.bytes = 4 * 64});  // nobody writes it
+  b.problem().values.push_back({.bytes = 4 * 64});  // no step writes it
   b.Output(b.Concat({x + 1, x}));
   EXPECT_EQ(NumTaken(b.problem()), 1);
 }
@@ -192,7 +193,7 @@ TEST(Part, NotInTwoConcatsAtOnce) {
   const int in = b.Input(1), x = b.Make(4, {in}), y = b.Make(4, {in}), z = b.Make(4, {in});
   b.Output(b.Concat({x, y}));
   b.Output(b.Concat({x, z}));
-  EXPECT_EQ(NumTaken(b.problem()), 3);  // x goes to one of them
+  EXPECT_EQ(NumTaken(b.problem()), 3);  // x can be placed in only one of them
 }
 
 TEST(Part, NotOfAnOutputIntoAnotherOutput) {
@@ -209,7 +210,7 @@ TEST(Part, NotAtAnUnalignedOffset) {
 }
 
 TEST(Part, NotOfAPieceOfALargerValue) {
-  // x is the middle of a value whose other bytes are read after y has been written beside x.
+  // x is the middle of a value whose other bytes are read after y has been written next to x.
   ProblemBuilder b;
   const int in = b.Input(1), large = b.Make(12, {in}), x = b.View(4, large, 4);
   const int y = b.Make(4, {in}), both = b.Concat({x, y});
@@ -228,7 +229,7 @@ TEST(Part, OverwrittenConcatMustBeDead) {
   ProblemBuilder b;
   const int in = b.Input(1), x = b.Make(4, {in}), y = b.Make(4, {in}), both = b.Concat({x, y});
   const int after = b.MakeOver(8, {both}, both);
-  b.Output(b.Make(1, {x, after}));  // x is part of what would be overwritten
+  b.Output(b.Make(1, {x, after}));  // x would be overwritten as a part of the concatenation
   std::vector<int> order = {0, 1, 2, 3, 4};
   const Sharing sharing = ShareBuffers(b.problem(), order, {}, SharePolicy::kPeak);
   const bool overwrites =
@@ -246,7 +247,7 @@ TEST(Part, NestedConcatsBecomeOneBuffer) {
   b.Output(b.Concat({xy, z}));
   EXPECT_EQ(NumTaken(b.problem()), 4);
   const MemoryPlan plan = PlanMemory(b.problem());
-  EXPECT_EQ(plan.buffers.size(), 2u);  // the input and everything else
+  EXPECT_EQ(plan.buffers.size(), 2u);  // the input, and all other values
 }
 
 TEST(Options, SharingCanBeSwitchedOff) {

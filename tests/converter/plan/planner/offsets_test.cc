@@ -30,7 +30,7 @@ void ExpectApart(const std::vector<Buffer>& buffers, const std::vector<int64_t>&
   }
 }
 
-// Smallest arena over all bottom-up arrangements, without any pruning.
+// The smallest arena of all bottom-up arrangements, found without pruning.
 int64_t TryEverything(const std::vector<Buffer>& buffers, std::vector<int64_t>& offsets) {
   int64_t best = -1, arena = 0;
   for (size_t i = 0; i < buffers.size(); ++i)
@@ -66,7 +66,7 @@ TEST(Offsets, ExactSearchFindsTheOptimum) {
     std::vector<int64_t> none(buffers.size(), -1);
     const int64_t optimum = TryEverything(buffers, none);
     const int64_t bound = Bound(buffers);
-    // With a bound of 0 it has to prove that nothing is better.
+    // With a bound of 0 the search must prove that nothing is better.
     const std::vector<int64_t> exact = FindOffsetsBelow(buffers, optimum + 4 * 64, 0, {});
     ASSERT_FALSE(exact.empty());
     ExpectApart(buffers, exact);
@@ -114,14 +114,15 @@ TEST(Offsets, AllocatedInTimeNothingOverlaps) {
 }
 
 TEST(Offsets, FreedMemoryIsUsedAgain) {
-  // The second lies where the first was; the two behind it join to one gap for the last.
+  // The second is placed where the first was; the space of the two behind it joins to one gap for
+  // the last.
   const std::vector<Buffer> buffers = {
       {256, 0, 1}, {256, 2, 9}, {64, 2, 3}, {64, 2, 3}, {128, 4, 5}};
   const std::vector<int64_t> offsets = AllocateInTime(buffers, 64);
   EXPECT_EQ(offsets, (std::vector<int64_t>{0, 0, 256, 320, 256}));
 }
 
-// A search would look at 50 million pairs, some ten times.
+// A complete search would look at 50 million pairs, about ten times.
 TEST(Offsets, ThousandsThatLiveTogether) {
   std::vector<Buffer> buffers;
   for (int i = 0; i < 10'000; ++i) buffers.push_back({64 * (1 + i % 3), i, 10'001});

@@ -25,7 +25,7 @@ class RandomProblem {
       if (Pick(10) == 0 && UnitsOf(v) > 0) b_.value(v).bytes -= Pick(64);
     }
     b_.Output(values_.back());
-    // Permissions that make no sense must be turned down.
+    // The planner must reject permissions that make no sense.
     for (int64_t i = Pick(3); i > 0; --i) b_.Allow(AnyKind(), Any(), Any(), Pick(4));
     return b_.problem();
   }
@@ -70,7 +70,7 @@ class RandomProblem {
   }
 
   void Add(int v) {
-    // Grown concatenations of concatenations would dwarf everything else.
+    // Concatenations of large concatenations would dwarf all other values.
     if (UnitsOf(v) < 60) values_.push_back(v);
   }
 
@@ -100,7 +100,7 @@ TEST(PlannerProperty, PlansOfRandomProblemsAreSound) {
     aliases += plan.aliases.size();
     if (HasFailure()) return;
   }
-  // The problems must be rich enough to mean something.
+  // The random problems must be varied enough.
   EXPECT_GT(reordered, 100);
   EXPECT_GT(aliases, 2000u);
   EXPECT_GT(at_bound, 1800);
@@ -117,7 +117,7 @@ TEST(PlannerProperty, SameProblemSamePlan) {
   }
 }
 
-// Shapes of networks, sizes in KiB of 32-bit activations.
+// Problems like those of networks; sizes are in KiB of 32-bit activations.
 MemoryProblem ResNet50() {
   ProblemBuilder b;
   const auto kib = [](int64_t h, int64_t c) { return h * h * c * 4 / 64; };
@@ -172,7 +172,7 @@ MemoryProblem DenseNet(int layers) {
   return b.problem();
 }
 
-// Detection network: a backbone, features of five scales that live long, heads on each.
+// A detection network: a backbone, features of five scales that live long, and heads on each.
 MemoryProblem Pyramid(int depth) {
   ProblemBuilder b;
   int x = b.Input(4800);

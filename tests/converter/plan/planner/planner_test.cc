@@ -65,7 +65,7 @@ TEST(PlanMemory, ConcatPartsAreWrittenInPlace) {
   const int both = b.Concat({x, y});
   b.Output(both);
   const MemoryPlan plan = Plan(b.problem());
-  EXPECT_EQ(plan.arena_bytes, 16 * kUnit);  // the input and the result; copies would need 24
+  EXPECT_EQ(plan.arena_bytes, 16 * kUnit);  // the input and the result; with copies it would be 24
   EXPECT_TRUE(SamePlace(plan, x, both));
   EXPECT_TRUE(SamePlace(plan, y, both, 5));
 }
@@ -82,7 +82,8 @@ TEST(PlanMemory, SplitIsViewsOfItsSource) {
 }
 
 TEST(PlanMemory, OrderOfBranchesMatters) {
-  // Each branch swells before it shrinks. Imported breadth first, all swollen values meet.
+  // Each branch has a large value before a small one. In the imported order, breadth first, all
+  // large values live at the same time.
   ProblemBuilder b;
   const int in = b.Input(1);
   int swollen[4];
@@ -125,7 +126,7 @@ TEST(PlanMemory, TwoOutputsAndAnUnusedOneLiveToTheEnd) {
   b.Output(x);
   b.Output(y);
   (void)unused;
-  EXPECT_EQ(Plan(b.problem()).arena_bytes, 16 * kUnit);  // the unused one goes before y
+  EXPECT_EQ(Plan(b.problem()).arena_bytes, 16 * kUnit);  // the unused value is computed before y
 }
 
 TEST(PlanMemory, KeptInputIsThereAfterTheRun) {
@@ -139,7 +140,7 @@ TEST(PlanMemory, KeptInputIsThereAfterTheRun) {
   EXPECT_EQ(Plan(b.problem()).arena_bytes, 20 * kUnit);
 }
 
-TEST(PlanMemory, ScratchIsAnOutputThatNobodyReads) {
+TEST(PlanMemory, ScratchIsAnUnreadOutput) {
   ProblemBuilder b;
   const int in = b.Input(2), x = b.Make(2, {in});
   b.problem().values.push_back({.bytes = 50 * kUnit});
@@ -193,7 +194,7 @@ TEST(FindProblemError, Explains) {
   EXPECT_STREQ(FindProblemError(bad), "a step reads a value that does not exist");
 }
 
-// The checker must notice what the planner is trusted with.
+// The checker must detect every mistake that a planner could make.
 TEST(FindPlanError, NoticesEachMutation) {
   ProblemBuilder b;
   const int in = b.Input(4), x = b.Make(4, {in}), y = b.MakeOver(4, {x}, x);
@@ -214,7 +215,7 @@ TEST(FindPlanError, NoticesEachMutation) {
   bad.aliases.clear();  // y is then written over x without permission
   EXPECT_NE(FindPlanError(problem, bad), "");
   bad = good;
-  bad.places[x] = bad.places[in];  // written over what is read later
+  bad.places[x] = bad.places[in];  // overwrites a value that is read later
   EXPECT_NE(FindPlanError(problem, bad), "");
   for (BufferPlace& buffer : (bad = good).buffers) buffer.offset = 0;
   EXPECT_NE(FindPlanError(problem, bad), "");

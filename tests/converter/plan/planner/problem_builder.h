@@ -7,7 +7,7 @@
 
 namespace linnet::planner {
 
-// Writes problems down in few lines; sizes are in units of 64 bytes, so that rounding is no matter.
+// Builds problems in few lines. Sizes are in units of 64 bytes, so that rounding does not matter.
 class ProblemBuilder {
  public:
   static constexpr int64_t kUnit = 64;
@@ -22,7 +22,7 @@ class ProblemBuilder {
     problem_.steps.push_back({.inputs = inputs, .outputs = {Last()}});
     return Last();
   }
-  // The same, written over `over` where that is legal.
+  // The same, but the value overwrites `over` where that is allowed.
   int MakeOver(int64_t units, std::initializer_list<int> inputs, int over) {
     const int value = Make(units, inputs);
     Allow(AliasKind::kOverwrite, value, over);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What raise_control_flow refuses, and in which words.
+// What raise_control_flow refuses, and its error messages.
 #include "converter/pass/passes.h"
 #include "gmock/gmock.h"
 #include "tests/converter/pass/pass_test.h"
@@ -16,7 +16,7 @@ std::string Refusal(std::string_view text) {
   return std::string(raised.status().message().data(), raised.status().message().size());
 }
 
-// `text` with each `from` replaced.
+// `text` in which each `from` is replaced.
 std::string With(std::string text, std::string_view from, std::string_view to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
@@ -75,7 +75,7 @@ TEST(RaiseControlFlowRefuses, InconsistentFrames) {
   EXPECT_THAT(Refusal(With(text, "b = tf.Enter(x) {frame_name: \"b\"}",
                            "b = tf.Enter(a) {frame_name: \"a\"}")),
               HasSubstr("Enter 'b': enters the frame 'a' from inside of it"));
-  // The body needs what only the loop's result gives.
+  // The body needs a value that only the loop's result gives.
   EXPECT_THAT(
       Refusal(With(With(kLoop, "tf.Mul(s:1, s:1)", "tf.Mul(s:1, z)"), "const bool[] 1", "c") +
               " c = tf.Less(m, x) z = tf.Neg(e)"),
@@ -110,7 +110,7 @@ TEST(RaiseControlFlowRefuses, BranchesWithoutForm) {
               HasSubstr("Neg 'm': is never computed: it is in the branch not taken"));
 }
 
-TEST(RaiseControlFlowRefuses, ABottomlessNest) {
+TEST(RaiseControlFlowRefuses, ANestWithoutEnd) {
   std::string text = "x = arg f32[] p = arg bool[] s0 = tf.Identity(x)\n";
   for (int i = 0; i < 70; ++i) {
     const std::string s = std::to_string(i), t = std::to_string(i + 1);

@@ -1,42 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/pass/passes.h"
-
-#include "converter/functions/function_body.h"
-#include "converter/graph/tensorflow/function_library.h"
-#include "tests/converter/pass/pass_test.h"
+// Loops of TensorFlow 1 become While, also with conditionals; conditionals alone:
+// raise_conditionals_test.cc.
+#include "tests/converter/tf_passes/control_flow/raise_control_flow_test.h"
 
 namespace linnet::converter {
 namespace {
-
-std::string StatusText(const absl::Status& status) {
-  return std::string(status.message().data(), status.message().size());
-}
-
-// The function as canonical text, a line for each node, or why there is none.
-std::string FunctionText(const Graph& graph, const std::string& name) {
-  const auto function = graph.functions().Share(name);
-  if (function == nullptr) return "no function " + name;
-  ExpansionBudget budget;
-  const FunctionContext context{&graph.registry(), &graph.functions(), graph.versions(), &budget,
-                                nullptr};
-  absl::StatusOr<FunctionBody> body = InstantiateFunction(function, {}, context);
-  if (!body.ok()) return StatusText(body.status());
-  std::string text = Canonical(*body->graph);
-  for (size_t at = text.find("\n"); at != std::string::npos; at = text.find("\n", at))
-    text.replace(at, 1, at + 1 == text.size() ? "" : "; ");
-  return text;
-}
-
-using Functions = std::vector<std::pair<std::string, std::string>>;
-
-// `before` becomes `after`, and these functions.
-void ExpectRaised(std::string_view before, std::string_view after, const Functions& functions) {
-  ExpectRewritten(RaiseControlFlow, before, after);
-  const std::unique_ptr<Graph> graph = Parse(before);
-  ASSERT_TRUE(RaiseControlFlow(*graph, {}).ok());
-  EXPECT_EQ(graph->functions().num_functions(), static_cast<int>(functions.size()));
-  for (const auto& [name, text] : functions) EXPECT_EQ(FunctionText(*graph, name), text) << name;
-}
 
 TEST(RaiseControlFlow, LoopWithTwoVariables) {
   ExpectRaised(
@@ -74,7 +42,7 @@ TEST(RaiseControlFlow, LoopWithTwoVariables) {
         "tf.AddV2(n2, n3); n5 = ret 0(n4); n6 = tf.Mul(n1, n1); n7 = ret 1(n6)"}});
 }
 
-// w is only read; 0.5 has lost its control edge, the large constant has not.
+// w is only read; 0.5 has lost its control edge, and the large constant has kept it.
 TEST(RaiseControlFlow, LoopWithInvariants) {
   ExpectRaised(
       R"(
@@ -109,7 +77,8 @@ TEST(RaiseControlFlow, LoopWithInvariants) {
         "= tf.AddV2(n4, n1); n6 = ret 0(n5); n7 = ret 1(n1); n8 = ret 2(n2)"}});
 }
 
-// for (i = 0; i < n; ++i) for (j = i; j < n; ++j) y *= y. The inner loop's bound was entered twice.
+// for (i = 0; i < n; ++i) for (j = i; j < n; ++j) y *= y. The inner loop's bound entered both
+// loops.
 constexpr char kNestedLoops[] = R"(
     y0 = arg f32[]
     n = arg i32[]
@@ -162,7 +131,7 @@ TEST(RaiseControlFlow, NestedLoops) {
         "ret 0(n4); n6 = tf.Mul(n1, n1); n7 = ret 1(n6); n8 = ret 2(n2)"}});
 }
 
-// A loop whose condition is `condition`, and whose result is read by `out`.
+// A loop with the condition `condition`, whose result is read by `out`.
 std::string LoopWhile(std::string_view condition, std::string_view out) {
   std::string text(R"(
     x = arg f32[]
@@ -183,173 +152,6 @@ std::string LoopWhile(std::string_view condition, std::string_view out) {
 TEST(RaiseControlFlow, LoopsThatNeverRun) {
   ExpectRaised(LoopWhile("const bool[] 0", "e"), "x = arg f32[] out = ret(x)", {});
   ExpectRaised(LoopWhile("const bool[] 1", "x"), "x = arg f32[] out = ret(x)", {});
-}
-
-constexpr char kBranches[] = R"(
-    x = arg f32[]
-    y = arg f32[]
-    p = arg bool[]
-    pid = tf.Identity(p)
-    ps = tf.Switch(p, p)
-    t = tf.Identity(ps:1)
-    f = tf.Identity(ps)
-    xs = tf.Switch(x, pid)
-    ys = tf.Switch(y, pid)
-    a = tf.Mul(xs:1, ys:1)
-    three = const f32[] 3 (^f)
-    b = tf.AddV2(xs, three)
-    m = tf.Merge(b, a)
-)";
-
-constexpr char kThen[] = "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.Mul(n0, n1); n3 = ret 0(n2)";
-constexpr char kElse[] =
-    "n0 = arg 0 ?; n1 = arg 1 ?; n2 = const f32[] 3; n3 = tf.AddV2(n0, n2); n4 = ret 0(n3)";
-
-TEST(RaiseControlFlow, Conditional) {
-  ExpectRaised(std::string(kBranches) + "out = ret(m)", R"(
-    x = arg f32[]
-    y = arg f32[]
-    p = arg bool[]
-    i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    out = ret(i))",
-               {{"m_then", kThen}, {"m_else", kElse}});
-}
-
-// value_index says which input of the Merge it was.
-TEST(RaiseControlFlow, ValueIndex) {
-  ExpectRaised(std::string(kBranches) + "out = ret(m:1)", R"(
-    x = arg f32[]
-    y = arg f32[]
-    p = arg bool[]
-    i = tf.StatelessIf(p, x, y) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT, DT_INT32], _lower_using_switch_merge: true}
-    out = ret(i:1))",
-               {{"m_then", std::string(kThen) + "; n4 = const i32[] 1; n5 = ret 1(n4)"},
-                {"m_else", std::string(kElse) + "; n5 = const i32[] 0; n6 = ret 1(n5)"}});
-}
-
-TEST(RaiseControlFlow, ConstantPredicates) {
-  const std::string text = std::string(kBranches) + "out = ret(m) which = ret(m:1)";
-  const auto with = [&](const char* p) {
-    std::string fixed = text;
-    return fixed.replace(fixed.find("p = arg bool[]"), 14, p);
-  };
-  ExpectRaised(with("p = const bool[] 1"), R"(
-    x = arg f32[]
-    y = arg f32[]
-    a = tf.Mul(x, y)
-    out = ret(a)
-    which = ret(const i32[] 1))",
-               {});
-  const std::unique_ptr<Graph> graph = Parse(with("p = const bool[] 0"));
-  ASSERT_TRUE(RaiseControlFlow(*graph, {}).ok());
-  EXPECT_EQ(graph->FindNode("a"), nullptr);
-  EXPECT_EQ(graph->FindNode("m"), nullptr);
-  EXPECT_NE(graph->FindNode("b"), nullptr);
-}
-
-// As models lie in tfjs: nothing says where the constants belong but the Merge's other input.
-TEST(RaiseControlFlow, ConstantsWithoutControlEdges) {
-  ExpectRaised(R"(
-    x = arg f32[]
-    p = arg bool[]
-    q = arg bool[]
-    xs = tf.Switch(x, p)
-    qs = tf.Switch(q, p)
-    xss = tf.Switch(xs:1, qs:1)
-    n = tf.Neg(xss)
-    inner = tf.Merge(n, const f32[] 2)
-    outer = tf.Merge(const f32[] 5, inner)
-    out = ret(outer))",
-               R"(
-    x = arg f32[]
-    p = arg bool[]
-    q = arg bool[]
-    i = tf.StatelessIf(p, q, x) {then_branch: @"outer_then", else_branch: @"outer_else", Tin: [DT_BOOL, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    out = ret(i))",
-               {{"outer_then",
-                 "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.StatelessIf(n0, n1) {Tout: [DT_FLOAT], "
-                 "_lower_using_switch_merge: true, "
-                 "else_branch: @\"inner_else\", then_branch: @\"inner_then\"}; n3 = ret 0(n2)"},
-                {"outer_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = const f32[] 5; n3 = ret 0(n2)"},
-                {"inner_then", "n0 = arg 0 ?; n1 = const f32[] 2; n2 = ret 0(n1)"},
-                {"inner_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"}});
-}
-
-// The same predicate twice, with a Switch that both share (TensorFlow's optimiser does that): the
-// second needs the first.
-TEST(RaiseControlFlow, OnePredicateTwice) {
-  ExpectRaised(R"(
-    x = arg f32[]
-    p = arg bool[]
-    xs = tf.Switch(x, p)
-    a = tf.Neg(xs)
-    m = tf.Merge(a, xs:1)
-    e = tf.Exp(m)
-    es = tf.Switch(e, p)
-    b = tf.AddV2(es:1, xs:1)
-    k = tf.Merge(es, b)
-    out = ret(k))",
-               R"(
-    x = arg f32[]
-    p = arg bool[]
-    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    e = tf.Exp(i)
-    k = tf.StatelessIf(p, e, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    out = ret(k))",
-               {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
-                {"m_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"},
-                {"k_then", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.AddV2(n0, n1); n3 = ret 0(n2)"},
-                {"k_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n0)"}});
-}
-
-// As before, with nothing between the two.
-TEST(RaiseControlFlow, OnePredicateTwiceInARow) {
-  ExpectRaised(R"(
-    x = arg f32[]
-    p = arg bool[]
-    xs = tf.Switch(x, p)
-    a = tf.Neg(xs)
-    m = tf.Merge(a, xs:1)
-    es = tf.Switch(m, p)
-    b = tf.AddV2(es:1, xs:1)
-    k = tf.Merge(es, b)
-    out = ret(k))",
-               R"(
-    x = arg f32[]
-    p = arg bool[]
-    i = tf.StatelessIf(p, x) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    k = tf.StatelessIf(p, i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT, DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    out = ret(k))",
-               {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
-                {"m_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"},
-                {"k_then", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = tf.AddV2(n0, n1); n3 = ret 0(n2)"},
-                {"k_else", "n0 = arg 0 ?; n1 = arg 1 ?; n2 = ret 0(n0)"}});
-}
-
-TEST(RaiseControlFlow, OneConditionalDecidesAnother) {
-  ExpectRaised(R"(
-    x = arg f32[]
-    p = arg bool[]
-    q = arg bool[]
-    qs = tf.Switch(q, p)
-    a = tf.LogicalNot(qs)
-    m = tf.Merge(a, qs:1)
-    id = tf.Identity(m)
-    xs = tf.Switch(x, id)
-    n = tf.Neg(xs)
-    k = tf.Merge(n, xs:1)
-    out = ret(k))",
-               R"(
-    x = arg f32[]
-    p = arg bool[]
-    q = arg bool[]
-    i = tf.StatelessIf(p, q) {then_branch: @"m_then", else_branch: @"m_else", Tin: [DT_BOOL], Tout: [DT_BOOL], _lower_using_switch_merge: true}
-    k = tf.StatelessIf(i, x) {then_branch: @"k_then", else_branch: @"k_else", Tin: [DT_FLOAT], Tout: [DT_FLOAT], _lower_using_switch_merge: true}
-    out = ret(k))",
-               {{"m_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
-                {"m_else", "n0 = arg 0 ?; n1 = tf.LogicalNot(n0); n2 = ret 0(n1)"},
-                {"k_then", "n0 = arg 0 ?; n1 = ret 0(n0)"},
-                {"k_else", "n0 = arg 0 ?; n1 = tf.Neg(n0); n2 = ret 0(n1)"}});
 }
 
 TEST(RaiseControlFlow, ConditionalInLoop) {
@@ -413,7 +215,7 @@ TEST(RaiseControlFlow, LoopInConditional) {
        {"w_body", "n0 = arg 0 ?; n1 = tf.Mul(n0, n0); n2 = ret 0(n1)"}});
 }
 
-// Handles of TensorArrays and variables just pass; a variable is read outside.
+// Handles of TensorArrays and variables pass through unchanged; a variable is read outside.
 TEST(RaiseControlFlow, ResourcesAndState) {
   ExpectRaised(
       R"(

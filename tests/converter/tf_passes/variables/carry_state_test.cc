@@ -19,13 +19,13 @@ class OneVariable : public Variables {
   }
 };
 
-const OneVariable kVariables;
+const OneVariable kOneVariable;
 
 constexpr char kHandle[] = R"(
     x = arg f32[2]
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2], shared_name: "w"})";
 
-// What `node` reads, as "op(op(..))" down to what has no inputs.
+// What `node` reads, as "op(op(..))" down to nodes without inputs.
 std::string Expression(Output value) {
   std::string text = StateName(*value.node).empty() ? value.node->op_name() : "state";
   if (value.node->num_inputs() == 0)
@@ -38,7 +38,7 @@ std::string Expression(Output value) {
 }
 
 struct Carried {
-  std::string next;    // what the state becomes
+  std::string next;    // the state's next value
   std::string result;  // the graph's output
   std::string problem;
 };
@@ -46,7 +46,7 @@ struct Carried {
 Carried Carry(const std::string& nodes, const std::string& handle = kHandle) {
   const std::unique_ptr<Graph> graph = Parse(handle + nodes);
   PassContext context;
-  context.variables = &kVariables;
+  context.variables = &kOneVariable;
   const absl::StatusOr<int> changes = CarryState(*graph, context);
   Carried carried;
   if (!changes.ok()) {
@@ -85,14 +85,14 @@ TEST(CarryState, AssignmentsFollowEachOther) {
   EXPECT_EQ(carried.next, "AddV2(state, x)");
 }
 
-TEST(CarryState, VariablesThatNobodyAssignsAreLeftAlone) {
+TEST(CarryState, UnassignedVariablesAreUnchanged) {
   ExpectUnchanged(CarryState, std::string(kHandle) + R"(
     r = tf.ReadVariableOp(v) {dtype: DT_FLOAT}
     y = tf.AddV2(r, x)
     out = ret(y))");
 }
 
-TEST(CarryState, AssignmentsInNoOrderAreTakenInOne) {
+TEST(CarryState, UnorderedAssignmentsGetAnOrder) {
   const Carried carried = Carry(R"(
     a = tf.AssignVariableOp(v, x)
     b = tf.AssignAddVariableOp(v, x) {dtype: DT_FLOAT}
@@ -103,7 +103,7 @@ TEST(CarryState, AssignmentsInNoOrderAreTakenInOne) {
   EXPECT_EQ(carried.result, "state");
 }
 
-TEST(CarryState, NeedsAValueToBeginWith) {
+TEST(CarryState, NeedsAnInitialValue) {
   EXPECT_THAT(Carry(R"(
     a = tf.AssignVariableOp(v, x)
     out = ret(x))",

@@ -23,11 +23,11 @@ class TwoVariables : public Variables {
   }
 };
 
-const TwoVariables kVariables;
+const TwoVariables kTwoVariables;
 
 PassContext WithVariables() {
   PassContext context;
-  context.variables = &kVariables;
+  context.variables = &kTwoVariables;
   return context;
 }
 
@@ -78,7 +78,7 @@ TEST(FreezeVariables, References) {
     out = ret(z))");
 }
 
-TEST(FreezeVariables, GathersAndQuestions) {
+TEST(FreezeVariables, GathersAndShapeQueries) {
   ExpectFrozen(R"(
     i = arg i32[3]
     j = arg i32[3,2]
@@ -115,7 +115,8 @@ TEST(FreezeVariables, KeepsNames) {
   EXPECT_TRUE(graph->FindNode("v")->IsConstant());
 }
 
-// A handle that goes into a function is its value from then on: legalize reads on inside.
+// A handle that is passed to a function becomes the variable's value; legalize handles the reads
+// inside.
 TEST(FreezeVariables, GivesControlFlowTheValue) {
   ExpectFrozen(R"(
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2], shared_name: "w"}

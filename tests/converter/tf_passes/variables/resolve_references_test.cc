@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pass does to the graph; state_references_test.cc runs what becomes of it.
+// What the pass does to the graph; state_references_test.cc runs the results.
 #include <algorithm>
 
 #include "converter/pass/passes.h"
@@ -21,7 +21,7 @@ int Count(const Graph& graph, std::string_view op) {
       graph.op_nodes(), [&](const Node* node) { return node->op_name() == op; }));
 }
 
-// The graph after the pass, which has nothing to do a second time.
+// The graph after the pass; a second run of the pass must change nothing.
 std::unique_ptr<Graph> Resolve(const std::string& nodes) {
   std::unique_ptr<Graph> graph = Parse(kVariable + nodes);
   const absl::StatusOr<int> changes = ResolveReferences(*graph, PassContext());
@@ -30,7 +30,7 @@ std::unique_ptr<Graph> Resolve(const std::string& nodes) {
   return graph;
 }
 
-TEST(ResolveReferences, WhatIsOnlyReadIsLeftAlone) {
+TEST(ResolveReferences, ReadOnlyVariablesAreUnchanged) {
   const auto graph = Resolve(R"(
     y = tf.Neg(v)
     out = ret(y))");
@@ -50,7 +50,7 @@ TEST(ResolveReferences, AssignmentsGoThroughAHandle) {
   EXPECT_EQ(Count(*graph, "AssignVariableOp"), 1);
   EXPECT_EQ(Count(*graph, "AssignAddVariableOp"), 1);
   EXPECT_EQ(Count(*graph, "AssignSubVariableOp"), 1);
-  // What read the reference reads the value, behind all that it waited for.
+  // Nodes that read the reference now read the value, after everything that it waited for.
   const Node* read = graph->FindNode("y")->input(0).node;
   EXPECT_EQ(read->op_name(), "ReadVariableOp");
   EXPECT_TRUE(std::ranges::any_of(read->in_edges(), [](const Edge* edge) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables that branches and what they call assign.
+// Variables that are assigned in branches and in functions that these call.
 #include "fmt/format.h"
 #include "tests/converter/tf_passes/variables/state_test.h"
 
@@ -55,7 +55,7 @@ TEST_F(InBranches, EachAssignsAnother) {
   EXPECT_THAT(Run({{"p", 0}}), ElementsAre(10, 10));
 }
 
-TEST_F(InBranches, OnlyAControlEdgeNeedsTheBranch) {
+TEST_F(InBranches, OnlyAControlEdgeReadsTheBranch) {
   ASSERT_EQ(Convert(Model(R"(
     y = tf.If(p, a) {then_branch: @"add_5", else_branch: @"read", Tcond: DT_BOOL,
       Tin: [DT_RESOURCE], Tout: [DT_FLOAT]}
@@ -142,7 +142,7 @@ TEST_F(InBranches, AHandleThatMayBeOneOfTwoIsRefused) {
               HasSubstr("If 'h': may return the handle of the variable 'a'"));
 }
 
-// Nothing else touches the variables but a read: the assignment must not go unnoticed.
+// Apart from the assignment the variables are only read: the assignment must not be overlooked.
 TEST_F(InBranches, AnAssignmentToOneOfTwoIsRefused) {
   Function("first", std::string(kArgA) + std::string(kArgB) + "out = ret(arg_a)");
   Function("second", std::string(kArgA) + std::string(kArgB) + "out = ret(arg_b)");
@@ -155,7 +155,7 @@ TEST_F(InBranches, AnAssignmentToOneOfTwoIsRefused) {
               HasSubstr("AssignVariableOp 's': assigns a variable, and nobody can tell which"));
 }
 
-TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
+TEST_F(InBranches, AWriteToATableInAnUnreadFunctionIsRefused) {
   Function("insert", R"(
     t = tf.MutableHashTableV2() {key_dtype: DT_INT64, value_dtype: DT_INT64}
     w = tf.LookupTableInsertV2(t, const i64[1] {1}, const i64[1] {2})
@@ -170,7 +170,7 @@ TEST_F(InBranches, AWriteToATableInAFunctionThatNobodyReadsIsRefused) {
               HasSubstr("LookupTableInsertV2 'insert/w': it changes a hash table"));
 }
 
-// Which of the branches runs is known, and it does nothing.
+// It is known which branch runs, and that branch does nothing.
 TEST_F(InBranches, WhatWaitsForABranchThatIsKnown) {
   Function("same", "q = arg 0 f32[]\nout = ret(q)");
   const std::string types = ", Tin: [DT_FLOAT], Tout: [DT_FLOAT]}";
@@ -193,7 +193,8 @@ TEST_F(InBranches, WhatWaitsForABranchThatIsKnown) {
   }
 }
 
-// Each function swaps two handles or does not, and calls the next: 2^16 choices of variables.
+// Each function either swaps two handles or does not, and calls the next one: 2^16 combinations of
+// variables.
 TEST_F(StateTest, SwappedHandlesDoNotMultiply) {
   constexpr int kDepth = 16;
   const auto handles = [](const std::string& prefix, int swapped) {
@@ -233,7 +234,7 @@ TEST_F(StateTest, SwappedHandlesDoNotMultiply) {
               HasSubstr("is wanted for too many choices of variables"));
 }
 
-// A call is short, and each hands over all variables of the function.
+// Each call is short, but passes on all variables of the function.
 TEST_F(StateTest, CallsTimesVariablesHaveALimit) {
   constexpr int kVariables = 2700;
   std::string variables, sums, waits;
@@ -262,7 +263,7 @@ TEST_F(StateTest, CallsTimesVariablesHaveALimit) {
   };
   EXPECT_EQ(Convert(model(2)), "");
   EXPECT_THAT(Convert(model(100)), HasSubstr("hand over more than 262144 variables"));
-  // Each in a function of its own, which is called once.
+  // Each assignment is in its own function, which is called once.
   std::string wrapped = variables + "y0 = tf.Identity(r0)\n";
   for (int i = 0; i < 100; ++i) {
     Function(fmt::format("once{}", i), R"(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables that loops and what they call assign.
+// Variables that are assigned in loops and in functions that these call.
 #include "tests/converter/tf_passes/variables/state_test.h"
 
 namespace linnet::converter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Switch, Merge and the loops of TensorFlow 1 wait for, in models that assign variables.
+// The order of assignments in models with Switch, Merge and the loops of TensorFlow 1.
 #include "tests/converter/tf_passes/variables/state_test.h"
 
 namespace linnet::converter {
@@ -23,7 +23,7 @@ TEST_F(OldControlFlow, WhatASwitchWaitsFor) {
   EXPECT_THAT(Run({{"x", 5}, {"p", 1}}), ElementsAre(5, -5));
 }
 
-// A control edge from a Switch itself, not from one of its branches.
+// A control edge from the Switch itself, not from one of its branches.
 TEST_F(OldControlFlow, WhatWaitsForASwitch) {
   for (const std::string predicate : {"p", "const bool[] true"}) {
     ASSERT_EQ(Convert(Model(R"(
@@ -192,7 +192,7 @@ TEST_F(OldControlFlow, AnOldLoopThatNeverRuns) {
   EXPECT_THAT(Run({{"k", 2}, {"x", 1}}), ElementsAre(1));
 }
 
-// The handle comes to the assignment through an Enter.
+// The handle reaches the assignment through an Enter.
 TEST_F(OldControlFlow, AnOldLoopInAFunctionIsNotOverlooked) {
   std::string text = OldLoop("");
   text = text.substr(0, text.find("r = tf.Read")) + "out = ret(iexit)";

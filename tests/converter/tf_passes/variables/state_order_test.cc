@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order that data and control edges give to what assigns and reads variables. Expected values
-// follow TensorFlow's semantics: a node runs when all that it reads and waits for has run, and a
-// call runs whole.
+// The order that data and control edges give to reads and assignments of variables. Expected values
+// follow TensorFlow's semantics: a node runs when everything that it reads and waits for has run,
+// and a call runs as a whole.
 #include "tests/converter/tf_passes/variables/state_test.h"
 
 namespace linnet::converter {
@@ -47,7 +47,7 @@ TEST_F(StateOrder, HandlesOfOneNameAreOneVariable) {
   EXPECT_THAT(Run({{"x", 5}}), ElementsAre(4));
 }
 
-// --- Calls are run whole.
+// --- A call runs as a whole.
 
 TEST_F(StateOrder, ACallWaitsForAllItsArguments) {
   Function("read_first", std::string(kArgA) + "unused = arg f32[]\n" + R"(
@@ -66,7 +66,7 @@ TEST_F(StateOrder, ACallWaitsForAllItsArguments) {
   }
 }
 
-TEST_F(StateOrder, WhoUsesAResultComesBehindTheWholeCall) {
+TEST_F(StateOrder, UsersOfAResultComeAfterTheWholeCall) {
   Function("store", std::string(kArgA) + "v = arg f32[]\n" + R"(
     old = tf.ReadVariableOp(arg_a) {dtype: DT_FLOAT}
     s = tf.AssignVariableOp(arg_a, v, ^old)
@@ -95,7 +95,7 @@ TEST_F(StateOrder, AResultThatWasReadIsNotReadAgain) {
     one = const f32[] 1
     out = ret(r)
     out2 = ret 1(one))");
-  // The assignment reads only the constant, but the call has read the variable by then.
+  // The assignment reads only the constant, but the call has already read the variable.
   ASSERT_EQ(Convert(Model(R"(
     c = tf.PartitionedCall(a) {f: @"both", Tin: [DT_RESOURCE], Tout: [DT_FLOAT, DT_FLOAT]}
     s = tf.AssignVariableOp(a, c:1)

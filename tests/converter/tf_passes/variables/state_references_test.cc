@@ -82,7 +82,7 @@ TEST_F(StateReferences, ACallRunsWholeInTheirOrderToo) {
   EXPECT_THAT(Run({{"x", 5}}), ElementsAre(5));
 }
 
-// However the reader comes by the references, it runs when the last of them is there.
+// Whichever way the reader gets the references, it runs after the last of them is there.
 TEST_F(StateReferences, AReaderOfTwoReferencesSeesOneValue) {
   for (const char* operands : {"late, early", "early, late"}) {
     ASSERT_EQ(Convert(Model(std::string(kReferences) + R"(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Models that assign variables, as text, and what they compute over several runs.
+// Models that assign variables, in text form, and their results over several runs.
 #include <map>
 #include <memory>
 #include <string>
@@ -15,20 +15,20 @@ namespace linnet::converter {
 
 class StateTest : public ::testing::Test {
  protected:
-  // A function's body as text. Its arguments are its `arg`s and, for handles, the VarHandleOps
-  // called "arg..", in the order of the text; its results the `ret`s.
+  // Adds a function with this body. Its arguments are its `arg`s and, for handles, the VarHandleOps
+  // called "arg..", in the order of the text; its results are the `ret`s.
   void Function(std::string name, std::string body) {
     functions_.push_back({std::move(name), std::move(body)});
   }
 
-  // Through the whole pipeline; "" or what is wrong. The variables a = 10, b = -3, n = 0, an int32,
-  // and all whose names begin with v = 0 have values to begin with.
+  // Converts with the whole pipeline; returns "" or the error. Initial values: a = 10, b = -3, n =
+  // 0 (an int32), and 0 for every variable whose name begins with v.
   std::string Convert(const std::string& text);
 
-  // The outputs of one more run, by index; `fed`: by the arg's name.
+  // The outputs of one more run, by index; `fed` has the inputs by the arg's name.
   std::vector<float> Run(const std::map<std::string, float>& fed = {});
 
-  // What a variable held when the last run was done.
+  // The variable's value after the last run.
   float State(const std::string& name) const;
 
  private:
@@ -42,13 +42,13 @@ class StateTest : public ::testing::Test {
   std::map<std::string, Constant> states_;
 };
 
-// `nodes` behind the arguments x, p (bool) and k (i32), and the handles of a and b.
+// `nodes`, after the arguments x, p (bool) and k (i32), and the handles of a and b.
 std::string Model(std::string_view nodes);
 
 inline constexpr char kArgA[] = "arg_a = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}\n";
 inline constexpr char kArgB[] = "arg_b = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[]}\n";
 
-// Bodies of functions of a variable that return what it holds: as it is, and when `added` is.
+// Bodies of functions that return the value of a variable: unchanged, and with `added` added.
 std::string ReadsA();
 std::string AddsToA(int added);
 

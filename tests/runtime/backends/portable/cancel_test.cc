@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps that take long, one per way of taking long: each asks often enough whether to stop. Time is
-// the processor's, so that a busy machine does not matter.
+// Steps that take long, one for each reason for taking long: each must ask often enough whether to
+// stop. Times are processor time, so a busy machine does not matter.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,12 +34,12 @@ struct Free {
   void operator()(void* memory) const { ::operator delete (memory, std::align_val_t{64}); }
 };
 using Memory = std::unique_ptr<void, Free>;
-// Untouched, so that only what a kernel writes takes memory.
+// Memory that is not touched, so that only what a kernel writes takes physical memory.
 Memory NewMemory(int64_t bytes) {
   return Memory(::operator new (static_cast<size_t>(bytes) + 64, std::align_val_t{64}));
 }
 
-// Asks for the time at each question, and says yes after kRunMs.
+// Reads the clock at each question, and answers "stop" after kRunMs.
 struct Watch {
   double start = NowMs(), last = start, longest = 0;
   void Look() {
@@ -113,14 +113,14 @@ void Expect(const Job& job) {
   const Status status = RunKernel(kernel, context);
   watch.Look();
   EXPECT_LT(watch.longest, kMostMs) << "milliseconds without a question";
-  // A job that ends by itself before that would prove nothing.
+  // A job that finishes before it is cancelled would prove nothing.
   EXPECT_EQ(status.code(), StatusCode::kCancelled);
 }
 
 TensorType F32(const Shape& shape) { return {DType::kFloat32, shape}; }
 TensorType I32(const Shape& shape) { return {DType::kInt32, shape}; }
 
-// Boxes that lie apart, and scores.
+// Boxes that do not overlap, and scores.
 void FillBoxes(int input, int64_t count, void* data) {
   auto* x = static_cast<float*>(data);
   if (input == 0)

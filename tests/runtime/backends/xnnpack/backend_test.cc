@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the conformance cases do not see of the XNNPACK backend: where memory comes from and how
-// often weights are packed.
+// Properties of the XNNPACK backend that the conformance cases do not test: where memory comes from
+// and how often weights are packed.
 #include "runtime/backends/xnnpack/backend.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 namespace linnet::xnnpack {
 namespace {
 
-// Floats at a multiple of 64 with what XNNPACK may read behind them.
+// Floats at a multiple of 64, followed by the bytes that XNNPACK may read.
 class Floats {
  public:
   Floats(int64_t count, float value)
@@ -36,7 +36,7 @@ class Floats {
 
 TensorType F32(Shape shape) { return {DType::kFloat32, shape}; }
 
-// 3x3 convolution, 8 to 16 channels, all weights `weight`.
+// A 3x3 convolution from 8 to 16 channels; all weights are `weight`.
 class Conv {
  public:
   explicit Conv(float weight) : filter_(16 * 9 * 8, weight), bias_(16, 1.0f) {
@@ -47,7 +47,7 @@ class Conv {
   StepContext step() const {
     return {0, {.kind = OpKind::kConv2D, .attrs = &attrs_, .inputs = inputs_, .outputs = outputs_}};
   }
-  // The first output pixel (a corner: four taps) when all inputs are one.
+  // The first output pixel (a corner, so four taps) when all inputs are one.
   static float Corner(float weight) { return 1.0f + 4 * 8 * weight; }
 
  private:
@@ -62,7 +62,7 @@ const Backend& Started() {
   return GetBackend();
 }
 
-// Runs one session of `step` and returns the first output.
+// Runs `step` in a session and returns the first output.
 float RunOnce(const StepContext& step, PackedWeights* weights, void* packed, Region& region) {
   RunnableStep* runnable = nullptr;
   int64_t workspace = 0;
@@ -82,11 +82,11 @@ float RunOnce(const StepContext& step, PackedWeights* weights, void* packed, Reg
   return out.data()[0];
 }
 
-// It may be the last step: nobody else would ask, and the run would show what it left undone.
+// This may be the last step: then nothing else asks, and the run would show unfinished output.
 TEST(Xnnpack, AStepOfWhichPartsDidNotRunIsCancelled) {
   bool stop = false;
   Threads threads;
-  threads.parallel.threads = 2;  // both parts run on the caller
+  threads.parallel.threads = 2;  // both parts run on the calling thread
   threads.parallel.stop = [](void* context) { return *static_cast<bool*>(context); };
   threads.parallel.stop_context = &stop;
   const UnaryAttrs attrs = {.kind = schema::UnaryKind::Neg};
@@ -179,7 +179,8 @@ TEST(XnnpackSupport, AKernelThatWasFoundWrongIsNotUsed) {
   EXPECT_EQ(WhyUnableToDo(schema::UnaryKind::Elu, features), nullptr);
 }
 
-// What no instruction set can get wrong was not found wrong: the look itself is right.
+// Kernels that are right with every instruction set must not be found wrong: the check itself is
+// right.
 TEST(XnnpackSupport, SimpleKernelsAreFoundRight) {
   EXPECT_TRUE(Started().Initialize().ok());
   using schema::UnaryKind;
@@ -247,7 +248,7 @@ TEST(XnnpackWeights, SessionsShareOnePack) {
   void* packed = Pack(conv.step(), cache, prepared);
   ASSERT_TRUE(cache->Finalize().ok());
   const int64_t prepared_bytes = prepared.used();
-  Region alone;  // a session that packs for itself
+  Region alone;  // a session without prepared weights
   RunOnce(conv.step(), nullptr, nullptr, alone);
   for (int session = 0; session < 3; ++session) {
     Region region;

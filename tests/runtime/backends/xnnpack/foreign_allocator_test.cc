@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Somebody else in the process initialised XNNPACK before us, with malloc. A program of its own: it
-// can only happen once.
+// Another part of the process initialised XNNPACK before Linnet, with malloc. This is a separate
+// program because it can happen only once in a process.
 #include <gtest/gtest.h>
 #include <xnnpack.h>
 
@@ -21,7 +21,7 @@ TEST(XnnpackForeignAllocator, RunsAndCountsTheHeap) {
   ASSERT_TRUE(backend.Initialize().ok());
   EXPECT_FALSE(AllocatesThroughUs());
 
-  // Floats at a multiple of 64 with readable bytes behind them.
+  // Floats at a multiple of 64, followed by readable bytes.
   Region data;
   const auto floats = [&](int64_t count, float value) {
     auto* all = static_cast<float*>(data.Allocate((count + 32) * 4));
@@ -41,7 +41,7 @@ TEST(XnnpackForeignAllocator, RunsAndCountsTheHeap) {
   int64_t workspace = 0;
   ASSERT_TRUE(
       backend.Create(step, nullptr, nullptr, Threads(), session, &runnable, &workspace).ok());
-  EXPECT_LT(session.peak(), 1024);  // the step, not the operator
+  EXPECT_LT(session.peak(), 1024);  // the step object, not the operator
 #ifdef __GLIBC__
   EXPECT_GT(backend.heap_bytes(), kOut * kIn * 4);
 #endif

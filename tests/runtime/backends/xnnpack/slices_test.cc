@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How operators are cut. That the parts give the bits of the whole, the conformance runner shows;
-// here are the sizes that its cases do not have.
+// How operators are split. The conformance runner tests that the parts give the same bits as the
+// whole; these tests use sizes that its cases do not have.
 #include "runtime/backends/xnnpack/slices.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ void RunAt(const Params& params, const Offsets& offsets, Data* data) {
   Delete(&op);
 }
 
-// Whole and in up to nine parts; says in how many parts it could be cut.
+// Runs the operator whole and in up to nine parts; returns into how many parts it could be split.
 int Compare(const Params& params, size_t inputs, size_t inputs2, size_t outputs) {
   EXPECT_TRUE(GetBackend().Initialize().ok());
   Data whole = {Noise(inputs), Noise(inputs2), std::vector<float>(outputs, 7.0f)};
@@ -130,8 +130,8 @@ TEST(Slices, DepthwiseConvolution) {
   EXPECT_EQ(CompareConvolution({3, 9, 9, 8}, 8, 3, 1, 2, true), 3);
 }
 
-// A window that reaches over the whole image from every row; rows that see padding alone stay
-// whole.
+// A window that reaches over the whole image from every row. Rows that see only padding are not
+// split.
 TEST(Slices, WindowsLargerThanTheImage) {
   EXPECT_EQ(CompareConvolution({1, 3, 5, 4}, 4, 7, 1, 1, true), 3);
   const std::vector<float> filter = Noise(4);
@@ -149,7 +149,7 @@ TEST(Slices, WindowsLargerThanTheImage) {
   EXPECT_EQ(CuttingOf(conv, 3).parts, 1);
 }
 
-// No window meets the image: no row of it lies under the output.
+// No window reaches the image: none of its rows is under the output.
 TEST(Slices, WindowsBesideTheImage) {
   for (const bool depthwise : {false, true}) {
     const std::vector<float> filter = Noise(4);
