@@ -16,9 +16,9 @@ std::string StatusText(const absl::Status& status) {
 std::string FunctionText(const Graph& graph, const std::string& name) {
   const auto function = graph.functions().Share(name);
   if (function == nullptr) return "no function " + name;
-  ExpansionBudget budget;
-  const FunctionContext context{&graph.registry(), &graph.functions(), graph.versions(), &budget,
-                                nullptr};
+  int64_t constant_room = kMostExpandedBytes;
+  const FunctionContext context{&graph.registry(), &graph.functions(), graph.versions(),
+                                &constant_room, nullptr};
   absl::StatusOr<FunctionBody> body = InstantiateFunction(function, {}, context);
   if (!body.ok()) return StatusText(body.status());
   std::string text = Canonical(*body->graph);
