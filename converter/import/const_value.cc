@@ -15,8 +15,7 @@ bool CheckValueType(const tf::NodeDef& def, tf::DataType type, Problems* problem
   problems->Add(
       {def.name(), def.op(),
        fmt::format("attr 'dtype' is {}, but the value is {}", DataTypeString(attr->second.type()),
-                   type == tf::DT_INVALID ? "of no type" : DataTypeString(type)),
-       ""});
+                   type == tf::DT_INVALID ? "of no type" : DataTypeString(type))});
   return false;
 }
 

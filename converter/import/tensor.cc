@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstring>
 
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/raw_graph.h"

@@ -58,8 +58,6 @@ bool IsMessage(const Field& field, int number) {
   return field.number == number && field.type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
 }
 
-void Append(Bytes bytes, std::string* to) { to->append(AsText(bytes)); }
-
 // Calls fn(field) for every field of a whole file, a `name`, until it returns false.
 // InvalidArgument: `too_big`, or the byte where the file is damaged.
 template <typename Fn>
@@ -93,7 +91,7 @@ bool ParseAllBut(int number, Bytes bytes, const OwnedBytes& file, Message* messa
     if (IsMessage(field, number))
       *large = PartOf(file, field.payload);
     else
-      Append(field.whole, &rest);
+      rest.append(AsText(field.whole));
     return true;
   });
   return good && message->ParseFromString(rest);
@@ -102,7 +100,7 @@ bool ParseAllBut(int number, Bytes bytes, const OwnedBytes& file, Message* messa
 // An entry of the attribute map. A large tensor in attribute `value` goes to node->value; anything
 // else goes to `rest`.
 bool ReadAttr(const Field& entry, const OwnedBytes& file, RawNode* node, std::string* rest) {
-  if (entry.payload.size() <= kSmall) return Append(entry.whole, rest), true;
+  if (entry.payload.size() <= kSmall) return rest->append(AsText(entry.whole)), true;
   Bytes key, value, tensor;
   bool good = ForEachField(entry.payload, [&](const Field& field) {
     if (IsMessage(field, 1)) key = field.payload;
@@ -117,7 +115,7 @@ bool ReadAttr(const Field& entry, const OwnedBytes& file, RawNode* node, std::st
          });
   if (!good) return false;
   if (AsText(key) != "value" || fields != 1 || tensor.empty())
-    return Append(entry.whole, rest), true;
+    return rest->append(AsText(entry.whole)), true;
   RawTensor& raw = node->value.emplace();
   return ParseAllBut(tf::TensorProto::kTensorContentFieldNumber, tensor, file, &raw.proto,
                      &raw.content);
@@ -127,7 +125,7 @@ bool ReadNode(Bytes message, const OwnedBytes& file, RawNode* node) {
   std::string rest;
   const bool good = ForEachField(message, [&](const Field& field) {
     if (IsMessage(field, tf::NodeDef::kAttrFieldNumber)) return ReadAttr(field, file, node, &rest);
-    Append(field.whole, &rest);
+    rest.append(AsText(field.whole));
     return true;
   });
   if (!good || !node->def.ParseFromString(rest)) return false;

@@ -161,13 +161,9 @@ absl::StatusOr<std::unique_ptr<Graph>> Tables::Content(const std::string& name) 
         ReadTextTable(AsText(file->bytes), *format, content.get(), &keys, &values);
     if (!read.ok()) return read;
   }
-  std::vector<Node*> results;
-  for (const Output column : {keys, values}) {
-    if (!column) return absl::InvalidArgumentError("what fills the table lacks an input");
-    const auto index = static_cast<int>(results.size());
-    results.push_back(
-        content->AddRetval(content->UniqueName(index == 0 ? "keys" : "values"), index, column));
-  }
+  if (!keys || !values) return absl::InvalidArgumentError("what fills the table lacks an input");
+  Node* const results[] = {content->AddRetval(content->UniqueName("keys"), 0, keys),
+                           content->AddRetval(content->UniqueName("values"), 1, values)};
   PruneForReverseReachability(content.get(), results);
   return content;
 }

@@ -171,7 +171,7 @@ absl::StatusOr<std::unique_ptr<TensorBundle>> TensorBundle::Open(std::span<const
         "the checkpoint was written by a big-endian machine; save it again on another");
   if (header.version().producer() < 0)
     return absl::InvalidArgumentError(
-        fmt::format("the checkpoint was written by version {}, which there never was",
+        fmt::format("the checkpoint was written by version {}, which never existed",
                     header.version().producer()));
   if (std::ranges::count(header.version().bad_consumers(), kVersion) > 0)
     return absl::UnimplementedError(fmt::format(
@@ -257,7 +257,7 @@ absl::StatusOr<Constant> TensorBundle::Read(const std::string& key,
   const absl::StatusOr<Shape> shape = ShapeOf(key, *entry);
   if (!shape.ok()) return shape.status();
   TensorSlice wanted = slice;
-  if (!Resolve(*shape, &wanted)) return Bad(key, "a slice is asked for that it does not have");
+  if (!Resolve(*shape, &wanted)) return Bad(key, "the requested slice lies outside of it");
   if (entry->slices().empty() && Shape(wanted.length) == *shape) return ReadWhole(key, *entry);
   return Assemble(key, *entry, *shape, wanted);
 }
