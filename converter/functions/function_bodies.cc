@@ -8,6 +8,7 @@
 #include "fmt/ranges.h"
 
 namespace linnet::converter {
+
 std::string KeyOf(const Callee& callee) {
   std::map<std::string, std::string> sorted;
   for (const auto& [name, value] : callee.attrs) sorted.emplace(name, value.SerializeAsString());
@@ -23,11 +24,8 @@ bool IsCall(const Node& node) {
 }
 
 Callee CalleeOf(const Node& node) {
-  if (node.node_class() == NodeClass::kFunctionCall) {
-    Callee callee{node.op_name(), {}};
-    for (const auto& [name, value] : node.tf_attrs()) callee.attrs[name] = value;
-    return callee;
-  }
+  if (node.node_class() == NodeClass::kFunctionCall)
+    return {node.op_name(), {node.tf_attrs().begin(), node.tf_attrs().end()}};
   const tf::AttrValue* f = node.FindAttr("f");
   if (f == nullptr) return {};
   return {f->func().name(), f->func().attr()};
@@ -49,13 +47,11 @@ std::vector<std::string> FunctionsReached(const FunctionLibrary& functions,
 
 FunctionBodies::FunctionBodies(const Graph& graph, int64_t* constant_room,
                                std::vector<std::string>* notes)
-    : graph_(graph), constant_room_(constant_room) {
-  context_.registry = &graph.registry();
-  context_.library = &graph.functions();
-  context_.versions = graph.versions();
-  context_.budget = &budget_;
-  context_.notes = notes;
-}
+    : context_{.registry = &graph.registry(),
+               .library = &graph.functions(),
+               .versions = graph.versions(),
+               .constant_room = constant_room != nullptr ? constant_room : &own_room_,
+               .notes = notes} {}
 
 std::pair<const absl::StatusOr<FunctionBody>&, bool> FunctionBodies::Find(const Callee& callee) {
   const std::string key = KeyOf(callee);
@@ -64,18 +60,15 @@ std::pair<const absl::StatusOr<FunctionBody>&, bool> FunctionBodies::Find(const 
 }
 
 absl::StatusOr<FunctionBody> FunctionBodies::Make(const Callee& callee) {
-  const std::shared_ptr<const tf::FunctionDef> function = graph_.functions().Share(callee.function);
+  const std::shared_ptr<const tf::FunctionDef> function = context_.library->Share(callee.function);
   if (function == nullptr)
     return absl::InvalidArgumentError(
         fmt::format("calls the function '{}', which the model does not have", callee.function));
-  const std::vector<std::string> cycle = graph_.functions().FindCycle(callee.function, &acyclic_);
+  const std::vector<std::string> cycle = context_.library->FindCycle(callee.function, &acyclic_);
   if (!cycle.empty())
     return absl::UnimplementedError(fmt::format("the function '{}' is recursive: {}",
                                                 callee.function, fmt::join(cycle, " -> ")));
-  if (constant_room_ != nullptr) budget_.bytes_left = *constant_room_;
-  absl::StatusOr<FunctionBody> body = InstantiateFunction(function, callee.attrs, context_);
-  if (constant_room_ != nullptr) *constant_room_ = budget_.bytes_left;
-  return body;
+  return InstantiateFunction(function, callee.attrs, context_);
 }
 
 }  // namespace linnet::converter

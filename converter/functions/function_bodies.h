@@ -13,45 +13,42 @@
 
 namespace linnet::converter {
 
-// A function and the attributes that it is instantiated with.
+// A function with the attributes for which it is instantiated.
 struct Callee {
   std::string function;
   AttrValues attrs;
 };
 
-// Equal for calls that may share a body. Maps inside attributes of functions may be written in
-// several orders, which only costs a second body.
+// Calls with equal keys may share a body. The reverse does not hold where attributes of functions
+// have maps, whose order is not fixed; that only costs a second body.
 std::string KeyOf(const Callee& callee);
 
-// Does the node call a function and nothing else: a function's own op, PartitionedCall,
-// StatefulPartitionedCall?
+// A node that only calls a function: an op of the function's name, PartitionedCall or
+// StatefulPartitionedCall.
 bool IsCall(const Node& node);
-// What such a node calls; an empty name where that is missing.
+// The function that such a node calls; an empty name where the attribute is missing.
 Callee CalleeOf(const Node& node);
 
-// Names of all functions that the nodes may call, at any depth, sorted.
+// Names of all functions that the nodes may call, directly or through other functions, sorted.
 std::vector<std::string> FunctionsReached(const FunctionLibrary& functions,
                                           std::span<Node* const> nodes);
 
 // The bodies of the functions that a graph calls, each instantiated once per choice of attributes.
 class FunctionBodies {
  public:
-  // Constants of bodies, written as a few repeated values, take their bytes from *constant_room;
-  // null: the bound that ExpansionBudget has. `notes` (may be null) takes what is odd but no error.
+  // *constant_room bounds the constants of all bodies (ConstantFromTensor); null:
+  // kMostExpandedBytes. `notes` (may be null) gets warnings.
   FunctionBodies(const Graph& graph, int64_t* constant_room, std::vector<std::string>* notes);
 
-  // The body, or why there is none: InvalidArgument for a missing function and whatever
-  // InstantiateFunction finds, Unimplemented with the cycle for one that calls itself. `second`: is
-  // this the first time that it is asked for? References stay valid.
+  // The body and whether it is new. Errors: InvalidArgument for a missing function, Unimplemented
+  // with the cycle for a recursive one, and those of InstantiateFunction. References stay valid.
   std::pair<const absl::StatusOr<FunctionBody>&, bool> Find(const Callee& callee);
 
  private:
   absl::StatusOr<FunctionBody> Make(const Callee& callee);
 
-  const Graph& graph_;
-  int64_t* constant_room_;
-  ExpansionBudget budget_;
-  FunctionContext context_;
+  int64_t own_room_ = kMostExpandedBytes;
+  const FunctionContext context_;
   std::map<std::string, absl::StatusOr<FunctionBody>> bodies_;
   std::set<std::string> acyclic_;
 };

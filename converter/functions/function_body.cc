@@ -18,13 +18,10 @@ namespace {
 
 using Types = std::vector<tf::DataType>;
 
-std::string Text(const absl::Status& status) {
-  return std::string(status.message().data(), status.message().size());
-}
-
-// The same error, with where it happened.
+// `status`, with the place where it happened.
 absl::Status In(const absl::Status& status, std::string_view where) {
-  return absl::Status(status.code(), fmt::format("{}\n\t In {}", Text(status), where));
+  return absl::Status(status.code(),
+                      fmt::format("{}\n\t In {}", std::string(status.message()), where));
 }
 
 std::string TypesText(const Types& types) {
@@ -33,37 +30,32 @@ std::string TypesText(const Types& types) {
   return fmt::format("[{}]", fmt::join(names, ", "));
 }
 
-// Replaces every `$T` in `value`, also inside attributes of functions; false when one has no value.
-bool Substitute(const AttrValues& attrs, const tf::OpDef& signature, tf::AttrValue* value) {
+// Replaces every placeholder `$T` in `value`, also inside attributes of functions; false when one
+// has no value.
+bool Substitute(const AttrValues& attrs, tf::AttrValue* value) {
+  const auto substitute_in = [&](tf::NameAttrList* function) {
+    for (auto& [key, attr] : *function->mutable_attr())
+      if (!Substitute(attrs, &attr)) return false;
+    return true;
+  };
   switch (value->value_case()) {
     case tf::AttrValue::kPlaceholder: {
-      const std::string name = value->placeholder();
-      if (const auto it = attrs.find(name); it != attrs.end()) {
-        *value = tf::AttrValue(it->second);
-        return true;
-      }
-      for (const tf::OpDef::AttrDef& attr : signature.attr()) {
-        if (attr.name() != name || !attr.has_default_value()) continue;
-        *value = attr.default_value();
-        return true;
-      }
-      return false;
+      const auto it = attrs.find(value->placeholder());
+      if (it == attrs.end()) return false;
+      *value = tf::AttrValue(it->second);
+      return true;
     }
     case tf::AttrValue::kFunc:
-      for (auto& [key, attr] : *value->mutable_func()->mutable_attr())
-        if (!Substitute(attrs, signature, &attr)) return false;
-      return true;
+      return substitute_in(value->mutable_func());
     case tf::AttrValue::kList:
-      for (tf::NameAttrList& function : *value->mutable_list()->mutable_func())
-        for (auto& [key, attr] : *function.mutable_attr())
-          if (!Substitute(attrs, signature, &attr)) return false;
-      return true;
+      return std::ranges::all_of(*value->mutable_list()->mutable_func(),
+                                 [&](auto& function) { return substitute_in(&function); });
     default:
       return true;
   }
 }
 
-// A tensor of the function without its bulk, which stays where it is.
+// A tensor of the function, of which tensor_content is a view.
 RawTensor ViewOf(const tf::TensorProto& tensor,
                  const std::shared_ptr<const tf::FunctionDef>& owner) {
   RawTensor view;
@@ -97,8 +89,8 @@ class Instantiation {
   }
 
  private:
-  // What a name in the body stands for: `types.size()` outputs of a node from `slot` on, or as many
-  // _Args.
+  // What a name in the body stands for: as many outputs of a node as there are types, from `slot`
+  // on, or as many _Args, from `node` on.
   struct Item {
     bool is_arg = false;
     int node = 0;  // in raw_.nodes
@@ -106,10 +98,9 @@ class Instantiation {
     Types types;
   };
 
-  std::string InputText(const Item& item, size_t k) const {
-    const int node = item.node + (item.is_arg ? static_cast<int>(k) : 0);
-    const int slot = item.is_arg ? 0 : item.slot + static_cast<int>(k);
-    return TensorName(raw_.nodes[static_cast<size_t>(node)].def.name(), slot);
+  std::string InputText(const Item& item, int k) const {
+    return item.is_arg ? raw_.nodes[item.node + k].def.name()
+                       : TensorName(raw_.nodes[item.node].def.name(), item.slot + k);
   }
 
   absl::Status AddItem(const std::string& name, Item item) {
@@ -119,17 +110,13 @@ class Instantiation {
         fmt::format("Duplicated {} name: {}", is_arg ? "arg" : "ret", name));
   }
 
-  // Types of one argument of `op` for the attributes of a node.
+  // The types of an argument of an op or function, whose attributes are `attrs`.
   static absl::StatusOr<Types> ArgTypes(const tf::OpDef::ArgDef& arg, const AttrValues& attrs) {
-    const auto missing = [&](std::string_view kind, const std::string& name) {
-      return absl::NotFoundError(fmt::format("{} not found: {}", kind, name));
-    };
-    if (!arg.type_list_attr().empty() && !attrs.contains(arg.type_list_attr()))
-      return missing("type attr", arg.type_list_attr());
-    if (!arg.number_attr().empty() && !attrs.contains(arg.number_attr()))
-      return missing("number attr", arg.number_attr());
-    if (!arg.type_attr().empty() && !attrs.contains(arg.type_attr()))
-      return missing("type attr", arg.type_attr());
+    for (const auto& [kind, name] : {std::pair("type", &arg.type_list_attr()),
+                                     {"number", &arg.number_attr()},
+                                     {"type", &arg.type_attr()}})
+      if (!name->empty() && !attrs.contains(*name))
+        return absl::NotFoundError(fmt::format("{} attr not found: {}", kind, *name));
     tf::OpDef one;
     *one.add_input_arg() = arg;
     tf::NodeDef node;
@@ -139,19 +126,17 @@ class Instantiation {
     return inputs;
   }
 
-  // A name that no node of the body has: ends of a function are not referred to by theirs.
-  std::string EndName(std::string name) const {
-    while (names_.contains(name)) name += '_';
-    return name;
-  }
-
-  RawNode* AddEnd(const char* op, std::string name, tf::DataType type, size_t index) {
-    RawNode& node = raw_.nodes.emplace_back();
-    node.def.set_name(EndName(std::move(name)));
-    node.def.set_op(op);
-    (*node.def.mutable_attr())["T"].set_type(type);
-    (*node.def.mutable_attr())["index"].set_i(static_cast<int64_t>(index));
-    return &node;
+  // Adds element `i` of an argument or result of these types.
+  tf::NodeDef* AddEnd(const char* op, std::string name, const Types& types, size_t i,
+                      size_t index) {
+    if (types.size() > 1) name += fmt::format("_{}", i);
+    while (names_.contains(name)) name += '_';  // nothing refers to it by name
+    tf::NodeDef& def = raw_.nodes.emplace_back().def;
+    def.set_name(std::move(name));
+    def.set_op(op);
+    (*def.mutable_attr())["T"].set_type(types[i]);
+    (*def.mutable_attr())["index"].set_i(static_cast<int64_t>(index));
+    return &def;
   }
 
   absl::Status AddArgs() {
@@ -168,26 +153,22 @@ class Instantiation {
       if (!types.ok()) return In(types.status(), arg.name());
       const int first = static_cast<int>(raw_.nodes.size());
       for (size_t i = 0; i < types->size(); ++i) {
-        std::string name = arg.name();
-        if (types->size() > 1) name += fmt::format("_{}", i);
-        AddEnd("_Arg", std::move(name), (*types)[i], raw_.nodes.size());
+        AddEnd("_Arg", arg.name(), *types, i, raw_.nodes.size());
         body_.arg_types.push_back((*types)[i]);
         const Item one{true, first + static_cast<int>(i), 0, {(*types)[i]}};
         if (absl::Status s = AddItem(fmt::format("{}:{}", arg.name(), i), one); !s.ok()) return s;
       }
       if (absl::Status s = AddItem(arg.name(), {true, first, 0, *types}); !s.ok()) return s;
     }
-    num_args_ = raw_.nodes.size();
     return absl::OkStatus();
   }
 
-  // The body's nodes: first everything but inputs, since users may come before what they read.
+  // The body's nodes, then their inputs, since a node may come before those that it reads.
   absl::Status AddNodes() {
     for (const tf::NodeDef& def : function_->node_def())
       if (absl::Status s = AddNode(def); !s.ok()) return In(s, FormatNode(def.name()));
     for (int i = 0; i < function_->node_def_size(); ++i)
-      if (absl::Status s = AddInputs(function_->node_def(i), num_args_ + static_cast<size_t>(i));
-          !s.ok())
+      if (absl::Status s = AddInputs(function_->node_def(i), body_.arg_types.size() + i); !s.ok())
         return In(s, FormatNode(function_->node_def(i).name()));
     return absl::OkStatus();
   }
@@ -209,7 +190,7 @@ class Instantiation {
         continue;
       }
       attr = value;
-      if (!Substitute(bound_, signature_, &attr))
+      if (!Substitute(bound_, &attr))
         return absl::InvalidArgumentError(
             fmt::format("Failed to bind all placeholders in {}", SummarizeAttrValue(value)));
     }
@@ -217,9 +198,9 @@ class Instantiation {
     return AddOutputs(*op, index);
   }
 
-  // "node:out" and "node:out:k" for each output.
+  // Defines the names of all outputs, "node:out" and "node:out:k".
   absl::Status AddOutputs(const tf::OpDef& op, int index) {
-    const tf::NodeDef& def = raw_.nodes[static_cast<size_t>(index)].def;
+    const tf::NodeDef& def = raw_.nodes[index].def;
     if (op.output_arg().empty()) return AddItem(def.name(), {false, index, 0, {}});
     int slot = 0;
     for (const tf::OpDef::ArgDef& arg : op.output_arg()) {
@@ -249,7 +230,7 @@ class Instantiation {
     return absl::OkStatus();
   }
 
-  // One argument takes as many of the texts as it has types; one text may stand for several.
+  // Takes inputs of `from` until all types of the argument have one. An input may be a list.
   absl::Status AddArgInputs(const tf::NodeDef& from, const tf::OpDef::ArgDef& arg,
                             const Types& types, int* next, tf::NodeDef* def) const {
     for (size_t j = 0; j < types.size(); ++*next) {
@@ -272,7 +253,7 @@ class Instantiation {
                           DataTypeString(types[j]), DataTypeString(item.types[k]), text, k));
         def->add_input(InputText(item, k));
       }
-      if (item.types.empty() && !types.empty())  // a node without outputs feeds nothing
+      if (item.types.empty())  // a node without outputs
         return absl::InvalidArgumentError(
             fmt::format("input {} is not found: {}", text, FormatNode(from.name())));
     }
@@ -293,16 +274,14 @@ class Instantiation {
       return absl::InvalidArgumentError(
           fmt::format("input[{}] == '{}', is not found.", position, text));
     for (size_t k = 0; k < it->second.types.size(); ++k)  // an argument
-      def->add_input("^" + raw_.nodes[static_cast<size_t>(it->second.node) + k].def.name());
+      def->add_input("^" + raw_.nodes[it->second.node + k].def.name());
     return absl::OkStatus();
   }
 
   absl::Status AddRets() {
-    size_t index = 0;
     for (const tf::OpDef::ArgDef& ret : signature_.output_arg())
-      if (absl::Status s = AddRet(ret, &index); !s.ok())
+      if (absl::Status s = AddRet(ret); !s.ok())
         return In(s, fmt::format("function output {}", ret.name()));
-    num_rets_ = index;
     for (const auto& [name, node] : function_->control_ret())
       if (!names_.contains(node))
         return absl::InvalidArgumentError(
@@ -310,7 +289,7 @@ class Instantiation {
     return absl::OkStatus();
   }
 
-  absl::Status AddRet(const tf::OpDef::ArgDef& ret, size_t* index) {
+  absl::Status AddRet(const tf::OpDef::ArgDef& ret) {
     const auto text = function_->ret().find(ret.name());
     if (text == function_->ret().end())
       return absl::InvalidArgumentError(fmt::format("Return {} missing.", ret.name()));
@@ -325,34 +304,28 @@ class Instantiation {
       return absl::InvalidArgumentError(fmt::format("Invalid ret types {} : {} vs. {}", ret.name(),
                                                     TypesText(*types), TypesText(item.types)));
     for (size_t i = 0; i < types->size(); ++i) {
-      std::string name = ret.name() + "_RetVal";
-      if (types->size() > 1) name += fmt::format("_{}", i);
       const std::string input = InputText(item, i);
-      AddEnd("_Retval", std::move(name), (*types)[i], (*index)++)->def.add_input(input);
+      AddEnd("_Retval", ret.name() + "_RetVal", *types, i, body_.ret_types.size())
+          ->add_input(input);
       body_.ret_types.push_back((*types)[i]);
     }
     return absl::OkStatus();
   }
 
-  // The graph constructor looks at what is left: attributes, values, cycles.
+  // The graph constructor checks the rest: attributes, values, cycles.
   absl::Status Build() {
-    std::vector<std::string> arg_names, ret_names;
-    for (size_t i = 0; i < num_args_; ++i) arg_names.push_back(raw_.nodes[i].def.name());
-    for (size_t i = raw_.nodes.size() - num_rets_; i < raw_.nodes.size(); ++i)
-      ret_names.push_back(raw_.nodes[i].def.name());
     raw_.versions = context_.versions;
-    ConstructorOptions options;
-    options.validate_colocation = false;  // groups may reach across calls
-    options.budget = context_.budget;
+    const ConstructorOptions options = {.validate_colocation = false,  // groups may span calls
+                                        .constant_room = context_.constant_room};
     std::vector<std::string> notes;
-    absl::Status status = ConstructGraph(std::move(raw_), options, graph_.get(), &notes);
-    if (!status.ok()) return status;
+    const auto nodes = ConstructGraph(std::move(raw_), options, graph_.get(), &notes);
+    if (!nodes.ok()) return nodes.status();
     if (context_.notes != nullptr)
       for (std::string& note : notes)
         if (std::ranges::find(*context_.notes, note) == context_.notes->end())
           context_.notes->push_back(std::move(note));
-    for (const std::string& name : arg_names) body_.args.push_back(graph_->FindNode(name));
-    for (const std::string& name : ret_names) body_.rets.push_back(graph_->FindNode(name));
+    body_.args.assign(nodes->begin(), nodes->begin() + std::ssize(body_.arg_types));
+    body_.rets.assign(nodes->end() - std::ssize(body_.ret_types), nodes->end());
     std::set<std::string> controls;  // sorted, each once
     for (const auto& [name, node] : function_->control_ret()) controls.insert(node);
     for (const std::string& name : controls) body_.control_rets.push_back(graph_->FindNode(name));
@@ -368,7 +341,6 @@ class Instantiation {
   std::set<std::string> names_;  // of the body's nodes
   std::unique_ptr<Graph> graph_;
   RawGraph raw_;
-  size_t num_args_ = 0, num_rets_ = 0;
   std::map<std::string, Item> items_;
   FunctionBody body_;
 };

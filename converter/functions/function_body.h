@@ -14,26 +14,26 @@ namespace linnet::converter {
 
 using AttrValues = google::protobuf::Map<std::string, tf::AttrValue>;
 
-// One function for one choice of attributes, as a graph of its own: an _Arg per argument and a
-// _Retval per result (lists flattened, attribute `index`) around the body's nodes.
+// A function, instantiated for one choice of attributes, as a graph of its own: the nodes of the
+// body, an _Arg for each argument and a _Retval for each result. Arguments that are lists are
+// flattened; attribute `index` counts.
 struct FunctionBody {
   std::unique_ptr<Graph> graph;
   std::vector<Node*> args, rets;    // by index
-  std::vector<Node*> control_rets;  // nodes that must have run when the call is over
+  std::vector<Node*> control_rets;  // nodes that must run before the call ends
   std::vector<tf::DataType> arg_types, ret_types;
 };
 
-// What bodies are made with.
 struct FunctionContext {
   const OpRegistry* registry;
-  const FunctionLibrary* library;   // who else may be called
+  const FunctionLibrary* library;   // functions that the body may call
   tf::VersionDef versions;          // of the graph that calls
-  ExpansionBudget* budget;          // for the constants of all bodies
-  std::vector<std::string>* notes;  // what is odd but no error; may be null
+  int64_t* constant_room;           // for the constants of all bodies, see ConstantFromTensor
+  std::vector<std::string>* notes;  // for warnings; may be null
 };
 
-// TensorFlow's InstantiateFunction, with its error texts: `attrs` replace the body's `$T`, what
-// they lack comes from the signature's defaults. Constants are views into `function`.
+// TensorFlow's InstantiateFunction, with its error texts: `attrs`, or else the defaults of the
+// signature, replace placeholders such as `$T` in the body. Constants are views into `function`.
 absl::StatusOr<FunctionBody> InstantiateFunction(
     const std::shared_ptr<const tf::FunctionDef>& function, const AttrValues& attrs,
     const FunctionContext& context);

@@ -2,7 +2,6 @@
 #include "converter/functions/inline_call.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "converter/functions/function_bodies.h"
@@ -43,13 +42,10 @@ absl::Status Validate(const Node& call, const FunctionBody& body) {
   return absl::OkStatus();
 }
 
-// TensorFlow calls these stateful, but nobody notices whether they ran.
+// Ops that TensorFlow calls stateful although running them changes nothing.
 bool OnlyReads(const Node& node) {
-  constexpr std::array<std::string_view, 9> kReaders = {
-      "VarHandleOp",      "ReadVariableOp", "ResourceGather",
-      "ResourceGatherNd", "VariableShape",  "VarIsInitializedOp",
-      "VariableV2",       "Variable",       "IsVariableInitialized"};
-  return std::ranges::find(kReaders, node.op_name()) != kReaders.end();
+  return IsVariable(node) || ReadsVariable(node) ||
+         node.IsAnyOf({"VarIsInitializedOp", "IsVariableInitialized"});
 }
 
 bool HasEffect(const Node& node) {
@@ -69,7 +65,7 @@ class Inlining {
   absl::StatusOr<InlinedCall> Run(bool keep_caller, int64_t* name_room) {
     if (absl::Status s = Validate(*call_, body_); !s.ok()) return s;
     if (absl::Status s = TakeNames(name_, CostOfNames(), name_room); !s.ok()) return s;
-    copies_.assign(static_cast<size_t>(body_.graph->num_node_ids()), nullptr);
+    copies_.assign(body_.graph->num_node_ids(), nullptr);
     AddInputs();
     CopyNodes();
     CopyEdges();
@@ -81,7 +77,7 @@ class Inlining {
  private:
   Node* Add(std::string_view part, const char* op, tf::DataType type) {
     tf::NodeDef def;
-    do {  // the counter is the graph's own, but a model may use such names too
+    do {  // a model may have such names too
       def.set_name(graph_.NewName(fmt::format("Func/{}/{}", name_, part)));
     } while (graph_.FindNode(def.name()) != nullptr);
     def.set_op(op);
@@ -90,7 +86,7 @@ class Inlining {
     return *graph_.AddNode(def);  // Identity and NoOp are in every registry
   }
 
-  Node* CopyOf(const Node* node) const { return copies_[static_cast<size_t>(node->id())]; }
+  Node*& CopyOf(const Node* node) { return copies_[node->id()]; }
 
   void AddInputs() {
     for (const Edge* edge : call_->in_edges()) {
@@ -100,10 +96,10 @@ class Inlining {
     }
     for (int i = 0; i < call_->num_inputs(); ++i) {
       const Output input = call_->input(i);
-      Node* identity = Add("input", "Identity", body_.arg_types[static_cast<size_t>(i)]);
+      Node* identity = Add("input", "Identity", body_.arg_types[i]);
       graph_.AddEdge(input.node, input.index, identity, 0);
       if (start_ != nullptr) graph_.AddControlEdge(start_, identity);
-      copies_[static_cast<size_t>(body_.args[static_cast<size_t>(i)]->id())] = identity;
+      CopyOf(body_.args[i]) = identity;
     }
   }
 
@@ -118,12 +114,12 @@ class Inlining {
       if (start_ != nullptr &&
           (!HasInputs(*node) || IsCall(*node) || (keeps_order_ && TouchesState(*node))))
         graph_.AddControlEdge(start_, copy);
-      copies_[static_cast<size_t>(node->id())] = copy;
-      result_.body.push_back(copy);
+      CopyOf(node) = copy;
     }
   }
 
-  // All that begins with the caller's name, and its device, which nodes without one take.
+  // Counts every string that will begin with the caller's name, and the caller's device, which
+  // nodes without a device get.
   int64_t CostOfNames() const {
     const int64_t device = NameCost(std::ssize(call_->requested_device()));
     const auto named = [&](const std::string& name) {
@@ -141,7 +137,7 @@ class Inlining {
     return cost;
   }
 
-  // Frames and colocation groups are names too.
+  // Renames the frame and the colocation groups of a node.
   void PrefixNames(Node* copy) const {
     if (const tf::AttrValue* frame = copy->FindAttr("frame_name"); frame != nullptr) {
       tf::AttrValue renamed;
@@ -153,17 +149,16 @@ class Inlining {
     constexpr std::string_view kGroup = "loc:@";
     tf::AttrValue renamed = *groups;
     for (std::string& group : *renamed.mutable_list()->mutable_s())
-      if (std::string_view(group).starts_with(kGroup))
-        group =
-            fmt::format("{}{}/{}", kGroup, name_, std::string_view(group).substr(kGroup.size()));
+      if (group.starts_with(kGroup))
+        group = fmt::format("{}{}/{}", kGroup, name_, group.substr(kGroup.size()));
     copy->SetAttr("_class", std::move(renamed));
   }
 
   void CopyEdges() {
     for (const Edge* edge : body_.graph->edges()) {
-      if (edge->src->IsSource() || edge->dst->IsSink() || CopyOf(edge->dst) == nullptr) continue;
-      if (CopyOf(edge->src) == nullptr) continue;
-      graph_.AddEdge(CopyOf(edge->src), edge->src_output, CopyOf(edge->dst), edge->dst_input);
+      Node *src = CopyOf(edge->src), *dst = CopyOf(edge->dst);
+      if (src != nullptr && dst != nullptr)
+        graph_.AddEdge(src, edge->src_output, dst, edge->dst_input);
     }
   }
 
@@ -176,7 +171,7 @@ class Inlining {
     }
     for (const Node* node : body_.control_rets) AddDone(CopyOf(node));
     const std::vector<Node*> nodes = body_.graph->op_nodes();
-    // What touches variables in a loop or branch of TensorFlow 1 is behind its Exit or Merge.
+    // In a loop or branch of TensorFlow 1 what touches variables runs before the Exit or Merge.
     const bool all = keeps_order_ && std::ranges::none_of(nodes, [](const Node* node) {
                        return node->node_class() == NodeClass::kSwitch ||
                               node->node_class() == NodeClass::kEnter;
@@ -194,8 +189,8 @@ class Inlining {
     graph_.AddControlEdge(node, result_.done);
   }
 
-  // What is behind the call once it is gone: a function's own op stands for its results too.
-  std::vector<Node*> WhatToWaitFor() {
+  // The nodes after which the call is over: with a function's own op also its results.
+  std::vector<Node*> LastNodes() const {
     std::vector<Node*> nodes;
     const bool native = call_->node_class() == NodeClass::kFunctionCall;
     if (native || result_.done == nullptr) nodes = result_.outputs;
@@ -206,23 +201,23 @@ class Inlining {
 
   void Connect(bool keep_caller) {
     std::vector<Edge*> uses(call_->out_edges().begin(), call_->out_edges().end());
-    const std::vector<Node*> behind = WhatToWaitFor();
+    const std::vector<Node*> last = LastNodes();
     for (const Edge* edge : uses) {
       if (edge->dst->IsSink()) continue;
       Node* dst = edge->dst;
       if (edge->IsControlEdge()) {
-        for (Node* node : behind) graph_.AddControlEdge(node, dst);
+        for (Node* node : last) graph_.AddControlEdge(node, dst);
         continue;
       }
       const int output = edge->src_output, slot = edge->dst_input;
       graph_.RemoveEdge(edge);
-      graph_.AddEdge(result_.outputs[static_cast<size_t>(output)], 0, dst, slot);
+      graph_.AddEdge(result_.outputs[output], 0, dst, slot);
     }
     graph_.RemoveNode(call_);
-    if (keep_caller) KeepCaller(behind);
+    if (keep_caller) KeepCaller(last);
   }
 
-  void KeepCaller(const std::vector<Node*>& behind) {
+  void KeepCaller(const std::vector<Node*>& last) {
     tf::NodeDef def;
     def.set_name(name_);
     def.set_op(result_.outputs.empty() ? "NoOp" : "IdentityN");
@@ -234,7 +229,7 @@ class Inlining {
     for (size_t i = 0; i < result_.outputs.size(); ++i)
       graph_.AddEdge(result_.outputs[i], 0, result_.caller, static_cast<int>(i));
     if (result_.outputs.empty())
-      for (Node* node : behind) graph_.AddControlEdge(node, result_.caller);
+      for (Node* node : last) graph_.AddControlEdge(node, result_.caller);
   }
 
   Graph& graph_;
@@ -242,7 +237,8 @@ class Inlining {
   const std::string name_;
   const FunctionBody& body_;
   const bool keeps_order_;
-  std::vector<Node*> copies_;  // by id in the body's graph; inputs for _Args, null for _Retvals
+  // By id in the body's graph: for an _Arg its Identity; null for a _Retval, Source and Sink.
+  std::vector<Node*> copies_;
   Node* start_ = nullptr;
   InlinedCall result_;
 };

@@ -8,27 +8,28 @@
 
 namespace linnet::converter {
 
-// What stands where a call was.
+// The nodes that replace a call.
 struct InlinedCall {
-  std::vector<Node*> body;     // copies of the body's nodes, under "<caller>/<name>"
-  std::vector<Node*> outputs;  // an Identity per result
-  Node* done = nullptr;        // a NoOp behind everything that the call had to do; may be null
-  Node* caller = nullptr;      // an IdentityN with the caller's name, when that was asked for
+  std::vector<Node*> outputs;  // an Identity for each result
+  Node* done = nullptr;        // a NoOp that runs after all effects of the call; may be null
+  Node* caller = nullptr;      // with keep_caller: an IdentityN with the caller's name
 };
 
-// Puts `body` in place of the node `call` and removes that, as TensorFlow's InlineFunctionBody:
-//   an Identity `Func/<caller>/input/_k` per argument, `Func/<caller>/output/_k` per result;
-//   body nodes are called "<caller>/<name>", so are frames of loops and colocation groups;
-//   `Func/<caller>/input_control_node/_k` collects the caller's control inputs: the arguments'
-//   Identities, body nodes without inputs, and calls in the body, wait for it;
-//   `Func/<caller>/output_control_node/_k` is what waited for the caller: it waits for control_ret
-//   and every node with an effect; for the results too where `call` is a function's own op.
-// Results wait for the effects, since a call that runs runs whole. With `keeps_order`, for models
-// that assign variables, that is so of all of it: nothing in the body that touches a variable runs
-// before every argument is there, and no result is there before all results and all that touches a
-// variable. InvalidArgument "Inlining mismatch: ..." where call and body disagree,
-// ResourceExhausted where *name_room (name_cost.h) has not enough; then nothing has changed. Source
-// and Sink edges are the caller's business (FixupSourceAndSinkEdges).
+// Replaces the node `call` by a copy of `body`, as TensorFlow's InlineFunctionBody does:
+// - Each argument becomes an Identity `Func/<caller>/input/_k`, each result an Identity
+//   `Func/<caller>/output/_k`.
+// - Nodes of the body, frames of loops and colocation groups are renamed to "<caller>/<name>".
+// - The NoOp `Func/<caller>/input_control_node/_k` takes the control inputs of the call. The
+//   arguments, nodes of the body without inputs, and calls in the body run after it.
+// - The NoOp `Func/<caller>/output_control_node/_k` runs after the control results and all nodes
+//   with an effect. Control outputs of the call start there, and at the results too if `call` is a
+//   function's own op.
+// Results come after all effects, since a call always runs as a whole. With `keeps_order`, for
+// models that assign variables, also nothing in the body that touches a variable runs before all
+// arguments are computed, and no result is available before all others are and everything that
+// touches a variable has run. Errors, which leave the graph as it was: InvalidArgument "Inlining
+// mismatch: ..." where call and body do not fit; ResourceExhausted where *name_room (name_cost.h)
+// does not suffice. Callers must run FixupSourceAndSinkEdges afterwards.
 absl::StatusOr<InlinedCall> InlineCall(Graph* graph, Node* call, const FunctionBody& body,
                                        bool keep_caller, int64_t* name_room,
                                        bool keeps_order = false);

@@ -26,11 +26,10 @@ class Inliner {
     std::vector<Node*> nodes = graph_.op_nodes();
     std::erase_if(nodes, [this](const Node* node) { return !IsNeeded(node); });
     keeps_order_ = MayAssign(graph_.functions(), nodes);
-    while (!open_.empty()) {
-      Node* node = open_.back();
+    while (!open_.empty() && !full_) {
+      Node* call = open_.back();
       open_.pop_back();
-      Inline(node);
-      if (full_) break;
+      Inline(call);
     }
     if (inlined_ > 0) FixupSourceAndSinkEdges(&graph_);
     if (!problems_.empty()) return problems_.ToStatus();
@@ -39,20 +38,18 @@ class Inliner {
 
  private:
   bool IsNeeded(const Node* node) const {
-    return static_cast<size_t>(node->id()) < needed_.size() &&
-           needed_[static_cast<size_t>(node->id())];
+    return node->id() < std::ssize(needed_) && needed_[node->id()];
   }
 
-  // Calls are looked into later, when nobody walks over their edges any more.
+  // Marks what `from` depends on as needed. Calls are inlined later, as this walks over the edges.
   void Visit(Node* from) {
     std::vector<Node*> stack = {from};
     while (!stack.empty()) {
       Node* node = stack.back();
       stack.pop_back();
       if (node->IsSource() || IsNeeded(node)) continue;
-      if (needed_.size() < static_cast<size_t>(graph_.num_node_ids()))
-        needed_.resize(static_cast<size_t>(graph_.num_node_ids()), false);
-      needed_[static_cast<size_t>(node->id())] = true;
+      if (std::ssize(needed_) < graph_.num_node_ids()) needed_.resize(graph_.num_node_ids());
+      needed_[node->id()] = true;
       if (options_.is_fed != nullptr && options_.is_fed(*node)) continue;
       if (IsCall(*node)) open_.push_back(node);
       for (const Edge* edge : node->in_edges()) stack.push_back(edge->src);
@@ -82,19 +79,17 @@ class Inliner {
   }
 
   void VisitIfRead(Node* node) {
-    const auto edges = node->out_edges();
-    if (std::ranges::any_of(edges, [this](const Edge* e) { return IsNeeded(e->dst); })) Visit(node);
+    if (std::ranges::any_of(node->out_edges(), [&](const Edge* e) { return IsNeeded(e->dst); }))
+      Visit(node);
   }
 
-  // Null when there is none, which is noted for the first call.
+  // Null when there is none, which is a problem of the first call only.
   const FunctionBody* BodyFor(const Node& call) {
     const auto [body, is_new] = bodies_.Find(CalleeOf(call));
     if (body.ok()) return &*body;
     if (!is_new) return nullptr;
     if (absl::IsUnimplemented(body.status()))  // recursion
-      problems_.Add(call,
-                    std::string(body.status().message().data(), body.status().message().size()),
-                    "a plan has no stack; use a loop");
+      problems_.Add(call, std::string(body.status().message()), "a plan has no stack; use a loop");
     else
       problems_.Add(body.status(), call.name(), call.op_name());
     return nullptr;
@@ -110,7 +105,7 @@ class Inliner {
   std::vector<Node*> open_;   // calls to inline
   int inlined_ = 0;
   bool keeps_order_ = false;
-  bool full_ = false;
+  bool full_ = false;  // a bound is reached
 };
 
 }  // namespace

@@ -11,24 +11,24 @@
 namespace linnet::converter {
 
 struct InlineOptions {
-  // A node that stays under its name, as IdentityN, because somebody asks for it by that.
+  // True for calls that must stay under their name, as IdentityN, since the user refers to them.
   std::function<bool(std::string_view name)> keeps_name;
-  // A node whose outputs all come from elsewhere: what it reads is not needed.
+  // True for nodes whose outputs are all fed, so that their inputs are not needed.
   std::function<bool(const Node& node)> is_fed;
-  std::vector<std::string>* notes = nullptr;  // what is odd but no error
-  // What a few nested functions may grow to.
+  std::vector<std::string>* notes = nullptr;  // for warnings
+  // Bounds the graph, since a few nested functions can grow exponentially.
   int max_nodes = 1'000'000;
-  // Bytes that constants of bodies, written as a few repeated values, may take; counted down. Null:
-  // the bound that ExpansionBudget has.
+  // Bounds the bytes of constants (see FunctionBodies) and of names (see TakeNames); counted down.
+  // Null: each has a bound of its own.
   int64_t* constant_room = nullptr;
 };
 
-// Replaces calls that `roots` need, through data or control edges, by what they call, and calls in
-// there, until none is left: a function's own op, PartitionedCall, StatefulPartitionedCall. Bodies
-// are instantiated once per function and choice of attributes. Calls that nobody needs, and the
-// functions of If, While and Case, stay. Returns how many calls there were.
-// InvalidArgument with all problems: a missing function, one that calls itself (the cycle is
-// printed), a call that does not fit, too many nodes, whatever InstantiateFunction finds.
+// Replaces the calls (see IsCall) on which `roots` depend, through data or control edges, by the
+// bodies of their functions, and likewise the calls in those bodies. Bodies are instantiated once
+// per function and choice of attributes. Calls on which no root depends, and the functions of If,
+// While and Case, stay. Returns the number of calls replaced.
+// InvalidArgument with all problems: a missing function, a recursive one (with the cycle), a call
+// that does not fit its function, too many nodes, and the errors of InstantiateFunction.
 absl::StatusOr<int> InlineCalls(Graph* graph, const std::vector<Node*>& roots,
                                 const InlineOptions& options);
 

@@ -33,9 +33,7 @@ bool IsVariable(const Node& node) {
 }
 
 bool ReadsVariable(const Node& node) {
-  const std::string& op = node.op_name();
-  return op == "ReadVariableOp" || op == "ResourceGather" || op == "ResourceGatherNd" ||
-         op == "VariableShape";
+  return node.IsAnyOf({"ReadVariableOp", "ResourceGather", "ResourceGatherNd", "VariableShape"});
 }
 
 bool AssignsVariable(std::string_view op) {
@@ -52,14 +50,13 @@ std::string_view AssignmentByHandle(std::string_view op) {
 }
 
 bool OnlyTakesHandle(const Node& node) {
-  return node.op_name() == "VarIsInitializedOp" || node.op_name() == "DisableCopyOnRead";
+  return node.IsAnyOf({"VarIsInitializedOp", "DisableCopyOnRead"});
 }
 
 bool TouchesState(const Node& node) {
-  using enum NodeClass;
   const NodeClass c = node.node_class();
-  return ReadsVariable(node) || AssignsVariable(node) || c == kIf || c == kWhile || c == kCase ||
-         c == kFunctionCall || c == kPartitionedCall;
+  return ReadsVariable(node) || AssignsVariable(node) || IsCall(node) || c == NodeClass::kIf ||
+         c == NodeClass::kWhile || c == NodeClass::kCase;
 }
 
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes) {
@@ -90,8 +87,13 @@ HandleUses FindHandleUses(Node* variable) {
   return found;
 }
 
-const Node* VariableBehind(Output value) {
+Output BehindIdentity(Output value) {
   while (value && PassesOn(*value.node)) value = value.node->input(value.index);
+  return value;
+}
+
+const Node* VariableBehind(Output value) {
+  value = BehindIdentity(value);
   return value && IsVariable(*value.node) ? value.node : nullptr;
 }
 

@@ -9,41 +9,43 @@
 
 namespace linnet::converter {
 
-// VariableV2, Variable and VarHandleOp nodes of the same name are one variable: shared_name, else
-// the node's, behind "container/" where there is one.
+// Attribute shared_name, or else the name of the node, after "container/" where it has a container.
+// Nodes VariableV2, Variable and VarHandleOp of the same name are one variable.
 std::string VariableName(const Node& variable);
 bool IsVariable(const Node& node);
 
 // Ops that read a resource variable by its handle, input 0: ReadVariableOp, ResourceGather,
 // ResourceGatherNd, VariableShape.
 bool ReadsVariable(const Node& node);
-// AssignVariableOp, AssignAddVariableOp, AssignSubVariableOp: input 1 becomes, or changes, what the
-// variable of handle 0 holds.
+// Ops that assign input 1 to the variable of handle 0, or add or subtract it: AssignVariableOp,
+// AssignAddVariableOp, AssignSubVariableOp.
 bool AssignsVariable(std::string_view op);
 bool AssignsVariable(const Node& node);
-// Of an op that assigns by reference, Assign, AssignAdd or AssignSub, the one above that does the
-// same; empty for others.
+// The equivalent of Assign, AssignAdd or AssignSub, which assign by reference, among the ops above;
+// empty for other ops.
 std::string_view AssignmentByHandle(std::string_view op);
-// Ops that take a handle and whose answer is the same whatever the variable holds:
-// VarIsInitializedOp, DisableCopyOnRead.
+// Ops that take a handle but do not depend on the value of the variable: VarIsInitializedOp,
+// DisableCopyOnRead.
 bool OnlyTakesHandle(const Node& node);
 
-// Does the node read or assign a variable, or call functions that might?
+// Whether the node reads or assigns a variable, or calls functions that might.
 bool TouchesState(const Node& node);
 // Whether any of the nodes, or any function that one of them may call, assigns a variable, by
 // handle or by reference. Most models assign none, and then the order of effects need not be kept.
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes);
 
-// The handle or reference `variable` and every output that only passes it on (Identity, IdentityN),
-// producers first; all edges that use one of these for anything else.
 struct HandleUses {
+  // The handle or reference of a variable, and the outputs of Identity and IdentityN that pass it
+  // on, producers first.
   std::vector<Output> handles;
-  std::vector<Edge*> uses;
+  std::vector<Edge*> uses;  // all other uses of these
 };
-// References end at the first Identity, which reads them.
+// An Identity of a reference is a use: it reads the variable.
 HandleUses FindHandleUses(Node* variable);
 
-// The variable whose handle or reference `value` is, seen through Identity; null for anything else.
+// The value that reaches `value` through Identity and IdentityN; empty where an input is missing.
+Output BehindIdentity(Output value);
+// The variable whose handle or reference `value` is, seen through these; null for other values.
 const Node* VariableBehind(Output value);
 
 }  // namespace linnet::converter

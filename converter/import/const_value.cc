@@ -15,12 +15,11 @@ bool CheckValueType(const tf::NodeDef& def, tf::DataType type, Problems* problem
   problems->Add(
       {def.name(), def.op(),
        fmt::format("attr 'dtype' is {}, but the value is {}", DataTypeString(attr->second.type()),
-                   type == tf::DT_INVALID ? "of no type" : DataTypeString(type)),
-       ""});
+                   type == tf::DT_INVALID ? "of no type" : DataTypeString(type))});
   return false;
 }
 
-// Of a value that a reader made, which knows our types alone.
+// The same for `node.constant`, which a reader has decoded.
 bool CheckConstantType(const RawNode& node, Problems* problems) {
   const DType dtype = node.constant->type.dtype;
   const auto attr = node.def.attr().find("dtype");
@@ -33,7 +32,7 @@ bool CheckConstantType(const RawNode& node, Problems* problems) {
 
 bool IsConst(const tf::NodeDef& def) { return def.op() == "Const" || def.op() == "HostConst"; }
 
-bool TakeConstValue(RawNode* node, ExpansionBudget* budget, Problems* problems) {
+bool TakeConstValue(RawNode* node, int64_t* constant_room, Problems* problems) {
   tf::NodeDef& def = node->def;
   const auto attr = def.mutable_attr()->find("value");
   if (node->constant.has_value()) return CheckConstantType(*node, problems);
@@ -53,7 +52,7 @@ bool TakeConstValue(RawNode* node, ExpansionBudget* budget, Problems* problems) 
     return CheckValueType(def, attr->second.tensor().dtype(), problems);
   }
   const bool type_fits = CheckValueType(def, node->value->proto.dtype(), problems);
-  absl::StatusOr<Constant> value = ConstantFromTensor(*std::move(node->value), budget);
+  absl::StatusOr<Constant> value = ConstantFromTensor(*std::move(node->value), constant_room);
   node->value.reset();
   if (!value.ok()) {
     problems->Add(value.status(), def.name(), def.op());
@@ -67,7 +66,7 @@ void SetConstValue(RawNode* raw, Node* node) {
   if (raw->constant.has_value()) {
     node->set_constant(*std::move(raw->constant));
   } else {
-    // An element type that Linnet lacks: the message stays, for whoever can read it.
+    // An element type that Linnet lacks: the message stays, as string constants need it.
     node->SetAttr("value", raw->def.attr().at("value"));
   }
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fmt/format.h"
+#include "fmt/ranges.h"
 
 namespace linnet::converter {
 namespace {
@@ -13,7 +14,8 @@ bool IsNextIteration(const tf::NodeDef& def) {
   return def.op() == "NextIteration" || def.op() == "RefNextIteration";
 }
 
-// Inputs that must come before node `i`. Of a loop's Merge: its controls and any one data input.
+// How many inputs of node `i` have to be constructed before it. A loop's Merge needs its control
+// inputs and one data input.
 int PendingCount(std::span<const RawNode> nodes, std::span<const std::vector<NodeInput>> inputs,
                  int i) {
   int pending = 0, controls = 0, there = 0;
@@ -64,17 +66,16 @@ std::vector<int> ConstructionOrder(std::span<const RawNode> nodes,
 }
 
 absl::Status CycleError(std::span<const RawNode> nodes, std::span<const int> order) {
-  constexpr int kShown = 5;
+  constexpr size_t kMaxNames = 5;
   std::vector<bool> has_place(nodes.size());
   for (const int i : order) has_place[i] = true;
-  std::string names;
-  int shown = 0;
-  for (size_t i = 0; i < nodes.size() && shown < kShown; ++i)
-    if (!has_place[i])
-      names += fmt::format("{}'{}'", shown++ == 0 ? "" : ", ", nodes[i].def.name());
-  const int left = static_cast<int>(nodes.size()) - static_cast<int>(order.size());
-  return absl::InvalidArgumentError(
-      fmt::format("{} nodes in a cycle: {}{}", left, names, left > kShown ? ", ..." : ""));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < nodes.size() && names.size() < kMaxNames; ++i)
+    if (!has_place[i]) names.push_back(fmt::format("'{}'", nodes[i].def.name()));
+  const size_t count = nodes.size() - order.size();
+  return absl::InvalidArgumentError(fmt::format("{} nodes in a cycle: {}{}", count,
+                                                fmt::join(names, ", "),
+                                                count > kMaxNames ? ", ..." : ""));
 }
 
 }  // namespace linnet::converter

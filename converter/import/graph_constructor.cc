@@ -22,54 +22,68 @@ namespace linnet::converter {
 namespace {
 
 constexpr std::string_view kColocate = "loc:@";
+// TensorFlow counts GraphDef versions by day and promises to read models that are up to three weeks
+// newer than itself.
+constexpr int kForwardCompatibleVersions = 21;
+
+// `status`, with a hint at the model's version where that may explain it.
+absl::Status ExplainByVersion(absl::Status status, int producer) {
+  if (producer - kGraphDefVersion <= kForwardCompatibleVersions) return status;
+  Problems problems;
+  for (Problem& problem : ProblemsOf(status)) problems.Add(std::move(problem));
+  problems.Add({.reason = fmt::format(
+                    "the GraphDef was produced by GraphDef version {}, and this program knows {}: "
+                    "the difference is larger than TensorFlow's forward compatibility guarantee, "
+                    "and might be the root cause",
+                    producer, kGraphDefVersion)});
+  return problems.ToStatus();
+}
 
 class GraphConstructor {
  public:
   GraphConstructor(RawGraph raw, const ConstructorOptions& options, const Surroundings& around,
                    Graph* graph, std::vector<std::string>* notes)
-      : raw_(std::move(raw)), options_(options), around_(around), graph_(*graph), notes_(*notes) {
-    budget_.bytes_left = options.max_expanded_bytes;
+      : raw_(std::move(raw)), options_(options), around_(around), graph_(*graph), notes_(*notes) {}
+
+  absl::StatusOr<std::vector<Node*>> Run() {
+    absl::Status status = Construct();
+    if (status.ok()) return std::move(nodes_);
+    for (Node* node : nodes_)
+      if (node != nullptr) graph_.RemoveNode(node);
+    return ExplainByVersion(std::move(status), raw_.versions.producer());
   }
 
+ private:
   absl::Status Construct() {
     if (absl::Status s = graph_.functions().AddLibrary(raw_.library); !s.ok()) return s;
-    // Three looks at every node, none of which needs another node to be good: all their findings go
-    // to the user together.
+    // These three checks of a node do not depend on other nodes being right, so the problems of all
+    // nodes are reported together.
     IndexNames();
     for (size_t i = 0; i < raw_.nodes.size(); ++i)
-      if (!IsSkipped(i)) CheckNode(&raw_.nodes[i]);
+      if (!around_.IsSkipped(i)) CheckNode(&raw_.nodes[i]);
     FindInputs();
     if (!problems_.empty()) return problems_.ToStatus();
-    if (absl::Status s = Convert(); !s.ok()) return s;
+    if (absl::Status s = AddNodes(); !s.ok()) return s;
     for (const BackEdge& edge : back_edges_) MakeEdge(edge.input, edge.dst, edge.dst_input);
     for (const Node* node : nodes_)
       if (node != nullptr && options_.check_output_shapes)
         problems_.Add(CheckOutputShapes(*node, raw_.versions.producer()));
-    if (!problems_.empty()) return problems_.ToStatus();
-    FixupSourceAndSinkEdges(&graph_);
-    return absl::OkStatus();
+    if (problems_.empty()) FixupSourceAndSinkEdges(&graph_);
+    return problems_.ToStatus();
   }
 
-  void Undo() {
-    for (Node* node : nodes_)
-      if (node != nullptr) graph_.RemoveNode(node);
-  }
-  std::vector<Node*> TakeNodes() { return std::move(nodes_); }
-
- private:
   struct BackEdge {
     NodeInput input;
     int dst;  // index in raw_.nodes
     int dst_input;
   };
 
-  bool IsSkipped(size_t i) const { return i < around_.skipped.size() && around_.skipped[i]; }
-  // Null while it is not there yet.
+  // Null while the node has not been added.
   Node* SourceOf(const NodeInput& input) const {
     return input.existing != nullptr ? input.existing : nodes_[input.node];
   }
 
-  ExpansionBudget* budget() { return options_.budget != nullptr ? options_.budget : &budget_; }
+  void Fail(std::string reason) { problems_.Add({.reason = std::move(reason)}); }
 
   void IndexNames() {
     index_.reserve(raw_.nodes.size());
@@ -77,17 +91,17 @@ class GraphConstructor {
       const tf::NodeDef& def = raw_.nodes[i].def;
       CheckNodeSyntax(def, options_, &problems_);
       if (!index_.emplace(def.name(), static_cast<int>(i)).second)
-        problems_.Add({"", "", fmt::format("Node '{}' is not unique", def.name()), ""});
+        Fail(fmt::format("Node '{}' is not unique", def.name()));
     }
   }
 
-  // Op, attributes, value, colocation.
+  // Checks the op, attributes, value and colocation groups.
   void CheckNode(RawNode* node) {
     tf::NodeDef& def = node->def;
     if (def.op().empty()) return;
     const tf::OpDef* op = graph_.functions().LookUp(def.op());
     if (op == nullptr) return problems_.Add(OpNotRegistered(def.op()), def.name());
-    if (IsConst(def) && !TakeConstValue(node, budget(), &problems_)) return;
+    if (IsConst(def) && !TakeConstValue(node, constant_room_, &problems_)) return;
     AddDefaults(*op, &def);
     problems_.Add(ValidateNodeDef(def, *op));
     problems_.Add(CheckDeprecation(def, *op, raw_.versions.producer()), def.name());
@@ -106,18 +120,16 @@ class GraphConstructor {
       if (!target.starts_with(kColocate)) continue;
       target.remove_prefix(kColocate.size());
       if (!index_.contains(std::string(target)))
-        problems_.Add({"", "",
-                       fmt::format("Node '{}' expects to be colocated with unknown node '{}'",
-                                   def.name(), target),
-                       ""});
+        Fail(fmt::format("Node '{}' expects to be colocated with unknown node '{}'", def.name(),
+                         target));
     }
   }
 
-  // Resolves input texts: data inputs by slot, then control inputs by name, each once.
+  // Fills inputs_: data inputs by slot, then control inputs sorted by name, each once.
   void FindInputs() {
     inputs_.resize(raw_.nodes.size());
     for (size_t i = 0; i < raw_.nodes.size(); ++i) {
-      if (IsSkipped(i)) continue;
+      if (around_.IsSkipped(i)) continue;
       std::map<std::pair<std::string, Node*>, NodeInput> controls;
       for (const std::string& text : raw_.nodes[i].def.input()) {
         const std::optional<NodeInput> input = FindInput(raw_.nodes[i].def, text);
@@ -136,31 +148,29 @@ class GraphConstructor {
     if (const auto mapped = around_.inputs.find(id); mapped != around_.inputs.end())
       return NodeInput{-1, mapped->second.index, mapped->second.node};
     const auto it = index_.find(id.first);
-    if (it != index_.end() && !IsSkipped(it->second))
+    if (it == index_.end())
+      Fail(fmt::format("Node '{}': Unknown input node '{}'", def.name(), text));
+    else if (around_.IsSkipped(it->second))
+      Fail(
+          fmt::format("Node '{}' reads '{}' of a node that is skipped because its outputs are "
+                      "mapped",
+                      def.name(), text));
+    else
       return NodeInput{it->second, id.second, nullptr};
-    problems_.Add({"", "",
-                   it == index_.end()
-                       ? fmt::format("Node '{}': Unknown input node '{}'", def.name(), text)
-                       : fmt::format("Node '{}' reads '{}' of a node that is skipped because its "
-                                     "outputs are mapped",
-                                     def.name(), text),
-                   ""});
     return std::nullopt;
   }
 
-  // As the GraphDef has it; as the graph has it where it was there before.
+  // The name in the GraphDef, or in the graph of a node that it had before.
   const std::string& NameOf(const NodeInput& input) const {
     return input.existing != nullptr ? input.existing->name() : raw_.nodes[input.node].def.name();
   }
 
-  // Each node once those exist that it reads.
-  absl::Status Convert() {
+  absl::Status AddNodes() {
     nodes_.assign(raw_.nodes.size(), nullptr);
     const std::vector<int> order = ConstructionOrder(raw_.nodes, inputs_);
-    for (const int i : order) {
-      if (IsSkipped(i)) continue;
-      if (absl::Status s = AddNode(i); !s.ok()) return s;
-    }
+    for (const int i : order)
+      if (!around_.IsSkipped(i))
+        if (absl::Status s = AddNode(i); !s.ok()) return s;
     return order.size() == raw_.nodes.size() ? absl::OkStatus() : CycleError(raw_.nodes, order);
   }
 
@@ -178,11 +188,11 @@ class GraphConstructor {
     nodes_[i] = node;
     if (node->IsConstant()) SetConstValue(&raw, node);
     int slot = 0;
-    bool follows = false;  // a node that runs after all that it has to
+    bool follows = false;  // a new node, which runs after the control dependencies
     for (const NodeInput& input : inputs_[i]) {
       const int dst_input = input.slot == kControlSlot ? kControlSlot : slot++;
       if (SourceOf(input) == nullptr) {
-        back_edges_.push_back({input, i, dst_input});  // of a loop's NextIteration
+        back_edges_.push_back({input, i, dst_input});  // its NextIteration comes later
         continue;
       }
       MakeEdge(input, i, dst_input);
@@ -193,17 +203,16 @@ class GraphConstructor {
     return absl::OkStatus();
   }
 
-  // As it is to stand in the graph.
+  // `def` as it becomes part of the graph: with its new name, groups and device.
   tf::NodeDef Placed(const tf::NodeDef& def) const {
     tf::NodeDef placed = def;
     placed.set_name(around_.NameOf(def.name()));
     if (def.device().empty()) placed.set_device(around_.default_device);
-    if (const auto groups = placed.mutable_attr()->find("_class");
-        groups != placed.mutable_attr()->end()) {
-      for (std::string& group : *groups->second.mutable_list()->mutable_s())
-        if (group.starts_with(kColocate))
-          group = std::string(kColocate) + around_.NameOf(group.substr(kColocate.size()));
-    }
+    const auto groups = placed.mutable_attr()->find("_class");
+    if (groups == placed.mutable_attr()->end()) return placed;
+    for (std::string& group : *groups->second.mutable_list()->mutable_s())
+      if (group.starts_with(kColocate))
+        group = fmt::format("{}{}", kColocate, around_.NameOf(group.substr(kColocate.size())));
     return placed;
   }
 
@@ -214,20 +223,18 @@ class GraphConstructor {
       graph_.AddControlEdge(src, dst);
       return;
     }
-    const int src_output = input.slot;
-    const auto fail = [&](std::string text) { problems_.Add({"", "", std::move(text), ""}); };
     const auto num_outputs = static_cast<int>(src->tf_output_types().size());
-    if (src_output >= num_outputs)
-      return fail(fmt::format(
+    if (input.slot >= num_outputs)
+      return Fail(fmt::format(
           "Node '{}': Connecting to invalid output {} of source node {} which has {} outputs.",
-          raw_.nodes[dst_index].def.name(), src_output, NameOf(input), num_outputs));
-    const tf::DataType actual = src->tf_output_types()[src_output];
+          raw_.nodes[dst_index].def.name(), input.slot, NameOf(input), num_outputs));
+    const tf::DataType actual = src->tf_output_types()[input.slot];
     const tf::DataType expected = dst->tf_input_types()[dst_input];
     if (!TypesCompatible(expected, actual))
-      return fail(fmt::format(
+      return Fail(fmt::format(
           "Input {} of node {} was passed {} from {}:{} incompatible with expected {}.", dst_input,
-          dst->name(), DataTypeString(actual), src->name(), src_output, DataTypeString(expected)));
-    graph_.AddEdge(src, src_output, dst, dst_input);
+          dst->name(), DataTypeString(actual), src->name(), input.slot, DataTypeString(expected)));
+    graph_.AddEdge(src, input.slot, dst, dst_input);
   }
 
   RawGraph raw_;
@@ -235,7 +242,9 @@ class GraphConstructor {
   const Surroundings& around_;
   Graph& graph_;
   std::vector<std::string>& notes_;
-  ExpansionBudget budget_;
+  int64_t own_room_ = kMostExpandedBytes;
+  int64_t* const constant_room_ =
+      options_.constant_room != nullptr ? options_.constant_room : &own_room_;
   Problems problems_;
   std::unordered_map<std::string, int> index_;  // name -> raw_.nodes
   std::vector<std::vector<NodeInput>> inputs_;
@@ -243,24 +252,6 @@ class GraphConstructor {
   std::vector<BackEdge> back_edges_;
   std::set<std::string> noted_deprecations_;
 };
-
-// TensorFlow counts GraphDef versions by day and promises to read what is up to three weeks newer.
-constexpr int kForwardCompatibleVersions = 21;
-
-// `status`, with a word about the model's age where that may explain it.
-absl::Status ExplainByVersion(absl::Status status, int producer) {
-  if (status.ok() || producer - kGraphDefVersion <= kForwardCompatibleVersions) return status;
-  Problems problems;
-  for (Problem& problem : ProblemsOf(status)) problems.Add(std::move(problem));
-  problems.Add(
-      {"", "",
-       fmt::format("the GraphDef was produced by GraphDef version {}, and this program knows {}: "
-                   "the difference is larger than TensorFlow's forward compatibility guarantee, "
-                   "and might be the root cause",
-                   producer, kGraphDefVersion),
-       ""});
-  return problems.ToStatus();
-}
 
 }  // namespace
 
@@ -276,23 +267,17 @@ std::string Surroundings::NameOf(const std::string& name) const {
 absl::StatusOr<std::vector<Node*>> ConstructNodes(RawGraph raw, const ConstructorOptions& options,
                                                   const Surroundings& around, Graph* graph,
                                                   std::vector<std::string>* notes) {
-  const int producer = raw.versions.producer();
-  GraphConstructor constructor(std::move(raw), options, around, graph, notes);
-  if (absl::Status s = constructor.Construct(); !s.ok()) {
-    constructor.Undo();
-    return ExplainByVersion(std::move(s), producer);
-  }
-  return constructor.TakeNodes();
+  return GraphConstructor(std::move(raw), options, around, graph, notes).Run();
 }
 
-absl::Status ConstructGraph(RawGraph raw, const ConstructorOptions& options, Graph* graph,
-                            std::vector<std::string>* notes) {
+absl::StatusOr<std::vector<Node*>> ConstructGraph(RawGraph raw, const ConstructorOptions& options,
+                                                  Graph* graph, std::vector<std::string>* notes) {
   if (absl::Status s = CheckVersions(raw.versions); !s.ok()) return s;
   const tf::VersionDef versions = raw.versions;
-  const auto nodes = ConstructNodes(std::move(raw), options, {}, graph, notes);
-  if (!nodes.ok()) return nodes.status();
-  graph->versions() = versions;
-  return absl::OkStatus();
+  absl::StatusOr<std::vector<Node*>> nodes =
+      ConstructNodes(std::move(raw), options, {}, graph, notes);
+  if (nodes.ok()) graph->versions() = versions;
+  return nodes;
 }
 
 }  // namespace linnet::converter

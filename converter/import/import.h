@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,14 +14,13 @@
 #include "schema/tensorflow/tensor_shape.pb.h"
 #include "schema/tensorflow/types.pb.h"
 
-// Models of any format -> Graph (TensorFlow vocabulary). README.md tells what each format needs.
+// Reads models of any format into a Graph of TensorFlow ops. README.md tells about each format.
 namespace linnet::converter {
 
-// One input or output of a signature: both of its names are kept.
+// One input or output of a signature.
 struct TensorRef {
-  std::string
-      key;  // the signature's name for it; the node's name where the model has no signatures
-  std::string tensor;                   // "node" or "node:1"
+  std::string key;     // the signature's name for it; `tensor` where the model has no signatures
+  std::string tensor;  // "node" or "node:1"
   tf::DataType dtype = tf::DT_INVALID;  // DT_INVALID: the model does not say
   tf::TensorShapeProto shape;           // unknown_rank: the model does not say
 };
@@ -32,25 +30,24 @@ struct SignatureInfo {
   std::vector<TensorRef> inputs, outputs;  // in the file's order where it has one, else by key
 };
 
-// What belongs to a model beside its graph, and what runs when it is loaded. Nothing of it is read
-// here: LoadResources does (resources/resources.h).
+// The files that belong to a model besides its graph, and the nodes that run when TensorFlow loads
+// it. The import does not read these files: LoadResources does (resources/resources.h).
 struct Loading {
-  std::vector<std::string> init_ops;          // nodes that run then
-  std::map<std::string, std::string> assets;  // which file is behind a path that is fed, by tensor
-  // The bytes of a file beside the model, or of an asset; NotFound. Null: there are none.
-  std::function<absl::StatusOr<OwnedBytes>(const std::string& name)> files;
-  std::string checkpoint;  // what its files' names start with; empty: this format has none
-  std::string restore_op;  // the node that reads it; may be empty
+  std::vector<std::string> init_ops;          // names of the nodes that run at loading
+  std::map<std::string, std::string> assets;  // tensor that is fed with a path -> file it names
+  FileLoader files;                           // beside the model; null: there are none
+  std::string checkpoint;  // how the names of its files start; empty: this format has none
+  std::string restore_op;  // name of the node that restores it; may be empty
 };
 
 struct ImportedModel {
   std::unique_ptr<Graph> graph;
-  // Never empty for a graph with nodes. A model without signatures gets one: inputs are its
-  // Placeholders, outputs the nodes that nobody consumes (side effects left out).
+  // Never empty for a graph with nodes. A model without signatures gets one: its inputs are the
+  // Placeholders, its outputs all outputs of nodes without consumers.
   std::vector<SignatureInfo> signatures;
-  bool has_signatures = false;     // false: signatures were made up as said above
-  std::string format;              // "graphdef", "pbtxt", "tfjs", "saved_model"
-  std::vector<std::string> notes;  // for the report: what was ignored, what looked odd
+  bool has_signatures = false;                     // false: signatures were made up as said above
+  std::string format;                              // "graphdef", "pbtxt", "tfjs", "saved_model"
+  std::vector<std::string> notes;                  // warnings for the report
   std::vector<std::vector<std::string>> tag_sets;  // of a SavedModel's graphs, in the file's order
   Loading loading;
 };
@@ -60,31 +57,30 @@ struct ImportOptions {
   // Accept op names, node names and `_`-prefixed ops that TensorFlow keeps to itself.
   bool allow_internal_ops = true;
   bool validate_colocation = true;
-  // What constants written as a few repeated values may grow to, all together.
+  // Most bytes that all constants written as a few repeated values may expand to together.
   int64_t max_expanded_bytes = kMostExpandedBytes;
-  // Which of a SavedModel's graphs: the one with exactly these tags. `any_tags`: the first where
-  // none has, for those who only want to look.
+  // Selects the graph of a SavedModel that has exactly these tags. With `any_tags`, for inspection,
+  // the first graph is taken where none has them.
   std::vector<std::string> tags = {"serve"};
   bool any_tags = false;
-  // The bytes of a file beside a GraphDef, by name; null: ImportModel looks in the model's folder,
-  // the others find none.
-  std::function<absl::StatusOr<OwnedBytes>(const std::string& name)> files;
+  // Files beside a GraphDef. Null: ImportModel looks in the model's folder, the other functions
+  // find none.
+  FileLoader files;
 };
 
-// Reads `path`: a SavedModel's folder, or a .pb, .pbtxt or model.json file, told apart by content
-// (the saved_model.pb of a folder stands for that); all problems at once. On failure nothing
-// half-built is left. InvalidArgument, NotFound (no file, unknown op), Unimplemented (removed op).
-// The graph keeps the mapped files alive through its constants.
+// Reads `path`: a SavedModel's folder, or a .pb, .pbtxt or model.json file. Formats are told apart
+// by content; the saved_model.pb of a folder stands for the folder. All problems are reported
+// together. InvalidArgument, NotFound (no file, unknown op), Unimplemented (removed op). The graph
+// keeps the mapped files alive through its constants.
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
                                           const ImportOptions& options = {});
 
-// The same for bytes in memory, which must outlive the model unless `owner` keeps them alive.
+// The same for bytes in memory, which must outlive the model where they have no `owner`.
 absl::StatusOr<ImportedModel> ImportGraphDef(const OwnedBytes& file,
                                              const ImportOptions& options = {});
 absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOptions& options = {});
-// tfjs: `load` gives the bytes of a weights file named in the manifest.
-using WeightsLoader = std::function<absl::StatusOr<OwnedBytes>(const std::string& path)>;
-absl::StatusOr<ImportedModel> ImportTfjs(std::string_view model_json, const WeightsLoader& load,
+// `load` gives the weights files that the manifest names.
+absl::StatusOr<ImportedModel> ImportTfjs(std::string_view model_json, const FileLoader& load,
                                          const ImportOptions& options = {});
 
 }  // namespace linnet::converter

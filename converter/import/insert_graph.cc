@@ -20,10 +20,11 @@ std::string ToString(const TensorId& id) {
   return id.second == kControlSlot ? "^" + id.first : fmt::format("{}:{}", id.first, id.second);
 }
 
-// Names that live elsewhere, and the scopes that they lie in: "a" and "a/b" of "a/b/c".
+// Names, and the scopes that they lie in: "a" and "a/b" of "a/b/c".
 class TakenNames {
  public:
-  void Add(std::string_view name) { names_.insert(name); }
+  // False when the name is there already. The caller keeps its bytes alive.
+  bool Add(std::string_view name) { return names_.insert(name).second; }
   bool Contains(const std::string& name) const {
     if (names_.contains(name)) return true;
     const std::string scope = name + "/";
@@ -35,7 +36,7 @@ class TakenNames {
   std::set<std::string_view> names_;
 };
 
-// Nothing where the node is not good: its construction says why.
+// nullopt where the node is invalid; its construction reports why.
 std::optional<int> NumOutputs(tf::NodeDef def, const FunctionLibrary& functions) {
   const tf::OpDef* op = functions.LookUp(def.op());
   if (op == nullptr) return std::nullopt;
@@ -45,7 +46,7 @@ std::optional<int> NumOutputs(tf::NodeDef def, const FunctionLibrary& functions)
   return static_cast<int>(outputs.size());
 }
 
-// What the options say about this RawGraph and this graph.
+// Resolves the options for a RawGraph and a graph.
 class Insertion {
  public:
   Insertion(const RawGraph& raw, const InsertOptions& options, const Graph& graph)
@@ -59,26 +60,21 @@ class Insertion {
     }
   }
 
-  // What needs to know about no op.
+  // The options for which the op definitions of the nodes are not needed.
   absl::Status FindNames() {
     FindPrefix();
     for (const RawNode& node : raw_.nodes) FindName(node.def.name());
     for (const auto& [key, value] : options_.input_map) FindMapped(key, value);
     for (const std::string& name : options_.control_dependencies)
-      if (Node* node = Existing(name, "control_dependencies"); node != nullptr)
+      if (Node* node = FindExisting(name, "control_dependencies"); node != nullptr)
         around_.control_dependencies.push_back(node);
-      else if (!existing_.contains(name))
-        Fail(fmt::format("node '{}' in control_dependencies does not exist in graph", name));
     return problems_.ToStatus();
   }
 
-  // REQUIRES: the graph knows the functions of the RawGraph.
+  // The other options. REQUIRES: the graph knows the functions of the RawGraph.
   absl::Status FindOutputs() {
-    if (options_.skip_mapped_nodes) {
-      around_.skipped.resize(raw_.nodes.size());
-      for (size_t i = 0; i < raw_.nodes.size(); ++i)
-        around_.skipped[i] = IsMapped(raw_.nodes[i].def);
-    }
+    if (options_.skip_mapped_nodes)
+      for (const RawNode& node : raw_.nodes) around_.skipped.push_back(IsMapped(node.def));
     for (const TensorId& id : options_.return_tensors) CheckReturned(id);
     for (const std::string& name : options_.return_nodes)
       if (!index_.contains(name))
@@ -104,25 +100,29 @@ class Insertion {
   }
 
  private:
-  void Fail(std::string text) { problems_.Add({"", "", std::move(text), ""}); }
+  void Fail(std::string reason) { problems_.Add({.reason = std::move(reason)}); }
 
-  void AddExisting(Node* node) {
-    taken_.Add(node->name());
-    if (!existing_.emplace(node->name(), node).second) doubled_.insert(node->name());
+  void AddExisting(const Node* node) {
+    if (!taken_.Add(node->name())) doubled_.insert(node->name());
   }
 
-  // Null where it cannot be had; two nodes of the name are a problem, none is the caller's.
-  Node* Existing(const std::string& name, std::string_view option) {
+  // Null, with a problem, where the graph has no node or several nodes of the name. `entry` is
+  // added to the message.
+  Node* FindExisting(const std::string& name, std::string_view option,
+                     std::string_view entry = "") {
     if (doubled_.contains(name)) {
       Fail(fmt::format("cannot resolve {} because multiple nodes exist with name '{}'", option,
                        name));
       return nullptr;
     }
-    const auto it = existing_.find(name);
-    return it == existing_.end() ? nullptr : it->second;
+    Node* node = graph_.FindNode(name);
+    if (node == nullptr)
+      Fail(fmt::format("node '{}' in {} does not exist in graph{}", name, option, entry));
+    return node;
   }
 
-  // `name` with as small a number as makes it free below `prefix`, in the graph and among new ones.
+  // `name` with the smallest suffix that makes it free below `prefix`, in the graph and among the
+  // new names.
   std::string Unique(const std::string& prefix, const std::string& name) const {
     for (int count = 1;; ++count) {
       std::string unique = fmt::format("{}_{}", name, count);
@@ -146,31 +146,28 @@ class Insertion {
     const std::string there = prefix + name;
     if (options_.uniquify_names) {
       if (taken_.Contains(there)) around_.names[name] = prefix + Unique(prefix, name);
-    } else if (prefix.empty() ? taken_.Contains(there) : existing_.contains(there)) {
+    } else if (prefix.empty() ? taken_.Contains(there) : graph_.FindNode(there) != nullptr) {
       Fail(fmt::format("Node name '{}' already exists in the Graph", there));
     }
   }
 
   void FindMapped(const TensorId& key, const TensorId& value) {
-    Node* node = Existing(value.first, "input_map");
-    if (node == nullptr) {
-      if (!existing_.contains(value.first))
-        Fail(fmt::format("node '{}' in input_map does not exist in graph (input_map entry: {}->{})",
-                         value.first, ToString(key), ToString(value)));
-    } else if ((key.second == kControlSlot) != (value.second == kControlSlot)) {
-      Fail(fmt::format("input_map entry {}->{} between control edge and non-control edge",
-                       ToString(key), ToString(value)));
-    } else {
-      around_.inputs.emplace(key, Output{node, value.second});
-    }
+    const std::string entry = fmt::format("{}->{}", ToString(key), ToString(value));
+    Node* node =
+        FindExisting(value.first, "input_map", fmt::format(" (input_map entry: {})", entry));
+    if (node == nullptr) return;
+    if ((key.second == kControlSlot) != (value.second == kControlSlot))
+      return Fail(
+          fmt::format("input_map entry {} between control edge and non-control edge", entry));
+    around_.inputs.emplace(key, Output{node, value.second});
   }
 
   bool IsMapped(const tf::NodeDef& def) const {
     if (!options_.input_map.contains({def.name(), 0})) return false;
-    const std::optional<int> outputs = NumOutputs(def, graph_.functions());
-    for (int i = 0; i < outputs.value_or(0); ++i)
+    const int outputs = NumOutputs(def, graph_.functions()).value_or(0);
+    for (int i = 0; i < outputs; ++i)
       if (!options_.input_map.contains({def.name(), i})) return false;
-    return outputs.value_or(0) > 0;
+    return outputs > 0;
   }
 
   void CheckReturned(const TensorId& id) {
@@ -178,7 +175,7 @@ class Insertion {
     const auto it = index_.find(id.first);
     if (it == index_.end())
       return Fail(fmt::format("Requested return tensor '{}' not found in graph def", ToString(id)));
-    if (!around_.skipped.empty() && around_.skipped[it->second])
+    if (around_.IsSkipped(it->second))
       return Fail(
           fmt::format("Requested return tensor '{}' is of a node that is skipped because "
                       "its outputs are mapped",
@@ -194,7 +191,7 @@ class Insertion {
     if (options_.input_map.empty()) return;
     std::set<TensorId> read;
     for (size_t i = 0; i < raw_.nodes.size(); ++i)
-      if (around_.skipped.empty() || !around_.skipped[i])
+      if (!around_.IsSkipped(i))
         for (const std::string& text : raw_.nodes[i].def.input())
           read.insert(ParseTensorName(text));
     for (const auto& [key, value] : options_.input_map) {
@@ -211,10 +208,9 @@ class Insertion {
   const Graph& graph_;
   Surroundings around_;
   Problems problems_;
-  TakenNames taken_;      // by the graph
-  TakenNames new_names_;  // of the RawGraph
-  std::unordered_map<std::string, Node*> existing_;
-  std::set<std::string> doubled_;
+  TakenNames taken_;                            // by the graph
+  TakenNames new_names_;                        // of the RawGraph
+  std::set<std::string> doubled_;               // names that several nodes of the graph have
   std::unordered_map<std::string, int> index_;  // in the RawGraph
   std::vector<TensorId> unused_;
 };
@@ -238,7 +234,7 @@ absl::StatusOr<Inserted> InsertGraph(RawGraph raw, const InsertOptions& options,
   const tf::VersionDef versions = raw.versions;
   Insertion insertion(raw, options, *graph);
   if (absl::Status s = insertion.FindNames(); !s.ok()) return s;
-  // Functions first: how many outputs a node has may be theirs to say.
+  // Functions first: they say how many outputs the nodes have that call them.
   if (absl::Status s = graph->functions().AddLibrary(raw.library); !s.ok()) return s;
   raw.library.Clear();
   if (absl::Status s = insertion.FindOutputs(); !s.ok()) return s;

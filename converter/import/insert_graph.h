@@ -9,25 +9,26 @@
 #include "converter/import/graph_constructor.h"
 #include "converter/import/raw_graph.h"
 
-// TensorFlow's ImportGraphDef: a GraphDef becomes part of a graph that has nodes already.
+// TensorFlow's ImportGraphDef: adds a GraphDef to a graph that may have nodes already.
 namespace linnet::converter {
 
 struct InsertOptions {
-  // "a" puts the node "x" in as "a/x". Colocation groups follow.
+  // With the prefix "a" the node "x" becomes "a/x", also in colocation groups.
   std::string prefix;
-  // A name that is taken, by a node or as the scope of one, gets "_1", "_2" ... behind it; else it
-  // is an error. The second is about the prefix, and names below a prefix of its own are free.
+  // A name that a node or a scope of the graph has gets a suffix, "_1", "_2" ...; without the
+  // option it is an error. The second option does the same for the prefix.
   bool uniquify_names = false;
   bool uniquify_prefix = false;
-  // Inputs as the GraphDef writes them, without prefix -> what is read instead, of the graph. Slot
-  // -1 means control edges, on both sides.
+  // Inputs as the GraphDef names them -> tensors of the graph that are read instead. Slot -1 maps
+  // control inputs to control inputs.
   std::map<TensorId, TensorId> input_map;
-  // Leaves out nodes that have outputs, all of which are mapped.
+  // Leaves out nodes whose outputs are all mapped.
   bool skip_mapped_nodes = false;
-  // Nodes of the graph that everything new runs after. The edges go only to those nodes that follow
-  // no other new one.
+  // Nodes of the graph that run before all new nodes. Only new nodes that depend on no other new
+  // node get such an edge, since the others follow from those.
   std::vector<std::string> control_dependencies;
-  // As the GraphDef names them; see Inserted. No nodes together with skip_mapped_nodes.
+  // What Inserted returns, by names of the GraphDef. return_nodes is an error together with
+  // skip_mapped_nodes.
   std::vector<TensorId> return_tensors;
   std::vector<std::string> return_nodes;
   bool validate_colocation = true;
@@ -35,15 +36,16 @@ struct InsertOptions {
 };
 
 struct Inserted {
-  std::vector<Output> tensors;  // of return_tensors; the graph's own where input_map has them
-  std::vector<Node*> nodes;     // of return_nodes, whatever input_map says
-  // Keys of input_map that nobody reads and no node has: most likely mistyped.
+  std::vector<Output> tensors;  // return_tensors; mapped ones as input_map says
+  std::vector<Node*> nodes;     // return_nodes
+  // Keys of input_map that name no output of the GraphDef and that no node reads, which are
+  // probably mistyped.
   std::vector<TensorId> unused_inputs;
 };
 
-// The graph, of TensorFlow's ops, grows by `raw`; its versions are then what both can be read with:
-// the smaller producer, the larger min_consumer, bad_consumers of both. A failure changes nothing
-// but the functions. InvalidArgument in TensorFlow's words, and what ConstructGraph finds.
+// Adds `raw` to the graph, which is of TensorFlow's ops. The versions are merged: the smaller
+// producer, the larger min_consumer, bad_consumers of both. A failure changes nothing but the
+// functions. InvalidArgument with TensorFlow's texts, and the errors of ConstructGraph.
 absl::StatusOr<Inserted> InsertGraph(RawGraph raw, const InsertOptions& options, Graph* graph,
                                      std::vector<std::string>* notes);
 

@@ -30,18 +30,17 @@ absl::StatusOr<OwnedBytes> MapFile(const std::filesystem::path& path) {
         fmt::format("cannot read {}: {}", path.string(), opened.refusal()));
   if (!opened.ok()) return FileError(path, opened.error());
   const auto size = static_cast<size_t>(opened.bytes());
-  void* data = nullptr;
-  if (size > 0) {  // an empty file cannot be mapped
-    data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.descriptor(), 0);
-    if (data == MAP_FAILED) return FileError(path, errno);
-  }
-  OwnedBytes file;
-  if (size == 0) return file;
-  file.bytes = {static_cast<const std::byte*>(data), size};
-  file.owner = std::shared_ptr<const void>(
-      data, [size](const void* p) { munmap(const_cast<void*>(p), size); });
-  file.mapped = true;
-  return file;
+  if (size == 0) return OwnedBytes{};  // an empty file cannot be mapped
+  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, opened.descriptor(), 0);
+  if (data == MAP_FAILED) return FileError(path, errno);
+  const auto unmap = [size](const void* p) { munmap(const_cast<void*>(p), size); };
+  return OwnedBytes{.bytes = {static_cast<const std::byte*>(data), size},
+                    .owner = std::shared_ptr<const void>(data, unmap),
+                    .mapped = true};
+}
+
+FileLoader FilesIn(const std::filesystem::path& folder) {
+  return [folder](const std::string& name) { return MapFile(folder / name); };
 }
 
 OwnedBytes PartOf(const OwnedBytes& whole, std::span<const std::byte> part) {

@@ -9,14 +9,14 @@
 
 namespace linnet::converter {
 
-// The last step of every format: the graph, and a signature for models that have none.
+// The last step for every format: builds the graph, and a default signature.
 absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
                                          const ImportOptions& options);
 
-// A signature as read, inputs and outputs by key.
+// Inputs and outputs are sorted by key.
 SignatureInfo SignatureFromProto(const std::string& key, const tf::SignatureDef& proto);
 
-// Replaces the made-up signature. Tensors that do not exist are problems: InvalidArgument.
+// Replaces the default signature. InvalidArgument for tensors that do not exist.
 absl::Status SetSignatures(std::vector<SignatureInfo> signatures, ImportedModel* model);
 
 }  // namespace linnet::converter

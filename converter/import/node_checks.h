@@ -6,12 +6,13 @@
 #include "schema/tensorflow/node_def.pb.h"
 #include "schema/tensorflow/versions.pb.h"
 
+// Checks of a GraphDef that need neither op definitions nor other nodes.
 namespace linnet::converter {
 
-// InvalidArgument in TensorFlow's words, two blanks after full stops included.
+// InvalidArgument with TensorFlow's texts, including the two blanks after full stops.
 absl::Status CheckVersions(const tf::VersionDef& versions);
 
-// Name, op and the order of inputs of one node, whatever the others are.
+// The name, the op and the order of the inputs of one node.
 void CheckNodeSyntax(const tf::NodeDef& def, const ConstructorOptions& options, Problems* problems);
 
 }  // namespace linnet::converter

@@ -13,12 +13,11 @@ namespace {
 
 // unknown_rank where the node states nothing.
 tf::TensorShapeProto StatedShape(const Node& node, int producer) {
-  tf::TensorShapeProto shape;
   if (node.node_class() == NodeClass::kPlaceholder) return PlaceholderShape(node, producer);
-  shape.set_unknown_rank(!node.IsConstant() || !node.HasType(0));
-  if (!shape.unknown_rank())
-    for (const int64_t dim : node.type(0).shape) shape.add_dim()->set_size(dim);
-  return shape;
+  if (node.IsConstant() && node.HasType(0)) return ToShapeProto(node.type(0).shape);
+  tf::TensorShapeProto unknown;
+  unknown.set_unknown_rank(true);
+  return unknown;
 }
 
 bool Agree(const tf::TensorShapeProto& a, const tf::TensorShapeProto& b) {
@@ -39,11 +38,11 @@ absl::Status CheckOutputShapes(const Node& node, int producer) {
     return absl::InvalidArgumentError(fmt::format(
         "Node '{}' has {} outputs but the _output_shapes attribute specifies shapes for {} outputs",
         node.name(), num_outputs, shapes.size()));
-  for (int i = 0; i < static_cast<int>(num_outputs); ++i)  // more are left alone
+  for (int i = 0; i < static_cast<int>(num_outputs); ++i)  // surplus shapes are ignored
     if (const absl::Status s = CheckShape(shapes[i]); !s.ok())
       return absl::InvalidArgumentError(
           fmt::format("Node '{}' has an invalid _output_shapes attribute (shape #{} error: '{}')",
-                      node.name(), i, fmt::string_view(s.message().data(), s.message().size())));
+                      node.name(), i, std::string(s.message())));
   if (num_outputs == 0) return absl::OkStatus();
   const tf::TensorShapeProto stated = StatedShape(node, producer);
   if (Agree(stated, shapes[0])) return absl::OkStatus();

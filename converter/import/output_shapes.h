@@ -5,12 +5,12 @@
 
 namespace linnet::converter {
 
-// What attr _output_shapes says of `node`'s outputs: a shape for each, that agrees with what the
-// node states itself, as the value of a Const of numbers or as attr shape of a placeholder.
-// TensorFlow's words.
+// Attribute _output_shapes must have a valid shape for each output of `node`, and the first must
+// agree with the shape that a Const of numbers or a placeholder has. InvalidArgument with
+// TensorFlow's texts.
 //
-// TensorFlow holds it to every shape that it infers, too. Linnet infers more than TensorFlow does,
-// so that it would refuse what TensorFlow accepts, and believes its own inference alone.
+// TensorFlow also compares the attribute with the shapes that it infers. Linnet infers more shapes
+// than TensorFlow, so that it would refuse models which TensorFlow accepts: it does not compare.
 absl::Status CheckOutputShapes(const Node& node, int producer);
 
 }  // namespace linnet::converter

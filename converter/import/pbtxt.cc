@@ -13,7 +13,7 @@
 namespace linnet::converter {
 namespace {
 
-// Keeps the first error; the rest follow from it.
+// Keeps the first error, from which the others follow.
 class FirstError : public google::protobuf::io::ErrorCollector {
  public:
   void AddError(int line, int column, const std::string& message) override {
@@ -30,7 +30,7 @@ absl::Status ParseText(std::string_view text, const char* what,
                        google::protobuf::Message* message) {
   if (text.size() > INT_MAX)
     return absl::InvalidArgumentError(fmt::format("the text of {} of more than 2 GiB", what));
-  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
+  const google::protobuf::LogSilencer quiet;  // the error below replaces what it would print
   FirstError errors;
   google::protobuf::TextFormat::Parser parser;
   parser.RecordErrorsTo(&errors);
@@ -49,10 +49,7 @@ RawGraph RawGraphFromProto(tf::GraphDef graph_def) {
   graph.versions = graph_def.versions();
   graph.library.Swap(graph_def.mutable_library());
   graph.nodes.reserve(graph_def.node_size());
-  for (tf::NodeDef& def : *graph_def.mutable_node()) {
-    RawNode& node = graph.nodes.emplace_back();
-    node.def.Swap(&def);
-  }
+  for (tf::NodeDef& def : *graph_def.mutable_node()) graph.nodes.emplace_back().def.Swap(&def);
   return graph;
 }
 

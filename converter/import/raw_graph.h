@@ -11,48 +11,47 @@
 
 namespace linnet::converter {
 
-// A tensor as read: the message without its bulk, which stays where it lies.
+// A tensor as read. A large tensor_content stays in the file: `content` is then a view of it.
 struct RawTensor {
   tf::TensorProto proto;  // tensor_content is empty when `content` is set
   std::optional<OwnedBytes> content;
 };
 
-// A node before it is in a graph. The value of a Const is taken out of its attributes: `value` as
-// read from a GraphDef, or `constant` when a reader (tfjs) made it already.
+// A node that is not yet in a graph. The value of a Const is kept beside its attributes: as `value`
+// where it was read from a GraphDef, as `constant` where the reader (tfjs) has decoded it.
 struct RawNode {
   tf::NodeDef def;
   std::optional<RawTensor> value;
   std::optional<Constant> constant;
 };
 
-// What every format is read into; the rest of import is the same for all.
+// The form into which every format is read. All further steps are the same for all formats.
 struct RawGraph {
   std::vector<RawNode> nodes;
   tf::VersionDef versions;
   tf::FunctionDefLibrary library;
 };
 
-// Bounds what a small file may make us allocate: a short list of values stands for a tensor of any
-// size. TensorFlow writes long lists as tensor_content, which takes nothing.
+// Default bound of what all constants of a model that are written as a few repeated values may
+// expand to, since a file of a few bytes can ask for tensors of any size. tensor_content does not
+// count: it is viewed, not copied.
 inline constexpr int64_t kMostExpandedBytes = int64_t{1} << 30;
-struct ExpansionBudget {
-  int64_t bytes_left = kMostExpandedBytes;
-};
 
-// The value of a Const: tensor_content must have exactly the right size; a short value list repeats
-// its last element, an empty one means zeros, of a longer one the rest is left out. Element types
-// that Linnet lacks (string, bfloat16, ...) give a constant with dtype kInvalid over the raw
-// content. InvalidArgument.
-absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* budget);
+// The value of a Const. tensor_content must have exactly the right size. Of a list of values that
+// is too short the last one is repeated, an empty list means zeros, and surplus values are ignored;
+// the bytes of such a tensor are taken from *constant_room. Element types that Linnet lacks
+// (string, bfloat16, ...) give a constant with dtype kInvalid over the raw content.
+// InvalidArgument; ResourceExhausted when *constant_room is too small.
+absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, int64_t* constant_room);
 
-// A parsed GraphDef, taken apart.
+// From a GraphDef that is already parsed.
 RawGraph RawGraphFromProto(tf::GraphDef graph_def);
 
-// A serialised GraphDef, walked on the wire: nodes are parsed without the bulk of their tensors,
-// which stays in `file`. InvalidArgument naming the byte where it goes wrong.
+// Reads a serialised GraphDef field by field: large tensors are not parsed but stay in `file`, as
+// views. InvalidArgument naming the byte where the file is damaged.
 absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file);
 
-// Text form. InvalidArgument "line 3, column 7: ...".
+// Reads the text form of a GraphDef. InvalidArgument "line 3, column 7: ...".
 absl::StatusOr<RawGraph> ReadPbtxt(std::string_view text);
 
 }  // namespace linnet::converter

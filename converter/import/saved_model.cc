@@ -22,7 +22,7 @@ std::string TagsText(const std::set<std::string>& tags) {
   return fmt::format("{{ {} }}", fmt::join(tags, " "));
 }
 
-// The graph whose set of tags is the one asked for, by index.
+// The index of the graph that the options select.
 absl::StatusOr<size_t> Choose(const std::vector<RawMetaGraph>& graphs,
                               const ImportOptions& options) {
   const std::set<std::string> wanted(options.tags.begin(), options.tags.end());
@@ -37,19 +37,18 @@ absl::StatusOr<size_t> Choose(const std::vector<RawMetaGraph>& graphs,
       TagsText(wanted), known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
 }
 
-// Signatures that people call, by key. Inputs and outputs must be plain tensors.
+// The signatures sorted by key, without the loader's own. Inputs and outputs must be dense tensors.
 absl::StatusOr<std::vector<SignatureInfo>> Signatures(const tf::MetaGraphDef& meta) {
   Problems problems;
   std::vector<SignatureInfo> signatures;
   for (const auto& [key, proto] : meta.signature_def()) {
-    if (key.starts_with("__saved_model_")) continue;  // the loader's own
+    if (key.starts_with("__saved_model_")) continue;
     for (const auto* side : {&proto.inputs(), &proto.outputs()})
       for (const auto& [name, info] : *side)
         if (info.encoding_case() != tf::TensorInfo::kName)
-          problems.Add(
-              {"", "",
-               fmt::format("signature '{}': '{}' is a sparse or composite tensor", key, name), "",
-               absl::StatusCode::kUnimplemented});
+          problems.Add({.reason = fmt::format(
+                            "signature '{}': '{}' is a sparse or composite tensor", key, name),
+                        .code = absl::StatusCode::kUnimplemented});
     signatures.push_back(SignatureFromProto(key, proto));
   }
   std::ranges::sort(signatures, {}, &SignatureInfo::key);
@@ -72,7 +71,7 @@ std::vector<std::string> InitOps(const tf::MetaGraphDef& meta) {
   return names;
 }
 
-// TensorFlow 1 keeps them in a collection.
+// TensorFlow 1 keeps assets in a collection.
 std::vector<tf::AssetFileDef> AssetsOf(const tf::MetaGraphDef& meta) {
   std::vector<tf::AssetFileDef> assets(meta.asset_file_def().begin(), meta.asset_file_def().end());
   const auto collection = meta.collection_def().find("saved_model_assets");
@@ -82,7 +81,7 @@ std::vector<tf::AssetFileDef> AssetsOf(const tf::MetaGraphDef& meta) {
   return assets;
 }
 
-Loading LoadingOf(const tf::MetaGraphDef& meta, const SavedModelFiles& files) {
+Loading LoadingOf(const tf::MetaGraphDef& meta, const FileLoader& files) {
   Loading loading{.init_ops = InitOps(meta),
                   .assets = {},
                   .files = files,
@@ -90,23 +89,35 @@ Loading LoadingOf(const tf::MetaGraphDef& meta, const SavedModelFiles& files) {
                   .restore_op = meta.saver_def().restore_op_name()};
   for (const tf::AssetFileDef& asset : AssetsOf(meta)) {
     const auto [node, slot] = ParseTensorName(asset.tensor_info().name());
-    // Assets are in one folder; a model must not reach other places of the disk.
+    // All assets lie in one folder: an untrusted model must not read files elsewhere.
     const auto name = std::filesystem::path(asset.filename()).filename();
     loading.assets[TensorName(node, slot)] = fmt::format("assets/{}", name.string());
   }
   return loading;
 }
 
+absl::StatusOr<std::vector<RawMetaGraph>> ReadFolder(const std::filesystem::path& folder,
+                                                     const FileLoader& files) {
+  const absl::StatusOr<OwnedBytes> binary = files("saved_model.pb");
+  if (binary.ok()) return ReadSavedModel(*binary);
+  if (!absl::IsNotFound(binary.status())) return binary.status();
+  const absl::StatusOr<OwnedBytes> text = files("saved_model.pbtxt");
+  if (text.ok()) return ReadSavedModelText(AsText(text->bytes));
+  if (!absl::IsNotFound(text.status())) return text.status();
+  return absl::NotFoundError(
+      fmt::format("{} is a directory without saved_model.pb or saved_model.pbtxt: no SavedModel",
+                  folder.string()));
+}
+
 }  // namespace
 
 absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
-                                               const SavedModelFiles& files,
+                                               const FileLoader& files,
                                                const ImportOptions& options) {
   const absl::StatusOr<size_t> chosen = Choose(graphs, options);
   if (!chosen.ok()) return chosen.status();
   RawMetaGraph& graph = graphs[*chosen];
-  const tf::MetaGraphDef& meta = graph.meta;
-  absl::StatusOr<std::vector<SignatureInfo>> signatures = Signatures(meta);
+  absl::StatusOr<std::vector<SignatureInfo>> signatures = Signatures(graph.meta);
   if (!signatures.ok()) return signatures.status();
   absl::StatusOr<RawGraph> raw = graph.is_text ? RawGraphFromProto(std::move(graph.graph_message))
                                                : ReadGraphDef(graph.graph_bytes);
@@ -117,10 +128,9 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
     const std::set<std::string> tags = TagsOf(each);
     model->tag_sets.emplace_back(tags.begin(), tags.end());
   }
-  if (*chosen < graphs.size() &&
-      TagsOf(graph) != std::set(options.tags.begin(), options.tags.end()))
+  if (TagsOf(graph) != std::set(options.tags.begin(), options.tags.end()))
     model->notes.push_back(fmt::format("shown is the graph tagged {}", TagsText(TagsOf(graph))));
-  model->loading = LoadingOf(meta, files);
+  model->loading = LoadingOf(graph.meta, files);
   if (!signatures->empty())
     if (absl::Status s = SetSignatures(*std::move(signatures), &*model); !s.ok()) return s;
   return model;
@@ -128,22 +138,8 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
 
 absl::StatusOr<ImportedModel> ImportSavedModelFolder(const std::filesystem::path& folder,
                                                      const ImportOptions& options) {
-  const auto files = [folder](const std::string& path) { return MapFile(folder / path); };
-  absl::StatusOr<OwnedBytes> binary = files("saved_model.pb");
-  if (binary.ok()) {
-    absl::StatusOr<std::vector<RawMetaGraph>> graphs = ReadSavedModel(*binary);
-    if (!graphs.ok()) return graphs.status();
-    return ImportSavedModel(*std::move(graphs), files, options);
-  }
-  if (!absl::IsNotFound(binary.status())) return binary.status();
-  const absl::StatusOr<OwnedBytes> text = files("saved_model.pbtxt");
-  if (absl::IsNotFound(text.status()))
-    return absl::NotFoundError(
-        fmt::format("{} is a directory without saved_model.pb or saved_model.pbtxt: no SavedModel",
-                    folder.string()));
-  if (!text.ok()) return text.status();
-  absl::StatusOr<std::vector<RawMetaGraph>> graphs =
-      ReadSavedModelText({reinterpret_cast<const char*>(text->bytes.data()), text->bytes.size()});
+  const FileLoader files = FilesIn(folder);
+  absl::StatusOr<std::vector<RawMetaGraph>> graphs = ReadFolder(folder, files);
   if (!graphs.ok()) return graphs.status();
   return ImportSavedModel(*std::move(graphs), files, options);
 }

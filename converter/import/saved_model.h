@@ -10,28 +10,26 @@
 
 namespace linnet::converter {
 
-// One of a SavedModel's graphs, taken apart: `meta` without graph_def.
+// One of a SavedModel's graphs. graph_def is taken out of `meta`.
 struct RawMetaGraph {
   tf::MetaGraphDef meta;
-  OwnedBytes graph_bytes;      // binary form: the serialised graph_def, where it lies
+  OwnedBytes graph_bytes;      // binary form: a view of the serialised graph_def
   tf::GraphDef graph_message;  // text form
   bool is_text = false;
 };
 
-// Binary form, walked on the wire: graphs stay where they are. InvalidArgument.
+// Binary form, read field by field: graphs are viewed, not parsed. InvalidArgument.
 absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModel(const OwnedBytes& file);
 // Text form. InvalidArgument "line 3, column 7: ...".
 absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModelText(std::string_view text);
 
-// The other files of a SavedModel: bytes of "variables/variables.index" and the like; NotFound.
-using SavedModelFiles = std::function<absl::StatusOr<OwnedBytes>(const std::string& path)>;
-
-// Chooses the graph by options.tags and gives it its signatures and its variables.
+// Builds the graph that options.tags select, with its signatures. `files` gives the other files of
+// the SavedModel, such as "variables/variables.index".
 absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> meta_graphs,
-                                               const SavedModelFiles& files,
+                                               const FileLoader& files,
                                                const ImportOptions& options);
 
-// `folder` with a saved_model.pb or saved_model.pbtxt. NotFound when it has neither.
+// Reads saved_model.pb or saved_model.pbtxt in `folder`. NotFound when it has neither.
 absl::StatusOr<ImportedModel> ImportSavedModelFolder(const std::filesystem::path& folder,
                                                      const ImportOptions& options);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cstring>
 
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/raw_graph.h"
@@ -9,18 +8,17 @@
 namespace linnet::converter {
 namespace {
 
-// `values`, of which the last is repeated and those too many are left out, as `count` elements of
-// type T. An empty list leaves zeros.
+// Writes `values` as `count` elements of type T: the last value is repeated, surplus values are
+// ignored, an empty list leaves zeros.
 template <typename T, typename List>
-absl::Status Expand(const List& values, int64_t count, void* data) {
+void Expand(const List& values, int64_t count, void* data) {
   auto* out = static_cast<T*>(data);
   const auto given = std::min<int64_t>(values.size(), count);
   for (int i = 0; i < given; ++i) out[i] = static_cast<T>(values.Get(i));
   if (given > 0) std::fill(out + given, out + count, out[given - 1]);
-  return absl::OkStatus();
 }
 
-absl::Status ExpandValues(const tf::TensorProto& proto, DType dtype, int64_t count, void* data) {
+void ExpandValues(const tf::TensorProto& proto, DType dtype, int64_t count, void* data) {
   switch (dtype) {
     case DType::kFloat32:
       return Expand<float>(proto.float_val(), count, data);
@@ -43,24 +41,22 @@ absl::Status ExpandValues(const tf::TensorProto& proto, DType dtype, int64_t cou
     case DType::kBool:
       return Expand<uint8_t>(proto.bool_val(), count, data);
     case DType::kInvalid:
-      break;
+      break;  // ConstantFromTensor keeps the message of those
   }
-  return absl::InternalError("no such element type");
 }
 
-// Bytes of a bool tensor may be anything; kernels count on 0 and 1. Files that we trust need no
-// copy.
+// Kernels rely on bools being 0 or 1, but the bytes in a file may be anything. Without such bytes
+// there is no copy.
 void NormalizeBools(Constant* value) {
-  const auto bad = [](std::byte b) { return b > std::byte{1}; };
-  if (std::none_of(value->bytes.begin(), value->bytes.end(), bad)) return;
+  if (std::ranges::all_of(value->bytes, [](std::byte b) { return b <= std::byte{1}; })) return;
   void* data = nullptr;
   Constant fixed = Constant::Allocate(value->type, &data);
-  std::transform(value->bytes.begin(), value->bytes.end(), static_cast<std::byte*>(data),
-                 [](std::byte b) { return b == std::byte{0} ? b : std::byte{1}; });
+  std::ranges::transform(value->bytes, static_cast<std::byte*>(data),
+                         [](std::byte b) { return std::min(b, std::byte{1}); });
   *value = std::move(fixed);
 }
 
-// Content inside the message itself moves into memory of its own.
+// The tensor_content, which moves out of the message if it is there.
 OwnedBytes TakeContent(RawTensor* tensor) {
   if (tensor->content.has_value()) return *tensor->content;
   auto kept =
@@ -70,48 +66,42 @@ OwnedBytes TakeContent(RawTensor* tensor) {
 
 }  // namespace
 
-absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, ExpansionBudget* budget) {
+absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, int64_t* constant_room) {
   const tf::TensorProto& proto = tensor.proto;
   Constant value;
   value.type.dtype = ToDType(proto.dtype());
   const std::optional<Shape> shape = StaticShape(proto.tensor_shape());
+  if (shape.has_value()) value.type.shape = *shape;
   const bool has_content = tensor.content.has_value() || !proto.tensor_content().empty();
-  if (value.type.dtype == DType::kInvalid) {
-    if (shape.has_value()) value.type.shape = *shape;
-    if (!has_content) return value;
+  if (has_content) {
     OwnedBytes content = TakeContent(&tensor);
     value.bytes = content.bytes;
     value.owner = std::move(content.owner);
-    return value;
   }
+  if (value.type.dtype == DType::kInvalid) return value;
   const std::string type_text = DataTypeString(proto.dtype()) + ShapeString(proto.tensor_shape());
   if (!shape.has_value())
     return absl::InvalidArgumentError(
         fmt::format("the shape of the value, {}, is not known, too big or of rank above {}",
                     type_text, kMaxRank));
-  value.type.shape = *shape;
   int64_t bytes = 0;
   if (!CheckedMul(shape->num_elements(), DTypeBytes(value.type.dtype), &bytes))
     return absl::InvalidArgumentError(fmt::format("a value of type {} is too big", type_text));
   if (has_content) {
-    OwnedBytes content = TakeContent(&tensor);
-    if (static_cast<int64_t>(content.bytes.size()) != bytes)
+    if (std::ssize(value.bytes) != bytes)
       return absl::InvalidArgumentError(fmt::format("tensor_content has {} bytes, want {} for {}",
-                                                    content.bytes.size(), bytes, type_text));
-    value.bytes = content.bytes;
-    value.owner = std::move(content.owner);
+                                                    value.bytes.size(), bytes, type_text));
     if (value.type.dtype == DType::kBool) NormalizeBools(&value);
     return value;
   }
-  if (bytes > budget->bytes_left)
+  if (bytes > *constant_room)
     return absl::ResourceExhaustedError(
         fmt::format("a value of type {} is written as a few elements and would need {} bytes",
                     type_text, bytes));
-  budget->bytes_left -= bytes;
+  *constant_room -= bytes;
   void* data = nullptr;
   value = Constant::Allocate(value.type, &data);
-  if (absl::Status s = ExpandValues(proto, value.type.dtype, shape->num_elements(), data); !s.ok())
-    return s;
+  ExpandValues(proto, value.type.dtype, shape->num_elements(), data);
   return value;
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <climits>
 #include <map>
 
 #include "converter/graph/graph_def.h"
@@ -13,53 +15,37 @@
 namespace linnet::converter {
 namespace {
 
-// Positions of the keys of signature.inputs and signature.outputs (also under userDefinedMetadata):
-// protobuf's maps forget the order of the file, which is the order users see.
-class SignatureOrder : public nlohmann::json_sax<nlohmann::json> {
- public:
-  int PositionOf(const std::string& key) const {
-    const auto it = positions_.find(key);
-    return it == positions_.end() ? INT_MAX : it->second;
-  }
-
-  bool key(string_t& name) override {
-    path_.back() = name;
-    const size_t depth = path_.size();
-    if (depth >= 3 && path_[depth - 3] == "signature")
-      positions_.try_emplace(fmt::format("{}/{}", path_[depth - 2], name),
-                             static_cast<int>(positions_.size()));
-    return true;
-  }
-  bool start_object(size_t) override { return path_.emplace_back(), true; }
-  bool end_object() override { return path_.pop_back(), true; }
-  bool start_array(size_t) override { return path_.emplace_back(), true; }
-  bool end_array() override { return path_.pop_back(), true; }
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override {
+// Positions in the file of the keys of signature.inputs and signature.outputs (also those under
+// userDefinedMetadata), as "inputs/x". Users see inputs and outputs in the order of the file, which
+// protobuf's maps lose. Empty when nlohmann's parser, which is stricter, refuses the file.
+std::map<std::string, int> SignaturePositions(std::string_view text) {
+  using nlohmann::json;
+  std::map<std::string, int> positions;
+  std::vector<std::string> path;  // the current key at each depth, "" in arrays
+  const auto look_at_key = [&](int depth, json::parse_event_t event, const json& key) {
+    path.resize(static_cast<size_t>(depth));
+    if (event != json::parse_event_t::key) return depth == 0;  // false: the parser drops the value
+    path.back() = key.get<std::string>();
+    if (depth >= 3 && path[path.size() - 3] == "signature")
+      positions.try_emplace(fmt::format("{}/{}", path[path.size() - 2], path.back()),
+                            static_cast<int>(positions.size()));
     return false;
-  }
-
- private:
-  std::vector<std::string> path_;
-  std::map<std::string, int> positions_;
-};
+  };
+  const json parsed = json::parse(text, look_at_key, /*allow_exceptions=*/false);
+  if (parsed.is_discarded()) positions.clear();
+  return positions;
+}
 
 absl::StatusOr<tf::TfjsModel> ParseJson(std::string_view text) {
-  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
+  const google::protobuf::LogSilencer quiet;  // the error below replaces what it would print
   google::protobuf::util::JsonParseOptions options;
   options.ignore_unknown_fields = true;
   tf::TfjsModel model;
   const auto s =
       google::protobuf::util::JsonStringToMessage({text.data(), text.size()}, &model, options);
   if (!s.ok()) {
-    // A sentence, and below it a picture of the place, which takes lines of its own.
-    const std::string_view message(s.message().data(), s.message().size());
+    // The first line is a sentence. The lines below it show the place in the text.
+    const std::string message(s.message());
     return absl::InvalidArgumentError(
         fmt::format("not a tfjs graph model: {}", message.substr(0, message.find('\n'))));
   }
@@ -72,54 +58,54 @@ absl::StatusOr<tf::TfjsModel> ParseJson(std::string_view text) {
   return model;
 }
 
-// Consts have a type but no value; the weight of the same name has it.
+// `weight` with the element type that attribute dtype of its Const names.
+Constant ValueOf(const tf::NodeDef& def, const Constant& weight) {
+  const auto dtype = def.attr().find("dtype");
+  return dtype == def.attr().end() ? weight : RestoreDType(weight, ToDType(dtype->second.type()));
+}
+
+// The value of a Const is the weight of the same name.
 void GiveValue(const TfjsWeights& weights, RawNode* node, Problems* problems) {
   tf::NodeDef& def = node->def;
   if (def.op() != "Const") return;
   const auto weight = weights.find(def.name());
   const auto attr = def.attr().find("value");
   if (weight == weights.end()) {
-    const tf::TensorProto empty;
-    const tf::TensorProto& inlined = attr == def.attr().end() ? empty : attr->second.tensor();
+    const tf::TensorProto& inlined =
+        attr == def.attr().end() ? tf::TensorProto::default_instance() : attr->second.tensor();
     tf::TensorProto type_only;
     type_only.set_dtype(inlined.dtype());
     if (inlined.has_tensor_shape()) *type_only.mutable_tensor_shape() = inlined.tensor_shape();
-    if (inlined.ByteSizeLong() > type_only.ByteSizeLong()) return;  // written inside after all
+    if (inlined.ByteSizeLong() > type_only.ByteSizeLong()) return;  // it has its value inside
     if (StaticShape(inlined.tensor_shape()).value_or(Shape{1}).num_elements() == 0) return;
     return problems->Add({def.name(), def.op(),
                           "there is no weight of this name in weightsManifest", "",
                           absl::StatusCode::kFailedPrecondition});
   }
-  const auto dtype = def.attr().find("dtype");
-  const DType wanted = dtype == def.attr().end() ? DType::kInvalid : ToDType(dtype->second.type());
-  node->constant = RestoreDType(weight->second.value, wanted);
+  node->constant = ValueOf(def, weight->second);
   if (attr == def.attr().end()) (*def.mutable_attr())["value"].mutable_tensor();
 }
 
-// Constants in function bodies: their weight is called <function>/<const>.
+// The weights of constants in function bodies are called <function>/<const>.
 void GiveFunctionValues(const TfjsWeights& weights, tf::FunctionDefLibrary* library) {
   for (tf::FunctionDef& function : *library->mutable_function()) {
     for (tf::NodeDef& def : *function.mutable_node_def()) {
       if (def.op() != "Const") continue;
       const auto weight =
           weights.find(fmt::format("{}/{}", function.signature().name(), def.name()));
-      if (weight == weights.end() || weight->second.value.type.dtype == DType::kInvalid) continue;
-      const auto dtype = def.attr().find("dtype");
-      const DType wanted =
-          dtype == def.attr().end() ? DType::kInvalid : ToDType(dtype->second.type());
-      *(*def.mutable_attr())["value"].mutable_tensor() =
-          ToTensorProto(RestoreDType(weight->second.value, wanted));
+      if (weight != weights.end() && weight->second.type.dtype != DType::kInvalid)
+        *(*def.mutable_attr())["value"].mutable_tensor() =
+            ToTensorProto(ValueOf(def, weight->second));
     }
   }
 }
 
 void SortAsInFile(std::string_view json, SignatureInfo* signature) {
-  SignatureOrder order;
-  if (!nlohmann::json::sax_parse(json.begin(), json.end(), &order)) return;
-  const auto sort = [&order](std::string_view side, std::vector<TensorRef>* refs) {
-    std::stable_sort(refs->begin(), refs->end(), [&](const TensorRef& a, const TensorRef& b) {
-      return order.PositionOf(fmt::format("{}/{}", side, a.key)) <
-             order.PositionOf(fmt::format("{}/{}", side, b.key));
+  const std::map<std::string, int> positions = SignaturePositions(json);
+  const auto sort = [&](std::string_view side, std::vector<TensorRef>* refs) {
+    std::ranges::stable_sort(*refs, {}, [&](const TensorRef& ref) {
+      const auto it = positions.find(fmt::format("{}/{}", side, ref.key));
+      return it == positions.end() ? INT_MAX : it->second;
     });
   };
   sort("inputs", &signature->inputs);
@@ -128,7 +114,7 @@ void SortAsInFile(std::string_view json, SignatureInfo* signature) {
 
 }  // namespace
 
-absl::StatusOr<ImportedModel> ImportTfjs(std::string_view model_json, const WeightsLoader& load,
+absl::StatusOr<ImportedModel> ImportTfjs(std::string_view model_json, const FileLoader& load,
                                          const ImportOptions& options) {
   absl::StatusOr<tf::TfjsModel> model = ParseJson(model_json);
   if (!model.ok()) return model.status();

@@ -9,21 +9,16 @@
 
 namespace linnet::converter {
 
-// One weight of a tfjs model. Strings come as their raw bytes with dtype kInvalid.
-struct TfjsWeight {
-  Constant value;
-  std::string dtype;  // as the manifest says
-};
-using TfjsWeights = std::map<std::string, TfjsWeight, std::less<>>;
+// The weights of a tfjs model by name. String weights are raw bytes of dtype kInvalid.
+using TfjsWeights = std::map<std::string, Constant, std::less<>>;
 
-// Loads the shards of every group, concatenates them in the order of `paths` (a weight that lies in
-// one shard is a view, one that straddles is copied) and cuts them into weights. Quantised floats
-// stay encoded; quantised integers are decoded. What is wrong goes to `problems`.
-TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const WeightsLoader& load,
-                            Problems* problems);
+// Loads the shards of every group and cuts them, in the order of `paths`, into weights: a weight
+// that lies in one shard is a view, others are copied. Quantised floats stay encoded, quantised
+// integers are decoded. Errors go to `problems`.
+TfjsWeights ReadTfjsWeights(const tf::TfjsModel& model, const FileLoader& load, Problems* problems);
 
-// `value` with the elements that the model had before tfjs stored it: int64 (and small integers)
-// were written as int32, double and half as float. Itself when `dtype` is none of these.
+// Undoes the conversion of element types that tfjs cannot store: int64 and small integers were
+// written as int32, double and half as float. Returns `value` itself for any other `dtype`.
 Constant RestoreDType(const Constant& value, DType dtype);
 
 }  // namespace linnet::converter

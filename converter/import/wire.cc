@@ -16,7 +16,7 @@ using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedInputStream;
 using Bytes = std::span<const std::byte>;
 
-// Attributes up to this size are parsed whole: a view would save nothing.
+// Attributes up to this size are parsed whole: for them a view saves nothing.
 constexpr size_t kSmall = 1024;
 
 // One field of a message.
@@ -27,7 +27,7 @@ struct Field {
   Bytes payload;  // of length-delimited fields
 };
 
-// Calls fn(field) for every field until it returns false. False when it did or the bytes are
+// Calls fn(field) for every field until it returns false. False when it did or when the bytes are
 // damaged.
 template <typename Fn>
 bool ForEachField(Bytes message, Fn fn) {
@@ -58,8 +58,21 @@ bool IsMessage(const Field& field, int number) {
   return field.number == number && field.type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
 }
 
-void Append(Bytes bytes, std::string* to) {
-  to->append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+// Calls fn(field) for every field of a whole file, a `name`, until it returns false.
+// InvalidArgument: `too_big`, or the byte where the file is damaged.
+template <typename Fn>
+absl::Status ReadFile(const OwnedBytes& file, const char* name, const char* too_big, Fn fn) {
+  if (file.bytes.size() > INT_MAX) return absl::InvalidArgumentError(too_big);
+  const google::protobuf::LogSilencer quiet;  // the error below replaces what it would print
+  size_t end = 0;                             // of the fields that were read
+  const bool good = ForEachField(file.bytes, [&](const Field& field) {
+    if (!fn(field)) return false;
+    end += field.whole.size();
+    return true;
+  });
+  if (good) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("not a {}, or damaged, at byte {} of {}", name, end, file.bytes.size()));
 }
 
 template <typename Message>
@@ -70,23 +83,24 @@ bool Merge(Bytes bytes, Message* message) {
   return true;
 }
 
-// A TensorProto with its tensor_content left in place.
-bool ReadTensor(Bytes message, const OwnedBytes& file, RawTensor* tensor) {
+// Parses all of `bytes` but the large field `number`, of which *large becomes a view.
+template <typename Message, typename View>
+bool ParseAllBut(int number, Bytes bytes, const OwnedBytes& file, Message* message, View* large) {
   std::string rest;
-  const bool good = ForEachField(message, [&](const Field& field) {
-    if (IsMessage(field, tf::TensorProto::kTensorContentFieldNumber))
-      tensor->content = PartOf(file, field.payload);
+  const bool good = ForEachField(bytes, [&](const Field& field) {
+    if (IsMessage(field, number))
+      *large = PartOf(file, field.payload);
     else
-      Append(field.whole, &rest);
+      rest.append(AsText(field.whole));
     return true;
   });
-  return good && tensor->proto.ParseFromString(rest);
+  return good && message->ParseFromString(rest);
 }
 
-// An entry of the attribute map. A big `value` tensor goes to node->value and leaves its type
-// behind; anything else goes to `rest`.
+// An entry of the attribute map. A large tensor in attribute `value` goes to node->value; anything
+// else goes to `rest`.
 bool ReadAttr(const Field& entry, const OwnedBytes& file, RawNode* node, std::string* rest) {
-  if (entry.payload.size() <= kSmall) return Append(entry.whole, rest), true;
+  if (entry.payload.size() <= kSmall) return rest->append(AsText(entry.whole)), true;
   Bytes key, value, tensor;
   bool good = ForEachField(entry.payload, [&](const Field& field) {
     if (IsMessage(field, 1)) key = field.payload;
@@ -100,16 +114,18 @@ bool ReadAttr(const Field& entry, const OwnedBytes& file, RawNode* node, std::st
            return true;
          });
   if (!good) return false;
-  const std::string_view name(reinterpret_cast<const char*>(key.data()), key.size());
-  if (name != "value" || fields != 1 || tensor.empty()) return Append(entry.whole, rest), true;
-  return ReadTensor(tensor, file, &node->value.emplace());
+  if (AsText(key) != "value" || fields != 1 || tensor.empty())
+    return rest->append(AsText(entry.whole)), true;
+  RawTensor& raw = node->value.emplace();
+  return ParseAllBut(tf::TensorProto::kTensorContentFieldNumber, tensor, file, &raw.proto,
+                     &raw.content);
 }
 
 bool ReadNode(Bytes message, const OwnedBytes& file, RawNode* node) {
   std::string rest;
   const bool good = ForEachField(message, [&](const Field& field) {
     if (IsMessage(field, tf::NodeDef::kAttrFieldNumber)) return ReadAttr(field, file, node, &rest);
-    Append(field.whole, &rest);
+    rest.append(AsText(field.whole));
     return true;
   });
   if (!good || !node->def.ParseFromString(rest)) return false;
@@ -124,56 +140,33 @@ bool ReadNode(Bytes message, const OwnedBytes& file, RawNode* node) {
 }  // namespace
 
 absl::StatusOr<RawGraph> ReadGraphDef(const OwnedBytes& file) {
-  if (file.bytes.size() > INT_MAX)
-    return absl::InvalidArgumentError(
-        "a GraphDef of more than 2 GiB; save it as SavedModel with a variables file");
-  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
   RawGraph graph;
-  size_t end = 0;  // of what has been read
-  const bool good = ForEachField(file.bytes, [&](const Field& field) {
-    const bool is_message = field.type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
-    bool read = true;
-    if (is_message && field.number == tf::GraphDef::kNodeFieldNumber)
-      read = ReadNode(field.payload, file, &graph.nodes.emplace_back());
-    else if (is_message && field.number == tf::GraphDef::kVersionsFieldNumber)
-      read = Merge(field.payload, &graph.versions);
-    else if (is_message && field.number == tf::GraphDef::kLibraryFieldNumber)
-      read = Merge(field.payload, &graph.library);
-    if (read) end += field.whole.size();
-    return read;
+  const char* too_big =
+      "a GraphDef of more than 2 GiB; save it as SavedModel with a variables file";
+  absl::Status status = ReadFile(file, "GraphDef", too_big, [&](const Field& field) {
+    if (IsMessage(field, tf::GraphDef::kNodeFieldNumber))
+      return ReadNode(field.payload, file, &graph.nodes.emplace_back());
+    if (IsMessage(field, tf::GraphDef::kVersionsFieldNumber))
+      return Merge(field.payload, &graph.versions);
+    if (IsMessage(field, tf::GraphDef::kLibraryFieldNumber))
+      return Merge(field.payload, &graph.library);
+    return true;
   });
-  if (good) return graph;
-  return absl::InvalidArgumentError(
-      fmt::format("not a GraphDef, or damaged, at byte {} of {}", end, file.bytes.size()));
+  if (!status.ok()) return status;
+  return graph;
 }
 
 absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModel(const OwnedBytes& file) {
-  if (file.bytes.size() > INT_MAX)
-    return absl::InvalidArgumentError("a SavedModel's graph of more than 2 GiB");
-  const google::protobuf::LogSilencer quiet;  // what it would print is in our error
   std::vector<RawMetaGraph> graphs;
-  const auto read_meta_graph = [&](Bytes message) {
+  const char* too_big = "a SavedModel's graph of more than 2 GiB";
+  absl::Status status = ReadFile(file, "SavedModel", too_big, [&](const Field& field) {
+    if (!IsMessage(field, tf::SavedModel::kMetaGraphsFieldNumber)) return true;
     RawMetaGraph& graph = graphs.emplace_back();
-    std::string rest;
-    const bool good = ForEachField(message, [&](const Field& field) {
-      if (IsMessage(field, tf::MetaGraphDef::kGraphDefFieldNumber))
-        graph.graph_bytes = PartOf(file, field.payload);
-      else
-        Append(field.whole, &rest);
-      return true;
-    });
-    return good && graph.meta.ParseFromString(rest);
-  };
-  size_t end = 0;  // of what has been read
-  const bool good = ForEachField(file.bytes, [&](const Field& field) {
-    if (IsMessage(field, tf::SavedModel::kMetaGraphsFieldNumber) && !read_meta_graph(field.payload))
-      return false;
-    end += field.whole.size();
-    return true;
+    return ParseAllBut(tf::MetaGraphDef::kGraphDefFieldNumber, field.payload, file, &graph.meta,
+                       &graph.graph_bytes);
   });
-  if (good) return graphs;
-  return absl::InvalidArgumentError(
-      fmt::format("not a SavedModel, or damaged, at byte {} of {}", end, file.bytes.size()));
+  if (!status.ok()) return status;
+  return graphs;
 }
 
 }  // namespace linnet::converter

@@ -22,7 +22,7 @@ std::shared_ptr<const Tables> LoadTables(ImportedModel* model) {
   return tables;
 }
 
-// Null for a model without variables.
+// Null for a model without a checkpoint.
 absl::StatusOr<std::shared_ptr<const Variables>> LoadVariables(ImportedModel* model) {
   const Loading& loading = model->loading;
   if (loading.checkpoint.empty()) return nullptr;
@@ -35,22 +35,19 @@ absl::StatusOr<std::shared_ptr<const Variables>> LoadVariables(ImportedModel* mo
   };
   absl::StatusOr<std::unique_ptr<TensorBundle>> bundle = TensorBundle::Open(index->bytes, load);
   if (!bundle.ok())
-    return absl::Status(bundle.status().code(),
-                        fmt::format("{}.index: {}", loading.checkpoint,
-                                    std::string(bundle.status().message().data(),
-                                                bundle.status().message().size())));
+    return absl::Status(
+        bundle.status().code(),
+        fmt::format("{}.index: {}", loading.checkpoint, std::string(bundle.status().message())));
   return RestoredVariables(*model->graph, loading.restore_op, *std::move(bundle), &model->notes);
 }
 
 }  // namespace
 
 absl::StatusOr<Resources> LoadResources(ImportedModel* model) {
-  Resources resources;
-  resources.tables = LoadTables(model);
+  std::shared_ptr<const Tables> tables = LoadTables(model);
   absl::StatusOr<std::shared_ptr<const Variables>> variables = LoadVariables(model);
   if (!variables.ok()) return variables.status();
-  resources.variables = *std::move(variables);
-  return resources;
+  return Resources{*std::move(variables), std::move(tables)};
 }
 
 }  // namespace linnet::converter

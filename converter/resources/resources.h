@@ -9,15 +9,15 @@
 
 namespace linnet::converter {
 
-// What a model's variables and hash tables hold once it is loaded.
+// The content of a model's variables and hash tables after TensorFlow has loaded it.
 struct Resources {
   std::shared_ptr<const Variables> variables;  // null: the model has no checkpoint
   std::shared_ptr<const Tables> tables;        // null: the model has no hash tables
 };
 
-// What `model->loading` describes; values are read when somebody asks for them. `model->notes` gets
-// what is odd about the nodes that run. Errors are those of the checkpoint's index: InvalidArgument
-// and whatever loading.files has.
+// Finds out what the nodes of `model->loading` would load. Values are read later, when they are
+// used. `model->notes` gets warnings. Errors are those of the checkpoint's index: InvalidArgument
+// and the errors of loading.files.
 absl::StatusOr<Resources> LoadResources(ImportedModel* model);
 
 }  // namespace linnet::converter

@@ -17,16 +17,16 @@ namespace linnet::converter {
 namespace {
 
 constexpr char kObjectGraphKey[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
-// Restoring takes names; other constants are not what its functions have.
+// Functions that restore have constants for names only.
 constexpr int64_t kConstantRoom = int64_t{16} << 20;
 
-// Where a variable's value lies.
+// Where the value of a variable is in the checkpoint.
 struct Place {
   std::string key;
   TensorSlice slice;
 };
 
-// Element i of a constant of strings; the last one stands for all that follow.
+// Element i of a constant of strings; the last one written stands for all that follow.
 std::optional<std::string> StringAt(Output value, int i) {
   while (value && value.node->node_class() == NodeClass::kIdentity) value = value.node->input(0);
   if (!value || !value.node->IsConstant()) return std::nullopt;
@@ -50,8 +50,8 @@ std::string_view NextPart(std::string_view* text, char separator) {
   return part;
 }
 
-// "4 3 0,2:-": the full shape, then start,length of each dimension, "-" for all of it. Empty: no
-// slice.
+// "4 3 0,2:-": the full shape, then start,length of each dimension, or "-" for all of it. The slice
+// is empty where the text is.
 std::optional<TensorSlice> ParseSlice(std::string_view text) {
   TensorSlice slice;
   if (text.empty()) return slice;
@@ -96,22 +96,19 @@ void FindAssignments(const Graph& graph, const std::string& restore_op, Places* 
     return;
   }
   int64_t constant_room = kConstantRoom;
-  InlineOptions options;
-  options.constant_room = &constant_room;
-  const absl::StatusOr<int> inlined = InlineCalls(&copy, {root}, options);
+  const auto inlined = InlineCalls(&copy, {root}, {.constant_room = &constant_room});
   if (!inlined.ok())
-    notes->push_back(fmt::format(
-        "the restore op '{}' cannot be read: {}", restore_op,
-        std::string(inlined.status().message().data(), inlined.status().message().size())));
+    notes->push_back(fmt::format("the restore op '{}' cannot be read: {}", restore_op,
+                                 std::string(inlined.status().message())));
   for (const Node* node : copy.op_nodes()) {
-    if (node->op_name() != "AssignVariableOp" && node->op_name() != "Assign") continue;
+    if (!node->IsAnyOf({"AssignVariableOp", "Assign"})) continue;
     const Node* variable = VariableBehind(node->input(0));
     std::optional<Place> place = RestoredFrom(node->input(1));
     if (variable != nullptr && place) places->insert_or_assign(VariableName(*variable), *place);
   }
 }
 
-// By the name that a variable had; names that several have say nothing.
+// By full names. A name that several tensors have is ignored.
 void FindObjects(const TensorBundle& bundle, Places* places) {
   if (!bundle.Contains(kObjectGraphKey)) return;
   const absl::StatusOr<std::string> text = bundle.ReadString(kObjectGraphKey);

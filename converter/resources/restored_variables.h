@@ -11,11 +11,12 @@
 
 namespace linnet::converter {
 
-// The variables of a SavedModel, as TensorFlow's loader fills them: `restore_op` of `graph`
-// (saver_def; inside a function for TF 2) reads tensors of `bundle` with RestoreV2 and assigns
-// them. Nothing is run: which tensor goes where is read off the graph, on a copy of it. Variables
-// that it does not assign are looked for in the checkpoint's object graph by their full name, then
-// under their own. `notes` gets what was odd about the restore op.
+// The variables of a SavedModel as TensorFlow's loader restores them: `restore_op` of `graph` (from
+// saver_def; it may call a function that does the work) reads tensors of `bundle` with RestoreV2
+// and assigns them. Nothing is run: a copy of the graph shows which tensor belongs to which
+// variable. Variables without such an assignment are looked up by their full name in the
+// checkpoint's object graph, then by their name among its tensors. `notes` gets a warning where the
+// restore op cannot be followed.
 std::unique_ptr<Variables> RestoredVariables(const Graph& graph, const std::string& restore_op,
                                              std::unique_ptr<TensorBundle> bundle,
                                              std::vector<std::string>* notes);

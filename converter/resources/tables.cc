@@ -18,9 +18,9 @@
 namespace linnet::converter {
 namespace {
 
-// Filling takes keys and values; other constants are not what functions that run at loading have.
+// Functions that run at loading have constants for keys and values only.
 constexpr int64_t kConstantRoom = int64_t{256} << 20;
-// From a table to its initialiser's path: variables that were assigned from variables.
+// Most variables between a table's initializer and the path of its file.
 constexpr int kMaxSteps = 64;
 
 bool FillsFromText(const Node& node) {
@@ -32,14 +32,7 @@ bool FillsTable(const Node& node) {
                                               "LookupTableImport", "LookupTableImportV2"});
 }
 
-Output BehindIdentity(Output value) {
-  while (value &&
-         (value.node->node_class() == NodeClass::kIdentity || value.node->op_name() == "IdentityN"))
-    value = value.node->input(value.index);
-  return value;
-}
-
-// Seen through the variable that TensorFlow 2 keeps the path of an asset in.
+// What `value` is, also behind the variable in which TensorFlow 2 keeps the path of an asset.
 Output OriginOf(const Graph& graph, Output value) {
   for (int step = 0; step < kMaxSteps; ++step) {
     value = BehindIdentity(value);
@@ -56,21 +49,21 @@ Output OriginOf(const Graph& graph, Output value) {
   return {};
 }
 
-std::optional<int64_t> IntAttr(const Node& node, const char* name) {
+int64_t IntAttr(const Node& node, const char* name, int64_t otherwise) {
   const tf::AttrValue* attr = node.FindAttr(name);
-  return attr == nullptr ? std::nullopt : std::optional(attr->i());
+  return attr == nullptr ? otherwise : attr->i();
 }
 
 absl::StatusOr<TextTableFormat> FormatOf(const Node& filler, const Node& table) {
-  TextTableFormat format;
   const tf::AttrValue* key_type = table.FindAttr("key_dtype");
   const tf::AttrValue* value_type = table.FindAttr("value_dtype");
   if (key_type == nullptr || value_type == nullptr)
     return absl::InvalidArgumentError("the table has no dtypes");
-  format.key = {key_type->type(), IntAttr(filler, "key_index").value_or(kWholeLine)};
-  format.value = {value_type->type(), IntAttr(filler, "value_index").value_or(kLineNumber)};
-  format.vocab_size = IntAttr(filler, "vocab_size").value_or(-1);
-  format.offset = IntAttr(filler, "offset").value_or(0);
+  TextTableFormat format = {
+      .key = {key_type->type(), IntAttr(filler, "key_index", kWholeLine)},
+      .value = {value_type->type(), IntAttr(filler, "value_index", kLineNumber)},
+      .vocab_size = IntAttr(filler, "vocab_size", -1),
+      .offset = IntAttr(filler, "offset", 0)};
   const tf::AttrValue* delimiter = filler.FindAttr("delimiter");
   if (delimiter != nullptr && delimiter->s().size() != 1)
     return absl::InvalidArgumentError("attr 'delimiter' is not one character");
@@ -105,30 +98,21 @@ std::shared_ptr<const Tables> Tables::Of(const Graph& graph, Loading loading,
                                          std::vector<std::string>* notes) {
   if (std::ranges::none_of(graph.op_nodes(), [](const Node* node) { return IsTable(*node); }))
     return nullptr;
-  std::shared_ptr<Tables> tables(new Tables(graph, std::move(loading)));
-  std::vector<Node*> roots;
-  for (Node* node : tables->graph_.op_nodes()) {
-    const bool runs = std::ranges::find(tables->loading_.init_ops, node->name()) !=
-                      tables->loading_.init_ops.end();
-    if (runs || FillsTable(*node)) roots.push_back(node);
-  }
-  int64_t constant_room = kConstantRoom;
-  InlineOptions options;
-  options.constant_room = &constant_room;
-  if (const auto inlined = InlineCalls(&tables->graph_, roots, options); !inlined.ok())
-    notes->push_back(fmt::format(
-        "what runs when the model is loaded cannot be read: {}",
-        std::string(inlined.status().message().data(), inlined.status().message().size())));
-  tables->FindFillers();
-  return tables;
+  return std::shared_ptr<const Tables>(new Tables(graph, std::move(loading), notes));
 }
 
-Tables::Tables(const Graph& graph, Loading loading)
+Tables::Tables(const Graph& graph, Loading loading, std::vector<std::string>* notes)
     : graph_(&graph.registry()), loading_(std::move(loading)) {
   graph_.CopyFrom(graph);
-}
-
-void Tables::FindFillers() {
+  std::vector<Node*> roots = graph_.op_nodes();
+  std::erase_if(roots, [&](const Node* node) {
+    return std::ranges::count(loading_.init_ops, node->name()) == 0 && !FillsTable(*node);
+  });
+  int64_t constant_room = kConstantRoom;
+  const auto inlined = InlineCalls(&graph_, roots, {.constant_room = &constant_room});
+  if (!inlined.ok())
+    notes->push_back(fmt::format("what runs when the model is loaded cannot be read: {}",
+                                 std::string(inlined.status().message())));
   for (const Node* node : graph_.op_nodes())
     if (const Node* table = FillsTable(*node) ? TableOf(*node) : nullptr; table != nullptr)
       fillers_[TableName(*table)].push_back(node->name());
@@ -145,8 +129,8 @@ absl::StatusOr<OwnedBytes> Tables::FileOf(Output path) const {
   const std::optional<StringTensor> text = StringsOf(*origin.node);
   if (!text || text->values.size() != 1)
     return absl::UnimplementedError("the path of the file that fills the table is computed");
-  // Not where the machine had it that made the model: a model must not reach other places of the
-  // disk.
+  // The folder is ignored: it is one of the machine that made the model, and an untrusted model
+  // must not read files elsewhere.
   const std::string name = std::filesystem::path(text->values[0]).filename().string();
   absl::StatusOr<OwnedBytes> file = loading_.files(name);
   if (!absl::IsNotFound(file.status())) return file;
@@ -174,17 +158,12 @@ absl::StatusOr<std::unique_ptr<Graph>> Tables::Content(const std::string& name) 
     const absl::StatusOr<TextTableFormat> format = FormatOf(*filler, *TableOf(*filler));
     if (!format.ok()) return format.status();
     const absl::Status read =
-        ReadTextTable({reinterpret_cast<const char*>(file->bytes.data()), file->bytes.size()},
-                      *format, content.get(), &keys, &values);
+        ReadTextTable(AsText(file->bytes), *format, content.get(), &keys, &values);
     if (!read.ok()) return read;
   }
-  std::vector<Node*> results;
-  for (const Output column : {keys, values}) {
-    if (!column) return absl::InvalidArgumentError("what fills the table lacks an input");
-    const auto index = static_cast<int>(results.size());
-    results.push_back(
-        content->AddRetval(content->UniqueName(index == 0 ? "keys" : "values"), index, column));
-  }
+  if (!keys || !values) return absl::InvalidArgumentError("what fills the table lacks an input");
+  Node* const results[] = {content->AddRetval(content->UniqueName("keys"), 0, keys),
+                           content->AddRetval(content->UniqueName("values"), 1, values)};
   PruneForReverseReachability(content.get(), results);
   return content;
 }

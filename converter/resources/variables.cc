@@ -20,7 +20,7 @@ absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& va
         "is {}, but the checkpoint has {}", DataTypeString(dtype->type()), DataTypeString(got)));
   if (shape == nullptr || shape->shape().unknown_rank()) return value;
   const auto& dims = shape->shape().dim();
-  // Variables of TensorFlow 1 may leave [] where they do not know.
+  // Variables of TensorFlow 1 may have the shape [] where it is not known.
   bool fits = dims.size() == value->type.shape.rank() ||
               (dims.empty() && variable.node_class() == NodeClass::kVariable);
   for (int i = 0; fits && i < dims.size(); ++i)

@@ -8,16 +8,17 @@
 
 namespace linnet::converter {
 
-// What the variables of a model hold once it is loaded.
+// The initial values of a model's variables.
 class Variables {
  public:
   virtual ~Variables() = default;
-  // By VariableName. NotFound when nothing is restored into it; else what is wrong with the value.
+  // `name` is a VariableName. NotFound when there is no value; other errors say what is wrong with
+  // the value.
   virtual absl::StatusOr<Constant> Read(const std::string& name) const = 0;
 };
 
-// The value of a VarHandleOp, VariableV2 or Variable, which must have the dtype and shape that the
-// node says. `variables` may be null: nothing is known. NotFound, InvalidArgument.
+// The initial value of a VarHandleOp, VariableV2 or Variable. InvalidArgument where it does not
+// have the dtype and shape of the node, NotFound where there is none or `variables` is null.
 absl::StatusOr<Constant> ReadVariable(const Variables* variables, const Node& variable);
 
 }  // namespace linnet::converter

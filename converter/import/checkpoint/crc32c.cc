@@ -34,7 +34,7 @@ uint32_t Byte(std::span<const std::byte> bytes, size_t i) {
 uint32_t Crc32c(std::span<const std::byte> bytes, uint32_t crc) {
   crc = ~crc;
   size_t i = 0;
-  for (; i + 8 <= bytes.size(); i += 8) {  // eight at a time: checkpoints are large
+  for (; i + 8 <= bytes.size(); i += 8) {  // eight bytes at a time, as checkpoints are large
     const uint32_t low = crc ^ (Byte(bytes, i) | Byte(bytes, i + 1) << 8 |
                                 Byte(bytes, i + 2) << 16 | Byte(bytes, i + 3) << 24);
     crc = kTables[7][low & 0xff] ^ kTables[6][(low >> 8) & 0xff] ^ kTables[5][(low >> 16) & 0xff] ^

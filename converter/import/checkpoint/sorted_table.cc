@@ -3,7 +3,6 @@
 
 #include <snappy.h>
 
-#include <optional>
 #include <vector>
 
 #include "converter/import/checkpoint/crc32c.h"
@@ -13,12 +12,11 @@ namespace linnet::converter {
 namespace {
 
 using Bytes = std::span<const std::byte>;
-using Table = std::map<std::string, std::string, std::less<>>;
 
 constexpr uint64_t kMagic = 0xdb4775248b80fb57u;
 constexpr size_t kFooterBytes = 48;
 constexpr size_t kTrailerBytes = 5;             // compression, CRC
-constexpr size_t kMaxBytes = size_t{64} << 20;  // indices of real models have a few megabytes
+constexpr size_t kMaxBytes = size_t{64} << 20;  // real models have indices of a few megabytes
 
 uint64_t Fixed(Bytes bytes, size_t width) {
   uint64_t value = 0;
@@ -30,39 +28,20 @@ absl::Status Damaged(std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("not a table, or damaged: {}", what));
 }
 
-// Reads from the front of bytes.
-class Reader {
- public:
-  explicit Reader(Bytes bytes) : bytes_(bytes) {}
-  bool empty() const { return bytes_.empty(); }
-  std::optional<uint64_t> Varint() {
-    uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !bytes_.empty(); shift += 7) {
-      const auto byte = static_cast<uint64_t>(bytes_[0]);
-      bytes_ = bytes_.subspan(1);
-      value |= (byte & 0x7f) << shift;
-      if ((byte & 0x80) == 0) return value;
-    }
-    return std::nullopt;
-  }
-  std::optional<std::string_view> Take(uint64_t size) {
-    if (size > bytes_.size()) return std::nullopt;
-    const std::string_view part(reinterpret_cast<const char*>(bytes_.data()),
-                                static_cast<size_t>(size));
-    bytes_ = bytes_.subspan(part.size());
-    return part;
-  }
-
- private:
-  Bytes bytes_;
-};
+// `size` bytes from the front of *bytes; nullopt when there are not as many.
+std::optional<std::string_view> TakeText(uint64_t size, Bytes* bytes) {
+  if (size > bytes->size()) return std::nullopt;
+  const std::string_view text = AsText(bytes->first(size));
+  *bytes = bytes->subspan(size);
+  return text;
+}
 
 struct Handle {
   uint64_t offset = 0, size = 0;
 };
 
-std::optional<Handle> ReadHandle(Reader* reader) {
-  const auto offset = reader->Varint(), size = reader->Varint();
+std::optional<Handle> TakeHandle(Bytes* bytes) {
+  const auto offset = TakeVarint(bytes), size = TakeVarint(bytes);
   if (!offset || !size) return std::nullopt;
   return Handle{*offset, *size};
 }
@@ -71,27 +50,27 @@ class TableReader {
  public:
   explicit TableReader(Bytes file) : file_(file) {}
 
-  absl::StatusOr<Table> Read() {
+  absl::StatusOr<SortedTable> Read() {
     if (file_.size() < kFooterBytes) return Damaged("it is too short");
     const Bytes footer = file_.last(kFooterBytes);
     if (Fixed(footer.last(8), 8) != kMagic) return Damaged("it does not end as a table does");
-    Reader reader(footer.first(kFooterBytes - 8));
-    const auto meta = ReadHandle(&reader), index = ReadHandle(&reader);
+    Bytes handles = footer.first(kFooterBytes - 8);
+    const auto meta = TakeHandle(&handles), index = TakeHandle(&handles);
     if (!meta || !index) return Damaged("its footer");
-    std::vector<std::pair<std::string, std::string>> blocks;
-    absl::Status status = ReadBlock(*index, [&](std::string key, std::string_view value) {
-      blocks.emplace_back(std::move(key), value);
+    std::vector<std::string> blocks;  // handles of theirs
+    absl::Status status = ReadBlock(*index, [&](const std::string&, std::string_view value) {
+      blocks.emplace_back(value);
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    Table table;
-    for (const auto& [last_key, value] : blocks) {
-      Reader entry(std::as_bytes(std::span(value)));
-      const auto handle = ReadHandle(&entry);
+    SortedTable table;
+    for (const std::string& block : blocks) {
+      Bytes bytes = std::as_bytes(std::span(block));
+      const auto handle = TakeHandle(&bytes);
       if (!handle) return Damaged("a block's place");
-      status = ReadBlock(*handle, [&](std::string key, std::string_view bytes) {
+      status = ReadBlock(*handle, [&](const std::string& key, std::string_view value) {
         if (!table.empty() && key <= table.rbegin()->first) return Damaged("keys are not in order");
-        table.emplace_hint(table.end(), std::move(key), bytes);
+        table.emplace_hint(table.end(), key, value);
         return absl::OkStatus();
       });
       if (!status.ok()) return status;
@@ -122,31 +101,32 @@ class TableReader {
     if (compression == 0) return ReadEntries(stored.first(size), fn);
     if (compression != 1) return Damaged("an unknown compression");
     std::string unpacked;
-    const char* data = reinterpret_cast<const char*>(stored.data());
+    const char* data = AsText(stored).data();
     size_t length = 0;
-    if (!snappy::GetUncompressedLength(data, size, &length) || !Spend(length))
+    if (!snappy::GetUncompressedLength(data, size, &length) || !Spend(length) ||
+        !snappy::Uncompress(data, size, &unpacked))
       return Damaged("a compressed block");
-    if (!snappy::Uncompress(data, size, &unpacked)) return Damaged("a compressed block");
     return ReadEntries(std::as_bytes(std::span(unpacked)), fn);
   }
 
-  // Entries one after another; behind them where to start for searching, which nobody here does.
+  // Entries, then the restart points, which only a search in the block needs.
   template <typename Fn>
   absl::Status ReadEntries(Bytes block, Fn fn) {
     if (block.size() < 4) return Damaged("a block without an end");
     const uint64_t restarts = Fixed(block.last(4), 4);
     if (restarts > (block.size() - 4) / 4) return Damaged("a block's restart points");
-    Reader reader(block.first(block.size() - 4 - static_cast<size_t>(restarts) * 4));
+    Bytes left = block.first(block.size() - 4 - restarts * 4);
     std::string key;
-    while (!reader.empty()) {
-      const auto shared = reader.Varint(), unshared = reader.Varint(), length = reader.Varint();
+    while (!left.empty()) {
+      const auto shared = TakeVarint(&left), unshared = TakeVarint(&left),
+                 length = TakeVarint(&left);
       if (!shared || !unshared || !length || *shared > key.size()) return Damaged("an entry");
-      const auto rest = reader.Take(*unshared);
-      const auto value = rest ? reader.Take(*length) : std::nullopt;
+      const auto rest = TakeText(*unshared, &left);
+      const auto value = rest ? TakeText(*length, &left) : std::nullopt;
       if (!value) return Damaged("an entry");
       key.resize(static_cast<size_t>(*shared));
       key += *rest;
-      constexpr size_t kNodeBytes = 128;  // what an entry costs at least
+      constexpr size_t kNodeBytes = 128;  // memory that an entry takes at least
       if (!Spend(key.size() + value->size() + kNodeBytes))
         return Damaged(fmt::format("more than {} bytes of entries", kMaxBytes));
       if (absl::Status s = fn(key, *value); !s.ok()) return s;
@@ -160,6 +140,17 @@ class TableReader {
 
 }  // namespace
 
-absl::StatusOr<Table> ReadSortedTable(Bytes file) { return TableReader(file).Read(); }
+std::optional<uint64_t> TakeVarint(Bytes* bytes) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64 && !bytes->empty(); shift += 7) {
+    const auto byte = static_cast<uint64_t>(bytes->front());
+    *bytes = bytes->subspan(1);
+    value |= (byte & 0x7f) << shift;
+    if ((byte & 0x80) == 0) return value;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<SortedTable> ReadSortedTable(Bytes file) { return TableReader(file).Read(); }
 
 }  // namespace linnet::converter

@@ -7,7 +7,6 @@
 
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/checkpoint/crc32c.h"
-#include "converter/import/checkpoint/sorted_table.h"
 #include "converter/import/raw_graph.h"
 #include "fmt/format.h"
 
@@ -24,10 +23,10 @@ absl::Status Bad(const std::string& key, const std::string& what) {
   return About(key, absl::StatusCode::kInvalidArgument, what);
 }
 absl::Status Because(const std::string& key, const absl::Status& status) {
-  return About(key, status.code(), std::string(status.message().data(), status.message().size()));
+  return About(key, status.code(), std::string(status.message()));
 }
 
-// --- OrderedCode: keys that sort as what they stand for.
+// --- OrderedCode: an encoding whose bytes sort like the values.
 
 void AppendNumber(uint64_t value, std::string* key) {
   const int bytes = (static_cast<int>(std::bit_width(value)) + 7) / 8;
@@ -44,7 +43,7 @@ void AppendString(std::string_view text, std::string* key) {
   key->append({'\0', '\1'});
 }
 
-// As many leading ones as bytes, then the number, 7 bits of it per byte.
+// As many leading one bits as there are bytes, then the number, 7 bits of it per byte.
 void AppendSigned(int64_t value, std::string* key) {
   const uint64_t magnitude =
       value < 0 ? ~static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
@@ -64,15 +63,12 @@ void AppendSigned(int64_t value, std::string* key) {
 
 absl::StatusOr<Shape> ShapeOf(const std::string& key, const tf::BundleEntryProto& entry) {
   if (entry.shape().dim_size() > kMaxRank) return Bad(key, "too many dimensions");
-  std::vector<int64_t> dims;
-  for (const auto& dim : entry.shape().dim()) dims.push_back(dim.size());
-  const auto negative = [](int64_t dim) { return dim < 0; };
-  if (entry.shape().unknown_rank() || std::ranges::any_of(dims, negative))
+  const auto is_unknown = [](const auto& dim) { return dim.size() < 0; };
+  if (entry.shape().unknown_rank() || std::ranges::any_of(entry.shape().dim(), is_unknown))
     return Bad(key, "its shape is not known");
-  Shape shape(dims);
-  int64_t elements = 0;
-  if (!shape.NumElementsChecked(&elements)) return Bad(key, "its shape overflows");
-  return shape;
+  const std::optional<Shape> shape = StaticShape(entry.shape());
+  if (!shape) return Bad(key, "its shape overflows");
+  return *shape;
 }
 
 TensorSlice FromProto(const tf::TensorSliceProto& proto) {
@@ -85,31 +81,24 @@ TensorSlice FromProto(const tf::TensorSliceProto& proto) {
   return slice;
 }
 
-// With every length written out; false when it does not lie in `shape`.
+// Replaces what is implied by numbers; false when the slice does not lie in `shape`.
 bool Resolve(const Shape& shape, TensorSlice* slice) {
   if (slice->start.empty()) {
-    slice->start.assign(static_cast<size_t>(shape.rank()), 0);
-    slice->length.assign(static_cast<size_t>(shape.rank()), -1);
+    slice->start.assign(shape.rank(), 0);
+    slice->length.assign(shape.rank(), -1);
   }
-  if (slice->start.size() != static_cast<size_t>(shape.rank())) return false;
-  for (size_t i = 0; i < slice->start.size(); ++i) {
-    const int64_t extent = shape[static_cast<int>(i)];
-    int64_t& start = slice->start[i];
+  if (std::ssize(slice->start) != shape.rank()) return false;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const int64_t start = slice->start[i];
     int64_t& length = slice->length[i];
-    if (start < 0 || start > extent) return false;
-    if (length == -1) length = extent - start;
-    if (length < 0 || length > extent - start) return false;
+    if (start < 0 || start > shape[i]) return false;
+    if (length == -1) length = shape[i] - start;
+    if (length < 0 || length > shape[i] - start) return false;
   }
   return true;
 }
 
-bool Covers(const TensorSlice& slice, const Shape& shape) {
-  for (int i = 0; i < shape.rank(); ++i)
-    if (slice.length[static_cast<size_t>(i)] != shape[i]) return false;
-  return true;
-}
-
-// What two slices (both resolved) have in common, or false.
+// The intersection of two resolved slices; false when it is empty.
 bool Intersect(const TensorSlice& a, const TensorSlice& b, TensorSlice* both) {
   *both = a;
   for (size_t i = 0; i < a.start.size(); ++i) {
@@ -120,20 +109,19 @@ bool Intersect(const TensorSlice& a, const TensorSlice& b, TensorSlice* both) {
   return true;
 }
 
-// Copies the elements `part` out of one slice of a tensor into another.
+// Copies the elements `part` of a tensor from one slice of it into another.
 void CopyPart(const TensorSlice& part, const TensorSlice& from, const std::byte* source,
-              const TensorSlice& to, std::byte* target, size_t width) {
+              const TensorSlice& to, std::byte* target, int64_t width) {
   const size_t rank = part.start.size();
   std::vector<int64_t> at(rank, 0);
-  const size_t run = rank == 0 ? width : static_cast<size_t>(part.length[rank - 1]) * width;
+  const int64_t run = rank == 0 ? width : part.length[rank - 1] * width;
   while (true) {
     int64_t source_index = 0, target_index = 0;
     for (size_t i = 0; i < rank; ++i) {
       source_index = source_index * from.length[i] + part.start[i] + at[i] - from.start[i];
       target_index = target_index * to.length[i] + part.start[i] + at[i] - to.start[i];
     }
-    std::memcpy(target + static_cast<size_t>(target_index) * width,
-                source + static_cast<size_t>(source_index) * width, run);
+    std::memcpy(target + target_index * width, source + source_index * width, run);
     size_t i = rank < 2 ? 0 : rank - 1;  // the last dimension is in the run
     for (; i > 0; --i) {
       if (++at[i - 1] < part.length[i - 1]) break;
@@ -183,7 +171,7 @@ absl::StatusOr<std::unique_ptr<TensorBundle>> TensorBundle::Open(std::span<const
         "the checkpoint was written by a big-endian machine; save it again on another");
   if (header.version().producer() < 0)
     return absl::InvalidArgumentError(
-        fmt::format("the checkpoint was written by version {}, which there never was",
+        fmt::format("the checkpoint was written by version {}, which never existed",
                     header.version().producer()));
   if (std::ranges::count(header.version().bad_consumers(), kVersion) > 0)
     return absl::UnimplementedError(fmt::format(
@@ -256,10 +244,10 @@ absl::StatusOr<Constant> TensorBundle::ReadWhole(const std::string& key,
   raw.proto.set_dtype(entry.dtype());
   *raw.proto.mutable_tensor_shape() = entry.shape();
   raw.content = *std::move(bytes);
-  ExpansionBudget nothing_to_expand{0};
-  if (dtype == DType::kBool) nothing_to_expand.bytes_left = expected;  // may be normalised
-  absl::StatusOr<Constant> value = ConstantFromTensor(std::move(raw), &nothing_to_expand);
-  return value.ok() ? std::move(value) : absl::StatusOr<Constant>(Because(key, value.status()));
+  int64_t constant_room = 0;  // there are no values to expand
+  absl::StatusOr<Constant> value = ConstantFromTensor(std::move(raw), &constant_room);
+  if (!value.ok()) return Because(key, value.status());
+  return value;
 }
 
 absl::StatusOr<Constant> TensorBundle::Read(const std::string& key,
@@ -269,16 +257,17 @@ absl::StatusOr<Constant> TensorBundle::Read(const std::string& key,
   const absl::StatusOr<Shape> shape = ShapeOf(key, *entry);
   if (!shape.ok()) return shape.status();
   TensorSlice wanted = slice;
-  if (!Resolve(*shape, &wanted)) return Bad(key, "a slice is asked for that it does not have");
-  if (entry->slices().empty() && Covers(wanted, *shape)) return ReadWhole(key, *entry);
-  return Assemble(key, *entry, wanted);
+  if (!Resolve(*shape, &wanted)) return Bad(key, "the requested slice lies outside of it");
+  if (entry->slices().empty() && Shape(wanted.length) == *shape) return ReadWhole(key, *entry);
+  return Assemble(key, *entry, *shape, wanted);
 }
 
 absl::StatusOr<Constant> TensorBundle::Assemble(const std::string& key,
                                                 const tf::BundleEntryProto& entry,
+                                                const Shape& shape,
                                                 const TensorSlice& wanted) const {
-  const Shape shape = *ShapeOf(key, entry);
-  if (ToDType(entry.dtype()) == DType::kInvalid)
+  const DType dtype = ToDType(entry.dtype());
+  if (dtype == DType::kInvalid)
     return About(key, absl::StatusCode::kUnimplemented, "its element type is not possible");
   struct Part {
     TensorSlice slice, common;
@@ -301,26 +290,25 @@ absl::StatusOr<Constant> TensorBundle::Assemble(const std::string& key,
     absl::StatusOr<Constant> value = ReadWhole(key, *part_entry);
     if (!value.ok()) return value.status();
     part.value = *std::move(value);
-    const Shape extents(part.slice.length);
-    if (part.value.type.shape != extents || part_entry->dtype() != entry.dtype())
+    if (part.value.type.shape != Shape(part.slice.length) || part_entry->dtype() != entry.dtype())
       return Bad(key, fmt::format("its slice {} has another shape or type", i));
-    if (part.common.length == wanted.length && extents == Shape(wanted.length)) return part.value;
+    if (part.common.length == wanted.length && part.slice.length == wanted.length)
+      return part.value;
     covered += Shape(part.common.length).num_elements();
     parts.push_back(std::move(part));
   }
   const Shape result(wanted.length);
-  // Slices that overlap, or share their bytes, are not what savers write.
-  const DType dtype = ToDType(entry.dtype());
-  size_t available = 0;
-  for (const auto& [index, file] : shards_) available += file.bytes.size();
-  if (covered != result.num_elements() ||
-      static_cast<size_t>(covered) > available / static_cast<size_t>(DTypeBytes(dtype)))
+  // No saver writes slices that overlap or share their bytes. Such slices could make a small file
+  // stand for a huge tensor.
+  int64_t available = 0;
+  for (const auto& [index, file] : shards_) available += std::ssize(file.bytes);
+  if (covered != result.num_elements() || covered > available / DTypeBytes(dtype))
     return Bad(key, "its slices do not make up all of it");
   void* data = nullptr;
   Constant value = Constant::Allocate({dtype, result}, &data);
   for (const Part& part : parts)
     CopyPart(part.common, part.slice, part.value.bytes.data(), wanted,
-             static_cast<std::byte*>(data), static_cast<size_t>(DTypeBytes(dtype)));
+             static_cast<std::byte*>(data), DTypeBytes(dtype));
   return value;
 }
 
@@ -332,24 +320,17 @@ absl::StatusOr<std::string> TensorBundle::ReadString(const std::string& key) con
   const absl::StatusOr<OwnedBytes> bytes = Stored(key, *entry);
   if (!bytes.ok()) return bytes.status();
   // The length, its checksum, then the characters.
-  uint64_t length = 0;
-  size_t at = 0;
-  for (unsigned shift = 0; at < bytes->bytes.size() && shift < 64; shift += 7) {
-    const auto byte = static_cast<uint64_t>(bytes->bytes[at++]);
-    length |= (byte & 0x7f) << shift;
-    if ((byte & 0x80) == 0) break;
-  }
   constexpr size_t kCrcBytes = 4;
-  const auto rest = bytes->bytes.subspan(at);
-  if (rest.size() < kCrcBytes || length != rest.size() - kCrcBytes)
+  std::span<const std::byte> rest = bytes->bytes;
+  const std::optional<uint64_t> length = TakeVarint(&rest);
+  if (!length || rest.size() < kCrcBytes || *length != rest.size() - kCrcBytes)
     return Bad(key, "its length is wrong");
-  const auto text = rest.subspan(kCrcBytes);
-  // TensorFlow sums the length as a fixed 32-bit number (64 where it needs them), then all that is
-  // stored behind it.
-  std::vector<std::byte> fixed(length > UINT32_MAX ? 8 : 4);
-  for (size_t i = 0; i < fixed.size(); ++i) fixed[i] = static_cast<std::byte>(length >> (8 * i));
+  // TensorFlow's checksum is that of the length as a number of 32 bits (64 for large ones) and of
+  // everything behind the stored length.
+  std::vector<std::byte> fixed(*length > UINT32_MAX ? 8 : 4);
+  for (size_t i = 0; i < fixed.size(); ++i) fixed[i] = static_cast<std::byte>(*length >> (8 * i));
   if (absl::Status s = CheckSum(key, *entry, Crc32c(rest, Crc32c(fixed))); !s.ok()) return s;
-  return std::string(reinterpret_cast<const char*>(text.data()), text.size());
+  return std::string(AsText(rest.subspan(kCrcBytes)));
 }
 
 }  // namespace linnet::converter

@@ -28,10 +28,10 @@ AttrValues TypeOf(const std::string& attr, tf::DataType type) {
 
 absl::StatusOr<FunctionBody> Instantiate(const std::string& text, const AttrValues& attrs = {}) {
   static FunctionLibrary library(TestOps());
-  static ExpansionBudget budget;
+  static int64_t constant_room = kMostExpandedBytes;
   tf::VersionDef versions;
   return InstantiateFunction(Function(text), attrs,
-                             {TestOps(), &library, versions, &budget, nullptr});
+                             {TestOps(), &library, versions, &constant_room, nullptr});
 }
 
 std::string Error(const std::string& text, const AttrValues& attrs = {}) {
@@ -77,9 +77,9 @@ TEST(FunctionBody, AttributesAreNoPlaceholders) {
 TEST(FunctionBody, ConstantsAreViews) {
   const auto function = Function(kTimesTwo);
   FunctionLibrary library(TestOps());
-  ExpansionBudget budget;
+  int64_t constant_room = kMostExpandedBytes;
   const auto body = InstantiateFunction(function, TypeOf("T", tf::DT_FLOAT),
-                                        {TestOps(), &library, {}, &budget, nullptr});
+                                        {TestOps(), &library, {}, &constant_room, nullptr});
   ASSERT_TRUE(body.ok());
   const std::string& bytes = function->node_def(2).attr().at("value").tensor().tensor_content();
   EXPECT_EQ(reinterpret_cast<const char*>(body->graph->FindNode("c")->constant().bytes.data()),

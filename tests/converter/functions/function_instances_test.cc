@@ -187,9 +187,9 @@ TEST(FunctionInstances, Cases) {
     tf::NodeDef call;
     ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(c.attributes, &call));
     const FunctionLibrary library(FunctionOps());
-    ExpansionBudget budget;
-    const absl::StatusOr<FunctionBody> body =
-        InstantiateFunction(function, call.attr(), {FunctionOps(), &library, {}, &budget, nullptr});
+    int64_t constant_room = kMostExpandedBytes;
+    const absl::StatusOr<FunctionBody> body = InstantiateFunction(
+        function, call.attr(), {FunctionOps(), &library, {}, &constant_room, nullptr});
     ASSERT_TRUE(body.ok()) << body.status();
     std::string text = PrintGraph(*body->graph);
     for (const Node* node : body->control_rets) text += "control: " + node->name() + "\n";

@@ -23,7 +23,7 @@ class ConstructorTest : public testing::Test {
     notes_.clear();
     absl::StatusOr<RawGraph> raw = ReadPbtxt(pbtxt);
     if (!raw.ok()) return raw.status();
-    return ConstructGraph(*std::move(raw), options, graph_.get(), &notes_);
+    return ConstructGraph(*std::move(raw), options, graph_.get(), &notes_).status();
   }
   void ExpectOk(const std::string& pbtxt, const ConstructorOptions& options = {}) {
     const absl::Status s = Construct(pbtxt, options);

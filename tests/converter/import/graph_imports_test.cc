@@ -51,7 +51,7 @@ absl::Status Import(const std::string& pbtxt, Graph* graph,
   absl::StatusOr<RawGraph> raw = ReadPbtxt(pbtxt);
   if (!raw.ok()) return raw.status();
   std::vector<std::string> notes;
-  return ConstructGraph(*std::move(raw), options, graph, &notes);
+  return ConstructGraph(*std::move(raw), options, graph, &notes).status();
 }
 
 struct GoodCase {

@@ -102,7 +102,7 @@ TEST(Hostile, CountsThatWouldFillTheMemory) {
 }
 
 TEST(Hostile, Json) {
-  const WeightsLoader none = [](const std::string&) -> absl::StatusOr<OwnedBytes> {
+  const FileLoader none = [](const std::string&) -> absl::StatusOr<OwnedBytes> {
     return absl::NotFoundError("none");
   };
   std::string deep = "{\"modelTopology\":";

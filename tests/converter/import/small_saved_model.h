@@ -47,7 +47,7 @@ inline BundleBuilder Checkpoint() {
 }
 
 // The files of a SavedModel with this checkpoint.
-inline SavedModelFiles Files(const BundleBuilder& checkpoint) {
+inline FileLoader Files(const BundleBuilder& checkpoint) {
   return [index = Table(checkpoint.entries),
           data = checkpoint.data](const std::string& path) -> absl::StatusOr<OwnedBytes> {
     const bool is_index = path == "variables/variables.index";
@@ -59,7 +59,7 @@ inline SavedModelFiles Files(const BundleBuilder& checkpoint) {
 }
 
 inline absl::StatusOr<ImportedModel> ImportSmallSavedModel(
-    const SavedModelFiles& files, const ImportOptions& options = {},
+    const FileLoader& files, const ImportOptions& options = {},
     std::string_view text = kSmallSavedModel) {
   absl::StatusOr<std::vector<RawMetaGraph>> graphs = ReadSavedModelText(text);
   if (!graphs.ok()) return graphs.status();

@@ -51,8 +51,8 @@ TEST(ConstantFromTensor, Cases) {
   for (const TensorCase& c : kCases) {
     RawTensor tensor;
     ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(c.proto, &tensor.proto)) << c.proto;
-    ExpansionBudget budget{1 << 20};
-    const absl::StatusOr<Constant> value = ConstantFromTensor(std::move(tensor), &budget);
+    int64_t constant_room = 1 << 20;
+    const absl::StatusOr<Constant> value = ConstantFromTensor(std::move(tensor), &constant_room);
     const std::string got =
         value.ok() ? TypeText(value->type) + " " + ValueText(*value, 16) : Message(value.status());
     EXPECT_THAT(got, testing::HasSubstr(c.want)) << c.proto;
@@ -64,20 +64,20 @@ TEST(ConstantFromTensor, TypesWithoutEquivalentKeepTheirContent) {
   tensor.proto.set_dtype(tf::DT_BFLOAT16);
   tensor.proto.mutable_tensor_shape()->add_dim()->set_size(2);
   tensor.proto.set_tensor_content("abcd");
-  ExpansionBudget budget;
-  const absl::StatusOr<Constant> value = ConstantFromTensor(std::move(tensor), &budget);
+  int64_t constant_room = kMostExpandedBytes;
+  const absl::StatusOr<Constant> value = ConstantFromTensor(std::move(tensor), &constant_room);
   ASSERT_TRUE(value.ok());
   EXPECT_EQ(value->type.dtype, DType::kInvalid);
   EXPECT_EQ(value->bytes.size(), 4u);
 }
 
-TEST(ConstantFromTensor, TheBudgetIsShared) {
-  ExpansionBudget budget{10};
+TEST(ConstantFromTensor, TheRoomIsShared) {
+  int64_t constant_room = 10;
   for (int i = 0; i < 3; ++i) {
     RawTensor tensor;
     tensor.proto.set_dtype(tf::DT_FLOAT);
     tensor.proto.mutable_tensor_shape();
-    EXPECT_EQ(ConstantFromTensor(std::move(tensor), &budget).ok(), i < 2);
+    EXPECT_EQ(ConstantFromTensor(std::move(tensor), &constant_room).ok(), i < 2);
   }
 }
 

@@ -14,8 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-absl::StatusOr<Resources> Load(const SavedModelFiles& files,
-                               std::string_view text = kSmallSavedModel) {
+absl::StatusOr<Resources> Load(const FileLoader& files, std::string_view text = kSmallSavedModel) {
   absl::StatusOr<ImportedModel> model = ImportSmallSavedModel(files, {}, text);
   if (!model.ok()) return model.status();
   return LoadResources(&*model);

@@ -17,9 +17,9 @@ namespace linnet::converter {
 inline std::string FunctionText(const Graph& graph, const std::string& name) {
   const auto function = graph.functions().Share(name);
   if (function == nullptr) return "no function " + name;
-  ExpansionBudget budget;
-  const FunctionContext context{&graph.registry(), &graph.functions(), graph.versions(), &budget,
-                                nullptr};
+  int64_t constant_room = kMostExpandedBytes;
+  const FunctionContext context{&graph.registry(), &graph.functions(), graph.versions(),
+                                &constant_room, nullptr};
   absl::StatusOr<FunctionBody> body = InstantiateFunction(function, {}, context);
   if (!body.ok()) return std::string(body.status().message());
   std::string text = Canonical(*body->graph);
