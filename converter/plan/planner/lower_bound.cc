@@ -44,14 +44,11 @@ int64_t LowerBound(std::span<const Buffer> buffers, int positions, int64_t align
 }
 
 int64_t NaiveBytes(const MemoryProblem& problem, int64_t alignment) {
-  std::vector<bool> needed(problem.values.size(), false);
-  for (size_t v = 0; v < needed.size(); ++v) needed[v] = problem.values[v].is_input;
-  for (const Step& step : problem.steps)
-    for (int v : step.outputs) needed[v] = true;
   int64_t sum = 0;
-  for (size_t v = 0; v < needed.size(); ++v) {
-    if (needed[v]) sum += RoundUp(problem.values[v].bytes, alignment);
-  }
+  for (const Value& value : problem.values)
+    if (value.is_input) sum += RoundUp(value.bytes, alignment);
+  for (const Step& step : problem.steps)
+    for (int v : step.outputs) sum += RoundUp(problem.values[v].bytes, alignment);
   return sum;
 }
 

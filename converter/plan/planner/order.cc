@@ -9,11 +9,6 @@
 namespace linnet::planner {
 namespace {
 
-// A step that costs nothing can go first without harm: it raises neither the peak nor what stays.
-bool IsFree(const ScheduleState& state, const ScheduleState::Effect& effect) {
-  return effect.during <= state.peak() && effect.after <= state.live();
-}
-
 // A schedule that takes the best ready step each time. What a step adds and frees changes only when
 // it becomes the last reader of a storage, so a ready step is judged anew then and not each time.
 class BestFirst {
@@ -105,9 +100,8 @@ class BeamSearch {
     std::vector<Entry> beam;
     beam.push_back({ScheduleState(model_), 0, -1});
     for (size_t length = 0; length < model_.steps.size(); ++length) {
-      const std::vector<Choice> choices = Choose(Expand(beam));
       std::vector<Entry> next;
-      for (const Choice& choice : choices) {
+      for (const Choice& choice : Choose(Expand(beam))) {
         const Entry& from = beam[choice.parent];
         next.push_back({from.state, choice.set, static_cast<int>(trail_.size())});
         next.back().state.Run(choice.step);
@@ -118,7 +112,7 @@ class BeamSearch {
     std::vector<int> order;
     for (int at = beam.front().trail; at >= 0; at = trail_[at].parent)
       order.push_back(trail_[at].step);
-    std::reverse(order.begin(), order.end());
+    std::ranges::reverse(order);
     return order;
   }
 
@@ -135,6 +129,7 @@ class BeamSearch {
     int64_t peak, live;
     int parent, step;
     uint64_t set;
+    auto operator<=>(const Choice&) const = default;  // no two have the same parent and step
   };
 
   std::vector<Choice> Expand(const std::vector<Entry>& beam) const {
@@ -144,7 +139,8 @@ class BeamSearch {
       const size_t begin = choices.size();
       for (int step : state.ready()) {
         const ScheduleState::Effect effect = state.Try(step);
-        const bool free = IsFree(state, effect);
+        // Such a step can go first without harm: it raises neither the peak nor what stays.
+        const bool free = effect.during <= state.peak() && effect.after <= state.live();
         if (free) choices.resize(begin);
         choices.push_back({std::max(state.peak(), effect.during), effect.after, static_cast<int>(i),
                            step, beam[i].set + keys_[step]});
@@ -156,16 +152,11 @@ class BeamSearch {
 
   // The best of them, each set of steps once.
   std::vector<Choice> Choose(std::vector<Choice> choices) const {
-    std::sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
-      return std::tie(a.peak, a.live, a.parent, a.step) <
-             std::tie(b.peak, b.live, b.parent, b.step);
-    });
+    std::ranges::sort(choices);
     std::vector<Choice> kept;
     for (const Choice& choice : choices) {
       if (static_cast<int>(kept.size()) == width_) break;
-      const bool known = std::any_of(kept.begin(), kept.end(),
-                                     [&](const Choice& k) { return k.set == choice.set; });
-      if (!known) kept.push_back(choice);
+      if (std::ranges::find(kept, choice.set, &Choice::set) == kept.end()) kept.push_back(choice);
     }
     return kept;
   }
@@ -186,18 +177,18 @@ int BeamWidth(size_t steps) {
 
 }  // namespace
 
-std::vector<OrderCandidate> FindOrders(const ScheduleModel& model) {
+std::vector<OrderCandidate> FindOrders(const ScheduleModel& model, bool reorder) {
   std::vector<int> imported(model.steps.size());
   std::iota(imported.begin(), imported.end(), 0);
   const int64_t imported_peak = SchedulePeak(model, imported);
   std::vector<OrderCandidate> candidates = {{imported, imported_peak, "imported"}};
+  if (!reorder) return candidates;
   const int64_t goal = BestConceivablePeak(model);
   int64_t best = imported_peak;
   const auto add = [&](std::vector<int> order, const char* method) {
     const int64_t peak = SchedulePeak(model, order);
     if (peak >= imported_peak) return;
-    for (const OrderCandidate& known : candidates)
-      if (known.order == order) return;
+    if (std::ranges::count(candidates, order, &OrderCandidate::order) > 0) return;
     best = std::min(best, peak);
     candidates.push_back({std::move(order), peak, method});
   };
@@ -205,9 +196,7 @@ std::vector<OrderCandidate> FindOrders(const ScheduleModel& model) {
   if (best > goal) add(DepthFirstOrder(model), "depth first");
   const int width = BeamWidth(model.steps.size());
   if (best > goal && width > 0) add(BeamSearch(model, width).Run(), "beam");
-  std::stable_sort(
-      candidates.begin() + 1, candidates.end(),
-      [](const OrderCandidate& a, const OrderCandidate& b) { return a.peak < b.peak; });
+  std::ranges::stable_sort(candidates.begin() + 1, candidates.end(), {}, &OrderCandidate::peak);
   return candidates;
 }
 

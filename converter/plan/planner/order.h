@@ -13,8 +13,8 @@ struct OrderCandidate {
   const char* method;  // "imported", "greedy", ...
 };
 
-// Orders worth a closer look, the imported one first, the others by rising peak and below that of
-// the imported one, without repetition. Stops searching when no order can be better.
-std::vector<OrderCandidate> FindOrders(const ScheduleModel& model);
+// Orders worth a closer look, the imported one first; with `reorder` the others by rising peak and
+// below that of the imported one, without repetition. Stops searching when no order can be better.
+std::vector<OrderCandidate> FindOrders(const ScheduleModel& model, bool reorder);
 
 }  // namespace linnet::planner

@@ -52,7 +52,7 @@ class ScheduleState {
 
  private:
   bool DiesWith(int storage) const { return readers_[storage] == 1; }
-  bool TakesNothing(const ScheduleModel::StepModel& step, int output, int* input) const;
+  int OverwrittenBy(int output, const ScheduleModel::StepModel& step) const;
 
   const ScheduleModel* model_;
   std::vector<int> readers_;    // per storage, still to come
