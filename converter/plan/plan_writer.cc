@@ -96,8 +96,8 @@ BuiltPlan BuildPlan(std::span<const Program> programs) {
   return plan;
 }
 
-absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& path,
-                                      WrittenCheck check) {
+absl::StatusOr<int64_t> WritePlan(const BuiltPlan& plan, const std::string& path,
+                                  WrittenCheck check) {
   const WeightLayout& layout = plan.weights;
   const flatbuffers::DetachedBuffer structure = PackStructure(plan.structure);
   LINNET_DCHECK(SurvivesReading(structure));
@@ -118,8 +118,7 @@ absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& 
   if (check == WrittenCheck::kAsRuntime)
     if (absl::Status status = CheckAsRuntime(file.part()); !status.ok()) return status;
   if (absl::Status status = file.TakeName(); !status.ok()) return status;
-  return WrittenPlan{static_cast<int64_t>(header.file_bytes),
-                     static_cast<int64_t>(header.structure_bytes), layout.bytes};
+  return static_cast<int64_t>(header.file_bytes);
 }
 
 }  // namespace linnet::converter

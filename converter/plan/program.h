@@ -11,9 +11,7 @@
 #include "converter/place/device.h"
 #include "converter/place/partition.h"
 #include "converter/plan/plan_symbols.h"
-#include "converter/plan/planner/lower_bound.h"
 #include "converter/plan/planner/plan_problem.h"
-#include "schema/plan_generated.h"
 
 namespace linnet::converter {
 
@@ -87,12 +85,8 @@ struct Program {
   std::vector<PlanSymbols::Symbol> symbols;
   std::vector<Constant> weights;  // distinct values, in order of first use
   planner::MemoryPlan memory;     // the host's; the buffers of regions behind those of the program
-  planner::Lifetimes lifetimes;   // by tensor, of those of the host
   std::vector<Space> devices;     // devices[i] has space i + 1
 };
-
-// What the step is in a plan.
-schema::Control ControlOf(const Program::Step& step);
 
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial
 // values of the states in the graph (graph/session_state.h). Where `partition` has steps on devices

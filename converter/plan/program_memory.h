@@ -58,16 +58,14 @@ class ProgramMemory {
   bool IsMadeIn(const Area& area, int tensor) const;
   // Does it take memory of the area, too? A loop's variable may be overwritten where it lies.
   bool IsOf(const Area& area, int tensor) const;
-  // What sets the extents that the step's attributes take.
-  std::vector<const Node*> SourcesOf(const Program::Step& step) const;
   // Of the tensors from `first` on; what is not the area's own gets no memory here. Values behind
   // the tensors are the scratch of structured steps.
   planner::MemoryProblem MakeProblem(const Area& area, int first,
                                      std::span<const Program::Step> steps,
                                      std::span<const RegionScratch> scratch) const;
-  void PlaceTensors(const Area& area, int first, const planner::MemoryPlan& memory);
-  void PlaceScratch(int first, const planner::MemoryPlan& memory,
-                    std::vector<RegionScratch>* scratch) const;
+  // Where the answer to such a problem has the area's tensors and the scratch.
+  void Place(const Area& area, int first, const planner::MemoryPlan& memory,
+             std::span<RegionScratch> scratch);
   // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
   // parts of it.
   void PlaceRegions(const RegionScratch& scratch, std::span<const planner::BufferPlace> around);

@@ -45,8 +45,6 @@ class TensorTable {
   absl::Status CheckSizes();
 
  private:
-  void SetLargestExtents(Program::Tensor& tensor) const;
-
   PlanSymbols& symbols_;
   Program& program_;
   // Of each node, looked up only; of a constant when somebody first reads it.

@@ -77,20 +77,14 @@ class Content {
 // Bytes of the arena.
 struct Range {
   int64_t begin, end;
-  bool Overlaps(const Range& other) const {
-    return std::max(begin, other.begin) < std::min(end, other.end);
-  }
+  bool Overlaps(const Range& o) const { return std::max(begin, o.begin) < std::min(end, o.end); }
   auto operator<=>(const Range&) const = default;
 };
 
 class PlanCheck {
  public:
   PlanCheck(const MemoryProblem& problem, const MemoryPlan& plan, const PlannerOptions& options)
-      : problem_(problem),
-        plan_(plan),
-        options_(options),
-        num_values_(static_cast<int>(problem.values.size())),
-        contents_(problem.values.size()) {}
+      : problem_(problem), plan_(plan), options_(options), contents_(problem.values.size()) {}
 
   std::string Run() {
     std::string error = CheckOrder();
@@ -154,7 +148,7 @@ class PlanCheck {
   std::string CheckPlaces() const {
     if (plan_.places.size() != problem_.values.size()) return "a value has no place";
     const Lifetimes lives = ComputeLifetimes(problem_, plan_.order);
-    for (int v = 0; v < num_values_; ++v) {
+    for (int v = 0; v < std::ssize(problem_.values); ++v) {
       const Place& place = plan_.places[v];
       if ((place.buffer >= 0) != (lives.first[v] >= 0)) return Name("value", v) + " has no place";
       if (place.buffer < 0) continue;
@@ -172,7 +166,7 @@ class PlanCheck {
     const auto is_placed_output = [&](int v) {
       return problem_.values[v].is_output && HasPlace(v);
     };
-    for (int x = 0; x < num_values_; ++x) {
+    for (int x = 0; x < std::ssize(problem_.values); ++x) {
       for (int y = 0; y < x; ++y) {
         if (is_placed_output(x) && is_placed_output(y) && RangeOf(x) != RangeOf(y) &&
             RangeOf(x).Overlaps(RangeOf(y)))
@@ -229,7 +223,7 @@ class PlanCheck {
   }
 
   std::string Execute() {
-    for (int v = 0; v < num_values_; ++v) {
+    for (int v = 0; v < std::ssize(problem_.values); ++v) {
       if (!problem_.values[v].is_input) continue;
       contents_[v].Write(0, {Bytes(v), v, 0});
       memory_.Copy(Address(v), contents_[v], 0, Bytes(v));
@@ -238,7 +232,7 @@ class PlanCheck {
       std::string error = ExecuteStep(step);
       if (!error.empty()) return error;
     }
-    for (int v = 0; v < num_values_; ++v) {
+    for (int v = 0; v < std::ssize(problem_.values); ++v) {
       const Value& value = problem_.values[v];
       if ((value.is_output || value.keep) && HasPlace(v) &&
           !memory_.Holds(Address(v), contents_[v]))
@@ -278,7 +272,6 @@ class PlanCheck {
   const MemoryProblem& problem_;
   const MemoryPlan& plan_;
   const PlannerOptions& options_;
-  const int num_values_;
   std::vector<Content> contents_;  // what each value must hold
   Content memory_;
 };
