@@ -17,8 +17,7 @@ std::string KernelText(const ConversionReport::Step& step) {
 
 void AddShares(const PlacedGraph& placed, const DeviceSet& devices, const CostModel& costs,
                ConversionReport::Devices* placement) {
-  for (const DeviceShare& share : SharesOf(devices, costs, placed.partition))
-    placement->shares.push_back({share.device, share.steps, share.estimated_us});
+  placement->shares = SharesOf(devices, costs, placed.partition);
   placement->segments = std::ssize(placed.partition.segments);
   placement->copies = std::ssize(placed.partition.copies);
   for (const Copy& copy : placed.partition.copies) placement->copy_bytes += copy.bytes;

@@ -116,7 +116,7 @@ std::string ModelHtml(const std::string& path, const ImportedModel& model) {
   return HtmlPage(path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
                                     "<p>Constants and control edges are left out.</p>\n"
                                     "<div class=\"box\">{}</div>\n",
-                                    EscapeLines(SummaryText(path, model)),
+                                    EscapeHtmlLines(SummaryText(path, model)),
                                     DrawingSvg(DrawGraph(*model.graph))));
 }
 

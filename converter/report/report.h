@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "converter/graph/problems.h"
+#include "converter/place/explain.h"
 #include "runtime/core/shape.h"
 
 namespace linnet::converter {
@@ -70,11 +72,6 @@ struct ConversionReport {
     std::map<std::string, int64_t> by_encoding;  // "plain", "float16", ... -> bytes
   };
   // Which devices run the steps. Times are estimates of the cost model.
-  struct DeviceShare {
-    std::string device;  // key: "cpu"
-    int64_t steps = 0;
-    double estimated_us = 0.0;
-  };
   struct Devices {
     std::vector<DeviceShare> shares;
     int64_t segments = 0;  // runs of steps on one device
@@ -86,9 +83,7 @@ struct ConversionReport {
 
   // Those of region 0.
   int num_program_steps() const {
-    int count = 0;
-    for (const Step& step : steps) count += step.region == 0;
-    return count;
+    return static_cast<int>(std::ranges::count(steps, 0, &Step::region));
   }
 
   std::string model, format, plan;
