@@ -24,12 +24,6 @@ std::vector<std::string> CountsText(const std::map<std::string, int64_t>& counts
   return words;
 }
 
-int64_t Total(const std::map<std::string, int64_t>& counts) {
-  int64_t total = 0;
-  for (const auto& [name, count] : counts) total += count;
-  return total;
-}
-
 // "i32[1,1..128]"
 std::string PortTypeText(const ConversionReport::Port& port) {
   if (port.smallest.empty()) return TypeText(port.type);
@@ -109,8 +103,10 @@ class TextWriter {
 
   void Ops(std::string_view title, const std::map<std::string, int64_t>& counts) {
     if (counts.empty()) return;
+    int64_t total = 0;
+    for (const auto& [op, count] : counts) total += count;
     std::vector<std::string> words = CountsText(counts);
-    words[0] = fmt::format("{}: {}", Total(counts), words[0]);
+    words[0] = fmt::format("{}: {}", total, words[0]);
     Words(title, words);
   }
 
@@ -131,20 +127,20 @@ class TextWriter {
     }
     const char* title = "runs on";
     for (const auto& [backend, share] : shares) {
+      const std::string steps = CountText(share.steps, "step");
       if (backend == "control") {
-        Row(title, fmt::format("control: {} that run others", CountText(share.steps, "step")));
+        Row(title, fmt::format("control: {} that run others", steps));
       } else if (backend == "copy") {
-        Row(title, fmt::format("copy: {} between devices", CountText(share.steps, "step")));
+        Row(title, fmt::format("copy: {} between devices", steps));
       } else if (backend == "none") {
-        Row(title, fmt::format("nothing: {} whose output is the input's memory",
-                               CountText(share.steps, "step")));
+        Row(title, fmt::format("nothing: {} whose output is the input's memory", steps));
       } else {
         const double percent = macs == 0 ? 0.0 : 100.0 * static_cast<double>(share.macs) / macs;
-        Row(title, fmt::format("{}: {}, {} ({:.0f} %)", backend, CountText(share.steps, "step"),
-                               MacsText(share.macs), percent));
+        Row(title,
+            fmt::format("{}: {}, {} ({:.0f} %)", backend, steps, MacsText(share.macs), percent));
       }
       title = "";
-      for (const auto& [reason, steps] : share.reasons) Line("{:<11}   {} x {}", "", steps, reason);
+      for (const auto& [reason, count] : share.reasons) Line("{:<11}   {} x {}", "", count, reason);
     }
     Devices();
     if (!shares.empty())
