@@ -10,13 +10,12 @@
 #include "converter/plan/plan_structure.h"
 #include "fmt/format.h"
 #include "runtime/core/checked.h"
+#include "runtime/core/region.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/plan/file_header.h"
 
 namespace linnet::cli {
 namespace {
-
-constexpr int64_t kSlot = 64;  // the host's alignment
 
 // Each tensor of the arena in a buffer of its own.
 void Separate(schema::ProgramT* program) {
@@ -29,12 +28,12 @@ void Separate(schema::ProgramT* program) {
     tensor->offset = 0;
     auto& buffer = *program->buffers.emplace_back(std::make_unique<schema::BufferT>());
     buffer.offset = arena_bytes;
-    buffer.size = AlignUp(std::max<int64_t>(type.bytes(), 1), kSlot);
+    buffer.size = AlignUp(std::max<int64_t>(type.bytes(), 1), kHostAlignment);
     arena_bytes += buffer.size;
   }
   auto arena = std::make_unique<schema::SpaceT>();
   arena->size = arena_bytes;
-  arena->alignment = kSlot;
+  arena->alignment = static_cast<int32_t>(kHostAlignment);
   program->spaces.clear();
   program->spaces.push_back(std::move(arena));
 }
