@@ -152,7 +152,7 @@ class Bisection {
       std::filesystem::remove_all(folder, ignored);  // what is mapped stays
       if (!status.ok()) return Fail(arguments_.file, status, "no plan");
     }
-    if (!file.ok()) return Fail(kFailed, Text(file.status()));
+    if (!file.ok()) return Fail(kFailed, std::string(file.status().message()));
     absl::StatusOr<ExposedPlan> exposed =
         ExposeTensors(file->bytes, is_plan ? arguments_.signature : "");
     if (!exposed.ok()) return Fail(arguments_.file, exposed.status(), "");

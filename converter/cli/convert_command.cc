@@ -67,12 +67,12 @@ class Progress {
 std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
   for (const std::string& text : arguments.inputs) {
     absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
-    if (!feed.ok()) return Text(feed.status());
+    if (!feed.ok()) return std::string(feed.status().message());
     options->inputs.push_back(*std::move(feed));
   }
   for (const std::string& text : arguments.most) {
     const absl::Status status = ParseMaxFlag(text, &options->most);
-    if (!status.ok()) return Text(status);
+    if (!status.ok()) return std::string(status.message());
   }
   for (const std::string& text : arguments.place_nodes) {
     const size_t equals = text.rfind('=');

@@ -31,11 +31,10 @@ void Separate(schema::ProgramT* program) {
     buffer.size = AlignUp(std::max<int64_t>(type.bytes(), 1), kHostAlignment);
     arena_bytes += buffer.size;
   }
-  auto arena = std::make_unique<schema::SpaceT>();
-  arena->size = arena_bytes;
-  arena->alignment = static_cast<int32_t>(kHostAlignment);
   program->spaces.clear();
-  program->spaces.push_back(std::move(arena));
+  auto& arena = *program->spaces.emplace_back(std::make_unique<schema::SpaceT>());
+  arena.size = arena_bytes;
+  arena.alignment = static_cast<int32_t>(kHostAlignment);
 }
 
 std::string OpName(const schema::StepT& step) {
@@ -96,11 +95,11 @@ absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> file,
   if (!(*wanted)->segments.empty())
     return absl::UnimplementedError(
         "tensors of other devices than the CPU cannot be looked at: convert with --place cpu");
-  std::unique_ptr<schema::ProgramT> program = std::move(*wanted);
-  plan.programs.clear();
-  ExposedPlan exposed{"", Expose(program.get())};
-  Separate(program.get());
-  plan.programs.push_back(std::move(program));
+  std::swap(plan.programs[0], *wanted);
+  plan.programs.resize(1);
+  schema::ProgramT* program = plan.programs[0].get();
+  ExposedPlan exposed{"", Expose(program)};
+  Separate(program);
   plan.producer = "linnet bisect";
   const flatbuffers::DetachedBuffer structure = converter::PackStructure(plan);
   const FileHeader& header = verified.view.header;

@@ -62,24 +62,16 @@ class BestFirst {
   std::set<Key> frontier_;
 };
 
-// Always the step that leaves the least behind.
-std::vector<int> GreedyOrder(const ScheduleModel& model) {
-  return BestFirst(model,
-                   [](const ScheduleState& state, int step, int64_t) {
-                     const ScheduleState::Effect effect = state.Try(step);
-                     return BestFirst::Key(effect.after - state.live(),
-                                           effect.during - state.live(), step);
-                   })
-      .Run();
+// The greedy order: always the step that leaves the least alive.
+BestFirst::Key LeastLeft(const ScheduleState& state, int step, int64_t) {
+  const ScheduleState::Effect effect = state.Try(step);
+  return {effect.after - state.live(), effect.during - state.live(), step};
 }
 
-// Finishes one branch before it begins the next: the step whose inputs were made last comes first.
-std::vector<int> DepthFirstOrder(const ScheduleModel& model) {
-  return BestFirst(model,
-                   [](const ScheduleState& state, int step, int64_t since) {
-                     return BestFirst::Key(-since, state.Try(step).after - state.live(), step);
-                   })
-      .Run();
+// Depth first: finishes one branch before it begins the next, so the step whose inputs were made
+// last comes first.
+BestFirst::Key LatestInputs(const ScheduleState& state, int step, int64_t since) {
+  return {-since, state.Try(step).after - state.live(), step};
 }
 
 // Keeps the best `width` partial schedules of each length.
@@ -192,8 +184,8 @@ std::vector<OrderCandidate> FindOrders(const ScheduleModel& model, bool reorder)
     best = std::min(best, peak);
     candidates.push_back({std::move(order), peak, method});
   };
-  if (best > goal) add(GreedyOrder(model), "greedy");
-  if (best > goal) add(DepthFirstOrder(model), "depth first");
+  if (best > goal) add(BestFirst(model, LeastLeft).Run(), "greedy");
+  if (best > goal) add(BestFirst(model, LatestInputs).Run(), "depth first");
   const int width = BeamWidth(model.steps.size());
   if (best > goal && width > 0) add(BeamSearch(model, width).Run(), "beam");
   std::ranges::stable_sort(candidates.begin() + 1, candidates.end(), {}, &OrderCandidate::peak);
