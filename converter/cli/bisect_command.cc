@@ -48,7 +48,7 @@ struct Arguments {
   double tolerance = 1e-4;
 };
 
-// "NAME.npy" as linnet-run would write it.
+// The path of "NAME.npy" with the name that linnet-run would write.
 std::string NpyFile(const std::string& folder, std::string_view name) {
   return (std::filesystem::path(folder) / (FileNameOf(name) + ".npy")).string();
 }
@@ -267,9 +267,11 @@ void AddBisectCommand(CLI::App& app, int* exit_code) {
   command->add_option("FILE", arguments->file, "a plan or a model")->required();
   command->add_option("--against", arguments->against, "cpu, portable, vulkan or a folder of .npy")
       ->required();
-  command->add_option("--signature", arguments->signature, "which one (default: the first)")
+  command->add_option("--signature", arguments->signature, "which signature (default: the first)")
       ->type_name("KEY");
-  command->add_option("--input", arguments->inputs, "an input's values; noise without")
+  command
+      ->add_option("--input", arguments->inputs,
+                   "an input's values; an input without a file is noise")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command

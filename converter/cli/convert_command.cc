@@ -40,14 +40,14 @@ Examples:
   linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
                                            that node on the CPU, everything else as it is best)";
 
-// The options, and what of the command line has to be taken apart first.
+// The options, and arguments that have to be parsed before they become options.
 struct Arguments {
   ConvertOptions options;
   std::vector<std::string> inputs, most, place_nodes, reports;
   bool explain_placement = false;
 };
 
-// One line on a terminal that tells what goes on; silent elsewhere.
+// One line on a terminal that names the stage that runs; silent elsewhere.
 class Progress {
  public:
   Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -174,8 +174,8 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
               &options.tags);
   AddChoice(
       command, "--algebra",
-      "tf: rewrites may move the last bit, as TensorFlow's optimiser's do; strict: equal bits "
-      "only",
+      "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser do; "
+      "strict: every bit stays",
       &options.algebra, {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
   AddChoice(command, "--weights",
             "weights as the model stores them, as f32, or rounded to f16 in the file",
@@ -186,17 +186,17 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   command
       ->add_option("--place", options.place.place,
                    "where steps run. auto: where the model asks, else where the run is fastest by "
-                   "the device profile; a device: there what can, the rest elsewhere")
+                   "the device profile; a device: there what it can run, the rest elsewhere")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
   AddRepeated(command, "--place-node", "NAME=cpu|vulkan",
-              "where the steps of one node run, before --place and the model; an error where the "
-              "device cannot run them",
+              "where the steps of one node run, whatever --place and the model say; an error where "
+              "the device cannot run them",
               &arguments->place_nodes);
   command
       ->add_option("--device-profile", options.place.profile,
                    "how fast the target's devices are, as JSON (converter/place/README.md); "
-                   "default: a middling phone")
+                   "default: a mid-range phone")
       ->type_name("FILE");
   command->add_flag("--explain-placement", arguments->explain_placement,
                     "say for each step what runs it and why, what is copied between devices, and "

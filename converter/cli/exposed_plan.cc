@@ -66,7 +66,7 @@ std::vector<ExposedTensor> Expose(schema::ProgramT* program) {
   return exposed;
 }
 
-// A file of this structure and the weights of another.
+// A file of this structure and these weights.
 std::string Assemble(std::span<const uint8_t> structure, std::span<const std::byte> weights) {
   const FileHeader header =
       LayOutFile(std::ssize(structure), std::ssize(weights), kWeightAlignment);

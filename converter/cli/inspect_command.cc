@@ -93,7 +93,7 @@ int InspectModel(const Arguments& arguments) {
 int RunInspect(const Arguments& arguments) {
   const auto file = converter::MapFile(arguments.file);
   if (file.ok() && IsPlanFile(file->bytes)) return InspectPlan(arguments, file->bytes);
-  return InspectModel(arguments);  // which explains itself when there is no file
+  return InspectModel(arguments);  // reports the problem when there is no file
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// linnet: TensorFlow graph in, plan out; and what there is to know about either.
+// linnet: converts TensorFlow graphs to plans, and shows what is in either.
 #include <unistd.h>
 
 #include <cstdio>
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
   std::set_new_handler(linnet::cli::EndOutOfMemory);
-  // Only libraries throw, and here is where that ends.
+  // Only libraries throw exceptions; they are all caught here.
   try {
     return linnet::cli::Main(argc, argv);
   } catch (const std::exception& error) {

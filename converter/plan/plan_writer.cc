@@ -64,14 +64,14 @@ class HashedFile {
   int64_t at_ = sizeof(FileHeader);
 };
 
-// A field that reading or packing left out would vanish from a plan that is changed.
+// A field that reading or packing left out would vanish where a plan is read, changed and packed.
 bool SurvivesReading(const flatbuffers::DetachedBuffer& structure) {
   const std::span<const uint8_t> bytes(structure.data(), structure.size());
   const flatbuffers::DetachedBuffer again = PackStructure(UnpackStructure(bytes));
   return std::ranges::equal(bytes, std::span<const uint8_t>(again.data(), again.size()));
 }
 
-// What the runtime refuses to open nobody could run, and is a mistake of ours.
+// A plan that the runtime refuses to open is useless, and a bug of the converter.
 absl::Status CheckAsRuntime(const std::string& path) {
   const absl::StatusOr<OwnedBytes> file = MapFile(path);
   if (!file.ok()) return file.status();

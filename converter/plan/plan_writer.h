@@ -11,7 +11,7 @@
 
 namespace linnet::converter {
 
-// A plan that is no file yet: `programs`, one per signature, over one set of weights. The weights'
+// A plan before it is written: `programs`, one per signature, over one set of weights. The weights'
 // bytes are those of the programs, which outlive it.
 struct BuiltPlan {
   WeightLayout weights;
@@ -19,7 +19,7 @@ struct BuiltPlan {
 };
 BuiltPlan BuildPlan(std::span<const Program> programs);
 
-// Of the file, before it gets its name.
+// What is checked of the file before it gets its name.
 enum class WrittenCheck {
   kAsRuntime,  // everything that opening it checks
   kNone,       // for tests of what opening refuses

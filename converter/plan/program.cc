@@ -49,7 +49,7 @@ class Builder {
   }
 
  private:
-  // Their tensors are there already: they only lie elsewhere.
+  // The tensors of states have been added as arguments; they only lie in other memory.
   absl::Status AddStates(std::span<Node* const> order) {
     for (Node* node : order) {
       if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
@@ -67,7 +67,7 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // The states' ends are no ports.
+  // A state's result is no output of the program: it is what the state becomes.
   absl::Status AddUpdate(const Node& next) {
     const std::string name = StateName(next);
     for (size_t i = 0; i < program_.tensors.size(); ++i) {
@@ -163,7 +163,7 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // `variables`: those of the loop whose body it is.
+  // `variables`: where the region is a loop's body, the tensors of the loop's variables.
   absl::Status AddRegion(const Graph& graph, int region, int space,
                          std::span<const int> variables) {
     const auto first = static_cast<int>(program_.tensors.size());
@@ -205,7 +205,7 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // What sets the symbols that are used, once all uses are known.
+  // Runs once all symbols that are used are known: which steps set them, and whether all are set.
   absl::Status AddSymbols() {
     program_.symbols = symbols_.Take();
     std::vector<bool> is_set(program_.symbols.size());

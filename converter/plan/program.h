@@ -15,7 +15,7 @@
 
 namespace linnet::converter {
 
-// Of buffers in the memory of devices: what GPUs want.
+// Of buffers in the memory of devices: enough for GPUs.
 inline constexpr int kDeviceAlignment = 256;
 
 // An input or output of a program under both of its names.
@@ -29,16 +29,17 @@ struct PortName {
 struct Program {
   struct Tensor {
     TensorType type;
-    int weight = -1;  // index into `weights`, or
-    int state = -1;   // index into `states`, or
-    int space = 0;    // or in this memory
-    int buffer = -1;  // index into its buffers, at
+    // A weight, a state, or bytes of a buffer in the memory `space`.
+    int weight = -1;  // index into `weights`
+    int state = -1;   // index into `states`
+    int space = 0;
+    int buffer = -1;  // index into the buffers of the space
     int64_t offset = 0;
     int region = 0;       // whose steps write it
     int overwrites = -1;  // the variable of a loop in whose place it lies, as its next value
     std::string name;     // of the node that makes it
-    std::vector<int>
-        symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
+    // By dimension, -1 where the extent is fixed; empty: all are. `type` has the largest extents.
+    std::vector<int> symbols;
     bool in_arena() const { return weight < 0 && state < 0; }
   };
   // What a session keeps from run to run.
@@ -57,7 +58,7 @@ struct Program {
     std::vector<int> inputs, outputs;  // tensors
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
-    std::vector<int> regions;  // of a structured node; region 0 is the program
+    std::vector<int> regions;  // of a structured node, by number; 0 would be the program
   };
   // What a structured step runs. It reads tensors of the regions around it in place: those that its
   // step lists, and the variables of a While, which are the step's outputs.

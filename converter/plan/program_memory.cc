@@ -84,7 +84,7 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
       if (IsMadeIn(area, tensor)) step.inputs.push_back(tensor - first);
     for (int tensor : from.outputs)
       if (IsMadeIn(area, tensor)) step.outputs.push_back(tensor - first);
-    // What sets the extents that the step's attributes take runs earlier.
+    // Steps that set extents which this step's attributes take must run earlier.
     if (!from.is_copy && !from.node->IsStructured())
       for (const Node* source : symbols_.Sources(from.node->attrs()))
         for (size_t k = 0; k < problem.steps.size(); ++k)

@@ -13,7 +13,7 @@
 
 namespace linnet::converter {
 
-// Memory of the regions of one structured step, which they use at different times.
+// Memory that the regions of one structured step use one after another.
 struct RegionScratch {
   int step = 0;  // index among those of the region around
   std::vector<int> regions;
@@ -33,7 +33,7 @@ class ProgramMemory {
   // inside, are all from `first` on. `scratch`: of its structured steps.
   void PlanRegion(int number, int first, std::vector<RegionScratch> scratch,
                   Program::Region* region);
-  // What a region takes that has been planned.
+  // Of a region that has been planned.
   int64_t BytesOfRegion(int number) const { return plans_.at(number).memory.arena_bytes; }
 
   // Plans the host's memory, and lays the regions' buffers into the scratch of their steps.
@@ -63,11 +63,11 @@ class ProgramMemory {
   planner::MemoryProblem MakeProblem(const Area& area, int first,
                                      std::span<const Program::Step> steps,
                                      std::span<const RegionScratch> scratch) const;
-  // Where the answer to such a problem has the area's tensors and the scratch.
+  // Takes the places of the area's tensors and of the scratch from the solution of such a problem.
   void Place(const Area& area, int first, const planner::MemoryPlan& memory,
              std::span<RegionScratch> scratch);
-  // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
-  // parts of it.
+  // Puts the buffers of a step's regions into the step's scratch, whose place among the buffers
+  // `around` is known by now.
   void PlaceRegions(const RegionScratch& scratch, std::span<const planner::BufferPlace> around);
 
   const Graph& graph_;

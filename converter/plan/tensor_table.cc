@@ -62,7 +62,7 @@ int TensorTable::TensorOf(Output value, int space) {
 int TensorTable::WeightOf(const Constant& constant) {
   const std::string_view bytes(reinterpret_cast<const char*>(constant.bytes.data()),
                                constant.bytes.size());
-  // Sampling keeps the key cheap for large weights: all of their bytes decide.
+  // A sample keeps the key cheap for large weights; equality then compares all bytes.
   const std::string_view sample = bytes.substr(0, 256);
   const size_t key = std::hash<std::string_view>()(sample) ^ bytes.size();
   auto [first, last] = weights_.equal_range(key);

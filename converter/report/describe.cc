@@ -15,7 +15,7 @@
 namespace linnet::converter {
 namespace {
 
-// Of an extent, with every symbol that it follows from at its largest.
+// The value of an extent when every symbol that it follows from is at its largest.
 int64_t ValueAtMost(const PlanStructure& plan, const schema::SymbolT& symbol) {
   if (symbol.terms.empty()) return symbol.max;
   int64_t sum = symbol.constant;
@@ -69,7 +69,7 @@ class Describer {
     if (buffer < 0 || program_.buffers[buffer]->space != 0) return nullptr;
     return program_.buffers[buffer].get();
   }
-  // Of one that varies, the extents with symbols at their minimum.
+  // The extents of a tensor with symbols at their minimum; empty where none varies.
   std::vector<int64_t> Smallest(int tensor) const {
     const std::vector<int>& symbols = program_.tensors[tensor]->symbols;
     std::vector<int64_t> smallest;

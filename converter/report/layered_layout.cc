@@ -135,8 +135,8 @@ class Layouter {
     return (widths_[left] + widths_[right]) / 2.0 + kGap;
   }
 
-  // Moves a row's nodes as near to what they want as their order and widths allow: the mean of
-  // packing from the left and packing from the right keeps every distance.
+  // Moves a row's nodes as near to the mean of their neighbours as their order and widths allow:
+  // the mean of packing from the left and packing from the right keeps every distance.
   void Pull(const std::vector<int>& layer, const std::vector<std::vector<int>>& neighbours) {
     if (layer.empty()) return;
     std::vector<double> left, right(layer.size());

@@ -12,8 +12,8 @@ struct Layout {
     double x = 0.0, y = 0.0;
   };
   std::vector<Point> centers;  // of the boxes
-  std::vector<std::vector<Point>>
-      lines;  // per edge: from the upper box, through gaps between boxes, to the lower
+  // Per edge: from the upper box, through gaps between boxes, to the lower one.
+  std::vector<std::vector<Point>> lines;
   double width = 0.0, height = 0.0;
 };
 

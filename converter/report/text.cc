@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kLineWidth = 100;
 
-// Ops by number, largest first: "Conv2D 52, Binary 10".
+// Ops by number, the most frequent first: "Conv2D 52", "Binary 10".
 std::vector<std::string> CountsText(const std::map<std::string, int64_t>& counts) {
   std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
   std::ranges::stable_sort(rows, std::greater(), &std::pair<std::string, int64_t>::second);
@@ -147,7 +147,7 @@ class TextWriter {
       Row("", fmt::format("(forecast for {} of this build)", xnnpack::PackageFeatures().library));
   }
 
-  // Only where there is anything to tell.
+  // Only where steps run on more than one device.
   void Devices() {
     const ConversionReport::Devices& placement = report_.placement;
     if (placement.shares.size() < 2) return;

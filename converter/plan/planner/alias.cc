@@ -82,7 +82,7 @@ class Sharer {
     int a_longest_life;
   };
 
-  // Where v lies once `merge` has happened, but for merge.base.
+  // Where v lies once `merge` has happened, before everything moves by merge.base.
   Range RangeOf(int v, const Merge& merge) const {
     const Place& place = places_[v];
     const int64_t begin = place.offset + (place.buffer == merge.b ? merge.shift : 0);
@@ -166,7 +166,7 @@ class Sharer {
     return true;
   }
 
-  // The merge that `option` asks for; nothing when it is illegal here or in effect already.
+  // The merge that takes `option`; nothing when that is illegal here or in effect already.
   std::optional<Merge> Propose(const AliasOption& option) {
     const Place inner = places_[option.inner], outer = places_[option.outer];
     if (inner.buffer < 0 || outer.buffer < 0 || inner.buffer == outer.buffer) return {};
@@ -286,7 +286,7 @@ class Sharer {
     for (Place& place : sharing.places) {
       if (place.buffer >= 0) place.buffer = number[place.buffer];
     }
-    // Several options may ask for what one merge has done.
+    // One merge may have put several options into effect.
     for (const AliasOption* option : well_formed_)
       if (IsTaken(*option))
         sharing.taken.push_back(static_cast<int>(option - problem_.aliases.data()));
@@ -304,7 +304,7 @@ class Sharer {
   bool area_grew_ = false;
   std::vector<const AliasOption*> well_formed_;              // options, in the problem's order
   std::vector<std::vector<const AliasOption*>> options_of_;  // per value, the well-formed ones
-  std::vector<int> seen_;                                    // per value: search that met it last
+  std::vector<int> seen_;                                    // per value: last search to visit it
   int stamp_ = 0;
 };
 

@@ -15,7 +15,7 @@ struct Sharing {
   std::vector<Place> places;  // per value
   std::vector<int> taken;     // indices of options, ascending
   int64_t lower_bound = 0;    // of an arena for the buffers
-  bool area_grew = false;     // kPeak took what kArea would have left
+  bool area_grew = false;     // kPeak took an alias that kArea would not have taken
 };
 
 enum class SharePolicy {

@@ -162,7 +162,8 @@ class BottomUpSearch {
   size_t placed_ = 0;
 };
 
-// Deeper than this the search has no chance within its budget, and recursion costs stack.
+// With more buffers the search has no chance within its budget, and its recursion would need much
+// stack.
 constexpr size_t kMaxBuffers = 1000;
 
 }  // namespace

@@ -80,6 +80,7 @@ class Packer {
   int64_t work_ = 0;
 };
 
+// With the size of the arena that the offsets need.
 Offsets WithArena(std::span<const Buffer> buffers, std::vector<int64_t> offsets, int64_t alignment,
                   const char* method) {
   Offsets result = {std::move(offsets), 0, method};
@@ -166,7 +167,7 @@ class OffsetSearch {
     TryBy("by pressure and duration", [&](int b) { return std::pair(pressures[b], Duration(b)); });
   }
 
-  // Buffers that end above the lower bound come earlier, now and then a few others change places.
+  // Moves buffers that end above the lower bound forward in the order; at times swaps two others.
   void Perturb() {
     Random random;
     std::vector<int> order = best_order_;
@@ -178,7 +179,7 @@ class OffsetSearch {
       if (random.Below(3) == 0)
         std::swap(next[random.Below(next.size())], next[random.Below(next.size())]);
       Offsets offsets = packer_.Pack(next, random.Below(4) == 0 ? Fit::kBest : Fit::kFirst);
-      // Slightly worse ones are kept at times, to leave a dead end.
+      // A worse order is kept at times, to get out of a dead end.
       if (offsets.arena_bytes <= current || random.Below(50) == 0) {
         order = std::move(next);
         current = offsets.arena_bytes;
@@ -214,8 +215,8 @@ class OffsetSearch {
   std::vector<int> best_order_;
 };
 
-// Pairs of buffers that live together: each way to place them looks at all of these. Ten times what
-// the largest models of ours have.
+// With more pairs of buffers that live at the same time nothing is searched, as each attempt looks
+// at all pairs. About ten times what our largest models have.
 constexpr int64_t kMostConflicts = int64_t{1} << 22;
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace linnet::planner {
 namespace {
 
 // A schedule that takes the best ready step each time. What a step adds and frees changes only when
-// it becomes the last reader of a storage, so a ready step is judged anew then and not each time.
+// it becomes the last reader of a storage, so ready steps are judged again only then.
 class BestFirst {
  public:
   // The smallest key is the best. `since`: the number of steps that ran before this one was ready.
@@ -159,8 +159,8 @@ class BeamSearch {
   std::vector<Trail> trail_;
 };
 
-// Wide for small graphs; a beam copies its states at each step, which very large graphs cannot
-// afford at all: 0.
+// Wide for small graphs. A beam copies its states at each step, which costs too much for very large
+// graphs: 0, no beam search.
 int BeamWidth(size_t steps) {
   constexpr int64_t kCopiedNumbers = 8'000'000, kMaxSteps = 6000;
   const auto n = static_cast<int64_t>(std::max<size_t>(steps, 1));

@@ -9,7 +9,7 @@ namespace linnet::planner {
 
 struct OrderCandidate {
   std::vector<int> order;
-  int64_t peak;        // as the model sees it
+  int64_t peak;        // of live memory in the model
   const char* method;  // "imported", "greedy", ...
 };
 

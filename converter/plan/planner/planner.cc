@@ -13,7 +13,7 @@
 namespace linnet::planner {
 namespace {
 
-// One order with one way of sharing.
+// One order with one way of sharing memory.
 struct Attempt {
   const OrderCandidate* order;
   Sharing sharing;
@@ -46,7 +46,7 @@ MemoryPlan PlanMemory(const MemoryProblem& problem, const PlannerOptions& option
   const int64_t imported_lower_bound = attempts.front().sharing.lower_bound;
   // Buffers that live less long are easier to pack.
   for (size_t i = 0; i < orders.size(); ++i) {
-    if (!attempts[i].sharing.area_grew) continue;  // the same again
+    if (!attempts[i].sharing.area_grew) continue;  // kArea would give the same
     Sharing sharing = ShareBuffers(problem, orders[i].order, options, SharePolicy::kArea);
     const bool is_known = std::ranges::any_of(attempts, [&](const Attempt& known) {
       return known.order == &orders[i] && known.sharing.taken == sharing.taken;
