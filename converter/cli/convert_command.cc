@@ -160,7 +160,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
               "placeholder cuts the graph there",
               &arguments->inputs);
   AddRepeated(command, "--output", "NAME",
-              "an output; without any: the signature's, else the nodes that nobody reads",
+              "an output; without any: the signature's, else the nodes that nothing reads",
               &options.outputs);
   AddRepeated(command, "--max", "NAME=N",
               "upper bound of a computed value that sizes a tensor; asked for where the model "

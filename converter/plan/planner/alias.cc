@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <climits>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -249,8 +248,8 @@ class Sharer {
     std::vector<std::vector<const AliasOption*>> by_step(problem_.steps.size());
     for (const AliasOption* option : well_formed_)
       if (option->kind != AliasKind::kOverwrite) by_step[option->step].push_back(option);
-    for (const auto& bundle : std::views::reverse(by_step))
-      if (bundle.size() > 1) TakeIfAllPay(bundle);
+    for (size_t s = by_step.size(); s-- > 0;)
+      if (by_step[s].size() > 1) TakeIfAllPay(by_step[s]);
   }
 
   // Takes what is legal of `options`, or nothing when that does not pay.

@@ -12,7 +12,7 @@ namespace {
 
 void SortUnique(std::vector<int>& list) {
   std::ranges::sort(list);
-  list.erase(std::ranges::unique(list).begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 // Per value the value that stands for its storage: the source of a chain of reshapes.
