@@ -78,7 +78,7 @@ class Content {
 struct Range {
   int64_t begin, end;
   bool Overlaps(const Range& o) const { return std::max(begin, o.begin) < std::min(end, o.end); }
-  auto operator<=>(const Range&) const = default;
+  bool operator==(const Range&) const = default;
 };
 
 class PlanCheck {
@@ -202,7 +202,7 @@ class PlanCheck {
     }
     contents_[v] = whole;
     in_place.push_back({Bytes(v), Bytes(v)});
-    std::ranges::sort(in_place);
+    std::ranges::sort(in_place, {}, &Range::begin);
     std::vector<Range> written;
     int64_t at = 0;
     for (const auto& [begin, end] : in_place) {

@@ -34,7 +34,7 @@ class LiveBytes {
   };
 
   // node covers [begin, end].
-  void Add(int node, int begin, int end, const Change& change) {
+  void Add(size_t node, int begin, int end, const Change& change) {
     if (change.last < begin || end < change.first) return;
     Node& here = nodes_[node];
     if (change.first <= begin && end <= change.last) {

@@ -46,7 +46,7 @@ class Packer {
           taken_.push_back({result.offsets[other], result.offsets[other] + bytes_[other]});
       }
       work_ += static_cast<int64_t>(conflicts_[b].size() + taken_.size() * 4) + 8;
-      std::ranges::sort(taken_);
+      std::ranges::sort(taken_, {}, &Range::begin);
       result.offsets[b] = FindGap(bytes_[b], fit);
       result.arena_bytes = std::max(result.arena_bytes, result.offsets[b] + bytes_[b]);
     }
@@ -56,7 +56,6 @@ class Packer {
  private:
   struct Range {
     int64_t begin, end;
-    auto operator<=>(const Range&) const = default;
   };
 
   // Lowest gap of `bytes` between the ranges taken, or the tightest one.

@@ -121,7 +121,6 @@ class BeamSearch {
     int64_t peak, live;
     int parent, step;
     uint64_t set;
-    auto operator<=>(const Choice&) const = default;  // no two have the same parent and step
   };
 
   std::vector<Choice> Expand(const std::vector<Entry>& beam) const {
@@ -144,7 +143,9 @@ class BeamSearch {
 
   // The best of them, each set of steps once.
   std::vector<Choice> Choose(std::vector<Choice> choices) const {
-    std::ranges::sort(choices);
+    std::ranges::sort(choices, {}, [](const Choice& choice) {
+      return std::tuple(choice.peak, choice.live, choice.parent, choice.step);
+    });
     std::vector<Choice> kept;
     for (const Choice& choice : choices) {
       if (static_cast<int>(kept.size()) == width_) break;

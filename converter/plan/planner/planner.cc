@@ -41,6 +41,7 @@ MemoryPlan PlanMemory(const MemoryProblem& problem, const PlannerOptions& option
       FindOrders(BuildScheduleModel(problem, options), options.reorder);
   const SharePolicy policy = options.share ? SharePolicy::kPeak : SharePolicy::kNone;
   std::vector<Attempt> attempts;
+  attempts.reserve(2 * orders.size());
   for (const OrderCandidate& order : orders)
     attempts.push_back({&order, ShareBuffers(problem, order.order, options, policy)});
   const int64_t imported_lower_bound = attempts.front().sharing.lower_bound;
