@@ -233,7 +233,7 @@ class Bisection {
     if (tensor.sources.size() == 1 && is_last && tensor.output == 0)
       names.push_back(tensor.sources[0]);
     for (const std::string& name : names)
-      if (const std::string file = NpyFile(arguments_.against, name); std::filesystem::exists(file))
+      if (std::string file = NpyFile(arguments_.against, name); std::filesystem::exists(file))
         return file;
     return "";
   }

@@ -132,6 +132,7 @@ template <typename Enum>
 void AddChoice(CLI::App* command, const char* flag, const char* help, Enum* value,
                const std::vector<std::pair<std::string, Enum>>& words) {
   std::vector<std::string> names;
+  names.reserve(words.size());
   for (const auto& [name, meaning] : words) names.push_back(name);
   const auto choose = [=](const std::string& word) {
     for (const auto& [name, meaning] : words)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "converter/cli/plan_file.h"
@@ -88,7 +89,8 @@ absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> file,
     return status;
   converter::PlanStructure plan = converter::ReadStructure(file);
   const auto wanted = std::ranges::find_if(plan.programs, [&](const auto& program) {
-    return signature.empty() || program->signature->key.c_str() == signature;
+    // As the runtime reads a key: up to the first NUL.
+    return signature.empty() || std::string_view(program->signature->key.c_str()) == signature;
   });
   if (wanted == plan.programs.end())
     return absl::NotFoundError(fmt::format("the plan has no signature '{}'", signature));

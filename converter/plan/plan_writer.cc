@@ -18,8 +18,8 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kPageAlignment = 16 * 1024;  // Android's large pages
-constexpr int64_t kLargeWeights = 64 * 1024;
+constexpr int64_t kPageAlignment = int64_t{16} * 1024;  // Android's large pages
+constexpr int64_t kLargeWeights = int64_t{64} * 1024;
 
 // The file of a plan: what is behind its header is hashed.
 class HashedFile {

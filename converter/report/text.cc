@@ -20,6 +20,7 @@ std::vector<std::string> CountsText(const std::map<std::string, int64_t>& counts
   std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
   std::ranges::stable_sort(rows, std::greater(), &std::pair<std::string, int64_t>::second);
   std::vector<std::string> words;
+  words.reserve(rows.size());
   for (const auto& [name, count] : rows) words.push_back(fmt::format("{} {}", name, count));
   return words;
 }
