@@ -147,9 +147,9 @@ class Conversion {
 
   absl::Status Write() {
     if (options_.output.empty()) return absl::OkStatus();
-    absl::StatusOr<WrittenPlan> written = WritePlan(plan_, options_.output);
+    absl::StatusOr<int64_t> written = WritePlan(plan_, options_.output);
     if (!written.ok()) return written.status();
-    report_.plan_bytes = written->plan_bytes;
+    report_.plan_bytes = *written;
     return absl::OkStatus();
   }
 

@@ -48,7 +48,7 @@ struct Arguments {
   double tolerance = 1e-4;
 };
 
-// "NAME.npy" as linnet-run would write it.
+// The path of "NAME.npy" with the name that linnet-run would write.
 std::string NpyFile(const std::string& folder, std::string_view name) {
   return (std::filesystem::path(folder) / (FileNameOf(name) + ".npy")).string();
 }
@@ -152,7 +152,7 @@ class Bisection {
       std::filesystem::remove_all(folder, ignored);  // what is mapped stays
       if (!status.ok()) return Fail(arguments_.file, status, "no plan");
     }
-    if (!file.ok()) return Fail(kFailed, Text(file.status()));
+    if (!file.ok()) return Fail(kFailed, std::string(file.status().message()));
     absl::StatusOr<ExposedPlan> exposed =
         ExposeTensors(file->bytes, is_plan ? arguments_.signature : "");
     if (!exposed.ok()) return Fail(arguments_.file, exposed.status(), "");
@@ -233,7 +233,7 @@ class Bisection {
     if (tensor.sources.size() == 1 && is_last && tensor.output == 0)
       names.push_back(tensor.sources[0]);
     for (const std::string& name : names)
-      if (const std::string file = NpyFile(arguments_.against, name); std::filesystem::exists(file))
+      if (std::string file = NpyFile(arguments_.against, name); std::filesystem::exists(file))
         return file;
     return "";
   }
@@ -267,9 +267,11 @@ void AddBisectCommand(CLI::App& app, int* exit_code) {
   command->add_option("FILE", arguments->file, "a plan or a model")->required();
   command->add_option("--against", arguments->against, "cpu, portable, vulkan or a folder of .npy")
       ->required();
-  command->add_option("--signature", arguments->signature, "which one (default: the first)")
+  command->add_option("--signature", arguments->signature, "which signature (default: the first)")
       ->type_name("KEY");
-  command->add_option("--input", arguments->inputs, "an input's values; noise without")
+  command
+      ->add_option("--input", arguments->inputs,
+                   "an input's values; an input without a file is noise")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command

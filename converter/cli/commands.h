@@ -20,8 +20,6 @@ void AddPassesCommand(CLI::App& app, int* exit_code);
 void AddBisectCommand(CLI::App& app, int* exit_code);
 void AddOpsCommand(CLI::App& app, int* exit_code);
 
-// The message of a status.
-std::string Text(const absl::Status& status);
 // Prints "linnet: <sentence>" to stderr and returns `code`.
 int Fail(int code, const std::string& sentence);
 // The same for an error about `file`: when `status` has several problems, a line for each and then

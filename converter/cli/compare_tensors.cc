@@ -7,43 +7,33 @@
 
 #include "fmt/format.h"
 #include "runtime/core/half.h"
+#include "runtime/core/unaligned.h"
 
 namespace linnet::cli {
 namespace {
 
 constexpr int kMaxLines = 8;
 
-template <typename T>
-double Load(const void* data, int64_t i) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(data) + i * static_cast<int64_t>(sizeof(T)),
-              sizeof(T));
-  return static_cast<double>(value);
-}
-
 double Element(linnet_dtype dtype, const void* data, int64_t i) {
   switch (dtype) {
     case LINNET_FLOAT32:
-      return Load<float>(data, i);
+      return LoadElement<float>(data, i);
     case LINNET_FLOAT64:
-      return Load<double>(data, i);
-    case LINNET_FLOAT16: {
-      uint16_t half;
-      std::memcpy(&half, static_cast<const char*>(data) + 2 * i, sizeof(half));
-      return HalfToFloat(half);
-    }
+      return LoadElement<double>(data, i);
+    case LINNET_FLOAT16:
+      return HalfToFloat(LoadElement<uint16_t>(data, i));
     case LINNET_INT32:
-      return Load<int32_t>(data, i);
+      return LoadElement<int32_t>(data, i);
     case LINNET_INT64:
-      return Load<int64_t>(data, i);
+      return static_cast<double>(LoadElement<int64_t>(data, i));
     case LINNET_INT16:
-      return Load<int16_t>(data, i);
+      return LoadElement<int16_t>(data, i);
     case LINNET_UINT16:
-      return Load<uint16_t>(data, i);
+      return LoadElement<uint16_t>(data, i);
     case LINNET_INT8:
-      return Load<int8_t>(data, i);
+      return LoadElement<int8_t>(data, i);
     default:
-      return Load<uint8_t>(data, i);
+      return LoadElement<uint8_t>(data, i);
   }
 }
 

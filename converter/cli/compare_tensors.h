@@ -18,9 +18,9 @@ struct Comparison {
   std::string text;  // the first elements that differ, a line each
 };
 
-// Elements of two tensors of one dtype; of other shapes all differ. Floats may differ by
-// `tolerance` of the largest finite value of `b`; NaN equals NaN, infinities equal themselves;
-// everything else must be equal.
+// Compares two tensors of one dtype, element by element; where their shapes differ all elements do.
+// Floats may differ by `tolerance` times the largest finite value of `b`; NaN equals NaN,
+// infinities equal themselves; everything else must be equal.
 Comparison CompareTensors(const TensorData& a, const TensorData& b, double tolerance);
 
 }  // namespace linnet::cli

@@ -40,14 +40,14 @@ Examples:
   linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
                                            that node on the CPU, everything else as it is best)";
 
-// The options, and what of the command line has to be taken apart first.
+// The options, and arguments that have to be parsed before they become options.
 struct Arguments {
   ConvertOptions options;
   std::vector<std::string> inputs, most, place_nodes, reports;
   bool explain_placement = false;
 };
 
-// One line on a terminal that tells what goes on; silent elsewhere.
+// One line on a terminal that names the stage that runs; silent elsewhere.
 class Progress {
  public:
   Progress() : terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -67,12 +67,12 @@ class Progress {
 std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
   for (const std::string& text : arguments.inputs) {
     absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
-    if (!feed.ok()) return Text(feed.status());
+    if (!feed.ok()) return std::string(feed.status().message());
     options->inputs.push_back(*std::move(feed));
   }
   for (const std::string& text : arguments.most) {
     const absl::Status status = ParseMaxFlag(text, &options->most);
-    if (!status.ok()) return Text(status);
+    if (!status.ok()) return std::string(status.message());
   }
   for (const std::string& text : arguments.place_nodes) {
     const size_t equals = text.rfind('=');
@@ -121,11 +121,18 @@ int RunConvert(const Arguments& arguments) {
   return written;
 }
 
+// An option that may be given several times, with one value each: what follows may be MODEL.
+void AddRepeated(CLI::App* command, const char* flag, const char* type, const char* help,
+                 std::vector<std::string>* values) {
+  command->add_option(flag, *values, help)->allow_extra_args(false)->type_name(type);
+}
+
 // An option whose words stand for the values of an enum; the first is the default.
 template <typename Enum>
 void AddChoice(CLI::App* command, const char* flag, const char* help, Enum* value,
                const std::vector<std::pair<std::string, Enum>>& words) {
   std::vector<std::string> names;
+  names.reserve(words.size());
   for (const auto& [name, meaning] : words) names.push_back(name);
   const auto choose = [=](const std::string& word) {
     for (const auto& [name, meaning] : words)
@@ -148,42 +155,28 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
       ->required();
   command->add_option("-o", options.output, "the plan to write")->required()->type_name("PLAN");
-  // One value per flag: what follows may be MODEL.
-  command
-      ->add_option(
-          "--input", arguments->inputs,
-          "an input, and what its extents are: 1x224x224x3, "
-          "? for one that the model knows, 1..128 for one that may differ from run to run, "
-          "or scalar. A NAME that is no placeholder cuts the "
-          "graph there")
-      ->allow_extra_args(false)
-      ->type_name("NAME[=DIMxDIM..]");
-  command
-      ->add_option("--output", options.outputs,
-                   "an output; without any: the signature's, else the "
-                   "nodes that nobody reads")
-      ->allow_extra_args(false)
-      ->type_name("NAME");
-  command
-      ->add_option("--max", arguments->most,
-                   "upper bound of a computed value that sizes a tensor; asked for where the "
-                   "model itself gives none")
-      ->allow_extra_args(false)
-      ->type_name("NAME=N");
-  command
-      ->add_option("--signature", options.signatures,
-                   "which signature (default serving_default); several share the plan's weights")
-      ->allow_extra_args(false)
-      ->type_name("KEY");
-  command
-      ->add_option("--tag", options.tags,
-                   "which graph of a SavedModel: the one with exactly these tags (default serve)")
-      ->allow_extra_args(false)
-      ->type_name("TAG");
+  AddRepeated(command, "--input", "NAME[=DIMxDIM..]",
+              "an input, and what its extents are: 1x224x224x3, ? for one that the model knows, "
+              "1..128 for one that may differ from run to run, or scalar. A NAME that is no "
+              "placeholder cuts the graph there",
+              &arguments->inputs);
+  AddRepeated(command, "--output", "NAME",
+              "an output; without any: the signature's, else the nodes that nothing reads",
+              &options.outputs);
+  AddRepeated(command, "--max", "NAME=N",
+              "upper bound of a computed value that sizes a tensor; asked for where the model "
+              "itself gives none",
+              &arguments->most);
+  AddRepeated(command, "--signature", "KEY",
+              "which signature (default serving_default); several share the plan's weights",
+              &options.signatures);
+  AddRepeated(command, "--tag", "TAG",
+              "which graph of a SavedModel: the one with exactly these tags (default serve)",
+              &options.tags);
   AddChoice(
       command, "--algebra",
-      "tf: rewrites may move the last bit, as TensorFlow's optimiser's do; strict: equal bits "
-      "only",
+      "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser do; "
+      "strict: every bit stays",
       &options.algebra, {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
   AddChoice(command, "--weights",
             "weights as the model stores them, as f32, or rounded to f16 in the file",
@@ -194,29 +187,24 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   command
       ->add_option("--place", options.place.place,
                    "where steps run. auto: where the model asks, else where the run is fastest by "
-                   "the device profile; a device: there what can, the rest elsewhere")
+                   "the device profile; a device: there what it can run, the rest elsewhere")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
-  command
-      ->add_option("--place-node", arguments->place_nodes,
-                   "where the steps of one node run, before --place and the model; an error where "
-                   "the device cannot run them")
-      ->allow_extra_args(false)
-      ->type_name("NAME=cpu|vulkan");
+  AddRepeated(command, "--place-node", "NAME=cpu|vulkan",
+              "where the steps of one node run, whatever --place and the model say; an error where "
+              "the device cannot run them",
+              &arguments->place_nodes);
   command
       ->add_option("--device-profile", options.place.profile,
                    "how fast the target's devices are, as JSON (converter/place/README.md); "
-                   "default: a middling phone")
+                   "default: a mid-range phone")
       ->type_name("FILE");
   command->add_flag("--explain-placement", arguments->explain_placement,
                     "say for each step what runs it and why, what is copied between devices, and "
                     "how long that takes");
-  command
-      ->add_option("--report", arguments->reports,
-                   "write what happened as .json or .html, also when the "
-                   "conversion fails")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  AddRepeated(command, "--report", "FILE",
+              "write what happened as .json or .html, also when the conversion fails",
+              &arguments->reports);
   command
       ->add_option("--dump-after", options.dump_after,
                    "write the graph as text after this pass, or all")

@@ -4,19 +4,19 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "converter/cli/plan_file.h"
 #include "converter/plan/plan_structure.h"
 #include "fmt/format.h"
 #include "runtime/core/checked.h"
+#include "runtime/core/region.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/plan/file_header.h"
 
 namespace linnet::cli {
 namespace {
-
-constexpr int64_t kSlot = 64;  // the host's alignment
 
 // Each tensor of the arena in a buffer of its own.
 void Separate(schema::ProgramT* program) {
@@ -29,14 +29,13 @@ void Separate(schema::ProgramT* program) {
     tensor->offset = 0;
     auto& buffer = *program->buffers.emplace_back(std::make_unique<schema::BufferT>());
     buffer.offset = arena_bytes;
-    buffer.size = AlignUp(std::max<int64_t>(type.bytes(), 1), kSlot);
+    buffer.size = AlignUp(std::max<int64_t>(type.bytes(), 1), kHostAlignment);
     arena_bytes += buffer.size;
   }
-  auto arena = std::make_unique<schema::SpaceT>();
-  arena->size = arena_bytes;
-  arena->alignment = kSlot;
   program->spaces.clear();
-  program->spaces.push_back(std::move(arena));
+  auto& arena = *program->spaces.emplace_back(std::make_unique<schema::SpaceT>());
+  arena.size = arena_bytes;
+  arena.alignment = static_cast<int32_t>(kHostAlignment);
 }
 
 std::string OpName(const schema::StepT& step) {
@@ -68,7 +67,7 @@ std::vector<ExposedTensor> Expose(schema::ProgramT* program) {
   return exposed;
 }
 
-// A file of this structure and the weights of another.
+// A file of this structure and these weights.
 std::string Assemble(std::span<const uint8_t> structure, std::span<const std::byte> weights) {
   const FileHeader header =
       LayOutFile(std::ssize(structure), std::ssize(weights), kWeightAlignment);
@@ -90,18 +89,19 @@ absl::StatusOr<ExposedPlan> ExposeTensors(std::span<const std::byte> file,
     return status;
   converter::PlanStructure plan = converter::ReadStructure(file);
   const auto wanted = std::ranges::find_if(plan.programs, [&](const auto& program) {
-    return signature.empty() || program->signature->key.c_str() == signature;
+    // As the runtime reads a key: up to the first NUL.
+    return signature.empty() || std::string_view(program->signature->key.c_str()) == signature;
   });
   if (wanted == plan.programs.end())
     return absl::NotFoundError(fmt::format("the plan has no signature '{}'", signature));
   if (!(*wanted)->segments.empty())
     return absl::UnimplementedError(
         "tensors of other devices than the CPU cannot be looked at: convert with --place cpu");
-  std::unique_ptr<schema::ProgramT> program = std::move(*wanted);
-  plan.programs.clear();
-  ExposedPlan exposed{"", Expose(program.get())};
-  Separate(program.get());
-  plan.programs.push_back(std::move(program));
+  std::swap(plan.programs[0], *wanted);
+  plan.programs.resize(1);
+  schema::ProgramT* program = plan.programs[0].get();
+  ExposedPlan exposed{"", Expose(program)};
+  Separate(program);
   plan.producer = "linnet bisect";
   const flatbuffers::DetachedBuffer structure = converter::PackStructure(plan);
   const FileHeader& header = verified.view.header;

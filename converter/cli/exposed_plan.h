@@ -18,9 +18,9 @@ struct ExposedTensor {
   std::string fetched_as;            // the plan's name for it where it is an output, else ""
 };
 
-// One program of a plan again, as a plan whose outputs are all tensors that its steps write, in
+// A plan with one program of another plan, whose outputs are all tensors that its steps write, in
 // order; not those of regions, which a loop writes again and again. No two tensors share memory, so
-// that all values are still there behind the last step.
+// that all values are still there after the last step.
 struct ExposedPlan {
   std::string bytes;  // to open with linnet_plan_open_memory
   std::vector<ExposedTensor> tensors;

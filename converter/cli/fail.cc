@@ -9,10 +9,6 @@
 
 namespace linnet::cli {
 
-std::string Text(const absl::Status& status) {
-  return std::string(status.message().data(), status.message().size());
-}
-
 int Fail(int code, const std::string& sentence) {
   std::fprintf(stderr, "linnet: %s\n", PrintableLines(sentence).c_str());
   return code;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/cli/input_flag.h"
 
-#include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string_view>
 
 #include "fmt/format.h"
@@ -17,15 +17,20 @@ struct Range {
   int64_t smallest = 0, largest = 0;
 };
 
-absl::StatusOr<int64_t> ParseExtent(std::string_view text, const std::string& flag) {
+std::optional<int64_t> ParseNumber(std::string_view text) {
   int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0)
-    return absl::InvalidArgumentError(fmt::format(
-        "--input {}: '{}' is no extent; write NAME=1x224x224x3, NAME=?x3, NAME=1x1..128 or "
-        "NAME=scalar",
-        flag, text));
+  const char* const all = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), all, value);
+  if (error != std::errc() || end != all || value < 0) return std::nullopt;
   return value;
+}
+
+absl::StatusOr<int64_t> ParseExtent(std::string_view text, const std::string& flag) {
+  if (const std::optional<int64_t> extent = ParseNumber(text)) return *extent;
+  return absl::InvalidArgumentError(fmt::format(
+      "--input {}: '{}' is no extent; write NAME=1x224x224x3, NAME=?x3, NAME=1x1..128 or "
+      "NAME=scalar",
+      flag, text));
 }
 
 // "3", "1..128", "?".
@@ -33,11 +38,9 @@ absl::StatusOr<Range> ParseDim(std::string_view text, const std::string& flag) {
   if (text == "?" || text == "-1") return Range{kAsModelSays, kAsModelSays};
   const size_t dots = text.find("..");
   const absl::StatusOr<int64_t> first = ParseExtent(text.substr(0, dots), flag);
-  if (!first.ok() || dots == std::string_view::npos) {
-    if (!first.ok()) return first.status();
-    return Range{*first, *first};
-  }
-  const absl::StatusOr<int64_t> last = ParseExtent(text.substr(dots + 2), flag);
+  const absl::StatusOr<int64_t> last =
+      dots == std::string_view::npos ? first : ParseExtent(text.substr(dots + 2), flag);
+  if (!first.ok()) return first.status();
   if (!last.ok()) return last.status();
   if (*first <= *last) return Range{*first, *last};
   return absl::InvalidArgumentError(fmt::format("--input {}: the range {} is empty", flag, text));
@@ -76,15 +79,11 @@ absl::StatusOr<converter::Feed> ParseInputFlag(const std::string& text) {
 absl::Status ParseMaxFlag(const std::string& text,
                           std::map<std::string, int64_t, std::less<>>* most) {
   const size_t equals = text.rfind('=');
-  int64_t value = 0;
-  const char* first =
-      text.data() + std::min(text.size(), equals == std::string::npos ? text.size() : equals + 1);
-  const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-  if (equals == std::string::npos || equals == 0 || error != std::errc() ||
-      end != text.data() + text.size() || value < 0)
+  const std::optional<int64_t> value = ParseNumber(std::string_view(text).substr(equals + 1));
+  if (equals == std::string::npos || equals == 0 || !value)
     return absl::InvalidArgumentError(
         fmt::format("--max {}: write NAME=N, the largest number that NAME can be", text));
-  (*most)[text.substr(0, equals)] = value;
+  (*most)[text.substr(0, equals)] = *value;
   return absl::OkStatus();
 }
 

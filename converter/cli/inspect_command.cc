@@ -46,8 +46,19 @@ int Write(const std::string& text, const std::string& output) {
   return problem.empty() ? kGood : Fail(kFailed, problem);
 }
 
-std::string PlanText(const ConversionReport& report) {
+std::string InFormat(const std::string& format, const ConversionReport& report) {
+  if (format == "json") return converter::ReportJson(report);
+  if (format == "html") return converter::ReportHtml(report);
+  if (format == "dot") return converter::DrawingDot(converter::DrawProgram(report));
   return converter::ReportText(report) + "\n" + converter::StepsText(report);
+}
+
+std::string InFormat(const std::string& format, const std::string& path,
+                     const converter::ImportedModel& model) {
+  if (format == "json") return converter::ModelJson(path, model);
+  if (format == "html") return converter::ModelHtml(path, model);
+  if (format == "dot") return converter::DrawingDot(converter::DrawGraph(*model.graph));
+  return converter::ModelText(path, model);
 }
 
 int InspectPlan(const Arguments& arguments, std::span<const std::byte> file) {
@@ -62,11 +73,7 @@ int InspectPlan(const Arguments& arguments, std::span<const std::byte> file) {
     report.notes.push_back("the file's hash is right");
   }
   report.succeeded = true;
-  if (arguments.format == "json") return Write(converter::ReportJson(report), arguments.output);
-  if (arguments.format == "html") return Write(converter::ReportHtml(report), arguments.output);
-  if (arguments.format == "dot")
-    return Write(converter::DrawingDot(converter::DrawProgram(report)), arguments.output);
-  return Write(PlanText(report), arguments.output);
+  return Write(InFormat(arguments.format, report), arguments.output);
 }
 
 int InspectModel(const Arguments& arguments) {
@@ -80,20 +87,13 @@ int InspectModel(const Arguments& arguments) {
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
   if (const auto resources = converter::LoadResources(&*model); !resources.ok())
     return Fail(arguments.file, resources.status(), "no graph");
-  const std::string& path = arguments.file;
-  if (arguments.format == "json")
-    return Write(converter::ModelJson(path, *model), arguments.output);
-  if (arguments.format == "html")
-    return Write(converter::ModelHtml(path, *model), arguments.output);
-  if (arguments.format == "dot")
-    return Write(converter::DrawingDot(converter::DrawGraph(*model->graph)), arguments.output);
-  return Write(converter::ModelText(path, *model), arguments.output);
+  return Write(InFormat(arguments.format, arguments.file, *model), arguments.output);
 }
 
 int RunInspect(const Arguments& arguments) {
   const auto file = converter::MapFile(arguments.file);
   if (file.ok() && IsPlanFile(file->bytes)) return InspectPlan(arguments, file->bytes);
-  return InspectModel(arguments);  // which explains itself when there is no file
+  return InspectModel(arguments);  // reports the problem when there is no file
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// linnet: TensorFlow graph in, plan out; and what there is to know about either.
+// linnet: converts TensorFlow graphs to plans, and shows what is in either.
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <string_view>
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -9,8 +13,8 @@
 
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
-#include "converter/cli/out_of_memory.h"
 #include "fmt/format.h"
+#include "platform/removed_at_signal.h"
 
 namespace linnet::cli {
 namespace {
@@ -44,6 +48,16 @@ int Main(int argc, char** argv) {
   return exit_code;
 }
 
+// Ends the program at once where memory cannot be had: libraries beneath us (protobuf, FlatBuffers,
+// libstdc++'s memory resources) follow wild pointers when std::bad_alloc unwinds them. Nothing here
+// may ask for memory.
+[[noreturn]] void EndOutOfMemory() {
+  RemovedAtSignal::RemoveAll();
+  constexpr std::string_view kText = "linnet: out of memory\n";
+  if (write(STDERR_FILENO, kText.data(), kText.size()) < 0) _exit(kFailed);
+  _exit(kFailed);
+}
+
 }  // namespace
 }  // namespace linnet::cli
 
@@ -52,8 +66,8 @@ int main(int argc, char** argv) {
   // Large weights go back to the system as soon as they are freed, whatever was freed before.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
-  linnet::cli::EndWhenOutOfMemory();
-  // Only libraries throw, and here is where that ends.
+  std::set_new_handler(linnet::cli::EndOutOfMemory);
+  // Only libraries throw exceptions; they are all caught here.
   try {
     return linnet::cli::Main(argc, argv);
   } catch (const std::exception& error) {

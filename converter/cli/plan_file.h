@@ -10,7 +10,7 @@
 
 namespace linnet::cli {
 
-// Does a file begin as plans do? Anything else is taken for a model.
+// Whether a file begins as plans do; anything else is taken for a model.
 bool IsPlanFile(std::span<const std::byte> file);
 
 // Checks a plan as the runtime does when it opens one; the file and `region` outlive `plan`.
@@ -20,8 +20,8 @@ absl::Status OpenPlanFile(std::span<const std::byte> file, Region* region, Verif
 // Opens a plan and fills `report` from its first program; a note names the others.
 absl::Status DescribePlanFile(std::span<const std::byte> file, converter::ConversionReport* report);
 
-// Do the bytes behind the header have the hash that the header names? The plan has been checked
-// before.
+// Whether the bytes after the header have the hash that the header states. REQUIRES: OpenPlanFile
+// accepts the file.
 absl::Status VerifyHash(std::span<const std::byte> file);
 
 }  // namespace linnet::cli

@@ -13,7 +13,7 @@ namespace {
 using planner::AliasKind;
 using planner::AliasOption;
 
-// ContiguousOffset in bytes, -1 likewise.
+// ContiguousOffset in bytes; -1 where the part is not contiguous.
 int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& size) {
   const int64_t elements = ContiguousOffset(whole.shape, begin, size);
   return elements < 0 ? -1 : elements * DTypeBytes(whole.dtype);

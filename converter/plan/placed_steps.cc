@@ -22,7 +22,7 @@ absl::Status CheckMemory(const Node& node, int device, const DeviceSet& devices)
   for (int i = 0; i < node.num_outputs(); ++i) all_here &= is_here(node, i);
   if (all_here) return absl::OkStatus();
   return absl::UnimplementedError(
-      fmt::format("'{}' runs on {} with a value in the host's memory, which no plan can say",
+      fmt::format("'{}' runs on {} with a value in the host's memory, which a plan cannot express",
                   node.name(), devices[device].key));
 }
 
@@ -59,7 +59,8 @@ int PlacedSteps::SpaceOfDevice(const Device& device) {
   return static_cast<int>(index) + 1;
 }
 
-// Devices know the host's memory only: from one to another a value goes through it, once.
+// A device exchanges values with the host's memory only: from one device to another a value goes
+// through that, and is copied to it once.
 void PlacedSteps::AddCopy(const Copy& copy, int to) {
   const bool is_there = to == 0 && !on_host_too_.emplace(copy.node, copy.output).second;
   if (is_there) return;

@@ -20,60 +20,63 @@ schema::DType PlanDType(const TensorType& type) { return static_cast<schema::DTy
 
 std::vector<int64_t> Dims(const TensorType& type) { return {type.shape.begin(), type.shape.end()}; }
 
-// The states of all programs: those of one name are one.
-struct StateTable {
-  std::vector<Program::State> states;     // initial: into the layout's weights
-  std::vector<std::vector<int>> indices;  // [program][its own number] -> into `states`
-};
-
-StateTable CollectStates(std::span<const Program> programs, const WeightLayout& layout) {
-  StateTable table;
-  for (size_t p = 0; p < programs.size(); ++p) {
-    auto& indices = table.indices.emplace_back();
-    for (Program::State state : programs[p].states) {
-      if (state.initial >= 0) state.initial = layout.indices[p][static_cast<size_t>(state.initial)];
-      const auto same = std::ranges::find(table.states, state.name, &Program::State::name);
-      indices.push_back(static_cast<int>(same - table.states.begin()));
-      if (same == table.states.end()) table.states.push_back(std::move(state));
-    }
-  }
-  return table;
+schema::Control ControlOf(const Program::Step& step) {
+  if (step.is_copy) return schema::Control::Copy;
+  if (!step.node->IsStructured()) return schema::Control::None;
+  return step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
 }
 
-// One program; what it numbers for itself gets the plan's numbers.
+// Adds a program to a plan; what the program numbers for itself gets the plan's numbers.
 class ProgramBuilder {
  public:
-  ProgramBuilder(const Program& program, std::span<const int> weights, std::span<const int> states,
-                 int first_symbol)
-      : program_(program), weights_(weights), states_(states), first_symbol_(first_symbol) {}
+  // `weights`: the plan's numbers of the program's weights.
+  ProgramBuilder(const Program& program, std::span<const int> weights, PlanStructure* plan)
+      : program_(program),
+        weights_(weights),
+        plan_(*plan),
+        built_(*plan->programs.emplace_back(std::make_unique<schema::ProgramT>())),
+        first_symbol_(static_cast<int>(plan->symbols.size())) {}
 
-  std::unique_ptr<schema::ProgramT> Build() {
-    plan_->signature = std::make_unique<schema::SignatureT>();
-    plan_->signature->key = program_.key;
-    plan_->signature->inputs = Ports(program_.inputs);
-    plan_->signature->outputs = Ports(program_.outputs);
-    plan_->variant = "host";
-    if (!program_.regions.empty()) plan_->required_features.emplace_back(kRegionsFeature);
+  void Build() {
+    built_.signature = std::make_unique<schema::SignatureT>();
+    built_.signature->key = program_.key;
+    built_.signature->inputs = Ports(program_.inputs);
+    built_.signature->outputs = Ports(program_.outputs);
+    built_.variant = "host";
+    if (!program_.regions.empty()) built_.required_features.emplace_back(kRegionsFeature);
+    for (const PlanSymbols::Symbol& symbol : program_.symbols) AddSymbol(symbol);
+    for (const Program::State& state : program_.states) AddState(state);
     AddMemory(program_.memory, "");
     for (const Program::Space& space : program_.devices) AddMemory(space.memory, space.device);
-    for (const Program::Tensor& tensor : program_.tensors) plan_->tensors.push_back(Tensor(tensor));
+    for (const Program::Tensor& tensor : program_.tensors) AddTensor(tensor);
     AddRegions();
     if (!program_.devices.empty()) AddSegments();
-    return std::move(plan_);
-  }
-
-  std::unique_ptr<schema::SymbolT> Symbol(const PlanSymbols::Symbol& symbol) const {
-    auto table = std::make_unique<schema::SymbolT>();
-    table->name = symbol.name;
-    table->max = symbol.max;
-    table->min = symbol.min;
-    table->constant = symbol.constant;
-    for (const auto& [number, factor] : symbol.terms)
-      table->terms.emplace_back(first_symbol_ + number, factor);
-    return table;
   }
 
  private:
+  void AddSymbol(const PlanSymbols::Symbol& symbol) {
+    auto& table = *plan_.symbols.emplace_back(std::make_unique<schema::SymbolT>());
+    table.name = symbol.name;
+    table.max = symbol.max;
+    table.min = symbol.min;
+    table.constant = symbol.constant;
+    for (const auto& [number, factor] : symbol.terms)
+      table.terms.emplace_back(first_symbol_ + number, factor);
+  }
+
+  // States of one name, in whichever programs, are one.
+  void AddState(const Program::State& state) {
+    const auto same = std::ranges::find_if(
+        plan_.states, [&](const auto& known) { return known->name == state.name; });
+    states_.push_back(static_cast<int>(same - plan_.states.begin()));
+    if (same != plan_.states.end()) return;
+    auto& table = *plan_.states.emplace_back(std::make_unique<schema::StateT>());
+    table.name = state.name;
+    table.dtype = PlanDType(state.type);
+    table.shape = Dims(state.type);
+    if (state.initial >= 0) table.initial = weights_[static_cast<size_t>(state.initial)];
+  }
+
   static std::vector<std::unique_ptr<schema::PortT>> Ports(std::span<const Program::Port> ports) {
     std::vector<std::unique_ptr<schema::PortT>> tables;
     for (const Program::Port& port : ports) {
@@ -87,14 +90,14 @@ class ProgramBuilder {
 
   // The next space and its buffers, which lie behind those of the spaces before.
   void AddMemory(const planner::MemoryPlan& memory, const std::string& device) {
-    first_buffers_.push_back(static_cast<int>(plan_->buffers.size()));
+    first_buffers_.push_back(static_cast<int>(built_.buffers.size()));
     for (const planner::BufferPlace& place : memory.buffers) {
-      auto& buffer = *plan_->buffers.emplace_back(std::make_unique<schema::BufferT>());
-      buffer.space = static_cast<uint8_t>(plan_->spaces.size());
+      auto& buffer = *built_.buffers.emplace_back(std::make_unique<schema::BufferT>());
+      buffer.space = static_cast<uint8_t>(built_.spaces.size());
       buffer.offset = place.offset;
       buffer.size = place.bytes;
     }
-    auto& space = *plan_->spaces.emplace_back(std::make_unique<schema::SpaceT>());
+    auto& space = *built_.spaces.emplace_back(std::make_unique<schema::SpaceT>());
     space.kind = device.empty() ? 0 : 1;
     space.size = memory.arena_bytes;
     space.alignment = device.empty() ? static_cast<int>(kHostAlignment) : kDeviceAlignment;
@@ -104,42 +107,40 @@ class ProgramBuilder {
     space.device = device;
   }
 
-  std::unique_ptr<schema::TensorT> Tensor(const Program::Tensor& tensor) const {
-    auto table = std::make_unique<schema::TensorT>();
-    table->dtype = PlanDType(tensor.type);
-    table->shape = Dims(tensor.type);
-    table->symbols = tensor.symbols;
-    for (int& symbol : table->symbols)
+  void AddTensor(const Program::Tensor& tensor) {
+    auto& table = *built_.tensors.emplace_back(std::make_unique<schema::TensorT>());
+    table.dtype = PlanDType(tensor.type);
+    table.shape = Dims(tensor.type);
+    table.symbols = tensor.symbols;
+    for (int& symbol : table.symbols)
       if (symbol >= 0) symbol += first_symbol_;
     if (tensor.buffer >= 0)
-      table->buffer = first_buffers_[static_cast<size_t>(tensor.space)] + tensor.buffer;
-    if (tensor.weight >= 0) table->weight = weights_[static_cast<size_t>(tensor.weight)];
-    if (tensor.state >= 0) table->state = states_[static_cast<size_t>(tensor.state)];
-    table->offset = tensor.offset;
-    return table;
+      table.buffer = first_buffers_[static_cast<size_t>(tensor.space)] + tensor.buffer;
+    if (tensor.weight >= 0) table.weight = weights_[static_cast<size_t>(tensor.weight)];
+    if (tensor.state >= 0) table.state = states_[static_cast<size_t>(tensor.state)];
+    table.offset = tensor.offset;
   }
 
-  std::unique_ptr<schema::StepT> Step(const Program::Step& step) const {
-    auto table = std::make_unique<schema::StepT>();
-    table->control = ControlOf(step);
-    table->inputs = step.inputs;
-    table->outputs = step.outputs;
-    table->sources = step.node->sources();
-    if (table->sources.empty()) table->sources.push_back(step.node->name());
-    table->regions = step.regions;
-    if (table->control != schema::Control::None) return table;
-    table->op = static_cast<schema::OpKind>(step.node->kind());
-    table->attrs = EncodeAttrs(step.node->kind(), step.node->attrs().data());
+  void AddStep(const Program::Step& step, schema::RegionT* region) const {
+    auto& table = *region->steps.emplace_back(std::make_unique<schema::StepT>());
+    table.control = ControlOf(step);
+    table.inputs = step.inputs;
+    table.outputs = step.outputs;
+    table.sources = step.node->sources();
+    if (table.sources.empty()) table.sources.push_back(step.node->name());
+    table.regions = step.regions;
+    if (table.control != schema::Control::None) return;
+    table.op = static_cast<schema::OpKind>(step.node->kind());
+    table.attrs = EncodeAttrs(step.node->kind(), step.node->attrs().data());
     for (const auto& [slot, symbol] : step.attr_extents)
-      table->attr_extents.emplace_back(slot, first_symbol_ + symbol);
+      table.attr_extents.emplace_back(slot, first_symbol_ + symbol);
     for (const auto& [symbol, output, element] : step.sets)
-      table->sets.emplace_back(first_symbol_ + symbol, output, element);
-    return table;
+      table.sets.emplace_back(first_symbol_ + symbol, output, element);
   }
 
   schema::RegionT& AddRegion(std::span<const Program::Step> steps) {
-    schema::RegionT& region = *plan_->regions.emplace_back(std::make_unique<schema::RegionT>());
-    for (const Program::Step& step : steps) region.steps.push_back(Step(step));
+    schema::RegionT& region = *built_.regions.emplace_back(std::make_unique<schema::RegionT>());
+    for (const Program::Step& step : steps) AddStep(step, &region);
     return region;
   }
 
@@ -155,11 +156,11 @@ class ProgramBuilder {
 
   // Steps of one space that follow each other.
   void AddSegments() {
-    plan_->required_features.emplace_back(kSegmentsFeature);
+    built_.required_features.emplace_back(kSegmentsFeature);
     const std::vector<Program::Step>& steps = program_.steps;
     for (size_t first = 0, end = 0; first < steps.size(); first = end) {
       while (end < steps.size() && steps[end].space == steps[first].space) ++end;
-      auto& segment = *plan_->segments.emplace_back(std::make_unique<schema::SegmentT>());
+      auto& segment = *built_.segments.emplace_back(std::make_unique<schema::SegmentT>());
       segment.backend = static_cast<uint8_t>(steps[first].space);
       segment.first = static_cast<uint32_t>(first);
       segment.count = static_cast<uint32_t>(end - first);
@@ -167,10 +168,12 @@ class ProgramBuilder {
   }
 
   const Program& program_;
-  const std::span<const int> weights_, states_;
+  const std::span<const int> weights_;
+  PlanStructure& plan_;
+  schema::ProgramT& built_;
   const int first_symbol_;
+  std::vector<int> states_;         // the plan's numbers of the program's states
   std::vector<int> first_buffers_;  // by space
-  std::unique_ptr<schema::ProgramT> plan_ = std::make_unique<schema::ProgramT>();
 };
 
 std::unique_ptr<schema::WeightT> Weight(const Constant& constant, int64_t offset) {
@@ -183,31 +186,15 @@ std::unique_ptr<schema::WeightT> Weight(const Constant& constant, int64_t offset
   return table;
 }
 
-std::unique_ptr<schema::StateT> State(const Program::State& state) {
-  auto table = std::make_unique<schema::StateT>();
-  table->name = state.name;
-  table->dtype = PlanDType(state.type);
-  table->shape = Dims(state.type);
-  table->initial = state.initial;
-  return table;
-}
-
 }  // namespace
 
 PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayout& layout) {
-  const StateTable states = CollectStates(programs, layout);
   PlanStructure plan;
   plan.producer = "linnet " LINNET_VERSION;
   for (size_t i = 0; i < layout.weights.size(); ++i)
     plan.weights.push_back(Weight(*layout.weights[i], layout.offsets[i]));
-  for (const Program::State& state : states.states) plan.states.push_back(State(state));
-  for (size_t i = 0; i < programs.size(); ++i) {
-    ProgramBuilder builder(programs[i], layout.indices[i], states.indices[i],
-                           static_cast<int>(plan.symbols.size()));
-    for (const PlanSymbols::Symbol& symbol : programs[i].symbols)
-      plan.symbols.push_back(builder.Symbol(symbol));
-    plan.programs.push_back(builder.Build());
-  }
+  for (size_t i = 0; i < programs.size(); ++i)
+    ProgramBuilder(programs[i], layout.indices[i], &plan).Build();
   return plan;
 }
 

@@ -12,11 +12,11 @@
 namespace linnet::converter {
 
 // The structure of a plan file (schema/plan.fbs), all of it but the bytes of the weights, as the
-// converter builds, writes, reads, changes and reports it. flatc makes its fields from the schema:
-// a new one is in it by itself.
+// converter builds, writes, reads, changes and reports it. flatc generates it from the schema, so
+// that it always has every field.
 using PlanStructure = schema::PlanT;
 
-// Of weights that lie as `layout`, of the same programs, has them. States of one name are one.
+// `layout`: of the weights of the same programs. States of the same name become one state.
 PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayout& layout);
 
 // The bytes of a file's structure.

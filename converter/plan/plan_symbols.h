@@ -18,11 +18,11 @@ class PlanSymbols {
     std::string name;
     int64_t min = 0, max = 0;
     int64_t constant = 0;
-    std::vector<std::pair<int, int64_t>>
-        terms;  // (number in the plan, factor); empty: set by feeds and steps
+    // (number in the plan, factor); empty: set by feeds and steps
+    std::vector<std::pair<int, int64_t>> terms;
   };
-  // Of a step: which of its attributes, or which symbol which of its outputs' elements
-  // (SymbolicShapes::Source).
+  // A step's attribute `slot` takes the value of `symbol`; `symbol` takes the value of an element
+  // of a step's output (SymbolicShapes::Source).
   struct AttrExtent {
     int slot = 0, symbol = -1;
   };
@@ -34,7 +34,7 @@ class PlanSymbols {
 
   // -1 for a constant.
   int Number(const Extent& extent);
-  // The most that the extent with this number can be: what a tensor's type in the plan has there.
+  // The largest value of the extent with this number: what a tensor's type in the plan has there.
   int64_t Largest(int number) const { return symbols_[static_cast<size_t>(number)].max; }
   // By dimension; empty when all are fixed.
   std::vector<int> Numbers(const Node* node, int output);

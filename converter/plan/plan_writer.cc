@@ -18,17 +18,15 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kPageAlignment = 16 * 1024;  // Android's large pages
-constexpr int64_t kLargeWeights = 64 * 1024;
+constexpr int64_t kPageAlignment = int64_t{16} * 1024;  // Android's large pages
+constexpr int64_t kLargeWeights = int64_t{64} * 1024;
 
 // The file of a plan: what is behind its header is hashed.
 class HashedFile {
  public:
-  explicit HashedFile(const std::string& path) : file_(path) {}
-
-  // Bytes from now on count into the hash.
-  void StartHash() {
-    hash_.reset(XXH3_createState());
+  HashedFile(const std::string& path, const FileHeader& header)
+      : file_(path), header_(header), hash_(XXH3_createState()) {
+    file_.Write(&header_, sizeof(header_));
     if (hash_ != nullptr) XXH3_128bits_reset(hash_.get());
   }
   void Write(const void* data, size_t bytes) {
@@ -41,13 +39,13 @@ class HashedFile {
     while (at_ < offset)
       Write(kZeros, static_cast<size_t>(std::min<int64_t>(sizeof(kZeros), offset - at_)));
   }
-  // Puts the finished header, with the hash, in front: all bytes are in part().
-  absl::Status Complete(FileHeader header) {
+  // Writes the header again, with the hash: all bytes are then in part().
+  absl::Status Complete() {
     if (hash_ == nullptr) return absl::UnavailableError("out of memory");
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(hash_.get()));
-    std::memcpy(header.hash, canonical.digest, sizeof(header.hash));
-    file_.Rewrite(&header, sizeof(header));
+    std::memcpy(header_.hash, canonical.digest, sizeof(header_.hash));
+    file_.Rewrite(&header_, sizeof(header_));
     return file_.Flush() ? absl::OkStatus() : absl::UnavailableError(file_.problem());
   }
   const std::string& part() const { return file_.temporary(); }
@@ -61,18 +59,19 @@ class HashedFile {
   };
 
   FileWriter file_;
+  FileHeader header_;
   std::unique_ptr<XXH3_state_t, FreeState> hash_;
-  int64_t at_ = 0;
+  int64_t at_ = sizeof(FileHeader);
 };
 
-// A field that reading or packing left out would vanish from a plan that is changed.
+// A field that reading or packing left out would vanish where a plan is read, changed and packed.
 bool SurvivesReading(const flatbuffers::DetachedBuffer& structure) {
   const std::span<const uint8_t> bytes(structure.data(), structure.size());
   const flatbuffers::DetachedBuffer again = PackStructure(UnpackStructure(bytes));
   return std::ranges::equal(bytes, std::span<const uint8_t>(again.data(), again.size()));
 }
 
-// What the runtime refuses to open nobody could run, and is a mistake of ours.
+// A plan that the runtime refuses to open is useless, and a bug of the converter.
 absl::Status CheckAsRuntime(const std::string& path) {
   const absl::StatusOr<OwnedBytes> file = MapFile(path);
   if (!file.ok()) return file.status();
@@ -96,8 +95,8 @@ BuiltPlan BuildPlan(std::span<const Program> programs) {
   return plan;
 }
 
-absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& path,
-                                      WrittenCheck check) {
+absl::StatusOr<int64_t> WritePlan(const BuiltPlan& plan, const std::string& path,
+                                  WrittenCheck check) {
   const WeightLayout& layout = plan.weights;
   const flatbuffers::DetachedBuffer structure = PackStructure(plan.structure);
   LINNET_DCHECK(SurvivesReading(structure));
@@ -105,21 +104,18 @@ absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& 
   const FileHeader header =
       LayOutFile(static_cast<int64_t>(structure.size()), layout.bytes,
                  layout.bytes > kLargeWeights ? kPageAlignment : kWeightAlignment);
-  HashedFile file(path);
-  file.Write(&header, sizeof(header));
-  file.StartHash();
+  HashedFile file(path, header);
   file.Write(structure.data(), structure.size());
   for (size_t i = 0; i < layout.weights.size(); ++i) {
     file.PadTo(static_cast<int64_t>(header.weights_offset) + layout.offsets[i]);
     file.Write(layout.weights[i]->bytes.data(), layout.weights[i]->bytes.size());
   }
   file.PadTo(static_cast<int64_t>(header.file_bytes));
-  if (absl::Status status = file.Complete(header); !status.ok()) return status;
+  if (absl::Status status = file.Complete(); !status.ok()) return status;
   if (check == WrittenCheck::kAsRuntime)
     if (absl::Status status = CheckAsRuntime(file.part()); !status.ok()) return status;
   if (absl::Status status = file.TakeName(); !status.ok()) return status;
-  return WrittenPlan{static_cast<int64_t>(header.file_bytes),
-                     static_cast<int64_t>(header.structure_bytes), layout.bytes};
+  return static_cast<int64_t>(header.file_bytes);
 }
 
 }  // namespace linnet::converter

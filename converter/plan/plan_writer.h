@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -10,7 +11,7 @@
 
 namespace linnet::converter {
 
-// A plan that is no file yet: `programs`, one per signature, over one set of weights. The weights'
+// A plan before it is written: `programs`, one per signature, over one set of weights. The weights'
 // bytes are those of the programs, which outlive it.
 struct BuiltPlan {
   WeightLayout weights;
@@ -18,13 +19,7 @@ struct BuiltPlan {
 };
 BuiltPlan BuildPlan(std::span<const Program> programs);
 
-struct WrittenPlan {
-  int64_t plan_bytes = 0;
-  int64_t structure_bytes = 0;
-  int64_t weights_bytes = 0;
-};
-
-// Of the file, before it gets its name.
+// What is checked of the file before it gets its name.
 enum class WrittenCheck {
   kAsRuntime,  // everything that opening it checks
   kNone,       // for tests of what opening refuses
@@ -32,12 +27,9 @@ enum class WrittenCheck {
 
 // Writes a .linnet file (schema/README.md): to `path`.part first, renamed when it is whole and has
 // been checked. Weights are streamed from where they lie; equal ones are written once. The same
-// programs give the same bytes. Unavailable: it could not be written; Internal: it would not open.
-absl::StatusOr<WrittenPlan> WritePlan(const BuiltPlan& plan, const std::string& path,
-                                      WrittenCheck check = WrittenCheck::kAsRuntime);
-inline absl::StatusOr<WrittenPlan> WritePlan(const Program& program, const std::string& path,
-                                             WrittenCheck check = WrittenCheck::kAsRuntime) {
-  return WritePlan(BuildPlan({&program, 1}), path, check);
-}
+// programs give the same bytes. Returns how many. Unavailable: it could not be written; Internal:
+// it would not open.
+absl::StatusOr<int64_t> WritePlan(const BuiltPlan& plan, const std::string& path,
+                                  WrittenCheck check = WrittenCheck::kAsRuntime);
 
 }  // namespace linnet::converter

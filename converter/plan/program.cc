@@ -49,7 +49,7 @@ class Builder {
   }
 
  private:
-  // Their tensors are there already: they only lie elsewhere.
+  // The tensors of states have been added as arguments; they only lie in other memory.
   absl::Status AddStates(std::span<Node* const> order) {
     for (Node* node : order) {
       if (node->node_class() != NodeClass::kArg || !IsState(*node)) continue;
@@ -67,7 +67,7 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // The states' ends are no ports.
+  // A state's result is no output of the program: it is what the state becomes.
   absl::Status AddUpdate(const Node& next) {
     const std::string name = StateName(next);
     for (size_t i = 0; i < program_.tensors.size(); ++i) {
@@ -91,13 +91,7 @@ class Builder {
                        std::vector<RegionScratch>* scratch) {
     if (node->node_class() == NodeClass::kOp)
       steps->push_back(MakeStep(node, space, node->num_inputs()));
-    if (!node->IsStructured()) return absl::OkStatus();
-    scratch->push_back({.step = static_cast<int>(steps->size())});
-    steps->emplace_back();
-    absl::StatusOr<Program::Step> step = AddRegions(node, space, &scratch->back());
-    if (!step.ok()) return step.status();
-    steps->back() = *std::move(step);
-    return absl::OkStatus();
+    return node->IsStructured() ? AddStructuredStep(node, space, steps, scratch) : absl::OkStatus();
   }
 
   // In the order of the partition.
@@ -132,7 +126,8 @@ class Builder {
     return step;
   }
 
-  absl::StatusOr<Program::Step> AddRegions(const Node* node, int space, RegionScratch* scratch) {
+  absl::Status AddStructuredStep(const Node* node, int space, std::vector<Program::Step>* steps,
+                                 std::vector<RegionScratch>* scratch) {
     const bool is_loop = node->node_class() == NodeClass::kLoop;
     const int num_own = is_loop ? node->num_outputs() : 1;
     Program::Step step = MakeStep(node, space, num_own);
@@ -152,6 +147,7 @@ class Builder {
         step.inputs.push_back(tensor);
       }
     }
+    RegionScratch memory{.step = static_cast<int>(steps->size())};
     for (const auto& graph : node->regions()) {
       program_.regions.emplace_back();
       step.regions.push_back(static_cast<int>(program_.regions.size()));
@@ -159,13 +155,15 @@ class Builder {
       const std::span<const int> variables = is_body ? std::span(step.outputs) : std::span<int>();
       if (absl::Status s = AddRegion(*graph, step.regions.back(), space, variables); !s.ok())
         return s;
-      scratch->bytes = std::max(scratch->bytes, memory_.BytesOfRegion(step.regions.back()));
+      memory.bytes = std::max(memory.bytes, memory_.BytesOfRegion(step.regions.back()));
     }
-    scratch->regions = step.regions;
-    return step;
+    memory.regions = step.regions;
+    scratch->push_back(std::move(memory));
+    steps->push_back(std::move(step));
+    return absl::OkStatus();
   }
 
-  // `variables`: those of the loop whose body it is.
+  // `variables`: where the region is a loop's body, the tensors of the loop's variables.
   absl::Status AddRegion(const Graph& graph, int region, int space,
                          std::span<const int> variables) {
     const auto first = static_cast<int>(program_.tensors.size());
@@ -207,27 +205,21 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // What sets the symbols that are used, once all uses are known.
+  // Runs once all symbols that are used are known: which steps set them, and whether all are set.
   absl::Status AddSymbols() {
-    std::vector<bool> is_set;
+    program_.symbols = symbols_.Take();
+    std::vector<bool> is_set(program_.symbols.size());
     for (Program::Step& step : program_.steps) {
       if (!step.is_copy) step.sets = symbols_.Sets(step.node);
-      for (const PlanSymbols::Set& set : step.sets) {
-        is_set.resize(std::max(is_set.size(), static_cast<size_t>(set.symbol) + 1));
-        is_set[static_cast<size_t>(set.symbol)] = true;
-      }
+      for (const PlanSymbols::Set& set : step.sets) is_set[static_cast<size_t>(set.symbol)] = true;
     }
     for (const Program::Port& port : program_.inputs)
-      for (const int symbol : program_.tensors[port.tensor].symbols) {
-        is_set.resize(std::max(is_set.size(), static_cast<size_t>(symbol + 1)));
+      for (const int symbol : program_.tensors[port.tensor].symbols)
         if (symbol >= 0) is_set[static_cast<size_t>(symbol)] = true;
-      }
-    program_.symbols = symbols_.Take();
     for (const PlanSymbols::Symbol& symbol : program_.symbols)
       if (symbol.terms.size() > kMaxSymbolTerms)
         return absl::UnimplementedError(fmt::format(
             "the extent {} follows from more than {} others", symbol.name, kMaxSymbolTerms));
-    is_set.resize(program_.symbols.size());
     for (size_t i = 0; i < program_.symbols.size(); ++i)
       if (program_.symbols[i].terms.empty() && !is_set[i])
         return absl::InternalError(
@@ -245,12 +237,6 @@ class Builder {
 };
 
 }  // namespace
-
-schema::Control ControlOf(const Program::Step& step) {
-  if (step.is_copy) return schema::Control::Copy;
-  if (!step.node->IsStructured()) return schema::Control::None;
-  return step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
-}
 
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,

@@ -11,13 +11,11 @@
 #include "converter/place/device.h"
 #include "converter/place/partition.h"
 #include "converter/plan/plan_symbols.h"
-#include "converter/plan/planner/lower_bound.h"
 #include "converter/plan/planner/plan_problem.h"
-#include "schema/plan_generated.h"
 
 namespace linnet::converter {
 
-// Of buffers in the memory of devices: what GPUs want.
+// Of buffers in the memory of devices: enough for GPUs.
 inline constexpr int kDeviceAlignment = 256;
 
 // An input or output of a program under both of its names.
@@ -31,16 +29,17 @@ struct PortName {
 struct Program {
   struct Tensor {
     TensorType type;
-    int weight = -1;  // index into `weights`, or
-    int state = -1;   // index into `states`, or
-    int space = 0;    // or in this memory
-    int buffer = -1;  // index into its buffers, at
+    // A weight, a state, or bytes of a buffer in the memory `space`.
+    int weight = -1;  // index into `weights`
+    int state = -1;   // index into `states`
+    int space = 0;
+    int buffer = -1;  // index into the buffers of the space
     int64_t offset = 0;
     int region = 0;       // whose steps write it
     int overwrites = -1;  // the variable of a loop in whose place it lies, as its next value
     std::string name;     // of the node that makes it
-    std::vector<int>
-        symbols;  // by dimension, -1 where it is fixed; empty: all are. `type` is the largest
+    // By dimension, -1 where the extent is fixed; empty: all are. `type` has the largest extents.
+    std::vector<int> symbols;
     bool in_arena() const { return weight < 0 && state < 0; }
   };
   // What a session keeps from run to run.
@@ -59,7 +58,7 @@ struct Program {
     std::vector<int> inputs, outputs;  // tensors
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
-    std::vector<int> regions;  // of a structured node; region 0 is the program
+    std::vector<int> regions;  // of a structured node, by number; 0 would be the program
   };
   // What a structured step runs. It reads tensors of the regions around it in place: those that its
   // step lists, and the variables of a While, which are the step's outputs.
@@ -87,12 +86,8 @@ struct Program {
   std::vector<PlanSymbols::Symbol> symbols;
   std::vector<Constant> weights;  // distinct values, in order of first use
   planner::MemoryPlan memory;     // the host's; the buffers of regions behind those of the program
-  planner::Lifetimes lifetimes;   // by tensor, of those of the host
   std::vector<Space> devices;     // devices[i] has space i + 1
 };
-
-// What the step is in a plan.
-schema::Control ControlOf(const Program::Step& step);
 
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial
 // values of the states in the graph (graph/session_state.h). Where `partition` has steps on devices

@@ -28,8 +28,7 @@ void ProgramMemory::PlanRegion(int number, int first, std::vector<RegionScratch>
     if (IsOf(area, result)) problem.values[static_cast<size_t>(result - first)].is_output = true;
   plan.memory = planner::PlanMemory(problem, {});
   plan.end = static_cast<int>(program_.tensors.size());
-  PlaceTensors(area, first, plan.memory);
-  PlaceScratch(first, plan.memory, &plan.scratch);
+  Place(area, first, plan.memory, plan.scratch);
   Reorder(plan.memory, &region->steps);
   plans_[number] = std::move(plan);
 }
@@ -44,9 +43,7 @@ void ProgramMemory::PlanProgram(bool reorder, std::vector<RegionScratch> scratch
   for (const Program::Port& port : program_.outputs) is_read_later(port.tensor);
   for (const Program::Update& update : program_.updates) is_read_later(update.next);
   program_.memory = planner::PlanMemory(problem, {.reorder = reorder});
-  program_.lifetimes = planner::ComputeLifetimes(problem, program_.memory.order);
-  PlaceTensors(host, 0, program_.memory);
-  PlaceScratch(0, program_.memory, &scratch);
+  Place(host, 0, program_.memory, scratch);
   Reorder(program_.memory, &program_.steps);
   for (const RegionScratch& memory : scratch) PlaceRegions(memory, program_.memory.buffers);
   for (Program::Tensor& tensor : program_.tensors) {
@@ -62,7 +59,7 @@ void ProgramMemory::PlanDevice(const std::string& device) {
   const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, {});
   planner::MemoryPlan& memory = program_.devices.back().memory;
   memory = planner::PlanMemory(problem, {.alignment = kDeviceAlignment, .reorder = false});
-  PlaceTensors(area, 0, memory);
+  Place(area, 0, memory, {});
 }
 
 bool ProgramMemory::IsMadeIn(const Area& area, int tensor) const {
@@ -72,11 +69,6 @@ bool ProgramMemory::IsMadeIn(const Area& area, int tensor) const {
 
 bool ProgramMemory::IsOf(const Area& area, int tensor) const {
   return IsMadeIn(area, tensor) && program_.tensors[tensor].overwrites < 0;
-}
-
-std::vector<const Node*> ProgramMemory::SourcesOf(const Program::Step& step) const {
-  if (step.is_copy || step.node->IsStructured()) return {};
-  return symbols_.Sources(step.node->attrs());
 }
 
 planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
@@ -92,9 +84,11 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
       if (IsMadeIn(area, tensor)) step.inputs.push_back(tensor - first);
     for (int tensor : from.outputs)
       if (IsMadeIn(area, tensor)) step.outputs.push_back(tensor - first);
-    for (const Node* source : SourcesOf(from))
-      for (size_t k = 0; k < problem.steps.size(); ++k)
-        if (steps[k].node == source) step.after.push_back(static_cast<int>(k));
+    // Steps that set extents which this step's attributes take must run earlier.
+    if (!from.is_copy && !from.node->IsStructured())
+      for (const Node* source : symbols_.Sources(from.node->attrs()))
+        for (size_t k = 0; k < problem.steps.size(); ++k)
+          if (steps[k].node == source) step.after.push_back(static_cast<int>(k));
     const auto index = static_cast<int>(problem.steps.size());
     problem.steps.push_back(std::move(step));
     for (const AliasOption& alias : AliasesOf(from, program_.tensors, graph_.Varies(*from.node)))
@@ -109,18 +103,16 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
   return problem;
 }
 
-void ProgramMemory::PlaceTensors(const Area& area, int first, const planner::MemoryPlan& memory) {
-  for (int i = first; i < static_cast<int>(program_.tensors.size()); ++i) {
+void ProgramMemory::Place(const Area& area, int first, const planner::MemoryPlan& memory,
+                          std::span<RegionScratch> scratch) {
+  const auto end = static_cast<int>(program_.tensors.size());
+  for (int i = first; i < end; ++i) {
     if (!IsOf(area, i)) continue;
     program_.tensors[i].buffer = memory.places[i - first].buffer;
     program_.tensors[i].offset = memory.places[i - first].offset;
   }
-}
-
-void ProgramMemory::PlaceScratch(int first, const planner::MemoryPlan& memory,
-                                 std::vector<RegionScratch>* scratch) const {
-  const size_t behind = program_.tensors.size() - static_cast<size_t>(first);
-  for (size_t i = 0; i < scratch->size(); ++i) (*scratch)[i].place = memory.places[behind + i];
+  for (size_t i = 0; i < scratch.size(); ++i)
+    scratch[i].place = memory.places[static_cast<size_t>(end - first) + i];
 }
 
 void ProgramMemory::PlaceRegions(const RegionScratch& scratch,

@@ -13,7 +13,7 @@
 
 namespace linnet::converter {
 
-// Memory of the regions of one structured step, which they use at different times.
+// Memory that the regions of one structured step use one after another.
 struct RegionScratch {
   int step = 0;  // index among those of the region around
   std::vector<int> regions;
@@ -33,7 +33,7 @@ class ProgramMemory {
   // inside, are all from `first` on. `scratch`: of its structured steps.
   void PlanRegion(int number, int first, std::vector<RegionScratch> scratch,
                   Program::Region* region);
-  // What a region takes that has been planned.
+  // Of a region that has been planned.
   int64_t BytesOfRegion(int number) const { return plans_.at(number).memory.arena_bytes; }
 
   // Plans the host's memory, and lays the regions' buffers into the scratch of their steps.
@@ -58,18 +58,16 @@ class ProgramMemory {
   bool IsMadeIn(const Area& area, int tensor) const;
   // Does it take memory of the area, too? A loop's variable may be overwritten where it lies.
   bool IsOf(const Area& area, int tensor) const;
-  // What sets the extents that the step's attributes take.
-  std::vector<const Node*> SourcesOf(const Program::Step& step) const;
   // Of the tensors from `first` on; what is not the area's own gets no memory here. Values behind
   // the tensors are the scratch of structured steps.
   planner::MemoryProblem MakeProblem(const Area& area, int first,
                                      std::span<const Program::Step> steps,
                                      std::span<const RegionScratch> scratch) const;
-  void PlaceTensors(const Area& area, int first, const planner::MemoryPlan& memory);
-  void PlaceScratch(int first, const planner::MemoryPlan& memory,
-                    std::vector<RegionScratch>* scratch) const;
-  // Once it is known where the scratch of a step lies, among `around`: its regions' buffers are
-  // parts of it.
+  // Takes the places of the area's tensors and of the scratch from the solution of such a problem.
+  void Place(const Area& area, int first, const planner::MemoryPlan& memory,
+             std::span<RegionScratch> scratch);
+  // Puts the buffers of a step's regions into the step's scratch, whose place among the buffers
+  // `around` is known by now.
   void PlaceRegions(const RegionScratch& scratch, std::span<const planner::BufferPlace> around);
 
   const Graph& graph_;

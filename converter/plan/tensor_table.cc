@@ -18,21 +18,19 @@ void TensorTable::Add(const Node* node, int space, int region) {
     return;
   // The arguments of a region are tensors of the regions around it.
   if (!first_tensors_.try_emplace(node, static_cast<int>(program_.tensors.size())).second) return;
-  for (int i = 0; i < node->num_outputs(); ++i)
-    program_.tensors.push_back({.type = node->type(i),
-                                .space = space,
-                                .region = region,
-                                .name = node->name(),
-                                .symbols = symbols_.Numbers(node, i)});
-  for (int i = 0; i < node->num_outputs(); ++i) SetLargestExtents(program_.tensors.end()[-1 - i]);
-}
-
-// The runtime wants exactly what follows from the symbols, which may have become fewer since the
-// type was inferred.
-void TensorTable::SetLargestExtents(Program::Tensor& tensor) const {
-  for (size_t d = 0; d < tensor.symbols.size(); ++d)
-    if (tensor.symbols[d] >= 0)
-      tensor.type.shape[static_cast<int>(d)] = symbols_.Largest(tensor.symbols[d]);
+  for (int i = 0; i < node->num_outputs(); ++i) {
+    Program::Tensor tensor{.type = node->type(i),
+                           .space = space,
+                           .region = region,
+                           .name = node->name(),
+                           .symbols = symbols_.Numbers(node, i)};
+    // The runtime wants exactly what follows from the symbols, which may have become fewer since
+    // the type was inferred.
+    for (size_t d = 0; d < tensor.symbols.size(); ++d)
+      if (tensor.symbols[d] >= 0)
+        tensor.type.shape[static_cast<int>(d)] = symbols_.Largest(tensor.symbols[d]);
+    program_.tensors.push_back(std::move(tensor));
+  }
 }
 
 TensorTable::Copied TensorTable::AddCopy(const Node* node, int output, int space) {
@@ -64,7 +62,7 @@ int TensorTable::TensorOf(Output value, int space) {
 int TensorTable::WeightOf(const Constant& constant) {
   const std::string_view bytes(reinterpret_cast<const char*>(constant.bytes.data()),
                                constant.bytes.size());
-  // Sampling keeps the key cheap for large weights: all of their bytes decide.
+  // A sample keeps the key cheap for large weights; equality then compares all bytes.
   const std::string_view sample = bytes.substr(0, 256);
   const size_t key = std::hash<std::string_view>()(sample) ^ bytes.size();
   auto [first, last] = weights_.equal_range(key);

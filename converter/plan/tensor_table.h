@@ -24,7 +24,7 @@ class TensorTable {
   TensorTable(PlanSymbols* symbols, Program* program) : symbols_(*symbols), program_(*program) {}
 
   // One tensor per output of an argument or op, which lies in `space` and is written by steps of
-  // `region`. Constants get theirs when somebody first reads them.
+  // `region`. Constants get theirs when they are first read.
   void Add(const Node* node, int space, int region);
   // The argument of a region is `tensor`, of a region around it. REQUIRES: before Add of the
   // argument, which then adds nothing.
@@ -45,11 +45,9 @@ class TensorTable {
   absl::Status CheckSizes();
 
  private:
-  void SetLargestExtents(Program::Tensor& tensor) const;
-
   PlanSymbols& symbols_;
   Program& program_;
-  // Of each node, looked up only; of a constant when somebody first reads it.
+  // By node, only looked up: the order of pointers must not matter.
   std::unordered_map<const Node*, int> first_tensors_;
   std::map<std::pair<int, int>, int> copies_;  // of a tensor, in a space; looked up only
   std::unordered_multimap<size_t, int> weights_;

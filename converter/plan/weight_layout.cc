@@ -14,7 +14,7 @@ WeightLayout LayOutWeights(std::span<const Program> programs) {
   std::multimap<uint64_t, int> by_hash;
   int64_t end = 0;
   const auto add = [&](const Constant& weight) {
-    // A program has no weight twice, so a single one needs no search.
+    // No program has a weight twice, so that a single program needs no search.
     const uint64_t hash =
         programs.size() == 1 ? 0 : XXH3_64bits(weight.bytes.data(), weight.bytes.size());
     if (programs.size() > 1) {

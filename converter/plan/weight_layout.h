@@ -17,7 +17,7 @@ struct WeightLayout {
   int64_t bytes = 0;
 };
 
-// Weights that several programs have stand there once, in order of first use.
+// A weight that several programs have is laid out once. In order of first use.
 WeightLayout LayOutWeights(std::span<const Program> programs);
 
 }  // namespace linnet::converter

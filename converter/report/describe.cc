@@ -2,6 +2,7 @@
 #include "converter/report/describe.h"
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "converter/graph/text/attrs_text.h"
@@ -14,7 +15,7 @@
 namespace linnet::converter {
 namespace {
 
-// Of an extent, with every symbol that it follows from at its largest.
+// The value of an extent when every symbol that it follows from is at its largest.
 int64_t ValueAtMost(const PlanStructure& plan, const schema::SymbolT& symbol) {
   if (symbol.terms.empty()) return symbol.max;
   int64_t sum = symbol.constant;
@@ -37,7 +38,10 @@ OpAttrs AttrsOf(const PlanStructure& plan, const schema::StepT& step) {
 class Describer {
  public:
   Describer(const PlanStructure& plan, ConversionReport* report)
-      : plan_(plan), program_(*plan.programs[0]), report_(*report) {
+      : plan_(plan),
+        program_(*plan.programs[0]),
+        report_(*report),
+        placements_(program_.buffers.size()) {
     producers_.assign(program_.tensors.size(), ConversionReport::kNothing);
     for (const auto& tensor : program_.tensors)
       types_.push_back({static_cast<DType>(tensor->dtype), Shape(tensor->shape)});
@@ -57,12 +61,6 @@ class Describer {
   }
 
  private:
-  struct Use {
-    bool touched = false;
-    int first = 0, last = 0;
-    std::string name;
-  };
-
   bool IsConstant(int tensor) const { return program_.tensors[tensor]->weight >= 0; }
   bool Varies(int tensor) const { return !program_.tensors[tensor]->symbols.empty(); }
   // Where it lies in the host's memory, or nullptr.
@@ -71,7 +69,7 @@ class Describer {
     if (buffer < 0 || program_.buffers[buffer]->space != 0) return nullptr;
     return program_.buffers[buffer].get();
   }
-  // Of one that varies, the extents with symbols at their minimum.
+  // The extents of a tensor with symbols at their minimum; empty where none varies.
   std::vector<int64_t> Smallest(int tensor) const {
     const std::vector<int>& symbols = program_.tensors[tensor]->symbols;
     std::vector<int64_t> smallest;
@@ -162,12 +160,8 @@ class Describer {
     for (size_t i = 1; i < spaces.size(); ++i)
       report_.memory.devices.push_back(
           {spaces[i]->device, spaces[i]->size, spaces[i]->lower_bound, spaces[i]->naive});
-    for (size_t i = 0; i < uses_.size(); ++i) {
-      if (!uses_[i].touched) continue;
-      const Use& use = uses_[i];
-      report_.memory.placements.push_back(
-          {use.name, program_.buffers[i]->offset, program_.buffers[i]->size, use.first, use.last});
-    }
+    for (const auto& placement : placements_)
+      if (placement) report_.memory.placements.push_back(*placement);
   }
 
   void AddWeight(const schema::WeightT& weight) {
@@ -193,14 +187,13 @@ class Describer {
   }
 
   void Touch(int tensor, int step, std::string_view name) {
-    if (HostBuffer(tensor) == nullptr) return;
-    const auto buffer = static_cast<size_t>(program_.tensors[tensor]->buffer);
-    if (uses_.size() <= buffer) uses_.resize(buffer + 1);
-    Use& use = uses_[buffer];
-    if (!use.touched) use.first = step;
-    use.touched = true;
-    use.last = std::max(use.last, step);
-    if (use.name.empty()) use.name = name;
+    const schema::BufferT* buffer = HostBuffer(tensor);
+    if (buffer == nullptr) return;
+    auto& placement = placements_[static_cast<size_t>(program_.tensors[tensor]->buffer)];
+    if (!placement)
+      placement = {.offset = buffer->offset, .bytes = buffer->size, .first_step = step};
+    placement->last_step = std::max(placement->last_step, step);
+    if (placement->name.empty()) placement->name = name;
   }
 
   bool IsInPlace(int in, int out) const {
@@ -236,9 +229,9 @@ class Describer {
   std::vector<TensorType> types_;     // by tensor
   std::vector<uint8_t> step_spaces_;  // by step of the program; empty: all on the host
   std::vector<int> producers_;        // by tensor, as Step::reads
-  std::vector<Use> uses_;             // by buffer
   std::vector<int> region_times_;     // by region: the program's step that it is part of
-  int time_ = 0;                      // of the step at hand
+  std::vector<std::optional<ConversionReport::Placement>> placements_;  // by buffer, of the host's
+  int time_ = 0;                                                        // of the step at hand
 };
 
 }  // namespace

@@ -15,31 +15,25 @@ std::string KernelText(const ConversionReport::Step& step) {
   return fmt::format("{}: {}", step.backend == "none" ? "no work" : step.backend, step.reason);
 }
 
-void AddShares(const PlacedGraph& placed, const DeviceSet& devices, const CostModel& costs,
-               ConversionReport::Devices* placement) {
-  for (const DeviceShare& share : SharesOf(devices, costs, placed.partition))
-    placement->shares.push_back({share.device, share.steps, share.estimated_us});
-  placement->segments = std::ssize(placed.partition.segments);
-  placement->copies = std::ssize(placed.partition.copies);
-  for (const Copy& copy : placed.partition.copies) placement->copy_bytes += copy.bytes;
-  placement->estimated_us = placed.placement.completion_us;
-}
-
 }  // namespace
 
 void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, const Program& program,
                        ConversionReport* report) {
   const CostModel costs(devices, placed.profile);
-  const bool is_first = report->placement.shares.empty();
+  ConversionReport::Devices& placement = report->placement;
   std::map<const Node*, std::string> kernels;
-  if (is_first) {
-    AddShares(placed, devices, costs, &report->placement);
+  if (placement.shares.empty()) {
+    placement.shares = SharesOf(devices, costs, placed.partition);
+    placement.segments = std::ssize(placed.partition.segments);
+    placement.copies = std::ssize(placed.partition.copies);
+    for (const Copy& copy : placed.partition.copies) placement.copy_bytes += copy.bytes;
+    placement.estimated_us = placed.placement.completion_us;
     for (size_t i = 0; i < program.steps.size() && i < report->steps.size(); ++i)
       if (!program.steps[i].is_copy) kernels[program.steps[i].node] = KernelText(report->steps[i]);
   } else {
-    report->placement.explanation += fmt::format("\nsignature '{}':\n", program.key);
+    placement.explanation += fmt::format("\nsignature '{}':\n", program.key);
   }
-  report->placement.explanation +=
+  placement.explanation +=
       ExplainPlacement(devices, costs, placed.placement, placed.partition, [&](const Node& node) {
         const auto it = kernels.find(&node);
         return it == kernels.end() ? std::string() : it->second;

@@ -6,8 +6,8 @@
 
 namespace linnet::converter {
 
-// Fills `placement` from the first signature that comes, whose steps the report has already; to the
-// explanation every one adds a part.
+// Called for each signature in turn: the first, whose steps the report has already, fills
+// `placement`; every one adds its part to the explanation.
 void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, const Program& program,
                        ConversionReport* report);
 

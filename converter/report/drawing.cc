@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "absl/strings/str_replace.h"
 #include "converter/graph/text/constant_text.h"
 #include "converter/report/layered_layout.h"
 #include "converter/report/units.h"
@@ -33,15 +34,7 @@ std::string Shorten(std::string text) {
 }
 
 std::string EscapeDot(std::string_view text) {
-  std::string escaped;
-  for (const char c : PrintableLines(text)) {
-    if (c == '"' || c == '\\') escaped += '\\';
-    if (c == '\n')
-      escaped += "\\n";
-    else
-      escaped += c;
-  }
-  return escaped;
+  return absl::StrReplaceAll(PrintableLines(text), {{"\"", "\\\""}, {"\\", "\\\\"}, {"\n", "\\n"}});
 }
 
 }  // namespace
@@ -116,11 +109,10 @@ std::string DrawingDot(const Drawing& drawing) {
 
 std::string DrawingSvg(const Drawing& drawing) {
   constexpr double kCharacter = 6.3;  // of the 10.5 px monospace of html.cc
-  const LayoutOptions options;
   std::vector<double> widths;
   for (const Drawing::Box& box : drawing.boxes)
     widths.push_back(kCharacter * static_cast<double>(box.label.size()) + 14.0);
-  const Layout layout = LayOutLayers(widths, drawing.arrows, options);
+  const Layout layout = LayOutLayers(widths, drawing.arrows);
   std::string svg = fmt::format(
       "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" "
@@ -143,9 +135,8 @@ std::string DrawingSvg(const Drawing& drawing) {
         out,
         "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
         "height=\"{:.1f}\" rx=\"4\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n",
-        box.kind, EscapeHtml(box.title), center.x - widths[i] / 2.0,
-        center.y - options.box_height / 2.0, widths[i], options.box_height, center.x,
-        center.y + 3.5, EscapeHtml(box.label));
+        box.kind, EscapeHtml(box.title), center.x - widths[i] / 2.0, center.y - kBoxHeight / 2.0,
+        widths[i], kBoxHeight, center.x, center.y + 3.5, EscapeHtml(box.label));
   }
   return svg + "</svg>\n";
 }

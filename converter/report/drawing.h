@@ -14,8 +14,8 @@ struct Drawing {
   struct Box {
     std::string label;
     std::string title;  // shown on demand; may have several lines
-    std::string
-        kind;  // "input", "output", "mac" (convolutions and products), "move", "none", "other"
+    // "input", "output", "mac" (convolutions and matrix products), "move", "none" or "other"
+    std::string kind;
   };
   std::vector<Box> boxes;
   std::vector<std::pair<int, int>> arrows;  // from, to

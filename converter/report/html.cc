@@ -51,7 +51,7 @@ class ReportPage {
   std::string Write() {
     Problems();
     Section("Summary");
-    Add("<pre>{}</pre>\n", EscapeLines(ReportText(report_)));
+    Add("<pre>{}</pre>\n", EscapeHtmlLines(ReportText(report_)));
     if (!report_.steps.empty()) {
       Section("Graph");
       Add("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(report_)));
@@ -137,16 +137,6 @@ class ReportPage {
 }  // namespace
 
 std::string ReportHtml(const ConversionReport& report) { return ReportPage(report).Write(); }
-
-std::string EscapeLines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines += EscapeHtml(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 std::string HtmlPage(std::string_view title, std::string_view body) {
   const std::string name = EscapeHtml(title);

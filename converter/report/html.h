@@ -11,9 +11,6 @@ namespace linnet::converter {
 // Problems first when there are any.
 std::string ReportHtml(const ConversionReport& report);
 
-// `text` escaped, with its line breaks, for a <pre>.
-std::string EscapeLines(std::string_view text);
-
 // A page around `body` (HTML) with the styles that DrawingSvg and ArenaSvg count on.
 std::string HtmlPage(std::string_view title, std::string_view body);
 

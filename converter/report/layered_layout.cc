@@ -7,16 +7,15 @@
 namespace linnet::converter {
 namespace {
 
+constexpr double kRowHeight = 46.0, kGap = 14.0;
 constexpr int kOrderSweeps = 8;
 constexpr int kStraightenSweeps = 12;
 constexpr double kBendWidth = 6.0;  // of a place where a long edge passes a row
 
 class Layouter {
  public:
-  Layouter(std::span<const double> widths, std::span<const std::pair<int, int>> edges,
-           const LayoutOptions& options)
-      : options_(options),
-        num_boxes_(widths.size()),
+  Layouter(std::span<const double> widths, std::span<const std::pair<int, int>> edges)
+      : num_boxes_(widths.size()),
         widths_(widths.begin(), widths.end()),
         edges_(edges.begin(), edges.end()) {}
 
@@ -133,11 +132,11 @@ class Layouter {
   }
 
   double Distance(int left, int right) const {
-    return (widths_[left] + widths_[right]) / 2.0 + options_.gap;
+    return (widths_[left] + widths_[right]) / 2.0 + kGap;
   }
 
-  // Moves a row's nodes as near to what they want as their order and widths allow: the mean of
-  // packing from the left and packing from the right keeps every distance.
+  // Moves a row's nodes as near to the mean of their neighbours as their order and widths allow:
+  // the mean of packing from the left and packing from the right keeps every distance.
   void Pull(const std::vector<int>& layer, const std::vector<std::vector<int>>& neighbours) {
     if (layer.empty()) return;
     std::vector<double> left, right(layer.size());
@@ -176,22 +175,20 @@ class Layouter {
       high = std::max(high, x_[i] + widths_[i] / 2.0);
     }
     const auto place = [&](int node) {
-      return Layout::Point{x_[node] - low + options_.gap,
-                           options_.row_height * (rows_[node] + 0.5)};
+      return Layout::Point{x_[node] - low + kGap, kRowHeight * (rows_[node] + 0.5)};
     };
     for (size_t i = 0; i < num_boxes_; ++i) layout.centers.push_back(place(static_cast<int>(i)));
     for (const std::vector<int>& chain : chains_) {
       std::vector<Layout::Point>& line = layout.lines.emplace_back();
       for (const int node : chain) line.push_back(place(node));
-      line.front().y += options_.box_height / 2.0;
-      line.back().y -= options_.box_height / 2.0;
+      line.front().y += kBoxHeight / 2.0;
+      line.back().y -= kBoxHeight / 2.0;
     }
-    layout.width = high - low + 2.0 * options_.gap;
-    layout.height = options_.row_height * static_cast<double>(layers_.size());
+    layout.width = high - low + 2.0 * kGap;
+    layout.height = kRowHeight * static_cast<double>(layers_.size());
     return layout;
   }
 
-  const LayoutOptions options_;
   const size_t num_boxes_;
   std::vector<double> widths_;  // of boxes, then of bends
   std::vector<std::pair<int, int>> edges_;
@@ -203,9 +200,8 @@ class Layouter {
 
 }  // namespace
 
-Layout LayOutLayers(std::span<const double> widths, std::span<const std::pair<int, int>> edges,
-                    const LayoutOptions& options) {
-  return Layouter(widths, edges, options).Run();
+Layout LayOutLayers(std::span<const double> widths, std::span<const std::pair<int, int>> edges) {
+  return Layouter(widths, edges).Run();
 }
 
 }  // namespace linnet::converter

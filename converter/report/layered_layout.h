@@ -12,19 +12,16 @@ struct Layout {
     double x = 0.0, y = 0.0;
   };
   std::vector<Point> centers;  // of the boxes
-  std::vector<std::vector<Point>>
-      lines;  // per edge: from the upper box, through gaps between boxes, to the lower
+  // Per edge: from the upper box, through gaps between boxes, to the lower one.
+  std::vector<std::vector<Point>> lines;
   double width = 0.0, height = 0.0;
 };
 
-struct LayoutOptions {
-  double row_height = 46.0, box_height = 26.0, gap = 14.0;
-};
+inline constexpr double kBoxHeight = 26.0;
 
 // Layered layout: rows by longest path, order within rows by barycentres, then straightened.
 // `edges` are (from, to); those that close a cycle are drawn upside down. Deterministic; time is
 // about linear in the sum of the edges' lengths in rows.
-Layout LayOutLayers(std::span<const double> widths, std::span<const std::pair<int, int>> edges,
-                    const LayoutOptions& options = {});
+Layout LayOutLayers(std::span<const double> widths, std::span<const std::pair<int, int>> edges);
 
 }  // namespace linnet::converter

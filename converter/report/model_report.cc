@@ -37,9 +37,10 @@ std::string SummaryText(const std::string& path, const ImportedModel& model) {
   for (const auto& tags : model.tag_sets)
     fmt::format_to(out, "tags        {}\n", fmt::join(tags, " "));
   for (const SignatureInfo& signature : model.signatures) {
-    fmt::format_to(
-        out, "signature   {}{}\n", signature.key,
-        model.has_signatures ? "" : " (none in the file: placeholders, and nodes nobody reads)");
+    fmt::format_to(out, "signature   {}{}\n", signature.key,
+                   model.has_signatures
+                       ? ""
+                       : " (none in the file: placeholders, and nodes that nothing reads)");
     for (const TensorRef& ref : signature.inputs)
       fmt::format_to(out, "  input     {}\n", RefText(ref));
     for (const TensorRef& ref : signature.outputs)
@@ -116,7 +117,7 @@ std::string ModelHtml(const std::string& path, const ImportedModel& model) {
   return HtmlPage(path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
                                     "<p>Constants and control edges are left out.</p>\n"
                                     "<div class=\"box\">{}</div>\n",
-                                    EscapeLines(SummaryText(path, model)),
+                                    EscapeHtmlLines(SummaryText(path, model)),
                                     DrawingSvg(DrawGraph(*model.graph))));
 }
 

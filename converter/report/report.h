@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "converter/graph/problems.h"
+#include "converter/place/explain.h"
 #include "runtime/core/shape.h"
 
 namespace linnet::converter {
 
-// What a conversion tells about itself, or a plan about its first program: written as text, JSON,
-// HTML or dot. README.md in this folder lists the JSON keys.
+// What is known of a conversion, or of a plan's first program: written as text, JSON, HTML or dot.
+// README.md in this folder lists the JSON keys.
 struct ConversionReport {
   struct Timing {
     std::string name;
@@ -31,8 +33,8 @@ struct ConversionReport {
   struct Step {
     std::string op, source, attributes;
     std::string device;  // key: "cpu"
-    // "xnnpack", "portable", "none": its output is its input's memory, "control": it runs others,
-    // "copy": between devices; of another device than the CPU its key
+    // "xnnpack" or "portable"; "none" where its output is its input's memory; "control" where it
+    // runs other steps; "copy" between devices; on a device other than the CPU the device's key.
     std::string backend;
     std::string reason;      // why not on the faster backend; empty when it is
     TensorType output;       // the first one
@@ -70,25 +72,18 @@ struct ConversionReport {
     std::map<std::string, int64_t> by_encoding;  // "plain", "float16", ... -> bytes
   };
   // Which devices run the steps. Times are estimates of the cost model.
-  struct DeviceShare {
-    std::string device;  // key: "cpu"
-    int64_t steps = 0;
-    double estimated_us = 0.0;
-  };
   struct Devices {
     std::vector<DeviceShare> shares;
     int64_t segments = 0;  // runs of steps on one device
     int64_t copies = 0, copy_bytes = 0;
     double estimated_us = 0.0;  // of a run, copies included
-    std::string explanation;    // for people: each step, and why it is there
+    std::string explanation;    // text for people: where each step runs, and why
   };
   static constexpr int kNothing = INT32_MIN;  // a weight
 
   // Those of region 0.
   int num_program_steps() const {
-    int count = 0;
-    for (const Step& step : steps) count += step.region == 0;
-    return count;
+    return static_cast<int>(std::ranges::count(steps, 0, &Step::region));
   }
 
   std::string model, format, plan;

@@ -15,19 +15,14 @@ namespace {
 
 constexpr size_t kLineWidth = 100;
 
-// Ops by number, largest first: "Conv2D 52, Binary 10".
+// Ops by number, the most frequent first: "Conv2D 52", "Binary 10".
 std::vector<std::string> CountsText(const std::map<std::string, int64_t>& counts) {
   std::vector<std::pair<std::string, int64_t>> rows(counts.begin(), counts.end());
   std::ranges::stable_sort(rows, std::greater(), &std::pair<std::string, int64_t>::second);
   std::vector<std::string> words;
+  words.reserve(rows.size());
   for (const auto& [name, count] : rows) words.push_back(fmt::format("{} {}", name, count));
   return words;
-}
-
-int64_t Total(const std::map<std::string, int64_t>& counts) {
-  int64_t total = 0;
-  for (const auto& [name, count] : counts) total += count;
-  return total;
 }
 
 // "i32[1,1..128]"
@@ -109,8 +104,10 @@ class TextWriter {
 
   void Ops(std::string_view title, const std::map<std::string, int64_t>& counts) {
     if (counts.empty()) return;
+    int64_t total = 0;
+    for (const auto& [op, count] : counts) total += count;
     std::vector<std::string> words = CountsText(counts);
-    words[0] = fmt::format("{}: {}", Total(counts), words[0]);
+    words[0] = fmt::format("{}: {}", total, words[0]);
     Words(title, words);
   }
 
@@ -131,27 +128,27 @@ class TextWriter {
     }
     const char* title = "runs on";
     for (const auto& [backend, share] : shares) {
+      const std::string steps = CountText(share.steps, "step");
       if (backend == "control") {
-        Row(title, fmt::format("control: {} that run others", CountText(share.steps, "step")));
+        Row(title, fmt::format("control: {} that run others", steps));
       } else if (backend == "copy") {
-        Row(title, fmt::format("copy: {} between devices", CountText(share.steps, "step")));
+        Row(title, fmt::format("copy: {} between devices", steps));
       } else if (backend == "none") {
-        Row(title, fmt::format("nothing: {} whose output is the input's memory",
-                               CountText(share.steps, "step")));
+        Row(title, fmt::format("nothing: {} whose output is the input's memory", steps));
       } else {
         const double percent = macs == 0 ? 0.0 : 100.0 * static_cast<double>(share.macs) / macs;
-        Row(title, fmt::format("{}: {}, {} ({:.0f} %)", backend, CountText(share.steps, "step"),
-                               MacsText(share.macs), percent));
+        Row(title,
+            fmt::format("{}: {}, {} ({:.0f} %)", backend, steps, MacsText(share.macs), percent));
       }
       title = "";
-      for (const auto& [reason, steps] : share.reasons) Line("{:<11}   {} x {}", "", steps, reason);
+      for (const auto& [reason, count] : share.reasons) Line("{:<11}   {} x {}", "", count, reason);
     }
     Devices();
     if (!shares.empty())
       Row("", fmt::format("(forecast for {} of this build)", xnnpack::PackageFeatures().library));
   }
 
-  // Only where there is anything to tell.
+  // Only where steps run on more than one device.
   void Devices() {
     const ConversionReport::Devices& placement = report_.placement;
     if (placement.shares.size() < 2) return;

@@ -6,8 +6,8 @@
 
 namespace linnet::converter {
 
-// What `linnet convert` prints: ends, passes, ops before and after, what runs where and why,
-// memory, size, time. Parts that the report knows nothing about are left out.
+// What `linnet convert` prints: inputs and outputs, passes, ops before and after, what runs where
+// and why, memory, size, time. Parts that the report knows nothing about are left out.
 std::string ReportText(const ConversionReport& report);
 
 // One line per step with its type, attributes and work, for `linnet inspect`.

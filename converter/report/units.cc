@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/report/units.h"
 
+#include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 #include "runtime/core/printable.h"
 
@@ -31,30 +32,14 @@ std::string CountText(int64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
+std::string EscapeHtmlLines(std::string_view text) {
+  return absl::StrReplaceAll(
+      PrintableLines(text),
+      {{"<", "&lt;"}, {">", "&gt;"}, {"&", "&amp;"}, {"\"", "&quot;"}, {"'", "&#39;"}});
+}
+
 std::string EscapeHtml(std::string_view text) {
-  std::string escaped;
-  for (const char c : PrintableLines(text)) {
-    switch (c) {
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return escaped;
+  return absl::StrReplaceAll(EscapeHtmlLines(text), {{"\n", " "}});
 }
 
 }  // namespace linnet::converter

@@ -12,7 +12,10 @@ std::string MacsText(int64_t macs);       // "950 MACs", "1.2 kMACs", "300.8 MMA
 std::string MillisecondsText(double ms);  // "0.3 ms", "12 ms", "1.24 s"
 std::string CountText(int64_t count, std::string_view thing);  // "1 step", "12 steps"
 
-// `text` with <, >, &, " and ' replaced, for HTML and SVG; control characters become spaces.
+// `text` for HTML and SVG, in one line: <, >, &, " and ' are replaced, what is not printable is
+// escaped, and line feeds become spaces.
 std::string EscapeHtml(std::string_view text);
+// The same with its line feeds, for a <pre>.
+std::string EscapeHtmlLines(std::string_view text);
 
 }  // namespace linnet::converter

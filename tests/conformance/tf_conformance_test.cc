@@ -192,7 +192,8 @@ class TfCaseTest : public testing::Test {
     const auto program = converter::BuildProgram(graph, "", inputs, outputs, states);
     ASSERT_TRUE(program.ok()) << Text(program.status());
     const ScratchFolder folder;
-    const auto written = converter::WritePlan(*program, folder / "plan");
+    const auto written =
+        converter::WritePlan(converter::BuildPlan({&*program, 1}), folder / "plan");
     EXPECT_TRUE(written.ok()) << Text(written.status());
   }
 

@@ -72,7 +72,8 @@ bool WritePlanSeed(const OpCase& test, const fs::path& path) {
   std::vector<converter::PortName> inputs, outputs;
   if (!BuildGraph(test, graph, &inputs, &outputs)) return false;
   const auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs);
-  return program.ok() && converter::WritePlan(*program, path.string()).ok();
+  return program.ok() &&
+         converter::WritePlan(converter::BuildPlan({&*program, 1}), path.string()).ok();
 }
 
 // A loop and a branch, which no case of an op has.
@@ -107,7 +108,9 @@ bool WriteRegionsSeed(const fs::path& folder) {
   if (!graph.ok()) return false;
   const converter::PortName inputs[] = {{"n", "n:0"}, {"x", "x:0"}}, outputs[] = {{"out", "out:0"}};
   const auto program = converter::BuildProgram(**graph, "serving_default", inputs, outputs);
-  return program.ok() && converter::WritePlan(*program, (folder / "regions.linnet").string()).ok();
+  return program.ok() && converter::WritePlan(converter::BuildPlan({&*program, 1}),
+                                              (folder / "regions.linnet").string())
+                             .ok();
 }
 
 bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& folder) {

@@ -25,7 +25,8 @@ std::vector<std::byte> GraphPlan(const Graph& graph, std::span<const converter::
                                          partition, devices);
   const ScratchFolder folder;
   const std::string path = folder / "plan.linnet";
-  if (!program.ok() || !WritePlan(*program, path, converter::WrittenCheck::kNone).ok())
+  if (!program.ok() ||
+      !WritePlan(converter::BuildPlan({&*program, 1}), path, converter::WrittenCheck::kNone).ok())
     std::abort();
   const std::string text = ReadAll(path);
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());

@@ -12,10 +12,6 @@
 namespace linnet::planner {
 namespace {
 
-bool Contains(const std::vector<int>& list, int value) {
-  return std::find(list.begin(), list.end(), value) != list.end();
-}
-
 struct Range {
   int64_t begin, end;
   bool empty() const { return begin >= end; }
@@ -55,6 +51,7 @@ class Sharer {
         seen_(problem.values.size(), 0) {
     for (const AliasOption& option : problem.aliases) {
       if (!IsWellFormed(problem, option, options)) continue;
+      well_formed_.push_back(&option);
       options_of_[option.inner].push_back(&option);
       options_of_[option.outer].push_back(&option);
     }
@@ -72,7 +69,7 @@ class Sharer {
     if (policy_ != SharePolicy::kNone) {
       TakeFillers();
       TakeBundles();
-      TakeRest();
+      for (const AliasOption* option : well_formed_) TakeIfAllPay({&option, 1});
     }
     return Finish();
   }
@@ -84,7 +81,7 @@ class Sharer {
     int a_longest_life;
   };
 
-  // Where v lies once `merge` has happened, but for merge.base.
+  // Where v lies once `merge` has happened, before everything moves by merge.base.
   Range RangeOf(int v, const Merge& merge) const {
     const Place& place = places_[v];
     const int64_t begin = place.offset + (place.buffer == merge.b ? merge.shift : 0);
@@ -129,11 +126,10 @@ class Sharer {
   // Whether `inner` is written over `outer` by permission, in the step at which outer dies.
   bool Overwrites(int inner, int outer, const Merge& merge) const {
     return lives_.last[outer] == lives_.first[inner] &&
-           std::any_of(options_of_[inner].begin(), options_of_[inner].end(),
-                       [&](const AliasOption* option) {
-                         return option->kind == AliasKind::kOverwrite && option->inner == inner &&
-                                option->outer == outer && InEffect(*option, merge);
-                       });
+           std::ranges::any_of(options_of_[inner], [&](const AliasOption* option) {
+             return option->kind == AliasKind::kOverwrite && option->inner == inner &&
+                    option->outer == outer && InEffect(*option, merge);
+           });
   }
 
   // Whether a and b may overlap in `range`.
@@ -169,9 +165,8 @@ class Sharer {
     return true;
   }
 
-  // The merge that `option` asks for; nothing when it is illegal here or in effect already.
+  // The merge that takes `option`; nothing when that is illegal here or in effect already.
   std::optional<Merge> Propose(const AliasOption& option) {
-    if (!IsWellFormed(problem_, option, options_)) return {};
     const Place inner = places_[option.inner], outer = places_[option.outer];
     if (inner.buffer < 0 || outer.buffer < 0 || inner.buffer == outer.buffer) return {};
     const Group &a = groups_[outer.buffer], &b = groups_[inner.buffer];
@@ -237,9 +232,9 @@ class Sharer {
   // Aliases of values that fill both buffers: one buffer instead of two, never alive for longer
   // than the two together.
   void TakeFillers() {
-    for (const AliasOption& option : problem_.aliases) {
-      if (option.kind == AliasKind::kPart) continue;
-      const std::optional<Merge> merge = Propose(option);
+    for (const AliasOption* option : well_formed_) {
+      if (option->kind == AliasKind::kPart) continue;
+      const std::optional<Merge> merge = Propose(*option);
       if (!merge) continue;
       const int64_t bytes = groups_[merge->a].buffer.bytes;
       if (merge->buffer.bytes == bytes && groups_[merge->b].buffer.bytes == bytes) Apply(*merge);
@@ -251,21 +246,10 @@ class Sharer {
   // inside it.
   void TakeBundles() {
     std::vector<std::vector<const AliasOption*>> by_step(problem_.steps.size());
-    for (const AliasOption& option : problem_.aliases) {
-      if (option.kind != AliasKind::kOverwrite && IsWellFormed(problem_, option, options_))
-        by_step[option.step].push_back(&option);
-    }
-    for (size_t s = by_step.size(); s-- > 0;) {
-      if (by_step[s].size() < 2) continue;
-      TakeIfAllPay(by_step[s]);
-    }
-  }
-
-  void TakeRest() {
-    for (const AliasOption& option : problem_.aliases) {
-      const AliasOption* alone = &option;
-      TakeIfAllPay({&alone, 1});
-    }
+    for (const AliasOption* option : well_formed_)
+      if (option->kind != AliasKind::kOverwrite) by_step[option->step].push_back(option);
+    for (size_t s = by_step.size(); s-- > 0;)
+      if (by_step[s].size() > 1) TakeIfAllPay(by_step[s]);
   }
 
   // Takes what is legal of `options`, or nothing when that does not pay.
@@ -280,7 +264,6 @@ class Sharer {
   }
 
   bool IsTaken(const AliasOption& option) const {
-    if (!IsWellFormed(problem_, option, options_)) return false;
     const Place inner = places_[option.inner], outer = places_[option.outer];
     const bool in_effect = inner.buffer >= 0 && inner.buffer == outer.buffer &&
                            inner.offset == outer.offset + option.offset;
@@ -296,15 +279,16 @@ class Sharer {
       number[g] = static_cast<int>(sharing.buffers.size());
       sharing.buffers.push_back(groups_[g].buffer);
     }
+    sharing.lower_bound = live_.peak();
     sharing.area_grew = area_grew_;
     sharing.places = places_;
     for (Place& place : sharing.places) {
       if (place.buffer >= 0) place.buffer = number[place.buffer];
     }
-    // Several options may ask for what one merge has done.
-    for (size_t i = 0; i < problem_.aliases.size(); ++i) {
-      if (IsTaken(problem_.aliases[i])) sharing.taken.push_back(static_cast<int>(i));
-    }
+    // One merge may have put several options into effect.
+    for (const AliasOption* option : well_formed_)
+      if (IsTaken(*option))
+        sharing.taken.push_back(static_cast<int>(option - problem_.aliases.data()));
     return sharing;
   }
 
@@ -317,8 +301,9 @@ class Sharer {
   LiveBytes live_;             // of rounded buffers
   std::vector<Undo> applied_;
   bool area_grew_ = false;
+  std::vector<const AliasOption*> well_formed_;              // options, in the problem's order
   std::vector<std::vector<const AliasOption*>> options_of_;  // per value, the well-formed ones
-  std::vector<int> seen_;                                    // per value: search that met it last
+  std::vector<int> seen_;                                    // per value: last search to visit it
   int stamp_ = 0;
 };
 
@@ -337,19 +322,14 @@ bool IsWellFormed(const MemoryProblem& problem, const AliasOption& option,
       option.offset > outer.bytes - inner.bytes)
     return false;
   const Step& step = problem.steps[option.step];
-  switch (option.kind) {
-    case AliasKind::kOverwrite:
-      // An input that is there twice would be read after part of it has been overwritten.
-      return Contains(step.outputs, option.inner) && inner.bytes == outer.bytes &&
-             std::count(step.inputs.begin(), step.inputs.end(), option.outer) == 1;
-    case AliasKind::kView:
-      return Contains(step.outputs, option.inner) && Contains(step.inputs, option.outer);
-    case AliasKind::kPart:
-      // The caller writes inputs wherever they are: they are no place to gather other values.
-      return Contains(step.inputs, option.inner) && Contains(step.outputs, option.outer) &&
-             !inner.is_input;
-  }
-  return false;
+  const bool is_part = option.kind == AliasKind::kPart;
+  const auto reads = std::ranges::count(step.inputs, is_part ? option.inner : option.outer);
+  const auto writes = std::ranges::count(step.outputs, is_part ? option.outer : option.inner);
+  if (reads == 0 || writes == 0) return false;
+  // An input that is there twice would be read after part of it has been overwritten.
+  if (option.kind == AliasKind::kOverwrite) return inner.bytes == outer.bytes && reads == 1;
+  // The caller writes a graph input where it lies: that is no place to gather other values.
+  return !is_part || !inner.is_input;
 }
 
 Sharing ShareBuffers(const MemoryProblem& problem, std::span<const int> order,

@@ -14,7 +14,8 @@ struct Sharing {
   std::vector<Buffer> buffers;
   std::vector<Place> places;  // per value
   std::vector<int> taken;     // indices of options, ascending
-  bool area_grew = false;     // kPeak took what kArea would have left
+  int64_t lower_bound = 0;    // of an arena for the buffers
+  bool area_grew = false;     // kPeak took an alias that kArea would not have taken
 };
 
 enum class SharePolicy {

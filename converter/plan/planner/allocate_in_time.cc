@@ -69,25 +69,22 @@ class FreeList {
   int64_t end_ = 0;
 };
 
-std::vector<int> SortedBy(std::span<const Buffer> buffers, auto key) {
-  std::vector<int> order(buffers.size());
+std::vector<size_t> SortedBy(std::span<const Buffer> buffers, auto key) {
+  std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int b) { return key(buffers[static_cast<size_t>(b)]); });
+  std::ranges::stable_sort(order, {}, [&](size_t b) { return key(buffers[b]); });
   return order;
 }
 
 }  // namespace
 
 int64_t CountConflicts(std::span<const Buffer> buffers, int64_t most) {
-  const std::vector<int> births = SortedBy(buffers, [](const Buffer& b) { return b.first; });
-  const std::vector<int> deaths = SortedBy(buffers, [](const Buffer& b) { return b.last; });
+  const std::vector<size_t> births = SortedBy(buffers, [](const Buffer& b) { return b.first; });
+  const std::vector<size_t> deaths = SortedBy(buffers, [](const Buffer& b) { return b.last; });
   int64_t conflicts = 0, alive = 0;
   size_t died = 0;
-  for (const int born : births) {
-    for (;
-         buffers[static_cast<size_t>(deaths[died])].last < buffers[static_cast<size_t>(born)].first;
-         ++died)
-      --alive;
+  for (const size_t born : births) {
+    for (; buffers[deaths[died]].last < buffers[born].first; ++died) --alive;
     conflicts += alive++;
     if (conflicts >= most) return most;
   }
@@ -95,21 +92,19 @@ int64_t CountConflicts(std::span<const Buffer> buffers, int64_t most) {
 }
 
 std::vector<int64_t> AllocateInTime(std::span<const Buffer> buffers, int64_t alignment) {
-  const std::vector<int> births =
+  const std::vector<size_t> births =
       SortedBy(buffers, [](const Buffer& b) { return std::pair(b.first, -b.bytes); });
-  const std::vector<int> deaths = SortedBy(buffers, [](const Buffer& b) { return b.last; });
+  const std::vector<size_t> deaths = SortedBy(buffers, [](const Buffer& b) { return b.last; });
   std::vector<int64_t> offsets(buffers.size(), 0);
   FreeList free;
   size_t died = 0;
-  for (const int born : births) {
-    const Buffer& buffer = buffers[static_cast<size_t>(born)];
-    for (; buffers[static_cast<size_t>(deaths[died])].last < buffer.first; ++died) {
-      const Buffer& dead = buffers[static_cast<size_t>(deaths[died])];
-      if (dead.bytes > 0)
-        free.Give(offsets[static_cast<size_t>(deaths[died])], RoundUp(dead.bytes, alignment));
+  for (const size_t born : births) {
+    const Buffer& buffer = buffers[born];
+    for (; buffers[deaths[died]].last < buffer.first; ++died) {
+      const int64_t bytes = RoundUp(buffers[deaths[died]].bytes, alignment);
+      if (bytes > 0) free.Give(offsets[deaths[died]], bytes);
     }
-    if (buffer.bytes > 0)
-      offsets[static_cast<size_t>(born)] = free.Take(RoundUp(buffer.bytes, alignment));
+    if (buffer.bytes > 0) offsets[born] = free.Take(RoundUp(buffer.bytes, alignment));
   }
   return offsets;
 }

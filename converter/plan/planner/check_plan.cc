@@ -12,7 +12,7 @@
 namespace linnet::planner {
 namespace {
 
-// Bytes [begin, end) hold what `origin` wrote at its own bytes from `from` on.
+// Bytes from some begin to `end` hold what `origin` wrote at its own bytes from `from` on.
 struct Segment {
   int64_t end = 0;
   int origin = -1;
@@ -74,6 +74,13 @@ class Content {
   std::map<int64_t, Segment> segments_;
 };
 
+// Bytes of the arena.
+struct Range {
+  int64_t begin, end;
+  bool Overlaps(const Range& o) const { return std::max(begin, o.begin) < std::min(end, o.end); }
+  bool operator==(const Range&) const = default;
+};
+
 class PlanCheck {
  public:
   PlanCheck(const MemoryProblem& problem, const MemoryPlan& plan, const PlannerOptions& options)
@@ -94,31 +101,27 @@ class PlanCheck {
     return plan_.buffers[plan_.places[v].buffer].offset + plan_.places[v].offset;
   }
   bool HasPlace(int v) const { return plan_.places[v].buffer >= 0; }
-  bool Overlap(int64_t a, int64_t a_end, int64_t b, int64_t b_end) const {
-    return std::max(a, b) < std::min(a_end, b_end);
-  }
+  Range RangeOf(int v) const { return {Address(v), Address(v) + Bytes(v)}; }
   static std::string Name(const char* what, int index) {
     return std::string(what) + " " + std::to_string(index);
   }
 
   std::string CheckOrder() const {
+    const int num_steps = static_cast<int>(problem_.steps.size());
     std::vector<int> sorted = plan_.order, position(problem_.steps.size());
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     if (sorted.size() != problem_.steps.size()) return "order has the wrong length";
-    for (size_t i = 0; i < sorted.size(); ++i)
-      if (sorted[i] != static_cast<int>(i)) return "order is no permutation";
-    for (size_t i = 0; i < sorted.size(); ++i) position[plan_.order[i]] = static_cast<int>(i);
-    std::vector<int> writer(problem_.values.size(), -1);
-    for (size_t s = 0; s < sorted.size(); ++s)
-      for (int v : problem_.steps[s].outputs) writer[v] = static_cast<int>(s);
-    for (size_t s = 0; s < sorted.size(); ++s) {
-      for (int v : problem_.steps[s].inputs) {
-        if (writer[v] >= 0 && position[writer[v]] >= position[s])
-          return Name("step", static_cast<int>(s)) + " runs before its input";
-      }
+    for (int i = 0; i < num_steps; ++i)
+      if (sorted[i] != i) return "order is no permutation";
+    for (int i = 0; i < num_steps; ++i) position[plan_.order[i]] = i;
+    std::vector<int> written(problem_.values.size(), -1);  // position; -1: before the run
+    for (int s = 0; s < num_steps; ++s)
+      for (int v : problem_.steps[s].outputs) written[v] = position[s];
+    for (int s = 0; s < num_steps; ++s) {
+      for (int v : problem_.steps[s].inputs)
+        if (written[v] >= position[s]) return Name("step", s) + " runs before its input";
       for (int e : problem_.steps[s].after)
-        if (position[e] >= position[s])
-          return Name("step", static_cast<int>(s)) + " runs too early";
+        if (position[e] >= position[s]) return Name("step", s) + " runs too early";
     }
     return "";
   }
@@ -129,8 +132,9 @@ class PlanCheck {
       if (b.offset < 0 || b.offset % options_.alignment != 0) return "a buffer is unaligned";
       if (b.offset + b.bytes > plan_.arena_bytes) return "a buffer leaves the arena";
       for (const BufferPlace& other : plan_.buffers) {
+        const Range range = {other.offset, other.offset + other.bytes};
         if (&other != &b && b.first <= other.last && other.first <= b.last &&
-            Overlap(b.offset, b.offset + b.bytes, other.offset, other.offset + other.bytes))
+            range.Overlaps({b.offset, b.offset + b.bytes}))
           return "two buffers overlap";
       }
       buffers.push_back({b.bytes, b.first, b.last});
@@ -144,9 +148,8 @@ class PlanCheck {
   std::string CheckPlaces() const {
     if (plan_.places.size() != problem_.values.size()) return "a value has no place";
     const Lifetimes lives = ComputeLifetimes(problem_, plan_.order);
-    for (size_t i = 0; i < plan_.places.size(); ++i) {
-      const Place& place = plan_.places[i];
-      const int v = static_cast<int>(i);
+    for (int v = 0; v < std::ssize(problem_.values); ++v) {
+      const Place& place = plan_.places[v];
       if ((place.buffer >= 0) != (lives.first[v] >= 0)) return Name("value", v) + " has no place";
       if (place.buffer < 0) continue;
       const BufferPlace& buffer = plan_.buffers[place.buffer];
@@ -160,14 +163,13 @@ class PlanCheck {
   }
 
   std::string CheckOutputsApart() const {
-    for (size_t a = 0; a < problem_.values.size(); ++a) {
-      for (size_t b = 0; b < a; ++b) {
-        const int x = static_cast<int>(a), y = static_cast<int>(b);
-        if (!problem_.values[x].is_output || !problem_.values[y].is_output || !HasPlace(x) ||
-            !HasPlace(y))
-          continue;
-        const bool same = Address(x) == Address(y) && Bytes(x) == Bytes(y);
-        if (!same && Overlap(Address(x), Address(x) + Bytes(x), Address(y), Address(y) + Bytes(y)))
+    const auto is_placed_output = [&](int v) {
+      return problem_.values[v].is_output && HasPlace(v);
+    };
+    for (int x = 0; x < std::ssize(problem_.values); ++x) {
+      for (int y = 0; y < x; ++y) {
+        if (is_placed_output(x) && is_placed_output(y) && RangeOf(x) != RangeOf(y) &&
+            RangeOf(x).Overlaps(RangeOf(y)))
           return Name("output", x) + " shares bytes with " + Name("output", y);
       }
     }
@@ -182,12 +184,11 @@ class PlanCheck {
     return taken;
   }
 
-  // What `v` holds once `step` has run, and where the step writes it.
-  void Define(int v, const std::vector<const AliasOption*>& taken) {
-    written_ = {};
+  // Notes what `v` holds once the step that makes it has run. Where the step writes that.
+  std::vector<Range> Define(int v, const std::vector<const AliasOption*>& taken) {
     Content whole;
     whole.Write(0, {Bytes(v), v, 0});
-    std::vector<std::pair<int64_t, int64_t>> in_place;
+    std::vector<Range> in_place;
     for (const AliasOption* alias : taken) {
       if (alias->kind == AliasKind::kView && alias->inner == v) {
         whole = {};
@@ -200,41 +201,42 @@ class PlanCheck {
       }
     }
     contents_[v] = whole;
-    std::sort(in_place.begin(), in_place.end());
+    in_place.push_back({Bytes(v), Bytes(v)});
+    std::ranges::sort(in_place, {}, &Range::begin);
+    std::vector<Range> written;
     int64_t at = 0;
     for (const auto& [begin, end] : in_place) {
-      if (at < begin) written_.push_back({Address(v) + at, Address(v) + begin});
+      if (at < begin) written.push_back({Address(v) + at, Address(v) + begin});
       at = std::max(at, end);
     }
-    if (at < Bytes(v)) written_.push_back({Address(v) + at, Address(v) + Bytes(v)});
+    return written;
   }
 
   bool MayWriteOver(int v, int input, int step,
                     const std::vector<const AliasOption*>& taken) const {
     const std::vector<int>& inputs = problem_.steps[step].inputs;
-    return Address(v) == Address(input) && std::count(inputs.begin(), inputs.end(), input) == 1 &&
-           std::any_of(taken.begin(), taken.end(), [&](const AliasOption* alias) {
+    return Address(v) == Address(input) && std::ranges::count(inputs, input) == 1 &&
+           std::ranges::any_of(taken, [&](const AliasOption* alias) {
              return alias->kind == AliasKind::kOverwrite && alias->inner == v &&
                     alias->outer == input;
            });
   }
 
   std::string Execute() {
-    for (size_t v = 0; v < problem_.values.size(); ++v) {
+    for (int v = 0; v < std::ssize(problem_.values); ++v) {
       if (!problem_.values[v].is_input) continue;
-      contents_[v].Write(0, {Bytes(static_cast<int>(v)), static_cast<int>(v), 0});
-      memory_.Copy(Address(static_cast<int>(v)), contents_[v], 0, Bytes(static_cast<int>(v)));
+      contents_[v].Write(0, {Bytes(v), v, 0});
+      memory_.Copy(Address(v), contents_[v], 0, Bytes(v));
     }
     for (int step : plan_.order) {
       std::string error = ExecuteStep(step);
       if (!error.empty()) return error;
     }
-    for (size_t v = 0; v < problem_.values.size(); ++v) {
+    for (int v = 0; v < std::ssize(problem_.values); ++v) {
       const Value& value = problem_.values[v];
-      const int i = static_cast<int>(v);
-      if ((value.is_output || value.keep) && HasPlace(i) &&
-          !memory_.Holds(Address(i), contents_[v]))
-        return Name("value", i) + " is overwritten before the run ends";
+      if ((value.is_output || value.keep) && HasPlace(v) &&
+          !memory_.Holds(Address(v), contents_[v]))
+        return Name("value", v) + " is overwritten before the run ends";
     }
     return "";
   }
@@ -247,18 +249,17 @@ class PlanCheck {
         return Name("step", step) + " reads " + Name("value", v) + " after it was overwritten";
     }
     for (int v : s.outputs) {
-      Define(v, taken);
-      for (const auto& [begin, end] : written_) {
+      for (const Range& range : Define(v, taken)) {
         for (int input : s.inputs) {
-          if (HasPlace(input) &&
-              Overlap(begin, end, Address(input), Address(input) + Bytes(input)) &&
+          if (HasPlace(input) && range.Overlaps(RangeOf(input)) &&
               !MayWriteOver(v, input, step, taken))
             return Name("step", step) + " writes " + Name("value", v) + " over its input " +
                    std::to_string(input);
         }
         Content fresh;
-        fresh.Copy(0, contents_[v], begin - Address(v), end - begin);
-        memory_.Copy(begin, fresh, 0, end - begin);
+        const int64_t bytes = range.end - range.begin;
+        fresh.Copy(0, contents_[v], range.begin - Address(v), bytes);
+        memory_.Copy(range.begin, fresh, 0, bytes);
       }
     }
     for (int v : s.outputs) {
@@ -273,7 +274,6 @@ class PlanCheck {
   const PlannerOptions& options_;
   std::vector<Content> contents_;  // what each value must hold
   Content memory_;
-  std::vector<std::pair<int64_t, int64_t>> written_;  // addresses
 };
 
 }  // namespace

@@ -23,32 +23,21 @@ class BottomUpSearch {
         nodes_(options.exact_nodes),
         work_(options.exact_work) {
     const std::vector<int> moments = Moments(buffers);
+    // The first moment at or after a position; a life always holds one.
+    const auto moment = [&](int position) {
+      return static_cast<int>(std::ranges::lower_bound(moments, position) - moments.begin());
+    };
     height_.assign(moments.size(), 0);
     waiting_.assign(moments.size(), 0);
     for (const Buffer& buffer : buffers) {
-      Item item;
-      item.bytes = RoundUp(buffer.bytes, options.alignment);
-      // First moment at or after the birth; a life always holds one.
-      item.begin = Index(moments, buffer.first);
-      item.end = Index(moments, buffer.last + 1);
+      const Item item = {RoundUp(buffer.bytes, options.alignment), moment(buffer.first),
+                         moment(buffer.last + 1)};
       for (int i = item.begin; i < item.end; ++i) waiting_[i] += item.bytes;
+      if (item.bytes > 0) open_.push_back(static_cast<int>(items_.size()));
+      offsets_.push_back(item.bytes > 0 ? -1 : 0);
+      const auto twin = std::find(items_.rbegin(), items_.rend(), item);
+      twin_.push_back(static_cast<int>(items_.rend() - twin) - 1);
       items_.push_back(item);
-    }
-    offsets_.assign(items_.size(), -1);
-    for (size_t i = 0; i < items_.size(); ++i) {
-      if (items_[i].bytes > 0)
-        open_.push_back(static_cast<int>(i));
-      else
-        offsets_[i] = 0;
-    }
-    // Of equal buffers the first one goes first.
-    twin_.assign(items_.size(), -1);
-    for (size_t i = 0; i < items_.size(); ++i) {
-      for (size_t j = i; j-- > 0;) {
-        if (items_[i] != items_[j]) continue;
-        twin_[i] = static_cast<int>(j);
-        break;
-      }
     }
   }
 
@@ -67,11 +56,6 @@ class BottomUpSearch {
     int64_t offset;
     int item;
   };
-
-  static int Index(const std::vector<int>& moments, int position) {
-    return static_cast<int>(std::lower_bound(moments.begin(), moments.end(), position) -
-                            moments.begin());
-  }
 
   // Positions with a largest set of live buffers: the last birth before each run of deaths.
   static std::vector<int> Moments(std::span<const Buffer> buffers) {
@@ -123,10 +107,9 @@ class BottomUpSearch {
     }
     // A buffer at or above the lowest top could wait until the one below has been placed.
     std::erase_if(candidates, [&](const Candidate& c) { return c.offset >= lowest_top; });
-    std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
-      const Item &x = items_[a.item], &y = items_[b.item];
-      const int64_t area_x = x.bytes * (x.end - x.begin), area_y = y.bytes * (y.end - y.begin);
-      return std::tuple(a.offset, -area_x, a.item) < std::tuple(b.offset, -area_y, b.item);
+    std::ranges::sort(candidates, {}, [&](const Candidate& c) {
+      const Item& item = items_[c.item];
+      return std::tuple(c.offset, -item.bytes * (item.end - item.begin), c.item);
     });
     return candidates;
   }
@@ -171,14 +154,16 @@ class BottomUpSearch {
   const int64_t lower_bound_, alignment_;
   int64_t nodes_, work_;
   std::vector<Item> items_;
-  std::vector<int> open_, twin_;
+  std::vector<int> open_;  // items with bytes
+  std::vector<int> twin_;  // per item: the last equal one before it, which goes first; -1 for none
   std::vector<int64_t> height_;   // per moment: top of what is placed
   std::vector<int64_t> waiting_;  // per moment: bytes not placed yet
   std::vector<int64_t> offsets_, best_;
   size_t placed_ = 0;
 };
 
-// Deeper than this the search has no chance within its budget, and recursion costs stack.
+// With more buffers the search has no chance within its budget, and its recursion would need much
+// stack.
 constexpr size_t kMaxBuffers = 1000;
 
 }  // namespace

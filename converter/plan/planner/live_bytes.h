@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -11,18 +12,16 @@ namespace linnet::planner {
 // all of their positions, and the peak below without what their parents add.
 class LiveBytes {
  public:
-  explicit LiveBytes(int positions) : positions_(positions) {
-    while (leaves_ < positions) leaves_ *= 2;
-    nodes_.resize(2 * static_cast<size_t>(leaves_));
-  }
+  explicit LiveBytes(int positions)
+      : leaves_(std::bit_ceil(static_cast<unsigned>(positions))), nodes_(2 * leaves_) {}
 
   // To positions [first, last].
   void Add(int first, int last, int64_t bytes) {
     if (first > last || bytes == 0) return;
     area_ += bytes * (last - first + 1);
-    Add(1, 0, leaves_ - 1, {first, last, bytes});
+    Add(1, 0, static_cast<int>(leaves_) - 1, {first, last, bytes});
   }
-  int64_t peak() const { return positions_ == 0 ? 0 : nodes_[1].peak; }
+  int64_t peak() const { return nodes_[1].peak; }
   int64_t area() const { return area_; }
 
  private:
@@ -35,7 +34,7 @@ class LiveBytes {
   };
 
   // node covers [begin, end].
-  void Add(int node, int begin, int end, const Change& change) {
+  void Add(size_t node, int begin, int end, const Change& change) {
     if (change.last < begin || end < change.first) return;
     Node& here = nodes_[node];
     if (change.first <= begin && end <= change.last) {
@@ -49,8 +48,7 @@ class LiveBytes {
     here.peak = here.added + std::max(nodes_[2 * node].peak, nodes_[2 * node + 1].peak);
   }
 
-  int positions_;
-  int leaves_ = 1;
+  size_t leaves_;
   std::vector<Node> nodes_;  // the children of node i are 2 * i and 2 * i + 1
   int64_t area_ = 0;
 };

@@ -44,28 +44,24 @@ int64_t LowerBound(std::span<const Buffer> buffers, int positions, int64_t align
 }
 
 int64_t NaiveBytes(const MemoryProblem& problem, int64_t alignment) {
-  std::vector<bool> needed(problem.values.size(), false);
-  for (size_t v = 0; v < needed.size(); ++v) needed[v] = problem.values[v].is_input;
-  for (const Step& step : problem.steps)
-    for (int v : step.outputs) needed[v] = true;
   int64_t sum = 0;
-  for (size_t v = 0; v < needed.size(); ++v) {
-    if (needed[v]) sum += RoundUp(problem.values[v].bytes, alignment);
-  }
+  for (const Value& value : problem.values)
+    if (value.is_input) sum += RoundUp(value.bytes, alignment);
+  for (const Step& step : problem.steps)
+    for (int v : step.outputs) sum += RoundUp(problem.values[v].bytes, alignment);
   return sum;
 }
 
 const char* FindProblemError(const MemoryProblem& problem) {
   const int num_values = static_cast<int>(problem.values.size());
   const int num_steps = static_cast<int>(problem.steps.size());
-  std::vector<int> writer(num_values, num_steps);  // num_steps: nobody
-  for (int v = 0; v < num_values; ++v) {
-    if (problem.values[v].bytes < 0) return "a value has negative bytes";
-  }
+  std::vector<int> writer(num_values, -1);
+  for (const Value& value : problem.values)
+    if (value.bytes < 0) return "a value has negative bytes";
   for (int s = 0; s < num_steps; ++s) {
     for (int v : problem.steps[s].outputs) {
       if (v < 0 || v >= num_values) return "a step writes a value that does not exist";
-      if (writer[v] != num_steps) return "a value is written twice";
+      if (writer[v] >= 0) return "a value is written twice";
       if (problem.values[v].is_input) return "a step writes an input";
       writer[v] = s;
     }
@@ -73,7 +69,7 @@ const char* FindProblemError(const MemoryProblem& problem) {
   for (int s = 0; s < num_steps; ++s) {
     for (int v : problem.steps[s].inputs) {
       if (v < 0 || v >= num_values) return "a step reads a value that does not exist";
-      if (writer[v] != num_steps && writer[v] >= s) return "a step reads before it is written";
+      if (writer[v] >= s) return "a step reads before it is written";
     }
     for (int earlier : problem.steps[s].after)
       if (earlier < 0 || earlier >= s) return "a step must come after a later one";

@@ -17,7 +17,7 @@ struct Lifetimes {
 
 Lifetimes ComputeLifetimes(const MemoryProblem& problem, std::span<const int> order);
 
-// Memory that is one piece over its whole life.
+// One piece of memory and the positions during which it is needed, as in Lifetimes.
 struct Buffer {
   int64_t bytes = 0;
   int first = 0, last = 0;
@@ -32,8 +32,8 @@ int64_t LowerBound(std::span<const Buffer> buffers, int positions, int64_t align
 // Sum of the rounded sizes of all values that need memory.
 int64_t NaiveBytes(const MemoryProblem& problem, int64_t alignment);
 
-// Empty, or what makes `problem` meaningless: bad indices, a value with two writers, an order that
-// reads before writing.
+// Null, or what makes `problem` invalid: bad indices, a value with two writers, an order that reads
+// a value before it is written.
 const char* FindProblemError(const MemoryProblem& problem);
 
 }  // namespace linnet::planner

@@ -2,6 +2,7 @@
 #include "converter/plan/planner/offsets.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -20,8 +21,7 @@ class Packer {
     for (const Buffer& buffer : buffers) bytes_.push_back(RoundUp(buffer.bytes, alignment));
     std::vector<int> by_start(buffers.size()), alive;
     std::iota(by_start.begin(), by_start.end(), 0);
-    std::stable_sort(by_start.begin(), by_start.end(),
-                     [&](int a, int b) { return buffers[a].first < buffers[b].first; });
+    std::ranges::stable_sort(by_start, {}, [&](int b) { return buffers[b].first; });
     for (int b : by_start) {
       std::erase_if(alive, [&](int a) { return buffers[a].last < buffers[b].first; });
       if (bytes_[b] == 0) continue;
@@ -46,7 +46,7 @@ class Packer {
           taken_.push_back({result.offsets[other], result.offsets[other] + bytes_[other]});
       }
       work_ += static_cast<int64_t>(conflicts_[b].size() + taken_.size() * 4) + 8;
-      std::sort(taken_.begin(), taken_.end());
+      std::ranges::sort(taken_, {}, &Range::begin);
       result.offsets[b] = FindGap(bytes_[b], fit);
       result.arena_bytes = std::max(result.arena_bytes, result.offsets[b] + bytes_[b]);
     }
@@ -56,7 +56,6 @@ class Packer {
  private:
   struct Range {
     int64_t begin, end;
-    auto operator<=>(const Range&) const = default;
   };
 
   // Lowest gap of `bytes` between the ranges taken, or the tightest one.
@@ -79,6 +78,16 @@ class Packer {
   std::vector<Range> taken_;
   int64_t work_ = 0;
 };
+
+// With the size of the arena that the offsets need.
+Offsets WithArena(std::span<const Buffer> buffers, std::vector<int64_t> offsets, int64_t alignment,
+                  const char* method) {
+  Offsets result = {std::move(offsets), 0, method};
+  for (size_t b = 0; b < buffers.size(); ++b)
+    result.arena_bytes =
+        std::max(result.arena_bytes, result.offsets[b] + RoundUp(buffers[b].bytes, alignment));
+  return result;
+}
 
 // xorshift64: the same numbers on every machine.
 class Random {
@@ -113,22 +122,20 @@ class OffsetSearch {
  private:
   bool Done() const { return best_.arena_bytes <= lower_bound_; }
 
-  void Try(const std::vector<int>& order, Fit fit, const char* method) {
-    if (Done()) return;
-    Offsets offsets = packer_.Pack(order, fit);
+  void Keep(Offsets offsets, const std::vector<int>& order, const char* method) {
     if (offsets.arena_bytes >= best_.arena_bytes) return;
     best_ = std::move(offsets);
     best_.method = method;
     best_order_ = order;
   }
 
-  template <typename Key>
-  void TryBy(const char* method, Key key) {
+  // Largest key first.
+  void TryBy(const char* method, auto key) {
     std::vector<int> order(buffers_.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key(a) > key(b); });
-    Try(order, Fit::kFirst, method);
-    Try(order, Fit::kBest, method);
+    std::ranges::stable_sort(order, std::greater(), key);
+    for (const Fit fit : {Fit::kFirst, Fit::kBest})
+      if (!Done()) Keep(packer_.Pack(order, fit), order, method);
   }
 
   int64_t Duration(int b) const { return buffers_[b].last - buffers_[b].first + 1; }
@@ -159,7 +166,7 @@ class OffsetSearch {
     TryBy("by pressure and duration", [&](int b) { return std::pair(pressures[b], Duration(b)); });
   }
 
-  // Buffers that end above the lower bound come earlier, now and then a few others change places.
+  // Moves buffers that end above the lower bound forward in the order; at times swaps two others.
   void Perturb() {
     Random random;
     std::vector<int> order = best_order_;
@@ -171,16 +178,12 @@ class OffsetSearch {
       if (random.Below(3) == 0)
         std::swap(next[random.Below(next.size())], next[random.Below(next.size())]);
       Offsets offsets = packer_.Pack(next, random.Below(4) == 0 ? Fit::kBest : Fit::kFirst);
-      // Slightly worse ones are kept at times, to leave a dead end.
+      // A worse order is kept at times, to get out of a dead end.
       if (offsets.arena_bytes <= current || random.Below(50) == 0) {
         order = std::move(next);
         current = offsets.arena_bytes;
       }
-      if (offsets.arena_bytes < best_.arena_bytes) {
-        best_ = std::move(offsets);
-        best_.method = "perturbed";
-        best_order_ = order;
-      }
+      Keep(std::move(offsets), order, "perturbed");
     }
   }
 
@@ -200,11 +203,7 @@ class OffsetSearch {
     std::vector<int64_t> offsets =
         FindOffsetsBelow(buffers_, best_.arena_bytes, lower_bound_, options_);
     if (offsets.empty()) return;
-    best_.offsets = std::move(offsets);
-    best_.arena_bytes = 0;
-    for (size_t b = 0; b < buffers_.size(); ++b)
-      best_.arena_bytes = std::max(best_.arena_bytes, best_.offsets[b] + packer_.bytes()[b]);
-    best_.method = "exact";
+    best_ = WithArena(buffers_, std::move(offsets), options_.alignment, "exact");
   }
 
   const std::span<const Buffer> buffers_;
@@ -215,24 +214,18 @@ class OffsetSearch {
   std::vector<int> best_order_;
 };
 
-// Pairs of buffers that live together: each way to place them looks at all of these. Ten times what
-// the largest models of ours have.
+// With more pairs of buffers that live at the same time nothing is searched, as each attempt looks
+// at all pairs. About ten times what our largest models have.
 constexpr int64_t kMostConflicts = int64_t{1} << 22;
-
-Offsets InTime(std::span<const Buffer> buffers, const PlannerOptions& options) {
-  Offsets result = {AllocateInTime(buffers, options.alignment), 0, "in time"};
-  for (size_t b = 0; b < buffers.size(); ++b)
-    result.arena_bytes = std::max(result.arena_bytes,
-                                  result.offsets[b] + RoundUp(buffers[b].bytes, options.alignment));
-  return result;
-}
 
 }  // namespace
 
 Offsets AssignOffsets(std::span<const Buffer> buffers, int64_t lower_bound,
                       const PlannerOptions& options) {
   if (buffers.empty()) return {{}, 0, "nothing to place"};
-  if (CountConflicts(buffers, kMostConflicts) == kMostConflicts) return InTime(buffers, options);
+  if (CountConflicts(buffers, kMostConflicts) == kMostConflicts)
+    return WithArena(buffers, AllocateInTime(buffers, options.alignment), options.alignment,
+                     "in time");
   return OffsetSearch(buffers, lower_bound, options).Run();
 }
 

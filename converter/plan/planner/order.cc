@@ -9,13 +9,8 @@
 namespace linnet::planner {
 namespace {
 
-// A step that costs nothing can go first without harm: it raises neither the peak nor what stays.
-bool IsFree(const ScheduleState& state, const ScheduleState::Effect& effect) {
-  return effect.during <= state.peak() && effect.after <= state.live();
-}
-
 // A schedule that takes the best ready step each time. What a step adds and frees changes only when
-// it becomes the last reader of a storage, so a ready step is judged anew then and not each time.
+// it becomes the last reader of a storage, so ready steps are judged again only then.
 class BestFirst {
  public:
   // The smallest key is the best. `since`: the number of steps that ran before this one was ready.
@@ -67,24 +62,16 @@ class BestFirst {
   std::set<Key> frontier_;
 };
 
-// Always the step that leaves the least behind.
-std::vector<int> GreedyOrder(const ScheduleModel& model) {
-  return BestFirst(model,
-                   [](const ScheduleState& state, int step, int64_t) {
-                     const ScheduleState::Effect effect = state.Try(step);
-                     return BestFirst::Key(effect.after - state.live(),
-                                           effect.during - state.live(), step);
-                   })
-      .Run();
+// The greedy order: always the step that leaves the least alive.
+BestFirst::Key LeastLeft(const ScheduleState& state, int step, int64_t) {
+  const ScheduleState::Effect effect = state.Try(step);
+  return {effect.after - state.live(), effect.during - state.live(), step};
 }
 
-// Finishes one branch before it begins the next: the step whose inputs were made last comes first.
-std::vector<int> DepthFirstOrder(const ScheduleModel& model) {
-  return BestFirst(model,
-                   [](const ScheduleState& state, int step, int64_t since) {
-                     return BestFirst::Key(-since, state.Try(step).after - state.live(), step);
-                   })
-      .Run();
+// Depth first: finishes one branch before it begins the next, so the step whose inputs were made
+// last comes first.
+BestFirst::Key LatestInputs(const ScheduleState& state, int step, int64_t since) {
+  return {-since, state.Try(step).after - state.live(), step};
 }
 
 // Keeps the best `width` partial schedules of each length.
@@ -105,9 +92,8 @@ class BeamSearch {
     std::vector<Entry> beam;
     beam.push_back({ScheduleState(model_), 0, -1});
     for (size_t length = 0; length < model_.steps.size(); ++length) {
-      const std::vector<Choice> choices = Choose(Expand(beam));
       std::vector<Entry> next;
-      for (const Choice& choice : choices) {
+      for (const Choice& choice : Choose(Expand(beam))) {
         const Entry& from = beam[choice.parent];
         next.push_back({from.state, choice.set, static_cast<int>(trail_.size())});
         next.back().state.Run(choice.step);
@@ -118,7 +104,7 @@ class BeamSearch {
     std::vector<int> order;
     for (int at = beam.front().trail; at >= 0; at = trail_[at].parent)
       order.push_back(trail_[at].step);
-    std::reverse(order.begin(), order.end());
+    std::ranges::reverse(order);
     return order;
   }
 
@@ -144,7 +130,8 @@ class BeamSearch {
       const size_t begin = choices.size();
       for (int step : state.ready()) {
         const ScheduleState::Effect effect = state.Try(step);
-        const bool free = IsFree(state, effect);
+        // Such a step can go first without harm: it raises neither the peak nor what stays.
+        const bool free = effect.during <= state.peak() && effect.after <= state.live();
         if (free) choices.resize(begin);
         choices.push_back({std::max(state.peak(), effect.during), effect.after, static_cast<int>(i),
                            step, beam[i].set + keys_[step]});
@@ -156,16 +143,13 @@ class BeamSearch {
 
   // The best of them, each set of steps once.
   std::vector<Choice> Choose(std::vector<Choice> choices) const {
-    std::sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
-      return std::tie(a.peak, a.live, a.parent, a.step) <
-             std::tie(b.peak, b.live, b.parent, b.step);
+    std::ranges::sort(choices, {}, [](const Choice& choice) {
+      return std::tuple(choice.peak, choice.live, choice.parent, choice.step);
     });
     std::vector<Choice> kept;
     for (const Choice& choice : choices) {
       if (static_cast<int>(kept.size()) == width_) break;
-      const bool known = std::any_of(kept.begin(), kept.end(),
-                                     [&](const Choice& k) { return k.set == choice.set; });
-      if (!known) kept.push_back(choice);
+      if (std::ranges::find(kept, choice.set, &Choice::set) == kept.end()) kept.push_back(choice);
     }
     return kept;
   }
@@ -176,8 +160,8 @@ class BeamSearch {
   std::vector<Trail> trail_;
 };
 
-// Wide for small graphs; a beam copies its states at each step, which very large graphs cannot
-// afford at all: 0.
+// Wide for small graphs. A beam copies its states at each step, which costs too much for very large
+// graphs: 0, no beam search.
 int BeamWidth(size_t steps) {
   constexpr int64_t kCopiedNumbers = 8'000'000, kMaxSteps = 6000;
   const auto n = static_cast<int64_t>(std::max<size_t>(steps, 1));
@@ -186,28 +170,26 @@ int BeamWidth(size_t steps) {
 
 }  // namespace
 
-std::vector<OrderCandidate> FindOrders(const ScheduleModel& model) {
+std::vector<OrderCandidate> FindOrders(const ScheduleModel& model, bool reorder) {
   std::vector<int> imported(model.steps.size());
   std::iota(imported.begin(), imported.end(), 0);
   const int64_t imported_peak = SchedulePeak(model, imported);
   std::vector<OrderCandidate> candidates = {{imported, imported_peak, "imported"}};
+  if (!reorder) return candidates;
   const int64_t goal = BestConceivablePeak(model);
   int64_t best = imported_peak;
   const auto add = [&](std::vector<int> order, const char* method) {
     const int64_t peak = SchedulePeak(model, order);
     if (peak >= imported_peak) return;
-    for (const OrderCandidate& known : candidates)
-      if (known.order == order) return;
+    if (std::ranges::count(candidates, order, &OrderCandidate::order) > 0) return;
     best = std::min(best, peak);
     candidates.push_back({std::move(order), peak, method});
   };
-  if (best > goal) add(GreedyOrder(model), "greedy");
-  if (best > goal) add(DepthFirstOrder(model), "depth first");
+  if (best > goal) add(BestFirst(model, LeastLeft).Run(), "greedy");
+  if (best > goal) add(BestFirst(model, LatestInputs).Run(), "depth first");
   const int width = BeamWidth(model.steps.size());
   if (best > goal && width > 0) add(BeamSearch(model, width).Run(), "beam");
-  std::stable_sort(
-      candidates.begin() + 1, candidates.end(),
-      [](const OrderCandidate& a, const OrderCandidate& b) { return a.peak < b.peak; });
+  std::ranges::stable_sort(candidates.begin() + 1, candidates.end(), {}, &OrderCandidate::peak);
   return candidates;
 }
 

@@ -9,12 +9,12 @@ namespace linnet::planner {
 
 struct OrderCandidate {
   std::vector<int> order;
-  int64_t peak;        // as the model sees it
+  int64_t peak;        // of live memory in the model
   const char* method;  // "imported", "greedy", ...
 };
 
-// Orders worth a closer look, the imported one first, the others by rising peak and below that of
-// the imported one, without repetition. Stops searching when no order can be better.
-std::vector<OrderCandidate> FindOrders(const ScheduleModel& model);
+// Orders worth a closer look, the imported one first; with `reorder` the others by rising peak and
+// below that of the imported one, without repetition. Stops searching when no order can be better.
+std::vector<OrderCandidate> FindOrders(const ScheduleModel& model, bool reorder);
 
 }  // namespace linnet::planner

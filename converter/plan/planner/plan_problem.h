@@ -12,13 +12,13 @@ struct Value {
   bool is_input = false;   // there before the first step; its bytes are free after its last use
   bool keep = false;       // input that no step may overwrite, not even after its last use
   bool is_output = false;  // lives until after the last step
-  // Shares its bytes with nobody while it lives: for what the caller may bind to other memory.
+  // Shares its bytes with no other value while it lives: the caller may bind it to other memory.
   bool exclusive = false;
 };
 
 struct Step {
   std::vector<int> inputs, outputs;  // values; an input may be there twice
-  std::vector<int> after;            // steps that must come earlier, beside those it reads from
+  std::vector<int> after;            // steps that must run earlier, besides those it reads from
 };
 
 enum class AliasKind {
@@ -43,7 +43,7 @@ struct AliasOption {
 
 struct MemoryProblem {
   std::vector<Value> values;
-  std::vector<Step> steps;  // in an order that works
+  std::vector<Step> steps;  // in a valid order
   std::vector<AliasOption> aliases;
 };
 
@@ -54,9 +54,9 @@ struct PlannerOptions {
   int64_t view_alignment = 4;
   bool reorder = true;  // false: keep the order of the steps
   bool share = true;    // false: take no alias
-  // Budgets of the search for offsets where the simple ways miss the lower bound, in elementary
-  // operations of a few nanoseconds, so that they mean the same on every machine. The first order
-  // and sharing that is tried gets all of them, each further one a quarter.
+  // Budgets of the search for offsets where the greedy methods miss the lower bound, in elementary
+  // operations of a few nanoseconds, so that they mean the same on every machine. The first
+  // combination of order and sharing that is tried gets all of them, each further one a quarter.
   int64_t perturb_work = 1'000'000;
   int64_t exact_work = 4'000'000;
   int64_t exact_nodes = 200'000;
@@ -71,8 +71,8 @@ struct Place {
 struct BufferPlace {
   int64_t offset = 0;  // in the arena, a multiple of the alignment
   int64_t bytes = 0;
-  int first = 0,
-      last = 0;  // lifetime, both inclusive: 0 before the run, i + 1 order[i], n + 1 after
+  // Lifetime, both ends inclusive: 0 is before the run, i + 1 is order[i], n + 1 is after the run.
+  int first = 0, last = 0;
 };
 
 struct MemoryPlan {

@@ -11,7 +11,7 @@ namespace linnet::planner {
 namespace {
 
 void SortUnique(std::vector<int>& list) {
-  std::sort(list.begin(), list.end());
+  std::ranges::sort(list);
   list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
@@ -56,7 +56,6 @@ ScheduleModel BuildScheduleModel(const MemoryProblem& problem, const PlannerOpti
   ScheduleModel model;
   model.steps.resize(num_steps);
   model.bytes.assign(num_values, 0);
-  model.readers.assign(num_values, 0);
   model.reader_steps.resize(num_values);
   std::vector<bool> exists(num_values, false), outlives(num_values, false);
   for (size_t v = 0; v < num_values; ++v) {
@@ -77,14 +76,11 @@ ScheduleModel BuildScheduleModel(const MemoryProblem& problem, const PlannerOpti
     for (int v : problem.steps[s].inputs)
       if (exists[v]) step.reads.push_back(storage[v]);
     SortUnique(step.reads);
-    for (int r : step.reads) {
-      ++model.readers[r];
-      model.reader_steps[r].push_back(static_cast<int>(s));
-    }
+    for (int r : step.reads) model.reader_steps[r].push_back(static_cast<int>(s));
   }
   for (size_t v = 0; v < num_values; ++v) {
     if (exists[v]) model.bytes[v] = RoundUp(problem.values[v].bytes, options.alignment);
-    if (outlives[v]) ++model.readers[v];
+    model.readers.push_back(static_cast<int>(model.reader_steps[v].size()) + outlives[v]);
   }
   for (int v : model.initial) model.initial_bytes += model.bytes[v];
   for (const AliasOption& option : problem.aliases) {
@@ -107,14 +103,11 @@ ScheduleState::ScheduleState(const ScheduleModel& model)
   }
 }
 
-bool ScheduleState::TakesNothing(const ScheduleModel::StepModel& step, int output,
-                                 int* input) const {
-  for (const ScheduleModel::Overwrite& pair : step.overwrites) {
-    if (pair.output != output || !DiesWith(pair.input)) continue;
-    *input = pair.input;
-    return true;
-  }
-  return false;
+// The input, which dies in `step`, in whose memory `output` may lie; -1 for none.
+int ScheduleState::OverwrittenBy(int output, const ScheduleModel::StepModel& step) const {
+  for (const ScheduleModel::Overwrite& pair : step.overwrites)
+    if (pair.output == output && DiesWith(pair.input)) return pair.input;
+  return -1;
 }
 
 ScheduleState::Effect ScheduleState::Try(int step) const {
@@ -122,9 +115,8 @@ ScheduleState::Effect ScheduleState::Try(int step) const {
   int64_t added = 0, freed = 0, unread = 0;
   int used = -1;  // an input makes room for one output only
   for (int w : s.writes) {
-    int input = -1;
-    const bool overwrites = TakesNothing(s, w, &input) && input != used;
-    if (overwrites)
+    const int input = OverwrittenBy(w, s);
+    if (input >= 0 && input != used)
       used = input;
     else
       added += model_->bytes[w];
@@ -161,10 +153,8 @@ int64_t BestConceivablePeak(const ScheduleModel& model) {
     int64_t need = 0;
     for (int r : step.reads) need += model.bytes[r];
     for (int w : step.writes) {
-      bool may_overwrite = false;
-      for (const ScheduleModel::Overwrite& pair : step.overwrites)
-        may_overwrite |= pair.output == w;
-      if (!may_overwrite) need += model.bytes[w];
+      if (std::ranges::count(step.overwrites, w, &ScheduleModel::Overwrite::output) == 0)
+        need += model.bytes[w];
     }
     best = std::max(best, need);
   }

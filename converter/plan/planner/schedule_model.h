@@ -26,7 +26,7 @@ struct ScheduleModel {
   std::vector<StepModel> steps;
   std::vector<int64_t> bytes;                  // per storage, rounded
   std::vector<std::vector<int>> reader_steps;  // per storage
-  std::vector<int> readers;  // per storage: steps that read it, one more if it must outlive the run
+  std::vector<int> readers;  // per storage: steps that read it, plus one if it outlives the run
   std::vector<int> initial;  // storages that live before the first step
   int64_t initial_bytes = 0;
 };
@@ -52,7 +52,7 @@ class ScheduleState {
 
  private:
   bool DiesWith(int storage) const { return readers_[storage] == 1; }
-  bool TakesNothing(const ScheduleModel::StepModel& step, int output, int* input) const;
+  int OverwrittenBy(int output, const ScheduleModel::StepModel& step) const;
 
   const ScheduleModel* model_;
   std::vector<int> readers_;    // per storage, still to come

@@ -23,10 +23,10 @@ class WritePlanTest : public testing::Test {
     const std::vector<PortName> in = {{"key", "x:0"}}, out = {{"result", "y:0"}};
     const auto program = BuildProgram(**graph, "serving_default", in, out);
     EXPECT_TRUE(program.ok()) << program.status();
-    const auto written = WritePlan(*program, folder_ / name);
+    const auto written = WritePlan(BuildPlan({&*program, 1}), folder_ / name);
     EXPECT_TRUE(written.ok()) << written.status();
     const std::string bytes = ReadAll(folder_ / name);
-    EXPECT_EQ(written->plan_bytes, static_cast<int64_t>(bytes.size()));
+    EXPECT_EQ(*written, static_cast<int64_t>(bytes.size()));
     return bytes;
   }
 
@@ -137,7 +137,7 @@ TEST_F(WritePlanTest, PlanThatWouldNotOpenIsNotKept) {
   auto program = BuildProgram(**graph, "", in, out);
   ASSERT_TRUE(program.ok()) << program.status();
   program->steps[0].inputs[0] = 1'000;
-  const absl::Status status = WritePlan(*program, folder_ / "p").status();
+  const absl::Status status = WritePlan(BuildPlan({&*program, 1}), folder_ / "p").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_NE(status.message().find("no such tensor"), std::string_view::npos) << status;
   EXPECT_EQ(folder_.NumFiles(), 0);
@@ -147,7 +147,7 @@ TEST_F(WritePlanTest, NothingCarriesTheNameWhenWritingFails) {
   auto graph = ParseGraph(kText);
   const std::vector<PortName> in = {{"x", "x:0"}}, out = {{"y", "y:0"}};
   const auto program = BuildProgram(**graph, "", in, out);
-  EXPECT_EQ(WritePlan(*program, folder_ / "no/folder/p").status().code(),
+  EXPECT_EQ(WritePlan(BuildPlan({&*program, 1}), folder_ / "no/folder/p").status().code(),
             absl::StatusCode::kUnavailable);
   EXPECT_EQ(folder_.NumFiles(), 0);
 }
