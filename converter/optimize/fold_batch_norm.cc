@@ -37,7 +37,7 @@ struct FilterLayout {
     const Shape& filter = ConstantOf(conv->input(1))->type.shape;
     if (conv->Is<DepthwiseConv2DAttrs>()) {
       outputs = filter.back();
-      multiplier = outputs / TypeOf(conv->input(0)).shape.back();
+      multiplier = outputs / std::max<int64_t>(TypeOf(conv->input(0)).shape.back(), 1);
       return;
     }
     outputs = filter[0];
@@ -62,7 +62,7 @@ Constant ScaledFilter(const Node* conv, const std::vector<double>& scale,
                       int64_t (FilterLayout::*channel)(int64_t) const) {
   // A quantised filter times one factor stays quantised: only its steps change.
   const Constant& encoded = *ConstantOf(conv->input(1));
-  if (IsAffine(encoded.encoding) &&
+  if (IsAffine(encoded.encoding) && !scale.empty() &&
       std::ranges::all_of(scale, [&](double s) { return s == scale[0]; })) {
     Constant scaled = encoded;
     scaled.affine =
