@@ -216,7 +216,7 @@ std::string Constraints::Reason(const Node& node, int device) const {
   if (group.size > 1 && group.asked != nullptr && group.asked != &node)
     reasons.push_back(fmt::format("with '{}'", group.asked->name()));
   if (StaysOnHost(*graph_, node)) {
-    reasons.push_back("lives on the host");
+    reasons.push_back("runs on the host only");
   } else {
     for (const Device& other : devices_->all())
       if (const std::string why = other.why_unsupported(node); !why.empty())

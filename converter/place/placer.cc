@@ -196,7 +196,7 @@ const char* ReasonOfChoice(const Node& node, const DeviceSet& devices, Choice ch
   if (devices.size() == 1) return "the only device";
   if (IsGenerator(node)) return "where it is read";
   if (IsMetadata(node)) return "where its input is";
-  return choice == Choice::kPreferred ? "preferred" : "the run is fastest so";
+  return choice == Choice::kPreferred ? "preferred" : "the run is fastest this way";
 }
 
 // Fills in the reasons, and the nodes that are not on the device that they ask for.

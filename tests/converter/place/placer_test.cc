@@ -314,7 +314,7 @@ TEST_F(PlacerTest, Row64StringsStayOnTheHost) {
   Parse("s = tf.TestString() @\"/device:FakeGPU:0\" f = tf.TestInput()");
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("s"), "FakeCPU:0");
-  EXPECT_THAT(Row("s").reason, HasSubstr("lives on the host"));
+  EXPECT_THAT(Row("s").reason, HasSubstr("runs on the host only"));
 }
 
 // TensorFlow graph row 64: what must be in host memory
