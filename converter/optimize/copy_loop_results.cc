@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// body of While: ret(other variable) => ret(Reshape(other variable)).
-// A plan copies a body's results to the variables one after the other, so none may be read from a
-// variable that has its next value by then. All types are known.
+// body of While: ret(other variable) => ret(Reshape(other variable)), a copy.
+// A plan copies a body's results to the variables one after the other, so a result must not be read
+// from another variable, which may hold its next value by then.
 #include "converter/pass/passes.h"
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/structured_node.h"
-#include "runtime/ops/reshape.h"
+#include "converter/optimize/rewrite.h"
 
 namespace linnet::converter {
 namespace {
@@ -22,17 +22,11 @@ absl::StatusOr<int> CopyLoopResults(Graph& graph, const PassContext&) {
     Graph& body = *loop->regions()[1];
     for (Node* ret : body.op_nodes()) {
       if (ret->node_class() != NodeClass::kRetval) continue;
-      const Output value = ret->input(0);
-      if (value.node->node_class() != NodeClass::kArg ||
-          IndexOf(*value.node) >= loop->num_outputs() || IndexOf(*value.node) == IndexOf(*ret))
+      const Node& value = *ret->input(0).node;
+      if (value.node_class() != NodeClass::kArg || IndexOf(value) >= loop->num_outputs() ||
+          IndexOf(value) == IndexOf(*ret))
         continue;
-      ReshapeAttrs attrs;
-      attrs.shape = value.node->type().shape;
-      absl::StatusOr<Node*> copy =
-          body.AddOp(body.UniqueName(ret->name() + "/copy"), attrs, {value});
-      if (!copy.ok()) return copy.status();
-      (*copy)->AddSources(*ret);
-      body.SetInput(ret, 0, {*copy, 0});
+      if (absl::Status status = CopyResult(body, ret); !status.ok()) return status;
       ++copies;
     }
     FixupSourceAndSinkEdges(&body);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// op(x)  =>  x where op gives its input unchanged:
+// op(x)  =>  x where op returns its input unchanged:
 //   x * 1, x / 1, x ** 1, x + 0, x - 0, x && true, x || false; Select with a constant condition;
-//   Clamp without bounds, or within the range that its producer keeps already;
+//   Clamp without bounds, or with bounds that the output range of its producer keeps already;
 //   Cast to the same dtype; Resize, BroadcastTo, Reshape, Slice to the same shape; Pad by nothing;
 //   Tile by ones; Transpose that moves nothing; Reduce over no axis; Concat of one;
 //   DepthToSpace and SpaceToDepth by 1.
@@ -18,12 +18,33 @@
 namespace linnet::converter {
 namespace {
 
-// The value of all elements of a constant of any dtype, as double; empty when they differ.
+// The value of all elements of an f32 constant, or of the only element of any other; else empty.
 std::optional<double> Uniform(Output value) {
   if (const std::optional<float> splat = Splat(value)) return *splat;
   const Constant* constant = ConstantOf(value);
   if (constant == nullptr || constant->type.shape.num_elements() != 1) return std::nullopt;
   return constant->ScalarValue();
+}
+
+// Does the op return its other input when the one on the right (or left) is `c`?
+bool IsNeutral(BinaryKind kind, double c, bool on_right, bool inexact_ok) {
+  switch (kind) {
+    case BinaryKind::Mul:
+      return c == 1.0;
+    case BinaryKind::Div:
+    case BinaryKind::Pow:
+      return on_right && c == 1.0;
+    case BinaryKind::Add:
+      return c == 0.0 && (inexact_ok || std::signbit(c));
+    case BinaryKind::Sub:
+      return on_right && c == 0.0 && (inexact_ok || !std::signbit(c));
+    case BinaryKind::LogicalAnd:
+      return c != 0.0;
+    case BinaryKind::LogicalOr:
+      return c == 0.0;
+    default:
+      return false;
+  }
 }
 
 // The input that a binary op returns as it is.
@@ -32,44 +53,13 @@ Output NeutralInput(const Node* node, const PassContext& context) {
   const WithConstant parts = SplitConstant(node);
   if (!parts || !attrs.range.unbounded()) return {};
   const std::optional<double> c = Uniform(parts.constant);
-  if (!c.has_value()) return {};
-  const bool on_right = parts.constant_slot == 1;
   const bool inexact_ok = !context.strict() || !IsF32(parts.value);
-  bool neutral = false;
-  switch (attrs.kind) {
-    case BinaryKind::Mul:
-      neutral = *c == 1.0;
-      break;
-    case BinaryKind::Div:
-    case BinaryKind::Pow:
-      neutral = on_right && *c == 1.0;
-      break;
-    case BinaryKind::Add:
-      neutral = *c == 0.0 && (inexact_ok || std::signbit(*c));
-      break;
-    case BinaryKind::Sub:
-      neutral = on_right && *c == 0.0 && (inexact_ok || !std::signbit(*c));
-      break;
-    case BinaryKind::LogicalAnd:
-      neutral = *c != 0.0;
-      break;
-    case BinaryKind::LogicalOr:
-      neutral = *c == 0.0;
-      break;
-    default:
-      break;
-  }
-  return neutral ? parts.value : Output{};
+  return c && IsNeutral(attrs.kind, *c, parts.constant_slot == 1, inexact_ok) ? parts.value
+                                                                              : Output{};
 }
 
 bool AllEqual(const Shape& shape, int64_t value) {
-  return std::all_of(shape.begin(), shape.end(), [value](int64_t d) { return d == value; });
-}
-
-bool IsIdentityPermutation(const Shape& perm) {
-  for (int i = 0; i < perm.rank(); ++i)
-    if (perm[i] != i) return false;
-  return true;
+  return std::ranges::count(shape, value) == shape.rank();
 }
 
 bool IsRedundantClamp(const Node* node) {
@@ -79,7 +69,8 @@ bool IsRedundantClamp(const Node* node) {
   return inner != nullptr && Compose(*inner, range) == *inner;
 }
 
-// The input that `node` gives unchanged; the caller compares types.
+// The input that `node` returns unchanged if it has the type of the result, which the caller
+// checks.
 Output CopiedInput(const Node* node, const PassContext& context) {
   const Output x = node->input(0);
   switch (node->kind()) {
@@ -92,7 +83,7 @@ Output CopiedInput(const Node* node, const PassContext& context) {
       return condition ? node->input(*condition != 0.0 ? 1 : 2) : Output{};
     }
     case OpKind::kTranspose:
-      return IsIdentityPermutation(node->attrs<TransposeAttrs>().perm) ? x : Output{};
+      return std::ranges::is_sorted(node->attrs<TransposeAttrs>().perm) ? x : Output{};
     case OpKind::kReduce:
       return node->attrs<ReduceAttrs>().axes.rank() == 0 ? x : Output{};
     case OpKind::kConcat:
@@ -122,8 +113,7 @@ absl::StatusOr<int> DropCopies(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     if (node->node_class() != NodeClass::kOp || node->num_outputs() != 1) return false;
     const Output copied = CopiedInput(node, context);
-    if (!copied || copied.node->type(copied.index) != node->type() ||
-        !graph.SameShape(copied, {node, 0}))
+    if (!copied || TypeOf(copied) != node->type() || !graph.SameShape(copied, {node, 0}))
       return false;
     Replace(graph, node, copied);
     return true;

@@ -11,7 +11,7 @@
 namespace linnet::converter {
 namespace {
 
-// Below this a constant costs less than what its rounding could spoil (a scale, an epsilon).
+// Rounding a smaller constant (a scale, an epsilon) could cost accuracy and saves next to nothing.
 constexpr int64_t kMinElements = 16;
 constexpr float kHalfOverflow = 65520.0f;  // the smallest that rounds to infinity
 
@@ -21,8 +21,12 @@ bool ReadByOp(const Node& node) {
   });
 }
 
-// Nothing when a value does not fit.
-std::optional<Constant> Halve(const Constant& constant) {
+// The constant of `node` as binary16; nothing when it is to be left alone.
+std::optional<Constant> Halve(const Node& node) {
+  const Constant& constant = node.constant();
+  if (constant.type.dtype != DType::kFloat32 || constant.encoding != schema::Encoding::Plain ||
+      constant.type.shape.num_elements() < kMinElements || !ReadByOp(node))
+    return std::nullopt;
   const Constant plain = constant.Plain();
   const auto values = plain.as<float>();
   for (const float value : values)
@@ -35,36 +39,29 @@ std::optional<Constant> Halve(const Constant& constant) {
   return encoded;
 }
 
+std::optional<Constant> Decode(const Node& node) {
+  if (node.constant().encoding == schema::Encoding::Plain) return std::nullopt;
+  return node.constant().Plain();
+}
+
+// Gives every constant for which `encode` returns another one that value.
+int ReplaceConstants(Graph& graph, std::optional<Constant> (*encode)(const Node& node)) {
+  int changed = 0;
+  for (Node* node : graph.op_nodes()) {
+    std::optional<Constant> value = node->IsConstant() ? encode(*node) : std::nullopt;
+    if (!value.has_value()) continue;
+    node->set_constant(*std::move(value));
+    ++changed;
+  }
+  for (const Node* node : StructuredNodes(graph))
+    for (const auto& region : node->regions()) changed += ReplaceConstants(*region, encode);
+  return changed;
+}
+
 }  // namespace
 
-int HalveWeights(Graph& graph) {
-  int changed = 0;
-  for (Node* node : graph.op_nodes()) {
-    if (!node->IsConstant()) continue;
-    const Constant& constant = node->constant();
-    if (constant.type.dtype != DType::kFloat32 || constant.encoding != schema::Encoding::Plain ||
-        constant.type.shape.num_elements() < kMinElements || !ReadByOp(*node))
-      continue;
-    std::optional<Constant> halves = Halve(constant);
-    if (!halves.has_value()) continue;
-    node->set_constant(*std::move(halves));
-    ++changed;
-  }
-  for (const Node* node : StructuredNodes(graph))
-    for (const auto& region : node->regions()) changed += HalveWeights(*region);
-  return changed;
-}
+int HalveWeights(Graph& graph) { return ReplaceConstants(graph, Halve); }
 
-int DecodeWeights(Graph& graph) {
-  int changed = 0;
-  for (Node* node : graph.op_nodes()) {
-    if (!node->IsConstant() || node->constant().encoding == schema::Encoding::Plain) continue;
-    node->set_constant(node->constant().Plain());
-    ++changed;
-  }
-  for (const Node* node : StructuredNodes(graph))
-    for (const auto& region : node->regions()) changed += DecodeWeights(*region);
-  return changed;
-}
+int DecodeWeights(Graph& graph) { return ReplaceConstants(graph, Decode); }
 
 }  // namespace linnet::converter

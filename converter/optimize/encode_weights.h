@@ -4,12 +4,14 @@
 
 namespace linnet::converter {
 
+// Both change the constants of the graph and of its regions, and return how many they changed.
+
 // Rounds plain f32 constants that ops read to binary16 in the file (their type stays f32). Left
-// alone: fewer than 16 elements, anything that is not finite or would overflow, and what is encoded
-// already. Returns how many constants changed.
+// alone are constants with fewer than 16 elements, with an element that is not finite or would
+// overflow, and those that are encoded already.
 int HalveWeights(Graph& graph);
 
-// Decodes every encoded constant to plain f32. Returns how many changed.
+// Decodes every encoded constant to plain f32.
 int DecodeWeights(Graph& graph);
 
 }  // namespace linnet::converter

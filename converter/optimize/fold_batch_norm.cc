@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// conv(x, w) + b, then * s        =>  conv(x, w * s) + b * s          (s per output channel)
+// (conv(x, w) + b) * s            =>  conv(x, w * s) + b * s          (s per output channel)
 // conv(x * s, w)                  =>  conv(x, w * s)                  (s per input channel)
 // conv(x + t, w) without padding  =>  conv(x, w) + sum(w * t)         (t per input channel)
 // for Conv2D, DepthwiseConv2D, TransposeConv2D (first rule) and FullyConnected with constant filter
 // and bias. After merge_affine a batch norm is such a Mul followed by an Add, which fuse_bias
-// takes. The node folded away or into must have no other reader and, when it is in front, no output
-// range. A u8 or u16 filter times a single factor stays encoded. Moves last bits: nothing happens
-// under strict algebra.
+// takes. Of the two nodes the one that is read by the other must have no other reader and no output
+// range. A u8 or u16 filter times a single factor stays encoded. Rounds differently, so not under
+// strict algebra.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -26,7 +25,7 @@ bool HasConstantWeights(const Node* conv) {
   return conv->num_inputs() < 3 || ConstantOf(conv->input(2)) != nullptr;
 }
 
-// Channels of the filter's element `i` in the op's output and input.
+// Which channels of the op's output and input element `i` of the filter belongs to.
 struct FilterLayout {
   int64_t outputs = 0;         // output channels
   int64_t inner = 0;           // elements per output channel, of filters that have it outermost
@@ -38,7 +37,7 @@ struct FilterLayout {
     const Shape& filter = ConstantOf(conv->input(1))->type.shape;
     if (conv->Is<DepthwiseConv2DAttrs>()) {
       outputs = filter.back();
-      multiplier = outputs / conv->input(0).node->type(conv->input(0).index).shape.back();
+      multiplier = outputs / std::max<int64_t>(TypeOf(conv->input(0)).shape.back(), 1);
       return;
     }
     outputs = filter[0];
@@ -58,31 +57,25 @@ void SetConstantInput(Graph& graph, Node* conv, int slot, const char* suffix, Co
   Rewire(graph, conv, slot, AddConstantLike(graph, *conv, suffix, std::move(value)));
 }
 
-// Filter with every element multiplied by scale[channel_of(index)].
-template <typename ChannelOf>
-Constant ScaledFilter(const Node* conv, const std::vector<double>& scale, ChannelOf channel_of) {
+// The filter with every element multiplied by scale[channel of the element].
+Constant ScaledFilter(const Node* conv, const std::vector<double>& scale,
+                      int64_t (FilterLayout::*channel)(int64_t) const) {
   // A quantised filter times one factor stays quantised: only its steps change.
   const Constant& encoded = *ConstantOf(conv->input(1));
-  if (IsAffine(encoded.encoding) &&
+  if (IsAffine(encoded.encoding) && !scale.empty() &&
       std::ranges::all_of(scale, [&](double s) { return s == scale[0]; })) {
     Constant scaled = encoded;
     scaled.affine =
         schema::Affine(encoded.affine.scale() * scale[0], encoded.affine.min() * scale[0]);
     return scaled;
   }
-  const Constant filter = ConstantOf(conv->input(1))->Plain();
+  const FilterLayout layout(conv);
+  const Constant filter = encoded.Plain();
   const auto elements = filter.as<float>();
   std::vector<float> scaled(elements.size());
-  for (size_t i = 0; i < scaled.size(); ++i)
-    scaled[i] = static_cast<float>(elements[i] *
-                                   scale[static_cast<size_t>(channel_of(static_cast<int64_t>(i)))]);
+  for (int64_t i = 0; i < std::ssize(elements); ++i)
+    scaled[i] = static_cast<float>(elements[i] * scale[(layout.*channel)(i)]);
   return Constant::Of<float>(filter.type.shape, std::move(scaled));
-}
-
-bool AllFinite(const std::vector<double>& values) {
-  for (double value : values)
-    if (!std::isfinite(value)) return false;
-  return true;
 }
 
 // x * c or x / c with a constant per channel of x.
@@ -95,17 +88,15 @@ struct Scaling {
 Scaling MatchScaling(const Node* node) {
   if (node == nullptr || !node->Is<BinaryAttrs>()) return {};
   const BinaryKind kind = node->attrs<BinaryAttrs>().kind;
-  const WithConstant parts = SplitConstant(node);
+  const WithConstant parts = SplitSameType(node);
   const bool is_div = kind == BinaryKind::Div && parts.constant_slot == 1;
   if (!parts || (kind != BinaryKind::Mul && !is_div)) return {};
-  const Constant& constant = *ConstantOf(parts.constant);
-  if (parts.value.node->type(parts.value.index) != node->type()) return {};
-  if (!HasFewPerChannel(constant, node->type())) return {};
-  std::vector<double> scale = PerChannel(constant, node->type());
+  auto scale = ChannelValues(*ConstantOf(parts.constant), node->type());
+  if (!scale) return {};
   if (is_div)
-    for (double& s : scale) s = 1.0 / s;
-  if (!AllFinite(scale)) return {};
-  return {parts.value, std::move(scale)};
+    for (double& s : *scale) s = 1.0 / s;
+  if (!AllFinite(*scale)) return {};
+  return {parts.value, *std::move(scale)};
 }
 
 // conv(x, w, b) * s  =>  conv(x, w * s, b * s)
@@ -114,10 +105,8 @@ bool FoldScaleBehind(Graph& graph, Node* node) {
   Node* conv = scaling.x.node;
   if (!scaling || !HasConstantWeights(conv) || !HasSingleUse(conv)) return false;
   if (!RangeOf(conv)->unbounded()) return false;
-  const FilterLayout layout(conv);
-  SetConstantInput(graph, conv, 1, "filter", ScaledFilter(conv, scaling.scale, [&](int64_t i) {
-                     return layout.OutputChannel(i);
-                   }));
+  SetConstantInput(graph, conv, 1, "filter",
+                   ScaledFilter(conv, scaling.scale, &FilterLayout::OutputChannel));
   if (conv->num_inputs() == 3) {
     const Constant& old = *ConstantOf(conv->input(2));
     std::vector<double> bias = ElementsOf(old);
@@ -129,16 +118,14 @@ bool FoldScaleBehind(Graph& graph, Node* node) {
   return true;
 }
 
-// conv(x * s, w)  =>  conv(x, w * s).  Padding stays zero, scaled or not.
+// conv(x * s, w)  =>  conv(x, w * s).  Padding may stay: zero times s is zero.
 bool FoldScaleInFront(Graph& graph, Node* conv) {
   if (!HasConstantWeights(conv) || conv->Is<TransposeConv2DAttrs>()) return false;
   Node* mul = conv->input(0).node;
   const Scaling scaling = MatchScaling(mul);
   if (!scaling || !HasSingleUse(mul) || !RangeOf(mul)->unbounded()) return false;
-  const FilterLayout layout(conv);
-  SetConstantInput(graph, conv, 1, "filter", ScaledFilter(conv, scaling.scale, [&](int64_t i) {
-                     return layout.InputChannel(i);
-                   }));
+  SetConstantInput(graph, conv, 1, "filter",
+                   ScaledFilter(conv, scaling.scale, &FilterLayout::InputChannel));
   Rewire(graph, conv, 0, scaling.x);
   return true;
 }
@@ -157,22 +144,17 @@ bool FoldShiftInFront(Graph& graph, Node* conv) {
   if (!HasConstantWeights(conv) || HasPadding(conv)) return false;
   Node* add = conv->input(0).node;
   if (!IsBinary(add, BinaryKind::Add) || !HasSingleUse(add)) return false;
-  const WithConstant parts = SplitConstant(add);
-  if (!parts || parts.value.node->type(parts.value.index) != add->type()) return false;
-  const Constant& constant = *ConstantOf(parts.constant);
-  if (!HasFewPerChannel(constant, add->type())) return false;
-  const std::vector<double> shift = PerChannel(constant, add->type());
-  if (!AllFinite(shift)) return false;
+  const WithConstant parts = SplitSameType(add);
+  if (!parts) return false;
+  const auto shift = ChannelValues(*ConstantOf(parts.constant), add->type());
+  if (!shift || !AllFinite(*shift)) return false;
 
   const FilterLayout layout(conv);
   const std::vector<double> filter = ElementsOf(*ConstantOf(conv->input(1)));
   std::vector<double> bias(static_cast<size_t>(layout.outputs), 0.0);
   if (conv->num_inputs() == 3) bias = ElementsOf(*ConstantOf(conv->input(2)));
-  for (size_t i = 0; i < filter.size(); ++i) {
-    const auto index = static_cast<int64_t>(i);
-    bias[static_cast<size_t>(layout.OutputChannel(index))] +=
-        filter[i] * shift[static_cast<size_t>(layout.InputChannel(index))];
-  }
+  for (int64_t i = 0; i < std::ssize(filter); ++i)
+    bias[layout.OutputChannel(i)] += filter[i] * (*shift)[layout.InputChannel(i)];
   SetConstantInput(graph, conv, 2, "bias", FloatConstant({layout.outputs}, bias));
   Rewire(graph, conv, 0, parts.value);
   return true;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // op(constants...)  =>  Const, evaluated with the portable kernels, producers first.
-// Needs every input constant, and a result that MayFold (evaluate_op.h) finds worth its bytes. Ops
-// that only move elements keep the encoding of a weight. An op that cannot be computed now (integer
-// division by zero) stays for the device to report.
+// All inputs must be constant, and MayFold (evaluate_op.h) must find the result worth its bytes.
+// Ops that only move elements keep the encoding of a weight. An op that cannot be computed here
+// (integer division by zero, no kernel) stays, so that the device reports what is wrong with it.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,20 +19,21 @@
 namespace linnet::converter {
 namespace {
 
+// The values of all inputs; none when any of them is computed.
 std::vector<Constant> ConstantInputs(const Node& node) {
-  std::vector<Constant> inputs;
-  for (int i = 0; i < node.num_inputs(); ++i) {
-    const Constant* constant = ConstantOf(node.input(i));
+  std::vector<Constant> constants;
+  for (const Output input : InputsOf(node)) {
+    const Constant* constant = ConstantOf(input);
     if (constant == nullptr) return {};
-    inputs.push_back(*constant);
+    constants.push_back(*constant);
   }
-  return inputs;
+  return constants;
 }
 
-// Of the constants that nobody else reads.
+// The bytes of the constants that only `node` reads.
 int64_t FreedBytes(const Node& node) {
   std::set<const Node*> producers;
-  for (int i = 0; i < node.num_inputs(); ++i) producers.insert(node.input(i).node);
+  for (const Output input : InputsOf(node)) producers.insert(input.node);
   int64_t bytes = 0;
   for (const Node* producer : producers) {
     const auto uses = producer->out_edges();
@@ -52,21 +54,14 @@ bool MayFoldNode(const Node& node, std::span<const Constant> inputs, int64_t* ro
 
 absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (graph.Varies(*node)) return false;
-    if (node->node_class() != NodeClass::kOp) return false;
+    if (node->node_class() != NodeClass::kOp || graph.Varies(*node)) return false;
     const std::vector<Constant> inputs = ConstantInputs(*node);
     if (inputs.empty() || !MayFoldNode(*node, inputs, context.constant_room)) return false;
     absl::StatusOr<std::vector<Constant>> values =
         EvaluateOp(node->attrs(), inputs, context.folding_work);
-    // An op that cannot be computed here (integer division by zero, no kernel) stays for the
-    // device.
     if (!values.ok()) return false;
-    std::vector<Node*> producers;
-    for (int i = 0; i < node->num_inputs(); ++i) {
-      Node* producer = node->input(i).node;
-      if (std::find(producers.begin(), producers.end(), producer) == producers.end())
-        producers.push_back(producer);
-    }
+    std::vector<int> producers;
+    for (const Output input : InputsOf(*node)) producers.push_back(input.node->id());
     if (values->size() == 1) {
       graph.TurnIntoConstant(node, std::move((*values)[0]));
     } else {
@@ -75,7 +70,7 @@ absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext& context) {
         outputs.push_back(AddConstantLike(graph, *node, "folded", std::move(value)));
       graph.ReplaceNode(node, outputs);
     }
-    for (Node* producer : producers) RemoveUnused(graph, producer);
+    RemoveUnused(graph, producers);
     return true;
   });
 }

@@ -2,12 +2,11 @@
 // conv(Pad(x, 0 on H and W))     =>  conv(x) with larger pads       (Conv2D, DepthwiseConv2D)
 // MaxPool(Pad(x, v on H and W))  =>  MaxPool(x) with pads < window  (v = -inf, or 0 and x >= 0)
 // Pad(Pad(x, v), v)              =>  Pad(x, v)
-// MaxPool ignores its padding, which equals padding with a value that never wins; so zeros need an
-// x that is known not to be negative (after a Relu). Never into an average: that divides by the
-// real elements.
+// MaxPool ignores its own padding, which is the same as padding with a value that is never the
+// maximum; hence zeros need an x that cannot be negative (such as a Relu). A Pad is never folded
+// into an average pool, which divides by the number of elements without its own padding.
 #include "converter/pass/passes.h"
 
-#include <cmath>
 #include <limits>
 
 #include "converter/optimize/match.h"
@@ -18,7 +17,7 @@ namespace {
 
 constexpr int64_t kMaxPad = std::numeric_limits<int>::max() / 4;
 
-// The Pad in front of `node` when it pads H and W of NHWC with one value.
+// The Pad in front of `node` if it pads only H and W of NHWC, with one value.
 Node* PictureBorder(const Node* node) {
   Node* pad = Producer<PadAttrs>(node->input(0));
   if (pad == nullptr || pad->type().shape.rank() != 4) return nullptr;
@@ -40,14 +39,12 @@ void AddBorder(const PadAttrs& pad, Attrs* attrs) {
   attrs->pad_right += static_cast<int>(pad.after[2]);
 }
 
-void SkipPad(Graph& graph, Node* node, Node* pad) { Rewire(graph, node, 0, pad->input(0)); }
-
 template <typename ConvAttrs>
 bool FoldIntoConv(Graph& graph, Node* conv) {
   Node* pad = PictureBorder(conv);
   if (pad == nullptr || pad->attrs<PadAttrs>().value != 0.0) return false;
   AddBorder(pad->attrs<PadAttrs>(), &conv->mutable_attrs<ConvAttrs>());
-  SkipPad(graph, conv, pad);
+  Rewire(graph, conv, 0, pad->input(0));
   return true;
 }
 
@@ -56,15 +53,15 @@ bool FoldIntoMaxPool(Graph& graph, Node* pool) {
   Pool2DAttrs attrs = pool->attrs<Pool2DAttrs>();
   if (pad == nullptr || attrs.kind != schema::PoolKind::Max || !IsF32(pad->input(0))) return false;
   const double value = pad->attrs<PadAttrs>().value;
-  const bool never_wins = value == -std::numeric_limits<double>::infinity() ||
-                          (value == 0.0 && IsNonNegative(pad->input(0)));
-  if (!never_wins) return false;
+  const bool is_never_maximum = value == -std::numeric_limits<double>::infinity() ||
+                                (value == 0.0 && IsNonNegative(pad->input(0)));
+  if (!is_never_maximum) return false;
   AddBorder(pad->attrs<PadAttrs>(), &attrs);
-  // A window must always see a real element, which padding below the window's size ensures.
+  // Every window must contain a real element, which padding below the window's size ensures.
   if (attrs.pad_top >= attrs.window_h || attrs.pad_bottom >= attrs.window_h) return false;
   if (attrs.pad_left >= attrs.window_w || attrs.pad_right >= attrs.window_w) return false;
   pool->mutable_attrs<Pool2DAttrs>() = attrs;
-  SkipPad(graph, pool, pad);
+  Rewire(graph, pool, 0, pad->input(0));
   return true;
 }
 
@@ -73,15 +70,15 @@ bool MergePads(Graph& graph, Node* outer) {
   if (inner == nullptr) return false;
   PadAttrs merged = outer->attrs<PadAttrs>();
   const auto& attrs = inner->attrs<PadAttrs>();
-  if (merged.mode != schema::PadMode::Constant || attrs.mode != schema::PadMode::Constant)
+  if (merged.mode != schema::PadMode::Constant || merged.mode != attrs.mode ||
+      merged.value != attrs.value)
     return false;
-  if (merged.value != attrs.value) return false;
   for (int i = 0; i < merged.before.rank(); ++i) {
     merged.before[i] += attrs.before[i];
     merged.after[i] += attrs.after[i];
   }
   outer->mutable_attrs<PadAttrs>() = merged;
-  SkipPad(graph, outer, inner);
+  Rewire(graph, outer, 0, inner->input(0));
   return true;
 }
 

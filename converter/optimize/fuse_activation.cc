@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clamp(op(x))  =>  op(x, range)      for ops with an output range, when nothing else reads op
-// Clamp(Clamp(x)) => Clamp(x)         by the same rule: Clamp has a range as well
+// Clamp(op(x))     =>  op(x, range)  for ops with an output range, when nothing else reads op
+// Clamp(Clamp(x))  =>  Clamp(x)      by the same rule: Clamp has a range as well
 // Exact.
 #include "converter/pass/passes.h"
 

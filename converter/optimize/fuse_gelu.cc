@@ -2,7 +2,7 @@
 // x / 2 * (1 + erf(x / sqrt 2))                                     =>  GeluErf(x)
 // x / 2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 x^3)))               =>  GeluTanh(x)
 // in any order and association of the products; x^3 may be Pow(x, 3), x * x * x or x * Square(x).
-// Also x * (erf(..) / 2 + 1/2). Not under strict algebra.
+// x * (erf(..) / 2 + 1/2) matches too. Not under strict algebra.
 #include "converter/pass/passes.h"
 
 #include <cmath>
@@ -16,28 +16,26 @@ namespace {
 
 bool Near(double value, double want) { return std::abs(value - want) <= 1e-5 * std::abs(want); }
 
-// scale * x of a product with one variable factor; any other value is 1 * itself.
+// A function of x times a constant.
 struct Scaled {
   Output x;
   double scale = 1.0;
 };
+
+// scale * x of a product with one variable factor; any other value is 1 * itself.
 Scaled MatchScaled(Output value) {
   const Product product = FlattenProduct(value.node, 1);
   if (product.factors.size() != 1) return {value};
   return {product.factors[0], product.scale};
 }
 
-// x for scale * x^3.
-struct Cube {
-  Output x;
-  double scale = 0.0;
-};
-Cube MatchCube(Output value) {
+// scale * x^3; without x when `value` is no such product.
+Scaled MatchCube(Output value) {
   const auto pow_base = [](Output power) -> Output {
     const Node* pow = BinaryProducer(power, BinaryKind::Pow);
     return pow != nullptr && IsSplat(pow->input(1), 3.0) ? pow->input(0) : Output{};
   };
-  if (const Output base = pow_base(value)) return {base, 1.0};
+  if (const Output base = pow_base(value)) return {base};
   const Product product = FlattenProduct(value.node);
   std::vector<Output> factors;
   for (const Output& factor : product.factors) {
@@ -53,12 +51,12 @@ Cube MatchCube(Output value) {
   return {factors[0], product.scale};
 }
 
-// x for x + 0.044715 x^3, or x * (1 + 0.044715 x^2).
+// x for x + 0.044715 x^3.
 Output MatchTanhArgument(Output value) {
   const Node* add = BinaryProducer(value, BinaryKind::Add);
   if (add == nullptr) return {};
   for (int slot = 0; slot < 2; ++slot) {
-    const Cube cube = MatchCube(add->input(slot));
+    const Scaled cube = MatchCube(add->input(slot));
     if (cube.x && Near(cube.scale, 0.044715) && add->input(1 - slot) == cube.x) return cube.x;
   }
   return {};
@@ -105,10 +103,7 @@ absl::StatusOr<int> FuseGelu(Graph& graph, const PassContext& context) {
       double gain = 0.0;
       const Output x = MatchGate(product.factors[i], &kind, &gain);
       if (!x || product.factors[1 - i] != x || !Near(product.scale * gain, 0.5)) continue;
-      if (x.node->type(x.index) != node->type()) continue;
-      absl::StatusOr<Node*> fused = ReplaceWithOp(graph, node, UnaryAttrs{kind}, {x});
-      if (!fused.ok()) return fused.status();
-      return true;
+      if (TypeOf(x) == node->type()) return ReplaceWithOp(graph, node, UnaryAttrs{kind}, {x});
     }
     return false;
   });

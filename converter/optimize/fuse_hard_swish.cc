@@ -5,8 +5,8 @@
 // x * HardSigmoid(x)                        =>  HardSwish(x)
 // x * r * c, in any order and association   =>  HardSwish(x) [* 6c]
 // r * c                                     =>  HardSigmoid(x) [* 6c]
-// The extra factor appears when c is not 1/6 (exporters round it to f16); it is kept so that the
-// value stays right, and fold_batch_norm usually absorbs it. Not under strict algebra.
+// The extra factor appears when c is not 1/6 (some exporters round it to f16). It keeps the value
+// right, and fold_batch_norm usually absorbs it. Not under strict algebra.
 #include "converter/pass/passes.h"
 
 #include <cmath>
@@ -19,7 +19,7 @@
 namespace linnet::converter {
 namespace {
 
-// What the whole product turns out to be: scale * kind(x).
+// What a whole product is: scale * kind(x).
 struct Match {
   UnaryKind kind = UnaryKind::Invalid;
   Output x;
@@ -66,24 +66,17 @@ Match MatchClampForm(Node* clamp) {
 }
 
 absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
-  if (match.kind == UnaryKind::Invalid || match.x.node->type(match.x.index) != root->type())
-    return false;
+  if (match.kind == UnaryKind::Invalid || TypeOf(match.x) != root->type()) return false;
+  const UnaryAttrs attrs{match.kind};
   const bool scaled = std::abs(match.scale - 1.0) > 1e-6;
-  // A lone x * r would only trade one Mul for another.
-  if (scaled && match.nodes.size() < 3) return false;
-  if (!scaled) {
-    absl::StatusOr<Node*> fused = ReplaceWithOp(graph, root, UnaryAttrs{match.kind}, {match.x});
-    return fused.ok() ? absl::StatusOr<bool>(true) : fused.status();
-  }
-  absl::StatusOr<Node*> fused =
-      graph.AddOp(graph.UniqueName(root->name() + "/fused"), UnaryAttrs{match.kind}, {match.x});
+  if (!scaled) return ReplaceWithOp(graph, root, attrs, {match.x});
+  // For a single x * r the extra Mul would take the place of the one that goes away.
+  if (match.nodes.size() < 3) return false;
+  absl::StatusOr<Output> fused = AddOpLike(graph, *root, "fused", attrs, {match.x});
   if (!fused.ok()) return fused.status();
-  for (const Node* node : match.nodes) StandFor(*node, *fused);
+  for (const Node* node : match.nodes) StandFor(*node, fused->node);
   const Output factor = AddConstantLike(graph, *root, "scale", FloatScalar(match.scale));
-  absl::StatusOr<Node*> mul =
-      ReplaceWithOp(graph, root, BinaryAttrs{BinaryKind::Mul, {}}, {Output{*fused, 0}, factor});
-  if (!mul.ok()) return mul.status();
-  return true;
+  return ReplaceWithOp(graph, root, BinaryAttrs{BinaryKind::Mul}, {*fused, factor});
 }
 
 }  // namespace
@@ -91,8 +84,7 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
 absl::StatusOr<int> FuseHardSwish(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (node->Is<ClampAttrs>()) return Rewrite(graph, node, MatchClampForm(node));
-    return Rewrite(graph, node, MatchProduct(node));
+    return Rewrite(graph, node, node->Is<ClampAttrs>() ? MatchClampForm(node) : MatchProduct(node));
   });
 }
 

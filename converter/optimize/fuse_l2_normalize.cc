@@ -15,14 +15,7 @@ struct Match {
   float epsilon = 0.0f;
 };
 
-// x for x * x.
-Output MatchSquare(Output value) {
-  if (const Node* square = UnaryProducer(value, UnaryKind::Square)) return square->input(0);
-  const Node* mul = BinaryProducer(value, BinaryKind::Mul);
-  return mul != nullptr && mul->input(0) == mul->input(1) ? mul->input(0) : Output{};
-}
-
-// (x, epsilon) for Maximum(Sum(x * x), epsilon), read once all the way.
+// (x, epsilon) for Maximum(Sum(x * x), epsilon), each node of which is read once.
 std::optional<Match> MatchNorm(Output value) {
   Match match;
   if (const Node* clamp = Producer<ClampAttrs>(value)) {
@@ -38,10 +31,8 @@ std::optional<Match> MatchNorm(Output value) {
     match.epsilon = *epsilon;
     value = parts.value;
   }
-  Node* sum = ReduceProducer(value, ReduceKind::Sum);
-  if (!HasSingleUse(sum) || !sum->attrs<ReduceAttrs>().keep_dims || !ReducesLastAxis(sum))
-    return std::nullopt;
-  if (!HasSingleUse(sum->input(0).node)) return std::nullopt;
+  Node* sum = RowReductionProducer(value, ReduceKind::Sum);
+  if (!HasSingleUse(sum) || !HasSingleUse(sum->input(0).node)) return std::nullopt;
   match.x = MatchSquare(sum->input(0));
   if (!match.x || !IsF32(match.x)) return std::nullopt;
   return match;
@@ -67,10 +58,7 @@ absl::StatusOr<int> FuseL2Normalize(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     const std::optional<Match> match = MatchNormalize(node);
     if (!match) return false;
-    absl::StatusOr<Node*> fused =
-        ReplaceWithOp(graph, node, L2NormalizeAttrs{match->epsilon}, {match->x});
-    if (!fused.ok()) return fused.status();
-    return true;
+    return ReplaceWithOp(graph, node, L2NormalizeAttrs{match->epsilon}, {match->x});
   });
 }
 

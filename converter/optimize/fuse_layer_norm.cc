@@ -4,7 +4,8 @@
 //   x * (i * gamma) + (beta - m * (i * gamma))      Keras, tf.nn.batch_normalization
 //   (x - m) * i * gamma + beta,  (x - m) / Sqrt(v + eps) * gamma + beta
 // =>  LayerNorm(x, gamma, beta).  gamma and beta: constants per channel; a missing gamma is 1, a
-// missing beta 0. Mean and variance must serve nothing else. Not under strict algebra.
+// missing beta 0. Nothing else may read the variance. Not under strict algebra.
+// LayerNorm(x, gamma, beta) * c and + c then become part of gamma and beta.
 #include "converter/pass/passes.h"
 
 #include <utility>
@@ -16,33 +17,24 @@
 namespace linnet::converter {
 namespace {
 
-// Mean over the last axis, dimensions kept.
-Node* RowMean(Output value) {
-  Node* mean = ReduceProducer(value, ReduceKind::Mean);
-  if (mean == nullptr || !mean->attrs<ReduceAttrs>().keep_dims || !ReducesLastAxis(mean))
-    return nullptr;
-  return mean;
-}
-
-// Is `value` (x - mean)^2?
-bool IsSquaredDeviation(Output value, Output x, Output mean) {
-  if (const Node* d = BinaryProducer(value, BinaryKind::SquaredDifference))
-    return (d->input(0) == x && d->input(1) == mean) || (d->input(0) == mean && d->input(1) == x);
-  Output deviation;
-  if (const Node* square = UnaryProducer(value, UnaryKind::Square)) {
-    deviation = square->input(0);
-  } else if (const Node* mul = BinaryProducer(value, BinaryKind::Mul);
-             mul != nullptr && mul->input(0) == mul->input(1)) {
-    deviation = mul->input(0);
-  }
-  const Node* sub = BinaryProducer(deviation, BinaryKind::Sub);
-  return sub != nullptr && sub->input(0) == x && sub->input(1) == mean;
-}
-
 struct Moments {
   Output x, mean;
   float epsilon = 0.0f;
 };
+
+// Is `value` x - mean?
+bool IsDeviation(Output value, const Moments& moments) {
+  const Node* sub = BinaryProducer(value, BinaryKind::Sub);
+  return sub != nullptr && sub->input(0) == moments.x && sub->input(1) == moments.mean;
+}
+
+// Is `value` (x - mean)^2?
+bool IsSquaredDeviation(Output value, const Moments& moments) {
+  const auto& [x, mean, epsilon] = moments;
+  if (const Node* d = BinaryProducer(value, BinaryKind::SquaredDifference))
+    return (d->input(0) == x && d->input(1) == mean) || (d->input(0) == mean && d->input(1) == x);
+  return IsDeviation(MatchSquare(value), moments);
+}
 
 // (x, mean, epsilon) for Mean((x - mean)^2) + epsilon.
 std::optional<Moments> MatchVariance(Output value) {
@@ -50,23 +42,23 @@ std::optional<Moments> MatchVariance(Output value) {
   if (!HasSingleUse(add)) return std::nullopt;
   const WithConstant parts = SplitConstant(add);
   const std::optional<float> epsilon = Splat(parts.constant);
-  Node* variance = RowMean(parts.value);
+  Node* variance = RowReductionProducer(parts.value, ReduceKind::Mean);
   if (!epsilon || !(*epsilon >= 0.0f) || !HasSingleUse(variance)) return std::nullopt;
   const Node* deviation = variance->input(0).node;
   for (const Edge* edge : deviation->in_edges()) {
     // x and mean are inputs of the deviation itself or of the difference that it squares.
     const Node* source = IsBinary(edge->src, BinaryKind::Sub) ? edge->src : deviation;
     for (int slot = 0; slot < source->num_inputs(); ++slot) {
-      const Node* mean = RowMean(source->input(slot));
+      const Node* mean = RowReductionProducer(source->input(slot), ReduceKind::Mean);
       if (mean == nullptr) continue;
-      if (IsSquaredDeviation(variance->input(0), mean->input(0), source->input(slot)))
-        return Moments{mean->input(0), source->input(slot), *epsilon};
+      const Moments moments{mean->input(0), source->input(slot), *epsilon};
+      if (IsSquaredDeviation(variance->input(0), moments)) return moments;
     }
   }
   return std::nullopt;
 }
 
-// gamma / deviation: Rsqrt(variance), times a constant or not.
+// gamma / standard deviation: Rsqrt(variance), times a constant or not.
 struct Gain {
   Moments moments;
   Output gamma;  // empty = 1
@@ -91,11 +83,6 @@ struct Match {
   Output beta;  // empty = 0
 };
 
-bool IsDeviation(Output value, const Moments& moments) {
-  const Node* sub = BinaryProducer(value, BinaryKind::Sub);
-  return sub != nullptr && sub->input(0) == moments.x && sub->input(1) == moments.mean;
-}
-
 // (x - mean) * gain, (x - mean) / Sqrt(variance).
 std::optional<Match> MatchCentred(const Node* node) {
   if (IsBinary(node, BinaryKind::Mul)) {
@@ -112,12 +99,10 @@ std::optional<Match> MatchCentred(const Node* node) {
   return std::nullopt;
 }
 
-// Is `value` mean * gain, with the very gain that multiplies x?
+// Is `value` mean * gain, with the same gain that multiplies x?
 bool IsMeanTimes(Output value, Output gain, const Moments& moments) {
   const Node* mul = BinaryProducer(value, BinaryKind::Mul);
-  if (mul == nullptr) return false;
-  const std::optional<Output> other = OtherInput(mul, gain);
-  return other.has_value() && *other == moments.mean;
+  return mul != nullptr && OtherInput(mul, gain) == moments.mean;
 }
 
 // x * gain + (beta - mean * gain), or without beta x * gain - mean * gain.
@@ -142,24 +127,21 @@ std::optional<Match> MatchExpanded(const Node* node) {
   return std::nullopt;
 }
 
-// `value` per channel of `type` as an input [C], or a constant of `fallback` when there is none.
+// The constant `value` as an input [C], C being the channels of `type`; all `fallback` when `value`
+// is empty. Nothing when it is not per channel, or there are too many channels.
 std::optional<Output> ChannelInput(Graph& graph, const Node& like, const char* suffix, Output value,
                                    double fallback, const TensorType& type) {
-  const int64_t channels = type.shape.back();
-  if (channels > kMostChannels) return std::nullopt;
-  std::vector<double> elements(static_cast<size_t>(channels), fallback);
-  if (value) {
-    const Constant& constant = *ConstantOf(value);
-    if (!HasFewPerChannel(constant, type)) return std::nullopt;
-    if (constant.type.shape == Shape{channels}) return value;
-    elements = PerChannel(constant, type);
-  }
-  return AddConstantLike(graph, like, suffix, FloatConstant({channels}, elements));
+  const Shape shape{type.shape.back()};
+  const Constant constant = value ? *ConstantOf(value) : FloatScalar(fallback);
+  const auto elements = ChannelValues(constant, type);
+  if (!elements) return std::nullopt;
+  if (constant.type.shape == shape) return value;
+  return AddConstantLike(graph, like, suffix, FloatConstant(shape, *elements));
 }
 
 absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
   const Output x = match.gain.moments.x;
-  const TensorType& type = x.node->type(x.index);
+  const TensorType& type = TypeOf(x);
   if (type != root->type() || !IsF32(x) || type.shape.rank() < 1) return false;
   const std::optional<Output> gamma =
       ChannelInput(graph, *root, "gamma", match.gain.gamma, 1.0, type);
@@ -170,9 +152,7 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
     return false;
   }
   const LayerNormAttrs attrs{match.gain.moments.epsilon};
-  absl::StatusOr<Node*> fused = ReplaceWithOp(graph, root, attrs, {x, *gamma, *beta});
-  if (!fused.ok()) return fused.status();
-  return true;
+  return ReplaceWithOp(graph, root, attrs, {x, *gamma, *beta});
 }
 
 // LayerNorm(x) * c and LayerNorm(x) + c: into gamma and beta.
@@ -182,15 +162,14 @@ bool AbsorbAffine(Graph& graph, Node* node) {
   const WithConstant parts = SplitConstant(node);
   Node* norm = Producer<LayerNormAttrs>(parts.value);
   if (!HasSingleUse(norm) || norm->type() != node->type()) return false;
-  if (!HasFewPerChannel(*ConstantOf(parts.constant), node->type())) return false;
   for (int slot : {1, 2})
     if (ConstantOf(norm->input(slot)) == nullptr) return false;
-  const std::vector<double> c = PerChannel(*ConstantOf(parts.constant), node->type());
-  for (int slot : {1, 2}) {
-    if (!mul && slot == 1) continue;
+  const auto c = ChannelValues(*ConstantOf(parts.constant), node->type());
+  if (!c) return false;
+  for (int slot = mul ? 1 : 2; slot <= 2; ++slot) {
     std::vector<double> values = ElementsOf(*ConstantOf(norm->input(slot)));
     for (size_t i = 0; i < values.size(); ++i)
-      values[i] = mul ? values[i] * c[i] : values[i] + c[i];
+      values[i] = mul ? values[i] * (*c)[i] : values[i] + (*c)[i];
     const Constant constant = FloatConstant({static_cast<int64_t>(values.size())}, values);
     Rewire(graph, norm, slot,
            AddConstantLike(graph, *node, slot == 1 ? "gamma" : "beta", constant));
@@ -204,8 +183,8 @@ bool AbsorbAffine(Graph& graph, Node* node) {
 absl::StatusOr<int> FuseLayerNorm(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (const std::optional<Match> match = MatchCentred(node)) return Rewrite(graph, node, *match);
-    if (const std::optional<Match> match = MatchExpanded(node)) return Rewrite(graph, node, *match);
+    for (const auto match : {MatchCentred, MatchExpanded})
+      if (const std::optional<Match> found = match(node)) return Rewrite(graph, node, *found);
     return AbsorbAffine(graph, node);
   });
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // relu(x) + k * min(x, 0)  =>  Prelu(x, k), or LeakyRelu(x, k) when k is one value
-// where min(x, 0) may be spelled -relu(-x), and k may be spread over Neg and Mul by constants:
+// where min(x, 0) may be written as -relu(-x), and k may consist of a Neg and a Mul by a constant:
 //   relu(x) + (-a) * relu(-x) (Keras), relu(x) - a * relu(-x), ...
 // Maximum(x, k * x), 0 <= k <= 1                =>  the same
 // Select(x > 0 or x >= 0, x, k * x)             =>  the same
-// Exact up to the sign of zero; Maximum and Select forms are exact. k is a constant that broadcasts
-// to x.
+// The sums are exact up to the sign of zero, Maximum and Select are exact. k is a constant that
+// broadcasts to x.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -14,11 +14,10 @@
 
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"
+#include "runtime/ops/broadcast.h"
 
 namespace linnet::converter {
 namespace {
-
-const TensorType& TypeOf(Output value) { return value.node->type(value.index); }
 
 // slope * min(x, 0), or slope * x, where slope = sign * alpha; alpha may be absent (1).
 struct Branch {
@@ -27,26 +26,24 @@ struct Branch {
   double sign = 1.0;
 };
 
-// One constant factor or sign off `value`; false when there is none.
+// Moves one constant factor or sign from `value` to `branch`; false when there is none.
 bool PeelFactor(Output* value, Branch* branch) {
   Node* node = value->node;
   if (IsUnary(node, UnaryKind::Neg)) {
     branch->sign = -branch->sign;
     *value = node->input(0);
-  } else if (IsBinary(node, BinaryKind::Mul)) {
-    const WithConstant parts = SplitConstant(node);
-    if (!parts || TypeOf(parts.value) != node->type()) return false;
-    if (IsSplat(parts.constant, -1.0)) {
-      branch->sign = -branch->sign;
-    } else if (!branch->alpha) {
-      branch->alpha = parts.constant;
-    } else {
-      return false;
-    }
-    *value = parts.value;
+    return true;
+  }
+  const WithConstant parts = IsBinary(node, BinaryKind::Mul) ? SplitSameType(node) : WithConstant{};
+  if (!parts) return false;
+  if (IsSplat(parts.constant, -1.0)) {
+    branch->sign = -branch->sign;
+  } else if (!branch->alpha) {
+    branch->alpha = parts.constant;
   } else {
     return false;
   }
+  *value = parts.value;
   return true;
 }
 
@@ -58,7 +55,7 @@ Output MatchNegated(Output value) {
   return none.alpha || none.sign > 0 ? Output{} : inner;
 }
 
-// slope * min(x, 0), also spelled -slope * relu(-x).
+// slope * min(x, 0), also written as -slope * relu(-x).
 std::optional<Branch> MatchNegativePart(Output value) {
   Branch branch;
   while (PeelFactor(&value, &branch)) {
@@ -115,8 +112,7 @@ std::optional<Branch> MatchMaximum(const Node* node) {
   for (int slot = 0; slot < 2; ++slot) {
     std::optional<Branch> branch = MatchScaled(node->input(1 - slot), node->input(slot));
     if (!branch || node->input(1 - slot) == node->input(slot)) continue;
-    const std::vector<double> slopes = Slopes(*branch);
-    if (std::all_of(slopes.begin(), slopes.end(), [](double s) { return s >= 0.0 && s <= 1.0; }))
+    if (std::ranges::all_of(Slopes(*branch), [](double s) { return s >= 0.0 && s <= 1.0; }))
       return branch;
   }
   return std::nullopt;
@@ -142,24 +138,17 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Branch& branch) {
   if (TypeOf(branch.x) != root->type() || !IsF32(branch.x)) return false;
   const std::vector<double> slopes = Slopes(branch);
   const Shape shape = branch.alpha ? ConstantOf(branch.alpha)->type.shape : Shape{};
-  if (slopes.empty() || !BroadcastsInto(shape, root->type().shape)) return false;
-  for (double slope : slopes)
-    if (!std::isfinite(slope)) return false;
-  const bool uniform =
-      std::all_of(slopes.begin(), slopes.end(), [&](double s) { return s == slopes[0]; });
-  absl::StatusOr<Node*> fused;
-  if (uniform) {
+  if (slopes.empty() || !BroadcastsTo(shape, root->type().shape)) return false;
+  if (!AllFinite(slopes)) return false;
+  if (std::ranges::count(slopes, slopes[0]) == std::ssize(slopes)) {
     const UnaryAttrs leaky{UnaryKind::LeakyRelu, static_cast<float>(slopes[0])};
-    fused = ReplaceWithOp(graph, root, leaky, {branch.x});
-  } else {
-    // The constant as it is (and encoded as it is) unless its sign changes.
-    const Output alpha = branch.sign > 0
-                             ? branch.alpha
-                             : AddConstantLike(graph, *root, "alpha", FloatConstant(shape, slopes));
-    fused = ReplaceWithOp(graph, root, PreluAttrs{}, {branch.x, alpha});
+    return ReplaceWithOp(graph, root, leaky, {branch.x});
   }
-  if (!fused.ok()) return fused.status();
-  return true;
+  // The constant as it is (and encoded as it is) unless its sign changes.
+  const Output alpha = branch.sign > 0
+                           ? branch.alpha
+                           : AddConstantLike(graph, *root, "alpha", FloatConstant(shape, slopes));
+  return ReplaceWithOp(graph, root, PreluAttrs{}, {branch.x, alpha});
 }
 
 }  // namespace

@@ -10,34 +10,26 @@
 namespace linnet::converter {
 namespace {
 
-// A reduction of `value` over its last axis, dimensions kept.
-bool IsRowReduce(const Node* node, ReduceKind kind, Output value) {
-  return node != nullptr && node->Is<ReduceAttrs>() && node->attrs<ReduceAttrs>().kind == kind &&
-         node->attrs<ReduceAttrs>().keep_dims && node->input(0) == value && ReducesLastAxis(node);
-}
-
-// x for x - Max(x); anything else is itself.
+// x for x - Max(x); any other value is returned as it is.
 Output WithoutMax(Output value) {
   const Node* sub = BinaryProducer(value, BinaryKind::Sub);
-  if (sub == nullptr || !IsRowReduce(sub->input(1).node, ReduceKind::Max, sub->input(0)))
-    return value;
-  return sub->input(0);
+  if (sub == nullptr) return value;
+  const Node* max = RowReductionProducer(sub->input(1), ReduceKind::Max);
+  return max != nullptr && max->input(0) == sub->input(0) ? sub->input(0) : value;
 }
 
 absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, Output x, bool log) {
-  if (!IsF32(x) || x.node->type(x.index) != root->type()) return false;
-  absl::StatusOr<Node*> fused = ReplaceWithOp(graph, root, SoftmaxAttrs{.log = log}, {x});
-  if (!fused.ok()) return fused.status();
-  return true;
+  if (!IsF32(x) || TypeOf(x) != root->type()) return false;
+  return ReplaceWithOp(graph, root, SoftmaxAttrs{.log = log}, {x});
 }
 
 absl::StatusOr<bool> FuseDivision(Graph& graph, Node* node) {
   const Output e = node->input(0);
   Node* exp = UnaryProducer(e, UnaryKind::Exp);
-  Node* sum = node->input(1).node;
-  // The exponentials may serve nothing else, or they would be computed twice.
+  Node* sum = RowReductionProducer(node->input(1), ReduceKind::Sum);
+  // Nothing else may read the exponentials, or they would be computed twice.
   if (exp == nullptr || exp->NumUses(0) != 2 || !HasSingleUse(sum)) return false;
-  if (!IsRowReduce(sum, ReduceKind::Sum, e)) return false;
+  if (sum->input(0) != e) return false;
   return Rewrite(graph, node, WithoutMax(exp->input(0)), /*log=*/false);
 }
 
@@ -45,11 +37,10 @@ absl::StatusOr<bool> FuseSubtraction(Graph& graph, Node* node) {
   const Output s = node->input(0);
   Node* log = UnaryProducer(node->input(1), UnaryKind::Log);
   if (!HasSingleUse(log)) return false;
-  Node* sum = log->input(0).node;
-  if (!HasSingleUse(sum) || !sum->Is<ReduceAttrs>()) return false;
+  Node* sum = RowReductionProducer(log->input(0), ReduceKind::Sum);
+  if (!HasSingleUse(sum)) return false;
   Node* exp = UnaryProducer(sum->input(0), UnaryKind::Exp);
   if (!HasSingleUse(exp) || exp->input(0) != s) return false;
-  if (!IsRowReduce(sum, ReduceKind::Sum, {exp, 0})) return false;
   return Rewrite(graph, node, WithoutMax(s), /*log=*/true);
 }
 

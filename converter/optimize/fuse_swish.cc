@@ -15,10 +15,7 @@ absl::StatusOr<int> FuseSwish(Graph& graph, const PassContext& context) {
     for (int slot = 0; slot < 2; ++slot) {
       Node* sigmoid = UnaryProducer(node->input(slot), UnaryKind::Sigmoid);
       if (!HasSingleUse(sigmoid) || sigmoid->input(0) != node->input(1 - slot)) continue;
-      const UnaryAttrs swish{UnaryKind::Swish};
-      absl::StatusOr<Node*> fused = ReplaceWithOp(graph, node, swish, {sigmoid->input(0)});
-      if (!fused.ok()) return fused.status();
-      return true;
+      return ReplaceWithOp(graph, node, UnaryAttrs{UnaryKind::Swish}, {sigmoid->input(0)});
     }
     return false;
   });

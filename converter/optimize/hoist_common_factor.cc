@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // a * x + b * x  =>  x * (a + b)     (a, b scalar constants, or missing: x + x  =>  x * 2)
 // x * y + x * z  =>  x * (y + z)     (y, z of x's shape)
-// and the same with -. TensorFlow's HoistCommonFactorOutOfAggregation. The products need a single
-// reader. Integers wrap, so for them this is exact; floats only under tf algebra.
+// and the same with -. TensorFlow's HoistCommonFactorOutOfAggregation. The products must have a
+// single reader. Exact for integers, which wrap; for floats not under strict algebra.
 #include "converter/pass/passes.h"
 
 #include <cmath>
-#include <vector>
+#include <utility>
 
-#include "converter/graph/placement_wish.h"
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"
 
 namespace linnet::converter {
 namespace {
 
-const TensorType& TypeOf(Output value) { return value.node->type(value.index); }
-
 bool Hoistable(const TensorType& type, const PassContext& context) {
   if (type.dtype == DType::kInt32 || type.dtype == DType::kInt64) return true;
   return type.dtype == DType::kFloat32 && !context.strict();
 }
 
-// A term of the sum read as x * factor with a one-element constant factor.
+// A term of the sum as x * factor with a one-element constant factor.
 struct Term {
   Output x;
   double factor = 1.0;
@@ -31,8 +28,8 @@ struct Term {
 Term MatchTerm(Output value) {
   Node* mul = BinaryProducer(value, BinaryKind::Mul);
   if (mul == nullptr || !HasSingleUse(mul)) return {value};
-  const WithConstant parts = SplitConstant(mul);
-  if (!parts || TypeOf(parts.value) != mul->type()) return {value};
+  const WithConstant parts = SplitSameType(mul);
+  if (!parts) return {value};
   const Constant& constant = *ConstantOf(parts.constant);
   if (constant.type.shape.num_elements() != 1) return {value};
   return {parts.value, constant.ScalarValue()};
@@ -44,7 +41,7 @@ Constant ScalarOf(DType dtype, double value) {
   return FloatScalar(value);
 }
 
-// Integers must not leave the range in which doubles count exactly and both types agree.
+// Integers must stay in the type's range and in the range that doubles represent exactly.
 bool IsRepresentable(DType dtype, double value) {
   if (dtype == DType::kFloat32) return std::isfinite(static_cast<float>(value));
   const double limit = dtype == DType::kInt32 ? 2147483647.0 : 9007199254740992.0;
@@ -54,51 +51,39 @@ bool IsRepresentable(DType dtype, double value) {
 // a * x + b * x  =>  x * (a + b)
 absl::StatusOr<bool> HoistConstants(Graph& graph, Node* sum, double sign) {
   const Output a = sum->input(0), b = sum->input(1);
-  Term first{a}, second{b};
-  bool found = false;
-  for (const Term& left : {Term{a}, MatchTerm(a)}) {
-    for (const Term& right : {Term{b}, MatchTerm(b)}) {
-      if (left.x != right.x) continue;
-      first = left;
-      second = right;
-      found = true;
-    }
-  }
-  if (!found || TypeOf(first.x) != sum->type()) return false;
-  const double factor = first.factor + sign * second.factor;
-  // x - x is for x = inf not 0: leave it (0 * inf is not 0 either, but then the model asked for
-  // it).
+  Output x;
+  double factor = 0.0;
+  for (const Term& left : {Term{a}, MatchTerm(a)})
+    for (const Term& right : {Term{b}, MatchTerm(b)})
+      if (left.x == right.x) {
+        x = left.x;
+        factor = left.factor + sign * right.factor;
+      }
+  if (!x || TypeOf(x) != sum->type()) return false;
+  // For x = inf neither x - x nor x * 0 is 0, so a factor of 0 is left as the model has it.
   if (factor == 0.0 || !IsRepresentable(sum->type().dtype, factor)) return false;
-  if (ConstantOf(first.x) != nullptr) return false;  // folding's business
+  if (ConstantOf(x) != nullptr) return false;  // fold_constants does it
   const Output constant =
       AddConstantLike(graph, *sum, "factor", ScalarOf(sum->type().dtype, factor));
   const BinaryAttrs product{BinaryKind::Mul, sum->attrs<BinaryAttrs>().range};
-  absl::StatusOr<Node*> mul = ReplaceWithOp(graph, sum, product, {first.x, constant});
-  if (!mul.ok()) return mul.status();
-  return true;
+  return ReplaceWithOp(graph, sum, product, {x, constant});
 }
 
 // x * y + x * z  =>  x * (y + z)
 absl::StatusOr<bool> HoistTensor(Graph& graph, Node* sum) {
   Node* left = BinaryProducer(sum->input(0), BinaryKind::Mul);
   Node* right = BinaryProducer(sum->input(1), BinaryKind::Mul);
-  if (left == nullptr || right == nullptr || left == right) return false;
-  if (!HasSingleUse(left) || !HasSingleUse(right)) return false;
+  if (left == right || !HasSingleUse(left) || !HasSingleUse(right)) return false;
   for (int slot = 0; slot < 2; ++slot) {
     const Output x = left->input(slot), y = left->input(1 - slot);
     const std::optional<Output> z = OtherInput(right, x);
     if (!z || TypeOf(x) != sum->type() || TypeOf(y) != sum->type() || TypeOf(*z) != sum->type())
       continue;
     // Keeps the terms' order and the sum's kind; the output range belongs to the product now.
-    absl::StatusOr<Node*> inner =
-        graph.AddOp(graph.UniqueName(sum->name() + "/sum"),
-                    BinaryAttrs{sum->attrs<BinaryAttrs>().kind, {}}, {y, *z});
+    const auto& [kind, range] = sum->attrs<BinaryAttrs>();
+    absl::StatusOr<Output> inner = AddOpLike(graph, *sum, "sum", BinaryAttrs{kind}, {y, *z});
     if (!inner.ok()) return inner.status();
-    StandFor(*sum, *inner);
-    const BinaryAttrs product{BinaryKind::Mul, sum->attrs<BinaryAttrs>().range};
-    absl::StatusOr<Node*> mul = ReplaceWithOp(graph, sum, product, {x, Output{*inner, 0}});
-    if (!mul.ok()) return mul.status();
-    return true;
+    return ReplaceWithOp(graph, sum, BinaryAttrs{BinaryKind::Mul, range}, {x, *inner});
   }
   return false;
 }

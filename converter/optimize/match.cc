@@ -3,7 +3,15 @@
 
 #include <algorithm>
 
+#include "runtime/ops/broadcast.h"
+
 namespace linnet::converter {
+
+std::vector<Output> InputsOf(const Node& node) {
+  std::vector<Output> inputs;
+  for (int i = 0; i < node.num_inputs(); ++i) inputs.push_back(node.input(i));
+  return inputs;
+}
 
 const Constant* ConstantOf(Output value) {
   return value && value.node->IsConstant() ? &value.node->constant() : nullptr;
@@ -27,8 +35,8 @@ bool IsSplat(Output value, double want) {
   return splat.has_value() && std::abs(*splat - want) <= 1e-6 * std::abs(want);
 }
 
-std::vector<double> ElementsOf(const Constant& value) {
-  const Constant plain = value.Plain();
+std::vector<double> ElementsOf(const Constant& constant) {
+  const Constant plain = constant.Plain();
   const auto elements = plain.as<float>();
   return {elements.begin(), elements.end()};
 }
@@ -39,31 +47,23 @@ Constant FloatConstant(const Shape& shape, const std::vector<double>& elements) 
 
 Constant FloatScalar(double value) { return FloatConstant({}, {value}); }
 
-bool BroadcastsInto(const Shape& shape, const Shape& to) {
-  if (shape.rank() > to.rank()) return false;
-  const int offset = to.rank() - shape.rank();
-  for (int i = 0; i < shape.rank(); ++i)
-    if (shape[i] != 1 && shape[i] != to[i + offset]) return false;
-  return true;
+bool AllFinite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
 }
 
 bool IsPerChannel(const Constant& constant, const TensorType& type) {
   const Shape& shape = constant.type.shape;
   if (constant.type.dtype != DType::kFloat32 || type.dtype != DType::kFloat32) return false;
-  if (!BroadcastsInto(shape, type.shape)) return false;
+  if (!BroadcastsTo(shape, type.shape)) return false;
   return shape.rank() == 0 || shape.num_elements() == shape.back();
 }
 
-bool HasFewPerChannel(const Constant& constant, const TensorType& type) {
-  return IsPerChannel(constant, type) &&
-         (type.shape.rank() == 0 || type.shape.back() <= kMostChannels);
-}
-
-std::vector<double> PerChannel(const Constant& constant, const TensorType& type) {
+std::optional<std::vector<double>> ChannelValues(const Constant& constant, const TensorType& type) {
+  const int64_t channels = type.shape.rank() == 0 ? 1 : type.shape.back();
+  if (!IsPerChannel(constant, type) || channels > kMaxChannels) return std::nullopt;
   std::vector<double> elements = ElementsOf(constant);
-  const size_t channels = type.shape.rank() == 0 ? 1 : static_cast<size_t>(type.shape.back());
-  if (elements.size() == 1) elements.resize(channels, elements[0]);
-  LINNET_DCHECK(elements.size() == channels);
+  if (elements.size() == 1) elements.resize(static_cast<size_t>(channels), elements[0]);
+  LINNET_DCHECK(std::ssize(elements) == channels);
   return elements;
 }
 
@@ -84,9 +84,11 @@ Node* UnaryProducer(Output value, UnaryKind kind) {
   return IsUnary(value.node, kind) ? value.node : nullptr;
 }
 
-Node* ReduceProducer(Output value, ReduceKind kind) {
+Node* RowReductionProducer(Output value, ReduceKind kind) {
   Node* node = Producer<ReduceAttrs>(value);
-  return node != nullptr && node->attrs<ReduceAttrs>().kind == kind ? node : nullptr;
+  if (node == nullptr) return nullptr;
+  const Shape last_axis{TypeOf(node->input(0)).shape.rank() - 1};
+  return node->attrs<ReduceAttrs>() == ReduceAttrs{kind, last_axis, true} ? node : nullptr;
 }
 
 bool HasSingleUse(const Node* node) {
@@ -96,16 +98,15 @@ bool HasSingleUse(const Node* node) {
 bool IsNearVarying(const Graph& graph, const Node& node) {
   if (graph.shapes().empty()) return false;
   if (graph.Varies(node)) return true;
-  for (int i = 0; i < node.num_inputs(); ++i) {
-    const Node& producer = *node.input(i).node;
-    if (graph.Varies(producer)) return true;
-    for (int k = 0; k < producer.num_inputs(); ++k)
-      if (graph.Varies(*producer.input(k).node)) return true;
+  for (const Output input : InputsOf(node)) {
+    if (graph.Varies(*input.node)) return true;
+    for (const Output source : InputsOf(*input.node))
+      if (graph.Varies(*source.node)) return true;
   }
   return false;
 }
 
-bool IsF32(Output value) { return value && value.node->type(value.index).dtype == DType::kFloat32; }
+bool IsF32(Output value) { return value && TypeOf(value).dtype == DType::kFloat32; }
 
 WithConstant SplitConstant(const Node* binary) {
   const Output a = binary->input(0), b = binary->input(1);
@@ -113,6 +114,11 @@ WithConstant SplitConstant(const Node* binary) {
   if (a_constant == b_constant) return {};
   if (b_constant) return {a, b, 1};
   return {b, a, 0};
+}
+
+WithConstant SplitSameType(const Node* binary) {
+  const WithConstant parts = SplitConstant(binary);
+  return parts && TypeOf(parts.value) == binary->type() ? parts : WithConstant{};
 }
 
 std::optional<Output> OtherInput(const Node* binary, Output one) {
@@ -126,10 +132,8 @@ std::optional<Output> MatchRelu(Output value) {
     const OutputRange& range = clamp->attrs<ClampAttrs>().range;
     if (range.min == 0.0f && std::isinf(range.max)) return clamp->input(0);
   } else if (const Node* maximum = BinaryProducer(value, BinaryKind::Maximum)) {
-    const WithConstant parts = SplitConstant(maximum);
-    if (parts && IsSplat(parts.constant, 0.0) &&
-        maximum->type() == parts.value.node->type(parts.value.index))
-      return parts.value;
+    const WithConstant parts = SplitSameType(maximum);
+    if (parts && IsSplat(parts.constant, 0.0)) return parts.value;
   }
   return std::nullopt;
 }
@@ -144,33 +148,35 @@ std::optional<Output> MatchRelu6Plus3(Output value) {
     if (attrs.kind == BinaryKind::Add && attrs.range == OutputRange{0.0f, 6.0f}) add = binary;
   }
   if (add == nullptr) return std::nullopt;
-  const WithConstant parts = SplitConstant(add);
+  const WithConstant parts = SplitSameType(add);
   if (!parts || !IsSplat(parts.constant, 3.0)) return std::nullopt;
-  if (add->type() != parts.value.node->type(parts.value.index)) return std::nullopt;
   return parts.value;
 }
 
+Output MatchSquare(Output value) {
+  if (const Node* square = UnaryProducer(value, UnaryKind::Square)) return square->input(0);
+  const Node* mul = BinaryProducer(value, BinaryKind::Mul);
+  return mul != nullptr && mul->input(0) == mul->input(1) ? mul->input(0) : Output{};
+}
+
 namespace {
+
+bool IsProduct(const Node* node) {
+  return IsBinary(node, BinaryKind::Mul) || IsUnary(node, UnaryKind::Neg) ||
+         (IsBinary(node, BinaryKind::Div) && Splat(node->input(1)).has_value());
+}
 
 void FlattenInto(Node* node, int depth, Product* product) {
   product->nodes.push_back(node);
   for (int slot = 0; slot < node->num_inputs(); ++slot) {
     const Output input = node->input(slot);
-    const std::optional<float> splat = Splat(input);
-    const bool divisor = slot == 1 && IsBinary(node, BinaryKind::Div);
-    if (splat && divisor) {
-      product->scale /= *splat;
-    } else if (splat) {
-      product->scale *= *splat;
+    const bool is_divisor = slot == 1 && IsBinary(node, BinaryKind::Div);
+    if (const std::optional<float> splat = Splat(input)) {
+      product->scale = is_divisor ? product->scale / *splat : product->scale * *splat;
+    } else if (depth > 0 && HasSingleUse(input.node) && IsProduct(input.node)) {
+      FlattenInto(input.node, depth - 1, product);
     } else {
-      Node* inner = input.node;
-      const bool open = depth > 0 && HasSingleUse(inner) &&
-                        (IsBinary(inner, BinaryKind::Mul) || IsUnary(inner, UnaryKind::Neg) ||
-                         (IsBinary(inner, BinaryKind::Div) && Splat(inner->input(1)).has_value()));
-      if (open)
-        FlattenInto(inner, depth - 1, product);
-      else
-        product->factors.push_back(input);
+      product->factors.push_back(input);
     }
   }
   if (IsUnary(node, UnaryKind::Neg)) product->scale = -product->scale;
@@ -180,9 +186,7 @@ void FlattenInto(Node* node, int depth, Product* product) {
 
 Product FlattenProduct(Node* root, int max_depth) {
   Product product;
-  const bool is_product = IsBinary(root, BinaryKind::Mul) || IsUnary(root, UnaryKind::Neg) ||
-                          (IsBinary(root, BinaryKind::Div) && Splat(root->input(1)).has_value());
-  if (is_product) FlattenInto(root, max_depth, &product);
+  if (IsProduct(root)) FlattenInto(root, max_depth, &product);
   return product;
 }
 
@@ -191,26 +195,22 @@ bool IsConvLike(const Node* node) {
                              node->Is<TransposeConv2DAttrs>() || node->Is<FullyConnectedAttrs>());
 }
 
+namespace {
+
+// The range of `node` if it is an op with any of these attributes, else null.
+template <typename... Attrs>
+OutputRange* RangeOfAny(Node* node) {
+  OutputRange* range = nullptr;
+  ((node->Is<Attrs>() && (range = &node->mutable_attrs<Attrs>().range)) || ...);
+  return range;
+}
+
+}  // namespace
+
 OutputRange* MutableRange(Node* node) {
-  if (node == nullptr || node->node_class() != NodeClass::kOp) return nullptr;
-  switch (node->kind()) {
-    case OpKind::kConv2D:
-      return &node->mutable_attrs<Conv2DAttrs>().range;
-    case OpKind::kDepthwiseConv2D:
-      return &node->mutable_attrs<DepthwiseConv2DAttrs>().range;
-    case OpKind::kTransposeConv2D:
-      return &node->mutable_attrs<TransposeConv2DAttrs>().range;
-    case OpKind::kFullyConnected:
-      return &node->mutable_attrs<FullyConnectedAttrs>().range;
-    case OpKind::kPool2D:
-      return &node->mutable_attrs<Pool2DAttrs>().range;
-    case OpKind::kBinary:
-      return &node->mutable_attrs<BinaryAttrs>().range;
-    case OpKind::kClamp:
-      return &node->mutable_attrs<ClampAttrs>().range;
-    default:
-      return nullptr;
-  }
+  if (node == nullptr) return nullptr;
+  return RangeOfAny<Conv2DAttrs, DepthwiseConv2DAttrs, TransposeConv2DAttrs, FullyConnectedAttrs,
+                    Pool2DAttrs, BinaryAttrs, ClampAttrs>(node);
 }
 
 const OutputRange* RangeOf(const Node* node) { return MutableRange(const_cast<Node*>(node)); }
@@ -225,8 +225,7 @@ bool IsNonNegative(Output value, int max_depth) {
   const Node* node = value.node;
   if (const Constant* constant = ConstantOf(value)) {
     if (constant->type.dtype != DType::kFloat32) return false;
-    const std::vector<double> elements = ElementsOf(*constant);
-    return std::all_of(elements.begin(), elements.end(), [](double e) { return e >= 0.0; });
+    return std::ranges::all_of(ElementsOf(*constant), [](double e) { return e >= 0.0; });
   }
   if (node->node_class() != NodeClass::kOp) return false;
   if (const OutputRange* range = RangeOf(node); range != nullptr && range->min >= 0.0f) return true;
@@ -247,7 +246,12 @@ bool IsNonNegative(Output value, int max_depth) {
       }
     case OpKind::kPad:
       if (node->attrs<PadAttrs>().value < 0.0) return false;
-      [[fallthrough]];
+      break;
+    case OpKind::kBinary:
+      if (const BinaryKind kind = node->attrs<BinaryAttrs>().kind;
+          kind != BinaryKind::Add && kind != BinaryKind::Mul)
+        return false;
+      break;
     case OpKind::kPool2D:
     case OpKind::kReshape:
     case OpKind::kTranspose:
@@ -256,27 +260,13 @@ bool IsNonNegative(Output value, int max_depth) {
     case OpKind::kResize:
     case OpKind::kDepthToSpace:
     case OpKind::kSpaceToDepth:
-      return IsNonNegative(node->input(0), max_depth - 1);
     case OpKind::kConcat:
-      for (int i = 0; i < node->num_inputs(); ++i)
-        if (!IsNonNegative(node->input(i), max_depth - 1)) return false;
-      return true;
-    case OpKind::kBinary: {
-      const BinaryKind kind = node->attrs<BinaryAttrs>().kind;
-      return (kind == BinaryKind::Add || kind == BinaryKind::Mul) &&
-             IsNonNegative(node->input(0), max_depth - 1) &&
-             IsNonNegative(node->input(1), max_depth - 1);
-    }
+      break;
     default:
       return false;
   }
-}
-
-bool ReducesLastAxis(const Node* reduce) {
-  if (reduce == nullptr || !reduce->Is<ReduceAttrs>()) return false;
-  const Shape& axes = reduce->attrs<ReduceAttrs>().axes;
-  const Output input = reduce->input(0);
-  return axes.rank() == 1 && axes[0] == input.node->type(input.index).shape.rank() - 1;
+  return std::ranges::all_of(
+      InputsOf(*node), [max_depth](Output input) { return IsNonNegative(input, max_depth - 1); });
 }
 
 }  // namespace linnet::converter

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chain of x + c, x - c, c - x, x * c, x / c, -x (f32, c a scalar or one value per channel, inner
 // nodes read once) becomes x * s, x + t or x * s + t, with s and t computed in double and rounded
-// once. Rewrites when the result has fewer nodes, or turns Sub and Div into the Add and Mul that
-// other passes and kernels know. Strict algebra: only x - c => x + (-c) and x / 2^k => x * 2^-k,
-// which are exact.
+// once. Rewrites when the result has fewer nodes, or as many but Add and Mul, which other passes
+// and kernels know, instead of Sub, Div and Neg.
+// Strict algebra: only x - c => x + (-c) and x / 2^k => x * 2^-k, which are exact.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -19,65 +19,55 @@
 namespace linnet::converter {
 namespace {
 
-// y = x * scale + shift per channel of `type`; vectors of one element stand for all channels.
+// x * scale + shift per channel; vectors of one element stand for all channels.
 struct Affine {
   Output x;
   std::vector<double> scale{1.0}, shift{0.0};
 };
 
-void Combine(std::vector<double>& a, const std::vector<double>& b, double (*f)(double, double)) {
+// a[i] = f(a[i], b[i]) for each channel i.
+template <typename Function>
+void Combine(std::vector<double>& a, const std::vector<double>& b, Function f) {
   if (a.size() < b.size()) a.resize(b.size(), a[0]);
   for (size_t i = 0; i < a.size(); ++i) a[i] = f(a[i], b[b.size() == 1 ? 0 : i]);
 }
-double Plus(double a, double b) { return a + b; }
-double Times(double a, double b) { return a * b; }
-double Over(double a, double b) { return a / b; }
 
 // `node` as one affine step over a tensor of its own type.
 std::optional<Affine> MatchStep(const Node* node) {
   if (IsUnary(node, UnaryKind::Neg) && IsF32(node->input(0)))
     return Affine{node->input(0), {-1.0}, {0.0}};
   if (!node->Is<BinaryAttrs>() || !RangeOf(node)->unbounded()) return std::nullopt;
-  const WithConstant parts = SplitConstant(node);
-  if (!parts || parts.value.node->type(parts.value.index) != node->type()) return std::nullopt;
+  const WithConstant parts = SplitSameType(node);
+  if (!parts) return std::nullopt;
   const Constant& constant = *ConstantOf(parts.constant);
   if (!IsPerChannel(constant, node->type())) return std::nullopt;
-  const std::vector<double> c = ElementsOf(constant);
+  std::vector<double> c = ElementsOf(constant);
   if (c.empty()) return std::nullopt;
-  Affine step{parts.value};
+  const bool on_right = parts.constant_slot == 1;
   switch (node->attrs<BinaryAttrs>().kind) {
     case BinaryKind::Add:
-      step.shift = c;
-      return step;
+      return Affine{.x = parts.value, .shift = std::move(c)};
     case BinaryKind::Sub:
-      if (parts.constant_slot == 1) {
-        step.shift = c;
-        for (double& shift : step.shift) shift = -shift;  // keeps the sign of zero: x - 0 = x + -0
-      } else {
-        step.scale = {-1.0};
-        step.shift = c;
-      }
-      return step;
+      if (!on_right) return Affine{parts.value, {-1.0}, std::move(c)};
+      for (double& shift : c) shift = -shift;  // keeps the sign of zero: x - 0 = x + -0
+      return Affine{.x = parts.value, .shift = std::move(c)};
     case BinaryKind::Mul:
-      step.scale = c;
-      return step;
+      return Affine{.x = parts.value, .scale = std::move(c)};
     case BinaryKind::Div:
-      if (parts.constant_slot != 1) return std::nullopt;
-      Combine(step.scale, c, Over);
-      return step;
+      if (!on_right) return std::nullopt;
+      for (double& scale : c) scale = 1.0 / scale;
+      return Affine{.x = parts.value, .scale = std::move(c)};
     default:
       return std::nullopt;
   }
 }
 
-bool AllRound(const std::vector<double>& values, float want) {
-  return std::all_of(values.begin(), values.end(),
-                     [want](double v) { return static_cast<float>(v) == want; });
+bool AllRoundTo(const std::vector<double>& values, float want) {
+  return std::ranges::all_of(values, [want](double v) { return static_cast<float>(v) == want; });
 }
 
-bool AllFinite(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(),
-                     [](double v) { return std::isfinite(static_cast<float>(v)); });
+bool AllRoundToFinite(const std::vector<double>& values) {
+  return std::ranges::all_of(values, [](double v) { return std::isfinite(static_cast<float>(v)); });
 }
 
 // Is 1 / value exact (a power of two whose reciprocal is a normal number)?
@@ -86,20 +76,19 @@ bool IsExactReciprocal(double value) {
   return std::abs(std::frexp(value, &exponent)) == 0.5 && std::abs(exponent) < 120;
 }
 
-// Does the step have an exact form that is not its own already?
+// Is the step a Sub or Div that an Add or Mul can replace without changing a bit?
 bool IsExactStep(const Node* node) {
   if (IsBinary(node, BinaryKind::Sub)) return SplitConstant(node).constant_slot == 1;
-  if (!IsBinary(node, BinaryKind::Div)) return false;
-  const std::vector<double> c = ElementsOf(*ConstantOf(node->input(1)));
-  return std::all_of(c.begin(), c.end(), IsExactReciprocal);
+  return IsBinary(node, BinaryKind::Div) &&
+         std::ranges::all_of(ElementsOf(*ConstantOf(node->input(1))), IsExactReciprocal);
 }
 
 bool IsAddOrMul(const Node* node) {
   return IsBinary(node, BinaryKind::Add) || IsBinary(node, BinaryKind::Mul);
 }
 
-// Will a chain that ends further down take this step along? Then merging it alone would only round
-// once more.
+// Is this step part of a chain that ends further down? Then merging it alone would only round once
+// more.
 bool IsInnerStep(const Node* node) {
   if (!HasSingleUse(node)) return false;
   const Node* next = node->Uses(0)[0]->dst;
@@ -107,65 +96,59 @@ bool IsInnerStep(const Node* node) {
          MatchStep(next).has_value();
 }
 
-struct Chain {
-  Affine affine;
+struct Chain : Affine {
   std::vector<const Node*> nodes;  // last step first
 };
 
 Chain CollectChain(Node* last, Affine step, bool strict) {
   Chain chain{std::move(step), {last}};
   while (!strict) {
-    const Output x = chain.affine.x;
-    if (!HasSingleUse(x.node) || x.node->type() != last->type()) break;
-    const std::optional<Affine> inner = MatchStep(x.node);
+    const Node* node = chain.x.node;
+    if (!HasSingleUse(node) || node->type() != last->type()) break;
+    std::optional<Affine> inner = MatchStep(node);
     if (!inner) break;
     // (x * s1 + t1) * s2 + t2 = x * (s1 s2) + (t1 s2 + t2)
-    std::vector<double> shift = inner->shift;
-    Combine(shift, chain.affine.scale, Times);
-    Combine(shift, chain.affine.shift, Plus);
-    Combine(chain.affine.scale, inner->scale, Times);
-    chain.affine.shift = std::move(shift);
-    chain.affine.x = inner->x;
-    chain.nodes.push_back(x.node);
+    Combine(inner->shift, chain.scale, std::multiplies());
+    Combine(inner->shift, chain.shift, std::plus());
+    Combine(chain.scale, inner->scale, std::multiplies());
+    chain.shift = std::move(inner->shift);
+    chain.x = inner->x;
+    chain.nodes.push_back(node);
   }
   return chain;
 }
 
-Output ChannelConstant(Graph& graph, const Node& like, const char* suffix,
-                       const std::vector<double>& values) {
-  const Shape shape = values.size() == 1 ? Shape{} : Shape{static_cast<int64_t>(values.size())};
-  return AddConstantLike(graph, like, suffix, FloatConstant(shape, values));
-}
-
+// x * values or x + values.
 absl::StatusOr<Output> Emit(Graph& graph, const Node& like, BinaryKind kind, Output x,
                             const std::vector<double>& values) {
-  const char* suffix = kind == BinaryKind::Mul ? "scale" : "shift";
-  const Output constant = ChannelConstant(graph, like, suffix, values);
-  absl::StatusOr<Node*> node =
-      graph.AddOp(graph.UniqueName(like.name() + "/" + (kind == BinaryKind::Mul ? "mul" : "add")),
-                  BinaryAttrs{.kind = kind}, {x, constant});
+  const bool mul = kind == BinaryKind::Mul;
+  const Shape shape = values.size() == 1 ? Shape{} : Shape{static_cast<int64_t>(values.size())};
+  const Output constant =
+      AddConstantLike(graph, like, mul ? "scale" : "shift", FloatConstant(shape, values));
+  absl::StatusOr<Node*> node = graph.AddOp(graph.UniqueName(like.name() + (mul ? "/mul" : "/add")),
+                                           BinaryAttrs{.kind = kind}, {x, constant});
   if (!node.ok()) return node.status();
   return Output{*node, 0};
 }
 
 absl::StatusOr<bool> RewriteChain(Graph& graph, Node* last, const Chain& chain, bool strict) {
-  const bool has_scale = !AllRound(chain.affine.scale, 1.0f);
-  const bool has_shift = !AllRound(chain.affine.shift, 0.0f);
+  const bool has_scale = !AllRoundTo(chain.scale, 1.0f);
+  const bool has_shift = !AllRoundTo(chain.shift, 0.0f);
   const size_t needed = has_scale + has_shift;
   const bool fewer = needed < chain.nodes.size();
-  const bool simpler = needed == chain.nodes.size() &&
-                       !std::all_of(chain.nodes.begin(), chain.nodes.end(), IsAddOrMul);
+  const bool simpler =
+      needed == chain.nodes.size() && !std::ranges::all_of(chain.nodes, IsAddOrMul);
   if (!fewer && !simpler) return false;
   if (strict && needed == 0) return false;  // x - (-0.0) is not x
-  if (!AllFinite(chain.affine.scale) || !AllFinite(chain.affine.shift)) return false;
-  Output result = chain.affine.x;
+  if (!AllRoundToFinite(chain.scale) || !AllRoundToFinite(chain.shift)) return false;
+  Output result = chain.x;
   if (has_scale) {
-    absl::StatusOr<Output> mul = Emit(graph, *last, BinaryKind::Mul, result, chain.affine.scale);
+    absl::StatusOr<Output> mul = Emit(graph, *last, BinaryKind::Mul, result, chain.scale);
     if (!mul.ok()) return mul.status();
     result = *mul;
   }
   if (has_shift) {
-    absl::StatusOr<Output> add = Emit(graph, *last, BinaryKind::Add, result, chain.affine.shift);
+    absl::StatusOr<Output> add = Emit(graph, *last, BinaryKind::Add, result, chain.shift);
     if (!add.ok()) return add.status();
     for (const Node* node : chain.nodes) StandFor(*node, result.node);
     result = *add;
@@ -180,8 +163,7 @@ absl::StatusOr<int> MergeAffine(Graph& graph, const PassContext& context) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     if (node->node_class() != NodeClass::kOp) return false;
     std::optional<Affine> step = MatchStep(node);
-    if (!step || (context.strict() && !IsExactStep(node))) return false;
-    if (!context.strict() && IsInnerStep(node)) return false;
+    if (!step || (context.strict() ? !IsExactStep(node) : IsInnerStep(node))) return false;
     return RewriteChain(graph, node, CollectChain(node, *std::move(step), context.strict()),
                         context.strict());
   });

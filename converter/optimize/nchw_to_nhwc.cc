@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legaliser brackets NCHW convolutions and pools with Transposes. This pass moves a Transpose
-// that follows an op downwards, through everything that does not care about the order of
-// dimensions, until it meets its inverse and both vanish:
+// The legaliser puts a Transpose before and after each NCHW convolution and pool. This pass moves a
+// Transpose downstream, through ops that work in any order of dimensions, until it meets its
+// inverse and simplify_transpose and drop_copies remove both:
 //   op(Transpose(x))                   =>  Transpose(op(x))         Unary, Clamp, Cast
 //   op(Transpose(x), Transpose(y), c)  =>  Transpose(op(x, y, c'))  Binary, Compare, Select, Prelu,
 //                                                                   Concat
 //   Pad, Slice, Reduce, Tile           =>  the same with attributes permuted
-// Constants are transposed instead. A Transpose moves only if all of its readers can take it (or
-// are Transposes themselves, which merge), so the number of Transposes on any path never grows.
+// c' is the constant c, transposed back. A Transpose moves only if it can move past all of its
+// readers (or they are Transposes themselves, which merge), so the number of Transposes on any path
+// never grows.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "converter/graph/placement_wish.h"
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"
 #include "converter/pass/evaluate_op.h"
@@ -24,10 +24,15 @@ namespace {
 
 constexpr int kMaxDepth = 4;
 
-const TensorType& TypeOf(Output value) { return value.node->type(value.index); }
-
 // A Transpose by `perm` gives out[i...] with out dimension i = in dimension perm[i].
 const Shape& PermOf(const Node* transpose) { return transpose->attrs<TransposeAttrs>().perm; }
+
+// Values per dimension of the transposed tensor, per dimension of the original instead.
+Shape Unpermuted(const Shape& values, const Shape& perm) {
+  Shape result = values;
+  for (int i = 0; i < perm.rank(); ++i) result[static_cast<int>(perm[i])] = values[i];
+  return result;
+}
 
 Shape Inverse(const Shape& perm) {
   Shape inverse = perm;
@@ -40,23 +45,21 @@ bool IsTransposedBy(Output value, const Shape& perm) {
   return transpose != nullptr && PermOf(transpose) == perm;
 }
 
-// Can an input take part as it is, or as a constant that is transposed now?
+// Can the moved op read `value` as it is (one element), or transposed at once (a constant)?
 bool IsBroadcastable(Output value, int rank) {
   const Shape& shape = TypeOf(value).shape;
-  return ConstantOf(value) != nullptr ? shape.rank() <= rank
-                                      : shape.rank() <= rank && shape.num_elements() == 1;
+  return shape.rank() <= rank && (ConstantOf(value) != nullptr || shape.num_elements() == 1);
 }
 
 // Could `node`, which reads something transposed by `perm`, run before the Transpose instead? With
-// depth > 0 an input counts also when the node behind it can move in turn, so that x * sigmoid(x)
-// is not stuck with each of the two waiting for the other.
+// depth > 0 an input counts also when its producer can move first. Otherwise nothing would move in
+// x * sigmoid(x), as the product needs both inputs transposed.
 bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
   if (node->node_class() != NodeClass::kOp) return false;
   if (node->Has(kElementwise)) {
     if (node->type().shape.rank() != perm.rank()) return false;
     bool transposed = false;
-    for (int i = 0; i < node->num_inputs(); ++i) {
-      const Output input = node->input(i);
+    for (const Output input : InputsOf(*node)) {
       if (IsTransposedBy(input, perm) ||
           (depth > 0 && input.node->Has(kElementwise) && CanMoveUp(input.node, perm, depth - 1))) {
         transposed = true;
@@ -68,10 +71,9 @@ bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
   }
   switch (node->kind()) {
     case OpKind::kConcat:
-      for (int i = 0; i < node->num_inputs(); ++i)
-        if (!IsTransposedBy(node->input(i), perm) && ConstantOf(node->input(i)) == nullptr)
-          return false;
-      return true;
+      return std::ranges::all_of(InputsOf(*node), [&perm](Output input) {
+        return IsTransposedBy(input, perm) || ConstantOf(input) != nullptr;
+      });
     case OpKind::kPad:
     case OpKind::kSlice:
     case OpKind::kTile:
@@ -80,13 +82,6 @@ bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
     default:
       return false;
   }
-}
-
-// Values per dimension of the transposed tensor, per dimension of the original instead.
-Shape Unpermuted(const Shape& values, const Shape& perm) {
-  Shape result = values;
-  for (int i = 0; i < perm.rank(); ++i) result[static_cast<int>(perm[i])] = values[i];
-  return result;
 }
 
 OpAttrs MovedAttrs(const Node* node, const Shape& perm) {
@@ -129,10 +124,10 @@ Shape PermBehind(const Node* node, const Shape& perm) {
   const Shape& axes = node->attrs<ReduceAttrs>().axes;
   Shape left;  // original dimensions that remain, in the order of the transposed tensor
   for (int i = 0; i < perm.rank(); ++i)
-    if (std::find(axes.begin(), axes.end(), i) == axes.end()) left.Append(perm[i]);
+    if (std::ranges::count(axes, i) == 0) left.Append(perm[i]);
   Shape behind;
   for (int64_t dim : left)
-    behind.Append(std::count_if(left.begin(), left.end(), [dim](int64_t d) { return d < dim; }));
+    behind.Append(std::ranges::count_if(left, [dim](int64_t d) { return d < dim; }));
   return behind;
 }
 
@@ -152,45 +147,34 @@ absl::StatusOr<Output> Untransposed(Graph& graph, const Node& user, Output value
   return AddConstantLike(graph, user, "nhwc", std::move((*moved)[0]));
 }
 
-bool IsIdentity(const Shape& perm) {
-  for (int i = 0; i < perm.rank(); ++i)
-    if (perm[i] != i) return false;
-  return true;
-}
-
 absl::Status MoveUp(Graph& graph, Node* node, const Shape& perm) {
-  std::vector<Output> inputs;
-  for (int i = 0; i < node->num_inputs(); ++i) {
-    absl::StatusOr<Output> input = Untransposed(graph, *node, node->input(i), perm);
-    if (!input.ok()) return input.status();
-    inputs.push_back(*input);
+  std::vector<Output> inputs = InputsOf(*node);
+  for (Output& input : inputs) {
+    absl::StatusOr<Output> untransposed = Untransposed(graph, *node, input, perm);
+    if (!untransposed.ok()) return untransposed.status();
+    input = *untransposed;
   }
-  absl::StatusOr<Node*> moved =
-      graph.AddOp(graph.UniqueName(node->name() + "/nhwc"), MovedAttrs(node, perm), inputs);
+  absl::StatusOr<Output> moved = AddOpLike(graph, *node, "nhwc", MovedAttrs(node, perm), inputs);
   if (!moved.ok()) return moved.status();
-  StandFor(*node, *moved);
   const Shape behind = PermBehind(node, perm);
-  if (IsIdentity(behind)) {
-    Replace(graph, node, {*moved, 0});
-    return absl::OkStatus();
-  }
-  return ReplaceWithOp(graph, node, TransposeAttrs{behind}, {Output{*moved, 0}}).status();
+  if (!std::ranges::is_sorted(behind))
+    return ReplaceWithOp(graph, node, TransposeAttrs{behind}, {*moved}).status();
+  Replace(graph, node, *moved);  // the permutation moves nothing
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 absl::StatusOr<int> NchwToNhwc(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* transpose) -> absl::StatusOr<bool> {
-    if (IsNearVarying(graph, *transpose)) return false;
-    if (!transpose->Is<TransposeAttrs>()) return false;
+    if (!transpose->Is<TransposeAttrs>() || IsNearVarying(graph, *transpose)) return false;
     const Shape perm = PermOf(transpose);
     std::vector<int> readers;
     for (const Edge* edge : transpose->Uses()) {
       if (edge->dst->Is<TransposeAttrs>()) continue;
       if (!CanMoveUp(edge->dst, perm, kMaxDepth)) return false;
       if (!CanMoveUp(edge->dst, perm, 0)) continue;  // its other input has to move first
-      if (std::find(readers.begin(), readers.end(), edge->dst->id()) == readers.end())
-        readers.push_back(edge->dst->id());
+      if (std::ranges::count(readers, edge->dst->id()) == 0) readers.push_back(edge->dst->id());
     }
     for (int id : readers)
       if (absl::Status status = MoveUp(graph, graph.FindNodeId(id), perm); !status.ok())

@@ -2,12 +2,13 @@
 #include "converter/optimize/rewrite.h"
 
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/placement_wish.h"
+#include "runtime/ops/reshape.h"
 
 namespace linnet::converter {
 namespace {
@@ -22,7 +23,7 @@ bool HasConsumer(const Graph& graph, const Node& node) {
                              [&](const Edge* edge) { return edge->dst != graph.sink(); });
 }
 
-// What a removed op leaves to the one that takes its place.
+// What a removed op leaves to the one that takes its place: StandFor for a node that is gone.
 struct Estate {
   explicit Estate(const Node& node) : sources(node.sources()), wish(WishOf(node)) {}
   void LeaveTo(Node* heir) const {
@@ -37,41 +38,42 @@ struct Estate {
 
 absl::StatusOr<int> RewriteToFixPoint(Graph& graph,
                                       const std::function<absl::StatusOr<bool>(Node*)>& rewrite) {
-  int total = 0;
-  for (;;) {
-    int changes = 0;
+  int total = 0, changes = 0;
+  do {
+    changes = 0;
     std::vector<int> ids;  // ids survive the removal of nodes, pointers do not
     ids.reserve(static_cast<size_t>(graph.num_op_nodes()));
     for (const Node* node : TopologicalOrder(graph)) ids.push_back(node->id());
     for (int id : ids) {
       Node* node = graph.FindNodeId(id);
       if (node == nullptr) continue;
-      if (IsRemovable(*node) && !HasConsumer(graph, *node)) continue;  // drop_dead's business
+      if (IsRemovable(*node) && !HasConsumer(graph, *node)) continue;  // drop_dead removes it
       absl::StatusOr<bool> changed = rewrite(node);
       if (!changed.ok()) return changed.status();
       changes += *changed;
     }
-    if (changes == 0) break;
     total += changes;
-  }
+  } while (changes > 0);
   if (total > 0) FixupSourceAndSinkEdges(&graph);
   return total;
 }
 
-void RemoveUnused(Graph& graph, Node* node, Node* heir) {
-  std::vector<Estate> removed;  // ops, consumers first
-  std::vector<int> candidates = {node->id()};
-  while (!candidates.empty()) {
-    Node* candidate = graph.FindNodeId(candidates.back());
-    candidates.pop_back();
-    if (candidate == nullptr || candidate == heir) continue;
-    if (!IsRemovable(*candidate) || HasConsumer(graph, *candidate)) continue;
-    for (const Edge* edge : candidate->in_edges()) candidates.push_back(edge->src->id());
-    if (candidate->node_class() == NodeClass::kOp) removed.emplace_back(*candidate);
-    graph.RemoveNode(candidate);
+void RemoveUnused(Graph& graph, const std::vector<int>& ids, Node* heir) {
+  for (const int id : ids) {
+    std::vector<Estate> removed;  // ops, consumers first
+    std::vector<int> candidates = {id};
+    while (!candidates.empty()) {
+      Node* candidate = graph.FindNodeId(candidates.back());
+      candidates.pop_back();
+      if (candidate == nullptr || candidate == heir) continue;
+      if (!IsRemovable(*candidate) || HasConsumer(graph, *candidate)) continue;
+      for (const Edge* edge : candidate->in_edges()) candidates.push_back(edge->src->id());
+      if (candidate->node_class() == NodeClass::kOp) removed.emplace_back(*candidate);
+      graph.RemoveNode(candidate);
+    }
+    if (heir == nullptr) continue;
+    for (const Estate& estate : removed | std::views::reverse) estate.LeaveTo(heir);
   }
-  if (heir == nullptr) return;
-  for (auto it = removed.rbegin(); it != removed.rend(); ++it) it->LeaveTo(heir);
 }
 
 void Replace(Graph& graph, Node* root, Output replacement) {
@@ -80,24 +82,23 @@ void Replace(Graph& graph, Node* root, Output replacement) {
   Node* heir = replacement.node->node_class() == NodeClass::kOp ? replacement.node : nullptr;
   const Estate estate(*root);
   std::vector<int> producers;
-  for (const Edge* edge : root->in_edges()) producers.push_back(edge->src->id());
+  for (const Edge* edge : root->in_edges())
+    if (edge->src != replacement.node) producers.push_back(edge->src->id());
   graph.ReplaceNode(root, {&replacement, 1});
-  // Where a new op takes the place of several, the last one's device counts.
+  // Where a new op takes the place of several, the device that the last one asks for counts.
   if (heir != nullptr) Inherit(estate.wish, heir);
-  for (int id : producers)
-    if (Node* producer = graph.FindNodeId(id); producer != nullptr && producer != replacement.node)
-      RemoveUnused(graph, producer, heir);
+  RemoveUnused(graph, producers, heir);
   if (heir != nullptr) estate.LeaveTo(heir);
 }
 
-absl::StatusOr<Node*> ReplaceWithOp(Graph& graph, Node* root, const OpAttrs& attrs,
-                                    std::initializer_list<Output> inputs) {
+absl::StatusOr<bool> ReplaceWithOp(Graph& graph, Node* root, const OpAttrs& attrs,
+                                   std::initializer_list<Output> inputs) {
   std::string name = root->name();
   absl::StatusOr<Node*> added = graph.AddOp(graph.UniqueName(name), attrs, inputs);
   if (!added.ok()) return added.status();
   Replace(graph, root, {*added, 0});
   graph.Rename(*added, std::move(name));
-  return *added;
+  return true;
 }
 
 void Absorb(Graph& graph, Node* root, Node* into) {
@@ -109,7 +110,7 @@ void Absorb(Graph& graph, Node* root, Node* into) {
 void Rewire(Graph& graph, Node* node, int slot, Output input) {
   Node* old = slot < node->num_inputs() ? node->input(slot).node : nullptr;
   graph.SetInput(node, slot, input);
-  if (old != nullptr) RemoveUnused(graph, old, node);
+  if (old != nullptr) RemoveUnused(graph, {old->id()}, node);
 }
 
 Output AddConstantLike(Graph& graph, const Node& like, std::string_view suffix, Constant value) {
@@ -117,6 +118,26 @@ Output AddConstantLike(Graph& graph, const Node& like, std::string_view suffix, 
                                  std::move(value));
   node->set_sources(like.sources());
   return {node, 0};
+}
+
+absl::StatusOr<Output> AddOpLike(Graph& graph, const Node& like, std::string_view suffix,
+                                 OpAttrs attrs, const std::vector<Output>& inputs) {
+  absl::StatusOr<Node*> node = graph.AddOp(
+      graph.UniqueName(like.name() + "/" + std::string(suffix)), std::move(attrs), inputs);
+  if (!node.ok()) return node.status();
+  StandFor(like, *node);
+  return Output{*node, 0};
+}
+
+absl::Status CopyResult(Graph& graph, Node* result) {
+  const Output value = result->input(0);
+  absl::StatusOr<Node*> copy =
+      graph.AddOp(graph.UniqueName(result->name() + "/copy"),
+                  ReshapeAttrs{value.node->type(value.index).shape}, {value});
+  if (!copy.ok()) return copy.status();
+  (*copy)->AddSources(*result);
+  graph.SetInput(result, 0, {*copy, 0});
+  return absl::OkStatus();
 }
 
 }  // namespace linnet::converter

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concat(..., Concat(a, b), ...)  =>  Concat(..., a, b, ...), same axis, the inner one read once
-// Concat(x, empty)                =>  Concat(x): inputs without elements are dropped
+// Concat(x, empty)                =>  Concat(x): inputs of extent 0 along the axis are dropped
 // Concat(x[0:k], x[k:n])          =>  Concat(x[0:n]): neighbouring slices of one tensor are joined
 #include "converter/pass/passes.h"
 
@@ -13,33 +13,23 @@
 namespace linnet::converter {
 namespace {
 
-std::vector<Output> InputsOf(const Node* node) {
-  std::vector<Output> inputs;
-  for (int i = 0; i < node->num_inputs(); ++i) inputs.push_back(node->input(i));
-  return inputs;
-}
-
 void SetInputs(Graph& graph, Node* node, const std::vector<Output>& inputs) {
-  const std::vector<Output> old = InputsOf(node);
+  std::vector<int> old;
+  for (const Output input : InputsOf(*node)) old.push_back(input.node->id());
   graph.TruncateInputs(node, 0);
   for (size_t i = 0; i < inputs.size(); ++i) graph.SetInput(node, static_cast<int>(i), inputs[i]);
-  std::vector<int> ids;
-  for (const Output& output : old) ids.push_back(output.node->id());
-  for (int id : ids)
-    if (Node* node = graph.FindNodeId(id)) RemoveUnused(graph, node);
+  RemoveUnused(graph, old);
 }
-
-int64_t Extent(Output value, int axis) { return value.node->type(value.index).shape[axis]; }
 
 bool SpliceInner(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
   std::vector<Output> inputs;
   bool changed = false;
-  for (const Output& input : InputsOf(concat)) {
+  for (const Output input : InputsOf(*concat)) {
     Node* inner = Producer<ConcatAttrs>(input);
     if (inner != nullptr && inner->attrs<ConcatAttrs>().axis == axis && HasSingleUse(inner)) {
       StandFor(*inner, concat);
-      for (const Output& part : InputsOf(inner)) inputs.push_back(part);
+      for (const Output part : InputsOf(*inner)) inputs.push_back(part);
       changed = true;
     } else {
       inputs.push_back(input);
@@ -52,9 +42,8 @@ bool SpliceInner(Graph& graph, Node* concat) {
 
 bool DropEmpty(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
-  std::vector<Output> inputs;
-  for (const Output& input : InputsOf(concat))
-    if (Extent(input, axis) > 0) inputs.push_back(input);
+  std::vector<Output> inputs = InputsOf(*concat);
+  std::erase_if(inputs, [axis](Output input) { return TypeOf(input).shape[axis] == 0; });
   if (inputs.empty()) inputs.push_back(concat->input(0));
   if (inputs.size() == static_cast<size_t>(concat->num_inputs())) return false;
   SetInputs(graph, concat, inputs);
@@ -76,19 +65,17 @@ bool Adjoins(const Node* a, const Node* b, int axis) {
 
 absl::StatusOr<bool> JoinSlices(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
-  std::vector<Output> inputs = InputsOf(concat);
+  std::vector<Output> inputs = InputsOf(*concat);
   for (size_t i = 0; i + 1 < inputs.size(); ++i) {
     Node* a = Producer<SliceAttrs>(inputs[i]);
     Node* b = Producer<SliceAttrs>(inputs[i + 1]);
     if (!Adjoins(a, b, axis)) continue;
     SliceAttrs joined = a->attrs<SliceAttrs>();
     joined.size[axis] += b->attrs<SliceAttrs>().size[axis];
-    absl::StatusOr<Node*> slice =
-        graph.AddOp(graph.UniqueName(a->name() + "/joined"), joined, {a->input(0)});
+    absl::StatusOr<Output> slice = AddOpLike(graph, *a, "joined", joined, {a->input(0)});
     if (!slice.ok()) return slice.status();
-    StandFor(*a, *slice);
-    StandFor(*b, *slice);
-    inputs[i] = {*slice, 0};
+    StandFor(*b, slice->node);
+    inputs[i] = *slice;
     inputs.erase(inputs.begin() + static_cast<std::ptrdiff_t>(i) + 1);
     SetInputs(graph, concat, inputs);
     return true;
@@ -100,8 +87,7 @@ absl::StatusOr<bool> JoinSlices(Graph& graph, Node* concat) {
 
 absl::StatusOr<int> SimplifyConcat(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (IsNearVarying(graph, *node)) return false;
-    if (!node->Is<ConcatAttrs>()) return false;
+    if (!node->Is<ConcatAttrs>() || IsNearVarying(graph, *node)) return false;
     if (SpliceInner(graph, node) || DropEmpty(graph, node)) return true;
     return JoinSlices(graph, node);
   });

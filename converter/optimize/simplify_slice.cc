@@ -2,7 +2,7 @@
 // Slice(Slice(x))       =>  Slice(x)
 // Slice(Concat(a, b))   =>  a, b or a Slice of it, when the slice lies within one part
 // Slice(Pad(x))         =>  Slice(x), when the slice takes nothing of the border
-// Strides compose by multiplication; any sign is fine.
+// Strides multiply and may be negative.
 #include "converter/pass/passes.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool MergeSlices(Graph& graph, Node* outer) {
   return true;
 }
 
-// First and last position that the slice reads along `axis`.
+// The smallest and the largest position that the slice reads along `axis`.
 struct Span {
   int64_t first, last;
 };
@@ -46,7 +46,7 @@ bool SliceOfConcat(Graph& graph, Node* slice) {
   int64_t start = 0;
   for (int i = 0; i < concat->num_inputs(); ++i) {
     const Output part = concat->input(i);
-    const int64_t extent = part.node->type(part.index).shape[axis];
+    const int64_t extent = TypeOf(part).shape[axis];
     if (span.first >= start && span.last < start + extent) {
       slice->mutable_attrs<SliceAttrs>().begin[axis] -= start;
       Rewire(graph, slice, 0, part);
@@ -62,7 +62,7 @@ bool SliceOfPad(Graph& graph, Node* slice) {
   if (pad == nullptr || IsEmpty(slice)) return false;
   SliceAttrs attrs = slice->attrs<SliceAttrs>();
   const Output x = pad->input(0);
-  const Shape& shape = x.node->type(x.index).shape;
+  const Shape& shape = TypeOf(x).shape;
   for (int i = 0; i < shape.rank(); ++i) {
     const int64_t before = pad->attrs<PadAttrs>().before[i];
     const Span span = ReadSpan(attrs, i);
@@ -78,9 +78,8 @@ bool SliceOfPad(Graph& graph, Node* slice) {
 
 absl::StatusOr<int> SimplifySlice(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (IsNearVarying(graph, *node)) return false;
-    if (!node->Is<SliceAttrs>()) return false;
-    return MergeSlices(graph, node) || SliceOfConcat(graph, node) || SliceOfPad(graph, node);
+    return node->Is<SliceAttrs>() && !IsNearVarying(graph, *node) &&
+           (MergeSlices(graph, node) || SliceOfConcat(graph, node) || SliceOfPad(graph, node));
   });
 }
 

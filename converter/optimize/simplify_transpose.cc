@@ -5,6 +5,9 @@
 //                                             swaps the last two dimensions
 #include "converter/pass/passes.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "converter/optimize/match.h"
 #include "converter/optimize/rewrite.h"
 
@@ -22,10 +25,9 @@ bool MergeTransposes(Graph& graph, Node* outer) {
   return true;
 }
 
-// Do the dimensions that matter (extent not 1) keep their order?
+// Do the dimensions with another extent than 1 keep their order?
 bool MovesOnlyOnes(const Node* transpose) {
-  const Output input = transpose->input(0);
-  const Shape& shape = input.node->type(input.index).shape;
+  const Shape& shape = TypeOf(transpose->input(0)).shape;
   int64_t last = -1;
   for (int64_t axis : transpose->attrs<TransposeAttrs>().perm) {
     if (shape[static_cast<int>(axis)] == 1) continue;
@@ -37,12 +39,10 @@ bool MovesOnlyOnes(const Node* transpose) {
 
 // Does it swap the last two dimensions and nothing else?
 bool SwapsMatrix(const Node* transpose) {
-  const Shape& perm = transpose->attrs<TransposeAttrs>().perm;
-  const int rank = perm.rank();
-  if (rank < 2 || perm[rank - 1] != rank - 2 || perm[rank - 2] != rank - 1) return false;
-  for (int i = 0; i + 2 < rank; ++i)
-    if (perm[i] != i) return false;
-  return true;
+  Shape perm = transpose->attrs<TransposeAttrs>().perm;
+  if (perm.rank() < 2) return false;
+  std::swap(perm[perm.rank() - 2], perm[perm.rank() - 1]);
+  return std::ranges::is_sorted(perm);
 }
 
 bool AbsorbIntoProduct(Graph& graph, Node* product) {
@@ -67,10 +67,7 @@ absl::StatusOr<int> SimplifyTranspose(Graph& graph, const PassContext&) {
     if (!node->Is<TransposeAttrs>()) return false;
     if (MergeTransposes(graph, node)) return true;
     if (!MovesOnlyOnes(node)) return false;
-    absl::StatusOr<Node*> reshape =
-        ReplaceWithOp(graph, node, ReshapeAttrs{node->type().shape}, {node->input(0)});
-    if (!reshape.ok()) return reshape.status();
-    return true;
+    return ReplaceWithOp(graph, node, ReshapeAttrs{node->type().shape}, {node->input(0)});
   });
 }
 

@@ -24,7 +24,7 @@ std::string_view Text(const absl::Status& status) {
 
 bool IsReferenceOrResource(tf::DataType type) { return IsRefType(type) || type == tf::DT_RESOURCE; }
 
-// What both lists have, in the order of the first.
+// The elements of `a` that `b` has too.
 std::vector<int> Intersection(const std::vector<int>& a, const std::vector<int>& b) {
   std::vector<int> both;
   std::ranges::copy_if(a, std::back_inserter(both),
@@ -32,7 +32,7 @@ std::vector<int> Intersection(const std::vector<int>& a, const std::vector<int>&
   return both;
 }
 
-// Names of groups that somebody names: only there a node's own names matter.
+// The groups that a `_class` entry names. A node's own names matter only for these.
 std::set<std::string> NamedGroups(const Graph& graph) {
   std::set<std::string> named;
   for (const Node* node : graph.op_nodes())
@@ -40,7 +40,8 @@ std::set<std::string> NamedGroups(const Graph& graph) {
   return named;
 }
 
-// The ends of the graph have the names of what they feed and fetch, and belong to nobody.
+// The groups of `node`. Inputs and outputs of the graph are in none, although they have the names
+// of what they feed and fetch.
 std::vector<std::string> GroupsOf(const Node& node) {
   if (node.node_class() == NodeClass::kArg || node.node_class() == NodeClass::kRetval) return {};
   std::vector<std::string> groups = WishOf(node).groups;
@@ -53,7 +54,7 @@ std::vector<std::string> GroupsOf(const Node& node) {
 }  // namespace
 
 Colocation::Colocation(int num_node_ids, bool soft)
-    : soft_(soft), parents_(num_node_ids), ranks_(num_node_ids, 0), groups_(num_node_ids) {
+    : soft_(soft), parents_(num_node_ids), groups_(num_node_ids) {
   std::iota(parents_.begin(), parents_.end(), 0);
 }
 
@@ -72,21 +73,18 @@ absl::Status Colocation::Unite(const Node& a, const Node& b) {
         fmt::format("Cannot colocate nodes {} and {}{}", Cited(a), Cited(b), why));
   };
   const NameConflict soft = soft_ ? NameConflict::kDropKindAndId : NameConflict::kIsError;
-  if (const auto s = Merge(other.fixed, NameConflict::kIsError, &merged.fixed); !s.ok())
-    return fail(fmt::format(": {}", Text(s)));
-  if (const auto s = Merge(other.resource, NameConflict::kIsError, &merged.resource); !s.ok())
-    return fail(fmt::format(": {}", Text(s)));
-  if (const auto s = Merge(other.requested, soft, &merged.requested); !s.ok())
-    return fail(fmt::format(": {}", Text(s)));
+  absl::Status status = Merge(other.fixed, NameConflict::kIsError, &merged.fixed);
+  status.Update(Merge(other.resource, NameConflict::kIsError, &merged.resource));
+  status.Update(Merge(other.requested, soft, &merged.requested));
+  if (!status.ok()) return fail(fmt::format(": {}", Text(status)));  // the first of them
   merged.devices = Intersection(merged.devices, other.devices);
   if (merged.devices.empty())
     return fail(
         " because no device type supports both of those nodes and the other nodes colocated with "
         "them.");
-  merged.size += other.size;
   if (merged.asked == nullptr) merged.asked = other.asked;
-  if (ranks_[root] < ranks_[child]) std::swap(root, child);
-  if (ranks_[root] == ranks_[child]) ++ranks_[root];
+  if (merged.size < other.size) std::swap(root, child);
+  merged.size += other.size;
   parents_[child] = root;
   groups_[root] = std::move(merged);
   return absl::OkStatus();
@@ -101,14 +99,12 @@ absl::Status Colocation::UniteAcross(const Node& src, const Node& dst) {
         "with incompatible {} devices: {} vs {}. The edge src node is {} , and the dst node is {}",
         kind, ToString(a), ToString(b), src.name(), dst.name()));
   };
-  DeviceName merged = from.fixed;
-  if (!Merge(to.fixed, NameConflict::kIsError, &merged).ok())
-    return conflict("assigned", from.fixed, to.fixed);
-  merged = from.resource;
-  if (!Merge(to.resource, NameConflict::kIsError, &merged).ok())
-    return conflict("resource", from.resource, to.resource);
-  merged = from.requested;
-  if (!Merge(to.requested, NameConflict::kIsError, &merged).ok()) to.requested = from.requested;
+  const auto agree = [](DeviceName a, const DeviceName& b) {
+    return Merge(b, NameConflict::kIsError, &a).ok();
+  };
+  if (!agree(from.fixed, to.fixed)) return conflict("assigned", from.fixed, to.fixed);
+  if (!agree(from.resource, to.resource)) return conflict("resource", from.resource, to.resource);
+  if (!agree(from.requested, to.requested)) to.requested = from.requested;
   if (const absl::Status status = Unite(src, dst); !status.ok())
     return absl::InvalidArgumentError(fmt::format(
         "Nodes were connected by a reference or resource connection (requiring them to be on the "

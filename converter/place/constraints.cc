@@ -20,9 +20,9 @@ bool SetsSymbol(const SymbolicShapes& shapes, const Node& node) {
   return false;
 }
 
-// Values that no other memory than the host's can hold: strings, lists of them, and the ends of the
-// graph, which the program that runs it reads and writes. What runs other steps, and what varies,
-// is the work of the session between steps.
+// On the host are strings and lists of them, which no other memory can hold, and the inputs and
+// outputs of the graph, which the calling program reads and writes. So are loops, branches, and
+// nodes whose extents vary or decide other extents, because the session does part of their work.
 bool StaysOnHost(const Graph& graph, const Node& node) {
   if (node.node_class() == NodeClass::kArg || node.node_class() == NodeClass::kRetval ||
       node.IsStructured() || graph.Varies(node) || SetsSymbol(graph.shapes(), node))
@@ -56,7 +56,7 @@ absl::StatusOr<Constraints> Constraints::Of(const Graph& graph, const DeviceSet&
   const std::vector<Node*> nodes = graph.op_nodes();
   for (const Node* node : nodes)
     problems.Add(constraints.AddNode(*node), node->name(), node->op_name());
-  // What follows is about groups of nodes that each have a place.
+  // What follows needs nodes that have a candidate each.
   if (!problems.empty()) return problems.ToStatus();
   UniteColocated(graph, &constraints.colocation_, &problems);
   if (!problems.empty()) return problems.ToStatus();
@@ -70,17 +70,12 @@ absl::StatusOr<DeviceName> Constraints::ParseWish(const Node& node) const {
   if (options_.fixed.contains(node.id())) return DeviceName();
   if (options_.wish.has_value()) return *options_.wish;
   absl::StatusOr<DeviceName> name = ParseDeviceName(node.requested_device());
-  if (name.ok() && options_.ignore_machines) {
-    name->job.reset();
-    name->replica.reset();
-    name->task.reset();
-  }
+  if (name.ok() && options_.ignore_machines) return DeviceName{.type = name->type, .id = name->id};
   return name;
 }
 
 DeviceName Constraints::Wish(const Node& node) const {
-  const absl::StatusOr<DeviceName> wish = ParseWish(node);
-  return wish.ok() ? *wish : DeviceName();
+  return ParseWish(node).value_or(DeviceName());
 }
 
 absl::Status Constraints::AddNode(const Node& node) {
@@ -113,7 +108,7 @@ absl::Status Constraints::AddNode(const Node& node) {
                                                  : NoKernel(node, *devices_));
 }
 
-// Whoever assigned a device is a program, not a model: what is wrong with that is its mistake.
+// Devices are assigned by the calling program, not by the model, so mistakes are internal errors.
 absl::StatusOr<DeviceName> Constraints::ParseAssigned(const Node& node) const {
   const std::string& text = node.assigned_device();
   if (text.empty()) return DeviceName();
@@ -148,7 +143,7 @@ std::vector<DeviceName> Constraints::Patterns(const ColocationGroup& group) cons
   return patterns;
 }
 
-// Once for each group: by the member that asks.
+// Does its work once for each group, when called for the first member that asks for a device.
 absl::Status Constraints::Narrow(const Node& node) {
   ColocationGroup& group = colocation_.group(node);
   if (group.asked != &node) return absl::OkStatus();
@@ -216,20 +211,18 @@ std::string Constraints::Reason(const Node& node, int device) const {
   if (options_.fixed.contains(node.id())) return "asked for by name";
   if (!wish.empty() && Fits(wish, (*devices_)[device].name))
     return fmt::format("asked for {}", ToString(wish));
-  std::string reason = wish.empty() ? "" : fmt::format("asked for {} in vain", ToString(wish));
-  const auto add = [&](std::string_view more) {
-    reason += fmt::format("{}{}", reason.empty() ? "" : "; ", more);
-  };
+  std::vector<std::string> reasons;
+  if (!wish.empty()) reasons.push_back(fmt::format("asked for {} (not possible)", ToString(wish)));
   if (group.size > 1 && group.asked != nullptr && group.asked != &node)
-    add(fmt::format("with '{}'", group.asked->name()));
+    reasons.push_back(fmt::format("with '{}'", group.asked->name()));
   if (StaysOnHost(*graph_, node)) {
-    add("lives on the host");
-    return reason;
+    reasons.push_back("runs on the host only");
+  } else {
+    for (const Device& other : devices_->all())
+      if (const std::string why = other.why_unsupported(node); !why.empty())
+        reasons.push_back(fmt::format("{}: {}", other.key, why));
   }
-  for (const Device& other : devices_->all())
-    if (const std::string why = other.why_unsupported(node); !why.empty())
-      add(fmt::format("{}: {}", other.key, why));
-  return reason;
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 }  // namespace linnet::converter

@@ -14,15 +14,15 @@
 namespace linnet::converter {
 
 struct ConstraintOptions {
-  // A device that a node asks for is a wish: where it cannot be had, one of the same type is taken,
-  // else any; what makes a resource keeps its own as long as there is one that can run all that
-  // must be there. Otherwise it is an error.
+  // Soft placement: where a node cannot have the device that it asks for, it gets one of the same
+  // type, else any. A node that creates a resource keeps its device as long as that can run all
+  // that must be there. Without it, a device that a node cannot have is an error.
   bool soft = true;
-  // Instead of what nodes ask for.
+  // Asked for in place of the devices that the nodes ask for.
   std::optional<DeviceName> wish;
-  // By node id: no wish, whatever `soft` says, and instead of what the node itself asks for.
+  // By node id, in place of the device that the node asks for. Never ignored, whatever `soft` says.
   std::map<int, DeviceName> fixed;
-  // A model names machines of a cluster; here there is one.
+  // Ignore job, replica and task of what nodes ask for: they name machines of a cluster.
   bool ignore_machines = false;
 };
 
@@ -31,22 +31,22 @@ class Constraints {
  public:
   // From requested and assigned devices, kernel support, types that stay on the host, and
   // colocation. Every problem at once, in TensorFlow's words. FailedPrecondition "No devices are
-  // registered". `graph` and `devices` must outlive the result, which copies cheaply enough to try
-  // a placement.
+  // registered". `graph` and `devices` must outlive the result. A copy is cheap enough to make one
+  // for each placement that is tried.
   static absl::StatusOr<Constraints> Of(const Graph& graph, const DeviceSet& devices,
                                         ConstraintOptions options);
 
-  // Never empty; preferred first. The same for every node of a group.
+  // The devices that `node` may run on, preferred first, never empty. The same for all of a group.
   std::span<const int> Candidates(const Node& node) const {
     return colocation_.group(node).devices;
   }
   // The group of `node` runs on `device`, one of its candidates.
   void Choose(const Node& node, int device) { colocation_.group(node).devices = {device}; }
 
-  // What decided that `node` runs on `device`, as a few words for people: "asked for ...", "with
-  // 'x'", "vulkan: f32 only"; "" when no constraint did.
+  // Which constraints decided that `node` runs on `device`, in a few words for the user: "asked for
+  // ...", "with 'x'", "vulkan: f32 only"; "" when none did.
   std::string Reason(const Node& node, int device) const;
-  // What the node itself asks for; empty when that is nothing, or fixed otherwise.
+  // The device that the node asks for; empty when it asks for none or its device is fixed.
   DeviceName Wish(const Node& node) const;
 
  private:
@@ -58,7 +58,7 @@ class Constraints {
 
   absl::Status AddNode(const Node& node);
   absl::Status Narrow(const Node& node);
-  // What the device of a group must have, the most that is asked for first.
+  // Patterns for the device of a group, from all that it asks for to the least that it must have.
   std::vector<DeviceName> Patterns(const ColocationGroup& group) const;
   absl::Status CannotSatisfy(const Node& node, const DeviceName& wanted) const;
   absl::Status CannotColocate(const Node& node, const DeviceName& wanted) const;

@@ -8,10 +8,11 @@
 namespace linnet::converter {
 namespace {
 
-// No plan holds more, which is found out later; counting the work of such tensors would overflow.
+// No plan holds more (a later stage refuses it), and counting the work of such tensors would
+// overflow.
 constexpr double kMaxBytes = 1e15;
 
-// Reshape and its like: a view of the input, which the memory plan makes of it.
+// Reshape and the like, which the memory plan turns into views of their input.
 bool IsView(const Node& node) {
   return (FindOp(node.kind())->traits & kAlias) != 0 && !node.input(0).node->IsConstant();
 }
@@ -48,26 +49,17 @@ CostModel::CostModel(const DeviceSet& devices, const DeviceProfile& profile)
 const Measurement* CostModel::FindMeasurement(const Node& node, int device) const {
   const auto measured = profile_.measured.find(devices_[device].key);
   if (measured == profile_.measured.end()) return nullptr;
-  const auto find = [&](const std::string& name) -> const Measurement* {
-    const auto it = measured->second.find(name);
-    return it == measured->second.end() ? nullptr : &it->second;
-  };
-  if (const Measurement* own = find(node.name())) return own;
-  return node.sources().empty() ? nullptr : find(node.sources()[0]);
+  auto it = measured->second.find(node.name());
+  if (it == measured->second.end() && !node.sources().empty())
+    it = measured->second.find(node.sources()[0]);
+  return it == measured->second.end() ? nullptr : &it->second;
 }
 
 double CostModel::TimeUs(const Node& node, int device) const {
-  switch (node.node_class()) {
-    case NodeClass::kSource:
-    case NodeClass::kSink:
-    case NodeClass::kConstant:
-    case NodeClass::kVariable:
-    case NodeClass::kArg:
-    case NodeClass::kRetval:
-      return 0.0;
-    default:
-      break;
-  }
+  constexpr NodeClass kTakeNothing[] = {NodeClass::kSource,   NodeClass::kSink,
+                                        NodeClass::kConstant, NodeClass::kVariable,
+                                        NodeClass::kArg,      NodeClass::kRetval};
+  if (std::ranges::count(kTakeNothing, node.node_class()) > 0) return 0.0;
   if (const Measurement* measured = FindMeasurement(node, device))
     return measured->total_us / static_cast<double>(measured->count);
   if (node.node_class() != NodeClass::kOp) return 1.0;

@@ -8,25 +8,25 @@
 
 namespace linnet::converter {
 
-// What one run of a node does, from its types.
+// The work of running a node once, from its types.
 struct Work {
   double flops = 0.0;
   double bytes = 0.0;  // read and written
 };
 Work WorkOf(const Node& node);
 
-// Bytes of a value. TensorFlow ops, whose shapes are not known, count one byte each, as its
-// cost model begins with.
+// Bytes of a value. Outputs of TensorFlow ops, whose shapes are not known, count as one byte, the
+// value that TensorFlow's cost model starts from.
 int64_t OutputBytes(const Node& node, int output);
 DType OutputDType(const Node& node, int output);  // kInvalid when not known
 
-// How long nodes and copies take on the devices of a set: measured where the profile has it, else
-// the larger of arithmetic and memory traffic at the device's rates, and its overhead. Constants,
-// ends of the graph and steps that leave their bytes where they are take nothing; a TensorFlow op
-// takes 1 us.
+// How long nodes and copies take on the devices of a set: the time that the profile has for the
+// node, else the longer of arithmetic and memory traffic at the device's rates, plus its launch
+// time. Constants, inputs and outputs of the graph and views take no time; a TensorFlow op takes 1
+// us.
 class CostModel {
  public:
-  // Both outlive the model.
+  // Both must outlive the CostModel.
   CostModel(const DeviceSet& devices, const DeviceProfile& profile);
 
   double TimeUs(const Node& node, int device) const;

@@ -17,16 +17,16 @@ struct Device {
   DeviceName name;       // complete: "/device:CPU:0"
   std::string key;       // what command lines and profiles call it: "cpu"
   int priority = 0;      // where nothing else decides, the highest one wins
-  bool is_host = false;  // its memory is the arena; inputs, outputs and strings are there only
-  // Element types whose tensors lie in the arena although this device runs the step that makes or
+  bool is_host = false;  // its memory is the arena; inputs, outputs and strings are only there
+  // Element types whose tensors are in the arena although this device runs the step that writes or
   // reads them. (TensorFlow's GPU kernels have their int32 tensors in host memory.)
   std::vector<DType> host_dtypes;
-  // "" when it can run `node`, else a short reason. From the backend's support.cc: kinds, dtypes,
-  // ranks, attributes.
+  // "" when it can run `node`, else a short reason. From the backend's support.cc, which looks at
+  // kind, dtypes, ranks and attributes.
   std::function<std::string(const Node& node)> why_unsupported;
 };
 
-// All devices, the ones to be preferred first: by priority, then type, then name.
+// All devices, preferred ones first: by priority, then type, then name.
 class DeviceSet {
  public:
   explicit DeviceSet(std::vector<Device> devices);
@@ -44,11 +44,12 @@ class DeviceSet {
   std::vector<Device> devices_;
 };
 
-// The device in whose memory the value lies that a step on device `index` makes or reads.
+// The device whose memory holds a value of this dtype that a step on device `index` writes or
+// reads.
 int MemoryOf(const DeviceSet& devices, int index, DType dtype);
 
-// The Linnet op `node` as support.cc and costs see it. Lives as long as the node; constants have an
-// address that says "known", not their values.
+// The Linnet op `node` in the form that support.cc and cost functions take. Must not outlive the
+// node. Constants are marked as such, without their values.
 class NodeInstance {
  public:
   explicit NodeInstance(const Node& node);  // REQUIRES: node.node_class() == kOp

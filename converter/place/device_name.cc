@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/place/device_name.h"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
+#include "absl/strings/ascii.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
 namespace {
-
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 class NameParser {
  public:
@@ -44,16 +44,15 @@ class NameParser {
     return true;
   }
 
+  // Letters, digits and '_', a letter first.
   bool TakeWord(std::optional<std::string>* part) {
     part->reset();
     if (Take("*")) return true;
-    size_t size = 0;
-    while (size < rest_.size() &&
-           (IsLetter(rest_[size]) || rest_[size] == '_' || (size > 0 && IsDigit(rest_[size]))))
-      ++size;
-    if (size == 0 || rest_[0] == '_') return false;
-    *part = rest_.substr(0, size);
-    rest_.remove_prefix(size);
+    if (rest_.empty() || !absl::ascii_isalpha(rest_[0])) return false;
+    const auto end =
+        std::ranges::find_if_not(rest_, [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
+    *part = std::string(rest_.begin(), end);
+    rest_.remove_prefix((*part)->size());
     return true;
   }
 
@@ -82,11 +81,6 @@ bool Conflicts(const std::optional<Part>& a, const std::optional<Part>& b) {
   return a.has_value() && b.has_value() && a != b;
 }
 
-template <typename Part>
-void TakeOver(const std::optional<Part>& other, std::optional<Part>* part) {
-  if (other.has_value()) *part = other;
-}
-
 }  // namespace
 
 absl::StatusOr<DeviceName> ParseDeviceName(std::string_view text) {
@@ -104,6 +98,18 @@ std::string ToString(const DeviceName& name) {
     text += fmt::format("/device:{}:{}", name.type.value_or("*"),
                         name.id.has_value() ? std::to_string(*name.id) : "*");
   return text;
+}
+
+DeviceName Override(DeviceName name, const DeviceName& by) {
+  const auto take_over = [](auto& part, const auto& other) {
+    if (other.has_value()) part = other;
+  };
+  take_over(name.job, by.job);
+  take_over(name.replica, by.replica);
+  take_over(name.task, by.task);
+  take_over(name.type, by.type);
+  take_over(name.id, by.id);
+  return name;
 }
 
 bool Fits(const DeviceName& pattern, const DeviceName& name) {
@@ -125,23 +131,10 @@ absl::Status Merge(const DeviceName& other, NameConflict conflict, DeviceName* t
   const bool soft = conflict == NameConflict::kDropKindAndId;
   if (types && !soft) return fail("types");
   if (ids && !types && !soft) return fail("ids");
-  TakeOver(other.job, &target->job);
-  TakeOver(other.replica, &target->replica);
-  TakeOver(other.task, &target->task);
-  TakeOver(other.type, &target->type);
-  TakeOver(other.id, &target->id);
+  *target = Override(std::move(*target), other);
   if (types) target->type.reset();
   if (types || ids) target->id.reset();  // the number of a device means nothing without its type
   return absl::OkStatus();
-}
-
-DeviceName Override(DeviceName name, const DeviceName& by) {
-  if (by.job.has_value()) name.job = by.job;
-  if (by.replica.has_value()) name.replica = by.replica;
-  if (by.task.has_value()) name.task = by.task;
-  if (by.type.has_value()) name.type = by.type;
-  if (by.id.has_value()) name.id = by.id;
-  return name;
 }
 
 }  // namespace linnet::converter

@@ -10,7 +10,7 @@
 namespace linnet::converter {
 
 // TensorFlow's name of a device, or of several: "/job:a/replica:0/task:0/device:GPU:0". A part that
-// is absent, or "*" in the text, fits every device.
+// is absent, or "*" in the text, matches every device.
 struct DeviceName {
   std::optional<std::string> job;
   std::optional<int> replica, task;
@@ -21,26 +21,27 @@ struct DeviceName {
   friend bool operator==(const DeviceName&, const DeviceName&) = default;
 };
 
-// Any subset of the parts in any order, and the old forms "/cpu:0", "/gpu:*". "" and "/" say
-// nothing. InvalidArgument "Malformed device specification '/foo:bar'".
+// Any subset of the parts in any order, and the old forms "/cpu:0", "/gpu:*". "" and "/" have no
+// parts. InvalidArgument "Malformed device specification '/foo:bar'".
 absl::StatusOr<DeviceName> ParseDeviceName(std::string_view text);
 
 // "/job:a/replica:0/task:0/device:GPU:0"; a type without id reads "/device:GPU:*".
 std::string ToString(const DeviceName& name);
 
-// Does `name` have every part that `pattern` asks for?
+// Does `name` have every part that `pattern` has, with the same value?
 bool Fits(const DeviceName& pattern, const DeviceName& name);
 
-// What a conflict between two names does. kDropKindAndId: of the two parts that say which device of
-// a machine is meant, those in conflict are given up, as soft placement does.
+// What Merge does about a conflict. kDropKindAndId: type and id, which say which device of a
+// machine is meant, are dropped where they are in conflict, as soft placement does; other parts are
+// errors.
 enum class NameConflict { kIsError, kDropKindAndId };
 
-// Adds what `other` asks for to `target`. InvalidArgument "Cannot merge devices with incompatible
-// types: '/device:CPU:*' and '/device:GPU:*'" (jobs, replicas, tasks, ids likewise); `target` stays
-// as it was.
+// Adds the parts of `other` to `target`. InvalidArgument "Cannot merge devices with incompatible
+// types: '/device:CPU:*' and '/device:GPU:*'" (jobs, replicas, tasks, ids likewise); `target` is
+// unchanged then.
 absl::Status Merge(const DeviceName& other, NameConflict conflict, DeviceName* target);
 
-// `name`, but with every part that `by` has.
+// `name` with every part that `by` has replaced by it.
 DeviceName Override(DeviceName name, const DeviceName& by);
 
 }  // namespace linnet::converter

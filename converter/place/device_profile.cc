@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include "converter/import/mapped_file.h"
@@ -18,7 +16,7 @@ using Json = nlohmann::json;
 
 constexpr DeviceRates kCpu = {.flops_per_s = 20e9, .bytes_per_s = 10e9, .launch_us = 0.5};
 constexpr DeviceRates kVulkan = {.flops_per_s = 150e9, .bytes_per_s = 30e9, .launch_us = 10};
-// A copy waits for the other device: it is mostly latency.
+// A copy waits for the other device, so most of its time is latency.
 constexpr CopyRates kToVulkan = {.bytes_per_s = 5e9, .latency_us = 100};
 constexpr CopyRates kFromVulkan = {.bytes_per_s = 5e9, .latency_us = 200};
 
@@ -177,8 +175,8 @@ absl::StatusOr<DeviceProfile> DeviceProfile::Read(const std::string& path,
                                                   std::span<const std::string> known_devices) {
   const absl::StatusOr<OwnedBytes> file = MapFile(path);
   if (!file.ok()) return file.status();
-  const auto* text = reinterpret_cast<const char*>(file->bytes.data());
-  return Parse(std::string(text, text + file->bytes.size()), known_devices);
+  return Parse({reinterpret_cast<const char*>(file->bytes.data()), file->bytes.size()},
+               known_devices);
 }
 
 }  // namespace linnet::converter

@@ -11,15 +11,15 @@
 
 namespace linnet::converter {
 
-// How fast a device is. Devices are called by their keys: "cpu", "vulkan".
+// How fast a device is. Profiles name devices by their keys: "cpu", "vulkan".
 struct DeviceRates {
   double flops_per_s = 0.0, bytes_per_s = 0.0;
-  double launch_us = 0.0;  // what every step costs beside its work
+  double launch_us = 0.0;  // what every step takes in addition to its work
 };
 struct CopyRates {
   double bytes_per_s = 0.0, latency_us = 0.0;
 };
-// What runs of a step took together.
+// How long `count` runs of a step took together.
 struct Measurement {
   int64_t count = 0;
   double total_us = 0.0;
@@ -33,15 +33,15 @@ struct DeviceProfile {
   // By device, then by the name of a node of the model.
   std::map<std::string, std::map<std::string, Measurement, std::less<>>, std::less<>> measured;
 
-  // What a profile does not know is taken for the default's "cpu", and "cpu" to "vulkan".
+  // Those of the default's "cpu", and of its copies from "cpu" to "vulkan", where there are none.
   DeviceRates RatesOf(std::string_view device) const;
   CopyRates CopyOf(const std::string& from, const std::string& to) const;
 
-  // A phone's big core and its GPU, roughly: what is assumed where nothing was measured.
+  // Roughly a phone's big core and its GPU: what is assumed where nothing was measured.
   static DeviceProfile Default();
-  // The default, with what `json` says in place of it. Nodes that ran less than half as often as
-  // the median node are left out: what a run does not always do tells little. InvalidArgument with
-  // what is wrong.
+  // The default, with the values of `json` in place of its own. Nodes that ran less than half as
+  // often as the median node are left out, because not every run executes them. InvalidArgument
+  // with all that is wrong.
   static absl::StatusOr<DeviceProfile> Parse(std::string_view json,
                                              std::span<const std::string> known_devices);
   // NotFound when there is no such file.

@@ -39,7 +39,7 @@ class Cutter {
       ++done;
     }
     if (done != nodes.size()) return absl::InvalidArgumentError("the graph has a cycle");
-    // Results are fetched behind the last segment, whenever their values were ready.
+    // Results are copied after the last segment, even if their values were ready before.
     for (const Node* node : nodes)
       if (node->node_class() == NodeClass::kRetval)
         CopyInputs(*node, static_cast<int>(partition_.segments.size()));
@@ -61,8 +61,8 @@ class Cutter {
     (IsStep(node) ? ready_[DeviceOf(node)] : ready_ends_).insert(node.id());
   }
 
-  // Ends and constants first, for they cost no segment; then what goes on with the segment at hand;
-  // else the smallest id. Null when nothing is ready.
+  // Inputs, outputs and constants first, as they are part of no segment; then a step that continues
+  // the current segment; else the smallest id. Null when nothing is ready.
   const Node* Next() {
     std::set<int>* next = &ready_ends_;
     if (next->empty() && !partition_.segments.empty())
@@ -100,7 +100,7 @@ class Cutter {
   const Placement& placement_;
   std::vector<int> missing_;                    // producers that have not run yet, by node id
   std::vector<std::set<int>> ready_;            // steps by device: node ids
-  std::set<int> ready_ends_;                    // and what is no step
+  std::set<int> ready_ends_;                    // and nodes that are no steps
   std::set<std::tuple<int, int, int>> copied_;  // node id, output, memory
   Partition partition_;
 };

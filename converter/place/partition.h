@@ -10,18 +10,18 @@
 
 namespace linnet::converter {
 
-// Steps that run on one device, one after another. Constants and the ends of the graph are no
-// steps.
+// Steps that run on one device, one after another. Constants, inputs and outputs of the graph are
+// no steps.
 struct Segment {
   int device = -1;
   std::vector<const Node*> nodes;
 };
 
-// A value that is needed in another memory than the one in which it was made.
+// A value that is needed in another memory than the one in which it was computed.
 struct Copy {
   const Node* node = nullptr;
   int output = 0;
-  int from = -1, to = -1;  // devices whose memories they are
+  int from = -1, to = -1;  // the devices that own the memories
   int64_t bytes = 0;
   int before = 0;  // the segment that first needs it; the number of segments for results
 };
@@ -31,10 +31,10 @@ struct Partition {
   std::vector<Copy> copies;       // by `before`; one for each value and memory
 };
 
-// Cuts a placed graph into segments, few of them: as long as a step of the same device is ready it
-// is taken next (the smallest id first). Data edges between memories become copies; constants need
-// none, since each device prepares its own; control edges only order. InvalidArgument "Incomplete
-// graph, missing 1 inputs for x", or a cycle.
+// Cuts a placed graph into few segments: as long as a step of the same device is ready, it comes
+// next (the smallest id first). Data edges between memories become copies; constants need none,
+// because each device prepares its own; control edges only order. InvalidArgument "Incomplete
+// graph, missing 1 inputs for x", or for a cycle.
 absl::StatusOr<Partition> MakePartition(const Graph& graph, const DeviceSet& devices,
                                         const Placement& placement);
 

@@ -12,7 +12,7 @@ namespace linnet::converter {
 namespace {
 
 const std::string kAuto = "auto";
-// Below that the estimates are no reason to wake another device.
+// If the estimates promise less, using another device is not worth it.
 constexpr double kMinSavingUs = 1000.0;
 constexpr double kMinSavingShare = 0.2;
 
@@ -30,8 +30,7 @@ bool ComesFrom(const Node& node, const std::string& name) {
 
 bool NamesMachine(const Node& node) {
   const absl::StatusOr<DeviceName> name = ParseDeviceName(node.requested_device());
-  return name.ok() &&
-         (name->job.has_value() || name->replica.has_value() || name->task.has_value());
+  return name.ok() && (name->job || name->replica || name->task);
 }
 
 class Preparation {
@@ -105,17 +104,16 @@ class Preparation {
   Problems problems_;
 };
 
-// What people may want to know of the model's own wishes.
+// What became of the devices that the model asks for.
 void AddNotes(const Graph& graph, const Placement& placement, std::vector<std::string>* notes) {
-  std::vector<std::string> in_vain;
-  for (const Node* node : placement.in_vain)
+  std::vector<std::string> steps;
+  for (const Node* node : placement.not_as_asked)
     if (node->node_class() == NodeClass::kOp)
-      in_vain.push_back(fmt::format("'{}' for {}", node->name(), node->requested_device()));
-  if (!in_vain.empty())
-    notes->push_back(fmt::format(
-        "{} did not get the device that the model asks for: {}{}",
-        in_vain.size() == 1 ? std::string("1 step") : fmt::format("{} steps", in_vain.size()),
-        in_vain[0], in_vain.size() == 1 ? "" : " and others"));
+      steps.push_back(fmt::format("'{}' for {}", node->name(), node->requested_device()));
+  if (!steps.empty())
+    notes->push_back(fmt::format("{} step{} did not get the device that the model asks for: {}{}",
+                                 steps.size(), steps.size() == 1 ? "" : "s", steps[0],
+                                 steps.size() == 1 ? "" : " and others"));
   if (std::ranges::any_of(graph.op_nodes(), [](const Node* n) { return NamesMachine(*n); }))
     notes->push_back("job, replica and task of the devices that the model asks for are ignored");
 }
@@ -128,18 +126,15 @@ std::span<const std::string> KnownDevices() {
 }
 
 DeviceSet DevicesOfThisBuild() {
-  Device cpu;
-  cpu.name = {.type = "CPU", .id = 0};
-  cpu.key = "cpu";
-  cpu.is_host = true;
-  cpu.why_unsupported = WhyNotOnCpu;
-  return DeviceSet({std::move(cpu)});
+  return DeviceSet({{.name = {.type = "CPU", .id = 0},
+                     .key = "cpu",
+                     .is_host = true,
+                     .why_unsupported = WhyNotOnCpu}});
 }
 
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,
                                        Graph* graph, std::vector<std::string>* notes) {
-  PlacedGraph placed;
-  placed.profile = DeviceProfile::Default();
+  PlacedGraph placed{.profile = DeviceProfile::Default()};
   if (!request.profile.empty()) {
     absl::StatusOr<DeviceProfile> profile = DeviceProfile::Read(request.profile, KnownDevices());
     if (!profile.ok())

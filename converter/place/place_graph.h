@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,31 +14,33 @@ namespace linnet::converter {
 
 // Keys of all devices that command lines may name: "cpu", "vulkan". A build need not have them all.
 std::span<const std::string> KnownDevices();
-// What the backends of this build run on.
+// The devices that the backends of this build run on.
 DeviceSet DevicesOfThisBuild();
 
-// What `linnet convert` is told about placement.
+// The options of `linnet convert` about placement.
 struct PlaceRequest {
   struct NodeRequest {
-    std::string node;    // of the model, or of the graph
+    std::string node;    // name in the model or in the graph
     std::string device;  // key
   };
-  std::string place = "auto";      // a key: there what can; auto: as the model asks, else fastest
-  std::vector<NodeRequest> nodes;  // before everything else
+  // A key: whatever the device can run is placed there. "auto": as the model asks, else the
+  // fastest.
+  std::string place = "auto";
+  std::vector<NodeRequest> nodes;  // take precedence over everything else
   std::string profile;             // file; empty: DeviceProfile::Default
 };
 
-// A placed graph. Refers to the graph, and to the devices that it was placed on.
+// The placement of a graph, to which it has pointers. Devices are numbers of the device set.
 struct PlacedGraph {
   DeviceProfile profile;
   Placement placement;
   Partition partition;
 };
 
-// Places a graph in the Linnet vocabulary and assigns its nodes' devices. A known device that
-// `devices` lacks is ignored with a warning. Every problem at once: a node that is not there, a
-// device that nobody knows or that cannot run the node, a broken profile, a malformed device name
-// in the model.
+// Places a graph of Linnet ops and writes the devices into its nodes. A known device that is not in
+// `devices` is ignored with a warning in `notes`. Errors: no such node, an unknown device or one
+// that cannot run the node (all of these at once), an invalid profile, a malformed device name in
+// the model.
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,
                                        Graph* graph, std::vector<std::string>* notes);
 

@@ -8,13 +8,25 @@
 #include <set>
 #include <tuple>
 
-#include "converter/place/heuristics.h"
-#include "fmt/format.h"
+#include "converter/graph/tensorflow/dtypes.h"
 
 namespace linnet::converter {
 namespace {
 
-// One way to place a graph, simulated as it is found.
+// TensorFlow has two rules for nodes that cost nothing wherever they run, but a copy if that is not
+// where their neighbours are. First: a node without inputs that makes one value, no reference, goes
+// to the device that reads it.
+bool IsGenerator(const Node& node) {
+  if (node.IsConstant()) return true;
+  if (node.node_class() == NodeClass::kArg || node.num_inputs() > 0) return false;
+  if (node.node_class() == NodeClass::kOp) return node.num_outputs() == 1;
+  return node.tf_output_types().size() == 1 && !IsRefType(node.tf_output_types()[0]);
+}
+
+// Second: Shape, Size and Rank read no values, so they go to the device of their input.
+bool IsMetadata(const Node& node) { return node.node_class() == NodeClass::kMetadata; }
+
+// One way to place a graph, simulated while it is found.
 class Attempt {
  public:
   Attempt(const Graph& graph, const DeviceSet& devices, const CostModel& costs,
@@ -29,14 +41,11 @@ class Attempt {
 
   // TensorFlow's choice: the first device that is allowed, in the order of ids.
   void PlaceByPreference() {
-    for (const Node* node : graph_.op_nodes()) {
-      if (IsGenerator(*node)) continue;
-      const int with_input = IsMetadata(*node) ? DeviceOfInput(*node, placed_) : -1;
-      Choose(*node, IsAllowed(*node, with_input) ? with_input : constraints_.Candidates(*node)[0]);
-    }
+    for (const Node* node : graph_.op_nodes())
+      if (!IsGenerator(*node)) ChooseIfAllowed(*node, DeviceOfMetadata(*node));
   }
 
-  // Runs the graph; nodes that have no device yet get `preferred` where that is allowed (-1:
+  // Simulates a run. Nodes that have no device yet get `preferred` where that is allowed (-1:
   // never), else the one on which they finish first. False when there is a cycle.
   bool Simulate(int preferred) {
     std::vector<int> missing(graph_.num_node_ids(), 0);
@@ -59,15 +68,11 @@ class Attempt {
     return done == nodes.size();
   }
 
-  // What is read where, everything else being placed. (They cost nothing: a constant is a weight
-  // that each device prepares for itself.)
+  // Once all other nodes are placed. (Generators cost nothing: a constant is a weight that each
+  // device prepares for itself.)
   void PlaceGenerators() {
-    for (const Node* node : graph_.op_nodes()) {
-      if (!IsGenerator(*node)) continue;
-      const int with_readers = DeviceOfReaders(*node, placed_);
-      Choose(*node,
-             IsAllowed(*node, with_readers) ? with_readers : constraints_.Candidates(*node)[0]);
-    }
+    for (const Node* node : graph_.op_nodes())
+      if (IsGenerator(*node)) ChooseIfAllowed(*node, DeviceOfReaders(*node));
   }
 
   double completion_us() const { return completion_us_; }
@@ -94,6 +99,27 @@ class Attempt {
   void Choose(const Node& node, int device) {
     placed_[node.id()] = device;
     constraints_.Choose(node, device);
+  }
+  void ChooseIfAllowed(const Node& node, int device) {
+    Choose(node, IsAllowed(node, device) ? device : constraints_.Candidates(node)[0]);
+  }
+
+  // The device of all nodes that read `node`; -1 when they differ or there are none.
+  int DeviceOfReaders(const Node& node) const {
+    int device = -1;
+    for (const Edge* edge : node.out_edges()) {
+      if (!edge->dst->IsOp()) continue;
+      const int other = placed_[edge->dst->id()];
+      if (other < 0 || (device >= 0 && device != other)) return -1;
+      device = other;
+    }
+    return device;
+  }
+
+  // The device of the input of Shape, Size and Rank; -1 for other nodes.
+  int DeviceOfMetadata(const Node& node) const {
+    if (!IsMetadata(node) || node.num_inputs() == 0 || !node.input(0)) return -1;
+    return placed_[node.input(0).node->id()];
   }
 
   double ReadyUs(const Node& node) const {
@@ -124,12 +150,12 @@ class Attempt {
     return run;
   }
 
-  // The device of `node` where that is no question; else -1.
+  // The device of `node` where the times do not matter; else -1.
   int Given(const Node& node, int preferred) const {
     if (placed_[node.id()] >= 0) return placed_[node.id()];
-    const int with_input = IsMetadata(node) ? DeviceOfInput(node, placed_) : -1;
-    if (IsAllowed(node, with_input)) return with_input;
-    return IsAllowed(node, preferred) ? preferred : -1;
+    for (const int device : {DeviceOfMetadata(node), preferred})
+      if (IsAllowed(node, device)) return device;
+    return -1;
   }
 
   void RunNode(const Node& node, double ready_us, int preferred) {
@@ -157,7 +183,7 @@ class Attempt {
   const DeviceSet& devices_;
   const CostModel& costs_;
   Constraints constraints_;
-  std::vector<double> free_us_;  // when each device has time; one for all where they do not overlap
+  std::vector<double> free_us_;  // when each device is free; one for all where they do not overlap
   std::vector<int> placed_;      // device by node id
   std::vector<Placement::Row> rows_;
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
@@ -165,24 +191,24 @@ class Attempt {
   double completion_us_ = 0.0;
 };
 
-// Reasons, and who asked in vain.
+// Why a node is where it is when no constraint decided that.
+const char* ReasonOfChoice(const Node& node, const DeviceSet& devices, Choice choice) {
+  if (devices.size() == 1) return "the only device";
+  if (IsGenerator(node)) return "where it is read";
+  if (IsMetadata(node)) return "where its input is";
+  return choice == Choice::kPreferred ? "preferred" : "the run is fastest this way";
+}
+
+// Fills in the reasons, and the nodes that are not on the device that they ask for.
 void Explain(const Graph& graph, const DeviceSet& devices, const Constraints& constraints,
              Choice choice, Placement* placement) {
   for (const Node* node : graph.op_nodes()) {
     Placement::Row& row = placement->rows[node->id()];
     const DeviceName wish = constraints.Wish(*node);
-    if (!wish.empty() && !Fits(wish, devices[row.device].name)) placement->in_vain.push_back(node);
+    if (!wish.empty() && !Fits(wish, devices[row.device].name))
+      placement->not_as_asked.push_back(node);
     row.reason = constraints.Reason(*node, row.device);
-    if (!row.reason.empty()) continue;
-    if (devices.size() == 1) {
-      row.reason = "the only device";
-    } else if (IsGenerator(*node)) {
-      row.reason = "where it is read";
-    } else if (IsMetadata(*node)) {
-      row.reason = "where its input is";
-    } else {
-      row.reason = choice == Choice::kPreferred ? "preferred" : "the run is fastest so";
-    }
+    if (row.reason.empty()) row.reason = ReasonOfChoice(*node, devices, choice);
   }
 }
 
@@ -193,7 +219,7 @@ absl::StatusOr<Placement> Place(const Graph& graph, const DeviceSet& devices,
   const absl::StatusOr<Constraints> constraints =
       Constraints::Of(graph, devices, options.constraints);
   if (!constraints.ok()) return constraints.status();
-  // Which device to prefer, one attempt each. The host first: it is what the others must beat.
+  // The device to prefer, one attempt each. The host comes first, because the others must beat it.
   std::vector<int> attempts = {-1};
   if (options.choice == Choice::kFastest)
     for (int i = 0; i < devices.size(); ++i) attempts.push_back(i);

@@ -107,6 +107,22 @@ TEST(FoldBatchNorm, TakesTheShiftInFrontWithoutPadding) {
     out = ret(c))");
 }
 
+TEST(FoldBatchNorm, TakesFiltersWithoutElements) {
+  for (const char* text : {R"(
+    x = arg f32[1,2,2,0]
+    c = DepthwiseConv2D(x, const f32[1,1,0] {})
+    m = Binary(c, const f32[] 2) {kind: Mul}
+    out = ret(m))",
+                           R"(
+    x = arg f32[1,2,2,2]
+    c = Conv2D(x, const f32[0,1,1,2] encoding=AffineU8 scale=0.5 min=-1 {})
+    m = Binary(c, const f32[] 2) {kind: Mul}
+    out = ret(m))"}) {
+    const absl::StatusOr<int> changes = FoldBatchNorm(*Parse(text), {});
+    EXPECT_TRUE(changes.ok()) << changes.status();
+  }
+}
+
 TEST(FoldBatchNorm, KeepsWhatHasAnotherReader) {
   ExpectUnchanged(FoldBatchNorm, R"(
     x = arg f32[1,4,4,2]

@@ -78,8 +78,8 @@ TEST_F(PlacerTest, Row56RequestsInAGroup) {
   EXPECT_EQ(On("a"), On("b"));
   EXPECT_EQ(On("c"), On("b"));
   EXPECT_EQ(On("b"), "FakeGPU:0");
-  ASSERT_EQ(placement_.in_vain.size(), 2u) << "number 1 went with the types";
-  EXPECT_EQ(placement_.in_vain[0]->name(), "a");
+  ASSERT_EQ(placement_.not_as_asked.size(), 2u) << "number 1 went with the types";
+  EXPECT_EQ(placement_.not_as_asked[0]->name(), "a");
 
   options_.constraints.soft = false;
   EXPECT_THAT(Place(), HasSubstr("Cannot colocate nodes {{colocation_node b}} and "
@@ -238,8 +238,8 @@ TEST_F(PlacerTest, Row61NoSuchNumber) {
   Parse("in = tf.TestInput() a = tf.TestRelu(in) @\"/device:FakeCPU:11\"");
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("a"), "FakeCPU:0") << "the same type before the preferred one";
-  EXPECT_EQ(Row("a").reason, "asked for /device:FakeCPU:11 in vain");
-  ASSERT_EQ(placement_.in_vain.size(), 1u);
+  EXPECT_EQ(Row("a").reason, "asked for /device:FakeCPU:11 (not possible)");
+  ASSERT_EQ(placement_.not_as_asked.size(), 1u);
   options_.constraints.soft = false;
   EXPECT_THAT(Place(),
               HasSubstr("{{node a}} was explicitly assigned to /device:FakeCPU:11 but "
@@ -314,7 +314,7 @@ TEST_F(PlacerTest, Row64StringsStayOnTheHost) {
   Parse("s = tf.TestString() @\"/device:FakeGPU:0\" f = tf.TestInput()");
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("s"), "FakeCPU:0");
-  EXPECT_THAT(Row("s").reason, HasSubstr("lives on the host"));
+  EXPECT_THAT(Row("s").reason, HasSubstr("runs on the host only"));
 }
 
 // TensorFlow graph row 64: what must be in host memory
@@ -332,7 +332,7 @@ TEST_F(PlacerTest, FixedDevicesComeBeforeRequestedOnes) {
   options_.constraints.fixed[graph_->FindNode("a")->id()] = *ParseDeviceName("/device:FakeGPU:1");
   ASSERT_EQ(Place(), "");
   EXPECT_EQ(On("a"), "FakeGPU:1");
-  EXPECT_TRUE(placement_.in_vain.empty());
+  EXPECT_TRUE(placement_.not_as_asked.empty());
   options_.constraints.fixed[graph_->FindNode("a")->id()] = *ParseDeviceName("/device:FakeGPU:7");
   EXPECT_THAT(Place(), HasSubstr("was explicitly assigned to /device:FakeGPU:7"))
       << "although placement is soft";
