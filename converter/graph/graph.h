@@ -64,6 +64,9 @@ using AttrMap = std::map<std::string, tf::AttrValue, std::less<>>;
 std::string TensorName(std::string_view node, int slot);
 std::string TensorName(Output output);
 
+// Attribute `index` of an _Arg or _Retval; 0 where it is missing.
+int64_t EndIndex(const Node& node);
+
 // What CopyNode shares until somebody writes (copy on write): the TensorFlow form of a node.
 struct NodeProperties {
   std::string op;                         // "Conv2D"; function name for calls
@@ -131,6 +134,7 @@ class Node {
   void ClearAttr(std::string_view name);
   std::span<const tf::DataType> tf_input_types() const { return props_->input_types; }
   std::span<const tf::DataType> tf_output_types() const { return props_->output_types; }
+  tf::DataType tf_output_type(int output) const;  // DT_INVALID where there is no such output
 
   // --- Linnet vocabulary.
   // Is this node the Linnet op that Attrs belongs to?
