@@ -7,8 +7,7 @@
 namespace linnet::converter {
 
 // fn(T{}), where T is the C++ type that holds an element of `dtype`: for f16 its bits in a
-// uint16_t, for bool a uint8_t. For kInvalid fn is not called, and the result is what its type is
-// when empty.
+// uint16_t, for bool a uint8_t. For kInvalid fn is not called; the result is value-initialised.
 template <typename Fn>
 auto WithElementType(DType dtype, const Fn& fn) {
   switch (dtype) {

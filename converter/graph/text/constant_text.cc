@@ -46,7 +46,7 @@ bool StoreElement(DType dtype, const std::string& text, std::byte* at) {
     Store<uint8_t>(text == "true" || text == "1", at);
     return true;
   }
-  return WithElementType(dtype, [&](auto value) {
+  return WithElementType(dtype, [&](auto value) {  // an integer: the other types are done
     const bool is_integer = ToInt(text, &value);
     if (is_integer) Store(value, at);
     return is_integer;
