@@ -58,8 +58,8 @@ bool OnlyTakesHandle(const Node& node) {
 bool TouchesState(const Node& node) {
   using enum NodeClass;
   const NodeClass c = node.node_class();
-  return ReadsVariable(node) || AssignsVariable(node) || c == kIf || c == kWhile || c == kCase ||
-         c == kFunctionCall || c == kPartitionedCall;
+  return ReadsVariable(node) || AssignsVariable(node) || c == kTfIf || c == kTfWhile ||
+         c == kCase || c == kFunctionCall || c == kPartitionedCall;
 }
 
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes) {

@@ -76,20 +76,23 @@ struct NodeProperties {
   std::vector<tf::DataType> output_types;
 };
 
-// What a node is, as far as passes need to tell apart.
+// What a node is, as far as passes need to tell nodes apart.
 enum class NodeClass : uint8_t {
   kSource,
   kSink,
+  // In both vocabularies: Const, _Arg, _Retval.
   kConstant,
   kArg,
-  kRetval,  // _Arg, _Retval, Const exist in both vocabularies
-  kOp,      // a Linnet op: attrs() says which
-  kLoop,    // While and If of the Linnet vocabulary, with regions: structured_node.h
-  kBranch,
+  kRetval,
+  // Linnet's. While and If have regions (structured_node.h); TensorFlow's are below.
+  kOp,  // attrs() says which
+  kLinnetWhile,
+  kLinnetIf,
+  // TensorFlow's.
   kPlaceholder,
   kVariable,
   kIdentity,
-  kMetadata,  // TensorFlow ops from here on
+  kMetadata,
   kSwitch,
   kMerge,
   kEnter,
@@ -101,8 +104,8 @@ enum class NodeClass : uint8_t {
   kRecv,
   kFunctionCall,
   kPartitionedCall,
-  kIf,
-  kWhile,
+  kTfIf,  // If, While and Case call functions
+  kTfWhile,
   kCase,
   kSymbolicGradient,
   kFakeParam,
@@ -120,7 +123,9 @@ class Node {
   bool IsSink() const { return class_ == NodeClass::kSink; }
   bool IsOp() const { return id_ > 1; }  // neither Source nor Sink, as TensorFlow's IsOp
   bool IsConstant() const { return class_ == NodeClass::kConstant; }
-  bool IsStructured() const { return class_ == NodeClass::kLoop || class_ == NodeClass::kBranch; }
+  bool IsStructured() const {
+    return class_ == NodeClass::kLinnetWhile || class_ == NodeClass::kLinnetIf;
+  }
 
   // --- TensorFlow vocabulary. For Linnet ops op_name() is the Linnet op's name, the rest is empty.
   const std::string& op_name() const { return props_->op; }

@@ -133,7 +133,7 @@ class Builder {
   }
 
   absl::StatusOr<Program::Step> AddRegions(const Node* node, int space, RegionScratch* scratch) {
-    const bool is_loop = node->node_class() == NodeClass::kLoop;
+    const bool is_loop = node->node_class() == NodeClass::kLinnetWhile;
     const int num_own = is_loop ? node->num_outputs() : 1;
     Program::Step step = MakeStep(node, space, num_own);
     std::vector<bool> listed(static_cast<size_t>(node->num_inputs()), false);
@@ -249,7 +249,8 @@ class Builder {
 schema::Control ControlOf(const Program::Step& step) {
   if (step.is_copy) return schema::Control::Copy;
   if (!step.node->IsStructured()) return schema::Control::None;
-  return step.node->node_class() == NodeClass::kLoop ? schema::Control::While : schema::Control::If;
+  return step.node->node_class() == NodeClass::kLinnetWhile ? schema::Control::While
+                                                            : schema::Control::If;
 }
 
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,

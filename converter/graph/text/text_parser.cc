@@ -224,7 +224,7 @@ class GraphParser {
       LINNET_RETURN_IF_ERROR(GraphParser(&lexer_, regions.back().get(), depth_ + 1).Parse());
       LINNET_RETURN_IF_ERROR(lexer_.Expect(']'));
     }
-    const NodeClass node_class = op == "While" ? NodeClass::kLoop : NodeClass::kBranch;
+    const NodeClass node_class = op == "While" ? NodeClass::kLinnetWhile : NodeClass::kLinnetIf;
     return Finish(graph_.AddStructured(name, node_class, outputs, std::move(regions)), node);
   }
 
