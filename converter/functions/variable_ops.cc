@@ -55,8 +55,8 @@ bool OnlyTakesHandle(const Node& node) {
 
 bool TouchesState(const Node& node) {
   const NodeClass c = node.node_class();
-  return ReadsVariable(node) || AssignsVariable(node) || IsCall(node) || c == NodeClass::kIf ||
-         c == NodeClass::kWhile || c == NodeClass::kCase;
+  return ReadsVariable(node) || AssignsVariable(node) || IsCall(node) || c == NodeClass::kTfIf ||
+         c == NodeClass::kTfWhile || c == NodeClass::kCase;
 }
 
 bool MayAssign(const FunctionLibrary& functions, std::span<Node* const> nodes) {

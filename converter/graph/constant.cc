@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "converter/graph/element_type.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/half.h"
 #include "runtime/core/unaligned.h"
@@ -16,36 +17,14 @@ bool Aligned(std::span<const std::byte> bytes) {
   return reinterpret_cast<uintptr_t>(bytes.data()) % kAlignment == 0;
 }
 
-// fn(element) for every element of a plain constant, whatever its dtype and alignment; halves come
-// as their bits in a uint16_t.
+// fn(element) for every element of a plain constant, whatever its dtype and alignment; f16 come as
+// their bits in a uint16_t.
 template <typename Fn>
-void ForEach(const Constant& value, Fn fn) {
-  const auto walk = [&]<typename T>(T) {
+void ForEach(const Constant& value, const Fn& fn) {
+  WithElementType(value.type.dtype, [&]<typename T>(T) {
     const auto count = static_cast<int64_t>(value.bytes.size() / sizeof(T));
     for (int64_t i = 0; i < count; ++i) fn(LoadElement<T>(value.bytes.data(), i));
-  };
-  switch (value.type.dtype) {
-    case DType::kFloat32:
-      return walk(float{});
-    case DType::kFloat64:
-      return walk(double{});
-    case DType::kFloat16:
-    case DType::kUint16:
-      return walk(uint16_t{});
-    case DType::kInt32:
-      return walk(int32_t{});
-    case DType::kInt64:
-      return walk(int64_t{});
-    case DType::kUint8:
-    case DType::kBool:
-      return walk(uint8_t{});
-    case DType::kInt8:
-      return walk(int8_t{});
-    case DType::kInt16:
-      return walk(int16_t{});
-    case DType::kInvalid:
-      break;
-  }
+  });
 }
 
 }  // namespace

@@ -13,20 +13,8 @@
 namespace linnet::converter {
 namespace {
 
-tf::AttrValue IntAttr(int64_t value) {
-  tf::AttrValue attr;
-  attr.set_i(value);
-  return attr;
-}
-
-tf::AttrValue TypeAttr(tf::DataType type) {
-  tf::AttrValue attr;
-  attr.set_type(type);
-  return attr;
-}
-
-// Inputs of a Linnet op as its shape rule wants them. Values that the rule may look at are small,
-// so bytes that are unaligned or encoded are only worth copying when they are few.
+// Inputs of a Linnet op in the form that its shape rule takes. The values that rules look at are
+// small, so unaligned or encoded bytes are copied only when they are few.
 struct RuleInputs {
   std::vector<InputInfo> infos;
   std::vector<Constant> kept;
@@ -60,17 +48,22 @@ absl::Status GatherInputs(std::string_view op, std::string_view name,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<TensorType>> InferFixed(const OpAttrs& attrs, std::string_view name,
-                                                   std::span<const InputInfo> inputs) {
-  const OpDef* def = FindOp(attrs.kind());
-  TensorType outputs[kMaxOpOutputs];
-  const OpInstance op{.kind = attrs.kind(), .attrs = attrs.data(), .inputs = inputs, .outputs = {}};
-  if (const Status s = InferTypes(op, outputs); !s.ok())
-    return absl::InvalidArgumentError(fmt::format("{} '{}': {}", def->name, name, s.what()));
-  return std::vector<TensorType>(outputs, outputs + def->num_outputs);
+// Properties of a node of the TensorFlow op `op`.
+std::shared_ptr<NodeProperties> PropertiesOf(const char* op, const FunctionLibrary& functions) {
+  auto props = std::make_shared<NodeProperties>();
+  props->op = op;
+  props->op_def = functions.LookUp(op);
+  return props;
 }
 
-// The name of a Linnet op is the same for all its nodes, so they share their properties.
+std::shared_ptr<NodeProperties> ConstProperties(DType dtype, const FunctionLibrary& functions) {
+  auto props = PropertiesOf("Const", functions);
+  props->output_types = {ToDataType(dtype)};
+  props->attrs["dtype"].set_type(props->output_types[0]);
+  return props;
+}
+
+// All nodes of a Linnet op share their properties, which are only its name.
 std::shared_ptr<NodeProperties> LinnetProperties(OpKind kind) {
   static const auto* const kShared = [] {
     auto* all = new std::vector<std::shared_ptr<NodeProperties>>;
@@ -146,18 +139,14 @@ Node* Graph::FindNode(std::string_view name) const {
 }
 
 std::vector<Node*> Graph::op_nodes() const {
-  std::vector<Node*> result;
-  result.reserve(num_nodes_);
-  for (size_t id = 2; id < nodes_.size(); ++id)  // behind Source and Sink
-    if (nodes_[id] != nullptr) result.push_back(nodes_[id]);
+  std::vector<Node*> result(nodes_.begin() + 2, nodes_.end());  // behind Source and Sink
+  std::erase(result, nullptr);
   return result;
 }
 
 std::vector<Edge*> Graph::edges() const {
-  std::vector<Edge*> result;
-  result.reserve(num_edges_);
-  for (Edge* edge : edges_)
-    if (edge != nullptr) result.push_back(edge);
+  std::vector<Edge*> result = edges_;
+  std::erase(result, nullptr);
   return result;
 }
 
@@ -200,12 +189,8 @@ Node* Graph::CopyNode(const Node* node) {
 }
 
 Node* Graph::AddConstant(std::string name, Constant value) {
-  auto props = std::make_shared<NodeProperties>();
-  props->op = "Const";
-  props->op_def = functions_->LookUp("Const");
-  props->output_types = {ToDataType(value.type.dtype)};
-  props->attrs.emplace("dtype", TypeAttr(props->output_types[0]));
-  Node* node = Allocate(std::move(name), NodeClass::kConstant, std::move(props));
+  Node* node = Allocate(std::move(name), NodeClass::kConstant,
+                        ConstProperties(value.type.dtype, *functions_));
   node->set_constant(std::move(value));
   return node;
 }
@@ -218,7 +203,7 @@ absl::StatusOr<Node*> Graph::AddOp(std::string name, OpAttrs attrs,
   node->attrs_ = std::move(attrs);
   TakeTypes(node, *std::move(inferred));
   for (size_t i = 0; i < inputs.size(); ++i) SetInput(node, static_cast<int>(i), inputs[i]);
-  // What sets a symbol that an attribute takes comes first, and stays while the op does.
+  // Control edges keep the nodes that set the symbols of its attributes, and run them before it.
   for (const OpAttrs::Varying& varying : node->attrs_->varying())
     for (const Extent::Term& term : varying.extent.terms()) {
       const SymbolicShapes::Source& source = shapes_.source(shapes_.symbols().Root(term.symbol));
@@ -228,28 +213,22 @@ absl::StatusOr<Node*> Graph::AddOp(std::string name, OpAttrs attrs,
 }
 
 Node* Graph::AddArg(std::string name, int index, const TensorType& type) {
-  auto props = std::make_shared<NodeProperties>();
-  props->op = "_Arg";
-  props->op_def = functions_->LookUp("_Arg");
-  props->attrs.emplace("index", IntAttr(index));
+  auto props = PropertiesOf("_Arg", *functions_);
+  props->attrs["index"].set_i(index);
   props->output_types = {ToDataType(type.dtype)};
-  if (type.dtype != DType::kInvalid) props->attrs.emplace("T", TypeAttr(props->output_types[0]));
+  if (type.dtype != DType::kInvalid) props->attrs["T"].set_type(props->output_types[0]);
   Node* node = Allocate(std::move(name), NodeClass::kArg, std::move(props));
   node->output_types_[0] = type;
   return node;
 }
 
 Node* Graph::AddRetval(std::string name, int index, Output value) {
-  auto props = std::make_shared<NodeProperties>();
-  props->op = "_Retval";
-  props->op_def = functions_->LookUp("_Retval");
-  props->attrs.emplace("index", IntAttr(index));
-  tf::DataType type = tf::DT_INVALID;
-  if (static_cast<size_t>(value.index) < value.node->tf_output_types().size())
-    type = BaseType(value.node->tf_output_types()[value.index]);
+  auto props = PropertiesOf("_Retval", *functions_);
+  props->attrs["index"].set_i(index);
+  tf::DataType type = BaseType(value.node->tf_output_type(value.index));
   if (type == tf::DT_INVALID && value.node->HasType(value.index))
     type = ToDataType(value.node->type(value.index).dtype);
-  if (type != tf::DT_INVALID) props->attrs.emplace("T", TypeAttr(type));
+  if (type != tf::DT_INVALID) props->attrs["T"].set_type(type);
   props->input_types = {type};
   Node* node = Allocate(std::move(name), NodeClass::kRetval, std::move(props));
   AddEdge(value.node, value.index, node, 0);
@@ -262,7 +241,7 @@ absl::StatusOr<Graph::Inferred> Graph::InferOp(std::string_view name, const OpAt
   gathered.kept.reserve(inputs.size());
   const char* op = FindOp(attrs.kind())->name;
   if (absl::Status s = GatherInputs(op, name, inputs, &gathered); !s.ok()) return s;
-  // So that a plan opens: shape rules alone leave some values of attributes unused.
+  // Shape rules do not look at every attribute, but the runtime checks all when it opens a plan.
   if (const Status s = CheckAttrs(attrs.kind(), attrs.data()); !s.ok())
     return absl::InvalidArgumentError(fmt::format("{} '{}': {}", op, name, s.what()));
   if (!shapes_.empty()) {
@@ -272,9 +251,10 @@ absl::StatusOr<Graph::Inferred> Graph::InferOp(std::string_view name, const OpAt
       instance.extents.push_back(shapes_.Find(input.node, input.index));
     if (instance.varies()) return shapes_.Infer(instance, before);
   }
-  absl::StatusOr<std::vector<TensorType>> types = InferFixed(attrs, name, gathered.infos);
-  if (!types.ok()) return types.status();
-  return Inferred{.types = *std::move(types), .extents = {}, .fresh = {}};
+  Inferred fixed;
+  if (const Status s = InferOutputs(attrs, gathered.infos, &fixed.types); !s.ok())
+    return absl::InvalidArgumentError(fmt::format("{} '{}': {}", op, name, s.what()));
+  return fixed;
 }
 
 void Graph::TakeTypes(Node* node, Inferred inferred) {
@@ -329,12 +309,7 @@ void Graph::SetExtents(Output value, SymbolicShapes::Extents extents) {
 
 void Graph::TurnIntoConstant(Node* node, Constant value) {
   TruncateInputs(node, 0);
-  auto props = std::make_shared<NodeProperties>();
-  props->op = "Const";
-  props->op_def = functions_->LookUp("Const");
-  props->output_types = {ToDataType(value.type.dtype)};
-  props->attrs.emplace("dtype", TypeAttr(props->output_types[0]));
-  node->props_ = std::move(props);
+  node->props_ = ConstProperties(value.type.dtype, *functions_);
   node->class_ = NodeClass::kConstant;
   ++structure_version_;
   node->attrs_.reset();

@@ -64,6 +64,9 @@ using AttrMap = std::map<std::string, tf::AttrValue, std::less<>>;
 std::string TensorName(std::string_view node, int slot);
 std::string TensorName(Output output);
 
+// Attribute `index` of an _Arg or _Retval; 0 where it is missing.
+int64_t EndIndex(const Node& node);
+
 // What CopyNode shares until somebody writes (copy on write): the TensorFlow form of a node.
 struct NodeProperties {
   std::string op;                         // "Conv2D"; function name for calls
@@ -73,20 +76,23 @@ struct NodeProperties {
   std::vector<tf::DataType> output_types;
 };
 
-// What a node is, as far as passes need to tell apart.
+// What a node is, as far as passes need to tell nodes apart.
 enum class NodeClass : uint8_t {
   kSource,
   kSink,
+  // In both vocabularies: Const, _Arg, _Retval.
   kConstant,
   kArg,
-  kRetval,  // _Arg, _Retval, Const exist in both vocabularies
-  kOp,      // a Linnet op: attrs() says which
-  kLoop,    // While and If of the Linnet vocabulary, with regions: structured_node.h
-  kBranch,
+  kRetval,
+  // Linnet's. While and If have regions (structured_node.h); TensorFlow's are below.
+  kOp,  // attrs() says which
+  kLinnetWhile,
+  kLinnetIf,
+  // TensorFlow's.
   kPlaceholder,
   kVariable,
   kIdentity,
-  kMetadata,  // TensorFlow ops from here on
+  kMetadata,
   kSwitch,
   kMerge,
   kEnter,
@@ -98,8 +104,8 @@ enum class NodeClass : uint8_t {
   kRecv,
   kFunctionCall,
   kPartitionedCall,
-  kIf,
-  kWhile,
+  kTfIf,  // If, While and Case call functions
+  kTfWhile,
   kCase,
   kSymbolicGradient,
   kFakeParam,
@@ -117,7 +123,9 @@ class Node {
   bool IsSink() const { return class_ == NodeClass::kSink; }
   bool IsOp() const { return id_ > 1; }  // neither Source nor Sink, as TensorFlow's IsOp
   bool IsConstant() const { return class_ == NodeClass::kConstant; }
-  bool IsStructured() const { return class_ == NodeClass::kLoop || class_ == NodeClass::kBranch; }
+  bool IsStructured() const {
+    return class_ == NodeClass::kLinnetWhile || class_ == NodeClass::kLinnetIf;
+  }
 
   // --- TensorFlow vocabulary. For Linnet ops op_name() is the Linnet op's name, the rest is empty.
   const std::string& op_name() const { return props_->op; }
@@ -131,6 +139,7 @@ class Node {
   void ClearAttr(std::string_view name);
   std::span<const tf::DataType> tf_input_types() const { return props_->input_types; }
   std::span<const tf::DataType> tf_output_types() const { return props_->output_types; }
+  tf::DataType tf_output_type(int output) const;  // DT_INVALID where there is no such output
 
   // --- Linnet vocabulary.
   // Is this node the Linnet op that Attrs belongs to?

@@ -8,18 +8,12 @@
 #include "converter/graph/tensorflow/function_library.h"
 
 namespace linnet::converter {
-namespace {
-
-// Older consumers would not understand a graph with functions.
-constexpr int kFirstConsumerOfFunctions = 12;
-
-}  // namespace
 
 tf::TensorProto ToTensorProto(const Constant& value) {
   tf::TensorProto proto;
   proto.set_dtype(ToDataType(value.type.dtype));
   *proto.mutable_tensor_shape() = ToShapeProto(value.type.shape);
-  // Only an encoded value has other bytes than its plain form; alignment does not matter here.
+  // Plain() would also copy a plain value that is not aligned, which does not matter here.
   const Constant plain = value.encoding == schema::Encoding::Plain ? value : value.Plain();
   proto.set_tensor_content(plain.bytes.data(), plain.bytes.size());
   return proto;
@@ -31,12 +25,13 @@ tf::NodeDef ToNodeDef(const Node& node) {
   def.set_op(node.op_name());
   def.set_device(node.assigned_device().empty() ? node.requested_device() : node.assigned_device());
   for (const auto& [name, value] : node.tf_attrs()) (*def.mutable_attr())[name] = value;
-  // Strings and the like keep their value as an attribute.
+  // A value of an element type that Linnet lacks is an attribute already, unless it came as raw
+  // bytes.
   if (node.IsConstant() &&
       (!node.constant().bytes.empty() || node.constant().type.dtype != DType::kInvalid)) {
     tf::TensorProto& tensor = *(*def.mutable_attr())["value"].mutable_tensor();
     tensor = ToTensorProto(node.constant());
-    // Raw bytes of an element type that Linnet lacks.
+    // The element type of raw bytes is known to the attribute alone.
     if (const tf::AttrValue* dtype = node.FindAttr("dtype")) tensor.set_dtype(dtype->type());
   }
   for (int slot = 0; slot < node.num_inputs(); ++slot) {
@@ -50,17 +45,15 @@ tf::NodeDef ToNodeDef(const Node& node) {
   return def;
 }
 
-tf::GraphDef ToGraphDef(const Graph& graph) { return ToGraphDefSubRange(graph, 0); }
-
-tf::GraphDef ToGraphDefSubRange(const Graph& graph, int from_node_id) {
+tf::GraphDef ToGraphDef(const Graph& graph) {
+  constexpr int kFirstConsumerOfFunctions = 12;
   tf::GraphDef def;
   *def.mutable_versions() = graph.versions();
   *def.mutable_library() = graph.functions().ToProto();
   if (!def.library().function().empty())
     def.mutable_versions()->set_min_consumer(
         std::max(def.versions().min_consumer(), kFirstConsumerOfFunctions));
-  for (const Node* node : graph.op_nodes())
-    if (node->id() >= from_node_id) *def.add_node() = ToNodeDef(*node);
+  for (const Node* node : graph.op_nodes()) *def.add_node() = ToNodeDef(*node);
   return def;
 }
 

@@ -5,13 +5,11 @@
 
 namespace linnet::converter {
 
-// The graph as TensorFlow writes it: nodes by id without Source and Sink, data inputs by slot ("a"
+// The graph as TensorFlow writes it: nodes by id without Source and Sink; data inputs by slot ("a"
 // for slot 0, "a:1"; "" where the edge is missing) and then control inputs sorted by name, each
-// once; assigned devices before requested ones; versions (min_consumer at least 12 with functions)
-// and functions. Linnet ops keep their name and lose their attributes.
+// once; the assigned device, else the requested one; functions; versions, of which min_consumer is
+// at least 12 where there are functions. Linnet ops keep their name and lose their attributes.
 tf::GraphDef ToGraphDef(const Graph& graph);
-// Only nodes with id >= from_node_id.
-tf::GraphDef ToGraphDefSubRange(const Graph& graph, int from_node_id);
 tf::NodeDef ToNodeDef(const Node& node);
 // A constant as TensorProto with tensor_content; encoded ones are decoded.
 tf::TensorProto ToTensorProto(const Constant& value);

@@ -16,6 +16,11 @@ std::string TensorName(std::string_view node, int slot) {
 
 std::string TensorName(Output output) { return TensorName(output.node->name(), output.index); }
 
+int64_t EndIndex(const Node& node) {
+  const tf::AttrValue* index = node.FindAttr("index");
+  return index == nullptr ? 0 : index->i();
+}
+
 const tf::AttrValue* Node::FindAttr(std::string_view name) const {
   const auto it = props_->attrs.find(name);
   return it == props_->attrs.end() ? nullptr : &it->second;
@@ -38,6 +43,11 @@ void Node::ClearAttr(std::string_view name) {
   if (FindAttr(name) == nullptr) return;
   AttrMap& attrs = Unshared(&props_).attrs;
   attrs.erase(attrs.find(name));
+}
+
+tf::DataType Node::tf_output_type(int output) const {
+  const std::vector<tf::DataType>& types = props_->output_types;
+  return static_cast<size_t>(output) < types.size() ? types[output] : tf::DT_INVALID;
 }
 
 void Node::set_constant(Constant value) {

@@ -3,16 +3,19 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "converter/graph/extent.h"
 #include "runtime/ops/op_codec.h"
+#include "runtime/ops/op_def.h"
 
 namespace linnet::converter {
 
-// The attributes of a Linnet op by value: a kind, its <Name>Attrs struct, and which of its extents
-// (OpDef::set_extent) may differ from run to run: the struct has the largest then.
+// The attributes of a Linnet op by value: its kind, its <Name>Attrs struct, and those of its
+// extents (slots of OpDef::set_extent) that may differ from run to run. The struct holds the
+// largest value of such an extent.
 class OpAttrs {
  public:
   struct Varying {
@@ -27,7 +30,7 @@ class OpAttrs {
     std::memcpy(bytes_.data(), &attrs, sizeof(Attrs));
   }
 
-  // Room for the attributes of `kind`, which OpDef::decode fills.
+  // Zeroed attributes of `kind`, which OpDef::decode fills in.
   static OpAttrs Room(OpKind kind) {
     OpAttrs attrs;
     attrs.kind_ = kind;
@@ -60,5 +63,14 @@ class OpAttrs {
   alignas(8) std::array<std::byte, kMaxAttrsBytes> bytes_{};
   std::vector<Varying> varying_;
 };
+
+// The output types that the op's shape rule infers.
+inline Status InferOutputs(const OpAttrs& attrs, std::span<const InputInfo> inputs,
+                           std::vector<TensorType>* outputs) {
+  outputs->resize(kMaxOpOutputs);
+  const Status status = InferTypes({attrs.kind(), attrs.data(), inputs, {}}, outputs->data());
+  outputs->resize(static_cast<size_t>(FindOp(attrs.kind())->num_outputs));
+  return status;
+}
 
 }  // namespace linnet::converter

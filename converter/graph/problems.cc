@@ -58,8 +58,7 @@ void Problems::Add(const Node& node, std::string reason, std::string remedy) {
 void Problems::Add(const absl::Status& status, std::string node, std::string op,
                    std::string remedy) {
   if (status.ok()) return;
-  Add(Problem{std::move(node), std::move(op),
-              std::string(status.message().data(), status.message().size()), std::move(remedy),
+  Add(Problem{std::move(node), std::move(op), std::string(status.message()), std::move(remedy),
               status.code()});
 }
 
@@ -79,8 +78,7 @@ std::vector<Problem> ProblemsOf(const absl::Status& status) {
   if (status.ok()) return {};
   if (const auto payload = status.GetPayload(kPayload); payload.has_value())
     return Unpack(std::string(*payload));
-  return {{.reason = std::string(status.message().data(), status.message().size()),
-           .code = status.code()}};
+  return {{.reason = std::string(status.message()), .code = status.code()}};
 }
 
 }  // namespace linnet::converter

@@ -8,17 +8,15 @@
 namespace linnet::converter {
 namespace {
 
-template <typename Item, typename Get>
-std::vector<Item> ByIndex(const Graph& region, NodeClass node_class, const Get& get) {
-  std::vector<Item> items;
+std::vector<Node*> ByIndex(const Graph& region, NodeClass node_class) {
+  std::vector<Node*> nodes;
   for (Node* node : region.op_nodes()) {
-    if (node->node_class() != node_class) continue;
-    const int64_t index = node->FindAttr("index")->i();
-    if (index < 0) continue;
-    if (items.size() <= static_cast<size_t>(index)) items.resize(static_cast<size_t>(index) + 1);
-    items[static_cast<size_t>(index)] = get(node);
+    if (node->node_class() != node_class || EndIndex(*node) < 0) continue;
+    const auto index = static_cast<size_t>(EndIndex(*node));
+    if (nodes.size() <= index) nodes.resize(index + 1);
+    nodes[index] = node;
   }
-  return items;
+  return nodes;
 }
 
 const TensorType& TypeOf(Output value) { return value.node->type(value.index); }
@@ -52,12 +50,13 @@ absl::StatusOr<std::vector<TensorType>> ResultTypes(const Graph& region) {
 
 }  // namespace
 
-std::vector<Node*> RegionArguments(const Graph& region) {
-  return ByIndex<Node*>(region, NodeClass::kArg, [](Node* node) { return node; });
-}
+std::vector<Node*> RegionArguments(const Graph& region) { return ByIndex(region, NodeClass::kArg); }
 
 std::vector<Output> RegionResults(const Graph& region) {
-  return ByIndex<Output>(region, NodeClass::kRetval, [](Node* node) { return node->input(0); });
+  std::vector<Output> results;
+  for (const Node* retval : ByIndex(region, NodeClass::kRetval))
+    results.push_back(retval == nullptr ? Output() : retval->input(0));
+  return results;
 }
 
 absl::StatusOr<std::vector<TensorType>> InferStructured(
@@ -71,7 +70,7 @@ absl::StatusOr<std::vector<TensorType>> InferStructured(
     if (!types.ok()) return types.status();
     results[i] = *std::move(types);
   }
-  if (node_class == NodeClass::kBranch) {
+  if (node_class == NodeClass::kLinnetIf) {
     if (inputs.empty() || !IsPredicate(TypeOf(inputs[0])))
       return absl::InvalidArgumentError("wants a bool scalar to decide");
     if (results[0] != results[1])
@@ -98,12 +97,11 @@ std::vector<Node*> StructuredNodes(const Graph& graph) {
 absl::StatusOr<Node*> Graph::AddStructured(std::string name, NodeClass node_class,
                                            std::span<const Output> inputs,
                                            std::vector<std::unique_ptr<Graph>> regions) {
-  const char* op = node_class == NodeClass::kLoop ? "While" : "If";
+  const char* op = node_class == NodeClass::kLinnetWhile ? "While" : "If";
   absl::StatusOr<std::vector<TensorType>> types = InferStructured(node_class, inputs, regions);
   if (!types.ok())
-    return absl::InvalidArgumentError(fmt::format(
-        "{} '{}': {}", op, name,
-        std::string_view(types.status().message().data(), types.status().message().size())));
+    return absl::InvalidArgumentError(
+        fmt::format("{} '{}': {}", op, name, std::string(types.status().message())));
   auto props = std::make_shared<NodeProperties>();
   props->op = op;
   Node* node = Allocate(std::move(name), node_class, std::move(props));

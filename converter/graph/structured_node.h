@@ -23,7 +23,7 @@ std::vector<Output> RegionResults(const Graph& region);
 
 // Which input argument `argument` of a region is, where it is not a variable.
 inline int InputOfArgument(NodeClass node_class, int argument) {
-  return node_class == NodeClass::kLoop ? argument : argument + 1;
+  return node_class == NodeClass::kLinnetWhile ? argument : argument + 1;
 }
 
 // The outputs' types, or what is wrong between inputs and regions (InvalidArgument).

@@ -2,6 +2,7 @@
 #include "converter/graph/symbolic_shapes.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -13,19 +14,22 @@ namespace linnet::converter {
 using Values = SymbolTable::Values;
 using Types = std::vector<TensorType>;
 
-// One use of SymbolicShapes::Infer.
+// One call of SymbolicShapes::Infer.
 class ExtentInference {
  public:
   ExtentInference(SymbolicShapes& shapes, const SymbolicShapes::Instance& op, const Node* before)
-      : shapes_(shapes), symbols_(shapes.symbols_), op_(op), before_(before) {}
+      : shapes_(shapes),
+        symbols_(shapes.symbols_),
+        op_(op),
+        def_(*FindOp(op.attrs.kind())),
+        before_(before) {}
 
   absl::StatusOr<SymbolicShapes::Inferred> Run() {
-    const OpDef* def = FindOp(op_.attrs.kind());
     CollectSymbols();
     largest_ = symbols_.Largest();
     const std::optional<Types> types = TypesAt(largest_);
     if (!types)
-      return absl::InvalidArgumentError(fmt::format("{} '{}': {}", def->name, op_.name, reason_));
+      return absl::InvalidArgumentError(fmt::format("{} '{}': {}", def_.name, op_.name, reason_));
     types_ = *types;
     if (absl::Status status = Probe(); !status.ok()) return status;
     for (size_t i = 0; i < types_.size(); ++i) FillOutput(static_cast<int>(i));
@@ -33,12 +37,12 @@ class ExtentInference {
   }
 
  private:
-  // Values of the symbols and what came out.
+  // Values of the symbols and the output types that the rule infers from them.
   struct Trial {
-    int symbol = -1;  // that changed alone; -1: several did
+    int symbol = -1;  // the only one that is not at its reference value; -1: several are not
     Values values;
     Types types;
-    Types reference;  // with the symbol at its largest instead
+    Types reference;  // with `symbol` at its largest instead
   };
 
   void CollectSymbols() {
@@ -52,29 +56,25 @@ class ExtentInference {
     used_.assign(used.begin(), used.end());
   }
 
-  // nullopt where the rule refuses, for `reason_`.
+  // nullopt where the rule refuses the values; reason_ says why.
   std::optional<Types> TypesAt(const Values& values) {
-    const OpDef* def = FindOp(op_.attrs.kind());
     std::vector<InputInfo> inputs(op_.inputs.begin(), op_.inputs.end());
     for (size_t i = 0; i < inputs.size(); ++i)
       for (int d = 0; op_.extents[i] != nullptr && d < inputs[i].type.shape.rank(); ++d)
         inputs[i].type.shape[d] = symbols_.Value((*op_.extents[i])[d], values);
     OpAttrs attrs = op_.attrs;
     for (const OpAttrs::Varying& varying : op_.attrs.varying()) {
-      if (def->set_extent != nullptr &&
-          def->set_extent(attrs.data(), varying.slot, symbols_.Value(varying.extent, values)))
+      if (def_.set_extent != nullptr &&
+          def_.set_extent(attrs.data(), varying.slot, symbols_.Value(varying.extent, values)))
         continue;
       reason_ = fmt::format("an attribute cannot be {}", symbols_.Text(varying.extent));
       return std::nullopt;
     }
-    Types types(kMaxOpOutputs);
-    const Status status = InferTypes({attrs.kind(), attrs.data(), inputs, {}}, types.data());
-    if (!status.ok()) {
-      reason_ = status.what();
-      return std::nullopt;
-    }
-    types.resize(static_cast<size_t>(def->num_outputs));
-    return types;
+    Types types;
+    const Status status = InferOutputs(attrs, inputs, &types);
+    if (status.ok()) return types;
+    reason_ = status.what();
+    return std::nullopt;
   }
 
   std::vector<int64_t> TrialValues(int symbol) const {
@@ -86,33 +86,30 @@ class ExtentInference {
     return values;
   }
 
-  // Lets each symbol vary alone. One that cannot (an extent of 1 always broadcasts) may have to be
-  // equal to another.
+  // Lets each symbol vary alone. Where the rule refuses some of its values, the symbol may have to
+  // be equal to another one.
   absl::Status Probe() {
-    for (size_t i = 0; i < used_.size(); ++i) {
-      const int symbol = used_[i];
+    for (const int symbol : used_) {
       if (symbols_.Root(symbol) != symbol) continue;
       const size_t tried = TrialValues(symbol).size();
       const size_t accepted = TryValues(symbol, largest_);
       if (accepted == tried) continue;
-      if (MergeWithAnother(symbol)) return Again();
+      if (MergeWithAnother(symbol)) {  // start again, with one symbol less
+        trials_.clear();
+        CollectSymbols();
+        return Probe();
+      }
       if (TryValues(symbol, OthersSmallest(symbol)) > 0 || accepted > 0) continue;
-      return absl::InvalidArgumentError(fmt::format(
-          "{} '{}': {}, when '{}' is not its largest, {}", FindOp(op_.attrs.kind())->name, op_.name,
-          reason_, symbols_[symbol].name, symbols_[symbol].max));
+      return absl::InvalidArgumentError(fmt::format("{} '{}': {}, when '{}' is not its largest, {}",
+                                                    def_.name, op_.name, reason_,
+                                                    symbols_[symbol].name, symbols_[symbol].max));
     }
     TryAll();
     return absl::OkStatus();
   }
 
-  absl::Status Again() {
-    trials_.clear();
-    CollectSymbols();
-    return Probe();
-  }
-
-  // No more rows can be found than there are: what cannot be less while another is largest may be
-  // so while it is smallest.
+  // A symbol may be bounded by others (no more rows can be found than there are): what the rule
+  // refuses while the others are at their largest it may accept while they are at their smallest.
   Values OthersSmallest(int symbol) const {
     Values values = largest_;
     for (const int other : used_)
@@ -120,7 +117,7 @@ class ExtentInference {
     return values;
   }
 
-  // How many of its values the rule accepts while the others are as in `values`.
+  // How many trial values of `symbol` the rule accepts while the others are as in `values`.
   size_t TryValues(int symbol, Values values) {
     values[symbol] = largest_[symbol];
     const std::optional<Types> reference = TypesAt(values);
@@ -136,11 +133,11 @@ class ExtentInference {
     return accepted;
   }
 
-  // Is there one that makes every value good if it has the same?
+  // Merges `symbol` with another one if the rule accepts every trial value that both have.
   bool MergeWithAnother(int symbol) {
     const std::vector<int64_t> tried = TrialValues(symbol);
     for (const int other : used_) {
-      // What data sets has its own value, whatever would suit this op.
+      // A symbol that an op sets when it runs cannot be chosen to suit this op.
       const bool fed =
           shapes_.sources_[other].node == nullptr && shapes_.sources_[symbol].node == nullptr;
       const bool alike = other != symbol && fed && symbols_[other].min == symbols_[symbol].min &&
@@ -157,7 +154,7 @@ class ExtentInference {
     return false;
   }
 
-  // All together, so that products of symbols do not look like sums.
+  // Changes all symbols together, so that a product of symbols is not taken for a sum.
   void TryAll() {
     for (const bool half : {true, false}) {
       Values values = largest_;
@@ -185,7 +182,7 @@ class ExtentInference {
     return trial.types[static_cast<size_t>(output)].shape[d];
   }
 
-  // The sum of symbols that every trial agrees with, or a symbol of its own.
+  // The sum of symbols that every trial agrees with, else a new symbol.
   Extent ExtentOf(int output, int d) {
     const int64_t base = types_[static_cast<size_t>(output)].shape[d];
     Extent sum(base);
@@ -210,9 +207,8 @@ class ExtentInference {
       largest = std::max(largest, At(trial, output, d));
       smallest = std::min(smallest, At(trial, output, d));
     }
-    if (const std::optional<int> known = KnownSymbol(output, d)) {
-      if (symbols_[*known].max >= largest) return Extent::OfSymbol(*known);
-    }
+    const std::optional<int> known = KnownSymbol(output, d);
+    if (known && symbols_[*known].max >= largest) return Extent::OfSymbol(*known);
     // Extents between those tried may be smaller still.
     const int symbol = shapes_.AddSymbol(fmt::format("{}.{}", op_.name, d),
                                          std::min<int64_t>(smallest, 0), largest, {});
@@ -232,11 +228,12 @@ class ExtentInference {
   SymbolicShapes& shapes_;
   SymbolTable& symbols_;
   const SymbolicShapes::Instance& op_;
+  const OpDef& def_;
   const Node* before_;
   std::string reason_;
   std::vector<int> used_;
   Values largest_;
-  Types types_;  // with the largest
+  Types types_;  // with every symbol at its largest
   std::vector<Trial> trials_;
   SymbolicShapes::Inferred result_;
 };
@@ -254,10 +251,10 @@ const SymbolicShapes::Extents* SymbolicShapes::Find(const Node* node, int output
 
 void SymbolicShapes::Set(const Node* node, int output, Extents extents) {
   if (AllConstant(extents)) {
-    if (!extents_.empty()) extents_.erase({node, output});
-    return;
+    extents_.erase({node, output});
+  } else {
+    extents_[{node, output}] = std::move(extents);
   }
-  extents_[{node, output}] = std::move(extents);
 }
 
 void SymbolicShapes::Forget(const Node* node) {
@@ -267,11 +264,8 @@ void SymbolicShapes::Forget(const Node* node) {
 }
 
 void SymbolicShapes::ForgetExtents(const Node* node) {
-  if (extents_.empty()) return;
-  const auto first = extents_.lower_bound({node, 0});
-  auto last = first;
-  while (last != extents_.end() && last->first.first == node) ++last;
-  extents_.erase(first, last);
+  constexpr int kLast = std::numeric_limits<int>::max();
+  extents_.erase(extents_.lower_bound({node, 0}), extents_.upper_bound({node, kLast}));
 }
 
 void SymbolicShapes::MoveSources(const Output& from, const Output& to) {

@@ -66,7 +66,7 @@ void CheckConstant(const Node& node, Problems* problems) {
     problems->Add(node, fmt::format("the value has {} bytes, want {}", value.bytes.size(), bytes));
 }
 
-// Types of a Linnet op against its own rule. Works on a copy, so that nothing changes here.
+// Compares the output types of a Linnet op with those that its shape rule infers.
 void CheckTypes(const Graph& graph, const Node& node, Problems* problems) {
   for (int i = 0; i < node.num_outputs(); ++i)
     if (!node.HasType(i)) problems->Add(node, fmt::format("output {} has no type", i));
@@ -87,12 +87,10 @@ void CheckTypes(const Graph& graph, const Node& node, Problems* problems) {
     }
     inputs.push_back(info);
   }
-  // Types that follow from symbols are checked when a plan is opened.
-  if (graph.Varies(node)) return;
-  TensorType types[kMaxOpOutputs];
-  const OpInstance op{
-      .kind = node.kind(), .attrs = node.attrs().data(), .inputs = inputs, .outputs = {}};
-  if (const Status s = InferTypes(op, types); !s.ok()) return problems->Add(node, s.what());
+  if (graph.Varies(node)) return;  // types that follow from symbols are checked by the runtime
+  std::vector<TensorType> types;
+  if (const Status s = InferOutputs(node.attrs(), inputs, &types); !s.ok())
+    return problems->Add(node, s.what());
   for (int i = 0; i < node.num_outputs(); ++i)
     if (types[i] != node.type(i))
       problems->Add(node, fmt::format("the type of output {} is not what its rule says", i));
@@ -134,16 +132,13 @@ absl::Status VerifyGraph(const Graph& graph) {
   const std::vector<Node*> order = TopologicalOrder(graph);
   if (order.size() != nodes.size()) {
     const std::set<const Node*> ordered(order.begin(), order.end());
-    for (const Node* node : nodes) {
-      if (ordered.contains(node)) continue;
-      problems.Add(
-          *node, fmt::format("is on, or behind, a cycle of {} nodes", nodes.size() - order.size()));
-      break;
-    }
+    const auto left =
+        std::ranges::find_if(nodes, [&](Node* node) { return !ordered.contains(node); });
+    problems.Add(**left,
+                 fmt::format("is on, or behind, a cycle of {} nodes", nodes.size() - order.size()));
   }
   const absl::Status status = problems.ToStatus();
-  if (status.ok()) return status;
-  return absl::InternalError(std::string(status.message().data(), status.message().size()));
+  return status.ok() ? status : absl::InternalError(status.message());
 }
 
 }  // namespace linnet::converter

@@ -121,8 +121,8 @@ class Legalizer {
       case NodeClass::kRetval:
         return VisitRetval(node);
       case NodeClass::kOp:
-      case NodeClass::kLoop:
-      case NodeClass::kBranch:
+      case NodeClass::kLinnetWhile:
+      case NodeClass::kLinnetIf:
         return absl::OkStatus();
       default:
         VisitOp(node);

@@ -18,7 +18,7 @@ int64_t IndexOf(const Node& node) { return node.FindAttr("index")->i(); }
 absl::StatusOr<int> CopyLoopResults(Graph& graph, const PassContext&) {
   int copies = 0;
   for (Node* loop : StructuredNodes(graph)) {
-    if (loop->node_class() != NodeClass::kLoop) continue;
+    if (loop->node_class() != NodeClass::kLinnetWhile) continue;
     Graph& body = *loop->regions()[1];
     for (Node* ret : body.op_nodes()) {
       if (ret->node_class() != NodeClass::kRetval) continue;

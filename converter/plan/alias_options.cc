@@ -64,7 +64,7 @@ class Finder {
 
   // A variable may begin where its first value lies, unless the regions read that too.
   void AddVariables() {
-    if (step_.node->node_class() != NodeClass::kLoop) return;
+    if (step_.node->node_class() != NodeClass::kLinnetWhile) return;
     for (size_t i = 0; i < step_.outputs.size(); ++i)
       if (std::ranges::count(step_.inputs, step_.inputs[i]) == 1)
         Add(AliasKind::kOverwrite, step_.outputs[i], step_.inputs[i], 0);

@@ -128,7 +128,7 @@ class Builder {
 
   absl::Status AddStructuredStep(const Node* node, int space, std::vector<Program::Step>* steps,
                                  std::vector<RegionScratch>* scratch) {
-    const bool is_loop = node->node_class() == NodeClass::kLoop;
+    const bool is_loop = node->node_class() == NodeClass::kLinnetWhile;
     const int num_own = is_loop ? node->num_outputs() : 1;
     Program::Step step = MakeStep(node, space, num_own);
     std::vector<bool> listed(static_cast<size_t>(node->num_inputs()), false);

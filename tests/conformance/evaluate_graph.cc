@@ -136,10 +136,10 @@ absl::StatusOr<std::map<const Node*, Constant>> EvaluateGraph(
       case NodeClass::kOp:
         outputs = EvaluateNode(*node, inputs, symbols);
         break;
-      case NodeClass::kLoop:
+      case NodeClass::kLinnetWhile:
         outputs = EvaluateWhile(*node, inputs);
         break;
-      case NodeClass::kBranch:
+      case NodeClass::kLinnetIf:
         outputs = EvaluateRegion(*node, *node->regions()[inputs.at(0).ScalarValue() != 0 ? 0 : 1],
                                  inputs);
         break;

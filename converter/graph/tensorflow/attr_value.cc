@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "converter/graph/tensorflow/dtypes.h"
@@ -75,32 +76,17 @@ std::string ListSummary(const tf::AttrValue::ListValue& list) {
   return fmt::format("[{}]", fmt::join(types, ", "));
 }
 
-// Names of value fields as OpDefs call them.
-const char* CaseName(tf::AttrValue::ValueCase value_case) {
-  switch (value_case) {
-    case tf::AttrValue::kS:
-      return "string";
-    case tf::AttrValue::kI:
-      return "int";
-    case tf::AttrValue::kF:
-      return "float";
-    case tf::AttrValue::kB:
-      return "bool";
-    case tf::AttrValue::kType:
-      return "type";
-    case tf::AttrValue::kShape:
-      return "shape";
-    case tf::AttrValue::kTensor:
-      return "tensor";
-    case tf::AttrValue::kList:
-      return "list";
-    case tf::AttrValue::kFunc:
-      return "func";
-    case tf::AttrValue::kPlaceholder:
-      return "placeholder";
-    case tf::AttrValue::VALUE_NOT_SET:
-      break;
-  }
+// What OpDefs call the type of a value.
+const char* TypeName(const tf::AttrValue& value) {
+  using enum tf::AttrValue::ValueCase;
+  static constexpr std::pair<tf::AttrValue::ValueCase, const char*> kNames[] = {
+      {kS, "string"},      {kI, "int"},
+      {kF, "float"},       {kB, "bool"},
+      {kType, "type"},     {kShape, "shape"},
+      {kTensor, "tensor"}, {kList, "list"},
+      {kFunc, "func"},     {kPlaceholder, "placeholder"}};
+  for (const auto& [value_case, name] : kNames)
+    if (value_case == value.value_case()) return name;
   return "";
 }
 
@@ -131,33 +117,18 @@ absl::Status CheckDataType(int type) {
   return absl::OkStatus();
 }
 
-absl::Status NotAllowed(const tf::OpDef::AttrDef& attr, const std::string& value,
-                        const std::vector<std::string>& allowed) {
+// How error texts show a type or a string.
+std::string Shown(int type) { return DataTypeString(static_cast<tf::DataType>(type)); }
+std::string Shown(const std::string& s) { return Quoted(s); }
+
+template <typename Value, typename Allowed>
+absl::Status CheckAllowed(const Value& value, const Allowed& allowed, const std::string& attr) {
+  if (std::ranges::find(allowed, value) != allowed.end()) return absl::OkStatus();
+  std::vector<std::string> shown;
+  for (const auto& item : allowed) shown.push_back(Shown(item));
   return absl::InvalidArgumentError(
-      fmt::format("Value for attr '{}' of {} is not in the list of allowed values: {}", attr.name(),
-                  value, fmt::join(allowed, ", ")));
-}
-
-absl::Status CheckAllowedType(int type, const tf::OpDef::AttrDef& attr) {
-  const auto& allowed = attr.allowed_values().list().type();
-  if (std::find(allowed.begin(), allowed.end(), type) != allowed.end()) return absl::OkStatus();
-  std::vector<std::string> names;
-  for (const int a : allowed) names.push_back(DataTypeString(static_cast<tf::DataType>(a)));
-  return NotAllowed(attr, DataTypeString(static_cast<tf::DataType>(type)), names);
-}
-
-absl::Status CheckAllowedString(const std::string& s, const tf::OpDef::AttrDef& attr) {
-  const auto& allowed = attr.allowed_values().list().s();
-  if (std::find(allowed.begin(), allowed.end(), s) != allowed.end()) return absl::OkStatus();
-  std::vector<std::string> names;
-  for (const std::string& a : allowed) names.push_back(Quoted(a));
-  return NotAllowed(attr, Quoted(s), names);
-}
-
-std::vector<int64_t> Sizes(const tf::TensorShapeProto& shape) {
-  std::vector<int64_t> sizes;
-  for (const auto& dim : shape.dim()) sizes.push_back(dim.size());
-  return sizes;
+      fmt::format("Value for attr '{}' of {} is not in the list of allowed values: {}", attr,
+                  Shown(value), fmt::join(shown, ", ")));
 }
 
 absl::Status CheckMinimum(const tf::AttrValue& value, const tf::OpDef::AttrDef& attr) {
@@ -172,39 +143,25 @@ absl::Status CheckMinimum(const tf::AttrValue& value, const tf::OpDef::AttrDef& 
 }  // namespace
 
 absl::Status CheckShape(const tf::TensorShapeProto& shape) {
-  for (const auto& dim : shape.dim())
-    if (dim.size() < -1)
-      return absl::InvalidArgumentError(
-          fmt::format("Shape [{}] has dimensions with values below -1 (where -1 means unknown)",
-                      fmt::join(Sizes(shape), ",")));
-  return absl::OkStatus();
+  std::vector<int64_t> sizes;
+  for (const auto& dim : shape.dim()) sizes.push_back(dim.size());
+  if (sizes.empty() || std::ranges::min(sizes) >= -1) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("Shape [{}] has dimensions with values below -1 (where -1 means unknown)",
+                  fmt::join(sizes, ",")));
 }
 
 std::string SummarizeAttrValue(const tf::AttrValue& value) {
-  switch (value.value_case()) {
-    case tf::AttrValue::kS:
-      return Summary(value.s());
-    case tf::AttrValue::kI:
-      return Summary(value.i());
-    case tf::AttrValue::kF:
-      return Summary(value.f());
-    case tf::AttrValue::kB:
-      return Summary(value.b());
-    case tf::AttrValue::kType:
-      return TypeSummary(value.type());
-    case tf::AttrValue::kShape:
-      return Summary(value.shape());
-    case tf::AttrValue::kTensor:
-      return Summary(value.tensor());
-    case tf::AttrValue::kList:
-      return ListSummary(value.list());
-    case tf::AttrValue::kFunc:
-      return Summary(value.func());
-    case tf::AttrValue::kPlaceholder:
-      return "$" + value.placeholder();
-    case tf::AttrValue::VALUE_NOT_SET:
-      break;
-  }
+  if (value.has_s()) return Summary(value.s());
+  if (value.has_i()) return Summary(value.i());
+  if (value.has_f()) return Summary(value.f());
+  if (value.has_b()) return Summary(value.b());
+  if (value.has_type()) return TypeSummary(value.type());
+  if (value.has_shape()) return Summary(value.shape());
+  if (value.has_tensor()) return Summary(value.tensor());
+  if (value.has_list()) return ListSummary(value.list());
+  if (value.has_func()) return Summary(value.func());
+  if (value.has_placeholder()) return "$" + value.placeholder();
   return "<Unknown AttrValue type>";
 }
 
@@ -218,22 +175,16 @@ absl::Status AttrValueHasType(const tf::AttrValue& value, std::string_view type)
     return absl::InvalidArgumentError(
         fmt::format("AttrValue missing value with expected type '{}'", type));
   }
-  if (!is_list) {
-    if (type != CaseName(value.value_case()))
-      return absl::InvalidArgumentError(
-          fmt::format("AttrValue had value with type '{}' when '{}' expected",
-                      CaseName(value.value_case()), type));
-    return type == "type" ? CheckDataType(value.type()) : absl::OkStatus();
-  }
-  if (value.value_case() != tf::AttrValue::kList)
+  const auto differs = [type](std::string_view got) {
     return absl::InvalidArgumentError(
-        fmt::format("AttrValue had value with type '{}' when '{}' expected",
-                    CaseName(value.value_case()), type));
+        fmt::format("AttrValue had value with type '{}' when '{}' expected", got, type));
+  };
+  const std::string_view got = TypeName(value);
+  if (got != (is_list ? "list" : type)) return differs(got);
+  if (!is_list) return type == "type" ? CheckDataType(value.type()) : absl::OkStatus();
   for (const ListPart& part : PartsOf(value.list())) {
     const std::string part_type = fmt::format("list({})", part.type);
-    if (part.size > 0 && type != part_type)
-      return absl::InvalidArgumentError(
-          fmt::format("AttrValue had value with type '{}' when '{}' expected", part_type, type));
+    if (part.size > 0 && type != part_type) return differs(part_type);
   }
   for (const int t : value.list().type())
     if (absl::Status s = CheckDataType(t); !s.ok()) return s;
@@ -242,9 +193,8 @@ absl::Status AttrValueHasType(const tf::AttrValue& value, std::string_view type)
 
 absl::Status ValidateAttrValue(const tf::AttrValue& value, const tf::OpDef::AttrDef& attr) {
   if (absl::Status s = AttrValueHasType(value, attr.type()); !s.ok())
-    return absl::Status(
-        s.code(), fmt::format("{} for attr '{}'",
-                              std::string(s.message().data(), s.message().size()), attr.name()));
+    return absl::Status(s.code(),
+                        fmt::format("{} for attr '{}'", std::string(s.message()), attr.name()));
   if (attr.has_minimum())
     if (absl::Status s = CheckMinimum(value, attr); !s.ok()) return s;
   if (attr.type() == "shape") return CheckShape(value.shape());
@@ -252,14 +202,15 @@ absl::Status ValidateAttrValue(const tf::AttrValue& value, const tf::OpDef::Attr
     for (const auto& shape : value.list().shape())
       if (absl::Status s = CheckShape(shape); !s.ok()) return s;
   if (!attr.has_allowed_values()) return absl::OkStatus();
-  if (attr.type() == "type") return CheckAllowedType(value.type(), attr);
-  if (attr.type() == "string") return CheckAllowedString(value.s(), attr);
+  const tf::AttrValue::ListValue& allowed = attr.allowed_values().list();
+  if (attr.type() == "type") return CheckAllowed<int>(value.type(), allowed.type(), attr.name());
+  if (attr.type() == "string") return CheckAllowed(value.s(), allowed.s(), attr.name());
   if (attr.type() == "list(type)")
     for (const int type : value.list().type())
-      if (absl::Status s = CheckAllowedType(type, attr); !s.ok()) return s;
+      if (absl::Status s = CheckAllowed(type, allowed.type(), attr.name()); !s.ok()) return s;
   if (attr.type() == "list(string)")
-    for (const std::string& s : value.list().s())
-      if (absl::Status status = CheckAllowedString(s, attr); !status.ok()) return status;
+    for (const std::string& text : value.list().s())
+      if (absl::Status s = CheckAllowed(text, allowed.s(), attr.name()); !s.ok()) return s;
   return absl::OkStatus();
 }
 

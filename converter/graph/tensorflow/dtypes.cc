@@ -9,46 +9,46 @@ namespace {
 struct Row {
   tf::DataType type;
   const char* name;
-  int size;  // bytes, 0 = not fixed
   DType dtype;
 };
 
-// Quantised types are plain integers here: what they stand for, the ranges beside them say.
+// A quantised type becomes the integer type that stores it; ops on it carry its range in tensors of
+// their own.
 constexpr Row kRows[] = {
-    {tf::DT_INVALID, "INVALID", 0, DType::kInvalid},
-    {tf::DT_FLOAT, "float", 4, DType::kFloat32},
-    {tf::DT_DOUBLE, "double", 8, DType::kFloat64},
-    {tf::DT_INT32, "int32", 4, DType::kInt32},
-    {tf::DT_UINT8, "uint8", 1, DType::kUint8},
-    {tf::DT_INT16, "int16", 2, DType::kInt16},
-    {tf::DT_INT8, "int8", 1, DType::kInt8},
-    {tf::DT_STRING, "string", 0, DType::kInvalid},
-    {tf::DT_COMPLEX64, "complex64", 8, DType::kInvalid},
-    {tf::DT_INT64, "int64", 8, DType::kInt64},
-    {tf::DT_BOOL, "bool", 1, DType::kBool},
-    {tf::DT_QINT8, "qint8", 1, DType::kInt8},
-    {tf::DT_QUINT8, "quint8", 1, DType::kUint8},
-    {tf::DT_QINT32, "qint32", 4, DType::kInt32},
-    {tf::DT_BFLOAT16, "bfloat16", 2, DType::kInvalid},
-    {tf::DT_QINT16, "qint16", 2, DType::kInt16},
-    {tf::DT_QUINT16, "quint16", 2, DType::kUint16},
-    {tf::DT_UINT16, "uint16", 2, DType::kUint16},
-    {tf::DT_COMPLEX128, "complex128", 16, DType::kInvalid},
-    {tf::DT_HALF, "half", 2, DType::kFloat16},
-    {tf::DT_RESOURCE, "resource", 0, DType::kInvalid},
-    {tf::DT_VARIANT, "variant", 0, DType::kInvalid},
-    {tf::DT_UINT32, "uint32", 4, DType::kInvalid},
-    {tf::DT_UINT64, "uint64", 8, DType::kInvalid},
-    {tf::DT_FLOAT8_E5M2, "float8_e5m2", 1, DType::kInvalid},
-    {tf::DT_FLOAT8_E4M3FN, "float8_e4m3fn", 1, DType::kInvalid},
-    {tf::DT_FLOAT8_E4M3FNUZ, "float8_e4m3fnuz", 1, DType::kInvalid},
-    {tf::DT_FLOAT8_E4M3B11FNUZ, "float8_e4m3b11fnuz", 1, DType::kInvalid},
-    {tf::DT_FLOAT8_E5M2FNUZ, "float8_e5m2fnuz", 1, DType::kInvalid},
-    {tf::DT_INT4, "int4", 1, DType::kInvalid},
-    {tf::DT_UINT4, "uint4", 1, DType::kInvalid},
-    {tf::DT_INT2, "int2", 1, DType::kInvalid},
-    {tf::DT_UINT2, "uint2", 1, DType::kInvalid},
-    {tf::DT_FLOAT4_E2M1FN, "float4_e2m1fn", 1, DType::kInvalid},
+    {tf::DT_INVALID, "INVALID", DType::kInvalid},
+    {tf::DT_FLOAT, "float", DType::kFloat32},
+    {tf::DT_DOUBLE, "double", DType::kFloat64},
+    {tf::DT_INT32, "int32", DType::kInt32},
+    {tf::DT_UINT8, "uint8", DType::kUint8},
+    {tf::DT_INT16, "int16", DType::kInt16},
+    {tf::DT_INT8, "int8", DType::kInt8},
+    {tf::DT_STRING, "string", DType::kInvalid},
+    {tf::DT_COMPLEX64, "complex64", DType::kInvalid},
+    {tf::DT_INT64, "int64", DType::kInt64},
+    {tf::DT_BOOL, "bool", DType::kBool},
+    {tf::DT_QINT8, "qint8", DType::kInt8},
+    {tf::DT_QUINT8, "quint8", DType::kUint8},
+    {tf::DT_QINT32, "qint32", DType::kInt32},
+    {tf::DT_BFLOAT16, "bfloat16", DType::kInvalid},
+    {tf::DT_QINT16, "qint16", DType::kInt16},
+    {tf::DT_QUINT16, "quint16", DType::kUint16},
+    {tf::DT_UINT16, "uint16", DType::kUint16},
+    {tf::DT_COMPLEX128, "complex128", DType::kInvalid},
+    {tf::DT_HALF, "half", DType::kFloat16},
+    {tf::DT_RESOURCE, "resource", DType::kInvalid},
+    {tf::DT_VARIANT, "variant", DType::kInvalid},
+    {tf::DT_UINT32, "uint32", DType::kInvalid},
+    {tf::DT_UINT64, "uint64", DType::kInvalid},
+    {tf::DT_FLOAT8_E5M2, "float8_e5m2", DType::kInvalid},
+    {tf::DT_FLOAT8_E4M3FN, "float8_e4m3fn", DType::kInvalid},
+    {tf::DT_FLOAT8_E4M3FNUZ, "float8_e4m3fnuz", DType::kInvalid},
+    {tf::DT_FLOAT8_E4M3B11FNUZ, "float8_e4m3b11fnuz", DType::kInvalid},
+    {tf::DT_FLOAT8_E5M2FNUZ, "float8_e5m2fnuz", DType::kInvalid},
+    {tf::DT_INT4, "int4", DType::kInvalid},
+    {tf::DT_UINT4, "uint4", DType::kInvalid},
+    {tf::DT_INT2, "int2", DType::kInvalid},
+    {tf::DT_UINT2, "uint2", DType::kInvalid},
+    {tf::DT_FLOAT4_E2M1FN, "float4_e2m1fn", DType::kInvalid},
 };
 static_assert(std::size(kRows) == tf::DT_FLOAT4_E2M1FN + 1);
 
@@ -90,11 +90,6 @@ tf::DataType DataTypeFromString(std::string_view text) {
   for (const Row& row : kRows)
     if (text == row.name) return ref ? RefType(row.type) : row.type;
   return tf::DT_INVALID;
-}
-
-int DataTypeSize(tf::DataType type) {
-  const Row* row = Find(type);
-  return row == nullptr ? 0 : row->size;
 }
 
 std::optional<Shape> StaticShape(const tf::TensorShapeProto& proto) {

@@ -22,7 +22,7 @@ void CollectCalls(const tf::AttrValue& value, std::vector<std::string>* names) {
     for (const tf::NameAttrList& function : value.list().func()) collect(function);
 }
 
-// Names of everything that a function's nodes may call, ops included.
+// Names of all functions and ops that the nodes of `function` may call.
 std::vector<std::string> CalledBy(const tf::FunctionDef& function) {
   std::vector<std::string> names;
   for (const tf::NodeDef& node : function.node_def()) {
@@ -94,25 +94,12 @@ absl::Status FunctionLibrary::AddLibrary(const tf::FunctionDefLibrary& library) 
   return absl::OkStatus();
 }
 
-absl::Status FunctionLibrary::AddLibrary(const FunctionLibrary& other) {
-  return AddLibrary(other.ToProto());
-}
-
-absl::Status FunctionLibrary::Replace(std::string_view name, const tf::FunctionDef& function) {
-  const auto it = functions_.find(name);
-  if (it == functions_.end())
-    return absl::NotFoundError(fmt::format("Cannot replace function '{}': not found", name));
-  retired_.push_back(it->second);
-  functions_.erase(it);
-  return Add(function);
-}
-
 absl::Status FunctionLibrary::Remove(std::string_view name) {
   const auto it = functions_.find(name);
   if (it == functions_.end())
     return absl::InvalidArgumentError(
         fmt::format("Tried to remove non-existent function '{}'.", name));
-  retired_.push_back(it->second);
+  removed_.push_back(it->second);
   functions_.erase(it);
   return absl::OkStatus();
 }
@@ -153,7 +140,7 @@ std::vector<std::string> FunctionLibrary::FindCycle(const std::string& root,
     std::vector<std::string> calls;
     size_t next = 0;
   };
-  std::vector<Visit> path;  // a stack of our own: files may nest functions deeper than threads do
+  std::vector<Visit> path;  // not recursion: a model may nest calls deeper than the thread's stack
   std::set<std::string> on_path;
   const auto enter = [&](const std::string& name) {
     const tf::FunctionDef* function = Find(name);

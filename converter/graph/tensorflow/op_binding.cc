@@ -12,7 +12,7 @@
 namespace linnet::converter {
 namespace {
 
-// More than any op has, few enough that a hostile count costs nothing.
+// More than any op has, but few enough that an untrusted count costs little.
 constexpr int64_t kMaxArgs = 1 << 16;
 
 absl::StatusOr<const tf::AttrValue*> FindAttr(const tf::NodeDef& node, const std::string& name,
@@ -22,9 +22,9 @@ absl::StatusOr<const tf::AttrValue*> FindAttr(const tf::NodeDef& node, const std
     return absl::NotFoundError(
         fmt::format("No attr named '{}' in NodeDef: {}", name, FormatNode(node.name())));
   if (absl::Status s = AttrValueHasType(it->second, type); !s.ok())
-    return absl::Status(s.code(), fmt::format("{} for attr '{}'; NodeDef: {}",
-                                              std::string(s.message().data(), s.message().size()),
-                                              name, FormatNode(node.name())));
+    return absl::Status(s.code(),
+                        fmt::format("{} for attr '{}'; NodeDef: {}", std::string(s.message()), name,
+                                    FormatNode(node.name())));
   return &it->second;
 }
 
@@ -73,7 +73,7 @@ std::string ArgsText(const Args& args) {
   return text;
 }
 
-// "; NodeDef: {{node x}}; Op<...>", what TensorFlow hangs onto errors about attributes.
+// "; NodeDef: {{node x}}; Op<...>", which TensorFlow appends to errors about attributes.
 std::string Context(const tf::NodeDef& node, const tf::OpDef& op) {
   return fmt::format("; NodeDef: {}; {}", FormatNode(node.name()), SummarizeOpDef(op));
 }
@@ -87,12 +87,11 @@ absl::Status ValidateAttrs(const tf::NodeDef& node, const tf::OpDef& op) {
       continue;
     }
     if (!it->second.placeholder().empty()) continue;
-    // Nodes of the wire reader come without the value of constants; import checks those itself.
+    // Importers keep the values of constants apart from their nodes and check those themselves.
     if (attr.type() == "tensor" && it->second.value_case() == tf::AttrValue::VALUE_NOT_SET)
       continue;
     if (absl::Status s = ValidateAttrValue(it->second, attr); !s.ok())
-      return absl::Status(s.code(),
-                          std::string(s.message().data(), s.message().size()) + Context(node, op));
+      return absl::Status(s.code(), std::string(s.message()) + Context(node, op));
   }
   if (missing.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(

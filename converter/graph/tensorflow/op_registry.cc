@@ -3,6 +3,10 @@
 
 #include <unistd.h>
 
+#include <mutex>
+#include <span>
+#include <unordered_map>
+
 #include "fmt/format.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/text_format.h"
@@ -10,7 +14,7 @@
 
 namespace linnet::converter {
 
-// tf_ops.pbtxt as a serialised tf::OpList; made by the build.
+// tf_ops.pbtxt as a serialised tf::OpList, made by the build.
 extern const uint8_t kTfOps[];
 extern const size_t kTfOpsSize;
 
@@ -29,35 +33,45 @@ std::string_view NameOf(std::span<const uint8_t> op) {
   return {reinterpret_cast<const char*>(op.data()) + in.CurrentPosition(), length};
 }
 
+// The ops of a serialised tf::OpList, which outlives the registry. The constructor only notes where
+// each op lies, so that a start takes little time; an op is parsed when it is first looked up.
+class SerializedOps : public OpRegistry {
+ public:
+  explicit SerializedOps(std::span<const uint8_t> op_list) {
+    google::protobuf::io::CodedInputStream in(op_list.data(), static_cast<int>(op_list.size()));
+    ops_.reserve(op_list.size() / 128);
+    while (in.ReadTag() != 0) {
+      uint32_t length = 0;
+      if (!in.ReadVarint32(&length)) return;
+      const auto op = op_list.subspan(in.CurrentPosition(), length);
+      ops_.emplace(NameOf(op), op);
+      if (!in.Skip(static_cast<int>(length))) return;
+    }
+  }
+
+  const tf::OpDef* LookUp(std::string_view name) const override {
+    const auto found = ops_.find(name);
+    if (found == ops_.end()) return nullptr;
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<tf::OpDef>& op = parsed_[found->first];
+    if (op == nullptr) {
+      op = std::make_unique<tf::OpDef>();
+      op->ParseFromArray(found->second.data(), static_cast<int>(found->second.size()));
+    }
+    return op.get();
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::span<const uint8_t>> ops_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<std::string_view, std::unique_ptr<tf::OpDef>> parsed_;
+};
+
 }  // namespace
 
 const OpRegistry* OpRegistry::Global() {
   static const auto* const kOps = new SerializedOps({kTfOps, kTfOpsSize});
   return kOps;
-}
-
-SerializedOps::SerializedOps(std::span<const uint8_t> op_list) {
-  google::protobuf::io::CodedInputStream in(op_list.data(), static_cast<int>(op_list.size()));
-  ops_.reserve(op_list.size() / 128);
-  while (in.ReadTag() != 0) {
-    uint32_t length = 0;
-    if (!in.ReadVarint32(&length)) return;
-    const auto op = op_list.subspan(in.CurrentPosition(), length);
-    ops_.emplace(NameOf(op), op);
-    if (!in.Skip(static_cast<int>(length))) return;
-  }
-}
-
-const tf::OpDef* SerializedOps::LookUp(std::string_view name) const {
-  const auto found = ops_.find(name);
-  if (found == ops_.end()) return nullptr;
-  const std::lock_guard lock(mutex_);
-  std::unique_ptr<tf::OpDef>& op = parsed_[found->first];
-  if (op == nullptr) {
-    op = std::make_unique<tf::OpDef>();
-    op->ParseFromArray(found->second.data(), static_cast<int>(found->second.size()));
-  }
-  return op.get();
 }
 
 void OpTable::Add(tf::OpDef op) {
@@ -84,12 +98,10 @@ absl::Status OpNotRegistered(std::string_view op) {
   gethostname(host, sizeof host - 1);
   return absl::NotFoundError(
       fmt::format("Op type not registered '{}' in binary running on {}. Make sure the Op and "
-                  "Kernel are registered in the "
-                  "binary running in this process. Note that if you are loading a saved graph "
-                  "which used ops from tf.contrib, "
-                  "accessing (e.g.) `tf.contrib.resampler` should be done before importing the "
-                  "graph, as contrib ops are "
-                  "lazily registered when the module is first accessed.",
+                  "Kernel are registered in the binary running in this process. Note that if you "
+                  "are loading a saved graph which used ops from tf.contrib, accessing (e.g.) "
+                  "`tf.contrib.resampler` should be done before importing the graph, as contrib "
+                  "ops are lazily registered when the module is first accessed.",
                   op, host));
 }
 

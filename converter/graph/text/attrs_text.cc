@@ -18,22 +18,22 @@ using flatbuffers::FieldDef;
 using flatbuffers::StructDef;
 using flatbuffers::Table;
 
-// A parser that knows ops.fbs. It keeps state while parsing, hence one per thread. Never deleted:
-// FlatBuffers' destructor follows wild pointers after a malloc failed while it parsed the schema.
+// A parser that has read ops.fbs. It keeps state while it parses, so each thread has its own. It is
+// never deleted: FlatBuffers' destructor follows wild pointers where an allocation failed while the
+// schema was parsed.
 flatbuffers::Parser& OpsParser() {
   static thread_local flatbuffers::Parser* const kParser = [] {
     auto* const parser = new flatbuffers::Parser;
     const std::string schema(reinterpret_cast<const char*>(kOpsSchema), kOpsSchemaSize);
-    const bool parsed = parser->Parse(schema.c_str());
+    [[maybe_unused]] const bool parsed = parser->Parse(schema.c_str());
     LINNET_DCHECK(parsed);
-    (void)parsed;
     return parser;
   }();
   return *kParser;
 }
 
-// FlatBuffers' own text generator prints floats with six digits, so this one walks the schema
-// itself.
+// FlatBuffers' own text generator prints floats with six digits only, which is why these functions
+// walk the schema.
 std::string ScalarText(const flatbuffers::Type& type, const uint8_t* at) {
   using namespace flatbuffers;  // BASE_TYPE_..., ReadScalar
   int64_t integer = 0;

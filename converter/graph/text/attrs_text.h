@@ -9,8 +9,8 @@
 namespace linnet::converter {
 
 // Attributes of a Linnet op as FlatBuffers JSON of its table in ops.fbs, keys and enums without
-// quotes:
-// "{stride_h: 2, range: {min: 0, max: 6}}". Fields at their default are left out; "" when all are.
+// quotes: "{stride_h: 2, range: {min: 0, max: 6}}". Fields at their default are left out; "" when
+// all are.
 std::string AttrsToText(const OpAttrs& attrs);
 
 // The inverse; also takes quoted keys. InvalidArgument with FlatBuffers' or the op's own reason.

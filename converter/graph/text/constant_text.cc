@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/graph/text/constant_text.h"
 
-#include <charconv>
-#include <cmath>
-
+#include "converter/graph/element_type.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "runtime/core/encoding.h"
@@ -19,46 +17,10 @@ namespace {
 using schema::Encoding;
 
 std::string ElementText(DType dtype, const std::byte* at) {
-  switch (dtype) {
-    case DType::kFloat32:
-      return fmt::format("{}", LoadElement<float>(at, 0));
-    case DType::kFloat64:
-      return fmt::format("{}", LoadElement<double>(at, 0));
-    case DType::kFloat16:
-      return fmt::format("{}", HalfToFloat(LoadElement<uint16_t>(at, 0)));
-    case DType::kInt32:
-      return std::to_string(LoadElement<int32_t>(at, 0));
-    case DType::kInt64:
-      return std::to_string(LoadElement<int64_t>(at, 0));
-    case DType::kUint8:
-      return std::to_string(LoadElement<uint8_t>(at, 0));
-    case DType::kInt8:
-      return std::to_string(LoadElement<int8_t>(at, 0));
-    case DType::kInt16:
-      return std::to_string(LoadElement<int16_t>(at, 0));
-    case DType::kUint16:
-      return std::to_string(LoadElement<uint16_t>(at, 0));
-    case DType::kBool:
-      return LoadElement<uint8_t>(at, 0) != 0 ? "true" : "false";
-    case DType::kInvalid:
-      break;
-  }
-  return "?";
-}
-
-bool ParseNumber(const std::string& text, double* out) {
-  char* end = nullptr;
-  *out = std::strtod(text.c_str(), &end);
-  return end == text.c_str() + text.size() && !text.empty();
-}
-
-template <typename T>
-bool StoreInteger(const std::string& text, std::byte* at) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  std::memcpy(at, &value, sizeof value);
-  return true;
+  if (dtype == DType::kBool) return LoadElement<uint8_t>(at, 0) != 0 ? "true" : "false";
+  if (dtype == DType::kFloat16) return fmt::format("{}", HalfToFloat(LoadElement<uint16_t>(at, 0)));
+  return WithElementType(dtype,
+                         [at]<typename T>(T) { return fmt::format("{}", LoadElement<T>(at, 0)); });
 }
 
 template <typename T>
@@ -73,34 +35,22 @@ void StoreFloat(DType dtype, double number, std::byte* at) {
 }
 
 bool StoreElement(DType dtype, const std::string& text, std::byte* at) {
-  double number = 0;
-  switch (dtype) {
-    case DType::kFloat32:
-    case DType::kFloat64:
-    case DType::kFloat16:
-      if (!ParseNumber(text, &number)) return false;
-      StoreFloat(dtype, number, at);
-      return true;
-    case DType::kInt32:
-      return StoreInteger<int32_t>(text, at);
-    case DType::kInt64:
-      return StoreInteger<int64_t>(text, at);
-    case DType::kUint8:
-      return StoreInteger<uint8_t>(text, at);
-    case DType::kInt8:
-      return StoreInteger<int8_t>(text, at);
-    case DType::kInt16:
-      return StoreInteger<int16_t>(text, at);
-    case DType::kUint16:
-      return StoreInteger<uint16_t>(text, at);
-    case DType::kBool:
-      if (text != "true" && text != "false" && text != "0" && text != "1") return false;
-      Store<uint8_t>(text == "true" || text == "1", at);
-      return true;
-    case DType::kInvalid:
-      break;
+  if (IsFloat(dtype)) {
+    double number = 0;
+    if (!ToNumber(text, &number)) return false;
+    StoreFloat(dtype, number, at);
+    return true;
   }
-  return false;
+  if (dtype == DType::kBool) {
+    if (text != "true" && text != "false" && text != "0" && text != "1") return false;
+    Store<uint8_t>(text == "true" || text == "1", at);
+    return true;
+  }
+  return WithElementType(dtype, [&](auto value) {  // an integer: the other types are done
+    const bool is_integer = ToInt(text, &value);
+    if (is_integer) Store(value, at);
+    return is_integer;
+  });
 }
 
 // splitmix64: a counter-based generator, so element i does not depend on the others.

@@ -11,12 +11,12 @@
 
 namespace linnet::converter {
 
-// "f32[1,2]"; "?" for a type that is not known.
+// "f32[1,2]"; "?" for an unknown type.
 std::string TypeText(const TensorType& type);
 
-// What stands behind the type of a constant: "{1, 2.5}", "7" (scalars), "fill=0" (many equal
-// elements), "hash=1a2b3c4d" (more than max_values elements); before it "encoding=AffineU8
-// scale=0.1 min=-1 ", when the bytes are encoded, followed by the elements as stored.
+// What is printed behind the type of a constant: "{1, 2.5}", "7" (a scalar), or for more than
+// max_values elements "fill=0" (all are equal) or "hash=1a2b3c4d". Encoded bytes have
+// "encoding=AffineU8 scale=0.1 min=-1 " before their elements as stored.
 std::string ValueText(const Constant& value, int max_values);
 
 // How a parsed constant gets its elements.
@@ -33,7 +33,8 @@ absl::Status ParseValue(TextLexer& lexer, ValueSpec* spec);
 // "f32[1,8]", or "?" for no type.
 absl::Status ParseType(TextLexer& lexer, TensorType* type);
 
-// Equal specs give equal bytes on every machine. InvalidArgument "got 3 values, want 4", ...
+// The constant that `spec` describes, with the same bytes on every machine. InvalidArgument "got 3
+// values, want 4", ...
 absl::StatusOr<Constant> MakeConstant(const TensorType& type, const ValueSpec& spec);
 
 }  // namespace linnet::converter

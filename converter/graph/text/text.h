@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 
-// A graph as text, one node per line, producers first; both vocabularies. The syntax is in
-// README.md:
+// A graph as text, one node per line, producers first, in both vocabularies. ../README.md describes
+// the syntax:
 //   x = arg f32[1,8,8,3]
 //   w = const f32[4,3,3,3] seed=1
 //   c = Conv2D(x, w, const f32[4] {1, 2, 3, 4}) {stride_h: 2, stride_w: 2} : f32[1,3,3,4]
@@ -16,14 +16,12 @@
 namespace linnet::converter {
 
 struct PrintOptions {
-  // Constants with more elements than this show as a hash of their bytes.
+  // Constants with more elements than this are printed as a hash of their bytes.
   int max_values = 16;
-  bool constants = true;  // false: only their types, to compare graphs apart from computed values
-  bool types = true;      // ": f32[1,3,3,4]" behind ops
-  bool sources = false;   // "  # a, b" behind nodes that stand for TensorFlow nodes a and b
+  bool sources = false;  // "  # a, b" behind nodes that stand for TensorFlow nodes a and b
 };
 std::string PrintGraph(const Graph& graph, const PrintOptions& options = {});
-// One line, without line break; more for a node with regions.
+// One line without a line break at its end; several lines for a node with regions.
 std::string PrintNode(const Node& node, const PrintOptions& options = {});
 
 // Reads text into an empty graph. Linnet ops (`Conv2D(...)`) infer their types, and a written type

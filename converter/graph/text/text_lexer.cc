@@ -2,20 +2,16 @@
 #include "converter/graph/text/text_lexer.h"
 
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 
 #include "fmt/format.h"
 
 namespace linnet::converter {
-namespace {
 
-bool IsWordChar(char c) {
+bool TextLexer::IsWordChar(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
          std::string_view("_./->+").find(c) != std::string_view::npos;
 }
-
-}  // namespace
 
 void TextLexer::Advance() {
   token_.clear();
@@ -48,8 +44,8 @@ void TextLexer::Advance() {
   while (at_ < text_.size() && IsWordChar(text_[at_])) token_ += text_[at_++];
 }
 
-// The character that the escape at at_ stands for: \ooo in octal, else the one behind the
-// backslash. at_ moves to the escape's last character.
+// The character that the escape at at_ stands for: \ooo is octal, any other is the character behind
+// the backslash. at_ moves to the escape's last character.
 char TextLexer::Escape() {
   const auto digit = [this](size_t i) {
     return at_ + i < text_.size() && text_[at_ + i] >= '0' && text_[at_ + i] <= '7'
@@ -80,11 +76,11 @@ absl::Status TextLexer::Expect(char c) {
   return Take(c) ? absl::OkStatus() : Expected(fmt::format("'{}'", c));
 }
 
-absl::StatusOr<std::string> TextLexer::TakeWord(std::string_view what) {
+absl::Status TextLexer::TakeWord(std::string_view what, std::string* out) {
   if (kind_ != Kind::kWord && kind_ != Kind::kString) return Expected(what);
-  std::string word = token_;
+  *out = token_;
   Advance();
-  return word;
+  return absl::OkStatus();
 }
 
 absl::Status TextLexer::TakeInt(int64_t* out) {
@@ -94,28 +90,24 @@ absl::Status TextLexer::TakeInt(int64_t* out) {
 }
 
 absl::Status TextLexer::TakeNumber(double* out) {
-  if (kind_ != Kind::kWord) return Expected("a number");
-  char* end = nullptr;
-  *out = std::strtod(token_.c_str(), &end);
-  if (*end != 0) return Expected("a number");
+  if (kind_ != Kind::kWord || !ToNumber(token_, out)) return Expected("a number");
   Advance();
   return absl::OkStatus();
 }
 
-bool ToInt(const std::string& text, int64_t* out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
-  return error == std::errc() && end == text.data() + text.size();
+bool ToNumber(const std::string& text, double* out) {
+  char* end = nullptr;
+  *out = std::strtod(text.c_str(), &end);
+  return end == text.c_str() + text.size() && !text.empty();
 }
 
 std::string TextLexer::TakeBraces() {
   const size_t start = start_;
-  int depth = 0;
-  do {
+  for (int depth = 1; depth > 0;) {
+    Advance();
     if (kind_ == Kind::kEnd) return "";
     depth += Is('{') - Is('}');
-    if (depth == 0) break;
-    Advance();
-  } while (true);
+  }
   std::string braces(text_.substr(start, at_ - start));
   Advance();
   return braces;

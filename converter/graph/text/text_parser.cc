@@ -13,7 +13,7 @@
 namespace linnet::converter {
 namespace {
 
-// An input as written. A TensorFlow node may read nodes that come later (loops).
+// An input as it is written. A TensorFlow node may read nodes that come later (loops).
 struct InputRef {
   std::string name;
   int slot = 0;
@@ -52,40 +52,39 @@ class GraphParser {
 
   static absl::Status At(int line, const absl::Status& s) {
     if (s.message().substr(0, 5) == "line ") return s;  // inside a region
-    return absl::InvalidArgumentError(
-        fmt::format("line {}: {}", line, std::string(s.message().data(), s.message().size())));
+    return absl::InvalidArgumentError(fmt::format("line {}: {}", line, std::string(s.message())));
   }
+
   absl::Status ParseNode() {
-    absl::StatusOr<std::string> name = lexer_.TakeWord("a node's name");
-    if (!name.ok()) return name.status();
-    if (graph_.FindNode(*name) != nullptr)
-      return absl::InvalidArgumentError(fmt::format("there are two nodes '{}'", *name));
-    LINNET_TRY(lexer_.Expect('='));
-    absl::StatusOr<std::string> op = lexer_.TakeWord("an op");
-    if (!op.ok()) return op.status();
+    std::string name, op;
+    LINNET_RETURN_IF_ERROR(lexer_.TakeWord("a node's name", &name));
+    if (graph_.FindNode(name) != nullptr)
+      return absl::InvalidArgumentError(fmt::format("there are two nodes '{}'", name));
+    LINNET_RETURN_IF_ERROR(lexer_.Expect('='));
+    LINNET_RETURN_IF_ERROR(lexer_.TakeWord("an op", &op));
     Node* node = nullptr;
-    if (*op == "arg") {
-      LINNET_TRY(ParseArg(*name, &node));
-    } else if (*op == "ret") {
-      LINNET_TRY(ParseRet(*name, &node));
-    } else if (*op == "const") {
-      LINNET_TRY(ParseConst(*name, &node));
+    if (op == "arg") {
+      LINNET_RETURN_IF_ERROR(ParseArg(name, &node));
+    } else if (op == "ret") {
+      LINNET_RETURN_IF_ERROR(ParseRet(name, &node));
+    } else if (op == "const") {
+      LINNET_RETURN_IF_ERROR(ParseConst(name, &node));
       if (lexer_.Is('(')) {  // control inputs
-        LINNET_TRY(ParseInputs(*name, &inputs_));
-        LINNET_TRY(ConnectAll(node));
+        LINNET_RETURN_IF_ERROR(ParseInputs(name));
+        LINNET_RETURN_IF_ERROR(ConnectAll(node));
       }
-    } else if (op->starts_with("tf.")) {
-      LINNET_TRY(ParseTfNode(*name, op->substr(3), &node));
-    } else if (*op == "While" || *op == "If") {
-      LINNET_TRY(
-          ParseStructured(*name, *op == "While" ? NodeClass::kLoop : NodeClass::kBranch, &node));
+    } else if (op.starts_with("tf.")) {
+      LINNET_RETURN_IF_ERROR(ParseTfNode(name, op.substr(3), &node));
+    } else if (op == "While" || op == "If") {
+      LINNET_RETURN_IF_ERROR(ParseStructured(name, op, &node));
     } else {
-      LINNET_TRY(ParseOp(*name, *op, &node));
+      LINNET_RETURN_IF_ERROR(ParseOp(name, op, &node));
     }
     if (!lexer_.Take('@')) return absl::OkStatus();
-    absl::StatusOr<std::string> device = lexer_.TakeWord("a device");
-    if (device.ok()) node->set_requested_device(*device);
-    return device.status();
+    std::string device;
+    LINNET_RETURN_IF_ERROR(lexer_.TakeWord("a device", &device));
+    node->set_requested_device(device);
+    return absl::OkStatus();
   }
 
   absl::Status ParseArg(const std::string& name, Node** node) {
@@ -96,7 +95,7 @@ class GraphParser {
       lexer_.Advance();
     }
     TensorType type;
-    LINNET_TRY(ParseType(lexer_, &type));
+    LINNET_RETURN_IF_ERROR(ParseType(lexer_, &type));
     *node = graph_.AddArg(name, static_cast<int>(index), type);
     ++args_;
     return absl::OkStatus();
@@ -104,8 +103,8 @@ class GraphParser {
 
   absl::Status ParseRet(const std::string& name, Node** node) {
     int64_t index = rets_;
-    if (!lexer_.Is('(')) LINNET_TRY(lexer_.TakeInt(&index));
-    LINNET_TRY(ParseInputs(name, &inputs_));
+    if (!lexer_.Is('(')) LINNET_RETURN_IF_ERROR(lexer_.TakeInt(&index));
+    LINNET_RETURN_IF_ERROR(ParseInputs(name));
     if (inputs_.empty() || inputs_[0].slot == kControlSlot)
       return absl::InvalidArgumentError("ret wants one input");
     absl::StatusOr<Output> value = Resolve(inputs_[0]);
@@ -118,40 +117,37 @@ class GraphParser {
 
   absl::Status ParseConst(const std::string& name, Node** node) {
     TensorType type;
-    LINNET_TRY(ParseType(lexer_, &type));
+    LINNET_RETURN_IF_ERROR(ParseType(lexer_, &type));
     ValueSpec spec;
-    LINNET_TRY(ParseValue(lexer_, &spec));
+    LINNET_RETURN_IF_ERROR(ParseValue(lexer_, &spec));
     absl::StatusOr<Constant> value = MakeConstant(type, spec);
     if (!value.ok()) return value.status();
     *node = graph_.AddConstant(name, *std::move(value));
     return absl::OkStatus();
   }
 
-  // (a, b:1, const i32[2] {0, 1}, ^c): constants written inside become nodes <name>/const_<slot>.
-  absl::Status ParseInputs(const std::string& name, std::vector<InputRef>* inputs) {
-    inputs->clear();
-    LINNET_TRY(lexer_.Expect('('));
-    while (!lexer_.Take(')')) {
+  // (a, b:1, const i32[2] {0, 1}, ^c) into inputs_: constants written inside become nodes
+  // <name>/const_<slot>.
+  absl::Status ParseInputs(const std::string& name) {
+    inputs_.clear();
+    return lexer_.TakeList('(', ')', [&] {
       InputRef input;
       if (lexer_.Take('^')) input.slot = kControlSlot;
       const bool quoted = lexer_.kind() == TextLexer::Kind::kString;
-      absl::StatusOr<std::string> word = lexer_.TakeWord("an input");
-      if (!word.ok()) return word.status();
-      input.name = *word;
-      if (!quoted && *word == "const" && input.slot == 0) {
+      LINNET_RETURN_IF_ERROR(lexer_.TakeWord("an input", &input.name));
+      if (!quoted && input.name == "const" && input.slot == 0) {
         Node* constant = nullptr;
-        input.name = graph_.UniqueName(fmt::format("{}/const_{}", name, inputs->size()));
-        LINNET_TRY(ParseConst(input.name, &constant));
+        input.name = graph_.UniqueName(fmt::format("{}/const_{}", name, inputs_.size()));
+        LINNET_RETURN_IF_ERROR(ParseConst(input.name, &constant));
       } else if (lexer_.Take(':')) {
         int64_t slot = 0;
-        LINNET_TRY(lexer_.TakeInt(&slot));
+        LINNET_RETURN_IF_ERROR(lexer_.TakeInt(&slot));
         if (slot < 0 || slot > 1 << 20) return absl::InvalidArgumentError("no such output slot");
         input.slot = static_cast<int>(slot);
       }
-      inputs->push_back(std::move(input));
-      if (!lexer_.Is(')')) LINNET_TRY(lexer_.Expect(','));
-    }
-    return absl::OkStatus();
+      inputs_.push_back(std::move(input));
+      return absl::OkStatus();
+    });
   }
 
   absl::StatusOr<Output> Resolve(const InputRef& input) const {
@@ -177,7 +173,8 @@ class GraphParser {
     return absl::OkStatus();
   }
 
-  // Connects inputs_ from data slot `first` on; what is not there yet waits for the end.
+  // Connects inputs_ to the data slots from `first` on. Inputs that the text has not defined yet
+  // are connected at its end.
   absl::Status ConnectAll(Node* node, int first = 0) {
     for (const InputRef& input : inputs_) {
       const int dst_input = input.slot == kControlSlot ? kControlSlot : first++;
@@ -185,13 +182,13 @@ class GraphParser {
       if (src == nullptr)
         pending_.push_back({input, node, dst_input, lexer_.line()});
       else
-        LINNET_TRY(Connect(src, input.slot, node, dst_input));
+        LINNET_RETURN_IF_ERROR(Connect(src, input.slot, node, dst_input));
     }
     inputs_.clear();
     return absl::OkStatus();
   }
 
-  // Data inputs of inputs_, which must be there already; leaves the control inputs.
+  // Moves the data inputs, which must be there already, from inputs_ to *outputs.
   absl::Status ResolveInputs(std::vector<Output>* outputs) {
     std::vector<InputRef> controls;
     for (const InputRef& input : inputs_) {
@@ -207,24 +204,28 @@ class GraphParser {
     return absl::OkStatus();
   }
 
+  // What remains to be done with a node that has been added, inputs_ and the types behind it.
+  absl::Status Finish(const absl::StatusOr<Node*>& added, Node** node) {
+    if (!added.ok()) return added.status();
+    *node = *added;
+    LINNET_RETURN_IF_ERROR(ConnectAll(*node));
+    return ParseTypes(*node);
+  }
+
   // While(x, y) [ condition ] [ body ], If(p, x) [ then ] [ else ]
-  absl::Status ParseStructured(const std::string& name, NodeClass node_class, Node** node) {
-    LINNET_TRY(ParseInputs(name, &inputs_));
+  absl::Status ParseStructured(const std::string& name, std::string_view op, Node** node) {
+    LINNET_RETURN_IF_ERROR(ParseInputs(name));
     std::vector<Output> outputs;
-    LINNET_TRY(ResolveInputs(&outputs));
+    LINNET_RETURN_IF_ERROR(ResolveInputs(&outputs));
     if (depth_ >= kMaxDepth) return absl::InvalidArgumentError("regions are nested too deeply");
     std::vector<std::unique_ptr<Graph>> regions;
     while (lexer_.Take('[')) {
       regions.push_back(std::make_unique<Graph>(&graph_.registry()));
-      LINNET_TRY(GraphParser(&lexer_, regions.back().get(), depth_ + 1).Parse());
-      LINNET_TRY(lexer_.Expect(']'));
+      LINNET_RETURN_IF_ERROR(GraphParser(&lexer_, regions.back().get(), depth_ + 1).Parse());
+      LINNET_RETURN_IF_ERROR(lexer_.Expect(']'));
     }
-    absl::StatusOr<Node*> added =
-        graph_.AddStructured(name, node_class, outputs, std::move(regions));
-    if (!added.ok()) return added.status();
-    *node = *added;
-    LINNET_TRY(ConnectAll(*node));
-    return ParseTypes(*node);
+    const NodeClass node_class = op == "While" ? NodeClass::kLinnetWhile : NodeClass::kLinnetIf;
+    return Finish(graph_.AddStructured(name, node_class, outputs, std::move(regions)), node);
   }
 
   absl::Status ParseOp(const std::string& name, const std::string& op, Node** node) {
@@ -232,25 +233,21 @@ class GraphParser {
     if (!FindOpKind(op.c_str(), &kind))
       return absl::InvalidArgumentError(
           fmt::format("'{}' is no Linnet op (TensorFlow's are written tf.{})", op, op));
-    LINNET_TRY(ParseInputs(name, &inputs_));
+    LINNET_RETURN_IF_ERROR(ParseInputs(name));
     absl::StatusOr<OpAttrs> attrs =
         AttrsFromText(kind, lexer_.Is('{') ? lexer_.TakeBraces() : "{}");
     if (!attrs.ok()) return attrs.status();
     std::vector<Output> outputs;
-    LINNET_TRY(ResolveInputs(&outputs));
-    absl::StatusOr<Node*> added = graph_.AddOp(name, *attrs, outputs);
-    if (!added.ok()) return added.status();
-    *node = *added;
-    LINNET_TRY(ConnectAll(*node));
-    return ParseTypes(*node);
+    LINNET_RETURN_IF_ERROR(ResolveInputs(&outputs));
+    return Finish(graph_.AddOp(name, *attrs, outputs), node);
   }
 
-  // `: f32[1], f32[2]`: for Linnet ops a check, for TensorFlow's the only source.
+  // `: f32[1], f32[2]`: a Linnet op must have these types already; a TensorFlow op gets them.
   absl::Status ParseTypes(Node* node) {
     if (!lexer_.Take(':')) return absl::OkStatus();
     for (int i = 0; i == 0 || lexer_.Take(','); ++i) {
       TensorType type;
-      LINNET_TRY(ParseType(lexer_, &type));
+      LINNET_RETURN_IF_ERROR(ParseType(lexer_, &type));
       if (i >= node->num_outputs())
         return absl::InvalidArgumentError(
             fmt::format("'{}' has {} outputs", node->name(), node->num_outputs()));
@@ -267,29 +264,24 @@ class GraphParser {
   absl::Status ParseTfNode(const std::string& name, const std::string& op, Node** node) {
     const tf::OpDef* op_def = graph_.functions().LookUp(op);
     if (op_def == nullptr) return OpNotRegistered(op);
-    LINNET_TRY(ParseInputs(name, &inputs_));
+    LINNET_RETURN_IF_ERROR(ParseInputs(name));
     tf::NodeDef def;
     def.set_name(name);
     def.set_op(op);
-    if (lexer_.Is('{')) LINNET_TRY(ParseTfAttrs(lexer_, *op_def, &def));
+    if (lexer_.Is('{')) LINNET_RETURN_IF_ERROR(ParseTfAttrs(lexer_, *op_def, &def));
     std::vector<tf::DataType> types;
     for (const InputRef& input : inputs_) {
       if (input.slot == kControlSlot) continue;
       const Node* src = graph_.FindNode(input.name);
-      const bool known =
-          src != nullptr && static_cast<size_t>(input.slot) < src->tf_output_types().size();
-      types.push_back(known ? src->tf_output_types()[input.slot] : tf::DT_INVALID);
+      types.push_back(src == nullptr ? tf::DT_INVALID : src->tf_output_type(input.slot));
     }
     InferAttrsFromInputs(*op_def, types, &def);
     AddDefaults(*op_def, &def);
-    absl::StatusOr<Node*> added = graph_.AddNode(def);
-    if (!added.ok()) return added.status();
-    *node = *added;
-    if (types.size() > static_cast<size_t>((*node)->num_inputs()))
+    const absl::StatusOr<Node*> added = graph_.AddNode(def);
+    if (added.ok() && types.size() > static_cast<size_t>((*added)->num_inputs()))
       return absl::InvalidArgumentError(
-          fmt::format("'{}' takes {} inputs, not {}", name, (*node)->num_inputs(), types.size()));
-    LINNET_TRY(ConnectAll(*node));
-    return ParseTypes(*node);
+          fmt::format("'{}' takes {} inputs, not {}", name, (*added)->num_inputs(), types.size()));
+    return Finish(added, node);
   }
 
   static constexpr int kMaxDepth = 16;

@@ -7,6 +7,7 @@
 #include "converter/graph/text/attrs_text.h"
 #include "converter/graph/text/constant_text.h"
 #include "converter/graph/text/text.h"
+#include "converter/graph/text/text_lexer.h"
 #include "converter/graph/text/tf_attrs_text.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -15,17 +16,12 @@ namespace linnet::converter {
 namespace {
 
 std::string NameText(std::string_view name) {
-  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) ||
-           std::string_view("_./->+").find(c) != std::string_view::npos;
-  });
+  const bool bare = !name.empty() && std::ranges::all_of(name, TextLexer::IsWordChar);
   return bare ? std::string(name) : Quoted(name);
 }
 
 std::string InputText(const Edge& edge) {
-  if (edge.IsControlEdge()) return fmt::format("^{}", NameText(edge.src->name()));
-  std::string text = NameText(edge.src->name());
-  return edge.src_output == 0 ? text : fmt::format("{}:{}", text, edge.src_output);
+  return TensorName(NameText(edge.src->name()), edge.src_output);
 }
 
 std::string InputsText(const Node& node) {
@@ -36,7 +32,7 @@ std::string InputsText(const Node& node) {
     else if (edge->src->IsOp())
       controls.push_back(InputText(*edge));
   }
-  std::sort(controls.begin(), controls.end());
+  std::ranges::sort(controls);
   data.insert(data.end(), controls.begin(), controls.end());
   return fmt::format("({})", fmt::join(data, ", "));
 }
@@ -49,11 +45,6 @@ std::string TypesText(const Node& node) {
     known = known || node.HasType(i);
   }
   return known ? fmt::format(" : {}", fmt::join(types, ", ")) : "";
-}
-
-int64_t IndexOf(const Node& node) {
-  const tf::AttrValue* index = node.FindAttr("index");
-  return index == nullptr ? 0 : index->i();
 }
 
 // Blocks in brackets, one line per node, indented.
@@ -72,34 +63,35 @@ std::string RegionsText(const Node& node, const PrintOptions& options) {
   return text;
 }
 
-// `next_arg` and `next_ret`: the index that reading the line would give.
+// "Conv2D(x, w) {stride_h: 2}", "tf.Conv2D(x, w) {...}", "If(p, x) [...] [...]".
+std::string OpText(const Node& node, const PrintOptions& options) {
+  const std::string inputs = InputsText(node);
+  if (node.IsStructured()) return node.op_name() + inputs + RegionsText(node, options);
+  if (node.node_class() != NodeClass::kOp)
+    return fmt::format("tf.{}{}{}", node.op_name(), inputs, TfAttrsText(node));
+  const std::string attrs = AttrsToText(node.attrs());
+  return fmt::format("{}{}{}{}", node.op_name(), inputs, attrs.empty() ? "" : " ", attrs);
+}
+
+// `next_arg` and `next_ret` are the indices that an arg or ret without a written index would get.
 std::string Line(const Node& node, const PrintOptions& options, int64_t next_arg,
                  int64_t next_ret) {
   std::string text = fmt::format("{} = ", NameText(node.name()));
   const bool has_value = node.IsConstant() && node.constant().type.dtype != DType::kInvalid;
   if (node.node_class() == NodeClass::kArg) {
-    text += IndexOf(node) == next_arg ? "arg " : fmt::format("arg {} ", IndexOf(node));
+    const int64_t index = EndIndex(node);
+    text += index == next_arg ? "arg " : fmt::format("arg {} ", index);
     text += TypeText(node.type());
   } else if (node.node_class() == NodeClass::kRetval) {
-    text += IndexOf(node) == next_ret ? "ret" : fmt::format("ret {}", IndexOf(node));
-    text += InputsText(node);
+    const int64_t index = EndIndex(node);
+    text += (index == next_ret ? "ret" : fmt::format("ret {}", index)) + InputsText(node);
   } else if (has_value) {
-    text += fmt::format("const {}", TypeText(node.type()));
-    if (options.constants)
-      text += fmt::format(" {}", ValueText(node.constant(), options.max_values));
+    text += fmt::format("const {} {}", TypeText(node.type()),
+                        ValueText(node.constant(), options.max_values));
     if (const std::string inputs = InputsText(node); inputs != "()")
       text += fmt::format(" {}", inputs);
-  } else if (node.node_class() == NodeClass::kOp) {
-    text += node.op_name() + InputsText(node);
-    if (const std::string attrs = AttrsToText(node.attrs()); !attrs.empty())
-      text += fmt::format(" {}", attrs);
-    if (options.types) text += TypesText(node);
-  } else if (node.IsStructured()) {
-    text += node.op_name() + InputsText(node) + RegionsText(node, options);
-    if (options.types) text += TypesText(node);
   } else {
-    text += fmt::format("tf.{}{}{}", node.op_name(), InputsText(node), TfAttrsText(node));
-    if (options.types) text += TypesText(node);
+    text += OpText(node, options) + TypesText(node);
   }
   if (!node.requested_device().empty())
     text += fmt::format(" @{}", Quoted(node.requested_device()));
@@ -116,7 +108,7 @@ std::string PrintNode(const Node& node, const PrintOptions& options) {
 
 std::string PrintGraph(const Graph& graph, const PrintOptions& options) {
   std::vector<Node*> order = TopologicalOrder(graph);
-  if (static_cast<int>(order.size()) != graph.num_op_nodes()) {  // a cycle: show what there is
+  if (static_cast<int>(order.size()) != graph.num_op_nodes()) {  // a cycle: its nodes come last
     const std::set<Node*> ordered(order.begin(), order.end());
     for (Node* node : graph.op_nodes())
       if (!ordered.contains(node)) order.push_back(node);

@@ -30,17 +30,15 @@ absl::Status ParseShape(TextLexer& lexer, tf::TensorShapeProto* shape) {
     shape->set_unknown_rank(true);
     return lexer.Is('>') ? lexer.Expect('>') : absl::OkStatus();
   }
-  LINNET_TRY(lexer.Expect('['));
-  while (!lexer.Take(']')) {
+  return lexer.TakeList('[', ']', [&] {
     int64_t dim = -1;
-    if (!lexer.Take('?')) LINNET_TRY(lexer.TakeInt(&dim));
+    if (!lexer.Take('?')) LINNET_RETURN_IF_ERROR(lexer.TakeInt(&dim));
     shape->add_dim()->set_size(dim);
-    if (!lexer.Is(']')) LINNET_TRY(lexer.Expect(','));
-  }
-  return absl::OkStatus();
+    return absl::OkStatus();
+  });
 }
 
-// What a value of an attribute that no OpDef knows looks like.
+// The type of an attribute that no OpDef knows, as its value looks.
 std::string_view GuessType(const TextLexer& lexer) {
   if (lexer.kind() == TextLexer::Kind::kString) return "string";
   if (lexer.Is('@')) return "func";
@@ -53,31 +51,31 @@ std::string_view GuessType(const TextLexer& lexer) {
 
 absl::Status ParseItem(TextLexer& lexer, std::string_view type, tf::AttrValue* value) {
   if (type == "shape") return ParseShape(lexer, value->mutable_shape());
-  if (type == "func") LINNET_TRY(lexer.Expect('@'));
+  if (type == "func") LINNET_RETURN_IF_ERROR(lexer.Expect('@'));
   if (type == "int") {
     int64_t integer = 0;
-    LINNET_TRY(lexer.TakeInt(&integer));
+    LINNET_RETURN_IF_ERROR(lexer.TakeInt(&integer));
     value->set_i(integer);
     return absl::OkStatus();
   }
   if (type == "float") {
     double number = 0;
-    LINNET_TRY(lexer.TakeNumber(&number));
+    LINNET_RETURN_IF_ERROR(lexer.TakeNumber(&number));
     value->set_f(static_cast<float>(number));
     return absl::OkStatus();
   }
-  absl::StatusOr<std::string> word = lexer.TakeWord(fmt::format("a value of type {}", type));
-  if (!word.ok()) return word.status();
+  std::string word;
+  LINNET_RETURN_IF_ERROR(lexer.TakeWord(fmt::format("a value of type {}", type), &word));
   if (type == "string") {
-    value->set_s(*word);
+    value->set_s(word);
   } else if (type == "func") {
-    value->mutable_func()->set_name(*word);
+    value->mutable_func()->set_name(word);
   } else if (type == "bool") {
-    value->set_b(*word == "true");
+    value->set_b(word == "true");
   } else if (type == "type") {
-    value->set_type(DataTypeFromString(*word));
+    value->set_type(DataTypeFromString(word));
     if (value->type() == tf::DT_INVALID)
-      return absl::InvalidArgumentError(fmt::format("'{}' is no TensorFlow type", *word));
+      return absl::InvalidArgumentError(fmt::format("'{}' is no TensorFlow type", word));
   } else {
     return absl::InvalidArgumentError(
         fmt::format("attributes of type {} cannot be written as text", type));
@@ -86,43 +84,23 @@ absl::Status ParseItem(TextLexer& lexer, std::string_view type, tf::AttrValue* v
 }
 
 void Append(const tf::AttrValue& item, tf::AttrValue::ListValue* list) {
-  switch (item.value_case()) {
-    case tf::AttrValue::kS:
-      list->add_s(item.s());
-      break;
-    case tf::AttrValue::kI:
-      list->add_i(item.i());
-      break;
-    case tf::AttrValue::kF:
-      list->add_f(item.f());
-      break;
-    case tf::AttrValue::kB:
-      list->add_b(item.b());
-      break;
-    case tf::AttrValue::kType:
-      list->add_type(item.type());
-      break;
-    case tf::AttrValue::kShape:
-      *list->add_shape() = item.shape();
-      break;
-    case tf::AttrValue::kFunc:
-      *list->add_func() = item.func();
-      break;
-    default:
-      break;
-  }
+  if (item.has_s()) list->add_s(item.s());
+  if (item.has_i()) list->add_i(item.i());
+  if (item.has_f()) list->add_f(item.f());
+  if (item.has_b()) list->add_b(item.b());
+  if (item.has_type()) list->add_type(item.type());
+  if (item.has_shape()) *list->add_shape() = item.shape();
+  if (item.has_func()) *list->add_func() = item.func();
 }
 
 absl::Status ParseList(TextLexer& lexer, std::string_view type, tf::AttrValue* value) {
-  LINNET_TRY(lexer.Expect('['));
-  value->mutable_list();
-  while (!lexer.Take(']')) {
+  tf::AttrValue::ListValue* list = value->mutable_list();
+  return lexer.TakeList('[', ']', [&] {
     tf::AttrValue item;
-    LINNET_TRY(ParseItem(lexer, type.empty() ? GuessType(lexer) : type, &item));
-    Append(item, value->mutable_list());
-    if (!lexer.Is(']')) LINNET_TRY(lexer.Expect(','));
-  }
-  return absl::OkStatus();
+    LINNET_RETURN_IF_ERROR(ParseItem(lexer, type.empty() ? GuessType(lexer) : type, &item));
+    Append(item, list);
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace
@@ -133,9 +111,7 @@ std::string TfAttrsText(const Node& node) {
     std::vector<tf::DataType> types;
     for (int slot = 0; slot < node.num_inputs(); ++slot) {
       const Output input = node.input(slot);
-      const bool known =
-          input && static_cast<size_t>(input.index) < input.node->tf_output_types().size();
-      types.push_back(known ? input.node->tf_output_types()[input.index] : tf::DT_INVALID);
+      types.push_back(input ? input.node->tf_output_type(input.index) : tf::DT_INVALID);
     }
     InferAttrsFromInputs(*node.op_def(), types, &implied);
     AddDefaults(*node.op_def(), &implied);
@@ -152,25 +128,18 @@ std::string TfAttrsText(const Node& node) {
 }
 
 absl::Status ParseTfAttrs(TextLexer& lexer, const tf::OpDef& op, tf::NodeDef* def) {
-  LINNET_TRY(lexer.Expect('{'));
-  while (!lexer.Take('}')) {
-    absl::StatusOr<std::string> name = lexer.TakeWord("an attribute's name");
-    if (!name.ok()) return name.status();
-    LINNET_TRY(lexer.Expect(':'));
+  return lexer.TakeList('{', '}', [&] {
+    std::string name;
+    LINNET_RETURN_IF_ERROR(lexer.TakeWord("an attribute's name", &name));
+    LINNET_RETURN_IF_ERROR(lexer.Expect(':'));
     std::string_view type;
     for (const tf::OpDef::AttrDef& attr : op.attr())
-      if (attr.name() == *name) type = attr.type();
-    tf::AttrValue& value = (*def->mutable_attr())[*name];
-    if (type.starts_with("list(")) {
-      LINNET_TRY(ParseList(lexer, type.substr(5, type.size() - 6), &value));
-    } else if (type.empty() && lexer.Is('[')) {
-      LINNET_TRY(ParseList(lexer, "", &value));
-    } else {
-      LINNET_TRY(ParseItem(lexer, type.empty() ? GuessType(lexer) : type, &value));
-    }
-    if (!lexer.Is('}')) LINNET_TRY(lexer.Expect(','));
-  }
-  return absl::OkStatus();
+      if (attr.name() == name) type = attr.type();
+    tf::AttrValue& value = (*def->mutable_attr())[name];
+    if (type.starts_with("list(")) return ParseList(lexer, type.substr(5, type.size() - 6), &value);
+    if (type.empty() && lexer.Is('[')) return ParseList(lexer, "", &value);
+    return ParseItem(lexer, type.empty() ? GuessType(lexer) : type, &value);
+  });
 }
 
 }  // namespace linnet::converter

@@ -8,13 +8,13 @@
 
 namespace linnet::converter {
 
-// " {padding: "SAME", strides: [1, 1, 1, 1]}": attributes of a TensorFlow node, except those that
-// reading the line gives anyway: types that follow from the inputs, and defaults. "" when none are
-// left. Functions lose their attributes (@name), tensors their values.
+// " {padding: "SAME", strides: [1, 1, 1, 1]}": the attributes of a TensorFlow node, except those
+// that ParseGraph infers: types that follow from the inputs, and defaults. "" when none are left.
+// Attributes of functions (@name) and values of tensors are not printed.
 std::string TfAttrsText(const Node& node);
 
-// The inverse. Attributes that `op` knows are read as its types say: bare words are types, shapes
-// may leave out `shape`. Others by their looks.
+// The inverse. The type of an attribute that `op` declares decides how its value is read (a bare
+// word may be a type, a shape may leave out `shape`); the type of any other is guessed.
 absl::Status ParseTfAttrs(TextLexer& lexer, const tf::OpDef& op, tf::NodeDef* def);
 
 }  // namespace linnet::converter

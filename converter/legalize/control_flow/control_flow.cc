@@ -75,10 +75,10 @@ ControlFlow::ControlFlow(Graph& graph, LegalizeState* state, Walk walk)
 absl::Status ControlFlow::Expand(LegalizeContext& context) {
   state_->is_unrolling = true;
   if (counted_ids_ < 0) counted_ids_ = graph_.num_node_ids();
-  if (context.node().node_class() == NodeClass::kWhile) return ExpandWhile(context);
+  if (context.node().node_class() == NodeClass::kTfWhile) return ExpandWhile(context);
   LINNET_RETURN_IF_ERROR(CheckSize(kMaxNodesAtAll));
   switch (context.node().node_class()) {
-    case NodeClass::kIf:
+    case NodeClass::kTfIf:
       return ExpandIf(context);
     case NodeClass::kCase:
       return ExpandCase(context);

@@ -177,7 +177,7 @@ absl::StatusOr<std::vector<Output>> ControlFlow::AddStructured(
     LegalizeContext& context, NodeClass node_class, std::span<const Output> inputs,
     std::vector<std::unique_ptr<Graph>> regions) {
   const std::string& name = context.node().name();
-  const char* suffix = node_class == NodeClass::kLoop ? "While" : "If";
+  const char* suffix = node_class == NodeClass::kLinnetWhile ? "While" : "If";
   LINNET_ASSIGN_OR_RETURN(
       Node* const node, graph_.AddStructured(graph_.UniqueName(fmt::format("{}/{}", name, suffix)),
                                              node_class, inputs, std::move(regions)));
@@ -248,8 +248,8 @@ absl::Status ControlFlow::BuildWhile(LegalizeContext& context, const FunctionBod
                           Region(body, loop.arguments, rets, name + "/body", &list_results));
   if (regions[1] == nullptr) return absl::OkStatus();
   LINNET_RETURN_IF_ERROR(CheckVariables(context, loop, *regions[1]));
-  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kLoop, loop.inputs,
-                                                            std::move(regions)));
+  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kLinnetWhile,
+                                                            loop.inputs, std::move(regions)));
   for (size_t k = 0; k < loop.variables.size(); ++k)
     results[static_cast<size_t>(loop.variables[k])] = outputs[k];
   return ReplaceByResults(context, loop, *lists, results, &list_results);
@@ -270,7 +270,7 @@ absl::Status ControlFlow::BuildIf(LegalizeContext& context, Output condition,
     if (region == nullptr) return absl::OkStatus();
     regions.push_back(std::move(region));
   }
-  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kBranch,
+  LINNET_ASSIGN_OR_RETURN(const auto outputs, AddStructured(context, NodeClass::kLinnetIf,
                                                             captures.inputs(), std::move(regions)));
   return context.Replace(outputs);
 }

@@ -25,7 +25,7 @@ std::optional<FunctionalCall> FunctionalCallOf(const Node& node) {
   FunctionalCall call;
   bool fine = true;
   switch (node.node_class()) {
-    case NodeClass::kIf:
+    case NodeClass::kTfIf:
       call.first_argument = 1;
       fine = AddFunction(node, "then_branch", false, &call) &&
              AddFunction(node, "else_branch", false, &call);
@@ -34,7 +34,7 @@ std::optional<FunctionalCall> FunctionalCallOf(const Node& node) {
       call.first_argument = 1;
       fine = AddBranches(node, &call);
       break;
-    case NodeClass::kWhile:
+    case NodeClass::kTfWhile:
       call.is_loop = true;
       fine = AddFunction(node, "cond", true, &call) && AddFunction(node, "body", false, &call);
       break;

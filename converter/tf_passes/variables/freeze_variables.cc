@@ -31,7 +31,7 @@ namespace {
 bool CallsFunctions(const Node& node) {
   using enum NodeClass;
   const NodeClass c = node.node_class();
-  return c == kIf || c == kWhile || c == kCase || c == kFunctionCall || c == kPartitionedCall;
+  return c == kTfIf || c == kTfWhile || c == kCase || c == kFunctionCall || c == kPartitionedCall;
 }
 
 class Freezer {

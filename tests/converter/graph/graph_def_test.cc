@@ -25,7 +25,6 @@ TEST(ToGraphDef, InputsBySlotThenControlsByName) {
   const std::vector<std::string> inputs(def.node(2).input().begin(), def.node(2).input().end());
   EXPECT_EQ(inputs, (std::vector<std::string>{"z", "a:1", "^a", "^z"}));
   EXPECT_EQ(def.versions().producer(), graph.versions().producer());
-  EXPECT_EQ(ToGraphDefSubRange(graph, 4).node_size(), 1);
 }
 
 TEST(ToGraphDef, MissingEdgesDevicesAndConstants) {

@@ -171,7 +171,7 @@ converter::Output Nest(converter::Graph* graph, int depth) {
   }
   const converter::Output inputs[] = {p, p, x};
   const auto node =
-      graph->AddStructured("if", converter::NodeClass::kBranch, inputs, std::move(regions));
+      graph->AddStructured("if", converter::NodeClass::kLinnetIf, inputs, std::move(regions));
   EXPECT_TRUE(node.ok()) << node.status();
   return {*node, 0};
 }

@@ -121,8 +121,8 @@ TEST(FunctionLibrary, LibrariesMayBeAddedTwice) {
   EXPECT_EQ(library.FindGradient("F"), "Undefined");  // the gradient's functions are not looked up
   FunctionLibrary other(TestOps());
   ASSERT_TRUE(other.AddLibrary(Library({Function("H")}, {Gradient("G", "H")})).ok());
-  EXPECT_TRUE(library.AddLibrary(other).ok());
-  EXPECT_TRUE(library.AddLibrary(library).ok());
+  EXPECT_TRUE(library.AddLibrary(other.ToProto()).ok());
+  EXPECT_TRUE(library.AddLibrary(library.ToProto()).ok());
   EXPECT_EQ(library.num_functions(), 3);
   EXPECT_EQ(Message(library.AddLibrary(Library({Function("F", "ABC")}, {}))), kDifferentF);
   EXPECT_EQ(Message(library.AddLibrary(Library({Function("Add")}, {}))),
@@ -145,8 +145,10 @@ TEST(FunctionLibrary, FindAndRemove) {
   ASSERT_NE(library.Find("F"), nullptr);
   EXPECT_EQ(library.Find("F")->SerializeAsString(), Function("F").SerializeAsString());
   EXPECT_EQ(Message(library.Remove("G")), "Tried to remove non-existent function 'G'.");
+  const tf::OpDef* signature = library.LookUp("F");
   EXPECT_TRUE(library.Remove("F").ok());
   EXPECT_FALSE(library.Contains("F"));
+  EXPECT_EQ(signature->name(), "F");  // nodes may still use it
 }
 
 // tensorflow/core/framework/function_test.cc: FunctionLibraryDefinitionTest.ToProto
@@ -185,16 +187,6 @@ TEST(FunctionLibrary, DifferentFunctions) {
     (*g.mutable_attr())["b"].set_i(123);
     (*g.mutable_attr())["a"].set_b(true);
   }));
-}
-
-TEST(FunctionLibrary, ReplaceKeepsTheOldSignatureAlive) {
-  FunctionLibrary library(TestOps());
-  EXPECT_TRUE(library.Add(Function("F")).ok());
-  const tf::OpDef* old = library.LookUp("F");
-  EXPECT_TRUE(library.Replace("F", Function("F", "ABC")).ok());
-  EXPECT_EQ(old->name(), "F");
-  EXPECT_EQ(library.Find("F")->node_def(0).op(), "ABC");
-  EXPECT_EQ(library.Replace("G", Function("G")).code(), absl::StatusCode::kNotFound);
 }
 
 // tensorflow/core/framework/graph_def_util_test.cc: StrippedOpListForGraphTest.NestedFunctionTest

@@ -87,7 +87,7 @@ std::unique_ptr<Graph> Legalized(std::string_view text) {
   auto model = ImportPbtxt("library { " + Library() + " }");
   EXPECT_TRUE(model.ok()) << model.status();
   auto graph = std::make_unique<Graph>(OpRegistry::Global());
-  EXPECT_TRUE(graph->functions().AddLibrary(model->graph->functions()).ok());
+  EXPECT_TRUE(graph->functions().AddLibrary(model->graph->functions().ToProto()).ok());
   const absl::Status parsed = ParseGraph(text, graph.get());
   EXPECT_TRUE(parsed.ok()) << parsed;
   const absl::StatusOr<int> result = Legalize(*graph, {});

@@ -37,7 +37,7 @@ constexpr char kEnds[] = R"(
 
 void StateTest::AddFunction(const TextFunction& text, Graph* graph) {
   Graph body(&graph->registry());
-  ASSERT_TRUE(body.functions().AddLibrary(graph->functions()).ok());
+  ASSERT_TRUE(body.functions().AddLibrary(graph->functions().ToProto()).ok());
   const absl::Status parsed = ParseGraph(text.body, &body);
   ASSERT_TRUE(parsed.ok()) << parsed << text.body;
   Region region;
