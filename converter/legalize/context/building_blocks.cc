@@ -141,6 +141,15 @@ Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& siz
   return context.Emit(varying, {x}, suffix);
 }
 
+Emitted EmitSliceAlong(LegalizeContext& context, int axis, int64_t begin, int64_t size,
+                       const Emitted& x, std::string_view suffix) {
+  if (!x.ok()) return x;
+  Shape first = Filled(context.shape(*x).rank(), 0), count = context.shape(*x);
+  first[axis] = begin;
+  count[axis] = size;
+  return EmitSlice(context, first, count, x, suffix);
+}
+
 absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank) {
   if (static_cast<int>(paddings.size()) != 2 * rank)
     return Invalid("'paddings' has {} values, want 2 for each of {} dimensions", paddings.size(),
@@ -168,6 +177,8 @@ Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
   return context.Emit(ConcatAttrs{.axis = axis}, parts, suffix);
 }
 
+bool IsNarrowInteger(DType dtype) { return IsInteger(dtype) && DTypeBytes(dtype) < 4; }
+
 Emitted EmitIndices(LegalizeContext& context, const Emitted& indices, std::string_view suffix) {
   if (!indices.ok() || context.type(*indices).dtype == DType::kInt64) return indices;
   return EmitCast(context, DType::kInt32, indices, suffix);
@@ -189,6 +200,10 @@ Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b,
   const Emitted product =
       context.Emit(BatchMatMulAttrs(), {a, b}, fmt::format("{}/product", suffix));
   return EmitBinary(context, BinaryKind::Add, product, bias, suffix);
+}
+
+absl::Status PassThrough(LegalizeContext& context) {
+  return context.Replace(context.inputs(0, context.num_inputs()));
 }
 
 absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,

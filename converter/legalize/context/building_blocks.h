@@ -47,6 +47,9 @@ Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& siz
                   std::string_view suffix = "");
 Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
                   const Shape& stride, const Emitted& x, std::string_view suffix = "");
+// `size` elements of dimension `axis` from `begin` on, all of the others.
+Emitted EmitSliceAlong(LegalizeContext& context, int axis, int64_t begin, int64_t size,
+                       const Emitted& x, std::string_view suffix = "");
 struct Paddings {
   Shape before, after;  // per dimension
 };
@@ -59,6 +62,8 @@ Emitted EmitPad(LegalizeContext& context, const Shape& before, const Shape& afte
 // The parts one behind the other along `axis`; a single one as it is.
 Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
                    std::string_view suffix = "");
+// Of fewer than 32 bits: most ops take such integers as i32.
+bool IsNarrowInteger(DType dtype);
 // Indices as i32 or i64.
 Emitted EmitIndices(LegalizeContext& context, const Emitted& indices,
                     std::string_view suffix = "indices");
@@ -66,6 +71,17 @@ Emitted EmitIndices(LegalizeContext& context, const Emitted& indices,
 // and the bias are constant.
 Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b, Output bias,
                    std::string_view suffix = "");
+
+// Translators (TfOp::legalize) that rows of several families have. Output i is input i:
+absl::Status PassThrough(LegalizeContext& context);
+template <UnaryKind kKind>
+absl::Status Unary(LegalizeContext& context) {
+  return context.Replace(EmitUnary(context, kKind, context.input(0)));
+}
+template <BinaryKind kKind>
+absl::Status Binary(LegalizeContext& context) {
+  return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
+}
 
 // Extents that come from the model: at most kMaxRank of them, none negative.
 absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims);
@@ -111,18 +127,20 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
 absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
                                  int64_t width, int64_t kernel_h, int64_t kernel_w,
                                  const std::vector<int64_t>& strides);
+// `attrs` with this window.
 template <typename Attrs>
-void SetWindow(const Window& window, Attrs* attrs) {
-  attrs->stride_h = window.stride_h;
-  attrs->stride_w = window.stride_w;
-  attrs->pad_top = window.pad_top;
-  attrs->pad_bottom = window.pad_bottom;
-  attrs->pad_left = window.pad_left;
-  attrs->pad_right = window.pad_right;
-  if constexpr (requires { attrs->dilation_h; }) {
-    attrs->dilation_h = window.dilation_h;
-    attrs->dilation_w = window.dilation_w;
+Attrs WithWindow(const Window& window, Attrs attrs) {
+  attrs.stride_h = window.stride_h;
+  attrs.stride_w = window.stride_w;
+  attrs.pad_top = window.pad_top;
+  attrs.pad_bottom = window.pad_bottom;
+  attrs.pad_left = window.pad_left;
+  attrs.pad_right = window.pad_right;
+  if constexpr (requires { attrs.dilation_h; }) {
+    attrs.dilation_h = window.dilation_h;
+    attrs.dilation_w = window.dilation_w;
   }
+  return attrs;
 }
 
 }  // namespace linnet::converter

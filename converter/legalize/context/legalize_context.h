@@ -107,6 +107,7 @@ class LegalizeContext {
     return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
   absl::Status WantRank(int i, int rank) const;
+  absl::Status WantFloats(int i) const;
   // For ops whose definition takes a list.
   absl::Status WantInputs(int min, int max) const;
 
@@ -139,6 +140,7 @@ class LegalizeContext {
   absl::StatusOr<bool> Bool(const char* name, bool fallback) const;
   absl::StatusOr<float> Float(const char* name, float fallback) const;
   absl::StatusOr<std::string> String(const char* name, const char* fallback) const;
+  absl::StatusOr<int> AxisAttr(const char* name, int64_t fallback, int rank) const;  // see Axis
   absl::StatusOr<std::vector<int64_t>> Ints(const char* name) const;  // absent: empty
   absl::StatusOr<std::vector<float>> Floats(const char* name) const;  // absent: empty
   absl::StatusOr<std::vector<std::string>> Strings(const char* name) const;
@@ -153,6 +155,12 @@ class LegalizeContext {
                                               std::string_view suffix = "");
   // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
   Output AddConstant(Constant value, std::string_view suffix = "");
+  // Of one dimension.
+  template <typename T>
+  Output AddVector(std::vector<T> values, std::string_view suffix = "") {
+    const Shape shape = {static_cast<int64_t>(values.size())};
+    return AddConstant(Constant::Of<T>(shape, std::move(values)), suffix);
+  }
   // A constant that only ops of tables can read.
   Emitted AddStrings(StringTensor strings, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).

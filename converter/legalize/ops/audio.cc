@@ -14,13 +14,13 @@ namespace {
 constexpr int64_t kMostSamples = 1 << 24;  // of all frames together
 
 // Periodic, as TensorFlow's.
-Constant HannWindow(int64_t size) {
+std::vector<float> HannWindow(int64_t size) {
   std::vector<float> values;
   for (int64_t i = 0; i < size; ++i) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(size);
     values.push_back(static_cast<float>(0.5 - 0.5 * std::cos(angle)));
   }
-  return Constant::Of<float>({size}, std::move(values));
+  return values;
 }
 
 // [samples, channels] -> [channels, frames, bins]: frames of `window_size` samples, weighted and
@@ -44,11 +44,9 @@ absl::Status AudioSpectrogram(LegalizeContext& context) {
   const Output indices =
       context.AddConstant(Constant::Of<int32_t>({frames, window}, std::move(from)), "indices");
   x = context.Emit(GatherAttrs{.axis = 1}, {x, indices}, "frames");
-  const Output weights = context.AddConstant(HannWindow(window), "window");
+  const Output weights = context.AddVector(HannWindow(window), "window");
   x = EmitBinary(context, BinaryKind::Mul, x, weights, "weighted");
-  FourierAttrs fourier;
-  fourier.kind = schema::FourierKind::RealForward;
-  fourier.length = 1;
+  FourierAttrs fourier{.kind = schema::FourierKind::RealForward, .length = 1};
   while (fourier.length < window) fourier.length *= 2;
   x = EmitPad(context, {0, 0, 0}, {0, 0, fourier.length - window}, x, "padded");
   x = context.Emit(fourier, {x}, "Fourier");

@@ -12,16 +12,6 @@
 namespace linnet::converter {
 namespace {
 
-template <UnaryKind kKind>
-absl::Status Unary(LegalizeContext& context) {
-  return context.Replace(EmitUnary(context, kKind, context.input(0)));
-}
-
-template <BinaryKind kKind>
-absl::Status Binary(LegalizeContext& context) {
-  return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
-}
-
 template <CompareKind kKind>
 absl::Status Compare(LegalizeContext& context) {
   return context.Replace(EmitCompare(context, kKind, context.input(0), context.input(1)));

@@ -63,8 +63,7 @@ absl::StatusOr<std::vector<int64_t>> SideValues(const LegalizeContext& context, 
 }
 
 absl::Status WantFloatVolume(const LegalizeContext& context, int i) {
-  if (context.type(i).dtype != DType::kFloat32)
-    return Unsupported("input {} is {}, want float32", i, DTypeName(context.type(i).dtype));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(i));
   return context.WantRank(i, 5);
 }
 
@@ -106,15 +105,11 @@ absl::Status ReplaceFromNdhwc(LegalizeContext& context, VolumeFormat format, con
   return context.Replace(EmitTranspose(context, {0, 4, 1, 2, 3}, x));
 }
 
-template <typename Attrs>
-void SetPlane(const Volume& volume, Attrs* attrs) {
+// What the windows are in height and width.
+Window PlaneWindow(const Volume& volume) {
   const Side &h = volume.sides[1], &w = volume.sides[2];
-  attrs->stride_h = h.stride;
-  attrs->stride_w = w.stride;
-  attrs->pad_top = h.pad.before;
-  attrs->pad_bottom = h.pad.after;
-  attrs->pad_left = w.pad.before;
-  attrs->pad_right = w.pad.after;
+  return {h.stride,     w.stride,    h.dilation,   w.dilation,
+          h.pad.before, h.pad.after, w.pad.before, w.pad.after};
 }
 
 // [N, D, H, W, C] -> [N * D', H, W, kernel * C]: each plane of the result has all planes below its
@@ -155,11 +150,7 @@ absl::Status Conv3D(LegalizeContext& context) {
       context,
       {filter_shape[4], filter_shape[1], filter_shape[2], filter_shape[0] * filter_shape[3]},
       filter, "filter_ohwi");
-  Conv2DAttrs attrs;
-  SetPlane(volume, &attrs);
-  attrs.dilation_h = volume.sides[1].dilation;
-  attrs.dilation_w = volume.sides[2].dilation;
-  Emitted y = context.Emit(attrs, {x, filter}, "Conv2D");
+  Emitted y = context.Emit(WithWindow(PlaneWindow(volume), Conv2DAttrs()), {x, filter}, "Conv2D");
   y = EmitReshape(context,
                   {context.shape(0)[0], volume.depth().outputs(), volume.sides[1].outputs(),
                    volume.sides[2].outputs(), filter_shape[4]},
@@ -177,8 +168,7 @@ Emitted EmitSpread(LegalizeContext& context, int64_t stride, Emitted x) {
   const int64_t needed = (shape[1] - 1) * stride + 1;  // none behind the last one
   shape[1] *= stride;
   x = EmitReshape(context, shape, x, "spread/volume");
-  shape[1] = needed;
-  return EmitSlice(context, Filled(5, 0), shape, x, "spread");
+  return EmitSliceAlong(context, 1, 0, needed, x, "spread");
 }
 
 // A DHWIO filter as that of the transposed convolution, I first: its planes, in reverse, become
@@ -227,11 +217,9 @@ absl::Status TransposeConv3D(LegalizeContext& context) {
       static_cast<int>(volume.depth().size - depth.size + last_tap - depth.pad.before);
   x = EmitPlanes(context, depth, x);
   const Emitted filter = EmitTransposedFilter(context, context.input(1));
-  TransposeConv2DAttrs attrs;
-  SetPlane(volume, &attrs);
-  attrs.output_h = static_cast<int>(volume.sides[1].size);
-  attrs.output_w = static_cast<int>(volume.sides[2].size);
-  x = context.Emit(attrs, {x, filter}, "TransposeConv2D");
+  const TransposeConv2DAttrs attrs{.output_h = static_cast<int>(volume.sides[1].size),
+                                   .output_w = static_cast<int>(volume.sides[2].size)};
+  x = context.Emit(WithWindow(PlaneWindow(volume), attrs), {x, filter}, "TransposeConv2D");
   x = EmitReshape(context,
                   {result[0], volume.depth().size, attrs.output_h, attrs.output_w, filter_shape[3]},
                   x, volume.format.channels_first ? "in_ndhwc" : "");
@@ -250,20 +238,17 @@ absl::Status Pool3D(LegalizeContext& context) {
   const Side &side = volume.depth(), &h = volume.sides[1], &w = volume.sides[2];
   Emitted x = EmitNdhwc(context, format, context.input(0));
   x = EmitReshape(context, {batch * side.size, h.size, w.size, channels}, x, "planes");
-  Pool2DAttrs plane;
-  plane.kind = kKind;
-  plane.window_h = static_cast<int>(ksize[1]);
-  plane.window_w = static_cast<int>(ksize[2]);
-  SetPlane(volume, &plane);
-  x = context.Emit(plane, {x}, "planes/Pool2D");
+  const Pool2DAttrs plane{.kind = kKind,
+                          .window_h = static_cast<int>(ksize[1]),
+                          .window_w = static_cast<int>(ksize[2])};
+  x = context.Emit(WithWindow(PlaneWindow(volume), plane), {x}, "planes/Pool2D");
   x = EmitReshape(context, {batch, side.size, h.outputs() * w.outputs(), channels}, x, "depths");
-  Pool2DAttrs depth;
-  depth.kind = kKind;
-  depth.window_h = static_cast<int>(side.kernel);
-  depth.window_w = 1;
-  depth.stride_h = side.stride;
-  depth.pad_top = side.pad.before;
-  depth.pad_bottom = side.pad.after;
+  const Pool2DAttrs depth{.kind = kKind,
+                          .window_h = static_cast<int>(side.kernel),
+                          .window_w = 1,
+                          .stride_h = side.stride,
+                          .pad_top = side.pad.before,
+                          .pad_bottom = side.pad.after};
   x = context.Emit(depth, {x}, "depths/Pool2D");
   x = EmitReshape(context, {batch, side.outputs(), h.outputs(), w.outputs(), channels}, x,
                   format.channels_first ? "in_ndhwc" : "");
