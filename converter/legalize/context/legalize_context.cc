@@ -93,16 +93,14 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const 
   return constant->ToInt64();
 }
 
-absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(int i,
-                                                                      const char* what) const {
+absl::StatusOr<Extents> LegalizeContext::ExtentValues(int i, const char* what) const {
   if (FindConstant(i) == nullptr && IsInteger(type(i).dtype))
     return ExtentValues(input(i), fmt::format("'{}' (input {})", what, i));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(i, what));
-  return SymbolicShapes::Extents(numbers.begin(), numbers.end());
+  return Extents(numbers.begin(), numbers.end());
 }
 
-absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(Output value,
-                                                                      std::string_view what) const {
+absl::StatusOr<Extents> LegalizeContext::ExtentValues(Output value, std::string_view what) const {
   if (const std::optional<int64_t> most = MostOf(value))
     state_.integers.bounds().Set(value, {0, *most});
   if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, value))

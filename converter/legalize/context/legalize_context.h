@@ -24,6 +24,8 @@
 
 namespace linnet::converter {
 
+using Extents = SymbolicShapes::Extents;
+
 // The dtype that a TensorFlow type has after legalize: half and double compute in f32. kInvalid for
 // types that no Linnet tensor has (strings, resources, complex, ...).
 DType LegalDType(tf::DataType type);
@@ -85,15 +87,15 @@ class LegalizeContext {
   const Shape& shape(Output value) const { return type(value).shape; }
   const Shape& shape(int i) const { return type(i).shape; }
   // Extents that vary: by dimension of a value; shape() has the largest.
-  SymbolicShapes::Extents extents(Output value) const { return graph_.ExtentsOf(value); }
-  SymbolicShapes::Extents extents(int i) const { return extents(input(i)); }
+  Extents extents(Output value) const { return graph_.ExtentsOf(value); }
+  Extents extents(int i) const { return extents(input(i)); }
   bool Varies(Output value) const { return graph_.Varies(value); }
   bool Varies(int i) const { return Varies(input(i)); }
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
   // Integers that are constant or follow from extents. `what` names the input in the error.
-  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
+  absl::StatusOr<Extents> ExtentValues(int i, const char* what) const;
   // The same of integers that are no input and not constant.
-  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(Output value, std::string_view what) const;
+  absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what) const;
   // What the user says of a value, or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
   // What no element of an integer tensor is above, or nullopt.

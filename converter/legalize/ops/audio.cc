@@ -11,8 +11,6 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kMostSamples = 1 << 24;  // of all frames together
-
 // Periodic, as TensorFlow's.
 std::vector<float> HannWindow(int64_t size) {
   std::vector<float> values;
@@ -34,7 +32,7 @@ absl::Status AudioSpectrogram(LegalizeContext& context) {
   if (window < 2 || stride < 1 || window > samples)
     return Invalid("a window of {} with stride {} over {} samples", window, stride, samples);
   const int64_t frames = 1 + (samples - window) / stride;
-  if (SaturatingMul(frames, window) > kMostSamples)
+  if (SaturatingMul(frames, window) > kMostElements)
     return Unsupported("{} frames of {} samples are too many", frames, window);
   std::vector<int32_t> from;
   for (int64_t frame = 0; frame < frames; ++frame) {
@@ -112,7 +110,7 @@ absl::Status Mfcc(LegalizeContext& context) {
   const int64_t bins = context.shape(0)[2];
   constexpr int64_t kMost = 1 << 12;
   if (rate < 1 || bins < 2 || channels < 1 || channels > kMost || coefficients < 1 ||
-      coefficients > channels || SaturatingMul(bins, channels) > kMostSamples || !(low >= 0) ||
+      coefficients > channels || SaturatingMul(bins, channels) > kMostElements || !(low >= 0) ||
       !(high > low))
     return Invalid("{} coefficients of {} channels from {} to {} Hz of {} bins at {} Hz",
                    coefficients, channels, low, high, bins, rate);

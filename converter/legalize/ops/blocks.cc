@@ -15,9 +15,9 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t block, context.Int("block_size", 0));
   if (block < 1 || block > 1 << 15) return Invalid("attr 'block_size' is {}", block);
   const Attrs attrs{.block = static_cast<int>(block)};
-  const Emitted x = ToNhwc(context, format, context.input(0));
-  const Emitted y = context.Emit(attrs, {x}, NhwcSuffix(format, ""));
-  return context.Replace(FromNhwc(context, format, y));
+  const Emitted x = ToChannelsLast(context, format, context.input(0));
+  const Emitted y = context.Emit(attrs, {x}, ChannelsLastSuffix(format, ""));
+  return context.Replace(FromChannelsLast(context, format, y));
 }
 
 // Blocks and paddings (or crops) of dimensions 1, 2, ...

@@ -11,8 +11,6 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kMostElements = 1 << 24;  // of what is made here
-
 absl::Status Fill(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 0));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(0, "dims"));

@@ -12,8 +12,6 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kMostElements = 1 << 24;  // of one matrix
-
 // Diagonals lower to upper (0 the main one, positive above it) of a rows x columns matrix, stacked
 // from the uppermost on in rows of `longest` elements.
 struct Band {

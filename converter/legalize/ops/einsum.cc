@@ -59,8 +59,6 @@ int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
   return static_cast<int32_t>(offset);
 }
 
-constexpr int64_t kMostElements = 1 << 24;  // of a tensor with repeated labels
-
 Emitted EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
   const int64_t elements = context.shape(x).num_elements();
   if (elements > kMostElements) return Unsupported("a diagonal of {} elements", elements);

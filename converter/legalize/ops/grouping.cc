@@ -146,11 +146,10 @@ absl::Status StitchAtConstants(LegalizeContext& context) {
   std::vector<int32_t> source;  // of each row of the result: a row of all data, or -1
   std::vector<Output> parts;
   int32_t next = 0;
-  constexpr int64_t kMost = 1 << 24;
   for (int i = 0; i < count; ++i) {
     LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> rows, context.ConstantInts(i, "indices"));
     for (const int64_t row : rows) {
-      if (row < 0 || row >= kMost) return Invalid("index {}", row);
+      if (row < 0 || row >= kMostElements) return Invalid("index {}", row);
       if (row >= static_cast<int64_t>(source.size())) source.resize(row + 1, -1);
       source[row] = next++;
     }
@@ -173,9 +172,8 @@ absl::Status StitchAtIndices(LegalizeContext& context) {
   const int count = context.num_inputs() / 2;
   std::vector<Output> indices;
   for (int i = 0; i < count; ++i) {
-    LINNET_ASSIGN_OR_RETURN(const Output flat,
+    LINNET_ASSIGN_OR_RETURN(indices.emplace_back(),
                             EmitFlat(context, context.input(i), fmt::format("indices_{}", i)));
-    indices.push_back(flat);
   }
   std::vector<Output> all = {context.AddVector<int32_t>({-1}, "before_all")};
   all.insert(all.end(), indices.begin(), indices.end());

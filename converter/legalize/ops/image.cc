@@ -70,8 +70,7 @@ Emitted EmitMeans(LegalizeContext& context, const Emitted& x, int64_t outputs, b
   if (!x.ok()) return x;
   const int64_t inputs = context.shape(*x)[1];
   if (inputs == outputs) return x;
-  constexpr int64_t kMost = 1 << 24;
-  if (inputs * outputs > kMost)
+  if (inputs * outputs > kMostElements)
     return Unsupported("{} pixels from {} are more than a matrix is made for", outputs, inputs);
   align_corners = align_corners && inputs > 1 && outputs > 1;
   const float scale =

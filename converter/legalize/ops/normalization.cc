@@ -38,9 +38,9 @@ absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, cons
   const Moments moments = EmitMoments(context, x);
   const Emitted y = EmitBatchNorm(
       context, x, {context.input(1), context.input(2), moments.mean, moments.variance, epsilon},
-      NhwcSuffix(format, ""));
+      ChannelsLastSuffix(format, ""));
   std::vector<Emitted> outputs(3, Output());
-  outputs[0] = FromNhwc(context, format, y);
+  outputs[0] = FromChannelsLast(context, format, y);
   if (context.IsUsed(1))
     outputs[1] = EmitMovingAverage(context, context.input(3), moments.mean, factor, "batch_mean");
   if (context.IsUsed(2)) {
@@ -59,13 +59,13 @@ absl::Status FusedBatchNorm(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const float epsilon, context.Float("epsilon", 1e-4f));
   LINNET_ASSIGN_OR_RETURN(const bool is_training, context.Bool("is_training", true));
-  const Emitted x = ToNhwc(context, format, context.input(0));
+  const Emitted x = ToChannelsLast(context, format, context.input(0));
   if (is_training) return TrainingBatchNorm(context, format, x, epsilon);
   for (int i = 1; i < 5; ++i) LINNET_RETURN_IF_ERROR(context.WantRank(i, 1));
   const BatchNorm norm{context.input(1), context.input(2), context.input(3), context.input(4),
                        epsilon};
-  const Emitted y = EmitBatchNorm(context, x, norm, NhwcSuffix(format, ""));
-  return context.Replace({FromNhwc(context, format, y), norm.mean, norm.variance});
+  const Emitted y = EmitBatchNorm(context, x, norm, ChannelsLastSuffix(format, ""));
+  return context.Replace({FromChannelsLast(context, format, y), norm.mean, norm.variance});
 }
 
 // TensorFlow's first batch normalisation, in models of 2015: inputs x, mean, variance, beta, gamma.

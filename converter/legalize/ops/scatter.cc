@@ -127,9 +127,9 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
 // Rows per segment of the constant, sorted numbers of input 1.
 absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ids, context.ConstantInts(1, "segment_ids"));
-  constexpr int64_t kMost = 1 << 24;
-  if (!std::ranges::is_sorted(ids) || (!ids.empty() && (ids.front() < 0 || ids.back() >= kMost)))
-    return Invalid("'segment_ids' must not fall, be negative or exceed {}", kMost);
+  if (!std::ranges::is_sorted(ids) ||
+      (!ids.empty() && (ids.front() < 0 || ids.back() >= kMostElements)))
+    return Invalid("'segment_ids' must not fall, be negative or exceed {}", kMostElements);
   if (context.shape(1).rank() != 1 || context.shape(0).rank() < 1 ||
       context.shape(0)[0] != static_cast<int64_t>(ids.size()))
     return Invalid("{} segment_ids for data {}", ids.size(), ShapeText(context.shape(0)));
@@ -190,8 +190,7 @@ absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_
                         const Emitted& weights, DType dtype, bool binary) {
   LINNET_ASSIGN_OR_RETURN(const Output values, counted);
   const bool rows = context.shape(values).rank() == 2;
-  constexpr int64_t kMost = 1 << 24;
-  if (size < 0 || size > kMost) return Invalid("'size' is {}", size);
+  if (size < 0 || size > kMostElements) return Invalid("'size' is {}", size);
   const Shape shape = context.shape(values);
   const Emitted bins = EmitBins(context, values, size, rows);
   const Shape counts = rows ? Shape{shape[0], size + 1} : Shape{size + 1};

@@ -71,9 +71,6 @@ absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
 // Slice where its input's extents vary, or what it takes of it.
 absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extents size) {
   const Extents extents = context.extents(0);
-  if (begin.size() != extents.size() || size.size() != extents.size())
-    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
-                   extents.size());
   for (size_t i = 0; i < size.size(); ++i)
     if (size[i] == Extent(-1)) size[i] = extents[i] - begin[i];
   LINNET_RETURN_IF_ERROR(ResolveSizes(context, &size));
@@ -84,15 +81,15 @@ absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extent
 absl::Status Slice(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
+  const Shape& shape = context.shape(0);
+  const auto rank = static_cast<size_t>(shape.rank());
+  if (from.size() != rank || count.size() != rank)
+    return Invalid("'begin' and 'size' have {} and {} values, want {}", from.size(), count.size(),
+                   rank);
   if (context.Varies(0) || !AllConstant(from) || !AllConstant(count))
     return VaryingSlice(context, from, count);
   const std::vector<int64_t> begin = Constants(from);
   std::vector<int64_t> size = Constants(count);
-  const Shape& shape = context.shape(0);
-  const auto rank = static_cast<size_t>(shape.rank());
-  if (begin.size() != rank || size.size() != rank)
-    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
-                   rank);
   Shape first = Filled(shape.rank(), 0);
   for (int i = 0; i < shape.rank(); ++i) {
     const bool starts_inside = begin[i] >= 0 && begin[i] <= shape[i];
