@@ -29,7 +29,8 @@ absl::Status HeightAndWidth(const char* name, const std::vector<int64_t>& values
   return absl::OkStatus();
 }
 
-absl::Status SetExplicitPadding(const LegalizeContext& context, DataFormat format, Window* window) {
+absl::StatusOr<Window> WithExplicitPadding(const LegalizeContext& context, DataFormat format,
+                                           Window window) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> pads, context.Ints("explicit_paddings"));
   if (pads.size() != 8)
     return Invalid("attr 'explicit_paddings' has {} values, want 8", pads.size());
@@ -40,11 +41,11 @@ absl::Status SetExplicitPadding(const LegalizeContext& context, DataFormat forma
   const int c = format.c();
   if (pads[0] != 0 || pads[1] != 0 || pads[2 * c] != 0 || pads[2 * c + 1] != 0)
     return Invalid("attr 'explicit_paddings' pads batch or channels");
-  window->pad_top = static_cast<int>(pads[2 * format.h()]);
-  window->pad_bottom = static_cast<int>(pads[2 * format.h() + 1]);
-  window->pad_left = static_cast<int>(pads[2 * format.w()]);
-  window->pad_right = static_cast<int>(pads[2 * format.w() + 1]);
-  return absl::OkStatus();
+  window.pad_top = static_cast<int>(pads[2 * format.h()]);
+  window.pad_bottom = static_cast<int>(pads[2 * format.h() + 1]);
+  window.pad_left = static_cast<int>(pads[2 * format.w()]);
+  window.pad_right = static_cast<int>(pads[2 * format.w() + 1]);
+  return window;
 }
 
 }  // namespace
@@ -141,6 +142,15 @@ Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& siz
   return context.Emit(varying, {x}, suffix);
 }
 
+Emitted EmitSliceAlong(LegalizeContext& context, int axis, int64_t begin, int64_t size,
+                       const Emitted& x, std::string_view suffix) {
+  if (!x.ok()) return x;
+  Shape first = Filled(context.shape(*x).rank(), 0), count = context.shape(*x);
+  first[axis] = begin;
+  count[axis] = size;
+  return EmitSlice(context, first, count, x, suffix);
+}
+
 absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank) {
   if (static_cast<int>(paddings.size()) != 2 * rank)
     return Invalid("'paddings' has {} values, want 2 for each of {} dimensions", paddings.size(),
@@ -168,6 +178,8 @@ Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
   return context.Emit(ConcatAttrs{.axis = axis}, parts, suffix);
 }
 
+bool IsNarrowInteger(DType dtype) { return IsInteger(dtype) && DTypeBytes(dtype) < 4; }
+
 Emitted EmitIndices(LegalizeContext& context, const Emitted& indices, std::string_view suffix) {
   if (!indices.ok() || context.type(*indices).dtype == DType::kInt64) return indices;
   return EmitCast(context, DType::kInt32, indices, suffix);
@@ -189,6 +201,10 @@ Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b,
   const Emitted product =
       context.Emit(BatchMatMulAttrs(), {a, b}, fmt::format("{}/product", suffix));
   return EmitBinary(context, BinaryKind::Add, product, bias, suffix);
+}
+
+absl::Status PassThrough(LegalizeContext& context) {
+  return context.Replace(context.inputs(0, context.num_inputs()));
 }
 
 absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
@@ -234,31 +250,31 @@ bool IsIdentityPermutation(const Shape& perm) {
   return true;
 }
 
-absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NHWC"));
-  if (format == "NHWC") return DataFormat{false};
-  if (format == "NCHW") return DataFormat{true};
-  return Unsupported("attr 'data_format' is {}, want NHWC or NCHW", format);
+absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context, int sides) {
+  const char* const last = sides == 2 ? "NHWC" : "NDHWC";
+  const char* const first = sides == 2 ? "NCHW" : "NCDHW";
+  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", last));
+  if (format == last || format == first) return DataFormat{format == first, sides};
+  return Unsupported("attr 'data_format' is {}, want {} or {}", format, last, first);
 }
 
-Emitted ToNhwc(LegalizeContext& context, DataFormat format, const Emitted& x) {
-  return format.nchw ? EmitTranspose(context, {0, 2, 3, 1}, x, "nhwc") : x;
+Emitted ToChannelsLast(LegalizeContext& context, DataFormat format, const Emitted& x) {
+  if (!format.channels_first) return x;
+  return format.sides == 2 ? EmitTranspose(context, {0, 2, 3, 1}, x, "nhwc")
+                           : EmitTranspose(context, {0, 2, 3, 4, 1}, x, "ndhwc");
 }
 
-Emitted FromNhwc(LegalizeContext& context, DataFormat format, const Emitted& x,
-                 std::string_view suffix) {
-  return format.nchw ? EmitTranspose(context, {0, 3, 1, 2}, x, suffix) : x;
+Emitted FromChannelsLast(LegalizeContext& context, DataFormat format, const Emitted& x,
+                         std::string_view suffix) {
+  if (!format.channels_first) return x;
+  const Shape perm = format.sides == 2 ? Shape{0, 3, 1, 2} : Shape{0, 4, 1, 2, 3};
+  return EmitTranspose(context, perm, x, suffix);
 }
 
-std::string NhwcSuffix(DataFormat format, std::string_view suffix) {
-  if (!format.nchw) return std::string(suffix);
-  return suffix.empty() ? "in_nhwc" : fmt::format("{}_in_nhwc", suffix);
-}
-
-absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
-                                 int64_t width, int64_t kernel_h, int64_t kernel_w) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
-  return GetWindow(context, format, height, width, kernel_h, kernel_w, strides);
+std::string ChannelsLastSuffix(DataFormat format, std::string_view suffix) {
+  if (!format.channels_first) return std::string(suffix);
+  return fmt::format("{}{}{}", suffix, suffix.empty() ? "" : "_",
+                     format.sides == 2 ? "in_nhwc" : "in_ndhwc");
 }
 
 absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
@@ -276,10 +292,7 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
       HeightAndWidth("dilations", dilations, format, &window.dilation_h, &window.dilation_w));
   LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
   if (padding == "VALID") return window;
-  if (padding == "EXPLICIT") {
-    LINNET_RETURN_IF_ERROR(SetExplicitPadding(context, format, &window));
-    return window;
-  }
+  if (padding == "EXPLICIT") return WithExplicitPadding(context, format, window);
   if (padding != "SAME")
     return Invalid("attr 'padding' is '{}', want SAME, VALID or EXPLICIT", padding);
   const Extents extents = context.Varies(0) ? context.extents(0) : Extents(4);

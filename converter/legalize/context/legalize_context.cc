@@ -12,9 +12,7 @@
 namespace linnet::converter {
 namespace {
 
-const char* KnownOnlyAtRunTime() {
-  return "is computed from fed data, but must be known at conversion";
-}
+constexpr char kKnownOnlyAtRunTime[] = "is computed from fed data, but must be known at conversion";
 
 // Of the room for constants, by an op that the conversion makes: there may be a million.
 constexpr int64_t kNodeCost = 256;
@@ -75,6 +73,11 @@ absl::Status LegalizeContext::WantRank(int i, int rank) const {
   return Invalid("input {} has shape {}, want rank {}", i, ShapeText(shape(i)), rank);
 }
 
+absl::Status LegalizeContext::WantFloats(int i) const {
+  if (type(i).dtype == DType::kFloat32) return absl::OkStatus();
+  return Unsupported("input {} is {}, want float32", i, DTypeName(type(i).dtype));
+}
+
 absl::Status LegalizeContext::WantInputs(int min, int max) const {
   if (num_inputs() >= min && num_inputs() <= max) return absl::OkStatus();
   if (min == max) return Invalid("has {} inputs, want {}", num_inputs(), min);
@@ -83,29 +86,27 @@ absl::Status LegalizeContext::WantInputs(int min, int max) const {
 
 absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const char* what) const {
   const Constant* constant = FindConstant(i);
-  if (constant == nullptr) return Unsupported("'{}' (input {}) {}", what, i, KnownOnlyAtRunTime());
+  if (constant == nullptr) return Unsupported("'{}' (input {}) {}", what, i, kKnownOnlyAtRunTime);
   if (!IsInteger(constant->type.dtype) && constant->type.dtype != DType::kBool)
     return Invalid("'{}' (input {}) is {}, want integers", what, i,
                    DTypeName(constant->type.dtype));
   return constant->ToInt64();
 }
 
-absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(int i,
-                                                                      const char* what) const {
+absl::StatusOr<Extents> LegalizeContext::ExtentValues(int i, const char* what) const {
   if (FindConstant(i) == nullptr && IsInteger(type(i).dtype))
     return ExtentValues(input(i), fmt::format("'{}' (input {})", what, i));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(i, what));
-  return SymbolicShapes::Extents(numbers.begin(), numbers.end());
+  return Extents(numbers.begin(), numbers.end());
 }
 
-absl::StatusOr<SymbolicShapes::Extents> LegalizeContext::ExtentValues(Output value,
-                                                                      std::string_view what) const {
+absl::StatusOr<Extents> LegalizeContext::ExtentValues(Output value, std::string_view what) const {
   if (const std::optional<int64_t> most = MostOf(value))
     state_.integers.bounds().Set(value, {0, *most});
   if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, value))
     return *std::move(extents);
   return Unsupported("{} {}; --max {}=N gives the largest that it can be", what,
-                     KnownOnlyAtRunTime(), UserName(value));
+                     kKnownOnlyAtRunTime, UserName(value));
 }
 
 std::optional<int64_t> LegalizeContext::MostOf(Output value) const {
@@ -124,7 +125,7 @@ absl::StatusOr<int64_t> LegalizeContext::ConstantInt(int i, const char* what) co
 
 absl::StatusOr<double> LegalizeContext::ConstantScalar(int i, const char* what) const {
   const Constant* constant = FindConstant(i);
-  if (constant == nullptr) return Unsupported("'{}' (input {}) {}", what, i, KnownOnlyAtRunTime());
+  if (constant == nullptr) return Unsupported("'{}' (input {}) {}", what, i, kKnownOnlyAtRunTime);
   if (constant->type.shape.num_elements() != 1)
     return Invalid("'{}' (input {}) has shape {}, want a scalar", what, i,
                    ShapeText(constant->type.shape));
@@ -169,6 +170,11 @@ absl::StatusOr<float> LegalizeContext::Float(const char* name, float fallback) c
 absl::StatusOr<std::string> LegalizeContext::String(const char* name, const char* fallback) const {
   LINNET_ASSIGN_OR_RETURN(const auto* attr, Attr(name, tf::AttrValue::kS, "string"));
   return attr == nullptr ? std::string(fallback) : attr->s();
+}
+
+absl::StatusOr<int> LegalizeContext::AxisAttr(const char* name, int64_t fallback, int rank) const {
+  LINNET_ASSIGN_OR_RETURN(const int64_t axis, Int(name, fallback));
+  return Axis(axis, rank, name);
 }
 
 absl::StatusOr<std::vector<int64_t>> LegalizeContext::Ints(const char* name) const {
@@ -327,9 +333,8 @@ absl::StatusOr<std::unique_ptr<Graph>> LegalizeContext::TableContent(const Node&
   LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> content, state_.tables->Content(TableName(table)));
   for (Node* node : content->op_nodes())
     if (node->node_class() == NodeClass::kRetval) node->ClearAttr("T");  // also of doubles
-  PassContext context;
-  context.constant_room = state_.constant_room;
-  context.folding_work = state_.folding_work;
+  const PassContext context{.constant_room = state_.constant_room,
+                            .folding_work = state_.folding_work};
   LINNET_RETURN_IF_ERROR(state_.legalize(*content, context).status());
   return content;
 }

@@ -24,6 +24,8 @@
 
 namespace linnet::converter {
 
+using Extents = SymbolicShapes::Extents;
+
 // The dtype that a TensorFlow type has after legalize: half and double compute in f32. kInvalid for
 // types that no Linnet tensor has (strings, resources, complex, ...).
 DType LegalDType(tf::DataType type);
@@ -85,15 +87,15 @@ class LegalizeContext {
   const Shape& shape(Output value) const { return type(value).shape; }
   const Shape& shape(int i) const { return type(i).shape; }
   // Extents that vary: by dimension of a value; shape() has the largest.
-  SymbolicShapes::Extents extents(Output value) const { return graph_.ExtentsOf(value); }
-  SymbolicShapes::Extents extents(int i) const { return extents(input(i)); }
+  Extents extents(Output value) const { return graph_.ExtentsOf(value); }
+  Extents extents(int i) const { return extents(input(i)); }
   bool Varies(Output value) const { return graph_.Varies(value); }
   bool Varies(int i) const { return Varies(input(i)); }
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
   // Integers that are constant or follow from extents. `what` names the input in the error.
-  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(int i, const char* what) const;
+  absl::StatusOr<Extents> ExtentValues(int i, const char* what) const;
   // The same of integers that are no input and not constant.
-  absl::StatusOr<SymbolicShapes::Extents> ExtentValues(Output value, std::string_view what) const;
+  absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what) const;
   // What the user says of a value, or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
   // What no element of an integer tensor is above, or nullopt.
@@ -107,6 +109,7 @@ class LegalizeContext {
     return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
   absl::Status WantRank(int i, int rank) const;
+  absl::Status WantFloats(int i) const;
   // For ops whose definition takes a list.
   absl::Status WantInputs(int min, int max) const;
 
@@ -139,6 +142,7 @@ class LegalizeContext {
   absl::StatusOr<bool> Bool(const char* name, bool fallback) const;
   absl::StatusOr<float> Float(const char* name, float fallback) const;
   absl::StatusOr<std::string> String(const char* name, const char* fallback) const;
+  absl::StatusOr<int> AxisAttr(const char* name, int64_t fallback, int rank) const;  // see Axis
   absl::StatusOr<std::vector<int64_t>> Ints(const char* name) const;  // absent: empty
   absl::StatusOr<std::vector<float>> Floats(const char* name) const;  // absent: empty
   absl::StatusOr<std::vector<std::string>> Strings(const char* name) const;
@@ -153,6 +157,12 @@ class LegalizeContext {
                                               std::string_view suffix = "");
   // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
   Output AddConstant(Constant value, std::string_view suffix = "");
+  // Of one dimension.
+  template <typename T>
+  Output AddVector(std::vector<T> values, std::string_view suffix = "") {
+    const Shape shape = {static_cast<int64_t>(values.size())};
+    return AddConstant(Constant::Of<T>(shape, std::move(values)), suffix);
+  }
   // A constant that only ops of tables can read.
   Emitted AddStrings(StringTensor strings, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).

@@ -104,16 +104,16 @@ void Pick(LegalizeContext& context, const Column& column, const std::vector<int3
   *numbers = context.AddConstant(std::move(picked), name);
 }
 
-absl::StatusOr<LookupTable> BuildTable(LegalizeContext& context, const Graph& content,
-                                       bool is_mutable) {
-  LINNET_ASSIGN_OR_RETURN(const Column keys, GetColumn(content, 0));
-  LINNET_ASSIGN_OR_RETURN(const Column values, GetColumn(content, 1));
+absl::StatusOr<LookupTable> BuildTable(LegalizeContext& context, const Node& handle) {
+  LINNET_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> content, context.TableContent(handle));
+  LINNET_ASSIGN_OR_RETURN(const Column keys, GetColumn(*content, 0));
+  LINNET_ASSIGN_OR_RETURN(const Column values, GetColumn(*content, 1));
   if (keys.shape.rank() != 1 || values.shape.rank() < 1 || keys.shape[0] != values.shape[0] ||
       keys.shape[0] > std::numeric_limits<int32_t>::max())
     return Invalid("its keys have shape {} and its values {}", ShapeText(keys.shape),
                    ShapeText(values.shape));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int32_t> entries,
-                          SortEntries(keys, values, is_mutable));
+                          SortEntries(keys, values, IsMutableTable(handle)));
   LookupTable table;
   table.size = static_cast<int64_t>(entries.size());
   Pick(context, keys, entries, "keys", &table.keys, &table.string_keys);
@@ -128,11 +128,7 @@ absl::StatusOr<const LookupTable*> LookupTables::Find(LegalizeContext& context, 
   if (!IsTable(handle)) return Unsupported("input {} is no table that the model made", i);
   const auto [entry, is_new] = tables_.try_emplace(TableName(handle));
   if (!is_new) return &entry->second;
-  const auto fill = [&]() -> absl::StatusOr<LookupTable> {
-    LINNET_ASSIGN_OR_RETURN(const std::unique_ptr<Graph> content, context.TableContent(handle));
-    return BuildTable(context, *content, IsMutableTable(handle));
-  };
-  absl::StatusOr<LookupTable> table = fill();
+  absl::StatusOr<LookupTable> table = BuildTable(context, handle);
   if (!table.ok()) {
     tables_.erase(entry);
     const auto message = table.status().message();

@@ -92,9 +92,7 @@ Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents&
     LINNET_ASSIGN_OR_RETURN(const Shape count, LargestShape(context, size));
     return EmitSlice(context, first, count, stride, x, suffix);
   }
-  bool dense = true;
-  for (int i = 0; i < stride.rank(); ++i) dense = dense && stride[i] == 1;
-  if (dense && HasExtents(context, *x, size)) return x;
+  if (stride == Filled(stride.rank(), 1) && HasExtents(context, *x, size)) return x;
   SliceAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.begin, LargestShape(context, begin));
   LINNET_ASSIGN_OR_RETURN(attrs.size, LargestShape(context, size));

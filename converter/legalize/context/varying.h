@@ -8,8 +8,6 @@
 // what building_blocks.h gives.
 namespace linnet::converter {
 
-using Extents = SymbolicShapes::Extents;
-
 // The largest of each.
 absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents);
 // The attributes in slot `first_slot` and up take these extents.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/legalize/ops/activations.h"
 
-#include <algorithm>
 #include <limits>
 
+#include "absl/strings/ascii.h"
 #include "converter/legalize/context/building_blocks.h"
-#include "converter/legalize/ops/batch_norm.h"
 #include "runtime/ops/prelu.h"
 
 namespace linnet::converter {
@@ -28,13 +27,6 @@ Emitted EmitRelu(LegalizeContext& context, OutputRange range, const Emitted& x,
   return EmitBinary(context, BinaryKind::Minimum, low, range.max, suffix);
 }
 
-// fused_ops come as grappler writes them ("BiasAdd") and as tfjs lower-cases them.
-std::string LowerCase(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return tolower(c); });
-  return text;
-}
-
 std::optional<Activation> FindActivation(const std::string& name) {
   if (name == "relu") return Activation::kRelu;
   if (name == "relu6") return Activation::kRelu6;
@@ -45,30 +37,20 @@ std::optional<Activation> FindActivation(const std::string& name) {
   return std::nullopt;
 }
 
-// Takes the arguments behind x and filter one by one.
-class Arguments {
- public:
-  explicit Arguments(const LegalizeContext& context) : context_(context) {}
-  Emitted Next(const char* what) {
-    if (next_ >= context_.num_inputs())
-      return Invalid("has {} inputs: the {} that attr 'fused_ops' promises is missing",
-                     context_.num_inputs(), what);
-    return context_.input(next_++);
-  }
-  bool done() const { return next_ == context_.num_inputs(); }
+// Takes input *next, one of those behind x and filter.
+Emitted TakeInput(const LegalizeContext& context, const char* what, int* next) {
+  if (*next >= context.num_inputs())
+    return Invalid("has {} inputs: the {} that attr 'fused_ops' promises is missing",
+                   context.num_inputs(), what);
+  return context.input((*next)++);
+}
 
- private:
-  const LegalizeContext& context_;
-  int next_ = 2;
-};
-
-absl::StatusOr<FusedTail::BatchNorm> NextBatchNorm(const LegalizeContext& context,
-                                                   Arguments* arguments) {
-  FusedTail::BatchNorm norm;
-  LINNET_ASSIGN_OR_RETURN(norm.scale, arguments->Next("scale"));
-  LINNET_ASSIGN_OR_RETURN(norm.offset, arguments->Next("offset"));
-  LINNET_ASSIGN_OR_RETURN(norm.mean, arguments->Next("mean"));
-  LINNET_ASSIGN_OR_RETURN(norm.variance, arguments->Next("variance"));
+absl::StatusOr<BatchNorm> TakeBatchNorm(const LegalizeContext& context, int* next) {
+  BatchNorm norm;
+  LINNET_ASSIGN_OR_RETURN(norm.scale, TakeInput(context, "scale", next));
+  LINNET_ASSIGN_OR_RETURN(norm.offset, TakeInput(context, "offset", next));
+  LINNET_ASSIGN_OR_RETURN(norm.mean, TakeInput(context, "mean", next));
+  LINNET_ASSIGN_OR_RETURN(norm.variance, TakeInput(context, "variance", next));
   LINNET_ASSIGN_OR_RETURN(norm.epsilon, context.Float("epsilon", 1e-4f));
   return norm;
 }
@@ -103,17 +85,18 @@ absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context) {
   FusedTail tail;
   LINNET_ASSIGN_OR_RETURN(const std::vector<std::string> names, context.Strings("fused_ops"));
   LINNET_ASSIGN_OR_RETURN(tail.leaky_alpha, context.Float("leakyrelu_alpha", 0.2f));
-  Arguments arguments(context);
+  int next = 2;
   bool activated = false;
   for (size_t i = 0; i < names.size(); ++i) {
-    const std::string name = LowerCase(names[i]);
+    // They come as grappler writes them ("BiasAdd") and as tfjs lower-cases them.
+    const std::string name = absl::AsciiStrToLower(names[i]);
     const auto activation = FindActivation(name);
     if (name == "biasadd" && i == 0) {
-      LINNET_ASSIGN_OR_RETURN(tail.bias, arguments.Next("bias"));
+      LINNET_ASSIGN_OR_RETURN(tail.bias, TakeInput(context, "bias", &next));
     } else if (name == "fusedbatchnorm" && i == 0) {
-      LINNET_ASSIGN_OR_RETURN(tail.batch_norm, NextBatchNorm(context, &arguments));
+      LINNET_ASSIGN_OR_RETURN(tail.batch_norm, TakeBatchNorm(context, &next));
     } else if (name == "prelu" && !activated) {
-      LINNET_ASSIGN_OR_RETURN(tail.prelu_alpha, arguments.Next("Prelu slope"));
+      LINNET_ASSIGN_OR_RETURN(tail.prelu_alpha, TakeInput(context, "Prelu slope", &next));
       activated = true;
     } else if (activation && !activated) {
       tail.activation = *activation;
@@ -123,7 +106,7 @@ absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context) {
                          fmt::join(names, ","), names[i], i);
     }
   }
-  if (!arguments.done())
+  if (next != context.num_inputs())
     return Invalid("has {} inputs, more than attr 'fused_ops' [{}] uses", context.num_inputs(),
                    fmt::join(names, ","));
   if (tail.bias && context.shape(*tail.bias).rank() != 1)
@@ -134,11 +117,8 @@ absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context) {
 Emitted EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Emitted x,
                       std::string_view suffix) {
   const bool activates = tail.prelu_alpha || tail.activation != Activation::kNone;
-  if (tail.batch_norm) {
-    const auto& norm = *tail.batch_norm;
-    x = EmitBatchNorm(context, x, {norm.scale, norm.offset, norm.mean, norm.variance}, norm.epsilon,
-                      activates ? "FusedBatchNorm" : suffix);
-  }
+  if (tail.batch_norm)
+    x = EmitBatchNorm(context, x, *tail.batch_norm, activates ? "FusedBatchNorm" : suffix);
   if (tail.prelu_alpha) return context.Emit(PreluAttrs(), {x, *tail.prelu_alpha}, suffix);
   if (!tail.range().unbounded()) return x;
   return EmitActivation(context, tail.activation, tail.leaky_alpha, x, suffix);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "converter/legalize/context/legalize_context.h"
+#include "converter/legalize/ops/batch_norm.h"
 #include "runtime/ops/output_range.h"
 
 namespace linnet::converter {
@@ -18,10 +19,6 @@ Emitted EmitActivation(LegalizeContext& context, Activation activation, float al
 // inputs behind x and filter.
 struct FusedTail {
   std::optional<Output> bias;  // [channels]
-  struct BatchNorm {
-    Output scale, offset, mean, variance;
-    float epsilon;
-  };
   std::optional<BatchNorm> batch_norm;
   std::optional<Output> prelu_alpha;
   Activation activation = Activation::kNone;

@@ -11,16 +11,14 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kMostSamples = 1 << 24;  // of all frames together
-
 // Periodic, as TensorFlow's.
-Constant HannWindow(int64_t size) {
+std::vector<float> HannWindow(int64_t size) {
   std::vector<float> values;
   for (int64_t i = 0; i < size; ++i) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(size);
     values.push_back(static_cast<float>(0.5 - 0.5 * std::cos(angle)));
   }
-  return Constant::Of<float>({size}, std::move(values));
+  return values;
 }
 
 // [samples, channels] -> [channels, frames, bins]: frames of `window_size` samples, weighted and
@@ -34,7 +32,7 @@ absl::Status AudioSpectrogram(LegalizeContext& context) {
   if (window < 2 || stride < 1 || window > samples)
     return Invalid("a window of {} with stride {} over {} samples", window, stride, samples);
   const int64_t frames = 1 + (samples - window) / stride;
-  if (SaturatingMul(frames, window) > kMostSamples)
+  if (SaturatingMul(frames, window) > kMostElements)
     return Unsupported("{} frames of {} samples are too many", frames, window);
   std::vector<int32_t> from;
   for (int64_t frame = 0; frame < frames; ++frame) {
@@ -44,11 +42,9 @@ absl::Status AudioSpectrogram(LegalizeContext& context) {
   const Output indices =
       context.AddConstant(Constant::Of<int32_t>({frames, window}, std::move(from)), "indices");
   x = context.Emit(GatherAttrs{.axis = 1}, {x, indices}, "frames");
-  const Output weights = context.AddConstant(HannWindow(window), "window");
+  const Output weights = context.AddVector(HannWindow(window), "window");
   x = EmitBinary(context, BinaryKind::Mul, x, weights, "weighted");
-  FourierAttrs fourier;
-  fourier.kind = schema::FourierKind::RealForward;
-  fourier.length = 1;
+  FourierAttrs fourier{.kind = schema::FourierKind::RealForward, .length = 1};
   while (fourier.length < window) fourier.length *= 2;
   x = EmitPad(context, {0, 0, 0}, {0, 0, fourier.length - window}, x, "padded");
   x = context.Emit(fourier, {x}, "Fourier");
@@ -114,7 +110,7 @@ absl::Status Mfcc(LegalizeContext& context) {
   const int64_t bins = context.shape(0)[2];
   constexpr int64_t kMost = 1 << 12;
   if (rate < 1 || bins < 2 || channels < 1 || channels > kMost || coefficients < 1 ||
-      coefficients > channels || SaturatingMul(bins, channels) > kMostSamples || !(low >= 0) ||
+      coefficients > channels || SaturatingMul(bins, channels) > kMostElements || !(low >= 0) ||
       !(high > low))
     return Invalid("{} coefficients of {} channels from {} to {} Hz of {} bins at {} Hz",
                    coefficients, channels, low, high, bins, rate);

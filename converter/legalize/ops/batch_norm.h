@@ -6,14 +6,14 @@
 
 namespace linnet::converter {
 
-struct BatchNormParameters {
+struct BatchNorm {
   Emitted scale, offset, mean, variance;  // [channels]
+  float epsilon = 0;
 };
 
 // x * s + (offset - mean * s) with s = scale / sqrt(variance + epsilon), over the last dimension:
 // one Mul and one Add when the parameters are constants, which passes can move into the filter.
-Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x,
-                      const BatchNormParameters& parameters, float epsilon,
+Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x, const BatchNorm& norm,
                       std::string_view suffix);
 
 }  // namespace linnet::converter

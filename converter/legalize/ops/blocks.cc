@@ -14,11 +14,10 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const int64_t block, context.Int("block_size", 0));
   if (block < 1 || block > 1 << 15) return Invalid("attr 'block_size' is {}", block);
-  Attrs attrs;
-  attrs.block = static_cast<int>(block);
-  const Emitted x = ToNhwc(context, format, context.input(0));
-  const Emitted y = context.Emit(attrs, {x}, NhwcSuffix(format, ""));
-  return context.Replace(FromNhwc(context, format, y));
+  const Attrs attrs{.block = static_cast<int>(block)};
+  const Emitted x = ToChannelsLast(context, format, context.input(0));
+  const Emitted y = context.Emit(attrs, {x}, ChannelsLastSuffix(format, ""));
+  return context.Replace(FromChannelsLast(context, format, y));
 }
 
 // Blocks and paddings (or crops) of dimensions 1, 2, ...
@@ -121,8 +120,7 @@ absl::Status BatchToSpace(LegalizeContext& context) {
     perm.Append(2 * count + 1 + i);
     begin.Append(0);
   }
-  Emitted x = context.input(0);
-  x = EmitReshape(context, Concatenated(split, rest), x, "blocks");
+  Emitted x = EmitReshape(context, Concatenated(split, rest), context.input(0), "blocks");
   x = EmitTranspose(context, perm, x, "space_of_blocks");
   x = EmitReshape(context, Concatenated(joined, rest), x, "space");
   return context.Replace(EmitSlice(context, begin, Concatenated(size, rest), x));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors made from a rule: fills, ranges, bands of matrices.
 #include <algorithm>
+#include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
@@ -9,8 +10,6 @@
 
 namespace linnet::converter {
 namespace {
-
-constexpr int64_t kMostElements = 1 << 24;  // of what is made here
 
 absl::Status Fill(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 0));
@@ -34,10 +33,9 @@ absl::Status VaryingRange(LegalizeContext& context) {
   const Extent count = limit[0] - Extent(start);
   const int64_t largest = std::max<int64_t>(0, context.symbols().Max(count));
   if (largest > kMostElements) return Unsupported("a range of up to {} numbers", largest);
-  std::vector<int64_t> numbers;
-  for (int64_t i = 0; i < largest; ++i) numbers.push_back(start + i);
-  const Output all =
-      context.AddConstant(Constant::Of<int64_t>({largest}, std::move(numbers)), "all");
+  std::vector<int64_t> numbers(largest);
+  std::iota(numbers.begin(), numbers.end(), start);
+  const Output all = context.AddVector(std::move(numbers), "all");
   const Emitted cast = EmitCast(context, context.type(0).dtype, all, "all/cast");
   return context.Replace(EmitFirst(context, count, cast));
 }
@@ -46,14 +44,10 @@ absl::Status Range(LegalizeContext& context) {
   if (context.FindConstant(1) == nullptr && context.ExtentValues(1, "limit").ok())
     return VaryingRange(context);
   constexpr const char* kNames[] = {"start", "limit", "delta"};
-  for (int i = 0; i < 3; ++i) {
-    LINNET_ASSIGN_OR_RETURN([[maybe_unused]] const double value,
-                            context.ConstantScalar(i, kNames[i]));
-  }
-  // Narrow integers count in i32.
+  for (int i = 0; i < 3; ++i) LINNET_RETURN_IF_ERROR(context.ConstantScalar(i, kNames[i]).status());
   const DType dtype = context.type(0).dtype;
-  const bool narrow = IsInteger(dtype) && dtype != DType::kInt32 && dtype != DType::kInt64;
-  if (!narrow) return context.Replace(context.Emit(RangeAttrs(), context.inputs(0, 3)));
+  if (!IsNarrowInteger(dtype))
+    return context.Replace(context.Emit(RangeAttrs(), context.inputs(0, 3)));
   std::vector<Emitted> inputs;
   for (int i = 0; i < 3; ++i)
     inputs.push_back(EmitCast(context, DType::kInt32, context.input(i), "wide"));
@@ -72,7 +66,7 @@ absl::Status LinSpace(LegalizeContext& context) {
   std::vector<float> values;
   for (int64_t i = 0; i < count; ++i) values.push_back(first + step * static_cast<float>(i));
   if (count > 1) values.back() = last;
-  return context.Replace(context.AddConstant(Constant::Of<float>({count}, std::move(values))));
+  return context.Replace(context.AddVector(std::move(values)));
 }
 
 // keep(row, column) as a [rows, columns] mask.

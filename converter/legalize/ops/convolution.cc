@@ -11,11 +11,6 @@
 namespace linnet::converter {
 namespace {
 
-absl::Status WantFloats(const LegalizeContext& context, int i) {
-  if (context.type(i).dtype == DType::kFloat32) return absl::OkStatus();
-  return Unsupported("input {} is {}, want float32", i, DTypeName(context.type(i).dtype));
-}
-
 // Emits `attrs` over x, filter and the fused bias, then what else was fused.
 template <typename Attrs>
 absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs attrs,
@@ -27,9 +22,9 @@ absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs 
   // Slopes of a Prelu broadcast against the tensor in its own format, all else against channels.
   const bool tail_in_nhwc = !tail.prelu_alpha;
   const std::string suffix = more ? "Conv" : "";
-  Emitted y = context.Emit(attrs, inputs, NhwcSuffix(format, suffix));
-  if (more && tail_in_nhwc) y = EmitFusedTail(context, tail, y, NhwcSuffix(format, ""));
-  y = FromNhwc(context, format, y, tail_in_nhwc ? "" : "nchw");
+  Emitted y = context.Emit(attrs, inputs, ChannelsLastSuffix(format, suffix));
+  if (more && tail_in_nhwc) y = EmitFusedTail(context, tail, y, ChannelsLastSuffix(format, ""));
+  y = FromChannelsLast(context, format, y, tail_in_nhwc ? "" : "nchw");
   if (more && !tail_in_nhwc) return context.Replace(EmitFusedTail(context, tail, y, ""));
   return context.Replace(y);
 }
@@ -45,18 +40,18 @@ struct Convolution {
 
 absl::StatusOr<Convolution> GetConvolution(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 8));
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
-  LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
-  LINNET_RETURN_IF_ERROR(WantFloats(context, 0));
+  for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 4));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(0));
   Convolution conv;
   LINNET_ASSIGN_OR_RETURN(conv.format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(conv.tail, GetFusedTail(context));
   const Shape& x = context.shape(0);
   conv.channels = x[conv.format.c()];
   conv.filter = context.shape(1);
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
   LINNET_ASSIGN_OR_RETURN(conv.window,
                           GetWindow(context, conv.format, x[conv.format.h()], x[conv.format.w()],
-                                    conv.filter[0], conv.filter[1]));
+                                    conv.filter[0], conv.filter[1], strides));
   return conv;
 }
 
@@ -65,12 +60,12 @@ absl::Status Conv2D(LegalizeContext& context) {
   if (conv.filter[2] == 0 || conv.channels % conv.filter[2] != 0 || conv.channels > INT32_MAX)
     return Invalid("{} input channels are no multiple of the filter's {}", conv.channels,
                    conv.filter[2]);
-  Conv2DAttrs attrs;
-  SetWindow(conv.window, &attrs);
-  attrs.groups = static_cast<int>(conv.channels / conv.filter[2]);
-  const Emitted x = ToNhwc(context, conv.format, context.input(0));
+  const auto groups = static_cast<int>(conv.channels / conv.filter[2]);
+  const Emitted x = ToChannelsLast(context, conv.format, context.input(0));
   const Emitted filter = EmitTranspose(context, {3, 0, 1, 2}, context.input(1), "filter_ohwi");
-  return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
+  return EmitConvolution(context, conv.format,
+                         WithWindow(conv.window, Conv2DAttrs{.groups = groups}), x, filter,
+                         conv.tail);
 }
 
 absl::Status DepthwiseConv2D(LegalizeContext& context) {
@@ -78,19 +73,17 @@ absl::Status DepthwiseConv2D(LegalizeContext& context) {
   if (conv.channels != conv.filter[2])
     return Invalid("{} input channels, but the filter {} is for {}", conv.channels,
                    ShapeText(conv.filter), conv.filter[2]);
-  DepthwiseConv2DAttrs attrs;
-  SetWindow(conv.window, &attrs);
-  const Emitted x = ToNhwc(context, conv.format, context.input(0));
+  const Emitted x = ToChannelsLast(context, conv.format, context.input(0));
   const Shape hwc = {conv.filter[0], conv.filter[1], conv.filter[2] * conv.filter[3]};
   const Emitted filter = EmitReshape(context, hwc, context.input(1), "filter_hwc");
-  return EmitConvolution(context, conv.format, attrs, x, filter, conv.tail);
+  return EmitConvolution(context, conv.format, WithWindow(conv.window, DepthwiseConv2DAttrs()), x,
+                         filter, conv.tail);
 }
 
 // Transposed convolution: Conv2DBackpropInput(input_sizes, filter, out_backprop).
 absl::Status TransposeConv2D(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(1, 4));
-  LINNET_RETURN_IF_ERROR(context.WantRank(2, 4));
-  LINNET_RETURN_IF_ERROR(WantFloats(context, 2));
+  for (const int i : {1, 2}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 4));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(2));
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, context.ConstantInts(0, "input_sizes"));
   if (sizes.size() != 4 && sizes.size() != 2)
@@ -101,15 +94,15 @@ absl::Status TransposeConv2D(LegalizeContext& context) {
     return Invalid("'input_sizes' is [{}], want positive height and width", fmt::join(sizes, ","));
   const Shape& filter_shape = context.shape(1);  // HWIO of the forward convolution
   // Like every consumer of the forward attributes: the picture is this op's output.
-  LINNET_ASSIGN_OR_RETURN(const Window window, GetWindow(context, format, height, width,
-                                                         filter_shape[0], filter_shape[1]));
-  TransposeConv2DAttrs attrs;
-  SetWindow(window, &attrs);
-  attrs.output_h = static_cast<int>(height);
-  attrs.output_w = static_cast<int>(width);
-  const Emitted x = ToNhwc(context, format, context.input(2));
+  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
+  LINNET_ASSIGN_OR_RETURN(
+      const Window window,
+      GetWindow(context, format, height, width, filter_shape[0], filter_shape[1], strides));
+  const TransposeConv2DAttrs attrs{.output_h = static_cast<int>(height),
+                                   .output_w = static_cast<int>(width)};
+  const Emitted x = ToChannelsLast(context, format, context.input(2));
   const Emitted filter = EmitTranspose(context, {2, 0, 1, 3}, context.input(1), "filter_ohwi");
-  return EmitConvolution(context, format, attrs, x, filter, FusedTail());
+  return EmitConvolution(context, format, WithWindow(window, attrs), x, filter, FusedTail());
 }
 
 constexpr TfOp kRows[] = {

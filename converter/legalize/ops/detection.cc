@@ -18,29 +18,23 @@ absl::StatusOr<int> Count(const LegalizeContext& context, int input, const char*
   return static_cast<int>(count);
 }
 
-absl::StatusOr<float> Threshold(const LegalizeContext& context, int input, const char* what) {
-  LINNET_ASSIGN_OR_RETURN(const double value, context.ConstantScalar(input, what));
-  return static_cast<float>(value);
-}
-
 // NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5
 // (with a sigma, and the scores as a result).
 absl::Status NonMaxSuppression(LegalizeContext& context) {
   const int inputs = context.num_inputs();
   const bool is_soft = inputs == 6;
-  NonMaxSuppressionAttrs attrs;
+  NonMaxSuppressionAttrs attrs{.score_threshold = -std::numeric_limits<float>::infinity()};
   LINNET_ASSIGN_OR_RETURN(attrs.max_outputs, Count(context, 2, "max_output_size"));
   if (inputs > 3) {
-    LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, Threshold(context, 3, "iou_threshold"));
+    LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, context.ConstantScalar(3, "iou_threshold"));
   } else {
     LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, context.Float("iou_threshold", 0.5f));
   }
-  attrs.score_threshold = -std::numeric_limits<float>::infinity();
   if (inputs > 4) {
-    LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, Threshold(context, 4, "score_threshold"));
+    LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, context.ConstantScalar(4, "score_threshold"));
   }
   if (is_soft) {
-    LINNET_ASSIGN_OR_RETURN(attrs.sigma, Threshold(context, 5, "soft_nms_sigma"));
+    LINNET_ASSIGN_OR_RETURN(attrs.sigma, context.ConstantScalar(5, "soft_nms_sigma"));
   }
   // No more than there are.
   const int64_t boxes = context.shape(0).rank() > 0 ? context.shape(0)[0] : 0;
@@ -69,8 +63,8 @@ absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
   CombinedNonMaxSuppressionAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.max_per_class, Count(context, 2, "max_output_size_per_class"));
   LINNET_ASSIGN_OR_RETURN(attrs.max_total, Count(context, 3, "max_total_size"));
-  LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, Threshold(context, 4, "iou_threshold"));
-  LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, Threshold(context, 5, "score_threshold"));
+  LINNET_ASSIGN_OR_RETURN(attrs.iou_threshold, context.ConstantScalar(4, "iou_threshold"));
+  LINNET_ASSIGN_OR_RETURN(attrs.score_threshold, context.ConstantScalar(5, "score_threshold"));
   LINNET_ASSIGN_OR_RETURN(attrs.clip, context.Bool("clip_boxes", true));
   LINNET_ASSIGN_OR_RETURN(const bool per_class, context.Bool("pad_per_class", false));
   const int64_t all = SaturatingMul(attrs.max_per_class, context.shape(1)[2]);

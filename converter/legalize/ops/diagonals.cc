@@ -12,8 +12,6 @@
 namespace linnet::converter {
 namespace {
 
-constexpr int64_t kMostElements = 1 << 24;  // of one matrix
-
 // Diagonals lower to upper (0 the main one, positive above it) of a rows x columns matrix, stacked
 // from the uppermost on in rows of `longest` elements.
 struct Band {
@@ -21,8 +19,14 @@ struct Band {
   bool left_above = true, left_below = true;  // short ones begin at the left of their row
   bool single = true;                         // no dimension for the diagonals
 
-  bool Has(int64_t row, int64_t column) const {
-    return column - row >= lower && column - row <= upper;
+  // Calls visit(i, k) for the elements i of the matrix that are element k of the stack.
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (int64_t row = 0; row < rows; ++row) {
+      for (int64_t column = 0; column < columns; ++column)
+        if (column - row >= lower && column - row <= upper)
+          visit(row * columns + column, At(row, column));
+    }
   }
   // The element of the stack that belongs on (row, column).
   int64_t At(int64_t row, int64_t column) const {
@@ -90,9 +94,7 @@ absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& par
   }
   for (int32_t& index : from) index = index < 0 ? static_cast<int32_t>(width - 1) : index;
   const Emitted all = EmitJoined(context, rows, 1, "elements");
-  const Shape size = {static_cast<int64_t>(from.size())};
-  const Output indices =
-      context.AddConstant(Constant::Of<int32_t>(size, std::move(from)), "indices");
+  const Output indices = context.AddVector(std::move(from), "indices");
   const Emitted y = context.Emit(GatherAttrs{.axis = 1}, {all, indices}, "lookup");
   return context.Replace(EmitReshape(context, Concatenated(batch, inner), y));
 }
@@ -134,11 +136,8 @@ absl::Status MatrixDiag(LegalizeContext& context) {
   const bool larger = rows != least_rows && columns != least_columns && !square;
   if (rows < least_rows || columns < least_columns || larger || band.longest != longest)
     return Invalid("diagonals of {} elements in a {}x{} matrix", longest, rows, columns);
-  std::vector<int32_t> from;
-  for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t column = 0; column < columns; ++column)
-      from.push_back(band.Has(row, column) ? static_cast<int32_t>(band.At(row, column)) : -1);
-  }
+  std::vector<int32_t> from(rows * columns, -1);
+  band.ForEach([&](int64_t i, int64_t k) { from[i] = static_cast<int32_t>(k); });
   return EmitLookup(context, {context.input(0), rest}, std::move(from), batch, {rows, columns});
 }
 
@@ -161,11 +160,7 @@ absl::Status MatrixSetDiag(LegalizeContext& context) {
   std::vector<int32_t> from(band.rows * band.columns);
   std::iota(from.begin(), from.end(), 0);
   const auto matrix = static_cast<int64_t>(from.size());
-  for (int64_t row = 0; row < band.rows; ++row) {
-    for (int64_t column = 0; column < band.columns; ++column)
-      if (band.Has(row, column))
-        from[row * band.columns + column] = static_cast<int32_t>(matrix + band.At(row, column));
-  }
+  band.ForEach([&](int64_t i, int64_t k) { from[i] = static_cast<int32_t>(matrix + k); });
   return EmitLookup(context, {context.input(0), context.input(1)}, std::move(from), batch,
                     {band.rows, band.columns});
 }
@@ -176,11 +171,7 @@ absl::Status MatrixDiagPart(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
   LINNET_ASSIGN_OR_RETURN(const Output rest, EmitRest(context, 2));
   std::vector<int32_t> from(std::max<int64_t>(band.count() * band.longest, 0), -1);
-  for (int64_t row = 0; row < band.rows; ++row) {
-    for (int64_t column = 0; column < band.columns; ++column)
-      if (band.Has(row, column))
-        from[band.At(row, column)] = static_cast<int32_t>(row * band.columns + column);
-  }
+  band.ForEach([&](int64_t i, int64_t k) { from[k] = static_cast<int32_t>(i); });
   const Shape& shape = context.shape(0);
   return EmitLookup(context, {context.input(0), rest}, std::move(from),
                     SubShape(shape, 0, shape.rank() - 2), band.StackShape());

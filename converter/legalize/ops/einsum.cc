@@ -28,9 +28,8 @@ Labels Joined(std::initializer_list<const Labels*> parts) {
 
 Labels WithoutRepeats(const Labels& labels) {
   Labels unique;
-  for (const int label : labels) {
-    if (std::find(unique.begin(), unique.end(), label) == unique.end()) unique.push_back(label);
-  }
+  for (const int label : labels)
+    if (!Contains(unique, label)) unique.push_back(label);
   return unique;
 }
 
@@ -59,8 +58,6 @@ int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
   for (const int label : labels) offset = offset * sizes.at(label) + at.at(label);
   return static_cast<int32_t>(offset);
 }
-
-constexpr int64_t kMostElements = 1 << 24;  // of a tensor with repeated labels
 
 Emitted EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
   const int64_t elements = context.shape(x).num_elements();
@@ -119,11 +116,9 @@ absl::Status SumAlone(LegalizeContext& context, const EinsumEquation& equation, 
   Labels kept;
   for (size_t i = 0; i < operand->labels.size(); ++i) {
     const int label = operand->labels[i];
-    bool needed = equation.InOutput(label);
-    for (size_t other = 0; other < equation.inputs.size(); ++other)
-      needed = needed || (static_cast<int>(other) != index &&
-                          equation.InInput(static_cast<int>(other), label));
-    if (needed) {
+    const bool in_other =
+        equation.inputs.size() == 2 && Contains(equation.inputs[1 - index], label);
+    if (in_other || Contains(equation.output, label)) {
       kept.push_back(label);
     } else {
       axes.Append(static_cast<int64_t>(i));
@@ -138,26 +133,21 @@ absl::Status SumAlone(LegalizeContext& context, const EinsumEquation& equation, 
 
 Shape PermutationTo(const Labels& from, const Labels& to) {
   Shape perm;
-  for (const int label : to) perm.Append(std::find(from.begin(), from.end(), label) - from.begin());
+  for (const int label : to) perm.Append(std::ranges::find(from, label) - from.begin());
   return perm;
 }
 
 // Dimensions in the order of `labels`; those the operand lacks (broadcast) have one element.
 Emitted Arrange(LegalizeContext& context, const Operand& operand, const Labels& labels,
                 const std::string& name) {
-  Labels present;
+  Shape perm, shape;
   for (const int label : labels) {
-    if (std::find(operand.labels.begin(), operand.labels.end(), label) != operand.labels.end())
-      present.push_back(label);
+    const auto axis = std::ranges::find(operand.labels, label) - operand.labels.begin();
+    const bool has = axis < std::ssize(operand.labels);
+    if (has) perm.Append(axis);
+    shape.Append(has ? context.shape(operand.value)[static_cast<int>(axis)] : 1);
   }
-  const Shape perm = PermutationTo(operand.labels, present);
   const Emitted x = EmitTranspose(context, perm, operand.value, name);
-  Shape shape;
-  int next = 0;
-  for (const int label : labels) {
-    const bool has = next < static_cast<int>(present.size()) && present[next] == label;
-    shape.Append(has ? context.shape(operand.value)[perm[next++]] : 1);
-  }
   return EmitReshape(context, shape, x, name + "/dims");
 }
 
@@ -168,20 +158,14 @@ struct Roles {
 
 Roles GetRoles(const EinsumEquation& equation, const Operand& a, const Operand& b) {
   Roles roles;
-  const auto in = [](const Operand& operand, int label) {
-    return std::find(operand.labels.begin(), operand.labels.end(), label) != operand.labels.end();
-  };
   for (const int label : equation.output) {
+    const bool in_a = Contains(a.labels, label), in_b = Contains(b.labels, label);
     // Broadcast dimensions count as batch even where one operand lacks them.
-    if (label < 0 || (in(a, label) && in(b, label))) {
-      roles.batch.push_back(label);
-    } else {
-      (in(a, label) ? roles.free_a : roles.free_b).push_back(label);
-    }
+    const bool is_batch = label < 0 || (in_a && in_b);
+    (is_batch ? roles.batch : in_a ? roles.free_a : roles.free_b).push_back(label);
   }
-  for (const int label : a.labels) {
-    if (!equation.InOutput(label)) roles.contracted.push_back(label);
-  }
+  for (const int label : a.labels)
+    if (!Contains(equation.output, label)) roles.contracted.push_back(label);
   return roles;
 }
 
@@ -235,7 +219,7 @@ bool Broadcasts(const EinsumEquation& equation, const LegalizeContext& context,
   for (const Operand* operand : operands) {
     for (const auto& [label, size] : equation.sizes) {
       if (label >= 0) continue;
-      const auto it = std::find(operand->labels.begin(), operand->labels.end(), label);
+      const auto it = std::ranges::find(operand->labels, label);
       if (it == operand->labels.end()) return true;
       if (context.shape(operand->value)[it - operand->labels.begin()] != size) return true;
     }
@@ -251,8 +235,7 @@ Emitted TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 0, &a));
   LINNET_RETURN_IF_ERROR(SumAlone(context, equation, 1, &b));
   // A constant goes to the right, where it can be a layer's filter.
-  if (LegalizeContext::FindConstant(a.value) != nullptr &&
-      LegalizeContext::FindConstant(b.value) == nullptr)
+  if (context.FindConstant(a.value) != nullptr && context.FindConstant(b.value) == nullptr)
     std::swap(a, b);
   const Roles roles = GetRoles(equation, a, b);
   const bool merge_batch = !Broadcasts(equation, context, {&a, &b}) && !roles.batch.empty();
@@ -269,13 +252,13 @@ Emitted TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
       AsMatrix(context, equation, b, roles, roles.contracted, roles.free_b, merge_batch, "b"));
   Emitted product;
   const bool is_layer = roles.batch.empty() && !left.transposed &&
-                        LegalizeContext::FindConstant(right.value) != nullptr &&
+                        context.FindConstant(right.value) != nullptr &&
                         context.type(right.value).dtype == DType::kFloat32;
   if (roles.contracted.empty()) {
     product = EmitBinary(context, BinaryKind::Mul, left.value, right.value, "product");
   } else if (is_layer) {
-    Emitted filter = right.value;
-    if (!right.transposed) filter = EmitTranspose(context, {1, 0}, filter, "filter_oi");
+    const Emitted filter =
+        right.transposed ? right.value : EmitTranspose(context, {1, 0}, right.value, "filter_oi");
     product = context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product");
   } else {
     product = context.Emit(

@@ -4,26 +4,11 @@
 #include <algorithm>
 #include <string>
 
+#include "absl/strings/str_split.h"
 #include "converter/legalize/context/building_blocks.h"
 
 namespace linnet::converter {
 namespace {
-
-bool Contains(const std::vector<int>& labels, int label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
-std::vector<std::string> SplitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
 
 // Labels of one operand; its "..." becomes labels -ellipsis_rank ... -1.
 absl::StatusOr<std::vector<int>> ParseLabels(const std::string& text, int ellipsis_rank) {
@@ -61,7 +46,7 @@ absl::Status CheckOutput(const EinsumEquation& equation) {
       return Invalid("attr 'equation': the output's '{}' is in no input", static_cast<char>(label));
   }
   for (const auto& [label, size] : equation.sizes) {
-    if (label < 0 && !equation.InOutput(label))
+    if (label < 0 && !Contains(equation.output, label))
       return Unsupported("attr 'equation': '...' is summed over");
   }
   return absl::OkStatus();
@@ -69,17 +54,16 @@ absl::Status CheckOutput(const EinsumEquation& equation) {
 
 }  // namespace
 
-bool EinsumEquation::InOutput(int label) const { return Contains(output, label); }
-
-bool EinsumEquation::InInput(int input, int label) const { return Contains(inputs[input], label); }
+bool Contains(const std::vector<int>& labels, int label) {
+  return std::ranges::find(labels, label) != labels.end();
+}
 
 absl::StatusOr<EinsumEquation> ParseEinsum(std::string_view text, std::span<const Shape> shapes) {
   std::string clean(text);
   std::erase(clean, ' ');
-  const size_t arrow = clean.find("->");
-  if (arrow == std::string::npos || clean.find("->", arrow + 2) != std::string::npos)
-    return Invalid("attr 'equation' is '{}', want one '->'", text);
-  const std::vector<std::string> operands = SplitAt(clean.substr(0, arrow), ',');
+  const std::vector<std::string> sides = absl::StrSplit(clean, "->");
+  if (sides.size() != 2) return Invalid("attr 'equation' is '{}', want one '->'", text);
+  const std::vector<std::string> operands = absl::StrSplit(sides[0], ',');
   if (operands.size() != shapes.size())
     return Invalid("attr 'equation' is '{}', but there are {} inputs", text, shapes.size());
   EinsumEquation equation;
@@ -96,7 +80,7 @@ absl::StatusOr<EinsumEquation> ParseEinsum(std::string_view text, std::span<cons
     LINNET_RETURN_IF_ERROR(AddSizes(labels, shapes[i], &equation.sizes));
     equation.inputs.push_back(std::move(labels));
   }
-  LINNET_ASSIGN_OR_RETURN(equation.output, ParseLabels(clean.substr(arrow + 2), broadcast_rank));
+  LINNET_ASSIGN_OR_RETURN(equation.output, ParseLabels(sides[1], broadcast_rank));
   LINNET_RETURN_IF_ERROR(CheckOutput(equation));
   return equation;
 }

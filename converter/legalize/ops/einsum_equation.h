@@ -17,10 +17,9 @@ struct EinsumEquation {
   std::vector<std::vector<int>> inputs;
   std::vector<int> output;
   std::map<int, int64_t> sizes;  // after broadcasting
-
-  bool InOutput(int label) const;
-  bool InInput(int input, int label) const;
 };
+
+bool Contains(const std::vector<int>& labels, int label);
 
 // InvalidArgument for text or shapes that TensorFlow refuses; Unimplemented for sums over "...".
 absl::StatusOr<EinsumEquation> ParseEinsum(std::string_view text, std::span<const Shape> shapes);

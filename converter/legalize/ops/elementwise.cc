@@ -12,16 +12,6 @@
 namespace linnet::converter {
 namespace {
 
-template <UnaryKind kKind>
-absl::Status Unary(LegalizeContext& context) {
-  return context.Replace(EmitUnary(context, kKind, context.input(0)));
-}
-
-template <BinaryKind kKind>
-absl::Status Binary(LegalizeContext& context) {
-  return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
-}
-
 template <CompareKind kKind>
 absl::Status Compare(LegalizeContext& context) {
   return context.Replace(EmitCompare(context, kKind, context.input(0), context.input(1)));
@@ -116,10 +106,10 @@ absl::Status BiasAdd(LegalizeContext& context) {
   // of the convolution before.
   if (rank == 4) {
     const DataFormat nchw{true};
-    const Emitted x = ToNhwc(context, nchw, context.input(0));
+    const Emitted x = ToChannelsLast(context, nchw, context.input(0));
     const Emitted sum =
-        EmitBinary(context, BinaryKind::Add, x, context.input(1), NhwcSuffix(nchw, ""));
-    return context.Replace(FromNhwc(context, nchw, sum));
+        EmitBinary(context, BinaryKind::Add, x, context.input(1), ChannelsLastSuffix(nchw, ""));
+    return context.Replace(FromChannelsLast(context, nchw, sum));
   }
   Shape per_channel = Filled(rank - 1, 1);
   per_channel[0] = context.shape(1)[0];

@@ -51,9 +51,7 @@ absl::Status OneHot(LegalizeContext& context) {
   OneHotAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.depth, context.ConstantInt(1, "depth"));
   if (attrs.depth < 0) return Invalid("'depth' is {}", attrs.depth);
-  LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
-  LINNET_ASSIGN_OR_RETURN(attrs.axis,
-                          LegalizeContext::Axis(axis, context.shape(0).rank() + 1, "axis"));
+  LINNET_ASSIGN_OR_RETURN(attrs.axis, context.AxisAttr("axis", -1, context.shape(0).rank() + 1));
   Emitted indices = context.input(0);
   if (context.type(0).dtype != DType::kUint8) indices = EmitIndices(context, indices);
   return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
@@ -64,8 +62,7 @@ absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {
   const int64_t k = context.symbols().Largest(extent);
   if (shape.rank() == 0 || k < 0 || k > shape.back() || k > std::numeric_limits<int32_t>::max())
     return Invalid("k is {}, but the rows of {} are shorter", k, ShapeText(shape));
-  TopKAttrs attrs;
-  attrs.k = static_cast<int>(k);
+  TopKAttrs attrs{.k = static_cast<int>(k)};
   LINNET_ASSIGN_OR_RETURN(attrs.sorted, context.Bool("sorted", true));
   OpAttrs varying = attrs;
   if (!extent.is_constant()) varying.Vary(0, extent);

@@ -3,6 +3,7 @@
 // these together again.
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
@@ -24,7 +25,7 @@ absl::StatusOr<int> UniqueAxis(const LegalizeContext& context) {
   }
   const int rank = context.shape(0).rank();
   if (axes.size() > 1) return Invalid("'axis' has {} elements, want at most one", axes.size());
-  if (!axes.empty()) return LegalizeContext::Axis(axes[0], rank, "axis");
+  if (!axes.empty()) return context.Axis(axes[0], rank, "axis");
   if (rank != 1) return Invalid("input has shape {}, want a vector", ShapeText(context.shape(0)));
   return 0;
 }
@@ -58,8 +59,7 @@ Emitted EmitIndicesOf(LegalizeContext& context, const Emitted& flags, const std:
 
 // What is in x but not in y. Numbered together, the elements of y have the smaller numbers.
 absl::Status ListDiff(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 1));
-  LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
+  for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 1));
   LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
   const Output x = context.input(0), y = context.input(1);
   const Emitted both = EmitJoined(context, {y, x}, 0, "both");
@@ -119,10 +119,9 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   const Emitted rows =
       EmitRows(context, context.input(0), context.shape(1), context.extents(marks)[0], "data");
   // A lookup fails on marks that there are not.
-  std::vector<int32_t> numbers;
-  for (int32_t i = 0; i < count; ++i) numbers.push_back(i);
-  const Output known =
-      context.AddConstant(Constant::Of<int32_t>({count}, std::move(numbers)), "numbers");
+  std::vector<int32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const Output known = context.AddVector(std::move(numbers), "numbers");
   const Emitted checked = context.Emit(GatherAttrs(), {known, marks}, "checked");
   const std::map<double, Output> earlier = EarlierFlags(marks);
   std::vector<Emitted> outputs;
@@ -147,11 +146,10 @@ absl::Status StitchAtConstants(LegalizeContext& context) {
   std::vector<int32_t> source;  // of each row of the result: a row of all data, or -1
   std::vector<Output> parts;
   int32_t next = 0;
-  constexpr int64_t kMost = 1 << 24;
   for (int i = 0; i < count; ++i) {
     LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> rows, context.ConstantInts(i, "indices"));
     for (const int64_t row : rows) {
-      if (row < 0 || row >= kMost) return Invalid("index {}", row);
+      if (row < 0 || row >= kMostElements) return Invalid("index {}", row);
       if (row >= static_cast<int64_t>(source.size())) source.resize(row + 1, -1);
       source[row] = next++;
     }
@@ -161,12 +159,11 @@ absl::Status StitchAtConstants(LegalizeContext& context) {
     if (!rows.empty()) parts.push_back(part);
   }
   if (parts.empty()) return Unsupported("no rows at all");
-  const auto unset = std::find(source.begin(), source.end(), -1);
+  const auto unset = std::ranges::find(source, -1);
   if (unset != source.end())
     return Unsupported("'indices' leave row {} undefined", unset - source.begin());
   const Emitted all = EmitJoined(context, parts, 0, "data");
-  const Shape shape = {static_cast<int64_t>(source.size())};
-  const Output from = context.AddConstant(Constant::Of<int32_t>(shape, std::move(source)), "from");
+  const Output from = context.AddVector(std::move(source), "from");
   return context.Replace(context.Emit(GatherAttrs(), {all, from}));
 }
 
@@ -175,11 +172,10 @@ absl::Status StitchAtIndices(LegalizeContext& context) {
   const int count = context.num_inputs() / 2;
   std::vector<Output> indices;
   for (int i = 0; i < count; ++i) {
-    LINNET_ASSIGN_OR_RETURN(const Output flat,
+    LINNET_ASSIGN_OR_RETURN(indices.emplace_back(),
                             EmitFlat(context, context.input(i), fmt::format("indices_{}", i)));
-    indices.push_back(flat);
   }
-  std::vector<Output> all = {context.AddConstant(Constant::Of<int32_t>({1}, {-1}), "before_all")};
+  std::vector<Output> all = {context.AddVector<int32_t>({-1}, "before_all")};
   all.insert(all.end(), indices.begin(), indices.end());
   const Emitted joined = EmitJoined(context, all, 0, "indices");
   const Emitted last = EmitReduce(context, ReduceKind::Max, {0}, false, joined, "last");
@@ -204,10 +200,9 @@ absl::Status StitchAtIndices(LegalizeContext& context) {
 
 absl::Status DynamicStitch(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, kMaxOpInputs));
-  const std::vector<Output> indices = context.inputs(0, context.num_inputs() / 2);
-  const bool known = std::ranges::all_of(
-      indices, [](Output value) { return LegalizeContext::FindConstant(value) != nullptr; });
-  return known ? StitchAtConstants(context) : StitchAtIndices(context);
+  for (int i = 0; i < context.num_inputs() / 2; ++i)
+    if (context.FindConstant(i) == nullptr) return StitchAtIndices(context);
+  return StitchAtConstants(context);
 }
 
 constexpr TfOp kRows[] = {

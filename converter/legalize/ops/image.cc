@@ -2,7 +2,6 @@
 // Resizing of pictures.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
@@ -17,15 +16,14 @@ using schema::ResizeMode;
 using schema::Sampling;
 
 struct PictureSize {
-  int64_t height = 0, width = 0;
+  int height = 0, width = 0;
 };
 
 absl::StatusOr<PictureSize> GetSize(const LegalizeContext& context, int i, const char* what) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> size, context.ConstantInts(i, what));
-  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
-  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > kMax || size[1] > kMax)
+  if (size.size() != 2 || size[0] < 1 || size[1] < 1 || size[0] > INT32_MAX || size[1] > INT32_MAX)
     return Invalid("'{}' is [{}], want a positive height and width", what, fmt::join(size, ","));
-  return PictureSize{size[0], size[1]};
+  return PictureSize{static_cast<int>(size[0]), static_cast<int>(size[1])};
 }
 
 absl::StatusOr<Sampling> GetSampling(const LegalizeContext& context) {
@@ -41,11 +39,8 @@ template <ResizeMode kMode>
 absl::Status Resize(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
-  ResizeAttrs attrs;
-  attrs.mode = kMode;
+  ResizeAttrs attrs{.mode = kMode, .output_h = size.height, .output_w = size.width};
   LINNET_ASSIGN_OR_RETURN(attrs.sampling, GetSampling(context));
-  attrs.output_h = static_cast<int>(size.height);
-  attrs.output_w = static_cast<int>(size.width);
   Emitted x = context.input(0);
   const DType dtype = context.type(0).dtype;
   const bool direct = kMode == ResizeMode::Nearest ||
@@ -75,8 +70,7 @@ Emitted EmitMeans(LegalizeContext& context, const Emitted& x, int64_t outputs, b
   if (!x.ok()) return x;
   const int64_t inputs = context.shape(*x)[1];
   if (inputs == outputs) return x;
-  constexpr int64_t kMost = 1 << 24;
-  if (inputs * outputs > kMost)
+  if (inputs * outputs > kMostElements)
     return Unsupported("{} pixels from {} are more than a matrix is made for", outputs, inputs);
   align_corners = align_corners && inputs > 1 && outputs > 1;
   const float scale =
@@ -106,10 +100,9 @@ absl::Status CropAndResize(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 3, "crop_size"));
   LINNET_ASSIGN_OR_RETURN(const std::string& method, context.String("method", "bilinear"));
   if (method != "bilinear" && method != "nearest") return Invalid("attr 'method' is {}", method);
-  CropAndResizeAttrs attrs;
-  attrs.mode = method == "nearest" ? ResizeMode::Nearest : ResizeMode::Bilinear;
-  attrs.crop_h = static_cast<int>(size.height);
-  attrs.crop_w = static_cast<int>(size.width);
+  CropAndResizeAttrs attrs{.mode = method == "nearest" ? ResizeMode::Nearest : ResizeMode::Bilinear,
+                           .crop_h = size.height,
+                           .crop_w = size.width};
   LINNET_ASSIGN_OR_RETURN(attrs.extrapolation, context.Float("extrapolation_value", 0.0f));
   const Emitted images = EmitCast(context, DType::kFloat32, context.input(0), "float");
   return context.Replace(context.Emit(attrs, {images, context.input(1), context.input(2)}));

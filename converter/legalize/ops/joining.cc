@@ -27,8 +27,7 @@ absl::Status Concat(LegalizeContext& context) {
 absl::Status Pack(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(1, kMaxOpInputs));
   const Shape shape = context.shape(0);
-  LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
-  LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank() + 1, "axis"));
+  LINNET_ASSIGN_OR_RETURN(const int axis, context.AxisAttr("axis", 0, shape.rank() + 1));
   std::vector<Emitted> parts;
   for (int i = 0; i < context.num_inputs(); ++i) {
     if (context.shape(i) != shape)
@@ -55,11 +54,9 @@ absl::Status ConcatOffset(LegalizeContext& context) {
     std::vector<int64_t> offset(dims.size(), 0);
     offset[axis] = position;
     if (!CheckedAdd(position, dims[axis], &position)) return Invalid("'shape' is too large");
-    const Shape shape = {static_cast<int64_t>(dims.size())};
-    const Output wide = context.AddConstant(Constant::Of<int64_t>(shape, std::move(offset)),
-                                            fmt::format("offset_{}", i - 1));
-    outputs.push_back(
-        EmitCast(context, context.type(i).dtype, wide, fmt::format("offset_{}/cast", i - 1)));
+    const std::string name = fmt::format("offset_{}", i - 1);
+    const Output wide = context.AddVector(std::move(offset), name);
+    outputs.push_back(EmitCast(context, context.type(i).dtype, wide, name + "/cast"));
   }
   return context.Replace(outputs);
 }

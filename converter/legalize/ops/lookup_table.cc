@@ -24,8 +24,8 @@ Emitted EmitPositions(LegalizeContext& context, const LookupTable& table) {
   for (const std::string& text : strings->values) {
     const auto found = std::ranges::lower_bound(table.string_keys, text);
     const bool is_key = found != table.string_keys.end() && *found == text;
-    positions.push_back(is_key ? static_cast<int32_t>(found - table.string_keys.begin())
-                               : static_cast<int32_t>(table.size));
+    const int64_t position = is_key ? found - table.string_keys.begin() : table.size;
+    positions.push_back(static_cast<int32_t>(position));
   }
   return context.AddConstant(Constant::Of<int32_t>(strings->shape, std::move(positions)),
                              "positions");

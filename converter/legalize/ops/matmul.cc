@@ -13,8 +13,7 @@ namespace {
 // Product of a and the constant matrix b, [K, N] or, when transposed, [N, K].
 Emitted EmitFullyConnected(LegalizeContext& context, const Emitted& a, const Emitted& b,
                            bool transpose_b, const FusedTail& tail, std::string_view suffix) {
-  Emitted filter = b;
-  if (!transpose_b) filter = EmitTranspose(context, {1, 0}, b, "filter_oi");
+  const Emitted filter = transpose_b ? b : EmitTranspose(context, {1, 0}, b, "filter_oi");
   std::vector<Emitted> inputs = {a, filter};
   if (tail.bias) inputs.push_back(*tail.bias);
   return context.Emit(FullyConnectedAttrs{.range = tail.range()}, inputs, suffix);
@@ -33,8 +32,7 @@ Emitted EmitBatchMatMul(LegalizeContext& context, const BatchMatMulAttrs& attrs,
 
 absl::Status MatMul(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantInputs(2, 8));
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
-  LINNET_RETURN_IF_ERROR(context.WantRank(1, 2));
+  for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
   LINNET_ASSIGN_OR_RETURN(const FusedTail tail, GetFusedTail(context));
   BatchMatMulAttrs attrs;
   LINNET_ASSIGN_OR_RETURN(attrs.transpose_a, context.Bool("transpose_a", false));

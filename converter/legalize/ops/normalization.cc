@@ -16,22 +16,19 @@ struct Moments {
 // Over all dimensions of an NHWC tensor but the last, as training does.
 Moments EmitMoments(LegalizeContext& context, const Emitted& x) {
   const Shape axes = {0, 1, 2};
-  Moments moments;
-  moments.mean = EmitReduce(context, ReduceKind::Mean, axes, false, x, "mean");
+  const Emitted mean = EmitReduce(context, ReduceKind::Mean, axes, false, x, "mean");
   const Emitted squares =
-      EmitBinary(context, BinaryKind::SquaredDifference, x, moments.mean, "squared_difference");
-  moments.variance = EmitReduce(context, ReduceKind::Mean, axes, false, squares, "variance");
-  return moments;
+      EmitBinary(context, BinaryKind::SquaredDifference, x, mean, "squared_difference");
+  return {mean, EmitReduce(context, ReduceKind::Mean, axes, false, squares, "variance")};
 }
 
 // old * (1 - factor) + fresh * factor.
 Emitted EmitMovingAverage(LegalizeContext& context, const Emitted& old, const Emitted& fresh,
-                          float factor, const char* suffix) {
+                          float factor, const std::string& name) {
   if (factor == 1.0f) return fresh;
-  const std::string name = suffix;
   const Emitted kept = EmitBinary(context, BinaryKind::Mul, old, 1.0 - factor, name + "/old");
   const Emitted added = EmitBinary(context, BinaryKind::Mul, fresh, factor, name + "/new");
-  return EmitBinary(context, BinaryKind::Add, kept, added, suffix);
+  return EmitBinary(context, BinaryKind::Add, kept, added, name);
 }
 
 // Outputs: y, running mean, running variance; the reserved ones serve gradients only.
@@ -40,10 +37,10 @@ absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, cons
   LINNET_ASSIGN_OR_RETURN(const float factor, context.Float("exponential_avg_factor", 1.0f));
   const Moments moments = EmitMoments(context, x);
   const Emitted y = EmitBatchNorm(
-      context, x, {context.input(1), context.input(2), moments.mean, moments.variance}, epsilon,
-      NhwcSuffix(format, ""));
+      context, x, {context.input(1), context.input(2), moments.mean, moments.variance, epsilon},
+      ChannelsLastSuffix(format, ""));
   std::vector<Emitted> outputs(3, Output());
-  outputs[0] = FromNhwc(context, format, y);
+  outputs[0] = FromChannelsLast(context, format, y);
   if (context.IsUsed(1))
     outputs[1] = EmitMovingAverage(context, context.input(3), moments.mean, factor, "batch_mean");
   if (context.IsUsed(2)) {
@@ -62,14 +59,13 @@ absl::Status FusedBatchNorm(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
   LINNET_ASSIGN_OR_RETURN(const float epsilon, context.Float("epsilon", 1e-4f));
   LINNET_ASSIGN_OR_RETURN(const bool is_training, context.Bool("is_training", true));
-  const Emitted x = ToNhwc(context, format, context.input(0));
+  const Emitted x = ToChannelsLast(context, format, context.input(0));
   if (is_training) return TrainingBatchNorm(context, format, x, epsilon);
   for (int i = 1; i < 5; ++i) LINNET_RETURN_IF_ERROR(context.WantRank(i, 1));
-  Emitted y = EmitBatchNorm(
-      context, x, {context.input(1), context.input(2), context.input(3), context.input(4)}, epsilon,
-      NhwcSuffix(format, ""));
-  y = FromNhwc(context, format, y);
-  return context.Replace({y, context.input(3), context.input(4)});
+  const BatchNorm norm{context.input(1), context.input(2), context.input(3), context.input(4),
+                       epsilon};
+  const Emitted y = EmitBatchNorm(context, x, norm, ChannelsLastSuffix(format, ""));
+  return context.Replace({FromChannelsLast(context, format, y), norm.mean, norm.variance});
 }
 
 // TensorFlow's first batch normalisation, in models of 2015: inputs x, mean, variance, beta, gamma.
@@ -79,7 +75,7 @@ absl::Status BatchNormWithGlobalNormalization(LegalizeContext& context) {
   const Output scale = scales ? context.input(4) : context.AddScalar(DType::kFloat32, 1, "one");
   return context.Replace(
       EmitBatchNorm(context, context.input(0),
-                    {scale, context.input(3), context.input(1), context.input(2)}, epsilon, ""));
+                    {scale, context.input(3), context.input(1), context.input(2), epsilon}, ""));
 }
 
 // x / (bias + alpha * sum of squares over 2 radius + 1 channels) ^ beta. The sum is an average
@@ -97,10 +93,9 @@ absl::Status LocalResponseNorm(LegalizeContext& context) {
   const Shape picture = {1, shape.Product(0, 3), shape[3], 1};
   Emitted sum = EmitReshape(context, picture, squares, "picture");
   sum = EmitPad(context, {0, 0, radius, 0}, {0, 0, radius, 0}, sum, "picture/padded");
-  Pool2DAttrs pool;
-  pool.kind = schema::PoolKind::Average;
-  pool.window_h = 1;
-  pool.window_w = static_cast<int>(2 * radius + 1);
+  const Pool2DAttrs pool{.kind = schema::PoolKind::Average,
+                         .window_h = 1,
+                         .window_w = static_cast<int>(2 * radius + 1)};
   sum = context.Emit(pool, {sum}, "average");
   sum = EmitReshape(context, shape, sum, "average/reshaped");
   sum = EmitBinary(context, BinaryKind::Mul, sum, double{alpha} * pool.window_w, "alpha");
@@ -127,15 +122,14 @@ constexpr TfOp kRows[] = {
 
 }  // namespace
 
-Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x,
-                      const BatchNormParameters& parameters, float epsilon,
+Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x, const BatchNorm& norm,
                       std::string_view suffix) {
   Emitted scale =
-      EmitBinary(context, BinaryKind::Add, parameters.variance, epsilon, "variance_epsilon");
+      EmitBinary(context, BinaryKind::Add, norm.variance, norm.epsilon, "variance_epsilon");
   scale = EmitUnary(context, UnaryKind::Rsqrt, scale, "Rsqrt");
-  scale = EmitBinary(context, BinaryKind::Mul, scale, parameters.scale, "scale");
-  Emitted shift = EmitBinary(context, BinaryKind::Mul, parameters.mean, scale, "mean_scale");
-  shift = EmitBinary(context, BinaryKind::Sub, parameters.offset, shift, "shift");
+  scale = EmitBinary(context, BinaryKind::Mul, scale, norm.scale, "scale");
+  Emitted shift = EmitBinary(context, BinaryKind::Mul, norm.mean, scale, "mean_scale");
+  shift = EmitBinary(context, BinaryKind::Sub, norm.offset, shift, "shift");
   const Emitted product = EmitBinary(context, BinaryKind::Mul, x, scale, "Mul");
   return EmitBinary(context, BinaryKind::Add, product, shift, suffix);
 }

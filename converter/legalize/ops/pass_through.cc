@@ -6,11 +6,6 @@
 namespace linnet::converter {
 namespace {
 
-// Output i is input i.
-absl::Status PassThrough(LegalizeContext& context) {
-  return context.Replace(context.inputs(0, context.num_inputs()));
-}
-
 // The handle of a frozen variable that goes into a loop is its value (freeze_variables).
 absl::Status ReadVariable(LegalizeContext& context) {
   const DType held = context.type(0).dtype;

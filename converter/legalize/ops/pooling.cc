@@ -26,7 +26,7 @@ absl::Status EmitPool(LegalizeContext& context, PoolKind kind, const std::vector
     return Invalid("'ksize' and 'strides' have {} and {} values, want 4", ksize.size(),
                    strides.size());
   if (ksize[0] != 1 || ksize[format.c()] != 1) {
-    const bool channels_only = kind == PoolKind::Max && !format.nchw && ksize[0] == 1 &&
+    const bool channels_only = kind == PoolKind::Max && !format.channels_first && ksize[0] == 1 &&
                                ksize[1] == 1 && ksize[2] == 1 && strides[1] == 1 &&
                                strides[2] == 1 && ksize[3] > 0;
     if (channels_only) return DepthwiseMaxPool(context, ksize[3], strides[3]);
@@ -39,22 +39,16 @@ absl::Status EmitPool(LegalizeContext& context, PoolKind kind, const std::vector
   LINNET_ASSIGN_OR_RETURN(const Window window,
                           GetWindow(context, format, shape[format.h()], shape[format.w()], window_h,
                                     window_w, strides));
-  Pool2DAttrs attrs;
-  attrs.kind = kind;
-  attrs.window_h = static_cast<int>(window_h);
-  attrs.window_w = static_cast<int>(window_w);
-  SetWindow(window, &attrs);
-  Emitted x = ToNhwc(context, format, context.input(0));
+  const Pool2DAttrs attrs{
+      .kind = kind, .window_h = static_cast<int>(window_h), .window_w = static_cast<int>(window_w)};
   const DType dtype = context.type(0).dtype;
-  const bool is_short = dtype == DType::kInt16 || dtype == DType::kUint16;
-  if (is_short && kind == PoolKind::Max) {
-    x = EmitCast(context, DType::kInt32, x, "wide");
-    x = context.Emit(attrs, {x}, "Pool");
-    x = EmitCast(context, dtype, x, NhwcSuffix(format, ""));
-  } else {
-    x = context.Emit(attrs, {x}, NhwcSuffix(format, ""));
-  }
-  return context.Replace(FromNhwc(context, format, x));
+  const bool is_wide = kind == PoolKind::Max && (dtype == DType::kInt16 || dtype == DType::kUint16);
+  const std::string suffix = ChannelsLastSuffix(format, "");
+  Emitted x = ToChannelsLast(context, format, context.input(0));
+  x = EmitCast(context, is_wide ? DType::kInt32 : dtype, x, "wide");
+  x = context.Emit(WithWindow(window, attrs), {x}, is_wide ? "Pool" : suffix);
+  x = EmitCast(context, dtype, x, suffix);
+  return context.Replace(FromChannelsLast(context, format, x));
 }
 
 template <PoolKind kKind>

@@ -80,17 +80,15 @@ absl::Status FakeQuantPerChannel(LegalizeContext& context) {
     scale.push_back(range.scale);
     inverse.push_back(range.scale == 0.0f ? 0.0f : 1.0f / range.scale);
   }
-  const Shape channels = {static_cast<int64_t>(mins.size())};
-  const auto add = [&](std::vector<float> values, const char* name) {
-    return context.AddConstant(Constant::Of<float>(channels, std::move(values)), name);
-  };
-  const Output lows = add(std::move(low), "low"), scales = add(std::move(scale), "scale");
-  const Output highs = add(std::move(high), "high");
+  const Output lows = context.AddVector(std::move(low), "low");
+  const Output scales = context.AddVector(std::move(scale), "scale");
+  const Output highs = context.AddVector(std::move(high), "high");
   Emitted y = context.input(0);
   y = EmitBinary(context, BinaryKind::Maximum, y, lows, "Maximum");
   y = EmitBinary(context, BinaryKind::Minimum, y, highs, "Minimum");
   y = EmitBinary(context, BinaryKind::Sub, y, lows, "Sub");
-  y = EmitBinary(context, BinaryKind::Mul, y, add(std::move(inverse), "inverse"), "Mul");
+  y = EmitBinary(context, BinaryKind::Mul, y, context.AddVector(std::move(inverse), "inverse"),
+                 "Mul");
   y = EmitBinary(context, BinaryKind::Add, y, 0.5, "Add");
   y = EmitUnary(context, UnaryKind::Floor, y, "Floor");
   y = EmitBinary(context, BinaryKind::Mul, y, scales, "Scale");
@@ -101,16 +99,13 @@ absl::Status FakeQuantPerChannel(LegalizeContext& context) {
 struct RoundTrip {
   double low, high;  // the integers
   bool range_given, half_up;
-  int axis;  // of the channels with ranges of their own, or -1
+  int axis = -1;  // of the channels with ranges of their own, or -1
 };
 
 absl::StatusOr<RoundTrip> GetRoundTrip(const LegalizeContext& context) {
-  int64_t bits = 8;
-  if (context.num_inputs() == 4) {
-    LINNET_ASSIGN_OR_RETURN(bits, context.ConstantInt(3, "num_bits"));
-  } else {
-    LINNET_ASSIGN_OR_RETURN(bits, context.Int("num_bits", 8));
-  }
+  LINNET_ASSIGN_OR_RETURN(const int64_t bits, context.num_inputs() == 4
+                                                  ? context.ConstantInt(3, "num_bits")
+                                                  : context.Int("num_bits", 8));
   LINNET_ASSIGN_OR_RETURN(const bool is_signed, context.Bool("signed_input", true));
   LINNET_ASSIGN_OR_RETURN(const bool narrow, context.Bool("narrow_range", false));
   if (bits < 1 || bits > 24 + (is_signed ? 1 : 0)) return Unsupported("{} bits", bits);
@@ -122,10 +117,8 @@ absl::StatusOr<RoundTrip> GetRoundTrip(const LegalizeContext& context) {
   trip.half_up = mode == "HALF_UP";
   if (!trip.half_up && mode != "HALF_TO_EVEN") return Invalid("attr 'round_mode' is {}", mode);
   LINNET_ASSIGN_OR_RETURN(const int64_t axis, context.Int("axis", -1));
-  trip.axis = -1;
   if (axis != -1) {
-    LINNET_ASSIGN_OR_RETURN(trip.axis,
-                            LegalizeContext::Axis(axis, context.shape(0).rank(), "axis"));
+    LINNET_ASSIGN_OR_RETURN(trip.axis, context.Axis(axis, context.shape(0).rank(), "axis"));
   }
   return trip;
 }

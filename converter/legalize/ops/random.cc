@@ -30,24 +30,19 @@ struct Generator {
   Emitted key, counter;
 };
 
-Output AddInts(LegalizeContext& context, std::vector<int64_t> values, std::string_view suffix) {
-  const Shape shape = {static_cast<int64_t>(values.size())};
-  return context.AddConstant(Constant::Of<int64_t>(shape, std::move(values)), suffix);
-}
-
 // The generator's words for the seed as a counter: two are the key, two the counter's upper half.
 absl::StatusOr<Generator> FromSeed(LegalizeContext& context, int input) {
   if (context.shape(input) != Shape{2})
     return Invalid("'seed' (input {}) has shape {}, want [2]", input,
                    ShapeText(context.shape(input)));
   const Emitted seed = EmitCast(context, DType::kInt64, context.input(input), "seed");
-  const Output scrambling_key = AddInts(context, {kScramblingKey}, "scrambling_key");
+  const Output scrambling_key = context.AddVector<int64_t>({kScramblingKey}, "scrambling_key");
   const Emitted mixed =
       context.Emit(RandomAttrs{.kind = RandomKind::Integer, .dtype = DType::kInt64, .shape = {2}},
                    {scrambling_key, seed}, "scrambled");
   const Emitted key = EmitSlice(context, {0}, {1}, mixed, "key");
   const Emitted high = EmitSlice(context, {1}, {1}, mixed, "counter_high");
-  const Output zero = AddInts(context, {0}, "counter_low");
+  const Output zero = context.AddVector<int64_t>({0}, "counter_low");
   return Generator{key, EmitJoined(context, {zero, high}, 0, "counter")};
 }
 
@@ -80,8 +75,8 @@ absl::StatusOr<Generator> FromSession(LegalizeContext& context, const Emitted& b
   LINNET_ASSIGN_OR_RETURN(const int64_t seed2, context.Int("seed2", 0));
   if (seed == 0 && seed2 == 0) seed = SeedOf(context.origin());
   const Emitted used = context.TakeBlocks(blocks);
-  const Output key = AddInts(context, {seed}, "key");
-  const Output high = AddInts(context, {seed2}, "counter_high");
+  const Output key = context.AddVector<int64_t>({seed}, "key");
+  const Output high = context.AddVector<int64_t>({seed2}, "counter_high");
   return Generator{key, EmitJoined(context, {used, high}, 0, "counter")};
 }
 
@@ -97,8 +92,8 @@ absl::StatusOr<Generator> GeneratorOf(LegalizeContext& context, int input, const
 Emitted EmitProduct(LegalizeContext& context, const Emitted& sizes, int64_t factor) {
   const Emitted wide = EmitCast(context, DType::kInt64, sizes, "sizes");
   const Emitted product = EmitReduce(context, ReduceKind::Prod, {0}, true, wide, "numbers");
-  return EmitBinary(context, BinaryKind::Mul, product, AddInts(context, {factor}, "factor"),
-                    "blocks");
+  return EmitBinary(context, BinaryKind::Mul, product,
+                    context.AddVector<int64_t>({factor}, "factor"), "blocks");
 }
 
 // What TensorFlow draws the numbers as.
@@ -114,8 +109,7 @@ template <From kFrom, RandomKind kKind, int kBounds = 0>
 absl::Status Numbers(LegalizeContext& context) {
   constexpr int kFirstBound = 1 + NumInputs(kFrom);
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 1));
-  RandomAttrs attrs;
-  attrs.kind = kKind;
+  RandomAttrs attrs{.kind = kKind};
   LINNET_ASSIGN_OR_RETURN(attrs.dtype, DrawnDType(context));
   LINNET_ASSIGN_OR_RETURN(const Extents extents, context.ExtentValues(0, "shape"));
   LINNET_ASSIGN_OR_RETURN(const OpAttrs varying, WithShape(context, attrs, extents));
@@ -145,7 +139,7 @@ absl::Status Multinomial(LegalizeContext& context) {
       const Generator generator, GeneratorOf<kFrom>(context, 2, [&] {
         // A number of double takes two words; samples are counted by fours.
         const int64_t numbers = SaturatingMul(AlignUp(samples, 4), 2);
-        Emitted count = AddInts(context, {context.shape(0)[0]}, "rows");
+        Emitted count = context.AddVector<int64_t>({context.shape(0)[0]}, "rows");
         if (!rows.is_constant()) {
           const Emitted shape = EmitShapeOf(context, DType::kInt64, logits, "shape");
           count = EmitSlice(context, {0}, {1}, shape, "rows");
@@ -166,7 +160,7 @@ absl::Status Shuffle(LegalizeContext& context) {
   // A word for each row but the last.
   const int64_t blocks = CeilDiv(std::max<int64_t>(rows - 1, 0), 4);
   LINNET_ASSIGN_OR_RETURN(const Generator generator, GeneratorOf<kFrom>(context, 1, [&] {
-                            return AddInts(context, {blocks}, "blocks");
+                            return context.AddVector<int64_t>({blocks}, "blocks");
                           }));
   const Emitted order = context.Emit(
       RandomAttrs{.kind = RandomKind::Permutation, .dtype = DType::kInt32, .shape = {rows}},

@@ -108,11 +108,10 @@ absl::Status LstmBlockCell(LegalizeContext& context) {
 // What one output has of all steps, [steps, batch, cells]; zeros after the last one.
 Emitted EmitSequence(LegalizeContext& context, const std::vector<Emitted>& steps,
                      const Shape& shape, const std::string& name) {
+  const auto count = static_cast<int64_t>(steps.size());
   Emitted all = EmitJoined(context, steps, 0, name + "/steps");
-  all = EmitReshape(context, {static_cast<int64_t>(steps.size()), shape[1], shape[2]}, all,
-                    name + "/sequence");
-  return EmitPad(context, {0, 0, 0}, {shape[0] - static_cast<int64_t>(steps.size()), 0, 0}, all,
-                 name + "/padded");
+  all = EmitReshape(context, {count, shape[1], shape[2]}, all, name + "/sequence");
+  return EmitPad(context, {0, 0, 0}, {shape[0] - count, 0, 0}, all, name + "/padded");
 }
 
 // (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b). The inputs' share of the gates is one
@@ -129,10 +128,8 @@ absl::Status BlockLstm(LegalizeContext& context) {
   if (steps < 1 || steps > x[0] || steps > kLongest)
     return Unsupported("{} steps of {}, want 1 to {}", steps, x[0], kLongest);
   LINNET_RETURN_IF_ERROR(WantWeights(context, 4, x[2], lstm.cells, 4 * lstm.cells));
-  const int64_t columns = 4 * lstm.cells;
-  const Emitted weights_x = EmitSlice(context, {0, 0}, {x[2], columns}, context.input(4), "wx");
-  const Emitted weights_h =
-      EmitSlice(context, {x[2], 0}, {lstm.cells, columns}, context.input(4), "wh");
+  const Emitted weights_x = EmitSliceAlong(context, 0, 0, x[2], context.input(4), "wx");
+  const Emitted weights_h = EmitSliceAlong(context, 0, x[2], lstm.cells, context.input(4), "wh");
   const Emitted rows = EmitReshape(context, {x[0] * x[1], x[2]}, context.input(1), "rows");
   const Emitted from_x = EmitMatMul(context, rows, weights_x, context.input(8), "gates_x");
   Emitted cs = context.input(2), h = context.input(3);
@@ -140,7 +137,7 @@ absl::Status BlockLstm(LegalizeContext& context) {
   for (int64_t t = 0; t < steps; ++t) {
     const std::string name = fmt::format("step_{}/", t);
     const Emitted part =
-        EmitSlice(context, {t * x[1], 0}, {x[1], columns}, from_x, name + "gates_x");
+        EmitSlice(context, {t * x[1], 0}, {x[1], 4 * lstm.cells}, from_x, name + "gates_x");
     const Emitted from_h = EmitMatMul(context, h, weights_h, Output(), name + "gates_h");
     const Emitted gates = EmitBinary(context, BinaryKind::Add, part, from_h, name + "gates");
     const LstmState state = EmitLstmStep(context, lstm, gates, cs, name);
@@ -150,10 +147,10 @@ absl::Status BlockLstm(LegalizeContext& context) {
     h = state.h;
   }
   std::vector<Emitted> outputs(7, Output());
+  const Shape shape = {x[0], x[1], lstm.cells};
   for (int i = 0; i < 7; ++i) {
-    if (!context.IsUsed(i)) continue;
-    outputs[i] =
-        EmitSequence(context, sequences[i], {x[0], x[1], lstm.cells}, fmt::format("output_{}", i));
+    if (context.IsUsed(i))
+      outputs[i] = EmitSequence(context, sequences[i], shape, fmt::format("output_{}", i));
   }
   return context.Replace(outputs);
 }

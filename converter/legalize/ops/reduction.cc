@@ -21,11 +21,10 @@ absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
                    ShapeText(context.shape(1)));
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> axes, context.ConstantInts(1, "reduction_indices"));
   for (int64_t& axis : axes) {
-    LINNET_ASSIGN_OR_RETURN(
-        axis, LegalizeContext::Axis(axis, context.shape(0).rank(), "reduction_indices"));
+    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, context.shape(0).rank(), "reduction_indices"));
   }
-  std::sort(axes.begin(), axes.end());
-  if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
+  std::ranges::sort(axes);
+  if (std::ranges::adjacent_find(axes) != axes.end())
     return Invalid("'reduction_indices' [{}] repeat an axis", fmt::join(axes, ","));
   return CheckedShape(axes);
 }
@@ -33,10 +32,9 @@ absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
 // Integers that Reduce does not take as they are and that i32 holds. A sum or product keeps its low
 // bits there, so that it overflows as TensorFlow's does; a mean would not.
 bool ReducesWide(ReduceKind kind, DType dtype) {
-  if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64) return false;
   const bool is_byte = dtype == DType::kUint8 || dtype == DType::kInt8;
   const bool compares = kind == ReduceKind::Max || kind == ReduceKind::Min;
-  return kind != ReduceKind::Mean && !(is_byte && compares);
+  return IsNarrowInteger(dtype) && kind != ReduceKind::Mean && !(is_byte && compares);
 }
 
 template <ReduceKind kKind>
@@ -45,10 +43,9 @@ absl::Status Reduce(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const bool keep_dims, context.Bool("keep_dims", false));
   if (axes.rank() == 0) return context.Replace(context.input(0));
   const DType dtype = context.type(0).dtype;
-  if (!ReducesWide(kKind, dtype))
-    return context.Replace(EmitReduce(context, kKind, axes, keep_dims, context.input(0)));
-  const Emitted x = EmitCast(context, DType::kInt32, context.input(0), "wide");
-  const Emitted y = EmitReduce(context, kKind, axes, keep_dims, x, "Reduce");
+  const bool wide = ReducesWide(kKind, dtype);
+  const Emitted x = EmitCast(context, wide ? DType::kInt32 : dtype, context.input(0), "wide");
+  const Emitted y = EmitReduce(context, kKind, axes, keep_dims, x, wide ? "Reduce" : "");
   return context.Replace(EmitCast(context, dtype, y));
 }
 
@@ -71,33 +68,28 @@ absl::Status L2Loss(LegalizeContext& context) {
 
 template <bool kMin>
 absl::Status ArgReduce(LegalizeContext& context) {
-  ArgReduceAttrs attrs;
-  attrs.min = kMin;
+  ArgReduceAttrs attrs{.min = kMin};
   LINNET_ASSIGN_OR_RETURN(attrs.axis,
                           context.ConstantAxis(1, context.shape(0).rank(), "dimension"));
-  LINNET_ASSIGN_OR_RETURN(attrs.dtype, context.Type("output_type", DType::kInt64));
-  if (attrs.dtype == DType::kInt32 || attrs.dtype == DType::kInt64)
-    return context.Replace(context.Emit(attrs, {context.input(0)}));
+  LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("output_type", DType::kInt64));
   // uint16 and int16 exist too.
-  const DType wanted = attrs.dtype;
-  attrs.dtype = DType::kInt32;
-  const Emitted index = context.Emit(attrs, {context.input(0)}, "index");
+  const bool direct = wanted == DType::kInt32 || wanted == DType::kInt64;
+  attrs.dtype = direct ? wanted : DType::kInt32;
+  const Emitted index = context.Emit(attrs, {context.input(0)}, direct ? "" : "index");
   return context.Replace(EmitCast(context, wanted, index));
 }
 
 // Narrow integers accumulate in i32.
 template <CumulativeKind kKind>
 absl::Status Cumulative(LegalizeContext& context) {
-  CumulativeAttrs attrs;
-  attrs.kind = kKind;
+  CumulativeAttrs attrs{.kind = kKind};
   LINNET_ASSIGN_OR_RETURN(attrs.axis, context.ConstantAxis(1, context.shape(0).rank(), "axis"));
   LINNET_ASSIGN_OR_RETURN(attrs.exclusive, context.Bool("exclusive", false));
   LINNET_ASSIGN_OR_RETURN(attrs.reverse, context.Bool("reverse", false));
   const DType dtype = context.type(0).dtype;
-  if (!IsInteger(dtype) || dtype == DType::kInt32 || dtype == DType::kInt64)
-    return context.Replace(context.Emit(attrs, {context.input(0)}));
-  const Emitted x = EmitCast(context, DType::kInt32, context.input(0), "wide");
-  const Emitted sums = context.Emit(attrs, {x}, "Cumulative");
+  const bool wide = IsNarrowInteger(dtype);
+  const Emitted x = EmitCast(context, wide ? DType::kInt32 : dtype, context.input(0), "wide");
+  const Emitted sums = context.Emit(attrs, {x}, wide ? "Cumulative" : "");
   return context.Replace(EmitCast(context, dtype, sums));
 }
 

@@ -64,26 +64,15 @@ absl::Status SparseToDense(LegalizeContext& context) {
       EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Update}, base, indices, values));
 }
 
-// What a segment is before its first row.
-template <typename T>
-T Neutral(ScatterKind kind) {
-  switch (kind) {
-    case ScatterKind::Mul:
-      return 1;
-    case ScatterKind::Max:
-      return std::numeric_limits<T>::lowest();
-    case ScatterKind::Min:
-      return std::numeric_limits<T>::max();
-    default:
-      return 0;
-  }
-}
-
 template <typename T>
 Constant StartsOf(const Shape& shape, const std::vector<int64_t>& sizes, ScatterKind kind) {
+  using Limits = std::numeric_limits<T>;
+  const T empty = kind == ScatterKind::Mul ? 1 : 0;
+  const T neutral = kind == ScatterKind::Max   ? Limits::lowest()
+                    : kind == ScatterKind::Min ? Limits::max()
+                                               : empty;
   std::vector<T> starts;
-  for (const int64_t size : sizes)
-    starts.push_back(size == 0 && kind != ScatterKind::Mul ? T{0} : Neutral<T>(kind));
+  for (const int64_t size : sizes) starts.push_back(size == 0 ? empty : neutral);
   return Constant::Of<T>(shape, std::move(starts));
 }
 
@@ -138,10 +127,9 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
 // Rows per segment of the constant, sorted numbers of input 1.
 absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ids, context.ConstantInts(1, "segment_ids"));
-  constexpr int64_t kMost = 1 << 24;
-  if (!std::is_sorted(ids.begin(), ids.end()) ||
-      (!ids.empty() && (ids.front() < 0 || ids.back() >= kMost)))
-    return Invalid("'segment_ids' must not fall, be negative or exceed {}", kMost);
+  if (!std::ranges::is_sorted(ids) ||
+      (!ids.empty() && (ids.front() < 0 || ids.back() >= kMostElements)))
+    return Invalid("'segment_ids' must not fall, be negative or exceed {}", kMostElements);
   if (context.shape(1).rank() != 1 || context.shape(0).rank() < 1 ||
       context.shape(0)[0] != static_cast<int64_t>(ids.size()))
     return Invalid("{} segment_ids for data {}", ids.size(), ShapeText(context.shape(0)));
@@ -202,13 +190,10 @@ absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_
                         const Emitted& weights, DType dtype, bool binary) {
   LINNET_ASSIGN_OR_RETURN(const Output values, counted);
   const bool rows = context.shape(values).rank() == 2;
-  constexpr int64_t kMost = 1 << 24;
-  if (size < 0 || size > kMost) return Invalid("'size' is {}", size);
+  if (size < 0 || size > kMostElements) return Invalid("'size' is {}", size);
   const Shape shape = context.shape(values);
   const Emitted bins = EmitBins(context, values, size, rows);
-  Shape counts;
-  if (rows) counts.Append(shape[0]);
-  counts.Append(size + 1);
+  const Shape counts = rows ? Shape{shape[0], size + 1} : Shape{size + 1};
   const Emitted base = EmitFilled(context, counts, dtype, 0, "zeros");
   const bool is_weighted = !weights.ok() || *weights;
   const Emitted amounts =
@@ -216,8 +201,7 @@ absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_
   const Emitted all =
       EmitScatter(context, ScatterAttrs{.kind = binary ? ScatterKind::Update : ScatterKind::Add},
                   base, bins, amounts, "counts");
-  counts[counts.rank() - 1] = size;
-  return context.Replace(EmitSlice(context, Filled(counts.rank(), 0), counts, all));
+  return context.Replace(EmitSliceAlong(context, rows ? 1 : 0, 0, size, all));
 }
 
 absl::Status Bincount(LegalizeContext& context) {
@@ -226,7 +210,7 @@ absl::Status Bincount(LegalizeContext& context) {
   const bool dense = context.op() == "DenseBincount";
   Emitted values = context.input(0), weights = context.input(2);
   const bool weighted = context.shape(2).num_elements() > 0;
-  if (dense ? context.shape(0).rank() < 1 || context.shape(0).rank() > 2 : false)
+  if (dense && (context.shape(0).rank() < 1 || context.shape(0).rank() > 2))
     return Invalid("input has shape {}, want a vector or matrix", ShapeText(context.shape(0)));
   if (weighted && context.shape(2) != context.shape(0))
     return Invalid("weights {} for {}", ShapeText(context.shape(2)), ShapeText(context.shape(0)));
@@ -278,8 +262,7 @@ absl::Status Bucketize(LegalizeContext& context) {
     return context.Replace(EmitFilled(context, shape, DType::kInt32, 0, "zeros"));
   Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
   x = EmitReshape(context, {shape.num_elements(), 1}, x, "column");
-  const Shape count = {static_cast<int64_t>(boundaries.size())};
-  const Output bounds = context.AddConstant(Constant::Of<float>(count, boundaries), "boundaries");
+  const Output bounds = context.AddVector(boundaries, "boundaries");
   return EmitRankAmong(context, x, bounds, CompareKind::Less, shape, DType::kInt32);
 }
 
@@ -287,8 +270,7 @@ absl::Status Bucketize(LegalizeContext& context) {
 // before.
 template <CompareKind kAbove>
 absl::Status SearchSorted(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
-  LINNET_RETURN_IF_ERROR(context.WantRank(1, 2));
+  for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
   const Shape sorted = context.shape(0), values = context.shape(1);
   if (sorted[0] != values[0])

@@ -54,7 +54,7 @@ absl::Status Size(LegalizeContext& context) {
 // The extent that -1 stands for. Where `dims` has a 0, zeros count neither in it nor in the input,
 // so that [3,0] reshapes to [0,-1] = [0,3].
 int64_t MissingExtent(const Shape& input, const std::vector<int64_t>& dims) {
-  const bool has_zero = std::find(dims.begin(), dims.end(), 0) != dims.end();
+  const bool has_zero = std::ranges::find(dims, 0) != dims.end();
   int64_t elements = 1, known = 1;
   for (const int64_t dim : input) elements *= has_zero && dim == 0 ? 1 : dim;
   for (const int64_t dim : dims) known *= dim <= 0 ? 1 : dim;
@@ -91,8 +91,7 @@ absl::Status Squeeze(LegalizeContext& context) {
   const Shape& shape = context.shape(0);
   uint32_t squeezed = 0;
   for (const int64_t value : axes) {
-    LINNET_ASSIGN_OR_RETURN(const int axis,
-                            LegalizeContext::Axis(value, shape.rank(), "squeeze_dims"));
+    LINNET_ASSIGN_OR_RETURN(const int axis, context.Axis(value, shape.rank(), "squeeze_dims"));
     if (shape[axis] != 1)
       return Invalid("cannot squeeze dimension {} of {}: want 1", axis, ShapeText(shape));
     squeezed |= 1u << axis;
@@ -121,7 +120,7 @@ absl::Status Transpose(LegalizeContext& context) {
   if (static_cast<int>(perm.size()) != rank)
     return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
   for (int64_t& axis : perm) {
-    LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, rank, "perm"));
+    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, rank, "perm"));
     if (std::ranges::count(perm, axis) > 1)
       return Invalid("'perm' is [{}], which names a dimension twice", fmt::join(perm, ","));
   }

@@ -13,31 +13,25 @@
 namespace linnet::converter {
 namespace {
 
-absl::StatusOr<SliceMasks> GetMasks(const LegalizeContext& context) {
-  SliceMasks masks;
-  LINNET_ASSIGN_OR_RETURN(masks.begin, context.Int("begin_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(masks.end, context.Int("end_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(masks.ellipsis, context.Int("ellipsis_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(masks.new_axis, context.Int("new_axis_mask", 0));
-  LINNET_ASSIGN_OR_RETURN(masks.shrink_axis, context.Int("shrink_axis_mask", 0));
-  return masks;
-}
-
 absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
   StridedSliceSpec spec;
   LINNET_ASSIGN_OR_RETURN(spec.begin, context.ExtentValues(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(spec.end, context.ExtentValues(2, "end"));
   LINNET_ASSIGN_OR_RETURN(spec.strides, context.ConstantInts(3, "strides"));
-  LINNET_ASSIGN_OR_RETURN(spec.masks, GetMasks(context));
+  LINNET_ASSIGN_OR_RETURN(spec.masks.begin, context.Int("begin_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.masks.end, context.Int("end_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.masks.ellipsis, context.Int("ellipsis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.masks.new_axis, context.Int("new_axis_mask", 0));
+  LINNET_ASSIGN_OR_RETURN(spec.masks.shrink_axis, context.Int("shrink_axis_mask", 0));
   return spec;
 }
 
 // x[i]: one row of the first dimension.
 bool IsRow(const LegalizeContext& context) {
-  const auto shrink = context.Int("shrink_axis_mask", 0);
-  const auto ellipsis = context.Int("ellipsis_mask", 0), added = context.Int("new_axis_mask", 0);
-  return context.shape(1).num_elements() == 1 && shrink.ok() && *shrink == 1 && ellipsis.ok() &&
-         *ellipsis == 0 && added.ok() && *added == 0 && context.shape(0).rank() > 0;
+  return context.shape(1).num_elements() == 1 && context.shape(0).rank() > 0 &&
+         context.Int("shrink_axis_mask", 0).value_or(0) == 1 &&
+         context.Int("ellipsis_mask", 0).value_or(1) == 0 &&
+         context.Int("new_axis_mask", 0).value_or(1) == 0;
 }
 
 absl::Status StridedSlice(LegalizeContext& context) {
@@ -77,9 +71,6 @@ absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
 // Slice where its input's extents vary, or what it takes of it.
 absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extents size) {
   const Extents extents = context.extents(0);
-  if (begin.size() != extents.size() || size.size() != extents.size())
-    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
-                   extents.size());
   for (size_t i = 0; i < size.size(); ++i)
     if (size[i] == Extent(-1)) size[i] = extents[i] - begin[i];
   LINNET_RETURN_IF_ERROR(ResolveSizes(context, &size));
@@ -90,15 +81,15 @@ absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extent
 absl::Status Slice(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
+  const Shape& shape = context.shape(0);
+  const auto rank = static_cast<size_t>(shape.rank());
+  if (from.size() != rank || count.size() != rank)
+    return Invalid("'begin' and 'size' have {} and {} values, want {}", from.size(), count.size(),
+                   rank);
   if (context.Varies(0) || !AllConstant(from) || !AllConstant(count))
     return VaryingSlice(context, from, count);
   const std::vector<int64_t> begin = Constants(from);
   std::vector<int64_t> size = Constants(count);
-  const Shape& shape = context.shape(0);
-  const auto rank = static_cast<size_t>(shape.rank());
-  if (begin.size() != rank || size.size() != rank)
-    return Invalid("'begin' and 'size' have {} and {} values, want {}", begin.size(), size.size(),
-                   rank);
   Shape first = Filled(shape.rank(), 0);
   for (int i = 0; i < shape.rank(); ++i) {
     const bool starts_inside = begin[i] >= 0 && begin[i] <= shape[i];
@@ -115,16 +106,13 @@ absl::Status Slice(LegalizeContext& context) {
 // Slices of `sizes` elements of `axis`, one after the other, for the outputs that are used.
 std::vector<Emitted> EmitParts(LegalizeContext& context, Output x, int axis,
                                const std::vector<int64_t>& sizes) {
-  Shape begin = Filled(context.shape(x).rank(), 0);
-  Shape size = context.shape(x);
   std::vector<Emitted> parts(sizes.size(), Output());
   int64_t position = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    begin[axis] = sizes[i] == 0 ? 0 : position;
-    size[axis] = sizes[i];
-    position += sizes[i];
+    const int64_t begin = sizes[i] == 0 ? 0 : position;
     if (context.IsUsed(static_cast<int>(i)))
-      parts[i] = EmitSlice(context, begin, size, x, fmt::format("part_{}", i));
+      parts[i] = EmitSliceAlong(context, axis, begin, sizes[i], x, fmt::format("part_{}", i));
+    position += sizes[i];
   }
   return parts;
 }
@@ -148,7 +136,7 @@ absl::Status SplitV(LegalizeContext& context) {
                           context.ConstantAxis(2, context.shape(x).rank(), "split_dim"));
   const int64_t extent = context.shape(x)[axis];
   const std::string wanted = fmt::format("[{}]", fmt::join(sizes, ","));
-  const auto rest = std::find(sizes.begin(), sizes.end(), -1);
+  const auto rest = std::ranges::find(sizes, -1);
   int64_t sum = 0;
   bool fits = true;
   for (auto size = sizes.begin(); size != sizes.end(); ++size)
@@ -162,8 +150,7 @@ absl::Status SplitV(LegalizeContext& context) {
 
 absl::Status Unpack(LegalizeContext& context) {
   const Shape& shape = context.shape(0);
-  LINNET_ASSIGN_OR_RETURN(const int64_t value, context.Int("axis", 0));
-  LINNET_ASSIGN_OR_RETURN(const int axis, LegalizeContext::Axis(value, shape.rank(), "axis"));
+  LINNET_ASSIGN_OR_RETURN(const int axis, context.AxisAttr("axis", 0, shape.rank()));
   const size_t count = context.node().tf_output_types().size();
   if (shape[axis] != static_cast<int64_t>(count))
     return Invalid("dimension {} of {} does not have the {} elements that attr 'num' says", axis,
@@ -187,13 +174,9 @@ Emitted EmitRoll(LegalizeContext& context, const Emitted& x, int64_t shift, int 
   if (shape[axis] == 0) return x;
   const int64_t moved = (shift % shape[axis] + shape[axis]) % shape[axis];
   if (moved == 0) return x;
-  Shape begin = Filled(shape.rank(), 0), size = shape;
-  begin[axis] = shape[axis] - moved;
-  size[axis] = moved;
-  const Emitted wrapped = EmitSlice(context, begin, size, x, name + "/end");
-  begin[axis] = 0;
-  size[axis] = shape[axis] - moved;
-  const Emitted rest = EmitSlice(context, begin, size, x, name + "/start");
+  const int64_t kept = shape[axis] - moved;
+  const Emitted wrapped = EmitSliceAlong(context, axis, kept, moved, x, name + "/end");
+  const Emitted rest = EmitSliceAlong(context, axis, 0, kept, x, name + "/start");
   return context.Emit(ConcatAttrs{.axis = axis}, {wrapped, rest}, name);
 }
 
@@ -204,8 +187,7 @@ absl::Status Roll(LegalizeContext& context) {
     return Invalid("'shift' and 'axis' have {} and {} values", shifts.size(), axes.size());
   Emitted x = context.input(0);
   for (size_t i = 0; i < axes.size(); ++i) {
-    LINNET_ASSIGN_OR_RETURN(const int axis,
-                            LegalizeContext::Axis(axes[i], context.shape(0).rank(), "axis"));
+    LINNET_ASSIGN_OR_RETURN(const int axis, context.Axis(axes[i], context.shape(0).rank(), "axis"));
     x = EmitRoll(context, x, shifts[i], axis, fmt::format("roll_{}", i));
   }
   return context.Replace(x);
@@ -227,8 +209,7 @@ absl::Status ReverseV2(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(1, "axis"));
   uint32_t reversed = 0;
   for (const int64_t value : axes) {
-    LINNET_ASSIGN_OR_RETURN(const int axis,
-                            LegalizeContext::Axis(value, context.shape(0).rank(), "axis"));
+    LINNET_ASSIGN_OR_RETURN(const int axis, context.Axis(value, context.shape(0).rank(), "axis"));
     if (reversed >> axis & 1) return Invalid("'axis' names dimension {} twice", axis);
     reversed |= 1u << axis;
   }
@@ -249,11 +230,8 @@ absl::Status Reverse(LegalizeContext& context) {
 absl::Status ReverseSequence(LegalizeContext& context) {
   const int rank = context.shape(0).rank();
   ReverseSequenceAttrs attrs;
-  LINNET_ASSIGN_OR_RETURN(const int64_t sequence_axis, context.Int("seq_dim", 0));
-  LINNET_ASSIGN_OR_RETURN(attrs.sequence_axis,
-                          LegalizeContext::Axis(sequence_axis, rank, "seq_dim"));
-  LINNET_ASSIGN_OR_RETURN(const int64_t batch_axis, context.Int("batch_dim", 0));
-  LINNET_ASSIGN_OR_RETURN(attrs.batch_axis, LegalizeContext::Axis(batch_axis, rank, "batch_dim"));
+  LINNET_ASSIGN_OR_RETURN(attrs.sequence_axis, context.AxisAttr("seq_dim", 0, rank));
+  LINNET_ASSIGN_OR_RETURN(attrs.batch_axis, context.AxisAttr("batch_dim", 0, rank));
   if (attrs.batch_axis == attrs.sequence_axis)
     return Invalid("'seq_dim' and 'batch_dim' are both {}", attrs.batch_axis);
   return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));

@@ -26,11 +26,8 @@ absl::StatusOr<Shape> PairsShape(const Shape& numbers) {
 Emitted EmitPart(LegalizeContext& context, Output pairs, int part, bool keep_dim,
                  const std::string& suffix) {
   const Shape shape = context.shape(pairs);
-  Shape begin = Filled(shape.rank(), 0), size = shape;
-  begin[shape.rank() - 1] = part;
-  size[shape.rank() - 1] = 1;
-  const Emitted column =
-      EmitSlice(context, begin, size, pairs, keep_dim ? suffix : suffix + "_column");
+  const Emitted column = EmitSliceAlong(context, shape.rank() - 1, part, 1, pairs,
+                                        keep_dim ? suffix : suffix + "_column");
   return keep_dim ? column : EmitReshape(context, NumbersShape(shape), column, suffix);
 }
 
@@ -46,21 +43,19 @@ Emitted EmitPairs(LegalizeContext& context, Emitted real, Emitted imaginary,
 }
 
 // The first `size` elements along `axis`. TensorFlow pads nothing, either.
-Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t size,
-                  const std::string& suffix) {
+Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t size) {
   if (!x.ok()) return x;
-  Shape shape = context.shape(*x);
-  if (shape[axis] < size)
+  const int64_t extent = context.shape(*x)[axis];
+  if (extent < size)
     return Invalid("'fft_length' wants {} elements of dimension {}, but there are {}", size, axis,
-                   shape[axis]);
-  shape[axis] = size;
-  return EmitSlice(context, Filled(shape.rank(), 0), shape, x, suffix);
+                   extent);
+  return EmitSliceAlong(context, axis, 0, size, x, fmt::format("axis_{}/first", axis));
 }
 
 // A transform of pairs along `axis` of the numbers.
-Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, int axis, Emitted x,
-                  const std::string& suffix) {
+Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, int axis, Emitted x) {
   if (!x.ok()) return x;
+  const std::string suffix = fmt::format("axis_{}", axis);
   const FourierAttrs attrs{.kind = kind, .length = length};
   const int rank = context.shape(*x).rank();
   const int last = rank - (kind == FourierKind::RealForward ? 1 : 2);
@@ -73,8 +68,6 @@ Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, in
   return EmitTranspose(context, perm, x, suffix);
 }
 
-std::string AxisName(int axis) { return fmt::format("axis_{}", axis); }
-
 // Along the last kRank dimensions.
 template <int kRank, bool kInverse>
 absl::Status Fft(LegalizeContext& context) {
@@ -83,7 +76,7 @@ absl::Status Fft(LegalizeContext& context) {
   if (rank < kRank) return Invalid("input has rank {}, want {}", rank, kRank);
   constexpr FourierKind kKind = kInverse ? FourierKind::Inverse : FourierKind::Forward;
   for (int axis = rank - 1; axis >= rank - kRank; --axis)
-    x = EmitAlong(context, kKind, context.shape(0)[axis], axis, x, AxisName(axis));
+    x = EmitAlong(context, kKind, context.shape(0)[axis], axis, x);
   return context.Replace(x);
 }
 
@@ -92,8 +85,7 @@ absl::StatusOr<std::vector<int64_t>> FftLengths(const LegalizeContext& context, 
                                                 int wanted) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths,
                           context.ConstantInts(1, "fft_length"));
-  if (static_cast<int>(lengths.size()) != wanted || rank < wanted ||
-      *std::min_element(lengths.begin(), lengths.end()) < 1)
+  if (static_cast<int>(lengths.size()) != wanted || rank < wanted || std::ranges::min(lengths) < 1)
     return Invalid("'fft_length' is [{}] for an input of rank {}, want {} positive lengths",
                    fmt::join(lengths, ","), rank, wanted);
   return lengths;
@@ -102,36 +94,26 @@ absl::StatusOr<std::vector<int64_t>> FftLengths(const LegalizeContext& context, 
 template <int kRank>
 absl::Status Rfft(LegalizeContext& context) {
   Emitted x = context.input(0);
-  const int rank = context.shape(0).rank();
+  const int rank = context.shape(0).rank(), first = rank - kRank;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
-  for (int i = 0; i < kRank; ++i) {
-    const int axis = rank - kRank + i;
-    x = EmitFirst(context, x, axis, lengths[i], AxisName(axis) + "/first");
-  }
-  for (int i = kRank - 1; i >= 0; --i) {
-    const int axis = rank - kRank + i;
-    const FourierKind kind = i == kRank - 1 ? FourierKind::RealForward : FourierKind::Forward;
-    x = EmitAlong(context, kind, lengths[i], axis, x, AxisName(axis));
-  }
+  for (int i = 0; i < kRank; ++i) x = EmitFirst(context, x, first + i, lengths[i]);
+  x = EmitAlong(context, FourierKind::RealForward, lengths.back(), rank - 1, x);
+  for (int i = kRank - 2; i >= 0; --i)
+    x = EmitAlong(context, FourierKind::Forward, lengths[i], first + i, x);
   return context.Replace(x);
 }
 
 template <int kRank>
 absl::Status Irfft(LegalizeContext& context) {
   Emitted x = context.input(0);
-  const int rank = context.shape(0).rank() - 1;
+  const int rank = context.shape(0).rank() - 1, first = rank - kRank;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
-  for (int i = 0; i < kRank; ++i) {
-    const int axis = rank - kRank + i;
-    const int64_t size = i == kRank - 1 ? lengths[i] / 2 + 1 : lengths[i];
-    x = EmitFirst(context, x, axis, size, AxisName(axis) + "/first");
-  }
-  for (int i = 0; i < kRank - 1; ++i) {
-    const int axis = rank - kRank + i;
-    x = EmitAlong(context, FourierKind::Inverse, lengths[i], axis, x, AxisName(axis));
-  }
-  return context.Replace(
-      EmitAlong(context, FourierKind::RealInverse, lengths[kRank - 1], rank - 1, x, ""));
+  for (int i = 0; i < kRank - 1; ++i) x = EmitFirst(context, x, first + i, lengths[i]);
+  x = EmitFirst(context, x, rank - 1, lengths.back() / 2 + 1);
+  for (int i = 0; i < kRank - 1; ++i)
+    x = EmitAlong(context, FourierKind::Inverse, lengths[i], first + i, x);
+  const FourierAttrs last{.kind = FourierKind::RealInverse, .length = lengths.back()};
+  return context.Replace(context.Emit(last, {x}));
 }
 
 template <int kPart>
@@ -160,7 +142,7 @@ absl::Status Complex(LegalizeContext& context) {
 }
 
 absl::Status Conj(LegalizeContext& context) {
-  const Output signs = context.AddConstant(Constant::Of<float>({2}, {1.0f, -1.0f}), "signs");
+  const Output signs = context.AddVector<float>({1.0f, -1.0f}, "signs");
   return context.Replace(EmitBinary(context, BinaryKind::Mul, context.input(0), signs));
 }
 
@@ -183,11 +165,6 @@ absl::Status ComplexCast(LegalizeContext& context) {
   return context.Replace(EmitCast(context, dtype, real));
 }
 
-template <BinaryKind kKind>
-absl::Status PairsBinary(LegalizeContext& context) {
-  return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
-}
-
 // (a + bi)(c + di): a times (c, d) plus b times (-d, c).
 absl::Status ComplexMul(LegalizeContext& context) {
   const Output x = context.input(0), y = context.input(1);
@@ -200,14 +177,6 @@ absl::Status ComplexMul(LegalizeContext& context) {
   const Emitted by_a = EmitBinary(context, BinaryKind::Mul, a, y, "by_a");
   const Emitted by_b = EmitBinary(context, BinaryKind::Mul, b, turned, "by_b");
   return context.Replace(EmitBinary(context, BinaryKind::Add, by_a, by_b));
-}
-
-absl::Status ComplexNeg(LegalizeContext& context) {
-  return context.Replace(EmitUnary(context, UnaryKind::Neg, context.input(0)));
-}
-
-absl::Status ComplexPassThrough(LegalizeContext& context) {
-  return context.Replace(context.inputs(0, context.num_inputs()));
 }
 
 absl::Status ReplaceReshaped(LegalizeContext& context, const std::vector<int64_t>& numbers) {
@@ -227,7 +196,7 @@ absl::Status ComplexReshape(LegalizeContext& context) {
       return Invalid("'shape' is [{}]", fmt::join(dims, ","));
   }
   const int64_t numbers = context.shape(0).num_elements() / 2;
-  const auto unknown = std::find(dims.begin(), dims.end(), -1);
+  const auto unknown = std::ranges::find(dims, -1);
   if (unknown != dims.end()) {
     if (known == 0 || numbers % known != 0)
       return Invalid("'shape' is [{}] for {} numbers", fmt::join(dims, ","), numbers);
@@ -248,7 +217,7 @@ absl::Status ComplexSqueeze(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> axes, context.Ints("squeeze_dims"));
   const Shape shape = NumbersShape(context.shape(0));
   for (int64_t& axis : axes) {
-    LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, shape.rank(), "squeeze_dims"));
+    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, shape.rank(), "squeeze_dims"));
   }
   std::vector<int64_t> dims;
   for (int i = 0; i < shape.rank(); ++i) {
@@ -264,7 +233,7 @@ absl::Status ComplexTranspose(LegalizeContext& context) {
   if (static_cast<int>(perm.size()) != rank)
     return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
   for (int64_t& axis : perm) {
-    LINNET_ASSIGN_OR_RETURN(axis, LegalizeContext::Axis(axis, rank, "perm"));
+    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, rank, "perm"));
   }
   perm.push_back(rank);
   return context.Replace(EmitTranspose(context, Shape(perm), context.input(0)));
@@ -290,8 +259,7 @@ absl::Status ComplexPad(LegalizeContext& context) {
 absl::Status ComplexShape(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
   const Shape shape = NumbersShape(context.shape(0));
-  const std::vector<int64_t> dims(shape.begin(), shape.end());
-  const Output wide = context.AddConstant(Constant::Of<int64_t>({shape.rank()}, dims), "shape");
+  const Output wide = context.AddVector<int64_t>({shape.begin(), shape.end()}, "shape");
   return context.Replace(EmitCast(context, dtype, wide));
 }
 
@@ -322,20 +290,20 @@ constexpr TfOp kRows[] = {
 // clang-format on
 
 constexpr TfOp kComplexForms[] = {
-    {"Add", PairsBinary<BinaryKind::Add>, "Binary", kMayVary},
-    {"AddV2", PairsBinary<BinaryKind::Add>, "Binary", kMayVary},
+    {"Add", Binary<BinaryKind::Add>, "Binary", kMayVary},
+    {"AddV2", Binary<BinaryKind::Add>, "Binary", kMayVary},
     {"Cast", ComplexCast, "Cast, Reshape, Concat; or Slice", kMayVary},
     {"ConcatV2", ComplexConcat, "Concat", kMayVary},
     {"ExpandDims", ComplexExpandDims, "Reshape", kMayVary},
-    {"Identity", ComplexPassThrough, "nothing", kMayVary},
+    {"Identity", PassThrough, "nothing", kMayVary},
     {"Mul", ComplexMul, "Slice, Unary, Concat, Binary", kMayVary},
-    {"Neg", ComplexNeg, "Unary", kMayVary},
+    {"Neg", Unary<UnaryKind::Neg>, "Unary", kMayVary},
     {"Pad", ComplexPad, "Pad; paddings known", kMayVary},
     {"Reshape", ComplexReshape, "Reshape", kMayVary},
     {"Shape", ComplexShape, "a constant", kMayVary},
     {"Squeeze", ComplexSqueeze, "Reshape", kMayVary},
-    {"StopGradient", ComplexPassThrough, "nothing", kMayVary},
-    {"Sub", PairsBinary<BinaryKind::Sub>, "Binary", kMayVary},
+    {"StopGradient", PassThrough, "nothing", kMayVary},
+    {"Sub", Binary<BinaryKind::Sub>, "Binary", kMayVary},
     {"Transpose", ComplexTranspose, "Transpose", kMayVary},
 };
 

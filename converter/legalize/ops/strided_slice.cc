@@ -38,15 +38,12 @@ absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank
   for (size_t i = 0; i <= count; ++i) {
     if (i == ellipsis) entries.resize(entries.size() + (rank - named));
     if (i == ellipsis || i == count) continue;
-    Entry entry;
     if (Bit(spec.masks.new_axis, i)) {
-      entry.new_axis = true;
+      entries.push_back({.new_axis = true});
     } else {
-      entry = {spec.begin[i],          spec.end[i],
-               spec.strides[i],        Bit(spec.masks.begin, i),
-               Bit(spec.masks.end, i), Bit(spec.masks.shrink_axis, i)};
+      entries.push_back({spec.begin[i], spec.end[i], spec.strides[i], Bit(spec.masks.begin, i),
+                         Bit(spec.masks.end, i), Bit(spec.masks.shrink_axis, i)});
     }
-    entries.push_back(entry);
   }
   return entries;
 }
@@ -78,42 +75,30 @@ absl::StatusOr<Range> ResolveFixed(const Entry& entry, int64_t dim) {
 }
 
 // Elements that `entry` takes of a dimension, some numbers known only when running.
-class VaryingRange {
- public:
-  VaryingRange(const Entry& entry, const Extent& dim, const SymbolTable& symbols)
-      : entry_(entry), dim_(dim), symbols_(symbols) {}
-
-  absl::StatusOr<Range> Resolve() const {
-    if (entry_.stride != 1)
-      return Unsupported("stride {}, want 1 where an extent or a bound varies", entry_.stride);
-    // An index beyond the end fails when running, as TensorFlow's does.
-    if (entry_.shrink) return Range{FromStart(entry_.begin), 1};
-    Extent begin = 0, end = dim_;
-    if (!entry_.begin_masked) {
-      LINNET_ASSIGN_OR_RETURN(begin, Clamped(entry_.begin));
-    }
-    if (!entry_.end_masked) {
-      LINNET_ASSIGN_OR_RETURN(end, Clamped(entry_.end));
-    }
-    return Range{begin, end - begin};
-  }
-
- private:
+absl::StatusOr<Range> ResolveVarying(const Entry& entry, const Extent& dim,
+                                     const SymbolTable& symbols) {
+  if (entry.stride != 1)
+    return Unsupported("stride {}, want 1 where an extent or a bound varies", entry.stride);
   // Negative numbers count from the end.
-  Extent FromStart(const Extent& x) const { return symbols_.Max(x) < 0 ? dim_ + x : x; }
-
-  absl::StatusOr<Extent> Clamped(const Extent& bound) const {
-    const Extent x = FromStart(bound);
-    if (symbols_.Min(dim_ - x) >= 0) return x;
-    if (symbols_.Max(dim_ - x) <= 0) return dim_;
-    return Unsupported("whether {} is beyond the end, {}, depends on data", symbols_.Text(x),
-                       symbols_.Text(dim_));
+  const auto from_start = [&](const Extent& x) { return symbols.Max(x) < 0 ? dim + x : x; };
+  const auto clamped = [&](const Extent& bound) -> absl::StatusOr<Extent> {
+    const Extent x = from_start(bound);
+    if (symbols.Min(dim - x) >= 0) return x;
+    if (symbols.Max(dim - x) <= 0) return dim;
+    return Unsupported("whether {} is beyond the end, {}, depends on data", symbols.Text(x),
+                       symbols.Text(dim));
+  };
+  // An index beyond the end fails when running, as TensorFlow's does.
+  if (entry.shrink) return Range{from_start(entry.begin), 1};
+  Extent begin = 0, end = dim;
+  if (!entry.begin_masked) {
+    LINNET_ASSIGN_OR_RETURN(begin, clamped(entry.begin));
   }
-
-  const Entry& entry_;
-  const Extent dim_;
-  const SymbolTable& symbols_;
-};
+  if (!entry.end_masked) {
+    LINNET_ASSIGN_OR_RETURN(end, clamped(entry.end));
+  }
+  return Range{begin, end - begin};
+}
 
 absl::StatusOr<Range> Resolve(const Entry& entry, const Extent& dim, const SymbolTable& symbols) {
   if (entry.stride == 0) return Invalid("a stride is 0");
@@ -122,7 +107,7 @@ absl::StatusOr<Range> Resolve(const Entry& entry, const Extent& dim, const Symbo
   const bool fixed = dim.is_constant() && (entry.begin_masked || entry.begin.is_constant()) &&
                      (entry.end_masked || entry.shrink || entry.end.is_constant());
   if (fixed) return ResolveFixed(entry, dim.constant());
-  return VaryingRange(entry, symbols.Canonical(dim), symbols).Resolve();
+  return ResolveVarying(entry, symbols.Canonical(dim), symbols);
 }
 
 }  // namespace

@@ -15,20 +15,6 @@ using schema::PoolKind;
 constexpr int kSides = 3;         // depth, height, width
 constexpr int64_t kDeepest = 64;  // filter: every slice is a step
 
-// Where the dimensions are: NDHWC, or NCDHW with transposes around.
-struct VolumeFormat {
-  bool channels_first = false;
-  int side(int i) const { return i + (channels_first ? 2 : 1); }
-  int channels() const { return channels_first ? 1 : 4; }
-};
-
-absl::StatusOr<VolumeFormat> GetVolumeFormat(const LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::string& format, context.String("data_format", "NDHWC"));
-  if (format == "NDHWC") return VolumeFormat{false};
-  if (format == "NCDHW") return VolumeFormat{true};
-  return Unsupported("attr 'data_format' is {}, want NDHWC or NCDHW", format);
-}
-
 struct Side {
   int64_t size = 0, kernel = 1;
   int stride = 1, dilation = 1;
@@ -40,17 +26,17 @@ struct Side {
 };
 
 struct Volume {
-  VolumeFormat format;
+  DataFormat format;
   Side sides[kSides];
   const Side& depth() const { return sides[0]; }
 };
 
 // A list of five in `format`, 1 for batch and channels.
 absl::StatusOr<std::vector<int64_t>> SideValues(const LegalizeContext& context, const char* name,
-                                                VolumeFormat format) {
+                                                DataFormat format) {
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> values, context.Ints(name));
   if (values.empty()) values.assign(5, 1);
-  if (values.size() != 5 || values[0] != 1 || values[format.channels()] != 1)
+  if (values.size() != 5 || values[0] != 1 || values[format.c()] != 1)
     return Unsupported("'{}' is [{}], want five, 1 for batch and channels", name,
                        fmt::join(values, ","));
   std::vector<int64_t> sides;
@@ -63,8 +49,7 @@ absl::StatusOr<std::vector<int64_t>> SideValues(const LegalizeContext& context, 
 }
 
 absl::Status WantFloatVolume(const LegalizeContext& context, int i) {
-  if (context.type(i).dtype != DType::kFloat32)
-    return Unsupported("input {} is {}, want float32", i, DTypeName(context.type(i).dtype));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(i));
   return context.WantRank(i, 5);
 }
 
@@ -72,7 +57,7 @@ absl::Status WantFloatVolume(const LegalizeContext& context, int i) {
 absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& shape,
                                  const std::vector<int64_t>& kernel) {
   Volume volume;
-  LINNET_ASSIGN_OR_RETURN(volume.format, GetVolumeFormat(context));
+  LINNET_ASSIGN_OR_RETURN(volume.format, GetDataFormat(context, kSides));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides,
                           SideValues(context, "strides", volume.format));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dilations,
@@ -97,24 +82,11 @@ absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& sh
   return volume;
 }
 
-Emitted EmitNdhwc(LegalizeContext& context, VolumeFormat format, const Emitted& x) {
-  return format.channels_first ? EmitTranspose(context, {0, 2, 3, 4, 1}, x, "ndhwc") : x;
-}
-
-absl::Status ReplaceFromNdhwc(LegalizeContext& context, VolumeFormat format, const Emitted& x) {
-  if (!format.channels_first) return context.Replace(x);
-  return context.Replace(EmitTranspose(context, {0, 4, 1, 2, 3}, x));
-}
-
-template <typename Attrs>
-void SetPlane(const Volume& volume, Attrs* attrs) {
+// What the windows are in height and width.
+Window PlaneWindow(const Volume& volume) {
   const Side &h = volume.sides[1], &w = volume.sides[2];
-  attrs->stride_h = h.stride;
-  attrs->stride_w = w.stride;
-  attrs->pad_top = h.pad.before;
-  attrs->pad_bottom = h.pad.after;
-  attrs->pad_left = w.pad.before;
-  attrs->pad_right = w.pad.after;
+  return {h.stride,     w.stride,    h.dilation,   w.dilation,
+          h.pad.before, h.pad.after, w.pad.before, w.pad.after};
 }
 
 // [N, D, H, W, C] -> [N * D', H, W, kernel * C]: each plane of the result has all planes below its
@@ -144,27 +116,23 @@ absl::Status Conv3D(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(
       const Volume volume,
       GetVolume(context, context.shape(0), {filter_shape[0], filter_shape[1], filter_shape[2]}));
-  if (context.shape(0)[volume.format.channels()] != filter_shape[3])
-    return Unsupported("{} input channels for a filter {}",
-                       context.shape(0)[volume.format.channels()], ShapeText(filter_shape));
+  if (context.shape(0)[volume.format.c()] != filter_shape[3])
+    return Unsupported("{} input channels for a filter {}", context.shape(0)[volume.format.c()],
+                       ShapeText(filter_shape));
   if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
-  Emitted x = EmitNdhwc(context, volume.format, context.input(0));
+  Emitted x = ToChannelsLast(context, volume.format, context.input(0));
   x = EmitPlanes(context, volume.depth(), x);
   Emitted filter = EmitTranspose(context, {4, 1, 2, 0, 3}, context.input(1), "filter_ohwdi");
   filter = EmitReshape(
       context,
       {filter_shape[4], filter_shape[1], filter_shape[2], filter_shape[0] * filter_shape[3]},
       filter, "filter_ohwi");
-  Conv2DAttrs attrs;
-  SetPlane(volume, &attrs);
-  attrs.dilation_h = volume.sides[1].dilation;
-  attrs.dilation_w = volume.sides[2].dilation;
-  Emitted y = context.Emit(attrs, {x, filter}, "Conv2D");
+  Emitted y = context.Emit(WithWindow(PlaneWindow(volume), Conv2DAttrs()), {x, filter}, "Conv2D");
   y = EmitReshape(context,
                   {context.shape(0)[0], volume.depth().outputs(), volume.sides[1].outputs(),
                    volume.sides[2].outputs(), filter_shape[4]},
-                  y, volume.format.channels_first ? "in_ndhwc" : "");
-  return ReplaceFromNdhwc(context, volume.format, y);
+                  y, ChannelsLastSuffix(volume.format, ""));
+  return context.Replace(FromChannelsLast(context, volume.format, y));
 }
 
 // stride - 1 planes of zeros between every two of [N, D, H, W, C].
@@ -177,8 +145,7 @@ Emitted EmitSpread(LegalizeContext& context, int64_t stride, Emitted x) {
   const int64_t needed = (shape[1] - 1) * stride + 1;  // none behind the last one
   shape[1] *= stride;
   x = EmitReshape(context, shape, x, "spread/volume");
-  shape[1] = needed;
-  return EmitSlice(context, Filled(5, 0), shape, x, "spread");
+  return EmitSliceAlong(context, 1, 0, needed, x, "spread");
 }
 
 // A DHWIO filter as that of the transposed convolution, I first: its planes, in reverse, become
@@ -207,17 +174,17 @@ absl::Status TransposeConv3D(LegalizeContext& context) {
       const Volume volume,
       GetVolume(context, result, {filter_shape[0], filter_shape[1], filter_shape[2]}));
   Shape forward = result;
-  forward[volume.format.channels()] = filter_shape[4];
+  forward[volume.format.c()] = filter_shape[4];
   for (int i = 0; i < kSides; ++i) {
     forward[volume.format.side(i)] = volume.sides[i].outputs();
     if (volume.sides[i].dilation != 1) return Unsupported("'dilations' other than 1");
   }
-  if (context.shape(2) != forward || result[volume.format.channels()] != filter_shape[3])
+  if (context.shape(2) != forward || result[volume.format.c()] != filter_shape[3])
     return Invalid("'out_backprop' is {}, but a filter {} makes {} of {}",
                    ShapeText(context.shape(2)), ShapeText(filter_shape), ShapeText(forward),
                    ShapeText(result));
   if (filter_shape[0] > kDeepest) return Unsupported("a filter {} deep", filter_shape[0]);
-  Emitted x = EmitNdhwc(context, volume.format, context.input(2));
+  Emitted x = ToChannelsLast(context, volume.format, context.input(2));
   x = EmitSpread(context, volume.depth().stride, x);
   const auto last_tap = static_cast<int>(filter_shape[0] - 1);
   Side depth{.size = (volume.depth().outputs() - 1) * volume.depth().stride + 1,
@@ -227,47 +194,42 @@ absl::Status TransposeConv3D(LegalizeContext& context) {
       static_cast<int>(volume.depth().size - depth.size + last_tap - depth.pad.before);
   x = EmitPlanes(context, depth, x);
   const Emitted filter = EmitTransposedFilter(context, context.input(1));
-  TransposeConv2DAttrs attrs;
-  SetPlane(volume, &attrs);
-  attrs.output_h = static_cast<int>(volume.sides[1].size);
-  attrs.output_w = static_cast<int>(volume.sides[2].size);
-  x = context.Emit(attrs, {x, filter}, "TransposeConv2D");
+  const TransposeConv2DAttrs attrs{.output_h = static_cast<int>(volume.sides[1].size),
+                                   .output_w = static_cast<int>(volume.sides[2].size)};
+  x = context.Emit(WithWindow(PlaneWindow(volume), attrs), {x, filter}, "TransposeConv2D");
   x = EmitReshape(context,
                   {result[0], volume.depth().size, attrs.output_h, attrs.output_w, filter_shape[3]},
-                  x, volume.format.channels_first ? "in_ndhwc" : "");
-  return ReplaceFromNdhwc(context, volume.format, x);
+                  x, ChannelsLastSuffix(volume.format, ""));
+  return context.Replace(FromChannelsLast(context, volume.format, x));
 }
 
 // Over planes, then over depth, where all of a plane is one row. A mean's divisor is the product of
 // the elements inside along each side, so that means of means are right at the border, too.
 template <PoolKind kKind>
 absl::Status Pool3D(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const VolumeFormat format, GetVolumeFormat(context));
+  LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context, kSides));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, SideValues(context, "ksize", format));
   LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 0));
   LINNET_ASSIGN_OR_RETURN(const Volume volume, GetVolume(context, context.shape(0), ksize));
-  const int64_t batch = context.shape(0)[0], channels = context.shape(0)[format.channels()];
+  const int64_t batch = context.shape(0)[0], channels = context.shape(0)[format.c()];
   const Side &side = volume.depth(), &h = volume.sides[1], &w = volume.sides[2];
-  Emitted x = EmitNdhwc(context, format, context.input(0));
+  Emitted x = ToChannelsLast(context, format, context.input(0));
   x = EmitReshape(context, {batch * side.size, h.size, w.size, channels}, x, "planes");
-  Pool2DAttrs plane;
-  plane.kind = kKind;
-  plane.window_h = static_cast<int>(ksize[1]);
-  plane.window_w = static_cast<int>(ksize[2]);
-  SetPlane(volume, &plane);
-  x = context.Emit(plane, {x}, "planes/Pool2D");
+  const Pool2DAttrs plane{.kind = kKind,
+                          .window_h = static_cast<int>(ksize[1]),
+                          .window_w = static_cast<int>(ksize[2])};
+  x = context.Emit(WithWindow(PlaneWindow(volume), plane), {x}, "planes/Pool2D");
   x = EmitReshape(context, {batch, side.size, h.outputs() * w.outputs(), channels}, x, "depths");
-  Pool2DAttrs depth;
-  depth.kind = kKind;
-  depth.window_h = static_cast<int>(side.kernel);
-  depth.window_w = 1;
-  depth.stride_h = side.stride;
-  depth.pad_top = side.pad.before;
-  depth.pad_bottom = side.pad.after;
+  const Pool2DAttrs depth{.kind = kKind,
+                          .window_h = static_cast<int>(side.kernel),
+                          .window_w = 1,
+                          .stride_h = side.stride,
+                          .pad_top = side.pad.before,
+                          .pad_bottom = side.pad.after};
   x = context.Emit(depth, {x}, "depths/Pool2D");
   x = EmitReshape(context, {batch, side.outputs(), h.outputs(), w.outputs(), channels}, x,
-                  format.channels_first ? "in_ndhwc" : "");
-  return ReplaceFromNdhwc(context, format, x);
+                  ChannelsLastSuffix(format, ""));
+  return context.Replace(FromChannelsLast(context, format, x));
 }
 
 constexpr TfOp kRows[] = {
