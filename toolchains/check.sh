@@ -10,3 +10,8 @@ echo "== licence lines and formatting"
 echo "== clang-tidy"
 ./toolchains/tidy.sh "$@"
 ./toolchains/test.sh release
+if [[ "${1:-}" == --all ]]; then
+  echo "== no type or function defined twice in one name, the converter included"
+  cmake -DSOURCE_DIR="$PWD" -DPROJECT="$PWD/tests/examples/project" -DWORK_DIR="$PWD/build/odr" -DCONVERTER=ON \
+    -DPLAN="$PWD/tests/golden/plans/small.linnet" -P tests/install/subdirectory_test.cmake
+fi

@@ -23,7 +23,8 @@ std::vector<int64_t> Dims(const TensorType& type) { return {type.shape.begin(), 
 schema::Control ControlOf(const Program::Step& step) {
   if (step.is_copy) return schema::Control::Copy;
   if (!step.node->IsStructured()) return schema::Control::None;
-  return step.node->node_class() == NodeClass::kLinnetWhile ? schema::Control::While : schema::Control::If;
+  return step.node->node_class() == NodeClass::kLinnetWhile ? schema::Control::While
+                                                            : schema::Control::If;
 }
 
 // Adds a program to a plan; what the program numbers for itself gets the plan's numbers.
