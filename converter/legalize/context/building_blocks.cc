@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kMaxInt = std::numeric_limits<int32_t>::max();
 
-// Values for height and width of a list of four, whose batch and channel entries must be 1.
+// Takes the values for height and width from a list of four; those for batch and channels must be
+// 1.
 absl::Status HeightAndWidth(const char* name, const std::vector<int64_t>& values, DataFormat format,
                             int* height, int* width) {
   if (values.empty()) return absl::OkStatus();
@@ -127,7 +128,7 @@ Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& siz
 Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
                   const Shape& stride, const Emitted& x, std::string_view suffix) {
   if (!x.ok()) return x;
-  // A stride along one element or none moves nothing.
+  // Where at most one element is taken the stride does not matter.
   bool all = size == context.shape(*x);
   for (int i = 0; i < size.rank(); ++i) all = all && (stride[i] == 1 || size[i] <= 1);
   if (all) return x;
@@ -280,7 +281,7 @@ std::string ChannelsLastSuffix(DataFormat format, std::string_view suffix) {
 absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
                                  int64_t width, int64_t kernel_h, int64_t kernel_w,
                                  const std::vector<int64_t>& strides) {
-  // Extents of empty tensors can be anything.
+  // An empty tensor may have any extents, even some that do not fit into an int.
   if (height > kMaxInt || width > kMaxInt || kernel_h > kMaxInt || kernel_w > kMaxInt)
     return Invalid("a kernel of {}x{} over {}x{}", kernel_h, kernel_w, height, width);
   Window window;

@@ -10,7 +10,8 @@
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/unary.h"
 
-// Ops that the families emit again and again. Each is LegalizeContext::Emit with its attributes.
+// What translators have in common. Each Emit... function is LegalizeContext::Emit with the
+// attributes of one op; some give x itself where the op would change nothing.
 namespace linnet::converter {
 
 using schema::BinaryKind;
@@ -18,14 +19,15 @@ using schema::CompareKind;
 using schema::ReduceKind;
 using schema::UnaryKind;
 
-// The most elements of a constant that a translator makes of a few numbers.
+// How large a constant may be that a translator computes from attributes, such as a mask or a table
+// of indices. A tiny model could ask for gigabytes otherwise.
 inline constexpr int64_t kMostElements = 1 << 24;
 
 Emitted EmitUnary(LegalizeContext& context, UnaryKind kind, const Emitted& x,
                   std::string_view suffix = "");
 Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, const Emitted& b,
                    std::string_view suffix = "");
-// With a scalar of a's dtype on the right.
+// The right operand is a scalar constant of a's dtype.
 Emitted EmitBinary(LegalizeContext& context, BinaryKind kind, const Emitted& a, double b,
                    std::string_view suffix = "");
 Emitted EmitCompare(LegalizeContext& context, CompareKind kind, const Emitted& a, const Emitted& b,
@@ -45,37 +47,41 @@ Emitted EmitTranspose(LegalizeContext& context, const Shape& perm, const Emitted
                       std::string_view suffix = "");
 Emitted EmitBroadcastTo(LegalizeContext& context, const Shape& shape, const Emitted& x,
                         std::string_view suffix = "");
-// size elements of every dimension from begin on, stride 1 unless given; x itself when all of it.
+// `size` elements of every dimension from `begin` on, stride 1 unless given; x itself when that is
+// all of it.
 Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size, const Emitted& x,
                   std::string_view suffix = "");
 Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size,
                   const Shape& stride, const Emitted& x, std::string_view suffix = "");
-// `size` elements of dimension `axis` from `begin` on, all of the others.
+// `size` elements of dimension `axis` from `begin` on, and all elements of the other dimensions.
 Emitted EmitSliceAlong(LegalizeContext& context, int axis, int64_t begin, int64_t size,
                        const Emitted& x, std::string_view suffix = "");
 struct Paddings {
   Shape before, after;  // per dimension
 };
-// What the `paddings` [rank, 2] of Pad and its like say.
+// Splits `paddings`, an input [rank, 2] of TensorFlow's Pad and MirrorPad. InvalidArgument for
+// another size and for negative values.
 absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int rank);
 // Zeros around x; x itself when there are none.
 Emitted EmitPad(LegalizeContext& context, const Shape& before, const Shape& after, const Emitted& x,
                 std::string_view suffix = "");
 
-// The parts one behind the other along `axis`; a single one as it is.
+// The parts concatenated along `axis`; a single part as it is.
 Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,
                    std::string_view suffix = "");
-// Of fewer than 32 bits: most ops take such integers as i32.
+// An integer dtype of fewer than 32 bits. Most of Linnet's ops do not have these, so translators
+// compute in i32 and cast back.
 bool IsNarrowInteger(DType dtype);
 // Indices as i32 or i64.
 Emitted EmitIndices(LegalizeContext& context, const Emitted& indices,
                     std::string_view suffix = "indices");
-// Product of the matrices a and b plus, if given, a bias for its columns: a FullyConnected where b
-// and the bias are constant.
+// The matrix product of a and b, plus a bias for each column unless `bias` is empty. It is a
+// FullyConnected where b and the bias are constant.
 Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b, Output bias,
                    std::string_view suffix = "");
 
-// Translators (TfOp::legalize) that rows of several families have. Output i is input i:
+// Translators (TfOp::legalize) that several families use in their rows. PassThrough: output i is
+// input i.
 absl::Status PassThrough(LegalizeContext& context);
 template <UnaryKind kKind>
 absl::Status Unary(LegalizeContext& context) {
@@ -86,28 +92,29 @@ absl::Status Binary(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, kKind, context.input(0), context.input(1)));
 }
 
-// Extents that come from the model: at most kMaxRank of them, none negative.
+// The shape with these extents, which come from the model: Unimplemented for more than kMaxRank,
+// InvalidArgument for negative extents and too many elements.
 absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims);
 Shape Concatenated(const Shape& a, const Shape& b);
 Shape SubShape(const Shape& shape, int first, int last);  // dims [first, last)
 Shape Filled(int rank, int64_t value);
 bool IsIdentityPermutation(const Shape& perm);
 
-// Where the dimensions of a picture are, NHWC or NCHW as TensorFlow's data_format says, or of a
-// volume, NDHWC or NCDHW. All ops run with channels last: one whose channels come first is wrapped
-// in transposes, which a later pass cancels against its neighbours'.
+// The order of the dimensions of a picture (NHWC or NCHW) or of a volume (NDHWC or NCDHW), as
+// attribute data_format says. Linnet's ops want channels last. An op with channels first gets
+// transposes before and behind it, which a later pass cancels against those of its neighbours.
 struct DataFormat {
   bool channels_first = false;
-  int sides = 2;  // 3 of a volume, whose first one is the depth
+  int sides = 2;  // height and width; 3 in a volume: depth, height, width
   int side(int i) const { return i + (channels_first ? 2 : 1); }
   int h() const { return side(sides - 2); }
   int w() const { return side(sides - 1); }
   int c() const { return channels_first ? 1 : sides + 1; }
 };
-// Reads attr data_format; what is not one of the two formats is refused.
+// Reads attribute data_format. Unimplemented for any other format.
 absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context, int sides = 2);
-// To channels last and back. `suffix` is that of the value in its own format; ops in between get
-// ChannelsLastSuffix(format, suffix).
+// Transposes to channels last, and back to `format`. Where FromChannelsLast gets `suffix`, the op
+// whose result it transposes is named ChannelsLastSuffix(format, suffix).
 Emitted ToChannelsLast(LegalizeContext& context, DataFormat format, const Emitted& x);
 Emitted FromChannelsLast(LegalizeContext& context, DataFormat format, const Emitted& x,
                          std::string_view suffix = "");
@@ -116,7 +123,8 @@ std::string ChannelsLastSuffix(DataFormat format, std::string_view suffix);
 struct Padding {
   int before = 0, after = 0;
 };
-// TensorFlow's SAME: the output has ceil(size / stride) elements, the odd pad goes behind.
+// TensorFlow's padding SAME: the output has ceil(size / stride) elements; of an odd padding the
+// larger half goes behind.
 absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilation);
 
 // Rows and columns of a window: strides, dilations and padding as TensorFlow's attributes give
@@ -125,12 +133,12 @@ struct Window {
   int stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
 };
-// Attributes `dilations`, `padding` and `explicit_paddings`, and `strides`, for a picture of
-// height x width under a kernel of kernel_h x kernel_w.
+// The window of a kernel of kernel_h x kernel_w that moves over a picture of height x width. Reads
+// the attributes dilations, padding and explicit_paddings.
 absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat format, int64_t height,
                                  int64_t width, int64_t kernel_h, int64_t kernel_w,
                                  const std::vector<int64_t>& strides);
-// `attrs` with this window.
+// `attrs` with the strides, dilations (if it has any) and padding of `window`.
 template <typename Attrs>
 Attrs WithWindow(const Window& window, Attrs attrs) {
   attrs.stride_h = window.stride_h;

@@ -17,10 +17,10 @@ namespace linnet::converter {
 // needs the Output itself: LINNET_ASSIGN_OR_RETURN(const Output y, Emit...).
 using Emitted = absl::StatusOr<Output>;
 
-// The inputs of an op that is emitted: a list in braces, or a vector. The first error among them is
-// that of the op. The order in which arguments of a call are emitted is the compiler's choice, that
-// in braces is not: at most one argument of a call may emit, or plans would differ from compiler to
-// compiler.
+// The inputs of an op that is emitted: a list in braces, or a vector. The first error among them
+// becomes the op's error. A compiler may evaluate the arguments of a call in any order, but a list
+// in braces only from left to right. So at most one argument of a call may emit ops; otherwise
+// plans would differ from compiler to compiler.
 class Operands {
  public:
   Operands(std::initializer_list<Emitted> values)

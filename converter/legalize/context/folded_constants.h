@@ -9,8 +9,8 @@
 
 namespace linnet::converter {
 
-// What ops over constants gave, for the next iteration that asks again: a filter is transposed once
-// for a loop, not once per iteration.
+// Results of ops whose inputs are constant, for the next iteration of a loop that emits the same
+// op: a filter is transposed once for a loop, not once per iteration.
 class FoldedConstants {
  public:
   const std::vector<Output>* Find(const OpAttrs& attrs, std::span<const Output> inputs) const {
@@ -30,7 +30,7 @@ class FoldedConstants {
     OpAttrs attrs;
     std::vector<Output> outputs;
   };
-  // Ids are never given again. Constants have one output.
+  // By node id, which is never used again. A constant has only one output.
   static std::vector<int> KeyOf(std::span<const Output> inputs) {
     std::vector<int> key;
     for (const Output input : inputs) key.push_back(input.node->id());

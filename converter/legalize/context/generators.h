@@ -10,8 +10,8 @@ namespace linnet::converter {
 
 class LegalizeContext;
 
-// The generators of stateful random ops. Each op has one, for all iterations of a loop that it is
-// in; the session keeps how many blocks of words it has given.
+// The generators of stateful random ops. Each op has one, which all iterations of a loop share. How
+// many blocks of words it has produced is state of the session.
 class Generators {
  public:
   // `copy` was made of a node of a function for one iteration or call: `origin` names the node,
@@ -19,13 +19,14 @@ class Generators {
   void SetOrigin(const Node& copy, std::string origin) { origins_[copy.id()] = std::move(origin); }
   const std::string& Origin(const Node& node) const;
 
-  // The blocks that the generator of the node at hand has given before, i64 [1]; it gives `blocks`,
-  // i64 [1], more.
+  // How many blocks the generator of the node at hand has produced before, i64 [1]; from now on it
+  // is `blocks`, i64 [1], more.
   absl::StatusOr<Output> Take(Graph& graph, LegalizeContext& context, Output blocks);
 
  private:
-  std::map<int, std::string> origins_;   // by node id, which is never given again
-  std::map<std::string, Node*> counts_;  // by origin: the state's end, which reads the count so far
+  std::map<int, std::string> origins_;  // by node id, which is never used again
+  std::map<std::string, Node*>
+      counts_;  // by origin: the node that writes the state; its input is the count so far
 };
 
 }  // namespace linnet::converter

@@ -14,13 +14,14 @@ namespace {
 
 constexpr char kKnownOnlyAtRunTime[] = "is computed from fed data, but must be known at conversion";
 
-// Of the room for constants, by an op that the conversion makes: there may be a million.
+// What each op that the conversion makes takes from the room for constants: there may be a million
+// of them.
 constexpr int64_t kNodeCost = 256;
 
-// One TensorFlow op becomes one or a few per element of a list at most.
+// A TensorFlow op on a list becomes a few ops per element at most.
 constexpr int kMostOpsOfOne = 1 << 18;
 
-// All of them are tried out for each op that depends on one.
+// Inferring the extents of one op takes time in proportion to all symbols of the model.
 constexpr int kMostSymbols = 1 << 13;
 
 // What a user would type for a value.
@@ -29,13 +30,13 @@ std::string UserName(Output value) {
   return TensorName(sources.empty() ? value.node->name() : sources[0], value.index);
 }
 
-// `node`, which is new, stands for the TensorFlow node: in reports and in placement.
+// `node`, which is new, stands for the TensorFlow node in reports and inherits its placement.
 void ComesFrom(const Node& tf_node, Node* node) {
   node->set_sources({tf_node.name()});
   Inherit(WishOf(tf_node), node);
 }
 
-// Of constants that only the node at hand reads: they go with it, others stay for a while.
+// The bytes of the constants that nothing but `node` reads, and that are freed with it.
 int64_t FreedBytes(const Node& node, std::span<const Output> inputs) {
   int64_t bytes = 0;
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -43,7 +44,7 @@ int64_t FreedBytes(const Node& node, std::span<const Output> inputs) {
     const auto is_its = [&](const Edge* use) { return use->dst == &node; };
     const auto may_go = [&](const Edge* use) { return is_its(use) || use->dst->IsSink(); };
     const bool again = std::ranges::find(inputs.first(i), inputs[i]) != inputs.first(i).end();
-    // In this order: the first reader that is another ends the look at a constant of thousands.
+    // In this order, the search ends at the first other reader of a constant that has thousands.
     if (!again && std::ranges::all_of(input.out_edges(), may_go) &&
         std::ranges::any_of(input.out_edges(), is_its))
       bytes += input.type(inputs[i].index).bytes();
@@ -205,9 +206,10 @@ absl::StatusOr<DType> LegalizeContext::Type(const char* name, DType fallback) co
 }
 
 std::string LegalizeContext::NameOf(std::string_view suffix) const {
-  // The TensorFlow node still has the name, and gives it up when Replace removes it.
+  // The TensorFlow node has the same name until Replace removes it.
   if (suffix.empty()) return node_.name();
-  // One op may become thousands: they go on under short names until the walk looks at the room.
+  // One op may become thousands. Once the room is used up they get short names, until the walk
+  // checks the room.
   if (state_.constant_room != nullptr) {
     *state_.constant_room -= NameCost(std::ssize(node_.name()) + std::ssize(suffix));
     if (*state_.constant_room < 0) return graph_.UniqueName(suffix);
@@ -233,7 +235,8 @@ bool LegalizeContext::TryFold(const OpAttrs& attrs, std::span<const Output> inpu
   const auto types = InferOutputTypes(attrs, constants);
   const int64_t freed = state_.is_unrolling ? 0 : FreedBytes(node_, inputs);
   if (!types.ok() || !MayFold(constants, *types, freed, state_.constant_room)) return false;
-  // An op that fails on these values (division by zero) fails again when it runs, as TensorFlow's.
+  // An op that fails on these values (division by zero) stays in the plan and fails when it runs,
+  // as in TensorFlow.
   auto values = EvaluateOp(attrs, constants, state_.folding_work);
   if (!values.ok()) return false;
   for (Constant& value : *values) outputs->push_back(AddConstantNode(std::move(value), suffix));
@@ -332,7 +335,8 @@ absl::StatusOr<std::unique_ptr<Graph>> LegalizeContext::TableContent(const Node&
   if (state_.tables == nullptr) return absl::NotFoundError("nothing is known of its content");
   LINNET_ASSIGN_OR_RETURN(std::unique_ptr<Graph> content, state_.tables->Content(TableName(table)));
   for (Node* node : content->op_nodes())
-    if (node->node_class() == NodeClass::kRetval) node->ClearAttr("T");  // also of doubles
+    if (node->node_class() == NodeClass::kRetval)
+      node->ClearAttr("T");  // no Cast back to double, no check of strings
   const PassContext context{.constant_room = state_.constant_room,
                             .folding_work = state_.folding_work};
   LINNET_RETURN_IF_ERROR(state_.legalize(*content, context).status());
@@ -358,8 +362,8 @@ absl::Status LegalizeContext::Replace(const Operands& operands) {
   }
   const std::string name = node_.name();
   graph_.RemoveNode(&node_);
-  // The last op of an expansion carries the name, also where a step that had nothing to do was left
-  // out after it.
+  // The last op of an expansion gets the node's name, even if it was emitted under another one
+  // because the step after it had nothing to do.
   if (outputs.empty() || !outputs[0] || graph_.FindNode(name) != nullptr) return absl::OkStatus();
   Node* last = outputs[0].node;
   if (last->sources().size() == 1 && last->sources()[0] == name) graph_.Rename(last, name);

@@ -44,19 +44,19 @@ std::string ShapeText(const Shape& shape);
 
 class LegalizeContext;
 
-// What the walk keeps from node to node.
+// What the walk over the graph keeps from node to node.
 struct LegalizeState {
-  // What puts functions in place of the node (control_flow/).
+  // Puts the functions that a node calls in its place (control_flow/).
   std::function<absl::Status(LegalizeContext& context)> expand_control_flow;
-  // The pass itself, for graphs aside.
+  // The pass itself, for graphs other than the one at hand.
   PassFunction legalize = nullptr;
   int64_t* constant_room = nullptr;  // see PassContext
   int64_t* folding_work = nullptr;   // the same
   const std::map<std::string, int64_t, std::less<>>* most = nullptr;
-  // From the first loop, branch or list on: constants stay although nobody reads them, since a body
-  // that comes again may; what is computed from them is computed once.
+  // True from the first loop, branch or list on. Constants that nothing reads are then kept, since
+  // the next iteration may read them, and what is computed from them is computed once.
   bool is_unrolling = false;
-  // The model's input decides whether, or how often, what is walked over runs.
+  // Whether, or how often, the nodes at hand run depends on the model's input.
   bool may_not_run = false;
   TensorLists lists;
   const Tables* tables = nullptr;  // see PassContext
@@ -75,7 +75,8 @@ class LegalizeContext {
 
   const Node& node() const { return node_; }
   const std::string& op() const { return node_.op_name(); }
-  // The version of TensorFlow's graphs that the model was made for: some rules came later.
+  // The version of TensorFlow's graph format that the model was made for: some rules only hold from
+  // a version on.
   int producer() const { return graph_.versions().producer(); }
 
   // --- Inputs: as many as the op's definition has (graph/tensorflow/tf_ops.pbtxt).
@@ -86,31 +87,32 @@ class LegalizeContext {
   const TensorType& type(int i) const { return type(input(i)); }
   const Shape& shape(Output value) const { return type(value).shape; }
   const Shape& shape(int i) const { return type(i).shape; }
-  // Extents that vary: by dimension of a value; shape() has the largest.
+  // The extents of a value, some of which may vary. shape() has the largest ones.
   Extents extents(Output value) const { return graph_.ExtentsOf(value); }
   Extents extents(int i) const { return extents(input(i)); }
   bool Varies(Output value) const { return graph_.Varies(value); }
   bool Varies(int i) const { return Varies(input(i)); }
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
-  // Integers that are constant or follow from extents. `what` names the input in the error.
+  // The elements of an integer input that are constant or follow from extents. `what` names the
+  // input in the error.
   absl::StatusOr<Extents> ExtentValues(int i, const char* what) const;
-  // The same of integers that are no input and not constant.
+  // The same for a value that is neither an input nor constant.
   absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what) const;
-  // What the user says of a value, or nullopt.
+  // The bound that the user gave for a value (--max), or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
-  // What no element of an integer tensor is above, or nullopt.
+  // A number that no element of an integer tensor exceeds, or nullopt.
   std::optional<int64_t> LargestOf(Output value) const {
     const auto bounds = state_.integers.bounds().Find(value);
     return bounds ? std::optional(bounds->max) : std::nullopt;
   }
-  // The number that an element of `value` is when the model runs.
+  // A symbol, in [min, max], for an element of `value`; its number where that is constant.
   Extent SymbolOf(Output value, int element, int64_t min, int64_t max) {
     if (const Constant* known = FindConstant(value)) return known->ToInt64()[element];
     return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
   absl::Status WantRank(int i, int rank) const;
   absl::Status WantFloats(int i) const;
-  // For ops whose definition takes a list.
+  // Only for ops whose number of inputs the definition leaves open.
   absl::Status WantInputs(int min, int max) const;
 
   // nullptr when the value is only known at run time.
@@ -118,26 +120,27 @@ class LegalizeContext {
     return value.node->IsConstant() ? &value.node->constant() : nullptr;
   }
   const Constant* FindConstant(int i) const { return FindConstant(input(i)); }
-  // The list (tensor_list.h) that a value is, or nullptr.
+  // The list (tensor_lists.h) that a value stands for, or nullptr.
   const TensorList* FindList(Output value) const { return state_.lists.Find(value); }
-  // The list that input `i` is; of List, with its elements by name.
+  // The list that input `i` stands for. List refuses those that have become one tensor
+  // (TensorList::is_dense).
   absl::StatusOr<TensorList> AnyList(int i) const;
   absl::StatusOr<TensorList> List(int i) const;
-  // What the hash table holds whose handle input `i` is.
+  // The content of the hash table whose handle is input `i`.
   absl::StatusOr<const LookupTable*> Table(int i) { return state_.lookup_tables.Find(*this, i); }
-  // Its keys and values as Tables::Content has them, computed.
+  // A graph that computes its keys and values (Tables::Content), after this pass.
   absl::StatusOr<std::unique_ptr<Graph>> TableContent(const Node& table) const;
-  // Values that the conversion itself needs. `what` names the input in the error.
+  // Inputs that must be constant. `what` names the input in the error.
   absl::StatusOr<std::vector<int64_t>> ConstantInts(int i, const char* what) const;
   absl::StatusOr<int64_t> ConstantInt(int i, const char* what) const;
   absl::StatusOr<double> ConstantScalar(int i, const char* what) const;
-  // An axis in [0, rank), negative ones counted from the end.
+  // An axis in [0, rank); negative ones count from the end.
   absl::StatusOr<int> ConstantAxis(int i, int rank, const char* what) const;
   static absl::StatusOr<int> Axis(int64_t axis, int rank, const char* what);
-  // Is output `i` read by anybody?
+  // Does any node read output `i`?
   bool IsUsed(int i) const { return node_.NumUses(i) > 0; }
 
-  // --- Attributes. `fallback` stands for an absent one; a wrong type is an error.
+  // --- Attributes. `fallback` is the value of an absent one; a wrong type is an error.
   absl::StatusOr<int64_t> Int(const char* name, int64_t fallback) const;
   absl::StatusOr<bool> Bool(const char* name, bool fallback) const;
   absl::StatusOr<float> Float(const char* name, float fallback) const;
@@ -150,48 +153,52 @@ class LegalizeContext {
 
   // --- Building. Nodes are named after the TensorFlow node: `suffix` "" gives the last op the name
   // itself, "Conv2D" gives <name>/Conv2D. An op whose inputs are all constant is evaluated at once
-  // when the size rule allows, so chains of shape arithmetic vanish as the walk passes.
+  // if its result is small enough (MayFold), so chains of shape arithmetic become constants.
   Emitted Emit(const OpAttrs& attrs, const Operands& inputs, std::string_view suffix = "");
   // All outputs of an op that has several.
   absl::StatusOr<std::vector<Output>> EmitAll(const OpAttrs& attrs, const Operands& inputs,
                                               std::string_view suffix = "");
-  // Takes its bytes from the constant room, which may fall below 0: the walk ends there.
+  // Takes its bytes from the room for constants, which may fall below 0: the walk checks that after
+  // each node.
   Output AddConstant(Constant value, std::string_view suffix = "");
-  // Of one dimension.
+  // A constant of one dimension.
   template <typename T>
   Output AddVector(std::vector<T> values, std::string_view suffix = "") {
     const Shape shape = {static_cast<int64_t>(values.size())};
     return AddConstant(Constant::Of<T>(shape, std::move(values)), suffix);
   }
-  // A constant that only ops of tables can read.
+  // A constant of strings, which only ops on hash tables can read.
   Emitted AddStrings(StringTensor strings, std::string_view suffix = "");
   // A constant scalar of `dtype` (any but f16).
   Output AddScalar(DType dtype, double value, std::string_view suffix = "");
 
-  // The blocks of words (i64 [1]) that the generator of this stateful op has given before; it gives
-  // `blocks` more.
+  // How many blocks of words (i64 [1]) the generator of this stateful op has produced before; from
+  // now on it is `blocks` more.
   Emitted TakeBlocks(const Emitted& blocks);
-  // The node's name, for whatever iteration it is a copy.
+  // The name of the node that this one is a copy of, the same for all iterations of a loop; else
+  // its own.
   const std::string& origin() const { return state_.generators.Origin(node_); }
 
-  // Puts functions in place of the node.
+  // Replaces the node by the functions that it calls.
   absl::Status ExpandControlFlow();
-  // Output `output` is `list` from now on. The node stays, for its output to be named.
+  // Output `output` stands for `list` from now on. The node stays in the graph, so that its readers
+  // can refer to the output.
   absl::Status KeepAsList(int output, TensorList list);
-  // Readers of one output read `value` instead; the node stays.
+  // Readers of one output read `value` instead. The node stays.
   void ReplaceOutput(int output, Output value) { graph_.ReplaceUses({&node_, output}, value); }
-  // The node's outputs from now on, or the error that kept one from being made; empty ones must be
-  // unused. Removes the node: call it last.
+  // Lets the readers of the node's outputs read `outputs` and removes the node: call it last. An
+  // output that nothing reads may be empty. Returns the error that kept an output from being made.
   absl::Status Replace(const Operands& outputs);
   absl::Status Replace(const Emitted& output) { return Replace(Operands({output})); }
 
  private:
-  // False once the room for constants, which ops take from too, is used up: the walk ends there.
+  // False once the room for constants is used up, from which ops take a little too. The walk then
+  // ends.
   bool TakeRoom(int64_t bytes);
   std::string NameOf(std::string_view suffix) const;
   absl::StatusOr<const tf::AttrValue*> Attr(const char* name, tf::AttrValue::ValueCase want,
                                             const char* type_name) const;
-  // Constants in place of the op's outputs; false when it has to run on the device.
+  // Evaluates the op and gives its outputs as constants; false when it has to run on the device.
   bool TryFold(const OpAttrs& attrs, std::span<const Output> inputs, std::string_view suffix,
                std::vector<Output>* outputs);
 

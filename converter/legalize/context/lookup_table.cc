@@ -52,7 +52,8 @@ absl::StatusOr<Column> GetColumn(const Graph& content, int64_t index) {
   return Invalid("it has no {}", what);
 }
 
-// The entries that count, in the order of their keys.
+// The entries that the table has in the end, in the order of their keys: of equal keys the last one
+// in a mutable table, else the first, if their values are equal.
 template <typename Key>
 absl::StatusOr<std::vector<int32_t>> SortEntries(std::span<const Key> keys, const Column& values,
                                                  bool is_mutable) {

@@ -11,8 +11,8 @@ namespace linnet::converter {
 
 class LegalizeContext;
 
-// What a hash table holds: its keys, which rise strictly, and a value for each. Numbers are
-// constants of the graph; of strings, which no plan has, the conversion keeps the list.
+// The content of a hash table: its keys, strictly increasing, and a value for each. Numbers are
+// constants of the graph; strings, which a plan cannot have, are kept here.
 struct LookupTable {
   Output keys;  // i32 or i64
   std::vector<std::string> string_keys;
@@ -21,10 +21,10 @@ struct LookupTable {
   int64_t size = 0;
 };
 
-// The tables of a model, each evaluated when a lookup asks for it first.
+// The tables of a model, each evaluated at the first lookup.
 class LookupTables {
  public:
-  // The one whose handle is input `i`. Errors are the node's.
+  // The table whose handle is input `i`. Errors are about the node at hand.
   absl::StatusOr<const LookupTable*> Find(LegalizeContext& context, int i);
 
  private:

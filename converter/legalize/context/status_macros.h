@@ -3,7 +3,8 @@
 #include "absl/status/statusor.h"
 #include "runtime/core/status.h"  // LINNET_RETURN_IF_ERROR works for absl::Status too
 
-// LINNET_ASSIGN_OR_RETURN(const Output x, context.Emit(...)): the value, or return of its error.
+// LINNET_ASSIGN_OR_RETURN(const Output x, context.Emit(...)) sets x to the value, or returns the
+// error from the function.
 #define LINNET_ASSIGN_OR_RETURN(target, expr) \
   LINNET_ASSIGN_OR_RETURN_(LINNET_CONCAT_NAMES_(status_or_, __LINE__), target, expr)
 #define LINNET_ASSIGN_OR_RETURN_(name, target, expr) \

@@ -9,19 +9,21 @@ namespace linnet::converter {
 
 class LegalizeContext;
 
-// Traits of a TensorFlow op, none or several.
-// Its inputs may be lists (tensor_lists.h), tables (lookup_table.h) and strings, which are no
-// tensors.
+// Traits of a TensorFlow op, which may have none or several.
+
+// Its inputs may be lists (tensor_lists.h), hash tables (lookup_table.h) and strings, none of which
+// are tensors.
 inline constexpr unsigned kTakesLists = 1;
-// Its inputs may have extents that vary: what it turns into holds for every extent, as it takes no
-// number from the largest. With a case in tests/converter/legalize/varying_test.cc or tests/models.
+// Its inputs may have extents that vary: the ops that it turns into are right for every extent, not
+// only for the largest. Tested by a case in tests/converter/legalize/varying_test.cc or
+// tests/models.
 inline constexpr unsigned kMayVary = 2;
 
 // How one TensorFlow op becomes Linnet ops.
 struct TfOp {
   std::string_view name;
-  // Builds the Linnet ops and ends with context.Replace(). The message of its error is the reason
-  // in the list of problems: the walk adds node and op.
+  // Builds the Linnet ops and ends with context.Replace(). The message of its error becomes the
+  // reason in the list of problems; the walk adds the node's name and op.
   absl::Status (*legalize)(LegalizeContext& context);
   // For `linnet ops`: the Linnet ops it turns into, and what is not covered.
   std::string_view becomes;

@@ -21,7 +21,7 @@ bool HasExtents(const LegalizeContext& context, Output x, const Extents& extents
   });
 }
 
-// The greatest number that divides all of it.
+// The greatest common divisor of the constant and all factors.
 int64_t Content(const Extent& extent) {
   int64_t content = std::abs(extent.constant());
   for (const Extent::Term& term : extent.terms()) content = std::gcd(content, term.factor);
@@ -35,7 +35,7 @@ Extent Divided(const Extent& extent, int64_t divisor) {
   return quotient;
 }
 
-// A product of extents: a number times what varies, none of which a number divides.
+// A product of extents: a number, and those that vary divided by their content.
 struct Factors {
   int64_t constant = 1;
   Extents varying;
@@ -52,7 +52,7 @@ Factors FactorsOf(const LegalizeContext& context, const Extents& extents) {
   return factors;
 }
 
-// An op whose attribute `shape`, in slot 0 and up, is what comes out.
+// Emits an op whose result has the extents in attribute `shape`.
 template <typename Attrs>
 Emitted EmitShaped(LegalizeContext& context, const Extents& extents, const Emitted& x,
                    std::string_view suffix) {
@@ -120,7 +120,7 @@ Emitted EmitFlat(LegalizeContext& context, const Emitted& x, std::string_view su
 
 Emitted EmitWhere(LegalizeContext& context, const Emitted& x, std::string_view suffix) {
   if (!x.ok()) return x;
-  // What was found before has the same extents only if it is the same tensor.
+  // Two Wheres of x would get a symbol each for the same number, so an earlier one is used again.
   for (const Edge* use : x->node->Uses(x->index)) {
     if (!use->dst->Is<WhereAttrs>()) continue;
     for (const Edge* found : use->dst->Uses(0))
@@ -151,8 +151,8 @@ absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x
     return Unsupported("cannot tell which of {} varies where {} is reshaped to it",
                        ShapeText(shape), context.symbols().Text(from));
   };
-  // Dimensions pair up where as many elements lie before both: the one that varies must have a
-  // partner of its size.
+  // A dimension of x and one of `shape` pair up if the product of the dimensions before each is the
+  // same. One that varies must have a partner of its size.
   int64_t before = 1;
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t largest = context.shape(x)[static_cast<int>(i)];

@@ -4,18 +4,18 @@
 
 #include "converter/legalize/context/legalize_context.h"
 
-// Ops whose attributes are extents that may differ from run to run. With constant extents they are
-// what building_blocks.h gives.
+// Ops whose attributes are extents that may vary from run to run. Where all are constant, the ops
+// are those of building_blocks.h.
 namespace linnet::converter {
 
-// The largest of each.
+// The shape with each extent at its largest.
 absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents);
-// The attributes in slot `first_slot` and up take these extents.
+// Sets the extents of the attribute slots from `first_slot` on; constant ones need no slot.
 void Vary(const Extents& extents, int first_slot, OpAttrs* attrs);
 // REQUIRES: AllConstant(extents).
 std::vector<int64_t> Constants(const Extents& extents);
 
-// The attributes of an op whose `shape`, in slot 0 and up, is what comes out.
+// The attributes of an op whose result has these extents: attribute `shape`, slots 0 and up.
 template <typename Attrs>
 absl::StatusOr<OpAttrs> WithShape(const LegalizeContext& context, Attrs attrs,
                                   const Extents& extents) {
@@ -30,25 +30,27 @@ Emitted EmitReshape(LegalizeContext& context, const Extents& extents, const Emit
                     std::string_view suffix = "");
 Emitted EmitBroadcastTo(LegalizeContext& context, const Extents& extents, const Emitted& x,
                         std::string_view suffix = "");
-// Strides other than 1 and -1 only along dimensions that are fixed. x itself when it is all of it.
+// Strides other than 1 and -1 are for dimensions that do not vary. x itself when the slice is all
+// of it.
 Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents& size,
                   const Shape& stride, const Emitted& x, std::string_view suffix = "");
 // The first `count` rows of x.
 Emitted EmitFirst(LegalizeContext& context, const Extent& count, const Emitted& x,
                   std::string_view suffix = "");
-// x as a vector. Unimplemented when its extent is no sum of symbols.
+// x as a vector. Unimplemented when the extent of that is no sum of symbols.
 Emitted EmitFlat(LegalizeContext& context, const Emitted& x, std::string_view suffix);
-// The positions of x's elements that are not zero, i64 [how many there are, rank].
+// The positions of the elements of x that are not zero, i64 [number of these elements, rank].
 Emitted EmitWhere(LegalizeContext& context, const Emitted& x, std::string_view suffix = "");
 // x's extents as a tensor of integers.
 Emitted EmitShapeOf(LegalizeContext& context, DType dtype, const Emitted& x,
                     std::string_view suffix = "");
 
-// The extents that `shape`, the largest, stands for after a reshape of x that moves no boundary
-// between the dimension that varies and its neighbours. Unimplemented where that is not clear.
+// The extents of x reshaped to `shape`, which has the largest ones. Each dimension of x that varies
+// must stay a dimension of its own. Unimplemented where it is not clear which one that is.
 absl::StatusOr<Extents> ReshapedExtents(const LegalizeContext& context, Output x,
                                         const Shape& shape);
-// What -1 among `wanted` stands for, as in Reshape. Unimplemented when no sum of symbols does.
+// `wanted` with its -1, if any, replaced by what is left of x's elements, as in Reshape.
+// Unimplemented when that is no sum of symbols.
 absl::StatusOr<Extents> FillMissingExtent(const LegalizeContext& context, Output x, Extents wanted);
 
 }  // namespace linnet::converter

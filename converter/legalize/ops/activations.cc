@@ -18,7 +18,7 @@ OutputRange RangeOf(Activation activation) {
   return {};
 }
 
-// Clamp is for floats; integers go through Maximum and Minimum.
+// Clamp only takes floats; integers take a Maximum and a Minimum.
 Emitted EmitRelu(LegalizeContext& context, OutputRange range, const Emitted& x,
                  std::string_view suffix) {
   if (!x.ok() || !IsInteger(context.type(*x).dtype)) return EmitClamp(context, range, x, suffix);
@@ -37,7 +37,7 @@ std::optional<Activation> FindActivation(const std::string& name) {
   return std::nullopt;
 }
 
-// Takes input *next, one of those behind x and filter.
+// Returns input *next, one of those after x and filter, and goes on to the next.
 Emitted TakeInput(const LegalizeContext& context, const char* what, int* next) {
   if (*next >= context.num_inputs())
     return Invalid("has {} inputs: the {} that attr 'fused_ops' promises is missing",
@@ -88,7 +88,7 @@ absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context) {
   int next = 2;
   bool activated = false;
   for (size_t i = 0; i < names.size(); ++i) {
-    // They come as grappler writes them ("BiasAdd") and as tfjs lower-cases them.
+    // Grappler writes "BiasAdd", tfjs "biasadd".
     const std::string name = absl::AsciiStrToLower(names[i]);
     const auto activation = FindActivation(name);
     if (name == "biasadd" && i == 0) {

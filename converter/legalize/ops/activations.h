@@ -11,12 +11,12 @@ namespace linnet::converter {
 
 enum class Activation { kNone, kRelu, kRelu6, kElu, kLeakyRelu, kSigmoid, kTanh };
 
-// `alpha`: slope of LeakyRelu. kNone gives x itself.
+// `alpha` is the slope of LeakyRelu. kNone gives x itself.
 Emitted EmitActivation(LegalizeContext& context, Activation activation, float alpha,
                        const Emitted& x, std::string_view suffix = "");
 
-// What grappler and tfjs fused onto a convolution or matrix product: attribute fused_ops and the
-// inputs behind x and filter.
+// What grappler or tfjs fused onto a convolution or matrix product: attribute fused_ops and the
+// inputs after x and filter.
 struct FusedTail {
   std::optional<Output> bias;  // [channels]
   std::optional<BatchNorm> batch_norm;
@@ -24,16 +24,16 @@ struct FusedTail {
   Activation activation = Activation::kNone;
   float leaky_alpha = 0.2f;
 
-  // The part that the op itself does as a clamp of its result; unbounded otherwise.
+  // The activation, where it is a range to which the op itself clamps its result; else unbounded.
   OutputRange range() const;
-  // Does anything remain once bias and range() are inside the op?
+  // Is there more than the bias and range(), which the op itself takes?
   bool HasMore() const {
     return batch_norm || prelu_alpha || (activation != Activation::kNone && range().unbounded());
   }
 };
-// Reads the attributes of a fused op; empty for ops without fused_ops.
+// Reads the attributes of a fused op. Empty for ops without fused_ops.
 absl::StatusOr<FusedTail> GetFusedTail(const LegalizeContext& context);
-// What remains once the op has added the bias and clamped to the range. `x` has its channels last.
+// Emits what HasMore() is about. `x` is the result of the op and has its channels last.
 Emitted EmitFusedTail(LegalizeContext& context, const FusedTail& tail, Emitted x,
                       std::string_view suffix);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorFlow's own audio front end: spectrograms, and cepstral coefficients as two matrix products.
+// TensorFlow's audio front end: spectrograms, and mel-frequency cepstral coefficients (MFCC) as two
+// matrix products.
 #include <cmath>
 #include <numbers>
 
@@ -11,7 +12,7 @@
 namespace linnet::converter {
 namespace {
 
-// Periodic, as TensorFlow's.
+// The periodic Hann window, which is TensorFlow's.
 std::vector<float> HannWindow(int64_t size) {
   std::vector<float> values;
   for (int64_t i = 0; i < size; ++i) {
@@ -21,8 +22,8 @@ std::vector<float> HannWindow(int64_t size) {
   return values;
 }
 
-// [samples, channels] -> [channels, frames, bins]: frames of `window_size` samples, weighted and
-// filled up with zeros to a power of two.
+// [samples, channels] -> [channels, frames, bins]: frames of `window_size` samples, multiplied by a
+// window and padded with zeros to a power of two.
 absl::Status AudioSpectrogram(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
   LINNET_ASSIGN_OR_RETURN(const int64_t window, context.Int("window_size", 0));
@@ -61,8 +62,8 @@ struct MelBands {
   double sample_rate, low, high;
 };
 
-// [bins, channels]: triangles that each begin and end at their neighbours' peaks on the mel scale.
-// The bin at 0 Hz is left out.
+// [bins, channels]: on the mel scale a triangle for each channel, from the peak of the channel
+// before it to that of the channel after it. The bin at 0 Hz is left out.
 Constant MelWeights(const MelBands& bands) {
   const double low = Mel(bands.low);
   const double spacing = (Mel(bands.high) - low) / static_cast<double>(bands.channels + 1);
@@ -85,7 +86,7 @@ Constant MelWeights(const MelBands& bands) {
   return Constant::Of<float>({bands.bins, bands.channels}, std::move(weights));
 }
 
-// [channels, coefficients] of the discrete cosine transform.
+// The matrix [channels, coefficients] of the discrete cosine transform.
 Constant CosineWeights(int64_t channels, int64_t coefficients) {
   const double norm = std::sqrt(2.0 / static_cast<double>(channels));
   std::vector<float> weights;
@@ -99,7 +100,7 @@ Constant CosineWeights(int64_t channels, int64_t coefficients) {
   return Constant::Of<float>({channels, coefficients}, std::move(weights));
 }
 
-// Of a spectrogram of squared magnitudes.
+// The input is a spectrogram of squared magnitudes.
 absl::Status Mfcc(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 3));
   LINNET_ASSIGN_OR_RETURN(const int64_t rate, context.ConstantInt(1, "sample_rate"));

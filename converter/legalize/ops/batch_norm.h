@@ -11,8 +11,8 @@ struct BatchNorm {
   float epsilon = 0;
 };
 
-// x * s + (offset - mean * s) with s = scale / sqrt(variance + epsilon), over the last dimension:
-// one Mul and one Add when the parameters are constants, which passes can move into the filter.
+// x * s + (offset - mean * s) with s = scale / sqrt(variance + epsilon), over the last dimension: a
+// Mul and an Add when the parameters are constants, which later passes can fold into the filter.
 Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x, const BatchNorm& norm,
                       std::string_view suffix);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of pixels moved to channels or to the batch, and back.
+// Ops that move blocks of pixels into the channels or into the batch, and back.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "runtime/ops/depth_to_space.h"
@@ -20,15 +20,15 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
   return context.Replace(FromChannelsLast(context, format, y));
 }
 
-// Blocks and paddings (or crops) of dimensions 1, 2, ...
+// The sizes of blocks, and the paddings or crops, along dimensions 1, 2, ...
 struct Blocks {
   std::vector<int64_t> sizes, before, after;
   int64_t product = 1;
   int count() const { return static_cast<int>(sizes.size()); }
 };
 
-// The ND ops have the blocks as input 1 and pads as input 2; the older ones a single size as an
-// attribute and pads of height and width as input 1.
+// The ND ops have the block sizes as input 1 and the paddings as input 2. The older ones have one
+// block size, an attribute, and the paddings of height and width as input 1.
 absl::StatusOr<Blocks> GetBlocks(const LegalizeContext& context, const char* pads_name) {
   Blocks blocks;
   const bool nd = context.num_inputs() == 3;

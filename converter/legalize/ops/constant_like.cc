@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors made from a rule: fills, ranges, bands of matrices.
+// Tensors made by a rule: fills, ranges, masks of matrices.
 #include <algorithm>
 #include <numeric>
 
@@ -23,7 +23,7 @@ absl::Status Like(LegalizeContext& context) {
   return context.Replace(EmitBroadcastTo(context, context.extents(0), value));
 }
 
-// start, start + 1, ... below a limit that varies: the longest range, cut.
+// start, start + 1, ... below a limit that varies: the longest such range, cut to its length.
 absl::Status VaryingRange(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t start, context.ConstantInt(0, "start"));
   LINNET_ASSIGN_OR_RETURN(const int64_t delta, context.ConstantInt(2, "delta"));
@@ -60,7 +60,7 @@ absl::Status LinSpace(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const double stop, context.ConstantScalar(1, "stop"));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(2, "num"));
   if (count < 1 || count > kMostElements) return Invalid("'num' is {}", count);
-  // In float, as TensorFlow: the last element is `stop` itself.
+  // Computed in float as in TensorFlow, where the last element is `stop` itself.
   const auto first = static_cast<float>(start), last = static_cast<float>(stop);
   const float step = count > 1 ? (last - first) / static_cast<float>(count - 1) : 0.0f;
   std::vector<float> values;
@@ -69,7 +69,7 @@ absl::Status LinSpace(LegalizeContext& context) {
   return context.Replace(context.AddVector(std::move(values)));
 }
 
-// keep(row, column) as a [rows, columns] mask.
+// A mask [rows, columns] of keep(row, column).
 template <typename Keep>
 Emitted AddMask(LegalizeContext& context, int64_t rows, int64_t columns, const Keep& keep) {
   int64_t elements;
@@ -84,7 +84,8 @@ Emitted AddMask(LegalizeContext& context, int64_t rows, int64_t columns, const K
   return context.AddConstant(std::move(mask), "mask");
 }
 
-// Zeros outside num_lower diagonals below and num_upper above the main one; negative: all.
+// Keeps num_lower diagonals below the main one and num_upper above it, all of them where the number
+// is negative; the rest becomes zeros.
 absl::Status MatrixBandPart(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t lower, context.ConstantInt(1, "num_lower"));
   LINNET_ASSIGN_OR_RETURN(const int64_t upper, context.ConstantInt(2, "num_upper"));

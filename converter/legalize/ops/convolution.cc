@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolutions of pictures. Filters change from TensorFlow's HWIO to Linnet's layouts by ops on the
-// filter, which fold where it is constant.
+// Convolutions of pictures. Ops on the filter bring it from TensorFlow's HWIO to Linnet's layouts;
+// they fold where it is constant.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/ops/activations.h"
@@ -11,7 +11,7 @@
 namespace linnet::converter {
 namespace {
 
-// Emits `attrs` over x, filter and the fused bias, then what else was fused.
+// Emits the convolution `attrs` of x with the filter and the fused bias, then what else was fused.
 template <typename Attrs>
 absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs attrs,
                              const Emitted& x, const Emitted& filter, const FusedTail& tail) {
@@ -19,7 +19,8 @@ absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs 
   std::vector<Emitted> inputs = {x, filter};
   if (tail.bias) inputs.push_back(*tail.bias);
   const bool more = tail.HasMore();
-  // Slopes of a Prelu broadcast against the tensor in its own format, all else against channels.
+  // The slopes of a Prelu broadcast against the tensor in its own format, all else against the
+  // channels, which are last in NHWC.
   const bool tail_in_nhwc = !tail.prelu_alpha;
   const std::string suffix = more ? "Conv" : "";
   Emitted y = context.Emit(attrs, inputs, ChannelsLastSuffix(format, suffix));
@@ -29,7 +30,7 @@ absl::Status EmitConvolution(LegalizeContext& context, DataFormat format, Attrs 
   return context.Replace(y);
 }
 
-// What both forward convolutions begin with: a picture, a filter, what is fused.
+// What Conv2D and DepthwiseConv2D have in common.
 struct Convolution {
   DataFormat format;
   FusedTail tail;
@@ -93,7 +94,7 @@ absl::Status TransposeConv2D(LegalizeContext& context) {
   if (height < 1 || width < 1 || height > INT32_MAX || width > INT32_MAX)
     return Invalid("'input_sizes' is [{}], want positive height and width", fmt::join(sizes, ","));
   const Shape& filter_shape = context.shape(1);  // HWIO of the forward convolution
-  // Like every consumer of the forward attributes: the picture is this op's output.
+  // The attributes are those of the forward convolution, so the picture is this op's output.
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
   LINNET_ASSIGN_OR_RETURN(
       const Window window,

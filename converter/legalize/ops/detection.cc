@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What detectors end with: choosing among overlapping boxes, finding the positions of what is left.
+// The last ops of detectors: suppression of overlapping boxes, positions of what is not zero.
 #include <algorithm>
 #include <limits>
 
@@ -18,8 +18,8 @@ absl::StatusOr<int> Count(const LegalizeContext& context, int input, const char*
   return static_cast<int>(count);
 }
 
-// NonMaxSuppression, V2 (with thresholds as inputs), V3 (for scores too), V4 (may be padded) and V5
-// (with a sigma, and the scores as a result).
+// NonMaxSuppression, V2 (the IoU threshold is an input), V3 (a threshold of scores, too), V4 (the
+// result may be padded) and V5 (with a sigma, and the scores as a result).
 absl::Status NonMaxSuppression(LegalizeContext& context) {
   const int inputs = context.num_inputs();
   const bool is_soft = inputs == 6;
@@ -36,7 +36,7 @@ absl::Status NonMaxSuppression(LegalizeContext& context) {
   if (is_soft) {
     LINNET_ASSIGN_OR_RETURN(attrs.sigma, context.ConstantScalar(5, "soft_nms_sigma"));
   }
-  // No more than there are.
+  // Not more boxes than there are.
   const int64_t boxes = context.shape(0).rank() > 0 ? context.shape(0)[0] : 0;
   LINNET_ASSIGN_OR_RETURN(const bool padded, context.Bool("pad_to_max_output_size", false));
   if (!padded) attrs.max_outputs = static_cast<int>(std::min<int64_t>(attrs.max_outputs, boxes));

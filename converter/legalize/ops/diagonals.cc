@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrices and their diagonals. Where each element comes from is known, so all of them are one
-// lookup.
+// Matrices and their diagonals. It is known from which element of the inputs each element comes, so
+// each op is one Gather.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -12,14 +12,14 @@
 namespace linnet::converter {
 namespace {
 
-// Diagonals lower to upper (0 the main one, positive above it) of a rows x columns matrix, stacked
-// from the uppermost on in rows of `longest` elements.
+// The diagonals `lower` to `upper` of a rows x columns matrix: 0 is the main one, positive ones are
+// above it. They are stacked, the uppermost first, as rows of `longest` elements.
 struct Band {
   int64_t rows = 0, columns = 0, lower = 0, upper = 0, longest = 0;
-  bool left_above = true, left_below = true;  // short ones begin at the left of their row
-  bool single = true;                         // no dimension for the diagonals
+  bool left_above = true, left_below = true;  // short ones are aligned to the left of their row
+  bool single = true;  // the stack is a vector, without a dimension for the diagonals
 
-  // Calls visit(i, k) for the elements i of the matrix that are element k of the stack.
+  // Calls visit(i, k) for each element i of the matrix that is element k of the stack.
   template <typename Visit>
   void ForEach(const Visit& visit) const {
     for (int64_t row = 0; row < rows; ++row) {
@@ -28,7 +28,7 @@ struct Band {
           visit(row * columns + column, At(row, column));
     }
   }
-  // The element of the stack that belongs on (row, column).
+  // The index in the stack of the element at (row, column).
   int64_t At(int64_t row, int64_t column) const {
     const int64_t d = column - row;
     const int64_t length =
@@ -41,7 +41,7 @@ struct Band {
   Shape StackShape() const { return single ? Shape{longest} : Shape{count(), longest}; }
 };
 
-// Input `k` and attr 'align', where the op has them.
+// Reads input `k` and attribute align where the op has them.
 absl::StatusOr<Band> GetBand(const LegalizeContext& context, int k) {
   Band band;
   if (k >= context.num_inputs()) return band;
@@ -60,7 +60,7 @@ absl::StatusOr<Band> GetBand(const LegalizeContext& context, int k) {
   return band;
 }
 
-// Sets the matrix' size, of which the diagonals must be part.
+// Sets the size of the matrix, which must have these diagonals.
 absl::Status SetSize(int64_t rows, int64_t columns, Band* band) {
   int64_t elements;
   if (!CheckedMul(rows, columns, &elements) || elements > kMostElements)
@@ -74,8 +74,8 @@ absl::Status SetSize(int64_t rows, int64_t columns, Band* band) {
   return absl::OkStatus();
 }
 
-// [batch..., inner] whose elements are `from[i]`-th of the parts' one behind the other; all parts
-// are [batch, n]. -1 stands for the last part, a scalar.
+// Replaces the node by [batch..., inner...] whose element i is element from[i] of the concatenated
+// parts. The parts are [batch..., n]; from[i] = -1 stands for the last part, a scalar.
 absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& parts,
                         std::vector<int32_t> from, const Shape& batch, const Shape& inner) {
   const int64_t count = batch.num_elements();
@@ -99,7 +99,7 @@ absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& par
   return context.Replace(EmitReshape(context, Concatenated(batch, inner), y));
 }
 
-// The dimensions of a stack of diagonals that are not the stack's own.
+// The dimensions before those of the stack of diagonals.
 absl::StatusOr<Shape> StackBatch(const LegalizeContext& context, int input, const Band& band) {
   const Shape& shape = context.shape(input);
   const int own = band.single ? 1 : 2;
@@ -109,13 +109,13 @@ absl::StatusOr<Shape> StackBatch(const LegalizeContext& context, int input, cons
   return SubShape(shape, 0, shape.rank() - own);
 }
 
-// The value of the rest: input `i`, or zero of an op that has only one input.
+// The value of the other elements: input `i`, or zero for an op with one input.
 Emitted EmitRest(LegalizeContext& context, int i) {
   if (context.num_inputs() == 1) return context.AddScalar(context.type(0).dtype, 0, "zero");
   return EmitReshape(context, {}, context.input(i), "padding");
 }
 
-// V2 and V3 add k, num_rows, num_cols and the value of the rest.
+// V2 and V3 add the inputs k, num_rows, num_cols and the value of the other elements.
 absl::Status MatrixDiag(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 1));
   LINNET_ASSIGN_OR_RETURN(const Shape batch, StackBatch(context, 0, band));
@@ -149,7 +149,7 @@ absl::Status SetSizeOfInput(const LegalizeContext& context, Band* band) {
   return SetSize(shape[rank - 2], shape[rank - 1], band);
 }
 
-// Matrices with other diagonals. V2 and V3 add k.
+// Replaces diagonals of matrices. V2 and V3 add the input k.
 absl::Status MatrixSetDiag(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 2));
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
@@ -165,7 +165,7 @@ absl::Status MatrixSetDiag(LegalizeContext& context) {
                     {band.rows, band.columns});
 }
 
-// V2 and V3 add k and the value that fills short diagonals.
+// V2 and V3 add the inputs k and the value that fills short diagonals.
 absl::Status MatrixDiagPart(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 1));
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
@@ -177,7 +177,8 @@ absl::Status MatrixDiagPart(LegalizeContext& context) {
                     SubShape(shape, 0, shape.rank() - 2), band.StackShape());
 }
 
-// A tensor of any rank on the diagonal of one of twice that rank, and back.
+// Diag puts a tensor of any rank on the diagonal of one of twice that rank, DiagPart takes it from
+// there.
 absl::Status Diag(LegalizeContext& context) {
   const Shape shape = context.shape(0);
   const int64_t n = shape.num_elements();

@@ -33,8 +33,8 @@ Labels WithoutRepeats(const Labels& labels) {
   return unique;
 }
 
-// Elements of a dense tensor over `labels`, in order: calls visit(positions) with where each label
-// stands.
+// Calls visit(at) for each element of a dense tensor over `labels`, in order; `at` is the position
+// along each label.
 template <typename Visit>
 void ForEachPosition(const Labels& labels, const std::map<int, int64_t>& sizes,
                      const Visit& visit) {
@@ -51,7 +51,7 @@ void ForEachPosition(const Labels& labels, const std::map<int, int64_t>& sizes,
   }
 }
 
-// Where the element with these labels lies in a dense tensor over `labels`, which may repeat some.
+// The index of the element at position `at` of a dense tensor over `labels`, which may repeat some.
 int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
                  const std::map<int, int64_t>& at) {
   int64_t offset = 0;
@@ -65,7 +65,7 @@ Emitted EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
   return EmitReshape(context, {elements}, x, name);
 }
 
-// The diagonal that repeated labels of an operand mean.
+// Takes the diagonal of an operand that repeats labels.
 absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand) {
   const Labels unique = WithoutRepeats(operand->labels);
   if (unique.size() == operand->labels.size()) return absl::OkStatus();
@@ -86,7 +86,7 @@ absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand)
   return absl::OkStatus();
 }
 
-// x over unique labels becomes the diagonal of a result that repeats some, zeros elsewhere.
+// Puts x, over unique labels, on the diagonal of a result that repeats some; the rest is zeros.
 Emitted PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
                       const Labels& wanted, const Emitted& x) {
   if (!x.ok()) return x;
@@ -109,7 +109,7 @@ Emitted PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
   return context.Emit(GatherAttrs(), {all, indices});
 }
 
-// Sums over labels that neither the output nor another operand has.
+// Sums over the labels that neither the output nor the other operand has.
 absl::Status SumAlone(LegalizeContext& context, const EinsumEquation& equation, int index,
                       Operand* operand) {
   Shape axes;
@@ -137,7 +137,8 @@ Shape PermutationTo(const Labels& from, const Labels& to) {
   return perm;
 }
 
-// Dimensions in the order of `labels`; those the operand lacks (broadcast) have one element.
+// The operand's dimensions in the order of `labels`; those that it lacks (they broadcast) have one
+// element.
 Emitted Arrange(LegalizeContext& context, const Operand& operand, const Labels& labels,
                 const std::string& name) {
   Shape perm, shape;
@@ -175,13 +176,14 @@ int64_t SizeOf(const EinsumEquation& equation, const Labels& labels) {
   return size;
 }
 
-// One operand of the product as [batch..., rows, columns]; `batch_shape` may have been merged.
+// An operand of the product as [batch..., rows, columns], or columns before rows if `transposed`.
+// The batch may have been merged to one dimension.
 struct Matrix {
   Output value;
   bool transposed = false;
 };
 
-// Puts `rows` before `columns`, or behind where that saves a transpose.
+// Makes a matrix of an operand; a transposed one where that saves a transpose.
 absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& equation,
                                 const Operand& operand, const Roles& roles, const Labels& rows,
                                 const Labels& columns, bool merge_batch, const std::string& name) {
@@ -202,7 +204,7 @@ absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& 
   return matrix;
 }
 
-// The product as [batch, free_a, free_b] in the output's order.
+// Brings the product, [batch, free_a, free_b], to the dimensions of the output.
 Emitted Unfold(LegalizeContext& context, const EinsumEquation& equation, const Roles& roles,
                const Emitted& product, std::string_view suffix) {
   const Labels labels = Joined({&roles.batch, &roles.free_a, &roles.free_b});
@@ -213,7 +215,7 @@ Emitted Unfold(LegalizeContext& context, const EinsumEquation& equation, const R
   return EmitTranspose(context, PermutationTo(labels, equation.output), x, suffix);
 }
 
-// Has any of the operands a broadcast dimension of another extent than the result?
+// Does an operand lack a dimension of "...", or have it with another extent than the result?
 bool Broadcasts(const EinsumEquation& equation, const LegalizeContext& context,
                 std::initializer_list<const Operand*> operands) {
   for (const Operand* operand : operands) {

@@ -27,7 +27,7 @@ absl::StatusOr<std::vector<int>> ParseLabels(const std::string& text, int ellips
   return labels;
 }
 
-// Joins the extents of `labels` with what other operands said.
+// Joins the extents of `labels` with those in other operands.
 absl::Status AddSizes(const std::vector<int>& labels, const Shape& shape,
                       std::map<int, int64_t>* sizes) {
   for (int i = 0; i < shape.rank(); ++i) {

@@ -11,8 +11,8 @@
 namespace linnet::converter {
 
 // "ab,bc->ac" over known shapes. A label is a letter, or -1, -2, ... for the dimensions that "..."
-// stands for, counted from the right as broadcasting counts them.
-// A label that is there twice in one operand means its diagonal.
+// stands for, the last one first, as they broadcast. A label that an operand has twice stands for
+// its diagonal.
 struct EinsumEquation {
   std::vector<std::vector<int>> inputs;
   std::vector<int> output;

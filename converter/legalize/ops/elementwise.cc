@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One value in, one value out, with broadcasting: unary, binary, comparisons, casts, activations.
+// Elementwise ops, with broadcasting: unary and binary ones, comparisons, casts, activations.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -34,7 +34,7 @@ absl::Status Prelu(LegalizeContext& context) {
   return context.Replace(context.Emit(PreluAttrs(), {context.input(0), context.input(1)}));
 }
 
-// Counts of shifts that a narrow dtype has no bits for are limited to its own.
+// Shifts by more bits than a narrow dtype has become shifts by all its bits but one.
 template <BinaryKind kKind>
 absl::Status Shift(LegalizeContext& context) {
   const int64_t bits = 8 * DTypeBytes(context.type(1).dtype);
@@ -55,7 +55,7 @@ absl::Status ApproximateEqual(LegalizeContext& context) {
   return context.Replace(EmitCompare(context, CompareKind::Less, distance, limit));
 }
 
-// 0 where y is 0, even if x is infinite.
+// x * y, but 0 where y is 0, even if x is infinite or NaN.
 absl::Status MulNoNan(LegalizeContext& context) {
   const Output x = context.input(0), y = context.input(1);
   const Output zero = context.AddScalar(context.type(y).dtype, 0, "zero");
@@ -64,7 +64,7 @@ absl::Status MulNoNan(LegalizeContext& context) {
   return context.Replace(EmitSelect(context, is_zero, zero, product));
 }
 
-// Xlogy, Xlog1py and Xdivy.
+// Xlogy, Xlog1py and Xdivy: 0 where x is 0, whatever y is.
 template <BinaryKind kKind, UnaryKind kLog>
 absl::Status ZeroWhereXIsZero(LegalizeContext& context) {
   const Output x = context.input(0);
@@ -102,8 +102,8 @@ absl::Status BiasAdd(LegalizeContext& context) {
   if (format == "NHWC")
     return context.Replace(
         EmitBinary(context, BinaryKind::Add, context.input(0), context.input(1)));
-  // Channels are dimension 1. In four dimensions they go last, so that the transposes meet those
-  // of the convolution before.
+  // Channels are dimension 1. In four dimensions the addition is done in NHWC, so that its
+  // transposes cancel against those of a convolution before it.
   if (rank == 4) {
     const DataFormat nchw{true};
     const Emitted x = ToChannelsLast(context, nchw, context.input(0));
@@ -117,7 +117,7 @@ absl::Status BiasAdd(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Add, context.input(0), bias));
 }
 
-// min(max(x, low), high): one Clamp where the bounds are known numbers.
+// max(min(x, high), low): a Clamp where the bounds are constant scalars.
 absl::Status ClipByValue(LegalizeContext& context) {
   const Constant* low = context.FindConstant(1);
   const Constant* high = context.FindConstant(2);
@@ -137,8 +137,8 @@ bool IsAll(const Constant& constant, bool value) {
   return std::ranges::all_of(constant.ToInt64(), [value](int64_t x) { return (x != 0) == value; });
 }
 
-// LogicalAnd, LogicalOr. A constant may decide alone, which is how a counter ends a loop whose
-// other condition is the model's input.
+// LogicalAnd, LogicalOr. One constant operand may decide the result. That is how a counter ends a
+// loop whose other condition depends on the model's input.
 template <BinaryKind kKind>
 absl::Status Logical(LegalizeContext& context) {
   constexpr bool kDecides = kKind == BinaryKind::LogicalOr;

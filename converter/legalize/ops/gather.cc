@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lookups by index, and the largest elements.
+// Lookups by index, one-hot vectors, and the largest elements.
 #include <limits>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -31,7 +31,7 @@ absl::Status GatherV2(LegalizeContext& context) {
   return EmitGather(context, attrs);
 }
 
-// The handle is the variable's value by now, see ReadVariableOp.
+// The handle has become the variable's value (see ReadVariable in pass_through.cc).
 absl::Status ResourceGather(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t batch_dims, context.Int("batch_dims", 0));
   if (batch_dims < 0 || batch_dims >= context.shape(0).rank() ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows grouped by what they hold or are marked with: uniques, differences, partitions and what puts
-// these together again.
+// Rows grouped by their values or by marks: unique ones, differences of sets, partitions, and
+// stitching partitions together.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -17,7 +17,7 @@
 namespace linnet::converter {
 namespace {
 
-// Along which the slices are compared. Where none is given the input is a vector.
+// The axis along which slices are compared. Without one the input must be a vector.
 absl::StatusOr<int> UniqueAxis(const LegalizeContext& context) {
   std::vector<int64_t> axes;
   if (context.num_inputs() == 2) {
@@ -30,7 +30,7 @@ absl::StatusOr<int> UniqueAxis(const LegalizeContext& context) {
   return 0;
 }
 
-// Unique, V2 (along an axis) and both WithCounts.
+// Unique, UniqueV2 (along an axis) and both with counts.
 absl::Status Unique(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int axis, UniqueAxis(context));
   LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
@@ -51,13 +51,14 @@ absl::Status Unique(LegalizeContext& context) {
   return context.Replace({y, numbers, counts});
 }
 
-// Where a vector of flags is set, as a vector of indices.
+// The indices of the elements of a vector of flags that are set, as a vector.
 Emitted EmitIndicesOf(LegalizeContext& context, const Emitted& flags, const std::string& suffix) {
   const Emitted rows = EmitWhere(context, flags, suffix + "/rows");
   return EmitFlat(context, rows, suffix);
 }
 
-// What is in x but not in y. Numbered together, the elements of y have the smaller numbers.
+// The elements of x that are not in y. Unique numbers the elements of [y, x] as they appear first,
+// so those of y have the smaller numbers.
 absl::Status ListDiff(LegalizeContext& context) {
   for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 1));
   LINNET_ASSIGN_OR_RETURN(const DType out_idx, context.Type("out_idx", DType::kInt32));
@@ -76,7 +77,7 @@ absl::Status ListDiff(LegalizeContext& context) {
   return context.Replace({out, idx});
 }
 
-// `value`, which begins with dimensions of the extents `outer`, with these as one of `flat`.
+// Reshapes `value`, whose first dimensions are `outer`, so that they become one of extent `flat`.
 Emitted EmitRows(LegalizeContext& context, Output value, const Shape& outer, const Extent& flat,
                  const std::string& suffix) {
   const Shape& shape = context.shape(value);
@@ -89,8 +90,8 @@ Emitted EmitRows(LegalizeContext& context, Output value, const Shape& outer, con
   return EmitReshape(context, rows, value, suffix);
 }
 
-// Where `marks` are which number, as far as an earlier partition has asked that: then the parts of
-// both have the same extents.
+// The flags `marks == number` that an earlier partition by the same marks has made, by number.
+// Using them again gives the parts of both partitions the same extents.
 std::map<double, Output> EarlierFlags(Output marks) {
   std::map<double, Output> flags;
   for (const Edge* use : marks.node->Uses(marks.index)) {
@@ -104,7 +105,7 @@ std::map<double, Output> EarlierFlags(Output marks) {
   return flags;
 }
 
-// Of the same marks always the same tensor.
+// The marks as a vector: of the same marks always the same tensor, so that EarlierFlags finds it.
 Emitted EmitMarks(LegalizeContext& context, Output marks) {
   for (const Edge* use : marks.node->Uses(marks.index))
     if (use->dst->Is<ReshapeAttrs>() && use->dst->type().shape.rank() == 1)
@@ -118,7 +119,7 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Output marks, EmitMarks(context, context.input(1)));
   const Emitted rows =
       EmitRows(context, context.input(0), context.shape(1), context.extents(marks)[0], "data");
-  // A lookup fails on marks that there are not.
+  // This Gather fails when the model runs and a mark is not in [0, count).
   std::vector<int32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
   const Output known = context.AddVector(std::move(numbers), "numbers");
@@ -143,7 +144,8 @@ absl::Status DynamicPartition(LegalizeContext& context) {
 // Merges rows at constant positions; a later row wins.
 absl::Status StitchAtConstants(LegalizeContext& context) {
   const int count = context.num_inputs() / 2;
-  std::vector<int32_t> source;  // of each row of the result: a row of all data, or -1
+  std::vector<int32_t>
+      source;  // for each row of the result the row of the concatenated data, or -1
   std::vector<Output> parts;
   int32_t next = 0;
   for (int i = 0; i < count; ++i) {

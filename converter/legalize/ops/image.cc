@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resizing of pictures.
+// Resizing, cropping and patches of pictures.
 #include <algorithm>
 #include <cmath>
 
@@ -50,8 +50,8 @@ absl::Status Resize(LegalizeContext& context) {
   return context.Replace(context.Emit(attrs, {x}));
 }
 
-// Row `o` of [outputs, inputs]: which part of output pixel `o`, `scale` input pixels wide, each
-// input pixel is. Beyond the border the outermost pixel goes on. In float, as in TensorFlow.
+// A matrix [outputs, inputs]: which share of an output pixel, `scale` input pixels wide, each input
+// pixel has. Beyond the border the outermost pixel is repeated. In float, as in TensorFlow.
 Constant AreaWeights(int64_t inputs, int64_t outputs, float scale) {
   std::vector<float> weights(static_cast<size_t>(outputs * inputs), 0.0f);
   for (int64_t o = 0; o < outputs; ++o) {
@@ -64,7 +64,8 @@ Constant AreaWeights(int64_t inputs, int64_t outputs, float scale) {
   return Constant::Of<float>({outputs, inputs}, std::move(weights));
 }
 
-// [pictures, pixels, rest] -> [pictures, outputs, rest]
+// [pictures, pixels, rest] -> [pictures, outputs, rest]: each output is the mean of the pixels that
+// it covers.
 Emitted EmitMeans(LegalizeContext& context, const Emitted& x, int64_t outputs, bool align_corners,
                   const std::string& suffix) {
   if (!x.ok()) return x;
@@ -80,7 +81,7 @@ Emitted EmitMeans(LegalizeContext& context, const Emitted& x, int64_t outputs, b
   return context.Emit(BatchMatMulAttrs(), {weights, x}, suffix);
 }
 
-// Means over the area of each output pixel, along one side after the other.
+// Means over the area of each output pixel: first along the height, then along the width.
 absl::Status ResizeArea(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
@@ -108,14 +109,14 @@ absl::Status CropAndResize(LegalizeContext& context) {
   return context.Replace(context.Emit(attrs, {images, context.input(1), context.input(2)}));
 }
 
-// For each position of a window, the pixels below it; together they are the patches' channels.
+// A slice for each position inside the window; concatenated they are the channels of the patches.
 absl::Status ExtractImagePatches(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksizes, context.Ints("ksizes"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> rates, context.Ints("rates"));
   LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
-  constexpr int64_t kMost = 64;  // of each: every position of the window is a step
+  constexpr int64_t kMost = 64;  // of rows and columns: each position in the window becomes an op
   for (const auto* list : {&ksizes, &strides, &rates}) {
     if (list->size() != 4 || (*list)[0] != 1 || (*list)[3] != 1 || (*list)[1] < 1 || (*list)[2] < 1)
       return Invalid("'ksizes', 'strides' and 'rates' must be [1, rows, columns, 1]");

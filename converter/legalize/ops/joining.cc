@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors made of others: concatenation, stacking, tiling, padding.
+// Concatenation, stacking, tiling and padding.
 #include <algorithm>
 
 #include "converter/legalize/context/building_blocks.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hash tables with constant content: a lookup is the key's position and a Gather.
+// Hash tables with constant content: a Lookup finds the position of the key, a Gather the value
+// there.
 #include <algorithm>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -11,7 +12,8 @@
 namespace linnet::converter {
 namespace {
 
-// Positions of the keys in the table; its size where they are none of them.
+// The positions in the table of the keys to look up; the table's size for those that it does not
+// have.
 Emitted EmitPositions(LegalizeContext& context, const LookupTable& table) {
   const Output queries = context.input(1);
   const std::optional<StringTensor> strings = StringsOf(*queries.node);
@@ -31,7 +33,7 @@ Emitted EmitPositions(LegalizeContext& context, const LookupTable& table) {
                              "positions");
 }
 
-// A lookup whose results are strings, for another one to look up.
+// A lookup whose results are strings, which another lookup can take as keys.
 absl::Status ReplaceByStrings(LegalizeContext& context, const LookupTable& table,
                               Output positions) {
   const Constant* known = LegalizeContext::FindConstant(positions);
@@ -66,10 +68,10 @@ absl::Status LookupTableSize(LegalizeContext& context) {
   return context.Replace(context.AddConstant(Constant::Of<int64_t>({}, {table->size})));
 }
 
-// What fills a table is found before the passes (resources/tables.h).
+// An op that fills a table. The content is known from before the passes (resources/tables.h).
 absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
 
-// The handle is the node itself until the walk ends: lookups find the table by it.
+// Keeps the node until the walk ends, as it is the handle by which lookups find the table.
 absl::Status KeepHandle(LegalizeContext&) { return absl::OkStatus(); }
 
 constexpr char kHandle[] = "nothing; content constant";

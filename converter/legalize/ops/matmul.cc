@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix products. A constant matrix on the right becomes the filter of a FullyConnected, which
-// backends pack; everything else stays a BatchMatMul.
+// Matrix products. With a constant matrix on the right they become a FullyConnected, whose filter
+// backends pack; else a BatchMatMul.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/ops/activations.h"
@@ -19,7 +19,8 @@ Emitted EmitFullyConnected(LegalizeContext& context, const Emitted& a, const Emi
   return context.Emit(FullyConnectedAttrs{.range = tail.range()}, inputs, suffix);
 }
 
-// Product with a matrix that is computed: bias and range need ops of their own.
+// The product of the inputs where the right one is not constant: bias and range are ops of their
+// own.
 Emitted EmitBatchMatMul(LegalizeContext& context, const BatchMatMulAttrs& attrs,
                         const FusedTail& tail, std::string_view suffix) {
   const bool clamps = !tail.range().unbounded();
@@ -56,7 +57,7 @@ absl::Status BatchMatMul(LegalizeContext& context) {
   const Shape& b = context.shape(1);
   if (a.rank() < 2 || b.rank() < 2)
     return Invalid("inputs have shapes {} and {}, want rank >= 2", ShapeText(a), ShapeText(b));
-  // One constant matrix for the whole batch.
+  // One constant matrix for the whole batch makes a layer.
   const int rank = b.rank();
   const bool is_layer = context.FindConstant(1) != nullptr && !attrs.transpose_a &&
                         context.type(0).dtype == DType::kFloat32 && a.rank() >= rank &&
@@ -69,7 +70,7 @@ absl::Status BatchMatMul(LegalizeContext& context) {
   }
   Emitted x = context.input(0), y = context.input(1);
   LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("Tout", context.type(0).dtype));
-  if (wanted == DType::kInt32) {  // of bytes, perhaps
+  if (wanted == DType::kInt32) {  // V3 may multiply bytes to int32
     x = EmitCast(context, wanted, x, "wide_x");
     y = EmitCast(context, wanted, y, "wide_y");
   }

@@ -13,7 +13,7 @@ struct Moments {
   Emitted mean, variance;
 };
 
-// Over all dimensions of an NHWC tensor but the last, as training does.
+// The moments of an NHWC tensor over all dimensions but the last, as in training.
 Moments EmitMoments(LegalizeContext& context, const Emitted& x) {
   const Shape axes = {0, 1, 2};
   const Emitted mean = EmitReduce(context, ReduceKind::Mean, axes, false, x, "mean");
@@ -31,7 +31,8 @@ Emitted EmitMovingAverage(LegalizeContext& context, const Emitted& old, const Em
   return EmitBinary(context, BinaryKind::Add, kept, added, name);
 }
 
-// Outputs: y, running mean, running variance; the reserved ones serve gradients only.
+// Replaces the outputs y, running mean and running variance; the reserved ones are for gradients
+// only.
 absl::Status TrainingBatchNorm(LegalizeContext& context, DataFormat format, const Emitted& x,
                                float epsilon) {
   LINNET_ASSIGN_OR_RETURN(const float factor, context.Float("exponential_avg_factor", 1.0f));
@@ -79,7 +80,8 @@ absl::Status BatchNormWithGlobalNormalization(LegalizeContext& context) {
 }
 
 // x / (bias + alpha * sum of squares over 2 radius + 1 channels) ^ beta. The sum is an average
-// without borders, times its count: the channels are the columns of a picture.
+// pooling over the channels, padded and laid out as columns of a picture, times the size of its
+// window.
 absl::Status LocalResponseNorm(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   LINNET_ASSIGN_OR_RETURN(const int64_t radius, context.Int("depth_radius", 5));

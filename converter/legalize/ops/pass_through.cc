@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ops that leave their data alone, and those that leave nothing.
+// Ops whose outputs are their inputs, and ops that are dropped.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 
 namespace linnet::converter {
 namespace {
 
-// The handle of a frozen variable that goes into a loop is its value (freeze_variables).
+// The pass freeze_variables hands functions and loops the value of a variable in place of its
+// handle.
 absl::Status ReadVariable(LegalizeContext& context) {
   const DType held = context.type(0).dtype;
   LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("dtype", held));
@@ -15,7 +16,7 @@ absl::Status ReadVariable(LegalizeContext& context) {
   return context.Replace(context.input(0));
 }
 
-// Only ran for its effect or for control dependencies.
+// An op that only has an effect or control dependencies.
 absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
 
 absl::Status Placeholder(LegalizeContext&) {

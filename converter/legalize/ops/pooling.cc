@@ -58,7 +58,7 @@ absl::Status Pool(LegalizeContext& context) {
   return EmitPool(context, kKind, ksize, strides);
 }
 
-// Window and strides are inputs.
+// The size of the window and the strides are inputs.
 absl::Status MaxPoolV2(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ksize, context.ConstantInts(1, "ksize"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.ConstantInts(2, "strides"));

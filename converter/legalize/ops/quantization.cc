@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fake quantisation as float arithmetic: right, if slow. A quantiser that wants the integers has to
-// look for it before legalize.
+// Fake quantisation as float arithmetic. A pass that makes integers of it would have to run before
+// legalize.
 #include <cmath>
 #include <limits>
 
@@ -97,9 +97,9 @@ absl::Status FakeQuantPerChannel(LegalizeContext& context) {
 
 // The attributes of the QuantizeAndDequantize family.
 struct RoundTrip {
-  double low, high;  // the integers
+  double low, high;  // the range of the integers
   bool range_given, half_up;
-  int axis = -1;  // of the channels with ranges of their own, or -1
+  int axis = -1;  // the dimension whose slices have ranges of their own, or -1
 };
 
 absl::StatusOr<RoundTrip> GetRoundTrip(const LegalizeContext& context) {
@@ -123,8 +123,8 @@ absl::StatusOr<RoundTrip> GetRoundTrip(const LegalizeContext& context) {
   return trip;
 }
 
-// The smallest (or largest) value of the range: as given, or of the elements. It broadcasts against
-// them.
+// The lower or the upper end of the range: as given, or the smallest or largest element. It
+// broadcasts against the elements.
 Emitted EmitBound(LegalizeContext& context, const RoundTrip& trip, int input, ReduceKind kind,
                   const char* attr, const std::string& name) {
   const Shape& shape = context.shape(0);
@@ -153,7 +153,7 @@ struct Scales {
   Emitted min, max, scale, inverse;
 };
 
-// The side of the range that needs the larger steps decides; the other bound follows from it.
+// The end of the range that needs the larger steps decides; the other end follows from it.
 Scales EmitScales(LegalizeContext& context, const RoundTrip& trip, const Emitted& min,
                   const Emitted& max) {
   const auto scalar = [&](double value, const char* name) {

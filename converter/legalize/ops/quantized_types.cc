@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// QuantizeV2 and Dequantize: floats to integers with a range beside them, and back. The integers
-// are TensorFlow's, bit by bit: each float operation here is one of its kernel's, in its order.
+// QuantizeV2 and Dequantize: floats to integers with a range, and back. The integers are the same
+// as TensorFlow's, bit by bit: each float operation here is one of TensorFlow's kernel, in its
+// order.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,10 +20,10 @@ struct Quantized {
   DType dtype;  // of the integers
   double lowest, highest;
   double scaled_lowest;  // in mode SCALED
-  int axis = -1;         // of the slices with ranges of their own, or -1
+  int axis = -1;         // the dimension whose slices have ranges of their own, or -1
 
   double steps() const { return highest - lowest; }
-  // Signed integers are moved by half their range.
+  // TensorFlow shifts signed integers by half their range.
   double half_range() const { return lowest < 0 ? (steps() + 1) / 2 : 0; }
 };
 
@@ -60,7 +61,7 @@ absl::StatusOr<Quantized> GetQuantized(const LegalizeContext& context) {
   return quantized;
 }
 
-// Chains of float operations that must not be reordered, each step named after what it is.
+// The functions below emit chains of float operations, whose order must not change.
 
 Output AddFloat(LegalizeContext& context, double value, const char* name) {
   return context.AddScalar(DType::kFloat32, value, name);
@@ -73,8 +74,8 @@ Emitted EmitChoice(LegalizeContext& context, const Emitted& a, const Emitted& b,
   return EmitSelect(context, less, c, d, name);
 }
 
-// Halves away from zero. The constant is the largest float below a half, which a half itself and
-// it round up from.
+// Rounds to the nearest integer, halves away from zero: floor(|x| + c) * sign(x). c is the largest
+// float below 0.5, and 0.5 + c rounds to 1.
 Emitted EmitRoundAway(LegalizeContext& context, const Emitted& x, const char* name) {
   Emitted y = EmitUnary(context, UnaryKind::Abs, x, "Abs");
   y = EmitBinary(context, BinaryKind::Add, y, 0x1.fffffep-2, "Add");
@@ -87,7 +88,7 @@ struct Range {
   Emitted min, max;
 };
 
-// The range inputs, so that they broadcast against the tensor.
+// The inputs min_range and max_range in a shape that broadcasts against the tensor.
 absl::StatusOr<Range> GetRange(LegalizeContext& context, const Quantized& quantized) {
   const Shape& shape = context.shape(0);
   Shape wanted;
@@ -101,7 +102,7 @@ absl::StatusOr<Range> GetRange(LegalizeContext& context, const Quantized& quanti
                EmitReshape(context, wanted, context.input(2), "max_range")};
 }
 
-// Zero is in it, and its ends are apart.
+// The range extended to contain zero, with ends that are apart.
 Range Widened(LegalizeContext& context, const Range& given, float least) {
   using enum BinaryKind;
   const Emitted min = EmitBinary(context, Minimum, given.min, 0.0, "min");
@@ -126,7 +127,8 @@ Emitted MinCombined(LegalizeContext& context, const Quantized& quantized, const 
   const Emitted length = EmitBinary(context, Sub, range.max, range.min, "length");
   const Output steps = AddFloat(context, quantized.steps(), "steps");
   const Emitted scale = EmitBinary(context, Div, steps, length, "scale");
-  // TensorFlow clamps before it subtracts. This way no constants meet that could be merged.
+  // TensorFlow clamps before it subtracts. In this order there are no two constants that a later
+  // pass would merge.
   Emitted y = EmitBinary(context, Sub, x, range.min, "Sub");
   y = Clamped(context, y, {AddFloat(context, 0, "zero"), length});
   y = EmitBinary(context, Mul, y, scale, "Mul");
@@ -156,7 +158,8 @@ Emitted MinFirst(LegalizeContext& context, const Quantized& quantized, const Emi
   return Clamped(context, y, {lowest, highest});
 }
 
-// Both sides of the range shall fit: `range` becomes what the integers reach.
+// The scale is one for which both ends of the range fit. `range` becomes what the integers stand
+// for.
 Emitted Scaled(LegalizeContext& context, const Quantized& quantized, bool half_to_even,
                const Emitted& x, Range* range) {
   using enum BinaryKind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers. TensorFlow's ops come in three forms, which differ in where the generator is
-// from.
+// Random numbers. TensorFlow's ops come in three forms, which differ in where they have the
+// generator from.
 #include "runtime/ops/random.h"
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/legalize/context/building_blocks.h"
@@ -14,23 +14,25 @@ namespace {
 using schema::RandomKind;
 
 enum class From {
-  kSeed,    // input seed, which is scrambled
-  kKey,     // inputs key, counter and algorithm
-  kSession  // attributes seed and seed2; it goes on where the last run left it
+  kSeed,    // from input seed, which is scrambled
+  kKey,     // from the inputs key, counter and algorithm
+  kSession  // from the attributes seed and seed2; it continues where the last run ended
 };
 constexpr int NumInputs(From from) { return from == From::kSeed ? 1 : from == From::kKey ? 3 : 0; }
 
 constexpr int64_t kPhilox = 1, kThreeFry = 2, kAutomatic = 3;
-// What a stateful op reserves for a number, whatever it needs: blocks of four words.
+// How many blocks of four words a stateful op reserves for each number, whether it needs them or
+// not.
 constexpr int64_t kBlocksPerNumber = 256;
-// Under which TensorFlow scrambles seeds.
+// The key with which TensorFlow scrambles seeds.
 constexpr int64_t kScramblingKey = 0x02461e293ec8f720;
 
 struct Generator {
   Emitted key, counter;
 };
 
-// The generator's words for the seed as a counter: two are the key, two the counter's upper half.
+// The generator, with the seed as its counter, gives four words: two are the key, two the upper
+// half of the counter.
 absl::StatusOr<Generator> FromSeed(LegalizeContext& context, int input) {
   if (context.shape(input) != Shape{2})
     return Invalid("'seed' (input {}) has shape {}, want [2]", input,
@@ -62,14 +64,15 @@ absl::StatusOr<Generator> FromKey(LegalizeContext& context, int input) {
                    EmitSlice(context, {0}, {2}, context.input(input + 1), "counter")};
 }
 
-// For ops without seeds, which TensorFlow gives another one at each start (FNV-1a).
+// A seed for ops without one, which TensorFlow seeds differently at each start: a hash (FNV-1a) of
+// the op's name.
 int64_t SeedOf(const std::string& name) {
   uint64_t hash = 0xcbf29ce484222325;
   for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
   return static_cast<int64_t>(hash);
 }
 
-// The words behind the `blocks` (i64 [1]) of runs before.
+// The generator after the blocks that earlier runs have used; this run uses `blocks` (i64 [1]).
 absl::StatusOr<Generator> FromSession(LegalizeContext& context, const Emitted& blocks) {
   LINNET_ASSIGN_OR_RETURN(int64_t seed, context.Int("seed", 0));
   LINNET_ASSIGN_OR_RETURN(const int64_t seed2, context.Int("seed2", 0));
@@ -96,7 +99,7 @@ Emitted EmitProduct(LegalizeContext& context, const Emitted& sizes, int64_t fact
                     context.AddVector<int64_t>({factor}, "factor"), "blocks");
 }
 
-// What TensorFlow draws the numbers as.
+// The dtype in which TensorFlow draws the numbers.
 absl::StatusOr<DType> DrawnDType(const LegalizeContext& context) {
   const tf::DataType type = context.node().tf_output_types()[0];
   if (ToDType(type) == DType::kInvalid)
@@ -137,7 +140,8 @@ absl::Status Multinomial(LegalizeContext& context) {
                 {rows, Extent(samples)}));
   LINNET_ASSIGN_OR_RETURN(
       const Generator generator, GeneratorOf<kFrom>(context, 2, [&] {
-        // A number of double takes two words; samples are counted by fours.
+        // A double takes two words. TensorFlow rounds the number of samples up to a multiple of
+        // four.
         const int64_t numbers = SaturatingMul(AlignUp(samples, 4), 2);
         Emitted count = context.AddVector<int64_t>({context.shape(0)[0]}, "rows");
         if (!rows.is_constant()) {
@@ -157,7 +161,7 @@ absl::Status Shuffle(LegalizeContext& context) {
   if (context.shape(0).rank() == 0) return context.Replace(context.input(0));
   const int64_t rows = context.shape(0)[0];
   if (rows > INT32_MAX) return Unsupported("it shuffles {} rows", rows);
-  // A word for each row but the last.
+  // One word for each row but the last.
   const int64_t blocks = CeilDiv(std::max<int64_t>(rows - 1, 0), 4);
   LINNET_ASSIGN_OR_RETURN(const Generator generator, GeneratorOf<kFrom>(context, 1, [&] {
                             return context.AddVector<int64_t>({blocks}, "blocks");

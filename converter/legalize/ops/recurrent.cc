@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fused recurrent cells as the products and activations they consist of; whole sequences step by
-// step.
+// Fused recurrent cells become the products and activations that they consist of, sequences one
+// cell per step.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 
 namespace linnet::converter {
 namespace {
 
-// [rows, cells] number `index` of the gates that lie side by side in x.
+// Gate number `index`, [rows, cells], of the gates side by side in x.
 Emitted EmitGate(LegalizeContext& context, const Emitted& x, int64_t cells, int index,
                  const std::string& name) {
   if (!x.ok()) return x;
@@ -16,9 +16,9 @@ Emitted EmitGate(LegalizeContext& context, const Emitted& x, int64_t cells, int 
 
 // What the steps of one LSTM have in common.
 struct Lstm {
-  Output peephole_i, peephole_f, peephole_o;  // none: no peepholes
-  double forget_bias = 0, clip = 0;           // clip <= 0: none
-  int order[4] = {0, 1, 2, 3};                // places of i, ci (the new content), f, o
+  Output peephole_i, peephole_f, peephole_o;  // empty: no peepholes
+  double forget_bias = 0, clip = 0;           // clip <= 0: no clipping
+  int order[4] = {0, 1, 2, 3};  // positions of i, ci (the new content), f, o in the gates
   int64_t cells = 0;
 };
 
@@ -35,7 +35,7 @@ Emitted EmitPeephole(LegalizeContext& context, const Emitted& gate, const Emitte
   return EmitBinary(context, BinaryKind::Add, gate, seen, name + "/sum");
 }
 
-// One step from the gates before their activations, [batch, 4 cells].
+// One step. `gates`, [batch, 4 * cells], are before their activations.
 LstmState EmitLstmStep(LegalizeContext& context, const Lstm& lstm, const Emitted& gates,
                        const Emitted& cs, const std::string& name) {
   const auto gate = [&](int place, const char* which) {
@@ -71,7 +71,8 @@ LstmState EmitLstmStep(LegalizeContext& context, const Lstm& lstm, const Emitted
   return s;
 }
 
-// Attributes, and peepholes from input `first` on. `v2` keeps the gates in order i, f, ci, o.
+// Reads the attributes, and the peepholes from input `first` on. The gates of `v2` are in the order
+// i, f, ci, o.
 absl::StatusOr<Lstm> GetLstm(const LegalizeContext& context, int first, bool v2) {
   Lstm lstm;
   LINNET_ASSIGN_OR_RETURN(lstm.forget_bias, context.Float("forget_bias", v2 ? 0.0f : 1.0f));
@@ -86,7 +87,7 @@ absl::StatusOr<Lstm> GetLstm(const LegalizeContext& context, int first, bool v2)
   return lstm;
 }
 
-// Weights are [inputs + cells, columns], as many rows as x and the state have columns.
+// Weights must be [inputs + cells, columns]: a row for each column of x and of the state.
 absl::Status WantWeights(const LegalizeContext& context, int i, int64_t inputs, int64_t cells,
                          int64_t columns) {
   const Shape wanted = {inputs + cells, columns};
@@ -105,7 +106,8 @@ absl::Status LstmBlockCell(LegalizeContext& context) {
   return context.Replace(EmitLstmStep(context, lstm, gates, context.input(1), "").all());
 }
 
-// What one output has of all steps, [steps, batch, cells]; zeros after the last one.
+// An output of all steps, `shape` = [steps, batch, cells], with zeros after the last step that
+// runs.
 Emitted EmitSequence(LegalizeContext& context, const std::vector<Emitted>& steps,
                      const Shape& shape, const std::string& name) {
   const auto count = static_cast<int64_t>(steps.size());
@@ -124,7 +126,7 @@ absl::Status BlockLstm(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t steps, context.ConstantInt(0, "seq_len_max"));
   const Shape x = context.shape(1);
   lstm.cells = context.shape(2)[1];
-  constexpr int64_t kLongest = 256;  // every step is a dozen of ours
+  constexpr int64_t kLongest = 256;  // every step becomes a dozen ops
   if (steps < 1 || steps > x[0] || steps > kLongest)
     return Unsupported("{} steps of {}, want 1 to {}", steps, x[0], kLongest);
   LINNET_RETURN_IF_ERROR(WantWeights(context, 4, x[2], lstm.cells, 4 * lstm.cells));

@@ -11,10 +11,10 @@ namespace {
 
 using schema::CumulativeKind;
 
-// Models made before took [[1], [2]] for [1, 2].
+// Models of earlier versions may have axes [[1], [2]] for [1, 2].
 constexpr int kFirstWithFlatAxes = 21;
 
-// Input 1 as increasing axes of input 0.
+// Input 1 as axes of input 0 in increasing order.
 absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
   if (context.shape(1).rank() > 1 && context.producer() >= kFirstWithFlatAxes)
     return Invalid("'reduction_indices' must be a number or a list, but has shape {}",
@@ -29,8 +29,8 @@ absl::StatusOr<Shape> ReductionAxes(const LegalizeContext& context) {
   return CheckedShape(axes);
 }
 
-// Integers that Reduce does not take as they are and that i32 holds. A sum or product keeps its low
-// bits there, so that it overflows as TensorFlow's does; a mean would not.
+// Does a reduction of narrow integers compute in i32? The low bits of a sum or product are right
+// there, so that it overflows as TensorFlow's does; those of a mean would not be.
 bool ReducesWide(ReduceKind kind, DType dtype) {
   const bool is_byte = dtype == DType::kUint8 || dtype == DType::kInt8;
   const bool compares = kind == ReduceKind::Max || kind == ReduceKind::Min;
@@ -72,14 +72,14 @@ absl::Status ArgReduce(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(attrs.axis,
                           context.ConstantAxis(1, context.shape(0).rank(), "dimension"));
   LINNET_ASSIGN_OR_RETURN(const DType wanted, context.Type("output_type", DType::kInt64));
-  // uint16 and int16 exist too.
+  // TensorFlow also has uint16 and int16.
   const bool direct = wanted == DType::kInt32 || wanted == DType::kInt64;
   attrs.dtype = direct ? wanted : DType::kInt32;
   const Emitted index = context.Emit(attrs, {context.input(0)}, direct ? "" : "index");
   return context.Replace(EmitCast(context, wanted, index));
 }
 
-// Narrow integers accumulate in i32.
+// Narrow integers are added up in i32.
 template <CumulativeKind kKind>
 absl::Status Cumulative(LegalizeContext& context) {
   CumulativeAttrs attrs{.kind = kKind};

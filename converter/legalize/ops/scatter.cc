@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows written or added at positions: scatters, sums over segments, histograms.
+// Rows written or added at positions: scatters, reductions of segments, histograms.
 #include <algorithm>
 #include <limits>
 
@@ -13,7 +13,7 @@ namespace {
 
 using schema::ScatterKind;
 
-// Narrow dtypes are added up as i32.
+// Narrow dtypes are added up in i32.
 Emitted EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Emitted base, Emitted indices,
                     Emitted updates, std::string_view suffix = "") {
   if (!base.ok()) return base;
@@ -47,7 +47,7 @@ absl::Status TensorScatter(LegalizeContext& context) {
                                      context.input(1), context.input(2)));
 }
 
-// Where a sparse tensor has values; all else is the default.
+// A dense tensor with the values of a sparse one, and the default value elsewhere.
 absl::Status SparseToDense(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(1, "output_shape"));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
@@ -76,7 +76,7 @@ Constant StartsOf(const Shape& shape, const std::vector<int64_t>& sizes, Scatter
   return Constant::Of<T>(shape, std::move(starts));
 }
 
-// What segments of `sizes` rows are before their first row. Those without rows stay 0, or 1 for a
+// The values with which segments of `sizes` rows start. Those without rows keep them: 0, or 1 for a
 // product.
 Constant Starts(DType dtype, const Shape& shape, const std::vector<int64_t>& sizes,
                 ScatterKind kind) {
@@ -98,7 +98,7 @@ Constant Starts(DType dtype, const Shape& shape, const std::vector<int64_t>& siz
   }
 }
 
-// Segment numbers as rows of one index.
+// The segment numbers as rows of one index each.
 Emitted EmitSegmentRows(LegalizeContext& context, Output segments) {
   Shape rows = context.shape(segments);
   if (rows.rank() >= kMaxRank) return Unsupported("segments of rank {}", rows.rank());
@@ -124,7 +124,7 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
                                      base, rows, context.input(0)));
 }
 
-// Rows per segment of the constant, sorted numbers of input 1.
+// The number of rows of each segment. Input 1 has the segment numbers, constant and sorted.
 absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ids, context.ConstantInts(1, "segment_ids"));
   if (!std::ranges::is_sorted(ids) ||
@@ -138,7 +138,7 @@ absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context
   return sizes;
 }
 
-// Sorted segments: how many there are is only known from their numbers.
+// Sorted segments. Their number only follows from the segment numbers, so these must be constant.
 template <ScatterKind kKind, bool kMean = false>
 absl::Status Segment(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SegmentSizes(context));
@@ -163,8 +163,8 @@ absl::Status Segment(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Div, y, size));
 }
 
-// values, [n] or [rows, n], as rows of indices: (value), or (row, value). Values from `size` on
-// go to one overflow bin, number `size`, which is dropped later.
+// The positions at which `values`, [n] or [rows, n], count: (value), or (row, value). Values from
+// `size` on go to an overflow bin, number `size`, which is dropped later.
 Emitted EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
   const Shape shape = context.shape(values);
   const DType dtype = context.type(values).dtype;
@@ -172,7 +172,7 @@ Emitted EmitBins(LegalizeContext& context, Output values, int64_t size, bool row
       EmitBinary(context, BinaryKind::Minimum, values, static_cast<double>(size), "bins");
   bins = EmitReshape(context, Concatenated(shape, {1}), bins, "columns");
   if (!rows) return bins;
-  // An op for the device where there are more rows than a plan should hold.
+  // A Range, which is not folded where the rows are more than a plan should hold.
   const Emitted numbers =
       context.Emit(RangeAttrs(),
                    {context.AddScalar(DType::kInt64, 0, "first"),
@@ -185,7 +185,7 @@ Emitted EmitBins(LegalizeContext& context, Output values, int64_t size, bool row
   return EmitJoined(context, {row, bins}, 2, "positions");
 }
 
-// How often each integer below `size` occurs, or the sum of its weights.
+// Counts how often each integer below `size` occurs, or adds up its weights.
 absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_t size,
                         const Emitted& weights, DType dtype, bool binary) {
   LINNET_ASSIGN_OR_RETURN(const Output values, counted);
@@ -223,7 +223,8 @@ absl::Status Bincount(LegalizeContext& context) {
                     binary);
 }
 
-// Counts of values in bins of equal width; values outside count in the first or the last one.
+// Counts values in bins of equal width. Values outside the range count in the first or the last
+// bin.
 absl::Status HistogramFixedWidth(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t bins, context.ConstantInt(2, "nbins"));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("dtype", DType::kInt32));
@@ -243,7 +244,7 @@ absl::Status HistogramFixedWidth(LegalizeContext& context) {
   return EmitCounts(context, x, bins, Output(), dtype, false);
 }
 
-// How many boundaries are not above each element: the number of its bucket.
+// The number of each element's bucket: how many boundaries are not above the element.
 absl::Status EmitRankAmong(LegalizeContext& context, const Emitted& x, const Emitted& boundaries,
                            CompareKind above, const Shape& shape, DType dtype) {
   Emitted flags = EmitCompare(context, above, x, boundaries, "above");
@@ -266,8 +267,8 @@ absl::Status Bucketize(LegalizeContext& context) {
   return EmitRankAmong(context, x, bounds, CompareKind::Less, shape, DType::kInt32);
 }
 
-// For each value its place in the sorted row of the same batch: behind equal ones (upper) or
-// before.
+// The position of each value in the sorted row of the same batch: after equal elements (UpperBound)
+// or before them.
 template <CompareKind kAbove>
 absl::Status SearchSorted(LegalizeContext& context) {
   for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));

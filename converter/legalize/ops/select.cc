@@ -9,7 +9,8 @@ absl::Status SelectV2(LegalizeContext& context) {
   return context.Replace(EmitSelect(context, context.input(0), context.input(1), context.input(2)));
 }
 
-// The condition is a scalar, has the shape of the others, or is a vector that picks rows.
+// The condition is a scalar, has the shape of the other inputs, or is a vector with an element for
+// each row.
 absl::Status Select(LegalizeContext& context) {
   const Shape& condition = context.shape(0);
   const Shape& shape = context.shape(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes as values (constants, unless an extent varies) and changes of shape.
+// Shapes as tensors (constants, unless an extent varies) and changes of shape.
 #include <algorithm>
 #include <limits>
 
@@ -11,7 +11,7 @@
 namespace linnet::converter {
 namespace {
 
-// Integers as a constant of the dtype that attr `out_type` asks for.
+// A constant of integers, of the dtype in attribute out_type.
 Emitted EmitInts(LegalizeContext& context, const Shape& shape, const std::vector<int64_t>& values,
                  DType dtype, std::string_view suffix) {
   if (dtype == DType::kInt64)
@@ -51,8 +51,8 @@ absl::Status Size(LegalizeContext& context) {
   return context.Replace(EmitReduce(context, ReduceKind::Prod, {0}, false, shape));
 }
 
-// The extent that -1 stands for. Where `dims` has a 0, zeros count neither in it nor in the input,
-// so that [3,0] reshapes to [0,-1] = [0,3].
+// The extent that -1 stands for. Where `dims` has a 0, zeros are left out of both products, so that
+// [3,0] reshapes to [0,-1] = [0,3].
 int64_t MissingExtent(const Shape& input, const std::vector<int64_t>& dims) {
   const bool has_zero = std::ranges::find(dims, 0) != dims.end();
   int64_t elements = 1, known = 1;
@@ -167,7 +167,7 @@ absl::Status BroadcastArgs(LegalizeContext& context) {
   return context.Replace(EmitInts(context, shape, a, context.type(0).dtype, ""));
 }
 
-// Checks what attr `shape` promises; unknown dimensions promise nothing.
+// Checks the input against attribute shape, whose unknown dimensions fit any extent.
 absl::Status EnsureShape(LegalizeContext& context) {
   const tf::AttrValue* attr = context.node().FindAttr("shape");
   const Shape& shape = context.shape(0);

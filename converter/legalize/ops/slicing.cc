@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a tensor: slices, splits, reversal.
+// Parts of a tensor: slices and splits; rolled and reversed tensors.
 #include <algorithm>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -26,7 +26,7 @@ absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
   return spec;
 }
 
-// x[i]: one row of the first dimension.
+// Is the op x[i], one row of the first dimension?
 bool IsRow(const LegalizeContext& context) {
   return context.shape(1).num_elements() == 1 && context.shape(0).rank() > 0 &&
          context.Int("shrink_axis_mask", 0).value_or(0) == 1 &&
@@ -35,7 +35,7 @@ bool IsRow(const LegalizeContext& context) {
 }
 
 absl::Status StridedSlice(LegalizeContext& context) {
-  // Of an index that is computed.
+  // The index is computed when the model runs.
   if (IsRow(context) && !context.ExtentValues(1, "begin").ok()) {
     const Emitted row = EmitReshape(context, Shape(), context.input(1), "row");
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
@@ -49,7 +49,7 @@ absl::Status StridedSlice(LegalizeContext& context) {
   return context.Replace(EmitReshape(context, plan.shape, slice));
 }
 
-// A size that may turn out to be -1 stands for all that is left then.
+// A size that varies may turn out to be -1, which stands for all elements after `begin`.
 absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
   const auto may_be_all = [&](const Extent& extent) { return context.symbols().Min(extent) < 0; };
   if (std::ranges::none_of(*size, may_be_all)) return absl::OkStatus();
@@ -68,7 +68,7 @@ absl::Status ResolveSizes(LegalizeContext& context, Extents* size) {
   return absl::OkStatus();
 }
 
-// Slice where its input's extents vary, or what it takes of it.
+// Slice where the extents of its input, `begin` or `size` vary.
 absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extents size) {
   const Extents extents = context.extents(0);
   for (size_t i = 0; i < size.size(); ++i)
@@ -103,7 +103,7 @@ absl::Status Slice(LegalizeContext& context) {
   return context.Replace(EmitSlice(context, first, Shape(size), context.input(0)));
 }
 
-// Slices of `sizes` elements of `axis`, one after the other, for the outputs that are used.
+// Splits x along `axis` into parts of `sizes` elements. Outputs that nothing reads stay empty.
 std::vector<Emitted> EmitParts(LegalizeContext& context, Output x, int axis,
                                const std::vector<int64_t>& sizes) {
   std::vector<Emitted> parts(sizes.size(), Output());
@@ -166,7 +166,8 @@ absl::Status Unpack(LegalizeContext& context) {
   return context.Replace(parts);
 }
 
-// Elements move by `shift` places along `axis`, those that leave come in at the other end.
+// Moves elements by `shift` positions along `axis`; those that leave at one end come in at the
+// other.
 Emitted EmitRoll(LegalizeContext& context, const Emitted& x, int64_t shift, int axis,
                  const std::string& name) {
   if (!x.ok()) return x;
@@ -216,7 +217,7 @@ absl::Status ReverseV2(LegalizeContext& context) {
   return EmitReverse(context, reversed);
 }
 
-// One bool per dimension.
+// Input 1 has a bool for each dimension.
 absl::Status Reverse(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> flags, context.ConstantInts(1, "dims"));
   const int rank = context.shape(0).rank();

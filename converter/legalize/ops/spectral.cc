@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fourier transforms, and the complex numbers between them and what is real again: pairs (real,
-// imaginary) in one more dimension, the last.
+// Fourier transforms, and the ops on complex numbers between them. A complex tensor is one of pairs
+// (real, imaginary), which are one more dimension, the last.
 #include <algorithm>
 
 #include "converter/graph/tensorflow/dtypes.h"
@@ -13,7 +13,7 @@ namespace {
 
 using schema::FourierKind;
 
-// The shape that TensorFlow sees of a tensor of pairs.
+// The shape that a tensor of pairs has in TensorFlow.
 Shape NumbersShape(const Shape& pairs) { return SubShape(pairs, 0, pairs.rank() - 1); }
 
 absl::StatusOr<Shape> PairsShape(const Shape& numbers) {
@@ -22,7 +22,8 @@ absl::StatusOr<Shape> PairsShape(const Shape& numbers) {
   return Concatenated(numbers, {2});
 }
 
-// Real parts (0) or imaginary ones (1); without the pairs' dimension, or with one element there.
+// The real parts (0) or the imaginary ones (1), without the dimension of the pairs unless
+// `keep_dim`.
 Emitted EmitPart(LegalizeContext& context, Output pairs, int part, bool keep_dim,
                  const std::string& suffix) {
   const Shape shape = context.shape(pairs);
@@ -42,7 +43,8 @@ Emitted EmitPairs(LegalizeContext& context, Emitted real, Emitted imaginary,
   return EmitJoined(context, {real, imaginary}, last, suffix);
 }
 
-// The first `size` elements along `axis`. TensorFlow pads nothing, either.
+// The first `size` elements along `axis`. TensorFlow does not pad tensors with fewer elements,
+// either.
 Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t size) {
   if (!x.ok()) return x;
   const int64_t extent = context.shape(*x)[axis];
@@ -52,7 +54,7 @@ Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t 
   return EmitSliceAlong(context, axis, 0, size, x, fmt::format("axis_{}/first", axis));
 }
 
-// A transform of pairs along `axis` of the numbers.
+// A transform along `axis` of the tensor, the dimension of the pairs not counted.
 Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, int axis, Emitted x) {
   if (!x.ok()) return x;
   const std::string suffix = fmt::format("axis_{}", axis);
@@ -60,7 +62,7 @@ Emitted EmitAlong(LegalizeContext& context, FourierKind kind, int64_t length, in
   const int rank = context.shape(*x).rank();
   const int last = rank - (kind == FourierKind::RealForward ? 1 : 2);
   if (axis == last) return context.Emit(attrs, {x}, suffix);
-  Shape perm;  // its own inverse
+  Shape perm;  // it is its own inverse
   for (int i = 0; i < rank; ++i) perm.Append(i);
   std::swap(perm[axis], perm[last]);
   x = EmitTranspose(context, perm, x, suffix + "/axis_last");
@@ -80,7 +82,7 @@ absl::Status Fft(LegalizeContext& context) {
   return context.Replace(x);
 }
 
-// Lengths of the transforms along the last dimensions.
+// The lengths of the transforms along the last `wanted` dimensions.
 absl::StatusOr<std::vector<int64_t>> FftLengths(const LegalizeContext& context, int rank,
                                                 int wanted) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths,
@@ -146,9 +148,9 @@ absl::Status Conj(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Mul, context.input(0), signs));
 }
 
-// --- Forms of other ops for complex tensors.
+// --- Ops of other families on complex tensors.
 
-// Real to complex, complex to real (the imaginary parts are dropped).
+// Real to complex, or complex to real, which drops the imaginary parts.
 absl::Status ComplexCast(LegalizeContext& context) {
   const bool from_pairs = IsComplex(context.node().tf_input_types()[0]);
   const bool to_pairs = IsComplex(context.node().tf_output_types()[0]);

@@ -11,7 +11,7 @@ namespace {
 
 bool Bit(int64_t mask, size_t i) { return i < 63 && (mask >> i & 1) != 0; }
 
-// One dimension of the input, or a dimension that the result has in addition.
+// How one dimension of the input is sliced, or a new dimension of the result.
 struct Entry {
   Extent begin, end;
   int64_t stride = 1;
@@ -20,7 +20,8 @@ struct Entry {
   bool new_axis = false;
 };
 
-// Entries in the order of the result's dimensions, the ellipsis spelled out.
+// The entries in the order of the dimensions; an ellipsis becomes an entry for each dimension that
+// it stands for.
 absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank) {
   const size_t count = spec.begin.size();
   if (spec.end.size() != count || spec.strides.size() != count)
@@ -29,7 +30,7 @@ absl::StatusOr<std::vector<Entry>> Expand(const StridedSliceSpec& spec, int rank
   if (count > 32) return Invalid("'begin' has {} values, want at most 32", count);
   const auto mask = static_cast<uint64_t>(spec.masks.ellipsis) & ((uint64_t{1} << count) - 1);
   if (std::popcount(mask) > 1) return Invalid("more than one ellipsis");
-  // Where there is no ellipsis, one behind the last entry takes the rest.
+  // Without an ellipsis there is one after the last entry, for the remaining dimensions.
   const size_t ellipsis = mask == 0 ? count : std::countr_zero(mask);
   int named = 0;
   for (size_t i = 0; i < count; ++i) named += i != ellipsis && !Bit(spec.masks.new_axis, i) ? 1 : 0;
@@ -52,7 +53,7 @@ struct Range {
   Extent begin, size;
 };
 
-// Elements that `entry` takes of a dimension of `dim` elements, all numbers known.
+// The elements that `entry` takes of a dimension of `dim` elements. All numbers are known.
 absl::StatusOr<Range> ResolveFixed(const Entry& entry, int64_t dim) {
   const int64_t first = entry.begin.constant(), last = entry.end.constant();
   if (entry.shrink) {
@@ -74,7 +75,7 @@ absl::StatusOr<Range> ResolveFixed(const Entry& entry, int64_t dim) {
   return Range{begin, distance / step + (distance % step != 0 ? 1 : 0)};
 }
 
-// Elements that `entry` takes of a dimension, some numbers known only when running.
+// The elements that `entry` takes of a dimension. Some numbers are known only when the model runs.
 absl::StatusOr<Range> ResolveVarying(const Entry& entry, const Extent& dim,
                                      const SymbolTable& symbols) {
   if (entry.stride != 1)
@@ -88,7 +89,7 @@ absl::StatusOr<Range> ResolveVarying(const Entry& entry, const Extent& dim,
     return Unsupported("whether {} is beyond the end, {}, depends on data", symbols.Text(x),
                        symbols.Text(dim));
   };
-  // An index beyond the end fails when running, as TensorFlow's does.
+  // An index beyond the end fails when the model runs, as in TensorFlow.
   if (entry.shrink) return Range{from_start(entry.begin), 1};
   Extent begin = 0, end = dim;
   if (!entry.begin_masked) {

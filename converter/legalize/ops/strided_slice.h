@@ -9,12 +9,12 @@
 
 namespace linnet::converter {
 
-// Bit i of a mask is about entry i of the vectors.
+// Bit i of a mask is about element i of begin, end and strides.
 struct SliceMasks {
-  int64_t begin = 0, end = 0;  // begin[i], end[i] are as far out as possible
-  int64_t ellipsis = 0;        // entry i stands for all dimensions nobody else names
-  int64_t new_axis = 0;        // entry i adds a dimension of 1
-  int64_t shrink_axis = 0;     // entry i takes the element begin[i]
+  int64_t begin = 0, end = 0;  // begin[i], end[i] are ignored: as far out as possible
+  int64_t ellipsis = 0;        // entry i stands for all dimensions without an entry of their own
+  int64_t new_axis = 0;        // entry i adds a dimension of extent 1
+  int64_t shrink_axis = 0;     // entry i takes element begin[i] alone and drops the dimension
 };
 
 // Inputs and attributes of TensorFlow's StridedSlice: x[1:, ..., newaxis, 3, ::-2].
@@ -24,7 +24,7 @@ struct StridedSliceSpec {
   SliceMasks masks;
 };
 
-// The same as a Slice of every dimension and a reshape of its result.
+// The equivalent slice of every dimension, and the shape to which its result is reshaped.
 struct SlicePlan {
   std::vector<Extent> begin, size;  // per dimension of the input
   Shape stride;

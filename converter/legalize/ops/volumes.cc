@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution and pooling of volumes as those of pictures: slices in depth become channels of one
-// convolution; windows that maxima and means run over separate into planes and depth.
+// Convolution and pooling of volumes by ops for pictures. For a convolution the slices in depth
+// become channels; a pooling separates into one over planes and one over depth.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "runtime/ops/conv2d.h"
@@ -13,7 +13,7 @@ namespace {
 using schema::PoolKind;
 
 constexpr int kSides = 3;         // depth, height, width
-constexpr int64_t kDeepest = 64;  // filter: every slice is a step
+constexpr int64_t kDeepest = 64;  // of a filter: every slice becomes an op
 
 struct Side {
   int64_t size = 0, kernel = 1;
@@ -31,7 +31,8 @@ struct Volume {
   const Side& depth() const { return sides[0]; }
 };
 
-// A list of five in `format`, 1 for batch and channels.
+// Attribute `name`, a list of five values of which those for batch and channels must be 1: the
+// values for the sides.
 absl::StatusOr<std::vector<int64_t>> SideValues(const LegalizeContext& context, const char* name,
                                                 DataFormat format) {
   LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> values, context.Ints(name));
@@ -53,7 +54,7 @@ absl::Status WantFloatVolume(const LegalizeContext& context, int i) {
   return context.WantRank(i, 5);
 }
 
-// The windows of a `kernel` over volumes of `shape`.
+// How windows of extents `kernel` move over a volume of `shape`. Reads the attributes.
 absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& shape,
                                  const std::vector<int64_t>& kernel) {
   Volume volume;
@@ -82,14 +83,14 @@ absl::StatusOr<Volume> GetVolume(const LegalizeContext& context, const Shape& sh
   return volume;
 }
 
-// What the windows are in height and width.
+// The windows in height and width.
 Window PlaneWindow(const Volume& volume) {
   const Side &h = volume.sides[1], &w = volume.sides[2];
   return {h.stride,     w.stride,    h.dilation,   w.dilation,
           h.pad.before, h.pad.after, w.pad.before, w.pad.after};
 }
 
-// [N, D, H, W, C] -> [N * D', H, W, kernel * C]: each plane of the result has all planes below its
+// [N, D, H, W, C] -> [N * D', H, W, kernel * C]: each plane of the result has all planes of its
 // window as channels.
 Emitted EmitPlanes(LegalizeContext& context, const Side& depth, const Emitted& x) {
   if (!x.ok()) return x;
@@ -135,20 +136,20 @@ absl::Status Conv3D(LegalizeContext& context) {
   return context.Replace(FromChannelsLast(context, volume.format, y));
 }
 
-// stride - 1 planes of zeros between every two of [N, D, H, W, C].
+// Puts stride - 1 planes of zeros between every two planes of [N, D, H, W, C].
 Emitted EmitSpread(LegalizeContext& context, int64_t stride, Emitted x) {
   if (!x.ok() || stride == 1) return x;
   Shape shape = context.shape(*x);
   const int64_t plane = shape.Product(2, 5);
   x = EmitReshape(context, {shape[0], shape[1], 1, plane}, x, "spread/planes");
   x = EmitPad(context, Filled(4, 0), {0, 0, stride - 1, 0}, x, "spread/Pad");
-  const int64_t needed = (shape[1] - 1) * stride + 1;  // none behind the last one
+  const int64_t needed = (shape[1] - 1) * stride + 1;  // no zeros after the last plane
   shape[1] *= stride;
   x = EmitReshape(context, shape, x, "spread/volume");
   return EmitSliceAlong(context, 1, 0, needed, x, "spread");
 }
 
-// A DHWIO filter as that of the transposed convolution, I first: its planes, in reverse, become
+// Makes a DHWIO filter that of a TransposeConv2D, IHWO: its planes, in reverse order, become output
 // channels.
 Emitted EmitTransposedFilter(LegalizeContext& context, Output filter) {
   const Shape shape = context.shape(filter);
@@ -161,8 +162,8 @@ Emitted EmitTransposedFilter(LegalizeContext& context, Output filter) {
                      "filter_ihwo");
 }
 
-// Conv3DBackpropInputV2(input_sizes, filter, out_backprop). Along the depth it is a convolution of
-// planes that `stride` sets apart, with the filter in reverse.
+// Conv3DBackpropInputV2(input_sizes, filter, out_backprop). Along the depth it is a forward
+// convolution with the filter reversed, over planes with stride - 1 planes of zeros between them.
 absl::Status TransposeConv3D(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 5));
   LINNET_RETURN_IF_ERROR(WantFloatVolume(context, 2));
@@ -203,8 +204,9 @@ absl::Status TransposeConv3D(LegalizeContext& context) {
   return context.Replace(FromChannelsLast(context, volume.format, x));
 }
 
-// Over planes, then over depth, where all of a plane is one row. A mean's divisor is the product of
-// the elements inside along each side, so that means of means are right at the border, too.
+// Pools over planes, then over depth, where each plane is one row. The divisor of a mean is the
+// number of elements that are not padding, which is a product over the sides, so means of means are
+// right at the border, too.
 template <PoolKind kKind>
 absl::Status Pool3D(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context, kSides));
