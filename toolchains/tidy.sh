@@ -26,11 +26,11 @@ fi
 echo "clang-tidy: ${#units[@]} files"
 [[ ${#units[@]} -gt 0 ]] || exit 0
 
-# Uses the generated headers and the commands of the release build, but not its precompiled headers, which only GCC
-# can read.
+# Every file is compiled for itself: not a few at a time, as the presets do, and without precompiled headers, which only GCC can
+# read. So a missing #include is found here. The generated headers are those of the release build.
 cmake --preset release >/dev/null
 cmake --build --preset release --target linnet_schema_headers linnet_tf_protos >/dev/null
-mkdir -p build/tidy
-sed -E 's/ -include [^ ]*cmake_pch\.hxx//' build/release/compile_commands.json >build/tidy/compile_commands.json
+cmake --preset release -B build/tidy -DCMAKE_UNITY_BUILD=OFF -DLINNET_PRECOMPILE=OFF >/dev/null
+sed -i "s|$PWD/build/tidy/generated|$PWD/build/release/generated|g" build/tidy/compile_commands.json
 printf '%s\n' "${units[@]}" |
   xargs -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option

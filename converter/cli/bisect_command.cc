@@ -29,7 +29,7 @@
 namespace linnet::cli {
 namespace {
 
-constexpr char kFooter[] = R"(
+constexpr char kBisectFooter[] = R"(
 Runs the plan as linnet-run would, and again as --against says, on the same inputs, and compares every
 tensor that a step writes, in the order of the steps. The first that differs is the step to look at.
 
@@ -42,7 +42,7 @@ Examples:
 
 Exit codes: 0 no difference, 1 usage, 2 bad model or plan, 3 failed, or found a difference.)";
 
-struct Arguments {
+struct BisectArguments {
   std::string file, against, signature;
   std::vector<std::string> inputs;
   double tolerance = 1e-4;
@@ -114,7 +114,7 @@ class Execution {
 
 class Bisection {
  public:
-  explicit Bisection(const Arguments& arguments) : arguments_(arguments) {}
+  explicit Bisection(const BisectArguments& arguments) : arguments_(arguments) {}
 
   int Run() {
     int code = ReadInputs();
@@ -250,7 +250,7 @@ class Bisection {
                        tools::TypeText(data.info.dtype, data.info.dims, data.info.rank));
   }
 
-  const Arguments& arguments_;
+  const BisectArguments& arguments_;
   std::map<std::string, std::string> files_;
   ExposedPlan exposed_;
   Execution ours_, theirs_;
@@ -262,8 +262,8 @@ class Bisection {
 void AddBisectCommand(CLI::App& app, int* exit_code) {
   CLI::App* command =
       app.add_subcommand("bisect", "Find the first tensor in which two executions differ");
-  command->footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command->footer(kBisectFooter);
+  const auto arguments = std::make_shared<BisectArguments>();
   command->add_option("FILE", arguments->file, "a plan or a model")->required();
   command->add_option("--against", arguments->against, "cpu, portable, vulkan or a folder of .npy")
       ->required();

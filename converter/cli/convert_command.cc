@@ -22,7 +22,7 @@ namespace {
 using converter::ConversionReport;
 using converter::ConvertOptions;
 
-constexpr char kFooter[] = R"(
+constexpr char kConvertFooter[] = R"(
 Names are signature keys or node names; slot 0 with or without ":0", other slots as NAME:1.
 
 Examples:
@@ -41,7 +41,7 @@ Examples:
                                            that node on the CPU, everything else as it is best)";
 
 // The options, and arguments that have to be parsed before they become options.
-struct Arguments {
+struct ConvertArguments {
   ConvertOptions options;
   std::vector<std::string> inputs, most, place_nodes, reports;
   bool explain_placement = false;
@@ -64,7 +64,7 @@ class Progress {
 };
 
 // What is wrong with the command line, or nothing.
-std::string FillOptions(const Arguments& arguments, ConvertOptions* options) {
+std::string FillOptions(const ConvertArguments& arguments, ConvertOptions* options) {
   for (const std::string& text : arguments.inputs) {
     absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
     if (!feed.ok()) return std::string(feed.status().message());
@@ -102,7 +102,7 @@ int WriteReports(const std::vector<std::string>& paths, const ConversionReport& 
   return kGood;
 }
 
-int RunConvert(const Arguments& arguments) {
+int RunConvert(const ConvertArguments& arguments) {
   ConvertOptions options = arguments.options;
   if (const std::string problem = FillOptions(arguments, &options); !problem.empty())
     return Fail(kUsage, problem);
@@ -147,8 +147,8 @@ void AddChoice(CLI::App* command, const char* flag, const char* help, Enum* valu
 
 void AddConvertCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("convert", "Turn a model into a plan");
-  command->footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command->footer(kConvertFooter);
+  const auto arguments = std::make_shared<ConvertArguments>();
   ConvertOptions& options = arguments->options;
   command
       ->add_option("MODEL", options.model,

@@ -25,7 +25,7 @@ namespace {
 
 using converter::ConversionReport;
 
-constexpr char kFooter[] = R"(
+constexpr char kInspectFooter[] = R"(
 Examples:
   linnet inspect model.pb                          signatures, op counts, nodes
   linnet inspect exported/                         the same of a SavedModel, and the tags of its graphs
@@ -34,7 +34,7 @@ Examples:
   linnet inspect model.linnet --format html -o model.html
   linnet inspect model.linnet --verify-hash        also reads the weights and compares the file's hash)";
 
-struct Arguments {
+struct InspectArguments {
   std::string file, format = "text", output;
   std::vector<std::string> tags;
   bool verify_hash = false;
@@ -61,7 +61,7 @@ std::string InFormat(const std::string& format, const std::string& path,
   return converter::ModelText(path, model);
 }
 
-int InspectPlan(const Arguments& arguments, std::span<const std::byte> file) {
+int InspectPlan(const InspectArguments& arguments, std::span<const std::byte> file) {
   ConversionReport report;
   report.model = arguments.file;
   report.format = "plan";
@@ -76,7 +76,7 @@ int InspectPlan(const Arguments& arguments, std::span<const std::byte> file) {
   return Write(InFormat(arguments.format, report), arguments.output);
 }
 
-int InspectModel(const Arguments& arguments) {
+int InspectModel(const InspectArguments& arguments) {
   if (arguments.verify_hash)
     return Fail(kUsage, fmt::format("--verify-hash: {} is a model, and only plans have a hash",
                                     arguments.file));
@@ -90,7 +90,7 @@ int InspectModel(const Arguments& arguments) {
   return Write(InFormat(arguments.format, arguments.file, *model), arguments.output);
 }
 
-int RunInspect(const Arguments& arguments) {
+int RunInspect(const InspectArguments& arguments) {
   const auto file = converter::MapFile(arguments.file);
   if (file.ok() && IsPlanFile(file->bytes)) return InspectPlan(arguments, file->bytes);
   return InspectModel(arguments);  // reports the problem when there is no file
@@ -100,8 +100,8 @@ int RunInspect(const Arguments& arguments) {
 
 void AddInspectCommand(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("inspect", "Show what is in a plan or a model");
-  command->footer(kFooter);
-  const auto arguments = std::make_shared<Arguments>();
+  command->footer(kInspectFooter);
+  const auto arguments = std::make_shared<InspectArguments>();
   command->add_option("FILE", arguments->file, "a plan, a model, or a SavedModel's folder")
       ->required();
   command

@@ -59,6 +59,10 @@ std::vector<Node*> TopologicalOrder(const Graph& graph) {
   return known.nodes;
 }
 
+bool IsRead(const Node& node) {
+  return std::ranges::any_of(node.out_edges(), [](const Edge* e) { return !e->dst->IsSink(); });
+}
+
 bool FixupSourceAndSinkEdges(Graph* graph) {
   bool changed = false;
   for (Node* node : graph->op_nodes()) {

@@ -12,6 +12,9 @@ namespace linnet::converter {
 // Nodes on any other cycle are left out: compare the size with num_op_nodes().
 std::vector<Node*> TopologicalOrder(const Graph& graph);
 
+// Does an edge, data or control, lead from `node` to another op than Sink?
+bool IsRead(const Node& node);
+
 // Source->n for op nodes without in-edges, n->Sink for those without out-edges; true when it
 // changed anything. Run after every structural pass.
 bool FixupSourceAndSinkEdges(Graph* graph);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kObjectGraphKey[] = "_CHECKPOINTABLE_OBJECT_GRAPH";
 // Functions that restore have constants for names only.
-constexpr int64_t kConstantRoom = int64_t{16} << 20;
+constexpr int64_t kRestoringConstantRoom = int64_t{16} << 20;
 
 // Where the value of a variable is in the checkpoint.
 struct Place {
@@ -95,7 +95,7 @@ void FindAssignments(const Graph& graph, const std::string& restore_op, Places* 
       notes->push_back(fmt::format("the restore op '{}' is not in the graph", restore_op));
     return;
   }
-  int64_t constant_room = kConstantRoom;
+  int64_t constant_room = kRestoringConstantRoom;
   const auto inlined = InlineCalls(&copy, {root}, {.constant_room = &constant_room});
   if (!inlined.ok())
     notes->push_back(fmt::format("the restore op '{}' cannot be read: {}", restore_op,

@@ -19,7 +19,7 @@ namespace linnet::converter {
 namespace {
 
 // Functions that run at loading have constants for keys and values only.
-constexpr int64_t kConstantRoom = int64_t{256} << 20;
+constexpr int64_t kTableConstantRoom = int64_t{256} << 20;
 // Most variables between a table's initializer and the path of its file.
 constexpr int kMaxSteps = 64;
 
@@ -108,7 +108,7 @@ Tables::Tables(const Graph& graph, Loading loading, std::vector<std::string>* no
   std::erase_if(roots, [&](const Node* node) {
     return std::ranges::count(loading_.init_ops, node->name()) == 0 && !FillsTable(*node);
   });
-  int64_t constant_room = kConstantRoom;
+  int64_t constant_room = kTableConstantRoom;
   const auto inlined = InlineCalls(&graph_, roots, {.constant_room = &constant_room});
   if (!inlined.ok())
     notes->push_back(fmt::format("what runs when the model is loaded cannot be read: {}",

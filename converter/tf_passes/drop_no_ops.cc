@@ -64,10 +64,6 @@ bool HasControlInput(const Node& node) {
   });
 }
 
-bool IsRead(const Node& node) {
-  return std::ranges::any_of(node.out_edges(), [](const Edge* e) { return !e->dst->IsSink(); });
-}
-
 bool MayPassThrough(const Node& node) {
   if (!IsPassThrough(node) || HasControlInput(node) || !IsRead(node)) return false;
   // Some ops have separate attributes for the types of inputs and outputs, which may disagree.

@@ -17,14 +17,11 @@
 #include <vector>
 
 #include "converter/functions/inline_calls.h"
+#include "converter/graph/algorithm.h"
 #include "converter/import/graph_constructor.h"
 
 namespace linnet::converter {
 namespace {
-
-bool IsRead(const Node& node) {
-  return std::ranges::any_of(node.out_edges(), [](const Edge* e) { return !e->dst->IsSink(); });
-}
 
 // The node of this name or, where that is inside a function, the call that it will come from.
 Node* NodeOrItsCall(const Graph& graph, std::string name) {

@@ -163,8 +163,7 @@ class Pruner {
     for (Node* node : graph_.op_nodes()) {
       using enum NodeClass;
       const NodeClass c = node->node_class();
-      if (c == kConstant || c == kArg || c == kPlaceholder || c == kVariable ||
-          std::ranges::any_of(node->out_edges(), [](const Edge* e) { return !e->dst->IsSink(); }))
+      if (c == kConstant || c == kArg || c == kPlaceholder || c == kVariable || IsRead(*node))
         continue;
       for (int slot = 0; slot < node->num_outputs(); ++slot) fetched_.push_back({node, slot});
     }

@@ -75,6 +75,8 @@ function(linnet_library name)
   target_link_libraries(linnet_${name} PUBLIC ${ARG_DEPS})
   if(ARG_RUNTIME)
     target_link_libraries(linnet_${name} PUBLIC linnet_flags PRIVATE linnet_runtime_flags)
+    # Its files use the same short names for their own functions, such as Prepare and Run.
+    set_target_properties(linnet_${name} PROPERTIES UNITY_BUILD OFF)
   else()
     target_link_libraries(linnet_${name} PUBLIC linnet_flags)
   endif()

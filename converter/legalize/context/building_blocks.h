@@ -38,15 +38,24 @@ Emitted EmitSelect(LegalizeContext& context, const Emitted& condition, const Emi
                    const Emitted& b, std::string_view suffix = "");
 Emitted EmitReduce(LegalizeContext& context, ReduceKind kind, const Shape& axes, bool keep_dims,
                    const Emitted& x, std::string_view suffix = "");
-// The next four give x itself when there is nothing to do.
+// The next four give x itself when there is nothing to do. A list in braces is a shape, also where
+// varying.h declares functions of the same names that take extents.
 Emitted EmitCast(LegalizeContext& context, DType dtype, const Emitted& x,
                  std::string_view suffix = "");
 Emitted EmitReshape(LegalizeContext& context, const Shape& shape, const Emitted& x,
                     std::string_view suffix = "");
+inline Emitted EmitReshape(LegalizeContext& context, std::initializer_list<int64_t> shape,
+                           const Emitted& x, std::string_view suffix = "") {
+  return EmitReshape(context, Shape(shape), x, suffix);
+}
 Emitted EmitTranspose(LegalizeContext& context, const Shape& perm, const Emitted& x,
                       std::string_view suffix = "");
 Emitted EmitBroadcastTo(LegalizeContext& context, const Shape& shape, const Emitted& x,
                         std::string_view suffix = "");
+inline Emitted EmitBroadcastTo(LegalizeContext& context, std::initializer_list<int64_t> shape,
+                               const Emitted& x, std::string_view suffix = "") {
+  return EmitBroadcastTo(context, Shape(shape), x, suffix);
+}
 // `size` elements of every dimension from `begin` on, stride 1 unless given; x itself when that is
 // all of it.
 Emitted EmitSlice(LegalizeContext& context, const Shape& begin, const Shape& size, const Emitted& x,

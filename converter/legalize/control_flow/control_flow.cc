@@ -357,19 +357,21 @@ absl::Status Expand(LegalizeContext& context) { return context.ExpandControlFlow
 
 constexpr char kArm[] = "an arm; all of them and Select, or If, where the input decides";
 constexpr char kUnrolled[] = "its body, once per iteration; While where no constant says how often";
-constexpr TfOp kRows[] = {
-    {"Case", Expand, kArm, kTakesLists},
-    {"If", Expand, kArm, kTakesLists},
-    {"PartitionedCall", Expand, "the function", kTakesLists | kMayVary},
-    {"StatefulPartitionedCall", Expand, "the function", kTakesLists | kMayVary},
-    {"StatelessCase", Expand, kArm, kTakesLists},
-    {"StatelessIf", Expand, kArm, kTakesLists},
-    {"StatelessWhile", Expand, kUnrolled, kTakesLists},
-    {"While", Expand, kUnrolled, kTakesLists},
-};
 
 }  // namespace
 
-std::span<const TfOp> ControlFlowOps() { return kRows; }
+std::span<const TfOp> ControlFlowOps() {
+  static constexpr TfOp kRows[] = {
+      {"Case", Expand, kArm, kTakesLists},
+      {"If", Expand, kArm, kTakesLists},
+      {"PartitionedCall", Expand, "the function", kTakesLists | kMayVary},
+      {"StatefulPartitionedCall", Expand, "the function", kTakesLists | kMayVary},
+      {"StatelessCase", Expand, kArm, kTakesLists},
+      {"StatelessIf", Expand, kArm, kTakesLists},
+      {"StatelessWhile", Expand, kUnrolled, kTakesLists},
+      {"While", Expand, kUnrolled, kTakesLists},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -38,7 +38,7 @@ absl::Status TensorArray(LegalizeContext& context) {
   return context.KeepAsList(1, std::move(array));
 }
 
-absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
+absl::Status ArrayWrite(LegalizeContext& context) {  // handle, index, value, flow
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     const bool may_grow = array.may_grow;
@@ -52,7 +52,7 @@ absl::Status Write(LegalizeContext& context) {  // handle, index, value, flow
   return context.KeepAsList(0, std::move(array));
 }
 
-absl::Status Read(LegalizeContext& context) {  // handle, index, flow
+absl::Status ArrayRead(LegalizeContext& context) {  // handle, index, flow
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(2));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
@@ -62,7 +62,7 @@ absl::Status Read(LegalizeContext& context) {  // handle, index, flow
   return context.Replace(EmitElement(context, array, index, std::nullopt, ""));
 }
 
-absl::Status Gather(LegalizeContext& context) {  // handle, indices, flow
+absl::Status ArrayGather(LegalizeContext& context) {  // handle, indices, flow
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(2));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     LINNET_ASSIGN_OR_RETURN(array, MakeDense(context, std::move(array), "rows"));
@@ -72,7 +72,7 @@ absl::Status Gather(LegalizeContext& context) {  // handle, indices, flow
   return context.Replace(EmitStack(context, array, indices, ShapeAttr(context, "element_shape")));
 }
 
-absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flow
+absl::Status ArrayScatter(LegalizeContext& context) {  // handle, indices, value, flow
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.AnyList(3));
   if (array.is_dense || context.FindConstant(1) == nullptr) {
     const bool may_grow = array.may_grow;
@@ -91,18 +91,18 @@ absl::Status Scatter(LegalizeContext& context) {  // handle, indices, value, flo
   return context.KeepAsList(0, std::move(array));
 }
 
-absl::Status Size(LegalizeContext& context) {  // handle, flow
+absl::Status ArraySize(LegalizeContext& context) {  // handle, flow
   LINNET_ASSIGN_OR_RETURN(const TensorList array, context.AnyList(1));
   if (array.is_dense) return context.Replace(EmitDenseLength(context, array));
   return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(array.items.size())));
 }
 
-absl::Status Concat(LegalizeContext& context) {  // handle, flow
+absl::Status ArrayConcat(LegalizeContext& context) {  // handle, flow
   LINNET_ASSIGN_OR_RETURN(const TensorList array, context.List(1));
   return ReplaceByConcat(context, array, std::nullopt);
 }
 
-absl::Status Split(LegalizeContext& context) {  // handle, value, lengths, flow
+absl::Status ArraySplit(LegalizeContext& context) {  // handle, value, lengths, flow
   LINNET_ASSIGN_OR_RETURN(TensorList array, context.List(3));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<Output> pieces,
@@ -114,26 +114,28 @@ absl::Status Split(LegalizeContext& context) {  // handle, value, lengths, flow
   return context.KeepAsList(0, std::move(array));
 }
 
-absl::Status Close(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
-
-constexpr TfOp kRows[] = {
-    {"TensorArrayCloseV3", Close, "nothing", kTakesLists},
-    {"TensorArrayConcatV3", Concat, "Concat", kTakesLists},
-    {"TensorArrayGatherV3", Gather, "Reshape, Concat; Gather where indices are not known",
-     kTakesLists | kMayVary},
-    {"TensorArrayReadV3", Read, "the element; Gather where the index is not known", kTakesLists},
-    {"TensorArrayScatterV3", Scatter, "Slice, Reshape; Scatter where indices are not known",
-     kTakesLists | kMayVary},
-    {"TensorArraySizeV3", Size, "a constant", kTakesLists},
-    {"TensorArraySplitV3", Split, "Slice; lengths known", kTakesLists},
-    {"TensorArrayV3", TensorArray, "nothing; BroadcastTo where indices or size are not known",
-     kTakesLists},
-    {"TensorArrayWriteV3", Write, "its elements; Scatter where the index is not known",
-     kTakesLists},
-};
+absl::Status ArrayClose(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
 
 }  // namespace
 
-std::span<const TfOp> TensorArrayOps() { return kRows; }
+std::span<const TfOp> TensorArrayOps() {
+  static constexpr TfOp kRows[] = {
+      {"TensorArrayCloseV3", ArrayClose, "nothing", kTakesLists},
+      {"TensorArrayConcatV3", ArrayConcat, "Concat", kTakesLists},
+      {"TensorArrayGatherV3", ArrayGather, "Reshape, Concat; Gather where indices are not known",
+       kTakesLists | kMayVary},
+      {"TensorArrayReadV3", ArrayRead, "the element; Gather where the index is not known",
+       kTakesLists},
+      {"TensorArrayScatterV3", ArrayScatter, "Slice, Reshape; Scatter where indices are not known",
+       kTakesLists | kMayVary},
+      {"TensorArraySizeV3", ArraySize, "a constant", kTakesLists},
+      {"TensorArraySplitV3", ArraySplit, "Slice; lengths known", kTakesLists},
+      {"TensorArrayV3", TensorArray, "nothing; BroadcastTo where indices or size are not known",
+       kTakesLists},
+      {"TensorArrayWriteV3", ArrayWrite, "its elements; Scatter where the index is not known",
+       kTakesLists},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -36,7 +36,7 @@ absl::Status EmptyTensorList(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-absl::Status Reserve(LegalizeContext& context) {
+absl::Status ListReserve(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 0));
   LINNET_ASSIGN_OR_RETURN(const auto extents, context.ExtentValues(1, "num_elements"));
   if (extents.size() == 1 && !extents[0].is_constant())
@@ -46,7 +46,7 @@ absl::Status Reserve(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-absl::Status FromTensor(LegalizeContext& context) {
+absl::Status ListFromTensor(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 1));
   if (context.Varies(0)) {
     LINNET_ASSIGN_OR_RETURN(list, DenseFromRows(context, std::move(list), context.input(0)));
@@ -56,7 +56,7 @@ absl::Status FromTensor(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-absl::Status PushBack(LegalizeContext& context) {
+absl::Status ListPushBack(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   const auto count = static_cast<int64_t>(list.items.size());
   list.items.emplace_back();
@@ -64,7 +64,7 @@ absl::Status PushBack(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-absl::Status PopBack(LegalizeContext& context) {
+absl::Status ListPopBack(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
   if (list.items.empty()) return Invalid("the list is empty");
@@ -76,7 +76,7 @@ absl::Status PopBack(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-absl::Status SetItem(LegalizeContext& context) {
+absl::Status ListSetItem(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const bool may_grow,
                           context.Bool("resize_if_index_out_of_bounds", false));
@@ -100,7 +100,7 @@ absl::Status GatherDense(LegalizeContext& context, TensorList list,
   return context.Replace(EmitDenseElement(context, list, context.input(1)));
 }
 
-absl::Status GetItem(LegalizeContext& context) {
+absl::Status ListGetItem(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
   if (!list.is_dense && context.FindConstant(1) != nullptr) {
@@ -110,7 +110,7 @@ absl::Status GetItem(LegalizeContext& context) {
   return GatherDense(context, std::move(list), shape);
 }
 
-absl::Status Stack(LegalizeContext& context) {
+absl::Status ListStack(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 1));
   if (list.is_dense) {
@@ -125,7 +125,7 @@ absl::Status Stack(LegalizeContext& context) {
   return context.Replace(EmitStack(context, list, Iota(count), shape));
 }
 
-absl::Status Gather(LegalizeContext& context) {
+absl::Status ListGather(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.AnyList(0));
   LINNET_ASSIGN_OR_RETURN(const auto shape, ElementShape(context, 2));
   if (list.is_dense || context.FindConstant(1) == nullptr) return GatherDense(context, list, shape);
@@ -148,7 +148,7 @@ absl::Status ScatterInto(LegalizeContext& context, TensorList list, int rows,
 }
 
 // TensorListScatter and, with a size, TensorListScatterV2.
-absl::Status Scatter(LegalizeContext& context) {
+absl::Status ListScatter(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> indices, context.ConstantInts(1, "indices"));
   LINNET_ASSIGN_OR_RETURN(TensorList list, NewList(context, 2));
   if (context.num_inputs() == 4) {
@@ -165,7 +165,7 @@ absl::Status ScatterIntoExistingList(LegalizeContext& context) {
   return ScatterInto(context, std::move(list), 1, indices);
 }
 
-absl::Status Length(LegalizeContext& context) {
+absl::Status ListLength(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const TensorList list, context.AnyList(0));
   if (list.is_dense) return context.Replace(EmitDenseLength(context, list));
   return context.Replace(context.AddScalar(DType::kInt32, static_cast<double>(list.items.size())));
@@ -181,7 +181,7 @@ absl::Status ListElementShape(LegalizeContext& context) {
   return context.Replace(EmitCast(context, dtype, wide));
 }
 
-absl::Status Resize(LegalizeContext& context) {
+absl::Status ListResize(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(TensorList list, context.List(0));
   LINNET_ASSIGN_OR_RETURN(const int64_t count, ItemCount(context, 1, "size"));
   list.items.resize(static_cast<size_t>(count));
@@ -200,7 +200,7 @@ absl::Status ConcatLists(LegalizeContext& context) {
 
 // Elements one behind the other along their first dimension, and how long each is. `shape` is that
 // of a whole element.
-absl::Status Concat(LegalizeContext& context) {
+absl::Status ListConcat(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
   std::optional<std::vector<int64_t>> shape;
   if (context.num_inputs() > 1) {
@@ -211,7 +211,7 @@ absl::Status Concat(LegalizeContext& context) {
   return ReplaceByConcat(context, list, shape);
 }
 
-absl::Status Split(LegalizeContext& context) {
+absl::Status ListSplit(LegalizeContext& context) {
   TensorList list;
   LINNET_ASSIGN_OR_RETURN(list.dtype, ElementType(context));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, context.ConstantInts(2, "lengths"));
@@ -220,36 +220,38 @@ absl::Status Split(LegalizeContext& context) {
 }
 
 constexpr char kElements[] = "its elements; indices known";
-constexpr TfOp kRows[] = {
-    {"EmptyTensorList", EmptyTensorList, "nothing", kTakesLists},
-    {"TensorListConcat", Concat, "Concat", kTakesLists},
-    {"TensorListConcatLists", ConcatLists, "nothing", kTakesLists},
-    {"TensorListConcatV2", Concat, "Concat", kTakesLists},
-    {"TensorListElementShape", ListElementShape, "a constant", kTakesLists},
-    {"TensorListFromTensor", FromTensor, "Slice, Reshape; Pad where the length varies",
-     kTakesLists | kMayVary},
-    {"TensorListGather", Gather, "Reshape, Concat; Gather where indices are not known",
-     kTakesLists},
-    {"TensorListGetItem", GetItem,
-     "the element; Reshape, Concat, Gather where the index is not known", kTakesLists},
-    {"TensorListLength", Length, "a constant", kTakesLists},
-    {"TensorListPopBack", PopBack, kElements, kTakesLists},
-    {"TensorListPushBack", PushBack, kElements, kTakesLists},
-    {"TensorListReserve", Reserve, "nothing; BroadcastTo where indices or length are not known",
-     kTakesLists},
-    {"TensorListResize", Resize, "nothing; size known", kTakesLists},
-    {"TensorListScatter", Scatter, "Slice, Reshape; indices known", kTakesLists},
-    {"TensorListScatterIntoExistingList", ScatterIntoExistingList, "Slice, Reshape; indices known",
-     kTakesLists},
-    {"TensorListScatterV2", Scatter, "Slice, Reshape; indices known", kTakesLists},
-    {"TensorListSetItem", SetItem, "its elements; Scatter where the index is not known",
-     kTakesLists},
-    {"TensorListSplit", Split, "Slice; lengths known", kTakesLists},
-    {"TensorListStack", Stack, "Reshape, Concat; Slice where the length varies", kTakesLists},
-};
 
 }  // namespace
 
-std::span<const TfOp> TensorListOps() { return kRows; }
+std::span<const TfOp> TensorListOps() {
+  static constexpr TfOp kRows[] = {
+      {"EmptyTensorList", EmptyTensorList, "nothing", kTakesLists},
+      {"TensorListConcat", ListConcat, "Concat", kTakesLists},
+      {"TensorListConcatLists", ConcatLists, "nothing", kTakesLists},
+      {"TensorListConcatV2", ListConcat, "Concat", kTakesLists},
+      {"TensorListElementShape", ListElementShape, "a constant", kTakesLists},
+      {"TensorListFromTensor", ListFromTensor, "Slice, Reshape; Pad where the length varies",
+       kTakesLists | kMayVary},
+      {"TensorListGather", ListGather, "Reshape, Concat; Gather where indices are not known",
+       kTakesLists},
+      {"TensorListGetItem", ListGetItem,
+       "the element; Reshape, Concat, Gather where the index is not known", kTakesLists},
+      {"TensorListLength", ListLength, "a constant", kTakesLists},
+      {"TensorListPopBack", ListPopBack, kElements, kTakesLists},
+      {"TensorListPushBack", ListPushBack, kElements, kTakesLists},
+      {"TensorListReserve", ListReserve,
+       "nothing; BroadcastTo where indices or length are not known", kTakesLists},
+      {"TensorListResize", ListResize, "nothing; size known", kTakesLists},
+      {"TensorListScatter", ListScatter, "Slice, Reshape; indices known", kTakesLists},
+      {"TensorListScatterIntoExistingList", ScatterIntoExistingList,
+       "Slice, Reshape; indices known", kTakesLists},
+      {"TensorListScatterV2", ListScatter, "Slice, Reshape; indices known", kTakesLists},
+      {"TensorListSetItem", ListSetItem, "its elements; Scatter where the index is not known",
+       kTakesLists},
+      {"TensorListSplit", ListSplit, "Slice; lengths known", kTakesLists},
+      {"TensorListStack", ListStack, "Reshape, Concat; Slice where the length varies", kTakesLists},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

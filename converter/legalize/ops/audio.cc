@@ -126,13 +126,14 @@ absl::Status Mfcc(LegalizeContext& context) {
   return context.Replace(EmitMatMul(context, x, cosines, Output(), "coefficients"));
 }
 
-constexpr TfOp kRows[] = {
-    {"AudioSpectrogram", AudioSpectrogram, "Gather, Binary, Pad, Fourier, Unary, Reduce"},
-    {"Mfcc", Mfcc, "Unary, FullyConnected, Binary; sample_rate known"},
-};
-
 }  // namespace
 
-std::span<const TfOp> AudioOps() { return kRows; }
+std::span<const TfOp> AudioOps() {
+  static constexpr TfOp kRows[] = {
+      {"AudioSpectrogram", AudioSpectrogram, "Gather, Binary, Pad, Fourier, Unary, Reduce"},
+      {"Mfcc", Mfcc, "Unary, FullyConnected, Binary; sample_rate known"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -126,17 +126,18 @@ absl::Status BatchToSpace(LegalizeContext& context) {
   return context.Replace(EmitSlice(context, begin, Concatenated(size, rest), x));
 }
 
-constexpr TfOp kRows[] = {
-    {"BatchToSpace", BatchToSpace, "Reshape, Transpose, Slice; crops known"},
-    {"BatchToSpaceND", BatchToSpace, "Reshape, Transpose, Slice; blocks and crops known"},
-    {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace"},
-    {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known"},
-    {"SpaceToBatchND", SpaceToBatch, "Pad, Reshape, Transpose; blocks and paddings known"},
-    {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth"},
-};
-
 }  // namespace
 
-std::span<const TfOp> BlockOps() { return kRows; }
+std::span<const TfOp> BlockOps() {
+  static constexpr TfOp kRows[] = {
+      {"BatchToSpace", BatchToSpace, "Reshape, Transpose, Slice; crops known"},
+      {"BatchToSpaceND", BatchToSpace, "Reshape, Transpose, Slice; blocks and crops known"},
+      {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace"},
+      {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known"},
+      {"SpaceToBatchND", SpaceToBatch, "Pad, Reshape, Transpose; blocks and paddings known"},
+      {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

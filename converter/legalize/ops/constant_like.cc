@@ -100,18 +100,19 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
   return context.Replace(EmitSelect(context, mask, context.input(0), zero));
 }
 
-constexpr TfOp kRows[] = {
-    {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known"},
-    {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary},
-    {"LinSpace", LinSpace, "a constant; inputs known"},
-    {"MatrixBandPart", MatrixBandPart, "Select; bounds known"},
-    {"OnesLike", Like<1>, "a constant or BroadcastTo", kMayVary},
-    {"Range", Range, "a constant; inputs known", kMayVary},
-    {"ZerosLike", Like<0>, "a constant or BroadcastTo", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> ConstantLikeOps() { return kRows; }
+std::span<const TfOp> ConstantLikeOps() {
+  static constexpr TfOp kRows[] = {
+      {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known"},
+      {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary},
+      {"LinSpace", LinSpace, "a constant; inputs known"},
+      {"MatrixBandPart", MatrixBandPart, "Select; bounds known"},
+      {"OnesLike", Like<1>, "a constant or BroadcastTo", kMayVary},
+      {"Range", Range, "a constant; inputs known", kMayVary},
+      {"ZerosLike", Like<0>, "a constant or BroadcastTo", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -106,17 +106,19 @@ absl::Status TransposeConv2D(LegalizeContext& context) {
   return EmitConvolution(context, format, WithWindow(window, attrs), x, filter, FusedTail());
 }
 
-constexpr TfOp kRows[] = {
-    {"Conv2D", Conv2D, "Conv2D (groups too), Transpose of the filter", kMayVary},
-    {"Conv2DBackpropInput", TransposeConv2D, "TransposeConv2D; input_sizes known"},
-    {"DepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D", kMayVary},
-    {"FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused", kMayVary},
-    {"_FusedConv2D", Conv2D, "Conv2D and what is fused", kMayVary},
-    {"_FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused"},
-};
-
 }  // namespace
 
-std::span<const TfOp> ConvolutionOps() { return kRows; }
+std::span<const TfOp> ConvolutionOps() {
+  static constexpr TfOp kRows[] = {
+      {"Conv2D", Conv2D, "Conv2D (groups too), Transpose of the filter", kMayVary},
+      {"Conv2DBackpropInput", TransposeConv2D, "TransposeConv2D; input_sizes known"},
+      {"DepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D", kMayVary},
+      {"FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused",
+       kMayVary},
+      {"_FusedConv2D", Conv2D, "Conv2D and what is fused", kMayVary},
+      {"_FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -74,18 +74,21 @@ absl::Status CombinedNonMaxSuppression(LegalizeContext& context) {
   return context.Replace(outputs);
 }
 
-constexpr TfOp kRows[] = {
-    {"CombinedNonMaxSuppression", CombinedNonMaxSuppression, "CombinedNonMaxSuppression"},
-    {"NonMaxSuppression", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
-    {"NonMaxSuppressionV2", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
-    {"NonMaxSuppressionV3", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
-    {"NonMaxSuppressionV4", NonMaxSuppression, "NonMaxSuppression, Slice unless padded", kMayVary},
-    {"NonMaxSuppressionV5", NonMaxSuppression, "NonMaxSuppression, Slice unless padded", kMayVary},
-    {"Where", Where, "Where, Slice", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> DetectionOps() { return kRows; }
+std::span<const TfOp> DetectionOps() {
+  static constexpr TfOp kRows[] = {
+      {"CombinedNonMaxSuppression", CombinedNonMaxSuppression, "CombinedNonMaxSuppression"},
+      {"NonMaxSuppression", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
+      {"NonMaxSuppressionV2", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
+      {"NonMaxSuppressionV3", NonMaxSuppression, "NonMaxSuppression, Slice", kMayVary},
+      {"NonMaxSuppressionV4", NonMaxSuppression, "NonMaxSuppression, Slice unless padded",
+       kMayVary},
+      {"NonMaxSuppressionV5", NonMaxSuppression, "NonMaxSuppression, Slice unless padded",
+       kMayVary},
+      {"Where", Where, "Where, Slice", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -205,25 +205,27 @@ absl::Status DiagPart(LegalizeContext& context) {
 
 constexpr char kLookup[] = "Reshape, Concat, Gather";
 constexpr char kDiagonals[] = "Reshape, Concat, Gather; k known";
-constexpr TfOp kRows[] = {
-    {"BatchMatrixDiag", MatrixDiag, kLookup},
-    {"BatchMatrixDiagPart", MatrixDiagPart, kLookup},
-    {"BatchMatrixSetDiag", MatrixSetDiag, kLookup},
-    {"Diag", Diag, kLookup},
-    {"DiagPart", DiagPart, kLookup},
-    {"MatrixDiag", MatrixDiag, kLookup},
-    {"MatrixDiagPart", MatrixDiagPart, kLookup},
-    {"MatrixDiagPartV2", MatrixDiagPart, kDiagonals},
-    {"MatrixDiagPartV3", MatrixDiagPart, kDiagonals},
-    {"MatrixDiagV2", MatrixDiag, kDiagonals},
-    {"MatrixDiagV3", MatrixDiag, kDiagonals},
-    {"MatrixSetDiag", MatrixSetDiag, kLookup},
-    {"MatrixSetDiagV2", MatrixSetDiag, kDiagonals},
-    {"MatrixSetDiagV3", MatrixSetDiag, kDiagonals},
-};
 
 }  // namespace
 
-std::span<const TfOp> DiagonalOps() { return kRows; }
+std::span<const TfOp> DiagonalOps() {
+  static constexpr TfOp kRows[] = {
+      {"BatchMatrixDiag", MatrixDiag, kLookup},
+      {"BatchMatrixDiagPart", MatrixDiagPart, kLookup},
+      {"BatchMatrixSetDiag", MatrixSetDiag, kLookup},
+      {"Diag", Diag, kLookup},
+      {"DiagPart", DiagPart, kLookup},
+      {"MatrixDiag", MatrixDiag, kLookup},
+      {"MatrixDiagPart", MatrixDiagPart, kLookup},
+      {"MatrixDiagPartV2", MatrixDiagPart, kDiagonals},
+      {"MatrixDiagPartV3", MatrixDiagPart, kDiagonals},
+      {"MatrixDiagV2", MatrixDiag, kDiagonals},
+      {"MatrixDiagV3", MatrixDiag, kDiagonals},
+      {"MatrixSetDiag", MatrixSetDiag, kLookup},
+      {"MatrixSetDiagV2", MatrixSetDiag, kDiagonals},
+      {"MatrixSetDiagV3", MatrixSetDiag, kDiagonals},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -294,13 +294,14 @@ absl::Status Einsum(LegalizeContext& context) {
   return context.Replace(repeats ? PutOnDiagonal(context, equation, wanted, y) : y);
 }
 
-constexpr TfOp kRows[] = {
-    {"Einsum", Einsum,
-     "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; diagonals: Gather", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> EinsumOps() { return kRows; }
+std::span<const TfOp> EinsumOps() {
+  static constexpr TfOp kRows[] = {
+      {"Einsum", Einsum,
+       "Transpose, Reshape, Reduce, BatchMatMul or FullyConnected; diagonals: Gather", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

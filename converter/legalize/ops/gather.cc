@@ -88,19 +88,20 @@ absl::Status TopKV2(LegalizeContext& context) {
   return EmitTopK(context, k[0]);
 }
 
-constexpr TfOp kRows[] = {
-    {"Gather", Gather, "Gather", kMayVary},
-    {"GatherNd", GatherNd, "GatherNd", kMayVary},
-    {"GatherV2", GatherV2, "Gather; axis known", kMayVary},
-    {"OneHot", OneHot, "OneHot; depth known", kMayVary},
-    {"ResourceGather", ResourceGather, "Gather", kMayVary},
-    {"ResourceGatherNd", GatherNd, "GatherNd"},
-    {"TopK", TopK, "TopK"},
-    {"TopKV2", TopKV2, "TopK; k known", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> GatherOps() { return kRows; }
+std::span<const TfOp> GatherOps() {
+  static constexpr TfOp kRows[] = {
+      {"Gather", Gather, "Gather", kMayVary},
+      {"GatherNd", GatherNd, "GatherNd", kMayVary},
+      {"GatherV2", GatherV2, "Gather; axis known", kMayVary},
+      {"OneHot", OneHot, "OneHot; depth known", kMayVary},
+      {"ResourceGather", ResourceGather, "Gather", kMayVary},
+      {"ResourceGatherNd", GatherNd, "GatherNd"},
+      {"TopK", TopK, "TopK"},
+      {"TopKV2", TopKV2, "TopK; k known", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

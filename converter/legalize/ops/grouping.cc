@@ -207,21 +207,22 @@ absl::Status DynamicStitch(LegalizeContext& context) {
   return StitchAtConstants(context);
 }
 
-constexpr TfOp kRows[] = {
-    {"DynamicPartition", DynamicPartition, "Gather, Compare, Where, Slice", kMayVary},
-    {"DynamicStitch", DynamicStitch, "Concat, Gather where indices are known, else Scatter",
-     kMayVary},
-    {"ListDiff", ListDiff, "Concat, Unique, Slice, Reduce, Compare, Where, Gather", kMayVary},
-    {"ParallelDynamicStitch", DynamicStitch, "Concat, Gather where indices are known, else Scatter",
-     kMayVary},
-    {"Unique", Unique, "Unique, Slice", kMayVary},
-    {"UniqueV2", Unique, "Transpose, Unique, Slice; axis known", kMayVary},
-    {"UniqueWithCounts", Unique, "Unique, Slice", kMayVary},
-    {"UniqueWithCountsV2", Unique, "Transpose, Unique, Slice; axis known", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> GroupingOps() { return kRows; }
+std::span<const TfOp> GroupingOps() {
+  static constexpr TfOp kRows[] = {
+      {"DynamicPartition", DynamicPartition, "Gather, Compare, Where, Slice", kMayVary},
+      {"DynamicStitch", DynamicStitch, "Concat, Gather where indices are known, else Scatter",
+       kMayVary},
+      {"ListDiff", ListDiff, "Concat, Unique, Slice, Reduce, Compare, Where, Gather", kMayVary},
+      {"ParallelDynamicStitch", DynamicStitch,
+       "Concat, Gather where indices are known, else Scatter", kMayVary},
+      {"Unique", Unique, "Unique, Slice", kMayVary},
+      {"UniqueV2", Unique, "Transpose, Unique, Slice; axis known", kMayVary},
+      {"UniqueWithCounts", Unique, "Unique, Slice", kMayVary},
+      {"UniqueWithCountsV2", Unique, "Transpose, Unique, Slice; axis known", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -148,17 +148,18 @@ absl::Status ExtractImagePatches(LegalizeContext& context) {
   return context.Replace(EmitJoined(context, parts, 3));
 }
 
-constexpr TfOp kRows[] = {
-    {"CropAndResize", CropAndResize, "CropAndResize; crop_size known"},
-    {"ExtractImagePatches", ExtractImagePatches, "Pad, Slice, Concat"},
-    {"ResizeArea", ResizeArea, "BatchMatMul; size known"},
-    {"ResizeBicubic", Resize<ResizeMode::Bicubic>, "Resize; size known"},
-    {"ResizeBilinear", Resize<ResizeMode::Bilinear>, "Resize; size known"},
-    {"ResizeNearestNeighbor", Resize<ResizeMode::Nearest>, "Resize; size known"},
-};
-
 }  // namespace
 
-std::span<const TfOp> ImageOps() { return kRows; }
+std::span<const TfOp> ImageOps() {
+  static constexpr TfOp kRows[] = {
+      {"CropAndResize", CropAndResize, "CropAndResize; crop_size known"},
+      {"ExtractImagePatches", ExtractImagePatches, "Pad, Slice, Concat"},
+      {"ResizeArea", ResizeArea, "BatchMatMul; size known"},
+      {"ResizeBicubic", Resize<ResizeMode::Bicubic>, "Resize; size known"},
+      {"ResizeBilinear", Resize<ResizeMode::Bilinear>, "Resize; size known"},
+      {"ResizeNearestNeighbor", Resize<ResizeMode::Nearest>, "Resize; size known"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

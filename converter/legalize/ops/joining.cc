@@ -101,19 +101,20 @@ absl::Status Pad(LegalizeContext& context) {
   return context.Replace(context.Emit(varying, {context.input(0)}));
 }
 
-constexpr TfOp kRows[] = {
-    {"Concat", Concat<true>, "Concat", kMayVary},
-    {"ConcatOffset", ConcatOffset, "constants"},
-    {"ConcatV2", Concat<false>, "Concat", kMayVary},
-    {"MirrorPad", Pad, "Pad; paddings known", kMayVary},
-    {"Pack", Pack, "Reshape, Concat", kMayVary},
-    {"Pad", Pad, "Pad; paddings known", kMayVary},
-    {"PadV2", Pad, "Pad; paddings and value known", kMayVary},
-    {"Tile", Tile, "Tile; multiples known", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> JoiningOps() { return kRows; }
+std::span<const TfOp> JoiningOps() {
+  static constexpr TfOp kRows[] = {
+      {"Concat", Concat<true>, "Concat", kMayVary},
+      {"ConcatOffset", ConcatOffset, "constants"},
+      {"ConcatV2", Concat<false>, "Concat", kMayVary},
+      {"MirrorPad", Pad, "Pad; paddings known", kMayVary},
+      {"Pack", Pack, "Reshape, Concat", kMayVary},
+      {"Pad", Pad, "Pad; paddings known", kMayVary},
+      {"PadV2", Pad, "Pad; paddings and value known", kMayVary},
+      {"Tile", Tile, "Tile; multiples known", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -77,30 +77,32 @@ absl::Status KeepHandle(LegalizeContext&) { return absl::OkStatus(); }
 constexpr char kHandle[] = "nothing; content constant";
 constexpr char kContent[] = "the table's content";
 constexpr char kFind[] = "Lookup, Gather; strings: where the conversion knows them";
-constexpr TfOp kRows[] = {
-    {"AnonymousHashTable", KeepHandle, kHandle},
-    {"AnonymousMutableHashTable", KeepHandle, kHandle},
-    {"AnonymousMutableHashTableOfTensors", KeepHandle, kHandle},
-    {"HashTable", KeepHandle, kHandle},
-    {"HashTableV2", KeepHandle, kHandle},
-    {"InitializeTable", Drop, kContent, kTakesLists},
-    {"InitializeTableFromTextFile", Drop, kContent, kTakesLists},
-    {"InitializeTableFromTextFileV2", Drop, kContent, kTakesLists},
-    {"InitializeTableV2", Drop, kContent, kTakesLists},
-    {"LookupTableFind", LookupTableFind, kFind, kTakesLists | kMayVary},
-    {"LookupTableFindV2", LookupTableFind, kFind, kTakesLists | kMayVary},
-    {"LookupTableImport", Drop, kContent, kTakesLists},
-    {"LookupTableImportV2", Drop, kContent, kTakesLists},
-    {"LookupTableSize", LookupTableSize, "a constant", kTakesLists},
-    {"LookupTableSizeV2", LookupTableSize, "a constant", kTakesLists},
-    {"MutableHashTable", KeepHandle, kHandle},
-    {"MutableHashTableOfTensors", KeepHandle, kHandle},
-    {"MutableHashTableOfTensorsV2", KeepHandle, kHandle},
-    {"MutableHashTableV2", KeepHandle, kHandle},
-};
 
 }  // namespace
 
-std::span<const TfOp> LookupTableOps() { return kRows; }
+std::span<const TfOp> LookupTableOps() {
+  static constexpr TfOp kRows[] = {
+      {"AnonymousHashTable", KeepHandle, kHandle},
+      {"AnonymousMutableHashTable", KeepHandle, kHandle},
+      {"AnonymousMutableHashTableOfTensors", KeepHandle, kHandle},
+      {"HashTable", KeepHandle, kHandle},
+      {"HashTableV2", KeepHandle, kHandle},
+      {"InitializeTable", Drop, kContent, kTakesLists},
+      {"InitializeTableFromTextFile", Drop, kContent, kTakesLists},
+      {"InitializeTableFromTextFileV2", Drop, kContent, kTakesLists},
+      {"InitializeTableV2", Drop, kContent, kTakesLists},
+      {"LookupTableFind", LookupTableFind, kFind, kTakesLists | kMayVary},
+      {"LookupTableFindV2", LookupTableFind, kFind, kTakesLists | kMayVary},
+      {"LookupTableImport", Drop, kContent, kTakesLists},
+      {"LookupTableImportV2", Drop, kContent, kTakesLists},
+      {"LookupTableSize", LookupTableSize, "a constant", kTakesLists},
+      {"LookupTableSizeV2", LookupTableSize, "a constant", kTakesLists},
+      {"MutableHashTable", KeepHandle, kHandle},
+      {"MutableHashTableOfTensors", KeepHandle, kHandle},
+      {"MutableHashTableOfTensorsV2", KeepHandle, kHandle},
+      {"MutableHashTableV2", KeepHandle, kHandle},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -77,16 +77,17 @@ absl::Status BatchMatMul(LegalizeContext& context) {
   return context.Replace(context.Emit(attrs, {x, y}));
 }
 
-constexpr TfOp kRows[] = {
-    {"BatchMatMul", BatchMatMul, "FullyConnected, or BatchMatMul", kMayVary},
-    {"BatchMatMulV2", BatchMatMul, "FullyConnected, or BatchMatMul", kMayVary},
-    {"BatchMatMulV3", BatchMatMul, "FullyConnected, or BatchMatMul", kMayVary},
-    {"MatMul", MatMul, "FullyConnected where b is constant, else BatchMatMul", kMayVary},
-    {"_FusedMatMul", MatMul, "FullyConnected or BatchMatMul and what is fused", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> MatMulOps() { return kRows; }
+std::span<const TfOp> MatMulOps() {
+  static constexpr TfOp kRows[] = {
+      {"BatchMatMul", BatchMatMul, "FullyConnected, or BatchMatMul", kMayVary},
+      {"BatchMatMulV2", BatchMatMul, "FullyConnected, or BatchMatMul", kMayVary},
+      {"BatchMatMulV3", BatchMatMul, "FullyConnected, or BatchMatMul", kMayVary},
+      {"MatMul", MatMul, "FullyConnected where b is constant, else BatchMatMul", kMayVary},
+      {"_FusedMatMul", MatMul, "FullyConnected or BatchMatMul and what is fused", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

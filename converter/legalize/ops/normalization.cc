@@ -112,15 +112,6 @@ absl::Status Softmax(LegalizeContext& context) {
 }
 
 constexpr char kBatchNorm[] = "Binary Mul and Add; in training mode with moments by Reduce";
-constexpr TfOp kRows[] = {
-    {"BatchNormWithGlobalNormalization", BatchNormWithGlobalNormalization, "Binary Mul and Add"},
-    {"FusedBatchNorm", FusedBatchNorm, kBatchNorm, kMayVary},
-    {"FusedBatchNormV2", FusedBatchNorm, kBatchNorm, kMayVary},
-    {"FusedBatchNormV3", FusedBatchNorm, kBatchNorm, kMayVary},
-    {"LRN", LocalResponseNorm, "Unary, Pad, Pool2D, Binary"},
-    {"LogSoftmax", Softmax<true>, "Softmax", kMayVary},
-    {"Softmax", Softmax<false>, "Softmax", kMayVary},
-};
 
 }  // namespace
 
@@ -136,6 +127,17 @@ Emitted EmitBatchNorm(LegalizeContext& context, const Emitted& x, const BatchNor
   return EmitBinary(context, BinaryKind::Add, product, shift, suffix);
 }
 
-std::span<const TfOp> NormalizationOps() { return kRows; }
+std::span<const TfOp> NormalizationOps() {
+  static constexpr TfOp kRows[] = {
+      {"BatchNormWithGlobalNormalization", BatchNormWithGlobalNormalization, "Binary Mul and Add"},
+      {"FusedBatchNorm", FusedBatchNorm, kBatchNorm, kMayVary},
+      {"FusedBatchNormV2", FusedBatchNorm, kBatchNorm, kMayVary},
+      {"FusedBatchNormV3", FusedBatchNorm, kBatchNorm, kMayVary},
+      {"LRN", LocalResponseNorm, "Unary, Pad, Pool2D, Binary"},
+      {"LogSoftmax", Softmax<true>, "Softmax", kMayVary},
+      {"Softmax", Softmax<false>, "Softmax", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

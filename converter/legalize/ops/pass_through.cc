@@ -24,32 +24,34 @@ absl::Status Placeholder(LegalizeContext&) {
 }
 
 constexpr char kNothing[] = "nothing";
-constexpr TfOp kRows[] = {
-    {"Assert", Drop, kNothing, kMayVary},
-    {"CheckNumerics", PassThrough, kNothing, kMayVary},
-    {"CheckNumericsV2", PassThrough, kNothing, kMayVary},
-    {"ControlTrigger", Drop, kNothing},
-    {"DebugIdentity", PassThrough, kNothing},
-    {"DebugIdentityV2", PassThrough, kNothing},
-    {"DebugIdentityV3", PassThrough, kNothing},
-    {"DeepCopy", PassThrough, kNothing},
-    {"GuaranteeConst", PassThrough, kNothing, kMayVary},
-    {"Identity", PassThrough, kNothing, kTakesLists | kMayVary},
-    {"IdentityN", PassThrough, kNothing, kTakesLists | kMayVary},
-    {"NoOp", Drop, kNothing, kMayVary},
-    {"Placeholder", Placeholder, "an input", kMayVary},
-    {"PlaceholderV2", Placeholder, "an input"},
-    {"PlaceholderWithDefault", PassThrough, "an input, or its default", kMayVary},
-    {"PreventGradient", PassThrough, kNothing, kMayVary},
-    {"Print", PassThrough, kNothing},
-    {"PrintV2", Drop, kNothing},
-    {"ReadVariableOp", ReadVariable, "the variable's value", kMayVary},
-    {"Snapshot", PassThrough, kNothing, kMayVary},
-    {"StopGradient", PassThrough, kNothing, kMayVary},
-};
 
 }  // namespace
 
-std::span<const TfOp> PassThroughOps() { return kRows; }
+std::span<const TfOp> PassThroughOps() {
+  static constexpr TfOp kRows[] = {
+      {"Assert", Drop, kNothing, kMayVary},
+      {"CheckNumerics", PassThrough, kNothing, kMayVary},
+      {"CheckNumericsV2", PassThrough, kNothing, kMayVary},
+      {"ControlTrigger", Drop, kNothing},
+      {"DebugIdentity", PassThrough, kNothing},
+      {"DebugIdentityV2", PassThrough, kNothing},
+      {"DebugIdentityV3", PassThrough, kNothing},
+      {"DeepCopy", PassThrough, kNothing},
+      {"GuaranteeConst", PassThrough, kNothing, kMayVary},
+      {"Identity", PassThrough, kNothing, kTakesLists | kMayVary},
+      {"IdentityN", PassThrough, kNothing, kTakesLists | kMayVary},
+      {"NoOp", Drop, kNothing, kMayVary},
+      {"Placeholder", Placeholder, "an input", kMayVary},
+      {"PlaceholderV2", Placeholder, "an input"},
+      {"PlaceholderWithDefault", PassThrough, "an input, or its default", kMayVary},
+      {"PreventGradient", PassThrough, kNothing, kMayVary},
+      {"Print", PassThrough, kNothing},
+      {"PrintV2", Drop, kNothing},
+      {"ReadVariableOp", ReadVariable, "the variable's value", kMayVary},
+      {"Snapshot", PassThrough, kNothing, kMayVary},
+      {"StopGradient", PassThrough, kNothing, kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -65,14 +65,15 @@ absl::Status MaxPoolV2(LegalizeContext& context) {
   return EmitPool(context, PoolKind::Max, ksize, strides);
 }
 
-constexpr TfOp kRows[] = {
-    {"AvgPool", Pool<PoolKind::Average>, "Pool2D", kMayVary},
-    {"MaxPool", Pool<PoolKind::Max>, "Pool2D; over channels: Reduce", kMayVary},
-    {"MaxPoolV2", MaxPoolV2, "Pool2D; over channels: Reduce", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> PoolingOps() { return kRows; }
+std::span<const TfOp> PoolingOps() {
+  static constexpr TfOp kRows[] = {
+      {"AvgPool", Pool<PoolKind::Average>, "Pool2D", kMayVary},
+      {"MaxPool", Pool<PoolKind::Max>, "Pool2D; over channels: Reduce", kMayVary},
+      {"MaxPoolV2", MaxPoolV2, "Pool2D; over channels: Reduce", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -201,18 +201,20 @@ absl::Status QuantizeAndDequantize(LegalizeContext& context) {
 
 constexpr char kRoundTrip[] = "Reduce, Compare, Select, Binary, Unary; 25 bits at most";
 constexpr char kAsFloat[] = "Clamp, Binary, Unary; range known";
-constexpr TfOp kRows[] = {
-    {"FakeQuantWithMinMaxArgs", FakeQuantArgs, kAsFloat},
-    {"FakeQuantWithMinMaxVars", FakeQuantVars, kAsFloat},
-    {"FakeQuantWithMinMaxVarsPerChannel", FakeQuantPerChannel, kAsFloat},
-    {"QuantizeAndDequantize", QuantizeAndDequantize, kRoundTrip},
-    {"QuantizeAndDequantizeV2", QuantizeAndDequantize, kRoundTrip},
-    {"QuantizeAndDequantizeV3", QuantizeAndDequantize, kRoundTrip},
-    {"QuantizeAndDequantizeV4", QuantizeAndDequantize, kRoundTrip},
-};
 
 }  // namespace
 
-std::span<const TfOp> QuantizationOps() { return kRows; }
+std::span<const TfOp> QuantizationOps() {
+  static constexpr TfOp kRows[] = {
+      {"FakeQuantWithMinMaxArgs", FakeQuantArgs, kAsFloat},
+      {"FakeQuantWithMinMaxVars", FakeQuantVars, kAsFloat},
+      {"FakeQuantWithMinMaxVarsPerChannel", FakeQuantPerChannel, kAsFloat},
+      {"QuantizeAndDequantize", QuantizeAndDequantize, kRoundTrip},
+      {"QuantizeAndDequantizeV2", QuantizeAndDequantize, kRoundTrip},
+      {"QuantizeAndDequantizeV3", QuantizeAndDequantize, kRoundTrip},
+      {"QuantizeAndDequantizeV4", QuantizeAndDequantize, kRoundTrip},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -228,13 +228,14 @@ absl::Status Dequantize(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, Add, y, min));
 }
 
-constexpr TfOp kRows[] = {
-    {"Dequantize", Dequantize, "Cast, Binary"},
-    {"QuantizeV2", QuantizeV2, "Binary, Unary, Cast"},
-};
-
 }  // namespace
 
-std::span<const TfOp> QuantizedTypeOps() { return kRows; }
+std::span<const TfOp> QuantizedTypeOps() {
+  static constexpr TfOp kRows[] = {
+      {"Dequantize", Dequantize, "Cast, Binary"},
+      {"QuantizeV2", QuantizeV2, "Binary, Unary, Cast"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -187,35 +187,42 @@ absl::Status KeyCounter(LegalizeContext& context) {
 constexpr char kOfSeed[] = "Random; shape bounded";
 constexpr char kOfSession[] = "Random with a state of the session; shape bounded";
 constexpr char kOfKey[] = "Random; shape bounded, Philox only";
-constexpr TfOp kRows[] = {
-    {"Multinomial", Multinomial<From::kSession>, "Random with a state of the session; count known",
-     kMayVary},
-    {"RandomShuffle", Shuffle<From::kSession>, "Random with a state of the session, Gather"},
-    {"RandomStandardNormal", Numbers<From::kSession, RandomKind::Normal>, kOfSession, kMayVary},
-    {"RandomUniform", Numbers<From::kSession, RandomKind::Uniform>, kOfSession, kMayVary},
-    {"RandomUniformInt", Numbers<From::kSession, RandomKind::Integer, 2>, kOfSession, kMayVary},
-    {"StatelessMultinomial", Multinomial<From::kSeed>, "Random; count known", kMayVary},
-    {"StatelessRandomGetAlg", Algorithm, "a constant"},
-    {"StatelessRandomGetKeyCounter", KeyCounter, "Random on the seed"},
-    {"StatelessRandomGetKeyCounterAlg", KeyCounter, "Random on the seed"},
-    {"StatelessRandomNormal", Numbers<From::kSeed, RandomKind::Normal>, kOfSeed, kMayVary},
-    {"StatelessRandomNormalV2", Numbers<From::kKey, RandomKind::Normal>, kOfKey, kMayVary},
-    {"StatelessRandomUniform", Numbers<From::kSeed, RandomKind::Uniform>, kOfSeed, kMayVary},
-    {"StatelessRandomUniformFullInt", Numbers<From::kSeed, RandomKind::Integer>, kOfSeed, kMayVary},
-    {"StatelessRandomUniformFullIntV2", Numbers<From::kKey, RandomKind::Integer>, kOfKey, kMayVary},
-    {"StatelessRandomUniformInt", Numbers<From::kSeed, RandomKind::Integer, 2>, kOfSeed, kMayVary},
-    {"StatelessRandomUniformIntV2", Numbers<From::kKey, RandomKind::Integer, 2>, kOfKey, kMayVary},
-    {"StatelessRandomUniformV2", Numbers<From::kKey, RandomKind::Uniform>, kOfKey, kMayVary},
-    {"StatelessShuffle", Shuffle<From::kKey>, "Random, Gather; Philox only"},
-    {"StatelessTruncatedNormal", Numbers<From::kSeed, RandomKind::TruncatedNormal>, kOfSeed,
-     kMayVary},
-    {"StatelessTruncatedNormalV2", Numbers<From::kKey, RandomKind::TruncatedNormal>, kOfKey,
-     kMayVary},
-    {"TruncatedNormal", Numbers<From::kSession, RandomKind::TruncatedNormal>, kOfSession, kMayVary},
-};
 
 }  // namespace
 
-std::span<const TfOp> RandomOps() { return kRows; }
+std::span<const TfOp> RandomOps() {
+  static constexpr TfOp kRows[] = {
+      {"Multinomial", Multinomial<From::kSession>,
+       "Random with a state of the session; count known", kMayVary},
+      {"RandomShuffle", Shuffle<From::kSession>, "Random with a state of the session, Gather"},
+      {"RandomStandardNormal", Numbers<From::kSession, RandomKind::Normal>, kOfSession, kMayVary},
+      {"RandomUniform", Numbers<From::kSession, RandomKind::Uniform>, kOfSession, kMayVary},
+      {"RandomUniformInt", Numbers<From::kSession, RandomKind::Integer, 2>, kOfSession, kMayVary},
+      {"StatelessMultinomial", Multinomial<From::kSeed>, "Random; count known", kMayVary},
+      {"StatelessRandomGetAlg", Algorithm, "a constant"},
+      {"StatelessRandomGetKeyCounter", KeyCounter, "Random on the seed"},
+      {"StatelessRandomGetKeyCounterAlg", KeyCounter, "Random on the seed"},
+      {"StatelessRandomNormal", Numbers<From::kSeed, RandomKind::Normal>, kOfSeed, kMayVary},
+      {"StatelessRandomNormalV2", Numbers<From::kKey, RandomKind::Normal>, kOfKey, kMayVary},
+      {"StatelessRandomUniform", Numbers<From::kSeed, RandomKind::Uniform>, kOfSeed, kMayVary},
+      {"StatelessRandomUniformFullInt", Numbers<From::kSeed, RandomKind::Integer>, kOfSeed,
+       kMayVary},
+      {"StatelessRandomUniformFullIntV2", Numbers<From::kKey, RandomKind::Integer>, kOfKey,
+       kMayVary},
+      {"StatelessRandomUniformInt", Numbers<From::kSeed, RandomKind::Integer, 2>, kOfSeed,
+       kMayVary},
+      {"StatelessRandomUniformIntV2", Numbers<From::kKey, RandomKind::Integer, 2>, kOfKey,
+       kMayVary},
+      {"StatelessRandomUniformV2", Numbers<From::kKey, RandomKind::Uniform>, kOfKey, kMayVary},
+      {"StatelessShuffle", Shuffle<From::kKey>, "Random, Gather; Philox only"},
+      {"StatelessTruncatedNormal", Numbers<From::kSeed, RandomKind::TruncatedNormal>, kOfSeed,
+       kMayVary},
+      {"StatelessTruncatedNormalV2", Numbers<From::kKey, RandomKind::TruncatedNormal>, kOfKey,
+       kMayVary},
+      {"TruncatedNormal", Numbers<From::kSession, RandomKind::TruncatedNormal>, kOfSession,
+       kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -183,15 +183,17 @@ absl::Status GruBlockCell(LegalizeContext& context) {
 
 constexpr char kCell[] = "FullyConnected, Slice, Binary, Unary";
 constexpr char kSequence[] = "FullyConnected, Slice, Binary, Unary of each step; up to 256";
-constexpr TfOp kRows[] = {
-    {"BlockLSTM", BlockLstm<false>, kSequence},
-    {"BlockLSTMV2", BlockLstm<true>, kSequence},
-    {"GRUBlockCell", GruBlockCell, kCell},
-    {"LSTMBlockCell", LstmBlockCell, kCell},
-};
 
 }  // namespace
 
-std::span<const TfOp> RecurrentOps() { return kRows; }
+std::span<const TfOp> RecurrentOps() {
+  static constexpr TfOp kRows[] = {
+      {"BlockLSTM", BlockLstm<false>, kSequence},
+      {"BlockLSTMV2", BlockLstm<true>, kSequence},
+      {"GRUBlockCell", GruBlockCell, kCell},
+      {"LSTMBlockCell", LstmBlockCell, kCell},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -93,25 +93,26 @@ absl::Status Cumulative(LegalizeContext& context) {
   return context.Replace(EmitCast(context, dtype, sums));
 }
 
-constexpr TfOp kRows[] = {
-    {"All", Reduce<ReduceKind::All>, "Reduce", kMayVary},
-    {"Any", Reduce<ReduceKind::Any>, "Reduce", kMayVary},
-    {"ArgMax", ArgReduce<false>, "ArgReduce", kMayVary},
-    {"ArgMin", ArgReduce<true>, "ArgReduce", kMayVary},
-    {"Cumprod", Cumulative<CumulativeKind::Product>, "Cumulative; axis known", kMayVary},
-    {"Cumsum", Cumulative<CumulativeKind::Sum>, "Cumulative; axis known", kMayVary},
-    {"CumulativeLogsumexp", Cumulative<CumulativeKind::LogSumExp>, "Cumulative; axis known"},
-    {"EuclideanNorm", EuclideanNorm, "Unary, Reduce"},
-    {"L2Loss", L2Loss, "Unary, Reduce, Binary"},
-    {"Max", Reduce<ReduceKind::Max>, "Reduce", kMayVary},
-    {"Mean", Reduce<ReduceKind::Mean>, "Reduce", kMayVary},
-    {"Min", Reduce<ReduceKind::Min>, "Reduce", kMayVary},
-    {"Prod", Reduce<ReduceKind::Prod>, "Reduce", kMayVary},
-    {"Sum", Reduce<ReduceKind::Sum>, "Reduce", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> ReductionOps() { return kRows; }
+std::span<const TfOp> ReductionOps() {
+  static constexpr TfOp kRows[] = {
+      {"All", Reduce<ReduceKind::All>, "Reduce", kMayVary},
+      {"Any", Reduce<ReduceKind::Any>, "Reduce", kMayVary},
+      {"ArgMax", ArgReduce<false>, "ArgReduce", kMayVary},
+      {"ArgMin", ArgReduce<true>, "ArgReduce", kMayVary},
+      {"Cumprod", Cumulative<CumulativeKind::Product>, "Cumulative; axis known", kMayVary},
+      {"Cumsum", Cumulative<CumulativeKind::Sum>, "Cumulative; axis known", kMayVary},
+      {"CumulativeLogsumexp", Cumulative<CumulativeKind::LogSumExp>, "Cumulative; axis known"},
+      {"EuclideanNorm", EuclideanNorm, "Unary, Reduce"},
+      {"L2Loss", L2Loss, "Unary, Reduce, Binary"},
+      {"Max", Reduce<ReduceKind::Max>, "Reduce", kMayVary},
+      {"Mean", Reduce<ReduceKind::Mean>, "Reduce", kMayVary},
+      {"Min", Reduce<ReduceKind::Min>, "Reduce", kMayVary},
+      {"Prod", Reduce<ReduceKind::Prod>, "Reduce", kMayVary},
+      {"Sum", Reduce<ReduceKind::Sum>, "Reduce", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

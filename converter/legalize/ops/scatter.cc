@@ -282,34 +282,35 @@ absl::Status SearchSorted(LegalizeContext& context) {
   return EmitRankAmong(context, columns, rows, kAbove, values, dtype);
 }
 
-constexpr TfOp kRows[] = {
-    {"Bincount", Bincount, "Binary, Scatter, Slice; size known"},
-    {"Bucketize", Bucketize, "Compare, Unary, Cast, Reduce"},
-    {"DenseBincount", Bincount, "Binary, Scatter, Slice; size known"},
-    {"HistogramFixedWidth", HistogramFixedWidth, "Binary, Scatter; range known"},
-    {"LowerBound", SearchSorted<CompareKind::LessEqual>, "Compare, Unary, Cast, Reduce"},
-    {"ScatterNd", ScatterNd, "Scatter; shape known"},
-    {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
-    {"SegmentMax", Segment<ScatterKind::Max>, "Scatter; segments known"},
-    {"SegmentMean", Segment<ScatterKind::Add, true>, "Scatter, Binary; segments known"},
-    {"SegmentMin", Segment<ScatterKind::Min>, "Scatter; segments known"},
-    {"SegmentProd", Segment<ScatterKind::Mul>, "Scatter; segments known"},
-    {"SegmentSum", Segment<ScatterKind::Add>, "Scatter; segments known"},
-    {"SparseToDense", SparseToDense, "Scatter; shape known"},
-    {"TensorScatterAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
-    {"TensorScatterMax", TensorScatter<ScatterKind::Max>, "Scatter"},
-    {"TensorScatterMin", TensorScatter<ScatterKind::Min>, "Scatter"},
-    {"TensorScatterSub", TensorScatter<ScatterKind::Sub>, "Scatter"},
-    {"TensorScatterUpdate", TensorScatter<ScatterKind::Update>, "Scatter"},
-    {"UnsortedSegmentMax", UnsortedSegment<ScatterKind::Max>, "Scatter; num_segments known"},
-    {"UnsortedSegmentMin", UnsortedSegment<ScatterKind::Min>, "Scatter; num_segments known"},
-    {"UnsortedSegmentProd", UnsortedSegment<ScatterKind::Mul>, "Scatter; num_segments known"},
-    {"UnsortedSegmentSum", UnsortedSegment<ScatterKind::Add>, "Scatter; num_segments known"},
-    {"UpperBound", SearchSorted<CompareKind::Less>, "Compare, Unary, Cast, Reduce"},
-};
-
 }  // namespace
 
-std::span<const TfOp> ScatterOps() { return kRows; }
+std::span<const TfOp> ScatterOps() {
+  static constexpr TfOp kRows[] = {
+      {"Bincount", Bincount, "Binary, Scatter, Slice; size known"},
+      {"Bucketize", Bucketize, "Compare, Unary, Cast, Reduce"},
+      {"DenseBincount", Bincount, "Binary, Scatter, Slice; size known"},
+      {"HistogramFixedWidth", HistogramFixedWidth, "Binary, Scatter; range known"},
+      {"LowerBound", SearchSorted<CompareKind::LessEqual>, "Compare, Unary, Cast, Reduce"},
+      {"ScatterNd", ScatterNd, "Scatter; shape known"},
+      {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
+      {"SegmentMax", Segment<ScatterKind::Max>, "Scatter; segments known"},
+      {"SegmentMean", Segment<ScatterKind::Add, true>, "Scatter, Binary; segments known"},
+      {"SegmentMin", Segment<ScatterKind::Min>, "Scatter; segments known"},
+      {"SegmentProd", Segment<ScatterKind::Mul>, "Scatter; segments known"},
+      {"SegmentSum", Segment<ScatterKind::Add>, "Scatter; segments known"},
+      {"SparseToDense", SparseToDense, "Scatter; shape known"},
+      {"TensorScatterAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
+      {"TensorScatterMax", TensorScatter<ScatterKind::Max>, "Scatter"},
+      {"TensorScatterMin", TensorScatter<ScatterKind::Min>, "Scatter"},
+      {"TensorScatterSub", TensorScatter<ScatterKind::Sub>, "Scatter"},
+      {"TensorScatterUpdate", TensorScatter<ScatterKind::Update>, "Scatter"},
+      {"UnsortedSegmentMax", UnsortedSegment<ScatterKind::Max>, "Scatter; num_segments known"},
+      {"UnsortedSegmentMin", UnsortedSegment<ScatterKind::Min>, "Scatter; num_segments known"},
+      {"UnsortedSegmentProd", UnsortedSegment<ScatterKind::Mul>, "Scatter; num_segments known"},
+      {"UnsortedSegmentSum", UnsortedSegment<ScatterKind::Add>, "Scatter; num_segments known"},
+      {"UpperBound", SearchSorted<CompareKind::Less>, "Compare, Unary, Cast, Reduce"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

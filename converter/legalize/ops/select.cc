@@ -28,13 +28,14 @@ absl::Status Select(LegalizeContext& context) {
   return context.Replace(EmitSelect(context, picked, context.input(1), context.input(2)));
 }
 
-constexpr TfOp kRows[] = {
-    {"Select", Select, "Select, Reshape of a vector condition", kMayVary},
-    {"SelectV2", SelectV2, "Select", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> SelectOps() { return kRows; }
+std::span<const TfOp> SelectOps() {
+  static constexpr TfOp kRows[] = {
+      {"Select", Select, "Select, Reshape of a vector condition", kMayVary},
+      {"SelectV2", SelectV2, "Select", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

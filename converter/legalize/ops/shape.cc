@@ -185,25 +185,26 @@ absl::Status EnsureShape(LegalizeContext& context) {
   return context.Replace(context.input(0));
 }
 
-constexpr TfOp kRows[] = {
-    {"BroadcastArgs", BroadcastArgs, "a constant"},
-    {"BroadcastTo", BroadcastTo, "BroadcastTo; shape known", kMayVary},
-    {"ConjugateTranspose", Transpose, "Transpose; perm known"},
-    {"EnsureShape", EnsureShape, "nothing", kMayVary},
-    {"ExpandDims", ExpandDims, "Reshape", kMayVary},
-    {"InvertPermutation", InvertPermutation, "a constant; input known"},
-    {"Rank", Rank, "a constant", kMayVary},
-    {"Reshape", Reshape, "Reshape; shape known", kMayVary},
-    {"Shape", ShapeOf, "a constant", kMayVary},
-    {"VariableShape", ShapeOf, "a constant"},
-    {"ShapeN", ShapeOf, "constants", kMayVary},
-    {"Size", Size, "a constant", kMayVary},
-    {"Squeeze", Squeeze, "Reshape", kMayVary},
-    {"Transpose", Transpose, "Transpose; perm known", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> ShapeOps() { return kRows; }
+std::span<const TfOp> ShapeOps() {
+  static constexpr TfOp kRows[] = {
+      {"BroadcastArgs", BroadcastArgs, "a constant"},
+      {"BroadcastTo", BroadcastTo, "BroadcastTo; shape known", kMayVary},
+      {"ConjugateTranspose", Transpose, "Transpose; perm known"},
+      {"EnsureShape", EnsureShape, "nothing", kMayVary},
+      {"ExpandDims", ExpandDims, "Reshape", kMayVary},
+      {"InvertPermutation", InvertPermutation, "a constant; input known"},
+      {"Rank", Rank, "a constant", kMayVary},
+      {"Reshape", Reshape, "Reshape; shape known", kMayVary},
+      {"Shape", ShapeOf, "a constant", kMayVary},
+      {"VariableShape", ShapeOf, "a constant"},
+      {"ShapeN", ShapeOf, "constants", kMayVary},
+      {"Size", Size, "a constant", kMayVary},
+      {"Squeeze", Squeeze, "Reshape", kMayVary},
+      {"Transpose", Transpose, "Transpose; perm known", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

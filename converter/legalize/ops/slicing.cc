@@ -238,21 +238,22 @@ absl::Status ReverseSequence(LegalizeContext& context) {
   return context.Replace(context.Emit(attrs, {context.input(0), context.input(1)}));
 }
 
-constexpr TfOp kRows[] = {
-    {"Reverse", Reverse, "Slice; dims known", kMayVary},
-    {"ReverseSequence", ReverseSequence, "ReverseSequence", kMayVary},
-    {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary},
-    {"Roll", Roll, "Slice, Concat; shifts known"},
-    {"Slice", Slice, "Slice; begin and size known", kMayVary},
-    {"Split", Split, "Slice", kMayVary},
-    {"SplitV", SplitV, "Slice; sizes known", kMayVary},
-    {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i] with a fed i: Gather",
-     kMayVary},
-    {"Unpack", Unpack, "Slice, Reshape", kMayVary},
-};
-
 }  // namespace
 
-std::span<const TfOp> SlicingOps() { return kRows; }
+std::span<const TfOp> SlicingOps() {
+  static constexpr TfOp kRows[] = {
+      {"Reverse", Reverse, "Slice; dims known", kMayVary},
+      {"ReverseSequence", ReverseSequence, "ReverseSequence", kMayVary},
+      {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary},
+      {"Roll", Roll, "Slice, Concat; shifts known"},
+      {"Slice", Slice, "Slice; begin and size known", kMayVary},
+      {"Split", Split, "Slice", kMayVary},
+      {"SplitV", SplitV, "Slice; sizes known", kMayVary},
+      {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i] with a fed i: Gather",
+       kMayVary},
+      {"Unpack", Unpack, "Slice, Reshape", kMayVary},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

@@ -268,27 +268,6 @@ absl::Status ComplexShape(LegalizeContext& context) {
 constexpr char kTransform[] = "Fourier; complex numbers only inside the model";
 constexpr char kRealTransform[] = "Slice, Fourier; fft_length known";
 constexpr char kParts[] = "Slice, Reshape";
-// clang-format off
-constexpr TfOp kRows[] = {
-    {"Angle", Angle, "Slice, Reshape, Binary"},
-    {"Complex", Complex, "Reshape, Concat"},
-    {"ComplexAbs", ComplexAbs, "Unary, Reduce"},
-    {"Conj", Conj, "Binary"},
-    {"FFT", Fft<1, false>, kTransform},
-    {"FFT2D", Fft<2, false>, kTransform},
-    {"FFT3D", Fft<3, false>, kTransform},
-    {"IFFT", Fft<1, true>, kTransform},
-    {"IFFT2D", Fft<2, true>, kTransform},
-    {"IFFT3D", Fft<3, true>, kTransform},
-    {"IRFFT", Irfft<1>, kRealTransform},
-    {"IRFFT2D", Irfft<2>, kRealTransform},
-    {"IRFFT3D", Irfft<3>, kRealTransform},
-    {"Imag", Part<1>, kParts},
-    {"RFFT", Rfft<1>, kRealTransform},
-    {"RFFT2D", Rfft<2>, kRealTransform},
-    {"RFFT3D", Rfft<3>, kRealTransform},
-    {"Real", Part<0>, kParts},
-};
 // clang-format on
 
 constexpr TfOp kComplexForms[] = {
@@ -311,7 +290,30 @@ constexpr TfOp kComplexForms[] = {
 
 }  // namespace
 
-std::span<const TfOp> SpectralOps() { return kRows; }
+std::span<const TfOp> SpectralOps() {
+  // clang-format off
+  static constexpr TfOp kRows[] = {
+      {"Angle", Angle, "Slice, Reshape, Binary"},
+      {"Complex", Complex, "Reshape, Concat"},
+      {"ComplexAbs", ComplexAbs, "Unary, Reduce"},
+      {"Conj", Conj, "Binary"},
+      {"FFT", Fft<1, false>, kTransform},
+      {"FFT2D", Fft<2, false>, kTransform},
+      {"FFT3D", Fft<3, false>, kTransform},
+      {"IFFT", Fft<1, true>, kTransform},
+      {"IFFT2D", Fft<2, true>, kTransform},
+      {"IFFT3D", Fft<3, true>, kTransform},
+      {"IRFFT", Irfft<1>, kRealTransform},
+      {"IRFFT2D", Irfft<2>, kRealTransform},
+      {"IRFFT3D", Irfft<3>, kRealTransform},
+      {"Imag", Part<1>, kParts},
+      {"RFFT", Rfft<1>, kRealTransform},
+      {"RFFT2D", Rfft<2>, kRealTransform},
+      {"RFFT3D", Rfft<3>, kRealTransform},
+      {"Real", Part<0>, kParts},
+  };
+  return kRows;
+}
 
 std::span<const TfOp> ComplexForms() { return kComplexForms; }
 

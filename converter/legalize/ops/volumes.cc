@@ -234,16 +234,17 @@ absl::Status Pool3D(LegalizeContext& context) {
   return context.Replace(FromChannelsLast(context, format, x));
 }
 
-constexpr TfOp kRows[] = {
-    {"AvgPool3D", Pool3D<PoolKind::Average>, "Pool2D, Reshape"},
-    {"Conv3D", Conv3D, "Pad, Slice, Concat, Reshape, Conv2D; no groups"},
-    {"Conv3DBackpropInputV2", TransposeConv3D,
-     "Pad, Slice, Concat, Reshape, TransposeConv2D; input_sizes known"},
-    {"MaxPool3D", Pool3D<PoolKind::Max>, "Pool2D, Reshape"},
-};
-
 }  // namespace
 
-std::span<const TfOp> VolumeOps() { return kRows; }
+std::span<const TfOp> VolumeOps() {
+  static constexpr TfOp kRows[] = {
+      {"AvgPool3D", Pool3D<PoolKind::Average>, "Pool2D, Reshape"},
+      {"Conv3D", Conv3D, "Pad, Slice, Concat, Reshape, Conv2D; no groups"},
+      {"Conv3DBackpropInputV2", TransposeConv3D,
+       "Pad, Slice, Concat, Reshape, TransposeConv2D; input_sizes known"},
+      {"MaxPool3D", Pool3D<PoolKind::Max>, "Pool2D, Reshape"},
+  };
+  return kRows;
+}
 
 }  // namespace linnet::converter

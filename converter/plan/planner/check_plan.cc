@@ -75,10 +75,12 @@ class Content {
 };
 
 // Bytes of the arena.
-struct Range {
+struct Addresses {
   int64_t begin, end;
-  bool Overlaps(const Range& o) const { return std::max(begin, o.begin) < std::min(end, o.end); }
-  bool operator==(const Range&) const = default;
+  bool Overlaps(const Addresses& o) const {
+    return std::max(begin, o.begin) < std::min(end, o.end);
+  }
+  bool operator==(const Addresses&) const = default;
 };
 
 class PlanCheck {
@@ -101,7 +103,7 @@ class PlanCheck {
     return plan_.buffers[plan_.places[v].buffer].offset + plan_.places[v].offset;
   }
   bool HasPlace(int v) const { return plan_.places[v].buffer >= 0; }
-  Range RangeOf(int v) const { return {Address(v), Address(v) + Bytes(v)}; }
+  Addresses RangeOf(int v) const { return {Address(v), Address(v) + Bytes(v)}; }
   static std::string Name(const char* what, int index) {
     return std::string(what) + " " + std::to_string(index);
   }
@@ -132,7 +134,7 @@ class PlanCheck {
       if (b.offset < 0 || b.offset % options_.alignment != 0) return "a buffer is unaligned";
       if (b.offset + b.bytes > plan_.arena_bytes) return "a buffer leaves the arena";
       for (const BufferPlace& other : plan_.buffers) {
-        const Range range = {other.offset, other.offset + other.bytes};
+        const Addresses range = {other.offset, other.offset + other.bytes};
         if (&other != &b && b.first <= other.last && other.first <= b.last &&
             range.Overlaps({b.offset, b.offset + b.bytes}))
           return "two buffers overlap";
@@ -185,10 +187,10 @@ class PlanCheck {
   }
 
   // Notes what `v` holds once the step that makes it has run. Where the step writes that.
-  std::vector<Range> Define(int v, const std::vector<const AliasOption*>& taken) {
+  std::vector<Addresses> Define(int v, const std::vector<const AliasOption*>& taken) {
     Content whole;
     whole.Write(0, {Bytes(v), v, 0});
-    std::vector<Range> in_place;
+    std::vector<Addresses> in_place;
     for (const AliasOption* alias : taken) {
       if (alias->kind == AliasKind::kView && alias->inner == v) {
         whole = {};
@@ -202,8 +204,8 @@ class PlanCheck {
     }
     contents_[v] = whole;
     in_place.push_back({Bytes(v), Bytes(v)});
-    std::ranges::sort(in_place, {}, &Range::begin);
-    std::vector<Range> written;
+    std::ranges::sort(in_place, {}, &Addresses::begin);
+    std::vector<Addresses> written;
     int64_t at = 0;
     for (const auto& [begin, end] : in_place) {
       if (at < begin) written.push_back({Address(v) + at, Address(v) + begin});
@@ -249,7 +251,7 @@ class PlanCheck {
         return Name("step", step) + " reads " + Name("value", v) + " after it was overwritten";
     }
     for (int v : s.outputs) {
-      for (const Range& range : Define(v, taken)) {
+      for (const Addresses& range : Define(v, taken)) {
         for (int input : s.inputs) {
           if (HasPlace(input) && range.Overlaps(RangeOf(input)) &&
               !MayWriteOver(v, input, step, taken))

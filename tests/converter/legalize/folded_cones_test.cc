@@ -11,7 +11,7 @@ struct FoldedCase {
   const char *before, *after;
 };
 
-const FoldedCase kCases[] = {
+const FoldedCase kFoldedCases[] = {
     // tensorflow/core/common_runtime/constant_folding_test.cc: ConstantFoldingTest.Basic
     {R"(b = const f32[2,2] {1, 2, 3, 4}
         m1 = tf.MatMul(const f32[2,2] {1, 0, 0, 1}, b)
@@ -62,7 +62,7 @@ const FoldedCase kCases[] = {
 };
 
 TEST(FoldedCones, AreConstants) {
-  for (const FoldedCase& c : kCases) {
+  for (const FoldedCase& c : kFoldedCases) {
     SCOPED_TRACE(c.before);
     ExpectRewritten(Legalize, c.before, c.after);
   }

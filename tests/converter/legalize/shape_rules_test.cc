@@ -59,7 +59,7 @@ std::string Sum(const std::string& axes, const std::string& attributes = "{}") {
 
 const std::string kUnit = "strides: [1, 1, 1, 1], ";
 
-const ShapeCase kCases[] = {
+const ShapeCase kShapeCases[] = {
     // tensorflow/core/framework/common_shape_fns_test.cc: CommonShapeFnsTest.MatMulShapeTest
     // TensorFlow graph row 27: shape inference
     {MatMul("[2,3]", "[3,4]"), "[2,4]"},
@@ -158,7 +158,7 @@ const ShapeCase kCases[] = {
 };
 
 TEST(ShapeRules, Cases) {
-  for (const auto& [node, want] : kCases) {
+  for (const auto& [node, want] : kShapeCases) {
     if (want[0] == '[')
       EXPECT_EQ(ShapeOf(node), want) << node;
     else

@@ -161,4 +161,8 @@ void ExpectUnchanged(PassFunction pass, std::string_view text, const PassContext
   EXPECT_EQ(Canonical(*graph), Canonical(*want));
 }
 
+std::string ErrorOf(PassFunction pass, std::string_view text) {
+  return Message(pass(*Parse(text), {}).status());
+}
+
 }  // namespace linnet::converter

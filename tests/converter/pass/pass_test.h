@@ -36,6 +36,8 @@ void ExpectRewritten(PassFunction pass, std::string_view before, std::string_vie
                      const Expectation& expectation = {});
 // `pass` reports 0 rewrites and leaves the graph alone.
 void ExpectUnchanged(PassFunction pass, std::string_view text, const PassContext& context = {});
+// What `pass` says against the graph; empty if it has no objection.
+std::string ErrorOf(PassFunction pass, std::string_view text);
 
 inline PassContext Strict() {
   PassContext context;

@@ -8,10 +8,9 @@ namespace linnet::fuzz {
 namespace {
 
 using schema::Control;
-using schema::DType;
 
-const Type kBoolScalar{DType::Bool, {}};
-const Type kIntScalar{DType::Int32, {}};
+const Type kBoolScalar{schema::DType::Bool, {}};
+const Type kIntScalar{schema::DType::Int32, {}};
 
 int32_t AddRegion(PlanEditor& editor) {
   editor.program.regions.push_back(std::make_unique<schema::RegionT>());
@@ -281,13 +280,13 @@ void ChangeSegments(PlanEditor& editor) {
   if (editor.random.OneIn(4)) editor.program.segments.clear();
 }
 
-constexpr Mutation kMutations[] = {
+constexpr Mutation kControlMutations[] = {
     WrapInIf,        WrapInWhile,  AddState,           ChangeState,   MakeVary,
     MakeVary,        ChangeSymbol, AddDependentSymbol, AddAttrExtent, AddSet,
     SetOutputExtent, DropExtents,  ChangeTensorSymbol, ChangeRegion,  ChangeSegments};
 
 }  // namespace
 
-std::span<const Mutation> ControlMutations() { return kMutations; }
+std::span<const Mutation> ControlMutations() { return kControlMutations; }
 
 }  // namespace linnet::fuzz

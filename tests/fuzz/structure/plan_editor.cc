@@ -12,8 +12,6 @@
 namespace linnet::fuzz {
 namespace {
 
-using schema::DType;
-
 int64_t ElementsOf(const Type& type) {
   int64_t elements = 1;
   for (const int64_t dim : type.shape)
@@ -27,19 +25,19 @@ void Put(T value, std::vector<uint8_t>& bytes) {
   bytes.insert(bytes.end(), begin, begin + sizeof(value));
 }
 
-void PutElement(DType dtype, bool calm, Random& random, std::vector<uint8_t>& bytes) {
+void PutElement(schema::DType dtype, bool calm, Random& random, std::vector<uint8_t>& bytes) {
   const double real = calm ? static_cast<double>(random.Below(4000)) / 1000 - 2 : random.Real();
   const int64_t number = random.OneIn(8) ? random.Number() : static_cast<int64_t>(random.Below(4));
   switch (dtype) {
-    case DType::Float32:
+    case schema::DType::Float32:
       return Put(static_cast<float>(real), bytes);
-    case DType::Float64:
+    case schema::DType::Float64:
       return Put(real, bytes);
-    case DType::Float16:
+    case schema::DType::Float16:
       return Put(
           static_cast<uint16_t>(random.OneIn(16) ? random.Next() : 0x3800 + random.Below(1024)),
           bytes);
-    case DType::Bool:
+    case schema::DType::Bool:
       return Put(static_cast<uint8_t>(random.Below(2)), bytes);
     default:
       break;

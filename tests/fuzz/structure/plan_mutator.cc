@@ -10,8 +10,8 @@
 namespace linnet::fuzz {
 namespace {
 
-constexpr int kTries = 8;
-constexpr size_t kMaxSteps = 48;
+constexpr int kTrials = 8;
+constexpr size_t kMaxStepsInAll = 48;
 
 // All mutations rely on this.
 bool IsWhole(const PlanFile& file) {
@@ -22,7 +22,7 @@ bool IsWhole(const PlanFile& file) {
       return false;
     for (const auto& region : program->regions) steps += region->steps.size();
   }
-  return steps <= kMaxSteps;
+  return steps <= kMaxStepsInAll;
 }
 
 bool Opens(const std::vector<uint8_t>& file) {
@@ -54,7 +54,7 @@ void CopyProgram(PlanFile& file, Random& random) {
 template <typename Change>
 std::vector<uint8_t> Try(const PlanFile& before, size_t max_size, Random& random, Change change) {
   std::vector<uint8_t> bytes;
-  for (int i = 0; i < kTries; ++i) {
+  for (int i = 0; i < kTrials; ++i) {
     PlanFile file = before;
     change(file);
     if (!random.OneIn(16)) FollowTypes(file, random);

@@ -193,12 +193,13 @@ void BreakStep(PlanEditor& editor) {
   if (editor.random.OneIn(8)) step->control = static_cast<schema::Control>(editor.random.Below(5));
 }
 
-constexpr Mutation kMutations[] = {ChangeAttrs, ChangeAttrs, ChangeAttrs,   InsertStep, InsertStep,
-                                   InsertStep,  RemoveStep,  DuplicateStep, SwapSteps,  Rewire,
-                                   Rewire,      RepeatInput, DropInput,     ChangeOp,   BreakStep};
+constexpr Mutation kStepMutations[] = {ChangeAttrs, ChangeAttrs, ChangeAttrs, InsertStep,
+                                       InsertStep,  InsertStep,  RemoveStep,  DuplicateStep,
+                                       SwapSteps,   Rewire,      Rewire,      RepeatInput,
+                                       DropInput,   ChangeOp,    BreakStep};
 
 }  // namespace
 
-std::span<const Mutation> StepMutations() { return kMutations; }
+std::span<const Mutation> StepMutations() { return kStepMutations; }
 
 }  // namespace linnet::fuzz

@@ -147,13 +147,13 @@ void ChangePorts(PlanEditor& editor) {
   }
 }
 
-constexpr Mutation kMutations[] = {ChangeShape,     ChangeShape,     ChangeShape, ChangeDType,
-                                   InputToConstant, ConstantToInput, Encode,      ChangeWeight,
-                                   ChangeWeight,    Alias,           RunInPlace,  RunInPlace,
-                                   OwnBuffer,       ChangeMemory,    ChangePorts};
+constexpr Mutation kTensorMutations[] = {
+    ChangeShape,     ChangeShape, ChangeShape,  ChangeDType,  InputToConstant,
+    ConstantToInput, Encode,      ChangeWeight, ChangeWeight, Alias,
+    RunInPlace,      RunInPlace,  OwnBuffer,    ChangeMemory, ChangePorts};
 
 }  // namespace
 
-std::span<const Mutation> TensorMutations() { return kMutations; }
+std::span<const Mutation> TensorMutations() { return kTensorMutations; }
 
 }  // namespace linnet::fuzz

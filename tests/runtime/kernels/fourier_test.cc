@@ -14,13 +14,13 @@
 namespace linnet::kernels {
 namespace {
 
-using Numbers = std::vector<std::complex<double>>;
+using ComplexNumbers = std::vector<std::complex<double>>;
 
 // The transform by its definition.
-Numbers Expected(const Numbers& x, bool inverse) {
+ComplexNumbers Expected(const ComplexNumbers& x, bool inverse) {
   const auto n = static_cast<int64_t>(x.size());
   constexpr double kTwoPi = 6.283185307179586476925;
-  Numbers roots(n), y(n);
+  ComplexNumbers roots(n), y(n);
   for (int64_t k = 0; k < n; ++k)
     roots[k] = std::polar(
         1.0, (inverse ? kTwoPi : -kTwoPi) * static_cast<double>(k) / static_cast<double>(n));
@@ -42,7 +42,7 @@ std::vector<float> Transformed(const FourierJob& job, const std::vector<float>& 
   return result;
 }
 
-std::vector<float> Floats(const Numbers& x) {
+std::vector<float> Floats(const ComplexNumbers& x) {
   std::vector<float> floats;
   for (const auto& value : x) {
     floats.push_back(static_cast<float>(value.real()));
@@ -66,7 +66,7 @@ class FourierLength : public testing::TestWithParam<int64_t> {};
 TEST_P(FourierLength, AllKindsEqualTheDefinition) {
   const int64_t n = GetParam(), half = n / 2 + 1;
   const std::vector<float> noise = Random(2 * n, 7);
-  Numbers x(n), real(n);
+  ComplexNumbers x(n), real(n);
   for (int64_t i = 0; i < n; ++i) {
     x[i] = {noise[2 * i], noise[2 * i + 1]};
     real[i] = noise[i];

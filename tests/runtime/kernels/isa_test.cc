@@ -15,13 +15,13 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNoBound = std::numeric_limits<float>::infinity();
 
 struct Set {
   const char* name;
   const IsaKernels* kernels;
 };
-std::vector<Set> Sets() { return {{"baseline", &BaselineIsa()}, {"preferred", &Isa()}}; }
+std::vector<Set> NamedSets() { return {{"baseline", &BaselineIsa()}, {"preferred", &Isa()}}; }
 
 struct GemmSizes {
   int64_t rows, cols, taps, depth;
@@ -96,7 +96,7 @@ void ExpectNear(const std::vector<float>& got, const std::vector<float>& want) {
 }
 
 TEST(Gemm, EqualsTheDefinition) {
-  for (const Set& set : Sets()) {
+  for (const Set& set : NamedSets()) {
     for (int64_t rows : {1, 2, 3, 4, 5, 6, 7, 13}) {
       for (int64_t cols : {1, 4, 7, 8, 9, 16, 17, 24, 25, 64, 70, 131}) {
         for (bool panels_per_tap : {false, true}) {
@@ -111,7 +111,7 @@ TEST(Gemm, EqualsTheDefinition) {
 
 // Work can be split anywhere because each element has the same bits in any tile.
 TEST(Gemm, DoesNotDependOnTheTile) {
-  for (const Set& set : Sets()) {
+  for (const Set& set : NamedSets()) {
     const std::vector<float> row = GemmCase({1, 80, 1, 200}, false).Run(*set.kernels);
     const std::vector<float> rows = GemmCase({11, 80, 1, 200}, false).Run(*set.kernels);
     for (int64_t n = 0; n < 80; ++n) EXPECT_EQ(row[n], rows[n]) << set.name << " column " << n;
@@ -119,7 +119,7 @@ TEST(Gemm, DoesNotDependOnTheTile) {
 }
 
 TEST(Gemm, KeepsNan) {
-  for (const Set& set : Sets()) {
+  for (const Set& set : NamedSets()) {
     const float a[] = {NAN}, *rows[] = {a};
     std::vector<float> panels(PackedFloats(1, 20), 1.0f), out(20);
     float* out_rows[] = {out.data()};
@@ -163,7 +163,7 @@ void ExpectDepthwiseRow(const IsaKernels& kernels, const DepthwiseSizes& s) {
                          .row_step = s.in_w * s.channels,
                          .first_ky = 0,
                          .last_ky = s.rows,
-                         .min = -kInfinity,
+                         .min = -kNoBound,
                          .max = 1.5f});
   for (int64_t i = 0; i < s.out_w() * s.channels; ++i) {
     const int64_t x = i / s.channels, c = i % s.channels;
@@ -179,7 +179,7 @@ void ExpectDepthwiseRow(const IsaKernels& kernels, const DepthwiseSizes& s) {
 }
 
 TEST(DepthwiseRow, EqualsTheDefinition) {
-  for (const Set& set : Sets()) {
+  for (const Set& set : NamedSets()) {
     for (int64_t channels : {1, 3, 4, 7, 8, 15, 16, 21, 48}) {
       for (int64_t kernel : {1, 2, 3, 5, 7}) {
         for (int64_t stride : {1, 2, 3}) {

@@ -22,7 +22,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNoLimit = std::numeric_limits<float>::infinity();
 
 using Floats = std::vector<float>;
 
@@ -69,7 +69,7 @@ void ExpectConv2D(const Conv2DShape& shape) {
   ExpectSameBits([&](const Parallel& parallel) {
     const Scratch scratch(Conv2DScratchBytes(shape, parallel.threads));
     Floats out(shape.rows() * shape.out_channels);
-    Conv2D(shape, in.data(), packed.data(), bias.data(), -1, kInfinity, out.data(), scratch.data(),
+    Conv2D(shape, in.data(), packed.data(), bias.data(), -1, kNoLimit, out.data(), scratch.data(),
            parallel);
     return out;
   });
@@ -121,7 +121,7 @@ TEST(Split, TransposeConv2D) {
   ExpectSameBits([&](const Parallel& parallel) {
     const Scratch scratch(TransposeConv2DScratchBytes(shape, parallel.threads));
     Floats out(2 * 18 * 20 * 70);
-    TransposeConv2D(shape, in.data(), packed.data(), nullptr, -kInfinity, kInfinity, out.data(),
+    TransposeConv2D(shape, in.data(), packed.data(), nullptr, -kNoLimit, kNoLimit, out.data(),
                     scratch.data(), parallel);
     return out;
   });
@@ -147,7 +147,7 @@ TEST(Split, DepthwiseConv2D) {
     const Floats in = Random(2 * 30 * 31 * 37), filter = Random(9 * 37 * multiplier);
     ExpectSameBits([&](const Parallel& parallel) {
       Floats out(in.size() * multiplier);
-      DepthwiseConv2D(shape, in.data(), filter.data(), nullptr, -kInfinity, kInfinity, out.data(),
+      DepthwiseConv2D(shape, in.data(), filter.data(), nullptr, -kNoLimit, kNoLimit, out.data(),
                       parallel);
       return out;
     });
@@ -161,7 +161,7 @@ TEST(Split, FullyConnected) {
     ExpectSameBits([&](const Parallel& parallel) {
       Floats packed(PackedFloats(300, 700)), out(rows * 700);
       PackFullyConnected(shape, filter.data(), packed.data(), parallel);
-      FullyConnected(shape, in.data(), packed.data(), nullptr, -kInfinity, kInfinity, out.data(),
+      FullyConnected(shape, in.data(), packed.data(), nullptr, -kNoLimit, kNoLimit, out.data(),
                      parallel);
       return out;
     });
@@ -209,7 +209,7 @@ TEST(Split, Pool2D) {
     const Floats in = Random(2 * 20 * 20 * 300);
     ExpectSameBits([&](const Parallel& parallel) {
       Floats out(2 * out_size * out_size * 300);
-      AveragePool2D(shape, in.data(), -kInfinity, kInfinity, out.data(), parallel);
+      AveragePool2D(shape, in.data(), -kNoLimit, kNoLimit, out.data(), parallel);
       return out;
     });
   }

@@ -21,7 +21,7 @@ tf::OpDef Op(const std::string& text) {
   return op;
 }
 
-tf::NodeDef Node(const std::string& text) {
+tf::NodeDef ParsedNode(const std::string& text) {
   tf::NodeDef node;
   EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &node));
   return node;
@@ -153,7 +153,7 @@ const ValidateCase kValidate[] = {
 
 TEST(ValidateNodeDef, Cases) {
   for (const ValidateCase& c : kValidate) {
-    const absl::Status s = ValidateNodeDef(Node(c.node), Op(c.op));
+    const absl::Status s = ValidateNodeDef(ParsedNode(c.node), Op(c.op));
     if (*c.error == 0)
       EXPECT_TRUE(s.ok()) << c.name << ": " << s;
     else
@@ -164,7 +164,8 @@ TEST(ValidateNodeDef, Cases) {
 TEST(InOutTypes, ListsAndReferences) {
   const tf::OpDef op = Op(R"x(name: "O" input_arg { name: "a" type_attr: "T" number_attr: "N" }
       input_arg { name: "l" type_list_attr: "L" } output_arg { name: "r" type: DT_INT32 is_ref: true })x");
-  const tf::NodeDef node = Node(R"x(name: "n" op: "O" attr { key: "T" value { type: DT_HALF } }
+  const tf::NodeDef node =
+      ParsedNode(R"x(name: "n" op: "O" attr { key: "T" value { type: DT_HALF } }
       attr { key: "N" value { i: 2 } } attr { key: "L" value { list { type: [DT_BOOL, DT_FLOAT] } } })x");
   std::vector<tf::DataType> in, out;
   ASSERT_TRUE(InOutTypes(node, op, &in, &out).ok());
@@ -222,7 +223,7 @@ TEST(InOutTypes, Cases) {
        "Value for number_attr() 1000000000000 of argument 'o' is too big; NodeDef: {{node n}}", ""},
   };
   for (const auto& c : kCases) {
-    const tf::NodeDef node = Node("name: 'n' op: 'O' " + c.attrs);
+    const tf::NodeDef node = ParsedNode("name: 'n' op: 'O' " + c.attrs);
     std::vector<tf::DataType> in, out;
     const absl::Status s = InOutTypes(node, Op("name: 'O' " + c.op), &in, &out);
     EXPECT_EQ(s.ok() ? TypesText(in) : Message(s), c.inputs) << c.op;
@@ -300,7 +301,7 @@ TEST(ValidateAttrValue, Defaults) {
 TEST(AddDefaults, FillsOnlyWhatIsMissing) {
   const tf::OpDef op = Op(R"x(name: "D" attr { name: "a" type: "int" default_value { i: 5 } }
       attr { name: "b" type: "int" default_value { i: 6 } } attr { name: "c" type: "int" })x");
-  tf::NodeDef node = Node(R"x(name: "n" op: "D" attr { key: "b" value { i: 1 } })x");
+  tf::NodeDef node = ParsedNode(R"x(name: "n" op: "D" attr { key: "b" value { i: 1 } })x");
   AddDefaults(op, &node);
   EXPECT_EQ(node.attr().at("a").i(), 5);
   EXPECT_EQ(node.attr().at("b").i(), 1);

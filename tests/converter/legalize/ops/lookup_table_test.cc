@@ -24,7 +24,7 @@ absl::Status LegalizeTables(Graph* graph) {
   return RunPass(*FindPass("legalize"), *graph, context).status();
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string ErrorOfTables(std::string_view text) {
   const auto graph = Parse(text);
   const absl::Status status = LegalizeTables(graph.get());
   return std::string(status.message().data(), status.message().size());
@@ -130,7 +130,8 @@ const RefusedTable kRefused[] = {
 };
 
 TEST(LookupTable, RefusedTables) {
-  for (const RefusedTable& row : kRefused) EXPECT_THAT(ErrorOf(row.text), HasSubstr(row.reason));
+  for (const RefusedTable& row : kRefused)
+    EXPECT_THAT(ErrorOfTables(row.text), HasSubstr(row.reason));
 }
 
 // Maps words to ids to scores; `word` is looked up.

@@ -23,7 +23,7 @@ struct Case {
   Shape begin, size, stride, shape;
 };
 
-const Case kCases[] = {
+const Case kStridedSliceCases[] = {
     {"all", {4, 5}, {}, {0, 0}, {4, 5}, {1, 1}, {4, 5}},
     {"first_dimension", {4, 5}, {{1}, {3}, {1}}, {1, 0}, {2, 5}, {1, 1}, {2, 5}},
     {"negative_indices", {6}, {{-4}, {-1}, {1}}, {2}, {3}, {1}, {3}},
@@ -55,7 +55,7 @@ const Case kCases[] = {
 };
 
 TEST(PlanStridedSlice, FollowsTensorFlow) {
-  for (const Case& c : kCases) {
+  for (const Case& c : kStridedSliceCases) {
     const auto plan = Plan(c.spec, c.input);
     ASSERT_TRUE(plan.ok()) << c.name << ": " << plan.status();
     EXPECT_EQ(Text(plan->begin), ShapeText(c.begin)) << c.name;
