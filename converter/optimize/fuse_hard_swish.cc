@@ -20,21 +20,21 @@ namespace linnet::converter {
 namespace {
 
 // What a whole product is: scale * kind(x).
-struct Match {
+struct Swish {
   UnaryKind kind = UnaryKind::Invalid;
   Output x;
   double scale = 1.0;
   std::vector<const Node*> nodes;
 };
 
-Match MatchProduct(Node* root) {
+Swish MatchProduct(Node* root) {
   const Product product = FlattenProduct(root);
   if (product.factors.empty() || product.factors.size() > 2) return {};
   for (size_t i = 0; i < product.factors.size(); ++i) {
     const Output factor = product.factors[i];
     const bool alone = product.factors.size() == 1;
     const UnaryKind kind = alone ? UnaryKind::HardSigmoid : UnaryKind::HardSwish;
-    Match match{kind, {}, product.scale, product.nodes};
+    Swish match{kind, {}, product.scale, product.nodes};
     if (const std::optional<Output> x = MatchRelu6Plus3(factor)) {
       match.x = *x;
       match.scale *= 6.0;
@@ -53,7 +53,7 @@ Match MatchProduct(Node* root) {
 }
 
 // clamp(x / 6 + 1/2, 0, 1), x * (1/6) included.
-Match MatchClampForm(Node* clamp) {
+Swish MatchClampForm(Node* clamp) {
   if (!clamp->Is<ClampAttrs>() || clamp->attrs<ClampAttrs>().range != OutputRange{0.0f, 1.0f})
     return {};
   Node* add = BinaryProducer(clamp->input(0), BinaryKind::Add);
@@ -65,7 +65,7 @@ Match MatchClampForm(Node* clamp) {
   return {UnaryKind::HardSigmoid, product.factors[0], 1.0, {add, shifted.value.node}};
 }
 
-absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
+absl::StatusOr<bool> RewriteSwish(Graph& graph, Node* root, const Swish& match) {
   if (match.kind == UnaryKind::Invalid || TypeOf(match.x) != root->type()) return false;
   const UnaryAttrs attrs{match.kind};
   const bool scaled = std::abs(match.scale - 1.0) > 1e-6;
@@ -84,7 +84,8 @@ absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
 absl::StatusOr<int> FuseHardSwish(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    return Rewrite(graph, node, node->Is<ClampAttrs>() ? MatchClampForm(node) : MatchProduct(node));
+    return RewriteSwish(graph, node,
+                        node->Is<ClampAttrs>() ? MatchClampForm(node) : MatchProduct(node));
   });
 }
 

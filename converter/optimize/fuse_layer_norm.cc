@@ -78,23 +78,23 @@ std::optional<Gain> MatchGain(Output value) {
   return Gain{*moments, gamma};
 }
 
-struct Match {
+struct Norm {
   Gain gain;
   Output beta;  // empty = 0
 };
 
 // (x - mean) * gain, (x - mean) / Sqrt(variance).
-std::optional<Match> MatchCentred(const Node* node) {
+std::optional<Norm> MatchCentred(const Node* node) {
   if (IsBinary(node, BinaryKind::Mul)) {
     for (int slot = 0; slot < 2; ++slot) {
       const std::optional<Gain> gain = MatchGain(node->input(slot));
-      if (gain && IsDeviation(node->input(1 - slot), gain->moments)) return Match{*gain, {}};
+      if (gain && IsDeviation(node->input(1 - slot), gain->moments)) return Norm{*gain, {}};
     }
   } else if (IsBinary(node, BinaryKind::Div)) {
     Node* sqrt = UnaryProducer(node->input(1), UnaryKind::Sqrt);
     if (!HasSingleUse(sqrt)) return std::nullopt;
     const std::optional<Moments> moments = MatchVariance(sqrt->input(0));
-    if (moments && IsDeviation(node->input(0), *moments)) return Match{{*moments, {}}, {}};
+    if (moments && IsDeviation(node->input(0), *moments)) return Norm{{*moments, {}}, {}};
   }
   return std::nullopt;
 }
@@ -106,7 +106,7 @@ bool IsMeanTimes(Output value, Output gain, const Moments& moments) {
 }
 
 // x * gain + (beta - mean * gain), or without beta x * gain - mean * gain.
-std::optional<Match> MatchExpanded(const Node* node) {
+std::optional<Norm> MatchExpanded(const Node* node) {
   const bool sub = IsBinary(node, BinaryKind::Sub);
   if (!sub && !IsBinary(node, BinaryKind::Add)) return std::nullopt;
   for (int slot = 0; slot < (sub ? 1 : 2); ++slot) {
@@ -117,11 +117,11 @@ std::optional<Match> MatchExpanded(const Node* node) {
       const std::optional<Gain> gain = MatchGain(gain_value);
       if (!gain || scaled->input(1 - side) != gain->moments.x) continue;
       const Output rest = node->input(1 - slot);
-      if (sub && IsMeanTimes(rest, gain_value, gain->moments)) return Match{*gain, {}};
+      if (sub && IsMeanTimes(rest, gain_value, gain->moments)) return Norm{*gain, {}};
       const Node* shift = BinaryProducer(rest, BinaryKind::Sub);
       if (sub || shift == nullptr || ConstantOf(shift->input(0)) == nullptr) continue;
       if (IsMeanTimes(shift->input(1), gain_value, gain->moments))
-        return Match{*gain, shift->input(0)};
+        return Norm{*gain, shift->input(0)};
     }
   }
   return std::nullopt;
@@ -139,7 +139,7 @@ std::optional<Output> ChannelInput(Graph& graph, const Node& like, const char* s
   return AddConstantLike(graph, like, suffix, FloatConstant(shape, *elements));
 }
 
-absl::StatusOr<bool> Rewrite(Graph& graph, Node* root, const Match& match) {
+absl::StatusOr<bool> RewriteNorm(Graph& graph, Node* root, const Norm& match) {
   const Output x = match.gain.moments.x;
   const TensorType& type = TypeOf(x);
   if (type != root->type() || !IsF32(x) || type.shape.rank() < 1) return false;
@@ -184,7 +184,7 @@ absl::StatusOr<int> FuseLayerNorm(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
     for (const auto match : {MatchCentred, MatchExpanded})
-      if (const std::optional<Match> found = match(node)) return Rewrite(graph, node, *found);
+      if (const std::optional<Norm> found = match(node)) return RewriteNorm(graph, node, *found);
     return AbsorbAffine(graph, node);
   });
 }

@@ -150,7 +150,8 @@ absl::StatusOr<bool> RewriteChain(Graph& graph, Node* last, const Chain& chain, 
   if (has_shift) {
     absl::StatusOr<Output> add = Emit(graph, *last, BinaryKind::Add, result, chain.shift);
     if (!add.ok()) return add.status();
-    for (const Node* node : chain.nodes) StandFor(*node, result.node);
+    if (has_scale)
+      for (const Node* node : chain.nodes) StandFor(*node, result.node);
     result = *add;
   }
   Replace(graph, last, result);

@@ -24,18 +24,18 @@ void SetInputs(Graph& graph, Node* node, const std::vector<Output>& inputs) {
 bool SpliceInner(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
   std::vector<Output> inputs;
-  bool changed = false;
+  std::vector<const Node*> spliced;
   for (const Output input : InputsOf(*concat)) {
     Node* inner = Producer<ConcatAttrs>(input);
     if (inner != nullptr && inner->attrs<ConcatAttrs>().axis == axis && HasSingleUse(inner)) {
-      StandFor(*inner, concat);
       for (const Output part : InputsOf(*inner)) inputs.push_back(part);
-      changed = true;
+      spliced.push_back(inner);
     } else {
       inputs.push_back(input);
     }
   }
-  if (!changed || inputs.size() > static_cast<size_t>(kMaxOpInputs)) return false;
+  if (spliced.empty() || inputs.size() > static_cast<size_t>(kMaxOpInputs)) return false;
+  for (const Node* inner : spliced) StandFor(*inner, concat);
   SetInputs(graph, concat, inputs);
   return true;
 }

@@ -72,6 +72,21 @@ TEST(MergeAffine, StrictAlgebraOnlyRespells) {
                   {.context = Strict(), .tolerance = 0});
 }
 
+TEST(MergeAffine, TheInputOfAChainDoesNotStandForIt) {
+  const auto graph = Parse(R"(
+    x = arg f32[2]
+    e = Unary(x) {kind: Exp}
+    a = Binary(e, const f32[] 1) {kind: Add}
+    b = Binary(a, const f32[] 2) {kind: Add}
+    out = ret(b))");
+  for (Node* node : graph->op_nodes()) node->set_sources({node->name()});
+  const absl::StatusOr<int> merged = MergeAffine(*graph, {});
+  ASSERT_TRUE(merged.ok()) << merged.status();
+  EXPECT_EQ(*merged, 1);
+  EXPECT_EQ(graph->FindNode("e")->sources(), std::vector<std::string>{"e"});
+  EXPECT_EQ(graph->FindNode("out")->input(0).node->sources(), (std::vector<std::string>{"a", "b"}));
+}
+
 TEST(MergeAffine, LeavesFullTensorsAndIntegers) {
   ExpectUnchanged(MergeAffine, R"(
     x = arg f32[2,2]
