@@ -8,13 +8,13 @@
 namespace linnet::converter {
 namespace {
 
-// The edge that closes a loop of the v1 control flow; it does not order anything.
+// Whether an edge closes a loop of TensorFlow 1; such an edge orders nothing.
 bool IsBackEdge(const Edge& edge) {
   return edge.dst->node_class() == NodeClass::kMerge &&
          edge.src->node_class() == NodeClass::kNextIteration;
 }
 
-// Whether ids grow along every edge; then they are the topological order.
+// Whether ids grow along every edge: then `nodes`, sorted by id, are in topological order.
 bool IdsAreInOrder(std::span<Node* const> nodes) {
   return std::ranges::all_of(nodes, [](const Node* node) {
     return std::ranges::all_of(node->in_edges(), [node](const Edge* edge) {
@@ -64,18 +64,12 @@ bool IsRead(const Node& node) {
 }
 
 bool FixupSourceAndSinkEdges(Graph* graph) {
-  bool changed = false;
+  const int before = graph->num_edges();
   for (Node* node : graph->op_nodes()) {
-    if (node->in_edges().empty()) {
-      graph->AddEdge(graph->source(), kControlSlot, node, kControlSlot);
-      changed = true;
-    }
-    if (node->out_edges().empty()) {
-      graph->AddEdge(node, kControlSlot, graph->sink(), kControlSlot);
-      changed = true;
-    }
+    if (node->in_edges().empty()) graph->AddEdge(graph->source(), kControlSlot, node, kControlSlot);
+    if (node->out_edges().empty()) graph->AddEdge(node, kControlSlot, graph->sink(), kControlSlot);
   }
-  return changed;
+  return graph->num_edges() > before;
 }
 
 bool PruneForReverseReachability(Graph* graph, std::span<Node* const> roots, bool keep_args) {
@@ -92,14 +86,13 @@ bool PruneForReverseReachability(Graph* graph, std::span<Node* const> roots, boo
     stack.pop_back();
     for (const Edge* edge : node->in_edges()) visit(edge->src);
   }
-  bool removed = false;
+  const int before = graph->num_nodes();
   for (Node* node : graph->op_nodes()) {
-    if (seen[node->id()] || (keep_args && node->node_class() == NodeClass::kArg)) continue;
-    graph->RemoveNode(node);
-    removed = true;
+    const bool is_kept = keep_args && node->node_class() == NodeClass::kArg;
+    if (!seen[node->id()] && !is_kept) graph->RemoveNode(node);
   }
   FixupSourceAndSinkEdges(graph);
-  return removed;
+  return graph->num_nodes() < before;
 }
 
 }  // namespace linnet::converter

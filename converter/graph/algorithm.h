@@ -7,20 +7,21 @@
 
 namespace linnet::converter {
 
-// Every op node, producers before consumers (control edges count); among nodes that are ready the
-// smallest id comes first, so the order is stable. NextIteration->Merge edges are ignored.
-// Nodes on any other cycle are left out: compare the size with num_op_nodes().
+// Every op node, producers before consumers (along control edges too). Of the nodes whose producers
+// are all there the one with the smallest id comes next, so the order is deterministic.
+// NextIteration->Merge edges are ignored. Nodes on, or behind, any other cycle are left out:
+// compare the size with num_op_nodes().
 std::vector<Node*> TopologicalOrder(const Graph& graph);
 
 // Does an edge, data or control, lead from `node` to another op than Sink?
 bool IsRead(const Node& node);
 
-// Source->n for op nodes without in-edges, n->Sink for those without out-edges; true when it
-// changed anything. Run after every structural pass.
+// Adds an edge from Source to every op node without in-edges and one to Sink from every op node
+// without out-edges; true when it added any. To be called after nodes or edges have changed.
 bool FixupSourceAndSinkEdges(Graph* graph);
 
-// Removes every op node from which none of `roots` can be reached backwards (data and control).
-// _Arg nodes stay when keep_args. True when nodes went away. Fixes Source and Sink edges.
+// Removes every op node from which no edges, data or control, lead to any of `roots`; with
+// keep_args _Arg nodes stay. Then calls FixupSourceAndSinkEdges. True when it removed any node.
 bool PruneForReverseReachability(Graph* graph, std::span<Node* const> roots, bool keep_args = true);
 
 }  // namespace linnet::converter

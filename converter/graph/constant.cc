@@ -36,11 +36,8 @@ Constant Constant::Allocate(const TensorType& type, void** data) {
   if (block == nullptr) throw std::bad_alloc();
   std::memset(block.get(), 0, rounded);
   *data = block.get();
-  Constant result;
-  result.type = type;
-  result.bytes = {static_cast<const std::byte*>(block.get()), size};
-  result.owner = std::move(block);
-  return result;
+  const std::span bytes(static_cast<const std::byte*>(block.get()), size);
+  return {type, schema::Encoding::Plain, {}, bytes, std::move(block)};
 }
 
 Constant Constant::Plain() const {

@@ -11,11 +11,11 @@
 
 namespace linnet::converter {
 
-// An immutable tensor value. It is a view: usually into the mapped model file, sometimes into a
-// vector made by a pass. `owner` keeps those bytes alive; copies share it and are cheap.
+// An immutable tensor value: a view of bytes that lie in the mapped model file or in memory of
+// their own. `owner` keeps those bytes alive; copies share it and are cheap.
 struct Constant {
-  TensorType type;  // what the graph sees, e.g. f32 although the bytes are f16
-  // How `bytes` become elements. Other than Plain only for f32 (tfjs weights).
+  TensorType type;  // of the decoded value, for example f32 where the bytes are f16
+  // How `bytes` encode the elements. Only f32 values may be other than Plain (tfjs weights).
   schema::Encoding encoding = schema::Encoding::Plain;
   schema::Affine affine;  // of AffineU8 and AffineU16
   std::span<const std::byte> bytes;
@@ -25,15 +25,14 @@ struct Constant {
   template <typename T>
   static Constant Of(Shape shape, std::vector<T> values) {
     auto kept = std::make_shared<std::vector<T>>(std::move(values));
-    Constant c{
+    return {
         {DTypeOf<T>(), shape}, schema::Encoding::Plain, {}, std::as_bytes(std::span(*kept)), kept};
-    return c;
   }
-  // A plain constant of `type` with its own writable, zeroed bytes (64-byte aligned), which the
-  // caller fills through *data before anybody else sees the constant.
+  // A plain constant of `type` with zeroed, 64-byte aligned bytes of its own, which the caller
+  // fills in through *data before it passes the constant on.
   static Constant Allocate(const TensorType& type, void** data);
 
-  // The same value in plain encoding and 64-byte aligned: itself when it is so already.
+  // The same value in plain encoding and 64-byte aligned: a view of the same bytes if possible.
   Constant Plain() const;
 
   // Elements, for plain constants whose dtype is T's and whose bytes are aligned (see Plain()).

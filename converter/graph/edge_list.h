@@ -7,15 +7,14 @@ namespace linnet::converter {
 
 struct Edge;
 
-// The neighbours of an edge in one of its lists.
+// The neighbours of an edge in one of the two lists that it is in.
 struct EdgeLinks {
   Edge* previous = nullptr;
   Edge* next = nullptr;
 };
 
-// The edges at one end of a node, in the order in which they were added. They are chained through
-// `links`, so that any of them leaves at once, whichever order they leave in: a node may have
-// thousands.
+// The edges at one end of a node, in the order in which they were added: a list that is doubly
+// linked through `links`, so that any edge is removed in constant time. A node may have thousands.
 template <EdgeLinks Edge::*links>
 class EdgeList {
  public:
@@ -23,7 +22,6 @@ class EdgeList {
    public:
     using value_type = Edge*;
     using difference_type = std::ptrdiff_t;
-    using pointer = Edge* const*;
     using reference = Edge*;
     using iterator_category = std::forward_iterator_tag;
 

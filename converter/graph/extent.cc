@@ -38,7 +38,7 @@ bool AllConstant(std::span<const Extent> extents) {
 }
 
 int SymbolTable::Add(std::string name, int64_t min, int64_t max) {
-  // No tensor has more elements, so larger numbers are as good as these.
+  // No tensor has more elements than this.
   constexpr int64_t kMost = int64_t{1} << 40;
   symbols_.push_back(
       {std::move(name), std::clamp(min, -kMost, kMost), std::clamp(max, -kMost, kMost)});
@@ -87,20 +87,20 @@ int64_t SymbolTable::Largest(const Extent& extent) const {
 }
 
 std::string SymbolTable::Text(const Extent& extent) const {
+  const auto magnitude = [](int64_t value) {
+    return value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  };
   const Extent canonical = Canonical(extent);
   std::string text;
   for (const Extent::Term& term : canonical.terms()) {
     const std::string& name = symbols_[term.symbol].name;
-    const uint64_t size =
-        term.factor < 0 ? -static_cast<uint64_t>(term.factor) : static_cast<uint64_t>(term.factor);
+    const uint64_t size = magnitude(term.factor);
     text += text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");
     text += size == 1 ? name : fmt::format("{}*{}", size, name);
   }
   if (text.empty()) return fmt::format("{}", extent.constant());
   if (extent.constant() != 0)
-    text += fmt::format(" {} {}", extent.constant() < 0 ? '-' : '+',
-                        extent.constant() < 0 ? -static_cast<uint64_t>(extent.constant())
-                                              : static_cast<uint64_t>(extent.constant()));
+    text += fmt::format(" {} {}", extent.constant() < 0 ? '-' : '+', magnitude(extent.constant()));
   return text;
 }
 

@@ -10,7 +10,7 @@
 namespace linnet::converter {
 
 // An extent, or another integer, that may differ from run to run: constant + sum of factor *
-// symbol. Symbols are numbers of a SymbolTable; terms are sorted by symbol, no factor is 0.
+// symbol. Symbols are indices of a SymbolTable. Terms are sorted by symbol; no factor is 0.
 class Extent {
  public:
   struct Term {
@@ -42,7 +42,7 @@ class Extent {
 
 bool AllConstant(std::span<const Extent> extents);
 
-// Symbols, their bounds, and which of them turned out to be equal.
+// Symbols, their bounds, and which of them have been found to be equal.
 class SymbolTable {
  public:
   struct Symbol {
@@ -56,21 +56,20 @@ class SymbolTable {
   int size() const { return static_cast<int>(symbols_.size()); }
   const Symbol& operator[](int symbol) const { return symbols_[symbol]; }
 
-  // From now on b is a. Their bounds must be equal.
+  // Makes b equal to a. REQUIRES: their bounds are equal.
   void Merge(int a, int b) { same_as_[Root(b)] = Root(a); }
-  int Root(int symbol) const;
-  // In terms of symbols that are equal to no earlier one.
+  int Root(int symbol) const;  // the symbol that stands for all that are equal to `symbol`
+  // `extent` with every symbol replaced by its root.
   Extent Canonical(const Extent& extent) const;
   bool Equal(const Extent& a, const Extent& b) const { return Canonical(a) == Canonical(b); }
 
   // Every symbol at its maximum.
   Values Largest() const;
   int64_t Value(const Extent& extent, const Values& values) const;
-  // Bounds, each symbol between its own.
+  // The bounds that follow from those of the symbols.
   int64_t Max(const Extent& extent) const { return Bound(extent, true); }
   int64_t Min(const Extent& extent) const { return Bound(extent, false); }
-  // What to have room for: a constant as it is, other extents at their largest, which is no less
-  // than 0.
+  // The extent to reserve memory for: a constant as it is; for others the upper bound, at least 0.
   int64_t Largest(const Extent& extent) const;
   // "100 - n"
   std::string Text(const Extent& extent) const;

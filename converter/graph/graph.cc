@@ -268,9 +268,7 @@ void Graph::TakeTypes(Node* node, Inferred inferred) {
 
 absl::Status Graph::InferNode(Node* node) {
   LINNET_DCHECK(node->class_ == NodeClass::kOp);
-  std::vector<Output> inputs;
-  for (int i = 0; i < node->num_inputs(); ++i) inputs.push_back(node->input(i));
-  absl::StatusOr<Inferred> inferred = InferOp(node->name_, *node->attrs_, inputs, node);
+  absl::StatusOr<Inferred> inferred = InferOp(node->name_, *node->attrs_, node->inputs(), node);
   if (!inferred.ok()) return inferred.status();
   TakeTypes(node, *std::move(inferred));
   return absl::OkStatus();
@@ -342,8 +340,7 @@ void Graph::Rename(Node* node, std::string name) {
 }
 
 int Graph::InternDeviceName(std::string_view device) {
-  const size_t index =
-      std::find(device_names_.begin(), device_names_.end(), device) - device_names_.begin();
+  const size_t index = std::ranges::find(device_names_, device) - device_names_.begin();
   if (index == device_names_.size()) device_names_.emplace_back(device);
   return static_cast<int>(index);
 }

@@ -34,10 +34,7 @@ tf::NodeDef ToNodeDef(const Node& node) {
     // The element type of raw bytes is known to the attribute alone.
     if (const tf::AttrValue* dtype = node.FindAttr("dtype")) tensor.set_dtype(dtype->type());
   }
-  for (int slot = 0; slot < node.num_inputs(); ++slot) {
-    const Output input = node.input(slot);
-    def.add_input(input ? TensorName(input) : "");
-  }
+  for (const Output input : node.inputs()) def.add_input(input ? TensorName(input) : "");
   std::set<std::string> controls;
   for (const Edge* edge : node.in_edges())
     if (edge->IsControlEdge() && edge->src->IsOp()) controls.insert(edge->src->name());

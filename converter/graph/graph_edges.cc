@@ -22,7 +22,7 @@ void Graph::Disconnect(Edge* edge) {
   dst->in_edges_.Remove(edge);
   ++structure_version_;
   if (edge->IsControlEdge()) return;
-  // Loops may hold two edges on one slot for a moment: the other one moves up.
+  // While a loop is rewired, a slot may have two edges for a moment: the other one takes over.
   Edge*& input = dst->inputs_[edge->dst_input];
   const bool is_doubled = dst->num_doubled_ > 0;
   if (input == edge) input = is_doubled ? FirstInto(*dst, edge->dst_input) : nullptr;

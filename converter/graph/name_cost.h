@@ -9,20 +9,21 @@
 
 namespace linnet::converter {
 
-// What comes out of a function, a loop or a branch begins with the name of the node that calls it,
-// so that a few lines could ask for gigabytes of names. They take from the same room as constants
-// that the conversion makes (PassContext::constant_room).
+// The names of nodes that come out of a function, a loop or a branch begin with the name of the
+// node that calls it, so a few lines of an untrusted model could ask for gigabytes of names. Their
+// bytes count against the same limit as constants that the conversion makes
+// (PassContext::constant_room).
 
-// Of a name of `bytes` that the conversion makes. As long as honest models have them they cost
-// nothing: how many nodes there may be bounds those. The others stand in a node, its sources, edges
-// of functions, the plan and its report.
+// What a name of `bytes` bytes costs. Up to kFree bytes, longer than names of real models are, it
+// costs nothing, as the number of nodes is limited too. A longer name is kept about kTimes times:
+// in the node, its sources, edges of functions, the plan and its report.
 inline int64_t NameCost(int64_t bytes) {
   constexpr int64_t kFree = 256, kTimes = 8;
   return kTimes * std::max<int64_t>(0, bytes - kFree);
 }
 
-// Takes the cost of names of which many are `prefix` again and again from *room; ResourceExhausted,
-// and nothing is taken, where that is too much. Null: no bound.
+// Subtracts the cost of names that begin with `prefix` from *room; ResourceExhausted, with *room as
+// it was, where that is not enough. A null `room` is no limit.
 inline absl::Status TakeNames(std::string_view prefix, int64_t cost, int64_t* room) {
   if (room == nullptr || cost == 0) return absl::OkStatus();
   if (cost <= *room) return *room -= cost, absl::OkStatus();

@@ -62,14 +62,19 @@ Output Node::input(int slot) const {
   return edge == nullptr ? Output{} : Output{edge->src, edge->src_output};
 }
 
+std::vector<Output> Node::inputs() const {
+  std::vector<Output> inputs;
+  for (int slot = 0; slot < num_inputs(); ++slot) inputs.push_back(input(slot));
+  return inputs;
+}
+
 absl::StatusOr<const Edge*> Node::input_edge(int slot) const {
   if (slot < 0 || slot >= num_inputs())
     return absl::OutOfRangeError(fmt::format(
         "Invalid input_edge index: {}, Node {} only has {} inputs.", slot, name_, num_inputs()));
   if (inputs_[slot] == nullptr)
     return absl::InvalidArgumentError(fmt::format("Missing edge input number: {}", slot));
-  const auto here = [slot](const Edge* edge) { return edge->dst_input == slot; };
-  if (std::count_if(in_edges_.begin(), in_edges_.end(), here) > 1)
+  if (std::ranges::count(in_edges_, slot, &Edge::dst_input) > 1)
     return absl::InternalError(fmt::format("Duplicate edge input number: {}", slot));
   return inputs_[slot];
 }
@@ -83,22 +88,18 @@ absl::StatusOr<Node*> Node::input_node(int slot) const {
 std::vector<Edge*> Node::Uses(int output) const {
   std::vector<Edge*> uses;
   for (Edge* edge : out_edges_)
-    if (!edge->IsControlEdge() && edge->src_output == output) uses.push_back(edge);
+    if (edge->src_output == output) uses.push_back(edge);
   return uses;
 }
 
 int Node::NumUses(int output) const {
-  return static_cast<int>(std::count_if(
-      out_edges_.begin(), out_edges_.end(),
-      [output](const Edge* edge) { return !edge->IsControlEdge() && edge->src_output == output; }));
+  return static_cast<int>(std::ranges::count(out_edges_, output, &Edge::src_output));
 }
 
 bool Node::HasSingleUse(int output) const {
-  int uses = 0;
-  for (const Edge* edge : out_edges_) {
-    if (!edge->IsControlEdge() && edge->src_output == output && ++uses > 1) return false;
-  }
-  return uses == 1;
+  const auto end = out_edges_.end();
+  const auto use = std::ranges::find(out_edges_, output, &Edge::src_output);
+  return use != end && std::ranges::find(std::next(use), end, output, &Edge::src_output) == end;
 }
 
 const std::string& Node::assigned_device() const { return graph_->device_name(assigned_device_); }
@@ -106,8 +107,7 @@ const std::string& Node::assigned_device() const { return graph_->device_name(as
 void Node::AddSources(std::span<const std::string> sources) {
   for (const std::string& source : sources) {
     if (sources_.size() >= kMaxSources) return;
-    if (std::find(sources_.begin(), sources_.end(), source) == sources_.end())
-      sources_.push_back(source);
+    if (std::ranges::find(sources_, source) == sources_.end()) sources_.push_back(source);
   }
 }
 

@@ -6,10 +6,10 @@
 
 namespace linnet::converter {
 
-// Attr of If, While and Case: TensorFlow runs the node as Switch and Merge.
+// Attribute of If, While and Case which asks TensorFlow to run them as Switch and Merge nodes.
 inline constexpr std::string_view kLowerUsingSwitchMerge = "_lower_using_switch_merge";
 
-// The class of a TensorFlow op by its name; kOther for names it does not know (functions too).
+// The class of a TensorFlow op by its name; kOther for all other names, those of functions too.
 NodeClass NodeClassOf(std::string_view op);
 
 }  // namespace linnet::converter

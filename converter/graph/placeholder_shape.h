@@ -5,9 +5,9 @@
 
 namespace linnet::converter {
 
-// What a placeholder of any kind says of its own shape; unknown_rank when it says nothing.
-// Producers up to version 21, 0 for "no versions" included, wrote `shape {}` for a Placeholder
-// whose shape is not known, as for a scalar: there it says nothing.
+// The shape that a placeholder of any kind states; unknown_rank where it states none. Producers up
+// to version 21 (and 0, a graph without versions) wrote `shape {}` both for a scalar and for an
+// unknown shape of a Placeholder; it counts as unknown.
 tf::TensorShapeProto PlaceholderShape(const Node& placeholder, int producer);
 
 }  // namespace linnet::converter

@@ -7,8 +7,8 @@
 
 namespace linnet::converter {
 
-// What the model says about where a node should run. Whatever takes a node's place inherits it, so
-// that it reaches placement (converter/place).
+// The device and the colocation groups that the model requests for a node. A node that replaces
+// another one inherits its requests, so that they reach placement (converter/place).
 struct PlacementWish {
   std::string device;               // NodeDef.device
   std::vector<std::string> groups;  // x of each "loc:@x" in attribute `_class`
@@ -16,11 +16,10 @@ struct PlacementWish {
 
 PlacementWish WishOf(const Node& node);
 
-// `heir` keeps a device that it asks for already; the groups come together.
+// Adds `wish` to what `heir` requests. A device that `heir` requests already stays.
 void Inherit(const PlacementWish& wish, Node* heir);
 
-// `heir` stands for `other` too, which goes away or is only part of it now: it takes over sources
-// and wishes.
+// For an `heir` that replaces or contains `other`: it inherits the sources and the wish of `other`.
 void StandFor(const Node& other, Node* heir);
 
 }  // namespace linnet::converter

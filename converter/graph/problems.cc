@@ -8,9 +8,9 @@
 namespace linnet::converter {
 namespace {
 
-// Problems travel in a status as a payload: each field as "length:bytes", five fields a problem.
+// A status carries its problems as this payload: each of the five fields of a problem as
+// "length:bytes".
 constexpr char kPayload[] = "linnet.problems";
-constexpr int kFields = 5;
 
 std::string Pack(const std::vector<Problem>& problems) {
   std::string packed;
@@ -24,19 +24,17 @@ std::string Pack(const std::vector<Problem>& problems) {
 }
 
 std::vector<Problem> Unpack(const std::string& packed) {
-  std::vector<Problem> problems;
-  std::string fields[kFields];
-  int field = 0;
-  for (size_t at = 0; at < packed.size();) {
+  size_t at = 0;
+  const auto next_field = [&] {
     const size_t colon = packed.find(':', at);
     const size_t size = std::stoul(packed.substr(at, colon - at));
-    fields[field++] = packed.substr(colon + 1, size);
     at = colon + 1 + size;
-    if (field < kFields) continue;
-    problems.push_back({fields[0], fields[1], fields[2], fields[3],
-                        static_cast<absl::StatusCode>(std::stoi(fields[4]))});
-    field = 0;
-  }
+    return packed.substr(colon + 1, size);
+  };
+  std::vector<Problem> problems;
+  while (at < packed.size())
+    problems.push_back({next_field(), next_field(), next_field(), next_field(),
+                        static_cast<absl::StatusCode>(std::stoi(next_field()))});
   return problems;
 }
 

@@ -22,7 +22,7 @@ int64_t CountOf(const tf::OpDef::ArgDef& arg, const Node& node) {
   return types == nullptr ? 0 : types->list().type_size();
 }
 
-// "node:argument:k", as inputs are called inside of functions.
+// "node:argument:k", as a FunctionDef names the inputs of its nodes.
 std::string BodyTensorName(Output value) {
   int64_t slot = value.index;
   if (value.node->op_def() != nullptr) {
@@ -32,17 +32,16 @@ std::string BodyTensorName(Output value) {
       slot -= count;
     }
   }
-  return TensorName(value);  // an output that its op does not have: said when it is instantiated
+  // The op has no such output, which is an error when the function is instantiated.
+  return TensorName(value);
 }
 
 class Writer {
  public:
-  Writer(const std::string& name, const Region& region) : region_(region) {
+  Writer(const std::string& name, const Region& region)
+      : region_(region), nodes_(region.nodes.begin(), region.nodes.end()) {
     function_.mutable_signature()->set_name(name);
-    for (const Node* node : region.nodes) {
-      nodes_.insert(node);
-      names_.insert(node->name());
-    }
+    for (const Node* node : region.nodes) names_.insert(node->name());
   }
 
   tf::FunctionDef Run() {
@@ -73,8 +72,8 @@ class Writer {
     tf::NodeDef& def = *function_.add_node_def();
     def = ToNodeDef(node);
     def.clear_input();
-    for (int slot = 0; slot < node.num_inputs(); ++slot)
-      if (const Output input = node.input(slot); input) def.add_input(NameOf(input));
+    for (const Output input : node.inputs())
+      if (input) def.add_input(NameOf(input));
     std::set<std::string> controls;
     for (const Edge* edge : node.in_edges())
       if (edge->IsControlEdge() && nodes_.contains(edge->src)) controls.insert(edge->src->name());

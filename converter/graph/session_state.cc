@@ -9,6 +9,7 @@ namespace {
 constexpr char kAttr[] = "_linnet_state", kZerosAttr[] = "_linnet_zeros";
 
 void Mark(Node* node, const std::string& name) {
+  node->set_sources({name});
   tf::AttrValue attr;
   attr.set_s(name);
   node->SetAttr(kAttr, std::move(attr));
@@ -18,7 +19,6 @@ void Mark(Node* node, const std::string& name) {
 
 Node* AddState(Graph* graph, const std::string& name, const TensorType& type, StateStart start) {
   Node* node = graph->AddArg(graph->UniqueName(fmt::format("{}/state", name)), -1, type);
-  node->set_sources({name});
   Mark(node, name);
   if (start == StateStart::kZeros) {
     tf::AttrValue zeros;
@@ -30,7 +30,6 @@ Node* AddState(Graph* graph, const std::string& name, const TensorType& type, St
 
 Node* AddNextState(Graph* graph, const std::string& name, Output value) {
   Node* node = graph->AddRetval(graph->UniqueName(fmt::format("{}/next", name)), -1, value);
-  node->set_sources({name});
   Mark(node, name);
   return node;
 }

@@ -4,14 +4,11 @@
 #include "converter/graph/tensorflow/dtypes.h"
 
 namespace linnet::converter {
-namespace {
-
-// The last string stands for all that follow, of which a few bytes can ask for any number.
-constexpr int64_t kMaxStrings = int64_t{1} << 24;
-
-}  // namespace
 
 std::optional<StringTensor> StringsOf(const Node& node) {
+  // A message repeats its last string as often as its shape says, so a few bytes of an untrusted
+  // model could ask for any number.
+  constexpr int64_t kMaxStrings = int64_t{1} << 24;
   if (!node.IsConstant() || node.tf_output_types()[0] != tf::DT_STRING) return std::nullopt;
   const tf::AttrValue* attr = node.FindAttr("value");
   if (attr == nullptr) return std::nullopt;
@@ -34,7 +31,7 @@ absl::StatusOr<Node*> AddStrings(Graph* graph, std::string name, StringTensor st
   tf::AttrValue value;
   tf::TensorProto& tensor = *value.mutable_tensor();
   tensor.set_dtype(tf::DT_STRING);
-  for (const int64_t dim : strings.shape) tensor.mutable_tensor_shape()->add_dim()->set_size(dim);
+  *tensor.mutable_tensor_shape() = ToShapeProto(strings.shape);
   for (std::string& text : strings.values) tensor.add_string_val(std::move(text));
   (*node)->SetAttr("value", std::move(value));
   return node;

@@ -7,8 +7,8 @@
 #include "converter/graph/graph.h"
 #include "schema/tensorflow/tensor.pb.h"
 
-// Constants of strings. Linnet has no such tensors: the node keeps the message as its attribute
-// `value`, and HasType(0) is false.
+// Constants of strings. Linnet has no tensors of strings: the node keeps the TensorProto as its
+// attribute `value`, and HasType(0) is false.
 namespace linnet::converter {
 
 struct StringTensor {
@@ -16,7 +16,7 @@ struct StringTensor {
   std::vector<std::string> values;  // as many as the shape has elements
 };
 
-// nullopt for any other node, and for a value that is damaged.
+// The strings of a Const; nullopt for any other node, and for an invalid or too large value.
 std::optional<StringTensor> StringsOf(const Node& node);
 absl::StatusOr<Node*> AddStrings(Graph* graph, std::string name, StringTensor strings);
 

@@ -178,25 +178,24 @@ class ExtentInference {
     result_.extents.push_back(fixed ? SymbolicShapes::Extents() : std::move(extents));
   }
 
-  int64_t At(const Trial& trial, int output, int d) const {
-    return trial.types[static_cast<size_t>(output)].shape[d];
+  static int64_t At(const Types& types, int output, int d) {
+    return types[static_cast<size_t>(output)].shape[d];
   }
 
   // The sum of symbols that every trial agrees with, else a new symbol.
   Extent ExtentOf(int output, int d) {
-    const int64_t base = types_[static_cast<size_t>(output)].shape[d];
+    const int64_t base = At(types_, output, d);
     Extent sum(base);
     for (const int symbol : used_) {
       const auto trial = std::ranges::find(trials_, symbol, &Trial::symbol);
       if (trial == trials_.end()) continue;
       const int64_t step = largest_[symbol] - trial->values[symbol];
-      const int64_t change =
-          trial->reference[static_cast<size_t>(output)].shape[d] - At(*trial, output, d);
+      const int64_t change = At(trial->reference, output, d) - At(trial->types, output, d);
       if (change == 0) continue;
       sum = sum + (Extent::OfSymbol(symbol) - symbols_[symbol].max) * (change / step);
     }
     const bool agrees = std::ranges::all_of(trials_, [&](const Trial& trial) {
-      return symbols_.Value(sum, trial.values) == At(trial, output, d);
+      return symbols_.Value(sum, trial.values) == At(trial.types, output, d);
     });
     return agrees ? sum : FreshSymbol(output, d, base);
   }
@@ -204,8 +203,8 @@ class ExtentInference {
   Extent FreshSymbol(int output, int d, int64_t largest) {
     int64_t smallest = largest;
     for (const Trial& trial : trials_) {
-      largest = std::max(largest, At(trial, output, d));
-      smallest = std::min(smallest, At(trial, output, d));
+      largest = std::max(largest, At(trial.types, output, d));
+      smallest = std::min(smallest, At(trial.types, output, d));
     }
     const std::optional<int> known = KnownSymbol(output, d);
     if (known && symbols_[*known].max >= largest) return Extent::OfSymbol(*known);

@@ -16,14 +16,14 @@ namespace linnet::converter {
 class Node;
 struct Output;
 
-// What a graph knows of extents that may differ from run to run. A node's type() is the largest;
-// here is what its extents are in terms of symbols, and where symbols get their values.
+// The extents of a graph that may differ from run to run. type() of an output has their largest
+// values; SymbolicShapes has them as sums of symbols, and knows what sets the symbols.
 class SymbolicShapes {
  public:
   using Extents = std::vector<Extent>;  // one per dimension
 
-  // Who gives a symbol its value: an element of an output, or with element -1 - d its dimension d.
-  // No node: a feed.
+  // What sets a symbol: an element of an output, or for element -1 - d dimension d of the output. A
+  // null node: dimensions of what is fed.
   struct Source {
     Node* node = nullptr;
     int output = 0;
@@ -37,35 +37,35 @@ class SymbolicShapes {
   const Source& source(int symbol) const { return sources_[symbol]; }
 
   bool empty() const { return sources_.empty(); }
-  // nullptr for an output of a fixed shape.
+  // nullptr for an output with a fixed shape.
   const Extents* Find(const Node* node, int output) const;
-  // Extents that are all constant are forgotten.
+  // Extents that are all constant are not kept.
   void Set(const Node* node, int output, Extents extents);
   void ForgetExtents(const Node* node);
-  void Forget(const Node* node);  // which goes away
-  // Whoever got a symbol from output `from` gets it from `to`.
+  void Forget(const Node* node);  // its extents and the symbols it sets, when it is removed
+  // Symbols that output `from` sets are set by `to` from now on.
   void MoveSources(const Output& from, const Output& to);
 
-  // An op over inputs some of whose extents, or whose own attributes, vary.
+  // An op of which extents of inputs, or attributes, vary.
   struct Instance {
     std::string_view name;  // of the node
     const OpAttrs& attrs;
-    std::span<const InputInfo> inputs;    // largest
+    std::span<const InputInfo> inputs;    // with the largest extents
     std::vector<const Extents*> extents;  // by input; null = fixed
     bool varies() const;
   };
   struct Inferred {
-    std::vector<TensorType> types;  // largest
+    std::vector<TensorType> types;  // with the largest extents
     std::vector<Extents> extents;   // by output; empty = fixed
-    // Dimensions that no sum of symbols describes became symbols: (symbol, output, dimension).
+    // A new symbol for a dimension that is no sum of those there are.
     struct Fresh {
       int symbol, output, dimension;
     };
     std::vector<Fresh> fresh;
   };
-  // Types and extents by the op's own rule, tried at several values of each symbol. `before` (may
-  // be null): what the node had, whose symbols are used again. InvalidArgument when the rule
-  // refuses the largest extents, or holds for those alone.
+  // Types and extents by the op's shape rule, which is tried at several values of each symbol. If
+  // `before`, which may be null, sets symbols already, they are used again. InvalidArgument when
+  // the rule refuses the largest extents, or accepts no others.
   absl::StatusOr<Inferred> Infer(const Instance& op, const Node* before);
 
  private:

@@ -77,8 +77,7 @@ void CheckTypes(const Graph& graph, const Node& node, Problems* problems) {
   std::vector<InputInfo> inputs;
   std::vector<Constant> kept;
   kept.reserve(node.num_inputs());
-  for (int slot = 0; slot < node.num_inputs(); ++slot) {
-    const Output input = node.input(slot);
+  for (const Output input : node.inputs()) {
     if (!input || input.index >= input.node->num_outputs()) return;  // reported already
     InputInfo info{input.node->type(input.index), nullptr, input.node->IsConstant()};
     if (info.is_constant && input.node->constant().bytes.size() <= 4096) {
@@ -97,11 +96,8 @@ void CheckTypes(const Graph& graph, const Node& node, Problems* problems) {
 }
 
 void CheckRegions(const Node& node, Problems* problems) {
-  std::vector<Output> inputs;
-  for (int slot = 0; slot < node.num_inputs(); ++slot) {
-    inputs.push_back(node.input(slot));
-    if (!inputs.back()) return;  // reported already
-  }
+  const std::vector<Output> inputs = node.inputs();
+  if (std::ranges::find(inputs, Output()) != inputs.end()) return;  // reported already
   for (const auto& region : node.regions())
     if (absl::Status s = VerifyGraph(*region); !s.ok()) return problems->Add(s, node.name());
   const auto types = InferStructured(node.node_class(), inputs, node.regions());

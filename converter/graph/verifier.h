@@ -5,10 +5,11 @@
 
 namespace linnet::converter {
 
-// What every pass may rely on and must leave: edges known at both ends and in range, every data
-// slot filled by one edge, unique names, no cycle apart from NextIteration->Merge, constants with
-// as many bytes as their type, and for Linnet ops types that their shape rule gives. Internal (a
-// bug of ours), with everything found, each naming its node.
+// Checks the invariants that every pass relies on and has to keep: edges are in the lists of both
+// ends and their slots exist, every data input has one edge, names are unique, there is no cycle
+// but through NextIteration->Merge, a constant has as many bytes as its type says, and the types of
+// Linnet ops and structured nodes are those that they infer. Internal (a bug in the converter),
+// with all problems and their nodes.
 absl::Status VerifyGraph(const Graph& graph);
 
 }  // namespace linnet::converter

@@ -90,12 +90,8 @@ const char* TypeName(const tf::AttrValue& value) {
   return "";
 }
 
-struct ListPart {
-  const char* type;
-  int size;
-};
-
-std::vector<ListPart> PartsOf(const tf::AttrValue::ListValue& list) {
+// The types of elements that a list may have, and how many elements of each it has.
+std::vector<std::pair<const char*, int>> SizesOf(const tf::AttrValue::ListValue& list) {
   return {{"string", list.s_size()},      {"int", list.i_size()},     {"float", list.f_size()},
           {"bool", list.b_size()},        {"type", list.type_size()}, {"shape", list.shape_size()},
           {"tensor", list.tensor_size()}, {"func", list.func_size()}};
@@ -103,7 +99,7 @@ std::vector<ListPart> PartsOf(const tf::AttrValue::ListValue& list) {
 
 int Length(const tf::AttrValue::ListValue& list) {
   int length = 0;
-  for (const ListPart& part : PartsOf(list)) length = std::max(length, part.size);
+  for (const auto& [type, size] : SizesOf(list)) length = std::max(length, size);
   return length;
 }
 
@@ -182,9 +178,9 @@ absl::Status AttrValueHasType(const tf::AttrValue& value, std::string_view type)
   const std::string_view got = TypeName(value);
   if (got != (is_list ? "list" : type)) return differs(got);
   if (!is_list) return type == "type" ? CheckDataType(value.type()) : absl::OkStatus();
-  for (const ListPart& part : PartsOf(value.list())) {
-    const std::string part_type = fmt::format("list({})", part.type);
-    if (part.size > 0 && type != part_type) return differs(part_type);
+  for (const auto& [element, size] : SizesOf(value.list())) {
+    const std::string list_type = fmt::format("list({})", element);
+    if (size > 0 && type != list_type) return differs(list_type);
   }
   for (const int t : value.list().type())
     if (absl::Status s = CheckDataType(t); !s.ok()) return s;

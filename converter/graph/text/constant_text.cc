@@ -94,7 +94,7 @@ std::string ValueText(const Constant& value, int max_values) {
     if (value.type.shape.rank() == 0 && count == 1) return text + items[0];
     return text + fmt::format("{{{}}}", fmt::join(items, ", "));
   }
-  // All elements equal <=> the bytes equal themselves one element later.
+  // All elements are equal if the bytes equal themselves shifted by one element.
   if (std::memcmp(data, data + width, static_cast<size_t>((count - 1) * width)) == 0)
     return text + "fill=" + ElementText(dtype, data);
   return text +
@@ -102,7 +102,7 @@ std::string ValueText(const Constant& value, int max_values) {
 }
 
 absl::StatusOr<Constant> MakeConstant(const TensorType& type, const ValueSpec& spec) {
-  constexpr int64_t kMaxElements = int64_t{1} << 24;  // text is for tests and dumps
+  constexpr int64_t kMaxElements = int64_t{1} << 24;  // enough for tests and dumps
   int64_t count = 0;
   if (!type.shape.NumElementsChecked(&count) || count > kMaxElements)
     return absl::InvalidArgumentError("the shape has a negative dimension or too many elements");

@@ -51,7 +51,7 @@ class TextLexer {
   // the other; "" when there is no match.
   std::string TakeBraces();
 
-  // May words contain `c`?
+  // Whether words may contain `c`.
   static bool IsWordChar(char c);
 
  private:

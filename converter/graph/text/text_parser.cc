@@ -24,7 +24,7 @@ class GraphParser {
   GraphParser(TextLexer* lexer, Graph* graph, int depth = 0)
       : lexer_(*lexer), graph_(*graph), depth_(depth) {}
 
-  // To the end of the text, or of the region.
+  // Parses to the end of the text, or of the region.
   absl::Status Parse() {
     while (lexer_.kind() != TextLexer::Kind::kEnd && !(depth_ > 0 && lexer_.Is(']'))) {
       const int line = lexer_.line();
@@ -204,7 +204,7 @@ class GraphParser {
     return absl::OkStatus();
   }
 
-  // What remains to be done with a node that has been added, inputs_ and the types behind it.
+  // Connects the node that has been added to inputs_ and parses the types behind it.
   absl::Status Finish(const absl::StatusOr<Node*>& added, Node** node) {
     if (!added.ok()) return added.status();
     *node = *added;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "converter/graph/algorithm.h"
 #include "converter/graph/tensorflow/attr_value.h"
@@ -47,17 +48,13 @@ std::string TypesText(const Node& node) {
   return known ? fmt::format(" : {}", fmt::join(types, ", ")) : "";
 }
 
-// Blocks in brackets, one line per node, indented.
+// Each region in brackets, one indented line per node.
 std::string RegionsText(const Node& node, const PrintOptions& options) {
   std::string text;
   for (const auto& region : node.regions()) {
     text += " [\n";
-    const std::string lines = PrintGraph(*region, options);
-    for (size_t at = 0; at < lines.size();) {
-      const size_t end = lines.find('\n', at) + 1;
-      text += "  " + lines.substr(at, end - at);
-      at = end;
-    }
+    std::istringstream lines(PrintGraph(*region, options));
+    for (std::string line; std::getline(lines, line);) text += fmt::format("  {}\n", line);
     text += "]";
   }
   return text;

@@ -22,7 +22,7 @@ std::string AttrText(const tf::AttrValue& value) {
   return SummarizeAttrValue(value);
 }
 
-// [1,?,3], with or without `shape` before it; `shape<unknown>` has no rank.
+// [1,?,3], with or without `shape` before it; `shape<unknown>` is of unknown rank.
 absl::Status ParseShape(TextLexer& lexer, tf::TensorShapeProto* shape) {
   if (lexer.IsWord("shape")) lexer.Advance();
   if (lexer.Take('<')) {
@@ -38,7 +38,7 @@ absl::Status ParseShape(TextLexer& lexer, tf::TensorShapeProto* shape) {
   });
 }
 
-// The type of an attribute that no OpDef knows, as its value looks.
+// The type of an attribute that the OpDef does not declare, guessed from its value.
 std::string_view GuessType(const TextLexer& lexer) {
   if (lexer.kind() == TextLexer::Kind::kString) return "string";
   if (lexer.Is('@')) return "func";
@@ -109,10 +109,8 @@ std::string TfAttrsText(const Node& node) {
   tf::NodeDef implied;
   if (node.op_def() != nullptr) {
     std::vector<tf::DataType> types;
-    for (int slot = 0; slot < node.num_inputs(); ++slot) {
-      const Output input = node.input(slot);
+    for (const Output input : node.inputs())
       types.push_back(input ? input.node->tf_output_type(input.index) : tf::DT_INVALID);
-    }
     InferAttrsFromInputs(*node.op_def(), types, &implied);
     AddDefaults(*node.op_def(), &implied);
   }
