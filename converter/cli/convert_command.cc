@@ -160,9 +160,12 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
               "1..128 for one that may differ from run to run, or scalar. A NAME that is no "
               "placeholder cuts the graph there",
               &arguments->inputs);
-  AddRepeated(command, "--output", "NAME",
-              "an output; without any: the signature's, else the nodes that nothing reads",
-              &options.outputs);
+  AddRepeated(
+      command, "--output", "NAME",
+      "an output: the name of a node, or NODE:1 for its second output. Default: the outputs "
+      "of the signature; in a model without signatures, those of all nodes that no other "
+      "node reads",
+      &options.outputs);
   AddRepeated(command, "--max", "NAME=N",
               "upper bound of a computed value that sizes a tensor; asked for where the model "
               "itself gives none",

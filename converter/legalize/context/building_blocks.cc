@@ -251,6 +251,18 @@ bool IsIdentityPermutation(const Shape& perm) {
   return true;
 }
 
+absl::StatusOr<Shape> ConstantPermutation(const LegalizeContext& context, int rank) {
+  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
+  if (static_cast<int>(perm.size()) != rank)
+    return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
+  for (int64_t& axis : perm) {
+    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, rank, "perm"));
+    if (std::ranges::count(perm, axis) > 1)
+      return Invalid("'perm' is [{}], which names a dimension twice", fmt::join(perm, ","));
+  }
+  return Shape(perm);
+}
+
 absl::StatusOr<DataFormat> GetDataFormat(const LegalizeContext& context, int sides) {
   const char* const last = sides == 2 ? "NHWC" : "NDHWC";
   const char* const first = sides == 2 ? "NCHW" : "NCDHW";

@@ -108,6 +108,9 @@ Shape Concatenated(const Shape& a, const Shape& b);
 Shape SubShape(const Shape& shape, int first, int last);  // dims [first, last)
 Shape Filled(int rank, int64_t value);
 bool IsIdentityPermutation(const Shape& perm);
+// Input 1, 'perm', of Transpose on `rank` dimensions, with negative axes counted from the end.
+// InvalidArgument where it does not name every dimension once.
+absl::StatusOr<Shape> ConstantPermutation(const LegalizeContext& context, int rank);
 
 // The order of the dimensions of a picture (NHWC or NCHW) or of a volume (NDHWC or NCDHW), as
 // attribute data_format says. Linnet's ops want channels last. An op with channels first gets

@@ -13,15 +13,15 @@
 namespace linnet::converter {
 namespace {
 
-// Bounds on the unrolling of all loops of a model together: a tiny model could request any number
-// of iterations. What gets longer is
-// not unrolled; what is no loop must end some time too.
+// Limits for all loops of a model together, because a tiny model could request any number of
+// iterations. A loop that exceeds kMaxIterations or kMaxNodes is not unrolled. Branches and calls
+// are refused from kMaxNodesAtAll on, loops once kMaxWasted nodes were made by unrolling in vain.
 constexpr int kMaxIterations = 1 << 14;
 constexpr int kMaxNodes = 150'000;
 constexpr int kMaxNodesAtAll = 2 * kMaxNodes;
 constexpr int kMaxWasted = 4 * kMaxNodes;
 
-// A condition as TensorFlow understands it.
+// The condition `value` as a bool scalar, by the rules of TensorFlow (see CheckCondition).
 Emitted EmitTruth(LegalizeContext& context, Output value) {
   if (!value.node->HasType(value.index)) return Unsupported("its condition is no tensor");
   const TensorType type = context.type(value);
@@ -33,8 +33,8 @@ Emitted EmitTruth(LegalizeContext& context, Output value) {
   return EmitCompare(context, CompareKind::NotEqual, value, zero, "condition");
 }
 
-// Then it most likely ends where the list does: to unroll it to the largest length would cost as
-// much for every length.
+// A loop that reads such a list most likely ends where the list does. Unrolled to the largest
+// length, it would cost as much for a short list as for the longest.
 bool ReadsListOfVaryingLength(const LegalizeContext& context) {
   for (int i = 0; i < context.num_inputs(); ++i)
     if (const TensorList* list = context.FindList(context.input(i)); list != nullptr)
@@ -42,7 +42,7 @@ bool ReadsListOfVaryingLength(const LegalizeContext& context) {
   return false;
 }
 
-// Puts a flag back where it goes out of scope.
+// Restores the value of a flag at the end of the scope.
 class ScopedFlag {
  public:
   explicit ScopedFlag(bool* flag) : flag_(*flag), before_(*flag) {}
@@ -54,7 +54,7 @@ class ScopedFlag {
   const bool before_;
 };
 
-// May `node` hold the state of a session, or nodes that do?
+// May `node`, or a node in a function that it calls, have state that a session keeps?
 bool MayBeStateful(const Node& node) {
   return node.op_def() == nullptr || node.op_def()->is_stateful();
 }
@@ -114,7 +114,7 @@ absl::Status ControlFlow::ExpandWhile(LegalizeContext& context) {
     LINNET_ASSIGN_OR_RETURN(Unrolled unrolled, Unroll(context, *condition, *body));
     if (unrolled.end != Unrolled::End::kTooLong) return absl::OkStatus();
     too_long = std::move(unrolled.why);
-    // What was unrolled is read by nobody.
+    // Nothing reads what was unrolled: it is removed later, and counts as wasted only.
     CountNodes();
     shared_.wasted += shared_.nodes - nodes;
     if (shared_.wasted > kMaxWasted) return too_long;
@@ -147,7 +147,7 @@ absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& conte
       return Unrolled{kReplaced, {}};
     }
     if (known == nullptr) {
-      // What it would write to a list past its end may not fit.
+      // The iterations after the one that should be the last might write behind the end of a list.
       if (std::ranges::any_of(variables, [&](Output v) { return context.FindList(v) != nullptr; }))
         return Unrolled{kTooLong, Unsupported("how often it runs depends on the model's input")};
       if (results.uncertain() == LoopResults::kMaxUncertain)
@@ -164,7 +164,7 @@ absl::StatusOr<ControlFlow::Unrolled> ControlFlow::Unroll(LegalizeContext& conte
     LINNET_ASSIGN_OR_RETURN(variables,
                             Instantiate(body, name, fmt::format("{}/body", origin), variables));
     if (variables.empty()) return Unrolled{kFailedInside, {}};
-    // Past the end of this loop, the one inside may never end.
+    // In the iterations after the one that should be the last, the inner loop might never end.
     if (results.uncertain() > 0 && num_structured_ > num_structured)
       return Unrolled{kTooLong, Unsupported("how often it runs depends on the model's input, and "
                                             "so does a loop inside")};
@@ -230,7 +230,7 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
   if (context.FindConstant(0) != nullptr) {
     LINNET_ASSIGN_OR_RETURN(const int64_t index, context.ConstantInt(0, "branch_index"));
     if (index >= 0 && index < last) last = static_cast<int>(index);
-    first = last;  // whatever is out of range means the last
+    first = last;  // an index out of range picks the last branch, as in TensorFlow
   }
   const int num_structured = num_structured_;
   ScopedFlag may_not_run(&state_->may_not_run);
@@ -248,8 +248,8 @@ absl::Status ControlFlow::ExpandCase(LegalizeContext& context) {
   return ReplaceByChoice(context, context.input(0), arms);
 }
 
-// One Select per result and arm but the last, which is taken where no other is. No arm has an
-// effect, so the ones that are not taken only cost time.
+// A Select for each result and each arm but the last, which is taken where no other is. All arms
+// run: as ops have no side effects, those that are not taken only cost time.
 absl::Status ControlFlow::ReplaceByChoice(LegalizeContext& context, Output index_or_condition,
                                           const std::vector<Results>& arms) {
   std::vector<Emitted> results(arms.back().begin(), arms.back().end());
@@ -326,7 +326,7 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const 
   for (const Node* node : body.order) {
     const int before = graph_.num_node_ids();
     Node* copy = copies[static_cast<size_t>(node->id())] = Copy(body, node, prefix);
-    if (copy->id() < before) continue;  // a constant that is there already
+    if (copy->id() < before) continue;  // a constant that was copied before
     added.push_back(copy);
     if (MayBeStateful(*node))
       state_->generators.SetOrigin(*copy, fmt::format("{}/{}", origin, node->name()));
@@ -336,7 +336,7 @@ absl::StatusOr<ControlFlow::Results> ControlFlow::Instantiate(Body& body, const 
       graph_.AddEdge(from.node, from.index, copy, slot);
     }
   }
-  // Hold the results while the nodes that make them are replaced.
+  // The visits replace the nodes that make the results; these _Retval nodes keep track of them.
   std::vector<Node*> anchors;
   for (const Node* ret : function.rets)
     anchors.push_back(

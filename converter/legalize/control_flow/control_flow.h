@@ -19,62 +19,66 @@ namespace linnet::converter {
 struct ArgumentValue;
 struct RegionValues;
 
-// If, While, Case and calls, put in place of the node when the walk reaches it: by then shapes and
-// whatever follows from them are constants, and with them most conditions.
-//   While: condition and body once per iteration, until the condition is a constant false. Where no
-//          counter ends it, or too late, it becomes a structured While (graph/structured_node.h)
-//   If, Case: the arm that a constant picks; where the model's input picks, all arms and a Select,
-//   or
-//          a structured If when an arm holds a structured loop, which may not end where it is not
-//          meant
-//   a call: the function
-// Nodes of a body are called "<node>/<iteration or arm>/<name in the function>". Constants of a
-// body are copied once for all iterations.
+// Replaces If, While, Case and calls by copies of the functions that they call, when the walk over
+// the graph reaches the node. By then shapes and whatever follows from them are constants, and so
+// are most conditions.
+//   While: condition and body, once per iteration, until the condition is a constant false. A loop
+//          that no counter ends, or that is too large to unroll, becomes a structured While
+//          (graph/structured_node.h).
+//   If, Case: the arm that a constant picks. Where the model's input picks, all arms and a Select;
+//          but a structured If when an arm holds a structured loop, because that loop might never
+//          end in an arm that is not taken.
+//   a call: the function.
+// The copies are named "<node>/<iteration or arm>/<name in the function>", those of a call
+// "<node>/<name in the function>". Constants of a function are copied once for all iterations.
 class ControlFlow {
  public:
-  // How the graph's walk continues.
+  // What the walk over the graph provides.
   struct Walk {
-    // Over a node that was added; false once anything failed (and is reported).
+    // Legalizes a node that was added; false once anything has failed, which is then reported.
     std::function<bool(Node*)> visit;
-    // Over the graph of a structured node, likewise. What is known of its arguments; then which
-    // lists its results are too, which are named by their _Retval and have become their rows.
+    // The same for a region of a structured node. The values hold what is known of its arguments;
+    // afterwards their lists also have the results that are lists, by _Retval. Such a _Retval reads
+    // the rows of the list.
     std::function<bool(Graph&, RegionValues*)> visit_region;
-    // Over the graph around, when this one is a region.
+    // Of the graph that this graph is a region of; null for the model itself.
     ControlFlow* outer = nullptr;
   };
   ControlFlow(Graph& graph, LegalizeState* state, Walk walk);
 
-  // Errors are the node's. Ok with the node still there: something inside failed.
+  // Replaces the node of the context. Errors are about that node. Ok, but with the node still in
+  // the graph, when something in its functions failed, which is reported.
   absl::Status Expand(LegalizeContext& context);
-  // Of a region, when it has been walked over: its nodes count as those of loops.
+  // Counts the nodes added since the last call against the limits on all loops of the model. To be
+  // called for a region after the walk over it.
   void CountNodes();
 
  private:
   struct Body {
     const FunctionBody* function = nullptr;
-    std::vector<const Node*> order;  // what the results need, producers first
+    std::vector<const Node*> order;  // the nodes that the results need, producers first
     std::map<const Node*, Node*> constants;
   };
-  // The results of a body, which are Linnet ops or lists; none when something inside failed.
+  // The results of a body, outputs of Linnet ops or lists; empty when something inside failed.
   using Results = std::vector<Output>;
   // What the graph and its regions, at any depth, share.
   struct Shared {
     FunctionBodies functions;
-    int iterations = 0, nodes = 0;  // of unrolled loops
-    int wasted = 0;                 // nodes of loops that were not unrolled in the end
-    // Bodies of loops that are not unrolled, and arms that hold such.
+    int iterations = 0, nodes = 0;  // iterations of unrolled loops; nodes as CountNodes counts
+    int wasted = 0;                 // nodes of loops whose unrolling was given up
+    // Bodies of loops that are not unrolled, and arms that hold such loops.
     std::set<const FunctionBody*> structured;
   };
 
   absl::Status ExpandWhile(LegalizeContext& context);
-  // How unrolling a loop ended, unless in an error of the node.
+  // How unrolling a loop ended, if not with an error about the node.
   struct Unrolled {
     enum class End {
       kReplaced,      // the node is gone
-      kFailedInside,  // something in the loop failed, and is reported
-      kTooLong,       // the loop has to stay one; the node is still there
+      kFailedInside,  // something in the loop failed, which is reported
+      kTooLong,       // the loop must not be unrolled; the node is still in the graph
     } end;
-    absl::Status why;  // of kTooLong
+    absl::Status why;  // the reason for kTooLong
   };
   absl::StatusOr<Unrolled> Unroll(LegalizeContext& context, Body& condition, Body& body);
   absl::Status ExpandIf(LegalizeContext& context);
@@ -85,8 +89,9 @@ class ControlFlow {
 
   absl::StatusOr<Body*> FindBody(const Callee& callee);
   absl::StatusOr<Body*> FindBody(const Node& node, const char* attr);
-  // A copy of the body that reads `inputs`, walked over. `origin`: what the names of its nodes
-  // start with for all iterations.
+  // Copies the body into the graph, with `inputs` as its arguments, and legalizes the copies. Their
+  // names begin with `prefix`. `origin` is a prefix that is the same for all iterations of a loop:
+  // their copies of a stateful op share the generator of that name.
   absl::StatusOr<Results> Instantiate(Body& body, const std::string& prefix,
                                       const std::string& origin, const Results& inputs);
   absl::StatusOr<Results> InstantiateArm(LegalizeContext& context, Body& body,
@@ -94,18 +99,20 @@ class ControlFlow {
   Node* Copy(Body& body, const Node* node, const std::string& prefix);
   absl::Status CheckSize(int limit);
 
-  // structured_control_flow.cc
+  // structured_control_flow.cc. `why`: why the loop was not unrolled, ok if that was not tried.
   absl::Status BuildWhile(LegalizeContext& context, const FunctionBody& condition,
                           const FunctionBody& body, const absl::Status& why);
   absl::Status BuildIf(LegalizeContext& context, Output condition, const FunctionBody& then,
                        const FunctionBody& otherwise);
-  // Null when something inside failed. `lists` (may be null): those among the results.
+  // The function as a legalized graph of its own; see BuildRegion for the parameters. `lists`, if
+  // not null, gets for each result the list that it is, nullopt for a tensor. Null when something
+  // inside failed.
   absl::StatusOr<std::unique_ptr<Graph>> Region(
       const FunctionBody& body, std::span<const ArgumentValue> arguments,
       std::span<Node* const> rets, const std::string& prefix,
       std::vector<std::optional<TensorList>>* lists = nullptr);
-  // What the body writes first says what shape the elements of a list have. False when something
-  // inside failed.
+  // For lists without rows, whose element shape is not known: legalizes the body once to see the
+  // shape of what it writes to them, and gives them rows. False when something inside failed.
   absl::StatusOr<bool> LearnElementShapes(LegalizeContext& context, const FunctionBody& condition,
                                           const FunctionBody& body,
                                           std::vector<std::optional<TensorList>>* lists);
@@ -119,14 +126,15 @@ class ControlFlow {
   std::unique_ptr<Shared> own_;  // null in a region
   Shared& shared_;
   const int depth_;                             // 0 for the model itself
-  std::map<const FunctionBody*, Body> bodies_;  // looked up only
-  int counted_ids_;                             // nodes below are counted, or are no loop's
-  int num_structured_ = 0;                      // nodes added
+  std::map<const FunctionBody*, Body> bodies_;  // never iterated: pointers have no fixed order
+  // Nodes with smaller ids are counted, or are not to be; -1 before the first Expand of the model.
+  int counted_ids_;
+  int num_structured_ = 0;  // structured nodes added
 };
 
-// May an If or While have a condition of this type? TensorFlow takes any: numbers that are not 0,
-// tensors that have elements. But where an attribute makes Switch and Merge of the node, as it was
-// in TensorFlow 1, one bool it must be.
+// InvalidArgument if the If or While `node` cannot have a condition of this type. TensorFlow takes
+// any type: a scalar is true if it is not 0, another tensor if it has elements. But where an
+// attribute makes TensorFlow run the node as Switch and Merge, it must be a bool scalar.
 absl::Status CheckCondition(const Node& node, const TensorType& type);
 
 }  // namespace linnet::converter

@@ -10,7 +10,8 @@
 namespace linnet::converter {
 namespace {
 
-// What names a list whose rows `rows` are: who reads that itself reads a tensor.
+// Adds the node whose output stands for the list with these `rows`. The rows cannot do that
+// themselves, because whatever reads them reads a tensor.
 absl::StatusOr<Node*> AddListName(Graph& region, const std::string& name, Output rows) {
   tf::NodeDef def;
   def.set_name(name);
@@ -26,7 +27,7 @@ absl::StatusOr<Node*> AddListName(Graph& region, const std::string& name, Output
 std::vector<const Node*> NeededNodes(const FunctionBody& body) {
   std::vector<const Node*> order;
   std::vector<bool> seen(static_cast<size_t>(body.graph->num_node_ids()), false);
-  std::vector<std::pair<const Node*, int>> stack;  // and the next input to look at
+  std::vector<std::pair<const Node*, int>> stack;  // a node and its next input to look at
   const auto push = [&](const Node* node) {
     if (node == nullptr || seen[static_cast<size_t>(node->id())]) return;
     seen[static_cast<size_t>(node->id())] = true;
@@ -105,7 +106,7 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(
   for (size_t i = 0; i < rets.size(); ++i) {
     Node* ret =
         region->AddRetval(name_of(rets[i]), static_cast<int>(i), translate(rets[i]->input(0)));
-    ret->ClearAttr("T");  // halves and doubles are floats inside
+    ret->ClearAttr("T");  // so that no Cast to half or double is added: regions compute in f32
     ret->set_sources({ret->name()});
   }
   FixupSourceAndSinkEdges(region.get());
@@ -115,7 +116,7 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(
 absl::StatusOr<std::optional<bool>> MakeTruth(Graph& region) {
   const Output value = RegionResults(region)[0];
   const TensorType& type = value.node->type(value.index);
-  // Of tensors TensorFlow asks whether they have elements.
+  // TensorFlow takes a tensor that is not a scalar for true if it has elements.
   if (type.shape.rank() != 0) return type.shape.num_elements() > 0;
   if (value.node->IsConstant()) return value.node->constant().ScalarValue() != 0;
   if (type.dtype == DType::kBool) return std::nullopt;

@@ -15,41 +15,43 @@
 
 namespace linnet::converter {
 
-// What an argument of a function is in a region made of it: a constant, which is copied in, or an
-// argument of the region.
+// What an argument of a function becomes in a region made of the function: a constant, which is
+// copied into the region, or an argument of the region.
 struct ArgumentValue {
-  Output value;                    // in the graph around it
-  int index = -1;                  // of the region's argument, -1 = `value` is a constant
-  std::optional<TensorList> list;  // dense; `value` is its rows, if it has any
+  Output value;                    // in the graph around the region
+  int index = -1;                  // of the region's argument; -1 = `value` is a constant
+  std::optional<TensorList> list;  // dense; `value` is its rows, or any constant if it has none
   std::optional<IntegerBounds::Bounds> bounds = {};
 };
 
-// What is known of values of a region beside their types.
+// What is known of values of a region besides their types.
 struct RegionValues {
   TensorLists lists;
   IntegerBounds bounds;
 };
 
-// What the results of a function need, producers first, arguments left out.
+// The nodes that the results of a function need, producers first, without its arguments.
 std::vector<const Node*> NeededNodes(const FunctionBody& body);
 
-// Takes from *room, which may be null, what names of copies of all `nodes` cost that begin with
-// `prefix` (name_cost.h). ResourceExhausted.
+// Subtracts from *room what the names of copies of all `nodes`, "<prefix>/<name>", cost
+// (name_cost.h). ResourceExhausted where that is not enough. A null `room` is no limit.
 absl::Status TakeNamesOf(std::span<const Node* const> nodes, std::string_view prefix,
                          int64_t* room);
 
-// Does the function return argument `i` as its result `i`?
+// Does the function return its argument `i` unchanged as its result `i`?
 bool PassesThrough(const FunctionBody& body, size_t i);
 
-// The function as a graph of its own, in TensorFlow's vocabulary still, its nodes called
-// "<prefix>/<name>". `arguments`: by the function's. `rets`: those of the function's results that
-// the region has. `values`: what is known of the arguments.
+// The function as a graph of its own, still in TensorFlow's vocabulary, with nodes named
+// "<prefix>/<name>". `arguments` has one element for each argument of the function. `rets`: the
+// _Retval nodes of the function that become results 0, 1, ... of the region. Adds to `values` what
+// is known of the arguments. InvalidArgument where a node lacks an input or is on a cycle.
 absl::StatusOr<std::unique_ptr<Graph>> BuildRegion(
     const FunctionBody& body, std::span<const ArgumentValue> arguments, std::span<Node* const> rets,
     const std::string& prefix, const OpRegistry* registry, RegionValues* values);
 
-// For a region that has been legalized: its only result is a bool scalar from now on, true where
-// TensorFlow takes the value for true. What it always is, where that is known.
+// For the legalized region of a condition, which has one result. If that is a constant, or its
+// shape decides, returns whether TensorFlow takes it for true and leaves the region as it is. Else
+// returns nullopt and makes it a bool scalar, true where TensorFlow takes it for true.
 absl::StatusOr<std::optional<bool>> MakeTruth(Graph& region);
 
 }  // namespace linnet::converter

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops and branches that stay such.
+// Loops and branches that are not expanded: they become structured While and If nodes.
 #include <algorithm>
 
 #include "converter/graph/structured_node.h"
@@ -13,11 +13,12 @@
 namespace linnet::converter {
 namespace {
 
-// The values that regions read beside variables: constants are copied into them, others become
-// inputs of the node.
+// The values that the regions of a structured node read besides the loop's variables: constants are
+// copied into the regions, others become inputs of the node.
 class Captures {
  public:
-  // `inputs` holds what comes first; arguments begin at `first` of it.
+  // `inputs`: the inputs of the node before those added here. Argument 0 of the regions is input
+  // `first`.
   Captures(std::vector<Output> inputs, size_t first) : inputs_(std::move(inputs)), first_(first) {}
 
   ArgumentValue Add(Output value) {
@@ -53,7 +54,8 @@ absl::Status WantTensors(const LegalizeContext& context, int first) {
   return absl::OkStatus();
 }
 
-// The inputs that are lists, as tensors if the shape of their elements is known.
+// The inputs that are lists, as dense lists, which have rows if the shape of their elements is
+// known; nullopt for the other inputs.
 absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
   Lists lists;
   for (int i = 0; i < context.num_inputs(); ++i) {
@@ -69,7 +71,7 @@ absl::StatusOr<Lists> DenseInputs(LegalizeContext& context) {
 
 // The inputs of a While as its regions see them.
 struct LoopInputs {
-  std::vector<int> variables;            // what the body changes
+  std::vector<int> variables;            // the inputs that the body changes
   std::vector<ArgumentValue> arguments;  // by input
   std::vector<Output> inputs;            // of the structured node
 };
@@ -103,7 +105,7 @@ LoopInputs ArrangeInputs(LegalizeContext& context, const FunctionBody& body, con
   return loop;
 }
 
-// Of the body's arguments.
+// Sets the bounds of the body's arguments that follow from the condition.
 void SetBounds(const Graph& condition, std::span<ArgumentValue> arguments) {
   const auto bounds = BoundsInBody(condition);
   for (ArgumentValue& argument : arguments)
@@ -127,7 +129,8 @@ absl::Status CheckVariables(const LegalizeContext& context, const LoopInputs& lo
   return absl::OkStatus();
 }
 
-// Ends the node. `results`: by input; `list_results`: by variable.
+// Replaces the node. `results`: by input of the While; `list_results`: by variable, nullopt for
+// tensors.
 absl::Status ReplaceByResults(LegalizeContext& context, const LoopInputs& loop, const Lists& before,
                               const std::vector<Output>& results, Lists* list_results) {
   std::vector<bool> is_kept(results.size(), false);

@@ -13,7 +13,7 @@ using schema::ReduceKind;
 
 namespace {
 
-// The largest.
+// The shape of input 0, with each extent that varies at its largest.
 const Shape& InputShape(const Node& node) {
   return node.input(0).node->type(node.input(0).index).shape;
 }
@@ -27,7 +27,8 @@ std::optional<Bounds> IntegerBounds::Find(Output value) const {
   const DType dtype = value.node->type(value.index).dtype;
   if (dtype == DType::kBool) return Bounds{0, 1};
   if (dtype == DType::kUint8) return Bounds{0, 255};
-  constexpr int64_t kMostElements = 1 << 20;  // that are looked at: nobody counts with more
+  // Larger constants are weights or data, not sizes: to look at all elements only costs time.
+  constexpr int64_t kMostElements = 1 << 20;
   if (value.node->type(value.index).shape.num_elements() > kMostElements) return std::nullopt;
   if (!value.node->IsConstant() || (dtype != DType::kInt32 && dtype != DType::kInt64))
     return std::nullopt;
@@ -53,7 +54,7 @@ void IntegerBounds::Record(const Node& node) {
   if (dtype != DType::kInt32 && dtype != DType::kInt64) return;
   const std::optional<Bounds> bounds = OfNode(node);
   if (!bounds) return;
-  // What wraps around may be anything.
+  // The op may overflow and wrap around, to any value.
   if (dtype == DType::kInt32 && (bounds->min < INT32_MIN || bounds->max > INT32_MAX)) return;
   bounds_[{node.id(), 0}] = *bounds;
 }
@@ -87,7 +88,7 @@ std::optional<Bounds> IntegerBounds::OfNode(const Node& node) const {
     const Shape& shape = InputShape(node);
     return Bounds{0, std::max<int64_t>(0, *std::max_element(shape.begin(), shape.end()) - 1)};
   }
-  if (node.Is<UniqueAttrs>()) {  // with zeros behind the last row
+  if (node.Is<UniqueAttrs>()) {  // the output has zeros behind the last distinct row
     std::optional<Bounds> bounds = Find(node.input(0));
     if (bounds) bounds = {std::min<int64_t>(bounds->min, 0), std::max<int64_t>(bounds->max, 0)};
     return bounds;

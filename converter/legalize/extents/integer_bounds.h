@@ -9,17 +9,17 @@
 
 namespace linnet::converter {
 
-// Between which numbers the elements of an integer tensor lie, of any size: what a symbol that is
-// one of them is bounded by.
+// Bounds, both inclusive, that hold for all elements of an integer tensor of any size. A symbol
+// that stands for one of these elements gets them as its bounds.
 class IntegerBounds {
  public:
   struct Bounds {
     int64_t min = 0, max = 0;
   };
-  // nullopt where nothing but the dtype bounds them.
+  // nullopt where none are known, except that bool and u8 always have those of the dtype.
   std::optional<Bounds> Find(Output value) const;
   void Set(Output value, Bounds bounds);
-  // Looks at a node just added.
+  // To be called for each node that is added: derives bounds of its outputs from its inputs.
   void Record(const Node& node);
 
  private:

@@ -21,7 +21,8 @@ bool IsSmallInteger(const TensorType& type) {
          type.shape.num_elements() <= IntegerValues::kMaxElements;
 }
 
-// One output's elements from those of the inputs.
+// Computes the elements of a node's only output from those of its inputs. `inputs` has null for
+// inputs that the rule of the op does not read.
 class ElementRule {
  public:
   ElementRule(Graph& graph, Node* node, std::vector<const Elements*> inputs)
@@ -38,7 +39,8 @@ class ElementRule {
   }
 
  private:
-  // The op runs on the numbers of the elements instead of their values.
+  // Elements may be symbols, on which no op can run. So the op runs on their positions in `all`
+  // instead: the positions in its result say which elements the output consists of.
   std::optional<Elements> Moved(const OpAttrs& attrs) {
     if (!attrs.varying().empty()) return std::nullopt;
     std::vector<Constant> numbers;
@@ -75,7 +77,7 @@ class ElementRule {
     return Pick(node_.attrs(), constants, *inputs_[0]);
   }
 
-  // Input `i` as the op broadcasts it.
+  // The elements of input `i`, broadcast to the shape of the output.
   std::optional<Elements> Broadcast(size_t i) {
     const Output input = node_.input(static_cast<int>(i));
     const Shape& shape = node_.type().shape;
@@ -161,7 +163,7 @@ class ElementRule {
     return Fresh(element, Min(a) / divisor, Max(a) / divisor);
   }
 
-  // Does the condition compare what there is to choose from?
+  // Which of its two values a Select takes, if its condition compares these values.
   enum class Order { kNone, kSmaller, kLarger };
   Order OrderOfSelect() const {
     const Node* compare = node_.input(0).node;
@@ -178,7 +180,7 @@ class ElementRule {
     return Order::kNone;
   }
 
-  // One or the other.
+  // Each element is one of two. It gets a new symbol where it is not known which one.
   std::optional<Elements> Selected() {
     const Order order = OrderOfSelect();
     const std::optional<Elements> a = Broadcast(1), b = Broadcast(2);
@@ -277,7 +279,7 @@ void IntegerValues::Record(Graph& graph, Node* node) {
   if (graph.Varies({node, 0})) return;
   std::vector<const Elements*> inputs;
   for (int i = 0; i < node->num_inputs(); ++i) {
-    // The condition of a Select and the indices of a Gather are read otherwise.
+    // ElementRule does not need the elements of a Select's condition and of a Gather's indices.
     const bool is_read =
         !(node->Is<SelectAttrs>() && i == 0) && !(node->Is<GatherAttrs>() && i == 1);
     if (is_read && Find(node->input(i)) == nullptr) NameFew(graph, node->input(i));
@@ -288,8 +290,8 @@ void IntegerValues::Record(Graph& graph, Node* node) {
     Learn(graph, {node, 0}, *std::move(elements));
 }
 
-// Numbers that nothing but bounds is known of become symbols, so that what is computed from them is
-// known.
+// Makes symbols of elements of which only bounds are known, so that results computed from them can
+// be expressed in these symbols. Only for tensors of few elements, to keep the symbols few.
 void IntegerValues::NameFew(Graph& graph, Output value) {
   constexpr int64_t kFew = 4;
   if (value.node->HasType(value.index) &&
@@ -297,7 +299,7 @@ void IntegerValues::NameFew(Graph& graph, Output value) {
     Read(graph, value);
 }
 
-// What is known of the elements bounds them, too.
+// Sets the elements, and their bounds if all of them are known.
 void IntegerValues::Learn(const Graph& graph, Output value, Elements elements) {
   const SymbolTable& symbols = graph.shapes().symbols();
   IntegerBounds::Bounds bounds{INT64_MAX, INT64_MIN};

@@ -40,7 +40,8 @@ class Reader {
     if (kind == CompareKind::GreaterEqual) return Below(b, a, 0);
   }
 
-  // small + distance <= large
+  // Takes the bound that follows from `small + distance <= large`, where `small` is an argument and
+  // `large` a constant.
   void Below(Output small, Output large, int64_t distance) {
     const auto argument = std::ranges::find(arguments_, small.node);
     if (argument == arguments_.end() || !large.node->IsConstant()) return;

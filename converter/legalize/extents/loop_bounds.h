@@ -6,9 +6,10 @@
 
 namespace linnet::converter {
 
-// What the condition of a loop, a region that has been legalized, says of the loop's variables
-// while the body runs: `i < 6`, alone or with others in a LogicalAnd. By argument of the region,
-// i32 scalars only.
+// The bounds of a loop's variables while its body runs, which follow from the loop's condition, a
+// legalized region. Recognised are comparisons of a variable with a constant that bound it from
+// above, such as `i < 6`, alone or joined by LogicalAnd. By argument of the region; i32 scalars
+// only.
 std::map<int, IntegerBounds::Bounds> BoundsInBody(const Graph& condition);
 
 }  // namespace linnet::converter

@@ -34,7 +34,7 @@ absl::Status CheckElements(LegalizeContext& context, const TensorList& list) {
   return context.shape(list.rows).rank() > 0 ? absl::OkStatus() : Invalid("the list is empty");
 }
 
-// Are the elements written at `indices` elements that the list has, as far as is known?
+// Unimplemented if a write at `indices` might have to make the list longer.
 absl::Status WantInside(const LegalizeContext& context, const TensorList& list, Output indices,
                         bool may_grow) {
   constexpr char kRemedy[] = "make the list as large as it can get";
@@ -50,7 +50,8 @@ absl::Status WantInside(const LegalizeContext& context, const TensorList& list, 
       list.most, kRemedy);
 }
 
-// `list` knows that its elements have the shape that `items` have behind dimension `first`.
+// `list` with the dimensions of `items` from `first` on as the shape of its elements, and with rows
+// of zeros if it had none.
 absl::StatusOr<TensorList> OfShape(LegalizeContext& context, TensorList list, Output items,
                                    int first) {
   if (!items.node->HasType(items.index)) return Unsupported("its elements are lists themselves");

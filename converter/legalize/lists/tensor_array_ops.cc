@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorArray ops, what loops of TensorFlow 1 keep their steps in. The array is what its flow
-// stands for: whoever writes makes a new flow, so that data says what comes after what.
+// TensorArray ops, in which loops of TensorFlow 1 keep the values of all iterations. The content of
+// an array belongs to its flow, not to its handle: each write gives a new flow, so the data edges
+// between flows say in which order the ops run.
 #include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -11,7 +12,7 @@
 namespace linnet::converter {
 namespace {
 
-// The shape attribute `name`, unknown where it says nothing.
+// The shape attribute `name`; nullopt where it is absent or the rank is unknown.
 std::optional<std::vector<int64_t>> ShapeAttr(const LegalizeContext& context, const char* name) {
   const tf::AttrValue* attr = context.node().FindAttr(name);
   if (attr == nullptr || !attr->has_shape() || attr->shape().unknown_rank()) return std::nullopt;
@@ -20,7 +21,7 @@ std::optional<std::vector<int64_t>> ShapeAttr(const LegalizeContext& context, co
   return dims;
 }
 
-// TensorArrayV3: both outputs, the handle and the flow.
+// TensorArrayV3. Both of its outputs, the handle and the flow, stand for the list.
 absl::Status TensorArray(LegalizeContext& context) {
   TensorList array;
   LINNET_ASSIGN_OR_RETURN(array.dtype, context.Type("dtype", DType::kFloat32));

@@ -9,32 +9,40 @@
 
 namespace linnet::converter {
 
-// --- What the ops on lists are made of. Errors are the node's.
+// --- What the ops on lists share. Errors are about the node of the context. REQUIRES: no list is
+// dense.
 
-// Element `i`, zeros where it was never written. `shape`: what the reader says of it, as
-// TensorList::element_shape. OutOfRange-like Invalid for a bad index.
+// Element `i`; zeros if it was never written. `shape` is the shape that the reading op states for
+// elements, in the form of TensorList::element_shape. InvalidArgument for an index outside the
+// list, Unimplemented where the shape of the zeros is not known.
 Emitted EmitElement(LegalizeContext& context, const TensorList& list, int64_t i,
                     const std::optional<std::vector<int64_t>>& shape, std::string_view suffix);
-// All elements of `indices` one above the other: [indices, ...element].
+// The elements at `indices` as one tensor, [number of indices, ...element]. Errors as above, and
+// Unimplemented for elements of different shapes.
 Emitted EmitStack(LegalizeContext& context, const TensorList& list,
                   const std::vector<int64_t>& indices,
                   const std::optional<std::vector<int64_t>>& shape, std::string_view suffix = "");
-// Output 0 of the node: the elements one behind the other along their first dimension; output 1:
-// how many rows each has. `shape`: as above, the first dimension unknown. Ends the node.
+// Replaces the node: output 0 by all elements, concatenated along dimension 0, output 1 by the
+// extents of the elements in dimension 0, i64 [number of elements]. `shape`: as above, with
+// dimension 0 unknown. Unimplemented for an empty list.
 absl::Status ReplaceByConcat(LegalizeContext& context, const TensorList& list,
                              const std::optional<std::vector<int64_t>>& shape);
-// The inverse: `lengths` rows of `rows` at a time.
+// The inverse: splits `rows` along dimension 0 into pieces of lengths[i] rows each. InvalidArgument
+// if the lengths do not sum up to the number of rows.
 absl::StatusOr<std::vector<Output>> EmitPieces(LegalizeContext& context, Output rows,
                                                const std::vector<int64_t>& lengths);
-// The rows of `rows` (rank >= 1) as elements of a list.
+// The rows of `rows`, without dimension 0, as elements of a list. InvalidArgument for a scalar.
 absl::StatusOr<std::vector<Output>> EmitRows(LegalizeContext& context, Output rows);
-// `list` with `item` at `index`.
+// `list` with `item` at `index`; with list.may_grow it becomes longer where necessary.
+// InvalidArgument for an index outside the list and for an item of another shape than the elements.
 absl::StatusOr<TensorList> WithItem(const LegalizeContext& context, TensorList list, int64_t index,
                                     Output item);
-// An `element_shape` input: a scalar -1, or dimensions of which -1 are unknown.
+// The value of input `input`, an `element_shape`: nullopt where it is a scalar (-1), else the
+// dimensions, -1 for unknown ones.
 absl::StatusOr<std::optional<std::vector<int64_t>>> ElementShape(const LegalizeContext& context,
                                                                  int input);
-// An unknown and a known shape agree on the known one.
+// The shape that has the known dimensions of both `a` and `b`. InvalidArgument where they
+// contradict each other.
 absl::StatusOr<std::optional<std::vector<int64_t>>> MergedShape(
     const std::optional<std::vector<int64_t>>& a, const std::optional<std::vector<int64_t>>& b);
 std::vector<int64_t> Iota(int64_t count);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TensorList ops: Keras layers, map_fn and scan keep what loops make of each step in one.
+// TensorList ops. The loops of Keras layers, map_fn and scan keep the results of all iterations in
+// such lists.
 #include <algorithm>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -13,7 +14,7 @@ namespace {
 
 absl::StatusOr<DType> ElementType(const LegalizeContext& context) {
   const tf::AttrValue* attr = context.node().FindAttr("element_dtype");
-  // Lists of lists have no dtype that tensors have.
+  // For a list of lists this is kInvalid, as its element_dtype is variant.
   return attr == nullptr ? DType::kInvalid : LegalDType(attr->type());
 }
 
@@ -92,7 +93,7 @@ absl::Status ListSetItem(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-// The elements at the indices of input 1, whatever they are.
+// Replaces the node by the elements at input 1, an index or indices that need not be constant.
 absl::Status GatherDense(LegalizeContext& context, TensorList list,
                          const std::optional<std::vector<int64_t>>& shape) {
   LINNET_ASSIGN_OR_RETURN(list.element_shape, MergedShape(list.element_shape, shape));
@@ -198,14 +199,13 @@ absl::Status ConcatLists(LegalizeContext& context) {
   return context.KeepAsList(0, std::move(list));
 }
 
-// Elements one behind the other along their first dimension, and how long each is. `shape` is that
-// of a whole element.
+// TensorListConcat and TensorListConcatV2. Input 1 of the latter is the shape of a whole element.
 absl::Status ListConcat(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const TensorList list, context.List(0));
   std::optional<std::vector<int64_t>> shape;
   if (context.num_inputs() > 1) {
     LINNET_ASSIGN_OR_RETURN(shape, ElementShape(context, 1));
-    // It only says what follows the first dimension, which differs between elements.
+    // Dimension 0 may differ between elements, so only the other dimensions are used.
     if (shape && !shape->empty()) (*shape)[0] = -1;
   }
   return ReplaceByConcat(context, list, shape);

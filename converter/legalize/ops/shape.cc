@@ -115,16 +115,8 @@ absl::Status ExpandDims(LegalizeContext& context) {
 }
 
 absl::Status Transpose(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
-  const int rank = context.shape(0).rank();
-  if (static_cast<int>(perm.size()) != rank)
-    return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
-  for (int64_t& axis : perm) {
-    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, rank, "perm"));
-    if (std::ranges::count(perm, axis) > 1)
-      return Invalid("'perm' is [{}], which names a dimension twice", fmt::join(perm, ","));
-  }
-  return context.Replace(EmitTranspose(context, Shape(perm), context.input(0)));
+  LINNET_ASSIGN_OR_RETURN(const Shape perm, ConstantPermutation(context, context.shape(0).rank()));
+  return context.Replace(EmitTranspose(context, perm, context.input(0)));
 }
 
 absl::Status InvertPermutation(LegalizeContext& context) {

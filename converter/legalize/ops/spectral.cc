@@ -230,15 +230,10 @@ absl::Status ComplexSqueeze(LegalizeContext& context) {
 }
 
 absl::Status ComplexTranspose(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(std::vector<int64_t> perm, context.ConstantInts(1, "perm"));
   const int rank = context.shape(0).rank() - 1;
-  if (static_cast<int>(perm.size()) != rank)
-    return Invalid("'perm' is [{}], want {} values", fmt::join(perm, ","), rank);
-  for (int64_t& axis : perm) {
-    LINNET_ASSIGN_OR_RETURN(axis, context.Axis(axis, rank, "perm"));
-  }
-  perm.push_back(rank);
-  return context.Replace(EmitTranspose(context, Shape(perm), context.input(0)));
+  LINNET_ASSIGN_OR_RETURN(Shape perm, ConstantPermutation(context, rank));
+  perm.Append(rank);
+  return context.Replace(EmitTranspose(context, perm, context.input(0)));
 }
 
 absl::Status ComplexConcat(LegalizeContext& context) {
