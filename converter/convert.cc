@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ranges>
 #include <utility>
 
 #include "converter/import/import.h"
@@ -41,7 +40,7 @@ class Conversion {
           Stage("write", &Conversion::Write)}) {
       if (options_.progress) options_.progress(name);
       const Clock::time_point start = Clock::now();
-      const absl::Status status = (this->*run)();
+      absl::Status status = (this->*run)();
       report_.stages.push_back({name, MillisecondsSince(start)});
       if (!status.ok()) return status;
     }
@@ -76,9 +75,11 @@ class Conversion {
     if (!model_.has_signatures)
       return absl::NotFoundError(
           fmt::format("--signature {}: the model has no signatures; leave the option out", asked));
+    std::vector<std::string> keys;
+    keys.reserve(signatures.size());
+    for (const SignatureInfo& signature : signatures) keys.push_back(signature.key);
     return absl::NotFoundError(
-        fmt::format("--signature {}: the model has {}", asked,
-                    fmt::join(signatures | std::views::transform(&SignatureInfo::key), ", ")));
+        fmt::format("--signature {}: the model has {}", asked, fmt::join(keys, ", ")));
   }
 
   absl::Status ChooseSignatures() {
@@ -170,7 +171,7 @@ absl::Status Convert(const ConvertOptions& options, ConversionReport* report) {
   const Clock::time_point start = Clock::now();
   report->model = options.model;
   report->plan = options.output;
-  const absl::Status status = Conversion(options, report).Run();
+  absl::Status status = Conversion(options, report).Run();
   report->succeeded = status.ok();
   if (!status.ok()) report->problems = ProblemsOf(status);
   report->total_ms = MillisecondsSince(start);

@@ -24,7 +24,7 @@ Endpoint Resolve(std::span<const TensorRef> signature, const std::string& name) 
 }
 
 Endpoint ResolveToKey(std::span<const TensorRef> signature, const std::string& name) {
-  const Endpoint endpoint = Resolve(signature, name);
+  Endpoint endpoint = Resolve(signature, name);
   for (const TensorRef& tensor : signature)
     if (SameTensor(tensor.tensor, endpoint.tensor)) return {tensor.key, tensor.tensor};
   return endpoint;

@@ -20,7 +20,7 @@ namespace {
 PartialShape FeedShape(PartialShape given, std::span<const TensorRef> signature,
                        const std::string& tensor) {
   for (const TensorRef& entry : signature) {
-    const PartialShape known = ToPartialShape(entry.shape);
+    PartialShape known = ToPartialShape(entry.shape);
     if (!known || !SameTensor(entry.tensor, tensor)) continue;
     if (!given) return known;
     if (given->size() != known->size()) return given;

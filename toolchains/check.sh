@@ -3,7 +3,7 @@
 # Everything that a change must pass before it lands, quick checks first: licence lines, formatting, clang-tidy
 # on the changed files, build, tests.
 # Usage: toolchains/check.sh [--all | BASE]   (passed to tidy.sh: clang-tidy on all files, or on those changed since BASE;
-# --all also links everything statically and looks for definitions that differ under one name)
+# --all also compiles each file for itself, links everything statically and looks for definitions that differ under one name)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 echo "== licence lines and formatting"

@@ -26,7 +26,7 @@ absl::Status DescribePlanFile(std::span<const std::byte> file,
                               converter::ConversionReport* report) {
   Region region;
   VerifiedPlan plan;
-  if (const absl::Status status = OpenPlanFile(file, &region, &plan); !status.ok()) return status;
+  if (absl::Status status = OpenPlanFile(file, &region, &plan); !status.ok()) return status;
   converter::DescribePlan(converter::ReadStructure(file), report);
   for (const converter::ConversionReport::Step& step : report->steps) ++report->ops_after[step.op];
   report->plan_bytes = static_cast<int64_t>(file.size());

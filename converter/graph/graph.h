@@ -176,6 +176,7 @@ class Node {
   int num_outputs() const { return static_cast<int>(output_types_.size()); }
   bool HasType(int output) const { return output_types_[output].dtype != DType::kInvalid; }
   const TensorType& type(int output = 0) const { return output_types_[output]; }
+  std::span<const TensorType> types() const { return output_types_; }  // by output
   void set_type(int output, const TensorType& type) { output_types_[output] = type; }
 
   // --- Edges.

@@ -63,8 +63,8 @@ Output Node::input(int slot) const {
 }
 
 std::vector<Output> Node::inputs() const {
-  std::vector<Output> inputs;
-  for (int slot = 0; slot < num_inputs(); ++slot) inputs.push_back(input(slot));
+  std::vector<Output> inputs(static_cast<size_t>(num_inputs()));
+  for (int slot = 0; slot < num_inputs(); ++slot) inputs[slot] = input(slot);
   return inputs;
 }
 

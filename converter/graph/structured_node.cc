@@ -33,7 +33,9 @@ absl::Status CheckArguments(NodeClass node_class, std::span<const Output> inputs
     const auto input = static_cast<size_t>(InputOfArgument(node_class, static_cast<int>(i)));
     if (input >= inputs.size() || TypeOf(inputs[input]) != arguments[i]->type())
       return absl::InvalidArgumentError(
-          fmt::format("argument {} of a region is no input of the node, or of another type", i));
+          fmt::format("argument {} of a region is input {} of the node, but the node has no such "
+                      "input, or the types differ",
+                      i, input));
   }
   return absl::OkStatus();
 }
@@ -62,7 +64,9 @@ std::vector<Output> RegionResults(const Graph& region) {
 absl::StatusOr<std::vector<TensorType>> InferStructured(
     NodeClass node_class, std::span<const Output> inputs,
     std::span<const std::unique_ptr<Graph>> regions) {
-  if (regions.size() != 2) return absl::InvalidArgumentError("wants two regions");
+  if (regions.size() != 2)
+    return absl::InvalidArgumentError(
+        fmt::format("the number of its regions is {}, want 2", regions.size()));
   std::vector<TensorType> results[2];
   for (size_t i = 0; i < 2; ++i) {
     if (absl::Status s = CheckArguments(node_class, inputs, *regions[i]); !s.ok()) return s;
@@ -72,19 +76,27 @@ absl::StatusOr<std::vector<TensorType>> InferStructured(
   }
   if (node_class == NodeClass::kLinnetIf) {
     if (inputs.empty() || !IsPredicate(TypeOf(inputs[0])))
-      return absl::InvalidArgumentError("wants a bool scalar to decide");
+      return absl::InvalidArgumentError(
+          "its input 0, which says which region runs, must be a bool scalar");
     if (results[0] != results[1])
-      return absl::InvalidArgumentError("its regions have results of different types");
+      return absl::InvalidArgumentError(
+          "its two regions, then and else, must have results of the same number and types");
     return results[0];
   }
   if (results[0].size() != 1 || !IsPredicate(results[0][0]))
-    return absl::InvalidArgumentError("the result of its condition is no bool scalar");
+    return absl::InvalidArgumentError(
+        "its first region, the condition, must have one result, a bool scalar");
   if (results[1].empty() || results[1].size() > inputs.size())
-    return absl::InvalidArgumentError("wants variables, and an input for each");
+    return absl::InvalidArgumentError(
+        fmt::format("its second region, the body, must have a result for each loop variable: at "
+                    "least 1 and at most {}, the number of inputs, but it has {}",
+                    inputs.size(), results[1].size()));
   for (size_t i = 0; i < results[1].size(); ++i)
     if (results[1][i] != TypeOf(inputs[i]))
-      return absl::InvalidArgumentError(
-          fmt::format("the type of variable {} differs between input and result", i));
+      return absl::InvalidArgumentError(fmt::format(
+          "input {0} of the node and result {0} of its body are values of the same loop "
+          "variable, but have different types",
+          i));
   return results[1];
 }
 

@@ -14,7 +14,7 @@
 namespace linnet::converter {
 namespace {
 
-constexpr size_t kLargePart = 256 * 1024;
+constexpr size_t kLargePart = size_t{256} << 10;
 
 absl::Status FileError(const std::filesystem::path& path, int error) {
   const std::string text = fmt::format("cannot read {}: {}", path.string(), std::strerror(error));
@@ -46,11 +46,12 @@ FileLoader FilesIn(const std::filesystem::path& folder) {
 OwnedBytes PartOf(const OwnedBytes& whole, std::span<const std::byte> part) {
   if (!whole.mapped || part.size() < kLargePart) return {part, whole.owner};
   const auto drop_pages = [owner = whole.owner, part](const void*) {
-    const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-    const auto start = reinterpret_cast<uintptr_t>(part.data());
-    const uintptr_t first = (start + page - 1) / page * page;
-    const uintptr_t end = (start + part.size()) / page * page;
-    if (end > first) madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+    // Whole pages only: others may still be in use.
+    const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    const size_t skipped = -reinterpret_cast<uintptr_t>(part.data()) % page;
+    if (part.size() < skipped + page) return;
+    madvise(const_cast<std::byte*>(part.data()) + skipped, (part.size() - skipped) / page * page,
+            MADV_DONTNEED);
   };
   return {part, std::shared_ptr<const void>(part.data(), drop_pages)};
 }

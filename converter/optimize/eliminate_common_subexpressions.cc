@@ -61,7 +61,7 @@ struct Computation {
 };
 
 Computation::Computation(Node* of, const PassContext& context) : node(of) {
-  for (const Output input : InputsOf(*node)) inputs.emplace_back(input.node->id(), input.index);
+  for (const Output input : node->inputs()) inputs.emplace_back(input.node->id(), input.index);
   if (IsCommutative(*node, context)) std::ranges::sort(inputs);
   for (const Edge* edge : node->in_edges())
     if (edge->IsControlEdge() && !edge->src->IsSource()) controls.push_back(edge->src->id());
@@ -110,6 +110,7 @@ absl::StatusOr<int> EliminateCommonSubexpressions(Graph& graph, const PassContex
     if (added) continue;
     Node* twin = same->node;
     std::vector<Output> outputs;
+    outputs.reserve(node->num_outputs());
     for (int i = 0; i < node->num_outputs(); ++i) outputs.push_back({twin, i});
     StandFor(*node, twin);
     graph.ReplaceNode(node, outputs);

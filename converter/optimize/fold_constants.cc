@@ -22,7 +22,7 @@ namespace {
 // The values of all inputs; none when any of them is computed.
 std::vector<Constant> ConstantInputs(const Node& node) {
   std::vector<Constant> constants;
-  for (const Output input : InputsOf(node)) {
+  for (const Output input : node.inputs()) {
     const Constant* constant = ConstantOf(input);
     if (constant == nullptr) return {};
     constants.push_back(*constant);
@@ -33,7 +33,7 @@ std::vector<Constant> ConstantInputs(const Node& node) {
 // The bytes of the constants that only `node` reads.
 int64_t FreedBytes(const Node& node) {
   std::set<const Node*> producers;
-  for (const Output input : InputsOf(node)) producers.insert(input.node);
+  for (const Output input : node.inputs()) producers.insert(input.node);
   int64_t bytes = 0;
   for (const Node* producer : producers) {
     const auto uses = producer->out_edges();
@@ -45,9 +45,7 @@ int64_t FreedBytes(const Node& node) {
 }
 
 bool MayFoldNode(const Node& node, std::span<const Constant> inputs, int64_t* room) {
-  std::vector<TensorType> outputs;
-  for (int i = 0; i < node.num_outputs(); ++i) outputs.push_back(node.type(i));
-  return MayFold(inputs, outputs, FreedBytes(node), room);
+  return MayFold(inputs, node.types(), FreedBytes(node), room);
 }
 
 }  // namespace
@@ -61,7 +59,7 @@ absl::StatusOr<int> FoldConstants(Graph& graph, const PassContext& context) {
         EvaluateOp(node->attrs(), inputs, context.folding_work);
     if (!values.ok()) return false;
     std::vector<int> producers;
-    for (const Output input : InputsOf(*node)) producers.push_back(input.node->id());
+    for (const Output input : node->inputs()) producers.push_back(input.node->id());
     if (values->size() == 1) {
       graph.TurnIntoConstant(node, std::move((*values)[0]));
     } else {

@@ -13,8 +13,7 @@ absl::StatusOr<int> InferShapes(Graph& graph, const PassContext&) {
   int changed = 0;
   for (Node* node : TopologicalOrder(graph)) {
     if (node->node_class() != NodeClass::kOp) continue;
-    std::vector<TensorType> before;
-    for (int i = 0; i < node->num_outputs(); ++i) before.push_back(node->type(i));
+    const std::vector<TensorType> before(node->types().begin(), node->types().end());
     if (absl::Status status = graph.InferNode(node); !status.ok()) return status;
     for (int i = 0; i < node->num_outputs(); ++i)
       changed += i >= static_cast<int>(before.size()) || node->type(i) != before[i];

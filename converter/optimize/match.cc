@@ -2,16 +2,11 @@
 #include "converter/optimize/match.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "runtime/ops/broadcast.h"
 
 namespace linnet::converter {
-
-std::vector<Output> InputsOf(const Node& node) {
-  std::vector<Output> inputs;
-  for (int i = 0; i < node.num_inputs(); ++i) inputs.push_back(node.input(i));
-  return inputs;
-}
 
 const Constant* ConstantOf(Output value) {
   return value && value.node->IsConstant() ? &value.node->constant() : nullptr;
@@ -26,7 +21,8 @@ std::optional<float> Splat(Output value) {
   const auto elements = plain.as<float>();
   if (elements.empty()) return std::nullopt;
   for (float element : elements)
-    if (std::memcmp(&element, &elements[0], sizeof(float)) != 0) return std::nullopt;
+    if (std::bit_cast<uint32_t>(element) != std::bit_cast<uint32_t>(elements[0]))
+      return std::nullopt;
   return elements[0];
 }
 
@@ -98,9 +94,9 @@ bool HasSingleUse(const Node* node) {
 bool IsNearVarying(const Graph& graph, const Node& node) {
   if (graph.shapes().empty()) return false;
   if (graph.Varies(node)) return true;
-  for (const Output input : InputsOf(node)) {
+  for (const Output input : node.inputs()) {
     if (graph.Varies(*input.node)) return true;
-    for (const Output source : InputsOf(*input.node))
+    for (const Output source : input.node->inputs())
       if (graph.Varies(*source.node)) return true;
   }
   return false;
@@ -266,7 +262,7 @@ bool IsNonNegative(Output value, int max_depth) {
       return false;
   }
   return std::ranges::all_of(
-      InputsOf(*node), [max_depth](Output input) { return IsNonNegative(input, max_depth - 1); });
+      node->inputs(), [max_depth](Output input) { return IsNonNegative(input, max_depth - 1); });
 }
 
 }  // namespace linnet::converter

@@ -18,8 +18,6 @@ using schema::UnaryKind;
 
 // REQUIRES: `value` is not empty.
 inline const TensorType& TypeOf(Output value) { return value.node->type(value.index); }
-// The producers of all data inputs, by slot.
-std::vector<Output> InputsOf(const Node& node);
 
 // --- Constants.
 // The constant that `value` is, or null when it is computed.

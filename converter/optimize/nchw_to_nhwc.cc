@@ -59,7 +59,7 @@ bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
   if (node->Has(kElementwise)) {
     if (node->type().shape.rank() != perm.rank()) return false;
     bool transposed = false;
-    for (const Output input : InputsOf(*node)) {
+    for (const Output input : node->inputs()) {
       if (IsTransposedBy(input, perm) ||
           (depth > 0 && input.node->Has(kElementwise) && CanMoveUp(input.node, perm, depth - 1))) {
         transposed = true;
@@ -71,7 +71,7 @@ bool CanMoveUp(const Node* node, const Shape& perm, int depth) {
   }
   switch (node->kind()) {
     case OpKind::kConcat:
-      return std::ranges::all_of(InputsOf(*node), [&perm](Output input) {
+      return std::ranges::all_of(node->inputs(), [&perm](Output input) {
         return IsTransposedBy(input, perm) || ConstantOf(input) != nullptr;
       });
     case OpKind::kPad:
@@ -148,7 +148,7 @@ absl::StatusOr<Output> Untransposed(Graph& graph, const Node& user, Output value
 }
 
 absl::Status MoveUp(Graph& graph, Node* node, const Shape& perm) {
-  std::vector<Output> inputs = InputsOf(*node);
+  std::vector<Output> inputs = node->inputs();
   for (Output& input : inputs) {
     absl::StatusOr<Output> untransposed = Untransposed(graph, *node, input, perm);
     if (!untransposed.ok()) return untransposed.status();

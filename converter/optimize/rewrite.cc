@@ -2,7 +2,6 @@
 #include "converter/optimize/rewrite.h"
 
 #include <algorithm>
-#include <ranges>
 #include <string>
 #include <utility>
 
@@ -72,7 +71,7 @@ void RemoveUnused(Graph& graph, const std::vector<int>& ids, Node* heir) {
       graph.RemoveNode(candidate);
     }
     if (heir == nullptr) continue;
-    for (const Estate& estate : removed | std::views::reverse) estate.LeaveTo(heir);
+    for (auto estate = removed.rbegin(); estate != removed.rend(); ++estate) estate->LeaveTo(heir);
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 void SetInputs(Graph& graph, Node* node, const std::vector<Output>& inputs) {
   std::vector<int> old;
-  for (const Output input : InputsOf(*node)) old.push_back(input.node->id());
+  for (const Output input : node->inputs()) old.push_back(input.node->id());
   graph.TruncateInputs(node, 0);
   for (size_t i = 0; i < inputs.size(); ++i) graph.SetInput(node, static_cast<int>(i), inputs[i]);
   RemoveUnused(graph, old);
@@ -25,10 +25,10 @@ bool SpliceInner(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
   std::vector<Output> inputs;
   std::vector<const Node*> spliced;
-  for (const Output input : InputsOf(*concat)) {
+  for (const Output input : concat->inputs()) {
     Node* inner = Producer<ConcatAttrs>(input);
     if (inner != nullptr && inner->attrs<ConcatAttrs>().axis == axis && HasSingleUse(inner)) {
-      for (const Output part : InputsOf(*inner)) inputs.push_back(part);
+      for (const Output part : inner->inputs()) inputs.push_back(part);
       spliced.push_back(inner);
     } else {
       inputs.push_back(input);
@@ -42,7 +42,7 @@ bool SpliceInner(Graph& graph, Node* concat) {
 
 bool DropEmpty(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
-  std::vector<Output> inputs = InputsOf(*concat);
+  std::vector<Output> inputs = concat->inputs();
   std::erase_if(inputs, [axis](Output input) { return TypeOf(input).shape[axis] == 0; });
   if (inputs.empty()) inputs.push_back(concat->input(0));
   if (inputs.size() == static_cast<size_t>(concat->num_inputs())) return false;
@@ -65,7 +65,7 @@ bool Adjoins(const Node* a, const Node* b, int axis) {
 
 absl::StatusOr<bool> JoinSlices(Graph& graph, Node* concat) {
   const int axis = concat->attrs<ConcatAttrs>().axis;
-  std::vector<Output> inputs = InputsOf(*concat);
+  std::vector<Output> inputs = concat->inputs();
   for (size_t i = 0; i + 1 < inputs.size(); ++i) {
     Node* a = Producer<SliceAttrs>(inputs[i]);
     Node* b = Producer<SliceAttrs>(inputs[i + 1]);

@@ -112,7 +112,7 @@ absl::Status Constraints::AddNode(const Node& node) {
 absl::StatusOr<DeviceName> Constraints::ParseAssigned(const Node& node) const {
   const std::string& text = node.assigned_device();
   if (text.empty()) return DeviceName();
-  const absl::StatusOr<DeviceName> name = ParseDeviceName(text);
+  absl::StatusOr<DeviceName> name = ParseDeviceName(text);
   if (!name.ok()) return absl::InternalError(fmt::format("Malformed assigned device '{}'", text));
   for (const Device& device : devices_->all()) {
     if (device.name != *name) continue;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/place/explain.h"
 
+#include <algorithm>
 #include <iterator>
-#include <ranges>
+#include <span>
 
 #include "fmt/format.h"
 
@@ -17,9 +18,10 @@ std::string Counted(int64_t count, const char* what, const char* plural) {
 // The model's names for a step, unless its own is the only one. --place-node takes them.
 std::string SourcesText(const Node& node) {
   constexpr size_t kMaxNames = 4;
-  const std::vector<std::string>& sources = node.sources();
+  const std::span<const std::string> sources = node.sources();
   if (sources.empty() || (sources.size() == 1 && sources[0] == node.name())) return "";
-  return fmt::format("; stands for {}{}", fmt::join(sources | std::views::take(kMaxNames), ", "),
+  return fmt::format("; stands for {}{}",
+                     fmt::join(sources.first(std::min(sources.size(), kMaxNames)), ", "),
                      sources.size() > kMaxNames ? ", ..." : "");
 }
 

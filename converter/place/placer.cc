@@ -84,7 +84,8 @@ class Attempt {
  private:
   struct Copied {
     int node, output, memory;
-    auto operator<=>(const Copied&) const = default;
+    // clang-tidy 14 takes the 0 in what the compiler generates for a null pointer.
+    auto operator<=>(const Copied&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   struct Run {
     double start_us = 0.0, finish_us = 0.0;

@@ -40,7 +40,8 @@ std::string SummaryText(const std::string& path, const ImportedModel& model) {
     fmt::format_to(out, "signature   {}{}\n", signature.key,
                    model.has_signatures
                        ? ""
-                       : " (none in the file: placeholders, and nodes that nothing reads)");
+                       : " (the file has no signatures; these inputs are the placeholders, these "
+                         "outputs those of nodes that no other node reads)");
     for (const TensorRef& ref : signature.inputs)
       fmt::format_to(out, "  input     {}\n", RefText(ref));
     for (const TensorRef& ref : signature.outputs)

@@ -144,8 +144,12 @@ class TextWriter {
       for (const auto& [reason, count] : share.reasons) Line("{:<11}   {} x {}", "", count, reason);
     }
     Devices();
-    if (!shares.empty())
-      Row("", fmt::format("(forecast for {} of this build)", xnnpack::PackageFeatures().library));
+    if (!shares.empty()) {
+      const xnnpack::XnnpackFeatures features = xnnpack::PackageFeatures();
+      const std::string package =
+          features.available ? fmt::format("with {}", features.library) : "without XNNPACK";
+      Row("", fmt::format("This is a forecast for a runtime {}, as in this build.", package));
+    }
   }
 
   // Only where steps run on more than one device.

@@ -88,8 +88,8 @@ absl::StatusOr<int> DropNoOps(Graph& graph, const PassContext&) {
   int changes = RemoveEffectlessControlEdges(graph);
   for (Node* node : TopologicalOrder(graph)) {
     if (!IsSilent(*node) && !MayPassThrough(*node)) continue;
-    std::vector<Output> values;
-    for (int slot = 0; slot < node->num_outputs(); ++slot) values.push_back(node->input(slot));
+    std::vector<Output> values = node->inputs();
+    values.resize(static_cast<size_t>(node->num_outputs()));
     graph.ReplaceNode(node, values);
     ++changes;
   }

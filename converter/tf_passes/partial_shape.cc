@@ -13,6 +13,7 @@ namespace {
 
 std::string Joined(const std::vector<int64_t>& dims, std::string_view separator) {
   std::vector<std::string> texts;
+  texts.reserve(dims.size());
   for (const int64_t dim : dims) texts.push_back(dim < 0 ? "?" : std::to_string(dim));
   return fmt::format("{}", fmt::join(texts, separator));
 }

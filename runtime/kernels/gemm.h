@@ -67,7 +67,7 @@ inline constexpr int64_t kGemmTileRows = 6;  // rows of the largest register til
 
 // Rows that one block should have, so that its part of the left operand stays in the L2 cache while
 // the panels are read; `row_floats` is what a row adds to that part.
-inline constexpr int64_t kGemmCacheFloats = 48 * 1024;
+inline constexpr int64_t kGemmCacheFloats = int64_t{48} << 10;
 inline constexpr int64_t kMinGemmBlockRows = 24, kMaxGemmBlockRows = 96;
 constexpr int64_t GemmBlockRows(int64_t row_floats) {
   const int64_t rows = kGemmCacheFloats / std::max<int64_t>(row_floats, 1);

@@ -9,7 +9,7 @@
 namespace linnet::kernels {
 namespace {
 
-// A window clipped to the picture: rows [top, bottom), columns [left, right).
+// A window clipped to the image: rows [top, bottom), columns [left, right).
 struct Window {
   Window(const Pool2DShape& s, int64_t y, int64_t x) {
     top = y * s.stride_h - s.pad_top;
@@ -57,7 +57,7 @@ void Clamp(T min, T max, int64_t n, T* out) {
 
 // Channels [first, last) of one output row.
 template <typename Op, typename T>
-void PoolRow(const Pool2DShape& s, const T* picture, int64_t y, int64_t first, int64_t last, T min,
+void PoolRow(const Pool2DShape& s, const T* image, int64_t y, int64_t first, int64_t last, T min,
              T max, T* out, Questions& questions) {
   const int64_t n = last - first;
   out += first;
@@ -66,7 +66,7 @@ void PoolRow(const Pool2DShape& s, const T* picture, int64_t y, int64_t first, i
     bool started = false;
     for (int64_t iy = window.top; iy < window.bottom; ++iy) {
       if (questions.Stop((window.right - window.left) * (n + 4))) return;
-      const T* in = picture + (iy * s.in_w + window.left) * s.channels + first;
+      const T* in = image + (iy * s.in_w + window.left) * s.channels + first;
       for (int64_t ix = window.left; ix < window.right; ++ix, in += s.channels) {
         started ? Op::Add(in, n, out) : Op::Start(in, n, out);
         started = true;
@@ -86,15 +86,15 @@ void Pool(const Pool2DShape& s, const T* in, T min, T max, T* out, const Paralle
   constexpr int64_t kChannelRun = 64;
   const int64_t run = rows >= parallel.threads ? s.channels : std::min(s.channels, kChannelRun);
   const int64_t runs = CeilDiv(s.channels, run);
-  // A window may be much larger than the picture; only the part inside is work.
+  // A window may be much larger than the image; only the part inside is work.
   const int64_t taps = std::min(s.window_h, s.in_h) * std::min(s.window_w, s.in_w);
   const int64_t grain = (1 << 14) / SaturatingMul(s.out_w * run, taps) + 1;
   ParallelFor(parallel, rows * runs, grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
     for (int64_t piece = begin; piece < end; ++piece) {
       const int64_t row = piece / runs, first = piece % runs * run;
-      const T* picture = in + row / s.out_h * s.in_h * s.in_w * s.channels;
-      PoolRow<Op, T>(s, picture, row % s.out_h, first, std::min(first + run, s.channels), min, max,
+      const T* image = in + row / s.out_h * s.in_h * s.in_w * s.channels;
+      PoolRow<Op, T>(s, image, row % s.out_h, first, std::min(first + run, s.channels), min, max,
                      out + row * out_row, questions);
     }
   });

@@ -32,7 +32,7 @@ Status InferCropAndResize(const OpInstance& op, TensorType* outputs) {
   if (boxes.dtype != DType::kFloat32 || boxes.shape.rank() != 2 || boxes.shape[1] != 4)
     return {StatusCode::kInvalidPlan, "CropAndResize: want f32 boxes [n, 4]"};
   if (index.dtype != DType::kInt32 || index.shape != Shape{boxes.shape[0]})
-    return {StatusCode::kInvalidPlan, "CropAndResize: want one i32 picture per box"};
+    return {StatusCode::kInvalidPlan, "CropAndResize: want one i32 image index per box"};
   outputs[0] = {DType::kFloat32, {boxes.shape[0], attrs.crop_h, attrs.crop_w, images.shape[3]}};
   return {};
 }

@@ -60,7 +60,7 @@ Status InferPool2D(const OpInstance& op, TensorType* outputs) {
   LINNET_RETURN_IF_ERROR(WindowOutput(
       {in[2], attrs.window_w, attrs.stride_w, 1, attrs.pad_left, attrs.pad_right}, &out_w));
   if ((in[1] == 0 && out_h > 0) || (in[2] == 0 && out_w > 0))
-    return {StatusCode::kInvalidPlan, "Pool2D: windows over an empty picture"};
+    return {StatusCode::kInvalidPlan, "Pool2D: windows over an empty image"};
   outputs[0] = {dtype, {in[0], out_h, out_w, in[3]}};
   return {};
 }

@@ -47,10 +47,10 @@ struct WindowAxis {
 inline Status WindowOutput(const WindowAxis& axis, int64_t* out) {
   constexpr int64_t kMaxExtent = INT32_MAX;  // so that the following fits in 64 bits
   if (axis.in > kMaxExtent || axis.kernel < 1 || axis.kernel > kMaxExtent)
-    return {StatusCode::kInvalidPlan, "picture and window extents must be in 1..2^31-1"};
+    return {StatusCode::kInvalidPlan, "image and window extents must be in 1..2^31-1"};
   const int64_t reach = (axis.kernel - 1) * axis.dilation + 1;
   const int64_t room = axis.in + axis.pad_before + axis.pad_after - reach + axis.stride;
-  if (room < 0) return {StatusCode::kInvalidPlan, "window is larger than the padded picture"};
+  if (room < 0) return {StatusCode::kInvalidPlan, "window is larger than the padded image"};
   *out = room / axis.stride;
   return {};
 }

@@ -45,8 +45,9 @@ class Interpreter {
   void Reset();
 
   // Runs all steps on the calling thread and the pool. Uses no heap, no file and no lock except the
-  // pool's. kBadIndex, kCancelled, kDeviceLost, with the step's index; the session can still be
-  // used then, and its states are unchanged.
+  // pool's. kBadIndex, kCancelled, kDeviceLost, with the step's index; the states are unchanged
+  // then. After the first two the session can still be used; after kDeviceLost the caller has to
+  // create a new one.
   Status Run();
   // From any thread: makes the run in progress end with kCancelled before its next step or the next
   // iteration of a loop, or inside a step whose backend checks for it (the portable one does,

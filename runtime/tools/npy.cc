@@ -42,7 +42,7 @@ const char* FindValue(const std::string& header, const char* key) {
   if (at == std::string::npos) return nullptr;
   const size_t colon = header.find(':', at);
   if (colon == std::string::npos) return nullptr;
-  const size_t value = header.find_first_not_of(" ", colon + 1);
+  const size_t value = header.find_first_not_of(' ', colon + 1);
   return value == std::string::npos ? nullptr : header.c_str() + value;
 }
 
@@ -95,7 +95,8 @@ void Widen(const uint8_t* from, int64_t count, void* to) {
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, from + i * static_cast<int64_t>(sizeof(From)), sizeof(From));
-    static_cast<To*>(to)[i] = static_cast<To>(value);
+    static_cast<To*>(to)[i] =
+        static_cast<To>(value);  // NOLINT(bugprone-signed-char-misuse): i8 is a number
   }
 }
 
@@ -199,7 +200,7 @@ std::string WriteNpy(const std::string& path, const linnet_tensor_info& info, co
 std::string CopyToTensor(const NpyArray& array, const linnet_tensor_info& info, void* to) {
   const std::string got =
       TypeText(array.dtype, array.shape.data(), static_cast<int>(array.shape.size()));
-  const std::string problem =
+  std::string problem =
       "the file holds " + got + ", the input is " + TypeText(info.dtype, info.dims, info.rank);
   if (static_cast<int>(array.shape.size()) != info.rank ||
       !std::equal(array.shape.begin(), array.shape.end(), info.dims))

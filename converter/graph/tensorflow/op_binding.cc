@@ -163,6 +163,7 @@ absl::Status ValidateNodeDef(const tf::NodeDef& node, const tf::OpDef& op) {
   if (absl::Status s = InOutTypes(node, op, &inputs, &outputs); !s.ok()) return s;
   if (inputs.size() == num_inputs) return absl::OkStatus();
   std::vector<std::string> names;
+  names.reserve(inputs.size());
   for (const tf::DataType type : inputs) names.push_back(DataTypeString(type));
   return absl::InvalidArgumentError(
       fmt::format("NodeDef expected inputs '{}' do not match {} inputs specified; {}; NodeDef: {}",

@@ -40,12 +40,14 @@ absl::StatusOr<Window> WithExplicitPadding(const LegalizeContext& context, DataF
       return Invalid("attr 'explicit_paddings' is [{}], want values >= 0", fmt::join(pads, ","));
   }
   const int c = format.c();
-  if (pads[0] != 0 || pads[1] != 0 || pads[2 * c] != 0 || pads[2 * c + 1] != 0)
+  // [dimension][before, after]
+  const auto pad = [&](int d, int side) { return static_cast<int>(pads[size_t{2} * d + side]); };
+  if (pad(0, 0) != 0 || pad(0, 1) != 0 || pad(c, 0) != 0 || pad(c, 1) != 0)
     return Invalid("attr 'explicit_paddings' pads batch or channels");
-  window.pad_top = static_cast<int>(pads[2 * format.h()]);
-  window.pad_bottom = static_cast<int>(pads[2 * format.h() + 1]);
-  window.pad_left = static_cast<int>(pads[2 * format.w()]);
-  window.pad_right = static_cast<int>(pads[2 * format.w() + 1]);
+  window.pad_top = pad(format.h(), 0);
+  window.pad_bottom = pad(format.h(), 1);
+  window.pad_left = pad(format.w(), 0);
+  window.pad_right = pad(format.w(), 1);
   return window;
 }
 
@@ -158,10 +160,11 @@ absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int ra
                    rank);
   Paddings split;
   for (int i = 0; i < rank; ++i) {
-    if (paddings[2 * i] < 0 || paddings[2 * i + 1] < 0)
+    const int64_t before = paddings[size_t{2} * i], after = paddings[size_t{2} * i + 1];
+    if (before < 0 || after < 0)
       return Invalid("'paddings' [{}] are negative", fmt::join(paddings, ","));
-    split.before.Append(paddings[2 * i]);
-    split.after.Append(paddings[2 * i + 1]);
+    split.before.Append(before);
+    split.after.Append(after);
   }
   return split;
 }

@@ -48,9 +48,9 @@ absl::Status Range(LegalizeContext& context) {
   const DType dtype = context.type(0).dtype;
   if (!IsNarrowInteger(dtype))
     return context.Replace(context.Emit(RangeAttrs(), context.inputs(0, 3)));
-  std::vector<Emitted> inputs;
+  std::vector<Emitted> inputs(3);
   for (int i = 0; i < 3; ++i)
-    inputs.push_back(EmitCast(context, DType::kInt32, context.input(i), "wide"));
+    inputs[i] = EmitCast(context, DType::kInt32, context.input(i), "wide");
   const Emitted range = context.Emit(RangeAttrs(), inputs, "Range");
   return context.Replace(EmitCast(context, dtype, range));
 }

@@ -281,6 +281,7 @@ Emitted OneOperand(LegalizeContext& context, const EinsumEquation& equation,
 absl::Status Einsum(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const std::string& text, context.String("equation", ""));
   std::vector<Shape> shapes;
+  shapes.reserve(context.num_inputs());
   for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.shape(i));
   LINNET_ASSIGN_OR_RETURN(EinsumEquation equation, ParseEinsum(text, shapes));
   if (context.num_inputs() > 2)

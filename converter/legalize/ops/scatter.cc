@@ -72,6 +72,7 @@ Constant StartsOf(const Shape& shape, const std::vector<int64_t>& sizes, Scatter
                     : kind == ScatterKind::Min ? Limits::max()
                                                : empty;
   std::vector<T> starts;
+  starts.reserve(sizes.size());
   for (const int64_t size : sizes) starts.push_back(size == 0 ? empty : neutral);
   return Constant::Of<T>(shape, std::move(starts));
 }
@@ -155,6 +156,7 @@ absl::Status Segment(LegalizeContext& context) {
                                 kMean ? "sums" : "");
   if (!kMean) return context.Replace(y);
   std::vector<double> divisors;
+  divisors.reserve(sizes.size());
   for (const int64_t size : sizes)
     divisors.push_back(static_cast<double>(std::max<int64_t>(size, 1)));
   const Output divisor =

@@ -88,6 +88,7 @@ std::vector<Node*> ProducersFirst(const std::vector<Node*>& nodes) {
   const auto none = [](size_t) { return false; };
   Cyclic(Neighbours(nodes), single, none, &order);
   std::vector<Node*> sorted;
+  sorted.reserve(order.size());
   for (const size_t i : order) sorted.push_back(nodes[i]);
   return sorted;
 }
@@ -174,6 +175,7 @@ class Conditionals {
       if (IsMergeOf(nodes_[i], depth))
         groups[{set_of[i], cyclic[set_of[i]] ? level[i] : 0}].push_back(nodes_[i]);
     std::vector<Merges> in_order;
+    in_order.reserve(groups.size());
     for (auto& [key, merges] : groups) in_order.push_back(std::move(merges));
     std::ranges::sort(in_order, {}, [](const Merges& merges) { return merges[0]->id(); });
     return in_order;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string>
 #include <vector>
@@ -101,7 +100,11 @@ class Loop {
       if (IsConstantEnter(*ends[0]))
         problems_.Add(*ends[0], "is constant, but begins a loop variable", kExportAsV2);
       if (merge->NumUses(1) > 0)
-        problems_.Add(*merge, "somebody asks whether this is the first iteration", kExportAsV2);
+        problems_.Add(
+            *merge,
+            "it merges a loop variable, and a node reads its output 1 (value_index), which is not "
+            "supported in loops",
+            kExportAsV2);
       variable_of_[merge] = variables_.size();
       variables_.push_back({merge, ends[0]->input(0), ends[1]->input(0), nullptr, {}});
     }
@@ -304,10 +307,12 @@ Node* FindLoopCondition(const Frames& frames, int frame, Problems* problems) {
   const Frame& loop = frames[frame];
   const std::vector<Node*> conditions = NodesOf(loop, NodeClass::kLoopCond);
   if (conditions.size() == 1) return conditions[0];
+  std::vector<std::string> names;
+  names.reserve(conditions.size());
+  for (const Node* condition : conditions) names.push_back(condition->name());
   if (!conditions.empty())
-    problems->Add(*conditions[0],
-                  fmt::format("the loop '{}' has {} LoopConds: {}", loop.name, conditions.size(),
-                              fmt::join(conditions | std::views::transform(&Node::name), ", ")));
+    problems->Add(*conditions[0], fmt::format("the loop '{}' has {} LoopConds: {}", loop.name,
+                                              names.size(), fmt::join(names, ", ")));
   else if (!loop.nodes.empty())
     problems->Add(*loop.nodes[0], fmt::format("the loop '{}' has no LoopCond", loop.name));
   return nullptr;

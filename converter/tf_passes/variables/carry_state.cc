@@ -59,8 +59,10 @@ class Carrier {
                   const Effects::Stray& stray) {
     constexpr auto kUnimplemented = absl::StatusCode::kUnimplemented;
     if (variable.empty())
-      problems_.Add({stray.node, stray.op, "assigns a variable, and nobody can tell which",
-                     "its handle must come from one VarHandleOp", kUnimplemented});
+      problems_.Add({stray.node, stray.op, "the converter cannot tell which variable it assigns",
+                     "change the model so that the handle, input 0, always comes from the same "
+                     "VarHandleOp",
+                     kUnimplemented});
     else if (effects.assigned.contains(variable))
       problems_.Add(
           {stray.node, stray.op,
@@ -82,7 +84,7 @@ class Carrier {
     for (const auto& [variable, type] : carried_)
       values[variable] = {AddState(&graph_, variable, type), 0};
     StateFunctions functions(graph_, effects_, carried_);
-    const absl::StatusOr<int> changes = functions.CarryThrough(graph_, {}, &values);
+    absl::StatusOr<int> changes = functions.CarryThrough(graph_, {}, &values);
     if (!changes.ok()) return changes;
     for (const auto& [variable, value] : values) AddNextState(&graph_, variable, value);
     // Checked, since a use that was left would silently read what the checkpoint has.

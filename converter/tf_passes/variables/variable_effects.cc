@@ -30,8 +30,8 @@ size_t IndexOf(const Node& end) {
   return index == nullptr || index->i() < 0 ? SIZE_MAX : static_cast<size_t>(index->i());
 }
 
-void AddStray(Effects* effects, const std::string& variable, Effects::Stray stray) {
-  effects->strays.try_emplace(variable, std::move(stray));
+void AddStray(Effects* effects, const std::string& variable, const Effects::Stray& stray) {
+  effects->strays.try_emplace(variable, stray);
 }
 
 // Handles go through Switch, Merge and the like too, so that uses between these are seen.

@@ -317,7 +317,7 @@ Addresses MadeUp(const Operator& op, size_t input_elements) {
   const size_t bytes = (input_elements + 64) * sizeof(float);
   const bool op_is_high = reinterpret_cast<uintptr_t>(op.op) >= kHalf;
   const uintptr_t address = op_is_high ? 4096 : (kTop - bytes) & ~uintptr_t{63};
-  auto* made_up = reinterpret_cast<float*>(address);
+  auto* made_up = reinterpret_cast<float*>(address);  // NOLINT(performance-no-int-to-ptr)
   return {.input = made_up, .input2 = made_up, .output = made_up};
 }
 

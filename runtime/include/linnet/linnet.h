@@ -64,7 +64,7 @@ enum {
   LINNET_BAD_INDEX =
       7, /* run: an index or extent computed from data is out of range, or a division by 0 */
   LINNET_CANCELLED = 8,   /* run: linnet_session_cancel was called */
-  LINNET_DEVICE_LOST = 9, /* run: the GPU stopped working; create a new session */
+  LINNET_DEVICE_LOST = 9, /* run: the GPU stopped working; destroy the session, create a new one */
   LINNET_INTERNAL = 10,   /* a bug in Linnet */
   LINNET_TIMEOUT = 11     /* wait: the time is up and the run is still going on */
 };
@@ -383,8 +383,9 @@ LINNET_API linnet_status linnet_session_bind_output_buffer(linnet_session* sessi
 /* Runs the plan once and returns when all outputs can be read. Allocates nothing. Variables that
  * the model assigns (its state from run to run) belong to the session and change only when a run
  * succeeds. After LINNET_BAD_INDEX, LINNET_CANCELLED and LINNET_DEVICE_LOST the outputs are
- * undefined and the session can still be used. LINNET_INVALID_ARGUMENT while a submitted run has
- * not been waited for. */
+ * undefined. After the first two the session can still be used; after LINNET_DEVICE_LOST it must
+ * be destroyed and a new one created. LINNET_INVALID_ARGUMENT while a submitted run has not been
+ * waited for. */
 LINNET_API linnet_status linnet_session_run(linnet_session* session);
 
 /* Starts a run on a thread of the session and returns at once; linnet_session_wait returns its

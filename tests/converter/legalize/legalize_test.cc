@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/pass/passes.h"
 
+#include <utility>
+
 #include "converter/graph/problems.h"
 #include "converter/graph/text/text.h"
 #include "fmt/format.h"
@@ -348,6 +350,26 @@ TEST(Legalize, SaysWhatIsWrongWithAComplexOp) {
     z = tf.Real(y)
     out = ret(z))");
   EXPECT_NE(error.find("RFFT 'y': 'fft_length' is [0]"), std::string::npos) << error;
+}
+
+TEST(Legalize, SaysWhatIsWrongWithAComplexTranspose) {
+  constexpr std::pair<const char*, const char*> kBadPermutations[] = {
+      {"const i32[2] {1, -1}", "'perm' is [1,1], which names a dimension twice"},
+      {"const i32[2] {0, 2}", "'perm' is 2, want [-2, 2)"},
+      {"const i32[3] {0, 1, 2}", "'perm' is [0,1,2], want 2 values"},
+  };
+  for (const auto& [perm, reason] : kBadPermutations) {
+    const std::string error = ErrorOf(Legalize, fmt::format(R"(
+      x = arg f32[2,3]
+      c = tf.Complex(x, x)
+      y = tf.Transpose(c, {}) {{T: DT_COMPLEX64}}
+      z = tf.Real(y)
+      out = ret(z))",
+                                                            perm));
+    EXPECT_NE(error.find(fmt::format("Transpose 'y': {}", reason)), std::string::npos)
+        << perm << "\n"
+        << error;
+  }
 }
 
 }  // namespace

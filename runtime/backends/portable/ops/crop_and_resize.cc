@@ -22,7 +22,7 @@ Status Run(const KernelContext& context) {
   if (!kernels::CropAndResize(job, context.inputs[0].as<float>(), context.inputs[1].as<float>(),
                               context.inputs[2].as<int32_t>(), context.outputs[0].as<float>(),
                               context.parallel))
-    return {StatusCode::kBadIndex, "CropAndResize: box_index names no picture"};
+    return {StatusCode::kBadIndex, "CropAndResize: box_index names no image"};
   return {};
 }
 

@@ -61,20 +61,27 @@ TEST(Text, RegionsOfLoopsAndBranches) {
 
 TEST(Text, RegionsMustFitTheirNode) {
   const std::string condition = "[ p = const bool[] 1 r = ret(p) ]";
-  ExpectError("x = arg f32[]\nloop = While(x) " + condition, "wants two regions");
+  ExpectError("x = arg f32[]\nloop = While(x) " + condition,
+              "the number of its regions is 1, want 2");
   ExpectError("x = arg f32[]\nloop = While(x) " + condition + " [ x = arg i32[] r = ret(x) ]",
-              "argument 0 of a region is no input of the node, or of another type");
+              "argument 0 of a region is input 0 of the node, but the node has no such input, or "
+              "the types differ");
   ExpectError("x = arg f32[]\nloop = While(x) " + condition + " [ c = const i32[] 1 r = ret(c) ]",
-              "the type of variable 0 differs between input and result");
+              "input 0 of the node and result 0 of its body are values of the same loop variable, "
+              "but have different types");
+  ExpectError(
+      "x = arg f32[]\nloop = While(x) " + condition + " [ x = arg f32[] r = ret(x) s = ret(x) ]",
+      "its second region, the body, must have a result for each loop variable: at least 1 and at "
+      "most 1, the number of inputs, but it has 2");
   ExpectError(
       "x = arg f32[]\nloop = While(x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
-      "the result of its condition is no bool scalar");
+      "its first region, the condition, must have one result, a bool scalar");
   ExpectError(
       "x = arg f32[]\nb = If(x, x) [ x = arg f32[] r = ret(x) ] [ x = arg f32[] r = ret(x) ]",
-      "wants a bool scalar to decide");
+      "its input 0, which says which region runs, must be a bool scalar");
   ExpectError(
       "p = arg bool[]\nb = If(p) [ c = const f32[] 1 r = ret(c) ] [ c = const i32[] 1 r = ret(c) ]",
-      "its regions have results of different types");
+      "its two regions, then and else, must have results of the same number and types");
 }
 
 TEST(Text, LinnetOps) {

@@ -152,7 +152,7 @@ TEST_F(InBranches, AnAssignmentToOneOfTwoIsRefused) {
     s = tf.AssignVariableOp(h, x)
     r = tf.ReadVariableOp(a, ^s) {dtype: DT_FLOAT}
     out = ret(r))")),
-              HasSubstr("AssignVariableOp 's': assigns a variable, and nobody can tell which"));
+              HasSubstr("'s': the converter cannot tell which variable it assigns; change"));
 }
 
 TEST_F(InBranches, AWriteToATableInAnUnreadFunctionIsRefused) {
