@@ -22,6 +22,7 @@ namespace {
 // is accepted from these ops (README.md of the backend).
 bool MayLoseNan(OpKind kind) {
   switch (kind) {
+    case OpKind::kBatchMatMul:
     case OpKind::kBinary:
     case OpKind::kClamp:
     case OpKind::kConv2D:

@@ -47,6 +47,8 @@ void* Count(void* piece) {
 
 }  // namespace
 
+// Visible to shared libraries, whose calls are counted too.
+#pragma GCC visibility push(default)
 extern "C" {
 void* malloc(size_t bytes) { return Fails(bytes) ? nullptr : Count(__libc_malloc(bytes)); }
 void* calloc(size_t n, size_t bytes) {
@@ -78,6 +80,7 @@ void free(void* piece) {
   __libc_free(piece);
 }
 }
+#pragma GCC visibility pop
 
 namespace linnet {
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * linnet.h: opens plans that the converter made, and runs them. C99; the only header that a program
- * needs.
+ * includes. Its types are in types.h.
  *
  *   linnet_plan* plan;
  *   linnet_session* session;
@@ -28,8 +28,7 @@
 #ifndef LINNET_LINNET_H_
 #define LINNET_LINNET_H_
 
-#include <stddef.h>
-#include <stdint.h>
+#include "linnet/types.h"
 
 #if defined(_WIN32)
 #define LINNET_API __declspec(dllexport)
@@ -52,101 +51,11 @@ LINNET_API const char* linnet_version(void);
  * "XNNPACK 2024-11" or "none". */
 LINNET_API const char* linnet_cpu_kernels(void);
 
-typedef int32_t linnet_status;
-enum {
-  LINNET_OK = 0,
-  LINNET_INVALID_ARGUMENT = 1, /* an argument is invalid, or the call is not allowed now */
-  LINNET_INVALID_PLAN = 2,     /* the plan is damaged or breaks a rule of the format */
-  LINNET_UNSUPPORTED = 3,      /* this build or this machine cannot run the plan */
-  LINNET_VERSION_TOO_NEW = 4,  /* the plan was written by a newer major version */
-  LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed), or out of memory */
-  LINNET_IO = 6,               /* a file or a linnet_reader could not be read */
-  LINNET_BAD_INDEX =
-      7, /* run: an index or extent computed from data is out of range, or a division by 0 */
-  LINNET_CANCELLED = 8,   /* run: linnet_session_cancel was called */
-  LINNET_DEVICE_LOST = 9, /* run: the GPU stopped working; destroy the session, create a new one */
-  LINNET_INTERNAL = 10,   /* a bug in Linnet */
-  LINNET_TIMEOUT = 11     /* wait: the time is up and the run is still going on */
-};
-
 /* "LINNET_OK", ...; "LINNET_UNKNOWN" for other values. */
 LINNET_API const char* linnet_status_name(linnet_status status);
 
-/* Why a call failed. The caller allocates it. */
-typedef struct linnet_error {
-  linnet_status status;
-  int32_t step;         /* index of the plan's step that failed, -1 if none did */
-  int64_t bytes_needed; /* when a given block is too small: the size that suffices; else 0 */
-  char text[256];       /* one sentence for people, "" after success; names the TensorFlow node of a
-                         * step */
-} linnet_error;
-
-typedef int32_t linnet_dtype;
-enum {
-  LINNET_FLOAT32 = 1,
-  LINNET_FLOAT16 = 2,
-  LINNET_INT32 = 3,
-  LINNET_INT64 = 4,
-  LINNET_UINT8 = 5,
-  LINNET_INT8 = 6,
-  LINNET_BOOL = 7, /* one byte, 0 or 1 */
-  LINNET_INT16 = 8,
-  LINNET_UINT16 = 9,
-  LINNET_FLOAT64 = 10
-};
-
 /* "f32", "i64", ...; "invalid" for other values. */
 LINNET_API const char* linnet_dtype_name(linnet_dtype dtype);
-
-#define LINNET_MAX_RANK 8
-
-/* One input or output. Data is dense and row-major; images are NHWC. */
-typedef struct linnet_tensor_info {
-  const char* name;   /* its name in the model's signature; the node's name without signatures */
-  const char* source; /* "node:output" in the TensorFlow graph */
-  linnet_dtype dtype;
-  int32_t rank;
-  int64_t dims[LINNET_MAX_RANK]; /* outermost first; the maximum of a dimension that varies */
-  int64_t bytes;                 /* of a tensor with these dims */
-  uint32_t varies; /* bit d: dimension d may be smaller in a run, see linnet_session_input_shape
-                      and linnet_session_output_shape */
-} linnet_tensor_info;
-
-/* ---- Memory -----------------------------------------------------------------------------------
- */
-
-/* Replaces malloc and free, for memory that does not come from a block of the caller: to use the
- * program's own allocator, to count or to limit. Both functions get `context`. Any thread that
- * calls Linnet may call them, several at once; runs never do. They must not call Linnet. */
-typedef struct linnet_allocator {
-  size_t struct_size; /* sizeof(linnet_allocator) */
-  void* context;
-  /* Returns `bytes` > 0 bytes at a multiple of `alignment`, which is a power of two up to 64; NULL
-   * when out of memory. */
-  void* (*allocate)(void* context, size_t bytes, size_t alignment);
-  /* Frees memory that allocate returned, never NULL. `bytes` is what allocate was asked for. */
-  void (*release)(void* context, void* memory, size_t bytes);
-} linnet_allocator;
-
-/* What kind of memory a buffer is. Future versions may add kinds. */
-typedef int32_t linnet_buffer_kind;
-enum { LINNET_BUFFER_POINTER = 1 /* memory that the CPU reads and writes at `address` */ };
-
-/* The layout of the elements in a buffer. */
-typedef int32_t linnet_buffer_format;
-enum { LINNET_FORMAT_TENSOR = 0 /* elements of the tensor's dtype, row-major */ };
-
-/* Memory of the caller from which an input is read or to which an output is written. */
-typedef struct linnet_buffer {
-  size_t struct_size; /* sizeof(linnet_buffer) */
-  linnet_buffer_kind kind;
-  linnet_buffer_format format;
-  void* address; /* Linnet never writes to the buffer of an input */
-  size_t bytes;  /* that Linnet may read (input) or write (output) at `address` */
-  size_t pitch;  /* bytes from the start of one row to the start of the next; 0: no gaps. A row is
-                  * the last two dimensions of a tensor that has three or more (width and channels of
-                  * an image), else the last one. Linnet does not write between rows */
-} linnet_buffer;
 
 /* ---- Devices ----------------------------------------------------------------------------------
  */
