@@ -17,11 +17,11 @@ while [[ $# -gt 0 ]]; do
   esac
 done
 
-./toolchains/setup.sh all
+./toolchains/setup.sh demo
 echo "== Build"
-cmake --preset release >/dev/null
-cmake --build --preset release --target linnet-converter linnet-run pose
-bin=build/release/bin
+cmake --preset demo >/dev/null
+cmake --build --preset demo
+bin=build/demo/bin
 
 echo "== Fetch the model and a picture"
 models=build/models

@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that building and testing Linnet needs. Without the right to install packages
-# it prints the command to run and fails. Usage: toolchains/setup.sh [build|test|all]   (default: all)
+# Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), or for
+# everything (tests, checks, fuzzing). Without the right to install packages it prints the command to run and fails.
+# Usage: toolchains/setup.sh [build|demo|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
        libxnnpack-dev libpthreadpool-dev libcpuinfo-dev libflatbuffers-dev flatbuffers-compiler
        libprotobuf-dev protobuf-compiler libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
        libstb-dev libxxhash-dev libsnappy-dev)
-test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3 python3-venv python3-numpy python3-pip npm clang
+demo=(python3 python3-pip npm)
+test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr)
 
 case "${1:-all}" in
   build) packages=("${build[@]}") ;;
-  test | all) packages=("${build[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|test|all]" >&2; exit 1 ;;
+  demo) packages=("${build[@]}" "${demo[@]}") ;;
+  all) packages=("${build[@]}" "${demo[@]}" "${test[@]}") ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
