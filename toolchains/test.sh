@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds and runs all tests except those that need TensorFlow (tests/README.md).
 # Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz)
+# LINNET_STARTED, if set, is when a calling script started, in seconds since the epoch: minutes are counted from then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+began="${LINNET_STARTED:-$EPOCHSECONDS}"
 # Paths are hashed relative to the clone, so that all clones share one ccache.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 ./toolchains/setup.sh all
@@ -19,7 +21,7 @@ for preset in "${presets[@]}"; do
   started=$SECONDS
   cmake --build --preset "$preset"
   times+="$preset built in $((SECONDS - started)) s"
-  echo "== $preset: test; $times; minute $((SECONDS / 60)) since the start"
+  echo "== $preset: test; $times; minute $(((EPOCHSECONDS - began) / 60)) since the start"
   tested=$SECONDS
   ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
   times+=", tested in $((SECONDS - tested)) s; "
