@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Everything that a change must pass before it lands, quick checks first: licence lines, formatting, clang-tidy
-# on the changed files, build, tests.
+# on the changed files, build, tests. Installs what is needed first.
 # Usage: toolchains/check.sh [--all | BASE]   (passed to tidy.sh: clang-tidy on all files, or on those changed since BASE;
 # --all also compiles each file for itself, links everything statically and looks for definitions that differ under one name)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+./toolchains/setup.sh all
 echo "== licence lines and formatting"
 ./toolchains/format.sh
 echo "== clang-tidy"

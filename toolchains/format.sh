@@ -22,4 +22,4 @@ missing=$(files '*.cc' '*.h' '*.hpp' '*.c' '*.cmake' '*.sh' '*.py' '*.proto' '*.
 
 how=(--dry-run --Werror)
 [[ "${1:-}" == --fix ]] && how=(-i)
-files '*.cc' '*.h' '*.hpp' | tr '\n' '\0' | xargs -0 -n 50 -P "$(nproc)" clang-format "${how[@]}"
+files '*.cc' '*.h' '*.hpp' '*.c' | tr '\n' '\0' | xargs -0 -n 50 -P "$(nproc)" clang-format "${how[@]}"

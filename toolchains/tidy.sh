@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs clang-tidy on the sources that changed since the commit BASE, or on all of them.
+# Runs clang-tidy on the sources that changed since the commit BASE and on those that include a changed header, or on
+# all sources.
 # Usage: toolchains/tidy.sh [--all | BASE]   (default: the merge base with origin/main, else the previous commit)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sources=('runtime/*.cc' 'converter/*.cc' 'platform/*.cc')
+headers=('runtime/*.h' 'runtime/*.hpp' 'converter/*.h' 'platform/*.h')
 
 base_of_branch() {
   local base
   base=$(git merge-base HEAD origin/main 2>/dev/null || true)
   [[ -n "$base" && "$base" != "$(git rev-parse HEAD)" ]] || base=$(git rev-parse --verify -q HEAD~1 || true)
   echo "$base"
+}
+
+# includers HEADER...: the sources that include one of them directly.
+includers() {
+  local header
+  for header in "$@"; do git grep -lF "#include \"${header#runtime/include/}\"" -- "${sources[@]}" || true; done
 }
 
 if [[ "${1:-}" == --all ]]; then
@@ -21,7 +29,9 @@ else
     echo "clang-tidy: SKIPPED, there is no commit to compare with (toolchains/tidy.sh --all checks all files)"
     exit 0
   fi
-  mapfile -t files < <(git diff --name-only --diff-filter=d "$base" -- "${sources[@]}")
+  mapfile -t changed_headers < <(git diff --name-only --diff-filter=d "$base" -- "${headers[@]}")
+  mapfile -t files < <(
+    { git diff --name-only --diff-filter=d "$base" -- "${sources[@]}"; includers "${changed_headers[@]}"; } | sort -u)
 fi
 echo "clang-tidy: ${#files[@]} files"
 [[ ${#files[@]} -gt 0 ]] || exit 0
