@@ -45,15 +45,22 @@ constexpr std::pair<std::string_view, std::string_view> kLinnetOps[] = {
 };
 constexpr std::string_view kXnnpackFiles = LINNET_XNNPACK_OPS;  // ",conv2d,...,"
 
+// Does `text` have `name` as a whole word?
+bool HasWord(std::string_view text, std::string_view name) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end])))
+      return true;
+  }
+  return false;
+}
+
 // The backends that can have a part in a TensorFlow op, from the Linnet ops that its row names.
 std::string_view BackendsOf(const converter::TfOp& op) {
   for (const auto& [name, file] : kLinnetOps) {
-    const size_t at = op.becomes.find(name);
-    if (at == std::string_view::npos) continue;
-    const size_t end = at + name.size();
-    const bool whole = (at == 0 || std::isalnum(op.becomes[at - 1]) == 0) &&
-                       (end == op.becomes.size() || std::isalnum(op.becomes[end]) == 0);
-    if (whole && kXnnpackFiles.find(fmt::format(",{},", file)) != std::string_view::npos)
+    if (HasWord(op.becomes, name) &&
+        kXnnpackFiles.find(fmt::format(",{},", file)) != std::string_view::npos)
       return "portable, xnnpack";
   }
   return "portable";

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "converter/graph/placement_wish.h"
 #include "converter/graph/tensorflow/dtypes.h"
@@ -104,12 +105,15 @@ absl::Status Colocation::UniteAcross(const Node& src, const Node& dst) {
   };
   if (!agree(from.fixed, to.fixed)) return conflict("assigned", from.fixed, to.fixed);
   if (!agree(from.resource, to.resource)) return conflict("resource", from.resource, to.resource);
+  DeviceName before = to.requested;
   if (!agree(from.requested, to.requested)) to.requested = from.requested;
-  if (const absl::Status status = Unite(src, dst); !status.ok())
+  if (const absl::Status status = Unite(src, dst); !status.ok()) {
+    to.requested = std::move(before);
     return absl::InvalidArgumentError(fmt::format(
         "Nodes were connected by a reference or resource connection (requiring them to be on the "
         "same device), but the two nodes were assigned two different devices: {}",
         Text(status)));
+  }
   return absl::OkStatus();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/pass/passes.h"
 
+#include "runtime/ops/op_def.h"
 #include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
@@ -50,6 +51,21 @@ TEST(SimplifyConcat, KeepsOtherAxesAndSharedParts) {
     o1 = ret(b)
     o2 = ret(c)
     o3 = ret(d))");
+}
+
+// Splicing the inner Concat adds one input, and hands on the device that it asks for. Whether that
+// would be too many inputs is checked before anything changes.
+TEST(SimplifyConcat, KeepsWhatWouldHaveTooManyInputs) {
+  const auto graph = [](int outer) {
+    std::string text = "x = arg f32[1] a = Concat(x, x) {axis: 0} @\"/gpu:0\" b = Concat(a";
+    for (int i = 1; i < outer; ++i) text += ", x";
+    return text + ") {axis: 0} out = ret(b)";
+  };
+  ExpectUnchanged(SimplifyConcat, graph(kMaxOpInputs));
+  std::string most = "x = arg f32[1] b = Concat(x";
+  for (int i = 1; i < kMaxOpInputs; ++i) most += ", x";
+  ExpectRewritten(SimplifyConcat, graph(kMaxOpInputs - 1),
+                  most + ") {axis: 0} @\"/gpu:0\" out = ret(b)", {.tolerance = 0});
 }
 
 }  // namespace
