@@ -248,18 +248,15 @@ bool IsNonNegative(Output value, int max_depth) {
           kind != BinaryKind::Add && kind != BinaryKind::Mul)
         return false;
       break;
-    case OpKind::kPool2D:
-    case OpKind::kReshape:
-    case OpKind::kTranspose:
-    case OpKind::kSlice:
-    case OpKind::kTile:
     case OpKind::kResize:
-    case OpKind::kDepthToSpace:
-    case OpKind::kSpaceToDepth:
-    case OpKind::kConcat:
+      if (node->attrs<ResizeAttrs>().mode == schema::ResizeMode::Bicubic)
+        return false;  // overshoots
+      break;
+    case OpKind::kPool2D:
       break;
     default:
-      return false;
+      if (node->Has(kPicksElements)) return IsNonNegative(node->input(0), max_depth - 1);
+      if (!node->Has(kMovesElements)) return false;
   }
   return std::ranges::all_of(
       node->inputs(), [max_depth](Output input) { return IsNonNegative(input, max_depth - 1); });

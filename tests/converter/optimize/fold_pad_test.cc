@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/pass/passes.h"
 
+#include <string>
+
 #include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
@@ -37,6 +39,28 @@ TEST(FoldPad, IntoMaxPoolOfNonNegatives) {
     m = Pool2D(r) {kind: Max, window_h: 3, window_w: 3, stride_h: 2, stride_w: 2, pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
     out = ret(m))",
                   {.tolerance = 0});
+}
+
+// Ops that move or pick elements of their input keep its sign; a bicubic Resize does not.
+TEST(FoldPad, FollowsElementsThatMove) {
+  const std::string moved[] = {
+      "m = BroadcastTo(r) {shape: [2, 6, 6, 2]}",
+      "m = Gather(r, const i32[2] {0, 0}) {axis: 3}",
+      "m = Transpose(r) {perm: [0, 2, 1, 3]}",
+      "m = Resize(r) {mode: Bilinear, output_h: 8, output_w: 8}",
+  };
+  const auto graph = [](const std::string& step, bool folded) {
+    return "x = arg f32[1,6,6,2] r = Clamp(x) {range: {min: 0, max: inf}} " + step +
+           (folded ? " p = Pool2D(m) {kind: Max, window_h: 3, window_w: 3, pad_top: 1, pad_left: 1}"
+                   : " b = Pad(m) {before: [0, 1, 1, 0], after: [0, 0, 0, 0]} "
+                     "p = Pool2D(b) {kind: Max, window_h: 3, window_w: 3}") +
+           " out = ret(p)";
+  };
+  for (const std::string& step : moved)
+    ExpectRewritten(FoldPad, graph(step, false), graph(step, true), {.tolerance = 0});
+  ExpectUnchanged(FoldPad, graph("m = Resize(r) {mode: Bicubic, output_h: 8, output_w: 8}", false));
+  // The sign of the indices does not matter, that of the values does.
+  ExpectUnchanged(FoldPad, graph("m = Gather(x, const i32[2] {0, 0}) {axis: 3}", false));
 }
 
 TEST(FoldPad, KeepsTheBorderOfPoolsThatSeeIt) {
