@@ -73,6 +73,9 @@ linnet_status Open(const linnet_open_options& options, const Load& load, linnet_
                    linnet_error* error) {
   if (out == nullptr) return Report({StatusCode::kInvalidArgument, "plan is NULL"}, error);
   *out = nullptr;
+  if ((options.flags & ~static_cast<uint32_t>(LINNET_OPEN_COPY)) != 0)
+    return Report({StatusCode::kInvalidArgument, "flags has a bit that this library does not know"},
+                  error);
   HostAllocator allocator = kMalloc;
   if (const Status read = ReadAllocator(options.allocator, &allocator); !read.ok())
     return Report(read, error);

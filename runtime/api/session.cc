@@ -151,13 +151,16 @@ linnet_status linnet_session_bytes(linnet_plan* plan, const linnet_session_optio
                                    linnet_memory* memory, linnet_error* error) {
   if (plan == nullptr || memory == nullptr)
     return linnet::api::Report({StatusCode::kInvalidArgument, "plan or memory is NULL"}, error);
+  if (memory->struct_size < sizeof(memory->struct_size))
+    return linnet::api::Report({StatusCode::kInvalidArgument, "memory->struct_size is not set"},
+                               error);
   linnet::Diagnostic diagnostic;
   linnet_memory measured{};
   const linnet_session_options wanted = linnet::api::Defaulted(options);
   const Status status = linnet::api::Measure(plan, wanted, &measured, &diagnostic);
   linnet::api::ExplainLimit(wanted, status, &diagnostic);
-  if (!status.ok()) return linnet::api::Report(status, diagnostic, error);
-  return linnet::api::Return(measured, memory);
+  if (status.ok()) linnet::api::Return(measured, memory);
+  return linnet::api::Report(status, diagnostic, error);
 }
 
 linnet_status linnet_session_create(linnet_plan* plan, const linnet_session_options* options,

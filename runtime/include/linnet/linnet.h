@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * linnet.h: opens plans that the converter made, and runs them. C99; the only header that a program
- * includes. Its types are in types.h.
+ * linnet.h: opens plans that the converter made, and runs them. C99. Programs include this header
+ * only; it includes types.h.
  *
  *   linnet_plan* plan;
  *   linnet_session* session;
@@ -21,6 +21,10 @@
  * sessions of one plan may run in parallel. Errors: linnet_plan_close, linnet_weights_release and
  * linnet_session_destroy accept NULL; every other function that gets NULL for something it needs
  * returns LINNET_INVALID_ARGUMENT, 0, -1 or NULL. No function aborts, throws or prints.
+ *
+ * Sizes: `struct_size` says which members the caller's header has. Options that it leaves out have
+ * their defaults, so with struct_size 0 all are left out, whatever the members say. A struct that a
+ * function fills needs it; else nothing is written and the call fails.
  *
  * Enumerations are 32-bit integers because a newer library may return values that the header does
  * not have.
@@ -91,7 +95,7 @@ enum { /* linnet_open_options.flags */
 
 typedef struct linnet_open_options {
   size_t struct_size;                /* sizeof(linnet_open_options) */
-  uint32_t flags;                    /* LINNET_OPEN_... */
+  uint32_t flags;                    /* LINNET_OPEN_...; other bits: LINNET_INVALID_ARGUMENT */
   const linnet_allocator* allocator; /* NULL: malloc. The struct is copied; its functions must work
                                       * until the plan is closed */
 } linnet_open_options;
@@ -152,7 +156,7 @@ typedef struct linnet_plan_stats {
   int64_t arena_bytes;    /* memory for activations, inputs and outputs */
   int64_t lower_bound;    /* no arrangement of the tensors can need less with this order of steps */
   int64_t naive;          /* what one buffer per tensor would need */
-  int64_t imported_bound; /* the lower bound with the order of steps in the imported graph */
+  int64_t imported_bound; /* what lower_bound would be if the steps ran in the model's own order */
 } linnet_plan_stats;
 /* LINNET_INVALID_ARGUMENT when stats->struct_size is not set. */
 LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats);

@@ -91,6 +91,37 @@ TEST_F(Abi, ResultsOfEverySize) {
   });
 }
 
+// The error is written after a success and after every failure, as by all functions that take one.
+TEST_F(Abi, SessionBytesFillsTheError) {
+  const auto measure = [this](size_t struct_size, linnet_error* error) {
+    std::memset(error, 0x5a, sizeof(*error));
+    linnet_memory memory{};
+    memory.struct_size = struct_size;
+    const linnet_status status = linnet_session_bytes(plan_, nullptr, &memory, error);
+    EXPECT_EQ(memory.block > 0, status == LINNET_OK);
+    return status;
+  };
+  linnet_error error;
+  EXPECT_EQ(measure(sizeof(linnet_memory), &error), LINNET_OK);
+  EXPECT_EQ(error.status, LINNET_OK);
+  EXPECT_EQ(error.bytes_needed, 0);
+  EXPECT_STREQ(error.text, "");
+  EXPECT_EQ(measure(0, &error), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(error.status, LINNET_INVALID_ARGUMENT);
+  EXPECT_STREQ(error.text, "memory->struct_size is not set");
+}
+
+// Size 0 leaves out all members, whatever they say.
+TEST_F(Abi, OptionsWithoutASizeAreDefaults) {
+  linnet_session_options options{};
+  options.signature = "walk";
+  linnet_session* session = nullptr;
+  ASSERT_EQ(linnet_session_create(plan_, &options, &session, nullptr), LINNET_OK);
+  linnet_session_destroy(session);
+  options.struct_size = sizeof(options);
+  EXPECT_EQ(linnet_session_create(plan_, &options, &session, nullptr), LINNET_INVALID_ARGUMENT);
+}
+
 TEST_F(Abi, OptionsOfEverySize) {
   // Bytes behind the given size would be bad pointers if the library read them.
   for (size_t size = 0; size <= offsetof(linnet_session_options, pool); size += sizeof(int32_t)) {
@@ -127,6 +158,18 @@ TEST_F(Abi, OpenOptionsOfEverySize) {
         << size << ": " << error.text;
     linnet_plan_close(plan);
   }
+}
+
+TEST_F(Abi, UnknownFlagsAreRefused) {
+  linnet_open_options options{};
+  options.struct_size = sizeof(options);
+  options.flags = LINNET_OPEN_COPY | 2;
+  linnet_plan* plan = plan_;
+  linnet_error error{};
+  EXPECT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), &options, &plan, &error),
+            LINNET_INVALID_ARGUMENT);
+  EXPECT_STREQ(error.text, "flags has a bit that this library does not know");
+  EXPECT_EQ(plan, nullptr);
 }
 
 TEST_F(Abi, AllocatorsOfEverySize) {
