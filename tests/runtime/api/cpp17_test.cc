@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "linnet/linnet.hpp"
 #include "tests/runtime/api/softmax_plan.h"
+#include "tests/runtime/golden_plan.h"
 #include "tests/runtime/placed_bytes.h"
 
 static_assert(__cplusplus == 201703L, "linnet.hpp promises C++17");
@@ -59,7 +60,58 @@ TEST_F(Cpp17, ThePlanTellsOfItsTensors) {
   EXPECT_EQ(plan->stats().steps, 1);
 }
 
+TEST(Cpp17Varying, NamesAndShapes) {
+  const linnet::PlacedBytes bytes(linnet::VaryingPlan());
+  auto plan = linnet::Plan::Open(linnet::Span<const std::byte>(bytes.data(), bytes.size()));
+  ASSERT_TRUE(plan);
+  auto session = linnet::Session::Create(*plan);
+  ASSERT_TRUE(session);
+  const int x = session->FindInput("x"), sum = session->FindOutput("sum");
+  ASSERT_EQ(x, 0);
+  ASSERT_EQ(sum, 0);
+  EXPECT_EQ(session->FindInput("sum"), -1);
+  EXPECT_EQ(session->FindOutput("x"), -1);
+  const int64_t wanted[] = {5, 3};
+  ASSERT_FALSE(session->SetInputShape(x, wanted));
+  const linnet::Dims shape = session->InputShape(x);
+  ASSERT_EQ(shape.rank, 2);
+  EXPECT_EQ(shape.dims()[0], 5);
+  EXPECT_EQ(shape.dims()[1], 3);
+  EXPECT_EQ(session->Input<float>(x).size(), 15u);
+  ASSERT_FALSE(session->Run());
+  EXPECT_EQ(session->OutputShape(sum).dims()[0], 5);
+  EXPECT_EQ(session->OutputShape(-1).rank, -1);
+  EXPECT_TRUE(session->OutputShape(-1).dims().empty());
+}
+
+// What linnet.hpp does not wrap can be done through linnet.h with the same objects.
+TEST_F(Cpp17, ObjectsAreThoseOfTheCApi) {
+  linnet::OpenOptions open;
+  open.flags = LINNET_OPEN_COPY;
+  EXPECT_EQ(open.ToC().struct_size, sizeof(linnet_open_options));
+  EXPECT_EQ(open.ToC().flags, open.flags);
+  auto plan = linnet::Plan::Open(span_, open);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(linnet_plan_num_signatures(plan->get()), 1);
+  auto weights = linnet::Weights::Prepare(*plan);
+  ASSERT_TRUE(weights);
+  linnet::SessionOptions options;
+  options.weights = &*weights;
+  EXPECT_EQ(options.ToC().struct_size, sizeof(linnet_session_options));
+  EXPECT_EQ(options.ToC().weights, weights->get());
+  auto session = linnet::Session::Create(*plan, options);
+  ASSERT_TRUE(session);
+  float x[6] = {};
+  linnet::Buffer memory;
+  memory.address = x;
+  memory.bytes = sizeof(x);
+  const linnet_buffer buffer = memory.ToC();
+  EXPECT_EQ(linnet_session_bind_input_buffer(session->get(), 0, &buffer), LINNET_OK);
+}
+
 TEST_F(Cpp17, TypedAccessRefusesOtherTypes) {
+  static_assert(linnet::Holds<const uint8_t>(LINNET_BOOL) && linnet::Holds<bool>(LINNET_BOOL));
+  static_assert(!linnet::Holds<int64_t>(LINNET_FLOAT64) && !linnet::Holds<float>(99));
   auto plan = linnet::Plan::Open(span_);
   auto session = linnet::Session::Create(*plan);
   ASSERT_TRUE(session);
