@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/backend_table.h"
 
+#include <iterator>
+
+#include "runtime/session/prepared_weights.h"
+
 // The backends of runtime/backends/backends.def that this build has.
 #define BACKEND(folder)        \
   namespace linnet::folder {   \
@@ -19,6 +23,7 @@ std::span<const Backend* const> All() {
 #include "runtime/backends/built_backends.def"
 #undef BACKEND
   };
+  static_assert(std::size(all) <= PreparedWeights::kMaxBackends);
   return all;
 }
 

@@ -79,7 +79,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
     const int space = SpaceOf(*backend);
     if (space < 0) continue;
     if (num_backends_ == kMaxBackends)
-      return {StatusCode::kUnsupported, "the plan asks for too many backends"};
+      return {StatusCode::kUnsupported, "this build has more than 4 backends"};
     if (!backend->Initialize().ok()) continue;  // does not run on this machine: use the others
     spaces_[num_backends_] = space;
     LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
