@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/endpoint.h"
 
+#include "runtime/core/tensor_name.h"
+
 namespace linnet::converter {
 
 std::string WithSlot(const std::string& tensor) {
-  const size_t colon = tensor.rfind(':');
-  const bool has_slot = colon != std::string::npos && colon + 1 < tensor.size() &&
-                        tensor.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-  return has_slot ? tensor : tensor + ":0";
+  return SlotOf(tensor).empty() ? tensor + ":0" : tensor;
 }
 
 std::string NodeOf(const std::string& tensor) {
-  const std::string full = WithSlot(tensor);
-  return full.substr(0, full.rfind(':'));
+  return tensor.substr(0, tensor.size() - SlotOf(tensor).size());
 }
-
-bool SameTensor(const std::string& a, const std::string& b) { return WithSlot(a) == WithSlot(b); }
 
 Endpoint Resolve(std::span<const TensorRef> signature, const std::string& name) {
   for (const TensorRef& tensor : signature)

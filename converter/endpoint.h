@@ -11,7 +11,6 @@ namespace linnet::converter {
 std::string WithSlot(const std::string& tensor);
 // The node that makes a tensor.
 std::string NodeOf(const std::string& tensor);
-bool SameTensor(const std::string& a, const std::string& b);
 
 // A tensor of the graph with the name that the plan will know it by.
 struct Endpoint {

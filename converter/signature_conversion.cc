@@ -11,6 +11,7 @@
 #include "converter/pipeline.h"
 #include "fmt/format.h"
 #include "runtime/core/printable.h"
+#include "runtime/core/tensor_name.h"
 
 namespace linnet::converter {
 namespace {

@@ -16,6 +16,7 @@
 #include "fmt/ranges.h"
 #include "nlohmann/json.hpp"
 #include "runtime/core/printable.h"
+#include "runtime/core/tensor_name.h"
 
 namespace linnet::converter {
 namespace {
@@ -24,8 +25,7 @@ using Json = nlohmann::ordered_json;
 
 std::string RefText(const TensorRef& ref) {
   std::string text = ref.key;
-  if (ref.tensor != ref.key && ref.tensor != ref.key + ":0")
-    text += fmt::format(" = {}", ref.tensor);
+  if (!SameTensor(ref.tensor, ref.key)) text += fmt::format(" = {}", ref.tensor);
   if (ref.dtype != tf::DT_INVALID) text += fmt::format(" {}", DataTypeString(ref.dtype));
   return text + ShapeString(ref.shape);
 }

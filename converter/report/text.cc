@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/core/printable.h"
+#include "runtime/core/tensor_name.h"
 
 namespace linnet::converter {
 namespace {
@@ -80,7 +81,7 @@ class TextWriter {
 
   void Ports(std::string_view title, const std::vector<ConversionReport::Port>& ports) {
     for (const ConversionReport::Port& port : ports) {
-      const bool same = port.source == port.name || port.source == port.name + ":0";
+      const bool same = SameTensor(port.source, port.name);
       Row(&port == ports.data() ? title : "",
           fmt::format("{} {}{}", port.name, PortTypeText(port),
                       same ? "" : fmt::format("  (tensor {})", port.source)));

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session's inputs and outputs: what they are, their shapes, their memory.
 #include <algorithm>
-#include <cstring>
 
 #include "runtime/api/error.h"
 #include "runtime/api/session_handle.h"
+#include "runtime/core/tensor_name.h"
 
 namespace linnet::api {
 namespace {
-
-// "x" and "x:0" name the same tensor.
-bool SameTensor(const char* a, const char* b) {
-  const size_t length_a = std::strlen(a), length_b = std::strlen(b);
-  if (length_a > length_b) return SameTensor(b, a);
-  return std::strncmp(a, b, length_a) == 0 &&
-         (length_a == length_b || std::strcmp(b + length_a, ":0") == 0);
-}
 
 // Empty when the session is NULL.
 std::span<const PlanPort> Inputs(const linnet_session* session) {

@@ -7,6 +7,7 @@
 #include "converter/graph/placement_wish.h"
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/pass/evaluate_op.h"
+#include "runtime/core/tensor_name.h"
 #include "runtime/ops/all_attrs.h"
 
 namespace linnet::converter {
@@ -94,14 +95,14 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const 
   return constant->ToInt64();
 }
 
-absl::StatusOr<Extents> LegalizeContext::ExtentValues(int i, const char* what) const {
+absl::StatusOr<Extents> LegalizeContext::ExtentValues(int i, const char* what) {
   if (FindConstant(i) == nullptr && IsInteger(type(i).dtype))
     return ExtentValues(input(i), fmt::format("'{}' (input {})", what, i));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers, ConstantInts(i, what));
   return Extents(numbers.begin(), numbers.end());
 }
 
-absl::StatusOr<Extents> LegalizeContext::ExtentValues(Output value, std::string_view what) const {
+absl::StatusOr<Extents> LegalizeContext::ExtentValues(Output value, std::string_view what) {
   if (const std::optional<int64_t> most = MostOf(value))
     state_.integers.bounds().Set(value, {0, *most});
   if (std::optional<std::vector<Extent>> extents = state_.integers.Read(graph_, value))
@@ -112,8 +113,9 @@ absl::StatusOr<Extents> LegalizeContext::ExtentValues(Output value, std::string_
 
 std::optional<int64_t> LegalizeContext::MostOf(Output value) const {
   if (state_.most == nullptr || state_.most->empty()) return std::nullopt;
-  for (const std::string& name : {UserName(value), TensorName(value), UserName(value) + ":0"})
-    if (const auto it = state_.most->find(name); it != state_.most->end()) return it->second;
+  for (const std::string& name : {UserName(value), TensorName(value)})
+    for (const auto& [given, most] : *state_.most)
+      if (SameTensor(given, name)) return most;
   return std::nullopt;
 }
 
