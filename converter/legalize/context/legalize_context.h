@@ -94,10 +94,11 @@ class LegalizeContext {
   bool Varies(int i) const { return Varies(input(i)); }
   const SymbolTable& symbols() const { return graph_.shapes().symbols(); }
   // The elements of an integer input that are constant or follow from extents. `what` names the
-  // input in the error.
-  absl::StatusOr<Extents> ExtentValues(int i, const char* what) const;
+  // input in the error. An element of which only bounds are known becomes a new symbol of the
+  // graph, even where another element then makes this an error.
+  absl::StatusOr<Extents> ExtentValues(int i, const char* what);
   // The same for a value that is neither an input nor constant.
-  absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what) const;
+  absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what);
   // The bound that the user gave for a value (--max), or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
   // A number that no element of an integer tensor exceeds, or nullopt.

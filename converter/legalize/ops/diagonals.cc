@@ -76,12 +76,13 @@ absl::Status SetSize(int64_t rows, int64_t columns, Band* band) {
 
 // Replaces the node by [batch..., inner...] whose element i is element from[i] of the concatenated
 // parts. The parts are [batch..., n]; from[i] = -1 stands for the last part, a scalar.
-absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& parts,
-                        std::vector<int32_t> from, const Shape& batch, const Shape& inner) {
+absl::Status EmitLookup(LegalizeContext& context, const Operands& parts, std::vector<int32_t> from,
+                        const Shape& batch, const Shape& inner) {
+  LINNET_RETURN_IF_ERROR(parts.status());
   const int64_t count = batch.num_elements();
   int64_t width = 0;
   std::vector<Emitted> rows;
-  for (const Output part : parts) {
+  for (const Output part : parts.outputs()) {
     const bool scalar = context.shape(part).rank() == 0;
     const int64_t n = scalar || count == 0 ? 1 : context.shape(part).num_elements() / count;
     rows.push_back(scalar ? EmitBroadcastTo(context, {count, 1}, part, "rest")
@@ -89,7 +90,7 @@ absl::Status EmitLookup(LegalizeContext& context, const std::vector<Output>& par
     width += n;
   }
   if (count == 0) {
-    const Output zero = context.AddScalar(context.type(parts[0]).dtype, 0, "zero");
+    const Output zero = context.AddScalar(context.type(parts.outputs()[0]).dtype, 0, "zero");
     return context.Replace(EmitBroadcastTo(context, Concatenated(batch, inner), zero));
   }
   for (int32_t& index : from) index = index < 0 ? static_cast<int32_t>(width - 1) : index;
@@ -127,7 +128,7 @@ absl::Status MatrixDiag(LegalizeContext& context) {
     LINNET_ASSIGN_OR_RETURN(rows, context.ConstantInt(2, "num_rows"));
     LINNET_ASSIGN_OR_RETURN(columns, context.ConstantInt(3, "num_cols"));
   }
-  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitRest(context, 4));
+  const Emitted rest = EmitRest(context, 4);
   const bool square = rows == -1 && columns == -1;
   if (square) rows = columns = std::max(least_rows, least_columns);
   if (rows == -1) rows = least_rows;
@@ -169,7 +170,7 @@ absl::Status MatrixSetDiag(LegalizeContext& context) {
 absl::Status MatrixDiagPart(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(Band band, GetBand(context, 1));
   LINNET_RETURN_IF_ERROR(SetSizeOfInput(context, &band));
-  LINNET_ASSIGN_OR_RETURN(const Output rest, EmitRest(context, 2));
+  const Emitted rest = EmitRest(context, 2);
   std::vector<int32_t> from(std::max<int64_t>(band.count() * band.longest, 0), -1);
   band.ForEach([&](int64_t i, int64_t k) { from[k] = static_cast<int32_t>(i); });
   const Shape& shape = context.shape(0);

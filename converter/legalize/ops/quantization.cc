@@ -133,11 +133,12 @@ Emitted EmitBound(LegalizeContext& context, const RoundTrip& trip, int input, Re
     if (trip.axis >= 0) wanted.Append(i == trip.axis ? shape[i] : 1);
     if (i != trip.axis) others.Append(i);
   }
-  Output bound;
   if (!trip.range_given) {
-    LINNET_ASSIGN_OR_RETURN(
-        bound, EmitReduce(context, kind, others, trip.axis >= 0, context.input(0), name));
-  } else if (context.num_inputs() > input) {
+    const Emitted found = EmitReduce(context, kind, others, trip.axis >= 0, context.input(0), name);
+    return EmitReshape(context, wanted, found, name + "/reshaped");
+  }
+  Output bound;
+  if (context.num_inputs() > input) {
     bound = context.input(input);
   } else {
     LINNET_ASSIGN_OR_RETURN(const float value, context.Float(attr, 0.0f));

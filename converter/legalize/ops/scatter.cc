@@ -246,14 +246,14 @@ absl::Status HistogramFixedWidth(LegalizeContext& context) {
   return EmitCounts(context, x, bins, Output(), dtype, false);
 }
 
-// The number of each element's bucket: how many boundaries are not above the element.
+// The number of each element's bucket: how many boundaries, which lie along `axis`, are not above
+// the element.
 absl::Status EmitRankAmong(LegalizeContext& context, const Emitted& x, const Emitted& boundaries,
-                           CompareKind above, const Shape& shape, DType dtype) {
+                           int axis, CompareKind above, const Shape& shape, DType dtype) {
   Emitted flags = EmitCompare(context, above, x, boundaries, "above");
   flags = EmitUnary(context, UnaryKind::LogicalNot, flags, "not_above");
-  LINNET_ASSIGN_OR_RETURN(const Output ones, EmitCast(context, DType::kInt32, flags, "ones"));
-  const int last = context.shape(ones).rank() - 1;
-  Emitted sum = EmitReduce(context, ReduceKind::Sum, {last}, false, ones, "count");
+  const Emitted ones = EmitCast(context, DType::kInt32, flags, "ones");
+  Emitted sum = EmitReduce(context, ReduceKind::Sum, {axis}, false, ones, "count");
   sum = EmitReshape(context, shape, sum, "shaped");
   return context.Replace(EmitCast(context, dtype, sum));
 }
@@ -266,7 +266,7 @@ absl::Status Bucketize(LegalizeContext& context) {
   Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
   x = EmitReshape(context, {shape.num_elements(), 1}, x, "column");
   const Output bounds = context.AddVector(boundaries, "boundaries");
-  return EmitRankAmong(context, x, bounds, CompareKind::Less, shape, DType::kInt32);
+  return EmitRankAmong(context, x, bounds, 1, CompareKind::Less, shape, DType::kInt32);
 }
 
 // The position of each value in the sorted row of the same batch: after equal elements (UpperBound)
@@ -281,7 +281,7 @@ absl::Status SearchSorted(LegalizeContext& context) {
   const Emitted rows = EmitReshape(context, {sorted[0], 1, sorted[1]}, context.input(0), "rows");
   const Emitted columns =
       EmitReshape(context, {values[0], values[1], 1}, context.input(1), "columns");
-  return EmitRankAmong(context, columns, rows, kAbove, values, dtype);
+  return EmitRankAmong(context, columns, rows, 2, kAbove, values, dtype);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace linnet::converter {
 namespace {
 
-absl::StatusOr<StridedSliceSpec> GetSpec(const LegalizeContext& context) {
+absl::StatusOr<StridedSliceSpec> GetSpec(LegalizeContext& context) {
   StridedSliceSpec spec;
   LINNET_ASSIGN_OR_RETURN(spec.begin, context.ExtentValues(1, "begin"));
   LINNET_ASSIGN_OR_RETURN(spec.end, context.ExtentValues(2, "end"));
@@ -35,7 +35,8 @@ bool IsRow(const LegalizeContext& context) {
 }
 
 absl::Status StridedSlice(LegalizeContext& context) {
-  // The index is computed when the model runs.
+  // The index is computed when the model runs. Asking for it may add symbols, which nothing uses if
+  // it is not known.
   if (IsRow(context) && !context.ExtentValues(1, "begin").ok()) {
     const Emitted row = EmitReshape(context, Shape(), context.input(1), "row");
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
