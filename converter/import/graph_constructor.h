@@ -32,7 +32,8 @@ struct ConstructorOptions {
   int64_t* constant_room = nullptr;
 };
 
-// How new nodes fit into a graph that already has nodes (insert_graph.h). Keys are names of the
+// How new nodes fit into a graph that already has nodes (TensorFlow's ImportGraphDef, which tests
+// restate: tests/converter/import/insert_graph.h). Keys are names of the
 // RawGraph. By default nothing changes.
 struct Surroundings {
   std::map<TensorId, Output> inputs;         // what is read instead of these; -1 maps to slot -1

@@ -8,8 +8,8 @@
 #include "converter/graph/graph.h"
 #include "converter/graph/text/text.h"
 #include "converter/graph/verifier.h"
-#include "converter/import/insert_graph.h"
 #include "tests/converter/graph/test_ops.h"
+#include "tests/converter/import/insert_graph.h"
 
 namespace linnet::converter {
 

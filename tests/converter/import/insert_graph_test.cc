@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inserting a GraphDef into a graph that has nodes: mapped inputs, control dependencies, returned
 // tensors.
-#include "converter/import/insert_graph.h"
+#include "tests/converter/import/insert_graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "converter/import/insert_graph.h"
 #include "tests/converter/import/insert_fixture.h"
+#include "tests/converter/import/insert_graph.h"
 
 namespace linnet::converter {
 namespace {

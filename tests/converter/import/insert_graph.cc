@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "converter/import/insert_graph.h"
+#include "tests/converter/import/insert_graph.h"
 
 #include <algorithm>
 #include <optional>
