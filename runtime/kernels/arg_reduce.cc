@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "runtime/kernels/cast.h"
-#include "runtime/kernels/lanes.h"
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
+#include "runtime/kernels/row_reductions.h"
 
 namespace linnet::kernels {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "runtime/kernels/gemm.h"
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
 
 namespace linnet::kernels {
 namespace {

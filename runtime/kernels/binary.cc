@@ -4,8 +4,8 @@
 #include <cmath>
 #include <type_traits>
 
+#include "runtime/kernels/independent_loops.h"
 #include "runtime/kernels/isa.h"
-#include "runtime/kernels/vectorize.h"
 
 namespace linnet::kernels {
 namespace {

@@ -6,7 +6,7 @@
 #include "runtime/kernels/unary.h"
 
 // Inner loops that exist once per instruction set. Their source is in *_inl.h and uses the type Vec
-// of vector_inl.h; isa_baseline.cc and isa_avx2.cc compile it for one instruction set each, and
+// of simd_inl.h; isa_baseline.cc and isa_avx2.cc compile it for one instruction set each, and
 // Isa() chooses. To add a loop: a member here, its source in an *_inl.h, a line in isa_inl.h.
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LINNET_HAS_AVX2_KERNELS 1

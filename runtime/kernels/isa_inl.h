@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Included once per instruction set: see isa.h. All loops of one instruction set, and their table.
-#include "runtime/kernels/vector_inl.h"
+#include "runtime/kernels/simd_inl.h"
 #include "runtime/kernels/vector_math_inl.h"
 //
 #include "runtime/kernels/elementwise_inl.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/kernels/independent_loops.h"
 #include "runtime/kernels/isa.h"
-#include "runtime/kernels/lanes.h"
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/row_reductions.h"
 
 namespace linnet::kernels {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/core/checked.h"
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
 
 namespace linnet::kernels {
 namespace {

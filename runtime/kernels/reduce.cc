@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "runtime/kernels/lanes.h"
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
+#include "runtime/kernels/row_reductions.h"
 
 // The loops over the tensor are common to all kinds and dtypes; only the four functions of a
 // Reducer are compiled per kind and dtype.

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "runtime/kernels/cast.h"
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
 
 namespace linnet::kernels {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
 
 namespace linnet::kernels {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/kernels/vectorize.h"
+#include "runtime/kernels/independent_loops.h"
 
 namespace linnet::kernels {
 namespace {

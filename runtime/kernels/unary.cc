@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "runtime/kernels/independent_loops.h"
 #include "runtime/kernels/isa.h"
-#include "runtime/kernels/vectorize.h"
 
 namespace linnet::kernels {
 namespace {
