@@ -8,7 +8,7 @@ set -euo pipefail
 dir=$(cd "$1" && pwd)
 golden=$(cd "$(dirname "${BASH_SOURCE[0]}")/../golden" && pwd)
 
-version=$(cat "$golden"/{make_saved_models.py,fetch_basic_pitch.sh,requirements.txt} | sha256sum)
+version=$(cat "$golden"/{make_saved_models.py,{small,large}_saved_models.py,fetch_basic_pitch.sh,requirements.txt} | sha256sum)
 stamp="$dir/saved_models/VERSION"
 [[ -f "$stamp" && "$(<"$stamp")" == "$version" ]] && exit 0
 
