@@ -14,6 +14,11 @@ foreach(row IN LISTS rows)
       list(APPEND problems "${op}: ${path} is missing")
     endif()
   endforeach()
+  # A script called select.py or random.py would hide Python's own module of that name.
+  set(script tests/golden/conformance/${op})
+  if(NOT EXISTS ${ROOT}/${script}.py AND NOT EXISTS ${ROOT}/${script}_cases.py)
+    list(APPEND problems "${op}: ${script}.py is missing")
+  endif()
 endforeach()
 
 foreach(pattern runtime/backends/portable/ops/*.cc runtime/backends/xnnpack/ops/*.cc
