@@ -37,8 +37,8 @@ Examples:
   linnet bisect model.linnet --against portable            XNNPACK against our own kernels
   linnet bisect model.pb --against portable                the same of a model, converted first
   linnet bisect model.linnet --against golden/ --input x=x.npy
-      golden/NAME.npy of TensorFlow's run; NAME as in the graph, with _ for / and :. Outputs of the plan
-      are compared, and tensors of steps that stand for one node
+      golden/NAME.npy of TensorFlow's run; NAME as in the graph, with _ for / and :. Compared are outputs
+      of the plan and steps that come from exactly one TensorFlow node
 
 Exit codes: 0 no difference, 1 usage, 2 bad model or plan, 3 failed, or found a difference.)";
 
@@ -276,7 +276,7 @@ void AddBisectCommand(CLI::App& app, int* exit_code) {
       ->type_name("NAME=FILE.npy");
   command
       ->add_option("--tolerance", arguments->tolerance,
-                   "largest difference of floats, as a part of the tensor's largest value")
+                   "largest difference of floats, as a fraction of the tensor's largest magnitude")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command->callback([arguments, exit_code] { *exit_code = Bisection(*arguments).Run(); });

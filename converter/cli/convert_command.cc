@@ -38,7 +38,7 @@ Examples:
                                            nodes in functions have the call's name before their own
   linnet convert model.pb -o small.linnet --weights f16 --report report.html
   linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
-                                           that node on the CPU, everything else as it is best)";
+                                           that node on the CPU, all other steps where they run fastest)";
 
 // The options, and arguments that have to be parsed before they become options.
 struct ConvertArguments {
@@ -155,21 +155,23 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
       ->required();
   command->add_option("-o", options.output, "the plan to write")->required()->type_name("PLAN");
-  AddRepeated(command, "--input", "NAME[=DIMxDIM..]",
-              "an input, and what its extents are: 1x224x224x3, ? for one that the model knows, "
-              "1..128 for one that may differ from run to run, or scalar. A NAME that is no "
-              "placeholder cuts the graph there",
-              &arguments->inputs);
+  AddRepeated(
+      command, "--input", "NAME[=DIMxDIM..]",
+      "an input and its shape: 1x224x224x3; ? = as the model says; 1..128 = may vary from run "
+      "to run; scalar. A NAME that is no placeholder becomes an input, and what computed it is "
+      "left out",
+      &arguments->inputs);
   AddRepeated(
       command, "--output", "NAME",
       "an output: the name of a node, or NODE:1 for its second output. Default: the outputs "
       "of the signature; in a model without signatures, those of all nodes that no other "
       "node reads",
       &options.outputs);
-  AddRepeated(command, "--max", "NAME=N",
-              "upper bound of a computed value that sizes a tensor; asked for where the model "
-              "itself gives none",
-              &arguments->most);
+  AddRepeated(
+      command, "--max", "NAME=N",
+      "upper bound of a computed value that sizes a tensor; needed when an error message asks "
+      "for it, because the model implies no bound",
+      &arguments->most);
   AddRepeated(command, "--signature", "KEY",
               "which signature (default serving_default); several share the plan's weights",
               &options.signatures);

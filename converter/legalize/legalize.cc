@@ -276,8 +276,8 @@ class Legalizer {
     return constants;
   }
 
-  // Filters live on in another layout, for one: at once, because both copies of all of them are a
-  // lot.
+  // Frees weights that were replaced (filters get another layout) at once: two copies of all of
+  // them cost too much memory.
   void RemoveUnused(const std::vector<Node*>& constants) {
     if (state_.is_unrolling) return;
     for (Node* constant : constants)

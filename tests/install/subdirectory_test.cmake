@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Builds the example project with Linnet as its subdirectory, static and optimised as one program, and runs it on PLAN. Types and functions that are
+# Builds the example project with Linnet as its subdirectory, static and linked with -flto, unoptimised, and runs it on PLAN. Types and functions that are
 # defined twice with one name show then (-Wodr), and are errors. With CONVERTER=ON the converter is linked so too, and every file is compiled
 # without precompiled headers, so that an #include which is missing shows. That takes some ten minutes: toolchains/check.sh --all does it.
 # cmake -DSOURCE_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... [-DCONVERTER=ON] -P subdirectory_test.cmake

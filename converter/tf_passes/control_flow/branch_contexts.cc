@@ -122,9 +122,13 @@ int BranchContexts::LeaveMerge(const Node& node, Problems* problems) {
   const bool complementary =
       context != 0 && other != 0 && context != other && ForkOf(context) == ForkOf(other);
   if (!complementary && (context == 0 || !IsWithin(fork(ForkOf(context)).base, other))) {
+    const auto from = [this](int branch) {
+      return branch == 0 ? "outside of all branches" : "the branch " + Text(branch);
+    };
     problems->Add(node,
-                  fmt::format("merges what exists {} and {}: not the two branches of one predicate",
-                              Text(contexts[0]), Text(contexts[1])),
+                  fmt::format("its two inputs must come from the two branches of one Switch, but "
+                              "come from: {}; {}",
+                              from(contexts[0]), from(contexts[1])),
                   kExportAsV2);
     return 0;
   }

@@ -209,7 +209,7 @@ class Loop {
       switch (node->node_class()) {
         case NodeClass::kSwitch:
           if (value.index == 0)
-            Refuse(*node, "is read before the loop is over where it is the last value");
+            Refuse(*node, "its output 0, the value after the loop, is read inside the loop");
           break;
         case NodeClass::kEnter:
           if (!IsConstantEnter(*node))
@@ -219,7 +219,7 @@ class Loop {
           break;
         default:
           if (IsControlFlow(*node) && !variable_of_.contains(node))
-            Refuse(*node, "is read where no loop reads it");
+            Refuse(*node, "a node of the loop reads it, but it is no loop variable");
           return value;
       }
       value = node->input(0);

@@ -29,6 +29,7 @@
 #include "converter/graph/tensorflow/function_library.h"
 #include "converter/resources/variables.h"
 #include "converter/tf_passes/variables/state_functions.h"
+#include "converter/tf_passes/variables/variable_reads.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -47,9 +48,7 @@ class Carrier {
     for (const auto& [variable, stray] : effects->strays) AddProblem(*effects, variable, stray);
     for (const std::string& result : effects->results)
       if (effects->assigned.contains(result))
-        problems_.Add(
-            Problem{.reason = fmt::format("the variable '{}' itself is asked for", result),
-                    .remedy = "ask for what reads it"});
+        problems_.Add(Problem{.reason = HandleIsOutput(result), .remedy = kNameItsReader});
     if (!problems_.empty()) return problems_.ToStatus();
     return Carry();
   }

@@ -87,11 +87,10 @@ class Freezer {
       if (by_reference && !IsRefType(types[static_cast<size_t>(edge->dst_input)])) continue;
       const bool is_result = user.node_class() == NodeClass::kRetval;
       problems_.Add(user,
-                    is_result
-                        ? fmt::format("the variable '{}' itself is asked for", variable.name())
-                        : fmt::format("changes the variable '{}': state is not supported yet",
-                                      variable.name()),
-                    is_result ? "ask for what reads it" : "export the model for inference only");
+                    is_result ? HandleIsOutput(variable.name())
+                              : fmt::format("changes the variable '{}': state is not supported yet",
+                                            variable.name()),
+                    is_result ? kNameItsReader : "export the model for inference only");
     }
   }
 

@@ -78,6 +78,10 @@ void ReplaceQuestion(Graph& graph, Node* user) {
   graph.Rename(constant, name);
 }
 
+std::string HandleIsOutput(std::string_view variable) {
+  return fmt::format("the output is the handle of variable '{}', not its value", variable);
+}
+
 void RemoveReplaced(Graph& graph, Node* node, Node* made) {
   made->set_sources(node->sources());
   made->set_requested_device(node->requested_device());

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <string>
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "converter/graph/graph.h"
 
@@ -13,6 +16,11 @@ absl::Status ReplaceRead(Graph& graph, Node* user, Output value);
 
 //   VarIsInitializedOp(v), IsVariableInitialized(v) => true      DisableCopyOnRead(v) => nothing
 void ReplaceQuestion(Graph& graph, Node* user);
+
+// Why a variable cannot be an output of the model, and what to ask for instead.
+std::string HandleIsOutput(std::string_view variable);
+inline constexpr char kNameItsReader[] =
+    "name the node that reads it (ReadVariableOp) with --output";
 
 // Removes `node`, in whose place `made` is already; that gets its name, device and sources.
 void RemoveReplaced(Graph& graph, Node* node, Node* made);

@@ -194,7 +194,8 @@ typedef struct linnet_session_options {
   void* block;             /* memory for the whole session; NULL: the plan's allocator */
   size_t
       block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
-  void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
+  /* Called during linnet_session_create only, on its thread; may be NULL. */
+  void (*log)(void* context, linnet_log_level level, const char* text);
   void* log_context;
   size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the
                      * weights prepared for it and the temporary memory of that preparation may each

@@ -49,6 +49,9 @@ TEST(RaiseControlFlowRefuses, LoopsWithoutForm) {
       HasSubstr("Merge 'm': has two Switch successors: 's', 's2'"));
   EXPECT_THAT(Refusal(With(kLoop, "tf.Mul(s:1, s:1)", "tf.Mul(s:1, y)")),
               HasSubstr("Enter 'y': is not constant, but is read in the loop without a Merge"));
+  EXPECT_THAT(
+      Refusal(With(kLoop, "tf.Mul(s:1, s:1)", "tf.Mul(s:1, s)")),
+      HasSubstr("Switch 's': its output 0, the value after the loop, is read inside the loop"));
   EXPECT_THAT(Refusal(With(kLoop, "frame_name: \"w\"", "frame_name: \"w\", is_constant: true")),
               HasSubstr("Enter 'y': is constant, but begins a loop variable"));
   EXPECT_THAT(Refusal(With(kLoop, "tf.Mul(s:1, s:1)", "tf.Mul(s:1, n)")), HasSubstr("cycle"));
@@ -94,15 +97,15 @@ TEST(RaiseControlFlowRefuses, BranchesWithoutForm) {
     out = ret(m))";
   EXPECT_THAT(
       Refusal(text),
-      HasSubstr("Merge 'm': merges what exists where 'p' is false and where 'q' is true: not "
-                "the two branches of one predicate"));
+      HasSubstr("Merge 'm': its two inputs must come from the two branches of one Switch, but come "
+                "from: the branch where 'p' is false; the branch where 'q' is true"));
   EXPECT_THAT(
       Refusal(With(text, "tf.Merge(xs, ys:1)", "tf.AddV2(xs, ys:1)")),
       HasSubstr("AddV2 'm': needs values that exist where 'p' is false and where 'q' is true"));
   EXPECT_THAT(Refusal(With(text, "tf.Merge(xs, ys:1)", "tf.Merge(xs, xs:1, ys)")),
               HasSubstr("Merge 'm': merges 3 values, want 2"));
   EXPECT_THAT(Refusal(With(text, "tf.Merge(xs, ys:1)", "tf.Merge(x, y)")),
-              HasSubstr("merges what exists always and always"));
+              HasSubstr("but come from: outside of all branches; outside of all branches"));
   EXPECT_THAT(Refusal(With(text, "tf.Merge(xs, ys:1)", "tf.Neg(xs)")),
               HasSubstr("Neg 'm': has no value when the other branch of a conditional is taken"));
   EXPECT_THAT(Refusal(With(With(text, "tf.Merge(xs, ys:1)", "tf.Neg(xs)"), "p = arg bool[]",

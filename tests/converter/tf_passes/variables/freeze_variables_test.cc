@@ -163,6 +163,15 @@ TEST(FreezeVariables, ReadAsAnotherType) {
               HasSubstr("ReadVariableOp 'r': reads its variable as int32, but it holds float"));
 }
 
+TEST(FreezeVariables, AnOutputIsAValue) {
+  EXPECT_THAT(
+      Refusal(R"(
+    v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2], shared_name: "w"}
+    out = ret(v))"),
+      HasSubstr("the output is the handle of variable 'v', not its value; name the node that "
+                "reads it (ReadVariableOp) with --output"));
+}
+
 TEST(FreezeVariables, WithoutACheckpoint) {
   EXPECT_THAT(Refusal(R"(
     v = tf.VarHandleOp() {dtype: DT_FLOAT, shape: shape[2]}
