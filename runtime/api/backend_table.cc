@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/backend_table.h"
 
+#include <cstring>
+
 // The backends of runtime/backends/backends.def that this build has.
 #define BACKEND(folder)        \
   namespace linnet::folder {   \
@@ -22,18 +24,32 @@ std::span<const Backend* const> All() {
   return all;
 }
 
+// Those without a device of their own.
+struct HostRows {
+  static constexpr size_t kMaxBackends = 8;
+  const Backend* backends[kMaxBackends] = {};
+  size_t count = 0;
+
+  HostRows() {
+    for (const Backend* backend : All())
+      if (backend->device()[0] == '\0' && count < kMaxBackends) backends[count++] = backend;
+  }
+};
+
 }  // namespace
 
-std::span<const Backend* const> Backends(linnet_backend choice) {
-  switch (choice) {
-    case LINNET_BACKEND_AUTO:
-    case LINNET_BACKEND_CPU:
-      return All();
-    case LINNET_BACKEND_PORTABLE:
-      return All().last(1);
-    default:
-      return {};
-  }
+std::span<const Backend* const> AllBackends() { return All(); }
+
+std::span<const Backend* const> HostBackends(linnet_backend choice) {
+  if (choice == LINNET_BACKEND_PORTABLE) return All().last(1);
+  static const HostRows rows;
+  return {rows.backends, rows.count};
+}
+
+const Backend* DeviceBackend(const char* device) {
+  for (const Backend* backend : All())
+    if (std::strcmp(backend->device(), device) == 0) return backend;
+  return nullptr;
 }
 
 int64_t BackendHeapBytes() {

@@ -15,6 +15,9 @@ inline constexpr int kMaxRegionDepth = 16;
 // Features that a program may require (schema/README.md).
 inline constexpr char kRegionsFeature[] = "regions";
 inline constexpr char kSegmentsFeature[] = "segments";
+// Names of variants; "" is the host's, too.
+inline constexpr char kHostVariant[] = "host";
+inline constexpr char kVulkanVariant[] = "vulkan";
 // The most spaces of one program, the host's included.
 inline constexpr int64_t kMaxSpaces = 4;
 // Every weight starts at a multiple of this and is followed by at least kWeightTail bytes of file.

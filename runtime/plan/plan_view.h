@@ -106,8 +106,16 @@ struct PlanUpdate {
   int32_t state = -1, next = -1;  // tensors
 };
 
+// The forms of a signature that a plan may hold beside each other, over the same weights and
+// states.
+enum class Variant : uint8_t {
+  kHost,    // every signature has it
+  kVulkan,  // steps on the device "vulkan", where it can run any
+};
+
 struct PlanProgram {
   const char* key = "";  // of the signature
+  Variant variant = Variant::kHost;
   std::span<const PlanPort> inputs, outputs;
   std::span<const PlanTensor> tensors;
   std::span<const PlanBuffer> buffers;
@@ -124,7 +132,7 @@ struct PlanView {
   std::span<const PlanWeight> weights;
   std::span<const PlanState> states;
   std::span<const PlanSymbol> symbols;
-  std::span<const PlanProgram> programs;
+  std::span<const PlanProgram> programs;  // without those of variants that this build does not know
 };
 
 // Parses the structure (the bytes that the header names, at any alignment) into `region`. First

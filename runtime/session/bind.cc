@@ -98,6 +98,7 @@ Status Interpreter::Bind(Port& port, const BoundMemory& memory, bool is_input) {
                       OwnsItsBuffer(port, /*may_write=*/!is_input) &&
                       memory.bytes >= info.type.bytes() + kReadPastEnd;
   port.bound = memory.data;
+  port.bound_bytes = memory.bytes;
   port.pitch = has_gaps ? memory.pitch : 0;
   port.copies = is_bound && !direct;
   port.data = is_bound ? memory.data : port.arena;
@@ -107,11 +108,13 @@ Status Interpreter::Bind(Port& port, const BoundMemory& memory, bool is_input) {
 }
 
 Status Interpreter::BindInput(int index, const BoundMemory& memory) {
-  return Bind(ports_[index], memory, /*is_input=*/true);
+  Port& port = ports_[index];
+  return Bind(port, memory.data == nullptr ? port.home : memory, /*is_input=*/true);
 }
 
 Status Interpreter::BindOutput(int index, const BoundMemory& memory) {
-  return Bind(ports_[num_inputs() + index], memory, /*is_input=*/false);
+  Port& port = ports_[num_inputs() + index];
+  return Bind(port, memory.data == nullptr ? port.home : memory, /*is_input=*/false);
 }
 
 }  // namespace linnet

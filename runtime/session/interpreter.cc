@@ -192,7 +192,7 @@ Status Interpreter::Run() {
 
 Status Interpreter::CheckCancelled() {
   // The plain load avoids a read-modify-write in the common case.
-  if (cancelled() && cancelled_.exchange(false)) return {StatusCode::kCancelled, "cancelled"};
+  if (cancelled() && cancelled_->exchange(false)) return {StatusCode::kCancelled, "cancelled"};
   return {};
 }
 
@@ -203,7 +203,7 @@ Status Interpreter::RunSteps(int32_t first, int32_t count) {
     const int64_t inside = inside_ns_;
     const Status status = RunStep(i).At(i);
     if (status.code() == StatusCode::kCancelled)
-      cancelled_.store(false);  // one request cancels one run
+      cancelled_->store(false);  // one request cancels one run
     if (!status.ok()) return status;
     if (profile_) {
       const int64_t after = NowNs();

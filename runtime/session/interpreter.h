@@ -43,6 +43,12 @@ class Interpreter {
 
   // Gives the model's states the values that they have in a new session.
   void Reset();
+  // Goes on where `from`, a session of another program of the same signature, has to stop: takes
+  // the values of its states and the shapes of its inputs, and reads inputs from (writes outputs
+  // to) the memory that its callers see, their own or that of `from`, which must outlive this
+  // object. From then on Cancel of either cancels the run of this one. Call it once, before the
+  // first run. kInvalidArgument when the programs disagree about shapes.
+  Status TakeOver(Interpreter& from);
 
   // Runs all steps on the calling thread and the pool. Uses no heap, no file and no lock except the
   // pool's. kBadIndex, kCancelled, kDeviceLost, with the step's index; the states are unchanged
@@ -53,7 +59,7 @@ class Interpreter {
   // iteration of a loop, or inside a step whose backend checks for it (the portable one does,
   // within milliseconds). When no run is in progress, the next one is cancelled instead. Either
   // way, one call cancels one run.
-  void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  void Cancel() { cancelled_->store(true, std::memory_order_relaxed); }
 
   const PlanProgram& program() const { return *weights_->program().plan; }
   const PreparedWeights& weights() const { return *weights_; }
@@ -91,8 +97,10 @@ class Interpreter {
     void* data = nullptr;   // what callers see
     void* arena = nullptr;  // where the plan put it
     void* bound = nullptr;  // caller's memory, null when in the arena
+    int64_t bound_bytes = 0;
     int64_t pitch = 0;      // of bound memory, 0 where it is dense
     bool copies = false;    // bound memory is copied from or to at each run
+    BoundMemory home = {};  // what unbinding binds to; null: the session's own (see TakeOver)
   };
   struct Step {
     RunnableStep* runnable = nullptr;  // null for a step with a control
@@ -121,7 +129,7 @@ class Interpreter {
   Status RunVarying(int32_t index);
   Status RunGuarded(int32_t index);
   Status CheckCancelled();
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_->load(std::memory_order_relaxed); }
   // bind.cc
   bool OwnsItsBuffer(const Port& port, bool may_write) const;
   Status Bind(Port& port, const BoundMemory& memory, bool is_input);
@@ -149,7 +157,8 @@ class Interpreter {
   int64_t* step_ns_ = nullptr;
   int64_t inside_ns_ = 0;  // sum of all times ever added to step_ns_
   bool profile_ = false;
-  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> own_cancelled_ = false;
+  std::atomic<bool>* cancelled_ = &own_cancelled_;
   SessionBytes bytes_;
 };
 

@@ -162,10 +162,14 @@ LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_p
 
 typedef int32_t linnet_backend;
 enum {
-  LINNET_BACKEND_AUTO = 0,     /* the fastest that this build and machine have */
+  LINNET_BACKEND_AUTO = 0,     /* the GPU where the plan was converted for it, else the CPU */
   LINNET_BACKEND_CPU = 1,      /* XNNPACK for the steps that it supports, else portable kernels */
   LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
-  LINNET_BACKEND_VULKAN = 3    /* the plan's GPU segments; LINNET_UNSUPPORTED when it has none */
+  LINNET_BACKEND_VULKAN = 3    /* the GPU, and the CPU for the steps that are placed there.
+                                * LINNET_UNSUPPORTED when the plan was not converted for a GPU. Where
+                                * no GPU can be used, for example in a build without Vulkan, or where
+                                * it runs no step of the plan, the CPU does it all, as with AUTO, and
+                                * linnet_session_backend says why */
 };
 
 typedef struct linnet_weights linnet_weights;
@@ -190,13 +194,15 @@ typedef struct linnet_session_options {
   void* block;             /* memory for the whole session; NULL: the plan's allocator */
   size_t
       block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
-  void (*log)(void* context, linnet_log_level level, const char* text); /* may be NULL */
+  void (*log)(void* context, linnet_log_level level,
+              const char* text); /* may be NULL. Called by
+                                  * linnet_session_create, and by a run that loses the GPU */
   void* log_context;
   size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the
                      * weights prepared for it and the temporary memory of that preparation may each
                      * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
-  const char* device; /* id of a linnet_device; NULL: the CPU. LINNET_UNSUPPORTED when this machine
-                       * has no such device. Ignored when `weights` is given */
+  const char* device; /* id of a linnet_device; NULL: as `backend` says. LINNET_UNSUPPORTED when
+                       * this machine has no such device. Ignored when `weights` is given */
 } linnet_session_options;
 
 /* How many bytes a session uses, and what for. */
@@ -236,6 +242,17 @@ LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
 LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
                                                const linnet_session_options* options,
                                                linnet_session** session, linnet_error* error);
+/* What runs a session. */
+typedef struct linnet_backend_info {
+  size_t struct_size;      /* sizeof(linnet_backend_info) */
+  linnet_backend backend;  /* LINNET_BACKEND_VULKAN, _CPU or _PORTABLE */
+  int32_t device_lost;     /* 1: the GPU stopped working in a run, and the CPU took over; else 0 */
+  const char* why_not_gpu; /* one sentence; NULL for LINNET_BACKEND_VULKAN. Lives as long as the
+                            * session */
+} linnet_backend_info;
+/* LINNET_INVALID_ARGUMENT when info->struct_size is not set. */
+LINNET_API linnet_status linnet_session_backend(const linnet_session* session,
+                                                linnet_backend_info* info);
 /* Cancels a submitted run and waits for its end first. */
 LINNET_API void linnet_session_destroy(linnet_session* session);
 
@@ -289,12 +306,14 @@ LINNET_API linnet_status linnet_session_bind_input_buffer(linnet_session* sessio
 LINNET_API linnet_status linnet_session_bind_output_buffer(linnet_session* session, int32_t index,
                                                            const linnet_buffer* buffer);
 
-/* Runs the plan once and returns when all outputs can be read. Allocates nothing. Variables that
- * the model assigns (its state from run to run) belong to the session and change only when a run
- * succeeds. After LINNET_BAD_INDEX, LINNET_CANCELLED and LINNET_DEVICE_LOST the outputs are
- * undefined. After the first two the session can still be used; after LINNET_DEVICE_LOST it must
- * be destroyed and a new one created. LINNET_INVALID_ARGUMENT while a submitted run has not been
- * waited for. */
+/* Runs the plan once and returns when all outputs can be read. Allocates nothing, with one
+ * exception: a run in which the GPU stops working prepares the CPU's program, outside the session's
+ * block, finishes with it, and later runs use the CPU (linnet_session_backend). Addresses of inputs
+ * and outputs stay the same. LINNET_DEVICE_LOST: there was no memory for that; the next run tries
+ * again. Variables that the model assigns (its state from run to run) belong to the session and
+ * change only when a run succeeds. After LINNET_BAD_INDEX, LINNET_CANCELLED and LINNET_DEVICE_LOST
+ * the outputs are undefined; the session can still be used. LINNET_INVALID_ARGUMENT while a
+ * submitted run has not been waited for. */
 LINNET_API linnet_status linnet_session_run(linnet_session* session);
 
 /* Starts a run on a thread of the session and returns at once; linnet_session_wait returns its
