@@ -23,7 +23,7 @@ Status Interpreter::TakeOver(Interpreter& from) {
     if (info.storage != Storage::kArena ||
         from.program().tensors[other.tensor].storage != Storage::kArena)
       continue;
-    port.home = {other.arena, info.type.bytes()};
+    port.home = {other.own, info.type.bytes()};
     const BoundMemory seen = other.bound == nullptr
                                  ? port.home
                                  : BoundMemory{other.bound, other.bound_bytes, other.pitch};
