@@ -11,7 +11,7 @@
 namespace linnet::converter {
 namespace {
 
-const std::string kAuto = "auto";
+const std::string kAuto = "auto", kCpu = "cpu", kVulkan = "vulkan";
 // If the estimates promise less, using another device is not worth it.
 constexpr double kMinSavingUs = 1000.0;
 constexpr double kMinSavingShare = 0.2;
@@ -121,7 +121,7 @@ void AddNotes(const Graph& graph, const Placement& placement, std::vector<std::s
 }  // namespace
 
 std::span<const std::string> KnownDevices() {
-  static const std::string kKnown[] = {"cpu", "vulkan"};
+  static const std::string kKnown[] = {kCpu, kVulkan};
   return kKnown;
 }
 
@@ -156,6 +156,14 @@ absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const Device
   if (!options->constraints.wish.has_value()) AddNotes(*graph, placed.placement, notes);
   Assign(placed.placement, devices, graph);
   return placed;
+}
+
+bool WantsDeviceProgram(const PlaceRequest& request, const DeviceSet& devices,
+                        const PlacedGraph& placed) {
+  return request.place == kVulkan ||
+         std::ranges::any_of(placed.partition.segments, [&](const Segment& segment) {
+           return !devices[segment.device].is_host;
+         });
 }
 
 }  // namespace linnet::converter

@@ -12,6 +12,7 @@
 #include "runtime/core/region.h"
 #include "runtime/ops/op_codec.h"
 #include "runtime/plan/file_header.h"
+#include "runtime/plan/plan_view.h"
 
 namespace linnet::converter {
 namespace {
@@ -43,7 +44,7 @@ class ProgramBuilder {
     built_.signature->key = program_.key;
     built_.signature->inputs = Ports(program_.inputs);
     built_.signature->outputs = Ports(program_.outputs);
-    built_.variant = "host";
+    built_.variant = program_.variant;
     if (!program_.regions.empty()) built_.required_features.emplace_back(kRegionsFeature);
     for (const PlanSymbols::Symbol& symbol : program_.symbols) AddSymbol(symbol);
     for (const Program::State& state : program_.states) AddState(state);
@@ -223,8 +224,12 @@ PlanStructure UnpackStructure(std::span<const uint8_t> structure) {
 PlanStructure ReadStructure(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof(header));
-  return UnpackStructure({reinterpret_cast<const uint8_t*>(file.data()) + header.structure_offset,
-                          header.structure_bytes});
+  PlanStructure plan =
+      UnpackStructure({reinterpret_cast<const uint8_t*>(file.data()) + header.structure_offset,
+                       header.structure_bytes});
+  std::erase_if(plan.programs,
+                [](const auto& program) { return !VariantOf(program->variant.c_str()); });
+  return plan;
 }
 
 }  // namespace linnet::converter

@@ -13,6 +13,7 @@
 #include "converter/plan/plan_symbols.h"
 #include "converter/plan/planner/plan_problem.h"
 #include "runtime/core/layout.h"
+#include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
 
@@ -78,7 +79,8 @@ struct Program {
     planner::MemoryPlan memory;
   };
 
-  std::string key;  // of the signature
+  std::string key;                     // of the signature
+  std::string variant = kHostVariant;  // which form of it this is (schema/README.md)
   std::vector<Tensor> tensors;
   std::vector<Step> steps;
   std::vector<Region> regions;  // regions[i] is region i + 1 of the plan

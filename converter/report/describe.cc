@@ -12,6 +12,7 @@
 #include "runtime/core/encoding.h"
 #include "runtime/core/layout.h"
 #include "runtime/ops/op_codec.h"
+#include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
 namespace {
@@ -35,14 +36,11 @@ OpAttrs AttrsOf(const PlanStructure& plan, const schema::StepT& step) {
   return attrs;
 }
 
-// Fills the report from the plan's first program.
+// Fills the report from one of the plan's programs.
 class Describer {
  public:
-  Describer(const PlanStructure& plan, ConversionReport* report)
-      : plan_(plan),
-        program_(*plan.programs[0]),
-        report_(*report),
-        placements_(program_.buffers.size()) {
+  Describer(const PlanStructure& plan, const schema::ProgramT& program, ConversionReport* report)
+      : plan_(plan), program_(program), report_(*report), placements_(program_.buffers.size()) {
     producers_.assign(program_.tensors.size(), ConversionReport::kNothing);
     for (const auto& tensor : program_.tensors)
       types_.push_back({static_cast<DType>(tensor->dtype), Shape(tensor->shape)});
@@ -52,12 +50,16 @@ class Describer {
 
   void Describe() {
     report_.signature = program_.signature->key;
+    report_.variant = program_.variant.empty() ? kHostVariant : program_.variant;
     for (const auto& port : program_.signature->inputs) AddInput(*port);
     for (size_t region = 0; region < program_.regions.size(); ++region)
       for (const auto& step : program_.regions[region]->steps)
         AddStep(*step, static_cast<int>(region));
     for (const auto& port : program_.signature->outputs) AddOutput(*port);
     AddMemory();
+  }
+
+  void DescribeWeights() {
     for (const auto& weight : plan_.weights) AddWeight(*weight);
   }
 
@@ -256,7 +258,13 @@ std::map<std::string, int64_t> CountOps(const Graph& graph) {
 }
 
 void DescribePlan(const PlanStructure& plan, ConversionReport* report) {
-  Describer(plan, report).Describe();
+  const schema::ProgramT& first = *plan.programs[0];
+  Describer describer(plan, first, report);
+  describer.Describe();
+  describer.DescribeWeights();
+  for (const auto& program : plan.programs)
+    if (program.get() != &first && program->signature->key == first.signature->key)
+      Describer(plan, *program, &report->variants.emplace_back()).Describe();
 }
 
 }  // namespace linnet::converter

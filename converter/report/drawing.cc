@@ -37,6 +37,21 @@ std::string EscapeDot(std::string_view text) {
   return absl::StrReplaceAll(PrintableLines(text), {{"\"", "\\\""}, {"\\", "\\\\"}, {"\n", "\\n"}});
 }
 
+constexpr std::string_view kDotHead = "digraph model {\n  node [shape=box, fontsize=10];\n";
+
+// Boxes and arrows. `name`: with a number, a name of each box.
+std::string DotBody(const Drawing& drawing, std::string_view name) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  for (size_t i = 0; i < drawing.boxes.size(); ++i)
+    fmt::format_to(out, "  {}{} [label=\"{}\", tooltip=\"{}\", class=\"{}\"];\n", name, i,
+                   EscapeDot(drawing.boxes[i].label), EscapeDot(drawing.boxes[i].title),
+                   drawing.boxes[i].kind);
+  for (const auto& [from, to] : drawing.arrows)
+    fmt::format_to(out, "  {0}{1} -> {0}{2};\n", name, from, to);
+  return text;
+}
+
 }  // namespace
 
 Drawing DrawProgram(const ConversionReport& report) {
@@ -97,13 +112,19 @@ Drawing DrawGraph(const Graph& graph) {
 }
 
 std::string DrawingDot(const Drawing& drawing) {
-  std::string text = "digraph model {\n  node [shape=box, fontsize=10];\n";
-  const auto out = std::back_inserter(text);
-  for (size_t i = 0; i < drawing.boxes.size(); ++i)
-    fmt::format_to(out, "  n{} [label=\"{}\", tooltip=\"{}\", class=\"{}\"];\n", i,
-                   EscapeDot(drawing.boxes[i].label), EscapeDot(drawing.boxes[i].title),
-                   drawing.boxes[i].kind);
-  for (const auto& [from, to] : drawing.arrows) fmt::format_to(out, "  n{} -> n{};\n", from, to);
+  return fmt::format("{}{}}}\n", kDotHead, DotBody(drawing, "n"));
+}
+
+std::string ProgramsDot(const ConversionReport& report) {
+  if (report.variants.empty()) return DrawingDot(DrawProgram(report));
+  std::string text(kDotHead);
+  const auto add = [&](const ConversionReport& program) {
+    text += fmt::format("  subgraph \"cluster_{0}\" {{\n  label=\"{0}\";\n{1}  }}\n",
+                        EscapeDot(program.variant),
+                        DotBody(DrawProgram(program), EscapeDot(program.variant)));
+  };
+  add(report);
+  for (const ConversionReport& variant : report.variants) add(variant);
   return text + "}\n";
 }
 

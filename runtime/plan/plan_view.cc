@@ -103,13 +103,6 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
   return {};
 }
 
-// False for a variant of a later version. No session runs such a program, so it is not even parsed.
-bool ReadVariant(const schema::Program& program, Variant* variant) {
-  const std::string_view name = Text(program.variant());
-  *variant = name == kVulkanVariant ? Variant::kVulkan : Variant::kHost;
-  return name == kVulkanVariant || name == kHostVariant || name.empty();
-}
-
 Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& region,
                      std::span<const PlanProgram>* out, Diagnostic* diagnostic) {
   auto* programs = region.New<PlanProgram>(Size(plan.programs()));
@@ -117,9 +110,9 @@ Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& r
   size_t count = 0;
   for (int64_t i = 0; i < Size(plan.programs()); ++i) {
     const schema::Program& table = *plan.programs()->Get(static_cast<uint32_t>(i));
-    Variant variant;
-    if (!ReadVariant(table, &variant)) continue;
-    programs[count].variant = variant;
+    const std::optional<Variant> variant = VariantOf(Text(table.variant()));
+    if (!variant) continue;  // no session runs it
+    programs[count].variant = *variant;
     LINNET_RETURN_IF_ERROR(
         ProgramParser(table, i, parsed, region, diagnostic).Parse(&programs[count++]));
   }
@@ -129,6 +122,12 @@ Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& r
 }
 
 }  // namespace
+
+std::optional<Variant> VariantOf(std::string_view name) {
+  if (name.empty() || name == kHostVariant) return Variant::kHost;
+  if (name == kVulkanVariant) return Variant::kVulkan;
+  return std::nullopt;
+}
 
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
                  PlanView* view, Diagnostic* diagnostic) {

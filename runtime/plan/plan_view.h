@@ -2,7 +2,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "runtime/core/diagnostic.h"
 #include "runtime/core/layout.h"
@@ -114,6 +116,9 @@ enum class Variant : uint8_t {
   kHost,    // every signature has it
   kVulkan,  // steps on the device "vulkan", where it can run any
 };
+
+// The variant of this name in a plan; none when this version does not know it.
+std::optional<Variant> VariantOf(std::string_view name);
 
 struct PlanProgram {
   const char* key = "";  // of the signature
