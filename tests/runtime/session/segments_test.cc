@@ -150,6 +150,8 @@ TEST(Segments, DevicesPackConstants) {
   OpenedPlan plan(PlacedPlan(kText));
   ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;
   EXPECT_EQ(Segments(plan), "vulkan: Copy Binary Binary | Copy");
+  // Each step's own copy of its constant.
+  EXPECT_EQ(plan.session.weights().device_bytes(), 2 * kDeviceAlignment);
   ExpectSameOutputs(&plan, TextPlan(kText));
 }
 
