@@ -219,6 +219,15 @@ TEST(Segments, ADeviceThatIsNotThereIsNamed) {
   EXPECT_THAT(plan.diagnostic.text, HasSubstr("--place cpu"));
 }
 
+TEST(Segments, ADeviceOfAnotherLayoutIsNamed) {
+  const FakeDevice device({.layout = Layout::kRows4});
+  const Backend* const backends[] = {&device, &portable::GetBackend()};
+  OpenedPlan plan(PlacedPlan(kThereAndBack));
+  EXPECT_EQ(plan.Open(backends).code(), StatusCode::kUnsupported);
+  EXPECT_THAT(plan.diagnostic.text, HasSubstr("'vulkan'"));
+  EXPECT_THAT(plan.diagnostic.text, HasSubstr("layout"));
+}
+
 TEST(Segments, ADeviceThatIsLostEndsTheRun) {
   Devices devices;
   OpenedPlan plan(PlacedPlan(kThereAndBack));
