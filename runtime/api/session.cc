@@ -120,7 +120,7 @@ linnet_memory Memory(const linnet_session& session) {
   memory.workspace = bytes.workspace;
   memory.state = memory.block - bytes.arena - bytes.operators - bytes.workspace;
   memory.backend_heap = BackendHeapBytes();
-  memory.devices = bytes.devices;
+  memory.devices = bytes.devices + session.weights->prepared.device_bytes();
   return memory;
 }
 

@@ -141,7 +141,16 @@ int PreparedWeights::FindDevice(int space) const {
 Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
   const std::span<const PlanSpace> spaces = program_->plan->spaces;
   for (size_t i = 1; i < spaces.size(); ++i) {
-    if (FindDevice(static_cast<int>(i)) >= 0) continue;
+    const int device = FindDevice(static_cast<int>(i));
+    if (device >= 0 && backends_[device]->layout() != spaces[i].layout) {
+      if (diagnostic != nullptr)
+        diagnostic->Format(
+            "the plan's tensors on the device '%s' have another layout than this device uses: "
+            "convert the model again",
+            spaces[i].device);
+      return {StatusCode::kUnsupported, "a device of the plan has tensors of another layout"};
+    }
+    if (device >= 0) continue;
     if (diagnostic != nullptr)
       diagnostic->Format(
           "the plan has steps for the device '%s', which is not available: convert the model with "

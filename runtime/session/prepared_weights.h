@@ -30,8 +30,9 @@ class PreparedWeights {
 
   // Chooses for each step the first of `backends` that can run it on the device that the plan
   // names, and lets it pack the step's constants. `backends` and the plan must outlive this object.
-  // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan: the
-  // diagnostic says which and why), kInvalidArgument (LINNET_ISA).
+  // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan with
+  // the layout that its tensors have: the diagnostic says which and why), kInvalidArgument
+  // (LINNET_ISA).
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
                  std::span<const Backend* const> backends, Diagnostic* diagnostic);
 

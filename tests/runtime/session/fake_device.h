@@ -34,6 +34,14 @@ class FakeDevice final : public Backend {
   void FailAfter(int count) { calls_left_ = count; }
   // Counts such a call. False: it has to fail.
   bool MayCall() const { return calls_left_ < 0 || calls_left_-- > 0; }
+  // Called by each Run, before anything else.
+  void set_on_run(void (*on_run)(void* context), void* context) {
+    on_run_ = on_run;
+    on_run_context_ = context;
+  }
+  void OnRun() const {
+    if (on_run_ != nullptr) on_run_(on_run_context_);
+  }
   // What StepTimes says that each step took.
   void set_step_ns(int64_t ns) { step_ns_ = ns; }
   int64_t step_ns() const { return step_ns_; }
@@ -60,6 +68,8 @@ class FakeDevice final : public Backend {
   Options options_;
   bool lost_ = false;
   int64_t step_ns_ = 0;
+  void (*on_run_)(void*) = nullptr;
+  void* on_run_context_ = nullptr;
   mutable int calls_left_ = -1;
   mutable Counts counts_;
 };

@@ -105,6 +105,7 @@ Status Segment::BindOutput(int output, void* data) {
 }
 
 Status Segment::Run() {
+  device_.OnRun();
   if (device_.lost()) return {StatusCode::kDeviceLost, "the fake device is lost"};
   const OpenScope memory(memory_.pages), weights(weights_.pages);
   for (const Action* action = first_; action != nullptr; action = action->next)

@@ -150,6 +150,8 @@ TEST(Segments, DevicesPackConstants) {
   OpenedPlan plan(PlacedPlan(kText));
   ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;
   EXPECT_EQ(Segments(plan), "vulkan: Copy Binary Binary | Copy");
+  // Each step's own copy of its constant.
+  EXPECT_EQ(plan.session.weights().device_bytes(), 2 * kDeviceAlignment);
   ExpectSameOutputs(&plan, TextPlan(kText));
 }
 
@@ -215,6 +217,15 @@ TEST(Segments, ADeviceThatIsNotThereIsNamed) {
   EXPECT_EQ(plan.Open(host).code(), StatusCode::kUnsupported);
   EXPECT_THAT(plan.diagnostic.text, HasSubstr("'vulkan'"));
   EXPECT_THAT(plan.diagnostic.text, HasSubstr("--place cpu"));
+}
+
+TEST(Segments, ADeviceOfAnotherLayoutIsNamed) {
+  const FakeDevice device({.layout = Layout::kRows4});
+  const Backend* const backends[] = {&device, &portable::GetBackend()};
+  OpenedPlan plan(PlacedPlan(kThereAndBack));
+  EXPECT_EQ(plan.Open(backends).code(), StatusCode::kUnsupported);
+  EXPECT_THAT(plan.diagnostic.text, HasSubstr("'vulkan'"));
+  EXPECT_THAT(plan.diagnostic.text, HasSubstr("layout"));
 }
 
 TEST(Segments, ADeviceThatIsLostEndsTheRun) {
