@@ -37,6 +37,7 @@ class Attempt {
         constraints_(std::move(constraints)),
         free_us_(overlap ? devices.size() : 1, 0.0),
         placed_(graph.num_node_ids(), -1),
+        levels_(graph.num_node_ids(), 0),
         rows_(graph.num_node_ids()) {}
 
   // TensorFlow's choice: the first device that is allowed, in the order of ids.
@@ -89,6 +90,7 @@ class Attempt {
   };
   struct Run {
     double start_us = 0.0, finish_us = 0.0;
+    int level = 0;
     std::vector<Copied> copies;
   };
   using Ready = std::pair<double, int>;  // when, node id: ties go to the smaller id
@@ -130,11 +132,23 @@ class Attempt {
     return ready_us;
   }
 
+  // How often the devices alternate, at least, until `node` can run on `device`. All nodes of one
+  // device and level can be one segment.
+  int LevelOn(const Node& node, int device) const {
+    int level = 0;
+    for (const Edge* edge : node.in_edges()) {
+      const int from = edge->src->IsOp() ? placed_[edge->src->id()] : -1;
+      if (from >= 0 && IsOrdered(*edge))
+        level = std::max(level, levels_[edge->src->id()] + (from == device ? 0 : 1));
+    }
+    return level;
+  }
+
   double& FreeUs(int device) { return free_us_[free_us_.size() == 1 ? 0 : device]; }
 
   Run RunOn(const Node& node, double ready_us, int device) {
     Run run;
-    double copies_us = 0.0;
+    double before_us = 0.0;
     for (const Edge* edge : node.in_edges()) {
       if (edge->IsControlEdge() || placed_[edge->src->id()] < 0) continue;
       const DType dtype = OutputDType(*edge->src, edge->src_output);
@@ -143,10 +157,12 @@ class Attempt {
       const Copied copy{edge->src->id(), edge->src_output, to};
       if (from == to || copied_.contains(copy) || std::ranges::count(run.copies, copy) > 0)
         continue;
-      copies_us += costs_.CopyUs(OutputBytes(*edge->src, edge->src_output), from, to);
+      before_us += costs_.CopyUs(OutputBytes(*edge->src, edge->src_output), from, to);
       run.copies.push_back(copy);
     }
-    run.start_us = std::max(FreeUs(device), ready_us) + copies_us;
+    run.level = LevelOn(node, device);
+    if (!submitted_.contains({device, run.level})) before_us += costs_.SubmitUs(device);
+    run.start_us = std::max(FreeUs(device), ready_us) + before_us;
     run.finish_us = run.start_us + costs_.TimeUs(node, device);
     return run;
   }
@@ -174,6 +190,8 @@ class Attempt {
     }
     Choose(node, device);
     copied_.insert(best.copies.begin(), best.copies.end());
+    levels_[node.id()] = best.level;
+    submitted_.emplace(device, best.level);
     FreeUs(device) = best.finish_us;
     rows_[node.id()].start_us = best.start_us;
     rows_[node.id()].finish_us = best.finish_us;
@@ -186,6 +204,8 @@ class Attempt {
   Constraints constraints_;
   std::vector<double> free_us_;  // when each device is free; one for all where they do not overlap
   std::vector<int> placed_;      // device by node id
+  std::vector<int> levels_;      // by node id
+  std::set<std::pair<int, int>> submitted_;  // device, level
   std::vector<Placement::Row> rows_;
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
   std::set<Copied> copied_;

@@ -30,6 +30,16 @@ class FakeDevice final : public Backend {
   // From now on each Run fails, as if the device had been removed.
   void Lose() { lost_ = true; }
   bool lost() const { return lost_; }
+  // From now on, or until null, the machine has no such device, for this reason.
+  void Remove(const char* why) { removed_ = why; }
+  // As it was at first. REQUIRES: nothing of it is in use.
+  void Repair() {
+    lost_ = false;
+    removed_ = nullptr;
+    calls_left_ = -1;
+    on_run_ = nullptr;
+    counts_ = {};
+  }
   // Of the calls by which sessions are made, the one after `count` others fails with kNoMemory.
   void FailAfter(int count) { calls_left_ = count; }
   // Counts such a call. False: it has to fail.
@@ -50,6 +60,9 @@ class FakeDevice final : public Backend {
   const char* device() const override { return options_.device; }
   Layout layout() const override { return options_.layout; }
   const char* WhyUnsupported(const OpInstance& op) const override;
+  Status Initialize() const override {
+    return removed_ == nullptr ? Status() : Status(StatusCode::kUnsupported, removed_);
+  }
   bool PacksInput(const OpInstance&, int) const override { return true; }
   int64_t PackedBytes(const OpInstance& op) const override;
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
@@ -67,6 +80,7 @@ class FakeDevice final : public Backend {
  private:
   Options options_;
   bool lost_ = false;
+  const char* removed_ = nullptr;
   int64_t step_ns_ = 0;
   void (*on_run_)(void*) = nullptr;
   void* on_run_context_ = nullptr;

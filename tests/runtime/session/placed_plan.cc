@@ -35,13 +35,19 @@ std::unique_ptr<Graph> Parse(std::string_view text) {
   return *std::move(graph);
 }
 
-std::vector<std::byte> Write(Graph& graph, const DeviceSet& devices,
-                             const converter::PlaceRequest& request) {
+converter::Partition Place(Graph& graph, const DeviceSet& devices,
+                           const converter::PlaceRequest& request) {
   converter::FixupSourceAndSinkEdges(&graph);
   std::vector<std::string> notes;
-  const auto placed = converter::PlaceGraph(request, devices, &graph, &notes);
+  auto placed = converter::PlaceGraph(request, devices, &graph, &notes);
   if (!placed.ok()) Fail(placed.status());
-  return GraphPlan(graph, placed->partition, devices);
+  return std::move(placed->partition);
+}
+
+std::vector<std::byte> Write(Graph& graph, const DeviceSet& devices,
+                             const converter::PlaceRequest& request) {
+  const converter::Partition partition = Place(graph, devices, request);
+  return GraphPlan(graph, partition, devices);
 }
 
 }  // namespace
@@ -72,6 +78,14 @@ std::vector<std::byte> PlacedPlan(std::string_view text) { return PlacedPlan(*Pa
 
 std::vector<std::byte> PlacedPlan(Layout layout, std::string_view text) {
   return Write(*Parse(text), HostAnd({"vulkan"}, layout), {.place = "vulkan"});
+}
+
+std::vector<std::byte> VariantsPlan(std::string_view text) { return VariantsPlan(*Parse(text)); }
+
+std::vector<std::byte> VariantsPlan(Graph& graph) {
+  const DeviceSet devices = HostAnd({"vulkan"});
+  const converter::Partition partition = Place(graph, devices, {.place = "vulkan"});
+  return VariantsPlan(graph, partition, devices);
 }
 
 std::vector<std::byte> PlacedPlan(Graph& graph, const std::map<std::string, std::string>& places) {
