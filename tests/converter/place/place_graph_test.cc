@@ -110,7 +110,7 @@ struct NetText {
         ++nodes, op, stride, stride, before, after, before, after);
     size = (size - 1) / stride + 1;
   }
-  std::unique_ptr<Graph> Graph() const {
+  std::unique_ptr<Graph> Build() const {
     return LinnetGraph(text + fmt::format("out = ret(n{})", nodes));
   }
 };
@@ -152,7 +152,7 @@ NetText ResNet50() {
 TEST(BuiltInProfile, KeepsMobileNetsOnTheCpu) {
   for (const auto& [net, device] :
        {std::pair(MobileNetV2(), "/device:CPU:0"), std::pair(ResNet50(), "/device:GPU:0")}) {
-    const auto graph = net.Graph();
+    const auto graph = net.Build();
     std::vector<std::string> notes;
     const auto placed = PlaceGraph({}, CpuAndGpu(), graph.get(), &notes);
     ASSERT_TRUE(placed.ok()) << placed.status();
