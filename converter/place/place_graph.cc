@@ -6,6 +6,7 @@
 #include "converter/graph/problems.h"
 #include "fmt/format.h"
 #include "runtime/backends/portable/support.h"
+#include "runtime/backends/vulkan/support.h"
 #include "runtime/backends/xnnpack/support.h"
 
 namespace linnet::converter {
@@ -21,6 +22,12 @@ std::string WhyNotOnCpu(const Node& node) {
   const NodeInstance instance(node);
   if (xnnpack::WhyUnsupported(instance.op(), xnnpack::PackageFeatures()) == nullptr) return "";
   const char* reason = portable::WhyUnsupported(instance.op());
+  return reason == nullptr ? "" : reason;
+}
+
+std::string WhyNotOnVulkan(const Node& node) {
+  if (node.node_class() != NodeClass::kOp) return "";
+  const char* reason = vulkan::WhyUnsupported(NodeInstance(node).op());
   return reason == nullptr ? "" : reason;
 }
 
@@ -127,9 +134,13 @@ std::span<const std::string> KnownDevices() {
 
 DeviceSet DevicesOfThisBuild() {
   return DeviceSet({{.name = {.type = "CPU", .id = 0},
-                     .key = "cpu",
+                     .key = kCpu,
                      .is_host = true,
-                     .why_unsupported = WhyNotOnCpu}});
+                     .why_unsupported = WhyNotOnCpu},
+                    {.name = {.type = "GPU", .id = 0},
+                     .key = kVulkan,
+                     .layout = linnet::Layout::kRows4,
+                     .why_unsupported = WhyNotOnVulkan}});
 }
 
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,

@@ -24,26 +24,19 @@ std::span<const Backend* const> All() {
   return all;
 }
 
-// Those without a device of their own.
-struct HostRows {
-  static constexpr size_t kMaxBackends = 8;
-  const Backend* backends[kMaxBackends] = {};
+// How many backends run steps on a device other than the host. They come first.
+size_t NumDevices() {
   size_t count = 0;
-
-  HostRows() {
-    for (const Backend* backend : All())
-      if (backend->device()[0] == '\0' && count < kMaxBackends) backends[count++] = backend;
-  }
-};
+  while (All()[count]->device()[0] != '\0') ++count;
+  return count;
+}
 
 }  // namespace
 
 std::span<const Backend* const> AllBackends() { return All(); }
 
 std::span<const Backend* const> HostBackends(linnet_backend choice) {
-  if (choice == LINNET_BACKEND_PORTABLE) return All().last(1);
-  static const HostRows rows;
-  return {rows.backends, rows.count};
+  return choice == LINNET_BACKEND_PORTABLE ? All().last(1) : All().subspan(NumDevices());
 }
 
 const Backend* DeviceBackend(const char* device) {
