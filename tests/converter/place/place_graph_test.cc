@@ -173,15 +173,35 @@ TEST_F(PlaceGraphTest, DevicesThatAreNamedGetAProgram) {
   EXPECT_TRUE(WantsDeviceProgram(request_, CpuAndGpu(), *placed));
 }
 
-TEST_F(PlaceGraphTest, ThisBuildHasNoVulkan) {
+TEST_F(PlaceGraphTest, WhatTheBuildLacksIsIgnored) {
+  std::vector<Device> cpu;
+  for (const Device& device : DevicesOfThisBuild().all())
+    if (device.is_host) cpu.push_back(device);
   request_.place = "vulkan";
   request_.nodes = {{"b", "vulkan"}};
-  ASSERT_EQ(Place(DevicesOfThisBuild()), "");
+  ASSERT_EQ(Place(DeviceSet(cpu)), "");
   for (const char* name : {"a", "s", "b"}) EXPECT_EQ(On(name), "/device:CPU:0") << name;
   EXPECT_THAT(notes_, ElementsAre(HasSubstr("--place vulkan: this build has no vulkan backend"),
                                   HasSubstr("--place-node b=vulkan: this build has no"),
                                   HasSubstr("'a' for /job:w/device:GPU:0"),
                                   HasSubstr("job, replica and task")));
+}
+
+TEST_F(PlaceGraphTest, ThisBuildPlacesOnVulkan) {
+  const DeviceSet devices = DevicesOfThisBuild();
+  const int vulkan = devices.FindKey("vulkan");
+  ASSERT_GE(vulkan, 0);
+  EXPECT_FALSE(devices[vulkan].is_host);
+  EXPECT_EQ(devices[vulkan].layout, linnet::Layout::kRows4);
+  const auto graph = LinnetGraph(R"(
+    x = arg f32[4] y = arg i64[4]
+    a = Clamp(x) {min: 0, max: 6}
+    b = Clamp(y) {min: 0, max: 6}
+    r = ret(a) q = ret(b))");
+  std::vector<std::string> notes;
+  ASSERT_TRUE(PlaceGraph({.place = "vulkan"}, devices, graph.get(), &notes).ok());
+  EXPECT_EQ(graph->FindNode("a")->assigned_device(), "/device:GPU:0");
+  EXPECT_EQ(graph->FindNode("b")->assigned_device(), "/device:CPU:0") << "no form on the device";
 }
 
 TEST_F(PlaceGraphTest, AProfileDecides) {

@@ -11,10 +11,11 @@
 
 namespace linnet {
 
-// Opens a plan and creates a session, on the test's own backends.
+// Opens a plan and creates a session of one of its programs, on the test's own backends.
 class OpenedPlan {
  public:
-  explicit OpenedPlan(const std::vector<std::byte>& bytes) : bytes_(bytes) {
+  explicit OpenedPlan(const std::vector<std::byte>& bytes, size_t program = 0)
+      : bytes_(bytes), program_(program) {
     LimitRegions({&plan_region_, &weights_region_, &session_region_});
   }
   // The session's memory is a block.
@@ -34,8 +35,8 @@ class OpenedPlan {
   }
 
   const PlanView& view() const { return plan_.view; }
-  const PlanProgram& program() const { return view().programs[0]; }
-  const VerifiedProgram& verified() const { return plan_.programs[0]; }
+  const PlanProgram& program() const { return view().programs[program_]; }
+  const VerifiedProgram& verified() const { return plan_.programs[program_]; }
   float* input(int index) { return static_cast<float*>(session.input_data(index)); }
   std::vector<float> output(int index) const {
     const auto* data = static_cast<const float*>(session.output_data(index));
@@ -51,6 +52,7 @@ class OpenedPlan {
   }
 
   const PlacedBytes bytes_;
+  const size_t program_;
   Region plan_region_, weights_region_, session_region_;
   VerifiedPlan plan_;
   PreparedWeights weights_{&weights_region_};
