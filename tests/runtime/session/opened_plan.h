@@ -52,7 +52,7 @@ class OpenedPlan {
   }
 
   const PlacedBytes bytes_;
-  const size_t program_;
+  const size_t program_ = 0;
   Region plan_region_, weights_region_, session_region_;
   VerifiedPlan plan_;
   PreparedWeights weights_{&weights_region_};
