@@ -205,7 +205,8 @@ typedef struct linnet_session_options {
                        * this machine has no such device. Ignored when `weights` is given */
 } linnet_session_options;
 
-/* How many bytes a session uses, and what for. */
+/* How many bytes a session uses, and what for; after its GPU stopped working, with those of the
+ * CPU's program. */
 typedef struct linnet_memory {
   size_t struct_size;   /* sizeof(linnet_memory) */
   int64_t block;        /* the sum of the next four: what options.block_bytes must be at least */
@@ -349,12 +350,13 @@ LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* s
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
 
-/* One step of the plan, for profiling. Steps inside loops and branches come after all others. */
+/* One step of the program that the session runs, for profiling. Steps inside loops and branches
+ * come after all others. */
 typedef struct linnet_step_info {
   size_t struct_size;  /* sizeof(linnet_step_info) */
   const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
   const char* source;  /* the first TensorFlow node that it came from, "" when stripped */
-  const char* backend; /* "xnnpack" or "portable"; "control" for While, If and Copy */
+  const char* backend; /* "xnnpack", "portable", "vulkan"; "control" for While, If and Copy */
   int64_t macs;        /* multiply-accumulate operations of one execution */
   int64_t bytes;       /* size of its inputs and outputs */
 } linnet_step_info;
