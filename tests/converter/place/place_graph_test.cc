@@ -174,8 +174,9 @@ TEST_F(PlaceGraphTest, DevicesThatAreNamedGetAProgram) {
 }
 
 TEST_F(PlaceGraphTest, WhatTheBuildLacksIsIgnored) {
+  const DeviceSet devices = DevicesOfThisBuild();
   std::vector<Device> cpu;
-  for (const Device& device : DevicesOfThisBuild().all())
+  for (const Device& device : devices.all())
     if (device.is_host) cpu.push_back(device);
   request_.place = "vulkan";
   request_.nodes = {{"b", "vulkan"}};
@@ -195,8 +196,8 @@ TEST_F(PlaceGraphTest, ThisBuildPlacesOnVulkan) {
   EXPECT_EQ(devices[vulkan].layout, linnet::Layout::kRows4);
   const auto graph = LinnetGraph(R"(
     x = arg f32[4] y = arg i64[4]
-    a = Clamp(x) {min: 0, max: 6}
-    b = Clamp(y) {min: 0, max: 6}
+    a = Clamp(x) {range: {min: 0, max: 6}}
+    b = Clamp(y) {range: {min: 0, max: 6}}
     r = ret(a) q = ret(b))");
   std::vector<std::string> notes;
   ASSERT_TRUE(PlaceGraph({.place = "vulkan"}, devices, graph.get(), &notes).ok());

@@ -11,8 +11,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr char kMixed[] = R"(
-  x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} out = ret(c))";
 constexpr char kHostOnly[] = "x = arg f32[4] a = Softmax(x) out = ret(a)";
 
 class BackendChoice : public GpuTest {

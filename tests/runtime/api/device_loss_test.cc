@@ -12,9 +12,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr char kMixed[] = R"(
-  x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} out = ret(c))";
-
 class DeviceLoss : public GpuTest {
  protected:
   // The outputs of the host's program.
@@ -57,6 +54,16 @@ TEST_F(DeviceLoss, TheSameRunEndsOnTheCpu) {
   EXPECT_EQ(Output(session), Expected({0, 1, 0, 1}));
   EXPECT_EQ(FakeGpu().counts().runs, runs);
   EXPECT_EQ(linnet_session_num_steps(session), 3) << "those of the host's program";
+}
+
+// A step of the host, which could write over the input, runs before the device is lost.
+TEST_F(DeviceLoss, InputsAreKept) {
+  OpenVariants("x = arg f32[4] a = Softmax(x) b = Unary(a) {kind: Exp} out = ret(b)");
+  linnet_session* session = Create(LINNET_BACKEND_VULKAN);
+  Fill(session, {1, 2, 3, 4});
+  FakeGpu().Lose();
+  ASSERT_EQ(linnet_session_run(session), LINNET_OK);
+  EXPECT_EQ(Output(session), Expected({1, 2, 3, 4}));
 }
 
 TEST_F(DeviceLoss, BoundBuffersAreUsedToo) {

@@ -13,6 +13,10 @@
 
 namespace linnet {
 
+// Two segments of the GPU with a step of the host between them.
+inline constexpr char kMixed[] = R"(
+  x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} out = ret(c))";
+
 // Tests of plans with a program for the GPU, which is the test device.
 class GpuTest : public testing::Test {
  protected:
