@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <queue>
 #include <set>
@@ -38,6 +39,7 @@ class Attempt {
         free_us_(overlap ? devices.size() : 1, 0.0),
         placed_(graph.num_node_ids(), -1),
         levels_(graph.num_node_ids(), 0),
+        asked_(graph.num_node_ids(), -1),
         rows_(graph.num_node_ids()) {}
 
   // TensorFlow's choice: the first device that is allowed, in the order of ids.
@@ -45,6 +47,9 @@ class Attempt {
     for (const Node* node : graph_.op_nodes())
       if (!IsGenerator(*node)) ChooseIfAllowed(*node, DeviceOfMetadata(*node));
   }
+
+  // Before Simulate: this node goes to this device where that is allowed.
+  void Ask(int node, int device) { asked_[node] = device; }
 
   // Simulates a run. Nodes that have no device yet get `preferred` where that is allowed (-1:
   // never), else the one on which they finish first. False when there is a cycle.
@@ -77,6 +82,14 @@ class Attempt {
   }
 
   double completion_us() const { return completion_us_; }
+  // After Simulate: the nodes of each segment that has to be submitted to a device.
+  std::map<std::pair<int, int>, std::vector<int>> Islands() const {
+    std::map<std::pair<int, int>, std::vector<int>> islands;
+    for (size_t id = 0; id < placed_.size(); ++id)
+      if (placed_[id] >= 0 && costs_.SubmitUs(placed_[id]) > 0)
+        islands[{levels_[id], placed_[id]}].push_back(static_cast<int>(id));
+    return islands;
+  }
   std::vector<Placement::Row> TakeRows() {
     for (size_t id = 0; id < rows_.size(); ++id) rows_[id].device = placed_[id];
     return std::move(rows_);
@@ -170,7 +183,7 @@ class Attempt {
   // The device of `node` where the times do not matter; else -1.
   int Given(const Node& node, int preferred) const {
     if (placed_[node.id()] >= 0) return placed_[node.id()];
-    for (const int device : {DeviceOfMetadata(node), preferred})
+    for (const int device : {DeviceOfMetadata(node), asked_[node.id()], preferred})
       if (IsAllowed(node, device)) return device;
     return -1;
   }
@@ -205,12 +218,35 @@ class Attempt {
   std::vector<double> free_us_;  // when each device is free; one for all where they do not overlap
   std::vector<int> placed_;      // device by node id
   std::vector<int> levels_;      // by node id
+  std::vector<int> asked_;       // by node id: a device, or -1
   std::set<std::pair<int, int>> submitted_;  // device, level
   std::vector<Placement::Row> rows_;
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
   std::set<Copied> copied_;
   double completion_us_ = 0.0;
 };
+
+// Simulates runs that prefer a device, but leave to the host what is not worth its submission: the
+// islands between steps that the device cannot run. Nothing for a graph with a cycle.
+std::optional<Attempt> Simulated(const Attempt& begin, int preferred, int host) {
+  constexpr size_t kMaxIslands = 64;  // each takes a simulation
+  std::optional<Attempt> best(begin);
+  if (!best->Simulate(preferred)) return std::nullopt;
+  const auto islands = best->Islands();
+  if (host < 0 || islands.size() < 2 || islands.size() > kMaxIslands) return best;
+  std::vector<int> on_host;
+  for (const auto& [segment, nodes] : islands) {
+    const size_t before = on_host.size();
+    on_host.insert(on_host.end(), nodes.begin(), nodes.end());
+    Attempt tried = begin;
+    for (const int node : on_host) tried.Ask(node, host);
+    if (tried.Simulate(preferred) && tried.completion_us() < best->completion_us())
+      best.emplace(std::move(tried));
+    else
+      on_host.resize(before);
+  }
+  return best;
+}
 
 // Why a node is where it is when no constraint decided that.
 const char* ReasonOfChoice(const Node& node, const DeviceSet& devices, Choice choice) {
@@ -250,15 +286,16 @@ absl::StatusOr<Placement> Place(const Graph& graph, const DeviceSet& devices,
   std::optional<Attempt> best;
   double goal_us = std::numeric_limits<double>::infinity();
   for (int preferred : attempts) {
-    Attempt attempt(graph, devices, costs, *constraints, options.overlap);
-    if (options.choice == Choice::kPreferred) attempt.PlaceByPreference();
-    if (!attempt.Simulate(preferred)) return absl::InvalidArgumentError("the graph has a cycle");
-    const double needed_us = attempt.completion_us();
+    Attempt begin(graph, devices, costs, *constraints, options.overlap);
+    if (options.choice == Choice::kPreferred) begin.PlaceByPreference();
+    std::optional<Attempt> attempt = Simulated(begin, preferred, devices.host());
+    if (!attempt) return absl::InvalidArgumentError("the graph has a cycle");
+    const double needed_us = attempt->completion_us();
     if (needed_us >= goal_us) continue;
     goal_us = needed_us;
     if (host_first && !best.has_value())
       goal_us -= std::max(options.min_saving_us, options.min_saving_share * needed_us);
-    best.emplace(std::move(attempt));
+    best.emplace(*std::move(attempt));
     if (devices.size() == 1) break;
   }
   best->PlaceGenerators();

@@ -44,8 +44,9 @@ struct Placement {
 // kFastest simulates the run: nodes are taken as they become ready, each goes to the device on
 // which it finishes first, copies of its inputs and the submission of its segment included. This
 // greedy choice never pays for a copy from which only later nodes would benefit, so the simulation
-// is repeated with each device preferred wherever it is allowed, and the run that completes first
-// is taken. Errors are those of Constraints::Of, and InvalidArgument for a cycle. Deterministic.
+// is repeated with each device preferred wherever it is allowed, but for segments that are not
+// worth their submission, and the run that completes first is taken. Errors are those of
+// Constraints::Of, and InvalidArgument for a cycle. Deterministic.
 absl::StatusOr<Placement> Place(const Graph& graph, const DeviceSet& devices,
                                 const CostModel& costs, const PlacerOptions& options);
 
