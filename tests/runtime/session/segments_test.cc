@@ -202,7 +202,7 @@ TEST(Segments, EachSpaceIsPlannedForItself) {
   const auto spaces = plan.program().spaces;
   ASSERT_EQ(spaces.size(), 2);
   for (const PlanSpace& space : spaces) EXPECT_EQ(space.bytes, space.lower_bound);
-  EXPECT_EQ(spaces[0].bytes, 448);      // x, and then c and d at the same place
+  EXPECT_EQ(spaces[0].bytes, 2 * 448);  // x, which stays, and beside it c and d at the same place
   EXPECT_EQ(spaces[1].bytes, 2 * 512);  // the alignment of a device's memory
   for (const PlanBuffer& buffer : plan.program().buffers)
     EXPECT_EQ(buffer.offset % (buffer.space == 0 ? 64 : 256), 0);
