@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <numeric>
+#include <thread>
+#include <vector>
 
 #include "tests/runtime/backends/vulkan/test_segment.h"
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
@@ -252,6 +253,40 @@ TEST_F(SegmentTest, StepTimes) {
     ASSERT_OK(segment.Run());
     TearDown();
   }
+}
+
+// Sessions of several threads share the device and its queue.
+TEST(Threads, ShareADevice) {
+  PFN_vkGetInstanceProcAddr get = nullptr;
+  Device device;
+  if (!OpenLibrary(kLibraryNames, &get).ok() || !device.Open(get, nullptr).ok())
+    GTEST_SKIP() << "no Vulkan device";
+  const auto live = [&device](float high, bool* good) {
+    const TensorType type = F32({64, 9});
+    const VulkanBackend backend(&device);
+    const std::vector<float> in = Ramp(64 * 9);
+    std::vector<float> out(in.size());
+    TestSegment test;
+    Status status = test.Open(backend, 8192, 0);
+    if (status.ok()) status = test.segment().AddInput(type, 0);
+    if (status.ok()) status = test.AddClamp(type.shape, 0, 0, -1, high);
+    if (status.ok()) status = test.segment().AddOutput(type, 0);
+    if (status.ok()) status = test.segment().Finish();
+    if (status.ok()) status = test.segment().BindInput(0, in.data());
+    if (status.ok()) status = test.segment().BindOutput(0, out.data());
+    *good = status.ok();
+    for (int run = 0; run < 30 && *good; ++run)
+      *good =
+          test.segment().Run().ok() && test.segment().Fetch(0).ok() && out == Clamped(in, -1, high);
+    test.Destroy();
+  };
+  bool good[4] = {};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back(live, 1 + 0.5f * static_cast<float>(i), &good[i]);
+  for (std::thread& thread : threads) thread.join();
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(good[i]) << i;
+  device.Close();
 }
 
 TEST_F(SegmentTest, RefusesWhatDoesNotFit) {
