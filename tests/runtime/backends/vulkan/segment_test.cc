@@ -257,6 +257,8 @@ TEST_F(SegmentTest, StepTimes) {
 
 // Sessions of several threads share the device and its queue.
 TEST(Threads, ShareADevice) {
+  // Not watched: that is for one thread.
+  if (WatchedVulkan::Get() == nullptr) GTEST_SKIP() << "no Vulkan library";
   PFN_vkGetInstanceProcAddr get = nullptr;
   Device device;
   if (!OpenLibrary(kLibraryNames, &get).ok() || !device.Open(get, nullptr).ok())

@@ -8,6 +8,12 @@
 #include <type_traits>
 #include <vector>
 
+// Drivers in software leak some memory of their own, and the test of a lost device leaks by intent.
+extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions();
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libvulkan\nleak:libLLVM\nleak:libvk_swiftshader\n";
+}
+
 namespace linnet::vulkan {
 namespace {
 
@@ -289,11 +295,23 @@ PFN_vkVoidFunction VKAPI_CALL InstanceProc(VkInstance instance, const char* name
   return Watched(name, TheState().real(instance, name));
 }
 
+// An instance that is never destroyed keeps the drivers loaded. So leak checkers know whose code
+// allocated what.
+void KeepDriversLoaded(PFN_vkGetInstanceProcAddr real) {
+  static VkInstance instance = nullptr;
+  const auto create = reinterpret_cast<PFN_vkCreateInstance>(real(nullptr, "vkCreateInstance"));
+  const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  if (create == nullptr || create(&info, nullptr, &instance) != VK_SUCCESS) instance = nullptr;
+}
+
 }  // namespace
 
 PFN_vkGetInstanceProcAddr WatchedVulkan::Get() {
   State& state = TheState();
-  if (state.real == nullptr && !OpenLibrary(kLibraryNames, &state.real).ok()) return nullptr;
+  if (state.real == nullptr) {
+    if (!OpenLibrary(kLibraryNames, &state.real).ok()) return nullptr;
+    KeepDriversLoaded(state.real);
+  }
   return &InstanceProc;
 }
 
