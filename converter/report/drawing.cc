@@ -112,14 +112,14 @@ std::string DrawingSvg(const Drawing& drawing) {
   std::vector<double> widths;
   for (const Drawing::Box& box : drawing.boxes)
     widths.push_back(kCharacter * static_cast<double>(box.label.size()) + 14.0);
-  const Layout layout = LayOutLayers(widths, drawing.arrows);
+  const LayeredLayout layout = LayOutLayers(widths, drawing.arrows);
   std::string svg = fmt::format(
       "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
       layout.width, layout.height);
   const auto out = std::back_inserter(svg);
-  for (const std::vector<Layout::Point>& line : layout.lines) {
+  for (const std::vector<LayeredLayout::Point>& line : layout.lines) {
     fmt::format_to(out, "<path d=\"M{:.1f} {:.1f}", line[0].x, line[0].y);
     for (size_t i = 1; i < line.size(); ++i) {
       const double middle = (line[i - 1].y + line[i].y) / 2.0;
@@ -130,7 +130,7 @@ std::string DrawingSvg(const Drawing& drawing) {
   }
   for (size_t i = 0; i < drawing.boxes.size(); ++i) {
     const Drawing::Box& box = drawing.boxes[i];
-    const Layout::Point& center = layout.centers[i];
+    const LayeredLayout::Point& center = layout.centers[i];
     fmt::format_to(
         out,
         "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "

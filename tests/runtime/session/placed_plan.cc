@@ -46,7 +46,7 @@ std::vector<std::byte> Write(Graph& graph, const DeviceSet& devices,
 
 }  // namespace
 
-DeviceSet HostAnd(std::initializer_list<const char*> keys) {
+DeviceSet HostAnd(std::initializer_list<const char*> keys, Layout layout) {
   Device host;
   host.name = {.type = "CPU", .id = 0};
   host.key = "cpu";
@@ -57,6 +57,7 @@ DeviceSet HostAnd(std::initializer_list<const char*> keys) {
     Device device;
     device.name = {.type = key, .id = 0};
     device.key = key;
+    device.layout = layout;
     device.why_unsupported = WhyNotOnFake;
     devices.push_back(std::move(device));
   }
@@ -68,6 +69,10 @@ std::vector<std::byte> PlacedPlan(Graph& graph) {
 }
 
 std::vector<std::byte> PlacedPlan(std::string_view text) { return PlacedPlan(*Parse(text)); }
+
+std::vector<std::byte> PlacedPlan(Layout layout, std::string_view text) {
+  return Write(*Parse(text), HostAnd({"vulkan"}, layout), {.place = "vulkan"});
+}
 
 std::vector<std::byte> PlacedPlan(Graph& graph, const std::map<std::string, std::string>& places) {
   converter::PlaceRequest request{.place = "cpu"};
