@@ -8,12 +8,6 @@
 #include <type_traits>
 #include <vector>
 
-// Drivers in software leak some memory of their own, and the test of a lost device leaks by intent.
-extern "C" __attribute__((visibility("default"))) const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libvulkan\nleak:libLLVM\nleak:libvk_swiftshader\n";
-}
-
 namespace linnet::vulkan {
 namespace {
 
