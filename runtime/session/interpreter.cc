@@ -189,7 +189,7 @@ Status Interpreter::RunSteps(int32_t first, int32_t count) {
     const DeviceSegment* segment = segments_.Find(i);
     const int64_t inside = inside_ns_;
     const Status status =
-        segment != nullptr ? segment->runnable->Run().At(segment->first_op) : RunStep(i).At(i);
+        segment != nullptr ? RunSegment(*segment).At(segment->first_op) : RunStep(i).At(i);
     if (status.code() == StatusCode::kCancelled)
       cancelled_->store(false);  // one request cancels one run
     if (!status.ok()) return status;
@@ -202,6 +202,15 @@ Status Interpreter::RunSteps(int32_t first, int32_t count) {
     i = segment != nullptr ? segment->end : i + 1;
   }
   return {};
+}
+
+Status Interpreter::RunSegment(const DeviceSegment& segment) {
+  const ArenaGuard guard(memory_.arena(), memory_.arena_bytes());
+  for (int32_t i = segment.first; ArenaGuard::kWatches && i < segment.end; ++i)
+    for (int32_t k = 0; k < steps_[i].num_inputs; ++k)
+      guard.Allow(steps_[i].addresses[k],
+                  program().tensors[program().steps[i].inputs[k]].type.bytes());
+  return segment.runnable->Run();
 }
 
 void Interpreter::AddTime(int32_t index, int64_t ns) {

@@ -129,6 +129,7 @@ class Interpreter {
   TensorType TypeOf(const Port& port) const;
   Status RunSteps(int32_t first, int32_t count);
   Status RunStep(int32_t index);
+  Status RunSegment(const DeviceSegment& segment);
   void AddTime(int32_t index, int64_t ns);
   Status RunVarying(int32_t index);
   Status RunGuarded(int32_t index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a segment is built: from steps to dispatches with windows. segment.cc runs it.
 #include <cstring>
+#include <new>
 
 #include "runtime/backends/vulkan/abi/pack_in.h"
 #include "runtime/backends/vulkan/abi/unpack_out.h"
@@ -40,9 +41,11 @@ Status Segment::AddDispatch(const Dispatch& dispatch, const Access* windows, Wor
                             int step, Work** out) {
   if (dispatch.threads < 1 || dispatch.threads > kMaxThreads || works.count >= kMaxWorks)
     return {StatusCode::kUnsupported, "too much work for one dispatch"};
-  auto* work = region_.New<Work>();
-  auto* push = static_cast<std::byte*>(region_.Allocate(dispatch.push_bytes));
-  if (work == nullptr || push == nullptr) return kNoMemory;
+  // The push constants lie behind the object.
+  void* memory = region_.Allocate(static_cast<int64_t>(sizeof(Work)) + dispatch.push_bytes);
+  if (memory == nullptr) return kNoMemory;
+  auto* work = new (memory) Work();
+  auto* push = reinterpret_cast<std::byte*>(work + 1);
   std::memcpy(push, dispatch.push, static_cast<size_t>(dispatch.push_bytes));
   work->step = step;
   work->num_bindings = dispatch.num_operands;
