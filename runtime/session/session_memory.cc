@@ -24,8 +24,8 @@ struct SessionMemory::Uses {
   bool is_input = false, is_output = false;
 
   void Access(int space) { by = static_cast<int16_t>(by == kNone || by == space ? space : kHost); }
-  // The space in whose mapped memory the buffer can lie, 0 for none. An output that is read may be
-  // written by a segment before those that read it run, so the device must not write it early.
+  // The space in whose mapped memory the buffer can lie, 0 for none. Nothing else may use the bytes
+  // of an output there (RunnableSegment::BindOutput).
   int mapped() const {
     const bool fits = by > 0 && !shared && (is_input ? !is_output : is_output && !read);
     return fits ? by : 0;
@@ -104,8 +104,6 @@ void SessionMemory::CollectUses(std::span<Uses> uses) const {
       of(step.outputs[i])
           .Access(copies ? plan_->tensors[step.inputs[i]].space : uint8_t{Uses::kHost});
   }
-  for (const PlanRegion& region : plan_->regions)
-    for (const int32_t tensor : region.results) of(tensor).Access(Uses::kHost);
   for (const PlanUpdate& update : plan_->updates) of(update.next).Access(Uses::kHost);
   for (const PlanPort& port : plan_->inputs) of(port.tensor).is_input = true;
   for (const PlanPort& port : plan_->outputs) of(port.tensor).is_output = true;

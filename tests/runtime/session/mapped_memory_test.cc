@@ -4,7 +4,13 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
 
+#include "converter/graph/session_state.h"
+#include "converter/graph/tensorflow/op_registry.h"
+#include "runtime/ops/all_attrs.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/two_devices.h"
 
@@ -13,13 +19,6 @@ namespace {
 
 using testing::Each;
 using testing::ElementsAreArray;
-
-// Bytes of mapped memory that a session has on all devices.
-int64_t MappedBytes(const OpenedPlan& plan) {
-  int64_t bytes = plan.session.bytes().devices;
-  for (const PlanSpace& space : plan.program().spaces.subspan(1)) bytes -= space.bytes;
-  return bytes;
-}
 
 bool IsInArena(const OpenedPlan& plan, const void* data, const void* in_arena) {
   const auto distance =
@@ -84,7 +83,7 @@ TEST(MappedMemory, HoldsNothingElse) {
       // The host reads the output too.
       {R"(x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} out = ret(a) two = ret(c))",
        2 * 256, 1},
-      // The device itself reads the output's copy on the host... which is the value that it has.
+      // The host writes what the device reads, and reads what the device writes.
       {R"(x = arg f32[4] a = Softmax(x) b = Unary(a) {kind: Neg} c = Softmax(b) out = ret(c))", 0,
        0},
       // The input is an output too.
@@ -96,6 +95,26 @@ TEST(MappedMemory, HoldsNothingElse) {
     EXPECT_EQ(MappedBytes(mapped.plan), c.bytes) << Segments(mapped.plan);
     EXPECT_EQ(mapped.early_outputs(), c.early_outputs);
   }
+}
+
+// The state is set to the output's value after the run.
+TEST(MappedMemory, HoldsNoNextValueOfAState) {
+  const auto build = [] {
+    auto graph = std::make_unique<converter::Graph>(converter::OpRegistry::Global());
+    const TensorType type{DType::kFloat32, {4}};
+    const converter::Output x{graph->AddArg("x", 0, type), 0};
+    const converter::Output before{converter::AddState(graph.get(), "sum", type), 0};
+    BinaryAttrs add;
+    add.kind = schema::BinaryKind::Add;
+    const converter::Output sum{*graph->AddOp("add", add, {before, x}), 0};
+    converter::AddNextState(graph.get(), "sum", sum);
+    graph->AddRetval("ret0", 0, sum);
+    return graph;
+  };
+  const MappedPlan mapped(PlacedPlan(*build(), {{"add", "vulkan"}}), GraphPlan(*build()));
+  EXPECT_EQ(Segments(mapped.plan), "vulkan: Copy Copy Binary | Copy");
+  EXPECT_EQ(MappedBytes(mapped.plan), 256);  // the input
+  EXPECT_EQ(mapped.early_outputs(), 0);
 }
 
 TEST(MappedMemory, HoldsNoInputOfTwoDevices) {

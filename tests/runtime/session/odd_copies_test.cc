@@ -87,6 +87,28 @@ TEST(OddCopies, ComeBetweenOps) {
   EXPECT_EQ(plan.session.step_ns()[3], 3);
 }
 
+// An output that a second segment copies back to its device.
+TEST(OddCopies, ReadAnOutputAgain) {
+  constexpr char kText[] = R"(
+    x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} out = ret(c) two = ret(a))";
+  constexpr char kNoSoftmax[] = R"(
+    x = arg f32[4] a = Unary(x) {kind: Exp} c = Unary(a) {kind: Neg} out = ret(c) two = ret(a))";
+  // In place of the softmax, the second copy to the device reads what the first from it wrote.
+  const std::vector<std::byte> changed =
+      Changed(PlacedPlan(kText), [](ProgramT& program, Steps& steps) {
+        steps[4]->inputs[0] = steps[2]->outputs[0];
+        steps.erase(steps.begin() + 3);
+        program.segments[1]->count = 1;
+        for (size_t i = 2; i < program.segments.size(); ++i) --program.segments[i]->first;
+      });
+  Devices devices(/*map_memory=*/true);
+  OpenedPlan plan(changed);
+  ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;
+  ASSERT_EQ(Segments(plan), "vulkan: Copy Unary | Copy | vulkan: Copy Unary | Copy");
+  EXPECT_EQ(MappedBytes(plan), 2 * 256);  // the input and the other output
+  ExpectSameOutputs(&plan, TextPlan(kNoSoftmax));
+}
+
 // A value that the host copies three times: twice in one step, and once behind a second segment of
 // the same device, which is then the one that has the output.
 TEST(OddCopies, FetchAValueAgain) {

@@ -67,4 +67,11 @@ inline std::string Segments(const OpenedPlan& plan) {
   return text;
 }
 
+// Bytes of memory that all devices share with the host for a session.
+inline int64_t MappedBytes(const OpenedPlan& plan) {
+  int64_t bytes = plan.session.bytes().devices;
+  for (const PlanSpace& space : plan.program().spaces.subspan(1)) bytes -= space.bytes;
+  return bytes;
+}
+
 }  // namespace linnet
