@@ -127,22 +127,38 @@ class Conversion {
     return absl::OkStatus();
   }
 
+  // Programs for the host come before those for devices, so that readers that know nothing of
+  // variants see the signatures in their order, and of each the host's program.
   absl::Status Plan() {
+    for (const auto& signature : signatures_)
+      if (absl::Status s = AddProgram(*signature, {}, kHostVariant); !s.ok()) return s;
+    std::vector<int> placed_programs(signatures_.size(), -1);
     for (size_t i = 0; i < signatures_.size(); ++i) {
-      absl::StatusOr<Program> program = signatures_[i]->Plan(placed_[i].partition, devices_);
-      if (!program.ok()) return program.status();
-      programs_.push_back(*std::move(program));
+      if (!WantsDeviceProgram(options_.place, devices_, placed_[i])) continue;
+      placed_programs[i] = static_cast<int>(programs_.size());
+      if (absl::Status s = AddProgram(*signatures_[i], placed_[i].partition, kVulkanVariant);
+          !s.ok())
+        return s;
     }
     plan_ = BuildPlan(programs_);
     DescribePlan(plan_.structure, &report_);
-    for (size_t i = 0; i < programs_.size(); ++i) {
+    for (size_t i = 0; i < signatures_.size(); ++i) {
       const Program& program = programs_[i];
       if (i > 0)
         report_.notes.push_back(
             fmt::format("the plan also has a program for signature '{}': {} steps, arena {} bytes",
                         program.key, program.steps.size(), program.memory.arena_bytes));
-      DescribePlacement(placed_[i], devices_, program, &report_);
+      DescribePlacement(placed_[i], devices_, program, placed_programs[i] >= 0, &report_);
     }
+    return absl::OkStatus();
+  }
+
+  absl::Status AddProgram(const SignatureConversion& signature, const Partition& partition,
+                          const char* variant) {
+    absl::StatusOr<Program> program = signature.Plan(partition, devices_);
+    if (!program.ok()) return program.status();
+    program->variant = variant;
+    programs_.push_back(*std::move(program));
     return absl::OkStatus();
   }
 
@@ -161,8 +177,8 @@ class Conversion {
   std::vector<std::unique_ptr<SignatureConversion>> signatures_;
   const DeviceSet devices_ = DevicesOfThisBuild();
   std::vector<PlacedGraph> placed_;  // by signature
-  std::vector<Program> programs_;
-  BuiltPlan plan_;  // of the programs
+  std::vector<Program> programs_;    // the hosts', by signature; then those for devices
+  BuiltPlan plan_;                   // of the programs
 };
 
 }  // namespace

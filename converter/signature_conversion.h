@@ -35,7 +35,8 @@ class SignatureConversion {
   absl::Status RunPasses(PassRecorder* recorder);
   // REQUIRES: RunPasses. The result refers to the graph and to `devices`.
   absl::StatusOr<PlacedGraph> Place(const DeviceSet& devices);
-  // REQUIRES: RunPasses. The program refers to the graph.
+  // REQUIRES: RunPasses. The program, which refers to the graph, is the one for the host alone
+  // where `partition` is empty.
   absl::StatusOr<Program> Plan(const Partition& partition, const DeviceSet& devices) const;
 
  private:

@@ -32,6 +32,8 @@ namespace {
 constexpr char kBisectFooter[] = R"(
 Runs the plan as linnet-run would, and again as --against says, on the same inputs, and compares every
 tensor that a step writes, in the order of the steps. The first that differs is the step to look at.
+--against vulkan compares the CPU with the GPU, for plans that were converted with --place vulkan, where
+this build has Vulkan and the machine a GPU.
 
 Examples:
   linnet bisect model.linnet --against portable            XNNPACK against our own kernels
@@ -75,6 +77,12 @@ class Execution {
     options.struct_size = sizeof(options);
     options.backend = backend;
     if (linnet_session_create(plan_, &options, &session_, &error) != LINNET_OK) return error.text;
+    linnet_backend_info info{};
+    info.struct_size = sizeof(info);
+    linnet_session_backend(session_, &info);
+    *code = kFailed;
+    if (backend == LINNET_BACKEND_VULKAN && info.backend != backend)
+      return fmt::format("the GPU does not run it: {}", info.why_not_gpu);
     *code = kUsage;
     if (std::string problem = Feed(files); !problem.empty()) return problem;
     *code = kFailed;
@@ -143,6 +151,7 @@ class Bisection {
       if (mkdtemp(folder.data()) == nullptr) return Fail(kFailed, "no temporary folder");
       converter::ConvertOptions options;
       options.model = arguments_.file;
+      if (arguments_.against == "vulkan") options.place.place = arguments_.against;
       options.output = folder + "/model.linnet";
       if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
       converter::ConversionReport report;
@@ -169,7 +178,10 @@ class Bisection {
 
   int Execute() {
     int code = kGood;
-    std::string problem = ours_.Run(exposed_.bytes, LINNET_BACKEND_AUTO, files_, &code);
+    // Against the GPU the CPU is the one to trust.
+    const bool against_gpu = OtherBackend() == LINNET_BACKEND_VULKAN;
+    std::string problem = ours_.Run(
+        exposed_.bytes, against_gpu ? LINNET_BACKEND_CPU : LINNET_BACKEND_AUTO, files_, &code);
     if (problem.empty() && OtherBackend())
       problem = theirs_.Run(exposed_.bytes, *OtherBackend(), files_, &code);
     if (!problem.empty()) return Fail(code, fmt::format("{}: {}", arguments_.file, problem));

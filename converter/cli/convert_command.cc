@@ -192,7 +192,9 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   command
       ->add_option("--place", options.place.place,
                    "where steps run. auto: where the model asks, else where the run is fastest by "
-                   "the device profile; a device: there what it can run, the rest elsewhere")
+                   "the device profile; vulkan: on a GPU what it can run. With steps on a GPU the "
+                   "plan also has the CPU's program, which runs where no GPU can be used or the "
+                   "runtime was built without Vulkan")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
   AddRepeated(command, "--place-node", "NAME=cpu|vulkan",

@@ -49,7 +49,7 @@ int Write(const std::string& text, const std::string& output) {
 std::string InFormat(const std::string& format, const ConversionReport& report) {
   if (format == "json") return converter::ReportJson(report);
   if (format == "html") return converter::ReportHtml(report);
-  if (format == "dot") return converter::DrawingDot(converter::DrawProgram(report));
+  if (format == "dot") return converter::ProgramsDot(report);
   return converter::ReportText(report) + "\n" + converter::StepsText(report);
 }
 

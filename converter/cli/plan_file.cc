@@ -31,8 +31,9 @@ absl::Status DescribePlanFile(std::span<const std::byte> file,
   for (const converter::ConversionReport::Step& step : report->steps) ++report->ops_after[step.op];
   report->plan_bytes = static_cast<int64_t>(file.size());
   for (const PlanProgram& program : plan.view.programs.subspan(1))
-    report->notes.push_back(
-        fmt::format("the plan also has a program for signature '{}'", program.key));
+    if (program.variant == Variant::kHost)
+      report->notes.push_back(
+          fmt::format("the plan also has a program for signature '{}'", program.key));
   report->notes.push_back(fmt::format("schema {}.{}, written by {}", plan.view.header.major,
                                       plan.view.header.minor, plan.view.producer));
   return absl::OkStatus();

@@ -17,7 +17,7 @@ bool IsPlanFile(std::span<const std::byte> file);
 // InvalidArgument with the runtime's own words.
 absl::Status OpenPlanFile(std::span<const std::byte> file, Region* region, VerifiedPlan* plan);
 
-// Opens a plan and fills `report` from its first program; a note names the others.
+// Opens a plan and fills `report` from its first signature; notes name the others.
 absl::Status DescribePlanFile(std::span<const std::byte> file, converter::ConversionReport* report);
 
 // Whether the bytes after the header have the hash that the header states. REQUIRES: OpenPlanFile

@@ -17,6 +17,20 @@ bool IsView(const Node& node) {
   return (FindOp(node.kind())->traits & kAlias) != 0 && !node.input(0).node->IsConstant();
 }
 
+double FlopsPerSecond(const DeviceRates& rates, OpKind kind) {
+  switch (kind) {
+    case OpKind::kConv2D:
+    case OpKind::kTransposeConv2D:
+    case OpKind::kFullyConnected:
+    case OpKind::kBatchMatMul:
+      return rates.flops_per_s;
+    case OpKind::kDepthwiseConv2D:
+      return rates.depthwise_flops_per_s > 0 ? rates.depthwise_flops_per_s : rates.flops_per_s;
+    default:
+      return rates.other_flops_per_s > 0 ? rates.other_flops_per_s : rates.flops_per_s;
+  }
+}
+
 }  // namespace
 
 DType OutputDType(const Node& node, int output) {
@@ -66,7 +80,8 @@ double CostModel::TimeUs(const Node& node, int device) const {
   if (IsView(node)) return 0.0;
   const DeviceRates rates = profile_.RatesOf(devices_[device].key);
   const Work work = WorkOf(node);
-  const double seconds = std::max(work.flops / rates.flops_per_s, work.bytes / rates.bytes_per_s);
+  const double seconds =
+      std::max(work.flops / FlopsPerSecond(rates, node.kind()), work.bytes / rates.bytes_per_s);
   return rates.launch_us + seconds * 1e6;
 }
 
@@ -74,6 +89,10 @@ double CostModel::CopyUs(int64_t bytes, int from, int to) const {
   if (from == to) return 0.0;
   const CopyRates rates = profile_.CopyOf(devices_[from].key, devices_[to].key);
   return rates.latency_us + static_cast<double>(bytes) / rates.bytes_per_s * 1e6;
+}
+
+double CostModel::SubmitUs(int device) const {
+  return profile_.RatesOf(devices_[device].key).submit_us;
 }
 
 }  // namespace linnet::converter

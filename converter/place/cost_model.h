@@ -21,9 +21,9 @@ int64_t OutputBytes(const Node& node, int output);
 DType OutputDType(const Node& node, int output);  // kInvalid when not known
 
 // How long nodes and copies take on the devices of a set: the time that the profile has for the
-// node, else the longer of arithmetic and memory traffic at the device's rates, plus its launch
-// time. Constants, inputs and outputs of the graph and views take no time; a TensorFlow op takes 1
-// us.
+// node, else the longer of arithmetic, at the device's rate for its kind of op, and memory traffic,
+// plus its launch time. Constants, inputs and outputs of the graph and views take no time; a
+// TensorFlow op takes 1 us.
 class CostModel {
  public:
   // Both must outlive the CostModel.
@@ -31,6 +31,7 @@ class CostModel {
 
   double TimeUs(const Node& node, int device) const;
   double CopyUs(int64_t bytes, int from, int to) const;  // 0 where both are the same
+  double SubmitUs(int device) const;                     // for each segment of the device
 
  private:
   const Measurement* FindMeasurement(const Node& node, int device) const;

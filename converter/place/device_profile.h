@@ -13,8 +13,12 @@ namespace linnet::converter {
 
 // How fast a device is. Profiles name devices by their keys: "cpu", "vulkan".
 struct DeviceRates {
-  double flops_per_s = 0.0, bytes_per_s = 0.0;
+  double flops_per_s = 0.0;            // of convolutions and matrix products
+  double depthwise_flops_per_s = 0.0;  // of depthwise convolutions; 0: as the others
+  double other_flops_per_s = 0.0;      // of all other steps; 0: as convolutions
+  double bytes_per_s = 0.0;
   double launch_us = 0.0;  // what every step takes in addition to its work
+  double submit_us = 0.0;  // what every segment takes: to hand it over and to wait for its end
 };
 struct CopyRates {
   double bytes_per_s = 0.0, latency_us = 0.0;
@@ -37,7 +41,8 @@ struct DeviceProfile {
   DeviceRates RatesOf(std::string_view device) const;
   CopyRates CopyOf(const std::string& from, const std::string& to) const;
 
-  // Roughly a phone's big core and its GPU: what is assumed where nothing was measured.
+  // Roughly the big cores of a mid-range phone and its GPU: what is assumed where nothing was
+  // measured.
   static DeviceProfile Default();
   // The default, with the values of `json` in place of its own. Nodes that ran less than half as
   // often as the median node are left out, because not every run executes them. InvalidArgument

@@ -88,6 +88,7 @@ std::vector<DeviceShare> SharesOf(const DeviceSet& devices, const CostModel& cos
   for (const Segment& segment : partition.segments) {
     DeviceShare& share = shares[segment.device];
     share.steps += std::ssize(segment.nodes);
+    share.estimated_us += costs.SubmitUs(segment.device);
     for (const Node* node : segment.nodes)
       share.estimated_us += costs.TimeUs(*node, segment.device);
   }

@@ -6,12 +6,13 @@
 #include "converter/graph/problems.h"
 #include "fmt/format.h"
 #include "runtime/backends/portable/support.h"
+#include "runtime/backends/vulkan/support.h"
 #include "runtime/backends/xnnpack/support.h"
 
 namespace linnet::converter {
 namespace {
 
-const std::string kAuto = "auto";
+const std::string kAuto = "auto", kCpu = "cpu", kVulkan = "vulkan";
 // If the estimates promise less, using another device is not worth it.
 constexpr double kMinSavingUs = 1000.0;
 constexpr double kMinSavingShare = 0.2;
@@ -21,6 +22,12 @@ std::string WhyNotOnCpu(const Node& node) {
   const NodeInstance instance(node);
   if (xnnpack::WhyUnsupported(instance.op(), xnnpack::PackageFeatures()) == nullptr) return "";
   const char* reason = portable::WhyUnsupported(instance.op());
+  return reason == nullptr ? "" : reason;
+}
+
+std::string WhyNotOnVulkan(const Node& node) {
+  if (node.node_class() != NodeClass::kOp) return "";
+  const char* reason = vulkan::WhyUnsupported(NodeInstance(node).op());
   return reason == nullptr ? "" : reason;
 }
 
@@ -121,15 +128,19 @@ void AddNotes(const Graph& graph, const Placement& placement, std::vector<std::s
 }  // namespace
 
 std::span<const std::string> KnownDevices() {
-  static const std::string kKnown[] = {"cpu", "vulkan"};
+  static const std::string kKnown[] = {kCpu, kVulkan};
   return kKnown;
 }
 
 DeviceSet DevicesOfThisBuild() {
   return DeviceSet({{.name = {.type = "CPU", .id = 0},
-                     .key = "cpu",
+                     .key = kCpu,
                      .is_host = true,
-                     .why_unsupported = WhyNotOnCpu}});
+                     .why_unsupported = WhyNotOnCpu},
+                    {.name = {.type = "GPU", .id = 0},
+                     .key = kVulkan,
+                     .layout = linnet::Layout::kRows4,
+                     .why_unsupported = WhyNotOnVulkan}});
 }
 
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,
@@ -156,6 +167,14 @@ absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const Device
   if (!options->constraints.wish.has_value()) AddNotes(*graph, placed.placement, notes);
   Assign(placed.placement, devices, graph);
   return placed;
+}
+
+bool WantsDeviceProgram(const PlaceRequest& request, const DeviceSet& devices,
+                        const PlacedGraph& placed) {
+  return request.place == kVulkan ||
+         std::ranges::any_of(placed.partition.segments, [&](const Segment& segment) {
+           return !devices[segment.device].is_host;
+         });
 }
 
 }  // namespace linnet::converter

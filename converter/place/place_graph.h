@@ -44,4 +44,9 @@ struct PlacedGraph {
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,
                                        Graph* graph, std::vector<std::string>* notes);
 
+// Does the plan get a program for devices beside the host's? Where a step is on one, and where
+// devices are asked for by name.
+bool WantsDeviceProgram(const PlaceRequest& request, const DeviceSet& devices,
+                        const PlacedGraph& placed);
+
 }  // namespace linnet::converter

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <queue>
 #include <set>
@@ -37,6 +38,8 @@ class Attempt {
         constraints_(std::move(constraints)),
         free_us_(overlap ? devices.size() : 1, 0.0),
         placed_(graph.num_node_ids(), -1),
+        levels_(graph.num_node_ids(), 0),
+        asked_(graph.num_node_ids(), -1),
         rows_(graph.num_node_ids()) {}
 
   // TensorFlow's choice: the first device that is allowed, in the order of ids.
@@ -44,6 +47,9 @@ class Attempt {
     for (const Node* node : graph_.op_nodes())
       if (!IsGenerator(*node)) ChooseIfAllowed(*node, DeviceOfMetadata(*node));
   }
+
+  // Before Simulate: this node goes to this device where that is allowed.
+  void Ask(int node, int device) { asked_[node] = device; }
 
   // Simulates a run. Nodes that have no device yet get `preferred` where that is allowed (-1:
   // never), else the one on which they finish first. False when there is a cycle.
@@ -76,6 +82,14 @@ class Attempt {
   }
 
   double completion_us() const { return completion_us_; }
+  // After Simulate: the nodes of each segment that has to be submitted to a device.
+  std::map<std::pair<int, int>, std::vector<int>> Islands() const {
+    std::map<std::pair<int, int>, std::vector<int>> islands;
+    for (size_t id = 0; id < placed_.size(); ++id)
+      if (placed_[id] >= 0 && costs_.SubmitUs(placed_[id]) > 0)
+        islands[{levels_[id], placed_[id]}].push_back(static_cast<int>(id));
+    return islands;
+  }
   std::vector<Placement::Row> TakeRows() {
     for (size_t id = 0; id < rows_.size(); ++id) rows_[id].device = placed_[id];
     return std::move(rows_);
@@ -89,6 +103,7 @@ class Attempt {
   };
   struct Run {
     double start_us = 0.0, finish_us = 0.0;
+    int level = 0;
     std::vector<Copied> copies;
   };
   using Ready = std::pair<double, int>;  // when, node id: ties go to the smaller id
@@ -130,11 +145,23 @@ class Attempt {
     return ready_us;
   }
 
+  // How often the devices alternate, at least, until `node` can run on `device`. All nodes of one
+  // device and level can be one segment.
+  int LevelOn(const Node& node, int device) const {
+    int level = 0;
+    for (const Edge* edge : node.in_edges()) {
+      const int from = edge->src->IsOp() ? placed_[edge->src->id()] : -1;
+      if (from >= 0 && IsOrdered(*edge))
+        level = std::max(level, levels_[edge->src->id()] + (from == device ? 0 : 1));
+    }
+    return level;
+  }
+
   double& FreeUs(int device) { return free_us_[free_us_.size() == 1 ? 0 : device]; }
 
   Run RunOn(const Node& node, double ready_us, int device) {
     Run run;
-    double copies_us = 0.0;
+    double before_us = 0.0;
     for (const Edge* edge : node.in_edges()) {
       if (edge->IsControlEdge() || placed_[edge->src->id()] < 0) continue;
       const DType dtype = OutputDType(*edge->src, edge->src_output);
@@ -143,10 +170,12 @@ class Attempt {
       const Copied copy{edge->src->id(), edge->src_output, to};
       if (from == to || copied_.contains(copy) || std::ranges::count(run.copies, copy) > 0)
         continue;
-      copies_us += costs_.CopyUs(OutputBytes(*edge->src, edge->src_output), from, to);
+      before_us += costs_.CopyUs(OutputBytes(*edge->src, edge->src_output), from, to);
       run.copies.push_back(copy);
     }
-    run.start_us = std::max(FreeUs(device), ready_us) + copies_us;
+    run.level = LevelOn(node, device);
+    if (!submitted_.contains({device, run.level})) before_us += costs_.SubmitUs(device);
+    run.start_us = std::max(FreeUs(device), ready_us) + before_us;
     run.finish_us = run.start_us + costs_.TimeUs(node, device);
     return run;
   }
@@ -154,7 +183,7 @@ class Attempt {
   // The device of `node` where the times do not matter; else -1.
   int Given(const Node& node, int preferred) const {
     if (placed_[node.id()] >= 0) return placed_[node.id()];
-    for (const int device : {DeviceOfMetadata(node), preferred})
+    for (const int device : {DeviceOfMetadata(node), asked_[node.id()], preferred})
       if (IsAllowed(node, device)) return device;
     return -1;
   }
@@ -174,6 +203,8 @@ class Attempt {
     }
     Choose(node, device);
     copied_.insert(best.copies.begin(), best.copies.end());
+    levels_[node.id()] = best.level;
+    submitted_.emplace(device, best.level);
     FreeUs(device) = best.finish_us;
     rows_[node.id()].start_us = best.start_us;
     rows_[node.id()].finish_us = best.finish_us;
@@ -186,11 +217,36 @@ class Attempt {
   Constraints constraints_;
   std::vector<double> free_us_;  // when each device is free; one for all where they do not overlap
   std::vector<int> placed_;      // device by node id
+  std::vector<int> levels_;      // by node id
+  std::vector<int> asked_;       // by node id: a device, or -1
+  std::set<std::pair<int, int>> submitted_;  // device, level
   std::vector<Placement::Row> rows_;
   std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready_;
   std::set<Copied> copied_;
   double completion_us_ = 0.0;
 };
+
+// Simulates runs that prefer a device, but leave to the host what is not worth its submission: the
+// islands between steps that the device cannot run. Nothing for a graph with a cycle.
+std::optional<Attempt> Simulated(const Attempt& begin, int preferred, int host) {
+  constexpr size_t kMaxIslands = 64;  // each takes a simulation
+  std::optional<Attempt> best(begin);
+  if (!best->Simulate(preferred)) return std::nullopt;
+  const auto islands = best->Islands();
+  if (host < 0 || islands.size() < 2 || islands.size() > kMaxIslands) return best;
+  std::vector<int> on_host;
+  for (const auto& [segment, nodes] : islands) {
+    const size_t before = on_host.size();
+    on_host.insert(on_host.end(), nodes.begin(), nodes.end());
+    Attempt tried = begin;
+    for (const int node : on_host) tried.Ask(node, host);
+    if (tried.Simulate(preferred) && tried.completion_us() < best->completion_us())
+      best.emplace(std::move(tried));
+    else
+      on_host.resize(before);
+  }
+  return best;
+}
 
 // Why a node is where it is when no constraint decided that.
 const char* ReasonOfChoice(const Node& node, const DeviceSet& devices, Choice choice) {
@@ -230,15 +286,16 @@ absl::StatusOr<Placement> Place(const Graph& graph, const DeviceSet& devices,
   std::optional<Attempt> best;
   double goal_us = std::numeric_limits<double>::infinity();
   for (int preferred : attempts) {
-    Attempt attempt(graph, devices, costs, *constraints, options.overlap);
-    if (options.choice == Choice::kPreferred) attempt.PlaceByPreference();
-    if (!attempt.Simulate(preferred)) return absl::InvalidArgumentError("the graph has a cycle");
-    const double needed_us = attempt.completion_us();
+    Attempt begin(graph, devices, costs, *constraints, options.overlap);
+    if (options.choice == Choice::kPreferred) begin.PlaceByPreference();
+    std::optional<Attempt> attempt = Simulated(begin, preferred, devices.host());
+    if (!attempt) return absl::InvalidArgumentError("the graph has a cycle");
+    const double needed_us = attempt->completion_us();
     if (needed_us >= goal_us) continue;
     goal_us = needed_us;
     if (host_first && !best.has_value())
       goal_us -= std::max(options.min_saving_us, options.min_saving_share * needed_us);
-    best.emplace(std::move(attempt));
+    best.emplace(*std::move(attempt));
     if (devices.size() == 1) break;
   }
   best->PlaceGenerators();

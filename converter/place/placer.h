@@ -42,9 +42,10 @@ struct Placement {
 // Chooses a device for every node. Constraints come first; then TensorFlow's rule that Shape, Size
 // and Rank go with their input; then `choice`; at last nodes without inputs go where they are read.
 // kFastest simulates the run: nodes are taken as they become ready, each goes to the device on
-// which it finishes first, copies of its inputs included. This greedy choice never pays for a copy
-// from which only later nodes would benefit, so the simulation is repeated with each device
-// preferred wherever it is allowed, and the run that completes first is taken. Errors are those of
+// which it finishes first, copies of its inputs and the submission of its segment included. This
+// greedy choice never pays for a copy from which only later nodes would benefit, so the simulation
+// is repeated with each device preferred wherever it is allowed, but for segments that are not
+// worth their submission, and the run that completes first is taken. Errors are those of
 // Constraints::Of, and InvalidArgument for a cycle. Deterministic.
 absl::StatusOr<Placement> Place(const Graph& graph, const DeviceSet& devices,
                                 const CostModel& costs, const PlacerOptions& options);

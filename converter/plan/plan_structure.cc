@@ -12,6 +12,7 @@
 #include "runtime/core/region.h"
 #include "runtime/ops/op_codec.h"
 #include "runtime/plan/file_header.h"
+#include "runtime/plan/plan_view.h"
 
 namespace linnet::converter {
 namespace {
@@ -43,12 +44,13 @@ class ProgramBuilder {
     built_.signature->key = program_.key;
     built_.signature->inputs = Ports(program_.inputs);
     built_.signature->outputs = Ports(program_.outputs);
-    built_.variant = "host";
+    built_.variant = program_.variant;
     if (!program_.regions.empty()) built_.required_features.emplace_back(kRegionsFeature);
     for (const PlanSymbols::Symbol& symbol : program_.symbols) AddSymbol(symbol);
     for (const Program::State& state : program_.states) AddState(state);
-    AddMemory(program_.memory, "");
-    for (const Program::Space& space : program_.devices) AddMemory(space.memory, space.device);
+    AddMemory(program_.memory, "", Layout::kDense);
+    for (const Program::Space& space : program_.devices)
+      AddMemory(space.memory, space.device, space.layout);
     for (const Program::Tensor& tensor : program_.tensors) AddTensor(tensor);
     AddRegions();
     if (!program_.devices.empty()) AddSegments();
@@ -90,7 +92,7 @@ class ProgramBuilder {
   }
 
   // The next space and its buffers, which lie behind those of the spaces before.
-  void AddMemory(const planner::MemoryPlan& memory, const std::string& device) {
+  void AddMemory(const planner::MemoryPlan& memory, const std::string& device, Layout layout) {
     first_buffers_.push_back(static_cast<int>(built_.buffers.size()));
     for (const planner::BufferPlace& place : memory.buffers) {
       auto& buffer = *built_.buffers.emplace_back(std::make_unique<schema::BufferT>());
@@ -106,6 +108,7 @@ class ProgramBuilder {
     space.naive = memory.naive_bytes;
     space.imported_bound = memory.imported_lower_bound;
     space.device = device;
+    space.layout = static_cast<schema::Layout>(layout);
   }
 
   void AddTensor(const Program::Tensor& tensor) {
@@ -158,6 +161,10 @@ class ProgramBuilder {
   // Steps of one space that follow each other.
   void AddSegments() {
     built_.required_features.emplace_back(kSegmentsFeature);
+    if (std::ranges::any_of(program_.devices, [](const Program::Space& space) {
+          return space.layout != Layout::kDense;
+        }))
+      built_.required_features.emplace_back(kLayoutsFeature);
     const std::vector<Program::Step>& steps = program_.steps;
     for (size_t first = 0, end = 0; first < steps.size(); first = end) {
       while (end < steps.size() && steps[end].space == steps[first].space) ++end;
@@ -217,8 +224,12 @@ PlanStructure UnpackStructure(std::span<const uint8_t> structure) {
 PlanStructure ReadStructure(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof(header));
-  return UnpackStructure({reinterpret_cast<const uint8_t*>(file.data()) + header.structure_offset,
-                          header.structure_bytes});
+  PlanStructure plan =
+      UnpackStructure({reinterpret_cast<const uint8_t*>(file.data()) + header.structure_offset,
+                       header.structure_bytes});
+  std::erase_if(plan.programs,
+                [](const auto& program) { return !VariantOf(program->variant.c_str()); });
+  return plan;
 }
 
 }  // namespace linnet::converter

@@ -25,7 +25,8 @@ flatbuffers::DetachedBuffer PackStructure(const PlanStructure& plan);
 // The inverse, for bytes that the runtime has verified (runtime/verify/verify_plan.h) or that were
 // just packed: packing it again gives the same bytes.
 PlanStructure UnpackStructure(std::span<const uint8_t> structure);
-// That of a whole file.
+// That of a whole file, without programs of variants that this version does not know: nothing has
+// checked them.
 PlanStructure ReadStructure(std::span<const std::byte> file);
 
 }  // namespace linnet::converter

@@ -10,7 +10,9 @@
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/core/checked.h"
 #include "runtime/core/encoding.h"
+#include "runtime/core/layout.h"
 #include "runtime/ops/op_codec.h"
+#include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
 namespace {
@@ -34,14 +36,11 @@ OpAttrs AttrsOf(const PlanStructure& plan, const schema::StepT& step) {
   return attrs;
 }
 
-// Fills the report from the plan's first program.
+// Fills the report from one of the plan's programs.
 class Describer {
  public:
-  Describer(const PlanStructure& plan, ConversionReport* report)
-      : plan_(plan),
-        program_(*plan.programs[0]),
-        report_(*report),
-        placements_(program_.buffers.size()) {
+  Describer(const PlanStructure& plan, const schema::ProgramT& program, ConversionReport* report)
+      : plan_(plan), program_(program), report_(*report), placements_(program_.buffers.size()) {
     producers_.assign(program_.tensors.size(), ConversionReport::kNothing);
     for (const auto& tensor : program_.tensors)
       types_.push_back({static_cast<DType>(tensor->dtype), Shape(tensor->shape)});
@@ -51,17 +50,28 @@ class Describer {
 
   void Describe() {
     report_.signature = program_.signature->key;
+    report_.variant = program_.variant.empty() ? kHostVariant : program_.variant;
     for (const auto& port : program_.signature->inputs) AddInput(*port);
     for (size_t region = 0; region < program_.regions.size(); ++region)
       for (const auto& step : program_.regions[region]->steps)
         AddStep(*step, static_cast<int>(region));
     for (const auto& port : program_.signature->outputs) AddOutput(*port);
     AddMemory();
+  }
+
+  void DescribeWeights() {
     for (const auto& weight : plan_.weights) AddWeight(*weight);
   }
 
  private:
   bool IsConstant(int tensor) const { return program_.tensors[tensor]->weight >= 0; }
+  // In the memory where it is; a weight's as elements of its type.
+  int64_t BytesOf(int tensor) const {
+    const int buffer = program_.tensors[tensor]->buffer;
+    const auto layout = buffer < 0 ? schema::Layout::Dense
+                                   : program_.spaces[program_.buffers[buffer]->space]->layout;
+    return BytesIn(static_cast<Layout>(layout), types_[tensor]);
+  }
   bool Varies(int tensor) const { return !program_.tensors[tensor]->symbols.empty(); }
   // Where it lies in the host's memory, or nullptr.
   const schema::BufferT* HostBuffer(int tensor) const {
@@ -109,7 +119,7 @@ class Describer {
     row.device = device.empty() ? "cpu" : device;
     AddReads(step, &row);
     for (const int tensor : step.outputs) {
-      row.bytes += types_[tensor].bytes();
+      row.bytes += BytesOf(tensor);
       producers_[tensor] = index;
       Touch(tensor, time_, row.source);
     }
@@ -127,7 +137,7 @@ class Describer {
 
   void AddReads(const schema::StepT& step, ConversionReport::Step* row) {
     for (const int tensor : step.inputs) {
-      (IsConstant(tensor) ? row->weight_bytes : row->bytes) += types_[tensor].bytes();
+      (IsConstant(tensor) ? row->weight_bytes : row->bytes) += BytesOf(tensor);
       if (!IsConstant(tensor)) row->reads.push_back(producers_[tensor]);
       Touch(tensor, time_, "");
     }
@@ -248,7 +258,13 @@ std::map<std::string, int64_t> CountOps(const Graph& graph) {
 }
 
 void DescribePlan(const PlanStructure& plan, ConversionReport* report) {
-  Describer(plan, report).Describe();
+  const schema::ProgramT& first = *plan.programs[0];
+  Describer describer(plan, first, report);
+  describer.Describe();
+  describer.DescribeWeights();
+  for (const auto& program : plan.programs)
+    if (program.get() != &first && program->signature->key == first.signature->key)
+      Describer(plan, *program, &report->variants.emplace_back()).Describe();
 }
 
 }  // namespace linnet::converter

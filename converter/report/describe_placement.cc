@@ -5,6 +5,7 @@
 
 #include "converter/place/explain.h"
 #include "fmt/format.h"
+#include "runtime/plan/file_header.h"
 
 namespace linnet::converter {
 namespace {
@@ -17,8 +18,8 @@ std::string KernelText(const ConversionReport::Step& step) {
 
 }  // namespace
 
-void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, const Program& program,
-                       ConversionReport* report) {
+void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, const Program& host,
+                       bool has_other, ConversionReport* report) {
   const CostModel costs(devices, placed.profile);
   ConversionReport::Devices& placement = report->placement;
   std::map<const Node*, std::string> kernels;
@@ -28,15 +29,22 @@ void DescribePlacement(const PlacedGraph& placed, const DeviceSet& devices, cons
     placement.copies = std::ssize(placed.partition.copies);
     for (const Copy& copy : placed.partition.copies) placement.copy_bytes += copy.bytes;
     placement.estimated_us = placed.placement.completion_us;
-    for (size_t i = 0; i < program.steps.size() && i < report->steps.size(); ++i)
-      if (!program.steps[i].is_copy) kernels[program.steps[i].node] = KernelText(report->steps[i]);
+    for (size_t i = 0; i < host.steps.size() && i < report->steps.size(); ++i)
+      kernels[host.steps[i].node] = KernelText(report->steps[i]);
   } else {
-    placement.explanation += fmt::format("\nsignature '{}':\n", program.key);
+    placement.explanation += fmt::format("\nsignature '{}':\n", host.key);
   }
+  if (has_other)
+    placement.explanation += fmt::format(
+        "The program '{}' runs all steps on the CPU. The program '{}', for machines with such a "
+        "device:\n",
+        kHostVariant, kVulkanVariant);
   placement.explanation +=
       ExplainPlacement(devices, costs, placed.placement, placed.partition, [&](const Node& node) {
         const auto it = kernels.find(&node);
-        return it == kernels.end() ? std::string() : it->second;
+        if (it == kernels.end()) return std::string();
+        const bool on_host = devices[placed.placement.rows[node.id()].device].is_host;
+        return on_host ? it->second : fmt::format("elsewhere {}", it->second);
       });
 }
 

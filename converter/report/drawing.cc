@@ -37,6 +37,21 @@ std::string EscapeDot(std::string_view text) {
   return absl::StrReplaceAll(PrintableLines(text), {{"\"", "\\\""}, {"\\", "\\\\"}, {"\n", "\\n"}});
 }
 
+constexpr std::string_view kDotHead = "digraph model {\n  node [shape=box, fontsize=10];\n";
+
+// Boxes and arrows. `name`: with a number, a name of each box.
+std::string DotBody(const Drawing& drawing, std::string_view name) {
+  std::string text;
+  const auto out = std::back_inserter(text);
+  for (size_t i = 0; i < drawing.boxes.size(); ++i)
+    fmt::format_to(out, "  {}{} [label=\"{}\", tooltip=\"{}\", class=\"{}\"];\n", name, i,
+                   EscapeDot(drawing.boxes[i].label), EscapeDot(drawing.boxes[i].title),
+                   drawing.boxes[i].kind);
+  for (const auto& [from, to] : drawing.arrows)
+    fmt::format_to(out, "  {0}{1} -> {0}{2};\n", name, from, to);
+  return text;
+}
+
 }  // namespace
 
 Drawing DrawProgram(const ConversionReport& report) {
@@ -97,13 +112,19 @@ Drawing DrawGraph(const Graph& graph) {
 }
 
 std::string DrawingDot(const Drawing& drawing) {
-  std::string text = "digraph model {\n  node [shape=box, fontsize=10];\n";
-  const auto out = std::back_inserter(text);
-  for (size_t i = 0; i < drawing.boxes.size(); ++i)
-    fmt::format_to(out, "  n{} [label=\"{}\", tooltip=\"{}\", class=\"{}\"];\n", i,
-                   EscapeDot(drawing.boxes[i].label), EscapeDot(drawing.boxes[i].title),
-                   drawing.boxes[i].kind);
-  for (const auto& [from, to] : drawing.arrows) fmt::format_to(out, "  n{} -> n{};\n", from, to);
+  return fmt::format("{}{}}}\n", kDotHead, DotBody(drawing, "n"));
+}
+
+std::string ProgramsDot(const ConversionReport& report) {
+  if (report.variants.empty()) return DrawingDot(DrawProgram(report));
+  std::string text(kDotHead);
+  const auto add = [&](const ConversionReport& program) {
+    text += fmt::format("  subgraph \"cluster_{0}\" {{\n  label=\"{0}\";\n{1}  }}\n",
+                        EscapeDot(program.variant),
+                        DotBody(DrawProgram(program), EscapeDot(program.variant)));
+  };
+  add(report);
+  for (const ConversionReport& variant : report.variants) add(variant);
   return text + "}\n";
 }
 
@@ -112,14 +133,14 @@ std::string DrawingSvg(const Drawing& drawing) {
   std::vector<double> widths;
   for (const Drawing::Box& box : drawing.boxes)
     widths.push_back(kCharacter * static_cast<double>(box.label.size()) + 14.0);
-  const Layout layout = LayOutLayers(widths, drawing.arrows);
+  const LayeredLayout layout = LayOutLayers(widths, drawing.arrows);
   std::string svg = fmt::format(
       "<svg class=\"graph\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
       "height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
       layout.width, layout.height);
   const auto out = std::back_inserter(svg);
-  for (const std::vector<Layout::Point>& line : layout.lines) {
+  for (const std::vector<LayeredLayout::Point>& line : layout.lines) {
     fmt::format_to(out, "<path d=\"M{:.1f} {:.1f}", line[0].x, line[0].y);
     for (size_t i = 1; i < line.size(); ++i) {
       const double middle = (line[i - 1].y + line[i].y) / 2.0;
@@ -130,7 +151,7 @@ std::string DrawingSvg(const Drawing& drawing) {
   }
   for (size_t i = 0; i < drawing.boxes.size(); ++i) {
     const Drawing::Box& box = drawing.boxes[i];
-    const Layout::Point& center = layout.centers[i];
+    const LayeredLayout::Point& center = layout.centers[i];
     fmt::format_to(
         out,
         "<g class=\"{}\"><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "

@@ -28,6 +28,8 @@ Drawing DrawGraph(const Graph& graph);
 
 // For Graphviz.
 std::string DrawingDot(const Drawing& drawing);
+// The same of all programs of the signature; a cluster for each where there are several.
+std::string ProgramsDot(const ConversionReport& report);
 // An <svg> element for a page with the styles of html.cc.
 std::string DrawingSvg(const Drawing& drawing);
 

@@ -53,16 +53,14 @@ class ReportPage {
     Section("Summary");
     Add("<pre>{}</pre>\n", EscapeHtmlLines(ReportText(report_)));
     if (!report_.steps.empty()) {
-      Section("Graph");
-      Add("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(report_)));
-      Section("Arena over time");
-      Add("<p>Each box is a buffer: from the step that writes it to the last that reads it, at its "
-          "offset. "
-          "Lower bound {}, arena {}.</p>\n",
-          BytesText(report_.memory.lower_bound), BytesText(report_.memory.arena_bytes));
-      Add("<div class=\"box\">{}</div>\n", ArenaSvg(report_));
+      Pictures(report_, "");
       CostsByOp();
-      Costs();
+      Costs(report_, "");
+    }
+    for (const ConversionReport& variant : report_.variants) {
+      const std::string of = fmt::format(" of program {}", EscapeHtml(variant.variant));
+      Pictures(variant, of);
+      Costs(variant, of);
     }
     return HtmlPage(report_.model, text_);
   }
@@ -73,6 +71,17 @@ class ReportPage {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
   void Section(std::string_view title) { Add("<h2>{}</h2>\n", title); }
+
+  void Pictures(const ConversionReport& program, const std::string& of) {
+    Section("Graph" + of);
+    Add("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(program)));
+    Section(fmt::format("Arena{} over time", of));
+    Add("<p>Each box is a buffer: from the step that writes it to the last that reads it, at its "
+        "offset. "
+        "Lower bound {}, arena {}.</p>\n",
+        BytesText(program.memory.lower_bound), BytesText(program.memory.arena_bytes));
+    Add("<div class=\"box\">{}</div>\n", ArenaSvg(program));
+  }
 
   void Problems() {
     if (report_.problems.empty()) return;
@@ -103,18 +112,18 @@ class ReportPage {
     Add("</table>\n");
   }
 
-  void Costs() {
+  void Costs(const ConversionReport& program, const std::string& of) {
     int64_t most = 1;
-    for (const ConversionReport::Step& step : report_.steps) most = std::max(most, step.macs);
-    Section("Costs by step");
+    for (const ConversionReport::Step& step : program.steps) most = std::max(most, step.macs);
+    Section("Costs by step" + of);
     Add("<table><tr><th class=\"n\">step</th><th>op</th><th>output</th><th>source</th><th>runs "
         "on</th>"
         "<th class=\"n\">work</th><th></th><th class=\"n\">in and out</th><th "
         "class=\"n\">weights</th></tr>\n");
-    for (size_t i = 0; i < report_.steps.size(); ++i) {
-      const ConversionReport::Step& step = report_.steps[i];
-      if (step.region > 0 && step.region != report_.steps[i - 1].region) {
-        const ConversionReport::Region& region = report_.regions[step.region - 1];
+    for (size_t i = 0; i < program.steps.size(); ++i) {
+      const ConversionReport::Step& step = program.steps[i];
+      if (step.region > 0 && step.region != program.steps[i - 1].region) {
+        const ConversionReport::Region& region = program.regions[step.region - 1];
         Add("<tr><td colspan=\"9\">region {}: {} of step {}</td></tr>\n", step.region, region.role,
             region.step);
       }

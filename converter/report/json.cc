@@ -86,6 +86,16 @@ Json PlacementJson(const ConversionReport::Devices& placement) {
           {"estimated_us", placement.estimated_us}};
 }
 
+Json VariantsJson(const std::vector<ConversionReport>& variants) {
+  Json rows = Json::array();
+  for (const ConversionReport& variant : variants)
+    rows.push_back({{"variant", variant.variant},
+                    {"steps", StepsJson(variant.steps)},
+                    {"regions", RegionsJson(variant.regions)},
+                    {"memory", MemoryJson(variant.memory)}});
+  return rows;
+}
+
 }  // namespace
 
 std::string ReportJson(const ConversionReport& report) {
@@ -104,6 +114,7 @@ std::string ReportJson(const ConversionReport& report) {
                   {"model", report.model},
                   {"format", report.format},
                   {"signature", report.signature},
+                  {"variant", report.variant},
                   {"plan", report.plan},
                   {"problems", std::move(problems)},
                   {"notes", report.notes},
@@ -117,6 +128,7 @@ std::string ReportJson(const ConversionReport& report) {
                   {"placement", PlacementJson(report.placement)},
                   {"regions", RegionsJson(report.regions)},
                   {"memory", MemoryJson(report.memory)},
+                  {"variants", VariantsJson(report.variants)},
                   {"weights",
                    {{"count", report.weights.count},
                     {"bytes", report.weights.bytes},

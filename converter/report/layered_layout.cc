@@ -19,7 +19,7 @@ class Layouter {
         widths_(widths.begin(), widths.end()),
         edges_(edges.begin(), edges.end()) {}
 
-  Layout Run() {
+  LayeredLayout Run() {
     Rank();
     SplitLongEdges();
     Order();
@@ -166,8 +166,8 @@ class Layouter {
     }
   }
 
-  Layout Result() const {
-    Layout layout;
+  LayeredLayout Result() const {
+    LayeredLayout layout;
     if (rows_.empty()) return layout;
     double low = x_[0] - widths_[0] / 2.0, high = x_[0] + widths_[0] / 2.0;
     for (size_t i = 0; i < x_.size(); ++i) {
@@ -175,11 +175,11 @@ class Layouter {
       high = std::max(high, x_[i] + widths_[i] / 2.0);
     }
     const auto place = [&](int node) {
-      return Layout::Point{x_[node] - low + kGap, kRowHeight * (rows_[node] + 0.5)};
+      return LayeredLayout::Point{x_[node] - low + kGap, kRowHeight * (rows_[node] + 0.5)};
     };
     for (size_t i = 0; i < num_boxes_; ++i) layout.centers.push_back(place(static_cast<int>(i)));
     for (const std::vector<int>& chain : chains_) {
-      std::vector<Layout::Point>& line = layout.lines.emplace_back();
+      std::vector<LayeredLayout::Point>& line = layout.lines.emplace_back();
       for (const int node : chain) line.push_back(place(node));
       line.front().y += kBoxHeight / 2.0;
       line.back().y -= kBoxHeight / 2.0;
@@ -200,7 +200,8 @@ class Layouter {
 
 }  // namespace
 
-Layout LayOutLayers(std::span<const double> widths, std::span<const std::pair<int, int>> edges) {
+LayeredLayout LayOutLayers(std::span<const double> widths,
+                           std::span<const std::pair<int, int>> edges) {
   return Layouter(widths, edges).Run();
 }
 

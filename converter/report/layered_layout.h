@@ -7,7 +7,7 @@
 namespace linnet::converter {
 
 // Where boxes and lines of a drawn graph go. Producers are above consumers.
-struct Layout {
+struct LayeredLayout {
   struct Point {
     double x = 0.0, y = 0.0;
   };
@@ -22,6 +22,7 @@ inline constexpr double kBoxHeight = 26.0;
 // Layered layout: rows by longest path, order within rows by barycentres, then straightened.
 // `edges` are (from, to); those that close a cycle are drawn upside down. Deterministic; time is
 // about linear in the sum of the edges' lengths in rows.
-Layout LayOutLayers(std::span<const double> widths, std::span<const std::pair<int, int>> edges);
+LayeredLayout LayOutLayers(std::span<const double> widths,
+                           std::span<const std::pair<int, int>> edges);
 
 }  // namespace linnet::converter

@@ -12,8 +12,8 @@
 
 namespace linnet::converter {
 
-// What is known of a conversion, or of a plan's first program: written as text, JSON, HTML or dot.
-// README.md in this folder lists the JSON keys.
+// What is known of a conversion, or of a plan's first signature: written as text, JSON, HTML or
+// dot. README.md in this folder lists the JSON keys.
 struct ConversionReport {
   struct Timing {
     std::string name;
@@ -88,6 +88,7 @@ struct ConversionReport {
 
   std::string model, format, plan;
   std::string signature;  // key of the one converted
+  std::string variant;    // of the program that is described: "host"
   bool succeeded = false;
   std::vector<Problem> problems;
   std::vector<std::string> notes;
@@ -98,6 +99,8 @@ struct ConversionReport {
   std::vector<Step> steps;                               // of the program, then of regions
   std::vector<Region> regions;                           // regions[i] is region i + 1
   Memory memory;
+  // The signature's other programs. They have ports, steps, regions and memory only.
+  std::vector<ConversionReport> variants;
   Weights weights;
   Devices placement;  // empty for a plan, which does not tell
   int64_t plan_bytes = 0;

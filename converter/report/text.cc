@@ -51,8 +51,11 @@ class TextWriter {
     Passes();
     Ops("ops before", report_.ops_before);
     Ops("ops after", report_.ops_after);
-    RunsOn();
+    RunsOn("runs on", report_);
+    if (report_.variants.empty()) Devices();
+    Forecast();
     Sizes();
+    for (const ConversionReport& variant : report_.variants) Variant(variant);
     Times();
     for (const std::string& note : report_.notes) Row("note", note);
     return std::move(text_);
@@ -112,14 +115,14 @@ class TextWriter {
     Words(title, words);
   }
 
-  void RunsOn() {
+  void RunsOn(const char* title, const ConversionReport& program) {
     struct Share {
       int64_t steps = 0, macs = 0;
       std::map<std::string, int64_t> reasons;  // "Pad: constant padding only" -> steps
     };
     std::map<std::string, Share, std::greater<>> shares;  // xnnpack before portable
     int64_t macs = 0;
-    for (const ConversionReport::Step& step : report_.steps) {
+    for (const ConversionReport::Step& step : program.steps) {
       Share& share = shares[step.backend];
       ++share.steps;
       share.macs += step.macs;
@@ -127,7 +130,6 @@ class TextWriter {
       if (step.backend != "none" && !step.reason.empty())
         ++share.reasons[fmt::format("{}: {}", step.op, step.reason)];
     }
-    const char* title = "runs on";
     for (const auto& [backend, share] : shares) {
       const std::string steps = CountText(share.steps, "step");
       if (backend == "control") {
@@ -144,13 +146,23 @@ class TextWriter {
       title = "";
       for (const auto& [reason, count] : share.reasons) Line("{:<11}   {} x {}", "", count, reason);
     }
+  }
+
+  void Forecast() {
+    if (report_.steps.empty()) return;
+    const xnnpack::XnnpackFeatures features = xnnpack::PackageFeatures();
+    const std::string package =
+        features.available ? fmt::format("with {}", features.library) : "without XNNPACK";
+    Row("", fmt::format("This is a forecast for a runtime {}, as in this build.", package));
+  }
+
+  // Another program of the same signature.
+  void Variant(const ConversionReport& program) {
+    Row("program",
+        fmt::format("'{}', which runs instead where such a device can be used:", program.variant));
+    RunsOn("", program);
     Devices();
-    if (!shares.empty()) {
-      const xnnpack::XnnpackFeatures features = xnnpack::PackageFeatures();
-      const std::string package =
-          features.available ? fmt::format("with {}", features.library) : "without XNNPACK";
-      Row("", fmt::format("This is a forecast for a runtime {}, as in this build.", package));
-    }
+    Memory("", program.memory);
   }
 
   // Only where steps run on more than one device.
@@ -164,14 +176,17 @@ class TextWriter {
                         BytesText(placement.copy_bytes)));
   }
 
-  void Sizes() {
-    if (report_.steps.empty() && report_.weights.count == 0) return;
-    const ConversionReport::Memory& memory = report_.memory;
-    Row("memory", fmt::format("arena {} / lower bound {} / naive {}", BytesText(memory.arena_bytes),
-                              BytesText(memory.lower_bound), BytesText(memory.naive)));
+  void Memory(const char* title, const ConversionReport::Memory& memory) {
+    Row(title, fmt::format("arena {} / lower bound {} / naive {}", BytesText(memory.arena_bytes),
+                           BytesText(memory.lower_bound), BytesText(memory.naive)));
     for (const ConversionReport::DeviceMemory& space : memory.devices)
       Row("", fmt::format("{} {} / lower bound {} / naive {}", space.device, BytesText(space.bytes),
                           BytesText(space.lower_bound), BytesText(space.naive)));
+  }
+
+  void Sizes() {
+    if (report_.steps.empty() && report_.weights.count == 0) return;
+    Memory("memory", report_.memory);
     std::string encodings;
     for (const auto& [name, bytes] : report_.weights.by_encoding)
       encodings += fmt::format("{}{} {}", encodings.empty() ? "" : ", ", BytesText(bytes), name);
@@ -216,6 +231,8 @@ std::string StepsText(const ConversionReport& report) {
     text += step.backend == "copy" ? fmt::format("  [to {}]\n", step.device)
                                    : fmt::format("  [{}]\n", step.backend);
   }
+  for (const ConversionReport& variant : report.variants)
+    text += fmt::format("\nprogram '{}':\n{}", variant.variant, StepsText(variant));
   return PrintableLines(text);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/backend_table.h"
 
+#include <cstring>
 #include <iterator>
 
 #include "runtime/session/prepared_weights.h"
@@ -27,18 +28,25 @@ std::span<const Backend* const> All() {
   return all;
 }
 
+// How many backends run steps on a device other than the host. They come first.
+size_t NumDevices() {
+  size_t count = 0;
+  while (All()[count]->device()[0] != '\0') ++count;
+  return count;
+}
+
 }  // namespace
 
-std::span<const Backend* const> Backends(linnet_backend choice) {
-  switch (choice) {
-    case LINNET_BACKEND_AUTO:
-    case LINNET_BACKEND_CPU:
-      return All();
-    case LINNET_BACKEND_PORTABLE:
-      return All().last(1);
-    default:
-      return {};
-  }
+std::span<const Backend* const> AllBackends() { return All(); }
+
+std::span<const Backend* const> HostBackends(linnet_backend choice) {
+  return choice == LINNET_BACKEND_PORTABLE ? All().last(1) : All().subspan(NumDevices());
+}
+
+const Backend* DeviceBackend(const char* device) {
+  for (const Backend* backend : All())
+    if (std::strcmp(backend->device(), device) == 0) return backend;
+  return nullptr;
 }
 
 int64_t BackendHeapBytes() {

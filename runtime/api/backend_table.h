@@ -7,9 +7,12 @@
 
 namespace linnet::api {
 
-// The backends linked into this library that `choice` allows, preferred ones first. Empty for
-// LINNET_BACKEND_VULKAN and unknown values.
-std::span<const Backend* const> Backends(linnet_backend choice);
+// The backends linked into this library, preferred ones first.
+std::span<const Backend* const> AllBackends();
+// Those that run steps in the host's memory; for LINNET_BACKEND_PORTABLE, only that one.
+std::span<const Backend* const> HostBackends(linnet_backend choice);
+// The backend of a device, by the device's name in plans; null when there is none.
+const Backend* DeviceBackend(const char* device);
 
 // Bytes that backends took from malloc although they were given regions; see
 // linnet_memory.backend_heap.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/api/error.h"
@@ -36,7 +37,10 @@ linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
 
 // Describes the inputs and outputs of each signature, once for all sessions.
 Status DescribePorts(linnet_plan* plan) {
-  const std::span<const PlanProgram> programs = plan->verified.view.programs;
+  plan->num_host_programs = static_cast<int>(
+      std::ranges::count(plan->verified.view.programs, Variant::kHost, &PlanProgram::variant));
+  const auto programs =
+      plan->verified.view.programs.first(static_cast<size_t>(plan->num_signatures()));
   plan->ports =
       plan->region.New<std::span<const linnet_tensor_info>>(static_cast<int64_t>(programs.size()));
   if (plan->ports == nullptr) return kNoMemoryToOpen;
@@ -97,10 +101,19 @@ linnet_status Open(const linnet_open_options& options, const Load& load, linnet_
 }  // namespace
 }  // namespace linnet::api
 
-int linnet_plan::FindProgram(const char* key) const {
+int linnet_plan::FindSignature(const char* key) const {
   if (key == nullptr) return 0;
-  for (size_t i = 0; i < verified.view.programs.size(); ++i)
-    if (std::strcmp(verified.view.programs[i].key, key) == 0) return static_cast<int>(i);
+  for (int i = 0; i < num_signatures(); ++i)
+    if (std::strcmp(verified.view.programs[i].key, key) == 0) return i;
+  return -1;
+}
+
+int linnet_plan::FindVariant(int signature, linnet::Variant variant) const {
+  const auto programs = verified.view.programs;
+  for (size_t i = 0; i < programs.size(); ++i)
+    if (programs[i].variant == variant &&
+        std::strcmp(programs[i].key, programs[signature].key) == 0)
+      return static_cast<int>(i);
   return -1;
 }
 
@@ -165,7 +178,7 @@ void linnet_plan_close(linnet_plan* plan) {
 }
 
 int32_t linnet_plan_num_signatures(const linnet_plan* plan) {
-  return plan == nullptr ? 0 : static_cast<int32_t>(plan->verified.view.programs.size());
+  return plan == nullptr ? 0 : plan->num_signatures();
 }
 
 const char* linnet_plan_signature(const linnet_plan* plan, int32_t index) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdio>
 #include <mutex>
 #include <span>
 
@@ -20,14 +21,36 @@ struct linnet_plan {
   linnet::PlanFile bytes;
   linnet::Region region;  // structure, tables, decoded attributes
   linnet::VerifiedPlan verified;
-  // By program: inputs, then outputs; in the region.
+  int num_host_programs = 0;
+  // By signature: inputs, then outputs; in the region.
   std::span<const linnet_tensor_info>* ports = nullptr;
   std::mutex mutex;                          // guards shared_weights
   linnet_weights* shared_weights = nullptr;  // list; made on demand, freed with their last session
 
-  // Index of the program of signature `key` (null: the first), or -1 when there is none.
-  int FindProgram(const char* key) const;
+  // Signatures are numbered like their programs for the host, which come first in the plan.
+  int num_signatures() const { return num_host_programs; }
+  // The signature with this key (null: the first), or -1 when there is none.
+  int FindSignature(const char* key) const;
+  // The signature's program of a variant, or -1 when there is none.
+  int FindVariant(int signature, linnet::Variant variant) const;
 };
+
+namespace linnet::api {
+
+// A sentence that says why the GPU does not run a plan, copied; at first there is none.
+class WhyNotGpu {
+ public:
+  void Set(const char* text) { std::snprintf(text_, sizeof(text_), "%s", text); }
+  // Null when there is none.
+  const char* text() const { return text_[0] == '\0' ? nullptr : text_; }
+
+ private:
+  char text_[Diagnostic::kCapacity] = "";
+};
+
+struct ProgramChoice;
+
+}  // namespace linnet::api
 
 struct linnet_weights {
   linnet_weights(linnet_plan* of, void* block, int64_t bytes)
@@ -35,8 +58,10 @@ struct linnet_weights {
   explicit linnet_weights(linnet_plan* of) : plan(of), region(of->allocator), prepared(&region) {}
 
   linnet_plan* const plan;
-  int program = 0;
-  linnet_backend backend = LINNET_BACKEND_AUTO;
+  int signature = 0;
+  int program = 0;                              // of the plan
+  linnet_backend backend = LINNET_BACKEND_CPU;  // what runs: CPU, PORTABLE or VULKAN
+  linnet::api::WhyNotGpu why_not_gpu;
   const bool in_block = false;
   int users = 0;                   // number of sessions, if it is one of the plan's shared_weights
   linnet_weights* next = nullptr;  // in the plan's shared_weights
@@ -48,12 +73,14 @@ namespace linnet::api {
 
 // Prepares weights in options.block or in memory of their own; see linnet_weights_prepare.
 Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
-                      linnet_weights** weights, Diagnostic* diagnostic);
+                      const ProgramChoice& choice, linnet_weights** weights,
+                      Diagnostic* diagnostic);
 void DestroyWeights(linnet_weights* weights);
 
-// The plan's shared weights for the backend and signature in `options`. The first call packs them.
+// The plan's shared weights for this choice. The first call packs them.
 Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
-                            linnet_weights** weights, Diagnostic* diagnostic);
+                            const ProgramChoice& choice, linnet_weights** weights,
+                            Diagnostic* diagnostic);
 void ReleaseSharedWeights(linnet_weights* weights);
 
 // Limits a region that is not in a caller's block to options.max_bytes.

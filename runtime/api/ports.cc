@@ -71,7 +71,7 @@ Status BindInput(linnet_session* session, int32_t index, const linnet_buffer* bu
   if (session->submitted) return kSubmitted;
   BoundMemory memory;
   LINNET_RETURN_IF_ERROR(Read(buffer, &memory));
-  return session->interpreter->BindInput(index, memory);
+  return session->current()->BindInput(index, memory);
 }
 
 Status BindOutput(linnet_session* session, int32_t index, const linnet_buffer* buffer) {
@@ -80,14 +80,14 @@ Status BindOutput(linnet_session* session, int32_t index, const linnet_buffer* b
   if (session->submitted) return kSubmitted;
   BoundMemory memory;
   LINNET_RETURN_IF_ERROR(Read(buffer, &memory));
-  return session->interpreter->BindOutput(index, memory);
+  return session->current()->BindOutput(index, memory);
 }
 
 Status SetInputShape(linnet_session* session, int32_t index, const int64_t* dims, int32_t rank) {
   if (!InRange(index, Inputs(session).size()) || rank < 0 || (dims == nullptr && rank > 0))
     return {StatusCode::kInvalidArgument, "no such input, or no shape"};
   if (session->submitted) return kSubmitted;
-  return session->interpreter->SetInputShape(index, {dims, static_cast<size_t>(rank)});
+  return session->current()->SetInputShape(index, {dims, static_cast<size_t>(rank)});
 }
 
 }  // namespace
@@ -105,12 +105,12 @@ int32_t linnet_session_num_outputs(const linnet_session* session) {
 
 const linnet_tensor_info* linnet_session_input_info(const linnet_session* session, int32_t index) {
   if (session == nullptr) return nullptr;
-  return linnet_plan_input_info(session->weights->plan, session->weights->program, index);
+  return linnet_plan_input_info(session->plan, session->weights->signature, index);
 }
 
 const linnet_tensor_info* linnet_session_output_info(const linnet_session* session, int32_t index) {
   if (session == nullptr) return nullptr;
-  return linnet_plan_output_info(session->weights->plan, session->weights->program, index);
+  return linnet_plan_output_info(session->plan, session->weights->signature, index);
 }
 
 int32_t linnet_session_find_input(const linnet_session* session, const char* name) {
@@ -123,12 +123,12 @@ int32_t linnet_session_find_output(const linnet_session* session, const char* na
 
 void* linnet_session_input_data(linnet_session* session, int32_t index) {
   if (!linnet::api::IsFree(session, index, linnet::api::Inputs(session))) return nullptr;
-  return session->interpreter->input_data(index);
+  return session->current()->input_data(index);
 }
 
 const void* linnet_session_output_data(const linnet_session* session, int32_t index) {
   if (!linnet::api::IsFree(session, index, linnet::api::Outputs(session))) return nullptr;
-  return session->interpreter->output_data(index);
+  return session->current()->output_data(index);
 }
 
 linnet_status linnet_session_set_input_shape(linnet_session* session, int32_t index,
@@ -140,13 +140,13 @@ linnet_status linnet_session_set_input_shape(linnet_session* session, int32_t in
 int32_t linnet_session_input_shape(const linnet_session* session, int32_t index, int64_t* dims) {
   if (!linnet::api::IsFree(session, index, linnet::api::Inputs(session)) || dims == nullptr)
     return -1;
-  return linnet::api::CopyShape(session->interpreter->input_type(index), dims);
+  return linnet::api::CopyShape(session->current()->input_type(index), dims);
 }
 
 int32_t linnet_session_output_shape(const linnet_session* session, int32_t index, int64_t* dims) {
   if (!linnet::api::IsFree(session, index, linnet::api::Outputs(session)) || dims == nullptr)
     return -1;
-  return linnet::api::CopyShape(session->interpreter->output_type(index), dims);
+  return linnet::api::CopyShape(session->current()->output_type(index), dims);
 }
 
 linnet_status linnet_session_bind_input(linnet_session* session, int32_t index, const void* data,

@@ -22,7 +22,7 @@ Status Submit(linnet_session* session) {
   const bool begun = session->thread->Begin(
       [](void* raw) {
         auto* self = static_cast<linnet_session*>(raw);
-        self->submitted_status = self->interpreter->Run();
+        self->submitted_status = Run(self);
       },
       session);
   if (!begun)
@@ -54,7 +54,7 @@ extern "C" {
 linnet_status linnet_session_run(linnet_session* session) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   if (session->submitted) return linnet::api::Report(linnet::api::kSubmitted, &session->last_error);
-  return linnet::api::ReportRun(session->interpreter->Run(), session);
+  return linnet::api::ReportRun(linnet::api::Run(session), session);
 }
 
 linnet_status linnet_session_submit(linnet_session* session) {
@@ -68,11 +68,11 @@ linnet_status linnet_session_wait(linnet_session* session, int64_t timeout_ns) {
 }
 
 void linnet_session_reset(linnet_session* session) {
-  if (session != nullptr && !session->submitted) session->interpreter->Reset();
+  if (session != nullptr && !session->submitted) session->current()->Reset();
 }
 
 void linnet_session_cancel(linnet_session* session) {
-  if (session != nullptr) session->interpreter->Cancel();
+  if (session != nullptr) session->first->Cancel();
 }
 
 const linnet_error* linnet_session_last_error(const linnet_session* session) {

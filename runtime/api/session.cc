@@ -4,6 +4,7 @@
 
 #include "runtime/api/backend_table.h"
 #include "runtime/api/block.h"
+#include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
 #include "runtime/api/session_handle.h"
 
@@ -14,15 +15,18 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the ses
 
 void Destroy(linnet_session* session) {
   if (session == nullptr) return;
-  if (session->submitted) session->interpreter->Cancel();
+  if (session->submitted) session->first->Cancel();
   session->thread.reset();  // waits for the run
-  if (session->interpreter != nullptr) session->interpreter->~Interpreter();
+  if (Interpreter* host = session->host; host != nullptr) host->~Interpreter();
+  if (session->first != nullptr) session->first->~Interpreter();
   linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
+  linnet_weights* host_weights = session->host_weights;
   if (session->in_block)
     session->~linnet_session();
   else
     session->plan->allocator.Delete(session);
   if (shared != nullptr) ReleaseSharedWeights(shared);
+  if (host_weights != nullptr) ReleaseSharedWeights(host_weights);
 }
 
 linnet_session* NewSession(linnet_plan* plan, const linnet_session_options& options) {
@@ -42,30 +46,31 @@ Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
   return pool->Lend(options.pool);
 }
 
-Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_session* session,
-            Diagnostic* diagnostic) {
+// `given`: the caller's weights, or null.
+Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
+            const ProgramChoice& choice, linnet_session* session, Diagnostic* diagnostic) {
+  session->log = options.log;
+  session->log_context = options.log_context;
+  session->max_bytes = options.max_bytes;
+  session->why_not_gpu = choice.why_not_gpu;
   LINNET_RETURN_IF_ERROR(OpenThreads(options, &session->pool));
-  if (options.weights != nullptr) {
-    session->weights = options.weights;
-    if (options.weights->plan != plan)
-      return {StatusCode::kInvalidArgument, "the prepared weights belong to another plan"};
-  } else {
-    LINNET_RETURN_IF_ERROR(AcquireSharedWeights(plan, options, &session->weights, diagnostic));
+  session->weights = given;
+  if (given == nullptr) {
+    LINNET_RETURN_IF_ERROR(
+        AcquireSharedWeights(plan, options, choice, &session->weights, diagnostic));
     session->shares_weights = true;
   }
   void* memory = session->region.Allocate(sizeof(Interpreter));
   if (memory == nullptr) return kNoMemory;
-  session->interpreter = new (memory) Interpreter(&session->region, &session->weights->prepared);
-  return session->interpreter->Create(session->pool.threads(), diagnostic);
+  session->first = new (memory) Interpreter(&session->region, &session->weights->prepared);
+  return session->first->Create(session->pool.threads(), diagnostic);
 }
 
-Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_session** out,
-              Diagnostic* diagnostic) {
-  if (options.weights == nullptr && plan->FindProgram(options.signature) < 0)
-    return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
+Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
+                 const ProgramChoice& choice, linnet_session** out, Diagnostic* diagnostic) {
   linnet_session* session = NewSession(plan, options);
   Status status = kNoMemory;
-  if (session != nullptr) status = Fill(plan, options, session, diagnostic);
+  if (session != nullptr) status = Fill(plan, options, given, choice, session, diagnostic);
   if (status.ok()) {
     *out = session;
     return {};
@@ -74,18 +79,48 @@ Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_s
   return status;
 }
 
+// Where the GPU's program cannot be prepared, the host's runs.
+Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_session** out,
+              Diagnostic* diagnostic) {
+  ProgramChoice choice;
+  linnet_weights* const given = options.weights;
+  if (given == nullptr) {
+    LINNET_RETURN_IF_ERROR(ChooseProgram(*plan, options, &choice));
+  } else if (given->plan != plan) {
+    return {StatusCode::kInvalidArgument, "the prepared weights belong to another plan"};
+  } else {
+    choice = {given->signature, given->program, {}, given->backend, given->why_not_gpu};
+  }
+  Diagnostic why;
+  const Status status = CreateFor(plan, options, given, choice, out, &why);
+  const bool may_change = !status.ok() && choice.backend == LINNET_BACKEND_VULKAN;
+  if (may_change) {
+    choice = HostInstead(choice, why, status);
+    return CreateFor(plan, options, nullptr, choice, out, diagnostic);
+  }
+  if (diagnostic != nullptr) *diagnostic = why;
+  return status;
+}
+
 linnet_memory Memory(const linnet_session& session) {
-  const SessionBytes& bytes = session.interpreter->bytes();
+  SessionBytes bytes = session.first->bytes();
   linnet_memory memory{};
   memory.struct_size = sizeof(memory);
   memory.block = SplitBlock(nullptr, 0, sizeof(linnet_session)).before_rest + session.region.peak();
+  memory.prepared = session.weights->prepared.bytes();
+  if (const Interpreter* host = session.host; host != nullptr) {
+    memory.block += session.host_region->peak();
+    memory.prepared += session.host_weights->prepared.bytes();
+    bytes.arena += host->bytes().arena;
+    bytes.operators += host->bytes().operators;
+    bytes.workspace += host->bytes().workspace;
+  }
   memory.arena = bytes.arena;
   memory.operators = bytes.operators;
   memory.workspace = bytes.workspace;
   memory.state = memory.block - bytes.arena - bytes.operators - bytes.workspace;
-  memory.prepared = session.weights->prepared.bytes();
   memory.backend_heap = BackendHeapBytes();
-  memory.devices = bytes.devices;
+  memory.devices = bytes.devices + session.weights->prepared.device_bytes();
   return memory;
 }
 
@@ -116,16 +151,24 @@ void ExplainBlock(linnet_plan* plan, const linnet_session_options& options,
 // These tell the caller's log what was decided and may be unexpected.
 void LogThreads(const linnet_session_options& options, const linnet_session& session) {
   const int started = session.pool.threads().parallel.threads;
-  if (options.log == nullptr || options.pool != nullptr || started >= options.threads) return;
+  if (options.pool != nullptr || started >= options.threads) return;
   char text[96];
   std::snprintf(text, sizeof(text),
                 "the session runs on %d of %d threads: the system started no more", started,
                 static_cast<int>(options.threads));
-  options.log(options.log_context, LINNET_LOG_WARNING, text);
+  Log(session, LINNET_LOG_WARNING, text);
 }
 
 void LogBackends(const linnet_session_options& options, const linnet_session& session) {
-  if (options.log == nullptr) return;
+  if (session.log == nullptr) return;
+  const linnet_plan& plan = *session.plan;
+  const bool could = plan.FindVariant(session.weights->signature, Variant::kVulkan) >= 0;
+  if (session.weights->backend != LINNET_BACKEND_VULKAN && could) {
+    char text[Diagnostic::kCapacity + 32];
+    std::snprintf(text, sizeof(text), "the CPU runs the plan: %s", session.why_not_gpu.text());
+    Log(session, options.backend == LINNET_BACKEND_VULKAN ? LINNET_LOG_WARNING : LINNET_LOG_INFO,
+        text);
+  }
   const PreparedWeights& weights = session.weights->prepared;
   int64_t steps[PreparedWeights::kMaxBackends] = {};
   for (const PreparedWeights::Step& step : weights.steps())
@@ -135,11 +178,16 @@ void LogBackends(const linnet_session_options& options, const linnet_session& se
     std::snprintf(text, sizeof(text), "%lld of %lld steps run on %s",
                   static_cast<long long>(steps[i]), static_cast<long long>(weights.steps().size()),
                   weights.backends()[i]->name());
-    options.log(options.log_context, LINNET_LOG_INFO, text);
+    Log(session, LINNET_LOG_INFO, text);
   }
 }
 
 }  // namespace
+
+void Log(const linnet_session& session, linnet_log_level level, const char* text) {
+  if (session.log != nullptr) session.log(session.log_context, level, text);
+}
+
 }  // namespace linnet::api
 
 extern "C" {

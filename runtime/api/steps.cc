@@ -12,13 +12,13 @@ int32_t linnet_session_num_steps(const linnet_session* session) {
 int linnet_session_get_step_info(const linnet_session* session, int32_t index,
                                  linnet_step_info* info) {
   if (session == nullptr || index < 0 || index >= linnet_session_num_steps(session)) return 0;
-  const linnet::PreparedWeights& weights = session->weights->prepared;
+  const linnet::PreparedWeights& weights = session->current_weights().prepared;
   const linnet::VerifiedStep& step = weights.program().steps[index];
   const linnet::PreparedWeights::Step& prepared = weights.steps()[static_cast<size_t>(index)];
-  const auto& tensors = session->program().tensors;
+  const linnet::PlanProgram& program = session->program();
   int64_t bytes = 0;
-  for (int32_t tensor : step.inputs) bytes += tensors[tensor].type.bytes();
-  for (int32_t tensor : step.outputs) bytes += tensors[tensor].type.bytes();
+  for (int32_t tensor : step.inputs) bytes += program.BytesOf(program.tensors[tensor]);
+  for (int32_t tensor : step.outputs) bytes += program.BytesOf(program.tensors[tensor]);
   const char* backend = prepared.backend < 0
                             ? "control"
                             : weights.backends()[static_cast<size_t>(prepared.backend)]->name();
@@ -30,12 +30,12 @@ int linnet_session_get_step_info(const linnet_session* session, int32_t index,
 }
 
 void linnet_session_enable_profile(linnet_session* session, int on) {
-  if (session != nullptr && !session->submitted) session->interpreter->EnableProfile(on != 0);
+  if (session != nullptr && !session->submitted) session->current()->EnableProfile(on != 0);
 }
 
 const int64_t* linnet_session_step_ns(const linnet_session* session) {
   if (session == nullptr || session->submitted) return nullptr;
-  const std::span<const int64_t> times = session->interpreter->step_ns();
+  const std::span<const int64_t> times = session->current()->step_ns();
   return times.empty() ? nullptr : times.data();
 }
 

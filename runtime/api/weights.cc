@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "runtime/api/backend_table.h"
 #include "runtime/api/block.h"
-#include "runtime/api/device.h"
+#include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
 #include "runtime/api/plan_handle.h"
 
@@ -26,19 +25,26 @@ linnet_weights* NewWeights(linnet_plan* plan, const linnet_session_options& opti
   return weights;
 }
 
-Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* weights,
+Status Fill(linnet_plan* plan, const ProgramChoice& choice, linnet_weights* weights,
             Diagnostic* diagnostic) {
-  weights->backend = options.backend;
-  weights->program = plan->FindProgram(options.signature);
-  if (weights->program < 0)
-    return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
-  LINNET_RETURN_IF_ERROR(CheckDevice(options.device));
-  const std::span<const Backend* const> backends = Backends(options.backend);
-  if (backends.empty())
-    return {StatusCode::kUnsupported,
-            "the plan has no GPU segments: convert with --place vulkan or --place auto"};
-  return weights->prepared.Prepare(plan->verified.programs[weights->program], plan->verified.view,
-                                   plan->bytes, backends, diagnostic);
+  weights->signature = choice.signature;
+  weights->program = choice.program;
+  weights->backend = choice.backend;
+  weights->why_not_gpu = choice.why_not_gpu;
+  return weights->prepared.Prepare(plan->verified.programs[choice.program], plan->verified.view,
+                                   plan->bytes, choice.backends, diagnostic);
+}
+
+// As PrepareWeights; where the GPU's program cannot be prepared, the host's is.
+Status Prepare(linnet_plan* plan, const linnet_session_options& options, linnet_weights** weights,
+               Diagnostic* diagnostic) {
+  ProgramChoice choice;
+  LINNET_RETURN_IF_ERROR(ChooseProgram(*plan, options, &choice));
+  const Status status = PrepareWeights(plan, options, choice, weights, diagnostic);
+  if (status.ok() || choice.backend != LINNET_BACKEND_VULKAN) return status;
+  choice = HostInstead(choice, *diagnostic, status);
+  *diagnostic = {};
+  return PrepareWeights(plan, options, choice, weights, diagnostic);
 }
 
 }  // namespace
@@ -65,10 +71,10 @@ void DestroyWeights(linnet_weights* weights) {
 }
 
 Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
-                      linnet_weights** out, Diagnostic* diagnostic) {
+                      const ProgramChoice& choice, linnet_weights** out, Diagnostic* diagnostic) {
   linnet_weights* weights = NewWeights(plan, options);
   Status status{StatusCode::kNoMemory, "the block is too small for the prepared weights"};
-  if (weights != nullptr) status = Fill(plan, options, weights, diagnostic);
+  if (weights != nullptr) status = Fill(plan, choice, weights, diagnostic);
   if (status.ok()) {
     *out = weights;
     return {};
@@ -79,7 +85,7 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
   linnet_session_options dry = options;
   dry.block = nullptr;
   linnet_weights* measured = nullptr;
-  if (PrepareWeights(plan, dry, &measured, nullptr).ok()) {
+  if (PrepareWeights(plan, dry, choice, &measured, nullptr).ok()) {
     diagnostic->bytes_needed =
         SplitBlock(options.block, 0, sizeof(linnet_weights)).before_rest + measured->region.peak();
     diagnostic->Format("the block for prepared weights has %lld bytes, %lld are needed",
@@ -91,19 +97,18 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
 }
 
 Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
-                            linnet_weights** out, Diagnostic* diagnostic) {
-  LINNET_RETURN_IF_ERROR(CheckDevice(options.device));
+                            const ProgramChoice& choice, linnet_weights** out,
+                            Diagnostic* diagnostic) {
   const std::lock_guard<std::mutex> lock(plan->mutex);
-  const int program = plan->FindProgram(options.signature);
   for (linnet_weights* w = plan->shared_weights; w != nullptr; w = w->next) {
-    if (w->backend != options.backend || w->program != program) continue;
+    if (w->backend != choice.backend || w->program != choice.program) continue;
     ++w->users;
     *out = w;
     return {};
   }
   linnet_session_options own = options;
   own.block = nullptr;
-  LINNET_RETURN_IF_ERROR(PrepareWeights(plan, own, out, diagnostic));
+  LINNET_RETURN_IF_ERROR(PrepareWeights(plan, own, choice, out, diagnostic));
   (*out)->users = 1;
   (*out)->next = plan->shared_weights;
   plan->shared_weights = *out;
@@ -131,7 +136,7 @@ linnet_status linnet_weights_prepare(linnet_plan* plan, const linnet_session_opt
   *weights = nullptr;
   linnet::Diagnostic diagnostic;
   const linnet_session_options wanted = linnet::api::Defaulted(options);
-  const linnet::Status status = linnet::api::PrepareWeights(plan, wanted, weights, &diagnostic);
+  const linnet::Status status = linnet::api::Prepare(plan, wanted, weights, &diagnostic);
   linnet::api::ExplainLimit(wanted, status, &diagnostic);
   return linnet::api::Report(status, diagnostic, error);
 }

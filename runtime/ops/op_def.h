@@ -47,8 +47,8 @@ struct Cost {
 
 enum OpTraits : uint32_t {
   kNoTraits = 0,
-  // Output 0 may be written over input 0 (or over input 1 if kInPlaceSecond is set too) when both
-  // have the same size in bytes and no later step reads the input.
+  // Output 0 may be written over input 0 (or over input 1 if kInPlaceSecond is set too) where
+  // CanOverwrite (core/layout.h) allows it and no later step reads the input.
   kMayRunInPlace = 1u << 0,
   kInPlaceSecond = 1u << 1,
   // Output 0 has the same contents as input 0: the step does nothing when both share a buffer.

@@ -2,6 +2,7 @@
 #include "runtime/plan/plan_view.h"
 
 #include <cstring>
+#include <string_view>
 
 #include "runtime/core/encoding.h"
 #include "runtime/plan/plan_tables.h"
@@ -102,7 +103,31 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
   return {};
 }
 
+Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& region,
+                     std::span<const PlanProgram>* out, Diagnostic* diagnostic) {
+  auto* programs = region.New<PlanProgram>(Size(plan.programs()));
+  if (programs == nullptr) return kNoMemoryToOpen;
+  size_t count = 0;
+  for (int64_t i = 0; i < Size(plan.programs()); ++i) {
+    const schema::Program& table = *plan.programs()->Get(static_cast<uint32_t>(i));
+    const std::optional<Variant> variant = VariantOf(Text(table.variant()));
+    if (!variant) continue;  // no session runs it
+    programs[count].variant = *variant;
+    LINNET_RETURN_IF_ERROR(
+        ProgramParser(table, i, parsed, region, diagnostic).Parse(&programs[count++]));
+  }
+  if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
+  *out = {programs, count};
+  return {};
+}
+
 }  // namespace
+
+std::optional<Variant> VariantOf(std::string_view name) {
+  if (name.empty() || name == kHostVariant) return Variant::kHost;
+  if (name == kVulkanVariant) return Variant::kVulkan;
+  return std::nullopt;
+}
 
 Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
                  PlanView* view, Diagnostic* diagnostic) {
@@ -121,16 +146,7 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   LINNET_RETURN_IF_ERROR(ParseWeights(plan, header, region, &parsed.weights, diagnostic));
   LINNET_RETURN_IF_ERROR(ParseStates(plan, parsed.weights, region, &parsed.states, diagnostic));
   LINNET_RETURN_IF_ERROR(ParseSymbols(plan, region, &parsed.symbols, diagnostic));
-  const int64_t count = Size(plan.programs());
-  if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
-  auto* programs = region.New<PlanProgram>(count);
-  if (programs == nullptr) return kNoMemoryToOpen;
-  for (int64_t i = 0; i < count; ++i) {
-    ProgramParser parser(*plan.programs()->Get(static_cast<uint32_t>(i)), i, parsed, region,
-                         diagnostic);
-    LINNET_RETURN_IF_ERROR(parser.Parse(&programs[i]));
-  }
-  parsed.programs = {programs, static_cast<size_t>(count)};
+  LINNET_RETURN_IF_ERROR(ParsePrograms(plan, parsed, region, &parsed.programs, diagnostic));
   *view = parsed;
   return {};
 }

@@ -2,9 +2,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "runtime/core/diagnostic.h"
+#include "runtime/core/layout.h"
 #include "runtime/core/region.h"
 #include "runtime/core/shape.h"
 #include "runtime/core/status.h"
@@ -99,6 +102,7 @@ struct PlanSpace {
   const char* device = "";  // "" for the host
   int64_t bytes = 0;
   int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // for comparison, see linnet_plan_stats
+  Layout layout = Layout::kDense;                          // of all tensors in it
 };
 
 // After a successful run, the state of tensor `state` gets the value of `next`.
@@ -106,8 +110,19 @@ struct PlanUpdate {
   int32_t state = -1, next = -1;  // tensors
 };
 
+// The forms of a signature that a plan may hold beside each other, over the same weights and
+// states.
+enum class Variant : uint8_t {
+  kHost,    // every signature has it
+  kVulkan,  // steps on the device "vulkan", where it can run any
+};
+
+// The variant of this name in a plan; none when this version does not know it.
+std::optional<Variant> VariantOf(std::string_view name);
+
 struct PlanProgram {
   const char* key = "";  // of the signature
+  Variant variant = Variant::kHost;
   std::span<const PlanPort> inputs, outputs;
   std::span<const PlanTensor> tensors;
   std::span<const PlanBuffer> buffers;
@@ -116,6 +131,10 @@ struct PlanProgram {
   std::span<const PlanUpdate> updates;
   std::span<const PlanSpace> spaces;  // the host's first
   const PlanSpace& arena() const { return spaces[0]; }
+  // In the memory where the tensor is. Weights and states are dense.
+  int64_t BytesOf(const PlanTensor& tensor) const {
+    return BytesIn(spaces[tensor.space].layout, tensor.type);
+  }
 };
 
 struct PlanView {
@@ -124,7 +143,7 @@ struct PlanView {
   std::span<const PlanWeight> weights;
   std::span<const PlanState> states;
   std::span<const PlanSymbol> symbols;
-  std::span<const PlanProgram> programs;
+  std::span<const PlanProgram> programs;  // without those of variants that this build does not know
 };
 
 // Parses the structure (the bytes that the header names, at any alignment) into `region`. First

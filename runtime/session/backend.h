@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "runtime/core/layout.h"
 #include "runtime/core/parallel.h"
 #include "runtime/core/region.h"
 #include "runtime/core/status.h"
@@ -16,8 +17,13 @@ struct pthreadpool;
 //   Pack    once per plan: packs the step's weights, which all sessions share
 //   Create  once per session: fixes shapes, allocates the step's state, returns its workspace size
 //   Setup   once per session, and again when the caller binds other buffers: fixes addresses
-// and then Run, which never allocates.
+// and then Run, which never allocates. A backend for a device other than the host packs in the same
+// way, and then runs its steps by segments (RunnableSegment).
 namespace linnet {
+
+// What a device packs for each step, and each input or output in the memory that it shares with the
+// host, starts at a multiple of this.
+inline constexpr int64_t kDeviceAlignment = 256;
 
 // The threads of one session. `parallel` is always usable; `pool` is the same threads when the
 // caller lent a pthreadpool, else null.
@@ -26,15 +32,15 @@ struct Threads {
   Parallel parallel;
 };
 
-// A session's tensors on a device whose memory the host cannot access. The address of a tensor is
-// base() plus its offset; only the backend has to understand it.
+// A session's memory on a device whose memory the host cannot access: its tensors, which segments
+// name by their offset in it, and some memory that the host can access too.
 class DeviceMemory {
  public:
-  virtual std::byte* base() const = 0;
-  // Copy between the host's memory and an address here, in order with the device's steps: CopyOut
-  // returns what the steps before it wrote. kDeviceLost. No allocation.
-  virtual Status CopyIn(void* to, const void* from, int64_t bytes) = 0;
-  virtual Status CopyOut(void* to, const void* from, int64_t bytes) = 0;
+  // Memory of at least the `host_bytes` that Backend::NewMemory was asked for, at a multiple of
+  // kDeviceAlignment (in the host's addresses and the device's), zeroed: the session's inputs and
+  // outputs may lie here, so that segments need not copy them twice. Null when none was asked for,
+  // or when the device has no such memory; inputs and outputs then lie in the arena.
+  virtual void* host_data() const = 0;
   virtual void Destroy() = 0;
 
  protected:
@@ -48,11 +54,9 @@ class DeviceMemory {
 struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;
-  DeviceMemory* memory = nullptr;  // in Create, the memory of its tensors; null for the host's
 };
 
-// Addresses of a step's data, one per input and output, in order. For a step on a device they are
-// in its DeviceMemory; those of constants are then meaningless, because the device has packed them.
+// Addresses of a step's data, one per input and output, in order.
 struct StepBuffers {
   std::span<void* const> inputs;
   std::span<void* const> outputs;
@@ -71,9 +75,8 @@ class RunnableStep {
     (void)op;
     return {StatusCode::kInternal, "the backend cannot change a step's shapes"};
   }
-  // kBadIndex, kDeviceLost; kCancelled when Threads::parallel asked the run to stop. Allocates
-  // nothing and takes no lock except the pool's. A step on a device may still be running
-  // afterwards.
+  // kBadIndex; kCancelled when Threads::parallel asked the run to stop. Allocates nothing and takes
+  // no lock except the pool's.
   virtual Status Run() = 0;
   // Frees what the step holds outside its region. Called instead of the destructor; must not
   // allocate.
@@ -83,12 +86,54 @@ class RunnableStep {
   ~RunnableStep() = default;
 };
 
+// What a device does between two waits of the host: copies into its memory, steps, and copies that
+// the host fetches. A session builds it once, in memory of its region, by the Add functions in the
+// order of the plan and Finish; then Bind, and any number of runs. Offsets are in the session's
+// DeviceMemory, where tensors have the device's layout.
+class RunnableSegment {
+ public:
+  // A value that Run reads from the host's memory (dense), before the steps that come next.
+  virtual Status AddInput(const TensorType& type, int64_t offset) = 0;
+  // `packed` is what Pack returned. An offset is -1 for an input that is constant. The spans are
+  // valid only during the call.
+  virtual Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
+                         std::span<const int64_t> outputs) = 0;
+  // A value that the host fetches after Run, as it is behind the last step. A value that several
+  // copies fetch is added once for each.
+  virtual Status AddOutput(const TensorType& type, int64_t offset) = 0;
+  virtual Status Finish() = 0;
+
+  // Where the host has an input, numbered in the order of AddInput, from the next run on.
+  virtual Status BindInput(int input, const void* data) = 0;
+  // Where Fetch will want an output. Where this is in DeviceMemory::host_data, nothing else uses
+  // these bytes, so Run may write the output there at once.
+  virtual Status BindOutput(int output, void* data) = 0;
+  // One submission and one wait. kDeviceLost: the device failed or took too long, and nothing of
+  // this segment can run any more. Allocates nothing; may take a lock while it submits, if sessions
+  // share a queue, but never while it waits.
+  virtual Status Run() = 0;
+  // Copies an output of the last run to `data`, which is what BindOutput was given.
+  virtual Status Fetch(int output) = 0;
+  // How long the steps of the last run took, one entry per AddStep, in nanoseconds; 0 where that
+  // is not known. The sum is the time of the last Run. Before the first run with EnableProfile
+  // (true) all are 0.
+  virtual void EnableProfile(bool on) = 0;
+  virtual void StepTimes(std::span<int64_t> ns) const = 0;
+  // Frees what the segment holds outside its region. Called instead of the destructor.
+  virtual void Destroy() = 0;
+
+ protected:
+  ~RunnableSegment() = default;
+};
+
 // What a backend keeps for one set of prepared weights in addition to the packed weights of each
 // step, such as a weights cache.
 class PackedWeights {
  public:
   // Called after the last Pack and before the first Create.
   virtual Status Finalize() { return {}; }
+  // Bytes of a device's memory that it holds.
+  virtual int64_t device_bytes() const { return 0; }
   virtual void Destroy() = 0;
 
  protected:
@@ -103,15 +148,33 @@ class Backend {
   // The product name of this machine's CPU; null for a backend that does not know it.
   virtual const char* processor() const { return nullptr; }
   // The device whose steps it runs, by its name in plans; "" for steps in the host's memory. Such a
-  // device packs all constants.
+  // device packs all constants, runs its steps by segments (NewMemory, NewSegment) and never gets
+  // Create.
   virtual const char* device() const { return ""; }
-  // A device's memory for one session; the object lives in `region`. kNoMemory.
-  virtual Status NewMemory(int64_t bytes, Region& region, DeviceMemory** out) const {
-    (void)bytes, (void)region, (void)out;
+  // The layout of its tensors; the plan's space must have the same.
+  virtual Layout layout() const { return Layout::kDense; }
+  // A device's memory for the tensors of one session, and memory for `host_bytes` that the host can
+  // access too; the object lives in `region`. kNoMemory.
+  virtual Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
+                           DeviceMemory** out) const {
+    (void)bytes, (void)host_bytes, (void)region, (void)out;
     return {StatusCode::kInternal, "the backend has no memory of its own"};
   }
+  // An empty segment for `memory`. kNoMemory.
+  virtual Status NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
+                            RunnableSegment** out) const {
+    (void)memory, (void)weights, (void)region, (void)out;
+    return {StatusCode::kInternal, "the backend runs no segments"};
+  }
+  // For a device: bytes of its memory that Pack needs for a step's constants, whose values are not
+  // known yet. REQUIRES: WhyUnsupported(op) == nullptr.
+  virtual int64_t PackedBytes(const OpInstance& op) const {
+    (void)op;
+    return 0;
+  }
   // nullptr when `op` can run here, else a short reason. Depends on nothing but `op` and the
-  // machine.
+  // machine. For a device's backend the values of constants may be unknown, and the answer does not
+  // depend on them.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
   // True when its steps implement Resize. Only such backends get steps whose extents vary.
   virtual bool can_resize() const { return false; }
@@ -122,9 +185,10 @@ class Backend {
   // its memory comes from regions.
   virtual int64_t heap_bytes() const { return 0; }
 
-  // Makes an object for one set of prepared weights, in `region`; *out may stay null.
-  virtual Status NewPackedWeights(Region& region, PackedWeights** out) const {
-    (void)region;
+  // Makes an object for one set of prepared weights, in `region`; *out may stay null. `bytes` is
+  // the sum of PackedBytes over the steps of the device, each rounded up to kDeviceAlignment.
+  virtual Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const {
+    (void)bytes, (void)region;
     *out = nullptr;
     return {};
   }

@@ -14,7 +14,9 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --input NAME=FILE.npy  value of an input; repeat for more. Inputs without a file get uniform noise
                          (seed 0: floats [0,1), u8 0..255, other integers and bool 0..1)
   --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
-  --backend NAME         auto (default), cpu, portable, vulkan
+  --backend NAME         cpu; portable: the CPU without XNNPACK; vulkan: the GPU, for plans converted with
+                         --place vulkan, and the CPU where none can be used, for example in a build without
+                         Vulkan (a note then says why); auto (default): the GPU for such plans, else the CPU
   --threads N            default 1
   --max-bytes N          limit for the memory of the plan's tensors, and again for its prepared weights (for
                          untrusted plans, which may describe tensors of any size; default: no limit)

@@ -77,7 +77,23 @@ class Runner {
       return Fail(error.status == LINNET_INVALID_ARGUMENT ? kUsage : kBadPlan,
                   arguments_.plan + ": " + error.text);
     load_ns_ = NowNs() - start;
+    if (arguments_.backend == LINNET_BACKEND_VULKAN) NoteCpu();
     return kGood;
+  }
+
+  // Says why the GPU runs nothing.
+  void NoteCpu() const {
+    const linnet_backend_info info = BackendNow();
+    if (info.backend != LINNET_BACKEND_VULKAN)
+      std::fprintf(stderr, "linnet-run: note: the CPU runs the plan: %s\n",
+                   Printable(info.why_not_gpu).c_str());
+  }
+
+  linnet_backend_info BackendNow() const {
+    linnet_backend_info info{};
+    info.struct_size = sizeof(info);
+    linnet_session_backend(session_, &info);
+    return info;
   }
 
   // Loads the values of all inputs. They are kept here, because a run may overwrite an input's
@@ -131,6 +147,11 @@ class Runner {
     if (linnet_session_run(session_) != LINNET_OK)
       return Fail(kRunFailed, linnet_session_last_error(session_)->text);
     *ns = NowNs() - start;
+    if (!device_lost_ && BackendNow().device_lost != 0) {
+      device_lost_ = true;
+      step_times_.clear();  // they are of the steps that no longer run
+      NoteCpu();
+    }
     return kGood;
   }
 
@@ -203,9 +224,11 @@ class Runner {
     const char* space = std::strchr(linnet_cpu_kernels(), ' ');
     return space == nullptr ? linnet_cpu_kernels() : space + 1;
   }
-  // What is used in fact: this build has no GPU segments, so "auto" is the CPU.
+  // What is used in fact.
   const char* BackendName() const {
-    return arguments_.backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
+    const linnet_backend backend = BackendNow().backend;
+    if (backend == LINNET_BACKEND_VULKAN) return "vulkan";
+    return backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }
 
   void WriteBench(JsonWriter& json) const {
@@ -308,6 +331,7 @@ class Runner {
   std::vector<std::vector<uint8_t>> inputs_;
   std::vector<Output> outputs_;
   int64_t rss_before_ = 0, rss_growth_ = 0, load_ns_ = 0, first_ns_ = 0;
+  bool device_lost_ = false;
   Times times_;
   std::vector<Times> step_times_;
 };

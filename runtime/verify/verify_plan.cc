@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "runtime/verify/variants.h"
+
 namespace linnet {
 
 Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
@@ -14,6 +16,7 @@ Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan*
   LINNET_RETURN_IF_ERROR(CheckHeader(header, static_cast<int64_t>(file.size()), diagnostic));
   const auto structure = file.subspan(header.structure_offset, header.structure_bytes);
   LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, region, &plan->view, diagnostic));
+  LINNET_RETURN_IF_ERROR(CheckVariants(plan->view, region, diagnostic));
   const auto count = static_cast<int64_t>(plan->view.programs.size());
   auto* programs = region.New<VerifiedProgram>(count);
   if (programs == nullptr) return kNoMemoryToOpen;

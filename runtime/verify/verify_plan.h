@@ -13,7 +13,8 @@ struct VerifiedPlan {
   std::span<const VerifiedProgram> programs;  // in the order of view.programs
 };
 
-// Does all checks of a plan that is opened: header, structure, and the meaning of each program.
+// Does all checks of a plan that is opened: header, structure, which programs there are, and the
+// meaning of each.
 // `file` is the whole plan; it and `region` must outlive `plan`. On failure `*diagnostic` (may be
 // null) may explain more than the status. kInvalidPlan, kVersion (a newer major version),
 // kUnsupported (a feature that this build does not have), kNoMemory.

@@ -26,6 +26,7 @@ ALLOWED = {
     "runtime/session": OPS | {"runtime/plan", "runtime/threads", "runtime/verify"},
     "runtime/backends": set(),
     "runtime/backends/portable": OPS | {"runtime/kernels", "runtime/session"},
+    "runtime/backends/vulkan": OPS | {"runtime/session"},
     "runtime/backends/xnnpack": OPS | {"runtime/session"},
     "runtime/api": {"runtime/core", "runtime/threads", "runtime/verify", "runtime/session", "runtime/backends",
                     "runtime/include", "platform"},
@@ -55,7 +56,7 @@ ALLOWED = {
                                       "converter/legalize/control_flow"},
     "converter/optimize": OPS | {"converter/graph", "converter/pass"},
     "converter/place": GRAPH | {"runtime/core", "converter/import", "runtime/backends/portable",
-                                "runtime/backends/xnnpack"},
+                                "runtime/backends/vulkan", "runtime/backends/xnnpack"},
     "converter/plan/planner": {"runtime/core"},
     "converter/plan": CORE | {"runtime/ops", "converter/graph", "runtime/plan", "runtime/verify", "platform",
                               "converter/import", "converter/place", "converter/plan/planner"},
@@ -73,7 +74,7 @@ ALLOWED = {
 # Of backends the converter may use only the question what they can run, and portable kernels to fold constants.
 CONVERTER_BACKEND_HEADERS = {
     "runtime/backends/portable/portable_op.h", "runtime/backends/portable/support.h",
-    "runtime/backends/xnnpack/support.h"}
+    "runtime/backends/vulkan/support.h", "runtime/backends/xnnpack/support.h"}
 # Headers that code for devices must not include.
 FORBIDDEN_IN_RUNTIME = re.compile(r"^(iostream|sstream|fstream|google/protobuf/.*|absl/.*|CLI/.*|converter/.*)$")
 MOST_LINES = 400

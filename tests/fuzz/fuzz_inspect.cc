@@ -24,7 +24,7 @@ void Report(std::span<const std::byte> file) {
   converter::StepsText(report);
   converter::ReportJson(report);
   converter::ReportHtml(report);
-  converter::DrawingDot(converter::DrawProgram(report));
+  converter::ProgramsDot(report);
 }
 
 void Expose(std::span<const std::byte> file) {

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
 
 #include "converter/graph/graph_def.h"
 #include "converter/graph/tensorflow/op_registry.h"
@@ -113,6 +115,51 @@ bool WriteRegionsSeed(const fs::path& folder) {
                              .ok();
 }
 
+// Steps on a device with padded rows, between others on the host; and the same as one of two
+// programs.
+bool WritePlacedSeeds(const fs::path& folder) {
+  const auto graph = converter::ParseGraph(R"(
+    x = arg f32[20,3]
+    top = Slice(x) {begin: [0, 0], size: [16, 3], stride: [1, 1]}
+    a = Unary(top) {kind: Exp}
+    b = Unary(x) {kind: Neg}
+    c = Concat(a, b) {axis: 0}
+    flat = Reshape(c) {shape: [6, 6, 3]}
+    sum = Binary(flat, const f32[3] {1, 2, 3}) {kind: Add}
+    soft = Softmax(sum)
+    out = ret(soft))");
+  if (!graph.ok()) return false;
+  converter::Device host, gpu;
+  host.key = "cpu";
+  host.is_host = true;
+  gpu.key = "gpu";
+  gpu.layout = Layout::kRows4;
+  const converter::DeviceSet devices({host, gpu});
+  const int on_host = devices.FindKey("cpu"), on_gpu = devices.FindKey("gpu");
+  const auto node = [&](const char* name) { return (*graph)->FindNode(name); };
+  const converter::Partition partition{
+      {{on_host, {node("top")}},
+       {on_gpu, {node("a"), node("b"), node("c"), node("flat"), node("sum")}},
+       {on_host, {node("soft")}}},
+      {{node("x"), 0, on_host, on_gpu, 240, 1},
+       {node("top"), 0, on_host, on_gpu, 192, 1},
+       {node("sum"), 0, on_gpu, on_host, 432, 2}}};
+  const converter::PortName inputs[] = {{"x", "x:0"}}, outputs[] = {{"out", "out:0"}};
+  std::vector<converter::Program> programs;
+  for (const converter::Partition& part : {converter::Partition(), partition}) {
+    auto program =
+        converter::BuildProgram(**graph, "serving_default", inputs, outputs, {}, part, devices);
+    if (!program.ok()) return false;
+    programs.push_back(*std::move(program));
+  }
+  const auto write = [&](std::span<const converter::Program> of, const char* name) {
+    return converter::WritePlan(converter::BuildPlan(of), (folder / name).string()).ok();
+  };
+  if (!write({&programs[1], 1}, "layouts.linnet")) return false;
+  programs[1].variant = kVulkanVariant;
+  return write(programs, "variants.linnet");
+}
+
 bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& folder) {
   std::string error;
   std::vector<OpCase> cases = LoadCases(LINNET_GOLDEN_DIR "/" + file + ".json", kind, &error);
@@ -167,6 +214,7 @@ bool WriteAll(const fs::path& folder) {
        {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
   bool good = WriteRegionsSeed(folder / "fuzz_plan");
+  good = WritePlacedSeeds(folder / "fuzz_plan") && good;
   for (const OpFile& row : kOpFiles)
     good = WritePlanSeeds(row.file, row.kind, folder / "fuzz_plan") && good;
   for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))

@@ -16,21 +16,56 @@ namespace linnet {
 using converter::Constant;
 using converter::Graph;
 
+namespace {
+
+using converter::Program;
+
+std::vector<std::byte> Write(std::span<const Program> programs) {
+  const ScratchFolder folder;
+  const std::string path = folder / "plan.linnet";
+  if (!WritePlan(converter::BuildPlan(programs), path, converter::WrittenCheck::kNone).ok())
+    std::abort();
+  const std::string text = ReadAll(path);
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  return {bytes, bytes + text.size()};
+}
+
+Program Build(const Graph& graph, std::span<const converter::PortName> inputs,
+              std::span<const converter::PortName> outputs,
+              const std::map<std::string, Constant>& states, const converter::Partition& partition,
+              const converter::DeviceSet& devices) {
+  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
+                                         partition, devices);
+  if (!program.ok()) std::abort();
+  return *std::move(program);
+}
+
+// With names of its own; states begin with zeros.
+Program Build(const Graph& graph, const converter::Partition& partition,
+              const converter::DeviceSet& devices) {
+  std::vector<converter::PortName> inputs, outputs;
+  for (size_t i = 0; i < converter::RegionArguments(graph).size(); ++i)
+    inputs.push_back({"in" + std::to_string(i), ""});
+  for (size_t i = 0; i < converter::RegionResults(graph).size(); ++i)
+    outputs.push_back({"out" + std::to_string(i), ""});
+  std::map<std::string, Constant> states;
+  for (const converter::Node* node : graph.op_nodes())
+    if (node->node_class() == converter::NodeClass::kArg && converter::IsState(*node))
+      states[converter::StateName(*node)] = Constant::Of<float>(
+          node->type().shape,
+          std::vector<float>(static_cast<size_t>(node->type().shape.num_elements())));
+  return Build(graph, inputs, outputs, states, partition, devices);
+}
+
+}  // namespace
+
 std::vector<std::byte> GraphPlan(const Graph& graph, std::span<const converter::PortName> inputs,
                                  std::span<const converter::PortName> outputs,
                                  const std::map<std::string, Constant>& states,
                                  const converter::Partition& partition,
                                  const converter::DeviceSet& devices) {
-  auto program = converter::BuildProgram(graph, "serving_default", inputs, outputs, states,
-                                         partition, devices);
-  const ScratchFolder folder;
-  const std::string path = folder / "plan.linnet";
-  if (!program.ok() ||
-      !WritePlan(converter::BuildPlan({&*program, 1}), path, converter::WrittenCheck::kNone).ok())
-    std::abort();
-  const std::string text = ReadAll(path);
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  return {bytes, bytes + text.size()};
+  const Program program = Build(graph, inputs, outputs, states, partition, devices);
+  return Write({&program, 1});
 }
 
 std::vector<std::byte> TextPlan(std::string_view text) {
@@ -48,18 +83,17 @@ std::vector<std::byte> GraphPlan(const Graph& graph) {
 
 std::vector<std::byte> GraphPlan(const Graph& graph, const converter::Partition& partition,
                                  const converter::DeviceSet& devices) {
-  std::vector<converter::PortName> inputs, outputs;
-  for (size_t i = 0; i < converter::RegionArguments(graph).size(); ++i)
-    inputs.push_back({"in" + std::to_string(i), ""});
-  for (size_t i = 0; i < converter::RegionResults(graph).size(); ++i)
-    outputs.push_back({"out" + std::to_string(i), ""});
-  std::map<std::string, Constant> states;  // zeros at first
-  for (const converter::Node* node : graph.op_nodes())
-    if (node->node_class() == converter::NodeClass::kArg && converter::IsState(*node))
-      states[converter::StateName(*node)] = Constant::Of<float>(
-          node->type().shape,
-          std::vector<float>(static_cast<size_t>(node->type().shape.num_elements())));
-  return GraphPlan(graph, inputs, outputs, states, partition, devices);
+  const Program program = Build(graph, partition, devices);
+  return Write({&program, 1});
+}
+
+std::vector<std::byte> VariantsPlan(const Graph& graph, const converter::Partition& partition,
+                                    const converter::DeviceSet& devices) {
+  std::vector<Program> programs;
+  programs.push_back(Build(graph, {}, devices));
+  programs.push_back(Build(graph, partition, devices));
+  programs[1].variant = kVulkanVariant;
+  return Write(programs);
 }
 
 }  // namespace linnet

@@ -22,6 +22,11 @@ std::vector<std::byte> GraphPlan(const converter::Graph& graph);
 std::vector<std::byte> GraphPlan(const converter::Graph& graph,
                                  const converter::Partition& partition,
                                  const converter::DeviceSet& devices);
+// The plan with two programs, as by `linnet convert --place vulkan`: the host's, and "vulkan" as it
+// is placed.
+std::vector<std::byte> VariantsPlan(const converter::Graph& graph,
+                                    const converter::Partition& partition,
+                                    const converter::DeviceSet& devices);
 // The same with these names, and with these initial values of states.
 std::vector<std::byte> GraphPlan(const converter::Graph& graph,
                                  std::span<const converter::PortName> inputs,

@@ -50,7 +50,8 @@ struct MemoryProblem {
 struct PlannerOptions {
   int64_t alignment = 64;  // of buffers, a power of two: 64 on the host, 256 for GPUs
   // Of values inside a buffer. 4: float tensors may lie anywhere (all kernels use unaligned loads),
-  // bytes only at multiples of four. Element alignment follows, since offsets count elements.
+  // bytes only at multiples of four; 256 for GPUs. Element alignment follows, since offsets count
+  // elements.
   int64_t view_alignment = 4;
   bool reorder = true;  // false: keep the order of the steps
   bool share = true;    // false: take no alias

@@ -166,10 +166,14 @@ LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_p
 
 typedef int32_t linnet_backend;
 enum {
-  LINNET_BACKEND_AUTO = 0,     /* the fastest that this build and machine have */
+  LINNET_BACKEND_AUTO = 0,     /* the GPU where the plan was converted for it, else the CPU */
   LINNET_BACKEND_CPU = 1,      /* XNNPACK for the steps that it supports, else portable kernels */
   LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
-  LINNET_BACKEND_VULKAN = 3    /* the plan's GPU segments; LINNET_UNSUPPORTED when it has none */
+  LINNET_BACKEND_VULKAN = 3    /* the GPU, and the CPU for the steps that are placed there.
+                                * LINNET_UNSUPPORTED when the plan was not converted for a GPU. Where
+                                * no GPU can be used, for example in a build without Vulkan, or where
+                                * it runs no step of the plan, the CPU does it all, as with AUTO, and
+                                * linnet_session_backend says why */
 };
 
 typedef struct linnet_weights linnet_weights;
@@ -194,17 +198,19 @@ typedef struct linnet_session_options {
   void* block;             /* memory for the whole session; NULL: the plan's allocator */
   size_t
       block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
-  /* Called during linnet_session_create only, on its thread; may be NULL. */
+  /* Called by linnet_session_create on its thread, and by a run that loses the GPU, on the thread of
+   * the run; may be NULL. */
   void (*log)(void* context, linnet_log_level level, const char* text);
   void* log_context;
   size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the
                      * weights prepared for it and the temporary memory of that preparation may each
                      * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
-  const char* device; /* id of a linnet_device; NULL: the CPU. LINNET_UNSUPPORTED when this machine
-                       * has no such device. Ignored when `weights` is given */
+  const char* device; /* id of a linnet_device; NULL: as `backend` says. LINNET_UNSUPPORTED when
+                       * this machine has no such device. Ignored when `weights` is given */
 } linnet_session_options;
 
-/* How many bytes a session uses, and what for. */
+/* How many bytes a session uses, and what for; after its GPU stopped working, with those of the
+ * CPU's program. */
 typedef struct linnet_memory {
   size_t struct_size;   /* sizeof(linnet_memory) */
   int64_t block;        /* the sum of the next four: what options.block_bytes must be at least */
@@ -212,10 +218,12 @@ typedef struct linnet_memory {
   int64_t state;        /* tables of the session, and the variables of the model */
   int64_t operators;    /* what backends keep per session */
   int64_t workspace;    /* temporary memory, used by one step at a time */
-  int64_t prepared;     /* packed weights, shared by the sessions of one plan */
+  int64_t prepared;     /* packed weights in the CPU's memory, shared by the sessions of one plan */
   int64_t backend_heap; /* what backends took from malloc in the whole process, because another
                            library had initialised them first; an estimate */
-  int64_t devices;      /* tensors in the memory of devices other than the CPU */
+  int64_t devices;      /* memory of devices other than the CPU: the session's tensors there, inputs
+                           and outputs in memory that a device shares with the CPU, and packed
+                           weights, which the sessions of one plan share */
 } linnet_memory;
 
 /* Packs the weights of a signature on the calling thread, for sessions to share: pass the result as
@@ -241,6 +249,17 @@ LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
 LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
                                                const linnet_session_options* options,
                                                linnet_session** session, linnet_error* error);
+/* What runs a session. */
+typedef struct linnet_backend_info {
+  size_t struct_size;      /* sizeof(linnet_backend_info) */
+  linnet_backend backend;  /* LINNET_BACKEND_VULKAN, _CPU or _PORTABLE */
+  int32_t device_lost;     /* 1: the GPU stopped working in a run, and the CPU took over; else 0 */
+  const char* why_not_gpu; /* one sentence; NULL for LINNET_BACKEND_VULKAN. Lives as long as the
+                            * session */
+} linnet_backend_info;
+/* LINNET_INVALID_ARGUMENT when info->struct_size is not set. */
+LINNET_API linnet_status linnet_session_backend(const linnet_session* session,
+                                                linnet_backend_info* info);
 /* Cancels a submitted run and waits for its end first. */
 LINNET_API void linnet_session_destroy(linnet_session* session);
 
@@ -294,12 +313,14 @@ LINNET_API linnet_status linnet_session_bind_input_buffer(linnet_session* sessio
 LINNET_API linnet_status linnet_session_bind_output_buffer(linnet_session* session, int32_t index,
                                                            const linnet_buffer* buffer);
 
-/* Runs the plan once and returns when all outputs can be read. Allocates nothing. Variables that
- * the model assigns (its state from run to run) belong to the session and change only when a run
- * succeeds. After LINNET_BAD_INDEX, LINNET_CANCELLED and LINNET_DEVICE_LOST the outputs are
- * undefined. After the first two the session can still be used; after LINNET_DEVICE_LOST it must
- * be destroyed and a new one created. LINNET_INVALID_ARGUMENT while a submitted run has not been
- * waited for. */
+/* Runs the plan once and returns when all outputs can be read. Allocates nothing, with one
+ * exception: a run in which the GPU stops working prepares the CPU's program, outside the session's
+ * block, finishes with it, and later runs use the CPU (linnet_session_backend). Addresses of inputs
+ * and outputs stay the same. LINNET_DEVICE_LOST: there was no memory for that; the next run tries
+ * again. Variables that the model assigns (its state from run to run) belong to the session and
+ * change only when a run succeeds. After LINNET_BAD_INDEX, LINNET_CANCELLED and LINNET_DEVICE_LOST
+ * the outputs are undefined; the session can still be used. LINNET_INVALID_ARGUMENT while a
+ * submitted run has not been waited for. */
 LINNET_API linnet_status linnet_session_run(linnet_session* session);
 
 /* Starts a run on a thread of the session and returns at once; linnet_session_wait returns its
@@ -319,7 +340,8 @@ LINNET_API linnet_status linnet_session_wait(linnet_session* session, int64_t ti
  * stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
 /* Makes the run in progress return LINNET_CANCELLED: before its next step or the next iteration of
- * a loop, and within milliseconds inside a step on the portable backend. When no run is in
+ * a loop, and within milliseconds inside a step on the portable backend. Other devices than the CPU
+ * first finish the steps that they have begun together. When no run is in
  * progress, the next run is cancelled. May be called from any thread. Applications that run
  * untrusted plans need this, because such a plan may contain an endless loop. */
 LINNET_API void linnet_session_cancel(linnet_session* session);
@@ -332,12 +354,13 @@ LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* s
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
 
-/* One step of the plan, for profiling. Steps inside loops and branches come after all others. */
+/* One step of the program that the session runs, for profiling. Steps inside loops and branches
+ * come after all others. */
 typedef struct linnet_step_info {
   size_t struct_size;  /* sizeof(linnet_step_info) */
   const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
   const char* source;  /* the first TensorFlow node that it came from, "" when stripped */
-  const char* backend; /* "xnnpack" or "portable"; "control" for While, If and Copy */
+  const char* backend; /* "xnnpack", "portable", "vulkan"; "control" for While, If and Copy */
   int64_t macs;        /* multiply-accumulate operations of one execution */
   int64_t bytes;       /* size of its inputs and outputs */
 } linnet_step_info;
@@ -349,7 +372,8 @@ LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32
 LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
 /* Nanoseconds that each step took in the last run: linnet_session_num_steps values, or NULL while
  * profiling is off. A step that ran several times has the sum; While and If do not include the
- * steps inside them. */
+ * steps inside them. Of steps that a device other than the CPU runs together, the first includes
+ * the wait for the device. */
 LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
 
 #ifdef __cplusplus

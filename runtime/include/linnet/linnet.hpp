@@ -34,6 +34,7 @@ inline namespace v0 {
 
 using Error = linnet_error;
 using TensorInfo = linnet_tensor_info;
+using BackendInfo = linnet_backend_info;
 using Memory = linnet_memory;
 using PlanStats = linnet_plan_stats;
 using StepInfo = linnet_step_info;
@@ -181,7 +182,7 @@ struct SessionOptions {
   size_t max_bytes = 0;              // 0: no limit
   void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
   void* log_context = nullptr;
-  const char* device = nullptr;  // null: the CPU
+  const char* device = nullptr;  // null: as `backend` says
 
   inline linnet_session_options ToC() const;
 };
@@ -319,6 +320,13 @@ class Session {
   void Cancel() { linnet_session_cancel(get()); }
   const Error& last_error() const { return *linnet_session_last_error(get()); }
 
+  // What runs the session now, and why not the GPU.
+  BackendInfo backend() const {
+    BackendInfo info{};
+    info.struct_size = sizeof(info);
+    linnet_session_backend(get(), &info);
+    return info;
+  }
   Memory memory() const {
     Memory memory{};
     memory.struct_size = sizeof(memory);

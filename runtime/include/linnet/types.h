@@ -25,7 +25,7 @@ enum {
   LINNET_BAD_INDEX =
       7, /* run: an index or extent computed from data is out of range, or a division by 0 */
   LINNET_CANCELLED = 8,   /* run: linnet_session_cancel was called */
-  LINNET_DEVICE_LOST = 9, /* run: the GPU stopped working; destroy the session, create a new one */
+  LINNET_DEVICE_LOST = 9, /* run: the GPU stopped working, and memory for the CPU was missing */
   LINNET_INTERNAL = 10,   /* a bug in Linnet */
   LINNET_TIMEOUT = 11     /* wait: the time is up and the run is still going on */
 };

@@ -39,6 +39,25 @@ TEST_F(CostModelTest, Row66WorkAndBytesFromTypes) {
   EXPECT_EQ(Time(*graph, "conv/const_1", "cpu"), 0);
 }
 
+TEST_F(CostModelTest, KindsOfOpsHaveTheirRates) {
+  const auto graph = LinnetGraph(R"(
+    x = arg f32[1,8,8,4]
+    conv = Conv2D(x, const f32[4,1,1,4] seed=1)
+    depthwise = DepthwiseConv2D(conv, const f32[3,3,4] seed=2) {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1}
+    exp = Unary(depthwise) {kind: Exp}
+    out = ret(exp))");
+  profile_.devices["vulkan"] = {.flops_per_s = 1e9, .bytes_per_s = 1e12};
+  const auto time = [&](const char* node) { return Time(*graph, node, "vulkan"); };
+  const double conv = time("conv"), depthwise = time("depthwise"), exp = time("exp");
+  profile_.devices["vulkan"].depthwise_flops_per_s = 1e8;
+  EXPECT_DOUBLE_EQ(time("conv"), conv);
+  EXPECT_DOUBLE_EQ(time("depthwise"), 10 * depthwise);
+  EXPECT_DOUBLE_EQ(time("exp"), exp);
+  profile_.devices["vulkan"].other_flops_per_s = 5e8;
+  EXPECT_DOUBLE_EQ(time("conv"), conv);
+  EXPECT_DOUBLE_EQ(time("exp"), 2 * exp);
+}
+
 TEST_F(CostModelTest, ViewsTakeNothing) {
   const auto graph = LinnetGraph(R"(
     x = arg f32[4]

@@ -32,6 +32,23 @@ TEST(DeviceProfile, ReplacesWhatItSays) {
   EXPECT_EQ(profile->measured.at("vulkan").at("conv").count, 3);
 }
 
+TEST(DeviceProfile, OneRateIsThatOfAllSteps) {
+  const auto one =
+      DeviceProfile::Parse(R"({"devices": {"vulkan": {"flops_per_s": 7}}})", KnownDevices());
+  ASSERT_TRUE(one.ok()) << one.status();
+  EXPECT_EQ(one->RatesOf("vulkan").depthwise_flops_per_s, 0) << "as flops_per_s";
+  EXPECT_EQ(one->RatesOf("vulkan").other_flops_per_s, 0);
+  const auto three = DeviceProfile::Parse(
+      R"({"devices": {"vulkan": {"depthwise_flops_per_s": 5, "flops_per_s": 7,
+                                 "other_flops_per_s": 6, "submit_us": 9}}})",
+      KnownDevices());
+  ASSERT_TRUE(three.ok()) << three.status();
+  EXPECT_EQ(three->RatesOf("vulkan").depthwise_flops_per_s, 5);
+  EXPECT_EQ(three->RatesOf("vulkan").flops_per_s, 7);
+  EXPECT_EQ(three->RatesOf("vulkan").other_flops_per_s, 6);
+  EXPECT_EQ(three->RatesOf("vulkan").submit_us, 9);
+}
+
 // CostModel::SuppressInfrequent.
 // TensorFlow graph row 66: cost model
 TEST(DeviceProfile, Row66InfrequentNodesAreLeftOut) {

@@ -88,6 +88,24 @@ TEST_F(FastestTest, UnsupportedOpsStayOnTheHost) {
   EXPECT_EQ(placement_.rows[graph_->FindNode("s")->id()].reason, "vulkan: no lowering");
 }
 
+// One for each segment: a -> s -> b needs two of the GPU, whatever else runs beside it.
+TEST_F(FastestTest, SegmentsAreSubmitted) {
+  profile_.devices["vulkan"] = {.flops_per_s = 1, .bytes_per_s = 1, .submit_us = 50};
+  Takes("a", 400, 10);
+  Takes("s", 1, 1);
+  Takes("b", 400, 10);
+  Takes("c", 400, 10);
+  const char* text =
+      "x = arg f32[4] a = Unary(x) {kind: Exp} s = Softmax(a) b = Unary(s) {kind: Neg} "
+      "c = Unary(x) {kind: Exp} r = ret(b) q = ret(c)";
+  Place(text);
+  EXPECT_EQ(On({"a", "s", "b", "c"}), "vulkan cpu vulkan vulkan");
+  EXPECT_DOUBLE_EQ(placement_.completion_us, 2 * 50 + 30 + 1 + 5 * 20);
+  profile_.devices["vulkan"].submit_us = 500;
+  Place(text);
+  EXPECT_EQ(On({"a", "s", "b", "c"}), "vulkan cpu cpu vulkan") << "a and c share one";
+}
+
 TEST_F(FastestTest, AValueIsCopiedOnce) {
   Takes("a", 100, 10);
   Takes("b", 100, 10);

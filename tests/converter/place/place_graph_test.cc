@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "fmt/format.h"
 #include "tests/converter/place/fake_devices.h"
 
 namespace linnet::converter {
@@ -83,15 +84,125 @@ TEST_F(PlaceGraphTest, EveryProblemWithItsWayOut) {
   EXPECT_THAT(message, HasSubstr("4 problems"));
 }
 
-TEST_F(PlaceGraphTest, ThisBuildHasNoVulkan) {
+// Writes the text of nets.
+struct NetText {
+  std::string text;
+  int size, channels, nodes = 0;  // of the last node, which is square
+
+  NetText(int size, int channels)
+      : text(fmt::format("n0 = arg f32[1,{0},{0},{1}]\n", size, channels)),
+        size(size),
+        channels(channels) {}
+  void Conv(int kernel, int stride, int to) {
+    Add(fmt::format("Conv2D(n{}, const f32[{},{},{},{}] seed=1)", nodes, to, kernel, kernel,
+                    channels),
+        kernel, stride);
+    channels = to;
+  }
+  void Depthwise(int stride) {
+    Add(fmt::format("DepthwiseConv2D(n{}, const f32[3,3,{}] seed=1)", nodes, channels), 3, stride);
+  }
+  void Add(const std::string& op, int kernel, int stride) {
+    const int before = (kernel - 1) / 2, after = kernel - 1 - before;
+    text += fmt::format(
+        "n{} = {} {{stride_h: {}, stride_w: {}, pad_top: {}, pad_bottom: {}, pad_left: {}, "
+        "pad_right: {}}}\n",
+        ++nodes, op, stride, stride, before, after, before, after);
+    size = (size - 1) / stride + 1;
+  }
+  std::unique_ptr<Graph> Build() const {
+    return LinnetGraph(text + fmt::format("out = ret(n{})", nodes));
+  }
+};
+
+// Of the convolutions of MobileNetV2: 0.3 GMAC.
+NetText MobileNetV2() {
+  NetText net(224, 3);
+  net.Conv(3, 2, 32);
+  struct Row {
+    int expand, channels, repeats, stride;
+  };
+  for (const Row& row : {Row{1, 16, 1, 1}, Row{6, 24, 2, 2}, Row{6, 32, 3, 2}, Row{6, 64, 4, 2},
+                         Row{6, 96, 3, 1}, Row{6, 160, 3, 2}, Row{6, 320, 1, 1}})
+    for (int i = 0; i < row.repeats; ++i) {
+      if (row.expand > 1) net.Conv(1, 1, row.expand * net.channels);
+      net.Depthwise(i == 0 ? row.stride : 1);
+      net.Conv(1, 1, row.channels);
+    }
+  net.Conv(1, 1, 1280);
+  return net;
+}
+
+// Of those of ResNet50: 3.8 GMAC.
+NetText ResNet50() {
+  NetText net(224, 3);
+  net.Conv(7, 2, 64);
+  net.Add(fmt::format("DepthwiseConv2D(n{}, const f32[3,3,64] seed=1)", net.nodes), 3, 2);
+  const int repeats[] = {3, 4, 6, 3};
+  for (int stage = 0; stage < 4; ++stage)
+    for (int i = 0; i < repeats[stage]; ++i) {
+      net.Conv(1, 1, 64 << stage);
+      net.Conv(3, i == 0 && stage > 0 ? 2 : 1, 64 << stage);
+      net.Conv(1, 1, 256 << stage);
+    }
+  return net;
+}
+
+// Without a profile of the device: phones' CPUs are faster in MobileNets.
+TEST(BuiltInProfile, KeepsMobileNetsOnTheCpu) {
+  for (const auto& [net, device] :
+       {std::pair(MobileNetV2(), "/device:CPU:0"), std::pair(ResNet50(), "/device:GPU:0")}) {
+    const auto graph = net.Build();
+    std::vector<std::string> notes;
+    const auto placed = PlaceGraph({}, CpuAndGpu(), graph.get(), &notes);
+    ASSERT_TRUE(placed.ok()) << placed.status();
+    for (int i = 1; i <= net.nodes; ++i)
+      EXPECT_EQ(graph->FindNode(fmt::format("n{}", i))->assigned_device(), device);
+    EXPECT_EQ(WantsDeviceProgram({}, CpuAndGpu(), *placed), *(device + 8) == 'G');
+  }
+}
+
+TEST_F(PlaceGraphTest, DevicesThatAreNamedGetAProgram) {
+  PlacedGraph on_host;  // without a single step
+  EXPECT_TRUE(WantsDeviceProgram({.place = "vulkan"}, CpuAndGpu(), on_host));
+  EXPECT_FALSE(WantsDeviceProgram({.place = "auto"}, CpuAndGpu(), on_host));
+  EXPECT_FALSE(WantsDeviceProgram({.place = "cpu"}, CpuAndGpu(), on_host));
+  request_ = {.place = "cpu", .nodes = {{"b", "vulkan"}}};
+  const auto placed = PlaceGraph(request_, CpuAndGpu(), graph_.get(), &notes_);
+  ASSERT_TRUE(placed.ok()) << placed.status();
+  EXPECT_TRUE(WantsDeviceProgram(request_, CpuAndGpu(), *placed));
+}
+
+TEST_F(PlaceGraphTest, WhatTheBuildLacksIsIgnored) {
+  const DeviceSet devices = DevicesOfThisBuild();
+  std::vector<Device> cpu;
+  for (const Device& device : devices.all())
+    if (device.is_host) cpu.push_back(device);
   request_.place = "vulkan";
   request_.nodes = {{"b", "vulkan"}};
-  ASSERT_EQ(Place(DevicesOfThisBuild()), "");
+  ASSERT_EQ(Place(DeviceSet(cpu)), "");
   for (const char* name : {"a", "s", "b"}) EXPECT_EQ(On(name), "/device:CPU:0") << name;
   EXPECT_THAT(notes_, ElementsAre(HasSubstr("--place vulkan: this build has no vulkan backend"),
                                   HasSubstr("--place-node b=vulkan: this build has no"),
                                   HasSubstr("'a' for /job:w/device:GPU:0"),
                                   HasSubstr("job, replica and task")));
+}
+
+TEST_F(PlaceGraphTest, ThisBuildPlacesOnVulkan) {
+  const DeviceSet devices = DevicesOfThisBuild();
+  const int vulkan = devices.FindKey("vulkan");
+  ASSERT_GE(vulkan, 0);
+  EXPECT_FALSE(devices[vulkan].is_host);
+  EXPECT_EQ(devices[vulkan].layout, linnet::Layout::kRows4);
+  const auto graph = LinnetGraph(R"(
+    x = arg f32[4] y = arg i64[4]
+    a = Clamp(x) {range: {min: 0, max: 6}}
+    b = Binary(y, y) {kind: Add}
+    r = ret(a) q = ret(b))");
+  std::vector<std::string> notes;
+  ASSERT_TRUE(PlaceGraph({.place = "vulkan"}, devices, graph.get(), &notes).ok());
+  EXPECT_EQ(graph->FindNode("a")->assigned_device(), "/device:GPU:0");
+  EXPECT_EQ(graph->FindNode("b")->assigned_device(), "/device:CPU:0") << "no form on the device";
 }
 
 TEST_F(PlaceGraphTest, AProfileDecides) {

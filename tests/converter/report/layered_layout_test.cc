@@ -11,7 +11,7 @@ namespace {
 
 using Edges = std::vector<std::pair<int, int>>;
 
-bool Overlap(const Layout& layout, const std::vector<double>& widths) {
+bool Overlap(const LayeredLayout& layout, const std::vector<double>& widths) {
   for (size_t i = 0; i < widths.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (layout.centers[i].y == layout.centers[j].y &&
@@ -22,14 +22,14 @@ bool Overlap(const Layout& layout, const std::vector<double>& widths) {
 }
 
 TEST(LayOutLayers, NothingIsNothing) {
-  const Layout layout = LayOutLayers({}, {});
+  const LayeredLayout layout = LayOutLayers({}, {});
   EXPECT_TRUE(layout.centers.empty());
 }
 
 TEST(LayOutLayers, ProducersAreAbove) {
   const std::vector<double> widths(5, 50.0);
   const Edges edges = {{0, 1}, {1, 2}, {0, 2}, {3, 2}, {2, 4}};
-  const Layout layout = LayOutLayers(widths, edges);
+  const LayeredLayout layout = LayOutLayers(widths, edges);
   for (const auto& [from, to] : edges) EXPECT_LT(layout.centers[from].y, layout.centers[to].y);
   EXPECT_EQ(layout.centers[3].y, layout.centers[1].y);  // next to its only reader
   EXPECT_FALSE(Overlap(layout, widths));
@@ -37,7 +37,7 @@ TEST(LayOutLayers, ProducersAreAbove) {
 
 TEST(LayOutLayers, ChainIsStraight) {
   const std::vector<double> widths = {30.0, 90.0, 50.0};
-  const Layout layout = LayOutLayers(widths, Edges{{0, 1}, {1, 2}});
+  const LayeredLayout layout = LayOutLayers(widths, Edges{{0, 1}, {1, 2}});
   EXPECT_NEAR(layout.centers[0].x, layout.centers[1].x, 1e-6);
   EXPECT_NEAR(layout.centers[1].x, layout.centers[2].x, 1e-6);
 }
@@ -57,7 +57,7 @@ TEST(LayOutLayers, RandomGraphsHaveNoOverlapsAndFitThePage) {
       widths.push_back(20.0 + static_cast<double>(random() % 100));
       for (int k = 0; k < 2 && i > 0; ++k) edges.emplace_back(random() % i, i);
     }
-    const Layout layout = LayOutLayers(widths, edges);
+    const LayeredLayout layout = LayOutLayers(widths, edges);
     EXPECT_FALSE(Overlap(layout, widths));
     for (int i = 0; i < n; ++i) {
       EXPECT_GE(layout.centers[i].x - widths[i] / 2.0, 0.0);

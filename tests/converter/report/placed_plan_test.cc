@@ -40,5 +40,21 @@ TEST(PlacedPlan, IsTold) {
     EXPECT_LE(placement.offset + placement.bytes, report.memory.arena_bytes);
 }
 
+// A step's bytes are those in the memory of its device, padding included.
+TEST(PlacedPlan, PaddedRowsCount) {
+  for (const auto& [layout, bytes] : {std::pair(Layout::kDense, 1200), {Layout::kRows4, 1600}}) {
+    const PlacedBytes file(
+        PlacedPlan(layout, "x = arg f32[100,3] a = Unary(x) {kind: Exp} out = ret(a)"));
+    ConversionReport report;
+    DescribePlan(ReadStructure({file.data(), file.size()}), &report);
+    ASSERT_EQ(report.steps.size(), 3u);
+    EXPECT_EQ(report.steps[0].bytes, 1200 + bytes) << "from the host's memory to the device's";
+    EXPECT_EQ(report.steps[1].bytes, 2 * bytes);
+    ASSERT_EQ(report.memory.devices.size(), 1u);
+    EXPECT_GE(report.memory.devices[0].bytes, bytes);
+    EXPECT_LT(report.memory.devices[0].bytes, bytes + 256);
+  }
+}
+
 }  // namespace
 }  // namespace linnet::converter

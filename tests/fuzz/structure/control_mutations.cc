@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
 
 #include "tests/fuzz/structure/attrs_mutator.h"
 #include "tests/fuzz/structure/mutations.h"
@@ -280,10 +281,68 @@ void ChangeSegments(PlanEditor& editor) {
   if (editor.random.OneIn(4)) editor.program.segments.clear();
 }
 
+std::unique_ptr<schema::StepT> CopyStep(int32_t from, int32_t to) {
+  auto copy = std::make_unique<schema::StepT>();
+  copy->control = Control::Copy;
+  copy->inputs = {from};
+  copy->outputs = {to};
+  return copy;
+}
+
+void AddSegment(PlanEditor& editor, size_t space, size_t first, size_t count) {
+  if (count == 0) return;
+  auto& segment = *editor.program.segments.emplace_back(std::make_unique<schema::SegmentT>());
+  segment.backend = static_cast<uint8_t>(space);
+  segment.first = static_cast<uint32_t>(first);
+  segment.count = static_cast<uint32_t>(count);
+}
+
+// A step of a program that runs on the host moves to a device: copies, the step, copies.
+void MoveToDevice(PlanEditor& editor) {
+  auto& steps = editor.steps();
+  if (!editor.program.segments.empty() || editor.program.spaces.size() > 1 || steps.empty()) return;
+  const size_t at = editor.random.Below(steps.size());
+  schema::StepT& step = *steps[at];
+  if (step.control != Control::None || !step.sets.empty()) return;
+  auto& space = *editor.program.spaces.emplace_back(std::make_unique<schema::SpaceT>());
+  space.kind = 1;
+  space.device = "gpu";
+  space.layout = editor.random.OneIn(4) ? schema::Layout::Dense : schema::Layout::Rows4;
+  std::vector<std::unique_ptr<schema::StepT>> before, after;
+  for (int32_t& input : step.inputs) {
+    if (!editor.IsTensor(input) || editor.program.tensors[static_cast<size_t>(input)]->weight >= 0)
+      continue;
+    const int32_t there = editor.AddTensor(editor.TypeOf(input), 1);
+    before.push_back(CopyStep(input, there));
+    input = there;
+  }
+  for (int32_t& output : step.outputs) {
+    const int32_t there = editor.AddTensor(editor.TypeOf(output), 1);
+    after.push_back(CopyStep(there, output));
+    output = there;
+  }
+  const size_t behind = at + before.size() + 1;
+  const auto insert = [&](auto& list, size_t index) {
+    steps.insert(steps.begin() + static_cast<ptrdiff_t>(index),
+                 std::make_move_iterator(list.begin()), std::make_move_iterator(list.end()));
+  };
+  insert(before, at);
+  insert(after, behind);
+  AddSegment(editor, 0, 0, at);
+  AddSegment(editor, 1, at, behind - at);
+  AddSegment(editor, 0, behind, steps.size() - behind);
+}
+
+void ChangeLayout(PlanEditor& editor) {
+  editor.random.Pick(editor.program.spaces)->layout =
+      static_cast<schema::Layout>(editor.random.Below(3));
+}
+
 constexpr Mutation kControlMutations[] = {
     WrapInIf,        WrapInWhile,  AddState,           ChangeState,   MakeVary,
     MakeVary,        ChangeSymbol, AddDependentSymbol, AddAttrExtent, AddSet,
-    SetOutputExtent, DropExtents,  ChangeTensorSymbol, ChangeRegion,  ChangeSegments};
+    SetOutputExtent, DropExtents,  ChangeTensorSymbol, ChangeRegion,  ChangeSegments,
+    MoveToDevice,    ChangeLayout};
 
 }  // namespace
 

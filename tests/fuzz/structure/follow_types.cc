@@ -25,10 +25,15 @@ class Follower {
   void Run() {
     FollowRegion(0);
     for (size_t i = 0; i < program_.tensors.size(); ++i) MakeRoom(static_cast<int32_t>(i));
-    if (!program_.spaces.empty()) program_.spaces[0]->size = CloseGaps();
+    for (size_t space = 0; space < program_.spaces.size(); ++space)
+      program_.spaces[space]->size = CloseGaps(space);
     program_.required_features.clear();
     if (program_.regions.size() > 1) program_.required_features.emplace_back(kRegionsFeature);
     if (!program_.segments.empty()) program_.required_features.emplace_back(kSegmentsFeature);
+    if (std::ranges::any_of(program_.spaces, [](const auto& space) {
+          return space->layout != schema::Layout::Dense;
+        }))
+      program_.required_features.emplace_back(kLayoutsFeature);
   }
 
   bool Infer(const schema::StepT& step, At at, TensorType* outputs) const {
@@ -94,6 +99,9 @@ class Follower {
       if (step->control == schema::Control::None) FollowOp(*step);
       if (step->control == schema::Control::While || step->control == schema::Control::If)
         FollowControl(*step);
+      if (step->control == schema::Control::Copy)
+        for (size_t i = 0; i < std::min(step->inputs.size(), step->outputs.size()); ++i)
+          SetType(step->outputs[i], step->inputs[i]);
     }
   }
 
@@ -175,17 +183,22 @@ class Follower {
       SetType(step.outputs[i], results[i]);
   }
 
-  // Removed parts leave gaps between buffers, which this closes. Returns the arena's size.
-  int64_t CloseGaps() {
+  // Removed parts leave gaps between a space's buffers, which this closes. Returns the space's
+  // size.
+  int64_t CloseGaps(size_t space) {
+    const int64_t alignment = space == 0 ? kHostAlignment : kRows4Alignment;
+    std::vector<schema::BufferT*> buffers;
+    for (const auto& buffer : program_.buffers)
+      if (buffer->space == space) buffers.push_back(buffer.get());
     int64_t end = 0, used = 0;
-    for (const auto& buffer : program_.buffers) {
+    for (const schema::BufferT* buffer : buffers) {
       end = std::max(end, SaturatingAdd(buffer->offset, buffer->size));
-      used = SaturatingAdd(used, SaturatingAdd(buffer->size, kHostAlignment));
+      used = SaturatingAdd(used, SaturatingAdd(buffer->size, alignment));
     }
     if (end <= SaturatingAdd(used, 4096) || used > kMaxSpaceBytes) return end;
     end = 0;
-    for (const auto& buffer : program_.buffers) {
-      buffer->offset = AlignUp(end, kHostAlignment);
+    for (schema::BufferT* buffer : buffers) {
+      buffer->offset = AlignUp(end, alignment);
       end = buffer->offset + std::max<int64_t>(buffer->size, 0);
     }
     return end;
@@ -201,11 +214,12 @@ class Follower {
       tensor.shape = file_.plan.states[tensor.state]->shape;
       return;
     }
-    const int64_t element = DTypeBytes(static_cast<DType>(type.dtype));
+    const Layout layout = editor_.LayoutOf(editor_.SpaceOf(index));
+    const int64_t alignment = TensorAlignment(layout, static_cast<DType>(type.dtype));
     const bool known =
         tensor.buffer >= 0 && tensor.buffer < static_cast<int32_t>(program_.buffers.size());
-    if (known && element > 0 && tensor.offset >= 0 && tensor.offset % element == 0 &&
-        Inside(static_cast<uint64_t>(tensor.offset), static_cast<uint64_t>(BytesOf(type)),
+    if (known && alignment > 0 && tensor.offset >= 0 && tensor.offset % alignment == 0 &&
+        Inside(static_cast<uint64_t>(tensor.offset), static_cast<uint64_t>(BytesOf(type, layout)),
                static_cast<uint64_t>(program_.buffers[tensor.buffer]->size)))
       return;
     editor_.Move(index);

@@ -14,7 +14,8 @@ using Mutation = void (*)(PlanEditor&);
 std::span<const Mutation> StepMutations();
 // Changes tensors: types, constants, encodings, memory, ports.
 std::span<const Mutation> TensorMutations();
-// Changes everything beyond a list of steps: loops, branches, states, symbols, segments.
+// Changes everything beyond a list of steps: loops, branches, states, symbols, segments,
+// layouts.
 std::span<const Mutation> ControlMutations();
 
 // Appends everything in `other`'s first program to the program; some of the appended steps read

@@ -48,8 +48,14 @@ void PutElement(schema::DType dtype, bool calm, Random& random, std::vector<uint
 
 }  // namespace
 
-int64_t BytesOf(const Type& type) {
-  return SaturatingMul(ElementsOf(type), DTypeBytes(static_cast<linnet::DType>(type.dtype)));
+int64_t BytesOf(const Type& type, Layout layout) {
+  Type padded = type;
+  if (layout == Layout::kRows4 && padded.shape.empty()) padded.shape = {1};
+  if (!padded.shape.empty() && padded.shape.back() < int64_t{1} << 62)
+    padded.shape.back() = RowElements(layout, padded.shape.back());
+  const auto dtype = static_cast<linnet::DType>(type.dtype);
+  return DTypeBytes(dtype) == 0 ? 0
+                                : SaturatingMul(ElementsOf(padded), ElementBytes(layout, dtype));
 }
 
 int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding) {
@@ -71,13 +77,22 @@ Type PlanEditor::TypeOf(int32_t tensor) const {
   return {program.tensors[tensor]->dtype, program.tensors[tensor]->shape};
 }
 
-void PlanEditor::Move(int32_t tensor) {
-  const int64_t bytes = std::min<int64_t>(BytesOf(TypeOf(tensor)), int64_t{1} << 40);
+size_t PlanEditor::SpaceOf(int32_t tensor) const {
+  const int32_t buffer = program.tensors[tensor]->buffer;
+  if (buffer < 0 || buffer >= static_cast<int32_t>(program.buffers.size())) return 0;
+  const size_t space = program.buffers[buffer]->space;
+  return space < program.spaces.size() ? space : 0;
+}
+
+void PlanEditor::Move(int32_t tensor, size_t space) {
+  const int64_t bytes =
+      std::min<int64_t>(BytesOf(TypeOf(tensor), LayoutOf(space)), int64_t{1} << 40);
   int64_t end = 0;
   for (const auto& buffer : program.buffers)
-    if (buffer->space == 0) end = std::max(end, SaturatingAdd(buffer->offset, buffer->size));
+    if (buffer->space == space) end = std::max(end, SaturatingAdd(buffer->offset, buffer->size));
   auto buffer = std::make_unique<schema::BufferT>();
-  buffer->offset = AlignUp(std::min<int64_t>(end, kMaxSpaceBytes), 64);
+  buffer->space = static_cast<uint8_t>(space);
+  buffer->offset = AlignUp(std::min<int64_t>(end, kMaxSpaceBytes), kRows4Alignment);
   buffer->size = bytes;
   schema::TensorT& table = *program.tensors[tensor];
   table.buffer = static_cast<int32_t>(program.buffers.size());
@@ -86,13 +101,13 @@ void PlanEditor::Move(int32_t tensor) {
   program.buffers.push_back(std::move(buffer));
 }
 
-int32_t PlanEditor::AddTensor(const Type& type) {
+int32_t PlanEditor::AddTensor(const Type& type, size_t space) {
   auto tensor = std::make_unique<schema::TensorT>();
   tensor->dtype = type.dtype;
   tensor->shape = type.shape;
   program.tensors.push_back(std::move(tensor));
   const auto index = static_cast<int32_t>(program.tensors.size()) - 1;
-  Move(index);
+  Move(index, space);
   return index;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/core/layout.h"
 #include "tests/fuzz/structure/plan_file.h"
 #include "tests/fuzz/structure/random.h"
 
@@ -15,8 +16,8 @@ struct Type {
   friend bool operator==(const Type&, const Type&) = default;
 };
 
-// The size in bytes, saturated; 0 for an invalid type.
-int64_t BytesOf(const Type& type);
+// The size in bytes, saturated; 0 for an invalid type. Layouts that do not exist are dense.
+int64_t BytesOf(const Type& type, Layout layout = Layout::kDense);
 // The size of `tensor` as a weight with this encoding.
 int64_t EncodedBytesOf(const Type& type, schema::Encoding encoding);
 
@@ -28,7 +29,7 @@ class PlanEditor {
   PlanEditor(PlanFile& file, schema::ProgramT& program, Random& random)
       : file(file), program(program), random(random) {}
 
-  int32_t AddTensor(const Type& type);  // placed in its own buffer
+  int32_t AddTensor(const Type& type, size_t space = 0);  // placed in its own buffer
   int32_t AddConstant(const Type& type);
   int32_t AddConstant(const Type& type, std::vector<uint8_t> bytes);
   int32_t AddInput(const Type& type);
@@ -41,8 +42,12 @@ class PlanEditor {
   bool IsTensor(int32_t tensor) const {
     return tensor >= 0 && tensor < static_cast<int32_t>(program.tensors.size());
   }
-  // Places the tensor in a new buffer behind all others.
-  void Move(int32_t tensor);
+  // The space that the tensor is in, 0 when it is in none that exists.
+  size_t SpaceOf(int32_t tensor) const;
+  Layout LayoutOf(size_t space) const { return static_cast<Layout>(program.spaces[space]->layout); }
+  // Places the tensor in a new buffer behind all others of its space, or of this one.
+  void Move(int32_t tensor) { Move(tensor, SpaceOf(tensor)); }
+  void Move(int32_t tensor, size_t space);
   // A tensor that step `before` of region 0 may read: an input, a constant or a result, of `type`
   // if that is given; -1 when there is none.
   int32_t FindReadable(size_t before, const Type* type);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/structure/plan_mutator.h"
 
+#include <iterator>
 #include <optional>
+#include <string>
 
 #include "linnet/linnet.h"
+#include "runtime/plan/file_header.h"
 #include "tests/fuzz/structure/follow_types.h"
 #include "tests/fuzz/structure/mutations.h"
 
@@ -42,12 +45,25 @@ void MutateOnce(PlanFile& file, Random& random) {
   random.Pick(mutations)(editor);
 }
 
-// A second signature with the same states and weights.
+// Another program with the same states and weights: of a second signature, or of the same one for
+// another device, which stands behind the hosts'.
 void CopyProgram(PlanFile& file, Random& random) {
-  if (file.plan.programs.size() > 2) return;
-  file.plan.programs.push_back(
-      std::make_unique<schema::ProgramT>(*random.Pick(file.plan.programs)));
-  file.plan.programs.back()->signature->key = "key" + std::to_string(random.Below(100));
+  auto& programs = file.plan.programs;
+  if (programs.size() > 2) return;
+  auto copy = std::make_unique<schema::ProgramT>(*random.Pick(programs));
+  if (random.OneIn(2)) {
+    copy->variant = random.OneIn(8) ? "later" : kVulkanVariant;
+    programs.push_back(std::move(copy));
+    return;
+  }
+  copy->variant = kHostVariant;
+  copy->signature->key = "key" + std::to_string(random.Below(100));
+  programs.insert(programs.begin(), std::move(copy));
+}
+
+void ChangeVariant(PlanFile& file, Random& random) {
+  static const std::string kNames[] = {kHostVariant, kVulkanVariant, "", "later"};
+  random.Pick(file.plan.programs)->variant = kNames[random.Below(std::size(kNames))];
 }
 
 // Tries `change` until the file opens; sometimes a file that does not open is returned.
@@ -76,6 +92,7 @@ std::vector<uint8_t> MutatePlan(std::span<const uint8_t> file, size_t max_size, 
   if (!before || !IsWhole(*before)) return {};
   return Try(*before, max_size, random, [&](PlanFile& changed) {
     if (random.OneIn(64)) CopyProgram(changed, random);
+    if (random.OneIn(256)) ChangeVariant(changed, random);
     for (size_t count = 1 + random.Below(4); count > 0; --count) MutateOnce(changed, random);
   });
 }

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "linnet/linnet.h"
+#include "runtime/plan/file_header.h"
 #include "tests/fuzz/structure/mutations.h"
 
 namespace linnet::fuzz {
@@ -100,6 +101,21 @@ TEST(PlanMutatorTest, CrossedPlansHaveTheStepsOfBoth) {
   }
   EXPECT_GE(longer, crossed * 80 / 100);
   EXPECT_GE(open, crossed * 80 / 100);
+}
+
+// Some plans get a program for another device beside the host's, and sessions open nevertheless.
+TEST(PlanMutatorTest, SignaturesGetSeveralPrograms) {
+  size_t variants = 0, open = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    const Bytes mutant = MutatePlan(Seeds()[seed % Seeds().size()], kMaxSize, seed);
+    const std::optional<PlanFile> file = ReadPlanFile(mutant);
+    if (!file || file->plan.programs.size() < 2) continue;
+    if (file->plan.programs.back()->variant != kVulkanVariant) continue;
+    ++variants;
+    open += Opens(mutant);
+  }
+  EXPECT_GE(variants, 5);
+  EXPECT_GE(open, variants / 2);
 }
 
 // Mutants of mutants: plans with several steps, states, loops and extents that vary.

@@ -94,7 +94,9 @@ void Alias(PlanEditor& editor) {
   if (tensor == nullptr || tensor->buffer < 0 || over->buffer < 0) return;
   tensor->buffer = over->buffer;
   tensor->offset = over->offset;
-  if (editor.random.OneIn(3)) tensor->offset += 4 * static_cast<int64_t>(editor.random.Below(32));
+  if (editor.random.OneIn(3))
+    tensor->offset += (editor.random.OneIn(2) ? 4 : kRows4Alignment) *
+                      static_cast<int64_t>(editor.random.Below(32));
 }
 
 // Places a step's first output over one of its inputs: in place, where the op allows it.

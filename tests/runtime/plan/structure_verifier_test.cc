@@ -30,7 +30,8 @@ bool Generated(std::span<const uint8_t> bytes) {
 TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
   const std::vector<std::byte> plans[] = {
       SmallPlan(), VaryingPlan(), LoopPlan(),
-      PlacedPlan("x = arg f32[4] a = Unary(x) {kind: Exp} b = Unary(x) {kind: Neg} out = ret(a) "
+      PlacedPlan(Layout::kRows4,
+                 "x = arg f32[4] a = Unary(x) {kind: Exp} b = Unary(x) {kind: Neg} out = ret(a) "
                  "two = ret(b)")};
   for (const std::vector<std::byte>& plan : plans) {
     FileHeader header;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,12 +11,17 @@
 
 namespace linnet {
 
-// Opens a plan and creates a session, on the test's own backends.
+// Opens a plan and creates a session of one of its programs, on the test's own backends.
 class OpenedPlan {
  public:
-  explicit OpenedPlan(const std::vector<std::byte>& bytes) : bytes_(bytes) {
-    for (Region* region : {&plan_region_, &weights_region_, &session_region_})
-      region->Limit(int64_t{1} << 22);  // a damaged plan may ask for any amount
+  explicit OpenedPlan(const std::vector<std::byte>& bytes, size_t program = 0)
+      : bytes_(bytes), program_(program) {
+    LimitRegions({&plan_region_, &weights_region_, &session_region_});
+  }
+  // The session's memory is a block.
+  OpenedPlan(const std::vector<std::byte>& bytes, std::span<std::byte> block)
+      : bytes_(bytes), session_region_(block.data(), std::ssize(block)) {
+    LimitRegions({&plan_region_, &weights_region_});
   }
 
   // Does everything up to the first run.
@@ -29,8 +35,8 @@ class OpenedPlan {
   }
 
   const PlanView& view() const { return plan_.view; }
-  const PlanProgram& program() const { return view().programs[0]; }
-  const VerifiedProgram& verified() const { return plan_.programs[0]; }
+  const PlanProgram& program() const { return view().programs[program_]; }
+  const VerifiedProgram& verified() const { return plan_.programs[program_]; }
   float* input(int index) { return static_cast<float*>(session.input_data(index)); }
   std::vector<float> output(int index) const {
     const auto* data = static_cast<const float*>(session.output_data(index));
@@ -40,7 +46,13 @@ class OpenedPlan {
   Diagnostic diagnostic;
 
  private:
+  // A damaged plan may ask for any amount.
+  static void LimitRegions(std::initializer_list<Region*> regions) {
+    for (Region* region : regions) region->Limit(int64_t{1} << 22);
+  }
+
   const PlacedBytes bytes_;
+  const size_t program_ = 0;
   Region plan_region_, weights_region_, session_region_;
   VerifiedPlan plan_;
   PreparedWeights weights_{&weights_region_};

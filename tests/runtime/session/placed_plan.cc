@@ -35,18 +35,24 @@ std::unique_ptr<Graph> Parse(std::string_view text) {
   return *std::move(graph);
 }
 
-std::vector<std::byte> Write(Graph& graph, const DeviceSet& devices,
-                             const converter::PlaceRequest& request) {
+converter::Partition Place(Graph& graph, const DeviceSet& devices,
+                           const converter::PlaceRequest& request) {
   converter::FixupSourceAndSinkEdges(&graph);
   std::vector<std::string> notes;
-  const auto placed = converter::PlaceGraph(request, devices, &graph, &notes);
+  auto placed = converter::PlaceGraph(request, devices, &graph, &notes);
   if (!placed.ok()) Fail(placed.status());
-  return GraphPlan(graph, placed->partition, devices);
+  return std::move(placed->partition);
+}
+
+std::vector<std::byte> Write(Graph& graph, const DeviceSet& devices,
+                             const converter::PlaceRequest& request) {
+  const converter::Partition partition = Place(graph, devices, request);
+  return GraphPlan(graph, partition, devices);
 }
 
 }  // namespace
 
-DeviceSet HostAnd(std::initializer_list<const char*> keys) {
+DeviceSet HostAnd(std::initializer_list<const char*> keys, Layout layout) {
   Device host;
   host.name = {.type = "CPU", .id = 0};
   host.key = "cpu";
@@ -57,6 +63,7 @@ DeviceSet HostAnd(std::initializer_list<const char*> keys) {
     Device device;
     device.name = {.type = key, .id = 0};
     device.key = key;
+    device.layout = layout;
     device.why_unsupported = WhyNotOnFake;
     devices.push_back(std::move(device));
   }
@@ -68,6 +75,18 @@ std::vector<std::byte> PlacedPlan(Graph& graph) {
 }
 
 std::vector<std::byte> PlacedPlan(std::string_view text) { return PlacedPlan(*Parse(text)); }
+
+std::vector<std::byte> PlacedPlan(Layout layout, std::string_view text) {
+  return Write(*Parse(text), HostAnd({"vulkan"}, layout), {.place = "vulkan"});
+}
+
+std::vector<std::byte> VariantsPlan(std::string_view text) { return VariantsPlan(*Parse(text)); }
+
+std::vector<std::byte> VariantsPlan(Graph& graph) {
+  const DeviceSet devices = HostAnd({"vulkan"});
+  const converter::Partition partition = Place(graph, devices, {.place = "vulkan"});
+  return VariantsPlan(graph, partition, devices);
+}
 
 std::vector<std::byte> PlacedPlan(Graph& graph, const std::map<std::string, std::string>& places) {
   converter::PlaceRequest request{.place = "cpu"};

@@ -12,13 +12,19 @@
 
 namespace linnet {
 
-// The host, and test devices with these keys.
-converter::DeviceSet HostAnd(std::initializer_list<const char*> keys);
+// The host, and test devices with these keys, whose memory has this layout.
+converter::DeviceSet HostAnd(std::initializer_list<const char*> keys,
+                             Layout layout = Layout::kDense);
 
 // The plan of a graph in text form, as by TextPlan, for two devices: the second, "vulkan", runs
 // everything that it can run (fake_support.h).
 std::vector<std::byte> PlacedPlan(std::string_view text);
+// In this layout of the second device's memory.
+std::vector<std::byte> PlacedPlan(Layout layout, std::string_view text);
 std::vector<std::byte> PlacedPlan(converter::Graph& graph);
+// The plan with two programs: the host's, and "vulkan" with that placement.
+std::vector<std::byte> VariantsPlan(std::string_view text);
+std::vector<std::byte> VariantsPlan(converter::Graph& graph);
 // Only these nodes are not on the host: name -> key of the device.
 std::vector<std::byte> PlacedPlan(std::string_view text,
                                   const std::map<std::string, std::string>& places);

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "converter/graph/text/text.h"
 #include "converter/place/device_profile.h"
 #include "nlohmann/json.hpp"
 #include "runtime/tools/npy.h"
@@ -156,7 +157,22 @@ TEST_F(LinnetRunTest, BadPlans) {
   EXPECT_EQ(Run(WriteAll(folder_ / "half", bytes.substr(0, bytes.size() / 2))), 2);
   EXPECT_EQ(Run(WriteAll(folder_ / "empty", "")), 2);
   EXPECT_EQ(Run(plan_ + " --backend vulkan"), 2);
-  EXPECT_NE(LastLine().find("no GPU segments"), std::string::npos) << err_;
+  EXPECT_NE(LastLine().find("--place vulkan"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetRunTest, SaysWhyTheGpuRunsNothing) {
+  const auto graph = converter::ParseGraph("x = arg f32[4] y = Softmax(x) out = ret(y)");
+  ASSERT_TRUE(graph.ok());
+  const std::string plan =
+      Written("variants.linnet", VariantsPlan(**graph, {}, converter::DeviceSet({})));
+  for (const char* backend : {"vulkan", "auto", "cpu"}) {
+    const json result = RunJson(plan + " --bench --runs 1 --backend " + backend);
+    EXPECT_EQ(result["backend"], "cpu");
+    EXPECT_EQ(err_.find("note: the CPU runs the plan: the converter could place no step") !=
+                  std::string::npos,
+              backend == std::string("vulkan"))
+        << err_;
+  }
 }
 
 // Opening a pipe without a writer would block forever.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/api/choose_program.h"
+
+#include <cstring>
+
+#include "runtime/api/backend_table.h"
+#include "runtime/api/device.h"
+
+namespace linnet::api {
+namespace {
+
+// Whether the GPU is usable, or why it is not; a literal.
+const char* WhyUnusable() {
+  const Backend* gpu = DeviceBackend(kVulkanVariant);
+  if (gpu == nullptr) return "this build has no Vulkan backend";
+  const Status status = gpu->Initialize();
+  return status.ok() ? nullptr : status.what();
+}
+
+const char* WhyNotGpuProgram(const PlanProgram& program) {
+  if (program.spaces.size() < 2) return "the converter could place no step on the GPU";
+  return WhyUnusable();
+}
+
+}  // namespace
+
+Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& options,
+                     ProgramChoice* choice) {
+  const int signature = plan.FindSignature(options.signature);
+  if (signature < 0)
+    return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
+  LINNET_RETURN_IF_ERROR(CheckDevice(options.device));
+  *choice = {
+      .signature = signature, .program = signature, .backends = HostBackends(options.backend)};
+  if (options.backend == LINNET_BACKEND_PORTABLE) choice->backend = LINNET_BACKEND_PORTABLE;
+  if (options.backend == LINNET_BACKEND_CPU || options.backend == LINNET_BACKEND_PORTABLE) {
+    choice->why_not_gpu.Set("the CPU is asked for");
+    return {};
+  }
+  if (options.backend != LINNET_BACKEND_AUTO && options.backend != LINNET_BACKEND_VULKAN)
+    return {StatusCode::kUnsupported, "this library has no such backend"};
+  const bool asked = options.backend == LINNET_BACKEND_VULKAN;
+  if (options.device != nullptr && asked)
+    return {StatusCode::kInvalidArgument, "the backend is the GPU's and the device is another"};
+  const int program = plan.FindVariant(signature, Variant::kVulkan);
+  if (program < 0 && asked)
+    return {StatusCode::kUnsupported,
+            "the plan has no program for the GPU: convert the model with --place vulkan"};
+  if (options.device != nullptr)
+    choice->why_not_gpu.Set("the CPU is asked for");
+  else if (program < 0)
+    choice->why_not_gpu.Set("the plan has no program for the GPU: it was not converted for one");
+  else if (const char* why = WhyNotGpuProgram(plan.verified.view.programs[program]); why != nullptr)
+    choice->why_not_gpu.Set(why);
+  else
+    *choice = {signature, program, AllBackends(), LINNET_BACKEND_VULKAN, {}};
+  return {};
+}
+
+ProgramChoice HostInstead(const ProgramChoice& failed, const Diagnostic& diagnostic,
+                          const Status& status) {
+  ProgramChoice choice{.signature = failed.signature,
+                       .program = failed.signature,
+                       .backends = HostBackends(LINNET_BACKEND_CPU)};
+  choice.why_not_gpu.Set(diagnostic.TextOr(status.what()));
+  return choice;
+}
+
+}  // namespace linnet::api

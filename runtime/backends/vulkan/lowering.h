@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/backends/vulkan/shader.h"
+#include "runtime/core/dcheck.h"
+#include "runtime/core/layout.h"
+#include "runtime/ops/op_def.h"
+
+// How an op becomes dispatches of compute shaders. Pure functions of types, attributes and
+// constants: nothing here knows Vulkan's API, so the converter links it too and gets the same
+// answers as every device.
+namespace linnet::vulkan {
+
+// What every device that Vulkan allows can do, and so what every shader has to live with
+// (Vulkan 1.1, required limits).
+inline constexpr int kMaxOperands = 4;                        // maxPerStageDescriptorStorageBuffers
+inline constexpr int kMaxPushBytes = 128;                     // maxPushConstantsSize
+inline constexpr int64_t kMaxWindowBytes = int64_t{1} << 27;  // maxStorageBufferRange
+inline constexpr int kWindowAlignment = 256;                  // minStorageBufferOffsetAlignment
+inline constexpr int kWorkgroupSize =
+    64;  // threads, in one dimension; a multiple of all subgroup sizes
+inline constexpr int kMaxConstants = 12;  // specialisation constants of a shader (ours)
+inline constexpr int kMaxDispatches = 8;  // of one step (ours)
+inline constexpr int kMaxShaderRank =
+    6;  // of what shaders address, once dimensions are merged (ours)
+
+// A tensor as rows of quads (four elements each; the layout kRows4). A scalar is one row of one
+// element.
+struct Rows {
+  int64_t count = 1;    // product of all dimensions but the last
+  int64_t columns = 1;  // elements of a row without padding
+  int64_t quads = 1;    // of a row
+};
+inline Rows RowsOf(const TensorType& type) {
+  const int rank = type.shape.rank();
+  if (rank == 0) return {};
+  return {type.shape.Product(0, rank - 1), type.shape.back(),
+          RowElements(Layout::kRows4, type.shape.back()) / 4};
+}
+
+// What a dispatch reads or writes: a tensor of the step or part of it. Tensors start at multiples
+// of kWindowAlignment and have the layout kRows4.
+struct Operand {
+  enum class Kind : uint8_t {
+    kInput,   // input `index`; a constant input is read from the packed weights
+    kOutput,  // output `index`
+    kPacked,  // what `pack` wrote, `index` is 0
+  };
+  Kind kind = Kind::kInput;
+  uint8_t index = 0;
+  bool written = false;
+  int64_t offset = 0;  // bytes from the start, a multiple of kWindowAlignment
+  int64_t bytes = -1;  // -1: to the end of the tensor
+};
+inline Operand Input(int index) { return {Operand::Kind::kInput, static_cast<uint8_t>(index)}; }
+inline Operand Output(int index) {
+  return {Operand::Kind::kOutput, static_cast<uint8_t>(index), true};
+}
+inline Operand Packed() { return {Operand::Kind::kPacked}; }
+
+// One execution of a shader. `operands[i]` is binding i.
+struct Dispatch {
+  Shader shader{};
+  int num_operands = 0;
+  Operand operands[kMaxOperands];
+  // Values of the shader's specialisation constants, from constant_id 1 (0 is the workgroup's
+  // width).
+  int num_constants = 0;
+  uint32_t constants[kMaxConstants] = {};
+  int push_bytes = 0;
+  alignas(8) std::byte push[kMaxPushBytes] = {};
+  // Threads that have work: the shader's LinearId() takes each value below this, and some above. In
+  // [1, 2^32).
+  int64_t threads = 0;
+  // A shader in which the threads of a workgroup work together wants a multiple of kWorkgroupSize.
+
+  void Bind(Operand operand) {
+    LINNET_DCHECK(num_operands < kMaxOperands);
+    operands[num_operands++] = operand;
+  }
+  void Specialise(uint32_t constant) {
+    LINNET_DCHECK(num_constants < kMaxConstants);
+    constants[num_constants++] = constant;
+  }
+  // `values` is a struct of runtime/backends/vulkan/abi, which the shader includes too.
+  template <typename T>
+  void Push(const T& values) {
+    static_assert(sizeof(T) <= kMaxPushBytes);
+    push_bytes = sizeof(T);
+    __builtin_memcpy(push, &values, sizeof(T));
+  }
+};
+
+// The dispatches of one step, in order. The backend puts barriers between those that need one.
+class Dispatches {
+ public:
+  // A new dispatch, to fill in.
+  Dispatch& Add(Shader shader, int64_t threads) {
+    LINNET_DCHECK(count_ < kMaxDispatches);
+    Dispatch& dispatch = items_[count_++];
+    dispatch = {};
+    dispatch.shader = shader;
+    dispatch.threads = threads;
+    return dispatch;
+  }
+  int size() const { return count_; }
+  const Dispatch& operator[](int i) const { return items_[i]; }
+
+ private:
+  Dispatch items_[kMaxDispatches];
+  int count_ = 0;
+};
+
+// How one op runs on Vulkan; one constant per op, k<Name>Lowering, in ops/<op>.cc.
+struct OpLowering {
+  // nullptr when Vulkan can run `op`, else a short reason. The values of constants may be unknown.
+  // The checks that are the same for all ops (WhyUnsupported in support.cc: dtypes that the device
+  // has no form for, sizes of windows) have passed.
+  const char* (*why_unsupported)(const OpInstance& op);
+  // REQUIRES: why_unsupported(op) == nullptr, and no output is empty (such steps have no
+  // dispatches).
+  void (*lower)(const OpInstance& op, Dispatches& dispatches);
+  // Bytes of the op's own form of its constants, which `pack` writes and Packed() names. Without
+  // these two, each constant input is packed in kRows4.
+  int64_t (*packed_bytes)(const OpInstance& op) = nullptr;
+  // Writes each of the packed_bytes. `to` may be memory that is slow to read. Values of constants
+  // are known.
+  void (*pack)(const OpInstance& op, std::byte* to) = nullptr;
+};
+
+// The lowering of an op; nullptr for ops without one.
+const OpLowering* FindLowering(OpKind kind);
+
+#define LINNET_LOWERING(name, file) extern const OpLowering k##name##Lowering;
+#include "runtime/backends/vulkan/lowerings.def"
+#undef LINNET_LOWERING
+
+}  // namespace linnet::vulkan

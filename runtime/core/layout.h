@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "runtime/core/shape.h"
+
+namespace linnet {
+
+// How the elements of a tensor lie in a memory. Each space of a program has one layout for all of
+// its tensors. Values equal schema Layout in schema/plan.fbs. Append only.
+enum class Layout : uint8_t {
+  // Row-major without gaps, each element with the bytes of its dtype: the host's.
+  kDense = 0,
+  // For GPUs, which read and write four elements at once. Row-major; a row is the last dimension.
+  // Each row is padded to a multiple of four elements, and each element has four bytes whatever its
+  // dtype (bool and u8 are a u32 each). What writes a tensor writes 0 to the padding, so that sums
+  // over rows need no special case. A scalar is a row of one element.
+  kRows4 = 1,
+};
+inline constexpr int kNumLayouts = 2;
+
+// Tensors, and the buffers that they lie in, start at multiples of this in kRows4: a GPU cannot
+// read or write a window of its memory that starts elsewhere.
+inline constexpr int64_t kRows4Alignment = 256;
+
+// A tensor starts at a multiple of this from the start of its buffer.
+constexpr int64_t TensorAlignment(Layout layout, DType dtype) {
+  return layout == Layout::kRows4 ? kRows4Alignment : DTypeBytes(dtype);
+}
+
+// True when tensors of this dtype can lie in memory of this layout. Four bytes cannot hold an i64
+// or f64. Other narrow types than bool, which comparisons make, and u8, which images are, stay on
+// the host: no shader reads them.
+constexpr bool HasForm(Layout layout, DType dtype) {
+  return layout == Layout::kDense || dtype == DType::kFloat32 || dtype == DType::kInt32 ||
+         dtype == DType::kBool || dtype == DType::kUint8;
+}
+
+// Elements of a row with its padding.
+constexpr int64_t RowElements(Layout layout, int64_t last) {
+  return layout == Layout::kRows4 ? (last + 3) / 4 * 4 : last;
+}
+
+// The shape with the padding of its rows.
+constexpr Shape PaddedShape(Layout layout, Shape shape) {
+  if (layout == Layout::kRows4 && shape.rank() == 0) return {4};
+  if (shape.rank() > 0) shape[shape.rank() - 1] = RowElements(layout, shape[shape.rank() - 1]);
+  return shape;
+}
+
+constexpr int64_t ElementBytes(Layout layout, DType dtype) {
+  return layout == Layout::kRows4 ? 4 : DTypeBytes(dtype);
+}
+
+// Bytes of a tensor in a memory of this layout. The shape must have passed NumElementsChecked.
+// Never overflows: a row grows at most fourfold.
+constexpr int64_t BytesIn(Layout layout, const TensorType& type) {
+  return PaddedShape(layout, type.shape).num_elements() * ElementBytes(layout, type.dtype);
+}
+
+// Elements of the last dimension.
+constexpr int64_t LastExtent(const Shape& shape) { return shape.rank() == 0 ? 1 : shape.back(); }
+
+// True when both tensors have equally many bytes with each element at the same place, so that one
+// can be read as the other: in kRows4, when their rows are equal or have no padding.
+constexpr bool SameElements(Layout layout, const TensorType& a, const TensorType& b) {
+  if (layout == Layout::kDense) return a.bytes() == b.bytes();
+  const int64_t row_a = LastExtent(a.shape), row_b = LastExtent(b.shape);
+  return a.shape.num_elements() == b.shape.num_elements() &&
+         (row_a == row_b || (row_a % 4 == 0 && row_b % 4 == 0));
+}
+
+// True when a step that computes `to` element by element from `from` may write it to the same
+// memory. In kRows4 rows must be equal, because a step writes whole rows, padding included.
+constexpr bool CanOverwrite(Layout layout, const TensorType& from, const TensorType& to) {
+  return SameElements(layout, from, to) &&
+         (layout == Layout::kDense || LastExtent(from.shape) == LastExtent(to.shape));
+}
+
+}  // namespace linnet

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which program of a signature a session runs, and what it says about that.
+#include <optional>
+
+#include "tests/plans/graph_plan.h"
+#include "tests/runtime/api/gpu_session.h"
+
+namespace linnet {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr char kHostOnly[] = "x = arg f32[4] a = Softmax(x) out = ret(a)";
+
+class BackendChoice : public GpuTest {
+ protected:
+  // What creating a session fails with.
+  std::pair<linnet_status, std::string> Fails(const linnet_session_options& options) {
+    linnet_session* session = nullptr;
+    linnet_error error{};
+    const linnet_status status = linnet_session_create(plan_, &options, &session, &error);
+    EXPECT_EQ(session, nullptr);
+    return {status, error.text};
+  }
+};
+
+TEST_F(BackendChoice, TheGpuWhereThePlanHasAProgramForIt) {
+  OpenVariants(kMixed);
+  for (const linnet_backend backend : {LINNET_BACKEND_AUTO, LINNET_BACKEND_VULKAN}) {
+    linnet_session* session = Create(backend);
+    EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_VULKAN);
+    EXPECT_EQ(InfoOf(session).device_lost, 0);
+    EXPECT_EQ(WhyNot(session), "");
+    const int runs = FakeGpu().counts().runs;
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+    EXPECT_EQ(FakeGpu().counts().runs, runs + 2);
+    linnet_memory memory{};
+    memory.struct_size = sizeof(memory);
+    ASSERT_EQ(linnet_session_memory(session, &memory), LINNET_OK);
+    EXPECT_GT(memory.devices, 0);
+  }
+  EXPECT_THAT(log_, HasSubstr("steps run on fake"));
+  EXPECT_THAT(log_, Not(HasSubstr("warning")));
+}
+
+TEST_F(BackendChoice, TheCpuWhereItIsAskedFor) {
+  OpenVariants(kMixed);
+  for (const linnet_backend backend : {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE}) {
+    linnet_session* session = Create(backend);
+    EXPECT_EQ(InfoOf(session).backend, backend);
+    EXPECT_EQ(WhyNot(session), "the CPU is asked for");
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+    EXPECT_EQ(linnet_session_num_steps(session), 3) << "the host's program has no copies";
+  }
+  linnet_session_options options = Options(LINNET_BACKEND_AUTO);
+  options.device = "cpu";
+  EXPECT_EQ(WhyNot(Create(options)), "the CPU is asked for");
+  EXPECT_EQ(FakeGpu().counts().runs, 0);
+  options.backend = LINNET_BACKEND_VULKAN;
+  EXPECT_EQ(Fails(options).first, LINNET_INVALID_ARGUMENT);
+}
+
+TEST_F(BackendChoice, BothProgramsGiveTheSame) {
+  OpenVariants(kMixed);
+  std::vector<float> outputs[2];
+  for (const linnet_backend backend : {LINNET_BACKEND_PORTABLE, LINNET_BACKEND_VULKAN}) {
+    linnet_session* session = Create(backend);
+    Fill(session, {0.1f, 0.2f, 0.4f, 0.8f});
+    ASSERT_EQ(linnet_session_run(session), LINNET_OK);
+    outputs[backend == LINNET_BACKEND_VULKAN ? 1 : 0] = Output(session);
+  }
+  EXPECT_EQ(outputs[0], outputs[1]);
+}
+
+TEST_F(BackendChoice, NoProgramForTheGpu) {
+  Open(TextPlan(kMixed));
+  EXPECT_THAT(WhyNot(Create(LINNET_BACKEND_AUTO)), HasSubstr("not converted for one"));
+  EXPECT_THAT(log_, Not(HasSubstr("the CPU runs the plan"))) << "nobody expects anything else";
+  const auto [status, text] = Fails(Options(LINNET_BACKEND_VULKAN));
+  EXPECT_EQ(status, LINNET_UNSUPPORTED);
+  EXPECT_THAT(text, HasSubstr("--place vulkan"));
+}
+
+TEST_F(BackendChoice, NothingIsPlacedThere) {
+  OpenVariants(kHostOnly);
+  linnet_session* session = Create(LINNET_BACKEND_VULKAN);
+  EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_CPU);
+  EXPECT_EQ(WhyNot(session), "the converter could place no step on the GPU");
+  EXPECT_THAT(log_, HasSubstr("warning: the CPU runs the plan: the converter could place no step"));
+}
+
+TEST_F(BackendChoice, NoUsableGpu) {
+  OpenVariants(kMixed);
+  FakeGpu().Remove("the driver is too old");
+  EXPECT_EQ(WhyNot(Create(LINNET_BACKEND_AUTO)), "the driver is too old");
+  EXPECT_THAT(log_, HasSubstr("the CPU runs the plan: the driver is too old"));
+  EXPECT_THAT(log_, Not(HasSubstr("warning")));
+  linnet_session* session = Create(LINNET_BACKEND_VULKAN);
+  EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_CPU);
+  EXPECT_THAT(log_, HasSubstr("warning: the CPU runs the plan: the driver is too old"));
+  EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+}
+
+// Whatever fails while the GPU's program is prepared, the host's takes its place.
+TEST_F(BackendChoice, AGpuThatFailsAtTheStart) {
+  OpenVariants(kMixed);
+  int failures = 0;
+  for (;; ++failures) {
+    FakeGpu().FailAfter(failures);
+    linnet_session* session = Create(LINNET_BACKEND_VULKAN);
+    if (InfoOf(session).backend == LINNET_BACKEND_VULKAN) break;
+    EXPECT_THAT(WhyNot(session), HasSubstr("out of memory"));
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+  }
+  EXPECT_GT(failures, 3);
+}
+
+TEST_F(BackendChoice, PreparedWeightsHaveAProgram) {
+  OpenVariants(kMixed);
+  linnet_weights* gpu = nullptr;
+  linnet_weights* cpu = nullptr;
+  linnet_session_options options = Options(LINNET_BACKEND_AUTO);
+  ASSERT_EQ(linnet_weights_prepare(plan_, &options, &gpu, nullptr), LINNET_OK);
+  FakeGpu().Remove("gone");
+  ASSERT_EQ(linnet_weights_prepare(plan_, &options, &cpu, nullptr), LINNET_OK);
+  FakeGpu().Remove(nullptr);
+  options.weights = gpu;
+  EXPECT_EQ(WhyNot(Create(options)), "");
+  options.weights = cpu;
+  EXPECT_EQ(WhyNot(Create(options)), "gone");
+  for (linnet_session* session : sessions_) linnet_session_destroy(session);
+  sessions_.clear();
+  linnet_weights_release(gpu);
+  linnet_weights_release(cpu);
+}
+
+TEST_F(BackendChoice, BlocksAreMeasuredForWhatRuns) {
+  OpenVariants(kMixed);
+  linnet_session_options options = Options(LINNET_BACKEND_AUTO);
+  linnet_memory memory{};
+  memory.struct_size = sizeof(memory);
+  ASSERT_EQ(linnet_session_bytes(plan_, &options, &memory, nullptr), LINNET_OK);
+  std::vector<std::byte> block(static_cast<size_t>(memory.block) + 63);
+  options.block = block.data();
+  options.block_bytes = block.size();
+  linnet_session* session = Create(options);
+  EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_VULKAN);
+  EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+}
+
+TEST_F(BackendChoice, EachSignatureIsThereOnce) {
+  OpenVariants(kMixed);
+  EXPECT_EQ(linnet_plan_num_signatures(plan_), 1);
+  EXPECT_EQ(linnet_plan_signature(plan_, 1), nullptr);
+  EXPECT_EQ(linnet_plan_num_inputs(plan_, 1), 0);
+  linnet_session* session = Create(LINNET_BACKEND_VULKAN);
+  EXPECT_EQ(linnet_session_input_info(session, 0), linnet_plan_input_info(plan_, 0, 0));
+  EXPECT_EQ(linnet_session_output_info(session, 0), linnet_plan_output_info(plan_, 0, 0));
+}
+
+TEST_F(BackendChoice, TellsWhoAsksProperly) {
+  OpenVariants(kMixed);
+  linnet_backend_info info{};
+  EXPECT_EQ(linnet_session_backend(Create(LINNET_BACKEND_AUTO), &info), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_backend(sessions_[0], nullptr), LINNET_INVALID_ARGUMENT);
+  info.struct_size = sizeof(info);
+  EXPECT_EQ(linnet_session_backend(nullptr, &info), LINNET_INVALID_ARGUMENT);
+  linnet_session_options options = Options(17);
+  EXPECT_EQ(Fails(options).first, LINNET_UNSUPPORTED);
+}
+
+}  // namespace
+}  // namespace linnet
