@@ -146,9 +146,10 @@ Status Device::OpenInstance() {
     info.enabledExtensionCount = 1;
     info.ppEnabledExtensionNames = &kPortability;
   }
-  // Without a driver this fails with VK_ERROR_INCOMPATIBLE_DRIVER.
-  LINNET_RETURN_IF_ERROR(
-      Check(fn_.CreateInstance(&info, nullptr, &instance_), "vkCreateInstance failed"));
+  const VkResult result = fn_.CreateInstance(&info, nullptr, &instance_);
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+    return {StatusCode::kUnsupported, "there is no Vulkan driver"};
+  LINNET_RETURN_IF_ERROR(Check(result, "vkCreateInstance failed"));
   return fn_.LoadInstance(instance_);
 }
 

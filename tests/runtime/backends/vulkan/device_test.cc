@@ -82,6 +82,9 @@ TEST_F(DeviceTest, ByNumberOrName) {
 TEST_F(DeviceTest, WithoutAUsableDevice) {
   EXPECT_EQ(Open(nullptr, {.no_device = true}).code(), StatusCode::kUnsupported);
   EXPECT_EQ(WatchedVulkan::live(), 0);
+  WatchedVulkan::Reset();
+  WatchedVulkan::FailAlways("vkCreateInstance", VK_ERROR_INCOMPATIBLE_DRIVER);
+  EXPECT_STREQ(device_.Open(WatchedVulkan::Get(), nullptr).what(), "there is no Vulkan driver");
   const Status status = Open(nullptr, {.api_version = VK_API_VERSION_1_0});
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
   EXPECT_STREQ(status.what(), "the GPU's driver is of Vulkan 1.0, want 1.1");
