@@ -51,12 +51,12 @@ uvec4 Advance(uvec4 digits) {
   return digits;
 }
 
-// What one thread joins of the quads that begin at `first`. Long sums round less when they are sums of shorter ones.
-V JoinQuads(uint first, uint split) {
+// What one thread joins of the quads that begin at `first`: from position `split` on, which has these digits. Long sums round less
+// when they are sums of shorter ones.
+V JoinQuads(uint first, uint split, uvec4 digits) {
   V total = Start();
   V run = Start();
   uint count = 0;
-  uvec4 digits = Digits(split);
   for (uint position = split; position < p.positions; position += kSplits) {
     const uvec4 steps = digits * uvec4(p.stride[0], p.stride[1], p.stride[2], p.stride[3]);
     V value = x[first + (steps.x + steps.y) + (steps.z + steps.w)];
@@ -82,11 +82,12 @@ void main() {
   const uint column = (quad - row * p.out_quads) * 4u;
   const uint alive = quad < p.quads ? min(p.out_columns - column, 4u) : 0u;
 
+  const uvec4 digits = Digits(split);
   uvec4 firsts = FirstQuads(kRows ? uvec4(row * p.out_columns + column) + uvec4(0u, 1u, 2u, 3u) : uvec4(quad));
   V value = Start();
   for (uint lane = 0; lane < (kRows ? 4u : 1u); ++lane) {
     V joined = Start();
-    if (lane < alive) joined = JoinQuads(firsts.x, split);
+    if (lane < alive) joined = JoinQuads(firsts.x, split, digits);
     if (kRows) {
       joined = Join(joined, joined.zwxy);
       value = V(value.yzw, Join(joined, joined.yxwz).x);  // in its lane after four rounds
