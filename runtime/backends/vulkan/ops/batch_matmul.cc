@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ops/batch_matmul.h"
+
+#include "runtime/backends/vulkan/lowering.h"
+#include "runtime/backends/vulkan/matmul.h"
+
+namespace linnet::vulkan {
+namespace {
+
+const char* WhyUnsupported(const OpInstance& op) {
+  if (op.output(0).shape.num_elements() == 0) return nullptr;
+  if (op.input(0).shape.num_elements() == 0) return "the matrices are empty";
+  if (!BatchFits(op)) return "the leading dimensions broadcast in too many ways";
+  return nullptr;
+}
+
+void Lower(const OpInstance& op, Dispatches& dispatches) {
+  const auto& attrs = op.as<BatchMatMulAttrs>();
+  LowerProduct(op, {.transpose_a = attrs.transpose_a, .transpose_b = attrs.transpose_b},
+               dispatches);
+}
+
+}  // namespace
+
+const OpLowering kBatchMatMulLowering = {.why_unsupported = WhyUnsupported, .lower = Lower};
+
+}  // namespace linnet::vulkan
