@@ -79,13 +79,10 @@ void PackFilter(const Filter& filter, const float* weights, const float* bias, s
   PackRow(bias, filter.outputs, rows + filter.taps * depth * row);
 }
 
-const char* WhyNotPacked(const OpInstance& op, int64_t packed_bytes) {
-  if (op.output(0).shape.num_elements() == 0) return nullptr;
-  if (op.inputs[0].is_constant) return "the image is constant";
+const char* WhyNotPacked(const OpInstance& op) {
+  if (op.inputs[0].is_constant) return "input 0 is constant";
   if (!op.inputs[1].is_constant) return "the filter is not constant";
   if (op.num_inputs() > 2 && !op.inputs[2].is_constant) return "the bias is not constant";
-  if (op.input(0).shape.num_elements() == 0) return "the image is empty";
-  if (packed_bytes > kMaxWindowBytes) return "the filter is larger than 128 MiB";
   return nullptr;
 }
 

@@ -30,9 +30,9 @@ void PackFilter(const Filter& filter, const float* weights, const float* bias, s
 // Quads of values [count], padded with zeros; `values` may be null for zeros.
 void PackRow(const float* values, int64_t count, float* to);
 
-// Why op's inputs 1 (filter) and 2 (bias, if there is one) cannot be packed as `filter`, or its
-// input 0 cannot be read; nullptr when they can.
-const char* WhyNotPacked(const OpInstance& op, int64_t packed_bytes);
+// Why inputs 1 (filter) and 2 (bias, if there is one) cannot be packed, or input 0 not be read;
+// nullptr when they can.
+const char* WhyNotPacked(const OpInstance& op);
 // The value of input `i`, which is constant; null if there is no such input.
 inline const float* FloatsOf(const OpInstance& op, int i) {
   return i < op.num_inputs() ? static_cast<const float*>(op.inputs[i].value) : nullptr;

@@ -42,8 +42,8 @@ void LowerGemm(const OpInstance& op, const Filter& filter, const OutputRange& ra
   const bool few = Tile{4, 1}.row_tiles(out.count) * out.quads < kManyThreads;
   if (few && filter.in_quads() >= kManyTerms) return LowerSplit(out, filter, range, dispatches);
   const Tile tile = TileFor(1, out.count, out.quads, {.rows = 4, .quads = 2});
-  const int64_t quad_tiles = tile.quad_tiles(out.quads);
-  Dispatch& dispatch = dispatches.Add(Shader::k_gemm, tile.row_tiles(out.count) * quad_tiles);
+  const int64_t row_tiles = tile.row_tiles(out.count), quad_tiles = tile.quad_tiles(out.quads);
+  Dispatch& dispatch = dispatches.Add(Shader::k_gemm, row_tiles * InBlocks(quad_tiles));
   BindAll(dispatch);
   dispatch.Specialise(tile.rows);
   dispatch.Specialise(tile.quads);
@@ -51,7 +51,9 @@ void LowerGemm(const OpInstance& op, const Filter& filter, const OutputRange& ra
                          .in_quads = static_cast<uint>(filter.in_quads()),
                          .out_quads = static_cast<uint>(out.quads),
                          .columns = static_cast<uint>(out.columns),
+                         .row_tiles = static_cast<uint>(row_tiles),
                          .quad_tiles = static_cast<uint>(quad_tiles),
+                         .block = static_cast<uint>(BlockOf(quad_tiles)),
                          .min = range.min,
                          .max = range.max});
 }

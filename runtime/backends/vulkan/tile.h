@@ -15,6 +15,20 @@ struct Tile {
   int64_t quad_tiles(int64_t count) const { return (count + quads - 1) / quads; }
 };
 
+// Quad tiles in a block of threads that runs through all rows before the next block begins, so that
+// the weights of many quads are not read again from far away for each row.
+constexpr int64_t BlockOf(int64_t quad_tiles) {
+  constexpr int64_t kFew = 32, kWidth = 16;
+  if (quad_tiles <= kFew) return quad_tiles;
+  const int64_t blocks = (quad_tiles + kWidth - 1) / kWidth;
+  return (quad_tiles + blocks - 1) / blocks;
+}
+// Threads for `quad_tiles` tiles in whole blocks.
+constexpr int64_t InBlocks(int64_t quad_tiles) {
+  const int64_t block = BlockOf(quad_tiles);
+  return (quad_tiles + block - 1) / block * block;
+}
+
 // Threads that occupy a GPU (a phone's at least).
 inline constexpr int64_t kManyThreads = 1024;
 

@@ -15,6 +15,7 @@ struct Conv2DPush {
   uint columns;     // elements of an output pixel, without padding
   uint row_tiles;   // tiles along a row of the image
   uint quad_tiles;  // tiles for one set of pixels
+  uint block;       // of quad tiles: a block's threads run through all pixels before the next block begins
   int kernel_h, kernel_w;
   int stride_h, stride_w;
   int dilation_h, dilation_w;

@@ -9,7 +9,8 @@ struct GemmPush {
   uint in_quads;    // of a row
   uint out_quads;   // of a row
   uint columns;     // elements of a row of the output, without padding
-  uint quad_tiles;  // tiles in a row of tiles
+  uint row_tiles, quad_tiles;
+  uint block;  // of quad tiles: a block's threads run through all rows before the next block begins
   float min, max;
 };
 LINNET_ABI_END

@@ -8,10 +8,7 @@ namespace linnet::vulkan {
 namespace {
 
 const char* WhyUnsupported(const OpInstance& op) {
-  if (op.output(0).shape.num_elements() == 0) return nullptr;
-  if (op.input(0).shape.num_elements() == 0) return "the matrices are empty";
-  if (!BatchFits(op)) return "the leading dimensions broadcast in too many ways";
-  return nullptr;
+  return BatchFits(op) ? nullptr : "the leading dimensions broadcast in too many ways";
 }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {

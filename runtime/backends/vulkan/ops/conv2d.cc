@@ -27,7 +27,7 @@ const char* WhyUnsupported(const OpInstance& op) {
   if (!ReachFits(in[1], filter[1], a.stride_h, a.dilation_h, a.pad_top, a.pad_bottom) ||
       !ReachFits(in[2], filter[2], a.stride_w, a.dilation_w, a.pad_left, a.pad_right))
     return "the window reaches too far";
-  return WhyNotPacked(op, PackedBytes(op));
+  return WhyNotPacked(op);
 }
 
 // Each output pixel is made from the input pixel at its place.
@@ -47,7 +47,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   // With groups, two quads would read other input channels.
   const Tile tile = TileFor(lines, out[2], quads, {.rows = 4, .quads = a.groups == 1 ? 2 : 1});
   const int64_t row_tiles = tile.row_tiles(out[2]), quad_tiles = tile.quad_tiles(quads);
-  Dispatch& dispatch = dispatches.Add(Shader::k_conv2d, lines * row_tiles * quad_tiles);
+  Dispatch& dispatch = dispatches.Add(Shader::k_conv2d, lines * row_tiles * InBlocks(quad_tiles));
   dispatch.Bind(Input(0));
   dispatch.Bind(Packed());
   dispatch.Bind(Output(0));
@@ -63,6 +63,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
                            .columns = static_cast<uint>(out[3]),
                            .row_tiles = static_cast<uint>(row_tiles),
                            .quad_tiles = static_cast<uint>(quad_tiles),
+                           .block = static_cast<uint>(BlockOf(quad_tiles)),
                            .kernel_h = static_cast<int>(op.input(1).shape[1]),
                            .kernel_w = static_cast<int>(op.input(1).shape[2]),
                            .stride_h = a.stride_h,

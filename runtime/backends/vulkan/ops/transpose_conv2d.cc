@@ -29,7 +29,7 @@ const char* WhyUnsupported(const OpInstance& op) {
   if (!ReachFits(a.output_h, filter[1], a.stride_h, a.dilation_h, a.pad_top, a.pad_bottom) ||
       !ReachFits(a.output_w, filter[2], a.stride_w, a.dilation_w, a.pad_left, a.pad_right))
     return "the window reaches too far";
-  return WhyNotPacked(op, PackedBytes(op));
+  return WhyNotPacked(op);
 }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {

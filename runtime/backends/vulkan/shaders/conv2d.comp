@@ -18,13 +18,15 @@ const int kMaxPixels = 8;
 
 void main() {
   const uint id = LinearId();
-  uint rest = id / p.quad_tiles;
-  const uint quad = id - rest * p.quad_tiles;
-  uint next = rest / p.row_tiles;
+  const uint line = id / p.block, lines = p.images * p.out_h * p.row_tiles;
+  const uint block = line / lines;
+  const uint quad = id - line * p.block + block * p.block;
+  if (quad >= p.quad_tiles) return;
+  uint rest = line - block * lines;
+  const uint next = rest / p.row_tiles;
   const int ox = int(rest - next * p.row_tiles) * kPixels;
   rest = next;  // the output's row, counted over the batch
   const uint image = rest / p.out_h;
-  if (image >= p.images) return;
   const int top = int(rest - image * p.out_h) * p.stride_h - p.pad_top;
   const int left = ox * p.stride_w - p.pad_left;
   // Half a pixel away, so that adjacent threads read adjacent quads.

@@ -18,9 +18,9 @@ const int kMaxRows = 8;
 
 void main() {
   const uint id = LinearId();
-  const uint tile = id / p.quad_tiles;
-  const uint row = tile * kRows, quad = id - tile * p.quad_tiles;
-  if (row >= p.rows) return;
+  const uint line = id / p.block, block = line / p.row_tiles;
+  const uint row = (line - block * p.row_tiles) * kRows, quad = id - line * p.block + block * p.block;
+  if (quad >= p.quad_tiles) return;
   // Half a row away, so that adjacent threads read adjacent quads.
   const uint other = min(quad + p.quad_tiles, p.out_quads - 1u);
 
