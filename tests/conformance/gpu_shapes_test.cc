@@ -78,7 +78,7 @@ void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool const
   }
   for (const CaseTensor& tensor : test.inputs)
     inputs.push_back({tensor.type, tensor.constant ? tensor.bytes.data() : nullptr});
-  OpInstance op = {.kind = test.kind, .attrs = &attrs, .inputs = inputs};
+  OpInstance op = {.kind = test.kind, .attrs = &attrs, .inputs = inputs, .outputs = {}};
   TensorType type[kMaxOpOutputs];
   const Status status = InferTypes(op, type);
   ASSERT_TRUE(status.ok()) << status.what();
