@@ -79,8 +79,16 @@ void PackFilter(const Filter& filter, const float* weights, const float* bias, s
   PackRow(bias, filter.outputs, rows + filter.taps * depth * row);
 }
 
-const char* WhyNotPacked(const OpInstance& op) {
+const char* WhyNotRead(const OpInstance& op) {
+  // Only its own form is packed of an op's constants.
   if (op.inputs[0].is_constant) return "input 0 is constant";
+  // Sums without terms: a window of a buffer cannot be empty.
+  const bool empty = op.input(0).shape.num_elements() == 0;
+  return empty && op.output(0).shape.num_elements() > 0 ? "input 0 is empty" : nullptr;
+}
+
+const char* WhyNotPacked(const OpInstance& op) {
+  if (const char* reason = WhyNotRead(op)) return reason;
   if (!op.inputs[1].is_constant) return "the filter is not constant";
   if (op.num_inputs() > 2 && !op.inputs[2].is_constant) return "the bias is not constant";
   return nullptr;

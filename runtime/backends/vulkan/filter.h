@@ -30,8 +30,9 @@ void PackFilter(const Filter& filter, const float* weights, const float* bias, s
 // Quads of values [count], padded with zeros; `values` may be null for zeros.
 void PackRow(const float* values, int64_t count, float* to);
 
-// Why inputs 1 (filter) and 2 (bias, if there is one) cannot be packed, or input 0 not be read;
-// nullptr when they can.
+// Why input 0 cannot be read on the device; nullptr when it can.
+const char* WhyNotRead(const OpInstance& op);
+// The same, or why inputs 1 (filter) and 2 (bias, if there is one) cannot be packed.
 const char* WhyNotPacked(const OpInstance& op);
 // The value of input `i`, which is constant; null if there is no such input.
 inline const float* FloatsOf(const OpInstance& op, int i) {

@@ -8,6 +8,8 @@ namespace linnet::vulkan {
 namespace {
 
 const char* WhyUnsupported(const OpInstance& op) {
+  const bool empty = op.input(0).shape.num_elements() == 0;
+  if (empty && op.output(0).shape.num_elements() > 0) return "input 0 is empty";
   return BatchFits(op) ? nullptr : "the leading dimensions broadcast in too many ways";
 }
 

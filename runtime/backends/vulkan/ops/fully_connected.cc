@@ -35,7 +35,7 @@ void Pack(const OpInstance& op, std::byte* to) {
 
 const char* WhyUnsupported(const OpInstance& op) {
   if (HasConstantFilter(op)) return WhyNotPacked(op);
-  return op.inputs[0].is_constant ? "input 0 is constant" : nullptr;
+  return WhyNotRead(op);
 }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
