@@ -84,8 +84,9 @@ void LowerProduct(const OpInstance& op, const Product& product, Dispatches& disp
     rows = out_rows.count;
   }
   const int64_t batches = out_rows.count / rows;
-  Tile tile = TileFor(batches, rows, out_rows.quads, {.rows = 4, .quads = 1});
+  Tile tile = TileFor(batches, rows, out_rows.quads, {.rows = 4, .quads = 2});
   if (product.transpose_a) tile.rows = 4;  // a quad of a's row
+  const int64_t row_tiles = tile.row_tiles(rows), quad_tiles = tile.quad_tiles(out_rows.quads);
   MatmulPush push = {};
   push.rows = static_cast<uint>(rows);
   push.depth = static_cast<uint>(product.transpose_b ? b.back() : StoredRows(b));
@@ -93,18 +94,20 @@ void LowerProduct(const OpInstance& op, const Product& product, Dispatches& disp
   push.a_quads = static_cast<uint>(a_rows.quads);
   push.b_quads = static_cast<uint>(b_rows.quads);
   push.out_quads = static_cast<uint>(out_rows.quads);
-  push.row_tiles = static_cast<uint>(tile.row_tiles(rows));
+  push.row_tiles = static_cast<uint>(row_tiles);
+  push.quad_tiles = static_cast<uint>(quad_tiles);
   push.batches = static_cast<uint>(batches);
   push.min = product.range.min;
   push.max = product.range.max;
   FillBatch(batch, StoredRows(a) * a_rows.quads, StoredRows(b) * b_rows.quads, push);
   const bool floats = op.output(0).dtype == DType::kFloat32;
   Dispatch& dispatch = dispatches.Add(floats ? Shader::k_matmul : Shader::k_matmul_i32,
-                                      batches * tile.row_tiles(rows) * out_rows.quads);
+                                      batches * row_tiles * quad_tiles);
   dispatch.Bind(Input(0));
   dispatch.Bind(Input(1));
   dispatch.Bind(Output(0));
   dispatch.Specialise(tile.rows);
+  dispatch.Specialise(tile.quads);
   dispatch.Specialise(product.transpose_a);
   dispatch.Specialise(product.transpose_b);
   // A binding that the shader names must be something, even where it is not read.

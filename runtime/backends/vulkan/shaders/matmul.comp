@@ -5,7 +5,7 @@
 #include "range.glsl"
 #include "../abi/matmul.h"
 
-layout(constant_id = 4) const bool kBias = false;
+layout(constant_id = 5) const bool kBias = false;
 
 layout(push_constant) uniform Push { MatmulPush p; };
 READ_F(0, a);

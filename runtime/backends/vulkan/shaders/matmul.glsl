@@ -3,8 +3,9 @@
 // share. They define QUAD (vec4 or ivec4), the buffers a, b and y, and Finish.
 
 layout(constant_id = 1) const int kRows = 4;
-layout(constant_id = 2) const bool kTransposeA = false;
-layout(constant_id = 3) const bool kTransposeB = false;
+layout(constant_id = 2) const int kQuads = 1;
+layout(constant_id = 3) const bool kTransposeA = false;
+layout(constant_id = 4) const bool kTransposeB = false;
 
 const int kMaxRows = 4;
 
@@ -18,14 +19,30 @@ const int kMaxRows = 4;
 #define TRANSPOSE(to, from)                                                        \
   for (int i_ = 0; i_ < 4; ++i_) to[i_] = QUAD(from[0][i_], from[1][i_], from[2][i_], from[3][i_]);
 
+// Quads along the columns of rows k..k+3 of b.
+#define LOAD_B(to, quad)                                             \
+  if (kTransposeB) {                                                 \
+    QUAD stored_[4];                                                 \
+    LOAD_ROWS(stored_, b, b_base, (quad) * 4u, p.columns, p.b_quads, k / 4u) \
+    TRANSPOSE(to, stored_)                                           \
+  } else {                                                           \
+    LOAD_ROWS(to, b, b_base, k, p.depth, p.b_quads, quad)            \
+  }
+
+#define ADD_PRODUCTS(sum, left, right) \
+  for (int i_ = 0; i_ < 4; ++i_)       \
+    for (int t = 0; t < kRows; ++t) sum[t] += left[t][i_] * right[i_];
+
 void main() {
   const uint id = LinearId();
-  uint rest = id / p.out_quads;
-  const uint quad = id - rest * p.out_quads;
+  uint rest = id / p.quad_tiles;
+  const uint quad = id - rest * p.quad_tiles;
+  // Half a row away, so that adjacent threads read adjacent quads.
+  const uint other = min(quad + p.quad_tiles, p.out_quads - 1u);
   uint batch = rest / p.row_tiles;
   const uint row = (rest - batch * p.row_tiles) * uint(kRows);
   if (batch >= p.batches) return;
-  const uint to = batch * p.rows * p.out_quads + quad;
+  const uint to = batch * p.rows * p.out_quads;
   uint a_base = 0u, b_base = 0u;
   for (int d = LINNET_MATMUL_BATCH_RANK - 1; d >= 0; --d) {
     const uint outer = batch / p.batch_dims[d], index = batch - outer * p.batch_dims[d];
@@ -34,28 +51,28 @@ void main() {
     batch = outer;
   }
 
-  QUAD sum[kMaxRows];
-  for (int t = 0; t < kRows; ++t) sum[t] = QUAD(0);
+  QUAD sum[kMaxRows], sum2[kMaxRows];
+  for (int t = 0; t < kRows; ++t) sum[t] = sum2[t] = QUAD(0);
   for (uint k = 0u; k < p.depth; k += 4u) {
-    // Quads along k of the rows of a, and along the columns of the rows of b.
-    QUAD left[kMaxRows], right[4], stored[4];
+    QUAD left[kMaxRows], right[4];  // `left`: quads along k of the rows of a
     if (kTransposeA) {
+      QUAD stored[4];
       LOAD_ROWS(stored, a, a_base, k, p.depth, p.a_quads, row / 4u)
       TRANSPOSE(left, stored)
     } else {
       for (int t = 0; t < kRows; ++t) left[t] = a[a_base + min(row + uint(t), p.rows - 1u) * p.a_quads + k / 4u];
     }
-    if (kTransposeB) {
-      LOAD_ROWS(stored, b, b_base, quad * 4u, p.columns, p.b_quads, k / 4u)
-      TRANSPOSE(right, stored)
-    } else {
-      LOAD_ROWS(right, b, b_base, k, p.depth, p.b_quads, quad)
+    LOAD_B(right, quad)
+    ADD_PRODUCTS(sum, left, right)
+    if (kQuads == 2) {
+      LOAD_B(right, other)
+      ADD_PRODUCTS(sum2, left, right)
     }
-    for (int i = 0; i < 4; ++i)
-      for (int t = 0; t < kRows; ++t) sum[t] += left[t][i] * right[i];
   }
   for (int t = 0; t < kRows; ++t) {
     if (row + uint(t) >= p.rows) break;
-    y[to + (row + uint(t)) * p.out_quads] = Finish(sum[t], quad);
+    const uint line = to + (row + uint(t)) * p.out_quads;
+    y[line + quad] = Finish(sum[t], quad);
+    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads) y[line + other] = Finish(sum2[t], other);
   }
 }
