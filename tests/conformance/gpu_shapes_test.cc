@@ -138,7 +138,9 @@ TEST(GpuShapes, TransposeConv) {
   Compare(attrs, {{1, 32, 32, 9}, {42, 3, 3, 9}, {42}}, true);
   attrs.stride_w = 3, attrs.dilation_w = 2;
   attrs.output_w = 71;
-  Compare(attrs, {{1, 32, 23, 9}, {42, 3, 3, 9}, {42}}, true);
+  Compare(attrs, {{1, 32, 20, 9}, {42, 3, 7, 9}, {42}}, true);
+  attrs.stride_w = 2;  // odd columns meet no tap
+  Compare(attrs, {{1, 32, 30, 9}, {42, 3, 7, 9}, {42}}, true);
 }
 
 TEST(GpuShapes, FullyConnected) {
