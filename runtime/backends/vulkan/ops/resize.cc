@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ops/resize.h"
 
-#include "runtime/backends/vulkan/abi/resize.h"
+#include "runtime/backends/vulkan/abi/resize_bilinear.h"
 #include "runtime/backends/vulkan/lowering.h"
 
 namespace linnet::vulkan {

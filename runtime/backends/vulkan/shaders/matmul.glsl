@@ -9,29 +9,45 @@ layout(constant_id = 4) const bool kTransposeB = false;
 
 const int kMaxRows = 4;
 
-// Rows row..row+3 of a stored matrix, of which only those before `rows` exist; the others are 0. Column quad `quad`.
-#define LOAD_ROWS(to, matrix, base, row, rows, stride, quad)                                            \
-  for (int i_ = 0; i_ < 4; ++i_) {                                                                      \
-    const QUAD loaded_ = matrix[(base) + min((row) + uint(i_), (rows) - 1u) * (stride) + (quad)];        \
-    to[i_] = (row) + uint(i_) < (rows) ? loaded_ : QUAD(0);                                             \
+// Quad `quad` of rows first..first+3 of a as it is stored; rows that do not exist are 0.
+QUAD[4] StoredA(uint base, uint first, uint rows, uint quad) {
+  QUAD result[4];
+  for (int i = 0; i < 4; ++i) {
+    const uint row = first + uint(i);
+    const QUAD value = a[base + min(row, rows - 1u) * p.a_quads + quad];
+    result[i] = row < rows ? value : QUAD(0);
   }
+  return result;
+}
 
-#define TRANSPOSE(to, from)                                                        \
-  for (int i_ = 0; i_ < 4; ++i_) to[i_] = QUAD(from[0][i_], from[1][i_], from[2][i_], from[3][i_]);
+QUAD[4] StoredB(uint base, uint first, uint rows, uint quad) {
+  QUAD result[4];
+  for (int i = 0; i < 4; ++i) {
+    const uint row = first + uint(i);
+    const QUAD value = b[base + min(row, rows - 1u) * p.b_quads + quad];
+    result[i] = row < rows ? value : QUAD(0);
+  }
+  return result;
+}
+
+QUAD[4] Transposed(QUAD rows[4]) {
+  QUAD result[4];
+  for (int i = 0; i < 4; ++i) result[i] = QUAD(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
+  return result;
+}
 
 // Quads along the columns of rows k..k+3 of b.
-#define LOAD_B(to, quad)                                             \
-  if (kTransposeB) {                                                 \
-    QUAD stored_[4];                                                 \
-    LOAD_ROWS(stored_, b, b_base, (quad) * 4u, p.columns, p.b_quads, k / 4u) \
-    TRANSPOSE(to, stored_)                                           \
-  } else {                                                           \
-    LOAD_ROWS(to, b, b_base, k, p.depth, p.b_quads, quad)            \
-  }
+QUAD[4] RowsOfB(uint base, uint k, uint quad) {
+  if (kTransposeB) return Transposed(StoredB(base, quad * 4u, p.columns, k / 4u));
+  return StoredB(base, k, p.depth, quad);
+}
 
-#define ADD_PRODUCTS(sum, left, right) \
-  for (int i_ = 0; i_ < 4; ++i_)       \
-    for (int t = 0; t < kRows; ++t) sum[t] += left[t][i_] * right[i_];
+// The index along dimension `dim` of the batch; `rest` becomes the number of the outer dimensions.
+uint IndexAlong(int dim, inout uint rest) {
+  const uint outer = rest / p.batch_dims[dim], index = rest - outer * p.batch_dims[dim];
+  rest = outer;
+  return index;
+}
 
 void main() {
   const uint id = LinearId();
@@ -39,36 +55,33 @@ void main() {
   const uint quad = id - rest * p.quad_tiles;
   // Half a row away, so that adjacent threads read adjacent quads.
   const uint other = min(quad + p.quad_tiles, p.out_quads - 1u);
-  uint batch = rest / p.row_tiles;
+  const uint batch = rest / p.row_tiles;
   const uint row = (rest - batch * p.row_tiles) * uint(kRows);
   if (batch >= p.batches) return;
-  const uint to = batch * p.rows * p.out_quads;
-  uint a_base = 0u, b_base = 0u;
-  for (int d = LINNET_MATMUL_BATCH_RANK - 1; d >= 0; --d) {
-    const uint outer = batch / p.batch_dims[d], index = batch - outer * p.batch_dims[d];
-    a_base += index * p.a_strides[d];
-    b_base += index * p.b_strides[d];
-    batch = outer;
-  }
+  rest = batch;
+  const uint i3 = IndexAlong(3, rest), i2 = IndexAlong(2, rest), i1 = IndexAlong(1, rest), i0 = IndexAlong(0, rest);
+  const uint a_base = i0 * p.a_strides[0] + i1 * p.a_strides[1] + i2 * p.a_strides[2] + i3 * p.a_strides[3];
+  const uint b_base = i0 * p.b_strides[0] + i1 * p.b_strides[1] + i2 * p.b_strides[2] + i3 * p.b_strides[3];
 
   QUAD sum[kMaxRows], sum2[kMaxRows];
   for (int t = 0; t < kRows; ++t) sum[t] = sum2[t] = QUAD(0);
   for (uint k = 0u; k < p.depth; k += 4u) {
-    QUAD left[kMaxRows], right[4];  // `left`: quads along k of the rows of a
+    QUAD left[kMaxRows];  // quads along k of the rows of a
     if (kTransposeA) {
-      QUAD stored[4];
-      LOAD_ROWS(stored, a, a_base, k, p.depth, p.a_quads, row / 4u)
-      TRANSPOSE(left, stored)
+      left = Transposed(StoredA(a_base, k, p.depth, row / 4u));
     } else {
       for (int t = 0; t < kRows; ++t) left[t] = a[a_base + min(row + uint(t), p.rows - 1u) * p.a_quads + k / 4u];
     }
-    LOAD_B(right, quad)
-    ADD_PRODUCTS(sum, left, right)
+    const QUAD right[4] = RowsOfB(b_base, k, quad);
+    for (int i = 0; i < 4; ++i)
+      for (int t = 0; t < kRows; ++t) sum[t] += left[t][i] * right[i];
     if (kQuads == 2) {
-      LOAD_B(right, other)
-      ADD_PRODUCTS(sum2, left, right)
+      const QUAD right2[4] = RowsOfB(b_base, k, other);
+      for (int i = 0; i < 4; ++i)
+        for (int t = 0; t < kRows; ++t) sum2[t] += left[t][i] * right2[i];
     }
   }
+  const uint to = batch * p.rows * p.out_quads;
   for (int t = 0; t < kRows; ++t) {
     if (row + uint(t) >= p.rows) break;
     const uint line = to + (row + uint(t)) * p.out_quads;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the resize_* shaders share: the position of the output pixel of a thread.
-#include "../abi/resize.h"
+#include "../abi/resize_bilinear.h"
 
 layout(constant_id = 1) const int kSampling = LINNET_RESIZE_LEGACY;
 

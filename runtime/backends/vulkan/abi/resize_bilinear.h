@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LINNET_VULKAN_ABI_RESIZE_H_
-#define LINNET_VULKAN_ABI_RESIZE_H_
+#ifndef LINNET_VULKAN_ABI_RESIZE_BILINEAR_H_
+#define LINNET_VULKAN_ABI_RESIZE_BILINEAR_H_
 #include "glsl.h"
 // Values of specialisation constant 1 of the resize_* shaders: how positions are computed (runtime/ops/resize.h).
 #define LINNET_RESIZE_LEGACY 0
