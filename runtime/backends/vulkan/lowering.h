@@ -130,11 +130,11 @@ struct OpLowering {
   void (*pack)(const OpInstance& op, std::byte* to) = nullptr;
 };
 
+// The lowering of an op; nullptr for ops without one.
+const OpLowering* FindLowering(OpKind kind);
+
 #define LINNET_LOWERING(name, file) extern const OpLowering k##name##Lowering;
 #include "runtime/backends/vulkan/lowerings.def"
 #undef LINNET_LOWERING
-
-// The lowering of an op; nullptr for ops without one.
-const OpLowering* FindLowering(OpKind kind);
 
 }  // namespace linnet::vulkan
