@@ -2,8 +2,8 @@
 #ifndef LINNET_VULKAN_ABI_DEPTHWISE_CONV2D_H_
 #define LINNET_VULKAN_ABI_DEPTHWISE_CONV2D_H_
 #include "glsl.h"
-// Specialisation constants: 1 pixels of a thread's tile, which lie in one row (1, 2 or 4), 2 whether input channels make more than
-// one output channel each.
+// Specialisation constants: 1 pixels of a thread's tile, which lie in one row (1, 2 or 4), 2
+// whether input channels make more than one output channel each.
 LINNET_ABI_BEGIN
 struct DepthwiseConv2DPush {
   uint images;

@@ -6,9 +6,9 @@
 LINNET_ABI_BEGIN
 struct GemmPush {
   uint rows;
-  uint in_quads;    // of a row
-  uint out_quads;   // of a row
-  uint columns;     // elements of a row of the output, without padding
+  uint in_quads;   // of a row
+  uint out_quads;  // of a row
+  uint columns;    // elements of a row of the output, without padding
   uint row_tiles, quad_tiles;
   uint block;  // of quad tiles: a block's threads run through all rows before the next block begins
   float min, max;

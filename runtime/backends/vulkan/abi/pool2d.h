@@ -5,7 +5,8 @@
 // A workgroup of pool2d_wide has 64 threads: this many quads, each as this many parts of a window.
 #define LINNET_POOL2D_WIDE_QUADS 8
 #define LINNET_POOL2D_WIDE_PARTS 8
-// Specialisation constant of pool2d and pool2d_wide: 1 whether to average instead of taking the maximum.
+// Specialisation constant of pool2d and pool2d_wide: 1 whether to average instead of taking the
+// maximum.
 LINNET_ABI_BEGIN
 struct Pool2DPush {
   uint pixels;  // of the output, counted over the batch

@@ -2,7 +2,8 @@
 #ifndef LINNET_VULKAN_ABI_RESIZE_BILINEAR_H_
 #define LINNET_VULKAN_ABI_RESIZE_BILINEAR_H_
 #include "glsl.h"
-// Values of specialisation constant 1 of the resize_* shaders: how positions are computed (runtime/ops/resize.h).
+// Values of specialisation constant 1 of the resize_* shaders: how positions are computed
+// (runtime/ops/resize.h).
 #define LINNET_RESIZE_LEGACY 0
 #define LINNET_RESIZE_ALIGN_CORNERS 1
 #define LINNET_RESIZE_HALF_PIXEL 2

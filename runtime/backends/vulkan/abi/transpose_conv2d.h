@@ -2,7 +2,8 @@
 #ifndef LINNET_VULKAN_ABI_TRANSPOSE_CONV2D_H_
 #define LINNET_VULKAN_ABI_TRANSPOSE_CONV2D_H_
 #include "glsl.h"
-// Specialisation constants: 1 pixels of a thread's tile (1, 2 or 4), 2 quads of a pixel in it (1 or 2).
+// Specialisation constants: 1 pixels of a thread's tile (1, 2 or 4), 2 quads of a pixel in it (1 or
+// 2).
 LINNET_ABI_BEGIN
 struct TransposeConv2DPush {
   uint images;
