@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import numpy as np
 
-from cases import case, normal, rng, write
+from cases import case, constant, normal, rng, write
 import tensorflow as tf
 
 G = rng(33)
@@ -18,7 +18,7 @@ def crop(name, images=IMAGES, boxes=BOXES, index=INDEX, size=(4, 5), method="bil
                                         method=method, extrapolation_value=value).numpy()
     attrs = {"mode": method.capitalize(), "crop_h": size[0], "crop_w": size[1],
              "extrapolation": value}
-    return case(name, attrs, [images, boxes, index], [expected], why)
+    return case(name, attrs, [images, boxes, constant(index)], [expected], why)
 
 
 def failing(name, error, images=IMAGES, boxes=BOXES, index=INDEX, **attrs):

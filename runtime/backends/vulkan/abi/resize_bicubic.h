@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LINNET_VULKAN_ABI_RESIZE_BICUBIC_H_
+#define LINNET_VULKAN_ABI_RESIZE_BICUBIC_H_
+#include "resize_bilinear.h"  // the same
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ops/depthwise_conv2d.h"
+
+#include "runtime/backends/vulkan/abi/depthwise_conv2d.h"
+#include "runtime/backends/vulkan/filter.h"
+#include "runtime/backends/vulkan/lowering.h"
+#include "runtime/backends/vulkan/tile.h"
+
+namespace linnet::vulkan {
+namespace {
+
+// Rows [tap][o / 4] of the filter, which is stored as [tap][o], then the bias.
+int64_t PackedBytes(const OpInstance& op) {
+  const Shape& filter = op.input(1).shape;
+  return (filter[0] * filter[1] + 1) * RowsOf(op.input(1)).quads * 4 *
+         static_cast<int64_t>(sizeof(float));
+}
+
+void Pack(const OpInstance& op, std::byte* to) {
+  const Rows filter = RowsOf(op.input(1));
+  auto* rows = reinterpret_cast<float*>(to);
+  for (int64_t tap = 0; tap < filter.count; ++tap)
+    PackRow(FloatsOf(op, 1) + tap * filter.columns, filter.columns, rows + tap * filter.quads * 4);
+  PackRow(FloatsOf(op, 2), filter.columns, rows + filter.count * filter.quads * 4);
+}
+
+const char* WhyUnsupported(const OpInstance& op) {
+  const auto& a = op.as<DepthwiseConv2DAttrs>();
+  const Shape &in = op.input(0).shape, &filter = op.input(1).shape;
+  if (!ReachFits(in[1], filter[0], a.stride_h, a.dilation_h, a.pad_top, a.pad_bottom) ||
+      !ReachFits(in[2], filter[1], a.stride_w, a.dilation_w, a.pad_left, a.pad_right))
+    return "the window reaches too far";
+  return WhyNotPacked(op);
+}
+
+void Lower(const OpInstance& op, Dispatches& dispatches) {
+  const auto& a = op.as<DepthwiseConv2DAttrs>();
+  const Shape &in = op.input(0).shape, &out = op.output(0).shape;
+  const Rows pixels = RowsOf(op.output(0));
+  const int64_t lines = out[0] * out[1], multiplier = out[3] / in[3];
+  // Each output needs weights of its own and inputs that few others need: larger tiles gain
+  // nothing.
+  const Tile tile = TileFor(lines, out[2], pixels.quads, {.rows = 2, .quads = 1});
+  const int64_t row_tiles = tile.row_tiles(out[2]);
+  Dispatch& dispatch = dispatches.Add(Shader::k_depthwise_conv2d, lines * row_tiles * pixels.quads);
+  dispatch.Bind(Input(0));
+  dispatch.Bind(Packed());
+  dispatch.Bind(Output(0));
+  dispatch.Specialise(tile.rows);
+  dispatch.Specialise(multiplier > 1);
+  dispatch.Push(DepthwiseConv2DPush{.images = static_cast<uint>(in[0]),
+                                    .in_h = static_cast<int>(in[1]),
+                                    .in_w = static_cast<int>(in[2]),
+                                    .in_quads = static_cast<uint>(RowsOf(op.input(0)).quads),
+                                    .out_h = static_cast<uint>(out[1]),
+                                    .out_w = static_cast<int>(out[2]),
+                                    .out_quads = static_cast<uint>(pixels.quads),
+                                    .columns = static_cast<uint>(out[3]),
+                                    .row_tiles = static_cast<uint>(row_tiles),
+                                    .kernel_h = static_cast<int>(op.input(1).shape[0]),
+                                    .kernel_w = static_cast<int>(op.input(1).shape[1]),
+                                    .stride_h = a.stride_h,
+                                    .stride_w = a.stride_w,
+                                    .dilation_h = a.dilation_h,
+                                    .dilation_w = a.dilation_w,
+                                    .pad_top = a.pad_top,
+                                    .pad_left = a.pad_left,
+                                    .multiplier = static_cast<uint>(multiplier),
+                                    .min = a.range.min,
+                                    .max = a.range.max});
+}
+
+}  // namespace
+
+const OpLowering kDepthwiseConv2DLowering = {
+    .why_unsupported = WhyUnsupported, .lower = Lower, .packed_bytes = PackedBytes, .pack = Pack};
+
+}  // namespace linnet::vulkan

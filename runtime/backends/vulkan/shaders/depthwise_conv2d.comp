@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// DepthwiseConv2D. A thread computes one quad of kPixels pixels that lie side by side; adjacent threads have adjacent quads.
+#version 450
+#include "linnet.glsl"
+#include "range.glsl"
+#include "../abi/depthwise_conv2d.h"
+
+layout(constant_id = 1) const int kPixels = 2;
+layout(constant_id = 2) const bool kMultiplied = false;
+
+layout(push_constant) uniform Push { DepthwiseConv2DPush p; };
+READ_F(0, x);
+READ_F(1, filters);  // quads [ky][kx][o / 4], then the bias
+WRITE_F(2, y);
+
+const int kMaxPixels = 4;
+
+// The input channels of one output quad: each lane's quad in a pixel, and its element there.
+uvec4 lane_quad, lane_element;
+
+vec4 Channels(uint pixel, uint quad) {
+  if (!kMultiplied) return x[pixel + quad];
+  return vec4(x[pixel + lane_quad.x][lane_element.x], x[pixel + lane_quad.y][lane_element.y],
+              x[pixel + lane_quad.z][lane_element.z], x[pixel + lane_quad.w][lane_element.w]);
+}
+
+void main() {
+  const uint id = LinearId();
+  uint rest = id / p.out_quads;
+  const uint quad = id - rest * p.out_quads;
+  const uint next = rest / p.row_tiles;
+  const int ox = int(rest - next * p.row_tiles) * kPixels;
+  rest = next;  // the output's row, counted over the batch
+  const uint image = rest / p.out_h;
+  if (image >= p.images) return;
+  const int top = int(rest - image * p.out_h) * p.stride_h - p.pad_top;
+  const int left = ox * p.stride_w - p.pad_left;
+  if (kMultiplied) {
+    const uvec4 channel = min(quad * 4u + uvec4(0u, 1u, 2u, 3u), uvec4(p.columns - 1u)) / p.multiplier;
+    lane_quad = channel / 4u;
+    lane_element = channel % 4u;
+  }
+
+  vec4 sum[kMaxPixels];
+  for (int t = 0; t < kPixels; ++t) sum[t] = filters[uint(p.kernel_h * p.kernel_w) * p.out_quads + quad];
+  for (int ky = 0; ky < p.kernel_h; ++ky) {
+    const int iy = top + ky * p.dilation_h;
+    if (iy < 0 || iy >= p.in_h) continue;
+    const int row = (int(image) * p.in_h + iy) * p.in_w;
+    for (int kx = 0; kx < p.kernel_w; ++kx) {
+      const vec4 b = filters[uint(ky * p.kernel_w + kx) * p.out_quads + quad];
+      for (int t = 0; t < kPixels; ++t) {
+        const int ix = left + t * p.stride_w + kx * p.dilation_w;
+        const vec4 a = Channels(uint(row + clamp(ix, 0, p.in_w - 1)) * p.in_quads, quad);
+        // An infinite weight must not meet the zeros of the padding.
+        sum[t] += mix(vec4(0.0), a * b, bvec4(ix >= 0 && ix < p.in_w));
+      }
+    }
+  }
+  const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads + quad;
+  for (int t = 0; t < kPixels; ++t) {
+    if (ox + t >= p.out_w) break;
+    y[to + t * p.out_quads] = Masked(InRange(sum[t], p.min, p.max), quad, p.columns);
+  }
+}

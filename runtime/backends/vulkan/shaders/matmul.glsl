@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product of two matrices that are both computed at run time, for each index of a batch: what matmul.comp and matmul_i32.comp
+// share. They define QUAD (vec4 or ivec4), the buffers a, b and y, and Finish.
+
+layout(constant_id = 1) const int kRows = 4;
+layout(constant_id = 2) const int kQuads = 1;
+layout(constant_id = 3) const bool kTransposeA = false;
+layout(constant_id = 4) const bool kTransposeB = false;
+
+const int kMaxRows = 4;
+
+// Quad `quad` of rows first..first+3 of a as it is stored; rows that do not exist are 0.
+QUAD[4] StoredA(uint base, uint first, uint rows, uint quad) {
+  QUAD result[4];
+  for (int i = 0; i < 4; ++i) {
+    const uint row = first + uint(i);
+    const QUAD value = a[base + min(row, rows - 1u) * p.a_quads + quad];
+    result[i] = row < rows ? value : QUAD(0);
+  }
+  return result;
+}
+
+QUAD[4] StoredB(uint base, uint first, uint rows, uint quad) {
+  QUAD result[4];
+  for (int i = 0; i < 4; ++i) {
+    const uint row = first + uint(i);
+    const QUAD value = b[base + min(row, rows - 1u) * p.b_quads + quad];
+    result[i] = row < rows ? value : QUAD(0);
+  }
+  return result;
+}
+
+QUAD[4] Transposed(QUAD rows[4]) {
+  QUAD result[4];
+  for (int i = 0; i < 4; ++i) result[i] = QUAD(rows[0][i], rows[1][i], rows[2][i], rows[3][i]);
+  return result;
+}
+
+// Quads along the columns of rows k..k+3 of b.
+QUAD[4] RowsOfB(uint base, uint k, uint quad) {
+  if (kTransposeB) return Transposed(StoredB(base, quad * 4u, p.columns, k / 4u));
+  return StoredB(base, k, p.depth, quad);
+}
+
+// The index along dimension `dim` of the batch; `rest` becomes the number of the outer dimensions.
+uint IndexAlong(int dim, inout uint rest) {
+  const uint outer = rest / p.batch_dims[dim], index = rest - outer * p.batch_dims[dim];
+  rest = outer;
+  return index;
+}
+
+void main() {
+  const uint id = LinearId();
+  uint rest = id / p.quad_tiles;
+  const uint quad = id - rest * p.quad_tiles;
+  // Half a row away, so that adjacent threads read adjacent quads.
+  const uint other = min(quad + p.quad_tiles, p.out_quads - 1u);
+  const uint batch = rest / p.row_tiles;
+  const uint row = (rest - batch * p.row_tiles) * uint(kRows);
+  if (batch >= p.batches) return;
+  rest = batch;
+  const uint i3 = IndexAlong(3, rest), i2 = IndexAlong(2, rest), i1 = IndexAlong(1, rest), i0 = IndexAlong(0, rest);
+  const uint a_base = i0 * p.a_strides[0] + i1 * p.a_strides[1] + i2 * p.a_strides[2] + i3 * p.a_strides[3];
+  const uint b_base = i0 * p.b_strides[0] + i1 * p.b_strides[1] + i2 * p.b_strides[2] + i3 * p.b_strides[3];
+
+  QUAD sum[kMaxRows], sum2[kMaxRows];
+  for (int t = 0; t < kRows; ++t) sum[t] = sum2[t] = QUAD(0);
+  for (uint k = 0u; k < p.depth; k += 4u) {
+    QUAD left[kMaxRows];  // quads along k of the rows of a
+    if (kTransposeA) {
+      left = Transposed(StoredA(a_base, k, p.depth, row / 4u));
+    } else {
+      for (int t = 0; t < kRows; ++t) left[t] = a[a_base + min(row + uint(t), p.rows - 1u) * p.a_quads + k / 4u];
+    }
+    const QUAD right[4] = RowsOfB(b_base, k, quad);
+    for (int i = 0; i < 4; ++i)
+      for (int t = 0; t < kRows; ++t) sum[t] += left[t][i] * right[i];
+    if (kQuads == 2) {
+      const QUAD right2[4] = RowsOfB(b_base, k, other);
+      for (int i = 0; i < 4; ++i)
+        for (int t = 0; t < kRows; ++t) sum2[t] += left[t][i] * right2[i];
+    }
+  }
+  const uint to = batch * p.rows * p.out_quads;
+  for (int t = 0; t < kRows; ++t) {
+    if (row + uint(t) >= p.rows) break;
+    const uint line = to + (row + uint(t)) * p.out_quads;
+    y[line + quad] = Finish(sum[t], quad);
+    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads) y[line + other] = Finish(sum2[t], other);
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shapes for which a GPU's threads compute more than one quad each, or share sums: the cases of
+// golden/ are too small for that. The expected values are those of the portable kernels, which the
+// cases of golden/ compare with TensorFlow.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <random>
+
+#include "runtime/backends/portable/portable_op.h"
+#include "runtime/ops/batch_matmul.h"
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/depthwise_conv2d.h"
+#include "runtime/ops/fully_connected.h"
+#include "runtime/ops/op_codec.h"
+#include "runtime/ops/pool2d.h"
+#include "runtime/ops/resize.h"
+#include "runtime/ops/transpose_conv2d.h"
+#include "tests/conformance/case_runner.h"
+
+namespace linnet::conformance {
+namespace {
+
+CaseTensor Noise(const Shape& shape, uint32_t seed, bool constant) {
+  CaseTensor tensor = {{DType::kFloat32, shape}, {}, constant};
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
+  tensor.bytes.resize(tensor.type.bytes());
+  for (size_t at = 0; at < tensor.bytes.size(); at += sizeof(float)) {
+    const float value = uniform(random);
+    std::memcpy(tensor.bytes.data() + at, &value, sizeof(float));
+  }
+  return tensor;
+}
+
+// What the portable kernel makes of the inputs, none of which it packs.
+std::vector<uint8_t> Expected(const OpCase& test, const OpInstance& op) {
+  const portable::PortableOp& kernel = *portable::FindPortableOp(op.kind);
+  std::vector<InputInfo> fed;
+  for (const InputInfo& input : op.inputs) fed.push_back({input.type});
+  OpInstance fed_op = op;
+  fed_op.inputs = fed;
+  constexpr std::align_val_t kAlignment{64};
+  const int64_t scratch_bytes =
+      kernel.scratch_bytes == nullptr ? 0 : kernel.scratch_bytes(fed_op, 1);
+  const auto free = [](void* data) { ::operator delete(data, kAlignment); };
+  const std::unique_ptr<void, decltype(free)> scratch(::operator new(scratch_bytes + 1, kAlignment),
+                                                      free);
+  std::vector<std::vector<uint8_t>> buffers;
+  std::vector<TensorView> inputs;
+  for (const CaseTensor& tensor : test.inputs) {
+    buffers.push_back(tensor.bytes);
+    buffers.back().resize(tensor.bytes.size() + 64);
+  }
+  for (size_t i = 0; i < buffers.size(); ++i)
+    inputs.push_back({test.inputs[i].type, buffers[i].data()});
+  std::vector<uint8_t> result(op.output(0).bytes());
+  const TensorView output = {op.output(0), result.data()};
+  portable::KernelContext context;
+  context.attrs = op.attrs;
+  context.inputs = inputs;
+  context.outputs = {&output, 1};
+  context.scratch = scratch.get();
+  EXPECT_TRUE(portable::RunKernel(kernel, context).ok());
+  return result;
+}
+
+// Runs the op on the GPU with random inputs; all but the first are constants if `constants`.
+template <typename Attrs>
+void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool constants) {
+  OpCase test;
+  test.kind = KindOf<Attrs>::value;
+  std::vector<InputInfo> inputs;
+  for (const Shape& shape : shapes) {
+    const auto index = static_cast<uint32_t>(test.inputs.size());
+    test.inputs.push_back(Noise(shape, index, constants && index > 0));
+  }
+  for (const CaseTensor& tensor : test.inputs)
+    inputs.push_back({tensor.type, tensor.constant ? tensor.bytes.data() : nullptr});
+  OpInstance op = {.kind = test.kind, .attrs = &attrs, .inputs = inputs, .outputs = {}};
+  TensorType type[kMaxOpOutputs];
+  const Status status = InferTypes(op, type);
+  ASSERT_TRUE(status.ok()) << status.what();
+  op.outputs = {type, 1};
+  if (const char* reason = VulkanRunner().WhyUnsupported(op)) GTEST_SKIP() << reason;
+  test.outputs.push_back({.type = type[0], .bytes = Expected(test, op)});
+  EXPECT_EQ(VulkanRunner().Run(test, op), "") << TypeText(type[0]);
+}
+
+const OutputRange kAboveZero = {.min = 0.25f};  // which padding must not take part in
+
+TEST(GpuShapes, PointwiseConv) {
+  const Conv2DAttrs attrs = {.range = kAboveZero};
+  Compare(attrs, {{1, 33, 31, 13}, {34, 1, 1, 13}, {34}}, true);    // a row of tiles is not full
+  Compare(attrs, {{2, 16, 16, 24}, {286, 1, 1, 24}, {286}}, true);  // in blocks, the last not full
+  Compare(attrs, {{1, 7, 7, 100}, {41, 1, 1, 100}, {41}}, true);    // threads share the sums
+  Compare(attrs, {{1, 1, 2, 70}, {1000, 1, 1, 70}, {1000}}, true);
+}
+
+TEST(GpuShapes, Conv) {
+  Conv2DAttrs attrs = {
+      .pad_top = 1, .pad_bottom = 1, .pad_left = 1, .pad_right = 1, .range = kAboveZero};
+  Compare(attrs, {{1, 40, 39, 10}, {36, 3, 3, 10}, {36}}, true);
+  Compare(attrs, {{2, 16, 15, 5}, {274, 3, 3, 5}, {274}}, true);
+  Compare(attrs, {{1, 9, 8, 6}, {270, 3, 3, 6}}, true);
+  attrs.stride_h = 2, attrs.stride_w = 3, attrs.dilation_h = 3, attrs.dilation_w = 2;
+  Compare(attrs, {{1, 64, 75, 7}, {40, 3, 3, 7}, {40}}, true);
+}
+
+TEST(GpuShapes, ConvInGroups) {
+  Conv2DAttrs attrs = {.pad_top = 1, .pad_bottom = 1, .pad_left = 1, .pad_right = 1, .range = {}};
+  for (const auto& [groups, in, out] :
+       {std::array{3, 4, 6}, {5, 3, 3}, {6, 1, 5}, {7, 2, 1}, {2, 8, 12}, {16, 1, 1}, {9, 5, 2}}) {
+    attrs.groups = groups;
+    Compare(attrs, {{1, 32, 29, groups * in}, {groups * out, 3, 3, in}, {groups * out}}, true);
+    Compare(attrs, {{1, 4, 5, groups * in}, {groups * out, 2, 3, in}}, true);
+  }
+}
+
+TEST(GpuShapes, DepthwiseConv) {
+  DepthwiseConv2DAttrs attrs = {
+      .pad_top = 1, .pad_bottom = 1, .pad_left = 1, .pad_right = 1, .range = kAboveZero};
+  Compare(attrs, {{1, 40, 41, 33}, {3, 3, 33}, {33}}, true);
+  Compare(attrs, {{1, 33, 32, 9}, {3, 3, 27}, {27}}, true);
+  attrs.stride_h = 2, attrs.stride_w = 2;
+  Compare(attrs, {{2, 50, 51, 30}, {3, 3, 30}}, true);
+}
+
+TEST(GpuShapes, TransposeConv) {
+  TransposeConv2DAttrs attrs = {.stride_h = 2,
+                                .stride_w = 2,
+                                .pad_top = 1,
+                                .pad_bottom = 1,
+                                .output_h = 64,
+                                .output_w = 65,
+                                .range = kAboveZero};
+  Compare(attrs, {{1, 32, 32, 9}, {42, 3, 3, 9}, {42}}, true);
+  attrs.stride_w = 3, attrs.dilation_w = 2;
+  attrs.output_w = 71;
+  Compare(attrs, {{1, 32, 20, 9}, {42, 3, 7, 9}, {42}}, true);
+  attrs.stride_w = 2;  // odd columns meet no tap
+  Compare(attrs, {{1, 32, 30, 9}, {42, 3, 7, 9}, {42}}, true);
+}
+
+TEST(GpuShapes, FullyConnected) {
+  const FullyConnectedAttrs attrs = {.range = kAboveZero};
+  Compare(attrs, {{301, 70}, {133, 70}, {133}}, true);
+  Compare(attrs, {{5, 257}, {70, 257}, {70}}, true);
+  Compare(attrs, {{3, 90}, {1001, 90}}, true);
+  Compare(attrs, {{301, 70}, {133, 70}, {133}}, false);
+}
+
+TEST(GpuShapes, BatchMatMul) {
+  for (const bool a : {false, true}) {
+    for (const bool b : {false, true}) {
+      const BatchMatMulAttrs attrs = {.transpose_a = a, .transpose_b = b};
+      Compare(attrs,
+              {a ? Shape{2, 3, 33, 70} : Shape{2, 3, 70, 33},
+               b ? Shape{2, 3, 74, 33} : Shape{2, 3, 33, 74}},
+              false);
+    }
+  }
+  Compare(BatchMatMulAttrs(), {{5, 61, 34}, {34, 70}}, true);
+  Compare(BatchMatMulAttrs(), {{2, 1, 3, 1, 17, 18}, {1, 3, 1, 2, 18, 19}}, false);
+}
+
+TEST(GpuShapes, Pool) {
+  Pool2DAttrs attrs = {
+      .window_h = 3, .window_w = 3, .stride_h = 2, .stride_w = 2, .range = kAboveZero};
+  for (const auto kind : {schema::PoolKind::Max, schema::PoolKind::Average}) {
+    attrs.kind = kind;
+    attrs.window_h = 3, attrs.window_w = 3, attrs.pad_top = 1, attrs.pad_left = 2;
+    Compare(attrs, {{2, 40, 41, 18}}, false);
+    // Threads share a window.
+    attrs.window_h = 13, attrs.window_w = 3;
+    Compare(attrs, {{2, 14, 9, 30}}, false);
+    attrs.window_h = 2, attrs.window_w = 100, attrs.pad_left = 0;
+    Compare(attrs, {{1, 3, 110, 35}}, false);
+  }
+}
+
+TEST(GpuShapes, Resize) {
+  for (const auto mode :
+       {schema::ResizeMode::Nearest, schema::ResizeMode::Bilinear, schema::ResizeMode::Bicubic}) {
+    for (const auto sampling :
+         {schema::Sampling::Legacy, schema::Sampling::AlignCorners, schema::Sampling::HalfPixel}) {
+      Compare(ResizeAttrs{.mode = mode, .sampling = sampling, .output_h = 143, .output_w = 61},
+              {{1, 57, 129, 5}}, false);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace linnet::conformance
