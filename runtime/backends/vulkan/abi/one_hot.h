@@ -9,9 +9,9 @@ struct OneHotPush {
   uint row_quads;  // of a row of the output
   uint columns;    // elements of a row of the output
   uint depth;
-  uint inner_rows;    // rows of indices for one place before the new dimension
-  uint index_quads;   // vec4s of a row of indices
-  uint index_columns; // elements of a row of indices
+  uint inner_rows;     // rows of indices for one place before the new dimension
+  uint index_quads;    // vec4s of a row of indices
+  uint index_columns;  // elements of a row of indices
 };
 LINNET_ABI_END
 #endif

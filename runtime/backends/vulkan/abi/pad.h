@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants: 1 the mode, a value of schema PadMode; 2 the number of dimensions; 3 whether only dimensions
-// other than the innermost are padded.
+// Constants: 1 the mode, a value of schema PadMode; 2 the number of dimensions; 3 whether only
+// dimensions other than the innermost are padded.
 #ifndef LINNET_VULKAN_ABI_PAD_H_
 #define LINNET_VULKAN_ABI_PAD_H_
 #include "glsl.h"

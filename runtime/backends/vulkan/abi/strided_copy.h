@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves elements of one tensor to an output or to a part of one. Constants: 1 the mode; 2 the number
-// of dimensions; 3 whether the rows are part of longer rows of the output, of which other elements
-// stay (1), of which they are the end (2), or neither (0).
+// Moves elements of one tensor to an output or to a part of one. Constants: 1 the mode; 2 the
+// number of dimensions; 3 whether the rows are part of longer rows of the output, of which other
+// elements stay (1), of which they are the end (2), or neither (0).
 #ifndef LINNET_VULKAN_ABI_STRIDED_COPY_H_
 #define LINNET_VULKAN_ABI_STRIDED_COPY_H_
 #include "glsl.h"

@@ -3,10 +3,10 @@
 #include "linnet.glsl"
 #include "math.glsl"
 #include "trigonometry.glsl"
-#include "../abi/broadcast.h"
+#include "../abi/binary.h"
 
 layout(constant_id = 1) const uint KIND = kBinaryAdd;
-layout(push_constant) uniform Push { BroadcastPush p; };
+layout(push_constant) uniform Push { BinaryPush p; };
 #include "broadcast.glsl"
 READ_F(0, in_a);
 READ_F(1, in_b);
@@ -21,7 +21,7 @@ vec4 Quotient(vec4 a, vec4 b) {
   return mix(q, better, lessThan(abs(q), vec4(8388608.0)));
 }
 
-// The remainder of a / b with the sign of a, exactly: remainders of mantissas, eight bits of the quotient at a time.
+// The remainder of a / b with the sign of a, exactly, by long division of the mantissas.
 float Remainder(float a, float b) {
   const uint sign_bit = floatBitsToUint(a) & 0x80000000u;
   const uint dividend = floatBitsToUint(a) & 0x7fffffffu, divisor = floatBitsToUint(b) & 0x7fffffffu;
@@ -33,10 +33,9 @@ float Remainder(float a, float b) {
   uint rest = (dividend & 0x7fffffu) | (dividend >= 0x800000u ? 0x800000u : 0u);
   uint places = max(dividend >> 23, 1u) - divisor_exponent;
   rest %= modulus;
-  while (places > 0u && rest != 0u) {
-    const uint step = min(places, 8u);
-    rest = (rest << step) % modulus;
-    places -= step;
+  for (; places > 0u && rest != 0u; --places) {
+    rest <<= 1;
+    if (rest >= modulus) rest -= modulus;
   }
   if (rest == 0u) return uintBitsToFloat(sign_bit);
   // rest < 2^24 times 2^(divisor_exponent - 150), as bits.
@@ -48,8 +47,7 @@ float Remainder(float a, float b) {
 }
 
 vec4 Remainders(vec4 a, vec4 b) {
-  vec4 rest;
-  for (int lane = 0; lane < 4; ++lane) rest[lane] = Remainder(a[lane], b[lane]);
+  const vec4 rest = vec4(Remainder(a.x, b.x), Remainder(a.y, b.y), Remainder(a.z, b.z), Remainder(a.w, b.w));
   if (KIND == kBinaryTruncateMod) return rest;
   const bvec4 zero = equal(floatBitsToUint(rest) & 0x7fffffffu, uvec4(0u));
   const uvec4 differ = (floatBitsToUint(rest) ^ floatBitsToUint(b)) & 0x80000000u;

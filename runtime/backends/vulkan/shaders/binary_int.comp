@@ -3,11 +3,11 @@
 // lowering has looked.
 #version 450
 #include "linnet.glsl"
-#include "../abi/broadcast.h"
+#include "../abi/binary_int.h"
 
 layout(constant_id = 1) const uint KIND = kBinaryAdd;
 layout(constant_id = 4) const bool BYTE = false;  // the result is a byte
-layout(push_constant) uniform Push { BroadcastPush p; };
+layout(push_constant) uniform Push { BinaryPush p; };
 #include "broadcast.glsl"
 READ_I(0, in_a);
 READ_I(1, in_b);

@@ -2,10 +2,10 @@
 #version 450
 #include "linnet.glsl"
 #include "math.glsl"
-#include "../abi/broadcast.h"
+#include "../abi/compare.h"
 
 layout(constant_id = 1) const uint KIND = kCompareEqual;
-layout(push_constant) uniform Push { BroadcastPush p; };
+layout(push_constant) uniform Push { BinaryPush p; };
 #include "broadcast.glsl"
 READ_F(0, in_a);
 READ_F(1, in_b);

@@ -2,10 +2,10 @@
 #version 450
 #include "linnet.glsl"
 #include "math.glsl"
-#include "../abi/elementwise.h"
+#include "../abi/float_to_int.h"
 
 layout(constant_id = 1) const uint KIND = kUnaryToInt;
-layout(push_constant) uniform Push { ElementwisePush p; };
+layout(push_constant) uniform Push { UnaryPush p; };
 READ_F(0, x);
 WRITE_I(1, y);
 

@@ -9,32 +9,31 @@ READ_U(0, x);
 READ_U(1, indices);  // without padding, all below p.dim: the lowering has looked
 WRITE_U(2, y);
 
-// Position along the axis, and [batch, outer] of the source, for `place` in [batch, outer, count].
-uint Index(uint place, out uint before) {
-  before = place / p.count;
-  const uint at = before / p.outer * p.count + (place - before * p.count);
-  return indices[at >> 2u][at & 3u];
-}
+uint Index(uint at) { return indices[at >> 2u][at & 3u]; }
 
 void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
   const uint row = i / p.row_quads, quad = i - row * p.row_quads;
-  uint before;
+  // Place in [batch, outer, count] of the first element.
+  const uint place = ROWS ? row / p.inner_rows : row * p.columns + quad * 4u;
+  uint before = place / p.count, at = place - before * p.count;
+  uint batch = before / p.outer, outer = before - batch * p.outer;
   if (ROWS) {
-    const uint place = row / p.inner_rows;
-    const uint index = Index(place, before);
-    const uint from = (before * p.dim + index) * p.inner_rows + (row - place * p.inner_rows);
+    const uint from = (before * p.dim + Index(batch * p.count + at)) * p.inner_rows + (row - place * p.inner_rows);
     y[i] = Masked(x[from * p.row_quads + quad], quad, p.columns);
     return;
   }
   uvec4 value = uvec4(0u);
-  for (uint lane = 0u; lane < 4u; ++lane) {
-    const uint column = quad * 4u + lane;
-    if (column >= p.columns) break;
-    const uint index = Index(row * p.columns + column, before);
-    const uint at = before * p.from_row + index;
-    value[lane] = x[at >> 2u][at & 3u];
+  for (uint lane = 0u; lane < 4u && quad * 4u + lane < p.columns; ++lane) {
+    const uint from = before * p.from_row + Index(batch * p.count + at);
+    value[lane] = x[from >> 2u][from & 3u];
+    if (++at < p.count) continue;
+    at = 0u;
+    ++before;
+    if (++outer < p.outer) continue;
+    outer = 0u;
+    ++batch;
   }
   y[i] = value;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #version 450
 #include "linnet.glsl"
-#include "../abi/elementwise.h"
+#include "../abi/int_to_float.h"
 
-layout(push_constant) uniform Push { ElementwisePush p; };
+layout(push_constant) uniform Push { UnaryPush p; };
 READ_I(0, x);
 WRITE_F(1, y);
 

@@ -25,26 +25,33 @@ bool InputIndex(uint d, uint index, out uint result) {
   return true;
 }
 
+// One dimension's part of where a row of the input starts. Written out for each, because a division in a loop costs much where it
+// is not unrolled.
+#define ADD_DIMENSION(d)                                                            \
+  if (RANK > d) {                                                                   \
+    const uint next = RANK > d + 1u ? rest / p.out_extent[d] : 0u;                  \
+    inside = InputIndex(d, rest - next * p.out_extent[d], index) && inside;         \
+    start += index * p.stride[d];                                                   \
+    rest = next;                                                                    \
+  }
+
 void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
   const uint row = i / p.row_quads, quad = i - row * p.row_quads;
   uint start = 0u;
   bool inside = true;
-  uint rest = row;
-  for (uint d = 1u; d < RANK; ++d) {
-    const uint next = d + 1u < RANK ? rest / p.out_extent[d] : 0u;
-    uint index;
-    inside = InputIndex(d, rest - next * p.out_extent[d], index) && inside;
-    start += index * p.stride[d];
-    rest = next;
-  }
+  uint rest = row, index;
+  ADD_DIMENSION(1u)
+  ADD_DIMENSION(2u)
+  ADD_DIMENSION(3u)
+  ADD_DIMENSION(4u)
+  ADD_DIMENSION(5u)
   uvec4 value = uvec4(p.value);
   if (WHOLE_ROWS) {
     if (inside) value = x[(start >> 2u) + quad];
   } else if (inside) {
     for (uint lane = 0u; lane < 4u; ++lane) {
-      uint index;
       if (quad * 4u + lane < p.columns && InputIndex(0u, quad * 4u + lane, index)) {
         const uint at = start + index;
         value[lane] = x[at >> 2u][at & 3u];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #version 450
 #include "linnet.glsl"
-#include "../abi/broadcast.h"
+#include "../abi/select.h"
 
-layout(push_constant) uniform Push { BroadcastPush p; };
+layout(push_constant) uniform Push { BinaryPush p; };
 #include "broadcast.glsl"
 READ_U(0, condition);
 READ_U(1, if_true);

@@ -12,16 +12,26 @@ WRITE_U(1, y);
 
 uint Element(int at) { return x[uint(at) >> 2u][uint(at) & 3u]; }
 
+// Splits `rest`, a number that counts positions in the dimensions from `d` on: `index` becomes the position in this one. Written
+// out for each, because a division in a loop costs much where it is not unrolled.
+#define SPLIT(d, index)                                                     \
+  if (RANK > d) {                                                           \
+    const uint next = RANK > d + 1u ? rest / p.extent[d] : 0u;              \
+    index = rest - next * p.extent[d];                                      \
+    at += int(index) * p.stride[d];                                         \
+    rest = next;                                                            \
+  }
+
 // The element of the source with which row `row` begins.
 int RowStart(uint row) {
   int at = p.from;
-  uint rest = row;
-  for (uint d = 1u; d + 1u < RANK; ++d) {
-    const uint next = rest / p.extent[d];
-    at += int(rest - next * p.extent[d]) * p.stride[d];
-    rest = next;
-  }
-  return RANK > 1u ? at + int(rest) * p.stride[RANK - 1u] : at;
+  uint rest = row, index;
+  SPLIT(1u, index)
+  SPLIT(2u, index)
+  SPLIT(3u, index)
+  SPLIT(4u, index)
+  SPLIT(5u, index)
+  return at;
 }
 
 // Four elements of row `row` from column `column` on, which may be negative; 0 where the row has none.
@@ -40,12 +50,12 @@ uvec4 SpreadElements(uint row, uint column) {
   uint index[6];
   int at = p.from;
   uint rest = row * p.columns + column;
-  for (uint d = 0u; d < RANK; ++d) {
-    const uint next = d + 1u < RANK ? rest / p.extent[d] : 0u;
-    index[d] = rest - next * p.extent[d];
-    at += int(index[d]) * p.stride[d];
-    rest = next;
-  }
+  SPLIT(0u, index[0])
+  SPLIT(1u, index[1])
+  SPLIT(2u, index[2])
+  SPLIT(3u, index[3])
+  SPLIT(4u, index[4])
+  SPLIT(5u, index[5])
   uvec4 value = uvec4(0u);
   for (uint lane = 0u; lane < 4u && column + lane < p.columns; ++lane) {
     value[lane] = Element(at);

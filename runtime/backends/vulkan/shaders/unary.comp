@@ -2,10 +2,10 @@
 #version 450
 #include "linnet.glsl"
 #include "math.glsl"
-#include "../abi/elementwise.h"
+#include "../abi/unary.h"
 
 layout(constant_id = 1) const uint KIND = kUnaryAbs;
-layout(push_constant) uniform Push { ElementwisePush p; };
+layout(push_constant) uniform Push { UnaryPush p; };
 READ_F(0, x);
 WRITE_F(1, y);
 

@@ -2,11 +2,11 @@
 // Integers and bool to integers and bool. Bytes have the values 0 to 255; results wrap.
 #version 450
 #include "linnet.glsl"
-#include "../abi/elementwise.h"
+#include "../abi/unary_int.h"
 
 layout(constant_id = 1) const uint KIND = kUnaryAbs;
 layout(constant_id = 2) const bool BYTE = false;  // the result is a byte
-layout(push_constant) uniform Push { ElementwisePush p; };
+layout(push_constant) uniform Push { UnaryPush p; };
 READ_I(0, x);
 WRITE_I(1, y);
 

@@ -5,10 +5,10 @@
 #include "math.glsl"
 #include "trigonometry.glsl"
 #include "special.glsl"
-#include "../abi/elementwise.h"
+#include "../abi/unary_special.h"
 
 layout(constant_id = 1) const uint KIND = kUnarySin;
-layout(push_constant) uniform Push { ElementwisePush p; };
+layout(push_constant) uniform Push { UnaryPush p; };
 READ_F(0, x);
 WRITE_F(1, y);
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// For shaders that compute each element from the one element at the same place: unary,
-// unary_special, unary_int, float_to_int, int_to_float. Constant 1 is the kind, a number below.
-#ifndef LINNET_VULKAN_ABI_ELEMENTWISE_H_
-#define LINNET_VULKAN_ABI_ELEMENTWISE_H_
+// Each element from the one element at the same place. Constant 1: the kind, a number below.
+#ifndef LINNET_VULKAN_ABI_UNARY_H_
+#define LINNET_VULKAN_ABI_UNARY_H_
 #include "glsl.h"
 LINNET_ABI_BEGIN
-struct ElementwisePush {
+struct UnaryPush {
   uint quads;      // vec4s of the tensor
   uint row_quads;  // vec4s of a row
   uint columns;    // elements of a row, without padding

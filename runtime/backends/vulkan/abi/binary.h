@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// For shaders that compute each element from one element of each of two or three inputs, which
-// broadcast to the output: binary, binary_int, compare, select. Constants: 1 the kind, a number
-// below; 2 the number of dimensions; 3 a bit for each input whose rows are one element, which
-// counts for all columns; 4 (binary_int) 1 when the result is a byte.
-#ifndef LINNET_VULKAN_ABI_BROADCAST_H_
-#define LINNET_VULKAN_ABI_BROADCAST_H_
+// Each element from one element of each of two or three inputs, which broadcast to the output.
+// Constants: 1 the kind, a number below; 2 the number of dimensions; 3 a bit for each input whose
+// rows are one element, which counts for all columns.
+#ifndef LINNET_VULKAN_ABI_BINARY_H_
+#define LINNET_VULKAN_ABI_BINARY_H_
 #include "glsl.h"
 LINNET_ABI_BEGIN
-struct BroadcastPush {
+struct BinaryPush {
   uint quads;      // vec4s of the output
   uint row_quads;  // vec4s of a row of the output
   uint columns;    // elements of a row of the output, without padding

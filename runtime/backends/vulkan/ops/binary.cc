@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/ops/binary.h"
+
+#include "runtime/backends/vulkan/broadcast.h"
+
+namespace linnet::vulkan {
+namespace {
+
+using schema::BinaryKind;
+
+// The shaders have the schema's numbers.
+static_assert(kBinaryAdd == static_cast<uint>(BinaryKind::Add));
+static_assert(kBinaryDivNoNan == static_cast<uint>(BinaryKind::DivNoNan));
+static_assert(kBinaryAtan2 == static_cast<uint>(BinaryKind::Atan2));
+static_assert(kBinaryRightShift == static_cast<uint>(BinaryKind::MAX));
+
+bool Divides(BinaryKind kind) {
+  return kind == BinaryKind::Div || kind == BinaryKind::FloorDiv || kind == BinaryKind::FloorMod ||
+         kind == BinaryKind::TruncateDiv || kind == BinaryKind::TruncateMod;
+}
+
+// The smallest element, and whether one is 0, of integers of 1 or 4 bytes.
+struct Content {
+  int32_t lowest = 0;
+  bool has_zero = false;
+};
+Content ContentOf(const InputInfo& input) {
+  Content content;
+  const int64_t count = input.type.shape.num_elements();
+  for (int64_t i = 0; i < count; ++i) {
+    int32_t element = 0;
+    const int64_t bytes = DTypeBytes(input.type.dtype);
+    __builtin_memcpy(&element, static_cast<const uint8_t*>(input.value) + i * bytes,
+                     static_cast<size_t>(bytes));
+    content.lowest = element < content.lowest ? element : content.lowest;
+    content.has_zero = content.has_zero || element == 0;
+  }
+  return content;
+}
+
+// Integers of which a run may have to say that the operation is undefined, which shaders cannot.
+const char* WhyNotIntegers(const OpInstance& op) {
+  const BinaryKind kind = op.as<BinaryAttrs>().kind;
+  const bool divides = Divides(kind);
+  if (!divides && kind != BinaryKind::Pow) return nullptr;
+  const InputInfo& b = op.inputs[1];
+  if (!b.is_constant)
+    return divides ? "integers divided by computed ones" : "integers to the power of computed ones";
+  if (b.value == nullptr) return nullptr;
+  const Content content = ContentOf(b);
+  if (divides && content.has_zero) return "integer division by zero";
+  if (!divides && content.lowest < 0) return "integers to a negative power";
+  return nullptr;
+}
+
+const char* WhyUnsupported(const OpInstance& op) {
+  if (op.input(0).dtype != DType::kFloat32) {
+    if (const char* why = WhyNotIntegers(op)) return why;
+  }
+  return WhyNotBroadcast(op);
+}
+
+void Lower(const OpInstance& op, Dispatches& dispatches) {
+  const BinaryAttrs& attrs = op.as<BinaryAttrs>();
+  const Shader shader =
+      op.input(0).dtype == DType::kFloat32 ? Shader::k_binary : Shader::k_binary_int;
+  AddBroadcast(shader, op, static_cast<uint>(attrs.kind), attrs.range, dispatches);
+}
+
+}  // namespace
+
+const OpLowering kBinaryLowering = {.why_unsupported = WhyUnsupported, .lower = Lower};
+
+}  // namespace linnet::vulkan
