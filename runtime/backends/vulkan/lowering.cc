@@ -3,10 +3,6 @@
 
 namespace linnet::vulkan {
 
-#define LINNET_LOWERING(name, file) extern const OpLowering k##name##Lowering;
-#include "runtime/backends/vulkan/lowerings.def"
-#undef LINNET_LOWERING
-
 const OpLowering* FindLowering(OpKind kind) {
   switch (kind) {
 #define LINNET_LOWERING(name, file) \

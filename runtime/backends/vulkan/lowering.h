@@ -133,4 +133,8 @@ struct OpLowering {
 // The lowering of an op; nullptr for ops without one.
 const OpLowering* FindLowering(OpKind kind);
 
+#define LINNET_LOWERING(name, file) extern const OpLowering k##name##Lowering;
+#include "runtime/backends/vulkan/lowerings.def"
+#undef LINNET_LOWERING
+
 }  // namespace linnet::vulkan
