@@ -40,9 +40,25 @@ vec4 TimesPowerOfTwo(vec4 x, ivec4 n) {
 // x = n ln 2 + r with |r| <= ln 2 / 2.
 void ReduceByLn2(vec4 x, out vec4 n, out vec4 r) {
   n = roundEven(x * kLog2E);
-  precise vec4 rest = fma(n, vec4(-kLn2Hi), x);
-  rest = fma(n, vec4(-kLn2Lo), rest);
+  precise const vec4 high = n * kLn2Hi;
+  precise const vec4 above = x - high;
+  precise const vec4 low = n * kLn2Lo;
+  precise const vec4 rest = above - low;
   r = rest;
+}
+
+// What `product` = a * b lost by rounding. fma(a, b, -product) would be that, but devices may round in it. Products of halves of
+// the digits are exact (T. Dekker, A floating-point technique for extending the available precision, 1971).
+vec4 Lost(vec4 a, vec4 b, vec4 product) {
+  const vec4 a_high = uintBitsToFloat(floatBitsToUint(a) & 0xfffff000u), b_high = uintBitsToFloat(floatBitsToUint(b) & 0xfffff000u);
+  precise const vec4 a_low = a - a_high;
+  precise const vec4 b_low = b - b_high;
+  precise const vec4 first = a_high * b_high;
+  precise const vec4 rest = first - product;
+  precise const vec4 inner = a_high * b_low + a_low * b_high;
+  precise const vec4 sum = rest + inner;
+  precise const vec4 lost = sum + a_low * b_low;
+  return lost;
 }
 
 vec4 Exp(vec4 x) {
@@ -149,9 +165,9 @@ vec4 Pow(vec4 a, vec4 b) {
   precise const vec4 low = tail - high_above;
   const vec4 log_base = WithLogEdges(base, high);
   precise const vec4 product = b * log_base;
-  precise const vec4 error = fma(b, log_base, -product) + b * low;
+  precise const vec4 error = Lost(b, log_base, product) + b * low;
   const vec4 power = Exp(product);
-  vec4 y = mix(power, power + power * error, lessThan(abs(product), vec4(88.0)));
+  vec4 y = mix(power, power + power * error, lessThan(abs(product), vec4(88.7)));
   const bvec4 base_is_1 = equal(base, vec4(1.0));
   y = mix(y, vec4(1.0), base_is_1);
   // Integers from 2^24 on are even, and so is infinity.

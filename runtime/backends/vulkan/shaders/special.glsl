@@ -47,7 +47,9 @@ vec4 ErfcTail(vec4 t) {
   const vec4 u = (t - 2.0) / (t + 2.0);
   const vec4 p = 1.276978373 + u * (-0.09276360004 + u * (-0.1660297281 + u * (0.1640431121 + u * (-0.05422674604 +
                  u * (-0.007952519864 + u * (0.00872869086 + u * (0.0009579061398 + u * -0.001362615143)))))));
-  return Exp(-t * t) * p / (1.0 + 2.0 * t);
+  precise const vec4 square = t * t;
+  const vec4 power = Exp(-square);
+  return (power - power * Lost(t, t, square)) * p / (1.0 + 2.0 * t);
 }
 
 vec4 Erfc(vec4 x) {
