@@ -7,9 +7,10 @@ set -euo pipefail
 build=(g++ cmake ninja-build ccache git ca-certificates
        libxnnpack-dev libpthreadpool-dev libcpuinfo-dev libflatbuffers-dev flatbuffers-compiler
        libprotobuf-dev protobuf-compiler libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-       libstb-dev libxxhash-dev libsnappy-dev)
+       libstb-dev libxxhash-dev libsnappy-dev libvulkan-dev)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3 python3-venv python3-numpy python3-pip npm clang
-      libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr)
+      libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
+      mesa-vulkan-drivers glslc spirv-tools)
 
 case "${1:-all}" in
   build) packages=("${build[@]}") ;;

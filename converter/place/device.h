@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 #include "converter/place/device_name.h"
+#include "runtime/core/layout.h"
 
 namespace linnet::converter {
 
@@ -18,6 +19,7 @@ struct Device {
   std::string key;       // what command lines and profiles call it: "cpu"
   int priority = 0;      // where nothing else decides, the highest one wins
   bool is_host = false;  // its memory is the arena; inputs, outputs and strings are only there
+  Layout layout = Layout::kDense;  // of the tensors in its memory
   // Element types whose tensors are in the arena although this device runs the step that writes or
   // reads them. (TensorFlow's GPU kernels have their int32 tensors in host memory.)
   std::vector<DType> host_dtypes;

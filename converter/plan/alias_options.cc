@@ -13,17 +13,11 @@ namespace {
 using planner::AliasKind;
 using planner::AliasOption;
 
-// ContiguousOffset in bytes; -1 where the part is not contiguous.
-int64_t ByteOffset(const TensorType& whole, const Shape& begin, const Shape& size) {
-  const int64_t elements = ContiguousOffset(whole.shape, begin, size);
-  return elements < 0 ? -1 : elements * DTypeBytes(whole.dtype);
-}
-
 // Of one step.
 class Finder {
  public:
-  Finder(const Program::Step& step, std::span<const Program::Tensor> tensors)
-      : step_(step), tensors_(tensors) {}
+  Finder(const Program::Step& step, std::span<const Program::Tensor> tensors, Layout layout)
+      : step_(step), tensors_(tensors), layout_(layout) {}
 
   std::vector<AliasOption> Find(bool varies) {
     if (step_.is_copy) return {};
@@ -47,19 +41,25 @@ class Finder {
   void AddWhole() {
     const uint32_t traits = FindOp(step_.node->kind())->traits;
     const int out = step_.outputs[0];
-    if ((traits & kAlias) && MayShare(step_.inputs[0], traits))
+    if ((traits & kAlias) && MayView(step_.inputs[0]))
       Add(AliasKind::kView, out, step_.inputs[0], 0);
-    if ((traits & kMayRunInPlace) && MayShare(step_.inputs[0], traits))
+    if ((traits & kMayRunInPlace) && MayOverwrite(step_.inputs[0], traits))
       Add(AliasKind::kOverwrite, out, step_.inputs[0], 0);
-    if ((traits & kInPlaceSecond) && step_.inputs.size() > 1 && MayShare(step_.inputs[1], traits))
+    if ((traits & kInPlaceSecond) && step_.inputs.size() > 1 &&
+        MayOverwrite(step_.inputs[1], traits))
       Add(AliasKind::kOverwrite, out, step_.inputs[1], 0);
   }
 
+  bool MayView(int input) const {
+    const Program::Tensor &in = tensors_[input], &out = tensors_[step_.outputs[0]];
+    return in.in_arena() && SameElements(layout_, in.type, out.type);
+  }
+
   // Where extents vary, equal maxima do not mean equal extents.
-  bool MayShare(int input, uint32_t traits) const {
+  bool MayOverwrite(int input, uint32_t traits) const {
     const Program::Tensor &in = tensors_[input], &out = tensors_[step_.outputs[0]];
     return in.in_arena() && ((traits & kAlias) || in.symbols == out.symbols) &&
-           in.type.bytes() == out.type.bytes();
+           CanOverwrite(layout_, in.type, out.type);
   }
 
   // A variable may begin where its first value lies, unless the regions read that too.
@@ -76,8 +76,8 @@ class Finder {
     Shape begin(std::vector<int64_t>(whole.shape.rank(), 0));
     for (int input : step_.inputs) {
       const Program::Tensor& part = tensors_[input];
-      const int64_t offset = ByteOffset(whole, begin, part.type.shape);
-      if (offset >= 0 && part.in_arena() && part.type.bytes() > 0)
+      const int64_t offset = PartOffset(layout_, whole, begin, part.type.shape);
+      if (offset >= 0 && part.in_arena() && BytesIn(layout_, part.type) > 0)
         Add(AliasKind::kPart, input, step_.outputs[0], offset);
       begin[axis] += part.type.shape[axis];
     }
@@ -89,20 +89,22 @@ class Finder {
     if (!source.in_arena() || slice.size.num_elements() == 0) return;
     for (int i = 0; i < slice.stride.rank(); ++i)
       if (slice.stride[i] != 1 && slice.size[i] > 1) return;
-    const int64_t offset = ByteOffset(source.type, slice.begin, slice.size);
+    const int64_t offset = PartOffset(layout_, source.type, slice.begin, slice.size);
     if (offset >= 0) Add(AliasKind::kView, step_.outputs[0], step_.inputs[0], offset);
   }
 
   const Program::Step& step_;
   std::span<const Program::Tensor> tensors_;
+  const Layout layout_;
   std::vector<AliasOption> options_;
 };
 
 }  // namespace
 
 std::vector<AliasOption> AliasesOf(const Program::Step& step,
-                                   std::span<const Program::Tensor> tensors, bool varies) {
-  return Finder(step, tensors).Find(varies);
+                                   std::span<const Program::Tensor> tensors, Layout layout,
+                                   bool varies) {
+  return Finder(step, tensors, layout).Find(varies);
 }
 
 void OverwriteVariables(const Program::Region& body, std::span<const int> variables,

@@ -9,10 +9,12 @@
 namespace linnet::converter {
 
 // Which tensors of a step may share memory, as its op permits; their numbers are those of
-// `tensors`, and `step` of the options is not set. `varies`: a tensor or an attribute of the step
-// has extents that vary.
+// `tensors`, and `step` of the options is not set. `layout`: of the memory that is planned; only
+// options between tensors in it mean anything. `varies`: a tensor or an attribute of the step has
+// extents that vary.
 std::vector<planner::AliasOption> AliasesOf(const Program::Step& step,
-                                            std::span<const Program::Tensor> tensors, bool varies);
+                                            std::span<const Program::Tensor> tensors, Layout layout,
+                                            bool varies);
 
 // A list that a loop writes to need not be copied for each element: where nothing else of the body
 // reads a variable, the step that makes its next value may do that in its place

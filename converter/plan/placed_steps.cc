@@ -10,20 +10,22 @@
 namespace linnet::converter {
 namespace {
 
-// A step of a plan touches one memory only.
+// A step of a plan touches one memory only, in which each of its values has a form.
 absl::Status CheckMemory(const Node& node, int device, const DeviceSet& devices) {
-  const auto is_here = [&](const Node& of, int output) {
-    return MemoryOf(devices, device, OutputDType(of, output)) == device;
+  bool all_here = true, all_have_form = true;
+  const auto check = [&](DType dtype) {
+    all_here &= MemoryOf(devices, device, dtype) == device;
+    all_have_form &= HasForm(devices[device].layout, dtype);
   };
-  bool all_here = true;
   for (int i = 0; i < node.num_inputs(); ++i)
-    all_here &=
-        node.input(i).node->IsConstant() || is_here(*node.input(i).node, node.input(i).index);
-  for (int i = 0; i < node.num_outputs(); ++i) all_here &= is_here(node, i);
-  if (all_here) return absl::OkStatus();
-  return absl::UnimplementedError(
-      fmt::format("'{}' runs on {} with a value in the host's memory, which a plan cannot express",
-                  node.name(), devices[device].key));
+    if (const Output input = node.input(i); !input.node->IsConstant())
+      check(OutputDType(*input.node, input.index));
+  for (int i = 0; i < node.num_outputs(); ++i) check(OutputDType(node, i));
+  if (all_here && all_have_form) return absl::OkStatus();
+  return absl::UnimplementedError(fmt::format(
+      "'{}' runs on {} with a value {}, which a plan cannot express", node.name(),
+      devices[device].key,
+      all_here ? "of a dtype that its memory has no form for" : "in the host's memory"));
 }
 
 }  // namespace
@@ -43,19 +45,19 @@ absl::StatusOr<PlacedSteps> PlacedSteps::Of(const Partition& partition, const De
       if (space != 0)
         if (absl::Status s = CheckMemory(*node, segment.device, devices); !s.ok()) return s;
       placed.steps_.push_back({.node = node, .space = space});
-      if (space != 0) placed.spaces_[node] = space;
+      if (space != 0) placed.space_of_[node] = space;
     }
   }
-  if (std::ssize(placed.devices_) < kMaxSpaces) return placed;
+  if (std::ssize(placed.spaces_) < kMaxSpaces) return placed;
   return absl::UnimplementedError(
       fmt::format("a plan has room for {} devices beside the host, not for {}", kMaxSpaces - 1,
-                  placed.devices_.size()));
+                  placed.spaces_.size()));
 }
 
 int PlacedSteps::SpaceOfDevice(const Device& device) {
   if (device.is_host) return 0;
-  const auto index = std::ranges::find(devices_, device.key) - devices_.begin();
-  if (index == std::ssize(devices_)) devices_.push_back(device.key);
+  const auto index = std::ranges::find(spaces_, device.key, &DeviceSpace::device) - spaces_.begin();
+  if (index == std::ssize(spaces_)) spaces_.push_back({device.key, device.layout});
   return static_cast<int>(index) + 1;
 }
 

@@ -24,24 +24,31 @@ class PlacedSteps {
     bool is_copy() const { return copied_output >= 0; }
   };
 
-  // Unimplemented: a device's step has a value in the host's memory (Device::host_dtypes).
+  // The memory of a device that runs steps.
+  struct DeviceSpace {
+    std::string device;  // key
+    Layout layout = Layout::kDense;
+  };
+
+  // Unimplemented: a device's step has a value in the host's memory (Device::host_dtypes), or one
+  // that the device's layout has no form for.
   static absl::StatusOr<PlacedSteps> Of(const Partition& partition, const DeviceSet& devices);
 
-  // Keys of the devices of spaces 1 and up, in order of first use. Space 0 is the host's.
-  const std::vector<std::string>& devices() const { return devices_; }
+  // Spaces 1 and up, in order of first use. Space 0 is the host's.
+  const std::vector<DeviceSpace>& spaces() const { return spaces_; }
   const std::vector<Step>& steps() const { return steps_; }
   int SpaceOf(const Node* node) const {
-    const auto it = spaces_.find(node);
-    return it == spaces_.end() ? 0 : it->second;
+    const auto it = space_of_.find(node);
+    return it == space_of_.end() ? 0 : it->second;
   }
 
  private:
   int SpaceOfDevice(const Device& device);
   void AddCopy(const Copy& copy, int to);
 
-  std::vector<std::string> devices_;
+  std::vector<DeviceSpace> spaces_;
   std::vector<Step> steps_;
-  std::map<const Node*, int> spaces_;                  // of nodes on devices; never walked
+  std::map<const Node*, int> space_of_;                // nodes on devices; never walked
   std::set<std::pair<const Node*, int>> on_host_too_;  // outputs of such nodes; never walked
 };
 

@@ -47,8 +47,9 @@ class ProgramBuilder {
     if (!program_.regions.empty()) built_.required_features.emplace_back(kRegionsFeature);
     for (const PlanSymbols::Symbol& symbol : program_.symbols) AddSymbol(symbol);
     for (const Program::State& state : program_.states) AddState(state);
-    AddMemory(program_.memory, "");
-    for (const Program::Space& space : program_.devices) AddMemory(space.memory, space.device);
+    AddMemory(program_.memory, "", Layout::kDense);
+    for (const Program::Space& space : program_.devices)
+      AddMemory(space.memory, space.device, space.layout);
     for (const Program::Tensor& tensor : program_.tensors) AddTensor(tensor);
     AddRegions();
     if (!program_.devices.empty()) AddSegments();
@@ -90,7 +91,7 @@ class ProgramBuilder {
   }
 
   // The next space and its buffers, which lie behind those of the spaces before.
-  void AddMemory(const planner::MemoryPlan& memory, const std::string& device) {
+  void AddMemory(const planner::MemoryPlan& memory, const std::string& device, Layout layout) {
     first_buffers_.push_back(static_cast<int>(built_.buffers.size()));
     for (const planner::BufferPlace& place : memory.buffers) {
       auto& buffer = *built_.buffers.emplace_back(std::make_unique<schema::BufferT>());
@@ -106,6 +107,7 @@ class ProgramBuilder {
     space.naive = memory.naive_bytes;
     space.imported_bound = memory.imported_lower_bound;
     space.device = device;
+    space.layout = static_cast<schema::Layout>(layout);
   }
 
   void AddTensor(const Program::Tensor& tensor) {
@@ -158,6 +160,10 @@ class ProgramBuilder {
   // Steps of one space that follow each other.
   void AddSegments() {
     built_.required_features.emplace_back(kSegmentsFeature);
+    if (std::ranges::any_of(program_.devices, [](const Program::Space& space) {
+          return space.layout != Layout::kDense;
+        }))
+      built_.required_features.emplace_back(kLayoutsFeature);
     const std::vector<Program::Step>& steps = program_.steps;
     for (size_t first = 0, end = 0; first < steps.size(); first = end) {
       while (end < steps.size() && steps[end].space == steps[first].space) ++end;

@@ -31,6 +31,8 @@ class Builder {
         memory_(graph, symbols_, program) {}
 
   absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
+    for (const PlacedSteps::DeviceSpace& space : placed_.spaces())
+      program_.devices.push_back({.device = space.device, .layout = space.layout});
     const std::vector<Node*> order = TopologicalOrder(graph_);
     for (const Node* node : order) tensors_.Add(node, placed_.SpaceOf(node), kProgramRegion);
     if (absl::Status status = AddStates(order); !status.ok()) return status;
@@ -44,7 +46,7 @@ class Builder {
     if (absl::Status status = tensors_.CheckSizes(); !status.ok()) return status;
     if (absl::Status status = AddSymbols(); !status.ok()) return status;
     memory_.PlanProgram(!is_placed, std::move(scratch));
-    for (const std::string& device : placed_.devices()) memory_.PlanDevice(device);
+    memory_.PlanDevices();
     return absl::OkStatus();
   }
 

@@ -12,6 +12,7 @@
 #include "converter/place/partition.h"
 #include "converter/plan/plan_symbols.h"
 #include "converter/plan/planner/plan_problem.h"
+#include "runtime/core/layout.h"
 
 namespace linnet::converter {
 
@@ -72,7 +73,8 @@ struct Program {
   };
   // Memory of a device that is not the host.
   struct Space {
-    std::string device;  // key: "vulkan"
+    std::string device;              // key: "vulkan"
+    Layout layout = Layout::kDense;  // of all tensors in it
     planner::MemoryPlan memory;
   };
 
@@ -87,6 +89,10 @@ struct Program {
   std::vector<Constant> weights;  // distinct values, in order of first use
   planner::MemoryPlan memory;     // the host's; the buffers of regions behind those of the program
   std::vector<Space> devices;     // devices[i] has space i + 1
+
+  Layout LayoutOf(int space) const {
+    return space == 0 ? Layout::kDense : devices[static_cast<size_t>(space) - 1].layout;
+  }
 };
 
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial

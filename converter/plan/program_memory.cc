@@ -53,13 +53,17 @@ void ProgramMemory::PlanProgram(bool reorder, std::vector<RegionScratch> scratch
   }
 }
 
-void ProgramMemory::PlanDevice(const std::string& device) {
-  program_.devices.push_back({.device = device});
-  const Area area{.space = static_cast<int>(program_.devices.size())};
-  const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, {});
-  planner::MemoryPlan& memory = program_.devices.back().memory;
-  memory = planner::PlanMemory(problem, {.alignment = kDeviceAlignment, .reorder = false});
-  Place(area, 0, memory, {});
+void ProgramMemory::PlanDevices() {
+  for (size_t i = 0; i < program_.devices.size(); ++i) {
+    const Area area{.space = static_cast<int>(i) + 1};
+    const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, {});
+    planner::MemoryPlan& memory = program_.devices[i].memory;
+    // A tensor inside another one is a window of its own, too.
+    memory = planner::PlanMemory(
+        problem,
+        {.alignment = kDeviceAlignment, .view_alignment = kDeviceAlignment, .reorder = false});
+    Place(area, 0, memory, {});
+  }
 }
 
 bool ProgramMemory::IsMadeIn(const Area& area, int tensor) const {
@@ -75,9 +79,11 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
                                                   std::span<const Program::Step> steps,
                                                   std::span<const RegionScratch> scratch) const {
   planner::MemoryProblem problem;
+  const Layout layout = program_.LayoutOf(area.space);
   const auto end = static_cast<int>(program_.tensors.size());
   for (int i = first; i < end; ++i)
-    problem.values.push_back({.bytes = IsOf(area, i) ? program_.tensors[i].type.bytes() : 0});
+    problem.values.push_back(
+        {.bytes = IsOf(area, i) ? BytesIn(layout, program_.tensors[i].type) : 0});
   for (const Program::Step& from : steps) {
     planner::Step step;
     for (int tensor : from.inputs)
@@ -91,7 +97,8 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
           if (steps[k].node == source) step.after.push_back(static_cast<int>(k));
     const auto index = static_cast<int>(problem.steps.size());
     problem.steps.push_back(std::move(step));
-    for (const AliasOption& alias : AliasesOf(from, program_.tensors, graph_.Varies(*from.node)))
+    for (const AliasOption& alias :
+         AliasesOf(from, program_.tensors, layout, graph_.Varies(*from.node)))
       if (IsOf(area, alias.inner) && IsOf(area, alias.outer))
         problem.aliases.push_back(
             {alias.kind, index, alias.inner - first, alias.outer - first, alias.offset});

@@ -39,8 +39,8 @@ class ProgramMemory {
   // Plans the host's memory, and lays the regions' buffers into the scratch of their steps.
   // `reorder`: the steps may run in any order that works.
   void PlanProgram(bool reorder, std::vector<RegionScratch> scratch);
-  // Adds the next device, with its memory. The steps keep their order.
-  void PlanDevice(const std::string& device);
+  // Plans the memory of each device. The steps keep their order.
+  void PlanDevices();
 
  private:
   // Tensors that are planned together.

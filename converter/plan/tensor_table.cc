@@ -82,10 +82,13 @@ int TensorTable::WeightOf(const Constant& constant) {
 absl::Status TensorTable::CheckSizes() {
   for (; num_checked_ < program_.tensors.size(); ++num_checked_) {
     const Program::Tensor& tensor = program_.tensors[num_checked_];
-    int64_t bytes = 0;
-    if (!tensor.type.shape.NumElementsChecked(&bytes) ||
-        !CheckedMul(bytes, DTypeBytes(tensor.type.dtype), &bytes) || bytes > kMaxSpaceBytes ||
-        (total_bytes_ += AlignUp(bytes, kHostAlignment)) > kMaxSpaceBytes)
+    int64_t elements = 0;
+    const int64_t bytes = tensor.type.shape.NumElementsChecked(&elements)
+                              ? BytesIn(program_.LayoutOf(tensor.space), tensor.type)
+                              : kMaxSpaceBytes + 1;
+    if (bytes > kMaxSpaceBytes ||
+        (total_bytes_ += AlignUp(bytes, tensor.space == 0 ? kHostAlignment : kDeviceAlignment)) >
+            kMaxSpaceBytes)
       return absl::InvalidArgumentError(
           fmt::format("with '{}' the tensors take more than the {} bytes that a plan may have",
                       tensor.name, kMaxSpaceBytes));

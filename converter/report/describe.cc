@@ -10,6 +10,7 @@
 #include "runtime/backends/xnnpack/support.h"
 #include "runtime/core/checked.h"
 #include "runtime/core/encoding.h"
+#include "runtime/core/layout.h"
 #include "runtime/ops/op_codec.h"
 
 namespace linnet::converter {
@@ -62,6 +63,13 @@ class Describer {
 
  private:
   bool IsConstant(int tensor) const { return program_.tensors[tensor]->weight >= 0; }
+  // In the memory where it is; a weight's as elements of its type.
+  int64_t BytesOf(int tensor) const {
+    const int buffer = program_.tensors[tensor]->buffer;
+    const auto layout = buffer < 0 ? schema::Layout::Dense
+                                   : program_.spaces[program_.buffers[buffer]->space]->layout;
+    return BytesIn(static_cast<Layout>(layout), types_[tensor]);
+  }
   bool Varies(int tensor) const { return !program_.tensors[tensor]->symbols.empty(); }
   // Where it lies in the host's memory, or nullptr.
   const schema::BufferT* HostBuffer(int tensor) const {
@@ -109,7 +117,7 @@ class Describer {
     row.device = device.empty() ? "cpu" : device;
     AddReads(step, &row);
     for (const int tensor : step.outputs) {
-      row.bytes += types_[tensor].bytes();
+      row.bytes += BytesOf(tensor);
       producers_[tensor] = index;
       Touch(tensor, time_, row.source);
     }
@@ -127,7 +135,7 @@ class Describer {
 
   void AddReads(const schema::StepT& step, ConversionReport::Step* row) {
     for (const int tensor : step.inputs) {
-      (IsConstant(tensor) ? row->weight_bytes : row->bytes) += types_[tensor].bytes();
+      (IsConstant(tensor) ? row->weight_bytes : row->bytes) += BytesOf(tensor);
       if (!IsConstant(tensor)) row->reads.push_back(producers_[tensor]);
       Touch(tensor, time_, "");
     }

@@ -85,7 +85,7 @@ linnet_memory Memory(const linnet_session& session) {
   memory.state = memory.block - bytes.arena - bytes.operators - bytes.workspace;
   memory.prepared = session.weights->prepared.bytes();
   memory.backend_heap = BackendHeapBytes();
-  memory.devices = bytes.devices;
+  memory.devices = bytes.devices + session.weights->prepared.device_bytes();
   return memory;
 }
 

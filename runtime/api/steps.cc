@@ -15,10 +15,10 @@ int linnet_session_get_step_info(const linnet_session* session, int32_t index,
   const linnet::PreparedWeights& weights = session->weights->prepared;
   const linnet::VerifiedStep& step = weights.program().steps[index];
   const linnet::PreparedWeights::Step& prepared = weights.steps()[static_cast<size_t>(index)];
-  const auto& tensors = session->program().tensors;
+  const linnet::PlanProgram& program = session->program();
   int64_t bytes = 0;
-  for (int32_t tensor : step.inputs) bytes += tensors[tensor].type.bytes();
-  for (int32_t tensor : step.outputs) bytes += tensors[tensor].type.bytes();
+  for (int32_t tensor : step.inputs) bytes += program.BytesOf(program.tensors[tensor]);
+  for (int32_t tensor : step.outputs) bytes += program.BytesOf(program.tensors[tensor]);
   const char* backend = prepared.backend < 0
                             ? "control"
                             : weights.backends()[static_cast<size_t>(prepared.backend)]->name();

@@ -19,6 +19,23 @@ enum class Layout : uint8_t {
 };
 inline constexpr int kNumLayouts = 2;
 
+// Tensors, and the buffers that they lie in, start at multiples of this in kRows4: a GPU cannot
+// read or write a window of its memory that starts elsewhere.
+inline constexpr int64_t kRows4Alignment = 256;
+
+// A tensor starts at a multiple of this from the start of its buffer.
+constexpr int64_t TensorAlignment(Layout layout, DType dtype) {
+  return layout == Layout::kRows4 ? kRows4Alignment : DTypeBytes(dtype);
+}
+
+// True when tensors of this dtype can lie in memory of this layout. Four bytes cannot hold an i64
+// or f64. Other narrow types than bool, which comparisons make, and u8, which images are, stay on
+// the host: no shader reads them.
+constexpr bool HasForm(Layout layout, DType dtype) {
+  return layout == Layout::kDense || dtype == DType::kFloat32 || dtype == DType::kInt32 ||
+         dtype == DType::kBool || dtype == DType::kUint8;
+}
+
 // Elements of a row with its padding.
 constexpr int64_t RowElements(Layout layout, int64_t last) {
   return layout == Layout::kRows4 ? (last + 3) / 4 * 4 : last;
@@ -41,14 +58,23 @@ constexpr int64_t BytesIn(Layout layout, const TensorType& type) {
   return PaddedShape(layout, type.shape).num_elements() * ElementBytes(layout, type.dtype);
 }
 
-// True when both tensors of the same number of elements have the same bytes, so that one can be
-// read as the other: in kRows4, when their rows are equal or have no padding.
+// Elements of the last dimension.
+constexpr int64_t LastExtent(const Shape& shape) { return shape.rank() == 0 ? 1 : shape.back(); }
+
+// True when both tensors have equally many bytes with each element at the same place, so that one
+// can be read as the other: in kRows4, when their rows are equal or have no padding.
 constexpr bool SameElements(Layout layout, const TensorType& a, const TensorType& b) {
   if (layout == Layout::kDense) return a.bytes() == b.bytes();
-  const int64_t row_a = a.shape.rank() == 0 ? 1 : a.shape.back();
-  const int64_t row_b = b.shape.rank() == 0 ? 1 : b.shape.back();
+  const int64_t row_a = LastExtent(a.shape), row_b = LastExtent(b.shape);
   return a.shape.num_elements() == b.shape.num_elements() &&
          (row_a == row_b || (row_a % 4 == 0 && row_b % 4 == 0));
+}
+
+// True when a step that computes `to` element by element from `from` may write it to the same
+// memory. In kRows4 rows must be equal, because a step writes whole rows, padding included.
+constexpr bool CanOverwrite(Layout layout, const TensorType& from, const TensorType& to) {
+  return SameElements(layout, from, to) &&
+         (layout == Layout::kDense || LastExtent(from.shape) == LastExtent(to.shape));
 }
 
 }  // namespace linnet

@@ -76,7 +76,7 @@ struct TensorType {
   Shape shape;
 
   // Bytes of a dense tensor; the shape must have passed NumElementsChecked.
-  int64_t bytes() const { return shape.num_elements() * DTypeBytes(dtype); }
+  constexpr int64_t bytes() const { return shape.num_elements() * DTypeBytes(dtype); }
   friend bool operator==(const TensorType&, const TensorType&) = default;
 };
 

@@ -9,12 +9,13 @@ namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 3;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 4;  // every minor opens all earlier ones
 // The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;
 // Features that a program may require (schema/README.md).
 inline constexpr char kRegionsFeature[] = "regions";
 inline constexpr char kSegmentsFeature[] = "segments";
+inline constexpr char kLayoutsFeature[] = "layouts";
 // The most spaces of one program, the host's included.
 inline constexpr int64_t kMaxSpaces = 4;
 // Every weight starts at a multiple of this and is followed by at least kWeightTail bytes of file.

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "runtime/core/diagnostic.h"
+#include "runtime/core/layout.h"
 #include "runtime/core/region.h"
 #include "runtime/core/shape.h"
 #include "runtime/core/status.h"
@@ -99,6 +100,7 @@ struct PlanSpace {
   const char* device = "";  // "" for the host
   int64_t bytes = 0;
   int64_t lower_bound = 0, naive = 0, imported_bound = 0;  // for comparison, see linnet_plan_stats
+  Layout layout = Layout::kDense;                          // of all tensors in it
 };
 
 // After a successful run, the state of tensor `state` gets the value of `next`.
@@ -116,6 +118,10 @@ struct PlanProgram {
   std::span<const PlanUpdate> updates;
   std::span<const PlanSpace> spaces;  // the host's first
   const PlanSpace& arena() const { return spaces[0]; }
+  // In the memory where the tensor is. Weights and states are dense.
+  int64_t BytesOf(const PlanTensor& tensor) const {
+    return BytesIn(spaces[tensor.space].layout, tensor.type);
+  }
 };
 
 struct PlanView {

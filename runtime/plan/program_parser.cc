@@ -14,6 +14,13 @@ using namespace plan_tables;
 constexpr int64_t kMaxStepTensors = 1 << 12;
 constexpr int64_t kMaxStepExtents = 64;  // an op has fewer attributes
 
+static_assert(static_cast<int>(schema::Layout::MAX) + 1 == kNumLayouts);
+
+// A buffer starts at a multiple of this in its space.
+constexpr int64_t BufferAlignment(Layout layout) {
+  return layout == Layout::kRows4 ? kRows4Alignment : kHostAlignment;
+}
+
 }  // namespace
 
 Status ProgramParser::Parse(PlanProgram* program) {
@@ -33,7 +40,8 @@ Status ProgramParser::CheckFeatures() const {
   for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
     const flatbuffers::String& name = *table_.required_features()->Get(static_cast<uint32_t>(i));
     const std::string_view feature(name.c_str(), name.size());
-    if (feature == kRegionsFeature || feature == kSegmentsFeature) continue;
+    if (feature == kRegionsFeature || feature == kSegmentsFeature || feature == kLayoutsFeature)
+      continue;
     if (diagnostic_ != nullptr)
       diagnostic_->Format("program %lld needs the feature '%s', which this build does not have",
                           static_cast<long long>(index_), name.c_str());
@@ -53,8 +61,12 @@ Status ProgramParser::ParseSpaces(PlanProgram* program) {
     if (space.size() < 0 || space.size() > kMaxSpaceBytes || space.kind() != (i > 0) ||
         (*Text(space.device()) != '\0') != (i > 0))
       return Error("want the host's arena, then devices' memory, of a size in range", "space", i);
-    spaces[i] = {Text(space.device()), space.size(), space.lower_bound(), space.naive(),
-                 space.imported_bound()};
+    if (space.layout() > schema::Layout::MAX) return Error("unknown layout", "space", i);
+    const auto layout = static_cast<Layout>(space.layout());
+    if (i == 0 && layout != Layout::kDense)
+      return Error("the host's arena must be dense", "space", i);
+    spaces[i] = {Text(space.device()), space.size(),           space.lower_bound(),
+                 space.naive(),        space.imported_bound(), layout};
   }
   program->spaces = {spaces, static_cast<size_t>(count)};
   return {};
@@ -69,8 +81,8 @@ Status ProgramParser::ParseBuffers(PlanProgram* program) {
     const schema::Buffer& buffer = *table_.buffers()->Get(static_cast<uint32_t>(i));
     if (buffer.space() >= program->spaces.size() || buffer.offset() < 0 || buffer.size() < 0 ||
         !Inside(buffer.offset(), buffer.size(), program->spaces[buffer.space()].bytes) ||
-        buffer.offset() % kHostAlignment != 0)
-      return Error("lies outside its space or is not 64-byte aligned", "buffer", i);
+        buffer.offset() % BufferAlignment(program->spaces[buffer.space()].layout) != 0)
+      return Error("lies outside its space or is not aligned", "buffer", i);
     buffers[i] = {buffer.offset(), buffer.size(), buffer.space()};
   }
   program->buffers = {buffers, static_cast<size_t>(count)};
@@ -95,7 +107,7 @@ Status ProgramParser::ParseTensor(const schema::Tensor& table, int64_t i,
   if (Size(table.shape()) > kMaxRank) return Error("rank above 8", "tensor", i);
   if (table.row_pitch() != 0)
     return Error("row pitches are not supported by this build", "tensor", i);
-  int64_t bytes;
+  int64_t bytes;  // of a dense tensor
   if (!ReadType(table, &tensor->type, &bytes))
     return Error("negative dimension or too many elements", "tensor", i);
   if (Size(table.symbols()) != 0 && !ParseSymbols(*table.symbols(), tensor))
@@ -105,7 +117,7 @@ Status ProgramParser::ParseTensor(const schema::Tensor& table, int64_t i,
   if ((table.buffer() >= 0) + (table.weight() >= 0) + (table.state() >= 0) != 1)
     return Error("want exactly one of buffer, weight and state", "tensor", i);
   if (table.state() >= 0) return PlaceInState(table, i, tensor);
-  if (table.buffer() >= 0) return PlaceInBuffer(table, i, program, bytes, tensor);
+  if (table.buffer() >= 0) return PlaceInBuffer(table, i, program, tensor);
   return PlaceInWeight(table, i, tensor);
 }
 
@@ -121,13 +133,15 @@ Status ProgramParser::PlaceInState(const schema::Tensor& table, int64_t i,
 }
 
 Status ProgramParser::PlaceInBuffer(const schema::Tensor& table, int64_t i,
-                                    const PlanProgram& program, int64_t bytes,
-                                    PlanTensor* tensor) const {
+                                    const PlanProgram& program, PlanTensor* tensor) const {
   if (table.buffer() >= static_cast<int64_t>(program.buffers.size()))
     return Error("no such buffer", "tensor", i);
   const PlanBuffer& buffer = program.buffers[table.buffer()];
-  if (table.offset() < 0 || !Inside(table.offset(), bytes, buffer.bytes) ||
-      table.offset() % DTypeBytes(tensor->type.dtype) != 0)
+  const Layout layout = program.spaces[buffer.space].layout;
+  if (!HasForm(layout, tensor->type.dtype))
+    return Error("the layout of its space has no form for its dtype", "tensor", i);
+  if (table.offset() < 0 || !Inside(table.offset(), BytesIn(layout, tensor->type), buffer.bytes) ||
+      table.offset() % TensorAlignment(layout, tensor->type.dtype) != 0)
     return Error("lies outside its buffer or is not aligned", "tensor", i);
   tensor->storage = Storage::kArena;
   tensor->index = table.buffer();

@@ -27,10 +27,10 @@ class ProgramParser {
   Status ParseTensors(PlanProgram* program);
   Status ParseTensor(const schema::Tensor& table, int64_t i, const PlanProgram& program,
                      PlanTensor* tensor);
-  // These read where a tensor is stored, after its type. `bytes` is the size of the type.
+  // These read where a tensor is stored, after its type.
   Status PlaceInState(const schema::Tensor& table, int64_t i, PlanTensor* tensor) const;
   Status PlaceInBuffer(const schema::Tensor& table, int64_t i, const PlanProgram& program,
-                       int64_t bytes, PlanTensor* tensor) const;
+                       PlanTensor* tensor) const;
   Status PlaceInWeight(const schema::Tensor& table, int64_t i, PlanTensor* tensor) const;
   bool IsSymbol(int64_t index) const;
   bool ParseSymbols(const flatbuffers::Vector<int32_t>& table, PlanTensor* tensor) const;

@@ -21,6 +21,10 @@ struct pthreadpool;
 // way, and then runs its steps by segments (RunnableSegment).
 namespace linnet {
 
+// What a device packs for each step, and each input or output in the memory that it shares with the
+// host, starts at a multiple of this.
+inline constexpr int64_t kDeviceAlignment = 256;
+
 // The threads of one session. `parallel` is always usable; `pool` is the same threads when the
 // caller lent a pthreadpool, else null.
 struct Threads {
@@ -33,9 +37,9 @@ struct Threads {
 class DeviceMemory {
  public:
   // Memory of at least the `host_bytes` that Backend::NewMemory was asked for, at a multiple of
-  // 256 bytes (in the host's addresses and the device's), zeroed: the session's inputs and outputs
-  // may lie here, so that segments need not copy them twice. Null when none was asked for, or when
-  // the device has no such memory; inputs and outputs then lie in the arena.
+  // kDeviceAlignment (in the host's addresses and the device's), zeroed: the session's inputs and
+  // outputs may lie here, so that segments need not copy them twice. Null when none was asked for,
+  // or when the device has no such memory; inputs and outputs then lie in the arena.
   virtual void* host_data() const = 0;
   virtual void Destroy() = 0;
 
@@ -94,7 +98,8 @@ class RunnableSegment {
   // valid only during the call.
   virtual Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
                          std::span<const int64_t> outputs) = 0;
-  // A value that the host fetches after Run, as it is behind the last step.
+  // A value that the host fetches after Run, as it is behind the last step. A value that several
+  // copies fetch is added once for each.
   virtual Status AddOutput(const TensorType& type, int64_t offset) = 0;
   virtual Status Finish() = 0;
 
@@ -161,13 +166,15 @@ class Backend {
     (void)memory, (void)weights, (void)region, (void)out;
     return {StatusCode::kInternal, "the backend runs no segments"};
   }
-  // For a device: bytes of its memory that Pack needs for a step's constants.
+  // For a device: bytes of its memory that Pack needs for a step's constants, whose values are not
+  // known yet. REQUIRES: WhyUnsupported(op) == nullptr.
   virtual int64_t PackedBytes(const OpInstance& op) const {
     (void)op;
     return 0;
   }
   // nullptr when `op` can run here, else a short reason. Depends on nothing but `op` and the
-  // machine.
+  // machine. For a device's backend the values of constants may be unknown, and the answer does not
+  // depend on them.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
   // True when its steps implement Resize. Only such backends get steps whose extents vary.
   virtual bool can_resize() const { return false; }
@@ -179,7 +186,7 @@ class Backend {
   virtual int64_t heap_bytes() const { return 0; }
 
   // Makes an object for one set of prepared weights, in `region`; *out may stay null. `bytes` is
-  // the sum of PackedBytes over the steps of the device, each rounded up to 256.
+  // the sum of PackedBytes over the steps of the device, each rounded up to kDeviceAlignment.
   virtual Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const {
     (void)bytes, (void)region;
     *out = nullptr;

@@ -8,8 +8,6 @@
 namespace linnet {
 namespace {
 
-constexpr int64_t kReadPastEnd = 16;  // XNN_EXTRA_BYTES
-
 // A tensor as rows of equal length. A row is the last two dimensions (width and channels of an
 // image) of a tensor that has three or more, else the last one.
 struct Rows {
@@ -51,12 +49,12 @@ void Copy(const TensorType& type, const void* from, int64_t from_pitch, void* to
 
 void Interpreter::CopyInputs() const {
   for (const Port& port : ports_.first(static_cast<size_t>(num_inputs())))
-    if (port.copies) Copy(TypeOf(port), port.bound, port.pitch, port.arena, 0);
+    if (port.copies) Copy(TypeOf(port), port.bound, port.pitch, port.own, 0);
 }
 
 void Interpreter::CopyOutputs() const {
   for (const Port& port : ports_.subspan(static_cast<size_t>(num_inputs())))
-    if (port.copies) Copy(TypeOf(port), port.arena, 0, port.bound, port.pitch);
+    if (port.copies) Copy(TypeOf(port), port.own, 0, port.bound, port.pitch);
 }
 
 // True when memory of the caller may replace this port's buffer: no other port is in the buffer
@@ -100,9 +98,8 @@ Status Interpreter::Bind(Port& port, const BoundMemory& memory, bool is_input) {
   port.bound = memory.data;
   port.pitch = has_gaps ? memory.pitch : 0;
   port.copies = is_bound && !direct;
-  port.data = is_bound ? memory.data : port.arena;
-  buffers_[info.index] =
-      direct ? memory.data : spaces_[0].base + program().buffers[info.index].offset;
+  port.data = is_bound ? memory.data : port.own;
+  buffers_[info.index] = direct ? memory.data : memory_.home(info.index);
   return SetupSteps();
 }
 

@@ -17,22 +17,8 @@ Status Interpreter::RunRegion(int32_t region) {
 
 Status Interpreter::RunControl(int32_t index) {
   const PlanStep& step = program().steps[index];
-  if (step.control == schema::Control::Copy) return RunCopy(step);
+  if (step.control == schema::Control::Copy) return segments_.Fetch(index);
   return step.control == schema::Control::While ? RunWhile(step) : RunIf(step);
-}
-
-Status Interpreter::RunCopy(const PlanStep& step) {
-  for (size_t i = 0; i < step.inputs.size(); ++i) {
-    const PlanTensor& from = program().tensors[step.inputs[i]];
-    const PlanTensor& to = program().tensors[step.outputs[i]];
-    void* target = Address(step.outputs[i]);
-    const void* source = Address(step.inputs[i]);
-    const int64_t bytes = to.type.bytes();
-    LINNET_RETURN_IF_ERROR(to.space != 0
-                               ? spaces_[to.space].memory->CopyIn(target, source, bytes)
-                               : spaces_[from.space].memory->CopyOut(target, source, bytes));
-  }
-  return {};
 }
 
 Status Interpreter::RunIf(const PlanStep& step) {

@@ -18,8 +18,6 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too s
 Interpreter::~Interpreter() {
   for (const Step& step : steps_)
     if (step.runnable != nullptr) step.runnable->Destroy();
-  for (const Space& space : spaces_)
-    if (space.memory != nullptr) space.memory->Destroy();
 }
 
 Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
@@ -36,31 +34,11 @@ Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
   return {};
 }
 
-Status Interpreter::AllocateSpaces() {
-  const std::span<const PlanSpace> plan = program().spaces;
-  // Kernels may read past a tensor, so the arena itself needs readable bytes after it.
-  const int64_t arena_bytes = plan[0].bytes + kWeightTail;
-  void* arena = region_->Allocate(arena_bytes);
-  auto* spaces = region_->New<Space>(static_cast<int64_t>(plan.size()));
-  if (arena == nullptr || spaces == nullptr) return kNoMemory;
-  // A caller that reads an output before the first run sees zeros, not what was in this memory
-  // before.
-  std::memset(arena, 0, static_cast<size_t>(arena_bytes));
-  spaces[0].base = static_cast<std::byte*>(arena);
-  spaces_ = {spaces, plan.size()};
-  bytes_.arena = plan[0].bytes;
-  for (size_t i = 1; i < plan.size(); ++i) {
-    LINNET_RETURN_IF_ERROR(weights_->FindDevice(static_cast<int>(i))
-                               ->NewMemory(plan[i].bytes, *region_, &spaces[i].memory));
-    spaces[i].base = spaces[i].memory->base();
-    bytes_.devices += plan[i].bytes;
-  }
-  return {};
-}
-
 Status Interpreter::AllocateTables() {
   const PlanProgram& plan = program();
-  LINNET_RETURN_IF_ERROR(AllocateSpaces());
+  LINNET_RETURN_IF_ERROR(memory_.Create(*weights_, *region_));
+  bytes_.arena = plan.arena().bytes;
+  bytes_.devices = memory_.device_bytes();
   const auto num_steps = static_cast<int64_t>(plan.steps.size());
   const auto num_ports = static_cast<int64_t>(plan.inputs.size() + plan.outputs.size());
   const auto num_buffers = static_cast<int64_t>(plan.buffers.size());
@@ -75,8 +53,7 @@ Status Interpreter::AllocateTables() {
   if (steps == nullptr || ports == nullptr || addresses == nullptr || buffers_ == nullptr ||
       step_ns_ == nullptr)
     return kNoMemory;
-  for (int64_t i = 0; i < num_buffers; ++i)
-    buffers_[i] = spaces_[plan.buffers[i].space].base + plan.buffers[i].offset;
+  for (int64_t i = 0; i < num_buffers; ++i) buffers_[i] = memory_.home(static_cast<int32_t>(i));
   for (int64_t i = 0; i < num_steps; ++i) {
     const PlanStep& step = plan.steps[i];
     steps[i] = {nullptr, addresses, static_cast<int32_t>(step.inputs.size()),
@@ -115,7 +92,7 @@ void Interpreter::FillPorts() {
     const int32_t tensor = i < plan.inputs.size() ? plan.inputs[i].tensor
                                                   : plan.outputs[i - plan.inputs.size()].tensor;
     void* address = Address(tensor);
-    ports_[i] = {.tensor = tensor, .data = address, .arena = address};
+    ports_[i] = {.tensor = tensor, .data = address, .own = address};
   }
 }
 
@@ -123,6 +100,7 @@ void* Interpreter::Address(int32_t tensor) const {
   const PlanTensor& info = program().tensors[tensor];
   if (info.storage == Storage::kWeight) return const_cast<void*>(weights_->constant(tensor));
   if (info.storage == Storage::kState) return states_[info.index];
+  if (info.space != 0) return nullptr;
   const PlanBuffer& buffer = program().buffers[info.index];
   return static_cast<std::byte*>(buffers_[info.index]) + (info.offset - buffer.offset);
 }
@@ -139,25 +117,31 @@ Status Interpreter::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
   auto* inputs = region_->New<InputInfo>(static_cast<int64_t>(most_inputs));
   if (inputs == nullptr) return kNoMemory;
   for (int32_t i = 0; i < static_cast<int32_t>(steps_.size()); ++i) {
-    if (program().steps[i].control != schema::Control::None) continue;
-    TensorType outputs[kMaxOpOutputs];
-    OpInstance op = weights_->LargestInstance(i, {inputs, most_inputs}, outputs);
-    op.attrs = varying_.attrs(i);
-    const PreparedWeights::Step& prepared = weights_->steps()[i];
-    const Backend& backend = *weights_->backends()[prepared.backend];
-    int64_t workspace = 0;
-    const Status status =
-        backend.Create({i, op, spaces_[program().steps[i].space].memory},
-                       weights_->packed_weights(prepared.backend), prepared.packed, threads,
-                       *region_, &steps_[i].runnable, &workspace);
-    if (!status.ok()) {
-      if (diagnostic != nullptr && status.code() != StatusCode::kNoMemory)
-        diagnostic->Format("step %d '%s' (%s on %s): %s", i, program().steps[i].source,
-                           weights_->program().steps[i].def->name, backend.name(), status.what());
-      return status.At(i);
-    }
-    workspace_bytes_ = std::max(workspace_bytes_, workspace);
+    const PlanStep& step = program().steps[i];
+    if (step.control == schema::Control::None && step.space == 0)
+      LINNET_RETURN_IF_ERROR(CreateStep(i, {inputs, most_inputs}, threads, diagnostic));
   }
+  return segments_.Create(*weights_, memory_, *region_, diagnostic);
+}
+
+Status Interpreter::CreateStep(int32_t index, std::span<InputInfo> inputs, const Threads& threads,
+                               Diagnostic* diagnostic) {
+  TensorType outputs[kMaxOpOutputs];
+  OpInstance op = weights_->LargestInstance(index, inputs, outputs);
+  op.attrs = varying_.attrs(index);
+  const PreparedWeights::Step& prepared = weights_->steps()[index];
+  const Backend& backend = *weights_->backends()[prepared.backend];
+  int64_t workspace = 0;
+  const Status status =
+      backend.Create({index, op}, weights_->packed_weights(prepared.backend), prepared.packed,
+                     threads, *region_, &steps_[index].runnable, &workspace);
+  if (!status.ok()) {
+    if (diagnostic != nullptr && status.code() != StatusCode::kNoMemory)
+      diagnostic->Format("step %d '%s' (%s on %s): %s", index, program().steps[index].source,
+                         weights_->program().steps[index].def->name, backend.name(), status.what());
+    return status.At(index);
+  }
+  workspace_bytes_ = std::max(workspace_bytes_, workspace);
   return {};
 }
 
@@ -174,6 +158,8 @@ Status Interpreter::SetupSteps() {
         {step.addresses + step.num_inputs, static_cast<size_t>(step.num_outputs)},
         workspace_};
     if (step.runnable != nullptr) LINNET_RETURN_IF_ERROR(step.runnable->Setup(buffers).At(i));
+    if (plan.steps[i].control == schema::Control::Copy)
+      LINNET_RETURN_IF_ERROR(segments_.Bind(i, buffers.inputs, buffers.outputs).At(i));
   }
   return {};
 }
@@ -198,23 +184,33 @@ Status Interpreter::CheckCancelled() {
 
 Status Interpreter::RunSteps(int32_t first, int32_t count) {
   int64_t before = profile_ ? NowNs() : 0;
-  for (int32_t i = first; i < first + count; ++i) {
+  for (int32_t i = first; i < first + count;) {
     LINNET_RETURN_IF_ERROR(CheckCancelled().At(i));
+    const DeviceSegment* segment = segments_.Find(i);
     const int64_t inside = inside_ns_;
-    const Status status = RunStep(i).At(i);
+    const Status status =
+        segment != nullptr ? segment->runnable->Run().At(segment->first_op) : RunStep(i).At(i);
     if (status.code() == StatusCode::kCancelled)
       cancelled_.store(false);  // one request cancels one run
     if (!status.ok()) return status;
     if (profile_) {
       const int64_t after = NowNs();
       // inside_ns_ grew by the time of the steps inside this one.
-      const int64_t own = after - before - (inside_ns_ - inside);
-      step_ns_[i] += own;
-      inside_ns_ += own;
+      AddTime(i, after - before - (inside_ns_ - inside));
       before = after;
     }
+    i = segment != nullptr ? segment->end : i + 1;
   }
   return {};
+}
+
+void Interpreter::AddTime(int32_t index, int64_t ns) {
+  const DeviceSegment* segment = segments_.Find(index);
+  if (segment != nullptr)
+    segments_.AddTimes(*segment, ns, step_ns_);
+  else
+    step_ns_[index] += ns;
+  inside_ns_ += ns;
 }
 
 Status Interpreter::RunStep(int32_t index) {
@@ -224,7 +220,7 @@ Status Interpreter::RunStep(int32_t index) {
 }
 
 Status Interpreter::RunGuarded(int32_t index) {
-  const ArenaGuard guard(spaces_[0].base, bytes_.arena + kWeightTail);
+  const ArenaGuard guard(memory_.arena(), memory_.arena_bytes());
   if constexpr (ArenaGuard::kWatches) {
     const Step& step = steps_[index];
     const PlanStep& plan = program().steps[index];

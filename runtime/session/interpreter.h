@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <span>
 
+#include "runtime/session/device_segments.h"
 #include "runtime/session/prepared_weights.h"
+#include "runtime/session/session_memory.h"
 #include "runtime/session/thread_pool.h"
 #include "runtime/session/varying_steps.h"
 
@@ -17,7 +19,8 @@ struct SessionBytes {
   int64_t operators = 0;  // what backends allocated to run the steps
   int64_t workspace = 0;  // temporary memory, used by one step at a time
   int64_t total = 0;      // size of a block that holds all of these
-  int64_t devices = 0;    // activations in the memory of other devices, outside the block
+  int64_t devices = 0;    // activations, inputs, outputs in memory of other devices, outside the
+                          // block
 };
 
 // Memory of the caller for an input or output.
@@ -51,8 +54,8 @@ class Interpreter {
   Status Run();
   // From any thread: makes the run in progress end with kCancelled before its next step or the next
   // iteration of a loop, or inside a step whose backend checks for it (the portable one does,
-  // within milliseconds). When no run is in progress, the next one is cancelled instead. Either
-  // way, one call cancels one run.
+  // within milliseconds). A segment on a device counts as one step. When no run is in progress, the
+  // next one is cancelled instead. Either way, one call cancels one run.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
   const PlanProgram& program() const { return *weights_->program().plan; }
@@ -71,16 +74,21 @@ class Interpreter {
   Status SetInputShape(int index, std::span<const int64_t> dims);
 
   // Makes the following runs read the input from (write the output to) the caller's memory; null
-  // data returns to the arena. A run works in that memory directly, without a copy, when it is
-  // 64-byte aligned, has no gaps between rows and at least 16 bytes more than the tensor, and when
-  // the plan places no other tensor in the buffer. kInvalidArgument when it is too small.
+  // data returns to the session's own memory. A run works in that memory directly, without a copy,
+  // when it is 64-byte aligned, has no gaps between rows and at least 16 bytes more than the
+  // tensor, and when the plan places no other tensor in the buffer. kInvalidArgument when it is too
+  // small.
   Status BindInput(int index, const BoundMemory& memory);
   Status BindOutput(int index, const BoundMemory& memory);
 
   // Nanoseconds that each step took in the last run; empty while profiling is off. A step in a
   // region has the sum of all its executions. A step with a control does not include the steps
-  // inside it, so that the times of all steps add up.
-  void EnableProfile(bool on) { profile_ = on; }
+  // inside it, so that the times of all steps add up. The first step of a segment on a device has
+  // also what the segment took in addition to its ops.
+  void EnableProfile(bool on) {
+    profile_ = on;
+    segments_.EnableProfile(on);
+  }
   std::span<const int64_t> step_ns() const { return {step_ns_, profile_ ? steps_.size() : 0}; }
   const SessionBytes& bytes() const { return bytes_; }
 
@@ -89,35 +97,31 @@ class Interpreter {
   struct Port {
     int32_t tensor = -1;
     void* data = nullptr;   // what callers see
-    void* arena = nullptr;  // where the plan put it
-    void* bound = nullptr;  // caller's memory, null when in the arena
+    void* own = nullptr;    // in the session's memory; for a constant, the constant
+    void* bound = nullptr;  // caller's memory, null when in the session's
     int64_t pitch = 0;      // of bound memory, 0 where it is dense
     bool copies = false;    // bound memory is copied from or to at each run
   };
   struct Step {
-    RunnableStep* runnable = nullptr;  // null for a step with a control
+    RunnableStep* runnable = nullptr;  // null for a step with a control or on a device
     void** addresses = nullptr;        // inputs, then outputs
     int32_t num_inputs = 0, num_outputs = 0;
     bool varies = false;  // its extents vary, or it sets extents of others
   };
 
-  // Memory for the tensors of one of the plan's spaces.
-  struct Space {
-    std::byte* base = nullptr;
-    DeviceMemory* memory = nullptr;  // null for the host's
-  };
-
   int num_inputs() const { return static_cast<int>(program().inputs.size()); }
-  Status AllocateSpaces();
   Status AllocateTables();
   Status AllocateStates();
   Status CreateSteps(const Threads& threads, Diagnostic* diagnostic);
+  Status CreateStep(int32_t index, std::span<InputInfo> inputs, const Threads& threads,
+                    Diagnostic* diagnostic);
   Status SetupSteps();
   void FillPorts();
   void* Address(int32_t tensor) const;
   TensorType TypeOf(const Port& port) const;
   Status RunSteps(int32_t first, int32_t count);
   Status RunStep(int32_t index);
+  void AddTime(int32_t index, int64_t ns);
   Status RunVarying(int32_t index);
   Status RunGuarded(int32_t index);
   Status CheckCancelled();
@@ -130,7 +134,6 @@ class Interpreter {
   // control_flow.cc
   Status RunRegion(int32_t region);
   Status RunControl(int32_t index);
-  Status RunCopy(const PlanStep& step);
   Status RunIf(const PlanStep& step);
   Status RunWhile(const PlanStep& step);
   bool IsTrue(int32_t predicate) const;
@@ -138,11 +141,12 @@ class Interpreter {
 
   Region* region_;
   const PreparedWeights* weights_;
-  std::span<Space> spaces_;
+  SessionMemory memory_;
+  DeviceSegments segments_;  // in memory_, so that they go away first
   VaryingSteps varying_;
   std::span<Step> steps_;
   std::span<Port> ports_;     // inputs, then outputs
-  void** buffers_ = nullptr;  // by buffer: its address, in its space or bound by the caller
+  void** buffers_ = nullptr;  // by buffer of the host: its address, bound by the caller or our own
   void** states_ = nullptr;   // by state of the plan; null where the program has no tensor for it
   void* workspace_ = nullptr;
   int64_t workspace_bytes_ = 0;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "runtime/core/checked.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/instruction_set.h"
 
@@ -75,16 +76,7 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
     return kNoMemory;
   LINNET_RETURN_IF_ERROR(maxima_.Create(plan.symbols, *region_));
   steps_ = {steps, static_cast<size_t>(num_steps)};
-  for (const Backend* backend : backends) {
-    const int space = SpaceOf(*backend);
-    if (space < 0) continue;
-    if (num_backends_ == kMaxBackends)
-      return {StatusCode::kUnsupported, "the plan asks for too many backends"};
-    if (!backend->Initialize().ok()) continue;  // does not run on this machine: use the others
-    spaces_[num_backends_] = space;
-    LINNET_RETURN_IF_ERROR(backend->NewPackedWeights(*region_, &packed_weights_[num_backends_]));
-    backends_[num_backends_++] = backend;
-  }
+  for (const Backend* backend : backends) LINNET_RETURN_IF_ERROR(AddBackend(*backend));
   LINNET_RETURN_IF_ERROR(CheckDevices(diagnostic));
   for (int32_t i = 0; i < num_steps; ++i) LINNET_RETURN_IF_ERROR(PrepareStep(i, diagnostic).At(i));
   for (PackedWeights* weights : packed_weights_)
@@ -92,6 +84,44 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   LINNET_RETURN_IF_ERROR(KeepConstantOutputs());
   DropPackedPages();
   return {};
+}
+
+Status PreparedWeights::AddBackend(const Backend& backend) {
+  const int space = SpaceOf(backend);
+  // The segments of a device share its memory, so they all need one backend.
+  if (space < 0 || (space > 0 && FindDevice(space) >= 0)) return {};
+  if (num_backends_ == kMaxBackends)
+    return {StatusCode::kUnsupported, "the plan asks for too many backends"};
+  if (!backend.Initialize().ok()) return {};  // does not run on this machine: use the others
+  spaces_[num_backends_] = space;
+  // An untrusted plan may let any number of steps read a weight.
+  const int64_t bytes = PackedBytes(backend, space);
+  if (bytes > kMaxSpaceBytes) return kNoMemory;
+  LINNET_RETURN_IF_ERROR(
+      backend.NewPackedWeights(bytes, *region_, &packed_weights_[num_backends_]));
+  backends_[num_backends_++] = &backend;
+  return {};
+}
+
+// Bytes that a device needs for the constants of its steps. INT64_MAX on overflow.
+int64_t PreparedWeights::PackedBytes(const Backend& backend, int space) {
+  int64_t sum = 0;
+  for (int32_t i = 0; space > 0 && i < static_cast<int32_t>(steps_.size()); ++i) {
+    const VerifiedStep& step = program_->steps[i];
+    if (step.control != schema::Control::None || program_->plan->steps[i].space != space) continue;
+    TensorType outputs[kMaxOpOutputs];
+    const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
+    if (backend.WhyUnsupported(op) == nullptr)
+      sum = SaturatingAdd(sum, AlignUp(backend.PackedBytes(op), kDeviceAlignment));
+  }
+  return sum;
+}
+
+int64_t PreparedWeights::device_bytes() const {
+  int64_t sum = 0;
+  for (const PackedWeights* weights : packed_weights_)
+    if (weights != nullptr) sum += weights->device_bytes();
+  return sum;
 }
 
 // -1 when the plan does not use the backend's device.
@@ -102,16 +132,25 @@ int PreparedWeights::SpaceOf(const Backend& backend) const {
   return -1;
 }
 
-const Backend* PreparedWeights::FindDevice(int space) const {
+int PreparedWeights::FindDevice(int space) const {
   for (size_t i = 0; i < num_backends_; ++i)
-    if (spaces_[i] == space) return backends_[i];
-  return nullptr;
+    if (spaces_[i] == space) return static_cast<int>(i);
+  return -1;
 }
 
 Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
   const std::span<const PlanSpace> spaces = program_->plan->spaces;
   for (size_t i = 1; i < spaces.size(); ++i) {
-    if (FindDevice(static_cast<int>(i)) != nullptr) continue;
+    const int device = FindDevice(static_cast<int>(i));
+    if (device >= 0 && backends_[device]->layout() != spaces[i].layout) {
+      if (diagnostic != nullptr)
+        diagnostic->Format(
+            "the plan's tensors on the device '%s' have another layout than this device uses: "
+            "convert the model again",
+            spaces[i].device);
+      return {StatusCode::kUnsupported, "a device of the plan has tensors of another layout"};
+    }
+    if (device >= 0) continue;
     if (diagnostic != nullptr)
       diagnostic->Format(
           "the plan has steps for the device '%s', which is not available: convert the model with "

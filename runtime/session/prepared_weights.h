@@ -30,8 +30,9 @@ class PreparedWeights {
 
   // Chooses for each step the first of `backends` that can run it on the device that the plan
   // names, and lets it pack the step's constants. `backends` and the plan must outlive this object.
-  // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan: the
-  // diagnostic says which and why), kInvalidArgument (LINNET_ISA).
+  // kNoMemory, kInternal, kUnsupported (no backend can run a step, or has a device of the plan with
+  // the layout that its tensors have: the diagnostic says which and why), kInvalidArgument
+  // (LINNET_ISA).
   Status Prepare(const VerifiedProgram& program, const PlanView& plan, const PlanFile& file,
                  std::span<const Backend* const> backends, Diagnostic* diagnostic);
 
@@ -43,9 +44,9 @@ class PreparedWeights {
   std::span<const Step> steps() const { return steps_; }
   std::span<const Backend* const> backends() const { return {backends_, num_backends_}; }
   PackedWeights* packed_weights(int backend) const { return packed_weights_[backend]; }
-  // The backend for the device of one of the plan's spaces, numbered from 1; null when there is
-  // none.
-  const Backend* FindDevice(int space) const;
+  // The index of the backend for the device of one of the plan's spaces, numbered from 1; -1 when
+  // there is none.
+  int FindDevice(int space) const;
   const VerifiedProgram& program() const { return *program_; }
   // Plain value of a weight tensor; null when only packed forms of it are kept.
   const void* constant(int32_t tensor) const { return constants_[tensor]; }
@@ -64,13 +65,17 @@ class PreparedWeights {
                              std::span<TensorType> outputs) const;
   // The memory into which a step's constants are decoded until they are packed. Never a block.
   Region& temporaries() { return temporaries_; }
-  // Bytes of packed and decoded constants, not counting the plan file.
+  // Bytes of packed and decoded constants in the host's memory, not counting the plan file.
   int64_t bytes() const { return region_->peak(); }
+  // Bytes of packed constants in the memory of other devices.
+  int64_t device_bytes() const;
 
   static constexpr size_t kMaxBackends = 4;
 
  private:
   int SpaceOf(const Backend& backend) const;
+  Status AddBackend(const Backend& backend);
+  int64_t PackedBytes(const Backend& backend, int space);
   Status CheckDevices(Diagnostic* diagnostic) const;
   Status PrepareStep(int32_t index, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);

@@ -10,28 +10,29 @@
 namespace linnet {
 namespace {
 
-bool Overlap(const PlanTensor& a, const PlanTensor& b) {
+bool Overlap(Layout layout, const PlanTensor& a, const PlanTensor& b) {
   if (a.storage != Storage::kArena || b.storage != Storage::kArena) return false;
-  const int64_t a_bytes = a.type.bytes(), b_bytes = b.type.bytes();
+  const int64_t a_bytes = BytesIn(layout, a.type), b_bytes = BytesIn(layout, b.type);
   return a_bytes > 0 && b_bytes > 0 && a.offset < b.offset + b_bytes &&
          b.offset < a.offset + a_bytes;
 }
 
-bool SameBytes(const PlanTensor& a, const PlanTensor& b) {
-  return a.offset == b.offset && a.type.bytes() == b.type.bytes();
+bool SameBytes(Layout layout, const PlanTensor& a, const PlanTensor& b) {
+  return a.offset == b.offset && SameElements(layout, a.type, b.type);
 }
 
 // True when `part` is exactly the bytes [begin, begin + size) of `whole`.
-bool LiesAt(const PlanTensor& part, const PlanTensor& whole, const Shape& begin,
+bool LiesAt(Layout layout, const PlanTensor& part, const PlanTensor& whole, const Shape& begin,
             const Shape& size) {
-  const int64_t elements = ContiguousOffset(whole.type.shape, begin, size);
-  return elements >= 0 && part.offset == whole.offset + elements * DTypeBytes(whole.type.dtype);
+  const int64_t bytes = PartOffset(layout, whole.type, begin, size);
+  return bytes >= 0 && part.offset == whole.offset + bytes;
 }
 
-bool IsSliceInPlace(const SliceAttrs& slice, const PlanTensor& source, const PlanTensor& out) {
+bool IsSliceInPlace(Layout layout, const SliceAttrs& slice, const PlanTensor& source,
+                    const PlanTensor& out) {
   for (int i = 0; i < slice.stride.rank(); ++i)
     if (slice.stride[i] != 1 && slice.size[i] > 1) return false;
-  return LiesAt(out, source, slice.begin, slice.size);
+  return LiesAt(layout, out, source, slice.begin, slice.size);
 }
 
 // The inputs of a concatenation that are already at their place in the output, in order of address.
@@ -42,9 +43,9 @@ std::span<const ByteRange> PartsInPlace(const PlacedStep& step, std::span<ByteRa
   Shape begin;
   for (int i = 0; i < out.type.shape.rank(); ++i) begin.Append(0);
   for (const PlanTensor* part : step.inputs) {
-    const int64_t bytes = part->type.bytes();
+    const int64_t bytes = BytesIn(step.layout, part->type);
     if (part->storage == Storage::kArena && bytes > 0 &&
-        LiesAt(*part, out, begin, part->type.shape))
+        LiesAt(step.layout, *part, out, begin, part->type.shape))
       scratch[count++] = {part->offset, part->offset + bytes};
     begin[axis] += part->type.shape[axis];
   }
@@ -53,10 +54,11 @@ std::span<const ByteRange> PartsInPlace(const PlacedStep& step, std::span<ByteRa
 
 // The step does not write such a part, so it may be read as another input too: Concat(x, x), or x
 // and some of its rows. True when all bytes that `in` shares with `out` are in one of the parts.
-bool SharesLeftAlone(const PlanTensor& in, const PlanTensor& out,
+bool SharesLeftAlone(Layout layout, const PlanTensor& in, const PlanTensor& out,
                      std::span<const ByteRange> parts) {
   const int64_t begin = std::max(in.offset, out.offset);
-  const int64_t end = std::min(in.offset + in.type.bytes(), out.offset + out.type.bytes());
+  const int64_t end =
+      std::min(in.offset + BytesIn(layout, in.type), out.offset + BytesIn(layout, out.type));
   const auto behind =
       std::upper_bound(parts.begin(), parts.end(), begin,
                        [](int64_t offset, const ByteRange& part) { return offset < part.begin; });
@@ -74,14 +76,15 @@ bool MayShare(const PlacedStep& step, size_t index) {
   const PlanTensor &in = *step.inputs[index], &out = *step.outputs[0];
   const PlanTensor& first = *step.inputs[0];
   if (step.op.kind == OpKind::kSlice)
-    return !step.varies && IsSliceInPlace(step.op.as<SliceAttrs>(), in, out);
-  if (!SameBytes(in, out)) return false;
+    return !step.varies && IsSliceInPlace(step.layout, step.op.as<SliceAttrs>(), in, out);
+  if (!SameBytes(step.layout, in, out)) return false;
   // An alias has the bytes of its input with any extents.
   if ((step.traits & kAlias) && index == 0) return true;
+  if (!CanOverwrite(step.layout, in.type, out.type)) return false;
   if (step.varies && !SameExtents(in, out)) return false;
   if (index == 1 && (step.traits & kInPlaceSecond)) return true;
   // Also an input that is the same memory as input 0 (x * x).
-  return (step.traits & (kMayRunInPlace | kAlias)) && SameBytes(in, first) &&
+  return (step.traits & (kMayRunInPlace | kAlias)) && SameBytes(step.layout, in, first) &&
          first.storage == Storage::kArena;
 }
 
@@ -94,14 +97,14 @@ const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch)
   for (size_t o = 0; o < step.outputs.size(); ++o) {
     const PlanTensor& out = *step.outputs[o];
     for (size_t i = 0; i < step.inputs.size(); ++i) {
-      if (!Overlap(*step.inputs[i], out)) continue;
+      if (!Overlap(step.layout, *step.inputs[i], out)) continue;
       const bool may_share = step.op.kind == OpKind::kConcat
-                                 ? SharesLeftAlone(*step.inputs[i], out, parts)
+                                 ? SharesLeftAlone(step.layout, *step.inputs[i], out, parts)
                                  : MayShare(step, i);
       if (o != 0 || !may_share) return "an output overlaps an input that the op still reads";
     }
     for (size_t p = 0; p < o; ++p)
-      if (Overlap(*step.outputs[p], out)) return "two outputs overlap";
+      if (Overlap(step.layout, *step.outputs[p], out)) return "two outputs overlap";
   }
   return nullptr;
 }

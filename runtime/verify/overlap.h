@@ -16,7 +16,8 @@ struct ByteRange {
 struct PlacedStep {
   const OpInstance& op;  // including its outputs
   uint32_t traits;
-  bool varies;  // an extent of a tensor or an attribute varies
+  bool varies;    // an extent of a tensor or an attribute varies
+  Layout layout;  // of the space that all of its tensors in the arena are in
   std::span<const PlanTensor*const> inputs, outputs;
 };
 

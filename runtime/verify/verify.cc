@@ -338,6 +338,7 @@ class Verifier {
     const char* problem = FindBadOverlap({op,
                                           def.traits,
                                           verified.varies,
+                                          program_.spaces[step.space].layout,
                                           {placed_, step.inputs.size()},
                                           {outputs, static_cast<size_t>(def.num_outputs)}},
                                          {ranges_, step.inputs.size()});

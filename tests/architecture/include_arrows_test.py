@@ -26,6 +26,7 @@ ALLOWED = {
     "runtime/session": OPS | {"runtime/plan", "runtime/threads", "runtime/verify"},
     "runtime/backends": set(),
     "runtime/backends/portable": OPS | {"runtime/kernels", "runtime/session"},
+    "runtime/backends/vulkan": OPS | {"runtime/session"},
     "runtime/backends/xnnpack": OPS | {"runtime/session"},
     "runtime/api": OPS | {"runtime/plan", "runtime/threads", "runtime/verify", "runtime/session", "runtime/backends",
                           "runtime/include", "platform"},
@@ -72,7 +73,7 @@ ALLOWED = {
 # Of backends the converter may use only the question what they can run, and portable kernels to fold constants.
 CONVERTER_BACKEND_HEADERS = {
     "runtime/backends/portable/portable_op.h", "runtime/backends/portable/support.h",
-    "runtime/backends/xnnpack/support.h"}
+    "runtime/backends/vulkan/support.h", "runtime/backends/xnnpack/support.h"}
 # Headers that code for devices must not include.
 FORBIDDEN_IN_RUNTIME = re.compile(r"^(iostream|sstream|fstream|google/protobuf/.*|absl/.*|CLI/.*|converter/.*)$")
 MOST_LINES = 400

@@ -68,8 +68,8 @@ class WheneverAble final : public Backend {
     return xnnpack::WhyUnable(op, features_);
   }
   Status Initialize() const override { return xnnpack_.Initialize(); }
-  Status NewPackedWeights(Region& region, PackedWeights** out) const override {
-    return xnnpack_.NewPackedWeights(region, out);
+  Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override {
+    return xnnpack_.NewPackedWeights(bytes, region, out);
   }
   bool PacksInput(const OpInstance& op, int i) const override { return xnnpack_.PacksInput(op, i); }
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,

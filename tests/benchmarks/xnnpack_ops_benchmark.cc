@@ -74,7 +74,7 @@ void Run(benchmark::State& state, const Case& c, const Backend& backend) {
   RunnableStep* runnable = nullptr;
   int64_t workspace_bytes = 0;
   status = backend.Initialize();
-  if (status.ok()) status = backend.NewPackedWeights(prepared, &weights);
+  if (status.ok()) status = backend.NewPackedWeights(0, prepared, &weights);
   if (status.ok()) status = backend.Pack(step, weights, prepared, &packed);
   if (status.ok() && weights != nullptr) status = weights->Finalize();
   if (status.ok())

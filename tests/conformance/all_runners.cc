@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
 #include "tests/conformance/case_runner.h"
 
 namespace linnet::conformance {
@@ -7,6 +9,10 @@ std::vector<const CaseRunner*> AllRunners() {
   std::vector<const CaseRunner*> runners = {&PortableRunner()};
 #ifdef LINNET_HAS_XNNPACK
   runners.push_back(&XnnpackRunner());
+#endif
+#ifdef LINNET_HAS_VULKAN
+  // Runs that choose a set of the CPU's instructions would only repeat what this runner does.
+  if (std::getenv("LINNET_ISA") == nullptr) runners.push_back(&VulkanRunner());
 #endif
   return runners;
 }

@@ -132,7 +132,7 @@ class OneStep {
   }
 
   std::string Pack() {
-    Status status = backend_.NewPackedWeights(prepared_, &weights_);
+    Status status = backend_.NewPackedWeights(0, prepared_, &weights_);
     if (status.ok()) status = backend_.Pack(step_, weights_, prepared_, &packed_);
     if (status.ok() && weights_ != nullptr) status = weights_->Finalize();
     if (!status.ok()) return std::string("Pack: ") + status.what();

@@ -93,7 +93,7 @@ class Xnnpack final : public Backend {
   int64_t heap_bytes() const override { return ForeignHeapBytes(); }
 
 #ifdef LINNET_XNNPACK_2024
-  Status NewPackedWeights(Region& region, PackedWeights** out) const override {
+  Status NewPackedWeights(int64_t, Region& region, PackedWeights** out) const override {
     void* memory = region.Allocate(sizeof(WeightsCache));
     if (memory == nullptr) return {StatusCode::kNoMemory, "packed weights"};
     *out = new (memory) WeightsCache(&region);

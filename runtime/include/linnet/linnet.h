@@ -207,10 +207,12 @@ typedef struct linnet_memory {
   int64_t state;        /* tables of the session, and the variables of the model */
   int64_t operators;    /* what backends keep per session */
   int64_t workspace;    /* temporary memory, used by one step at a time */
-  int64_t prepared;     /* packed weights, shared by the sessions of one plan */
+  int64_t prepared;     /* packed weights in the CPU's memory, shared by the sessions of one plan */
   int64_t backend_heap; /* what backends took from malloc in the whole process, because another
                            library had initialised them first; an estimate */
-  int64_t devices;      /* tensors in the memory of devices other than the CPU */
+  int64_t devices;      /* memory of devices other than the CPU: the session's tensors there, inputs
+                           and outputs in memory that a device shares with the CPU, and packed
+                           weights, which the sessions of one plan share */
 } linnet_memory;
 
 /* Packs the weights of a signature on the calling thread, for sessions to share: pass the result as
@@ -314,7 +316,8 @@ LINNET_API linnet_status linnet_session_wait(linnet_session* session, int64_t ti
  * stream begins. Not during a run. */
 LINNET_API void linnet_session_reset(linnet_session* session);
 /* Makes the run in progress return LINNET_CANCELLED: before its next step or the next iteration of
- * a loop, and within milliseconds inside a step on the portable backend. When no run is in
+ * a loop, and within milliseconds inside a step on the portable backend. Other devices than the CPU
+ * first finish the steps that they have begun together. When no run is in
  * progress, the next run is cancelled. May be called from any thread. Applications that run
  * untrusted plans need this, because such a plan may contain an endless loop. */
 LINNET_API void linnet_session_cancel(linnet_session* session);
@@ -344,7 +347,8 @@ LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32
 LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
 /* Nanoseconds that each step took in the last run: linnet_session_num_steps values, or NULL while
  * profiling is off. A step that ran several times has the sum; While and If do not include the
- * steps inside them. */
+ * steps inside them. Of steps that a device other than the CPU runs together, the first includes
+ * the wait for the device. */
 LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
 
 #ifdef __cplusplus

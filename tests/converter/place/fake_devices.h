@@ -83,7 +83,7 @@ inline DeviceSet FakeDevices() {
 }
 
 // For Linnet ops: the host, and a GPU that multiplies and adds floats but does not run Softmax.
-inline DeviceSet CpuAndGpu() {
+inline DeviceSet CpuAndGpu(Layout layout = Layout::kDense) {
   Device cpu;
   cpu.name = {.type = "CPU", .id = 0};
   cpu.key = "cpu";
@@ -92,6 +92,7 @@ inline DeviceSet CpuAndGpu() {
   Device gpu;
   gpu.name = {.type = "GPU", .id = 0};
   gpu.key = "vulkan";
+  gpu.layout = layout;
   gpu.host_dtypes = {DType::kInt32};
   gpu.why_unsupported = [](const Node& node) -> std::string {
     if (node.node_class() != NodeClass::kOp) return "";

@@ -14,22 +14,45 @@ constexpr char kText[] = R"(
   x = arg f32[64] a = Unary(x) {kind: Exp} b = Softmax(a) c = Binary(b, const f32[] 2) {kind: Mul} out = ret(c))";
 
 TEST(SegmentsAllocation, RunMakesNone) {
-  const FakeDevice device;
+  for (const bool maps_memory : {false, true}) {
+    const FakeDevice device({.maps_memory = maps_memory});
+    const Backend* const backends[] = {&device, &portable::GetBackend()};
+    OpenedPlan plan(PlacedPlan(kText));
+    ASSERT_TRUE(plan.Open(backends).ok()) << plan.diagnostic.text;
+    Status status;
+    {
+      const CountedScope scope(-1);
+      for (int i = 0; i < 4 && status.ok(); ++i) {
+        plan.session.EnableProfile(i >= 2);
+        status = plan.session.Run();
+      }
+    }
+    EXPECT_TRUE(status.ok()) << status.what();
+    EXPECT_EQ(CountedScope::calls(), 0);
+    EXPECT_EQ(device.counts().steps, 4 * 2);
+  }
+}
+
+TEST(SegmentsAllocation, BindingMakesNone) {
+  const FakeDevice device({.maps_memory = true});
   const Backend* const backends[] = {&device, &portable::GetBackend()};
   OpenedPlan plan(PlacedPlan(kText));
   ASSERT_TRUE(plan.Open(backends).ok()) << plan.diagnostic.text;
+  alignas(64) float memory[2][128] = {};
   Status status;
   {
     const CountedScope scope(-1);
-    for (int i = 0; i < 2 && status.ok(); ++i) status = plan.session.Run();
+    status = plan.session.BindInput(0, {memory[0], sizeof(memory[0])});
+    if (status.ok()) status = plan.session.BindOutput(0, {memory[1], sizeof(memory[1])});
+    if (status.ok()) status = plan.session.Run();
   }
   EXPECT_TRUE(status.ok()) << status.what();
   EXPECT_EQ(CountedScope::calls(), 0);
-  EXPECT_EQ(device.counts().steps, 2 * 2);
+  EXPECT_EQ(memory[1][0], 2.0f / 64);
 }
 
 TEST(SegmentsAllocation, EachCallThatFailsIsAnError) {
-  const FakeDevice device;
+  const FakeDevice device({.maps_memory = true});
   const Backend* const backends[] = {&device, &portable::GetBackend()};
   const std::vector<std::byte> bytes = PlacedPlan(kText);
   Status status{StatusCode::kNoMemory, ""};

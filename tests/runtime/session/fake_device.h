@@ -5,37 +5,72 @@
 namespace linnet {
 
 // A device for tests. It computes with the portable kernels, but in its own memory, whose pages are
-// inaccessible except while one of its steps or a copy runs: any other access ends the test. Its
-// steps refuse tensors that are elsewhere.
+// inaccessible except while one of its segments runs: any other access ends the test. Its steps
+// refuse tensors that are elsewhere.
 class FakeDevice final : public Backend {
  public:
   // Counts of what it did, in all sessions.
   struct Counts {
-    int steps = 0, copies_in = 0, copies_out = 0;
-    int64_t bytes_in = 0, bytes_out = 0;
+    int segments = 0;  // that were made
+    int runs = 0, steps = 0, inputs = 0, outputs = 0, fetches = 0;
+    int early_outputs = 0;                // written by Run to where the host wants them
+    int64_t bytes_in = 0, bytes_out = 0;  // of inputs and outputs
+    int alive = 0;                        // objects that nobody has destroyed yet
+  };
+  struct Options {
+    const char* device = "vulkan";
+    bool maps_memory = false;  // whether it has host_data
+    Layout layout = Layout::kDense;
   };
 
-  explicit FakeDevice(const char* device = "vulkan") : device_(device) {}
+  FakeDevice() = default;
+  explicit FakeDevice(const Options& options) : options_(options) {}
+  const Options& options() const { return options_; }
   Counts& counts() const { return counts_; }
-  // From now on copies from the device fail, as if the device had been removed.
+  // From now on each Run fails, as if the device had been removed.
   void Lose() { lost_ = true; }
   bool lost() const { return lost_; }
+  // Of the calls by which sessions are made, the one after `count` others fails with kNoMemory.
+  void FailAfter(int count) { calls_left_ = count; }
+  // Counts such a call. False: it has to fail.
+  bool MayCall() const { return calls_left_ < 0 || calls_left_-- > 0; }
+  // Called by each Run, before anything else.
+  void set_on_run(void (*on_run)(void* context), void* context) {
+    on_run_ = on_run;
+    on_run_context_ = context;
+  }
+  void OnRun() const {
+    if (on_run_ != nullptr) on_run_(on_run_context_);
+  }
+  // What StepTimes says that each step took.
+  void set_step_ns(int64_t ns) { step_ns_ = ns; }
+  int64_t step_ns() const { return step_ns_; }
 
   const char* name() const override { return "fake"; }
-  const char* device() const override { return device_; }
+  const char* device() const override { return options_.device; }
+  Layout layout() const override { return options_.layout; }
   const char* WhyUnsupported(const OpInstance& op) const override;
   bool PacksInput(const OpInstance&, int) const override { return true; }
-  Status NewPackedWeights(Region& region, PackedWeights** out) const override;
+  int64_t PackedBytes(const OpInstance& op) const override;
+  Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
               void** packed) const override;
-  Status Create(const StepContext& step, PackedWeights* weights, void* packed,
-                const Threads& threads, Region& region, RunnableStep** out,
-                int64_t* workspace_bytes) const override;
-  Status NewMemory(int64_t bytes, Region& region, DeviceMemory** out) const override;
+  Status Create(const StepContext&, PackedWeights*, void*, const Threads&, Region&, RunnableStep**,
+                int64_t*) const override {
+    return {StatusCode::kInternal, "a device runs segments"};
+  }
+  Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
+                   DeviceMemory** out) const override;
+  Status NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
+                    RunnableSegment** out) const override;
 
  private:
-  const char* device_;
+  Options options_;
   bool lost_ = false;
+  int64_t step_ns_ = 0;
+  void (*on_run_)(void*) = nullptr;
+  void* on_run_context_ = nullptr;
+  mutable int calls_left_ = -1;
   mutable Counts counts_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,8 +15,12 @@ namespace linnet {
 class OpenedPlan {
  public:
   explicit OpenedPlan(const std::vector<std::byte>& bytes) : bytes_(bytes) {
-    for (Region* region : {&plan_region_, &weights_region_, &session_region_})
-      region->Limit(int64_t{1} << 22);  // a damaged plan may ask for any amount
+    LimitRegions({&plan_region_, &weights_region_, &session_region_});
+  }
+  // The session's memory is a block.
+  OpenedPlan(const std::vector<std::byte>& bytes, std::span<std::byte> block)
+      : bytes_(bytes), session_region_(block.data(), std::ssize(block)) {
+    LimitRegions({&plan_region_, &weights_region_});
   }
 
   // Does everything up to the first run.
@@ -40,6 +45,11 @@ class OpenedPlan {
   Diagnostic diagnostic;
 
  private:
+  // A damaged plan may ask for any amount.
+  static void LimitRegions(std::initializer_list<Region*> regions) {
+    for (Region* region : regions) region->Limit(int64_t{1} << 22);
+  }
+
   const PlacedBytes bytes_;
   Region plan_region_, weights_region_, session_region_;
   VerifiedPlan plan_;

@@ -9,63 +9,15 @@
 #include "converter/graph/session_state.h"
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/plan/program.h"
-#include "runtime/backends/portable/backend.h"
 #include "runtime/ops/all_attrs.h"
 #include "tests/plans/graph_plan.h"
-#include "tests/runtime/session/fake_device.h"
-#include "tests/runtime/session/opened_plan.h"
-#include "tests/runtime/session/placed_plan.h"
+#include "tests/runtime/session/fake_memory.h"
+#include "tests/runtime/session/two_devices.h"
 
 namespace linnet {
 namespace {
 
-using testing::ElementsAreArray;
 using testing::HasSubstr;
-
-// Both backends, the preferred one first.
-class Devices {
- public:
-  FakeDevice vulkan{"vulkan"}, npu{"npu"};
-  std::span<const Backend* const> all() const { return all_; }
-
- private:
-  const Backend* const all_[3] = {&vulkan, &portable::GetBackend(), &npu};
-};
-
-// Runs a plan of at most two inputs and checks that its outputs are those of `alone`, the same
-// graph on the host.
-void ExpectSameOutputs(OpenedPlan* placed, const std::vector<std::byte>& alone_bytes) {
-  OpenedPlan alone(alone_bytes);
-  const Backend* const host[] = {&portable::GetBackend()};
-  ASSERT_TRUE(alone.Open(host).ok()) << alone.diagnostic.text;
-  for (int round = 0; round < 2; ++round) {
-    for (OpenedPlan* plan : {placed, &alone}) {
-      for (size_t i = 0; i < plan->program().inputs.size(); ++i)
-        for (int k = 0; k < plan->session.input_type(static_cast<int>(i)).shape.num_elements(); ++k)
-          plan->input(static_cast<int>(i))[k] =
-              0.25f * static_cast<float>(k + round) - 0.5f * static_cast<float>(i);
-      const Status status = plan->session.Run();
-      ASSERT_TRUE(status.ok()) << status.what();
-    }
-    for (size_t i = 0; i < alone.program().outputs.size(); ++i)
-      EXPECT_THAT(placed->output(static_cast<int>(i)),
-                  ElementsAreArray(alone.output(static_cast<int>(i))));
-  }
-}
-
-// "vulkan: Copy Unary | Copy Softmax"; segments of the host have no name.
-std::string Segments(const OpenedPlan& plan) {
-  std::string text;
-  const PlanProgram& program = plan.program();
-  for (int32_t i = 0; i < program.regions[0].count; ++i) {
-    const uint8_t space = program.steps[i].space;
-    const bool begins = i == 0 || space != program.steps[i - 1].space;
-    if (i > 0) text += begins ? " | " : " ";
-    if (begins && space != 0) text.append(program.spaces[space].device).append(": ");
-    text += plan.verified().steps[i].def->name;
-  }
-  return text;
-}
 
 constexpr char kThereAndBack[] = R"(
   x = arg f32[4] a = Unary(x) {kind: Exp} b = Softmax(a) c = Unary(b) {kind: Neg} d = Unary(c) {kind: Exp}
@@ -81,8 +33,8 @@ TEST(Segments, Row47EachDeviceRunsItsGraph) {
   EXPECT_EQ(Segments(plan), "vulkan: Copy Unary | Copy Softmax | vulkan: Copy Unary Unary | Copy");
   ExpectSameOutputs(&plan, TextPlan(kThereAndBack));
   EXPECT_EQ(devices.vulkan.counts().steps, 2 * 3);
-  EXPECT_EQ(devices.vulkan.counts().copies_in, 2 * 2);
-  EXPECT_EQ(devices.vulkan.counts().copies_out, 2 * 2);
+  EXPECT_EQ(devices.vulkan.counts().inputs, 2 * 2);
+  EXPECT_EQ(devices.vulkan.counts().fetches, 2 * 2);
 }
 
 // tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.SingleDevice
@@ -113,8 +65,8 @@ TEST(Segments, Row48AValueIsCopiedOnceForEachDevice) {
             "vulkan: Copy Unary Binary | Copy Copy Softmax Softmax | vulkan: Copy Copy Binary "
             "Binary Binary | Copy Copy");
   ExpectSameOutputs(&plan, TextPlan(kText));
-  EXPECT_EQ(devices.vulkan.counts().copies_in, 2 * 3);   // x, s and t
-  EXPECT_EQ(devices.vulkan.counts().copies_out, 2 * 4);  // a and b, v and w
+  EXPECT_EQ(devices.vulkan.counts().inputs, 2 * 3);   // x, s and t
+  EXPECT_EQ(devices.vulkan.counts().fetches, 2 * 4);  // a and b, v and w
   EXPECT_EQ(devices.vulkan.counts().bytes_in, 2 * 3 * 16);
 }
 
@@ -128,7 +80,7 @@ TEST(Segments, Row48BetweenDevicesGoesThroughTheHost) {
       "vulkan: Copy Unary | Copy Softmax | npu: Copy Unary | Copy | vulkan: Copy Unary | Copy");
   ExpectSameOutputs(&plan, TextPlan(kThereAndBack));
   EXPECT_EQ(devices.npu.counts().steps, 2);
-  EXPECT_EQ(devices.npu.counts().copies_out, 2);
+  EXPECT_EQ(devices.npu.counts().fetches, 2);
 }
 
 // tensorflow/core/graph/graph_partition_test.cc: GraphPartitionTest.CrossDevice_DataControl, of
@@ -198,6 +150,8 @@ TEST(Segments, DevicesPackConstants) {
   OpenedPlan plan(PlacedPlan(kText));
   ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;
   EXPECT_EQ(Segments(plan), "vulkan: Copy Binary Binary | Copy");
+  // Each step's own copy of its constant.
+  EXPECT_EQ(plan.session.weights().device_bytes(), 2 * kDeviceAlignment);
   ExpectSameOutputs(&plan, TextPlan(kText));
 }
 
@@ -265,6 +219,15 @@ TEST(Segments, ADeviceThatIsNotThereIsNamed) {
   EXPECT_THAT(plan.diagnostic.text, HasSubstr("--place cpu"));
 }
 
+TEST(Segments, ADeviceOfAnotherLayoutIsNamed) {
+  const FakeDevice device({.layout = Layout::kRows4});
+  const Backend* const backends[] = {&device, &portable::GetBackend()};
+  OpenedPlan plan(PlacedPlan(kThereAndBack));
+  EXPECT_EQ(plan.Open(backends).code(), StatusCode::kUnsupported);
+  EXPECT_THAT(plan.diagnostic.text, HasSubstr("'vulkan'"));
+  EXPECT_THAT(plan.diagnostic.text, HasSubstr("layout"));
+}
+
 TEST(Segments, ADeviceThatIsLostEndsTheRun) {
   Devices devices;
   OpenedPlan plan(PlacedPlan(kThereAndBack));
@@ -272,7 +235,7 @@ TEST(Segments, ADeviceThatIsLostEndsTheRun) {
   devices.vulkan.Lose();
   const Status status = plan.session.Run();
   EXPECT_EQ(status.code(), StatusCode::kDeviceLost);
-  EXPECT_EQ(status.step(), 2);
+  EXPECT_EQ(status.step(), 1);  // the first op of the segment
 }
 
 // A damaged plan is refused, or it runs in its own memory: all other code has no access to the
@@ -303,10 +266,8 @@ TEST(SegmentsDeathTest, TheDevicesMemoryIsClosed) {
   FakeDevice device;
   Region region;
   DeviceMemory* memory = nullptr;
-  ASSERT_TRUE(device.NewMemory(64, region, &memory).ok());
-  EXPECT_DEATH(*memory->base() = std::byte{1}, "");
-  std::byte on_host[64];
-  EXPECT_EQ(memory->CopyIn(on_host, on_host, 64).code(), StatusCode::kInternal);
+  ASSERT_TRUE(device.NewMemory(64, 0, region, &memory).ok());
+  EXPECT_DEATH(*static_cast<fake::Memory*>(memory)->pages.data() = std::byte{1}, "");
   memory->Destroy();
 }
 

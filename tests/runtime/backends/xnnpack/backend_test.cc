@@ -231,7 +231,7 @@ TEST(XnnpackSupport, ShortRowsOfABroadcastStayWithUs) {
 #ifdef LINNET_XNNPACK_2024
 WeightsCache* NewCache(Region& region) {
   PackedWeights* weights = nullptr;
-  EXPECT_TRUE(Started().NewPackedWeights(region, &weights).ok());
+  EXPECT_TRUE(Started().NewPackedWeights(0, region, &weights).ok());
   return static_cast<WeightsCache*>(weights);
 }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backends/vulkan/backend.h"
+
+#include <new>
+
+#include "runtime/backends/vulkan/memory.h"
+#include "runtime/backends/vulkan/packed_weights.h"
+#include "runtime/backends/vulkan/segment.h"
+#include "runtime/backends/vulkan/support.h"
+
+namespace linnet::vulkan {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
+
+}  // namespace
+
+Status VulkanBackend::Find(Device** out) const {
+  if (own_ == nullptr) return SharedDevice(out);
+  *out = own_;
+  if (own_->lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
+  return {};
+}
+
+Status VulkanBackend::Initialize() const {
+  Device* device;
+  const Status status = Find(&device);
+  // Sessions that start now do without it.
+  if (status.code() == StatusCode::kDeviceLost) return {StatusCode::kUnsupported, status.what()};
+  return status;
+}
+
+const char* VulkanBackend::WhyUnsupported(const OpInstance& op) const {
+  return vulkan::WhyUnsupported(op);
+}
+
+int64_t VulkanBackend::PackedBytes(const OpInstance& op) const { return vulkan::PackedBytes(op); }
+
+Status VulkanBackend::NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
+                                DeviceMemory** out) const {
+  Device* device;
+  LINNET_RETURN_IF_ERROR(Find(&device));
+  void* object = region.Allocate(sizeof(SessionMemory));
+  if (object == nullptr) return kNoMemory;
+  auto* memory = new (object) SessionMemory(*device);
+  LINNET_RETURN_IF_ERROR(memory->Allocate(bytes, host_bytes));
+  *out = memory;
+  return {};
+}
+
+Status VulkanBackend::NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
+                                 RunnableSegment** out) const {
+  Device* device;
+  LINNET_RETURN_IF_ERROR(Find(&device));
+  void* object = region.Allocate(sizeof(Segment));
+  if (object == nullptr) return kNoMemory;
+  *out = new (object)
+      Segment(static_cast<SessionMemory&>(*memory), static_cast<DeviceWeights*>(weights), region);
+  return {};
+}
+
+Status VulkanBackend::NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const {
+  *out = nullptr;
+  Device* device;
+  LINNET_RETURN_IF_ERROR(Find(&device));
+  void* object = region.Allocate(sizeof(DeviceWeights));
+  if (object == nullptr) return kNoMemory;
+  auto* weights = new (object) DeviceWeights(*device);
+  LINNET_RETURN_IF_ERROR(weights->Allocate(bytes));
+  *out = weights;
+  return {};
+}
+
+bool VulkanBackend::PacksInput(const OpInstance& op, int i) const {
+  return op.inputs[i].is_constant;
+}
+
+Status VulkanBackend::Pack(const StepContext& step, PackedWeights* weights, Region& region,
+                           void** packed) const {
+  Device* device;
+  LINNET_RETURN_IF_ERROR(Find(&device));
+  StepWeights* out = nullptr;
+  const Status status = static_cast<DeviceWeights&>(*weights).Pack(step.op, region, &out);
+  *packed = out;
+  return status.At(step.index);
+}
+
+Status VulkanBackend::Create(const StepContext&, PackedWeights*, void*, const Threads&, Region&,
+                             RunnableStep**, int64_t*) const {
+  return {StatusCode::kInternal, "steps of a GPU run by segments"};
+}
+
+const Backend& GetBackend() {
+  static constinit const VulkanBackend backend;
+  return backend;
+}
+
+}  // namespace linnet::vulkan

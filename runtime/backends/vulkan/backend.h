@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/backends/vulkan/device.h"
+#include "runtime/session/backend.h"
+
+namespace linnet::vulkan {
+
+// Steps on a GPU: see README.md in this folder.
+class VulkanBackend final : public Backend {
+ public:
+  // On `device`, which must outlive it; null: on the one that the process shares.
+  constexpr explicit VulkanBackend(Device* device = nullptr) : own_(device) {}
+
+  const char* name() const override { return "vulkan"; }
+  const char* device() const override { return "vulkan"; }
+  Layout layout() const override { return Layout::kRows4; }
+  Status Initialize() const override;
+  const char* WhyUnsupported(const OpInstance& op) const override;
+  int64_t PackedBytes(const OpInstance& op) const override;
+  Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
+                   DeviceMemory** out) const override;
+  Status NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
+                    RunnableSegment** out) const override;
+  Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
+  bool PacksInput(const OpInstance& op, int i) const override;
+  Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
+              void** packed) const override;
+  Status Create(const StepContext& step, PackedWeights* weights, void* packed,
+                const Threads& threads, Region& region, RunnableStep** out,
+                int64_t* workspace_bytes) const override;
+
+ private:
+  // kUnsupported, kDeviceLost.
+  Status Find(Device** out) const;
+
+  Device* own_;
+};
+
+// The backend on the device that the process shares. One object for the whole process.
+const Backend& GetBackend();
+
+}  // namespace linnet::vulkan

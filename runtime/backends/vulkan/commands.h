@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/backends/vulkan/hazards.h"
+#include "runtime/backends/vulkan/memory.h"
+#include "runtime/backends/vulkan/pipelines.h"
+#include "runtime/core/region.h"
+
+namespace linnet::vulkan {
+
+// The buffers that the dispatches of a segment access, as in Access::buffer.
+enum SegmentBuffer : int {
+  kArenaBuffer,    // tensors
+  kWeightsBuffer,  // constants
+  kHostBuffer,     // SessionMemory::host(): inputs and outputs that the host has there
+  kSlotsBuffer,    // the segment's own copies of other inputs and outputs
+  kNumSegmentBuffers,
+};
+
+// A dispatch as it is recorded.
+struct Work {
+  Work* next = nullptr;
+  int step = 0;  // to which its time counts
+  int pipeline = 0;
+  int num_bindings = 0;
+  Access bindings[kMaxOperands];  // the window of each binding
+  uint32_t groups[2] = {1, 1};
+  uint32_t push_bytes = 0;
+  const std::byte* push = nullptr;
+  VkDescriptorSet set = VK_NULL_HANDLE;
+};
+
+// Dispatches in the order in which they run.
+struct WorkList {
+  Work* first = nullptr;
+  Work* last = nullptr;
+  uint32_t count = 0;
+  uint32_t bindings = 0;
+  void Append(Work* work);
+};
+
+// The workgroups of so many threads, in two dimensions, each of at most `most`. Their product is
+// at least what is needed, and close to it. REQUIRES: threads in [1, 2^31], most >= 65535
+void FoldGroups(int64_t threads, uint32_t most, uint32_t* groups);
+
+// A command buffer that is recorded once and run many times.
+class Commands {
+ public:
+  explicit Commands(Device& device) : device_(device) {}
+
+  // Allocates all that Record and Run need; sets the works' descriptor sets.
+  Status Create(const WorkList& works, const Pipelines& pipelines);
+  // Points the works' descriptor sets to their windows and records them, with the barriers that
+  // they need. With `queries`: writes num_steps + 1 timestamps, before the first step and after
+  // each. Not while the device runs these commands.
+  Status Record(const WorkList& works, const Pipelines& pipelines,
+                const VkBuffer (&buffers)[kNumSegmentBuffers], VkQueryPool queries, int num_steps);
+  // Submits what was recorded and waits. kDeviceLost.
+  Status Run(int64_t timeout_ns);
+  // May be called more than once.
+  void Destroy();
+
+  int num_barriers() const { return num_barriers_; }  // as last recorded, between dispatches
+
+ private:
+  void WriteDescriptors(const Work& work, const VkBuffer (&buffers)[kNumSegmentBuffers]);
+  void Barrier(VkPipelineStageFlags to, VkAccessFlags accesses);
+  Status AllocateSets(const WorkList& works, const Pipelines& pipelines);
+
+  Device& device_;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  VkCommandBuffer commands_ = nullptr;
+  VkDescriptorPool sets_ = VK_NULL_HANDLE;
+  VkFence fence_ = VK_NULL_HANDLE;
+  int num_barriers_ = 0;
+};
+
+}  // namespace linnet::vulkan

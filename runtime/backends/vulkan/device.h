@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "runtime/backends/vulkan/loader.h"
+#include "runtime/core/status.h"
+
+namespace linnet::vulkan {
+
+// Who made a GPU, as far as that decides which shader is fast or how long one may take.
+enum class DeviceClass : uint8_t {
+  kOther,
+  kAdreno,
+  kMali,
+  kPowerVr,
+  kAmd,  // Samsung's Xclipse too
+  kNvidia,
+  kIntel,
+  kApple,
+  kCpu,  // a software driver
+};
+
+// What the driver says about a device, read once.
+struct DeviceFacts {
+  char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
+  uint32_t vendor_id = 0;
+  uint32_t device_id = 0;
+  uint32_t driver_version = 0;
+  VkDriverId driver_id = VkDriverId{};  // 0 when the driver does not say
+  DeviceClass device_class = DeviceClass::kOther;
+  VkPhysicalDeviceLimits limits = {};
+  VkPhysicalDeviceMemoryProperties memory = {};
+  int64_t max_allocation = 0;  // bytes of one vkAllocateMemory
+  uint32_t queue_family = 0;
+  uint32_t timestamp_bits = 0;  // of the queue; 0: it has no timestamps
+};
+
+// One VkDevice with its queue. Any number of threads may use it at once.
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  // Opens the device whose number in the driver's list is `wanted`, or whose name contains it;
+  // null: the first usable one that is not a CPU, else the first usable one. kUnsupported when
+  // there is none. After an error the object may be opened again.
+  Status Open(PFN_vkGetInstanceProcAddr get, const char* wanted);
+  // REQUIRES: everything made with this device is destroyed.
+  void Close();
+
+  VkDevice handle() const { return handle_; }
+  const Functions& fn() const { return fn_; }
+  const DeviceFacts& facts() const { return facts_; }
+  // Equal pipelines of several sessions are compiled once. May be null.
+  VkPipelineCache pipeline_cache() const { return pipeline_cache_; }
+
+  // Once true, always true: no function of this device may be called any more, and what was made
+  // with it is leaked, because the GPU may still be using it.
+  bool lost() const { return lost_.load(std::memory_order_relaxed); }
+  void Lose() { lost_.store(true, std::memory_order_relaxed); }
+
+  // A Status for a result; `what` says which call failed. VK_ERROR_DEVICE_LOST loses the device.
+  Status Check(VkResult result, const char* what);
+  // vkQueueSubmit, one thread at a time.
+  Status Submit(const VkSubmitInfo& info, VkFence fence);
+
+ private:
+  Status OpenInstance();
+  Status Choose(const char* wanted, VkPhysicalDevice* out);
+  Status OpenDevice(VkPhysicalDevice physical);
+
+  Functions fn_;
+  DeviceFacts facts_;
+  VkInstance instance_ = nullptr;
+  VkDevice handle_ = nullptr;
+  VkQueue queue_ = nullptr;
+  VkPipelineCache pipeline_cache_ = VK_NULL_HANDLE;
+  std::mutex submitting_;
+  std::atomic<bool> lost_{false};
+};
+
+// The device that all sessions of this process share, opened by the first call and never closed.
+// The environment variable LINNET_VULKAN_DEVICE names another one than the first, as Open's
+// `wanted`. kUnsupported when there is none; kDeviceLost when it stopped working.
+Status SharedDevice(Device** out);
+
+// nullptr when this device can run every shader, else what it lacks.
+const char* WhyUnusable(const VkPhysicalDeviceProperties& properties);
+DeviceClass ClassOf(const VkPhysicalDeviceProperties& properties);
+
+}  // namespace linnet::vulkan

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a segment runs. segment_build.cc builds it.
+#include "runtime/backends/vulkan/segment.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/backends/vulkan/one_time_commands.h"
+#include "runtime/core/checked.h"
+
+namespace linnet::vulkan {
+namespace {
+
+constexpr Status kLost{StatusCode::kDeviceLost, "the GPU stopped working"};
+constexpr Status kNotBound{StatusCode::kInternal, "an input or output is not bound"};
+
+int64_t NowNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+Status Segment::Record() {
+  const VkBuffer buffers[kNumSegmentBuffers] = {
+      memory_.arena().handle, weights_ == nullptr ? VK_NULL_HANDLE : weights_->buffer().handle,
+      memory_.host().handle, slots_.handle};
+  recorded_ = false;
+  LINNET_RETURN_IF_ERROR(commands_.Record(works_, pipelines_, buffers,
+                                          profile_ ? queries_ : VK_NULL_HANDLE, num_steps_));
+  recorded_ = true;
+  return {};
+}
+
+Status Segment::Bind(Port& port, void* data) {
+  port.data = data;
+  if (port.window == nullptr) return {};
+  const Buffer& host = memory_.host();
+  const auto begin = reinterpret_cast<uintptr_t>(host.mapped);
+  const auto address = reinterpret_cast<uintptr_t>(data);
+  const int64_t words = AlignUp(port.bytes, 4);
+  Access window = {.buffer = kSlotsBuffer, .begin = port.slot, .written = port.window->written};
+  if (host.mapped != nullptr && address >= begin &&
+      address - begin < static_cast<uint64_t>(host.bytes)) {
+    const auto offset = static_cast<int64_t>(address - begin);
+    if (offset % kWindowAlignment == 0 && words <= host.bytes - offset) {
+      window.buffer = kHostBuffer;
+      window.begin = offset;
+    }
+  }
+  window.end = window.begin + words;
+  port.in_slot = window.buffer == kSlotsBuffer;
+  if (window.buffer == port.window->buffer && window.begin == port.window->begin) return {};
+  *port.window = window;
+  recorded_ = false;
+  return {};
+}
+
+Status Segment::BindInput(int input, const void* data) {
+  if (input < 0 || input >= inputs_.count) return kNotBound;
+  // Only read: the port is an input's.
+  return Bind(*inputs_.all[input], const_cast<void*>(data));
+}
+
+Status Segment::BindOutput(int output, void* data) {
+  if (output < 0 || output >= outputs_.count) return kNotBound;
+  return Bind(*outputs_.all[output], data);
+}
+
+// Fifty times what a slow GPU needs, at least two seconds: systems stop kernels after that time
+// too. The first run may compile shaders, and a software driver may share its CPU with other
+// programs.
+int64_t Segment::TimeoutNs() const {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const int64_t expected = std::clamp(flops_, 2 * kSecond, 3600 * kSecond);  // 1 GFLOP/s
+  const int64_t first = has_run_ ? 0 : 10 * kSecond;
+  return device_.facts().device_class == DeviceClass::kCpu ? 30 * (expected + first)
+                                                           : expected + first;
+}
+
+Status Segment::Run() {
+  if (device_.lost()) return kLost;
+  if (!recorded_) LINNET_RETURN_IF_ERROR(Record());
+  const int64_t start = NowNs();
+  for (int i = 0; i < inputs_.count; ++i) {
+    const Port& port = *inputs_.all[i];
+    if (port.bytes == 0) continue;
+    if (port.data == nullptr) return kNotBound;
+    const Buffer& buffer = port.in_slot ? slots_ : memory_.host();
+    if (port.in_slot)
+      std::memcpy(slots_.mapped + port.slot, port.data, static_cast<size_t>(port.bytes));
+    LINNET_RETURN_IF_ERROR(Flush(device_, buffer, port.window->begin, port.bytes));
+  }
+  LINNET_RETURN_IF_ERROR(commands_.Run(TimeoutNs()));
+  has_run_ = true;
+  for (int i = 0; i < outputs_.count; ++i) {
+    const Port& port = *outputs_.all[i];
+    if (port.bytes == 0) continue;
+    const Buffer& buffer = port.in_slot ? slots_ : memory_.host();
+    LINNET_RETURN_IF_ERROR(Invalidate(device_, buffer, port.window->begin, port.bytes));
+  }
+  return profile_ ? ReadTimes(NowNs() - start) : Status();
+}
+
+Status Segment::Fetch(int output) {
+  if (output < 0 || output >= outputs_.count) return kNotBound;
+  const Port& port = *outputs_.all[output];
+  if (port.bytes == 0 || !port.in_slot) return {};
+  if (port.data == nullptr) return kNotBound;
+  std::memcpy(port.data, slots_.mapped + port.slot, static_cast<size_t>(port.bytes));
+  return {};
+}
+
+void Segment::EnableProfile(bool on) {
+  const DeviceFacts& facts = device_.facts();
+  if (on == profile_ || device_.lost()) return;
+  profile_ = on;
+  if (facts.timestamp_bits == 0 || facts.limits.timestampPeriod <= 0) return;
+  if (queries_ == VK_NULL_HANDLE) {
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                        .queryCount = static_cast<uint32_t>(num_steps_) + 1};
+    // Without it the steps' times are estimated.
+    if (device_.fn().CreateQueryPool(device_.handle(), &info, nullptr, &queries_) != VK_SUCCESS)
+      queries_ = VK_NULL_HANDLE;
+  }
+  recorded_ = false;
+}
+
+// Splits the time of the run, as the host measured it, over the steps: in proportion to the time
+// between their timestamps, or, on a device without timestamps, to their threads.
+Status Segment::ReadTimes(int64_t run_ns) {
+  std::fill_n(shares_, num_steps_, 0.0);
+  double sum = 0;
+  if (queries_ != VK_NULL_HANDLE) {
+    const auto count = static_cast<uint32_t>(num_steps_) + 1;
+    LINNET_RETURN_IF_ERROR(device_.Check(
+        device_.fn().GetQueryPoolResults(device_.handle(), queries_, 0, count,
+                                         count * sizeof(uint64_t), ticks_, sizeof(uint64_t),
+                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "vkGetQueryPoolResults failed"));
+    const uint32_t bits = device_.facts().timestamp_bits;
+    const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
+    for (int i = 0; i < num_steps_; ++i) {
+      // A counter of less than 64 bits may have wrapped.
+      shares_[i] = static_cast<double>((ticks_[i + 1] - ticks_[i]) & mask);
+      sum += shares_[i];
+    }
+  }
+  if (sum == 0) {
+    for (const Work* work = works_.first; work != nullptr; work = work->next) {
+      if (work->step >= num_steps_) continue;
+      const double groups = static_cast<double>(work->groups[0]) * work->groups[1];
+      shares_[work->step] += groups;
+      sum += groups;
+    }
+  }
+  for (int i = 0; i < num_steps_; ++i)
+    times_ns_[i] =
+        sum == 0 ? 0 : static_cast<int64_t>(static_cast<double>(run_ns) * (shares_[i] / sum));
+  return {};
+}
+
+void Segment::StepTimes(std::span<int64_t> ns) const {
+  for (size_t i = 0; i < ns.size(); ++i)
+    ns[i] = times_ns_ != nullptr && i < static_cast<size_t>(num_steps_) ? times_ns_[i] : 0;
+}
+
+void Segment::Free() {
+  if (device_.lost()) return;
+  if (queries_ != VK_NULL_HANDLE)
+    device_.fn().DestroyQueryPool(device_.handle(), queries_, nullptr);
+  queries_ = VK_NULL_HANDLE;
+  commands_.Destroy();
+  pipelines_.Destroy();
+  FreeBuffer(device_, &slots_);
+}
+
+void Segment::Destroy() { Free(); }
+
+}  // namespace linnet::vulkan

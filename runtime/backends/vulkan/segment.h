@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "runtime/backends/vulkan/commands.h"
+#include "runtime/backends/vulkan/memory.h"
+#include "runtime/backends/vulkan/packed_weights.h"
+#include "runtime/backends/vulkan/pipelines.h"
+#include "runtime/core/region.h"
+#include "runtime/session/backend.h"
+
+namespace linnet::vulkan {
+
+// A RunnableSegment: inputs, steps and outputs as one command buffer.
+class Segment final : public RunnableSegment {
+ public:
+  // `weights` may be null when no step has constants. All must outlive the segment.
+  Segment(SessionMemory& memory, DeviceWeights* weights, Region& region)
+      : device_(memory.device()),
+        memory_(memory),
+        weights_(weights),
+        region_(region),
+        pipelines_(device_),
+        commands_(device_) {}
+
+  Status AddInput(const TensorType& type, int64_t offset) override;
+  Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
+                 std::span<const int64_t> outputs) override;
+  Status AddOutput(const TensorType& type, int64_t offset) override;
+  Status Finish() override;
+  Status BindInput(int input, const void* data) override;
+  Status BindOutput(int output, void* data) override;
+  Status Run() override;
+  Status Fetch(int output) override;
+  void EnableProfile(bool on) override;
+  void StepTimes(std::span<int64_t> ns) const override;
+  void Destroy() override;
+
+  // For tests.
+  uint32_t num_dispatches() const { return works_.count; }
+  int num_barriers() const { return commands_.num_barriers(); }
+  int num_pipelines() const { return pipelines_.size(); }
+
+ private:
+  // An input or output of the segment in the host's dense layout.
+  struct Port {
+    Port* next = nullptr;
+    Access* window = nullptr;  // of the dispatch that copies it; null: it has no elements
+    int64_t bytes = 0;
+    int64_t slot = 0;      // where its copy lies in slots_
+    void* data = nullptr;  // where the host has it
+    bool in_slot = true;   // false: `data` lies in the session's memory and needs no copy
+  };
+  struct Ports {
+    Port* first = nullptr;
+    Port* last = nullptr;
+    int count = 0;
+    Port** all = nullptr;  // by number, from Finish on
+  };
+
+  Status AddPort(const TensorType& type, int64_t offset, Shader shader, Ports& ports,
+                 WorkList& works);
+  Status AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works, int step,
+                     Work** out);
+  Status Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
+                 std::span<const int64_t> inputs, std::span<const int64_t> outputs,
+                 Access* out) const;
+  Status NumberPorts(Ports& ports);
+  Status AllocateTimes();
+  Status CreateAll();
+  void Free();
+  Status Record();
+  Status Bind(Port& port, void* data);
+  int64_t TimeoutNs() const;
+  Status ReadTimes(int64_t run_ns);
+
+  Device& device_;
+  SessionMemory& memory_;
+  DeviceWeights* weights_;
+  Region& region_;
+  Pipelines pipelines_;
+  Commands commands_;
+  WorkList works_;    // from Finish on with the copies of outputs
+  WorkList fetches_;  // the copies of outputs, which come last
+  Ports inputs_;
+  Ports outputs_;
+  Buffer slots_;
+  int64_t slot_bytes_ = 0;
+  int num_steps_ = 0;
+  int64_t flops_ = 0;
+  bool recorded_ = false;  // what was recorded fits where the inputs and outputs are
+  bool has_run_ = false;
+  bool profile_ = false;
+  VkQueryPool queries_ = VK_NULL_HANDLE;
+  // By step, while or after profiling.
+  int64_t* times_ns_ = nullptr;
+  uint64_t* ticks_ = nullptr;  // timestamps, one more than steps
+  double* shares_ = nullptr;   // scratch of ReadTimes
+};
+
+}  // namespace linnet::vulkan

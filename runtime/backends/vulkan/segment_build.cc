@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a segment is built: from steps to dispatches with windows. segment.cc runs it.
+#include <cstring>
+
+#include "runtime/backends/vulkan/abi/pack_in.h"
+#include "runtime/backends/vulkan/abi/unpack_out.h"
+#include "runtime/backends/vulkan/lowering.h"
+#include "runtime/backends/vulkan/segment.h"
+#include "runtime/backends/vulkan/support.h"
+#include "runtime/core/checked.h"
+
+namespace linnet::vulkan {
+namespace {
+
+constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
+constexpr Status kOutside{StatusCode::kInternal, "a tensor lies outside of the GPU's memory"};
+constexpr Status kLowering{StatusCode::kInternal, "a lowering names bytes that do not exist"};
+constexpr Status kTooLarge{StatusCode::kUnsupported, "a tensor of more than 128 MiB"};
+constexpr int64_t kMaxThreads = int64_t{1} << 31;
+constexpr int64_t kQuadBytes = 16;
+// Works are numbered by 32-bit integers, bindings too.
+constexpr uint32_t kMaxWorks = 1u << 24;
+
+// A window of a buffer; one without bytes becomes a quad, which Vulkan can bind and nobody reads.
+Access Window(int buffer, int64_t begin, int64_t bytes, bool written) {
+  return {buffer, begin, begin + (bytes == 0 ? kQuadBytes : bytes), written};
+}
+
+Status CheckTensor(const SessionMemory& memory, int64_t offset, int64_t bytes) {
+  if (bytes > kMaxWindowBytes) return kTooLarge;
+  if (offset < 0 || offset % kWindowAlignment != 0 || bytes > memory.bytes() ||
+      offset > memory.bytes() - bytes)
+    return kOutside;
+  return {};
+}
+
+}  // namespace
+
+Status Segment::AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works,
+                            int step, Work** out) {
+  if (dispatch.threads < 1 || dispatch.threads > kMaxThreads || works.count >= kMaxWorks)
+    return {StatusCode::kUnsupported, "too much work for one dispatch"};
+  auto* work = region_.New<Work>();
+  auto* push = static_cast<std::byte*>(region_.Allocate(dispatch.push_bytes));
+  if (work == nullptr || push == nullptr) return kNoMemory;
+  std::memcpy(push, dispatch.push, static_cast<size_t>(dispatch.push_bytes));
+  work->step = step;
+  work->num_bindings = dispatch.num_operands;
+  for (int i = 0; i < dispatch.num_operands; ++i) work->bindings[i] = windows[i];
+  const VkPhysicalDeviceLimits& limits = device_.facts().limits;
+  FoldGroups(dispatch.threads, limits.maxComputeWorkGroupCount[0], work->groups);
+  if (work->groups[1] > limits.maxComputeWorkGroupCount[1])
+    return {StatusCode::kUnsupported, "too much work for one dispatch"};
+  work->push_bytes = static_cast<uint32_t>(dispatch.push_bytes);
+  work->push = push;
+  LINNET_RETURN_IF_ERROR(pipelines_.Add(dispatch, region_, &work->pipeline));
+  works.Append(work);
+  *out = work;
+  return {};
+}
+
+Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, Ports& ports,
+                        WorkList& works) {
+  if (!HasDeviceForm(type.dtype)) return {StatusCode::kUnsupported, "only f32, i32, u8 and bool"};
+  auto* port = region_.New<Port>();
+  if (port == nullptr) return kNoMemory;
+  (ports.last == nullptr ? ports.first : ports.last->next) = port;
+  ports.last = port;
+  ++ports.count;
+  const int64_t device_bytes = BytesIn(Layout::kRows4, type);
+  LINNET_RETURN_IF_ERROR(CheckTensor(memory_, offset, device_bytes));
+  if (device_bytes == 0) return {};
+  port->bytes = type.bytes();
+  port->slot = slot_bytes_;
+  slot_bytes_ += AlignUp(port->bytes, kWindowAlignment);
+
+  const Rows rows = RowsOf(type);
+  const auto row_quads = static_cast<uint>(rows.quads), columns = static_cast<uint>(rows.columns);
+  const bool is_input = shader == Shader::k_pack_in;
+  Dispatch dispatch;
+  dispatch.shader = shader;
+  dispatch.num_operands = 2;
+  dispatch.Specialise(static_cast<uint32_t>(DTypeBytes(type.dtype)));
+  if (is_input) {
+    dispatch.threads = rows.count * rows.quads;
+    dispatch.Push(PackInPush{static_cast<uint>(dispatch.threads), row_quads, columns});
+  } else {
+    const int64_t elements = rows.count * rows.columns;
+    dispatch.threads = CeilDiv(elements, 4);
+    dispatch.Push(UnpackOutPush{static_cast<uint>(elements), row_quads, columns});
+  }
+  // Shaders access the dense side by words.
+  const Access dense = Window(kSlotsBuffer, port->slot, AlignUp(port->bytes, 4), !is_input);
+  const Access rows4 = Window(kArenaBuffer, offset, device_bytes, is_input);
+  const Access windows[] = {is_input ? dense : rows4, is_input ? rows4 : dense};
+  Work* work = nullptr;
+  LINNET_RETURN_IF_ERROR(AddDispatch(dispatch, windows, works, num_steps_, &work));
+  port->window = &work->bindings[is_input ? 0 : 1];
+  return {};
+}
+
+Status Segment::AddInput(const TensorType& type, int64_t offset) {
+  return AddPort(type, offset, Shader::k_pack_in, inputs_, works_);
+}
+
+Status Segment::AddOutput(const TensorType& type, int64_t offset) {
+  return AddPort(type, offset, Shader::k_unpack_out, outputs_, fetches_);
+}
+
+Status Segment::Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
+                        std::span<const int64_t> inputs, std::span<const int64_t> outputs,
+                        Access* out) const {
+  int64_t begin = -1, total = 0;
+  int buffer = kArenaBuffer;
+  const size_t index = operand.index;
+  if (operand.kind == Operand::Kind::kPacked) {
+    if (packed == nullptr || !packed->own_form) return kLowering;
+    buffer = kWeightsBuffer;
+    begin = packed->offset;
+    total = packed->bytes;
+  } else {
+    const bool is_input = operand.kind == Operand::Kind::kInput;
+    const std::span<const int64_t> offsets = is_input ? inputs : outputs;
+    if (index >= offsets.size()) return kLowering;
+    const TensorType& type = is_input ? op.inputs[index].type : op.outputs[index];
+    begin = offsets[index];
+    total = BytesIn(Layout::kRows4, type);
+    if (is_input && begin < 0 && packed != nullptr &&
+        static_cast<int>(index) < packed->num_inputs) {
+      buffer = kWeightsBuffer;
+      begin = packed->inputs[index];
+      if (begin < 0) return kLowering;
+    } else {
+      LINNET_RETURN_IF_ERROR(CheckTensor(memory_, begin, total));
+    }
+  }
+  const int64_t bytes = operand.bytes < 0 ? total - operand.offset : operand.bytes;
+  if (operand.offset < 0 || operand.offset % kWindowAlignment != 0 || operand.offset > total ||
+      bytes < 0 || bytes > total - operand.offset || (operand.written && buffer == kWeightsBuffer))
+    return kLowering;
+  if (bytes > kMaxWindowBytes) return kTooLarge;
+  *out = Window(buffer, begin + operand.offset, bytes, operand.written);
+  return {};
+}
+
+Status Segment::AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
+                        std::span<const int64_t> outputs) {
+  if (WhyUnsupported(step.op) != nullptr || inputs.size() != step.op.inputs.size() ||
+      outputs.size() != step.op.outputs.size())
+    return {StatusCode::kInternal, "a step that Vulkan cannot run", step.index};
+  const int number = num_steps_++;
+  for (const TensorType& output : step.op.outputs)
+    if (output.shape.num_elements() == 0) return {};
+  flops_ = SaturatingAdd(flops_, FindOp(step.op.kind)->cost(step.op).flops);
+  Dispatches dispatches;
+  FindLowering(step.op.kind)->lower(step.op, dispatches);
+  for (int i = 0; i < dispatches.size(); ++i) {
+    const Dispatch& dispatch = dispatches[i];
+    Access windows[kMaxOperands];
+    for (int k = 0; k < dispatch.num_operands; ++k) {
+      const Status status =
+          Resolve(dispatch.operands[k], step.op, static_cast<const StepWeights*>(packed), inputs,
+                  outputs, &windows[k]);
+      if (!status.ok()) return status.At(step.index);
+    }
+    Work* work = nullptr;
+    const Status status = AddDispatch(dispatch, windows, works_, number, &work);
+    if (!status.ok()) return status.At(step.index);
+  }
+  return {};
+}
+
+Status Segment::NumberPorts(Ports& ports) {
+  ports.all = region_.New<Port*>(ports.count);
+  if (ports.all == nullptr) return kNoMemory;
+  int number = 0;
+  for (Port* port = ports.first; port != nullptr; port = port->next) ports.all[number++] = port;
+  return {};
+}
+
+Status Segment::AllocateTimes() {
+  times_ns_ = region_.New<int64_t>(num_steps_);
+  ticks_ = region_.New<uint64_t>(num_steps_ + 1);
+  shares_ = region_.New<double>(num_steps_);
+  return times_ns_ == nullptr || ticks_ == nullptr || shares_ == nullptr ? kNoMemory : Status();
+}
+
+Status Segment::CreateAll() {
+  LINNET_RETURN_IF_ERROR(pipelines_.Create(region_));
+  if (slot_bytes_ > 0)
+    LINNET_RETURN_IF_ERROR(NewBuffer(device_, slot_bytes_, Usage::kHost, &slots_));
+  LINNET_RETURN_IF_ERROR(commands_.Create(works_, pipelines_));
+  return Record();
+}
+
+Status Segment::Finish() {
+  if (device_.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
+  for (Work *work = fetches_.first, *next; work != nullptr; work = next) {
+    next = work->next;
+    work->next = nullptr;
+    work->step = num_steps_;
+    works_.Append(work);
+  }
+  fetches_ = {};
+  LINNET_RETURN_IF_ERROR(NumberPorts(inputs_));
+  LINNET_RETURN_IF_ERROR(NumberPorts(outputs_));
+  LINNET_RETURN_IF_ERROR(AllocateTimes());
+  const Status status = CreateAll();
+  if (!status.ok()) Free();
+  return status;
+}
+
+}  // namespace linnet::vulkan

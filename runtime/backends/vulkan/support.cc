@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/backends/vulkan/support.h"
+
+#include "runtime/backends/vulkan/lowering.h"
+#include "runtime/core/checked.h"
+
+namespace linnet::vulkan {
+namespace {
+
+const char* WhyNoTensor(const TensorType& type) {
+  if (!HasDeviceForm(type.dtype)) return "only f32, i32, u8 and bool";
+  int64_t elements;
+  if (!type.shape.NumElementsChecked(&elements)) return "impossible shape";
+  if (BytesIn(Layout::kRows4, type) > kMaxWindowBytes) return "a tensor of more than 128 MiB";
+  return nullptr;
+}
+
+}  // namespace
+
+const char* WhyUnsupported(const OpInstance& op) {
+  const OpLowering* lowering = FindLowering(op.kind);
+  if (lowering == nullptr) return "no Vulkan kernel";
+  for (const InputInfo& input : op.inputs) {
+    // What an op packs itself never has the device's form.
+    if (input.is_constant && lowering->packed_bytes != nullptr) continue;
+    if (const char* reason = WhyNoTensor(input.type)) return reason;
+  }
+  for (const TensorType& output : op.outputs)
+    if (const char* reason = WhyNoTensor(output)) return reason;
+  if (const char* reason = lowering->why_unsupported(op)) return reason;
+  if (lowering->packed_bytes != nullptr && lowering->packed_bytes(op) > kMaxWindowBytes)
+    return "constants of more than 128 MiB";
+  return nullptr;
+}
+
+int64_t PackedBytes(const OpInstance& op) {
+  const OpLowering& lowering = *FindLowering(op.kind);
+  if (lowering.packed_bytes != nullptr) return AlignUp(lowering.packed_bytes(op), kWindowAlignment);
+  int64_t bytes = 0;
+  for (const InputInfo& input : op.inputs) {
+    if (!input.is_constant) continue;
+    bytes = SaturatingAdd(bytes, AlignUp(BytesIn(Layout::kRows4, input.type), kWindowAlignment));
+  }
+  return bytes;
+}
+
+}  // namespace linnet::vulkan

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "runtime/ops/op_def.h"
+
+// What Vulkan can run. Free of Vulkan itself, because the converter links it too; assumes only what
+// every device can do, so that the converter and all devices give the same answers.
+namespace linnet::vulkan {
+
+// nullptr when Vulkan can run `op`, else a short reason for reports. The values of constants may be
+// unknown.
+const char* WhyUnsupported(const OpInstance& op);
+
+// True when the device has a form of this dtype (Layout::kRows4).
+constexpr bool HasDeviceForm(DType dtype) {
+  return dtype == DType::kFloat32 || dtype == DType::kInt32 || dtype == DType::kBool ||
+         dtype == DType::kUint8;
+}
+
+// Bytes of the packed weights of a step. REQUIRES: WhyUnsupported(op) == nullptr
+int64_t PackedBytes(const OpInstance& op);
+
+}  // namespace linnet::vulkan

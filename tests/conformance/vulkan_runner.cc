@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifdef LINNET_HAS_VULKAN
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/backends/vulkan/backend.h"
+#include "runtime/backends/vulkan/lowering.h"
+#include "runtime/backends/vulkan/memory.h"
+#include "runtime/backends/vulkan/support.h"
+#include "tests/conformance/case_runner.h"
+
+namespace linnet::conformance {
+namespace {
+
+// Cases in which a GPU may round more than the other kernels.
+struct LooserOnGpu {
+  OpKind kind;
+  const char* test;  // null: all of the op's
+  Margin margin;
+  const char* reason;
+};
+const std::vector<LooserOnGpu> kLooserOnGpu = {};
+
+Margin MarginOnGpu(const OpCase& test) {
+  for (const LooserOnGpu& row : kLooserOnGpu)
+    if (row.kind == test.kind && (row.test == nullptr || test.name == row.test)) return row.margin;
+  return MarginOf(test);
+}
+
+constexpr int64_t kGuardBytes = 256;
+constexpr uint8_t kGuardByte = 0xc5;
+
+// A way to run a case.
+struct GpuVariant {
+  uint32_t fill;         // what memory contains before: NaNs or zeros
+  bool in_host = false;  // inputs and outputs lie in DeviceMemory::host_data
+  int in_place = -1;     // the input that output 0 overwrites
+};
+
+// Bytes of a tensor in the arena, with a guard before and behind it.
+struct Place {
+  int64_t offset = -1;
+  int64_t bytes = 0;
+};
+
+// A plan with one step, packed once.
+class GpuStep {
+ public:
+  GpuStep(const OpCase& test, const OpInstance& op)
+      : test_(test), op_(op), inputs_(op.inputs.begin(), op.inputs.end()) {}
+  ~GpuStep() {
+    if (weights_ != nullptr) weights_->Destroy();
+  }
+
+  std::string Pack() {
+    Status status =
+        backend_.NewPackedWeights(AlignUp(backend_.PackedBytes(op_), 256), prepared_, &weights_);
+    if (status.ok()) status = backend_.Pack({.index = 7, .op = op_}, weights_, prepared_, &packed_);
+    if (status.ok() && weights_ != nullptr) status = weights_->Finalize();
+    if (!status.ok()) return std::string("Pack: ") + status.what();
+    // Sessions no longer have the plain values of packed constants.
+    for (int i = 0; i < op_.num_inputs(); ++i)
+      if (backend_.PacksInput(op_, i)) inputs_[i].value = nullptr;
+    op_.inputs = inputs_;
+    return "";
+  }
+
+  std::string Run(const GpuVariant& variant, std::vector<std::vector<uint8_t>>* outputs) {
+    Region region;
+    DeviceMemory* memory = nullptr;
+    RunnableSegment* segment = nullptr;
+    PlaceAll(variant);
+    std::string error = Build(variant, region, &memory, &segment);
+    if (error.empty()) error = RunTwice(variant, *memory, *segment, outputs);
+    if (segment != nullptr) segment->Destroy();
+    if (memory != nullptr) memory->Destroy();
+    return error;
+  }
+
+ private:
+  void PlaceAll(const GpuVariant& variant) {
+    arena_bytes_ = kGuardBytes;
+    const auto place = [&](const TensorType& type) {
+      const Place here{arena_bytes_, BytesIn(Layout::kRows4, type)};
+      arena_bytes_ = AlignUp(here.offset + here.bytes + kGuardBytes, kGuardBytes);
+      return here;
+    };
+    input_places_.clear();
+    output_places_.clear();
+    for (const InputInfo& input : inputs_)
+      input_places_.push_back(input.is_constant ? Place() : place(input.type));
+    for (size_t i = 0; i < op_.outputs.size(); ++i) {
+      const bool over = i == 0 && variant.in_place >= 0;
+      output_places_.push_back(over ? input_places_[variant.in_place] : place(op_.outputs[i]));
+    }
+  }
+
+  std::string Build(const GpuVariant& variant, Region& region, DeviceMemory** memory,
+                    RunnableSegment** segment) {
+    int64_t host_bytes = 0;
+    for (const InputInfo& input : inputs_) host_bytes += AlignUp(input.type.bytes(), 256);
+    for (const TensorType& output : op_.outputs) host_bytes += AlignUp(output.bytes(), 256);
+    Status status = backend_.NewMemory(
+        arena_bytes_, variant.in_host ? std::max<int64_t>(host_bytes, 1) : 0, region, memory);
+    if (status.ok()) status = backend_.NewSegment(*memory, weights_, region, segment);
+    std::vector<int64_t> from, to;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      from.push_back(input_places_[i].offset);
+      if (!inputs_[i].is_constant && status.ok())
+        status = (*segment)->AddInput(inputs_[i].type, from.back());
+    }
+    for (const Place& place : output_places_) to.push_back(place.offset);
+    if (status.ok()) {
+      // The spans and types are valid during the call only.
+      std::vector<InputInfo> inputs = inputs_;
+      std::vector<TensorType> types(op_.outputs.begin(), op_.outputs.end());
+      StepContext step{.index = 7, .op = op_};
+      step.op.inputs = inputs;
+      step.op.outputs = types;
+      status = (*segment)->AddStep(step, packed_, from, to);
+      std::fill(inputs.begin(), inputs.end(), InputInfo());
+      std::fill(types.begin(), types.end(), TensorType());
+    }
+    for (size_t i = 0; i < to.size() && status.ok(); ++i)
+      status = (*segment)->AddOutput(op_.outputs[i], to[i]);
+    if (status.ok()) status = (*segment)->Finish();
+    return status.ok() ? "" : std::string("Build: ") + status.what();
+  }
+
+  std::string RunTwice(const GpuVariant& variant, DeviceMemory& memory, RunnableSegment& segment,
+                       std::vector<std::vector<uint8_t>>* outputs) {
+    if (variant.in_host && memory.host_data() == nullptr) return "no memory for the host";
+    auto* host = static_cast<uint8_t*>(memory.host_data());
+    const auto take = [&](int64_t bytes) {
+      uint8_t* here = host;
+      host += AlignUp(bytes, 256);
+      return here;
+    };
+    int number = 0;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      if (inputs_[i].is_constant) continue;
+      const std::vector<uint8_t>& bytes = test_.inputs[i].bytes;
+      const uint8_t* data = bytes.data();
+      if (variant.in_host) {
+        uint8_t* here = take(inputs_[i].type.bytes());
+        std::copy(bytes.begin(), bytes.end(), here);
+        data = here;
+      }
+      const Status status = segment.BindInput(number++, data);
+      if (!status.ok()) return std::string("BindInput: ") + status.what();
+    }
+    std::vector<std::vector<uint8_t>> buffers;
+    std::vector<uint8_t*> bound;
+    for (size_t i = 0; i < op_.outputs.size(); ++i) {
+      const int64_t bytes = op_.outputs[i].bytes();
+      buffers.emplace_back(bytes + kGuardBytes, kGuardByte);
+      bound.push_back(variant.in_host ? take(bytes) : buffers[i].data());
+      const Status status = segment.BindOutput(static_cast<int>(i), bound[i]);
+      if (!status.ok()) return std::string("BindOutput: ") + status.what();
+    }
+    std::string error = RunOnce(variant, memory, segment, bound, outputs);
+    std::vector<std::vector<uint8_t>> again;
+    if (error.empty()) error = RunOnce(variant, memory, segment, bound, &again);
+    if (error.empty() && again != *outputs) error = "second run differs";
+    for (const std::vector<uint8_t>& buffer : buffers)
+      if (!variant.in_host && std::any_of(buffer.end() - kGuardBytes, buffer.end(),
+                                          [](uint8_t byte) { return byte != kGuardByte; }))
+        error = "writes behind an output of the host";
+    return error;
+  }
+
+  std::string RunOnce(const GpuVariant& variant, DeviceMemory& memory, RunnableSegment& segment,
+                      const std::vector<uint8_t*>& bound,
+                      std::vector<std::vector<uint8_t>>* outputs) {
+    Status status = vulkan::FillArena(&memory, variant.fill);
+    const std::vector<uint8_t> guard(kGuardBytes, kGuardByte);
+    for (const int64_t offset : Guards())
+      if (status.ok()) status = vulkan::WriteArena(&memory, offset, guard.data(), kGuardBytes);
+    if (status.ok()) status = segment.Run();
+    for (size_t i = 0; i < bound.size() && status.ok(); ++i)
+      status = segment.Fetch(static_cast<int>(i));
+    std::vector<uint8_t> arena(arena_bytes_);
+    if (status.ok()) status = vulkan::ReadArena(&memory, 0, arena.data(), arena_bytes_);
+    if (!status.ok()) return std::string("Run: ") + status.what();
+    for (size_t i = 0; i < bound.size(); ++i)
+      outputs->emplace_back(bound[i], bound[i] + op_.outputs[i].bytes());
+    for (const int64_t offset : Guards())
+      if (!std::equal(guard.begin(), guard.end(), arena.begin() + offset))
+        return "writes beside a tensor";
+    return WhyPaddingIsWrong(arena);
+  }
+
+  // Where the guards start: in front of the first tensor and behind each, from the next multiple of
+  // 16, as tensors end there.
+  std::vector<int64_t> Guards() const {
+    std::vector<int64_t> guards = {0};
+    for (const std::vector<Place>* places : {&input_places_, &output_places_})
+      for (const Place& place : *places)
+        if (place.offset >= 0) guards.push_back(place.offset + place.bytes);
+    return guards;
+  }
+
+  // All writers of tensors have to write 0 behind the rows.
+  std::string WhyPaddingIsWrong(const std::vector<uint8_t>& arena) const {
+    for (size_t i = 0; i < output_places_.size(); ++i) {
+      if (output_places_[i].bytes == 0) continue;
+      const vulkan::Rows rows = vulkan::RowsOf(op_.outputs[i]);
+      for (int64_t row = 0; row < rows.count; ++row) {
+        const uint8_t* at = arena.data() + output_places_[i].offset + row * rows.quads * 16;
+        if (std::any_of(at + rows.columns * 4, at + rows.quads * 16,
+                        [](uint8_t byte) { return byte != 0; }))
+          return "padding of output " + std::to_string(i) + " is not 0";
+      }
+    }
+    return "";
+  }
+
+  const Backend& backend_ = vulkan::GetBackend();
+  const OpCase& test_;
+  OpInstance op_;
+  std::vector<InputInfo> inputs_;
+  Region prepared_;
+  PackedWeights* weights_ = nullptr;
+  void* packed_ = nullptr;
+  std::vector<Place> input_places_, output_places_;
+  int64_t arena_bytes_ = 0;
+};
+
+std::vector<GpuVariant> GpuVariants(const OpInstance& op) {
+  constexpr uint32_t kNan = 0xffffffff;
+  std::vector<GpuVariant> variants = {{kNan}, {0}, {kNan, true}};
+  const uint32_t traits = FindOp(op.kind)->traits;
+  const auto may = [&](int i) {
+    return i < op.num_inputs() && !op.inputs[i].is_constant &&
+           BytesIn(Layout::kRows4, op.input(i)) == BytesIn(Layout::kRows4, op.output(0));
+  };
+  if ((traits & kMayRunInPlace) && may(0)) variants.push_back({kNan, false, 0});
+  if ((traits & kInPlaceSecond) && may(1)) variants.push_back({kNan, false, 1});
+  return variants;
+}
+
+// All variants must give the same bits.
+std::string RunGpuVariants(const OpCase& test, const OpInstance& op) {
+  GpuStep step(test, op);
+  std::string error = step.Pack();
+  if (!error.empty()) return error;
+  std::vector<std::vector<uint8_t>> first;
+  for (const GpuVariant& variant : GpuVariants(op)) {
+    const std::string what =
+        std::string(variant.fill == 0 ? "over zeros" : "over NaNs") +
+        (variant.in_host ? ", in the host's memory" : "") +
+        (variant.in_place < 0 ? "" : ", over input " + std::to_string(variant.in_place)) + ": ";
+    std::vector<std::vector<uint8_t>> outputs;
+    error = step.Run(variant, &outputs);
+    for (size_t i = 0; i < outputs.size() && error.empty(); ++i)
+      error = Difference(test.outputs[i], outputs[i].data(), MarginOnGpu(test));
+    if (!error.empty()) return what + error;
+    if (first.empty()) first = outputs;
+    if (outputs != first) return what + "bits differ";
+  }
+  return "";
+}
+
+class Vulkan : public CaseRunner {
+ public:
+  const char* name() const override { return "vulkan"; }
+  const char* WhyUnsupported(const OpInstance& op) const override {
+    if (const char* reason = vulkan::GetBackend().WhyUnsupported(op)) return reason;
+    static const Status started = vulkan::GetBackend().Initialize();
+    return started.ok() ? nullptr : started.what();
+  }
+
+  std::string Run(const OpCase& test, const OpInstance& op) const override {
+    if (test.error != StatusCode::kOk) return "runs although it should fail";
+    std::string error = RunGpuVariants(test, op);
+    if (!error.empty()) return error;
+    // Runs again without constants, if that is supported.
+    std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
+    bool changed = false;
+    for (InputInfo& input : fed) {
+      changed |= input.is_constant;
+      input = {input.type};
+    }
+    OpInstance fed_op = op;
+    fed_op.inputs = fed;
+    TensorType types[kMaxOpOutputs];
+    if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
+    fed_op.outputs = {types, op.outputs.size()};
+    error = RunGpuVariants(test, fed_op);
+    return error.empty() ? "" : "with constants fed: " + error;
+  }
+};
+
+}  // namespace
+
+const CaseRunner& VulkanRunner() {
+  static const Vulkan runner;
+  return runner;
+}
+
+}  // namespace linnet::conformance
+#endif  // LINNET_HAS_VULKAN
