@@ -6,6 +6,7 @@
 
 #include "runtime/backends/vulkan/abi/gather.h"
 #include "runtime/backends/vulkan/lowering.h"
+#include "runtime/backends/vulkan/pack_rows4.h"
 #include "runtime/core/checked.h"
 
 namespace linnet::vulkan {
@@ -50,17 +51,6 @@ const char* WhyUnsupported(const OpInstance& op) {
   return nullptr;
 }
 
-// Dense elements as rows of words, with 0 as padding.
-void PackParams(const TensorType& type, const void* dense, std::byte* to) {
-  const Rows rows = RowsOf(type);
-  const auto bytes = static_cast<size_t>(DTypeBytes(type.dtype));
-  const auto* from = static_cast<const std::byte*>(dense);
-  std::memset(to, 0, static_cast<size_t>(rows.count * rows.quads * 16));
-  for (int64_t row = 0; row < rows.count; ++row, to += rows.quads * 16) {
-    for (int64_t i = 0; i < rows.columns; ++i, from += bytes) std::memcpy(to + i * 4, from, bytes);
-  }
-}
-
 void Pack(const OpInstance& op, std::byte* to) {
   const InputInfo& indices = op.inputs[1];
   const int64_t count = indices.type.shape.num_elements();
@@ -71,7 +61,7 @@ void Pack(const OpInstance& op, std::byte* to) {
     std::memcpy(to + i * 4, &index, 4);
   }
   std::memset(to + count * 4, 0, static_cast<size_t>(IndexBytes(op) - count * 4));
-  if (op.inputs[0].is_constant) PackParams(op.input(0), op.inputs[0].value, to + IndexBytes(op));
+  if (op.inputs[0].is_constant) PackRows4(op.input(0), op.inputs[0].value, to + IndexBytes(op));
 }
 
 Operand PackedParams(const OpInstance& op) {
