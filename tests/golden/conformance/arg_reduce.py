@@ -38,6 +38,23 @@ for least in (False, True):
     CASES.append(arg(f"{tag}_late_tie", np.zeros((1, 600), np.float32), 1, least))
     CASES.append(arg(f"{tag}_vector", spread(37), 0, least))
     CASES.append(arg(f"{tag}_bool", rng(2).random((4, 5)) < 0.5, 1, least))
+    # The same with positions in i32, as devices without i64 have them.
+    i32 = [
+        ("ties_axis_1", TIES, 1),
+        ("ties_axis_2", TIES, 2),
+        ("special_rows", special, 1),
+        ("special_columns", special.T.copy(), 0),
+        ("i32_rows", integers(np.int32, 5, 19), 1),
+        ("i32_columns", integers(np.int32, 5, 19), 0),
+        ("u8_rows", integers(np.uint8, 5, 19), 1),
+        ("long_row", spread(2, 1003), 1),
+        ("tall", spread(301, 7), 0),
+        ("late_tie", np.zeros((1, 600), np.float32), 1),
+        ("ties_tall", rng(5).integers(0, 3, (90, 5)).astype(np.float32), 0),
+        ("vector", spread(37), 0),
+        ("bool", rng(2).random((4, 5)) < 0.5, 1),
+    ]
+    CASES += [arg(f"{tag}_{name}_to_i32", x, axis, least, np.int32) for name, x, axis in i32]
 CASES += [
     arg("one_element", spread(3, 1), 1),
     arg("no_outputs", spread(0, 3), 1),

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LINNET_VULKAN_ABI_REDUCE_INT_H_
+#define LINNET_VULKAN_ABI_REDUCE_INT_H_
+#include "reduce.h"  // the same for integers
+#endif

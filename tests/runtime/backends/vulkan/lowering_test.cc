@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of the dispatches of every conformance case that Vulkan can run. Needs no device.
+#include "runtime/backends/vulkan/lowering.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "runtime/backends/vulkan/support.h"
+#include "tests/conformance/loaded_case.h"
+#include "tests/runtime/backends/vulkan/spirv_module.h"
+
+namespace linnet::vulkan {
+namespace {
+
+using conformance::LoadedCase;
+using conformance::OpCase;
+using conformance::OpFile;
+
+std::vector<OpFile> LoweredOps() {
+  std::vector<OpFile> result;
+  for (const OpFile& row : conformance::kOpFiles)
+    if (FindLowering(row.kind) != nullptr) result.push_back(row);
+  return result;
+}
+
+// What is known of the constants.
+enum class Constants { kKnown, kUnknown, kVariable };
+
+std::vector<InputInfo> InputsOf(const OpInstance& op, Constants constants) {
+  std::vector<InputInfo> inputs(op.inputs.begin(), op.inputs.end());
+  for (InputInfo& input : inputs) {
+    if (!input.is_constant) continue;
+    if (constants != Constants::kKnown) input.value = nullptr;
+    input.is_constant = constants != Constants::kVariable;
+  }
+  return inputs;
+}
+
+// Such a step has no dispatches.
+bool HasEmptyOutput(const OpInstance& op) {
+  return std::any_of(op.outputs.begin(), op.outputs.end(),
+                     [](const TensorType& type) { return type.shape.num_elements() == 0; });
+}
+
+// What a lowering says about a step.
+struct Lowered {
+  const char* why_unsupported = nullptr;
+  Dispatches dispatches;
+  int64_t packed_bytes = 0;
+};
+
+Lowered LoweredFrom(OpInstance op, Constants constants) {
+  const std::vector<InputInfo> inputs = InputsOf(op, constants);
+  op.inputs = inputs;
+  const OpLowering& lowering = *FindLowering(op.kind);
+  Lowered result;
+  result.why_unsupported = WhyUnsupported(op);
+  if (result.why_unsupported != nullptr) return result;
+  if (!HasEmptyOutput(op)) lowering.lower(op, result.dispatches);
+  if (lowering.packed_bytes != nullptr) result.packed_bytes = lowering.packed_bytes(op);
+  return result;
+}
+
+// Bytes of what `operand` names; -1 when there is no such thing.
+int64_t BytesOf(const Operand& operand, const OpInstance& op, int64_t packed_bytes) {
+  switch (operand.kind) {
+    case Operand::Kind::kInput:
+      return operand.index < op.num_inputs() ? BytesIn(Layout::kRows4, op.input(operand.index))
+                                             : -1;
+    case Operand::Kind::kOutput:
+      return operand.index < op.outputs.size() ? BytesIn(Layout::kRows4, op.output(operand.index))
+                                               : -1;
+    case Operand::Kind::kPacked:
+      return operand.index == 0 && packed_bytes > 0 ? packed_bytes : -1;
+  }
+  return -1;
+}
+
+void ExpectWindow(const Operand& operand, const OpInstance& op, int64_t packed_bytes) {
+  const int64_t whole = BytesOf(operand, op, packed_bytes);
+  ASSERT_GT(whole, 0) << "names nothing";
+  EXPECT_GE(operand.offset, 0);
+  EXPECT_LT(operand.offset, whole);
+  EXPECT_EQ(operand.offset % kWindowAlignment, 0);
+  const int64_t bytes = operand.bytes == -1 ? whole - operand.offset : operand.bytes;
+  EXPECT_GT(bytes, 0);
+  EXPECT_EQ(bytes % 16, 0) << "not whole quads";
+  EXPECT_LE(operand.offset + bytes, whole);
+  EXPECT_LE(bytes, kMaxWindowBytes);
+  EXPECT_TRUE(operand.kind == Operand::Kind::kOutput || !operand.written) << "writes an input";
+}
+
+// `written`: which outputs the dispatches before this one have written.
+void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, int64_t packed_bytes,
+                    std::vector<bool>* written) {
+  ASSERT_LT(static_cast<int>(dispatch.shader), static_cast<int>(Shader::kCount));
+  EXPECT_GE(dispatch.threads, 1);
+  EXPECT_LT(dispatch.threads, int64_t{1} << 32);
+  ASSERT_LE(dispatch.num_operands, kMaxOperands);
+  EXPECT_LE(dispatch.num_constants, kMaxConstants);
+  EXPECT_LE(dispatch.push_bytes, kMaxPushBytes);
+  EXPECT_EQ(dispatch.push_bytes % 4, 0);
+  bool writes_output = false;
+  for (int i = 0; i < dispatch.num_operands; ++i) {
+    SCOPED_TRACE("operand " + std::to_string(i));
+    const Operand& operand = dispatch.operands[i];
+    ExpectWindow(operand, op, packed_bytes);
+    if (operand.kind != Operand::Kind::kOutput || operand.index >= written->size()) continue;
+    EXPECT_TRUE(operand.written || (*written)[operand.index]) << "reads what is not written yet";
+    writes_output |= operand.written;
+  }
+  EXPECT_TRUE(writes_output);
+  for (int i = 0; i < dispatch.num_operands; ++i) {
+    const Operand& operand = dispatch.operands[i];
+    if (operand.written && operand.index < written->size()) (*written)[operand.index] = true;
+  }
+}
+
+// The shader has the bindings, constants and push constants that the dispatch fills in.
+void ExpectInterface(const Dispatch& dispatch) {
+  const SpirvModule module(SpirvOf(dispatch.shader));
+  ASSERT_EQ(module.error(), "");
+  std::vector<bool> written;
+  for (int i = 0; i < dispatch.num_operands; ++i) written.push_back(dispatch.operands[i].written);
+  EXPECT_EQ(module.WrittenBindings(), written) << "bindings, and which of them are written";
+  for (const uint32_t id : module.ConstantIds())
+    EXPECT_LE(id, static_cast<uint32_t>(dispatch.num_constants)) << "constant_id";
+  EXPECT_EQ(module.PushBytes(), dispatch.push_bytes);
+}
+
+void ExpectSame(const Lowered& a, const Lowered& b) {
+  EXPECT_STREQ(a.why_unsupported, b.why_unsupported);
+  EXPECT_EQ(a.packed_bytes, b.packed_bytes);
+  ASSERT_EQ(a.dispatches.size(), b.dispatches.size());
+  for (int i = 0; i < a.dispatches.size(); ++i) {
+    SCOPED_TRACE("dispatch " + std::to_string(i));
+    const Dispatch &x = a.dispatches[i], &y = b.dispatches[i];
+    EXPECT_EQ(x.shader, y.shader);
+    EXPECT_EQ(x.threads, y.threads);
+    EXPECT_TRUE(std::equal(x.constants, x.constants + x.num_constants, y.constants,
+                           y.constants + y.num_constants));
+    EXPECT_TRUE(std::equal(x.push, x.push + x.push_bytes, y.push, y.push + y.push_bytes));
+    const auto same = [](const Operand& m, const Operand& n) {
+      return m.kind == n.kind && m.index == n.index && m.written == n.written &&
+             m.offset == n.offset && m.bytes == n.bytes;
+    };
+    EXPECT_TRUE(std::equal(x.operands, x.operands + x.num_operands, y.operands,
+                           y.operands + y.num_operands, same));
+  }
+}
+
+// What `pack` writes into memory of packed_bytes that was full of `fill`.
+std::vector<std::byte> Packed(const OpInstance& op, int64_t packed_bytes, std::byte fill) {
+  constexpr size_t kCanary = 256;
+  std::vector<std::byte> memory(packed_bytes + 2 * kCanary, fill);
+  FindLowering(op.kind)->pack(op, memory.data() + kCanary);
+  const auto is_fill = [fill](std::byte b) { return b == fill; };
+  EXPECT_TRUE(std::all_of(memory.begin(), memory.begin() + kCanary, is_fill)) << "writes in front";
+  EXPECT_TRUE(std::all_of(memory.end() - kCanary, memory.end(), is_fill)) << "writes behind";
+  return {memory.begin() + kCanary, memory.end() - kCanary};
+}
+
+class LoweringTest : public testing::TestWithParam<OpFile> {
+ protected:
+  // Calls `check(op, lowered)` for each case that Vulkan can run, with `constants`.
+  template <typename Check>
+  void ForEachCase(Constants constants, const Check& check) {
+    std::string error;
+    const std::string path = std::string(LINNET_GOLDEN_DIR "/") + GetParam().file + ".json";
+    const std::vector<OpCase> cases = conformance::LoadCases(path, GetParam().kind, &error);
+    ASSERT_FALSE(cases.empty()) << error;
+    for (const OpCase& test : cases) {
+      if (test.error == StatusCode::kInvalidPlan) continue;
+      SCOPED_TRACE(test.name);
+      LoadedCase loaded(test);
+      const Status status = loaded.Load();
+      ASSERT_TRUE(status.ok()) << status.what();
+      const Lowered lowered = LoweredFrom(loaded.op(), constants);
+      if (lowered.why_unsupported != nullptr) continue;
+      ++supported_;
+      check(loaded.op(), lowered);
+    }
+  }
+  int supported_ = 0;
+};
+
+TEST_P(LoweringTest, DispatchesStayInTheirLimits) {
+  const auto check = [](const OpInstance& op, const Lowered& lowered) {
+    ASSERT_LE(lowered.dispatches.size(), kMaxDispatches);
+    std::vector<bool> written(op.outputs.size(), false);
+    for (int i = 0; i < lowered.dispatches.size(); ++i) {
+      SCOPED_TRACE("dispatch " + std::to_string(i));
+      ExpectDispatch(lowered.dispatches[i], op, lowered.packed_bytes, &written);
+      ExpectInterface(lowered.dispatches[i]);
+    }
+    EXPECT_EQ(written, std::vector<bool>(written.size(), !HasEmptyOutput(op))) << "not written";
+  };
+  ForEachCase(Constants::kKnown, check);
+  EXPECT_GT(supported_, 0) << "no case can run, so nothing is tested";
+  ForEachCase(Constants::kVariable, check);
+}
+
+TEST_P(LoweringTest, DoesNotDependOnTheValuesOfConstants) {
+  ForEachCase(Constants::kKnown, [](const OpInstance& op, const Lowered& known) {
+    ExpectSame(known, LoweredFrom(op, Constants::kUnknown));
+  });
+  ForEachCase(Constants::kUnknown, [](const OpInstance& op, const Lowered& unknown) {
+    ExpectSame(LoweredFrom(op, Constants::kKnown), unknown);
+  });
+}
+
+TEST_P(LoweringTest, PacksEachByteAndNoOther) {
+  const OpLowering& lowering = *FindLowering(GetParam().kind);
+  ASSERT_EQ(lowering.packed_bytes == nullptr, lowering.pack == nullptr);
+  if (lowering.pack == nullptr) return;
+  ForEachCase(Constants::kKnown, [](const OpInstance& op, const Lowered& lowered) {
+    if (lowered.packed_bytes == 0) return;
+    ASSERT_GT(lowered.packed_bytes, 0);
+    const auto packed = Packed(op, lowered.packed_bytes, std::byte{0xa5});
+    EXPECT_EQ(packed, Packed(op, lowered.packed_bytes, std::byte{0x5a})) << "leaves bytes alone";
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, LoweringTest, testing::ValuesIn(LoweredOps()),
+                         [](const auto& info) { return std::string(info.param.op); });
+
+TEST(FindLoweringTest, KnowsNoOpThatIsNotInTheTable) {
+  EXPECT_EQ(FindLowering(OpKind::kUnique), nullptr);
+  EXPECT_EQ(FindLowering(static_cast<OpKind>(255)), nullptr);
+  EXPECT_NE(FindLowering(OpKind::kClamp), nullptr);
+}
+
+}  // namespace
+}  // namespace linnet::vulkan
