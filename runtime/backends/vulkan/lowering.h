@@ -128,6 +128,9 @@ struct OpLowering {
   // Writes each of the packed_bytes. `to` may be memory that is slow to read. Values of constants
   // are known.
   void (*pack)(const OpInstance& op, std::byte* to) = nullptr;
+  // nullptr, or what is wrong with the values of constants, which are known, so that a run would
+  // have to fail with kBadIndex. Devices cannot say so; Pack does.
+  const char* (*why_bad_constants)(const OpInstance& op) = nullptr;
 };
 
 // The lowering of an op; nullptr for ops without one.

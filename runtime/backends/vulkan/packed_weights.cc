@@ -59,6 +59,9 @@ Status DeviceWeights::Pack(const OpInstance& op, Region& region, StepWeights** o
   const int64_t bytes = PackedBytes(op);
   const OpLowering& lowering = *FindLowering(op.kind);
   const bool own_form = lowering.packed_bytes != nullptr;
+  if (lowering.why_bad_constants != nullptr) {
+    if (const char* reason = lowering.why_bad_constants(op)) return {StatusCode::kBadIndex, reason};
+  }
   bool any = own_form;
   for (const InputInfo& input : op.inputs) any |= input.is_constant;
   if (!any) return {};

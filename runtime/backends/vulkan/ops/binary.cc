@@ -38,25 +38,24 @@ Content ContentOf(const InputInfo& input) {
   return content;
 }
 
-// Integers of which a run may have to say that the operation is undefined, which shaders cannot.
-const char* WhyNotIntegers(const OpInstance& op) {
+// A run cannot say that an operation of integers is undefined, so constants must show that none is.
+bool MayBeUndefined(const OpInstance& op) {
   const BinaryKind kind = op.as<BinaryAttrs>().kind;
-  const bool divides = Divides(kind);
-  if (!divides && kind != BinaryKind::Pow) return nullptr;
-  const InputInfo& b = op.inputs[1];
-  if (!b.is_constant)
-    return divides ? "integers divided by computed ones" : "integers to the power of computed ones";
-  if (b.value == nullptr) return nullptr;
-  const Content content = ContentOf(b);
+  return op.input(0).dtype != DType::kFloat32 && (Divides(kind) || kind == BinaryKind::Pow);
+}
+
+const char* WhyBadConstants(const OpInstance& op) {
+  if (!MayBeUndefined(op) || op.output(0).shape.num_elements() == 0) return nullptr;
+  const Content content = ContentOf(op.inputs[1]);
+  const bool divides = Divides(op.as<BinaryAttrs>().kind);
   if (divides && content.has_zero) return "integer division by zero";
-  if (!divides && content.lowest < 0) return "integers to a negative power";
+  if (!divides && content.lowest < 0) return "integer to a negative power";
   return nullptr;
 }
 
 const char* WhyUnsupported(const OpInstance& op) {
-  if (op.input(0).dtype != DType::kFloat32) {
-    if (const char* why = WhyNotIntegers(op)) return why;
-  }
+  if (MayBeUndefined(op) && !op.inputs[1].is_constant)
+    return "integers divided by computed ones, or to their power";
   return WhyNotBroadcast(op);
 }
 
@@ -69,6 +68,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
 
 }  // namespace
 
-const OpLowering kBinaryLowering = {.why_unsupported = WhyUnsupported, .lower = Lower};
+const OpLowering kBinaryLowering = {
+    .why_unsupported = WhyUnsupported, .lower = Lower, .why_bad_constants = WhyBadConstants};
 
 }  // namespace linnet::vulkan

@@ -34,19 +34,21 @@ int64_t IndexAt(const InputInfo& indices, int64_t i) {
   return narrow;
 }
 
-// A run cannot say that an index is out of range, so all must be known.
+// A run cannot say that an index is out of range, so all must be constant.
 const char* WhyUnsupported(const OpInstance& op) {
   const InputInfo& indices = op.inputs[1];
   if (!indices.is_constant) return "indices that are computed";
   if (op.input(0).shape.num_elements() == 0 && op.output(0).shape.num_elements() != 0)
     return "an empty input";
-  if (indices.type.shape.num_elements() * 4 > kMaxWindowBytes)
-    return "indices of more than 128 MiB";
-  if (indices.value == nullptr) return nullptr;
+  return nullptr;
+}
+
+const char* WhyBadConstants(const OpInstance& op) {
+  const InputInfo& indices = op.inputs[1];
   const int64_t extent = op.input(0).shape[op.as<GatherAttrs>().axis];
   for (int64_t i = 0; i < indices.type.shape.num_elements(); ++i) {
     const int64_t index = IndexAt(indices, i);
-    if (index < 0 || index >= extent) return "an index out of range";
+    if (index < 0 || index >= extent) return "Gather: an index is out of range";
   }
   return nullptr;
 }
@@ -54,7 +56,8 @@ const char* WhyUnsupported(const OpInstance& op) {
 void Pack(const OpInstance& op, std::byte* to) {
   const InputInfo& indices = op.inputs[1];
   const int64_t count = indices.type.shape.num_elements();
-  // The values have been looked at, but may be another plan's by now, and shaders trust them.
+  // WhyBadConstants has looked at them, but in a file that is mapped they may have changed, and the
+  // shader trusts them.
   const int64_t last = std::max<int64_t>(op.input(0).shape[op.as<GatherAttrs>().axis] - 1, 0);
   for (int64_t i = 0; i < count; ++i) {
     const auto index = static_cast<int32_t>(std::clamp<int64_t>(IndexAt(indices, i), 0, last));
@@ -98,7 +101,10 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
 
 }  // namespace
 
-const OpLowering kGatherLowering = {
-    .why_unsupported = WhyUnsupported, .lower = Lower, .packed_bytes = PackedBytes, .pack = Pack};
+const OpLowering kGatherLowering = {.why_unsupported = WhyUnsupported,
+                                    .lower = Lower,
+                                    .packed_bytes = PackedBytes,
+                                    .pack = Pack,
+                                    .why_bad_constants = WhyBadConstants};
 
 }  // namespace linnet::vulkan
