@@ -12,7 +12,7 @@
 namespace linnet::api {
 namespace {
 
-// The preferred ones first; those of devices before those of the host.
+// The preferred ones first.
 std::span<const Backend* const> All() {
   static const Backend* const all[] = {
 #define BACKEND(folder) &folder::GetBackend(),
@@ -22,25 +22,15 @@ std::span<const Backend* const> All() {
   return all;
 }
 
-// How many backends run steps on a device other than the host.
-size_t NumDevices() {
-  size_t count = 0;
-  while (All()[count]->device()[0] != '\0') ++count;
-  return count;
-}
-
 }  // namespace
 
 std::span<const Backend* const> Backends(linnet_backend choice) {
   switch (choice) {
     case LINNET_BACKEND_AUTO:
-      return All();
     case LINNET_BACKEND_CPU:
-      return All().subspan(NumDevices());
+      return All();
     case LINNET_BACKEND_PORTABLE:
       return All().last(1);
-    case LINNET_BACKEND_VULKAN:
-      return NumDevices() == 0 ? std::span<const Backend* const>() : All();
     default:
       return {};
   }

@@ -7,9 +7,8 @@
 
 namespace linnet::api {
 
-// The backends linked into this library that `choice` allows, preferred ones first. For
-// LINNET_BACKEND_VULKAN also those of the host, which run what no GPU can; empty in a build without
-// Vulkan, and for unknown values.
+// The backends linked into this library that `choice` allows, preferred ones first. Empty for
+// LINNET_BACKEND_VULKAN and unknown values.
 std::span<const Backend* const> Backends(linnet_backend choice);
 
 // Bytes that backends took from malloc although they were given regions; see

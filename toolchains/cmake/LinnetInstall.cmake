@@ -33,7 +33,11 @@ install(FILES ${PROJECT_BINARY_DIR}/LinnetConfig.cmake ${PROJECT_BINARY_DIR}/Lin
 file(RELATIVE_PATH _up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 set(_link_flags "")
 if(NOT BUILD_SHARED_LIBS)
-  list(TRANSFORM _static_libraries PREPEND " -l" OUTPUT_VARIABLE _link_flags)
+  set(_link_flags ${_static_libraries})
+  if(TARGET linnet_vulkan)
+    list(APPEND _link_flags ${CMAKE_DL_LIBS})
+  endif()
+  list(TRANSFORM _link_flags PREPEND " -l")
   list(JOIN _link_flags "" _link_flags)
   foreach(_library ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})  # the C++ library, for programs in C
     if(_library MATCHES "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi|m)$")

@@ -42,7 +42,7 @@ struct WorkList {
 };
 
 // The workgroups of so many threads, in two dimensions, each of at most `most`. Their product is
-// at least what is needed, and close to it. REQUIRES: threads in [1, 2^31], most >= 65535
+// at least what is needed, by less than groups[1]. REQUIRES: threads in [1, 2^31], most > 0
 void FoldGroups(int64_t threads, uint32_t most, uint32_t* groups);
 
 // A command buffer that is recorded once and run many times.

@@ -48,10 +48,13 @@ bool FindComputeFamily(const Functions& fn, VkPhysicalDevice device, DeviceFacts
   return false;
 }
 
+// Digits are a number, all else is part of a name.
 bool IsNamed(const char* wanted, uint32_t number, const char* name) {
+  if (std::strspn(wanted, "0123456789") != std::strlen(wanted))
+    return std::strstr(name, wanted) != nullptr;
   char text[16];
   std::snprintf(text, sizeof(text), "%u", number);
-  return std::strcmp(wanted, text) == 0 || std::strstr(name, wanted) != nullptr;
+  return std::strcmp(wanted, text) == 0;
 }
 
 }  // namespace
@@ -67,8 +70,7 @@ const char* WhyUnusable(const VkPhysicalDeviceProperties& properties) {
       limits.maxStorageBufferRange < kMaxWindowBytes ||
       limits.minStorageBufferOffsetAlignment > kWindowAlignment ||
       limits.maxComputeWorkGroupInvocations < kWorkgroupSize ||
-      limits.maxComputeWorkGroupSize[0] < kWorkgroupSize ||
-      limits.maxComputeWorkGroupCount[0] < 65535 || limits.maxComputeWorkGroupCount[1] < 65535)
+      limits.maxComputeWorkGroupSize[0] < kWorkgroupSize)
     return "the GPU's limits are below those of Vulkan 1.1";
   return nullptr;
 }
@@ -253,7 +255,8 @@ Status SharedDevice(Device** out) {
   static const Status status = [] {
     PFN_vkGetInstanceProcAddr get = nullptr;
     LINNET_RETURN_IF_ERROR(OpenLibrary(kLibraryNames, &get));
-    return device.Open(get, std::getenv("LINNET_VULKAN_DEVICE"));
+    const char* wanted = std::getenv("LINNET_VULKAN_DEVICE");
+    return device.Open(get, wanted != nullptr && wanted[0] != '\0' ? wanted : nullptr);
   }();
   *out = &device;
   if (status.ok() && device.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};

@@ -26,6 +26,7 @@ OneTimeCommands::~OneTimeCommands() {
 }
 
 Status OneTimeCommands::Begin() {
+  if (device_.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
   const Functions& fn = device_.fn();
   const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   LINNET_RETURN_IF_ERROR(device_.Check(fn.CreateFence(device_.handle(), &fence, nullptr, &fence_),

@@ -92,7 +92,9 @@ Status DeviceWeights::Pack(const OpInstance& op, Region& region, StepWeights** o
 }
 
 Status DeviceWeights::Finalize() {
-  Status status = buffer_.mapped != nullptr ? Flush(device_, buffer_, 0, used_) : CopyStaged();
+  if (device_.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
+  const Status status =
+      buffer_.mapped != nullptr ? Flush(device_, buffer_, 0, used_) : CopyStaged();
   FreeBuffer(device_, &staging_);
   return status;
 }

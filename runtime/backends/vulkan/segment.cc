@@ -106,6 +106,7 @@ Status Segment::Run() {
 }
 
 Status Segment::Fetch(int output) {
+  if (device_.lost()) return kLost;
   if (output < 0 || output >= outputs_.count) return kNotBound;
   const Port& port = *outputs_.all[output];
   if (port.bytes == 0 || !port.in_slot) return {};
@@ -124,7 +125,10 @@ void Segment::EnableProfile(bool on) {
                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                         .queryCount = static_cast<uint32_t>(num_steps_) + 1};
     // Without it the steps' times are estimated.
-    if (device_.fn().CreateQueryPool(device_.handle(), &info, nullptr, &queries_) != VK_SUCCESS)
+    if (!device_
+             .Check(device_.fn().CreateQueryPool(device_.handle(), &info, nullptr, &queries_),
+                    "vkCreateQueryPool failed")
+             .ok())
       queries_ = VK_NULL_HANDLE;
   }
   recorded_ = false;

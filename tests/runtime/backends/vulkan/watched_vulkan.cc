@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/runtime/backends/vulkan/watched_vulkan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace linnet::vulkan {
+namespace {
+
+constexpr int64_t kAtom = 128;
+
+struct Allocation {
+  uint32_t type = 0;
+  VkDeviceSize bytes = 0;
+  void* real = nullptr;           // what the driver mapped
+  std::vector<std::byte> shadow;  // what the program sees instead in a non-coherent profile
+};
+
+struct State {
+  PFN_vkGetInstanceProcAddr real = nullptr;
+  Profile profile;
+  int64_t fail_at = -1;
+  std::string fail_always;
+  VkResult failure = VK_SUCCESS;
+  const char* failed = "";
+  const char* misuse = "";
+  int64_t calls = 0, calls_after_failure = 0, live = 0;
+  std::map<std::string, int64_t> calls_of;
+  std::map<VkDeviceMemory, Allocation> memory;
+};
+
+State& TheState() {
+  static State state;
+  return state;
+}
+
+void Misuse(const char* what) {
+  if (TheState().misuse[0] == '\0') TheState().misuse = what;
+}
+
+// Counts a call. True when it is to fail.
+bool Count(const char* name, bool has_result) {
+  State& state = TheState();
+  ++state.calls_of[name];
+  if (state.failed[0] != '\0') ++state.calls_after_failure;
+  if (!has_result) return false;
+  const bool fails = state.calls++ == state.fail_at || state.fail_always == name;
+  if (fails && state.failed[0] == '\0') state.failed = name;
+  return fails;
+}
+
+bool StartsWith(const char* name, const char* start) {
+  return std::strncmp(name, start, std::strlen(start)) == 0;
+}
+
+// How many objects a successful call creates, or destroys.
+int Created(const char* name) {
+  if (StartsWith(name, "vkCreate") || std::strcmp(name, "vkAllocateMemory") == 0) return 1;
+  if (StartsWith(name, "vkDestroy") || std::strcmp(name, "vkFreeMemory") == 0) return -1;
+  return 0;
+}
+
+// A function that counts itself and then calls `real`. One type per name.
+template <typename Name, typename Function>
+struct Counted;
+template <typename Name, typename R, typename... Arguments>
+struct Counted<Name, R(VKAPI_PTR*)(Arguments...)> {
+  static inline R(VKAPI_PTR* real)(Arguments...) = nullptr;
+  static R VKAPI_CALL Call(Arguments... arguments) {
+    if constexpr (std::is_same_v<R, VkResult>) {
+      if (Count(Name::kName, true)) return TheState().failure;
+      const VkResult result = real(arguments...);
+      if (result == VK_SUCCESS) TheState().live += Created(Name::kName);
+      return result;
+    } else {
+      Count(Name::kName, false);
+      TheState().live += Created(Name::kName);
+      return real(arguments...);
+    }
+  }
+};
+
+struct Names {
+#define LINNET_VK_GLOBAL(name)                       \
+  struct name {                                      \
+    static constexpr const char* kName = "vk" #name; \
+  };
+#define LINNET_VK_INSTANCE(name) LINNET_VK_GLOBAL(name)
+#define LINNET_VK_DEVICE(name) LINNET_VK_GLOBAL(name)
+// LINNET_VK_GLOBAL is used by the other two, so it is undefined only behind all rows.
+#include "runtime/backends/vulkan/functions.def"
+};
+
+template <typename Name, typename Function>
+Function RealOf() {
+  return Counted<Name, Function>::real;
+}
+#define REAL(name) RealOf<Names::name, PFN_vk##name>()
+
+// The functions that do more than count.
+
+void VKAPI_CALL MemoryProperties(VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties* out) {
+  REAL(GetPhysicalDeviceMemoryProperties)(device, out);
+  const Profile& profile = TheState().profile;
+  if (!profile.discrete && !profile.non_coherent) return;
+  const VkMemoryPropertyFlags coherent =
+      profile.non_coherent ? 0 : VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const VkMemoryPropertyFlags host =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  out->memoryTypeCount = 2;
+  out->memoryTypes[0] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | (profile.discrete ? 0 : host), 0};
+  out->memoryTypes[1] = {host, 0};
+}
+
+void ChangeProperties(VkPhysicalDeviceProperties* out) {
+  const Profile& profile = TheState().profile;
+  if (profile.non_coherent) out->limits.nonCoherentAtomSize = kAtom;
+  if (profile.no_timestamps) out->limits.timestampPeriod = 0;
+  if (profile.most_groups > 0)
+    std::fill_n(out->limits.maxComputeWorkGroupCount, 2, profile.most_groups);
+  if (profile.api_version > 0) out->apiVersion = profile.api_version;
+}
+void VKAPI_CALL Properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* out) {
+  REAL(GetPhysicalDeviceProperties)(device, out);
+  ChangeProperties(out);
+}
+void VKAPI_CALL Properties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2* out) {
+  REAL(GetPhysicalDeviceProperties2)(device, out);
+  ChangeProperties(&out->properties);
+}
+
+VkResult VKAPI_CALL Devices(VkInstance instance, uint32_t* count, VkPhysicalDevice* out) {
+  if (Count("vkEnumeratePhysicalDevices", true)) return TheState().failure;
+  if (!TheState().profile.no_device) return REAL(EnumeratePhysicalDevices)(instance, count, out);
+  *count = 0;
+  return VK_SUCCESS;
+}
+
+void VKAPI_CALL Requirements(VkDevice device, VkBuffer buffer, VkMemoryRequirements* out) {
+  REAL(GetBufferMemoryRequirements)(device, buffer, out);
+  const Profile& profile = TheState().profile;
+  // The machine's type 0, which software drivers have only, stands for both.
+  if (profile.discrete || profile.non_coherent)
+    out->memoryTypeBits = out->memoryTypeBits & 1 ? 3 : 0;
+}
+
+VkResult VKAPI_CALL Allocate(VkDevice device, const VkMemoryAllocateInfo* info,
+                             const VkAllocationCallbacks* callbacks, VkDeviceMemory* out) {
+  State& state = TheState();
+  if (Count("vkAllocateMemory", true)) return state.failure;
+  VkMemoryAllocateInfo real = *info;
+  if (state.profile.discrete || state.profile.non_coherent) real.memoryTypeIndex = 0;
+  const VkResult result = REAL(AllocateMemory)(device, &real, callbacks, out);
+  if (result != VK_SUCCESS) return result;
+  ++state.live;
+  state.memory[*out] = {.type = info->memoryTypeIndex, .bytes = info->allocationSize};
+  return result;
+}
+
+void VKAPI_CALL Free(VkDevice device, VkDeviceMemory memory,
+                     const VkAllocationCallbacks* callbacks) {
+  State& state = TheState();
+  Count("vkFreeMemory", false);
+  if (state.memory.erase(memory) == 0) Misuse("memory that does not exist is freed");
+  --state.live;
+  REAL(FreeMemory)(device, memory, callbacks);
+}
+
+VkResult VKAPI_CALL Map(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                        VkDeviceSize size, VkMemoryMapFlags flags, void** out) {
+  State& state = TheState();
+  if (Count("vkMapMemory", true)) return state.failure;
+  Allocation& allocation = state.memory[memory];
+  if (state.profile.discrete && allocation.type == 0) Misuse("the device's memory is mapped");
+  const VkResult result = REAL(MapMemory)(device, memory, offset, size, flags, out);
+  if (result != VK_SUCCESS || !state.profile.non_coherent) return result;
+  allocation.real = *out;
+  // Garbage, as in a cache that was never loaded. One kAtom more, to align it.
+  allocation.shadow.assign(allocation.bytes + 256, std::byte{0xa5});
+  const auto address = reinterpret_cast<uintptr_t>(allocation.shadow.data());
+  *out = allocation.shadow.data() + (-address & 255);
+  return result;
+}
+
+// Copies between what the program sees and what the device sees.
+void CopyRanges(uint32_t count, const VkMappedMemoryRange* ranges, bool to_device) {
+  for (uint32_t i = 0; i < count; ++i) {
+    Allocation& allocation = TheState().memory[ranges[i].memory];
+    const VkDeviceSize begin = ranges[i].offset, bytes = ranges[i].size;
+    if (begin % kAtom != 0 || begin > allocation.bytes || bytes > allocation.bytes - begin ||
+        (bytes % kAtom != 0 && begin + bytes != allocation.bytes)) {
+      Misuse("a range of no whole atoms");
+      continue;
+    }
+    if (allocation.real == nullptr) {
+      Misuse("memory that is not mapped is flushed");
+      continue;
+    }
+    const auto address = reinterpret_cast<uintptr_t>(allocation.shadow.data());
+    std::byte* seen = allocation.shadow.data() + (-address & 255) + begin;
+    std::byte* real = static_cast<std::byte*>(allocation.real) + begin;
+    std::memcpy(to_device ? real : seen, to_device ? seen : real, bytes);
+  }
+}
+VkResult VKAPI_CALL FlushRanges(VkDevice device, uint32_t count,
+                                const VkMappedMemoryRange* ranges) {
+  if (Count("vkFlushMappedMemoryRanges", true)) return TheState().failure;
+  (void)device;
+  CopyRanges(count, ranges, true);
+  return VK_SUCCESS;
+}
+VkResult VKAPI_CALL InvalidateRanges(VkDevice device, uint32_t count,
+                                     const VkMappedMemoryRange* ranges) {
+  if (Count("vkInvalidateMappedMemoryRanges", true)) return TheState().failure;
+  (void)device;
+  CopyRanges(count, ranges, false);
+  return VK_SUCCESS;
+}
+
+// A driver that cannot make one of several pipelines still returns the others.
+VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
+                                    const VkComputePipelineCreateInfo* infos,
+                                    const VkAllocationCallbacks* callbacks, VkPipeline* out) {
+  const bool fails = Count("vkCreateComputePipelines", true);
+  const VkResult result = REAL(CreateComputePipelines)(device, cache, count, infos, callbacks, out);
+  if (result != VK_SUCCESS) return result;
+  TheState().live += count;
+  if (!fails) return result;
+  REAL(DestroyPipeline)(device, out[0], callbacks);
+  out[0] = VK_NULL_HANDLE;
+  --TheState().live;
+  return TheState().failure;
+}
+
+void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
+  Count("vkCmdDispatch", false);
+  const uint32_t most = TheState().profile.most_groups;
+  if (most > 0 && std::max({x, y, z}) > most) Misuse("a dispatch of too many workgroups");
+  REAL(CmdDispatch)(commands, x, y, z);
+}
+
+PFN_vkVoidFunction VKAPI_CALL DeviceProc(VkDevice device, const char* name);
+
+// The watched function in place of `real`, which its name has in the driver.
+PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
+  if (real == nullptr) return nullptr;
+  PFN_vkVoidFunction watched = nullptr;
+#define LINNET_VK_GLOBAL(function)                                                               \
+  if (std::strcmp(name, "vk" #function) == 0) {                                                  \
+    Counted<Names::function, PFN_vk##function>::real = reinterpret_cast<PFN_vk##function>(real); \
+    watched =                                                                                    \
+        reinterpret_cast<PFN_vkVoidFunction>(&Counted<Names::function, PFN_vk##function>::Call); \
+  }
+#define LINNET_VK_INSTANCE(function) LINNET_VK_GLOBAL(function)
+#define LINNET_VK_DEVICE(function) LINNET_VK_GLOBAL(function)
+#include "runtime/backends/vulkan/functions.def"
+  const struct {
+    const char* name;
+    PFN_vkVoidFunction function;
+  } special[] = {
+      {"vkGetDeviceProcAddr", reinterpret_cast<PFN_vkVoidFunction>(&DeviceProc)},
+      {"vkGetPhysicalDeviceMemoryProperties",
+       reinterpret_cast<PFN_vkVoidFunction>(&MemoryProperties)},
+      {"vkGetPhysicalDeviceProperties", reinterpret_cast<PFN_vkVoidFunction>(&Properties)},
+      {"vkGetPhysicalDeviceProperties2", reinterpret_cast<PFN_vkVoidFunction>(&Properties2)},
+      {"vkEnumeratePhysicalDevices", reinterpret_cast<PFN_vkVoidFunction>(&Devices)},
+      {"vkGetBufferMemoryRequirements", reinterpret_cast<PFN_vkVoidFunction>(&Requirements)},
+      {"vkAllocateMemory", reinterpret_cast<PFN_vkVoidFunction>(&Allocate)},
+      {"vkFreeMemory", reinterpret_cast<PFN_vkVoidFunction>(&Free)},
+      {"vkMapMemory", reinterpret_cast<PFN_vkVoidFunction>(&Map)},
+      {"vkFlushMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&FlushRanges)},
+      {"vkInvalidateMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&InvalidateRanges)},
+      {"vkCreateComputePipelines", reinterpret_cast<PFN_vkVoidFunction>(&CreatePipelines)},
+      {"vkCmdDispatch", reinterpret_cast<PFN_vkVoidFunction>(&Dispatch)},
+  };
+  for (const auto& row : special)
+    if (std::strcmp(name, row.name) == 0) return row.function;
+  return watched == nullptr ? real : watched;
+}
+
+PFN_vkVoidFunction VKAPI_CALL DeviceProc(VkDevice device, const char* name) {
+  return Watched(name, REAL(GetDeviceProcAddr)(device, name));
+}
+PFN_vkVoidFunction VKAPI_CALL InstanceProc(VkInstance instance, const char* name) {
+  return Watched(name, TheState().real(instance, name));
+}
+
+}  // namespace
+
+PFN_vkGetInstanceProcAddr WatchedVulkan::Get() {
+  State& state = TheState();
+  if (state.real == nullptr && !OpenLibrary(kLibraryNames, &state.real).ok()) return nullptr;
+  return &InstanceProc;
+}
+
+void WatchedVulkan::Reset(const Profile& profile) {
+  const PFN_vkGetInstanceProcAddr real = TheState().real;
+  TheState() = {};
+  TheState().real = real;
+  TheState().profile = profile;
+}
+
+void WatchedVulkan::FailAt(int64_t call, VkResult result) {
+  TheState().fail_at = call;
+  TheState().failure = result;
+}
+void WatchedVulkan::FailAlways(const char* name, VkResult result) {
+  TheState().fail_always = name;
+  TheState().failure = result;
+}
+const char* WatchedVulkan::failed() { return TheState().failed; }
+int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }
+int64_t WatchedVulkan::calls() { return TheState().calls; }
+int64_t WatchedVulkan::calls_of(const char* name) { return TheState().calls_of[name]; }
+int64_t WatchedVulkan::live() { return TheState().live; }
+const char* WatchedVulkan::misuse() { return TheState().misuse; }
+
+}  // namespace linnet::vulkan

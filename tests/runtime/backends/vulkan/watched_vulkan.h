@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "runtime/backends/vulkan/loader.h"
+
+namespace linnet::vulkan {
+
+// What a driver reports, where that differs from the machine's own.
+struct Profile {
+  // The host cannot access the device's memory, as on graphics cards: type 0 is the device's, type
+  // 1 the host's.
+  bool discrete = false;
+  // What the host writes is seen only after a flush, and what the device writes only after an
+  // invalidation, each of whole atoms of 128 bytes.
+  bool non_coherent = false;
+  bool no_timestamps = false;
+  uint32_t most_groups = 0;  // of a dispatch in one dimension; 0: as many as the machine's
+  uint32_t api_version = 0;  // of the device; 0: the machine's
+  bool no_device = false;
+};
+
+// The machine's Vulkan, with all calls counted. There is one for the whole process; it is used by
+// one thread.
+class WatchedVulkan {
+ public:
+  // Null on a machine without a Vulkan library.
+  static PFN_vkGetInstanceProcAddr Get();
+  // Starts anew, as if nothing had been created yet.
+  static void Reset(const Profile& profile = {});
+
+  // Lets call number `call`, of those that return a VkResult, do nothing but return `result`.
+  static void FailAt(int64_t call, VkResult result);
+  // Lets all calls of one function ("vkWaitForFences") do so.
+  static void FailAlways(const char* name, VkResult result);
+  static const char* failed();  // the first function that failed in this way; "" when none did
+  static int64_t calls_after_failure();
+
+  static int64_t calls();  // that return a VkResult
+  static int64_t calls_of(const char* name);
+  static int64_t live();  // objects and memories that were created and not destroyed
+  // "", or the first thing that was done wrong, such as flushing half an atom.
+  static const char* misuse();
+};
+
+}  // namespace linnet::vulkan
