@@ -21,8 +21,8 @@ inline constexpr int64_t kMaxWindowBytes = int64_t{1} << 27;  // maxStorageBuffe
 inline constexpr int kWindowAlignment = 256;                  // minStorageBufferOffsetAlignment
 inline constexpr int kWorkgroupSize =
     64;  // threads, in one dimension; a multiple of all subgroup sizes
-inline constexpr int kMaxConstants = 12;  // specialisation constants of a shader (ours)
-inline constexpr int kMaxDispatches = 8;  // of one step (ours)
+inline constexpr int kMaxConstants = 12;   // specialisation constants of a shader (ours)
+inline constexpr int kMaxDispatches = 32;  // of one step, one for each input of a Concat (ours)
 inline constexpr int kMaxShaderRank =
     6;  // of what shaders address, once dimensions are merged (ours)
 
@@ -128,6 +128,9 @@ struct OpLowering {
   // Writes each of the packed_bytes. `to` may be memory that is slow to read. Values of constants
   // are known.
   void (*pack)(const OpInstance& op, std::byte* to) = nullptr;
+  // nullptr, or what is wrong with the values of constants, which are known, so that a run would
+  // have to fail with kBadIndex. Devices cannot say so; Pack does.
+  const char* (*why_bad_constants)(const OpInstance& op) = nullptr;
 };
 
 // The lowering of an op; nullptr for ops without one.

@@ -6,6 +6,7 @@
 
 #include "runtime/backends/vulkan/lowering.h"
 #include "runtime/backends/vulkan/one_time_commands.h"
+#include "runtime/backends/vulkan/pack_rows4.h"
 #include "runtime/backends/vulkan/support.h"
 #include "runtime/core/checked.h"
 
@@ -18,27 +19,6 @@ constexpr int64_t kStagingBytes = int64_t{16} << 20;
 constexpr Status kTooMany{StatusCode::kInternal, "more packed weights than were asked for"};
 
 }  // namespace
-
-void PackRows4(const TensorType& type, const void* dense, std::byte* to) {
-  const Rows rows = RowsOf(type);
-  const auto* from = static_cast<const std::byte*>(dense);
-  const bool is_byte = DTypeBytes(type.dtype) == 1;
-  const auto padding = static_cast<size_t>((rows.quads * 4 - rows.columns) * 4);
-  for (int64_t row = 0; row < rows.count; ++row) {
-    if (is_byte) {
-      for (int64_t i = 0; i < rows.columns; ++i) {
-        const auto word = static_cast<uint32_t>(from[i]);
-        std::memcpy(to + 4 * i, &word, sizeof(word));
-      }
-      from += rows.columns;
-    } else {
-      std::memcpy(to, from, static_cast<size_t>(rows.columns * 4));
-      from += rows.columns * 4;
-    }
-    std::memset(to + rows.columns * 4, 0, padding);
-    to += rows.quads * 16;
-  }
-}
 
 Status DeviceWeights::Allocate(int64_t bytes) {
   bytes_ = bytes;
@@ -79,6 +59,9 @@ Status DeviceWeights::Pack(const OpInstance& op, Region& region, StepWeights** o
   const int64_t bytes = PackedBytes(op);
   const OpLowering& lowering = *FindLowering(op.kind);
   const bool own_form = lowering.packed_bytes != nullptr;
+  if (lowering.why_bad_constants != nullptr) {
+    if (const char* reason = lowering.why_bad_constants(op)) return {StatusCode::kBadIndex, reason};
+  }
   bool any = own_form;
   for (const InputInfo& input : op.inputs) any |= input.is_constant;
   if (!any) return {};

@@ -48,7 +48,4 @@ class DeviceWeights final : public PackedWeights {
   int64_t staged_from_ = 0;  // [staged_from_, used_) lies in the staging buffer only
 };
 
-// Writes a dense tensor in kRows4: BytesIn(Layout::kRows4, type) bytes.
-void PackRows4(const TensorType& type, const void* dense, std::byte* to);
-
 }  // namespace linnet::vulkan

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import numpy as np
 
-from cases import case, output_range, write
+from cases import case, constant, output_range, write
 from elementwise_inputs import EDGES, INTS, integers, name_of, spread
 import tensorflow as tf
 
@@ -43,9 +43,9 @@ INTEGER = {
 }
 
 
-def binary(name, kind, a, b, why="", functions=FUNCTIONS, **attrs):
+def binary(name, kind, a, b, why="", functions=FUNCTIONS, known=False, **attrs):
     y = functions[kind](x=tf.constant(a), y=tf.constant(b)).numpy()
-    return case(name, {"kind": kind, **attrs}, [a, b], [y], why)
+    return case(name, {"kind": kind, **attrs}, [a, constant(b) if known else b], [y], why)
 
 
 CASES = []
@@ -121,6 +121,20 @@ for dtype in INTS:
             CASES.append(binary(f"{kind.lower()}_{name_of(dtype)}", kind, x, y, functions=INTEGER))
         except (tf.errors.OpError, TypeError) as error:
             print(f"no TensorFlow kernel: {kind} {name_of(dtype)}: {str(error)[:60]}")
+# Operands that are known when the plan is made, and so need no check when it runs.
+for dtype in (np.int32, np.int64, np.uint8):
+    x, y = integers(dtype, 4, 9, seed=5), np.array([1, 2, 3, 7, 9, 64, 100, 101, 127]).astype(dtype)
+    if np.iinfo(dtype).min < 0:
+        y[::2] *= -1
+    for kind in INTEGER:
+        if dtype == np.uint8 and kind == "TruncateMod":  # no TensorFlow kernel
+            continue
+        if "Div" in kind or "Mod" in kind:
+            CASES.append(
+                binary(f"{kind.lower()}_known_{name_of(dtype)}", kind, x, y, functions=INTEGER, known=True))
+    powers = np.array([[1, 0, 3, 2, 5, 1, 2, 3, 4]]).astype(dtype)
+    CASES.append(
+        case(f"pow_known_{name_of(dtype)}", {"kind": "Pow"}, [x % 5, constant(powers)], [(x % 5)**powers]))
 for dtype in INTS:
     a, b = integers(dtype, 4, 9, seed=9), integers(dtype, 4, 9, seed=10)
     places = (np.abs(b.astype(np.int64)) % (np.iinfo(dtype).bits)).astype(dtype)
@@ -174,6 +188,12 @@ CASES += [
          error="bad_index"),
     dict(case("zero_modulus_u8", {"kind": "FloorMod"},
               [np.array([4, 4], np.uint8), np.array([1, 0], np.uint8)], []),
+         error="bad_index"),
+    dict(case("known_zero_divisor", {"kind": "Div"},
+              [np.array([4, 4], np.int32), constant(np.array([1, 0], np.int32))], []),
+         error="bad_index"),
+    dict(case("known_negative_power", {"kind": "Pow"},
+              [np.array([4], np.int32), constant(np.array([-1], np.int32))], []),
          error="bad_index"),
     dict(case("negative_power", {"kind": "Pow"},
               [np.array([4], np.int64), np.array([-1], np.int64)], []),

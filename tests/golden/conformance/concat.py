@@ -18,6 +18,8 @@ def row(axis, extents, shape, dtype=np.float32):
 
 CASES = [
     concat("channels", row(3, [3, 5], [1, 4, 4, 0]), 3, why="inception block"),
+    concat("wide_channels", row(3, [8, 4, 12], [2, 3, 1, 0]), 3, why="multiples of four"),
+    concat("narrow_channels", row(2, [5, 1, 1, 7, 4, 3], [2, 3, 0]), 2, why="several parts in four elements"),
     concat("batch", row(0, [1, 2, 3], [0, 3, 5]), 0, why="inputs are contiguous"),
     concat("middle", row(1, [2, 1, 4], [3, 0, 5]), 1),
     concat("single", row(1, [4], [3, 0]), 1),

@@ -20,6 +20,7 @@ SHAPES = [
     ("block_3", [2, 2, 1, 18], 3, ""),
     ("one_channel", [1, 3, 3, 4], 2, "sub-pixel upsampling"),
     ("block_4", [1, 2, 2, 32], 4, ""),
+    ("whole_quads", [2, 2, 3, 16], 2, "four channels"),
     ("batch", [3, 1, 2, 12], 2, ""),
     ("one_pixel", [1, 1, 1, 75], 5, ""),
     ("empty_batch", [0, 2, 3, 8], 2, ""),

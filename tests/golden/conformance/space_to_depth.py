@@ -20,6 +20,7 @@ SHAPES = [
     ("block_3", [2, 6, 3, 2], 3, ""),
     ("one_channel", [1, 6, 6, 1], 2, ""),
     ("block_4", [1, 8, 8, 2], 4, ""),
+    ("whole_quads", [2, 4, 6, 4], 2, "four channels"),
     ("batch", [3, 2, 4, 3], 2, ""),
     ("whole_image", [1, 5, 5, 3], 5, "one pixel is left"),
     ("empty_batch", [0, 4, 6, 2], 2, ""),

@@ -16,6 +16,7 @@ def tile(name, x, multiples, why=""):
 CASES = [
     tile("rows", numbered([2, 3]), [3, 1]),
     tile("columns", numbered([2, 3]), [1, 3]),
+    tile("wide", numbered([2, 8]), [3, 2]),
     tile("both", numbered([2, 3]), [2, 4]),
     tile("once", numbered([2, 3]), [1, 1]),
     tile("never", numbered([2, 3]), [0, 2]),

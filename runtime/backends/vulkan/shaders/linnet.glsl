@@ -19,8 +19,16 @@ uint LinearId() {
 }
 
 // `value` with 0 in the lanes behind the last element of a row of `columns` elements, of which it is quad `quad`.
-vec4 Masked(vec4 value, uint quad, uint columns) {
-  const uint first = quad * 4u;
-  return vec4(first < columns ? value.x : 0.0, first + 1u < columns ? value.y : 0.0, first + 2u < columns ? value.z : 0.0,
-              first + 3u < columns ? value.w : 0.0);
-}
+bvec4 IsInside(uint quad, uint columns) { return lessThan(quad * 4u + uvec4(0u, 1u, 2u, 3u), uvec4(columns)); }
+vec4 Masked(vec4 value, uint quad, uint columns) { return mix(vec4(0.0), value, IsInside(quad, columns)); }
+ivec4 Masked(ivec4 value, uint quad, uint columns) { return mix(ivec4(0), value, IsInside(quad, columns)); }
+uvec4 Masked(uvec4 value, uint quad, uint columns) { return mix(uvec4(0u), value, IsInside(quad, columns)); }
+
+// The same for quad `i` of a tensor whose rows are `row_quads` quads; rows without padding need no division.
+#define MASKED_ROW(T) \
+  T MaskedRow(T value, uint i, uint row_quads, uint columns) { \
+    return (columns & 3u) == 0u ? value : Masked(value, i % row_quads, columns); \
+  }
+MASKED_ROW(vec4)
+MASKED_ROW(ivec4)
+MASKED_ROW(uvec4)

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/backends/vulkan/pack_rows4.h"
 #include "tests/runtime/backends/vulkan/test_segment.h"
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+#include "linnet.glsl"
+#include "../abi/gather.h"
+
+layout(constant_id = 1) const bool ROWS = true;
+layout(push_constant) uniform Push { GatherPush p; };
+READ_U(0, x);
+READ_U(1, indices);  // without padding, all below p.dim: the lowering has looked
+WRITE_U(2, y);
+
+uint Index(uint at) { return indices[at >> 2u][at & 3u]; }
+
+void main() {
+  const uint i = LinearId();
+  if (i >= p.quads) return;
+  const uint row = i / p.row_quads, quad = i - row * p.row_quads;
+  // Place in [batch, outer, count] of the first element.
+  const uint place = ROWS ? row / p.inner_rows : row * p.columns + quad * 4u;
+  uint before = place / p.count, at = place - before * p.count;
+  uint batch = before / p.outer, outer = before - batch * p.outer;
+  if (ROWS) {
+    const uint from = (before * p.dim + Index(batch * p.count + at)) * p.inner_rows + (row - place * p.inner_rows);
+    y[i] = Masked(x[from * p.row_quads + quad], quad, p.columns);
+    return;
+  }
+  uvec4 value = uvec4(0u);
+  for (uint lane = 0u; lane < 4u && quad * 4u + lane < p.columns; ++lane) {
+    const uint from = before * p.from_row + Index(batch * p.count + at);
+    value[lane] = x[from >> 2u][from & 3u];
+    if (++at < p.count) continue;
+    at = 0u;
+    ++before;
+    if (++outer < p.outer) continue;
+    outer = 0u;
+    ++batch;
+  }
+  y[i] = value;
+}
