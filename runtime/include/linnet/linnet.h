@@ -198,8 +198,8 @@ typedef struct linnet_session_options {
   void* block;             /* memory for the whole session; NULL: the plan's allocator */
   size_t
       block_bytes; /* see linnet_session_bytes. When too few: LINNET_NO_MEMORY and bytes_needed */
-  /* Called by linnet_session_create on its thread, and by a run that loses the GPU, on the thread of
-   * the run; may be NULL. */
+  /* Called by linnet_session_create on its thread, and by a run that loses the GPU, on the thread
+   * of the run; may be NULL. */
   void (*log)(void* context, linnet_log_level level, const char* text);
   void* log_context;
   size_t max_bytes; /* for untrusted plans, which may describe tensors of any size. The session, the

@@ -3,7 +3,8 @@
 #define LINNET_VULKAN_ABI_ARG_REDUCE_H_
 #include "glsl.h"
 LINNET_ABI_BEGIN
-// Constants: 1 threads that share a quad of the output, 2 whether the axis is the last dimension ("rows").
+// Constants: 1 threads that share a quad of the output, 2 whether the axis is the last dimension
+// ("rows").
 struct ArgReducePush {
   uint quads;        // vec4s of the output
   uint out_quads;    // of a row of the output
