@@ -60,8 +60,9 @@ ALLOWED = {
     "converter/plan/planner": {"runtime/core"},
     "converter/plan": CORE | {"runtime/ops", "converter/graph", "runtime/plan", "runtime/verify", "platform",
                               "converter/import", "converter/place", "converter/plan/planner"},
-    "converter/report": OPS | GRAPH | {"runtime/backends/portable", "runtime/backends/xnnpack", "converter/graph/text",
-                                       "converter/import", "converter/legalize", "converter/place", "converter/plan"},
+    "converter/report": OPS | GRAPH | {"runtime/plan", "runtime/backends/portable", "runtime/backends/xnnpack",
+                                       "converter/graph/text", "converter/import", "converter/legalize",
+                                       "converter/place", "converter/plan"},
     # The conversion as a whole.
     "converter": {"runtime/core", "converter/graph", "platform", "converter/graph/text", "converter/import",
                   "converter/resources", "converter/pass", "converter/tf_passes", "converter/optimize", "converter/place",

@@ -79,6 +79,10 @@ TEST(Cpp17Varying, NamesAndShapes) {
   EXPECT_EQ(shape.dims()[1], 3);
   EXPECT_EQ(session->Input<float>(x).size(), 15u);
   ASSERT_FALSE(session->Run());
+  const linnet::BackendInfo backend = session->backend();
+  EXPECT_NE(backend.backend, LINNET_BACKEND_VULKAN);
+  EXPECT_EQ(backend.device_lost, 0);
+  EXPECT_NE(backend.why_not_gpu, nullptr);
   EXPECT_EQ(session->OutputShape(sum).dims()[0], 5);
   EXPECT_EQ(session->OutputShape(-1).rank, -1);
   EXPECT_TRUE(session->OutputShape(-1).dims().empty());
