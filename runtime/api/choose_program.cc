@@ -9,17 +9,20 @@
 namespace linnet::api {
 namespace {
 
-// Whether the GPU is usable, or why it is not; a literal.
-const char* WhyUnusable() {
+// Whether the GPU is usable, or why it is not; a literal. `asked`: for the GPU, whatever it is.
+const char* WhyUnusable(bool asked) {
   const Backend* gpu = DeviceBackend(kVulkanVariant);
   if (gpu == nullptr) return "this build has no Vulkan backend";
   const Status status = gpu->Initialize();
-  return status.ok() ? nullptr : status.what();
+  if (!status.ok()) return status.what();
+  if (!asked && gpu->is_software())
+    return "the only Vulkan driver of this machine computes on the CPU: it has to be asked for";
+  return nullptr;
 }
 
-const char* WhyNotGpuProgram(const PlanProgram& program) {
+const char* WhyNotGpuProgram(const PlanProgram& program, bool asked) {
   if (program.spaces.size() < 2) return "the converter could place no step on the GPU";
-  return WhyUnusable();
+  return WhyUnusable(asked);
 }
 
 }  // namespace
@@ -50,7 +53,8 @@ Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& opti
     choice->why_not_gpu.Set("the CPU is asked for");
   else if (program < 0)
     choice->why_not_gpu.Set("the plan has no program for the GPU: it was not converted for one");
-  else if (const char* why = WhyNotGpuProgram(plan.verified.view.programs[program]); why != nullptr)
+  else if (const char* why = WhyNotGpuProgram(plan.verified.view.programs[program], asked);
+           why != nullptr)
     choice->why_not_gpu.Set(why);
   else
     *choice = {signature, program, AllBackends(), LINNET_BACKEND_VULKAN, {}};

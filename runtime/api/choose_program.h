@@ -18,9 +18,10 @@ struct ProgramChoice {
 };
 
 // Chooses by options.signature, backend and device: the program for the GPU where the plan has one,
-// steps of it are placed there and this machine has a GPU that can be used; else the host's.
-// kInvalidArgument: no such signature, or a device that contradicts the backend; kUnsupported: no
-// such device or backend, or the GPU is asked for and the plan has no program for it.
+// steps of it are placed there and this machine has a GPU that can be used; else the host's. A GPU
+// in software is used only where options.backend asks for the GPU. kInvalidArgument: no such
+// signature, or a device that contradicts the backend; kUnsupported: no such device or backend, or
+// the GPU is asked for and the plan has no program for it.
 Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& options,
                      ProgramChoice* choice);
 

@@ -151,6 +151,10 @@ class Backend {
   // device packs all constants, runs its steps by segments (NewMemory, NewSegment) and never gets
   // Create.
   virtual const char* device() const { return ""; }
+  // Whether the device is this machine's CPU after all, as with Vulkan drivers in software.
+  // Sessions use such a device only when they are asked to: the host's own kernels are faster. May
+  // be called once Initialize has succeeded.
+  virtual bool is_software() const { return false; }
   // The layout of its tensors; the plan's space must have the same.
   virtual Layout layout() const { return Layout::kDense; }
   // A device's memory for the tensors of one session, and memory for `host_bytes` that the host can

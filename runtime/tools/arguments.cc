@@ -16,7 +16,7 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
   --backend NAME         cpu; portable: the CPU without XNNPACK; vulkan: the GPU, for plans converted with
                          --place vulkan, and the CPU where none can be used, for example in a build without
-                         Vulkan (a note then says why); auto (default): the GPU for such plans, else the CPU
+                         Vulkan (a note then says why); auto (default): the GPU for such plans, if it is none in software; else the CPU
   --threads N            default 1
   --max-bytes N          limit for the memory of the plan's tensors, and again for its prepared weights (for
                          untrusted plans, which may describe tensors of any size; default: no limit)

@@ -30,6 +30,11 @@ Status VulkanBackend::Initialize() const {
   return status;
 }
 
+bool VulkanBackend::is_software() const {
+  Device* device;
+  return Find(&device).ok() && device->facts().device_class == DeviceClass::kCpu;
+}
+
 const char* VulkanBackend::WhyUnsupported(const OpInstance& op) const {
   return vulkan::WhyUnsupported(op);
 }

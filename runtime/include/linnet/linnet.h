@@ -166,8 +166,9 @@ LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_p
 
 typedef int32_t linnet_backend;
 enum {
-  LINNET_BACKEND_AUTO = 0,     /* the GPU where the plan was converted for it, else the CPU */
-  LINNET_BACKEND_CPU = 1,      /* XNNPACK for the steps that it supports, else portable kernels */
+  LINNET_BACKEND_AUTO = 0, /* the GPU where the plan was converted for it and the machine has one
+                            * (a driver in software does not count), else the CPU */
+  LINNET_BACKEND_CPU = 1,  /* XNNPACK for the steps that it supports, else portable kernels */
   LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
   LINNET_BACKEND_VULKAN = 3    /* the GPU, and the CPU for the steps that are placed there.
                                 * LINNET_UNSUPPORTED when the plan was not converted for a GPU. Where

@@ -102,6 +102,13 @@ TEST_F(BackendChoice, NoUsableGpu) {
   EXPECT_EQ(linnet_session_run(session), LINNET_OK);
 }
 
+TEST_F(BackendChoice, AGpuInSoftwareOnlyWhereItIsAskedFor) {
+  OpenVariants(kMixed);
+  FakeGpu().set_is_software(true);
+  EXPECT_THAT(WhyNot(Create(LINNET_BACKEND_AUTO)), HasSubstr("computes on the CPU"));
+  EXPECT_EQ(InfoOf(Create(LINNET_BACKEND_VULKAN)).backend, LINNET_BACKEND_VULKAN);
+}
+
 // Whatever fails while the GPU's program is prepared, the host's takes its place.
 TEST_F(BackendChoice, AGpuThatFailsAtTheStart) {
   OpenVariants(kMixed);

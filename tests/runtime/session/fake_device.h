@@ -32,9 +32,12 @@ class FakeDevice final : public Backend {
   bool lost() const { return lost_; }
   // From now on, or until null, the machine has no such device, for this reason.
   void Remove(const char* why) { removed_ = why; }
+  // From now on it says that it is a device in software.
+  void set_is_software(bool is_software) { is_software_ = is_software; }
   // As it was at first. REQUIRES: nothing of it is in use.
   void Repair() {
     lost_ = false;
+    is_software_ = false;
     removed_ = nullptr;
     calls_left_ = -1;
     on_run_ = nullptr;
@@ -63,6 +66,7 @@ class FakeDevice final : public Backend {
   Status Initialize() const override {
     return removed_ == nullptr ? Status() : Status(StatusCode::kUnsupported, removed_);
   }
+  bool is_software() const override { return is_software_; }
   bool PacksInput(const OpInstance&, int) const override { return true; }
   int64_t PackedBytes(const OpInstance& op) const override;
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
@@ -80,6 +84,7 @@ class FakeDevice final : public Backend {
  private:
   Options options_;
   bool lost_ = false;
+  bool is_software_ = false;
   const char* removed_ = nullptr;
   int64_t step_ns_ = 0;
   void (*on_run_)(void*) = nullptr;
