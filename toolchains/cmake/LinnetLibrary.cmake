@@ -5,8 +5,9 @@ if(LINNET_CCACHE)
   find_program(CCACHE_PROGRAM ccache)
 endif()
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these settings ccache caches nothing that uses precompiled headers.
-  set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  # Without the sloppiness ccache caches nothing that uses precompiled headers. A precompiled header remembers the checksums of
+  # its files: one that was cached before a comment changed would not know these files again, so comments count.
+  set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_COMMENTS=1 ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${_ccache})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${_ccache})
 endif()
