@@ -154,6 +154,8 @@ TEST_F(BackendChoice, BlocksAreMeasuredForWhatRuns) {
   linnet_session* session = Create(options);
   EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_VULKAN);
   EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+  for (linnet_session* created : sessions_) linnet_session_destroy(created);  // before the block
+  sessions_.clear();
 }
 
 TEST_F(BackendChoice, EachSignatureIsThereOnce) {
