@@ -25,35 +25,43 @@ if [[ "$(glslc --version)" != "shaderc 2023.2-1"* ]]; then
   echo "shaders: warning: this is not glslc 2023.2 of Debian 12, do not commit the result" >&2
 fi
 
-mapfile -t all < <(sed -n 's/^LINNET_SHADER(\([a-z0-9_]*\)).*/\1/p' shaders.def)
+mapfile -t all < <(sed -n 's/^LINNET_\(FLOAT_\)\?SHADER(\([a-z0-9_]*\)).*/\2/p' shaders.def)
+# Those with a second module, which keeps floats in 16 bits.
+mapfile -t halves < <(sed -n 's/^LINNET_FLOAT_SHADER(\([a-z0-9_]*\)).*/\1/p' shaders.def)
 names=("$@")
 [[ ${#names[@]} -gt 0 ]] || names=("${all[@]}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p spirv
 wrong=0
-for name in "${names[@]}"; do
-  glslc --target-env=vulkan1.1 -O -Werror "shaders/$name.comp" -o "$work/$name.full"
-  spirv-opt --strip-debug "$work/$name.full" -o "$work/$name.spv"
-  spirv-val --target-env vulkan1.1 "$work/$name.spv"
+# compile NAME MODULE [FLAG]...: the module spirv/MODULE.inc of shaders/NAME.comp
+compile() {
+  local name=$1 module=$2
+  glslc --target-env=vulkan1.1 -O -Werror "${@:3}" "shaders/$name.comp" -o "$work/$module.full"
+  spirv-opt --strip-debug "$work/$module.full" -o "$work/$module.spv"
+  spirv-val --target-env vulkan1.1 "$work/$module.spv"
   {
     echo "// SPDX-License-Identifier: Apache-2.0"
     echo "// Made from shaders/$name.comp by toolchains/shaders.sh."
-    od -An -v -tx4 -w32 "$work/$name.spv" | sed 's/ *$//; s/ \([0-9a-f]\{8\}\)/0x\1, /g; s/ $//'
-  } >"$work/$name.inc"
-  cmp -s "$work/$name.inc" "spirv/$name.inc" && continue
+    od -An -v -tx4 -w32 "$work/$module.spv" | sed 's/ *$//; s/ \([0-9a-f]\{8\}\)/0x\1, /g; s/ $//'
+  } >"$work/$module.inc"
+  cmp -s "$work/$module.inc" "spirv/$module.inc" && return
   if [[ $check == 1 ]]; then
-    echo "shaders: spirv/$name.inc is not what shaders/$name.comp compiles to: run toolchains/shaders.sh $name"
+    echo "shaders: spirv/$module.inc is not what shaders/$name.comp compiles to: run toolchains/shaders.sh $name"
     wrong=1
   else
-    cp "$work/$name.inc" "spirv/$name.inc"
-    echo "shaders: wrote spirv/$name.inc"
+    cp "$work/$module.inc" "spirv/$module.inc"
+    echo "shaders: wrote spirv/$module.inc"
   fi
+}
+for name in "${names[@]}"; do
+  compile "$name" "$name"
+  if [[ " ${halves[*]} " == *" $name "* ]]; then compile "$name" "${name}_half" -DLINNET_HALF; fi
 done
 if [[ $# -eq 0 ]]; then
   for file in spirv/*.inc; do
     name=$(basename "$file" .inc)
-    [[ " ${all[*]} " == *" $name "* ]] && continue
+    [[ " ${all[*]} ${halves[*]/%/_half} " == *" $name "* ]] && continue
     echo "shaders: $file has no row in shaders.def"
     wrong=1
   done

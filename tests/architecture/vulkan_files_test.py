@@ -9,7 +9,7 @@ import sys
 import vulkan_shader_lint as lint
 
 LOWERING = re.compile(r"^LINNET_LOWERING\((\w+), (\w+)\)$", re.MULTILINE)
-SHADER = re.compile(r"^LINNET_SHADER\((\w+)\)$", re.MULTILINE)
+SHADER = re.compile(r"^LINNET_((?:FLOAT_)?)SHADER\((\w+)\)$", re.MULTILINE)
 OP = re.compile(r"^LINNET_OP\((\w+), (\w+)\)$", re.MULTILINE)
 
 
@@ -45,15 +45,18 @@ def wrong_lowerings(root):
 
 def wrong_shaders(root):
     vulkan = root / "runtime/backends/vulkan"
-    shaders = rows(SHADER, vulkan / "shaders.def")
+    table = rows(SHADER, vulkan / "shaders.def")
+    shaders = [name for _, name in table]
+    modules = {name + suffix for kind, name in table for suffix in ("", "_half") if kind or not suffix}
     if len(set(shaders)) != len(shaders):
         yield "shaders.def repeats a row"
-    parts = (("shaders", ".comp", set()), ("abi", ".h", {"glsl"}), ("spirv", ".inc", set()))
-    for folder, suffix, others in parts:
+    parts = (("shaders", ".comp", set(shaders), set()), ("abi", ".h", set(shaders), {"glsl"}),
+             ("spirv", ".inc", modules, set()))
+    for folder, suffix, wanted, others in parts:
         present = names(vulkan / folder, suffix)
-        for name in sorted(set(shaders) - present):
+        for name in sorted(wanted - present):
             yield f"{name}: there is no {folder}/{name}{suffix}"
-        for name in sorted(present - set(shaders) - others):
+        for name in sorted(present - wanted - others):
             yield f"{folder}/{name}{suffix} has no row in shaders.def"
     sources = {path.name: path.read_text() for path in (vulkan / "shaders").iterdir()}
     used = {name for text in sources.values() for name in re.findall(r'#include "([\w.]+)"', text)}

@@ -7,10 +7,14 @@ namespace linnet::vulkan {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
-constexpr int kNumShaders = static_cast<int>(Shader::kCount);
+constexpr int kNumModules = static_cast<int>(Shader::kCount) * kNumPrecisions;
+
+int ModuleOf(Shader shader, Precision precision) {
+  return static_cast<int>(shader) * kNumPrecisions + static_cast<int>(precision);
+}
 
 uint32_t HashOf(const Dispatch& dispatch) {
-  uint32_t hash = static_cast<uint32_t>(dispatch.shader);
+  auto hash = static_cast<uint32_t>(ModuleOf(dispatch.shader, dispatch.precision));
   for (int i = 0; i < dispatch.num_constants; ++i) hash = hash * 0x01000193 ^ dispatch.constants[i];
   return hash ^ hash >> 8 ^ hash >> 16 ^ hash >> 24;
 }
@@ -18,7 +22,8 @@ uint32_t HashOf(const Dispatch& dispatch) {
 }  // namespace
 
 bool Pipelines::Same(const Entry& entry, const Dispatch& dispatch) {
-  return entry.shader == dispatch.shader && entry.num_bindings == dispatch.num_operands &&
+  return entry.shader == dispatch.shader && entry.precision == dispatch.precision &&
+         entry.num_bindings == dispatch.num_operands &&
          entry.num_constants == dispatch.num_constants &&
          std::equal(dispatch.constants, dispatch.constants + dispatch.num_constants,
                     entry.constants + 1);
@@ -36,6 +41,7 @@ Status Pipelines::Add(const Dispatch& dispatch, Region& region, int* index) {
   *entry = {.next_in_bin = bin,
             .index = size_,
             .shader = dispatch.shader,
+            .precision = dispatch.precision,
             .num_bindings = dispatch.num_operands,
             .num_constants = dispatch.num_constants,
             .constants = {kWorkgroupSize}};
@@ -84,9 +90,9 @@ Status Pipelines::CreateLayouts() {
 
 Status Pipelines::CreateModules(VkShaderModule* modules) {
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
-    VkShaderModule& module = modules[static_cast<int>(entry->shader)];
+    VkShaderModule& module = modules[ModuleOf(entry->shader, entry->precision)];
     if (module != VK_NULL_HANDLE) continue;
-    const std::span<const uint32_t> words = SpirvOf(entry->shader);
+    const std::span<const uint32_t> words = SpirvOf(entry->shader, entry->precision);
     const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                            .codeSize = words.size_bytes(),
                                            .pCode = words.data()};
@@ -113,7 +119,7 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, Region& region) {
     infos[entry->index] = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                     .module = modules[static_cast<int>(entry->shader)],
+                                     .module = modules[ModuleOf(entry->shader, entry->precision)],
                                      .pName = "main",
                                      .pSpecializationInfo = &constants[entry->index]},
                            .layout = layouts_[entry->num_bindings]};
@@ -131,7 +137,7 @@ Status Pipelines::Create(Region& region) {
   pipelines_ = region.New<VkPipeline>(size_);
   if (pipelines_ == nullptr) return kNoMemory;
   LINNET_RETURN_IF_ERROR(CreateLayouts());
-  VkShaderModule modules[kNumShaders] = {};
+  VkShaderModule modules[kNumModules] = {};
   Status status = CreateModules(modules);
   if (status.ok()) status = CreateAll(modules, region);
   if (device_.lost()) return status;

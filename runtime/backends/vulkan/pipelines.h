@@ -33,6 +33,7 @@ class Pipelines {
     Entry* next_in_bin;  // with the same hash
     int index;
     Shader shader;
+    Precision precision;
     int num_bindings;
     int num_constants;
     uint32_t constants[1 + kMaxConstants];  // by constant_id
