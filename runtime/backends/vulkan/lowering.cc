@@ -30,7 +30,7 @@ bool HasFloats(const OpInstance& op) {
 void LowerStep(const OpInstance& op, Layout layout, Dispatches& dispatches) {
   FindLowering(op.kind)->lower(op, dispatches);
   // Steps without floats have only integers and bools to move, which have four bytes.
-  if (layout == Layout::kRows4Half && HasFloats(op)) dispatches.SetPrecision(Precision::kHalf);
+  if (layout == Layout::kRows4Half && HasFloats(op)) dispatches.SetMode(ShaderMode::k_f16p);
 }
 
 }  // namespace linnet::vulkan

@@ -64,7 +64,7 @@ inline Operand Packed() { return {Operand::Kind::kPacked}; }
 // One execution of a shader. `operands[i]` is binding i.
 struct Dispatch {
   Shader shader{};
-  Precision precision = Precision::kSingle;  // set by LowerStep
+  ShaderMode mode = ShaderMode::k_f32;  // set by LowerStep
   int num_operands = 0;
   Operand operands[kMaxOperands];
   // Values of the shader's specialisation constants, from constant_id 1 (0 is the workgroup's
@@ -108,8 +108,8 @@ class Dispatches {
     return dispatch;
   }
   // Of all of them.
-  void SetPrecision(Precision precision) {
-    for (int i = 0; i < count_; ++i) items_[i].precision = precision;
+  void SetMode(ShaderMode mode) {
+    for (int i = 0; i < count_; ++i) items_[i].mode = mode;
   }
   int size() const { return count_; }
   const Dispatch& operator[](int i) const { return items_[i]; }

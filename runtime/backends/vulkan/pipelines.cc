@@ -3,18 +3,22 @@
 
 #include <algorithm>
 
+#include "runtime/backends/vulkan/spirv_packing.h"
+
 namespace linnet::vulkan {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
-constexpr int kNumModules = static_cast<int>(Shader::kCount) * kNumPrecisions;
+constexpr Status kDamaged{StatusCode::kInternal, "a shader in the library is damaged"};
+constexpr int kNumModes = static_cast<int>(ShaderMode::kCount);
+constexpr int kNumModules = static_cast<int>(Shader::kCount) * kNumModes;
 
-int ModuleOf(Shader shader, Precision precision) {
-  return static_cast<int>(shader) * kNumPrecisions + static_cast<int>(precision);
+int ModuleOf(Shader shader, ShaderMode mode) {
+  return static_cast<int>(shader) * kNumModes + static_cast<int>(mode);
 }
 
 uint32_t HashOf(const Dispatch& dispatch) {
-  auto hash = static_cast<uint32_t>(ModuleOf(dispatch.shader, dispatch.precision));
+  auto hash = static_cast<uint32_t>(ModuleOf(dispatch.shader, dispatch.mode));
   for (int i = 0; i < dispatch.num_constants; ++i) hash = hash * 0x01000193 ^ dispatch.constants[i];
   return hash ^ hash >> 8 ^ hash >> 16 ^ hash >> 24;
 }
@@ -22,7 +26,7 @@ uint32_t HashOf(const Dispatch& dispatch) {
 }  // namespace
 
 bool Pipelines::Same(const Entry& entry, const Dispatch& dispatch) {
-  return entry.shader == dispatch.shader && entry.precision == dispatch.precision &&
+  return entry.shader == dispatch.shader && entry.mode == dispatch.mode &&
          entry.num_bindings == dispatch.num_operands &&
          entry.num_constants == dispatch.num_constants &&
          std::equal(dispatch.constants, dispatch.constants + dispatch.num_constants,
@@ -41,7 +45,7 @@ Status Pipelines::Add(const Dispatch& dispatch, Region& region, int* index) {
   *entry = {.next_in_bin = bin,
             .index = size_,
             .shader = dispatch.shader,
-            .precision = dispatch.precision,
+            .mode = dispatch.mode,
             .num_bindings = dispatch.num_operands,
             .num_constants = dispatch.num_constants,
             .constants = {kWorkgroupSize}};
@@ -88,17 +92,30 @@ Status Pipelines::CreateLayouts() {
   return {};
 }
 
-Status Pipelines::CreateModules(VkShaderModule* modules) {
+Status Pipelines::CreateModule(Shader shader, ShaderMode mode, Region& region,
+                               VkShaderModule* out) {
+  const std::span<const uint8_t> packed = PackedSpirvOf(shader, mode);
+  const uint32_t num_words = NumSpirvWords(packed);
+  if (num_words == 0) return kDamaged;
+  auto* words = region.New<uint32_t>(num_words);
+  if (words == nullptr) return kNoMemory;
+  const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                         .codeSize = num_words * sizeof(uint32_t),
+                                         .pCode = words};
+  const Status status =
+      UnpackSpirv(packed, {words, num_words})
+          ? device_.Check(device_.fn().CreateShaderModule(device_.handle(), &info, nullptr, out),
+                          "vkCreateShaderModule failed")
+          : kDamaged;
+  region.Free(words);
+  return status;
+}
+
+Status Pipelines::CreateModules(Region& region, VkShaderModule* modules) {
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
-    VkShaderModule& module = modules[ModuleOf(entry->shader, entry->precision)];
+    VkShaderModule& module = modules[ModuleOf(entry->shader, entry->mode)];
     if (module != VK_NULL_HANDLE) continue;
-    const std::span<const uint32_t> words = SpirvOf(entry->shader, entry->precision);
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = words.size_bytes(),
-                                           .pCode = words.data()};
-    LINNET_RETURN_IF_ERROR(
-        device_.Check(device_.fn().CreateShaderModule(device_.handle(), &info, nullptr, &module),
-                      "vkCreateShaderModule failed"));
+    LINNET_RETURN_IF_ERROR(CreateModule(entry->shader, entry->mode, region, &module));
   }
   return {};
 }
@@ -119,7 +136,7 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, Region& region) {
     infos[entry->index] = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                     .module = modules[ModuleOf(entry->shader, entry->precision)],
+                                     .module = modules[ModuleOf(entry->shader, entry->mode)],
                                      .pName = "main",
                                      .pSpecializationInfo = &constants[entry->index]},
                            .layout = layouts_[entry->num_bindings]};
@@ -138,7 +155,7 @@ Status Pipelines::Create(Region& region) {
   if (pipelines_ == nullptr) return kNoMemory;
   LINNET_RETURN_IF_ERROR(CreateLayouts());
   VkShaderModule modules[kNumModules] = {};
-  Status status = CreateModules(modules);
+  Status status = CreateModules(region, modules);
   if (status.ok()) status = CreateAll(modules, region);
   if (device_.lost()) return status;
   for (VkShaderModule module : modules) {

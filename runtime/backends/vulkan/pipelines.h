@@ -33,7 +33,7 @@ class Pipelines {
     Entry* next_in_bin;  // with the same hash
     int index;
     Shader shader;
-    Precision precision;
+    ShaderMode mode;
     int num_bindings;
     int num_constants;
     uint32_t constants[1 + kMaxConstants];  // by constant_id
@@ -42,7 +42,8 @@ class Pipelines {
 
   static bool Same(const Entry& entry, const Dispatch& dispatch);
   Status CreateLayouts();
-  Status CreateModules(VkShaderModule* modules);
+  Status CreateModule(Shader shader, ShaderMode mode, Region& region, VkShaderModule* out);
+  Status CreateModules(Region& region, VkShaderModule* modules);
   Status CreateAll(const VkShaderModule* modules, Region& region);
 
   Device& device_;

@@ -83,7 +83,7 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
   Dispatch dispatch;
   dispatch.shader = shader;
   if (layout_ == Layout::kRows4Half && type.dtype == DType::kFloat32)
-    dispatch.precision = Precision::kHalf;
+    dispatch.mode = ShaderMode::k_f16p;
   dispatch.num_operands = 2;
   dispatch.Specialise(static_cast<uint32_t>(DTypeBytes(type.dtype)));
   if (is_input) {

@@ -6,9 +6,9 @@
 layout(local_size_x_id = 0, local_size_y = 1, local_size_z = 1) in;
 
 // Binding b holds the quads of a tensor of floats (F), of 32-bit integers (I) or of any elements that are only moved (U). How floats, and
-// what may be floats, lie in memory depends on the module: without LINNET_HALF in 32 bits, with it in 16 (Layout::kRows4Half). Integers
+// what may be floats, lie in memory depends on the module: without LINNET_F16P in 32 bits, with it in 16 (Layout::kRows4Half). Integers
 // have 32 bits in both.
-#ifdef LINNET_HALF
+#ifdef LINNET_F16P
 struct MovedHalves { uvec2 bits; };
 #define QUAD_F uvec2
 #define QUAD_U MovedHalves
@@ -27,7 +27,7 @@ struct MovedHalves { uvec2 bits; };
 
 // Nothing else accesses these bindings: quad i as a vec4, ivec4 or uvec4, by LOAD and STORE. STORE_LANE writes one of a quad's elements;
 // the others stay. MOVED is an element of a uvec4, given by its 32 bits.
-#ifdef LINNET_HALF
+#ifdef LINNET_F16P
 #define LOAD(name, i) Unpacked(name[i])
 #define STORE(name, i, value) name[i] = Packed(value)
 #define STORE_LANE(name, i, lane, value) name[i] = Packed(WithLane(Unpacked(name[i]), lane, value))

@@ -7,7 +7,7 @@
 layout(constant_id = 1) const uint kElementBytes = 4;
 layout(push_constant) uniform Push { PackInPush p; };
 layout(std430, set = 0, binding = 0) readonly buffer Binding0 { uint dense[]; };
-#ifdef LINNET_HALF
+#ifdef LINNET_F16P
 WRITE_F(1, y);
 #define STORE_BITS(i, value) STORE(y, i, uintBitsToFloat(value))
 #else

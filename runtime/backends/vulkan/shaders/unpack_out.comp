@@ -11,7 +11,7 @@ layout(std430, set = 0, binding = 1) buffer Binding1 { uint dense[]; };
 
 // Of element i.
 uint BitsAt(uint i) {
-#ifdef LINNET_HALF
+#ifdef LINNET_F16P
   return floatBitsToUint(unpackHalf2x16(x[i >> 1u])[i & 1u]);
 #else
   return x[i];

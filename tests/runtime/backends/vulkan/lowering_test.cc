@@ -121,8 +121,9 @@ void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, Layout layou
 
 // The shader has the bindings, constants and push constants that the dispatch fills in.
 void ExpectInterface(const Dispatch& dispatch) {
-  ASSERT_TRUE(HasModule(dispatch.shader, dispatch.precision)) << NameOf(dispatch.shader);
-  const SpirvModule module(SpirvOf(dispatch.shader, dispatch.precision));
+  ASSERT_FALSE(PackedSpirvOf(dispatch.shader, dispatch.mode).empty()) << NameOf(dispatch.shader);
+  const std::vector<uint32_t> words = WordsOf(dispatch.shader, dispatch.mode);
+  const SpirvModule module(words);
   ASSERT_EQ(module.error(), "");
   std::vector<bool> written;
   for (int i = 0; i < dispatch.num_operands; ++i) written.push_back(dispatch.operands[i].written);
@@ -249,7 +250,7 @@ TEST_P(LoweringTest, KeepsFloatsInHalves) {
         bool floats = std::any_of(op.outputs.begin(), op.outputs.end(), is_float);
         for (const InputInfo& input : op.inputs) floats |= is_float(input.type);
         for (int i = 0; i < lowered.dispatches.size(); ++i)
-          EXPECT_EQ(lowered.dispatches[i].precision == Precision::kHalf, floats);
+          EXPECT_EQ(lowered.dispatches[i].mode == ShaderMode::k_f16p, floats);
       });
 }
 
