@@ -10,18 +10,22 @@
 namespace linnet::vulkan {
 namespace {
 
+// Filters are small, and their large weights often cancel each other, so they always have 32 bits.
+constexpr Layout kFilterLayout = Layout::kRows4;
+
 // Rows [tap][o / 4] of the filter, which is stored as [tap][o], then the bias.
-int64_t PackedBytes(const OpInstance& op, Layout layout) {
+int64_t PackedBytes(const OpInstance& op, Layout) {
   const Shape& filter = op.input(1).shape;
-  return (filter[0] * filter[1] + 1) * RowsOf(op.input(1)).quads * 4 * FloatBytes(layout);
+  return (filter[0] * filter[1] + 1) * RowsOf(op.input(1)).quads * 4 * FloatBytes(kFilterLayout);
 }
 
-void Pack(const OpInstance& op, Layout layout, std::byte* to) {
+void Pack(const OpInstance& op, Layout, std::byte* to) {
   const Rows filter = RowsOf(op.input(1));
-  const int64_t row_bytes = filter.quads * 4 * FloatBytes(layout);
+  const int64_t row_bytes = filter.quads * 4 * FloatBytes(kFilterLayout);
   for (int64_t tap = 0; tap < filter.count; ++tap)
-    PackRow(FloatsOf(op, 1) + tap * filter.columns, filter.columns, layout, to + tap * row_bytes);
-  PackRow(FloatsOf(op, 2), filter.columns, layout, to + filter.count * row_bytes);
+    PackRow(FloatsOf(op, 1) + tap * filter.columns, filter.columns, kFilterLayout,
+            to + tap * row_bytes);
+  PackRow(FloatsOf(op, 2), filter.columns, kFilterLayout, to + filter.count * row_bytes);
 }
 
 const char* WhyUnsupported(const OpInstance& op) {

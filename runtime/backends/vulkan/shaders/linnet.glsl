@@ -7,7 +7,7 @@ layout(local_size_x_id = 0, local_size_y = 1, local_size_z = 1) in;
 
 // Binding b holds the quads of a tensor of floats (F), of 32-bit integers (I) or of any elements that are only moved (U). How floats, and
 // what may be floats, lie in memory depends on the module: without LINNET_F16P in 32 bits, with it in 16 (Layout::kRows4Half). Integers
-// have 32 bits in both.
+// have 32 bits in both, and so have floats of an F32.
 #ifdef LINNET_F16P
 struct MovedHalves { uvec2 bits; };
 #define QUAD_F uvec2
@@ -19,6 +19,7 @@ struct MovedHalves { uvec2 bits; };
 #define READ(b, name, T) layout(std430, set = 0, binding = b) readonly buffer Binding##b { T name[]; }
 #define READ_F(b, name) READ(b, name, QUAD_F)
 #define READ_I(b, name) READ(b, name, ivec4)
+#define READ_F32(b, name) READ(b, name, vec4)
 #define READ_U(b, name) READ(b, name, QUAD_U)
 #define WRITE(b, name, T) layout(std430, set = 0, binding = b) buffer Binding##b { T name[]; }
 #define WRITE_F(b, name) WRITE(b, name, QUAD_F)
@@ -34,6 +35,7 @@ struct MovedHalves { uvec2 bits; };
 #define MOVED(bits) (Packed(vec4(uintBitsToFloat(bits))).x & 0xffffu)
 
 vec4 Unpacked(uvec2 bits) { return vec4(unpackHalf2x16(bits.x), unpackHalf2x16(bits.y)); }
+vec4 Unpacked(vec4 quad) { return quad; }
 ivec4 Unpacked(ivec4 quad) { return quad; }
 uvec4 Unpacked(MovedHalves quad) { return uvec4(quad.bits & 0xffffu, quad.bits >> 16).xzyw; }
 
