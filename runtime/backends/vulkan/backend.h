@@ -14,6 +14,7 @@ class VulkanBackend final : public Backend {
   const char* name() const override { return "vulkan"; }
   const char* device() const override { return "vulkan"; }
   bool is_software() const override;
+  bool GetKey(DeviceKey* key) const override;
   Layout layout() const override { return Layout::kRows4; }
   Status Initialize() const override;
   const char* WhyUnsupported(const OpInstance& op) const override;

@@ -4,6 +4,7 @@
 // Made by CMakeLists.txt from shaders.def: for each row an array k_<name> with the words of
 // spirv/<name>.inc, in the namespace linnet::vulkan::spirv.
 #include "runtime/backends/vulkan/all_spirv.h"
+#include "runtime/core/hash.h"
 
 namespace linnet::vulkan {
 
@@ -31,6 +32,13 @@ const char* NameOf(Shader shader) {
       break;
   }
   return "";
+}
+
+uint64_t HashOfShaders() {
+  uint64_t hash = 0;
+  for (int i = 0; i < static_cast<int>(Shader::kCount); ++i)
+    hash = HashBytes(std::as_bytes(SpirvOf(static_cast<Shader>(i))), hash);
+  return hash;
 }
 
 }  // namespace linnet::vulkan

@@ -17,5 +17,7 @@ enum class Shader : uint8_t {
 std::span<const uint32_t> SpirvOf(Shader shader);
 // "unary"
 const char* NameOf(Shader shader);
+// Of all modules.
+uint64_t HashOfShaders();
 
 }  // namespace linnet::vulkan
