@@ -18,6 +18,12 @@ Status CreateHost(linnet_session* session, const ProgramChoice& choice, Interpre
   return (*out)->TakeOver(*session->first);
 }
 
+// Whether a run failed because of the GPU, and not because of its inputs or its caller.
+bool IsTheGpus(const Status& status) {
+  return !status.ok() && status.code() != StatusCode::kBadIndex &&
+         status.code() != StatusCode::kCancelled;
+}
+
 // False, and nothing is left behind, where the host's program cannot take over.
 bool TakeOver(linnet_session* session, const Status& lost) {
   const ProgramChoice failed{.signature = session->weights->signature};
@@ -53,10 +59,10 @@ Status CreateHostProgram(linnet_session* session, const ProgramChoice& choice,
 
 Status Run(linnet_session* session) {
   const Status status = session->current()->Run();
-  if (status.code() != StatusCode::kDeviceLost || session->host != nullptr ||
+  if (!IsTheGpus(status) || session->host != nullptr ||
       session->weights->backend != LINNET_BACKEND_VULKAN)
     return status;
-  RecordLoss(session);
+  if (status.code() == StatusCode::kDeviceLost) RecordLoss(session);
   char text[256];
   if (!TakeOver(session, status)) {
     std::snprintf(text, sizeof(text), "the GPU is lost and the CPU cannot take over: %s",

@@ -137,6 +137,7 @@ class SelfTest {
       return Verdict::kLost;
     }
     diagnostic_.Format("the GPU failed the self-test: %s", status.what());
+    if (status.code() == StatusCode::kNoMemory) return Verdict::kNone;
     return status.code() == StatusCode::kCancelled ? Verdict::kUntestable : Verdict::kFailed;
   }
 

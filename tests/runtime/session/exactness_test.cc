@@ -31,8 +31,10 @@ std::string OfOutputs(std::string_view text) { return OfOutputs(TextPlan(text));
 
 TEST(Exactness, WhatIsMovedStaysExact) {
   EXPECT_EQ(OfOutputs("x = arg f32[2,3] a = Transpose(x) {perm: [1, 0]} out = ret(a)"), "exact");
-  EXPECT_EQ(OfOutputs("x = arg f32[2,3] a = Clamp(x) {range: {min: 0.0}} out = ret(a)"), "exact");
-  EXPECT_EQ(OfOutputs("x = arg f32[2,3] a = ArgReduce(x) {axis: 1} out = ret(a)"), "exact");
+  EXPECT_EQ(OfOutputs("x = arg f32[2,3] a = Clamp(x) {range: {min: 0.0, max: 6.0}} out = ret(a)"),
+            "exact");
+  EXPECT_EQ(OfOutputs("x = arg f32[2,3] a = ArgReduce(x) {axis: 1, dtype: 3} out = ret(a)"),
+            "exact");
   EXPECT_EQ(
       OfOutputs("x = arg i32[2,3] y = arg i32[2,3] a = Binary(x, y) {kind: Add} out = ret(a)"),
       "exact");
@@ -47,9 +49,10 @@ TEST(Exactness, ArithmeticRounds) {
 }
 
 TEST(Exactness, RoundedValuesDecide) {
-  EXPECT_EQ(OfOutputs(R"(x = arg f32[2,3] a = Unary(x) {kind: Exp} b = ArgReduce(a) {axis: 1}
+  EXPECT_EQ(
+      OfOutputs(R"(x = arg f32[2,3] a = Unary(x) {kind: Exp} b = ArgReduce(a) {axis: 1, dtype: 3}
                          out = ret(b) two = ret(a))"),
-            "unstable rounded");
+      "unstable rounded");
   EXPECT_EQ(OfOutputs(R"(x = arg f32[4] a = Unary(x) {kind: Exp} b = Unary(a) {kind: Floor}
                          c = Unary(b) {kind: Neg} out = ret(c))"),
             "unstable");

@@ -91,6 +91,13 @@ std::vector<std::byte> VariantsPlan(Graph& graph) {
   return VariantsPlan(graph, partition, devices);
 }
 
+std::vector<std::byte> VulkanPlan(std::string_view text) {
+  const std::unique_ptr<Graph> graph = Parse(text);
+  const DeviceSet devices = converter::DevicesOfThisBuild();
+  const converter::Partition partition = Place(*graph, devices, {.place = "vulkan"});
+  return VariantsPlan(*graph, partition, devices);
+}
+
 std::vector<std::byte> SumPlan() {
   Graph graph(converter::OpRegistry::Global());
   const TensorType type{DType::kFloat32, {2}};
