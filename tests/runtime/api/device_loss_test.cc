@@ -94,7 +94,7 @@ TEST_F(DeviceLoss, BoundBuffersAreUsedToo) {
 }
 
 TEST_F(DeviceLoss, StatesGoOn) {
-  Open(SumPlan());
+  Open(RunningSumPlan());
   linnet_session* session = Create(LINNET_BACKEND_VULKAN);
   Fill(session, {0, 0});
   ASSERT_EQ(linnet_session_run(session), LINNET_OK);

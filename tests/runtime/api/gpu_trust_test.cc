@@ -349,7 +349,7 @@ TEST_F(GpuTrust, PreparedWeightsAreTestedToo) {
 }
 
 TEST_F(GpuTrust, SessionsBeginAsNew) {
-  Open(SumPlan());
+  Open(RunningSumPlan());
   linnet_session* session = Create(LINNET_BACKEND_VULKAN);
   EXPECT_EQ(InfoOf(session).self_test, LINNET_SELF_TEST_PASSED);
   EXPECT_THAT(Output(session), testing::ElementsAre(0, 0));
@@ -361,7 +361,7 @@ TEST_F(GpuTrust, SessionsBeginAsNew) {
 
 // A variable that nothing else shows.
 TEST_F(GpuTrust, VariablesAreCompared) {
-  Open(SumPlan());
+  Open(RunningSumPlan());
   int output = 0;
   Spoil([&](float* values, int64_t) {
     // Two outputs of the device have this value: what is returned, and the variable's.

@@ -98,7 +98,7 @@ std::vector<std::byte> VulkanPlan(std::string_view text) {
   return VariantsPlan(*graph, partition, devices);
 }
 
-std::vector<std::byte> SumPlan() {
+std::vector<std::byte> RunningSumPlan() {
   Graph graph(converter::OpRegistry::Global());
   const TensorType type{DType::kFloat32, {2}};
   converter::Node* x = graph.AddArg("x", 0, type);
