@@ -4,6 +4,7 @@
 
 #include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
+#include "runtime/api/gpu_trust.h"
 #include "runtime/api/session_handle.h"
 
 namespace linnet::api {
@@ -12,17 +13,15 @@ namespace {
 constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the host's program"};
 
 Status CreateHost(linnet_session* session, const ProgramChoice& choice, Interpreter** out) {
-  linnet_session_options options{};
-  options.struct_size = sizeof(options);
-  options.max_bytes = session->max_bytes;
   LINNET_RETURN_IF_ERROR(
-      AcquireSharedWeights(session->plan, options, choice, &session->host_weights, nullptr));
-  LimitRegion(options, &session->host_region.emplace(session->plan->allocator));
-  void* memory = session->host_region->Allocate(sizeof(Interpreter));
-  if (memory == nullptr) return kNoMemory;
-  *out = new (memory) Interpreter(&*session->host_region, &session->host_weights->prepared);
-  LINNET_RETURN_IF_ERROR((*out)->Create(session->pool.threads(), nullptr));
+      CreateHostProgram(session, choice, &session->host_region, &session->host_weights, out));
   return (*out)->TakeOver(*session->first);
+}
+
+// Whether a run failed because of the GPU, and not because of its inputs or its caller.
+bool IsTheGpus(const Status& status) {
+  return !status.ok() && status.code() != StatusCode::kBadIndex &&
+         status.code() != StatusCode::kCancelled;
 }
 
 // False, and nothing is left behind, where the host's program cannot take over.
@@ -44,11 +43,26 @@ bool TakeOver(linnet_session* session, const Status& lost) {
 
 }  // namespace
 
+Status CreateHostProgram(linnet_session* session, const ProgramChoice& choice,
+                         std::optional<Region>* region, linnet_weights** weights,
+                         Interpreter** out) {
+  linnet_session_options options{};
+  options.struct_size = sizeof(options);
+  options.max_bytes = session->max_bytes;
+  LINNET_RETURN_IF_ERROR(AcquireSharedWeights(session->plan, options, choice, weights, nullptr));
+  LimitRegion(options, &region->emplace(session->plan->allocator));
+  void* memory = (*region)->Allocate(sizeof(Interpreter));
+  if (memory == nullptr) return kNoMemory;
+  *out = new (memory) Interpreter(&**region, &(*weights)->prepared);
+  return (*out)->Create(session->pool.threads(), nullptr);
+}
+
 Status Run(linnet_session* session) {
   const Status status = session->current()->Run();
-  if (status.code() != StatusCode::kDeviceLost || session->host != nullptr ||
+  if (!IsTheGpus(status) || session->host != nullptr ||
       session->weights->backend != LINNET_BACKEND_VULKAN)
     return status;
+  if (status.code() == StatusCode::kDeviceLost) RecordLoss(session);
   char text[256];
   if (!TakeOver(session, status)) {
     std::snprintf(text, sizeof(text), "the GPU is lost and the CPU cannot take over: %s",
@@ -68,10 +82,13 @@ extern "C" linnet_status linnet_session_backend(const linnet_session* session,
                                                 linnet_backend_info* info) {
   if (session == nullptr) return LINNET_INVALID_ARGUMENT;
   const bool lost = session->host.load(std::memory_order_acquire) != nullptr;
-  linnet_backend_info now{};
+  linnet_backend_info now;
+  __builtin_memset(&now, 0, sizeof(now));  // also the padding at the end
   now.struct_size = sizeof(now);
   now.backend = lost ? LINNET_BACKEND_CPU : session->weights->backend;
   now.device_lost = lost ? 1 : 0;
   now.why_not_gpu = now.backend == LINNET_BACKEND_VULKAN ? nullptr : session->why_not_gpu.text();
+  now.self_test = session->self_test;
+  now.why_cache_refused = session->why_cache_refused;
   return linnet::api::Return(now, info);
 }

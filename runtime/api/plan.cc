@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "runtime/api/error.h"
+#include "runtime/api/gpu_trust.h"
 #include "runtime/api/plan_handle.h"
 
 namespace linnet::api {
@@ -56,6 +57,12 @@ Status DescribePorts(linnet_plan* plan) {
   return {};
 }
 
+Status AllocateTrust(linnet_plan* plan) {
+  if (std::ssize(plan->verified.view.programs) == plan->num_signatures()) return {};
+  plan->trust = plan->region.New<GpuTrust>(plan->num_signatures());
+  return plan->trust == nullptr ? kNoMemoryToOpen : Status();
+}
+
 const PlanProgram* ProgramOf(const linnet_plan* plan, int32_t signature) {
   if (signature < 0 || signature >= linnet_plan_num_signatures(plan)) return nullptr;
   return &plan->verified.view.programs[static_cast<size_t>(signature)];
@@ -91,6 +98,7 @@ linnet_status Open(const linnet_open_options& options, const Load& load, linnet_
     status = linnet::VerifyPlan({plan->bytes.data, static_cast<size_t>(plan->bytes.bytes)},
                                 plan->region, &plan->verified, &diagnostic);
   if (status.ok()) status = DescribePorts(plan);
+  if (status.ok()) status = AllocateTrust(plan);
   if (status.ok())
     *out = plan;
   else

@@ -11,6 +11,10 @@
 
 // The structs behind the opaque handles of linnet.h.
 
+namespace linnet::api {
+struct GpuTrust;
+}
+
 struct linnet_plan {
   explicit linnet_plan(const linnet::HostAllocator& memory) : allocator(memory), region(memory) {}
 
@@ -26,6 +30,8 @@ struct linnet_plan {
   std::span<const linnet_tensor_info>* ports = nullptr;
   std::mutex mutex;                          // guards shared_weights
   linnet_weights* shared_weights = nullptr;  // list; made on demand, freed with their last session
+  std::mutex trusting;                       // guards what `trust` points to
+  linnet::api::GpuTrust* trust = nullptr;    // by signature; null without programs for a GPU
 
   // Signatures are numbered like their programs for the host, which come first in the plan.
   int num_signatures() const { return num_host_programs; }

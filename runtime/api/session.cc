@@ -6,6 +6,7 @@
 #include "runtime/api/block.h"
 #include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
+#include "runtime/api/gpu_trust.h"
 #include "runtime/api/session_handle.h"
 
 namespace linnet::api {
@@ -46,12 +47,24 @@ Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
   return pool->Lend(options.pool);
 }
 
+// Lets the device continue with what its driver compiled in an earlier process.
+Status OpenCache(linnet_session* session, std::span<const std::byte> driver_data) {
+  const PreparedWeights& weights = session->weights->prepared;
+  for (size_t i = 0; i < weights.backends().size(); ++i)
+    if (PackedWeights* packed = weights.packed_weights(static_cast<int>(i)); packed != nullptr)
+      LINNET_RETURN_IF_ERROR(packed->OpenCache(driver_data));
+  return {};
+}
+
 // `given`: the caller's weights, or null.
 Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
-            const ProgramChoice& choice, linnet_session* session, Diagnostic* diagnostic) {
+            const ProgramChoice& choice, std::span<const std::byte> driver_data,
+            linnet_session* session, Diagnostic* diagnostic) {
   session->log = options.log;
   session->log_context = options.log_context;
   session->max_bytes = options.max_bytes;
+  session->store_cache = options.store_cache;
+  session->store_context = options.store_context;
   session->why_not_gpu = choice.why_not_gpu;
   LINNET_RETURN_IF_ERROR(OpenThreads(options, &session->pool));
   session->weights = given;
@@ -60,6 +73,7 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
         AcquireSharedWeights(plan, options, choice, &session->weights, diagnostic));
     session->shares_weights = true;
   }
+  LINNET_RETURN_IF_ERROR(OpenCache(session, driver_data));
   void* memory = session->region.Allocate(sizeof(Interpreter));
   if (memory == nullptr) return kNoMemory;
   session->first = new (memory) Interpreter(&session->region, &session->weights->prepared);
@@ -67,10 +81,12 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
 }
 
 Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
-                 const ProgramChoice& choice, linnet_session** out, Diagnostic* diagnostic) {
+                 const ProgramChoice& choice, std::span<const std::byte> driver_data,
+                 linnet_session** out, Diagnostic* diagnostic) {
   linnet_session* session = NewSession(plan, options);
   Status status = kNoMemory;
-  if (session != nullptr) status = Fill(plan, options, given, choice, session, diagnostic);
+  if (session != nullptr)
+    status = Fill(plan, options, given, choice, driver_data, session, diagnostic);
   if (status.ok()) {
     *out = session;
     return {};
@@ -79,7 +95,44 @@ Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linne
   return status;
 }
 
-// Where the GPU's program cannot be prepared, the host's runs.
+// A session whose GPU has passed the self-test; after an error nothing is left.
+Status CreateOnGpu(GpuAttempt& attempt, linnet_plan* plan, const linnet_session_options& options,
+                   linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
+                   Diagnostic* diagnostic) {
+  LINNET_RETURN_IF_ERROR(attempt.Begin(diagnostic));
+  Status status = CreateFor(plan, options, given, choice, attempt.driver_data(), out, diagnostic);
+  if (status.ok()) status = attempt.Test(*out, diagnostic);
+  if (!status.ok()) {
+    Destroy(*out);
+    *out = nullptr;
+  }
+  attempt.End(*out);
+  return status;
+}
+
+// Where the GPU's program cannot be prepared or trusted, the host's runs.
+Status CreateOnGpuOrHost(linnet_plan* plan, const linnet_session_options& options,
+                         linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
+                         Diagnostic* diagnostic) {
+  Diagnostic why;
+  Status status;
+  linnet_self_test self_test;
+  const char* why_refused;
+  {
+    GpuAttempt attempt(plan, options, choice.signature);
+    status = CreateOnGpu(attempt, plan, options, given, choice, out, &why);
+    self_test = attempt.self_test();
+    why_refused = attempt.why_refused();
+  }
+  if (!status.ok())
+    status =
+        CreateFor(plan, options, nullptr, HostInstead(choice, why, status), {}, out, diagnostic);
+  if (!status.ok()) return status;
+  (*out)->self_test = self_test;
+  (*out)->why_cache_refused = why_refused;
+  return {};
+}
+
 Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_session** out,
               Diagnostic* diagnostic) {
   ProgramChoice choice;
@@ -91,15 +144,11 @@ Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_s
   } else {
     choice = {given->signature, given->program, {}, given->backend, given->why_not_gpu};
   }
-  Diagnostic why;
-  const Status status = CreateFor(plan, options, given, choice, out, &why);
-  const bool may_change = !status.ok() && choice.backend == LINNET_BACKEND_VULKAN;
-  if (may_change) {
-    choice = HostInstead(choice, why, status);
-    return CreateFor(plan, options, nullptr, choice, out, diagnostic);
-  }
-  if (diagnostic != nullptr) *diagnostic = why;
-  return status;
+  if ((options.flags & ~static_cast<uint32_t>(LINNET_SESSION_NO_SELF_TEST)) != 0)
+    return {StatusCode::kInvalidArgument, "flags has a bit that this library does not know"};
+  if (choice.backend == LINNET_BACKEND_VULKAN)
+    return CreateOnGpuOrHost(plan, options, given, choice, out, diagnostic);
+  return CreateFor(plan, options, given, choice, {}, out, diagnostic);
 }
 
 linnet_memory Memory(const linnet_session& session) {
@@ -161,13 +210,16 @@ void LogThreads(const linnet_session_options& options, const linnet_session& ses
 
 void LogBackends(const linnet_session_options& options, const linnet_session& session) {
   if (session.log == nullptr) return;
+  if (session.why_cache_refused != nullptr)
+    Log(session, LINNET_LOG_WARNING, session.why_cache_refused);
   const linnet_plan& plan = *session.plan;
   const bool could = plan.FindVariant(session.weights->signature, Variant::kVulkan) >= 0;
   if (session.weights->backend != LINNET_BACKEND_VULKAN && could) {
     char text[Diagnostic::kCapacity + 32];
     std::snprintf(text, sizeof(text), "the CPU runs the plan: %s", session.why_not_gpu.text());
-    Log(session, options.backend == LINNET_BACKEND_VULKAN ? LINNET_LOG_WARNING : LINNET_LOG_INFO,
-        text);
+    const bool unexpected =
+        options.backend == LINNET_BACKEND_VULKAN || session.self_test == LINNET_SELF_TEST_FAILED;
+    Log(session, unexpected ? LINNET_LOG_WARNING : LINNET_LOG_INFO, text);
   }
   const PreparedWeights& weights = session.weights->prepared;
   int64_t steps[PreparedWeights::kMaxBackends] = {};

@@ -26,6 +26,10 @@ struct linnet_session {
   void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
   void* log_context = nullptr;
   size_t max_bytes = 0;  // as in linnet_session_options
+  void (*store_cache)(void* context, const void* data, size_t bytes) = nullptr;
+  void* store_context = nullptr;
+  linnet_self_test self_test = LINNET_SELF_TEST_NONE;
+  const char* why_cache_refused = nullptr;  // a literal
 
   // Once the device of `first` is lost: the host's program, which goes on in its place, with shared
   // weights. `first` stays, because callers know the addresses of its inputs and outputs.

@@ -25,6 +25,15 @@ namespace linnet {
 // host, starts at a multiple of this.
 inline constexpr int64_t kDeviceAlignment = 256;
 
+// What tells a device and its driver from others: data that is kept from one process to the next
+// is of use only where all of this is equal.
+struct DeviceKey {
+  uint32_t vendor = 0, device = 0;
+  uint32_t driver = 0, driver_version = 0;
+  uint8_t cache_uuid[16] = {};  // the driver's, of what it compiled
+  uint64_t programs = 0;        // a hash of what this library lets the driver compile
+};
+
 // The threads of one session. `parallel` is always usable; `pool` is the same threads when the
 // caller lent a pthreadpool, else null.
 struct Threads {
@@ -135,6 +144,20 @@ class PackedWeights {
   virtual Status Finalize() { return {}; }
   // Bytes of a device's memory that it holds.
   virtual int64_t device_bytes() const { return 0; }
+  // What a device's driver compiles for segments can be kept from one process to the next.
+  // OpenCache comes before the first NewSegment; `data` is what SaveCache wrote where the DeviceKey
+  // was the same, or empty. Later calls do nothing; any thread may call. kDeviceLost; no other
+  // failure matters, because the driver then compiles anew.
+  virtual Status OpenCache(std::span<const std::byte> data) {
+    (void)data;
+    return {};
+  }
+  // Writes it to `to`, which has `capacity` bytes, and returns how many bytes it has; with a null
+  // `to` only that. 0 when there is nothing, or when `capacity` is too small. Any thread may call.
+  virtual int64_t SaveCache(void* to, int64_t capacity) const {
+    (void)to, (void)capacity;
+    return 0;
+  }
   virtual void Destroy() = 0;
 
  protected:
@@ -156,6 +179,12 @@ class Backend {
   // Sessions use such a device only when they are asked to: the host's own kernels are faster. May
   // be called once Initialize has succeeded.
   virtual bool is_software() const { return false; }
+  // Fills the key of a device other than the host, also after the device was lost. False when there
+  // is none. May be called once Initialize has succeeded.
+  virtual bool GetKey(DeviceKey* key) const {
+    (void)key;
+    return false;
+  }
   // Whether its tensors may have this layout, which the plan's space has.
   virtual bool HasLayout(Layout layout) const { return layout == Layout::kDense; }
   // A device's memory for the tensors of one session, and memory for `host_bytes` that the host can

@@ -37,6 +37,7 @@ Status Interpreter::RunWhile(const PlanStep& step) {
     if (!IsTrue(program().regions[condition].results[0])) return {};
     // Both regions may be empty, and then no step checks.
     LINNET_RETURN_IF_ERROR(CheckCancelled());
+    if (++iterations_ > most_iterations_) return {StatusCode::kCancelled, "a loop does not end"};
     LINNET_RETURN_IF_ERROR(RunRegion(body));
     CopyAll(program().regions[body].results, step.outputs);
   }

@@ -86,6 +86,19 @@ void Interpreter::Reset() {
     if (states_[i] != nullptr) weights_->InitialState(i, states_[i]);
 }
 
+void Interpreter::Restart() {
+  Reset();
+  const auto num_symbols = static_cast<int32_t>(weights_->symbols().size());
+  for (int32_t i = 0; i < num_symbols; ++i)
+    if (weights_->symbols()[i].is_free()) varying_.extents().SetToMaximum(i);
+  varying_.ExtentsChanged();
+  for (const Port& port : ports_) {
+    const PlanTensor& tensor = program().tensors[port.tensor];
+    if (tensor.storage == Storage::kArena)
+      std::memset(port.own, 0, static_cast<size_t>(tensor.type.bytes()));
+  }
+}
+
 void Interpreter::FillPorts() {
   const PlanProgram& plan = program();
   for (size_t i = 0; i < ports_.size(); ++i) {
@@ -167,6 +180,7 @@ Status Interpreter::SetupSteps() {
 Status Interpreter::Run() {
   const FlushDenormals flush;
   CopyInputs();
+  iterations_ = 0;
   if (profile_) std::fill_n(step_ns_, steps_.size(), 0);
   LINNET_RETURN_IF_ERROR(RunRegion(0));
   for (const PlanUpdate& update : program().updates)

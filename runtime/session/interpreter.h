@@ -46,6 +46,12 @@ class Interpreter {
 
   // Gives the model's states the values that they have in a new session.
   void Reset();
+  // Makes all that callers see as it is in a new session: states, shapes, and the contents of
+  // inputs and outputs in the session's own memory, which are zero.
+  void Restart();
+  // The loops of one run may do so many iterations together; a run that needs more ends with
+  // kCancelled.
+  void LimitIterations(int64_t most) { most_iterations_ = most; }
   // Goes on where `from`, a session of another program of the same signature, has to stop: takes
   // the values of its states and the shapes of its inputs, and reads inputs from (writes outputs
   // to) the memory that its callers see, their own or that of `from`, which must outlive this
@@ -69,6 +75,9 @@ class Interpreter {
   // Memory of a program input or output: dense, 64-byte aligned.
   void* input_data(int index) const { return ports_[index].data; }
   void* output_data(int index) const { return ports_[num_inputs() + index].data; }
+
+  // The value of a state of the plan; null where the program has no tensor for it.
+  const void* state(int32_t index) const { return states_[index]; }
 
   // The type that an input has from the next run on, and that an output had in the last run. The
   // plan has the largest type.
@@ -162,6 +171,8 @@ class Interpreter {
   int64_t* step_ns_ = nullptr;
   int64_t inside_ns_ = 0;  // sum of all times ever added to step_ns_
   bool profile_ = false;
+  int64_t most_iterations_ = INT64_MAX;  // in a run
+  int64_t iterations_ = 0;               // so far in this run
   std::atomic<bool> own_cancelled_ = false;
   std::atomic<bool>* cancelled_ = &own_cancelled_;
   SessionBytes bytes_;

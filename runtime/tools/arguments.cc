@@ -17,6 +17,9 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --backend NAME         cpu; portable: the CPU without XNNPACK; vulkan: the GPU, for plans converted with
                          --place vulkan, and the CPU where none can be used, for example in a build without
                          Vulkan (a note then says why); auto (default): the GPU for such plans, if it is none in software; else the CPU
+  --cache FILE           keep in FILE what is learned about the GPU, so that the next start neither tests it again
+                         nor compiles again. Without the file, or if it is of another plan or GPU, it is written anew
+  --no-self-test         use the GPU without comparing it with the CPU first
   --threads N            default 1
   --max-bytes N          limit for the memory of the plan's tensors, and again for its prepared weights (for
                          untrusted plans, which may describe tensors of any size; default: no limit)
@@ -79,6 +82,8 @@ bool ParseValue(const std::string& name, const char* value, Arguments* out, std:
     out->output_dir = value;
   } else if (name == "--measure-device") {
     out->measure_device = value;
+  } else if (name == "--cache") {
+    out->cache = value;
   } else if (name == "--backend") {
     if (!ParseBackend(value, &out->backend))
       *problem = "--backend wants auto, cpu, portable or vulkan, not '" + std::string(value) + "'";
@@ -104,6 +109,8 @@ bool ParseFlag(const std::string& name, Arguments* out) {
     out->profile = true;
   else if (name == "--json")
     out->json = true;
+  else if (name == "--no-self-test")
+    out->self_test = false;
   else if (name == "--help" || name == "-h")
     out->help = true;
   else

@@ -23,6 +23,8 @@ struct Arguments {
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
   int64_t max_bytes = 0;  // 0: no limit
+  std::string cache;      // a file; "" for none
+  bool self_test = true;
   bool bench = false;
   int warmup = kWarmupRuns;
   int runs = 0;  // 0: until one second or 200 runs

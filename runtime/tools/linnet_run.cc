@@ -16,6 +16,7 @@
 #include "runtime/core/printable.h"
 #include "runtime/tools/arguments.h"
 #include "runtime/tools/benchmark.h"
+#include "runtime/tools/cache_file.h"
 #include "runtime/tools/current_shape.h"
 #include "runtime/tools/device_measurement.h"
 #include "runtime/tools/file_writer.h"
@@ -36,7 +37,7 @@ struct Output {
 // ExitCode.
 class Runner {
  public:
-  explicit Runner(const Arguments& arguments) : arguments_(arguments) {}
+  explicit Runner(const Arguments& arguments) : arguments_(arguments), cache_(arguments.cache) {}
   ~Runner() {
     linnet_session_destroy(session_);
     linnet_plan_close(plan_);
@@ -73,12 +74,23 @@ class Runner {
     options.backend = arguments_.backend;
     options.threads = arguments_.threads;
     options.max_bytes = static_cast<size_t>(arguments_.max_bytes);
+    if (!arguments_.self_test) options.flags |= LINNET_SESSION_NO_SELF_TEST;
+    if (const int code = UseCache(&options); code != kGood) return code;
     if (linnet_session_create(plan_, &options, &session_, &error) != LINNET_OK)
       return Fail(error.status == LINNET_INVALID_ARGUMENT ? kUsage : kBadPlan,
                   arguments_.plan + ": " + error.text);
     load_ns_ = NowNs() - start;
     if (arguments_.backend == LINNET_BACKEND_VULKAN) NoteCpu();
-    return kGood;
+    if (const char* why = BackendNow().why_cache_refused; why != nullptr)
+      std::fprintf(stderr, "linnet-run: note: %s is not used: %s\n",
+                   Printable(arguments_.cache).c_str(), why);
+    return cache_.problem().empty() ? kGood : Fail(kUsage, cache_.problem());
+  }
+
+  int UseCache(linnet_session_options* options) {
+    if (arguments_.cache.empty()) return kGood;
+    const std::string problem = cache_.AddTo(options);
+    return problem.empty() ? kGood : Fail(kUsage, problem);
   }
 
   // Says why the GPU runs nothing.
@@ -231,6 +243,19 @@ class Runner {
     return backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }
 
+  const char* SelfTestName() const {
+    switch (BackendNow().self_test) {
+      case LINNET_SELF_TEST_PASSED:
+        return "passed";
+      case LINNET_SELF_TEST_CACHED:
+        return "cached";
+      case LINNET_SELF_TEST_FAILED:
+        return "failed";
+      default:
+        return "none";
+    }
+  }
+
   void WriteBench(JsonWriter& json) const {
     linnet_memory memory{};
     memory.struct_size = sizeof(memory);
@@ -246,6 +271,7 @@ class Runner {
     json.Key("runs").Value(static_cast<int64_t>(times_.ns.size()));
     json.Key("threads").Value(arguments_.threads);
     json.Key("backend").Value(BackendName());
+    json.Key("self_test").Value(SelfTestName());
     json.Key("xnnpack").Value(XnnpackPackage());
     json.Key("arena_bytes").Value(memory.arena);
     json.Key("session_bytes").Value(memory.block);
@@ -293,6 +319,8 @@ class Runner {
                   BackendName(), arguments_.threads);
     else
       PrintBench();
+    if (BackendNow().self_test != LINNET_SELF_TEST_NONE)
+      std::printf("self-test of the GPU: %s\n", SelfTestName());
     if (arguments_.profile) PrintProfile();
     if (arguments_.measures_device())
       std::printf("device profile: %s\n", Printable(arguments_.measure_device).c_str());
@@ -326,6 +354,7 @@ class Runner {
   }
 
   const Arguments& arguments_;
+  CacheFile cache_;
   linnet_plan* plan_ = nullptr;
   linnet_session* session_ = nullptr;
   std::vector<std::vector<uint8_t>> inputs_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/backend.h"
 
+#include <cstring>
 #include <new>
 
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/packed_weights.h"
 #include "runtime/backends/vulkan/segment.h"
+#include "runtime/backends/vulkan/shader.h"
 #include "runtime/backends/vulkan/support.h"
 
 namespace linnet::vulkan {
@@ -33,6 +35,20 @@ Status VulkanBackend::Initialize() const {
 bool VulkanBackend::is_software() const {
   Device* device;
   return Find(&device).ok() && device->facts().device_class == DeviceClass::kCpu;
+}
+
+bool VulkanBackend::GetKey(DeviceKey* key) const {
+  Device* device;
+  const Status status = Find(&device);
+  if (!status.ok() && status.code() != StatusCode::kDeviceLost) return false;
+  const DeviceFacts& facts = device->facts();
+  *key = {.vendor = facts.vendor_id,
+          .device = facts.device_id,
+          .driver = static_cast<uint32_t>(facts.driver_id),
+          .driver_version = facts.driver_version,
+          .programs = HashOfShaders()};
+  std::memcpy(key->cache_uuid, facts.cache_uuid, sizeof(key->cache_uuid));
+  return true;
 }
 
 const char* VulkanBackend::WhyUnsupported(const OpInstance& op) const {

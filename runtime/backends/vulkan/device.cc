@@ -194,6 +194,7 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
   facts_.device_id = all.properties.deviceID;
   facts_.driver_version = all.properties.driverVersion;
   facts_.driver_id = driver.driverID;
+  std::memcpy(facts_.cache_uuid, all.properties.pipelineCacheUUID, sizeof(facts_.cache_uuid));
   facts_.device_class = ClassOf(all.properties);
   facts_.limits = all.properties.limits;
   facts_.max_allocation = static_cast<int64_t>(
@@ -220,9 +221,7 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
       Check(fn_.CreateDevice(physical, &info, nullptr, &handle_), "vkCreateDevice failed"));
   LINNET_RETURN_IF_ERROR(fn_.LoadDevice(handle_));
   fn_.GetDeviceQueue(handle_, facts_.queue_family, 0, &queue_);
-  const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-  return Check(fn_.CreatePipelineCache(handle_, &cache, nullptr, &pipeline_cache_),
-               "vkCreatePipelineCache failed");
+  return {};
 }
 
 Status Device::Open(PFN_vkGetInstanceProcAddr get, const char* wanted) {
@@ -237,13 +236,10 @@ Status Device::Open(PFN_vkGetInstanceProcAddr get, const char* wanted) {
 
 void Device::Close() {
   if (!lost()) {
-    if (pipeline_cache_ != VK_NULL_HANDLE)
-      fn_.DestroyPipelineCache(handle_, pipeline_cache_, nullptr);
     if (handle_ != nullptr && fn_.DestroyDevice != nullptr) fn_.DestroyDevice(handle_, nullptr);
     if (instance_ != nullptr && fn_.DestroyInstance != nullptr)
       fn_.DestroyInstance(instance_, nullptr);
   }
-  pipeline_cache_ = VK_NULL_HANDLE;
   handle_ = nullptr;
   queue_ = nullptr;
   instance_ = nullptr;

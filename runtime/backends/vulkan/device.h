@@ -29,6 +29,7 @@ struct DeviceFacts {
   uint32_t device_id = 0;
   uint32_t driver_version = 0;
   VkDriverId driver_id = VkDriverId{};  // 0 when the driver does not say
+  uint8_t cache_uuid[VK_UUID_SIZE] = {};
   DeviceClass device_class = DeviceClass::kOther;
   VkPhysicalDeviceLimits limits = {};
   VkPhysicalDeviceMemoryProperties memory = {};
@@ -54,8 +55,6 @@ class Device {
   VkDevice handle() const { return handle_; }
   const Functions& fn() const { return fn_; }
   const DeviceFacts& facts() const { return facts_; }
-  // Equal pipelines of several sessions are compiled once. May be null.
-  VkPipelineCache pipeline_cache() const { return pipeline_cache_; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -77,7 +76,6 @@ class Device {
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;
-  VkPipelineCache pipeline_cache_ = VK_NULL_HANDLE;
   std::mutex submitting_;
   std::atomic<bool> lost_{false};
 };

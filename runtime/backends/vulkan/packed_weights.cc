@@ -101,6 +101,7 @@ Status DeviceWeights::Finalize() {
 }
 
 void DeviceWeights::Destroy() {
+  cache_.Close();
   FreeBuffer(device_, &staging_);
   FreeBuffer(device_, &buffer_);
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/backends/vulkan/memory.h"
+#include "runtime/backends/vulkan/pipeline_cache.h"
 #include "runtime/core/region.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/session/backend.h"
@@ -20,10 +21,11 @@ struct StepWeights {
   int64_t* inputs = nullptr;
 };
 
-// The constants of all steps of a plan in one buffer of the device, shared by all sessions.
+// What the sessions of a plan share: the constants of all steps in one buffer of the device, and
+// what the driver has compiled.
 class DeviceWeights final : public PackedWeights {
  public:
-  explicit DeviceWeights(Device& device) : device_(device) {}
+  explicit DeviceWeights(Device& device) : device_(device), cache_(device) {}
   Status Allocate(int64_t bytes);
   // Packs the constants of a step whose tensors have `layout`. *out is in `region`, or null for a
   // step without constants.
@@ -31,9 +33,13 @@ class DeviceWeights final : public PackedWeights {
 
   Status Finalize() override;
   int64_t device_bytes() const override { return buffer_.allocated; }
+  Status OpenCache(std::span<const std::byte> data) override { return cache_.Open(data); }
+  int64_t SaveCache(void* to, int64_t capacity) const override { return cache_.Save(to, capacity); }
   void Destroy() override;
 
   const Buffer& buffer() const { return buffer_; }
+  // Null unless OpenCache was called.
+  VkPipelineCache pipeline_cache() { return cache_.handle(); }
 
  private:
   // Where the host writes the next `bytes`: the buffer itself, or the staging buffer.
@@ -42,6 +48,7 @@ class DeviceWeights final : public PackedWeights {
   Status CopyStaged();
 
   Device& device_;
+  PipelineCache cache_;
   Buffer buffer_;
   Buffer staging_;           // only when the host cannot access buffer_
   int64_t bytes_ = 0;        // of buffer_, for constants

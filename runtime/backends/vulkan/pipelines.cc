@@ -120,7 +120,7 @@ Status Pipelines::CreateModules(Region& region, VkShaderModule* modules) {
   return {};
 }
 
-Status Pipelines::CreateAll(const VkShaderModule* modules, Region& region) {
+Status Pipelines::CreateAll(const VkShaderModule* modules, VkPipelineCache cache, Region& region) {
   VkSpecializationMapEntry entries[1 + kMaxConstants];
   for (uint32_t i = 0; i < 1 + kMaxConstants; ++i)
     entries[i] = {.constantID = i, .offset = 4 * i, .size = 4};
@@ -141,22 +141,21 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, Region& region) {
                                      .pSpecializationInfo = &constants[entry->index]},
                            .layout = layouts_[entry->num_bindings]};
   }
-  const VkResult result =
-      device_.fn().CreateComputePipelines(device_.handle(), device_.pipeline_cache(),
-                                          static_cast<uint32_t>(size_), infos, nullptr, pipelines_);
+  const VkResult result = device_.fn().CreateComputePipelines(
+      device_.handle(), cache, static_cast<uint32_t>(size_), infos, nullptr, pipelines_);
   region.Free(infos);
   region.Free(constants);
   return device_.Check(result, "vkCreateComputePipelines failed");
 }
 
-Status Pipelines::Create(Region& region) {
+Status Pipelines::Create(VkPipelineCache cache, Region& region) {
   if (size_ == 0) return {};
   pipelines_ = region.New<VkPipeline>(size_);
   if (pipelines_ == nullptr) return kNoMemory;
   LINNET_RETURN_IF_ERROR(CreateLayouts());
   VkShaderModule modules[kNumModules] = {};
   Status status = CreateModules(region, modules);
-  if (status.ok()) status = CreateAll(modules, region);
+  if (status.ok()) status = CreateAll(modules, cache, region);
   if (device_.lost()) return status;
   for (VkShaderModule module : modules) {
     if (module != VK_NULL_HANDLE)

@@ -16,9 +16,10 @@ class Pipelines {
 
   // *index is the pipeline of `dispatch`: a new one, or that of an equal dispatch. kNoMemory.
   Status Add(const Dispatch& dispatch, Region& region, int* index);
-  // Makes all of them with one call, so that drivers can compile them in parallel. kUnsupported
-  // when the driver refuses one. Call Destroy also after an error.
-  Status Create(Region& region);
+  // Makes all of them with one call, so that drivers can compile them in parallel. What `cache` has
+  // compiled is not compiled again; it may be null. kUnsupported when the driver refuses one. Call
+  // Destroy also after an error.
+  Status Create(VkPipelineCache cache, Region& region);
   void Destroy();
 
   int size() const { return size_; }
@@ -44,7 +45,7 @@ class Pipelines {
   Status CreateLayouts();
   Status CreateModule(Shader shader, ShaderMode mode, Region& region, VkShaderModule* out);
   Status CreateModules(Region& region, VkShaderModule* modules);
-  Status CreateAll(const VkShaderModule* modules, Region& region);
+  Status CreateAll(const VkShaderModule* modules, VkPipelineCache cache, Region& region);
 
   Device& device_;
   Entry* bins_[kBins] = {};

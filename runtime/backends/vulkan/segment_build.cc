@@ -191,7 +191,8 @@ Status Segment::AllocateTimes() {
 }
 
 Status Segment::CreateAll() {
-  LINNET_RETURN_IF_ERROR(pipelines_.Create(region_));
+  const VkPipelineCache cache = weights_ == nullptr ? VK_NULL_HANDLE : weights_->pipeline_cache();
+  LINNET_RETURN_IF_ERROR(pipelines_.Create(cache, region_));
   if (slot_bytes_ > 0)
     LINNET_RETURN_IF_ERROR(NewBuffer(device_, slot_bytes_, Usage::kHost, &slots_));
   LINNET_RETURN_IF_ERROR(commands_.Create(works_, pipelines_));

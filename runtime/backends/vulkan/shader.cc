@@ -3,6 +3,7 @@
 
 // Made by LinnetVulkan.cmake from shaders.def: spirv::kModules, with the bytes of spirv/*.inc.
 #include "runtime/backends/vulkan/all_spirv.h"
+#include "runtime/core/hash.h"
 
 namespace linnet::vulkan {
 
@@ -23,6 +24,13 @@ const char* NameOf(Shader shader) {
       break;
   }
   return "";
+}
+
+uint64_t HashOfShaders() {
+  uint64_t hash = 0;
+  for (const spirv::Module& module : spirv::kModules)
+    hash = HashBytes(std::as_bytes(std::span(module.packed)), hash);
+  return hash;
 }
 
 }  // namespace linnet::vulkan

@@ -23,5 +23,7 @@ enum class ShaderMode : uint8_t { k_f32, k_f16p, kCount };
 std::span<const uint8_t> PackedSpirvOf(Shader shader, ShaderMode mode);
 // "unary"
 const char* NameOf(Shader shader);
+// Of all modules.
+uint64_t HashOfShaders();
 
 }  // namespace linnet::vulkan

@@ -164,19 +164,6 @@ LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_p
 /* ---- Sessions ---------------------------------------------------------------------------------
  */
 
-typedef int32_t linnet_backend;
-enum {
-  LINNET_BACKEND_AUTO = 0, /* the GPU where the plan was converted for it and the machine has one
-                            * (a driver in software does not count), else the CPU */
-  LINNET_BACKEND_CPU = 1,  /* XNNPACK for the steps that it supports, else portable kernels */
-  LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
-  LINNET_BACKEND_VULKAN = 3    /* the GPU, and the CPU for the steps that are placed there.
-                                * LINNET_UNSUPPORTED when the plan was not converted for a GPU. Where
-                                * no GPU can be used, for example in a build without Vulkan, or where
-                                * it runs no step of the plan, the CPU does it all, as with AUTO, and
-                                * linnet_session_backend says why */
-};
-
 typedef struct linnet_weights linnet_weights;
 typedef struct linnet_session linnet_session;
 struct pthreadpool; /* <pthreadpool.h>: pthreadpool_t is a pointer to it */
@@ -208,24 +195,37 @@ typedef struct linnet_session_options {
                      * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
   const char* device; /* id of a linnet_device; NULL: as `backend` says. LINNET_UNSUPPORTED when
                        * this machine has no such device. Ignored when `weights` is given */
+  const void* cache; /* what linnet_session_cache or `store_cache` gave to an earlier process; NULL:
+                      * nothing. Only read during the call. Where it is damaged, or was made for
+                      * another plan, signature, GPU, driver or version of Linnet, the session is
+                      * created as without it, and linnet_session_backend says why */
+  size_t cache_bytes;
+  /* Stores `bytes` bytes at `data` for the next process; may be NULL. See "Trust" below. */
+  void (*store_cache)(void* context, const void* data, size_t bytes);
+  void* store_context;
+  uint32_t flags; /* LINNET_SESSION_...; other bits: LINNET_INVALID_ARGUMENT */
 } linnet_session_options;
 
-/* How many bytes a session uses, and what for; after its GPU stopped working, with those of the
- * CPU's program. */
-typedef struct linnet_memory {
-  size_t struct_size;   /* sizeof(linnet_memory) */
-  int64_t block;        /* the sum of the next four: what options.block_bytes must be at least */
-  int64_t arena;        /* activations, inputs and outputs, as the converter arranged them */
-  int64_t state;        /* tables of the session, and the variables of the model */
-  int64_t operators;    /* what backends keep per session */
-  int64_t workspace;    /* temporary memory, used by one step at a time */
-  int64_t prepared;     /* packed weights in the CPU's memory, shared by the sessions of one plan */
-  int64_t backend_heap; /* what backends took from malloc in the whole process, because another
-                           library had initialised them first; an estimate */
-  int64_t devices;      /* memory of devices other than the CPU: the session's tensors there, inputs
-                           and outputs in memory that a device shares with the CPU, and packed
-                           weights, which the sessions of one plan share */
-} linnet_memory;
+enum { /* linnet_session_options.flags */
+       /* Use the GPU without a test. For measurements: GPUs exist that compute wrong results. */
+       LINNET_SESSION_NO_SELF_TEST = 1
+};
+
+/* Trust: drivers of GPUs crash, and compute wrong results without saying so. Before a session uses
+ * the GPU, it runs the plan there and on the CPU on the same noise and compares. This costs a few
+ * runs and, for that time, the memory of the CPU's program. Where the GPU fails, the CPU runs the
+ * plan. The result holds for all sessions of the plan in the process.
+ *
+ * Later processes need not test and compile again if the application stores what Linnet learned,
+ * one file per plan and signature: read the file, if there is one, and give it as `cache`; and let
+ * `store_cache` write `data` to a temporary file beside it and then rename that, so that the file
+ * is never incomplete. `store_cache` is called by linnet_session_create (and linnet_session_bytes)
+ * on its thread: for the plan's first session, before the driver compiles anything, with a mark
+ * that an attempt is being made, and at the end with the result. It is called once more by a run
+ * that loses the GPU, on the thread of the run. It must not call Linnet. A process that finds the
+ * mark of an attempt without an end uses the CPU, because the driver may have crashed; to try once
+ * more, delete the file. Without the callback, linnet_session_cache gives the same bytes, but no
+ * crash is noticed. */
 
 /* Packs the weights of a signature on the calling thread, for sessions to share: pass the result as
  * options.weights. Uses only these members of `options`, which may be NULL: signature, backend,
@@ -250,14 +250,13 @@ LINNET_API linnet_status linnet_session_bytes(linnet_plan* plan,
 LINNET_API linnet_status linnet_session_create(linnet_plan* plan,
                                                const linnet_session_options* options,
                                                linnet_session** session, linnet_error* error);
-/* What runs a session. */
-typedef struct linnet_backend_info {
-  size_t struct_size;      /* sizeof(linnet_backend_info) */
-  linnet_backend backend;  /* LINNET_BACKEND_VULKAN, _CPU or _PORTABLE */
-  int32_t device_lost;     /* 1: the GPU stopped working in a run, and the CPU took over; else 0 */
-  const char* why_not_gpu; /* one sentence; NULL for LINNET_BACKEND_VULKAN. Lives as long as the
-                            * session */
-} linnet_backend_info;
+/* What the session has learned about the GPU, for linnet_session_options.cache of the next process,
+ * also after the GPU was lost. Writes it to `buffer` if that has at least as many bytes as it
+ * needs, and returns how many these are; `buffer` may be NULL to ask. 0: there is nothing to keep,
+ * so leave what is stored as it is. -1: the session is NULL, or a submitted run has not been waited
+ * for. */
+LINNET_API int64_t linnet_session_cache(const linnet_session* session, void* buffer,
+                                        size_t capacity);
 /* LINNET_INVALID_ARGUMENT when info->struct_size is not set. */
 LINNET_API linnet_status linnet_session_backend(const linnet_session* session,
                                                 linnet_backend_info* info);

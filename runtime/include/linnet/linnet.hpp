@@ -183,6 +183,10 @@ struct SessionOptions {
   void (*log)(void* context, linnet_log_level level, const char* text) = nullptr;
   void* log_context = nullptr;
   const char* device = nullptr;  // null: as `backend` says
+  Span<const std::byte> cache = {};
+  void (*store_cache)(void* context, const void* data, size_t bytes) = nullptr;
+  void* store_context = nullptr;
+  uint32_t flags = 0;  // LINNET_SESSION_...
 
   inline linnet_session_options ToC() const;
 };
@@ -220,6 +224,11 @@ inline linnet_session_options SessionOptions::ToC() const {
   options.log_context = log_context;
   options.max_bytes = max_bytes;
   options.device = device;
+  options.cache = cache.data();
+  options.cache_bytes = cache.size();
+  options.store_cache = store_cache;
+  options.store_context = store_context;
+  options.flags = flags;
   return options;
 }
 
@@ -326,6 +335,11 @@ class Session {
     info.struct_size = sizeof(info);
     linnet_session_backend(get(), &info);
     return info;
+  }
+  // Writes what SessionOptions::cache of the next process wants, if `to` has enough bytes, and
+  // returns how many are needed; see linnet_session_cache.
+  int64_t Cache(Span<std::byte> to) const {
+    return linnet_session_cache(get(), to.data(), to.size());
   }
   Memory memory() const {
     Memory memory{};

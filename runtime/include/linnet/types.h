@@ -100,6 +100,57 @@ typedef struct linnet_buffer {
                   * an image), else the last one. Linnet does not write between rows */
 } linnet_buffer;
 
+typedef int32_t linnet_backend;
+enum {
+  LINNET_BACKEND_AUTO = 0, /* the GPU where the plan was converted for it and the machine has one
+                            * (a driver in software does not count), else the CPU */
+  LINNET_BACKEND_CPU = 1,  /* XNNPACK for the steps that it supports, else portable kernels */
+  LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
+  LINNET_BACKEND_VULKAN = 3    /* the GPU, and the CPU for the steps that are placed there.
+                                * LINNET_UNSUPPORTED when the plan was not converted for a GPU. Where
+                                * no GPU can be used, for example in a build without Vulkan, or where
+                                * it runs no step of the plan, the CPU does it all, as with AUTO, and
+                                * linnet_session_backend says why */
+};
+
+/* How a plan's program for the GPU came to be trusted. */
+typedef int32_t linnet_self_test;
+enum {
+  LINNET_SELF_TEST_NONE = 0,   /* the GPU was not tested: it is not used, or nobody wanted a test */
+  LINNET_SELF_TEST_PASSED = 1, /* in this process, by this session or an earlier one of the plan */
+  LINNET_SELF_TEST_CACHED = 2, /* in an earlier process, as linnet_session_options.cache says */
+  LINNET_SELF_TEST_FAILED = 3  /* in either; so the CPU runs the plan */
+};
+
+/* What runs a session. */
+typedef struct linnet_backend_info {
+  size_t struct_size;      /* sizeof(linnet_backend_info) */
+  linnet_backend backend;  /* LINNET_BACKEND_VULKAN, _CPU or _PORTABLE */
+  int32_t device_lost;     /* 1: the GPU stopped working in a run, and the CPU took over; else 0 */
+  const char* why_not_gpu; /* one sentence; NULL for LINNET_BACKEND_VULKAN. Lives as long as the
+                            * session */
+  const char* why_cache_refused; /* one sentence; NULL when linnet_session_options.cache was of use,
+                                  * or was not needed */
+  linnet_self_test self_test;
+} linnet_backend_info;
+
+/* How many bytes a session uses, and what for; after its GPU stopped working, with those of the
+ * CPU's program. */
+typedef struct linnet_memory {
+  size_t struct_size;   /* sizeof(linnet_memory) */
+  int64_t block;        /* the sum of the next four: what options.block_bytes must be at least */
+  int64_t arena;        /* activations, inputs and outputs, as the converter arranged them */
+  int64_t state;        /* tables of the session, and the variables of the model */
+  int64_t operators;    /* what backends keep per session */
+  int64_t workspace;    /* temporary memory, used by one step at a time */
+  int64_t prepared;     /* packed weights in the CPU's memory, shared by the sessions of one plan */
+  int64_t backend_heap; /* what backends took from malloc in the whole process, because another
+                           library had initialised them first; an estimate */
+  int64_t devices;      /* memory of devices other than the CPU: the session's tensors there, inputs
+                           and outputs in memory that a device shares with the CPU, and packed
+                           weights, which the sessions of one plan share */
+} linnet_memory;
+
 #ifdef __cplusplus
 }
 #endif

@@ -83,6 +83,8 @@ TEST(Cpp17Varying, NamesAndShapes) {
   EXPECT_NE(backend.backend, LINNET_BACKEND_VULKAN);
   EXPECT_EQ(backend.device_lost, 0);
   EXPECT_NE(backend.why_not_gpu, nullptr);
+  EXPECT_EQ(backend.self_test, LINNET_SELF_TEST_NONE);
+  EXPECT_EQ(session->Cache({}), 0) << "nothing of the CPU is worth keeping";
   EXPECT_EQ(session->OutputShape(sum).dims()[0], 5);
   EXPECT_EQ(session->OutputShape(-1).rank, -1);
   EXPECT_TRUE(session->OutputShape(-1).dims().empty());
@@ -162,6 +164,10 @@ TEST_F(Cpp17, BlocksAndBoundMemory) {
   std::vector<std::byte> block(static_cast<size_t>(memory->block) + 64);  // at any address
   linnet::SessionOptions options;
   options.block = block;
+  options.cache = block;  // where no GPU is used, nobody looks at it
+  options.store_cache = [](void*, const void*, size_t) {};
+  options.store_context = nullptr;
+  options.flags = LINNET_SESSION_NO_SELF_TEST;
   auto session = linnet::Session::Create(*plan, options);
   ASSERT_TRUE(session) << session.error().text;
   alignas(64) float x[16] = {1, 2, 3, 4, 5, 6}, y[16] = {};

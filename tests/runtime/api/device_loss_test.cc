@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU that stops working in the middle of runs.
-#include "converter/graph/session_state.h"
-#include "converter/graph/tensorflow/op_registry.h"
-#include "runtime/ops/all_attrs.h"
-#include "tests/plans/graph_plan.h"
 #include "tests/runtime/api/gpu_session.h"
 
 namespace linnet {
@@ -97,25 +93,8 @@ TEST_F(DeviceLoss, BoundBuffersAreUsedToo) {
   EXPECT_THAT(sums, ElementsAre(2, 3, 4, 5, 6, 7)) << "no longer bound";
 }
 
-// sum += exp(x); out = sum.
-std::vector<std::byte> StatePlan() {
-  converter::Graph graph(converter::OpRegistry::Global());
-  const TensorType type{DType::kFloat32, {2}};
-  converter::Node* x = graph.AddArg("x", 0, type);
-  converter::Node* sum = converter::AddState(&graph, "sum", type, converter::StateStart::kZeros);
-  UnaryAttrs exp;
-  exp.kind = schema::UnaryKind::Exp;
-  converter::Node* term = *graph.AddOp("term", exp, {{x, 0}});
-  BinaryAttrs add;
-  add.kind = schema::BinaryKind::Add;
-  converter::Node* next = *graph.AddOp("next", add, {{sum, 0}, {term, 0}});
-  graph.AddRetval("out", 0, {next, 0});
-  converter::AddNextState(&graph, "sum", {next, 0});
-  return VariantsPlan(graph);
-}
-
 TEST_F(DeviceLoss, StatesGoOn) {
-  Open(StatePlan());
+  Open(RunningSumPlan());
   linnet_session* session = Create(LINNET_BACKEND_VULKAN);
   Fill(session, {0, 0});
   ASSERT_EQ(linnet_session_run(session), LINNET_OK);

@@ -96,6 +96,7 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
   ASSERT_NE(linnet_session_last_error(nullptr), nullptr);
   EXPECT_TRUE(SaysNull(*linnet_session_last_error(nullptr)));
   EXPECT_EQ(linnet_session_memory(nullptr, &memory), LINNET_INVALID_ARGUMENT);
+  EXPECT_EQ(linnet_session_cache(nullptr, nullptr, 0), -1);
   EXPECT_EQ(linnet_session_num_steps(nullptr), 0);
   EXPECT_EQ(linnet_session_get_step_info(nullptr, 0, &info), 0);
   linnet_session_enable_profile(nullptr, 1);

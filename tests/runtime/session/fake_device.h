@@ -16,6 +16,8 @@ class FakeDevice final : public Backend {
     int early_outputs = 0;                // written by Run to where the host wants them
     int64_t bytes_in = 0, bytes_out = 0;  // of inputs and outputs
     int alive = 0;                        // objects that nobody has destroyed yet
+    int caches = 0;                       // of packed weights that were opened
+    int64_t cache_bytes = 0;              // with which the last one was
   };
   struct Options {
     const char* device = "vulkan";
@@ -41,6 +43,8 @@ class FakeDevice final : public Backend {
     removed_ = nullptr;
     calls_left_ = -1;
     on_run_ = nullptr;
+    on_output_ = nullptr;
+    key_ = {.vendor = 1, .device = 2, .driver = 3, .driver_version = 4, .programs = 5};
     counts_ = {};
   }
   // Of the calls by which sessions are made, the one after `count` others fails with kNoMemory.
@@ -55,6 +59,15 @@ class FakeDevice final : public Backend {
   void OnRun() const {
     if (on_run_ != nullptr) on_run_(on_run_context_);
   }
+  // Called by each Run with each output, which it may change.
+  void set_on_output(void (*on_output)(void* context, void* data, int64_t bytes), void* context) {
+    on_output_ = on_output;
+    on_output_context_ = context;
+  }
+  void OnOutput(void* data, int64_t bytes) const {
+    if (on_output_ != nullptr) on_output_(on_output_context_, data, bytes);
+  }
+  DeviceKey& key() { return key_; }
   // What StepTimes says that each step took.
   void set_step_ns(int64_t ns) { step_ns_ = ns; }
   int64_t step_ns() const { return step_ns_; }
@@ -67,6 +80,10 @@ class FakeDevice final : public Backend {
     return removed_ == nullptr ? Status() : Status(StatusCode::kUnsupported, removed_);
   }
   bool is_software() const override { return is_software_; }
+  bool GetKey(DeviceKey* key) const override {
+    *key = key_;
+    return true;
+  }
   bool PacksInput(const OpInstance&, int) const override { return true; }
   int64_t PackedBytes(const OpInstance& op, Layout layout) const override;
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
@@ -89,6 +106,9 @@ class FakeDevice final : public Backend {
   int64_t step_ns_ = 0;
   void (*on_run_)(void*) = nullptr;
   void* on_run_context_ = nullptr;
+  void (*on_output_)(void*, void*, int64_t) = nullptr;
+  void* on_output_context_ = nullptr;
+  DeviceKey key_ = {.vendor = 1, .device = 2, .driver = 3, .driver_version = 4, .programs = 5};
   mutable int calls_left_ = -1;
   mutable Counts counts_;
 };

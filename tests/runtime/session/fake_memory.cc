@@ -40,6 +40,25 @@ void ClosedPages::Unmap() {
 void ClosedPages::Open() { mprotect(data_, static_cast<size_t>(mapped_), PROT_READ | PROT_WRITE); }
 void ClosedPages::Close() { mprotect(data_, static_cast<size_t>(mapped_), PROT_NONE); }
 
+Status Weights::OpenCache(std::span<const std::byte> data) {
+  if (opened_) return {};
+  opened_ = true;
+  ++device_.counts().caches;
+  device_.counts().cache_bytes = static_cast<int64_t>(data.size());
+  const bool good = data.empty() || (data.size() == sizeof(kDriverData) &&
+                                     std::memcmp(data.data(), kDriverData, data.size()) == 0);
+  return good ? Status() : Status(StatusCode::kInternal, "damaged data reached the driver");
+}
+
+int64_t Weights::SaveCache(void* to, int64_t capacity) const {
+  if (!opened_ || device_.lost()) return 0;
+  constexpr int64_t kBytes = sizeof(kDriverData);
+  if (to == nullptr) return kBytes;
+  if (capacity < kBytes) return 0;
+  std::memcpy(to, kDriverData, kBytes);
+  return kBytes;
+}
+
 void Weights::Destroy() {
   pages.Unmap();
   --device_.counts().alive;

@@ -8,6 +8,8 @@
 
 namespace linnet::fake {
 
+inline constexpr char kDriverData[] = "what the driver keeps";
+
 inline constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for the fake device"};
 
 // Pages that cannot be accessed unless they are open.
@@ -45,6 +47,9 @@ class Weights final : public PackedWeights {
  public:
   explicit Weights(const FakeDevice& device) : device_(device) { ++device_.counts().alive; }
   int64_t device_bytes() const override { return bytes; }
+  // The cache of a driver that always keeps the same (kDriverData).
+  Status OpenCache(std::span<const std::byte> data) override;
+  int64_t SaveCache(void* to, int64_t capacity) const override;
   void Destroy() override;
 
   ClosedPages pages;
@@ -52,6 +57,7 @@ class Weights final : public PackedWeights {
 
  private:
   const FakeDevice& device_;
+  bool opened_ = false;
 };
 
 class Memory final : public DeviceMemory {

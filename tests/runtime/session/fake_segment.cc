@@ -133,7 +133,9 @@ Status Segment::RunAction(const Action& action) {
   }
   if (action.to == nullptr) return kOutOfOrder;
   const bool early = memory_.IsHosts(action.to);
-  std::memcpy(early ? action.to : action.staged, here, bytes);
+  void* const to = early ? action.to : action.staged;
+  std::memcpy(to, here, bytes);
+  device_.OnOutput(to, action.bytes);
   counts.early_outputs += early ? 1 : 0;
   ++counts.outputs;
   counts.bytes_out += action.bytes;

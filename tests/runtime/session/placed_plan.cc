@@ -6,8 +6,11 @@
 #include <memory>
 
 #include "converter/graph/algorithm.h"
+#include "converter/graph/session_state.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/graph/text/text.h"
 #include "converter/place/place_graph.h"
+#include "runtime/ops/all_attrs.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/fake_support.h"
 
@@ -86,6 +89,29 @@ std::vector<std::byte> VariantsPlan(Graph& graph) {
   const DeviceSet devices = HostAnd({"vulkan"});
   const converter::Partition partition = Place(graph, devices, {.place = "vulkan"});
   return VariantsPlan(graph, partition, devices);
+}
+
+std::vector<std::byte> VulkanPlan(std::string_view text) {
+  const std::unique_ptr<Graph> graph = Parse(text);
+  const DeviceSet devices = converter::DevicesOfThisBuild();
+  const converter::Partition partition = Place(*graph, devices, {.place = "vulkan"});
+  return VariantsPlan(*graph, partition, devices);
+}
+
+std::vector<std::byte> RunningSumPlan() {
+  Graph graph(converter::OpRegistry::Global());
+  const TensorType type{DType::kFloat32, {2}};
+  converter::Node* x = graph.AddArg("x", 0, type);
+  converter::Node* sum = converter::AddState(&graph, "sum", type, converter::StateStart::kZeros);
+  UnaryAttrs exp;
+  exp.kind = schema::UnaryKind::Exp;
+  converter::Node* term = *graph.AddOp("term", exp, {{x, 0}});
+  BinaryAttrs add;
+  add.kind = schema::BinaryKind::Add;
+  converter::Node* next = *graph.AddOp("next", add, {{sum, 0}, {term, 0}});
+  graph.AddRetval("out", 0, {next, 0});
+  converter::AddNextState(&graph, "sum", {next, 0});
+  return VariantsPlan(graph);
 }
 
 std::vector<std::byte> PlacedPlan(Graph& graph, const std::map<std::string, std::string>& places) {

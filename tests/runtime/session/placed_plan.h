@@ -25,6 +25,10 @@ std::vector<std::byte> PlacedPlan(converter::Graph& graph);
 // The plan with two programs: the host's, and "vulkan" with that placement.
 std::vector<std::byte> VariantsPlan(std::string_view text);
 std::vector<std::byte> VariantsPlan(converter::Graph& graph);
+// The same for the devices of this build, which include Vulkan's.
+std::vector<std::byte> VulkanPlan(std::string_view text);
+// A plan for the test device of a model with a variable, f32[2]: sum += exp(x); out = sum.
+std::vector<std::byte> RunningSumPlan();
 // Only these nodes are not on the host: name -> key of the device.
 std::vector<std::byte> PlacedPlan(std::string_view text,
                                   const std::map<std::string, std::string>& places);

@@ -11,6 +11,7 @@
 #include "tests/plans/graph_plan.h"
 #include "tests/program_fixture.h"
 #include "tests/runtime/golden_plan.h"
+#include "tests/runtime/session/placed_plan.h"
 
 namespace linnet {
 namespace {
@@ -82,10 +83,12 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   const json result =
       RunJson(plan_ + " --bench --runs 7 --warmup 1 --threads 2 --profile --backend portable");
   EXPECT_EQ(Keys(result),
-            (std::set<std::string>{"outputs", "load_ms", "first_ms", "min_ms", "median_ms",
-                                   "p90_ms", "runs", "threads", "backend", "xnnpack", "arena_bytes",
-                                   "session_bytes", "prepared_bytes", "backend_heap_bytes",
-                                   "weights_bytes", "plan_bytes", "rss_growth_bytes",
+            (std::set<std::string>{"outputs",        "load_ms",        "first_ms",
+                                   "min_ms",         "median_ms",      "p90_ms",
+                                   "runs",           "threads",        "backend",
+                                   "self_test",      "xnnpack",        "arena_bytes",
+                                   "session_bytes",  "prepared_bytes", "backend_heap_bytes",
+                                   "weights_bytes",  "plan_bytes",     "rss_growth_bytes",
                                    "peak_rss_bytes", "steps"}));
   EXPECT_EQ(result["runs"], 7);
   EXPECT_EQ(result["threads"], 2);
@@ -173,6 +176,28 @@ TEST_F(LinnetRunTest, SaysWhyTheGpuRunsNothing) {
               backend == std::string("vulkan"))
         << err_;
   }
+}
+
+TEST_F(LinnetRunTest, KeepsWhatItLearnsAboutTheGpu) {
+  const std::string plan =
+      Written("gpu.linnet", VulkanPlan("x = arg f32[4] y = Unary(x) {kind: Exp} out = ret(y)"));
+  const std::string cache = folder_ / "cache";
+  const std::string run = plan + " --backend vulkan --bench --runs 1 --cache " + cache;
+  const json result = RunJson(run);
+  if (result["backend"] != "vulkan") GTEST_SKIP() << err_;
+  EXPECT_EQ(result["self_test"], "passed");
+  EXPECT_EQ(RunJson(run)["self_test"], "cached");
+  EXPECT_EQ(Run(run), 0);
+  EXPECT_NE(out_.find("self-test of the GPU: cached"), std::string::npos) << out_;
+  EXPECT_EQ(RunJson(plan + " --backend vulkan --bench --runs 1 --no-self-test")["self_test"],
+            "none");
+  const std::string whole = ReadAll(cache);
+  WriteAll(cache, whole.substr(1));
+  EXPECT_EQ(RunJson(run)["self_test"], "passed");
+  EXPECT_NE(err_.find("is not used: the cache is damaged"), std::string::npos) << err_;
+  EXPECT_EQ(ReadAll(cache), whole) << "it is written anew";
+  EXPECT_EQ(Run(plan + " --backend vulkan --cache " + (folder_ / "missing/cache")), 1);
+  EXPECT_NE(LastLine().find("missing/cache"), std::string::npos) << err_;
 }
 
 // Opening a pipe without a writer would block forever.
@@ -274,9 +299,9 @@ TEST_F(SmallMachine, OutOfMemoryIsReported) {
 
 TEST_F(LinnetRunTest, HelpNamesAllOptions) {
   EXPECT_EQ(Run("--help"), 0);
-  for (const char* option :
-       {"--signature", "--input", "--output-dir", "--backend", "--threads", "--bench", "--warmup",
-        "--runs", "--profile", "--json", "--measure-device", "--max-bytes"})
+  for (const char* option : {"--signature", "--input", "--output-dir", "--backend", "--threads",
+                             "--bench", "--warmup", "--runs", "--profile", "--json",
+                             "--measure-device", "--max-bytes", "--cache", "--no-self-test"})
     EXPECT_NE(out_.find(option), std::string::npos) << option;
 }
 

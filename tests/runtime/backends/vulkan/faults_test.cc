@@ -14,12 +14,14 @@ namespace {
 // Memory that needs copies and flushes, so that all functions are called.
 constexpr Profile kProfile = {.discrete = true, .non_coherent = true};
 
-// A session's life: opens the device, packs, builds, runs with and without profile.
-Status Live(PFN_vkGetInstanceProcAddr get, Device& device, TestSegment& test) {
+// A session's life: opens the device, packs, builds, runs with and without profile, stores what the
+// driver compiled. `cache` is what an earlier life stored, and then what this one does.
+Status Live(PFN_vkGetInstanceProcAddr get, Device& device, TestSegment& test,
+            std::vector<std::byte>& cache) {
   LINNET_RETURN_IF_ERROR(device.Open(get, nullptr));
   static const TensorType type{DType::kFloat32, {5, 3}};
   const VulkanBackend backend(&device);
-  LINNET_RETURN_IF_ERROR(test.Open(backend, 1024, 256, 256));
+  LINNET_RETURN_IF_ERROR(test.Open(backend, 1024, 256, 256, cache));
   Segment& segment = test.segment();
   LINNET_RETURN_IF_ERROR(segment.AddInput(type, 0));
   LINNET_RETURN_IF_ERROR(test.AddClamp(type.shape, 0, 256, -1, 1));
@@ -40,12 +42,16 @@ Status Live(PFN_vkGetInstanceProcAddr get, Device& device, TestSegment& test) {
     EXPECT_EQ(first, Clamped(input, -1, 1));
     EXPECT_EQ(second, Clamped(input, -2, 2));
   }
-  return {};
+  const int64_t bytes = test.weights()->SaveCache(nullptr, 0);
+  cache.resize(static_cast<size_t>(bytes));
+  cache.resize(static_cast<size_t>(test.weights()->SaveCache(cache.data(), bytes)));
+  return device.lost() ? Status(StatusCode::kDeviceLost, "lost in the end") : Status();
 }
 
 // Functions without which everything works too.
 bool IsOptional(const char* name) {
   return std::strstr(name, "ExtensionProperties") != nullptr ||
+         std::strstr(name, "PipelineCache") != nullptr ||
          std::strcmp(name, "vkCreateQueryPool") == 0;
 }
 
@@ -57,7 +63,7 @@ class FaultsTest : public testing::Test {
     WatchedVulkan::Reset(kProfile);
     Device device;
     TestSegment test;
-    const Status status = Live(get_, device, test);
+    const Status status = Live(get_, device, test, cache_);
     test.Destroy();
     device.Close();
     if (status.code() == StatusCode::kUnsupported) GTEST_SKIP() << status.what();
@@ -66,9 +72,12 @@ class FaultsTest : public testing::Test {
     ASSERT_STREQ(WatchedVulkan::misuse(), "");
     calls_ = WatchedVulkan::calls();
     ASSERT_GT(calls_, 50);
+    ASSERT_EQ(WatchedVulkan::calls_of("vkCreatePipelineCache"), 1);
+    ASSERT_GE(cache_.size(), sizeof(VkPipelineCacheHeaderVersionOne));
   }
 
   PFN_vkGetInstanceProcAddr get_ = nullptr;
+  std::vector<std::byte> cache_;  // of a life in which nothing failed
   int64_t calls_ = 0;
 };
 
@@ -81,7 +90,8 @@ TEST_F(FaultsTest, EachCallFailsInTurn) {
       WatchedVulkan::FailAt(call, result);
       Device device;
       TestSegment test;
-      const Status status = Live(get_, device, test);
+      std::vector<std::byte> cache = cache_;
+      const Status status = Live(get_, device, test, cache);
       const std::string name = WatchedVulkan::failed();
       if (IsOptional(name.c_str())) {
         EXPECT_TRUE(status.ok()) << name << ": " << status.what();
@@ -109,7 +119,8 @@ TEST_F(FaultsTest, ALostDeviceIsLeftAlone) {
     WatchedVulkan::FailAt(call, VK_ERROR_DEVICE_LOST);
     auto device = std::make_unique<Device>();
     TestSegment test;
-    const Status status = Live(get_, *device, test);
+    std::vector<std::byte> cache = cache_;
+    const Status status = Live(get_, *device, test, cache);
     const std::string name = WatchedVulkan::failed();
     if (name.find("ExtensionProperties") != std::string::npos) {
       EXPECT_TRUE(status.ok()) << name << ": " << status.what();

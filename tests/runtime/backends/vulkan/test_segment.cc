@@ -8,9 +8,10 @@
 namespace linnet::vulkan {
 
 Status TestSegment::Open(const Backend& backend, int64_t arena_bytes, int64_t host_bytes,
-                         int64_t constant_bytes) {
+                         int64_t constant_bytes, std::span<const std::byte> cache) {
   backend_ = &backend;
   LINNET_RETURN_IF_ERROR(backend.NewPackedWeights(constant_bytes, region_, &weights_));
+  LINNET_RETURN_IF_ERROR(weights_->OpenCache(cache));
   LINNET_RETURN_IF_ERROR(backend.NewMemory(arena_bytes, host_bytes, region_, &memory_));
   return backend.NewSegment(memory_, Layout::kRows4, weights_, region_, &segment_);
 }

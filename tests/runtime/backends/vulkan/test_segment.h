@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace linnet::vulkan {
 // error; Destroy may follow any of them.
 class TestSegment {
  public:
-  // `constant_bytes` is as Backend::NewPackedWeights wants it.
+  // `constant_bytes` is as Backend::NewPackedWeights wants it, `cache` as PackedWeights::OpenCache.
   Status Open(const Backend& backend, int64_t arena_bytes, int64_t host_bytes,
-              int64_t constant_bytes = 0);
+              int64_t constant_bytes = 0, std::span<const std::byte> cache = {});
   // A Clamp to [low, high] from one offset to another.
   Status AddClamp(const Shape& shape, int64_t from, int64_t to, float low, float high);
   // The same of a constant.
