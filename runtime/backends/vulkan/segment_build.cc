@@ -193,10 +193,7 @@ Status Segment::AllocateTimes() {
 Status Segment::CreateAll() {
   const VkPipelineCache cache = weights_ == nullptr ? VK_NULL_HANDLE : weights_->pipeline_cache();
   LINNET_RETURN_IF_ERROR(pipelines_.Create(cache, region_));
-  if (slot_bytes_ > 0)
-    LINNET_RETURN_IF_ERROR(NewBuffer(device_, slot_bytes_, Usage::kHost, &slots_));
-  LINNET_RETURN_IF_ERROR(commands_.Create(works_, pipelines_));
-  return Record();
+  return commands_.Create(works_, pipelines_);
 }
 
 Status Segment::Finish() {
