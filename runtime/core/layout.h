@@ -19,6 +19,17 @@ enum class Layout : uint8_t {
 };
 inline constexpr int kNumLayouts = 2;
 
+// As reports and the API call it.
+constexpr const char* NameOf(Layout layout) {
+  switch (layout) {
+    case Layout::kDense:
+      return "dense";
+    case Layout::kRows4:
+      return "rows4";
+  }
+  return "";
+}
+
 // Tensors, and the buffers that they lie in, start at multiples of this in kRows4: a GPU cannot
 // read or write a window of its memory that starts elsewhere.
 inline constexpr int64_t kRows4Alignment = 256;

@@ -115,10 +115,13 @@ class RunnableSegment {
   // Copies an output of the last run to `data`, which is what BindOutput was given.
   virtual Status Fetch(int output) = 0;
   // How long the steps of the last run took, one entry per AddStep, in nanoseconds; 0 where that
-  // is not known. The sum is the time of the last Run. Before the first run with EnableProfile
-  // (true) all are 0.
+  // is not known. The rest of the time of the last Run is copies and WaitNs. Before the first run
+  // with EnableProfile(true) all are 0.
   virtual void EnableProfile(bool on) = 0;
   virtual void StepTimes(std::span<int64_t> ns) const = 0;
+  // How long the host waited in the last run while the device did not work for it: until it began,
+  // and after it had ended. 0 where that is not known.
+  virtual int64_t WaitNs() const { return 0; }
   // Frees what the segment holds outside its region. Called instead of the destructor.
   virtual void Destroy() = 0;
 
