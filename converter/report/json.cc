@@ -63,6 +63,7 @@ Json MemoryJson(const ConversionReport::Memory& memory) {
   Json devices = Json::array();
   for (const auto& space : memory.devices)
     devices.push_back({{"device", space.device},
+                       {"layout", space.layout},
                        {"bytes", space.bytes},
                        {"lower_bound", space.lower_bound},
                        {"naive", space.naive}});

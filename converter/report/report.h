@@ -60,6 +60,7 @@ struct ConversionReport {
   // Memory of another device than the CPU.
   struct DeviceMemory {
     std::string device;
+    std::string layout;  // of its tensors, as NameOf in runtime/core/layout.h has it
     int64_t bytes = 0, lower_bound = 0, naive = 0;
   };
   struct Memory {
