@@ -23,7 +23,7 @@ namespace linnet {
 
 // What a device packs for each step, and each input or output in the memory that it shares with the
 // host, starts at a multiple of this.
-inline constexpr int64_t kDeviceAlignment = 256;
+inline constexpr int64_t kDeviceAlignment = kRows4Alignment;
 
 // The threads of one session. `parallel` is always usable; `pool` is the same threads when the
 // caller lent a pthreadpool, else null.
