@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/core/checked.h"
+#include "runtime/ops/op_family.h"
 
 namespace linnet::converter {
 namespace {
@@ -17,18 +18,16 @@ bool IsView(const Node& node) {
   return (FindOp(node.kind())->traits & kAlias) != 0 && !node.input(0).node->IsConstant();
 }
 
-double FlopsPerSecond(const DeviceRates& rates, OpKind kind) {
-  switch (kind) {
-    case OpKind::kConv2D:
-    case OpKind::kTransposeConv2D:
-    case OpKind::kFullyConnected:
-    case OpKind::kBatchMatMul:
+double FlopsPerSecond(const DeviceRates& rates, OpFamily family) {
+  switch (family) {
+    case OpFamily::kProducts:
       return rates.flops_per_s;
-    case OpKind::kDepthwiseConv2D:
+    case OpFamily::kDepthwise:
       return rates.depthwise_flops_per_s > 0 ? rates.depthwise_flops_per_s : rates.flops_per_s;
-    default:
+    case OpFamily::kOther:
       return rates.other_flops_per_s > 0 ? rates.other_flops_per_s : rates.flops_per_s;
   }
+  return rates.flops_per_s;
 }
 
 }  // namespace
@@ -83,7 +82,8 @@ double CostModel::TimeUs(const Node& node, int device) const {
   // Almost all of them are of floats.
   if (devices_[device].layout == linnet::Layout::kRows4Half) work.bytes /= 2;
   const double seconds =
-      std::max(work.flops / FlopsPerSecond(rates, node.kind()), work.bytes / rates.bytes_per_s);
+      std::max(work.flops / FlopsPerSecond(rates, FamilyOf(FindOp(node.kind())->name)),
+               work.bytes / rates.bytes_per_s);
   return rates.launch_us + seconds * 1e6;
 }
 

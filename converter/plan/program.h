@@ -17,8 +17,8 @@
 
 namespace linnet::converter {
 
-// Of buffers in the memory of devices: enough for GPUs.
-inline constexpr int kDeviceAlignment = 256;
+// Of buffers in the memory of devices, whatever their layout.
+inline constexpr int kDeviceAlignment = kRows4Alignment;
 
 // An input or output of a program under both of its names.
 struct PortName {

@@ -63,10 +63,10 @@ Json MemoryJson(const ConversionReport::Memory& memory) {
   Json devices = Json::array();
   for (const auto& space : memory.devices)
     devices.push_back({{"device", space.device},
+                       {"layout", space.layout},
                        {"bytes", space.bytes},
                        {"lower_bound", space.lower_bound},
-                       {"naive", space.naive},
-                       {"float_bits", space.halves ? 16 : 32}});
+                       {"naive", space.naive}});
   return {{"arena_bytes", memory.arena_bytes},
           {"lower_bound", memory.lower_bound},
           {"naive", memory.naive},

@@ -60,8 +60,8 @@ struct ConversionReport {
   // Memory of another device than the CPU.
   struct DeviceMemory {
     std::string device;
+    std::string layout;  // of its tensors, as NameOf in runtime/core/layout.h has it
     int64_t bytes = 0, lower_bound = 0, naive = 0;
-    bool halves = false;  // whether floats have 16 bits in it
   };
   struct Memory {
     int64_t arena_bytes = 0, lower_bound = 0, naive = 0, imported_bound = 0;

@@ -22,10 +22,11 @@ int linnet_session_get_step_info(const linnet_session* session, int32_t index,
   const char* backend = prepared.backend < 0
                             ? "control"
                             : weights.backends()[static_cast<size_t>(prepared.backend)]->name();
-  const linnet_status status =
-      linnet::api::Return(linnet_step_info{sizeof(linnet_step_info), step.def->name, step.source,
-                                           backend, prepared.macs, bytes},
-                          info);
+  const linnet::Layout layout = program.spaces[program.steps[index].space].layout;
+  const linnet_status status = linnet::api::Return(
+      linnet_step_info{sizeof(linnet_step_info), step.def->name, step.source, backend,
+                       prepared.macs, bytes, prepared.flops, linnet::NameOf(layout)},
+      info);
   return status == LINNET_OK ? 1 : 0;
 }
 
@@ -37,6 +38,15 @@ const int64_t* linnet_session_step_ns(const linnet_session* session) {
   if (session == nullptr || session->submitted) return nullptr;
   const std::span<const int64_t> times = session->current()->step_ns();
   return times.empty() ? nullptr : times.data();
+}
+
+linnet_status linnet_session_device_times(const linnet_session* session,
+                                          linnet_device_times* times) {
+  if (session == nullptr || session->submitted) return LINNET_INVALID_ARGUMENT;
+  const linnet::Interpreter& current = *session->current();
+  return linnet::api::Return(
+      linnet_device_times{sizeof(linnet_device_times), current.num_segments(), current.wait_ns()},
+      times);
 }
 
 }  // extern "C"

@@ -26,6 +26,19 @@ inline constexpr int kNumLayouts = 3;
 // True for the layouts whose rows are padded to quads.
 constexpr bool HasRows4(Layout layout) { return layout != Layout::kDense; }
 
+// As reports and the API call it.
+constexpr const char* NameOf(Layout layout) {
+  switch (layout) {
+    case Layout::kDense:
+      return "dense";
+    case Layout::kRows4:
+      return "rows4";
+    case Layout::kRows4Half:
+      return "rows4_half";
+  }
+  return "";
+}
+
 // Tensors, and the buffers that they lie in, start at multiples of this where rows are padded: a
 // GPU cannot read or write a window of its memory that starts elsewhere.
 inline constexpr int64_t kRows4Alignment = 256;

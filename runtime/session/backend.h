@@ -23,7 +23,7 @@ namespace linnet {
 
 // What a device packs for each step, and each input or output in the memory that it shares with the
 // host, starts at a multiple of this.
-inline constexpr int64_t kDeviceAlignment = 256;
+inline constexpr int64_t kDeviceAlignment = kRows4Alignment;
 
 // What tells a device and its driver from others: data that is kept from one process to the next
 // is of use only where all of this is equal.
@@ -127,12 +127,15 @@ class RunnableSegment {
   // Copies an output of the last run to `data`, which is what BindOutput was given.
   virtual Status Fetch(int output) = 0;
   // How long the steps of the last run took, one entry per AddStep, in nanoseconds; 0 where that
-  // is not known. The sum is the time of the last Run. Before the first run with EnableProfile
-  // (true) all are 0.
+  // is not known. The rest of the time of the last Run is copies and WaitNs. Before the first run
+  // with EnableProfile(true) all are 0.
   virtual void EnableProfile(bool on) = 0;
   virtual void StepTimes(std::span<int64_t> ns) const = 0;
   // Bytes of the device's memory that it holds, once all inputs and outputs are bound.
   virtual int64_t device_bytes() const { return 0; }
+  // How long the host waited in the last run while the device did not work for it: until it began,
+  // and after it had ended. 0 where that is not known.
+  virtual int64_t WaitNs() const { return 0; }
   // Frees what the segment holds outside its region. Called instead of the destructor.
   virtual void Destroy() = 0;
 

@@ -196,4 +196,10 @@ void DeviceSegments::AddTimes(const DeviceSegment& segment, int64_t run_ns, int6
   step_ns[segment.first] += rest;
 }
 
+int64_t DeviceSegments::WaitNs() const {
+  int64_t sum = 0;
+  for (const DeviceSegment& segment : segments_) sum += segment.runnable->WaitNs();
+  return sum;
+}
+
 }  // namespace linnet

@@ -48,6 +48,9 @@ class DeviceSegments {
   // device has measured. What it has not measured is added to the first one: copies, and the wait
   // for the device.
   void AddTimes(const DeviceSegment& segment, int64_t run_ns, int64_t* step_ns);
+  // The waits of all segments in their last runs with a profile.
+  int64_t WaitNs() const;
+  int32_t count() const { return static_cast<int32_t>(segments_.size()); }
 
  private:
   // Where a step is found.

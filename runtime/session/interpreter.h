@@ -105,6 +105,10 @@ class Interpreter {
     segments_.EnableProfile(on);
   }
   std::span<const int64_t> step_ns() const { return {step_ns_, profile_ ? steps_.size() : 0}; }
+  // Segments on devices, each of which a run submits once, and the part of the last run's step_ns
+  // in which the host waited although they did not run.
+  int32_t num_segments() const { return segments_.count(); }
+  int64_t wait_ns() const { return profile_ ? segments_.WaitNs() : 0; }
   const SessionBytes& bytes() const { return bytes_; }
 
  private:

@@ -172,7 +172,9 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
   if (status.ok()) {
     Step& step = steps_[index];
-    step.macs = program_->steps[index].def->cost(op).macs;
+    const Cost cost = program_->steps[index].def->cost(op);
+    step.macs = cost.macs;
+    step.flops = cost.flops;
     const Layout layout = program_->plan->spaces[program_->plan->steps[index].space].layout;
     status = backends_[step.backend]->Pack({index, op, layout}, packed_weights_[step.backend],
                                            *region_, &step.packed);

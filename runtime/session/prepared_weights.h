@@ -39,7 +39,8 @@ class PreparedWeights {
   struct Step {
     int backend = -1;  // index into backends(); -1 for a step with a control
     void* packed = nullptr;
-    int64_t macs = 0;  // multiply-accumulates, every symbol at its maximum
+    // Multiply-accumulates and all arithmetic, every symbol at its maximum.
+    int64_t macs = 0, flops = 0;
   };
   std::span<const Step> steps() const { return steps_; }
   std::span<const Backend* const> backends() const { return {backends_, num_backends_}; }

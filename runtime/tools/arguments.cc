@@ -27,10 +27,12 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --bench                measure loading, the first run and many further runs
   --warmup N             runs before measuring (default 3)
   --runs N               measured runs (default: until 1 s or 200)
-  --profile              measure the time of each step
+  --profile              measure the time of each step; steps on a GPU have the time that the GPU measured,
+                         the Copy before them the rest: copies, and waiting for the GPU
   --json                 write one JSON object to stdout instead of text
   --measure-device FILE  measure as with --bench how fast this device runs the plan's steps, and write the
-                         result to FILE for `linnet convert --device-profile FILE`
+                         result to FILE for `linnet convert --device-profile FILE`; when the GPU runs them, how
+                         fast the CPU does too
 
 Examples:
   linnet-run movenet.linnet --input serving_default_input=person.npy --output-dir out

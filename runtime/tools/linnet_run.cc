@@ -23,6 +23,7 @@
 #include "runtime/tools/json_writer.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
+#include "runtime/tools/step_times.h"
 
 namespace linnet::tools {
 namespace {
@@ -37,7 +38,9 @@ struct Output {
 // ExitCode.
 class Runner {
  public:
-  explicit Runner(const Arguments& arguments) : arguments_(arguments), cache_(arguments.cache) {}
+  // A quiet one does not say again what the first one has said.
+  explicit Runner(const Arguments& arguments, bool is_quiet = false)
+      : arguments_(arguments), is_quiet_(is_quiet), cache_(arguments.cache) {}
   ~Runner() {
     linnet_session_destroy(session_);
     linnet_plan_close(plan_);
@@ -132,6 +135,7 @@ class Runner {
       const linnet_tensor_info info = InputNow(session_, i);
       inputs_[i].resize(static_cast<size_t>(info.bytes));
       FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), inputs_[i].data());
+      if (is_quiet_) continue;
       std::fprintf(stderr, "linnet-run: input '%s' has no file and is filled with noise (seed 0)\n",
                    Printable(info.name).c_str());
     }
@@ -161,7 +165,7 @@ class Runner {
     *ns = NowNs() - start;
     if (!device_lost_ && BackendNow().device_lost != 0) {
       device_lost_ = true;
-      step_times_.clear();  // they are of the steps that no longer run
+      step_times_.Clear();  // they are of the steps that no longer run
       NoteCpu();
     }
     return kGood;
@@ -171,7 +175,7 @@ class Runner {
     linnet_session_enable_profile(session_, arguments_.times_steps());
     const int code = TimedRun(&first_ns_);
     rss_growth_ = ResidentBytes() - rss_before_;
-    RecordSteps();
+    step_times_.Record(session_);
     return code;
   }
 
@@ -196,39 +200,32 @@ class Runner {
       if (const int code = TimedRun(&ns); code != kGood) return code;
     const int64_t start = NowNs();
     const int limit = arguments_.runs > 0 ? arguments_.runs : kMaxBenchRuns;
-    for (auto& times : step_times_) times.ns.clear();
+    step_times_.Clear();
     while (static_cast<int>(times_.ns.size()) < limit) {
       if (const int code = TimedRun(&ns); code != kGood) return code;
       times_.ns.push_back(ns);
-      RecordSteps();
+      step_times_.Record(session_);
       if (arguments_.runs == 0 && NowNs() - start > kMaxBenchNs) break;
     }
     return kGood;
   }
 
-  // Writes the times of the steps as a device profile.
+  // Writes the times of the steps as a device profile: the GPU's, if it runs steps, and then the
+  // CPU's too, because the converter compares both.
   int WriteMeasurement() {
     if (!arguments_.measures_device()) return kGood;
-    std::vector<MeasuredStep> steps;
-    bool has_loops = false;
-    for (size_t i = 0; i < step_times_.size(); ++i) {
-      linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_session_get_step_info(session_, static_cast<int32_t>(i), &info);
-      has_loops |= std::strcmp(info.op, "While") == 0;
-      if (std::strcmp(info.backend, "control") == 0) continue;
-      steps.push_back({info.source, step_times_[i].MedianMs() * 1e3,
-                       static_cast<int64_t>(step_times_[i].ns.size()), info.macs, info.bytes});
+    std::vector<MeasuredDevice> devices = {step_times_.Measured(session_)};
+    if (devices[0].key != "cpu") {
+      Arguments arguments = arguments_;
+      arguments.backend = LINNET_BACKEND_CPU;
+      Runner cpu(arguments, /*is_quiet=*/true);
+      for (const auto stage :
+           {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun, &Runner::Bench})
+        if (const int code = (cpu.*stage)(); code != kGood) return code;
+      devices.push_back(cpu.step_times_.Measured(cpu.session_));
     }
-    for (MeasuredStep& step : steps) step.runs_once = !has_loops;
-    const std::string problem = WriteFile(arguments_.measure_device, {DeviceProfileJson(steps)});
+    const std::string problem = WriteFile(arguments_.measure_device, {DeviceProfileJson(devices)});
     return problem.empty() ? kGood : Fail(kRunFailed, problem);
-  }
-
-  void RecordSteps() {
-    const int64_t* ns = linnet_session_step_ns(session_);
-    if (ns == nullptr) return;
-    step_times_.resize(static_cast<size_t>(linnet_session_num_steps(session_)));
-    for (size_t i = 0; i < step_times_.size(); ++i) step_times_[i].ns.push_back(ns[i]);
   }
 
   // The version of XNNPACK, "2022-02", or "none".
@@ -285,14 +282,15 @@ class Runner {
 
   void WriteProfile(JsonWriter& json) const {
     json.Key("steps").BeginArray();
-    for (size_t i = 0; i < step_times_.size(); ++i) {
+    for (int i = 0; i < step_times_.count(); ++i) {
       linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_session_get_step_info(session_, static_cast<int32_t>(i), &info);
+      linnet_session_get_step_info(session_, i, &info);
       json.BeginObject();
-      json.Key("index").Value(static_cast<int64_t>(i)).Key("op").Value(info.op);
+      json.Key("index").Value(i).Key("op").Value(info.op);
       json.Key("source").Value(info.source).Key("backend").Value(info.backend);
-      json.Key("median_us").Value(step_times_[i].MedianMs() * 1e3);
+      json.Key("median_us").Value(step_times_.MedianMs(i) * 1e3);
       json.Key("bytes").Value(info.bytes).Key("macs").Value(info.macs);
+      json.Key("layout").Value(info.layout);
       json.EndObject();
     }
     json.EndArray();
@@ -344,16 +342,17 @@ class Runner {
 
   void PrintProfile() const {
     std::printf("%5s %-16s %-9s %10s %10s  %s\n", "step", "op", "backend", "us", "MMAC", "source");
-    for (size_t i = 0; i < step_times_.size(); ++i) {
+    for (int i = 0; i < step_times_.count(); ++i) {
       linnet_step_info info{.struct_size = sizeof(linnet_step_info)};
-      linnet_session_get_step_info(session_, static_cast<int32_t>(i), &info);
-      std::printf("%5zu %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
-                  step_times_[i].MedianMs() * 1e3, static_cast<double>(info.macs) * 1e-6,
+      linnet_session_get_step_info(session_, i, &info);
+      std::printf("%5d %-16s %-9s %10.1f %10.3f  %s\n", i, info.op, info.backend,
+                  step_times_.MedianMs(i) * 1e3, static_cast<double>(info.macs) * 1e-6,
                   Printable(info.source).c_str());
     }
   }
 
   const Arguments& arguments_;
+  const bool is_quiet_;
   CacheFile cache_;
   linnet_plan* plan_ = nullptr;
   linnet_session* session_ = nullptr;
@@ -362,7 +361,7 @@ class Runner {
   int64_t rss_before_ = 0, rss_growth_ = 0, load_ns_ = 0, first_ns_ = 0;
   bool device_lost_ = false;
   Times times_;
-  std::vector<Times> step_times_;
+  StepTimes step_times_;
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ void Commands::Barrier(VkPipelineStageFlags to, VkAccessFlags accesses) {
 
 Status Commands::Record(const WorkList& works, const Pipelines& pipelines,
                         const VkBuffer (&buffers)[kNumSegmentBuffers], VkQueryPool queries,
-                        int num_steps) {
+                        int num_parts) {
   const Functions& fn = device_.fn();
   constexpr VkPipelineStageFlagBits kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   constexpr VkAccessFlags kShader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
@@ -111,20 +111,20 @@ Status Commands::Record(const WorkList& works, const Pipelines& pipelines,
   LINNET_RETURN_IF_ERROR(
       device_.Check(fn.BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer failed"));
   uint32_t written = 0;  // timestamps
-  const auto time_steps_before = [&](int step) {
-    for (; queries != VK_NULL_HANDLE && static_cast<int>(written) <= step; ++written)
+  const auto time_parts_before = [&](int part) {
+    for (; queries != VK_NULL_HANDLE && static_cast<int>(written) <= part; ++written)
       fn.CmdWriteTimestamp(commands_, kCompute, queries, written);
   };
   if (queries != VK_NULL_HANDLE)
-    fn.CmdResetQueryPool(commands_, queries, 0, static_cast<uint32_t>(num_steps) + 1);
+    fn.CmdResetQueryPool(commands_, queries, 0, static_cast<uint32_t>(num_parts) + 1);
   // What other segments of the session wrote in their submissions.
   Barrier(kCompute, kShader);
-  time_steps_before(0);
+  time_parts_before(0);
   HazardFinder hazards;
   num_barriers_ = 0;
   int pipeline = -1;
   for (const Work* work = works.first; work != nullptr; work = work->next) {
-    time_steps_before(std::min(work->step, num_steps));
+    time_parts_before(work->part);
     if (hazards.NeedsBarrier({work->bindings, static_cast<size_t>(work->num_bindings)})) {
       Barrier(kCompute, kShader);
       ++num_barriers_;
@@ -140,7 +140,7 @@ Status Commands::Record(const WorkList& works, const Pipelines& pipelines,
                           work->push);
     fn.CmdDispatch(commands_, work->groups[0], work->groups[1], 1);
   }
-  time_steps_before(num_steps);
+  time_parts_before(num_parts);
   Barrier(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
   return device_.Check(fn.EndCommandBuffer(commands_), "vkEndCommandBuffer failed");
 }

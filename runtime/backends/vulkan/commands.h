@@ -22,7 +22,8 @@ enum SegmentBuffer : int {
 // A dispatch as it is recorded.
 struct Work {
   Work* next = nullptr;
-  int step = 0;  // to which its time counts
+  int part = 0;   // dispatches of equal number follow each other and are timed together
+  int step = -1;  // of the segment; -1: it copies an input or output
   int pipeline = 0;
   int num_bindings = 0;
   Access bindings[kMaxOperands];  // the window of each binding
@@ -53,10 +54,10 @@ class Commands {
   // Allocates all that Record and Run need; sets the works' descriptor sets.
   Status Create(const WorkList& works, const Pipelines& pipelines);
   // Points the works' descriptor sets to their windows and records them, with the barriers that
-  // they need. With `queries`: writes num_steps + 1 timestamps, before the first step and after
+  // they need. With `queries`: writes num_parts + 1 timestamps, before the first part and after
   // each. Not while the device runs these commands.
   Status Record(const WorkList& works, const Pipelines& pipelines,
-                const VkBuffer (&buffers)[kNumSegmentBuffers], VkQueryPool queries, int num_steps);
+                const VkBuffer (&buffers)[kNumSegmentBuffers], VkQueryPool queries, int num_parts);
   // Submits what was recorded and waits. kDeviceLost.
   Status Run(int64_t timeout_ns);
   // May be called more than once.

@@ -18,7 +18,7 @@ namespace linnet::vulkan {
 inline constexpr int kMaxOperands = 4;                        // maxPerStageDescriptorStorageBuffers
 inline constexpr int kMaxPushBytes = 128;                     // maxPushConstantsSize
 inline constexpr int64_t kMaxWindowBytes = int64_t{1} << 27;  // maxStorageBufferRange
-inline constexpr int kWindowAlignment = 256;                  // minStorageBufferOffsetAlignment
+inline constexpr int kWindowAlignment = kRows4Alignment;      // minStorageBufferOffsetAlignment
 inline constexpr int kWorkgroupSize =
     64;  // threads, in one dimension; a multiple of all subgroup sizes
 inline constexpr int kMaxConstants = 12;   // specialisation constants of a shader (ours)

@@ -30,7 +30,7 @@ Status Segment::Record() {
       memory_.host().handle, slots_.handle};
   recorded_ = false;
   LINNET_RETURN_IF_ERROR(commands_.Record(works_, pipelines_, buffers,
-                                          profile_ ? queries_ : VK_NULL_HANDLE, num_steps_));
+                                          profile_ ? queries_ : VK_NULL_HANDLE, num_parts_));
   recorded_ = true;
   return {};
 }
@@ -95,7 +95,7 @@ int64_t Segment::TimeoutNs() const {
 Status Segment::Run() {
   if (device_.lost()) return kLost;
   if (!recorded_) LINNET_RETURN_IF_ERROR(Record());
-  const int64_t start = NowNs();
+  const int64_t start = profile_ ? NowNs() : 0;
   for (int i = 0; i < inputs_.count; ++i) {
     const Port& port = *inputs_.all[i];
     if (port.bytes == 0) continue;
@@ -105,7 +105,9 @@ Status Segment::Run() {
       std::memcpy(slots_.mapped + port.slot, port.data, static_cast<size_t>(port.bytes));
     LINNET_RETURN_IF_ERROR(Flush(device_, buffer, port.window->begin, port.bytes));
   }
+  const int64_t submitted = profile_ ? NowNs() : 0;
   LINNET_RETURN_IF_ERROR(commands_.Run(TimeoutNs()));
+  const int64_t submit_ns = profile_ ? NowNs() - submitted : 0;
   has_run_ = true;
   for (int i = 0; i < outputs_.count; ++i) {
     const Port& port = *outputs_.all[i];
@@ -113,7 +115,7 @@ Status Segment::Run() {
     const Buffer& buffer = port.in_slot ? slots_ : memory_.host();
     LINNET_RETURN_IF_ERROR(Invalidate(device_, buffer, port.window->begin, port.bytes));
   }
-  return profile_ ? ReadTimes(NowNs() - start) : Status();
+  return profile_ ? ReadTimes(NowNs() - start, submit_ns) : Status();
 }
 
 Status Segment::Fetch(int output) {
@@ -134,7 +136,7 @@ void Segment::EnableProfile(bool on) {
   if (queries_ == VK_NULL_HANDLE) {
     const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-                                        .queryCount = static_cast<uint32_t>(num_steps_) + 1};
+                                        .queryCount = static_cast<uint32_t>(num_parts_) + 1};
     // Without it the steps' times are estimated.
     if (!device_
              .Check(device_.fn().CreateQueryPool(device_.handle(), &info, nullptr, &queries_),
@@ -145,38 +147,59 @@ void Segment::EnableProfile(bool on) {
   recorded_ = false;
 }
 
-// Splits the time of the run, as the host measured it, over the steps: in proportion to the time
-// between their timestamps, or, on a device without timestamps, to their threads.
-Status Segment::ReadTimes(int64_t run_ns) {
-  std::fill_n(shares_, num_steps_, 0.0);
-  double sum = 0;
-  if (queries_ != VK_NULL_HANDLE) {
-    const auto count = static_cast<uint32_t>(num_steps_) + 1;
-    LINNET_RETURN_IF_ERROR(device_.Check(
-        device_.fn().GetQueryPoolResults(device_.handle(), queries_, 0, count,
-                                         count * sizeof(uint64_t), ticks_, sizeof(uint64_t),
-                                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-        "vkGetQueryPoolResults failed"));
-    const uint32_t bits = device_.facts().timestamp_bits;
-    const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
-    for (int i = 0; i < num_steps_; ++i) {
-      // A counter of less than 64 bits may have wrapped.
-      shares_[i] = static_cast<double>((ticks_[i + 1] - ticks_[i]) & mask);
-      sum += shares_[i];
-    }
+// `run_ns` and `submit_ns` are the host's times of the whole run and of its submission with the
+// wait.
+Status Segment::ReadTimes(int64_t run_ns, int64_t submit_ns) {
+  std::fill_n(times_ns_, num_steps_, 0);
+  wait_ns_ = 0;
+  double gpu_ns = 0;
+  if (queries_ != VK_NULL_HANDLE) LINNET_RETURN_IF_ERROR(ReadTicks(&gpu_ns));
+  if (gpu_ns == 0) {
+    EstimateTimes(run_ns);
+    return {};
   }
-  if (sum == 0) {
-    for (const Work* work = works_.first; work != nullptr; work = work->next) {
-      if (work->step >= num_steps_) continue;
-      const double groups = static_cast<double>(work->groups[0]) * work->groups[1];
-      shares_[work->step] += groups;
-      sum += groups;
-    }
-  }
-  for (int i = 0; i < num_steps_; ++i)
-    times_ns_[i] =
-        sum == 0 ? 0 : static_cast<int64_t>(static_cast<double>(run_ns) * (shares_[i] / sum));
+  // Where the device's clock is faster than the host's, the host's counts.
+  const double scale = std::min(1.0, static_cast<double>(submit_ns) / gpu_ns);
+  const double tick_ns = scale * device_.facts().limits.timestampPeriod;
+  const Work* before = nullptr;
+  for (const Work* work = works_.first; work != nullptr; before = work, work = work->next)
+    if (work->step >= 0 && (before == nullptr || before->part != work->part))
+      times_ns_[work->step] =
+          static_cast<int64_t>(static_cast<double>(ticks_[work->part]) * tick_ns);
+  wait_ns_ = submit_ns - static_cast<int64_t>(scale * gpu_ns);
   return {};
+}
+
+// Makes ticks_ the ticks that each part took; *gpu_ns is their sum.
+Status Segment::ReadTicks(double* gpu_ns) {
+  const auto count = static_cast<uint32_t>(num_parts_) + 1;
+  LINNET_RETURN_IF_ERROR(device_.Check(
+      device_.fn().GetQueryPoolResults(device_.handle(), queries_, 0, count,
+                                       count * sizeof(uint64_t), ticks_, sizeof(uint64_t),
+                                       VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+      "vkGetQueryPoolResults failed"));
+  const uint32_t bits = device_.facts().timestamp_bits;
+  const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
+  for (int i = 0; i < num_parts_; ++i) {
+    // A counter of less than 64 bits may have wrapped.
+    ticks_[i] = (ticks_[i + 1] - ticks_[i]) & mask;
+    *gpu_ns += static_cast<double>(ticks_[i]) * device_.facts().limits.timestampPeriod;
+  }
+  return {};
+}
+
+// For a device without timestamps: divides the time of the run among the steps and the copies of
+// inputs and outputs in proportion to their workgroups.
+void Segment::EstimateTimes(int64_t run_ns) {
+  const auto groups = [](const Work& work) {
+    return static_cast<double>(work.groups[0]) * work.groups[1];
+  };
+  double sum = 0;
+  for (const Work* work = works_.first; work != nullptr; work = work->next) sum += groups(*work);
+  for (const Work* work = works_.first; work != nullptr; work = work->next)
+    if (work->step >= 0)
+      times_ns_[work->step] +=
+          static_cast<int64_t>(static_cast<double>(run_ns) * (groups(*work) / sum));
 }
 
 void Segment::StepTimes(std::span<int64_t> ns) const {

@@ -37,6 +37,7 @@ class Segment final : public RunnableSegment {
   void EnableProfile(bool on) override;
   void StepTimes(std::span<int64_t> ns) const override;
   int64_t device_bytes() const override { return slots_.allocated; }
+  int64_t WaitNs() const override { return wait_ns_; }
   void Destroy() override;
 
   // For tests.
@@ -76,7 +77,10 @@ class Segment final : public RunnableSegment {
   Status Bind(Port& port, void* data);
   Status AllocateSlots();
   int64_t TimeoutNs() const;
-  Status ReadTimes(int64_t run_ns);
+  void NumberParts();
+  Status ReadTimes(int64_t run_ns, int64_t submit_ns);
+  Status ReadTicks(double* gpu_ns);
+  void EstimateTimes(int64_t run_ns);
 
   Device& device_;
   SessionMemory& memory_;
@@ -92,15 +96,16 @@ class Segment final : public RunnableSegment {
   Buffer slots_;  // allocated when an input or output is bound outside of the session's memory
   int64_t slot_bytes_ = 0;
   int num_steps_ = 0;
+  int num_parts_ = 0;  // as in Work::part
   int64_t flops_ = 0;
   bool recorded_ = false;  // what was recorded fits where the inputs and outputs are
   bool has_run_ = false;
   bool profile_ = false;
   VkQueryPool queries_ = VK_NULL_HANDLE;
-  // By step, while or after profiling.
-  int64_t* times_ns_ = nullptr;
-  uint64_t* ticks_ = nullptr;  // timestamps, one more than steps
-  double* shares_ = nullptr;   // scratch of ReadTimes
+  // While or after profiling.
+  int64_t* times_ns_ = nullptr;  // by step
+  uint64_t* ticks_ = nullptr;    // one more than parts
+  int64_t wait_ns_ = 0;
 };
 
 }  // namespace linnet::vulkan

@@ -99,7 +99,7 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
   const Access rows4 = Window(kArenaBuffer, offset, device_bytes, is_input);
   const Access windows[] = {is_input ? dense : rows4, is_input ? rows4 : dense};
   Work* work = nullptr;
-  LINNET_RETURN_IF_ERROR(AddDispatch(dispatch, windows, works, num_steps_, &work));
+  LINNET_RETURN_IF_ERROR(AddDispatch(dispatch, windows, works, /*step=*/-1, &work));
   port->window = &work->bindings[is_input ? 0 : 1];
   return {};
 }
@@ -183,11 +183,19 @@ Status Segment::NumberPorts(Ports& ports) {
   return {};
 }
 
+// A part is a step, or the copies between two steps.
+void Segment::NumberParts() {
+  const Work* before = nullptr;
+  for (Work* work = works_.first; work != nullptr; before = work, work = work->next) {
+    if (before == nullptr || before->step != work->step) ++num_parts_;
+    work->part = num_parts_ - 1;
+  }
+}
+
 Status Segment::AllocateTimes() {
   times_ns_ = region_.New<int64_t>(num_steps_);
-  ticks_ = region_.New<uint64_t>(num_steps_ + 1);
-  shares_ = region_.New<double>(num_steps_);
-  return times_ns_ == nullptr || ticks_ == nullptr || shares_ == nullptr ? kNoMemory : Status();
+  ticks_ = region_.New<uint64_t>(num_parts_ + 1);
+  return times_ns_ == nullptr || ticks_ == nullptr ? kNoMemory : Status();
 }
 
 Status Segment::CreateAll() {
@@ -201,12 +209,12 @@ Status Segment::Finish() {
   for (Work *work = fetches_.first, *next; work != nullptr; work = next) {
     next = work->next;
     work->next = nullptr;
-    work->step = num_steps_;
     works_.Append(work);
   }
   fetches_ = {};
   LINNET_RETURN_IF_ERROR(NumberPorts(inputs_));
   LINNET_RETURN_IF_ERROR(NumberPorts(outputs_));
+  NumberParts();
   LINNET_RETURN_IF_ERROR(AllocateTimes());
   const Status status = CreateAll();
   if (!status.ok()) Free();

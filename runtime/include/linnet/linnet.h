@@ -355,16 +355,6 @@ LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* s
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
 
-/* One step of the program that the session runs, for profiling. Steps inside loops and branches
- * come after all others. */
-typedef struct linnet_step_info {
-  size_t struct_size;  /* sizeof(linnet_step_info) */
-  const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
-  const char* source;  /* the first TensorFlow node that it came from, "" when stripped */
-  const char* backend; /* "xnnpack", "portable", "vulkan"; "control" for While, If and Copy */
-  int64_t macs;        /* multiply-accumulate operations of one execution */
-  int64_t bytes;       /* size of its inputs and outputs */
-} linnet_step_info;
 LINNET_API int32_t linnet_session_num_steps(const linnet_session* session);
 /* Returns 1, or 0 (false) when `index` is out of range or info->struct_size is not set. */
 LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32_t index,
@@ -373,9 +363,14 @@ LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32
 LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
 /* Nanoseconds that each step took in the last run: linnet_session_num_steps values, or NULL while
  * profiling is off. A step that ran several times has the sum; While and If do not include the
- * steps inside them. Of steps that a device other than the CPU runs together, the first includes
- * the wait for the device. */
+ * steps inside them. Of steps that a device other than the CPU runs together, each has the time
+ * that the device measured, and the first includes the rest: copies, and the wait for the device.
+ */
 LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
+/* LINNET_INVALID_ARGUMENT when times->struct_size is not set, and between linnet_session_submit and
+ * linnet_session_wait. */
+LINNET_API linnet_status linnet_session_device_times(const linnet_session* session,
+                                                     linnet_device_times* times);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -35,6 +35,7 @@ inline namespace v0 {
 using Error = linnet_error;
 using TensorInfo = linnet_tensor_info;
 using BackendInfo = linnet_backend_info;
+using DeviceTimes = linnet_device_times;
 using Memory = linnet_memory;
 using PlanStats = linnet_plan_stats;
 using StepInfo = linnet_step_info;
@@ -360,6 +361,13 @@ class Session {
   Span<const int64_t> step_ns() const {
     const int64_t* times = linnet_session_step_ns(get());
     return {times, times == nullptr ? 0 : static_cast<size_t>(num_steps())};
+  }
+  // How often a run hands steps to a device other than the CPU, and the waits for it.
+  DeviceTimes device_times() const {
+    DeviceTimes times{};
+    times.struct_size = sizeof(times);
+    linnet_session_device_times(get(), &times);
+    return times;
   }
 
  private:

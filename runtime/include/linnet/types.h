@@ -150,6 +150,28 @@ typedef struct linnet_memory {
                            and outputs in memory that a device shares with the CPU, and packed
                            weights, which the sessions of one plan share */
 } linnet_memory;
+/* One step of the program that the session runs, for profiling. Steps inside loops and branches
+ * come after all others. */
+typedef struct linnet_step_info {
+  size_t struct_size;  /* sizeof(linnet_step_info) */
+  const char* op;      /* "Conv2D"; "While" and "If" for steps that run other steps */
+  const char* source;  /* the first TensorFlow node that it came from, "" when stripped */
+  const char* backend; /* "xnnpack", "portable", "vulkan"; "control" for While, If and Copy */
+  int64_t macs;        /* multiply-accumulate operations of one execution */
+  int64_t bytes;       /* size of its inputs and outputs */
+  int64_t flops;       /* all arithmetic of one execution, of a multiply-accumulate two */
+  const char* layout;  /* how the memory in which it runs lays out tensors: "dense" on the CPU,
+                        * "rows4" (rows padded to four elements of four
+                         * bytes) or "rows4_half" (of two bytes) on a GPU */
+} linnet_step_info;
+
+/* What a run takes to let a device other than the CPU work, for profiling. */
+typedef struct linnet_device_times {
+  size_t struct_size;  /* sizeof(linnet_device_times) */
+  int64_t submissions; /* how often a run hands steps to a device; 0: the CPU runs all */
+  int64_t wait_ns;     /* how long the CPU waited for it in the last run while it did not work on
+                        * these steps; 0 where it cannot tell, and while profiling is off */
+} linnet_device_times;
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,7 @@ TEST(PlacedPlan, IsTold) {
   const auto json = nlohmann::json::parse(ReportJson(report));
   EXPECT_EQ(json["steps"][1]["device"], "vulkan");
   EXPECT_EQ(json["memory"]["devices"][0]["device"], "vulkan");
+  EXPECT_EQ(json["memory"]["devices"][0]["layout"], "dense");
   EXPECT_EQ(json["memory"]["devices"][0]["bytes"], 256);
   // The pictures of the arena show the host's buffers only.
   for (const ConversionReport::Placement& placement : report.memory.placements)
@@ -52,12 +53,13 @@ TEST(PlacedPlan, PaddedRowsCount) {
     EXPECT_EQ(report.steps[0].bytes, 1200 + bytes) << "from the host's memory to the device's";
     EXPECT_EQ(report.steps[1].bytes, 2 * bytes);
     ASSERT_EQ(report.memory.devices.size(), 1u);
+    const char* const name = NameOf(layout);
+    EXPECT_EQ(report.memory.devices[0].layout, name);
+    EXPECT_THAT(ReportText(report), HasSubstr(std::string(", layout ") + name));
     EXPECT_GE(report.memory.devices[0].bytes, bytes);
     EXPECT_LT(report.memory.devices[0].bytes, bytes + 256);
-    const bool half = layout == Layout::kRows4Half;
-    EXPECT_EQ(ReportText(report).find(", floats in 16 bits") != std::string::npos, half);
     const auto json = nlohmann::json::parse(ReportJson(report));
-    EXPECT_EQ(json["memory"]["devices"][0]["float_bits"], half ? 16 : 32);
+    EXPECT_EQ(json["memory"]["devices"][0]["layout"], name);
   }
 }
 

@@ -86,6 +86,9 @@ TEST_F(Abi, ResultsOfEverySize) {
   ExpectServedAtEverySize<linnet_plan_stats>([this](linnet_plan_stats* stats) {
     return linnet_plan_get_stats(plan_, stats) == LINNET_OK;
   });
+  ExpectServedAtEverySize<linnet_device_times>([this](linnet_device_times* times) {
+    return linnet_session_device_times(session_, times) == LINNET_OK;
+  });
   ExpectServedAtEverySize<linnet_step_info>([this](linnet_step_info* info) {
     return linnet_session_get_step_info(session_, 0, info) != 0;
   });

@@ -168,6 +168,35 @@ TEST_F(BackendChoice, EachSignatureIsThereOnce) {
   EXPECT_EQ(linnet_session_output_info(session, 0), linnet_plan_output_info(plan_, 0, 0));
 }
 
+TEST_F(BackendChoice, TellsWhatTheDeviceTakes) {
+  OpenVariants(kMixed);
+  FakeGpu().set_wait_ns(700);
+  const auto times_of = [](const linnet_session* session) {
+    linnet_device_times times{};
+    times.struct_size = sizeof(times);
+    EXPECT_EQ(linnet_session_device_times(session, &times), LINNET_OK);
+    return std::pair(times.submissions, times.wait_ns);
+  };
+  linnet_session* session = Create(LINNET_BACKEND_VULKAN);
+  ASSERT_EQ(linnet_session_run(session), LINNET_OK);
+  EXPECT_EQ(times_of(session), std::pair(int64_t{2}, int64_t{0}));  // without a profile
+  linnet_session_enable_profile(session, 1);
+  ASSERT_EQ(linnet_session_run(session), LINNET_OK);
+  EXPECT_EQ(times_of(session), std::pair(int64_t{2}, int64_t{1400}));
+  linnet_step_info info{};
+  info.struct_size = sizeof(info);
+  ASSERT_EQ(linnet_session_get_step_info(session, 1, &info), 1);
+  EXPECT_STREQ(info.layout, "dense");  // the test device's
+  ASSERT_EQ(linnet_session_submit(session), LINNET_OK);
+  linnet_device_times times{};
+  times.struct_size = sizeof(times);
+  EXPECT_EQ(linnet_session_device_times(session, &times), LINNET_INVALID_ARGUMENT);
+  ASSERT_EQ(linnet_session_wait(session, -1), LINNET_OK);
+  FakeGpu().Lose();
+  ASSERT_EQ(linnet_session_run(session), LINNET_OK);
+  EXPECT_EQ(times_of(session), std::pair(int64_t{0}, int64_t{0}));  // the CPU's program
+}
+
 TEST_F(BackendChoice, TellsWhoAsksProperly) {
   OpenVariants(kMixed);
   linnet_backend_info info{};

@@ -240,6 +240,8 @@ TEST_F(Cpp17, StepsAndTheirTimes) {
   EXPECT_NEAR(SumAfterRun(&*session), 2.0f, 1e-6f);
   ASSERT_EQ(session->step_ns().size(), 1u);
   EXPECT_GT(session->step_ns()[0], 0);
+  EXPECT_STREQ(session->step_info(0)->layout, "dense");
+  EXPECT_EQ(session->device_times().submissions, 0);
   session->Cancel();
   EXPECT_EQ(session->Run()->status, LINNET_CANCELLED);
   session->Reset();

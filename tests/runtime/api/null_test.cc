@@ -101,6 +101,9 @@ TEST(Null, ASessionThatIsNoneHasNothing) {
   EXPECT_EQ(linnet_session_get_step_info(nullptr, 0, &info), 0);
   linnet_session_enable_profile(nullptr, 1);
   EXPECT_EQ(linnet_session_step_ns(nullptr), nullptr);
+  linnet_device_times times{};
+  times.struct_size = sizeof(times);
+  EXPECT_EQ(linnet_session_device_times(nullptr, &times), LINNET_INVALID_ARGUMENT);
 }
 
 TEST(Null, ResultsNeedAPlace) {
@@ -122,6 +125,7 @@ TEST(Null, ResultsNeedAPlace) {
   EXPECT_EQ(linnet_session_output_shape(session, 0, nullptr), -1);
   EXPECT_EQ(linnet_session_set_input_shape(session, 0, nullptr, 2), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_session_get_step_info(session, 0, nullptr), 0);
+  EXPECT_EQ(linnet_session_device_times(session, nullptr), LINNET_INVALID_ARGUMENT);
   // Binding NULL goes back to the session's own memory.
   EXPECT_EQ(linnet_session_bind_input(session, 0, nullptr, 0), LINNET_OK);
   EXPECT_EQ(linnet_session_bind_output(session, 0, nullptr, 0), LINNET_OK);

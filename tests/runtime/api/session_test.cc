@@ -234,16 +234,19 @@ TEST_P(SessionTest, ProfileHasATimeAndANameForEveryStep) {
   linnet_session_enable_profile(session, 1);
   Feed(session);
   ASSERT_EQ(linnet_session_run(session), LINNET_OK);
-  int64_t macs = 0;
+  int64_t macs = 0, flops = 0;
   for (int i = 0; i < linnet_session_num_steps(session); ++i) {
     linnet_step_info info{};
     info.struct_size = sizeof(info);
     ASSERT_EQ(linnet_session_get_step_info(session, i, &info), 1);
     EXPECT_STRNE(info.source, "");
     EXPECT_GE(linnet_session_step_ns(session)[i], 0);
+    EXPECT_STREQ(info.layout, "dense");
     macs += info.macs;
+    flops += info.flops;
   }
   EXPECT_EQ(macs, 36 * 27 * 4 + 36 * 5);
+  EXPECT_GE(flops, 2 * macs);
   EXPECT_EQ(linnet_session_get_step_info(session, linnet_session_num_steps(session), nullptr), 0);
   linnet_session_destroy(session);
 }

@@ -41,6 +41,7 @@ class FakeDevice final : public Backend {
     lost_ = false;
     is_software_ = false;
     removed_ = nullptr;
+    wait_ns_ = 0;
     calls_left_ = -1;
     on_run_ = nullptr;
     on_output_ = nullptr;
@@ -71,6 +72,9 @@ class FakeDevice final : public Backend {
   // What StepTimes says that each step took.
   void set_step_ns(int64_t ns) { step_ns_ = ns; }
   int64_t step_ns() const { return step_ns_; }
+  // What WaitNs says of each segment.
+  void set_wait_ns(int64_t ns) { wait_ns_ = ns; }
+  int64_t wait_ns() const { return wait_ns_; }
 
   const char* name() const override { return "fake"; }
   const char* device() const override { return options_.device; }
@@ -103,7 +107,7 @@ class FakeDevice final : public Backend {
   bool lost_ = false;
   bool is_software_ = false;
   const char* removed_ = nullptr;
-  int64_t step_ns_ = 0;
+  int64_t step_ns_ = 0, wait_ns_ = 0;
   void (*on_run_)(void*) = nullptr;
   void* on_run_context_ = nullptr;
   void (*on_output_)(void*, void*, int64_t) = nullptr;

@@ -22,6 +22,7 @@ class Segment final : public RunnableSegment {
   Status Fetch(int output) override;
   void EnableProfile(bool on) override { profile_ = on; }
   void StepTimes(std::span<int64_t> ns) const override;
+  int64_t WaitNs() const override { return measured_ ? device_.wait_ns() : 0; }
   void Destroy() override;
 
  private:

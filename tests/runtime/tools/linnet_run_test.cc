@@ -101,7 +101,8 @@ TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   for (size_t i = 0; i < result["steps"].size(); ++i) {
     const json& step = result["steps"][i];
     EXPECT_EQ(Keys(step), (std::set<std::string>{"index", "op", "source", "backend", "median_us",
-                                                 "bytes", "macs"}));
+                                                 "bytes", "macs", "layout"}));
+    EXPECT_EQ(step["layout"], "dense");
     EXPECT_EQ(step["index"], i);
     EXPECT_NE(step["backend"], "xnnpack");
   }
