@@ -162,7 +162,7 @@ typedef struct linnet_step_info {
   int64_t flops;       /* all arithmetic of one execution, of a multiply-accumulate two */
   const char* layout;  /* how the memory in which it runs lays out tensors: "dense" on the CPU,
                         * "rows4" (rows padded to four elements of four
-                         * bytes) or "rows4_half" (of two bytes) on a GPU */
+                        * bytes) or "rows4_half" (of two bytes) on a GPU */
 } linnet_step_info;
 
 /* What a run takes to let a device other than the CPU work, for profiling. */
