@@ -4,23 +4,11 @@
 #include <cstdint>
 #include <mutex>
 
+#include "runtime/backends/vulkan/device_class.h"
 #include "runtime/backends/vulkan/loader.h"
 #include "runtime/core/status.h"
 
 namespace linnet::vulkan {
-
-// Who made a GPU, as far as that decides which shader is fast or how long one may take.
-enum class DeviceClass : uint8_t {
-  kOther,
-  kAdreno,
-  kMali,
-  kPowerVr,
-  kAmd,  // Samsung's Xclipse too
-  kNvidia,
-  kIntel,
-  kApple,
-  kCpu,  // a software driver
-};
 
 // What the driver says about a device, read once.
 struct DeviceFacts {

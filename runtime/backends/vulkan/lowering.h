@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "runtime/backends/vulkan/shader.h"
+#include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/dcheck.h"
 #include "runtime/core/layout.h"
 #include "runtime/ops/op_def.h"
@@ -96,6 +97,12 @@ struct Dispatch {
 // The dispatches of one step, in order. The backend puts barriers between those that need one.
 class Dispatches {
  public:
+  // For devices of this class. It only chooses tiles, and shaders that compute the same: no bytes
+  // of the plan or of packed constants depend on it.
+  explicit Dispatches(DeviceClass device_class = DeviceClass::kOther)
+      : tiles_(TilesOf(device_class)) {}
+
+  const Tiles& tiles() const { return tiles_; }
   // A new dispatch, to fill in.
   Dispatch& Add(Shader shader, int64_t threads) {
     LINNET_DCHECK(count_ < kMaxDispatches);
@@ -109,6 +116,7 @@ class Dispatches {
   const Dispatch& operator[](int i) const { return items_[i]; }
 
  private:
+  const Tiles& tiles_;
   Dispatch items_[kMaxDispatches];
   int count_ = 0;
 };

@@ -19,13 +19,38 @@ int RowsFor(int64_t rows, int largest) {
 
 }  // namespace
 
-Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest) {
+const Tiles& TilesOf(DeviceClass device_class) {
+  // Threads for a phone's GPU at least.
+  static constexpr Tiles kUsual = {.product = {.rows = 4, .quads = 2},
+                                   .depthwise = {.rows = 2, .quads = 1},
+                                   .many_threads = 1024};
+  // Four rows are 1.6 to 1.8 times as slow as two there (github.com/pytorch/executorch, pull
+  // request 22781), and two outputs of a depthwise convolution 4 to 15 times (18293).
+  static constexpr Tiles kMali = {.product = {.rows = 2, .quads = 2},
+                                  .depthwise = {.rows = 1, .quads = 1},
+                                  .many_threads = 1024};
+  // A load costs more than many sums, threads are few, and barriers split a shader in two.
+  static constexpr Tiles kSoftware = {.product = {.rows = 8, .quads = 2},
+                                      .depthwise = {.rows = 4, .quads = 1},
+                                      .many_threads = 256,
+                                      .share_sums = false};
+  switch (device_class) {
+    case DeviceClass::kMali:
+      return kMali;
+    case DeviceClass::kCpu:
+      return kSoftware;
+    default:
+      return kUsual;
+  }
+}
+
+Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest, int64_t many_threads) {
   constexpr int64_t kManyQuads = 8;  // where half a tile that is wasted does not matter
   Tile tile = {RowsFor(rows, largest.rows), 1};
   if (largest.quads == 2 && (quads % 2 == 0 || quads >= kManyQuads)) tile.quads = 2;
   const auto threads = [&] { return lines * tile.row_tiles(rows) * tile.quad_tiles(quads); };
-  if (threads() < kManyThreads) tile.quads = 1;
-  while (tile.rows > 1 && threads() < kManyThreads) tile.rows /= 2;
+  if (threads() < many_threads) tile.quads = 1;
+  while (tile.rows > 1 && threads() < many_threads) tile.rows /= 2;
   return tile;
 }
 
