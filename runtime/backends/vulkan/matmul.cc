@@ -88,6 +88,7 @@ void LowerProduct(const OpInstance& op, const Product& product, Dispatches& disp
   const int64_t batches = out_rows.count / rows;
   Tile largest = dispatches.tiles().product;
   largest.rows = std::min(largest.rows, LINNET_MATMUL_ROWS);
+  largest.quads = std::min(largest.quads, 2);
   Tile tile = TileFor(batches, rows, out_rows.quads, largest, dispatches.tiles().many_threads);
   if (product.transpose_a) tile.rows = 4;  // a quad of a's row
   const int64_t row_tiles = tile.row_tiles(rows), quad_tiles = tile.quad_tiles(out_rows.quads);

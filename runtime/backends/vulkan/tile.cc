@@ -17,6 +17,13 @@ int RowsFor(int64_t rows, int largest) {
   return best;
 }
 
+// The tile of up to `largest` quads that wastes nothing, or little because there are many.
+int QuadsFor(int64_t quads, int largest) {
+  int size = largest;
+  while (size > 1 && quads % size != 0 && quads < 4 * size) size /= 2;
+  return size;
+}
+
 }  // namespace
 
 const Tiles& TilesOf(DeviceClass device_class) {
@@ -30,7 +37,7 @@ const Tiles& TilesOf(DeviceClass device_class) {
                                   .depthwise = {.rows = 1, .quads = 1},
                                   .many_threads = 1024};
   // A load costs more than many sums, threads are few, and barriers split a shader in two.
-  static constexpr Tiles kSoftware = {.product = {.rows = 8, .quads = 2},
+  static constexpr Tiles kSoftware = {.product = {.rows = 8, .quads = 4},
                                       .depthwise = {.rows = 4, .quads = 1},
                                       .many_threads = 256,
                                       .share_sums = false};
@@ -45,11 +52,9 @@ const Tiles& TilesOf(DeviceClass device_class) {
 }
 
 Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest, int64_t many_threads) {
-  constexpr int64_t kManyQuads = 8;  // where half a tile that is wasted does not matter
-  Tile tile = {RowsFor(rows, largest.rows), 1};
-  if (largest.quads == 2 && (quads % 2 == 0 || quads >= kManyQuads)) tile.quads = 2;
+  Tile tile = {RowsFor(rows, largest.rows), QuadsFor(quads, largest.quads)};
   const auto threads = [&] { return lines * tile.row_tiles(rows) * tile.quad_tiles(quads); };
-  if (threads() < many_threads) tile.quads = 1;
+  while (tile.quads > 1 && threads() < many_threads) tile.quads /= 2;
   while (tile.rows > 1 && threads() < many_threads) tile.rows /= 2;
   return tile;
 }

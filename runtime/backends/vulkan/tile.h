@@ -32,7 +32,7 @@ constexpr int64_t InBlocks(int64_t quad_tiles) {
 }
 
 // What a class of devices runs fast. Members of tiles are powers of two, at most 8 rows (of
-// depthwise 4) and 2 quads.
+// depthwise 4) and 4 quads.
 struct Tiles {
   Tile product;    // the largest tile of matrix products and convolutions
   Tile depthwise;  // of depthwise convolutions, one quad

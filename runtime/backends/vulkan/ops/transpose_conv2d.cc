@@ -45,6 +45,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   const int64_t lines = out[0] * out[1] * phases, quads = filter.out_quads();
   Tile largest = dispatches.tiles().product;
   largest.rows = std::min(largest.rows, LINNET_TRANSPOSE_CONV2D_PIXELS);
+  largest.quads = std::min(largest.quads, 2);
   const Tile tile = TileFor(lines, turns, quads, largest, dispatches.tiles().many_threads);
   const int64_t phase_tiles = tile.row_tiles(turns), quad_tiles = tile.quad_tiles(quads);
   Dispatch& dispatch = dispatches.Add(Shader::k_transpose_conv2d, lines * phase_tiles * quad_tiles);

@@ -15,7 +15,7 @@ READ_F(0, x);
 READ_F(1, filters);  // its terms are [ky][kx][4 * depth]
 WRITE_F(2, y);
 
-const int kMaxPixels = 8, kMaxQuads = 2;
+const int kMaxPixels = 8, kMaxQuads = 4;
 
 void main() {
   const uint id = LinearId();

@@ -15,7 +15,7 @@ TEST(TilesOf, FitShaders) {
     const Tiles& tiles = TilesOf(static_cast<DeviceClass>(i));
     for (const Tile& tile : {tiles.product, tiles.depthwise}) {
       EXPECT_EQ(tile.rows & (tile.rows - 1), 0) << i;
-      EXPECT_TRUE(tile.quads == 1 || tile.quads == 2) << i;
+      EXPECT_TRUE(tile.quads == 1 || tile.quads == 2 || tile.quads == 4) << i;
     }
     EXPECT_TRUE(tiles.product.rows >= 1 && tiles.product.rows <= 8) << i;
     EXPECT_TRUE(tiles.depthwise.rows >= 1 && tiles.depthwise.rows <= 4) << i;
@@ -56,6 +56,8 @@ TEST(TileFor, FitsShortLines) {
 TEST(TileFor, WastesNoHalfOfFewQuads) {
   EXPECT_EQ(TileFor(1000, 100, 1, {.rows = 4, .quads = 2}, kMany).quads, 1);
   EXPECT_EQ(TileFor(1000, 100, 3, {.rows = 4, .quads = 2}, kMany).quads, 1);
+  EXPECT_EQ(TileFor(1000, 100, 6, {.rows = 4, .quads = 4}, kMany).quads, 2);
+  EXPECT_EQ(TileFor(1000, 100, 17, {.rows = 4, .quads = 4}, kMany).quads, 4);
   EXPECT_EQ(TileFor(1000, 100, 9, {.rows = 4, .quads = 2}, kMany).quads, 2);
 }
 
