@@ -33,7 +33,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL OnMessage(VkDebugUtilsMessageSeverityFlagBitsEXT,
 }
 
 VkResult VKAPI_CALL CreateWithLayer(const VkInstanceCreateInfo* info,
-                                   const VkAllocationCallbacks* callbacks, VkInstance* out) {
+                                    const VkAllocationCallbacks* callbacks, VkInstance* out) {
   std::vector<const char*> layers(info->ppEnabledLayerNames,
                                   info->ppEnabledLayerNames + info->enabledLayerCount);
   std::vector<const char*> extensions(info->ppEnabledExtensionNames,
