@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -29,6 +30,9 @@ struct State {
   const char* failed = "";
   const char* misuse = "";
   int64_t calls = 0, calls_after_failure = 0, live = 0;
+  bool after_dispatch = false;  // in the command buffer that is recorded
+  int64_t barriers = 0, dropped_barrier = -1;
+  std::span<const uint32_t> replaced_shader, replacement;
   std::map<std::string, int64_t> calls_of;
   std::map<VkDeviceMemory, Allocation> memory;
 };
@@ -221,6 +225,21 @@ VkResult VKAPI_CALL InvalidateRanges(VkDevice device, uint32_t count,
   return VK_SUCCESS;
 }
 
+VkResult VKAPI_CALL CreateShader(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                 const VkAllocationCallbacks* callbacks, VkShaderModule* out) {
+  State& state = TheState();
+  if (Count("vkCreateShaderModule", true)) return state.failure;
+  VkShaderModuleCreateInfo changed = *info;
+  const std::span<const uint32_t> words(info->pCode, info->codeSize / sizeof(uint32_t));
+  if (std::ranges::equal(words, state.replaced_shader)) {
+    changed.codeSize = state.replacement.size_bytes();
+    changed.pCode = state.replacement.data();
+  }
+  const VkResult result = REAL(CreateShaderModule)(device, &changed, callbacks, out);
+  if (result == VK_SUCCESS) ++state.live;
+  return result;
+}
+
 // A driver that cannot make one of several pipelines still returns the others.
 VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                     const VkComputePipelineCreateInfo* infos,
@@ -240,7 +259,28 @@ void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint3
   Count("vkCmdDispatch", false);
   const uint32_t most = TheState().profile.most_groups;
   if (most > 0 && std::max({x, y, z}) > most) Misuse("a dispatch of too many workgroups");
+  TheState().after_dispatch = true;
   REAL(CmdDispatch)(commands, x, y, z);
+}
+
+VkResult VKAPI_CALL Begin(VkCommandBuffer commands, const VkCommandBufferBeginInfo* info) {
+  if (Count("vkBeginCommandBuffer", true)) return TheState().failure;
+  TheState().after_dispatch = false;
+  return REAL(BeginCommandBuffer)(commands, info);
+}
+
+void VKAPI_CALL Barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
+                        VkPipelineStageFlags to, VkDependencyFlags flags, uint32_t count,
+                        const VkMemoryBarrier* barriers, uint32_t buffer_count,
+                        const VkBufferMemoryBarrier* buffers, uint32_t image_count,
+                        const VkImageMemoryBarrier* images) {
+  Count("vkCmdPipelineBarrier", false);
+  State& state = TheState();
+  if (state.after_dispatch && (to & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) &&
+      state.barriers++ == state.dropped_barrier)
+    return;
+  REAL(CmdPipelineBarrier)
+  (commands, from, to, flags, count, barriers, buffer_count, buffers, image_count, images);
 }
 
 PFN_vkVoidFunction VKAPI_CALL DeviceProc(VkDevice device, const char* name);
@@ -276,6 +316,9 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
       {"vkInvalidateMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&InvalidateRanges)},
       {"vkCreateComputePipelines", reinterpret_cast<PFN_vkVoidFunction>(&CreatePipelines)},
       {"vkCmdDispatch", reinterpret_cast<PFN_vkVoidFunction>(&Dispatch)},
+      {"vkCreateShaderModule", reinterpret_cast<PFN_vkVoidFunction>(&CreateShader)},
+      {"vkBeginCommandBuffer", reinterpret_cast<PFN_vkVoidFunction>(&Begin)},
+      {"vkCmdPipelineBarrier", reinterpret_cast<PFN_vkVoidFunction>(&Barrier)},
   };
   for (const auto& row : special)
     if (std::strcmp(name, row.name) == 0) return row.function;
@@ -323,6 +366,15 @@ void WatchedVulkan::FailAt(int64_t call, VkResult result) {
 void WatchedVulkan::FailAlways(const char* name, VkResult result) {
   TheState().fail_always = name;
   TheState().failure = result;
+}
+void WatchedVulkan::DropBarrier(int64_t barrier) {
+  TheState().barriers = 0;
+  TheState().dropped_barrier = barrier;
+}
+int64_t WatchedVulkan::barriers() { return TheState().barriers; }
+void WatchedVulkan::ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by) {
+  TheState().replaced_shader = words;
+  TheState().replacement = by;
 }
 const char* WatchedVulkan::failed() { return TheState().failed; }
 int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }
