@@ -218,6 +218,8 @@ def run_once(engine, model, folder, threads, record, output_dir=None):
     except ValueError:
         record["failure"] = "does not run: printed no JSON"
     else:
+        if "load_ms" in figures:
+            figures["start_ms"] = figures["load_ms"] + figures["first_ms"]
         record["threads"].setdefault(threads, []).append(figures)
 
 

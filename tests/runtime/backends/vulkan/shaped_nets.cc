@@ -69,31 +69,34 @@ std::string Heads(Lines& lines, const std::string& x) {
 
 }  // namespace
 
-std::string MobileNetV2Shaped() {
-  Lines lines("x = arg f32[1,32,32,3]");
+std::string MobileNetV2Shaped(bool full_size) {
+  Lines lines(full_size ? "x = arg f32[1,224,224,3]" : "x = arg f32[1,32,32,3]");
+  int channels = full_size ? 32 : 8;
   std::string at =
-      lines.Add("Conv2D({0}, " + lines.Weights("8,3,3,3") +
+      lines.Add("Conv2D({0}, " + lines.Weights(Text(channels) + ",3,3,3") +
                     ") {stride_h: 2, stride_w: 2, pad_bottom: 1, pad_right: 1, " + kRelu6 + "}",
                 "x");
-  int channels = 8;
   constexpr struct {
-    int expand, channels, repeats, stride;
-  } kStages[] = {{1, 4, 1, 1},  {6, 6, 2, 2},  {6, 8, 3, 2}, {6, 12, 4, 2},
-                 {6, 16, 3, 1}, {6, 20, 3, 2}, {6, 24, 1, 1}};
+    int expand, channels, full_channels, repeats, stride;
+  } kStages[] = {{1, 4, 16, 1, 1},  {6, 6, 24, 2, 2},   {6, 8, 32, 3, 2},  {6, 12, 64, 4, 2},
+                 {6, 16, 96, 3, 1}, {6, 20, 160, 3, 2}, {6, 24, 320, 1, 1}};
   for (const auto& stage : kStages) {
+    const int out = full_size ? stage.full_channels : stage.channels;
     for (int i = 0; i < stage.repeats; ++i) {
       const std::string before = at;
       const int wide = channels * stage.expand;
       if (stage.expand > 1) at = Pointwise(lines, at, channels, wide, kRelu6);
       at = Depthwise(lines, at, wide, i == 0 ? stage.stride : 1);
-      at = Pointwise(lines, at, wide, stage.channels, "");
+      at = Pointwise(lines, at, wide, out, "");
       if (i > 0) at = lines.Add("Binary({0}, {1}) {kind: Add}", at, before);
-      channels = stage.channels;
+      channels = out;
     }
   }
-  at = Pointwise(lines, at, channels, 64, kRelu6);
+  const int features = full_size ? 1280 : 64;
+  at = Pointwise(lines, at, channels, features, kRelu6);
   at = lines.Add("Reduce({0}) {kind: Mean, axes: [1, 2]}", at);
-  return lines.Finish(lines.Add("Softmax({0})", Project(lines, at, 64, 10)));
+  const std::string scores = Project(lines, at, features, full_size ? 1000 : 10);
+  return lines.Finish(lines.Add("Softmax({0})", scores));
 }
 
 std::string EncoderShaped() {

@@ -2,6 +2,7 @@
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <span>
@@ -29,6 +30,7 @@ struct State {
   VkResult failure = VK_SUCCESS;
   const char* failed = "";
   const char* misuse = "";
+  int64_t waited_ns = 0;
   int64_t calls = 0, calls_after_failure = 0, live = 0;
   bool after_dispatch = false;  // in the command buffer that is recorded
   int64_t barriers = 0, dropped_barrier = -1;
@@ -255,6 +257,15 @@ VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint
   return TheState().failure;
 }
 
+VkResult VKAPI_CALL Wait(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
+                         uint64_t timeout) {
+  if (Count("vkWaitForFences", true)) return TheState().failure;
+  const auto start = std::chrono::steady_clock::now();
+  const VkResult result = REAL(WaitForFences)(device, count, fences, all, timeout);
+  TheState().waited_ns += (std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1);
+  return result;
+}
+
 void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
   Count("vkCmdDispatch", false);
   const uint32_t most = TheState().profile.most_groups;
@@ -315,6 +326,7 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
       {"vkFlushMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&FlushRanges)},
       {"vkInvalidateMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&InvalidateRanges)},
       {"vkCreateComputePipelines", reinterpret_cast<PFN_vkVoidFunction>(&CreatePipelines)},
+      {"vkWaitForFences", reinterpret_cast<PFN_vkVoidFunction>(&Wait)},
       {"vkCmdDispatch", reinterpret_cast<PFN_vkVoidFunction>(&Dispatch)},
       {"vkCreateShaderModule", reinterpret_cast<PFN_vkVoidFunction>(&CreateShader)},
       {"vkBeginCommandBuffer", reinterpret_cast<PFN_vkVoidFunction>(&Begin)},
@@ -380,6 +392,7 @@ const char* WatchedVulkan::failed() { return TheState().failed; }
 int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }
 int64_t WatchedVulkan::calls() { return TheState().calls; }
 int64_t WatchedVulkan::calls_of(const char* name) { return TheState().calls_of[name]; }
+int64_t WatchedVulkan::waited_ns() { return TheState().waited_ns; }
 int64_t WatchedVulkan::live() { return TheState().live; }
 const char* WatchedVulkan::misuse() { return TheState().misuse; }
 

@@ -45,6 +45,7 @@ class WatchedVulkan {
 
   static int64_t calls();  // that return a VkResult
   static int64_t calls_of(const char* name);
+  static int64_t waited_ns();  // in vkWaitForFences
   static int64_t live();  // objects and memories that were created and not destroyed
   // "", or the first thing that was done wrong, such as flushing half an atom.
   static const char* misuse();
