@@ -276,6 +276,45 @@ std::string RunGpuVariants(const OpCase& test, const OpInstance& op) {
   return "";
 }
 
+// The largest tiles that shaders have, those of most GPUs, and the smallest with shared sums: cases
+// are small, so that a device's own choice is always a small tile.
+constexpr vulkan::Tiles kAllTiles[] = {
+    {.product = {8, 4}, .depthwise = {4, 1}, .many_threads = 1, .share_sums = false},
+    {.product = {4, 2}, .depthwise = {2, 1}, .many_threads = 1, .share_sums = false},
+    {.product = {1, 1}, .depthwise = {1, 1}, .many_threads = int64_t{1} << 40, .share_sums = true}};
+
+// Whether both choose the same shaders.
+bool AreAlike(const OpInstance& op, const vulkan::Tiles& a, const vulkan::Tiles& b) {
+  vulkan::Dispatches x(a), y(b);
+  vulkan::FindLowering(op.kind)->lower(op, x);
+  vulkan::FindLowering(op.kind)->lower(op, y);
+  bool alike = x.size() == y.size();
+  for (int i = 0; i < x.size() && alike; ++i)
+    alike = x[i].shader == y[i].shader && x[i].threads == y[i].threads &&
+            std::equal(x[i].constants, x[i].constants + vulkan::kMaxConstants, y[i].constants);
+  return alike;
+}
+
+// With the device's own tiles and with others.
+std::string RunWithAllTiles(const OpCase& test, const OpInstance& op) {
+  std::string error = RunGpuVariants(test, op);
+  vulkan::Device* device = nullptr;
+  const bool is_empty =
+      std::any_of(op.outputs.begin(), op.outputs.end(),
+                  [](const TensorType& type) { return type.shape.num_elements() == 0; });
+  if (!error.empty() || is_empty || !vulkan::SharedDevice(&device).ok()) return error;
+  const vulkan::Tiles own = device->tiles();
+  for (const vulkan::Tiles& tiles : kAllTiles) {
+    if (!error.empty() || AreAlike(op, own, tiles)) continue;
+    device->set_tiles(tiles);
+    error = RunGpuVariants(test, op);
+    if (!error.empty())
+      error = "with tiles of " + std::to_string(tiles.product.rows) + " rows: " + error;
+  }
+  device->set_tiles(own);
+  return error;
+}
+
 class Vulkan : public CaseRunner {
  public:
   const char* name() const override { return "vulkan"; }
@@ -300,7 +339,7 @@ class Vulkan : public CaseRunner {
       // Only constants can be wrong, because a run cannot say so.
       return GpuStep(test, op).Pack().empty() ? "packs although it should fail" : "";
     }
-    std::string error = RunGpuVariants(test, op);
+    std::string error = RunWithAllTiles(test, op);
     if (!error.empty()) return error;
     // Runs again without constants, if that is supported.
     std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
@@ -314,7 +353,7 @@ class Vulkan : public CaseRunner {
     TensorType types[kMaxOpOutputs];
     if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
     fed_op.outputs = {types, op.outputs.size()};
-    error = RunGpuVariants(test, fed_op);
+    error = RunWithAllTiles(test, fed_op);
     return error.empty() ? "" : "with constants fed: " + error;
   }
 };

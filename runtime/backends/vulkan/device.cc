@@ -195,6 +195,7 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
   facts_.driver_version = all.properties.driverVersion;
   facts_.driver_id = driver.driverID;
   facts_.device_class = ClassOf(all.properties);
+  tiles_ = TilesOf(facts_.device_class);
   facts_.limits = all.properties.limits;
   facts_.max_allocation = static_cast<int64_t>(
       std::min<VkDeviceSize>(maintenance.maxMemoryAllocationSize, VkDeviceSize{1} << 46));

@@ -6,6 +6,7 @@
 
 #include "runtime/backends/vulkan/device_class.h"
 #include "runtime/backends/vulkan/loader.h"
+#include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/status.h"
 
 namespace linnet::vulkan {
@@ -42,6 +43,9 @@ class Device {
   VkDevice handle() const { return handle_; }
   const Functions& fn() const { return fn_; }
   const DeviceFacts& facts() const { return facts_; }
+  // What segments use from now on: the tiles of the device's class, unless a test wants others.
+  const Tiles& tiles() const { return tiles_; }
+  void set_tiles(const Tiles& tiles) { tiles_ = tiles; }
   // Equal pipelines of several sessions are compiled once. May be null.
   VkPipelineCache pipeline_cache() const { return pipeline_cache_; }
 
@@ -62,6 +66,7 @@ class Device {
 
   Functions fn_;
   DeviceFacts facts_;
+  Tiles tiles_;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;

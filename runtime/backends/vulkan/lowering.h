@@ -97,10 +97,9 @@ struct Dispatch {
 // The dispatches of one step, in order. The backend puts barriers between those that need one.
 class Dispatches {
  public:
-  // For devices of this class. It only chooses tiles, and shaders that compute the same: no bytes
-  // of the plan or of packed constants depend on it.
-  explicit Dispatches(DeviceClass device_class = DeviceClass::kOther)
-      : tiles_(TilesOf(device_class)) {}
+  // For a device that runs these tiles fast. They choose between shaders that compute the same: no
+  // bytes of the plan or of packed constants depend on them.
+  explicit Dispatches(const Tiles& tiles) : tiles_(tiles) {}
 
   const Tiles& tiles() const { return tiles_; }
   // A new dispatch, to fill in.
@@ -116,7 +115,7 @@ class Dispatches {
   const Dispatch& operator[](int i) const { return items_[i]; }
 
  private:
-  const Tiles& tiles_;
+  const Tiles tiles_;
   Dispatch items_[kMaxDispatches];
   int count_ = 0;
 };

@@ -155,7 +155,7 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   for (const TensorType& output : step.op.outputs)
     if (output.shape.num_elements() == 0) return {};
   flops_ = SaturatingAdd(flops_, FindOp(step.op.kind)->cost(step.op).flops);
-  Dispatches dispatches(device_.facts().device_class);
+  Dispatches dispatches(device_.tiles());
   FindLowering(step.op.kind)->lower(step.op, dispatches);
   for (int i = 0; i < dispatches.size(); ++i) {
     const Dispatch& dispatch = dispatches[i];

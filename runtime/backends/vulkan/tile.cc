@@ -26,21 +26,21 @@ int QuadsFor(int64_t quads, int largest) {
 
 }  // namespace
 
-const Tiles& TilesOf(DeviceClass device_class) {
+Tiles TilesOf(DeviceClass device_class) {
   // Threads for a phone's GPU at least.
-  static constexpr Tiles kUsual = {.product = {.rows = 4, .quads = 2},
-                                   .depthwise = {.rows = 2, .quads = 1},
-                                   .many_threads = 1024};
+  constexpr Tiles kUsual = {.product = {.rows = 4, .quads = 2},
+                            .depthwise = {.rows = 2, .quads = 1},
+                            .many_threads = 1024};
   // Four rows are 1.6 to 1.8 times as slow as two there (github.com/pytorch/executorch, pull
   // request 22781), and two outputs of a depthwise convolution 4 to 15 times (18293).
-  static constexpr Tiles kMali = {.product = {.rows = 2, .quads = 2},
-                                  .depthwise = {.rows = 1, .quads = 1},
-                                  .many_threads = 1024};
+  constexpr Tiles kMali = {.product = {.rows = 2, .quads = 2},
+                           .depthwise = {.rows = 1, .quads = 1},
+                           .many_threads = 1024};
   // A load costs more than many sums, threads are few, and barriers split a shader in two.
-  static constexpr Tiles kSoftware = {.product = {.rows = 8, .quads = 4},
-                                      .depthwise = {.rows = 4, .quads = 1},
-                                      .many_threads = 256,
-                                      .share_sums = false};
+  constexpr Tiles kSoftware = {.product = {.rows = 8, .quads = 4},
+                               .depthwise = {.rows = 4, .quads = 1},
+                               .many_threads = 256,
+                               .share_sums = false};
   switch (device_class) {
     case DeviceClass::kMali:
       return kMali;

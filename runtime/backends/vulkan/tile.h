@@ -41,7 +41,7 @@ struct Tiles {
   // Whether the threads of a workgroup should share long sums where many_threads is not reached.
   bool share_sums = true;
 };
-const Tiles& TilesOf(DeviceClass device_class);
+Tiles TilesOf(DeviceClass device_class);
 
 // The tile for `lines` lines of `rows` rows each, of `quads` quads. Tiles do not reach over the end
 // of a line. At most `largest`; smaller where there would be fewer than `many_threads`.

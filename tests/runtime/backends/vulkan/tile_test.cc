@@ -12,7 +12,7 @@ constexpr int64_t kMany = 1024;
 
 TEST(TilesOf, FitShaders) {
   for (int i = 0; i <= static_cast<int>(DeviceClass::kCpu); ++i) {
-    const Tiles& tiles = TilesOf(static_cast<DeviceClass>(i));
+    const Tiles tiles = TilesOf(static_cast<DeviceClass>(i));
     for (const Tile& tile : {tiles.product, tiles.depthwise}) {
       EXPECT_EQ(tile.rows & (tile.rows - 1), 0) << i;
       EXPECT_TRUE(tile.quads == 1 || tile.quads == 2 || tile.quads == 4) << i;
