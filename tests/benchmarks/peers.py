@@ -55,10 +55,12 @@ def parse_arguments():
                         help="folder of linnet and linnet-run, or of scripts that call them")
     parser.add_argument("--floor", action="store_true",
                         help="measure the operators alone too: xnnpack_floor_benchmark of the first DIR")
+    parser.add_argument("--backend", default="auto", choices=("auto", "vulkan"),
+                        help="vulkan: Linnet converts with --place vulkan and runs on it (default: auto)")
     parser.add_argument("--form", default="pb", choices=("pb", "pbtxt", "tfjs"),
                         help="form of the public tfjs models that Linnet converts (default: pb)")
     parser.add_argument("--peers", default=DEFAULT_PEERS,
-                        help=f"of litert,onnxruntime,mnn,ncnn,executorch (default: {DEFAULT_PEERS})")
+                        help=f"of litert,onnxruntime,mnn,ncnn,ncnn_vulkan,executorch (default: {DEFAULT_PEERS})")
     parser.add_argument("--only", action="append", metavar="MODEL", help="this model only")
     parser.add_argument("--rounds", type=int, default=5, help="default: 5")
     parser.add_argument("--threads", default="1,2", help="thread counts (default: 1,2)")
@@ -122,7 +124,8 @@ def make_engines(arguments):
     for option in arguments.linnet_bin:
         label, _, folder = option.rpartition("=")
         engines.append(peers_engines.Linnet(
-            label or "linnet", arguments.dir, pathlib.Path(folder).resolve(), arguments.form))
+            label or "linnet", arguments.dir, pathlib.Path(folder).resolve(), arguments.form,
+            arguments.backend))
     for label in filter(None, arguments.peers.split(",")):
         if label not in peers_engines.PYTHON_PEERS:
             sys.exit(f"no such peer: {label}")
@@ -206,14 +209,23 @@ def run_once(engine, model, folder, threads, record, output_dir=None):
     file = engine.model_files(model, folder)[0]
     command = engine.run_command(model, file, CASE, threads, output_dir)
     try:
-        output = run_measured(command, RUN_TIMEOUT, watch_memory=False).stdout
+        with tempfile.TemporaryDirectory() as cache:
+            output = run_measured(command, RUN_TIMEOUT, watch_memory=False,
+                                  variables=driver_variables(threads, cache)).stdout
         figures = json.loads(output[output.index("{"):])
     except CommandFailed as failure:
         record["failure"] = f"does not run: {failure}"
     except ValueError:
         record["failure"] = "does not run: printed no JSON"
     else:
+        if "load_ms" in figures:
+            figures["start_ms"] = figures["load_ms"] + figures["first_ms"]
         record["threads"].setdefault(threads, []).append(figures)
+
+
+def driver_variables(threads, cache):
+    """For Vulkan drivers in software: as many threads as the engine has, and an empty cache of compiled shaders."""
+    return {"LP_NUM_THREADS": str(threads), "MESA_SHADER_CACHE_DIR": cache}
 
 
 def report(results, engines, arguments):

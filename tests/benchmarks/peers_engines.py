@@ -12,6 +12,7 @@ PYTHON_PEERS = {  # label: suffixes of a model's files; the first file is the on
     "executorch": [".pte"],
     "mnn": [".mnn"],
     "ncnn": [".ncnn.param", ".ncnn.bin"],
+    "ncnn_vulkan": [".ncnn.param", ".ncnn.bin"],
 }
 OWN_ENVIRONMENTS = {"executorch"}  # peers that need a separate environment
 FLOORS = {"session": "floor", "xnnpack": "xnnpack floor"}  # placement of operators: label
@@ -51,6 +52,7 @@ class Linnet:
     root: pathlib.Path
     bin_dir: pathlib.Path
     form: str = "pb"  # which form of the model is converted, where there are several
+    backend: str = "auto"
     converts = True
 
     def model_files(self, model, folder):
@@ -59,6 +61,8 @@ class Linnet:
     def convert_command(self, model, file):
         source = model.sources.get(self.form, model.graph)
         command = [self.bin_dir / "linnet", "convert", source, "-o", file]
+        if self.backend == "vulkan":
+            command += ["--place", "vulkan"]
         for entry in model.inputs:
             shape = "x".join(str(size) for size in entry["shape"])
             command += ["--input", f"{entry['name']}={shape}"]
@@ -69,7 +73,8 @@ class Linnet:
     def run_command(self, model, file, case, threads, output_dir):
         from model_catalog import file_name
         inputs = self.root / "golden" / model.name / case / "inputs"
-        command = [self.bin_dir / "linnet-run", file, "--bench", "--json", "--threads", threads]
+        command = [self.bin_dir / "linnet-run", file, "--bench", "--json", "--threads", threads,
+                   "--backend", self.backend]
         for entry in model.inputs:
             command += ["--input", f"{entry['name']}={inputs / file_name(entry['name'])}"]
         return command + (["--output-dir", output_dir] if output_dir else [])

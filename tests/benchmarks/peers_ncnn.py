@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ncnn: pnnx converts the ONNX form; runs on the CPU, all in float32, no half precision anywhere.
+"""ncnn: pnnx converts the ONNX form; runs all in float32, no half precision anywhere.
 
 Inputs and outputs keep TensorFlow's axes: the transposes between NHWC and NCHW are layers of the model, as with
 ONNX Runtime.
@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import tempfile
 
+import ncnn
 import numpy as np
 
 import peers_onnxruntime
@@ -62,9 +63,10 @@ def unknown_layers(param):
     return sorted(kind for kind in types if ncnn.layer_to_index(kind) < 0)
 
 
-def load(path, model, threads):
+def load(path, model, threads, vulkan=False):
     net = ncnn.Net()
     net.opt.num_threads = threads
+    net.opt.use_vulkan_compute = vulkan
     for option in HALF_PRECISION:
         setattr(net.opt, option, False)
     if net.load_param(str(path)) or net.load_model(str(weights_file(path))):
@@ -89,5 +91,4 @@ def load(path, model, threads):
 
 
 if __name__ == "__main__":
-    import ncnn  # before the clock starts
     run_command_line(__doc__, convert, load)

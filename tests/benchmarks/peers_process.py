@@ -2,6 +2,7 @@
 """Runs one command in its own process and measures it."""
 
 import dataclasses
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -22,15 +23,17 @@ class Finished:
     peak_bytes: int  # resident memory of the process itself, not of its children; 0: not watched
 
 
-def run_measured(command, timeout, watch_memory=True):
-    """Runs `command`; raises CommandFailed unless it exits with 0 within `timeout` seconds.
+def run_measured(command, timeout, watch_memory=True, variables=None):
+    """Runs `command` with further environment variables; raises CommandFailed unless it exits with 0 within `timeout`
+    seconds.
 
     Watching takes some time from one core: do without it where latency is measured.
     """
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         start = time.perf_counter()
         try:
-            process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=err)
+            process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=err,
+                                       env={**os.environ, **(variables or {})})
         except OSError as error:
             raise CommandFailed(str(error)) from error
         watch = _PeakWatch(process.pid) if watch_memory else None

@@ -51,6 +51,7 @@ def print_ratios(results, baseline, peers, thread_counts):
                for count in thread_counts]
     metrics += [("load", lambda a, b: _paired_ratio(a, b, one, "load_ms")),
                 ("first", lambda a, b: _paired_ratio(a, b, one, "first_ms")),
+                ("both", lambda a, b: _paired_ratio(a, b, one, "start_ms")),
                 ("RSS+", lambda a, b: _paired_ratio(a, b, one, "rss_growth_bytes")),
                 ("file", lambda a, b: _ratio(a.get("file_bytes"), b.get("file_bytes"))),
                 ("convert s", lambda a, b: _convert_ratio(a, b, "seconds")),

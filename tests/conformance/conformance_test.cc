@@ -61,6 +61,7 @@ class CaseTest : public testing::Test {
       if (runner_.must_run_everything()) FAIL() << reason;
       GTEST_SKIP() << reason;
     }
+    if (const char* reason = runner_.WhyExcepted(case_)) GTEST_SKIP() << reason;
     EXPECT_EQ(runner_.Run(case_, loaded.op()), "") << case_.why;
   }
 

@@ -196,6 +196,7 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
   facts_.driver_id = driver.driverID;
   std::memcpy(facts_.cache_uuid, all.properties.pipelineCacheUUID, sizeof(facts_.cache_uuid));
   facts_.device_class = ClassOf(all.properties);
+  tiles_ = TilesOf(facts_.device_class);
   facts_.limits = all.properties.limits;
   facts_.max_allocation = static_cast<int64_t>(
       std::min<VkDeviceSize>(maintenance.maxMemoryAllocationSize, VkDeviceSize{1} << 46));

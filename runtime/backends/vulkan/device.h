@@ -4,23 +4,12 @@
 #include <cstdint>
 #include <mutex>
 
+#include "runtime/backends/vulkan/device_class.h"
 #include "runtime/backends/vulkan/loader.h"
+#include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/status.h"
 
 namespace linnet::vulkan {
-
-// Who made a GPU, as far as that decides which shader is fast or how long one may take.
-enum class DeviceClass : uint8_t {
-  kOther,
-  kAdreno,
-  kMali,
-  kPowerVr,
-  kAmd,  // Samsung's Xclipse too
-  kNvidia,
-  kIntel,
-  kApple,
-  kCpu,  // a software driver
-};
 
 // What the driver says about a device, read once.
 struct DeviceFacts {
@@ -55,6 +44,9 @@ class Device {
   VkDevice handle() const { return handle_; }
   const Functions& fn() const { return fn_; }
   const DeviceFacts& facts() const { return facts_; }
+  // What segments use from now on: the tiles of the device's class, unless a test wants others.
+  const Tiles& tiles() const { return tiles_; }
+  void set_tiles(const Tiles& tiles) { tiles_ = tiles; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -73,6 +65,7 @@ class Device {
 
   Functions fn_;
   DeviceFacts facts_;
+  Tiles tiles_;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;

@@ -5,20 +5,23 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/backends/vulkan/abi/filter.h"
+
 namespace linnet::vulkan {
 namespace {
 
 constexpr int kBlock = 16;  // floats of a cache line
+constexpr int64_t kPanel = LINNET_FILTER_PANEL * 4;
+static_assert(kPanel % kBlock == 0);
 
-// Writes input channels [k, k + kBlock) of the filter's rows for output channels [o, o + kBlock) of
-// one tap. The weights are read and the rows written in whole lines, since `to` may be memory that
-// wants that.
+// Writes input channels [k, k + kBlock) of one tap for output channels [o, o + kBlock) to rows of
+// `row` floats. The weights are read and the rows written in whole lines, since `rows` may be
+// memory that wants that.
 void PackBlock(const Filter& filter, const float* weights, int64_t tap, int64_t k, int64_t o,
-               Layout layout, std::byte* rows) {
+               int64_t row, Layout layout, std::byte* rows) {
   const int64_t group_outputs = filter.outputs / filter.groups;
   const int64_t channels = std::min<int64_t>(kBlock, filter.depth * 4 - k);
-  const int64_t row = filter.out_quads() * 4;
-  const int64_t columns = std::min<int64_t>(kBlock, row - o);
+  const int64_t columns = std::min<int64_t>(kBlock, filter.out_quads() * 4 - o);
   float block[kBlock][kBlock] = {};
   for (int64_t j = 0; j < columns && o + j < filter.outputs; ++j) {
     const int64_t output = o + j, group = output / group_outputs;
@@ -57,7 +60,7 @@ int64_t Filter::FirstQuad(int64_t out_quad) const {
 }
 
 int64_t PackedFilterBytes(const Filter& filter, Layout layout) {
-  const int64_t rows = filter.taps * filter.depth * 4 + 1;  // the last is the bias
+  const int64_t rows = filter.terms() + 1;  // the last is the bias
   return rows * filter.out_quads() * 4 * FloatBytes(layout);
 }
 
@@ -70,15 +73,21 @@ void PackRow(const float* values, int64_t count, Layout layout, std::byte* to) {
 
 void PackFilter(const Filter& filter, const float* weights, const float* bias, Layout layout,
                 std::byte* to) {
-  const int64_t row = filter.out_quads() * 4, depth = filter.depth * 4;
+  const int64_t outputs = filter.out_quads() * 4, depth = filter.depth * 4;
   const int64_t bytes = FloatBytes(layout);
-  for (int64_t tap = 0; tap < filter.taps; ++tap) {
-    for (int64_t k = 0; k < depth; k += kBlock) {
-      for (int64_t o = 0; o < row; o += kBlock)
-        PackBlock(filter, weights, tap, k, o, layout, to + ((tap * depth + k) * row + o) * bytes);
+  std::byte* panel = to;
+  for (int64_t first = 0; first < outputs; first += kPanel) {
+    const int64_t row = std::min(kPanel, outputs - first);
+    for (int64_t tap = 0; tap < filter.taps; ++tap) {
+      for (int64_t k = 0; k < depth; k += kBlock) {
+        for (int64_t o = 0; o < row; o += kBlock)
+          PackBlock(filter, weights, tap, k, first + o, row, layout,
+                    panel + ((tap * depth + k) * row + o) * bytes);
+      }
     }
+    panel += filter.terms() * row;
   }
-  PackRow(bias, filter.outputs, layout, to + filter.taps * depth * row * bytes);
+  PackRow(bias, filter.outputs, layout, panel);
 }
 
 const char* WhyNotRead(const OpInstance& op) {

@@ -7,10 +7,13 @@
 
 namespace linnet::vulkan {
 
-// A constant filter and bias as the shaders of convolutions and matrix products read them: quads
-// [tap][input channel][output channel / 4] and behind them the bias, so that both are one operand
-// and adjacent threads, which compute adjacent output quads, read adjacent quads. Input channels
-// are those of `depth` whole quads of a pixel; what an output's group does not read has zeros.
+// A constant filter and bias as the shaders of convolutions and matrix products read them: panels
+// of LINNET_FILTER_PANEL output quads, the last one may have fewer. A panel is quads [tap][input
+// channel][output quad], so that adjacent threads, which compute adjacent output quads, read
+// adjacent quads, and what they read next follows; the rows of all quads would be a large power of
+// two apart in many nets, which caches do not like. Behind the panels is the bias, so that both are
+// one operand. Input channels are those of `depth` whole quads of a pixel; what an output's group
+// does not read has zeros.
 struct Filter {
   int64_t outputs = 0, taps = 1;
   int64_t inputs = 0;  // of a group
@@ -19,6 +22,7 @@ struct Filter {
 
   int64_t out_quads() const { return (outputs + 3) / 4; }
   int64_t in_quads() const { return (inputs * groups + 3) / 4; }
+  int64_t terms() const { return taps * depth * 4; }  // of each output's sum
   // The first quad of a pixel that an output quad reads; conv2d.comp computes it in the same way.
   int64_t FirstQuad(int64_t out_quad) const;
 };

@@ -39,9 +39,11 @@ void LowerGemm(const OpInstance& op, const Filter& filter, const OutputRange& ra
                Dispatches& dispatches) {
   constexpr int64_t kManyTerms = 16;  // quads of a sum that is worth to be shared
   const Rows out = RowsOf(op.output(0));
-  const bool few = Tile{4, 1}.row_tiles(out.count) * out.quads < kManyThreads;
-  if (few && filter.in_quads() >= kManyTerms) return LowerSplit(out, filter, range, dispatches);
-  const Tile tile = TileFor(1, out.count, out.quads, {.rows = 4, .quads = 2});
+  const Tiles& tiles = dispatches.tiles();
+  const bool few = Tile{4, 1}.row_tiles(out.count) * out.quads < tiles.many_threads;
+  if (few && tiles.share_sums && filter.in_quads() >= kManyTerms)
+    return LowerSplit(out, filter, range, dispatches);
+  const Tile tile = TileFor(1, out.count, out.quads, tiles.product, tiles.many_threads);
   const int64_t row_tiles = tile.row_tiles(out.count), quad_tiles = tile.quad_tiles(out.quads);
   Dispatch& dispatch = dispatches.Add(Shader::k_gemm, row_tiles * InBlocks(quad_tiles));
   BindAll(dispatch);

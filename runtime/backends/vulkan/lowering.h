@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "runtime/backends/vulkan/shader.h"
+#include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/dcheck.h"
 #include "runtime/core/layout.h"
 #include "runtime/ops/op_def.h"
@@ -98,6 +99,11 @@ struct Dispatch {
 // The dispatches of one step, in order. The backend puts barriers between those that need one.
 class Dispatches {
  public:
+  // For a device that runs these tiles fast. They choose between shaders that compute the same: no
+  // bytes of the plan or of packed constants depend on them.
+  explicit Dispatches(const Tiles& tiles) : tiles_(tiles) {}
+
+  const Tiles& tiles() const { return tiles_; }
   // A new dispatch, to fill in.
   Dispatch& Add(Shader shader, int64_t threads) {
     LINNET_DCHECK(count_ < kMaxDispatches);
@@ -115,6 +121,7 @@ class Dispatches {
   const Dispatch& operator[](int i) const { return items_[i]; }
 
  private:
+  const Tiles tiles_;
   Dispatch items_[kMaxDispatches];
   int count_ = 0;
 };

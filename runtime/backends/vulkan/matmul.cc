@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/matmul.h"
 
+#include <algorithm>
+
 #include "runtime/backends/vulkan/abi/matmul.h"
 #include "runtime/backends/vulkan/tile.h"
 
@@ -84,7 +86,10 @@ void LowerProduct(const OpInstance& op, const Product& product, Dispatches& disp
     rows = out_rows.count;
   }
   const int64_t batches = out_rows.count / rows;
-  Tile tile = TileFor(batches, rows, out_rows.quads, {.rows = 4, .quads = 2});
+  Tile largest = dispatches.tiles().product;
+  largest.rows = std::min(largest.rows, LINNET_MATMUL_ROWS);
+  largest.quads = std::min(largest.quads, 2);
+  Tile tile = TileFor(batches, rows, out_rows.quads, largest, dispatches.tiles().many_threads);
   if (product.transpose_a) tile.rows = 4;  // a quad of a's row
   const int64_t row_tiles = tile.row_tiles(rows), quad_tiles = tile.quad_tiles(out_rows.quads);
   MatmulPush push = {};

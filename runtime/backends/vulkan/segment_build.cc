@@ -157,7 +157,7 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   for (const TensorType& output : step.op.outputs)
     if (output.shape.num_elements() == 0) return {};
   flops_ = SaturatingAdd(flops_, FindOp(step.op.kind)->cost(step.op).flops);
-  Dispatches dispatches;
+  Dispatches dispatches(device_.tiles());
   LowerStep(step.op, layout_, dispatches);
   for (int i = 0; i < dispatches.size(); ++i) {
     const Dispatch& dispatch = dispatches[i];

@@ -17,15 +17,45 @@ int RowsFor(int64_t rows, int largest) {
   return best;
 }
 
+// The tile of up to `largest` quads that wastes nothing, or little because there are many.
+int QuadsFor(int64_t quads, int largest) {
+  int size = largest;
+  while (size > 1 && quads % size != 0 && quads < 4 * size) size /= 2;
+  return size;
+}
+
 }  // namespace
 
-Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest) {
-  constexpr int64_t kManyQuads = 8;  // where half a tile that is wasted does not matter
-  Tile tile = {RowsFor(rows, largest.rows), 1};
-  if (largest.quads == 2 && (quads % 2 == 0 || quads >= kManyQuads)) tile.quads = 2;
+Tiles TilesOf(DeviceClass device_class) {
+  // Threads for a phone's GPU at least.
+  constexpr Tiles kUsual = {.product = {.rows = 4, .quads = 2},
+                            .depthwise = {.rows = 2, .quads = 1},
+                            .many_threads = 1024};
+  // Four rows are 1.6 to 1.8 times as slow as two there (github.com/pytorch/executorch, pull
+  // request 22781), and two outputs of a depthwise convolution 4 to 15 times (18293).
+  constexpr Tiles kMali = {.product = {.rows = 2, .quads = 2},
+                           .depthwise = {.rows = 1, .quads = 1},
+                           .many_threads = 1024};
+  // A load costs more than many sums, threads are few, and barriers split a shader in two.
+  constexpr Tiles kSoftware = {.product = {.rows = 8, .quads = 4},
+                               .depthwise = {.rows = 4, .quads = 1},
+                               .many_threads = 256,
+                               .share_sums = false};
+  switch (device_class) {
+    case DeviceClass::kMali:
+      return kMali;
+    case DeviceClass::kCpu:
+      return kSoftware;
+    default:
+      return kUsual;
+  }
+}
+
+Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest, int64_t many_threads) {
+  Tile tile = {RowsFor(rows, largest.rows), QuadsFor(quads, largest.quads)};
   const auto threads = [&] { return lines * tile.row_tiles(rows) * tile.quad_tiles(quads); };
-  if (threads() < kManyThreads) tile.quads = 1;
-  while (tile.rows > 1 && threads() < kManyThreads) tile.rows /= 2;
+  while (tile.quads > 1 && threads() < many_threads) tile.quads /= 2;
+  while (tile.rows > 1 && threads() < many_threads) tile.rows /= 2;
   return tile;
 }
 

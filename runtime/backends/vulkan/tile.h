@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 
+#include "runtime/backends/vulkan/device_class.h"
+
 namespace linnet::vulkan {
 
 // What one thread of a matrix product or a convolution computes: `rows` rows of the product (pixels
@@ -29,11 +31,20 @@ constexpr int64_t InBlocks(int64_t quad_tiles) {
   return (quad_tiles + block - 1) / block * block;
 }
 
-// Threads that occupy a GPU (a phone's at least).
-inline constexpr int64_t kManyThreads = 1024;
+// What a class of devices runs fast. Members of tiles are powers of two, at most 8 rows (of
+// depthwise 4) and 4 quads.
+struct Tiles {
+  Tile product;    // the largest tile of matrix products and convolutions
+  Tile depthwise;  // of depthwise convolutions, one quad
+  // Threads that occupy the device: where larger tiles would give fewer, tiles are smaller.
+  int64_t many_threads = 0;
+  // Whether the threads of a workgroup should share long sums where many_threads is not reached.
+  bool share_sums = true;
+};
+Tiles TilesOf(DeviceClass device_class);
 
 // The tile for `lines` lines of `rows` rows each, of `quads` quads. Tiles do not reach over the end
-// of a line. At most `largest`, whose members are powers of two.
-Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest);
+// of a line. At most `largest`; smaller where there would be fewer than `many_threads`.
+Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest, int64_t many_threads);
 
 }  // namespace linnet::vulkan

@@ -3,7 +3,7 @@
 #define LINNET_VULKAN_ABI_CONV2D_H_
 #include "glsl.h"
 // Specialisation constants: 1 pixels of a thread's tile, which lie in one row (1, 2, 4 or 8), 2
-// quads of a pixel in it (1 or 2; 1 with groups).
+// quads of a pixel in it (1, 2 or 4; 1 with groups).
 LINNET_ABI_BEGIN
 struct Conv2DPush {
   uint images;

@@ -3,7 +3,10 @@
 #define LINNET_VULKAN_ABI_DEPTHWISE_CONV2D_H_
 #include "glsl.h"
 // Specialisation constants: 1 pixels of a thread's tile, which lie in one row (1, 2 or 4), 2
-// whether input channels make more than one output channel each.
+// whether input channels make more than one output channel each, 3 the width of windows if the
+// dilation is 1 and no channel makes several (at most LINNET_DEPTHWISE_KERNEL_W) or 0, 4 their
+// stride along a row.
+#define LINNET_DEPTHWISE_KERNEL_W 5
 LINNET_ABI_BEGIN
 struct DepthwiseConv2DPush {
   uint images;

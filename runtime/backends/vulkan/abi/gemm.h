@@ -2,7 +2,8 @@
 #ifndef LINNET_VULKAN_ABI_GEMM_H_
 #define LINNET_VULKAN_ABI_GEMM_H_
 #include "glsl.h"
-// Specialisation constants: 1 rows of a thread's tile (1, 2, 4 or 8), 2 quads of its rows (1 or 2).
+// Specialisation constants: 1 rows of a thread's tile (1, 2, 4 or 8), 2 quads of its rows (1, 2 or
+// 4).
 LINNET_ABI_BEGIN
 struct GemmPush {
   uint rows;

@@ -4,6 +4,7 @@
 #include "glsl.h"
 // Dimensions of a batch whose strides differ, once neighbours are merged (ours).
 #define LINNET_MATMUL_BATCH_RANK 4
+#define LINNET_MATMUL_ROWS 4  // of the largest tile
 // Specialisation constants: 1 rows of a thread's tile (1, 2 or 4; 4 if a is transposed), 2 quads of
 // its rows (1 or 2), 3 whether a is transposed, 4 whether b is transposed, 5 whether there is a
 // bias (floats only).

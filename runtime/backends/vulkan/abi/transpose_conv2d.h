@@ -2,6 +2,7 @@
 #ifndef LINNET_VULKAN_ABI_TRANSPOSE_CONV2D_H_
 #define LINNET_VULKAN_ABI_TRANSPOSE_CONV2D_H_
 #include "glsl.h"
+#define LINNET_TRANSPOSE_CONV2D_PIXELS 4  // of the largest tile
 // Specialisation constants: 1 pixels of a thread's tile (1, 2 or 4), 2 quads of a pixel in it (1 or
 // 2).
 LINNET_ABI_BEGIN

@@ -47,7 +47,9 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   const Shape &in = op.input(0).shape, &out = op.output(0).shape;
   const int64_t lines = out[0] * out[1], quads = filter.out_quads();
   // With groups, two quads would read other input channels.
-  const Tile tile = TileFor(lines, out[2], quads, {.rows = 4, .quads = a.groups == 1 ? 2 : 1});
+  Tile largest = dispatches.tiles().product;
+  if (a.groups > 1) largest.quads = 1;
+  const Tile tile = TileFor(lines, out[2], quads, largest, dispatches.tiles().many_threads);
   const int64_t row_tiles = tile.row_tiles(out[2]), quad_tiles = tile.quad_tiles(quads);
   Dispatch& dispatch = dispatches.Add(Shader::k_conv2d, lines * row_tiles * InBlocks(quad_tiles));
   dispatch.Bind(Input(0));

@@ -37,14 +37,23 @@ const char* WhyUnsupported(const OpInstance& op) {
   return WhyNotPacked(op);
 }
 
+// Whether the window is one of the few for which a shader of their own is worth compiling.
+bool IsUsual(const OpInstance& op) {
+  const auto& a = op.as<DepthwiseConv2DAttrs>();
+  const int64_t width = op.input(1).shape[1];
+  return op.input(0).shape[3] == op.output(0).shape[3] && a.dilation_w == 1 && a.stride_w <= 2 &&
+         (width == 3 || width == 5);
+}
+
+static_assert(LINNET_DEPTHWISE_KERNEL_W >= 5);
+
 void Lower(const OpInstance& op, Dispatches& dispatches) {
   const auto& a = op.as<DepthwiseConv2DAttrs>();
   const Shape &in = op.input(0).shape, &out = op.output(0).shape;
   const Rows pixels = RowsOf(op.output(0));
   const int64_t lines = out[0] * out[1], multiplier = out[3] / in[3];
-  // Each output needs weights of its own and inputs that few others need: larger tiles gain
-  // nothing.
-  const Tile tile = TileFor(lines, out[2], pixels.quads, {.rows = 2, .quads = 1});
+  const Tile tile = TileFor(lines, out[2], pixels.quads, dispatches.tiles().depthwise,
+                            dispatches.tiles().many_threads);
   const int64_t row_tiles = tile.row_tiles(out[2]);
   Dispatch& dispatch = dispatches.Add(Shader::k_depthwise_conv2d, lines * row_tiles * pixels.quads);
   dispatch.Bind(Input(0));
@@ -52,6 +61,9 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   dispatch.Bind(Output(0));
   dispatch.Specialise(tile.rows);
   dispatch.Specialise(multiplier > 1);
+  const bool usual = IsUsual(op);
+  dispatch.Specialise(usual ? static_cast<uint32_t>(op.input(1).shape[1]) : 0);
+  dispatch.Specialise(usual ? static_cast<uint32_t>(a.stride_w) : 1);
   dispatch.Push(DepthwiseConv2DPush{.images = static_cast<uint>(in[0]),
                                     .in_h = static_cast<int>(in[1]),
                                     .in_w = static_cast<int>(in[2]),

@@ -28,14 +28,14 @@ const char* WhyUnsupported(const OpInstance& op) {
 }
 
 // Whether the outputs are too few to occupy a GPU and the windows large enough to be shared.
-bool IsWide(const OpInstance& op) {
+bool IsWide(const OpInstance& op, const Tiles& tiles) {
   constexpr int64_t kManyTaps = int64_t{4} * LINNET_POOL2D_WIDE_PARTS;
   const auto& a = op.as<Pool2DAttrs>();
   const Shape& in = op.input(0).shape;
   const Rows out = RowsOf(op.output(0));
   const int64_t taps = std::min<int64_t>(a.window_h, in[1]) * std::min<int64_t>(a.window_w, in[2]);
-  return op.input(0).dtype == DType::kFloat32 && taps >= kManyTaps &&
-         out.count * out.quads < kManyThreads;
+  return tiles.share_sums && op.input(0).dtype == DType::kFloat32 && taps >= kManyTaps &&
+         out.count * out.quads < tiles.many_threads;
 }
 
 static_assert(LINNET_POOL2D_WIDE_QUADS * LINNET_POOL2D_WIDE_PARTS == kWorkgroupSize);
@@ -44,7 +44,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   const auto& a = op.as<Pool2DAttrs>();
   const Shape &in = op.input(0).shape, &out = op.output(0).shape;
   const Rows pixels = RowsOf(op.output(0));
-  const bool floats = op.input(0).dtype == DType::kFloat32, wide = IsWide(op);
+  const bool floats = op.input(0).dtype == DType::kFloat32, wide = IsWide(op, dispatches.tiles());
   const int64_t quad_tiles = Tile{1, LINNET_POOL2D_WIDE_QUADS}.quad_tiles(pixels.quads);
   Dispatch& dispatch = dispatches.Add(
       wide     ? Shader::k_pool2d_wide

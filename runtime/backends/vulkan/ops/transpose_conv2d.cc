@@ -45,7 +45,10 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   const int64_t phases = std::min<int64_t>(a.stride_w, out[2]);
   const int64_t turns = (out[2] + phases - 1) / phases;
   const int64_t lines = out[0] * out[1] * phases, quads = filter.out_quads();
-  const Tile tile = TileFor(lines, turns, quads, {.rows = 4, .quads = 2});
+  Tile largest = dispatches.tiles().product;
+  largest.rows = std::min(largest.rows, LINNET_TRANSPOSE_CONV2D_PIXELS);
+  largest.quads = std::min(largest.quads, 2);
+  const Tile tile = TileFor(lines, turns, quads, largest, dispatches.tiles().many_threads);
   const int64_t phase_tiles = tile.row_tiles(turns), quad_tiles = tile.quad_tiles(quads);
   Dispatch& dispatch = dispatches.Add(Shader::k_transpose_conv2d, lines * phase_tiles * quad_tiles);
   dispatch.Bind(Input(0));

@@ -4,6 +4,7 @@
 #version 450
 #include "linnet.glsl"
 #include "range.glsl"
+#include "filter.glsl"
 #include "../abi/conv2d.h"
 
 layout(constant_id = 1) const int kPixels = 4;
@@ -11,10 +12,10 @@ layout(constant_id = 2) const int kQuads = 1;
 
 layout(push_constant) uniform Push { Conv2DPush p; };
 READ_F(0, x);
-READ_F(1, filters);  // quads [ky][kx][4 * depth][o / 4], then the bias
+READ_F(1, filters);  // its terms are [ky][kx][4 * depth]
 WRITE_F(2, y);
 
-const int kMaxPixels = 8;
+const int kMaxPixels = 8, kMaxQuads = 4;
 
 void main() {
   const uint id = LinearId();
@@ -29,22 +30,27 @@ void main() {
   const uint image = rest / p.out_h;
   const int top = int(rest - image * p.out_h) * p.stride_h - p.pad_top;
   const int left = ox * p.stride_w - p.pad_left;
-  // Half a pixel away, so that adjacent threads read adjacent quads.
-  const uint other = min(quad + p.quad_tiles, p.out_quads - 1u);
   // The first of the `depth` quads that hold the channels of the groups of this quad.
   const uint first = min(quad * 4u / p.group_out * p.group_in / 4u, p.in_quads - p.depth);
 
-  const uint bias = uint(p.kernel_h * p.kernel_w) * p.depth * 4u * p.out_quads;
-  vec4 sum[kMaxPixels], sum2[kMaxPixels];
-  for (int t = 0; t < kPixels; ++t) {
-    sum[t] = LOAD(filters, bias + quad);
-    if (kQuads == 2) sum2[t] = LOAD(filters, bias + other);
+  const uint terms = uint(p.kernel_h * p.kernel_w) * p.depth * 4u;
+  // A thread's quads are as far apart as there are tiles, so that adjacent threads read adjacent quads.
+  uint quads[kMaxQuads], w_start[kMaxQuads], w_step[kMaxQuads];
+  vec4 sum[kMaxQuads][kMaxPixels];
+  for (int q = 0; q < kQuads; ++q) {
+    quads[q] = min(quad + uint(q) * p.quad_tiles, p.out_quads - 1u);
+    w_start[q] = FilterStart(quads[q], terms);
+    w_step[q] = FilterStep(quads[q], p.out_quads);
+    const vec4 bias = LOAD(filters, FilterBias(quads[q], terms, p.out_quads));
+    for (int t = 0; t < kPixels; ++t) sum[q][t] = bias;
   }
   for (int ky = 0; ky < p.kernel_h; ++ky) {
     const int iy = top + ky * p.dilation_h;
     if (iy < 0 || iy >= p.in_h) continue;
     const int row = (int(image) * p.in_h + iy) * p.in_w;
-    uint w = uint(ky * p.kernel_w) * p.depth * 4u * p.out_quads;
+    const uint term = uint(ky * p.kernel_w) * p.depth * 4u;
+    uint w[kMaxQuads];
+    for (int q = 0; q < kQuads; ++q) w[q] = w_start[q] + term * w_step[q];
     for (int kx = 0; kx < p.kernel_w; ++kx) {
       uint from[kMaxPixels];
       bvec4 inside[kMaxPixels];
@@ -57,13 +63,11 @@ void main() {
         vec4 a[kMaxPixels];
         for (int t = 0; t < kPixels; ++t) a[t] = mix(vec4(0.0), LOAD(x, from[t] + k), inside[t]);
         for (int i = 0; i < 4; ++i) {
-          const vec4 b = LOAD(filters, w + quad);
-          for (int t = 0; t < kPixels; ++t) sum[t] += a[t][i] * b;
-          if (kQuads == 2) {
-            const vec4 b2 = LOAD(filters, w + other);
-            for (int t = 0; t < kPixels; ++t) sum2[t] += a[t][i] * b2;
+          for (int q = 0; q < kQuads; ++q) {
+            const vec4 b = LOAD(filters, w[q]);
+            w[q] += w_step[q];
+            for (int t = 0; t < kPixels; ++t) sum[q][t] += a[t][i] * b;
           }
-          w += p.out_quads;
         }
       }
     }
@@ -72,8 +76,9 @@ void main() {
   for (int t = 0; t < kPixels; ++t) {
     if (ox + t >= p.out_w) break;
     const uint pixel = to + t * p.out_quads;
-    STORE(y, pixel + quad, Masked(InRange(sum[t], p.min, p.max), quad, p.columns));
-    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads)
-      STORE(y, pixel + other, Masked(InRange(sum2[t], p.min, p.max), other, p.columns));
+    for (int q = 0; q < kQuads; ++q) {
+      if (quad + uint(q) * p.quad_tiles < p.out_quads)
+        STORE(y, pixel + quads[q], Masked(InRange(sum[q][t], p.min, p.max), quads[q], p.columns));
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DepthwiseConv2D. A thread computes one quad of kPixels pixels that lie side by side; adjacent threads have adjacent quads.
+// DepthwiseConv2D. A thread computes one quad of kPixels pixels that lie side by side; adjacent threads have adjacent quads. With a
+// width and stride of windows that are known, it reads each input only once for all of them.
 #version 450
 #include "linnet.glsl"
 #include "range.glsl"
@@ -7,13 +8,15 @@
 
 layout(constant_id = 1) const int kPixels = 2;
 layout(constant_id = 2) const bool kMultiplied = false;
+layout(constant_id = 3) const int kKernelW = 0;  // 0: p.kernel_w, p.stride_w and p.dilation_w; else the dilation is 1
+layout(constant_id = 4) const int kStrideW = 1;
 
 layout(push_constant) uniform Push { DepthwiseConv2DPush p; };
 READ_F(0, x);
 READ_F32(1, filters);  // quads [ky][kx][o / 4], then the bias
 WRITE_F(2, y);
 
-const int kMaxPixels = 4;
+const int kMaxPixels = 4, kMaxKernelW = LINNET_DEPTHWISE_KERNEL_W;
 
 // The input channels of one output quad: each lane's quad in a pixel, and its element there.
 uvec4 lane_quad, lane_element;
@@ -47,6 +50,20 @@ void main() {
     const int iy = top + ky * p.dilation_h;
     if (iy < 0 || iy >= p.in_h) continue;
     const int row = (int(image) * p.in_h + iy) * p.in_w;
+    if (kKernelW > 0) {
+      vec4 b[kMaxKernelW];
+      for (int kx = 0; kx < kKernelW; ++kx) b[kx] = LOAD(filters, uint(ky * kKernelW + kx) * p.out_quads + quad);
+      for (int column = 0; column < (kPixels - 1) * kStrideW + kKernelW; ++column) {
+        const int ix = left + column;
+        const vec4 a = LOAD(x, uint(row + clamp(ix, 0, p.in_w - 1)) * p.in_quads + quad);
+        const bvec4 inside = bvec4(ix >= 0 && ix < p.in_w);
+        for (int t = 0; t < kPixels; ++t) {
+          const int kx = column - t * kStrideW;
+          if (kx >= 0 && kx < kKernelW) sum[t] += mix(vec4(0.0), a * b[kx], inside);
+        }
+      }
+      continue;
+    }
     for (int kx = 0; kx < p.kernel_w; ++kx) {
       const vec4 b = LOAD(filters, uint(ky * p.kernel_w + kx) * p.out_quads + quad);
       for (int t = 0; t < kPixels; ++t) {

@@ -4,6 +4,7 @@
 #version 450
 #include "linnet.glsl"
 #include "range.glsl"
+#include "filter.glsl"
 #include "../abi/gemm.h"
 
 layout(constant_id = 1) const int kRows = 4;
@@ -11,47 +12,47 @@ layout(constant_id = 2) const int kQuads = 1;
 
 layout(push_constant) uniform Push { GemmPush p; };
 READ_F(0, x);
-READ_F(1, filters);  // quads [k][o / 4], with k up to the padding of x's rows, then the bias
+READ_F(1, filters);  // its terms are those of x's rows with their padding
 WRITE_F(2, y);
 
-const int kMaxRows = 8;
+const int kMaxRows = 8, kMaxQuads = 4;
 
 void main() {
   const uint id = LinearId();
   const uint line = id / p.block, block = line / p.row_tiles;
   const uint row = (line - block * p.row_tiles) * kRows, quad = id - line * p.block + block * p.block;
   if (quad >= p.quad_tiles) return;
-  // Half a row away, so that adjacent threads read adjacent quads.
-  const uint other = min(quad + p.quad_tiles, p.out_quads - 1u);
 
-  const uint bias = p.in_quads * 4u * p.out_quads;
-  uint from[kMaxRows];
-  vec4 sum[kMaxRows], sum2[kMaxRows];
-  for (int t = 0; t < kRows; ++t) {
-    from[t] = min(row + t, p.rows - 1u) * p.in_quads;
-    sum[t] = LOAD(filters, bias + quad);
-    if (kQuads == 2) sum2[t] = LOAD(filters, bias + other);
+  const uint terms = p.in_quads * 4u;
+  // A thread's quads are as far apart as there are tiles, so that adjacent threads read adjacent quads.
+  uint quads[kMaxQuads], w[kMaxQuads], w_step[kMaxQuads];
+  vec4 sum[kMaxQuads][kMaxRows];
+  for (int q = 0; q < kQuads; ++q) {
+    quads[q] = min(quad + uint(q) * p.quad_tiles, p.out_quads - 1u);
+    w[q] = FilterStart(quads[q], terms);
+    w_step[q] = FilterStep(quads[q], p.out_quads);
+    const vec4 bias = LOAD(filters, FilterBias(quads[q], terms, p.out_quads));
+    for (int t = 0; t < kRows; ++t) sum[q][t] = bias;
   }
-  uint w = quad, w2 = other;
+  uint from[kMaxRows];
+  for (int t = 0; t < kRows; ++t) from[t] = min(row + t, p.rows - 1u) * p.in_quads;
   for (uint k = 0u; k < p.in_quads; ++k) {
     vec4 a[kMaxRows];
     for (int t = 0; t < kRows; ++t) a[t] = LOAD(x, from[t] + k);
     for (int i = 0; i < 4; ++i) {
-      const vec4 b = LOAD(filters, w);
-      w += p.out_quads;
-      for (int t = 0; t < kRows; ++t) sum[t] += a[t][i] * b;
-      if (kQuads == 2) {
-        const vec4 b2 = LOAD(filters, w2);
-        w2 += p.out_quads;
-        for (int t = 0; t < kRows; ++t) sum2[t] += a[t][i] * b2;
+      for (int q = 0; q < kQuads; ++q) {
+        const vec4 b = LOAD(filters, w[q]);
+        w[q] += w_step[q];
+        for (int t = 0; t < kRows; ++t) sum[q][t] += a[t][i] * b;
       }
     }
   }
   for (int t = 0; t < kRows; ++t) {
     if (row + t >= p.rows) break;
     const uint to = (row + t) * p.out_quads;
-    STORE(y, to + quad, Masked(InRange(sum[t], p.min, p.max), quad, p.columns));
-    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads)
-      STORE(y, to + other, Masked(InRange(sum2[t], p.min, p.max), other, p.columns));
+    for (int q = 0; q < kQuads; ++q) {
+      if (quad + uint(q) * p.quad_tiles < p.out_quads)
+        STORE(y, to + quads[q], Masked(InRange(sum[q][t], p.min, p.max), quads[q], p.columns));
+    }
   }
 }

@@ -4,13 +4,14 @@
 #version 450
 #include "linnet.glsl"
 #include "range.glsl"
+#include "filter.glsl"
 #include "../abi/gemm_split.h"
 
 layout(constant_id = 1) const int kRows = 1;
 
 layout(push_constant) uniform Push { GemmSplitPush p; };
 READ_F(0, x);
-READ_F(1, filters);  // quads [k][o / 4], with k up to the padding of x's rows, then the bias
+READ_F(1, filters);  // its terms are those of x's rows with their padding
 WRITE_F(2, y);
 
 const int kMaxRows = 4;
@@ -32,11 +33,12 @@ void main() {
     from[t] = min(row + t, p.rows - 1u) * p.in_quads;
     sum[t] = vec4(0.0);
   }
+  const uint start = FilterStart(quad, p.in_quads * 4u), w_step = FilterStep(quad, p.out_quads);
   const uint end = inside ? p.in_quads : 0u;
   for (uint k = part; k < end; k += kParts) {
-    const uint w = k * 4u * p.out_quads + quad;
-    const vec4 b0 = LOAD(filters, w), b1 = LOAD(filters, w + p.out_quads);
-    const vec4 b2 = LOAD(filters, w + 2u * p.out_quads), b3 = LOAD(filters, w + 3u * p.out_quads);
+    const uint w = start + k * 4u * w_step;
+    const vec4 b0 = LOAD(filters, w), b1 = LOAD(filters, w + w_step);
+    const vec4 b2 = LOAD(filters, w + 2u * w_step), b3 = LOAD(filters, w + 3u * w_step);
     for (int t = 0; t < kRows; ++t) {
       const vec4 a = LOAD(x, from[t] + k);
       sum[t] += a.x * b0 + a.y * b1 + a.z * b2 + a.w * b3;
@@ -47,7 +49,7 @@ void main() {
 
   // Part t of the threads finishes row t.
   if (inside && part < kRows && row + part < p.rows) {
-    vec4 total = LOAD(filters, p.in_quads * 4u * p.out_quads + quad);
+    vec4 total = LOAD(filters, FilterBias(quad, p.in_quads * 4u, p.out_quads));
     for (uint i = 0u; i < kParts; ++i) total += parts[part][i * kQuads + local % kQuads];
     STORE(y, (row + part) * p.out_quads + quad, Masked(InRange(total, p.min, p.max), quad, p.columns));
   }

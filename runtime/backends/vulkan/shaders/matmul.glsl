@@ -7,7 +7,7 @@ layout(constant_id = 2) const int kQuads = 1;
 layout(constant_id = 3) const bool kTransposeA = false;
 layout(constant_id = 4) const bool kTransposeB = false;
 
-const int kMaxRows = 4;
+const int kMaxRows = LINNET_MATMUL_ROWS;
 
 // Quad `quad` of rows first..first+3 of a as it is stored; rows that do not exist are 0.
 QUAD[4] StoredA(uint base, uint first, uint rows, uint quad) {

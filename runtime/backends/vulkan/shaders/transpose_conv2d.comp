@@ -4,6 +4,7 @@
 #version 450
 #include "linnet.glsl"
 #include "range.glsl"
+#include "filter.glsl"
 #include "../abi/transpose_conv2d.h"
 
 layout(constant_id = 1) const int kPixels = 4;
@@ -11,10 +12,10 @@ layout(constant_id = 2) const int kQuads = 1;
 
 layout(push_constant) uniform Push { TransposeConv2DPush p; };
 READ_F(0, x);
-READ_F(1, filters);  // quads [ky][kx][4 * in_quads][o / 4], then the bias
+READ_F(1, filters);  // its terms are [ky][kx][4 * in_quads]
 WRITE_F(2, y);
 
-const int kMaxPixels = 4;
+const int kMaxPixels = LINNET_TRANSPOSE_CONV2D_PIXELS;
 
 // The first tap k for which `position` - k * dilation is a multiple of stride; `kernel` if there is none.
 int FirstTap(int position, int stride, int dilation, int kernel) {
@@ -44,19 +45,21 @@ void main() {
   const int first_y = FirstTap(down, p.stride_h, p.dilation_h, p.kernel_h);
   const int first_x = FirstTap(right, p.stride_w, p.dilation_w, p.kernel_w);
 
-  const uint tap_size = p.in_quads * 4u * p.out_quads;
-  const uint bias = uint(p.kernel_h * p.kernel_w) * tap_size;
+  const uint tap_terms = p.in_quads * 4u;
+  const uint terms = uint(p.kernel_h * p.kernel_w) * tap_terms;
+  const uint start = FilterStart(quad, terms), step = FilterStep(quad, p.out_quads);
+  const uint start2 = FilterStart(other, terms), step2 = FilterStep(other, p.out_quads);
   vec4 sum[kMaxPixels], sum2[kMaxPixels];
   for (int t = 0; t < kPixels; ++t) {
-    sum[t] = LOAD(filters, bias + quad);
-    if (kQuads == 2) sum2[t] = LOAD(filters, bias + other);
+    sum[t] = LOAD(filters, FilterBias(quad, terms, p.out_quads));
+    if (kQuads == 2) sum2[t] = LOAD(filters, FilterBias(other, terms, p.out_quads));
   }
   int iy = (down - first_y * p.dilation_h) / p.stride_h;
-  const int start = (right - first_x * p.dilation_w) / p.stride_w;
+  const int first_ix = (right - first_x * p.dilation_w) / p.stride_w;
   for (int ky = first_y; ky < p.kernel_h; ky += p.step_h, iy -= p.back_h) {
     if (iy < 0 || iy >= p.in_h) continue;
     const int row = (int(image) * p.in_h + iy) * p.in_w;
-    int ix = start;
+    int ix = first_ix;
     for (int kx = first_x; kx < p.kernel_w; kx += p.step_w, ix -= p.back_w) {
       uint from[kMaxPixels];
       bvec4 inside[kMaxPixels];
@@ -64,18 +67,20 @@ void main() {
         inside[t] = bvec4(ix + t >= 0 && ix + t < p.in_w);
         from[t] = uint(row + clamp(ix + t, 0, p.in_w - 1)) * p.in_quads;
       }
-      uint w = uint(ky * p.kernel_w + kx) * tap_size;
+      const uint term = uint(ky * p.kernel_w + kx) * tap_terms;
+      uint w = start + term * step, w2 = start2 + term * step2;
       for (uint k = 0u; k < p.in_quads; ++k) {
         vec4 a[kMaxPixels];
         for (int t = 0; t < kPixels; ++t) a[t] = mix(vec4(0.0), LOAD(x, from[t] + k), inside[t]);
         for (int i = 0; i < 4; ++i) {
-          const vec4 b = LOAD(filters, w + quad);
+          const vec4 b = LOAD(filters, w);
           for (int t = 0; t < kPixels; ++t) sum[t] += a[t][i] * b;
           if (kQuads == 2) {
-            const vec4 b2 = LOAD(filters, w + other);
+            const vec4 b2 = LOAD(filters, w2);
             for (int t = 0; t < kPixels; ++t) sum2[t] += a[t][i] * b2;
           }
-          w += p.out_quads;
+          w += step;
+          w2 += step2;
         }
       }
     }

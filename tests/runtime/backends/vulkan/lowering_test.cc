@@ -27,6 +27,12 @@ std::vector<OpFile> LoweredOps() {
   return result;
 }
 
+// Those of all classes of devices, and the largest everywhere.
+const Tiles kTiles[] = {TilesOf(DeviceClass::kOther),
+                        TilesOf(DeviceClass::kMali),
+                        TilesOf(DeviceClass::kCpu),
+                        {.product = {8, 4}, .depthwise = {4, 1}, .many_threads = 1}};
+
 // What is known of the constants.
 enum class Constants { kKnown, kUnknown, kVariable };
 
@@ -48,16 +54,18 @@ bool HasEmptyOutput(const OpInstance& op) {
 
 // What a lowering says about a step.
 struct Lowered {
+  explicit Lowered(const Tiles& tiles) : dispatches(tiles) {}
+
   const char* why_unsupported = nullptr;
   Dispatches dispatches;
   int64_t packed_bytes = 0;
 };
 
-Lowered LoweredFrom(OpInstance op, Constants constants, Layout layout) {
+Lowered LoweredFrom(OpInstance op, Constants constants, Layout layout, const Tiles& tiles) {
   const std::vector<InputInfo> inputs = InputsOf(op, constants);
   op.inputs = inputs;
   const OpLowering& lowering = *FindLowering(op.kind);
-  Lowered result;
+  Lowered result(tiles);
   result.why_unsupported = WhyUnsupported(op);
   if (result.why_unsupported != nullptr) return result;
   if (!HasEmptyOutput(op)) LowerStep(op, layout, result.dispatches);
@@ -183,10 +191,13 @@ class LoweringTest : public testing::TestWithParam<OpFile> {
       LoadedCase loaded(test);
       const Status status = loaded.Load();
       ASSERT_TRUE(status.ok()) << status.what();
-      const Lowered lowered = LoweredFrom(loaded.op(), constants, layout);
-      if (lowered.why_unsupported != nullptr) continue;
-      ++supported_;
-      check(loaded.op(), lowered);
+      for (const Tiles& tiles : kTiles) {
+        SCOPED_TRACE("tiles " + std::to_string(&tiles - kTiles));
+        const Lowered lowered = LoweredFrom(loaded.op(), constants, layout, tiles);
+        if (lowered.why_unsupported != nullptr) continue;
+        ++supported_;
+        check(loaded.op(), lowered);
+      }
     }
   }
   int supported_ = 0;
@@ -215,13 +226,22 @@ TEST_P(LoweringTest, DispatchesStayInTheirLimits) {
 TEST_P(LoweringTest, DoesNotDependOnTheValuesOfConstants) {
   for (const Layout layout : kLayouts) {
     ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& known) {
-      ExpectSame(known, LoweredFrom(op, Constants::kUnknown, layout));
+      ExpectSame(known, LoweredFrom(op, Constants::kUnknown, layout, known.dispatches.tiles()));
     });
     ForEachCase(Constants::kUnknown, layout,
                 [layout](const OpInstance& op, const Lowered& unknown) {
-                  ExpectSame(LoweredFrom(op, Constants::kKnown, layout), unknown);
+                  ExpectSame(LoweredFrom(op, Constants::kKnown, layout, unknown.dispatches.tiles()),
+                             unknown);
                 });
   }
+}
+
+TEST_P(LoweringTest, OnlyTilesDependOnTheDevice) {
+  ForEachCase(Constants::kKnown, Layout::kRows4, [](const OpInstance& op, const Lowered& lowered) {
+    const Lowered other = LoweredFrom(op, Constants::kKnown, Layout::kRows4, kTiles[0]);
+    EXPECT_STREQ(lowered.why_unsupported, other.why_unsupported);
+    EXPECT_EQ(lowered.packed_bytes, other.packed_bytes);
+  });
 }
 
 TEST_P(LoweringTest, PacksEachByteAndNoOther) {

@@ -8,28 +8,57 @@
 namespace linnet::vulkan {
 namespace {
 
+constexpr int64_t kMany = 1024;
+
+TEST(TilesOf, FitShaders) {
+  for (int i = 0; i <= static_cast<int>(DeviceClass::kCpu); ++i) {
+    const Tiles tiles = TilesOf(static_cast<DeviceClass>(i));
+    for (const Tile& tile : {tiles.product, tiles.depthwise}) {
+      EXPECT_EQ(tile.rows & (tile.rows - 1), 0) << i;
+      EXPECT_TRUE(tile.quads == 1 || tile.quads == 2 || tile.quads == 4) << i;
+    }
+    EXPECT_TRUE(tiles.product.rows >= 1 && tiles.product.rows <= 8) << i;
+    EXPECT_TRUE(tiles.depthwise.rows >= 1 && tiles.depthwise.rows <= 4) << i;
+    EXPECT_EQ(tiles.depthwise.quads, 1) << i;
+    EXPECT_GE(tiles.many_threads, 1) << i;
+  }
+}
+
+TEST(TilesOf, DependOnTheDevice) {
+  EXPECT_LT(TilesOf(DeviceClass::kMali).product.rows, TilesOf(DeviceClass::kAdreno).product.rows);
+  EXPECT_LT(TilesOf(DeviceClass::kAdreno).product.rows, TilesOf(DeviceClass::kCpu).product.rows);
+}
+
 TEST(TileFor, ReusesOperandsWhereThereAreManyThreads) {
-  const Tile tile = TileFor(1, 56 * 56, 36, {.rows = 4, .quads = 2});
+  const Tile tile = TileFor(1, 56 * 56, 36, {.rows = 4, .quads = 2}, kMany);
   EXPECT_EQ(tile.rows, 4);
   EXPECT_EQ(tile.quads, 2);
 }
 
 TEST(TileFor, MakesThreadsWhereThereAreFew) {
-  const Tile tile = TileFor(1, 49, 10, {.rows = 4, .quads = 2});
+  const Tile tile = TileFor(1, 49, 10, {.rows = 4, .quads = 2}, kMany);
   EXPECT_EQ(tile.rows, 1);
   EXPECT_EQ(tile.quads, 1);
 }
 
+TEST(TileFor, NeedsFewerThreadsWhereFewAreMany) {
+  const Tile tile = TileFor(1, 49, 40, {.rows = 8, .quads = 2}, 128);
+  EXPECT_EQ(tile.rows, 8);
+  EXPECT_EQ(tile.quads, 2);
+}
+
 TEST(TileFor, FitsShortLines) {
-  EXPECT_EQ(TileFor(1000, 1, 64, {.rows = 4, .quads = 2}).rows, 1);
-  EXPECT_EQ(TileFor(1000, 2, 64, {.rows = 4, .quads = 2}).rows, 2);
-  EXPECT_EQ(TileFor(1000, 7, 64, {.rows = 4, .quads = 2}).rows, 4);
+  EXPECT_EQ(TileFor(1000, 1, 64, {.rows = 4, .quads = 2}, kMany).rows, 1);
+  EXPECT_EQ(TileFor(1000, 2, 64, {.rows = 4, .quads = 2}, kMany).rows, 2);
+  EXPECT_EQ(TileFor(1000, 7, 64, {.rows = 4, .quads = 2}, kMany).rows, 4);
 }
 
 TEST(TileFor, WastesNoHalfOfFewQuads) {
-  EXPECT_EQ(TileFor(1000, 100, 1, {.rows = 4, .quads = 2}).quads, 1);
-  EXPECT_EQ(TileFor(1000, 100, 3, {.rows = 4, .quads = 2}).quads, 1);
-  EXPECT_EQ(TileFor(1000, 100, 9, {.rows = 4, .quads = 2}).quads, 2);
+  EXPECT_EQ(TileFor(1000, 100, 1, {.rows = 4, .quads = 2}, kMany).quads, 1);
+  EXPECT_EQ(TileFor(1000, 100, 3, {.rows = 4, .quads = 2}, kMany).quads, 1);
+  EXPECT_EQ(TileFor(1000, 100, 6, {.rows = 4, .quads = 4}, kMany).quads, 2);
+  EXPECT_EQ(TileFor(1000, 100, 17, {.rows = 4, .quads = 4}, kMany).quads, 4);
+  EXPECT_EQ(TileFor(1000, 100, 9, {.rows = 4, .quads = 2}, kMany).quads, 2);
 }
 
 // gemm.comp and conv2d.comp compute a thread's tile in this way.

@@ -2,8 +2,10 @@
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -28,7 +30,11 @@ struct State {
   VkResult failure = VK_SUCCESS;
   const char* failed = "";
   const char* misuse = "";
+  int64_t waited_ns = 0;
   int64_t calls = 0, calls_after_failure = 0, live = 0;
+  bool after_dispatch = false;  // in the command buffer that is recorded
+  int64_t barriers = 0, dropped_barrier = -1;
+  std::span<const uint32_t> replaced_shader, replacement;
   std::map<std::string, int64_t> calls_of;
   std::map<VkDeviceMemory, Allocation> memory;
 };
@@ -221,6 +227,21 @@ VkResult VKAPI_CALL InvalidateRanges(VkDevice device, uint32_t count,
   return VK_SUCCESS;
 }
 
+VkResult VKAPI_CALL CreateShader(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                 const VkAllocationCallbacks* callbacks, VkShaderModule* out) {
+  State& state = TheState();
+  if (Count("vkCreateShaderModule", true)) return state.failure;
+  VkShaderModuleCreateInfo changed = *info;
+  const std::span<const uint32_t> words(info->pCode, info->codeSize / sizeof(uint32_t));
+  if (std::ranges::equal(words, state.replaced_shader)) {
+    changed.codeSize = state.replacement.size_bytes();
+    changed.pCode = state.replacement.data();
+  }
+  const VkResult result = REAL(CreateShaderModule)(device, &changed, callbacks, out);
+  if (result == VK_SUCCESS) ++state.live;
+  return result;
+}
+
 // A driver that cannot make one of several pipelines still returns the others.
 VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                     const VkComputePipelineCreateInfo* infos,
@@ -236,11 +257,41 @@ VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint
   return TheState().failure;
 }
 
+VkResult VKAPI_CALL Wait(VkDevice device, uint32_t count, const VkFence* fences, VkBool32 all,
+                         uint64_t timeout) {
+  if (Count("vkWaitForFences", true)) return TheState().failure;
+  const auto start = std::chrono::steady_clock::now();
+  const VkResult result = REAL(WaitForFences)(device, count, fences, all, timeout);
+  TheState().waited_ns += (std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1);
+  return result;
+}
+
 void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
   Count("vkCmdDispatch", false);
   const uint32_t most = TheState().profile.most_groups;
   if (most > 0 && std::max({x, y, z}) > most) Misuse("a dispatch of too many workgroups");
+  TheState().after_dispatch = true;
   REAL(CmdDispatch)(commands, x, y, z);
+}
+
+VkResult VKAPI_CALL Begin(VkCommandBuffer commands, const VkCommandBufferBeginInfo* info) {
+  if (Count("vkBeginCommandBuffer", true)) return TheState().failure;
+  TheState().after_dispatch = false;
+  return REAL(BeginCommandBuffer)(commands, info);
+}
+
+void VKAPI_CALL Barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
+                        VkPipelineStageFlags to, VkDependencyFlags flags, uint32_t count,
+                        const VkMemoryBarrier* barriers, uint32_t buffer_count,
+                        const VkBufferMemoryBarrier* buffers, uint32_t image_count,
+                        const VkImageMemoryBarrier* images) {
+  Count("vkCmdPipelineBarrier", false);
+  State& state = TheState();
+  if (state.after_dispatch && (to & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) &&
+      state.barriers++ == state.dropped_barrier)
+    return;
+  REAL(CmdPipelineBarrier)
+  (commands, from, to, flags, count, barriers, buffer_count, buffers, image_count, images);
 }
 
 PFN_vkVoidFunction VKAPI_CALL DeviceProc(VkDevice device, const char* name);
@@ -275,7 +326,11 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
       {"vkFlushMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&FlushRanges)},
       {"vkInvalidateMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&InvalidateRanges)},
       {"vkCreateComputePipelines", reinterpret_cast<PFN_vkVoidFunction>(&CreatePipelines)},
+      {"vkWaitForFences", reinterpret_cast<PFN_vkVoidFunction>(&Wait)},
       {"vkCmdDispatch", reinterpret_cast<PFN_vkVoidFunction>(&Dispatch)},
+      {"vkCreateShaderModule", reinterpret_cast<PFN_vkVoidFunction>(&CreateShader)},
+      {"vkBeginCommandBuffer", reinterpret_cast<PFN_vkVoidFunction>(&Begin)},
+      {"vkCmdPipelineBarrier", reinterpret_cast<PFN_vkVoidFunction>(&Barrier)},
   };
   for (const auto& row : special)
     if (std::strcmp(name, row.name) == 0) return row.function;
@@ -324,10 +379,20 @@ void WatchedVulkan::FailAlways(const char* name, VkResult result) {
   TheState().fail_always = name;
   TheState().failure = result;
 }
+void WatchedVulkan::DropBarrier(int64_t barrier) {
+  TheState().barriers = 0;
+  TheState().dropped_barrier = barrier;
+}
+int64_t WatchedVulkan::barriers() { return TheState().barriers; }
+void WatchedVulkan::ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by) {
+  TheState().replaced_shader = words;
+  TheState().replacement = by;
+}
 const char* WatchedVulkan::failed() { return TheState().failed; }
 int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }
 int64_t WatchedVulkan::calls() { return TheState().calls; }
 int64_t WatchedVulkan::calls_of(const char* name) { return TheState().calls_of[name]; }
+int64_t WatchedVulkan::waited_ns() { return TheState().waited_ns; }
 int64_t WatchedVulkan::live() { return TheState().live; }
 int64_t WatchedVulkan::live_bytes() {
   int64_t sum = 0;

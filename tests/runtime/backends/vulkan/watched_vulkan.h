@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "runtime/backends/vulkan/loader.h"
 
@@ -33,11 +34,18 @@ class WatchedVulkan {
   static void FailAt(int64_t call, VkResult result);
   // Lets all calls of one function ("vkWaitForFences") do so.
   static void FailAlways(const char* name, VkResult result);
+  // Leaves out barrier number `barrier` of those that are recorded between two dispatches of one
+  // command buffer.
+  static void DropBarrier(int64_t barrier);
+  static int64_t barriers();  // that are recorded there, the one that is left out too
+  // Compiles other words in place of a shader's; both must stay valid.
+  static void ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by);
   static const char* failed();  // the first function that failed in this way; "" when none did
   static int64_t calls_after_failure();
 
   static int64_t calls();  // that return a VkResult
   static int64_t calls_of(const char* name);
+  static int64_t waited_ns();   // in vkWaitForFences
   static int64_t live();        // objects and memories that were created and not destroyed
   static int64_t live_bytes();  // of these memories
   // "", or the first thing that was done wrong, such as flushing half an atom.
