@@ -6,8 +6,9 @@ if(LINNET_CCACHE)
 endif()
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without the sloppiness ccache caches nothing that uses precompiled headers. A precompiled header remembers the checksums of
-  # its files: one that was cached before a comment changed would not know these files again, so comments count.
-  set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_COMMENTS=1 ${CCACHE_PROGRAM})
+  # its files, and `#pragma once` fails for a file that differs from it: even by a comment, or an #include that changes nothing. So
+  # ccache must compare the files themselves (depend mode), not what the preprocessor makes of them.
+  set(_ccache ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${CCACHE_PROGRAM})
   set(CMAKE_C_COMPILER_LAUNCHER ${_ccache})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${_ccache})
 endif()
