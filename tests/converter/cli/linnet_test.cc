@@ -337,9 +337,11 @@ TEST_F(LinnetTest, PlacesOnAGpu) {
 
 TEST_F(LinnetTest, KeepsFloatsOfAGpuIn16Bits) {
   const auto bytes_with = [&](const char* precision) {
-    EXPECT_EQ(Run(fmt::format("convert {} -o {} --place vulkan --gpu-precision {} --report {}",
-                              model_, plan_, precision, folder_ / "r.json")),
-              0)
+    EXPECT_EQ(
+        Run(fmt::format(
+            "convert {} -o {} --input x=64x4x4x1 --place vulkan --gpu-precision {} --report {}",
+            model_, plan_, precision, folder_ / "r.json")),
+        0)
         << err_;
     const auto report = nlohmann::json::parse(ReadAll(folder_ / "r.json"));
     const auto& space = report["variants"][0]["memory"]["devices"][0];
