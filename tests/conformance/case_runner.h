@@ -16,6 +16,8 @@ class CaseRunner {
   virtual const char* name() const = 0;
   // False for a runner that need not support every case; such cases are skipped with the reason.
   virtual bool must_run_everything() const { return false; }
+  // It gets one of so many cases of an op, the first of each such group.
+  virtual int stride() const { return 1; }
   // nullptr when this runner can run `op`, else the reason why not.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
   // nullptr, or why `test` may have other results on this machine; then it is skipped.

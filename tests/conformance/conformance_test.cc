@@ -78,8 +78,10 @@ void RegisterOp(const OpFile& row, const std::vector<const CaseRunner*>& runners
       LoadCases(std::string(LINNET_GOLDEN_DIR "/") + row.file + ".json", row.kind, &error));
   const std::vector<OpCase>* cases = &files->back();
   if (cases->empty()) RegisterFailure(row.op, error);
-  for (const OpCase& test : *cases) {
+  for (size_t i = 0; i < cases->size(); ++i) {
+    const OpCase& test = (*cases)[i];
     for (const CaseRunner* runner : runners) {
+      if (i % static_cast<size_t>(runner->stride()) != 0) continue;
       testing::RegisterTest(
           row.op, (test.name + "/" + runner->name()).c_str(), nullptr, nullptr, __FILE__, __LINE__,
           [test = &test, runner]() -> testing::Test* { return new CaseTest(test, runner); });

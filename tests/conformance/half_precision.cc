@@ -70,7 +70,6 @@ constexpr Sensitive kSensitive[] = {
     {OpKind::kPrelu, "special_values", kInfinite},
     {OpKind::kPrelu, "known_special_values", kInfinite},
     {OpKind::kConv2D, "infinity", kInfinite},
-    {OpKind::kDepthwiseConv2D, "infinite_weight_over_padding", kInfinite},
     {OpKind::kBatchMatMul, "infinity", kInfinite},
     {OpKind::kArgReduce, "max_special_rows_to_i32", kInfinite},
     {OpKind::kArgReduce, "max_special_columns_to_i32", kInfinite},

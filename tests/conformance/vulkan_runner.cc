@@ -44,6 +44,11 @@ struct Place {
   int64_t bytes = 0;
 };
 
+// Builds with sanitizers, which are slow, run a sample.
+#ifndef LINNET_HALF_STRIDE
+#define LINNET_HALF_STRIDE 1
+#endif
+
 // A plan with one step, packed once.
 class GpuStep {
  public:
@@ -329,6 +334,7 @@ class Vulkan : public CaseRunner {
         return row.reason;
     return nullptr;
   }
+  int stride() const override { return layout_ == Layout::kRows4Half ? LINNET_HALF_STRIDE : 1; }
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {
     if (layout_ != Layout::kRows4Half || test.error != StatusCode::kOk) return RunCase(test, op);

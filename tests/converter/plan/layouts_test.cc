@@ -112,9 +112,15 @@ TEST(Layouts, AReshapeIsAViewWhereRowsAreEqualOrFull) {
 
 TEST(Layouts, AStepRunsInPlaceWhereElementsAreEquallyLarge) {
   const auto distance = [](const char* op, Layout layout) {
-    return DistanceIn(
-        fmt::format("x = arg f32[100,4] a = Unary(x) {{kind: Exp}} b = {} y = ret(b)", op), "a",
-        "b", layout);
+    Device cpu = CpuAndGpu()[CpuAndGpu().host()];
+    Device gpu = CpuAndGpu(layout)[CpuAndGpu().FindKey("vulkan")];
+    gpu.why_unsupported = [](const Node&) { return std::string(); };
+    const auto program =
+        TryBuild(fmt::format("x = arg f32[100,4] a = Unary(x) {{kind: Exp}} b = {} y = ret(b)", op),
+                 DeviceSet({cpu, gpu}));
+    EXPECT_TRUE(program.ok()) << program.status();
+    Write(*program);
+    return Distance(*program, "a", "b");
   };
   EXPECT_EQ(distance("Unary(a) {kind: Neg}", kHalf), 0);
   EXPECT_EQ(distance("Unary(a) {kind: IsNan}", kRows4), 0);

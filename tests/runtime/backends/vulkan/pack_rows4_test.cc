@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <vector>
+
+#include "runtime/core/half.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -40,6 +44,18 @@ TEST(PackRows4, KeepsFloatsInHalves) {
   uint16_t quad[4];
   PackRows4(Layout::kRows4Half, {DType::kFloat32, {}}, &nan, reinterpret_cast<std::byte*>(quad));
   EXPECT_GT(quad[0] & 0x7fff, 0x7c00);
+}
+
+TEST(PackRows4, RoundsToTheNearestHalf) {
+  uint32_t bits = 0;
+  for (int i = 0; i < 1 << 20; ++i) {
+    bits += 4099;  // all exponents, both signs
+    const float value = std::bit_cast<float>(bits);
+    uint16_t half = 0;
+    PackFloats(Layout::kRows4Half, &value, 1, reinterpret_cast<std::byte*>(&half));
+    const uint16_t want = FloatToHalf(std::clamp(value, -65504.0f, 65504.0f));
+    ASSERT_EQ(half, want) << value;
+  }
 }
 
 TEST(PackRows4, KeepsIntegersAsTheyAre) {
