@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/plan/step_names.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/region.h"
 #include "runtime/ops/op_codec.h"
@@ -207,8 +208,10 @@ PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayo
 }
 
 flatbuffers::DetachedBuffer PackStructure(const PlanStructure& plan) {
+  PlanStructure stored = plan;
+  ShareNames(&stored);
   flatbuffers::FlatBufferBuilder fbb(size_t{64} * 1024);
-  schema::FinishPlanBuffer(fbb, schema::Plan::Pack(fbb, &plan));
+  schema::FinishPlanBuffer(fbb, schema::Plan::Pack(fbb, &stored));
   return fbb.Release();
 }
 
@@ -218,6 +221,7 @@ PlanStructure UnpackStructure(std::span<const uint8_t> structure) {
   std::memcpy(aligned.data(), structure.data(), structure.size());
   PlanStructure plan;
   schema::GetPlan(aligned.data())->UnPackTo(&plan);
+  RepeatNames(&plan);
   return plan;
 }
 

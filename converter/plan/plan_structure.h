@@ -19,7 +19,8 @@ using PlanStructure = schema::PlanT;
 // `layout`: of the weights of the same programs. States of the same name become one state.
 PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayout& layout);
 
-// The bytes of a file's structure.
+// The bytes of a file's structure. Steps of other variants that have the sources of a host's step
+// only refer to it (Step.named_after); in a PlanStructure, each step has its own.
 flatbuffers::DetachedBuffer PackStructure(const PlanStructure& plan);
 
 // The inverse, for bytes that the runtime has verified (runtime/verify/verify_plan.h) or that were

@@ -113,8 +113,9 @@ Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& r
     const std::optional<Variant> variant = VariantOf(Text(table.variant()));
     if (!variant) continue;  // no session runs it
     programs[count].variant = *variant;
-    LINNET_RETURN_IF_ERROR(
-        ProgramParser(table, i, parsed, region, diagnostic).Parse(&programs[count++]));
+    LINNET_RETURN_IF_ERROR(ProgramParser(table, i, parsed, {programs, count}, region, diagnostic)
+                               .Parse(&programs[count]));
+    ++count;
   }
   if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
   *out = {programs, count};

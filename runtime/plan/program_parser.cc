@@ -249,12 +249,23 @@ Status ProgramParser::ParseSteps(const schema::Region& region, const PlanProgram
     const schema::Step& step = *region.steps()->Get(static_cast<uint32_t>(k));
     steps[i].op = static_cast<uint16_t>(step.op());
     if (step.attrs() != nullptr) steps[i].attrs = {step.attrs()->Data(), step.attrs()->size()};
-    if (Size(step.sources()) > 0) steps[i].source = Text(step.sources()->Get(0));
+    LINNET_RETURN_IF_ERROR(ParseName(step, i, &steps[i]));
     LINNET_RETURN_IF_ERROR(ParseIndices(step.inputs(), program, i, &steps[i].inputs));
     LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), program, i, &steps[i].outputs));
     LINNET_RETURN_IF_ERROR(ParseControl(step, program, i, &steps[i]));
     LINNET_RETURN_IF_ERROR(ParseExtents(step, i, &steps[i]));
   }
+  return {};
+}
+
+Status ProgramParser::ParseName(const schema::Step& step, int64_t i, PlanStep* out) const {
+  if (Size(step.sources()) > 0) out->source = Text(step.sources()->Get(0));
+  if (step.named_after() < 0) return {};
+  const int64_t program = table_.named_after();
+  if (program < 0 || program >= static_cast<int64_t>(earlier_.size()) ||
+      step.named_after() >= static_cast<int64_t>(earlier_[program].steps.size()))
+    return Error("is named after a step that does not exist", "step", i);
+  out->source = earlier_[program].steps[step.named_after()].source;
   return {};
 }
 

@@ -7,13 +7,15 @@ namespace linnet {
 // Turns one program's tables into arrays.
 class ProgramParser {
  public:
-  ProgramParser(const schema::Program& table, int64_t index, const PlanView& view, Region& region,
-                Diagnostic* diagnostic)
+  // `earlier`: the programs before it in the plan.
+  ProgramParser(const schema::Program& table, int64_t index, const PlanView& view,
+                std::span<const PlanProgram> earlier, Region& region, Diagnostic* diagnostic)
       : table_(table),
         index_(index),
         weights_(view.weights),
         states_(view.states),
         symbols_(view.symbols),
+        earlier_(earlier),
         region_(region),
         diagnostic_(diagnostic) {}
 
@@ -44,6 +46,7 @@ class ProgramParser {
   // Parses the steps of one region into steps[first] and following.
   Status ParseSteps(const schema::Region& region, const PlanProgram& program, int64_t first,
                     PlanStep* steps);
+  Status ParseName(const schema::Step& step, int64_t i, PlanStep* out) const;
   Status ParseControl(const schema::Step& step, const PlanProgram& program, int64_t i,
                       PlanStep* out);
   // The arguments of region 0 are states, and its results are their values for the next run.
@@ -57,6 +60,7 @@ class ProgramParser {
   std::span<const PlanWeight> weights_;
   std::span<const PlanState> states_;
   std::span<const PlanSymbol> symbols_;
+  std::span<const PlanProgram> earlier_;
   Region& region_;
   Diagnostic* diagnostic_;
 };

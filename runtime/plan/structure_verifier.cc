@@ -137,6 +137,7 @@ bool StructureVerifier::Program(const Table& table) {
          Tables<schema::Region>(table, Of::VT_REGIONS, &StructureVerifier::Region) &&
          Tables<schema::Segment>(table, Of::VT_SEGMENTS) &&
          Tables<schema::Space>(table, Of::VT_SPACES) &&
+         table.VerifyField<int32_t>(verifier_, Of::VT_NAMED_AFTER, alignof(int32_t)) &&
          TextsOfProgram(reinterpret_cast<const Of&>(table)) && verifier_.EndTable();
 }
 
@@ -157,7 +158,9 @@ bool StructureVerifier::Step(const Table& table) {
          table.VerifyField<uint8_t>(verifier_, Of::VT_CONTROL, alignof(uint8_t)) &&
          List<int32_t>(table, Of::VT_REGIONS) &&
          List<schema::AttrExtent>(table, Of::VT_ATTR_EXTENTS) &&
-         List<schema::SetSymbol>(table, Of::VT_SETS) && verifier_.EndTable();
+         List<schema::SetSymbol>(table, Of::VT_SETS) &&
+         table.VerifyField<int32_t>(verifier_, Of::VT_NAMED_AFTER, alignof(int32_t)) &&
+         verifier_.EndTable();
 }
 
 }  // namespace linnet

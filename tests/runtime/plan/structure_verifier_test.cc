@@ -30,6 +30,7 @@ bool Generated(std::span<const uint8_t> bytes) {
 TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
   const std::vector<std::byte> plans[] = {
       SmallPlan(), VaryingPlan(), LoopPlan(),
+      VariantsPlan("x = arg f32[4] a = Unary(x) {kind: Exp} out = ret(a)"),
       PlacedPlan(Layout::kRows4,
                  "x = arg f32[4] a = Unary(x) {kind: Exp} b = Unary(x) {kind: Neg} out = ret(a) "
                  "two = ret(b)")};

@@ -58,6 +58,31 @@ TEST_F(Variants, HaveNames) {
   EXPECT_EQ(plan_.programs.size(), 3);
 }
 
+TEST_F(Variants, ShareTheNamesOfSteps) {
+  const auto name = [&](size_t program) { return plan_.view.programs[program].steps[0].source; };
+  ASSERT_EQ(Open([](PlanStructure&) {}), "");
+  EXPECT_STREQ(name(2), "y");
+  EXPECT_EQ(name(2), name(0)) << "in the file once";
+}
+
+TEST_F(Variants, AreNamedAfterStepsThatExist) {
+  const auto open = [&](int32_t program, int32_t step) {
+    return Open([&](PlanStructure& plan) {
+      // Without sources in common, writing the plan leaves this alone.
+      ProgramOf(plan, 2).regions[0]->steps[0]->sources = {};
+      ProgramOf(plan, 2).named_after = program;
+      ProgramOf(plan, 2).regions[0]->steps[0]->named_after = step;
+    });
+  };
+  EXPECT_EQ(open(1, 0), "");
+  EXPECT_STREQ(plan_.view.programs[2].steps[0].source, "y");
+  EXPECT_EQ(open(-1, -1), "");
+  EXPECT_STREQ(plan_.view.programs[2].steps[0].source, "");
+  for (const auto& [program, step] :
+       {std::pair(-1, 0), std::pair(2, 0), std::pair(3, 0), std::pair(0, 1), std::pair(1, 1 << 30)})
+    EXPECT_THAT(open(program, step), HasSubstr("is named after a step that does not exist"));
+}
+
 TEST_F(Variants, AnEmptyNameIsTheHosts) {
   ASSERT_EQ(Open([](PlanStructure& plan) { ProgramOf(plan, 0).variant = ""; }), "");
   EXPECT_EQ(plan_.view.programs[0].variant, Variant::kHost);
