@@ -41,6 +41,8 @@ class DeviceMemory {
   // outputs may lie here, so that segments need not copy them twice. Null when none was asked for,
   // or when the device has no such memory; inputs and outputs then lie in the arena.
   virtual void* host_data() const = 0;
+  // Bytes of the device's memory that it holds, host_data included.
+  virtual int64_t device_bytes() const = 0;
   virtual void Destroy() = 0;
 
  protected:
@@ -119,6 +121,8 @@ class RunnableSegment {
   // (true) all are 0.
   virtual void EnableProfile(bool on) = 0;
   virtual void StepTimes(std::span<int64_t> ns) const = 0;
+  // Bytes of the device's memory that it holds, once all inputs and outputs are bound.
+  virtual int64_t device_bytes() const { return 0; }
   // Frees what the segment holds outside its region. Called instead of the destructor.
   virtual void Destroy() = 0;
 

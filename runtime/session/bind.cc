@@ -92,7 +92,8 @@ Status Interpreter::Bind(Port& port, const BoundMemory& memory, bool is_input) {
   if (is_bound && memory.bytes < (has_gaps ? Extent(rows, memory.pitch) : info.type.bytes()))
     return {StatusCode::kInvalidArgument, "the memory is smaller than the tensor"};
   const bool aligned = (reinterpret_cast<uintptr_t>(memory.data) & (kHostAlignment - 1)) == 0;
-  const bool direct = is_bound && !has_gaps && aligned &&
+  // The memory that a device shares with the host is better: it saves the device a copy of its own.
+  const bool direct = is_bound && !has_gaps && aligned && !memory_.is_shared(info.index) &&
                       OwnsItsBuffer(port, /*may_write=*/!is_input) &&
                       memory.bytes >= info.type.bytes() + kReadPastEnd;
   port.bound = memory.data;

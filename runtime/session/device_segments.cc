@@ -168,6 +168,12 @@ Status DeviceSegments::Fetch(int32_t step) {
   return {};
 }
 
+int64_t DeviceSegments::device_bytes() const {
+  int64_t sum = 0;
+  for (const DeviceSegment& segment : segments_) sum += segment.runnable->device_bytes();
+  return sum;
+}
+
 void DeviceSegments::EnableProfile(bool on) {
   for (const DeviceSegment& segment : segments_) segment.runnable->EnableProfile(on);
 }

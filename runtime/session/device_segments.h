@@ -41,6 +41,8 @@ class DeviceSegments {
   // Runs a Copy step of the host.
   Status Fetch(int32_t step);
 
+  // Bytes of devices' memory that they hold, once all is bound.
+  int64_t device_bytes() const;
   void EnableProfile(bool on);
   // Divides the time that the last run of a segment took among its steps, in proportion to what the
   // device has measured. What it has not measured is added to the first one: copies, and the wait

@@ -29,6 +29,7 @@ Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
   if (workspace_ == nullptr) return kNoMemory;
   bytes_.workspace = workspace_bytes_;
   LINNET_RETURN_IF_ERROR(SetupSteps());
+  bytes_.devices = memory_.device_bytes() + segments_.device_bytes();
   bytes_.total = region_->peak();
   bytes_.state = bytes_.total - bytes_.arena - bytes_.operators - bytes_.workspace;
   return {};
@@ -38,7 +39,6 @@ Status Interpreter::AllocateTables() {
   const PlanProgram& plan = program();
   LINNET_RETURN_IF_ERROR(memory_.Create(*weights_, *region_));
   bytes_.arena = plan.arena().bytes;
-  bytes_.devices = memory_.device_bytes();
   const auto num_steps = static_cast<int64_t>(plan.steps.size());
   const auto num_ports = static_cast<int64_t>(plan.inputs.size() + plan.outputs.size());
   const auto num_buffers = static_cast<int64_t>(plan.buffers.size());

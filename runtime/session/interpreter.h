@@ -82,8 +82,8 @@ class Interpreter {
   // Makes the following runs read the input from (write the output to) the caller's memory; null
   // data returns to the session's own memory. A run works in that memory directly, without a copy,
   // when it is 64-byte aligned, has no gaps between rows and at least 16 bytes more than the
-  // tensor, and when the plan places no other tensor in the buffer. kInvalidArgument when it is too
-  // small.
+  // tensor, when the plan places no other tensor in the buffer, and when the session does not have
+  // it in memory that a device shares with the host. kInvalidArgument when it is too small.
   Status BindInput(int index, const BoundMemory& memory);
   Status BindOutput(int index, const BoundMemory& memory);
 

@@ -57,19 +57,22 @@ Status SessionMemory::Create(const PreparedWeights& weights, Region& region) {
     const Backend& backend = *weights.backends()[weights.FindDevice(i)];
     LINNET_RETURN_IF_ERROR(
         backend.NewMemory(spaces[i].bytes, host_bytes_[i], region, &devices_[i]));
-    const bool has_host_data = devices_[i]->host_data() != nullptr;
-    device_bytes_ += spaces[i].bytes + (has_host_data ? host_bytes_[i] : 0);
+    device_bytes_ += devices_[i]->device_bytes();
   }
   return {};
+}
+
+bool SessionMemory::is_shared(int32_t buffer) const {
+  return homes_ != nullptr && homes_[buffer].space != 0 &&
+         devices_[homes_[buffer].space]->host_data() != nullptr;
 }
 
 void* SessionMemory::home(int32_t buffer) const {
   const PlanBuffer& planned = plan_->buffers[buffer];
   if (planned.space != 0) return nullptr;
-  if (homes_ != nullptr && homes_[buffer].space != 0) {
-    void* data = devices_[homes_[buffer].space]->host_data();
-    if (data != nullptr) return static_cast<std::byte*>(data) + homes_[buffer].offset;
-  }
+  if (is_shared(buffer))
+    return static_cast<std::byte*>(devices_[homes_[buffer].space]->host_data()) +
+           homes_[buffer].offset;
   return arena_ + planned.offset;
 }
 

@@ -36,6 +36,8 @@ class SessionMemory {
   int64_t device_bytes() const { return device_bytes_; }
   // Where a buffer of the plan lies; null for one on a device.
   void* home(int32_t buffer) const;
+  // Whether this is memory that a device shares with the host.
+  bool is_shared(int32_t buffer) const;
 
  private:
   // A place in the memory that a device shares with the host.

@@ -47,6 +47,7 @@ class SessionMemory final : public DeviceMemory {
   Status Allocate(int64_t bytes, int64_t host_bytes);
 
   void* host_data() const override { return host_.mapped; }
+  int64_t device_bytes() const override { return arena_.allocated + host_.allocated; }
   void Destroy() override;
 
   Device& device() const { return device_; }

@@ -53,10 +53,21 @@ Status Segment::Bind(Port& port, void* data) {
   }
   window.end = window.begin + words;
   port.in_slot = window.buffer == kSlotsBuffer;
+  if (port.in_slot) {
+    const Status status = AllocateSlots();
+    if (!status.ok()) port.data = nullptr;
+    LINNET_RETURN_IF_ERROR(status);
+  }
   if (window.buffer == port.window->buffer && window.begin == port.window->begin) return {};
   *port.window = window;
   recorded_ = false;
   return {};
+}
+
+Status Segment::AllocateSlots() {
+  if (slots_.handle != VK_NULL_HANDLE || device_.lost()) return {};
+  recorded_ = false;
+  return NewBuffer(device_, slot_bytes_, Usage::kHost, &slots_);
 }
 
 Status Segment::BindInput(int input, const void* data) {

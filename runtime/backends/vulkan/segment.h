@@ -35,6 +35,7 @@ class Segment final : public RunnableSegment {
   Status Fetch(int output) override;
   void EnableProfile(bool on) override;
   void StepTimes(std::span<int64_t> ns) const override;
+  int64_t device_bytes() const override { return slots_.allocated; }
   void Destroy() override;
 
   // For tests.
@@ -48,7 +49,7 @@ class Segment final : public RunnableSegment {
     Port* next = nullptr;
     Access* window = nullptr;  // of the dispatch that copies it; null: it has no elements
     int64_t bytes = 0;
-    int64_t slot = 0;      // where its copy lies in slots_
+    int64_t slot = 0;      // where its copy would lie in slots_
     void* data = nullptr;  // where the host has it
     bool in_slot = true;   // false: `data` lies in the session's memory and needs no copy
   };
@@ -72,6 +73,7 @@ class Segment final : public RunnableSegment {
   void Free();
   Status Record();
   Status Bind(Port& port, void* data);
+  Status AllocateSlots();
   int64_t TimeoutNs() const;
   Status ReadTimes(int64_t run_ns);
 
@@ -85,7 +87,7 @@ class Segment final : public RunnableSegment {
   WorkList fetches_;  // the copies of outputs, which come last
   Ports inputs_;
   Ports outputs_;
-  Buffer slots_;
+  Buffer slots_;  // allocated when an input or output is bound outside of the session's memory
   int64_t slot_bytes_ = 0;
   int num_steps_ = 0;
   int64_t flops_ = 0;

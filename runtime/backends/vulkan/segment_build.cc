@@ -190,10 +190,7 @@ Status Segment::AllocateTimes() {
 
 Status Segment::CreateAll() {
   LINNET_RETURN_IF_ERROR(pipelines_.Create(region_));
-  if (slot_bytes_ > 0)
-    LINNET_RETURN_IF_ERROR(NewBuffer(device_, slot_bytes_, Usage::kHost, &slots_));
-  LINNET_RETURN_IF_ERROR(commands_.Create(works_, pipelines_));
-  return Record();
+  return commands_.Create(works_, pipelines_);
 }
 
 Status Segment::Finish() {

@@ -300,7 +300,8 @@ LINNET_API const void* linnet_session_output_data(const linnet_session* session,
 /* Makes every following run read the input from (write the output to) the caller's memory, which
  * must stay valid until it is unbound; NULL returns to the session's own memory. A run works in
  * this memory without a copy when the plan allows it, the memory is 64-byte aligned, and `bytes` is
- * at least 16 more than the tensor's (kernels may read these bytes, but do not write them).
+ * at least 16 more than the tensor's (kernels may read these bytes, but do not write them). What a
+ * GPU reads or writes is copied.
  * LINNET_INVALID_ARGUMENT when `bytes` is less than the tensor's, or the output is a constant. */
 LINNET_API linnet_status linnet_session_bind_input(linnet_session* session, int32_t index,
                                                    const void* data, size_t bytes);

@@ -53,6 +53,7 @@ void Memory::Destroy() {
 
 bool Memory::MapHost(int64_t bytes) {
   if (bytes > kMostBytes) return false;
+  wanted_host_bytes_ = bytes;
   host_bytes_ = AlignUp(bytes, kPage);
   host_ = MapPages(host_bytes_);
   return host_ != nullptr;

@@ -19,6 +19,7 @@ class ClosedPages {
   void Close();
 
   std::byte* data() const { return data_; }
+  int64_t bytes() const { return bytes_; }  // that were asked for
   // Whether the bytes are among those that were asked for.
   bool Holds(int64_t offset, int64_t bytes) const {
     return offset >= 0 && bytes >= 0 && bytes <= bytes_ - offset;
@@ -58,6 +59,7 @@ class Memory final : public DeviceMemory {
  public:
   explicit Memory(const FakeDevice& device) : device_(device) { ++device_.counts().alive; }
   void* host_data() const override { return host_; }
+  int64_t device_bytes() const override { return pages.bytes() + wanted_host_bytes_; }
   void Destroy() override;
   bool MapHost(int64_t bytes);
   bool IsHosts(const void* address) const {
@@ -70,7 +72,8 @@ class Memory final : public DeviceMemory {
  private:
   const FakeDevice& device_;
   std::byte* host_ = nullptr;
-  int64_t host_bytes_ = 0;
+  int64_t host_bytes_ = 0;         // mapped
+  int64_t wanted_host_bytes_ = 0;  // asked for
 };
 
 // What Pack makes of a step's constants.

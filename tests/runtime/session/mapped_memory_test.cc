@@ -172,8 +172,8 @@ TEST(BoundMemory, IsReadAndWrittenBySegments) {
         for (int k = 0; k < 4; ++k) EXPECT_NEAR(out[k], Expected(in)[k], 1e-6);
         EXPECT_EQ(out[4], 0.0f);
       }
-      // Only what went through the session's own memory was written there at once.
-      EXPECT_EQ(devices.vulkan.counts().early_outputs, map_memory && first == 1 ? 2 : 0);
+      // The device writes to memory that it shares with the host, not to the caller's.
+      EXPECT_EQ(devices.vulkan.counts().early_outputs, map_memory ? 2 : 0);
 
       // Back in the session's own memory, the caller's is not accessed any more.
       ASSERT_TRUE(session.BindInput(0, {}).ok());

@@ -329,6 +329,12 @@ int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_fai
 int64_t WatchedVulkan::calls() { return TheState().calls; }
 int64_t WatchedVulkan::calls_of(const char* name) { return TheState().calls_of[name]; }
 int64_t WatchedVulkan::live() { return TheState().live; }
+int64_t WatchedVulkan::live_bytes() {
+  int64_t sum = 0;
+  for (const auto& [memory, allocation] : TheState().memory)
+    sum += static_cast<int64_t>(allocation.bytes);
+  return sum;
+}
 const char* WatchedVulkan::misuse() { return TheState().misuse; }
 
 }  // namespace linnet::vulkan

@@ -38,7 +38,8 @@ class WatchedVulkan {
 
   static int64_t calls();  // that return a VkResult
   static int64_t calls_of(const char* name);
-  static int64_t live();  // objects and memories that were created and not destroyed
+  static int64_t live();        // objects and memories that were created and not destroyed
+  static int64_t live_bytes();  // of these memories
   // "", or the first thing that was done wrong, such as flushing half an atom.
   static const char* misuse();
 };
