@@ -92,9 +92,9 @@ def _full_judge(path):
 class Programs:
     bin: pathlib.Path
 
-    def convert(self, model, plan, report=None):
+    def convert(self, model, plan, report=None, options=()):
         """Runs `linnet convert` with the names and shapes of the golden outputs; returns the finished process."""
-        command = [self.bin / "linnet", "convert", model.source, "-o", plan]
+        command = [self.bin / "linnet", "convert", model.source, "-o", plan, *options]
         for entry in model.inputs:
             command += ["--input", f"{entry['name']}={'x'.join(map(str, entry['shape']))}"]
         for output in model.outputs:

@@ -5,11 +5,13 @@
   saved_model_test.py --bin DIR FOLDER [--text TEXT]..    FOLDER.npz holds inputs and outputs by signature key
   ... --dims 1x1..128                                     every input may have these extents
   ... --stream                                            one row of the only input per run, with the program run_stream
+  ... --gpu f32                                           on the GPU, see gpu_checks.py; exit status 77: there is no Vulkan
 
 `linnet inspect FOLDER` must print every TEXT of --text.
 """
 
 import argparse
+import json
 import pathlib
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "golden"))
 import compare
+import gpu_checks
 
 TIMEOUT_S = 300
 
@@ -30,6 +33,7 @@ def main():
     parser.add_argument("--text", action="append", default=[])
     parser.add_argument("--stream", action="store_true")
     parser.add_argument("--dims")
+    parser.add_argument("--gpu", choices=sorted(gpu_checks.TOLERANCES), help="precision")
     parser.add_argument("folder", type=pathlib.Path)
     arguments = parser.parse_args()
     inspect(arguments)
@@ -50,7 +54,10 @@ def check_numbers(arguments, scratch):
     by_side = {side: {name.removeprefix(side): expected[name] for name in expected.files
                       if name.startswith(side)} for side in ("in/", "out/")}
     command = ["linnet-run", scratch / "plan.linnet", "--output-dir", scratch / "out"]
-    convert = ["linnet", "convert", arguments.folder, "-o", scratch / "plan.linnet"]
+    convert = ["linnet", "convert", arguments.folder, "-o", scratch / "plan.linnet", "--report", scratch / "report.json"]
+    if arguments.gpu:
+        convert += gpu_checks.convert_options(arguments.gpu)
+        command += ["--backend", "vulkan"]
     for name, value in by_side["in/"].items():
         np.save(scratch / f"{name}.npy", value)
         if arguments.stream:
@@ -63,15 +70,23 @@ def check_numbers(arguments, scratch):
         result = run(arguments.bin / program, *words)
         if result.returncode != 0:
             sys.exit(f"{program}: exit {result.returncode}\n{result.stderr}")
-    wrong = []
+    wrong = check_gpu(arguments, json.loads((scratch / "report.json").read_text()), result) if arguments.gpu else []
+    tolerance = gpu_checks.TOLERANCES[arguments.gpu] if arguments.gpu else compare.TOLERANCE
     for name, value in by_side["out/"].items():
         got = np.load(scratch / "out" / f"{name}.npy")
         error = compare.relative_error(value, got) if got.dtype == value.dtype else np.inf
         print(f"{arguments.folder.name:20} {name:20} {error:.2e}")
-        if not error <= (compare.TOLERANCE if value.dtype.kind == "f" else 0):
+        if not error <= (tolerance if value.dtype.kind == "f" else 0):
             wrong.append(name)
     if wrong:
-        sys.exit(f"off: {', '.join(wrong)}")
+        sys.exit(f"wrong: {', '.join(wrong)}")
+
+
+def check_gpu(arguments, report, result):
+    if gpu_checks.is_missing(result):
+        print(f"skipped: {result.stderr.strip()}")
+        sys.exit(gpu_checks.SKIPPED)
+    return [*gpu_checks.check_report(arguments.folder.name, report), *gpu_checks.check_ran_there(result)]
 
 
 def run(*words):
