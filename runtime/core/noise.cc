@@ -61,4 +61,37 @@ void FillNoise(const TensorType& type, const NoiseRange& range, uint64_t seed, u
   }
 }
 
+bool Disturb(const TensorType& type, float part, uint64_t seed, uint64_t stream, void* values) {
+  const uint64_t key = Hash(~seed ^ Hash(stream));
+  const int64_t count = type.shape.num_elements();
+  const auto factor = [&](int64_t i) {
+    const uint64_t bits = Hash(key + static_cast<uint64_t>(i));
+    return 1 + part * (static_cast<float>(bits >> 40) * 0x1.0p-23f - 1);
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    switch (type.dtype) {
+      case DType::kFloat32:
+        static_cast<float*>(values)[i] *= factor(i);
+        break;
+      case DType::kFloat64:
+        static_cast<double*>(values)[i] *= factor(i);
+        break;
+      case DType::kFloat16: {
+        uint16_t& half = static_cast<uint16_t*>(values)[i];
+        half = FloatToHalf(HalfToFloat(half) * factor(i));
+        break;
+      }
+      case DType::kUint8: {
+        uint8_t& byte = static_cast<uint8_t*>(values)[i];
+        const int moved = byte + static_cast<int>(Hash(key + static_cast<uint64_t>(i)) % 3) - 1;
+        byte = static_cast<uint8_t>(moved < 0 ? 0 : moved > 255 ? 255 : moved);
+        break;
+      }
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace linnet

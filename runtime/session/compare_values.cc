@@ -31,6 +31,10 @@ Result OfFloats(DType dtype, const void* values, Result otherwise, const With& w
   }
 }
 
+void Add(int64_t element, double got, double want, Difference* difference) {
+  if (difference->count++ == 0) *difference = {1, element, got, want};
+}
+
 template <typename T>
 Difference CompareFloats(const T* got, const T* want, int64_t count, double tolerance) {
   double largest = 0;
@@ -39,22 +43,24 @@ Difference CompareFloats(const T* got, const T* want, int64_t count, double tole
     if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
   }
   const double bound = tolerance * largest;
+  Difference difference;
   for (int64_t i = 0; i < count; ++i) {
     const double a = ToDouble(got[i]), b = ToDouble(want[i]);
     const bool good =
         std::isfinite(b) ? std::fabs(a - b) <= bound : std::isnan(b) || !std::isnan(a);
-    if (!good) return {i, a, b};
+    if (!good) Add(i, a, b, &difference);
   }
-  return {};
+  return difference;
 }
 
 template <typename T>
 Difference CompareIntegers(const void* got, const void* want, int64_t count) {
   const auto* a = static_cast<const T*>(got);
   const auto* b = static_cast<const T*>(want);
-  const int64_t i = std::mismatch(a, a + count, b).first - a;
-  if (i == count) return {};
-  return {i, static_cast<double>(a[i]), static_cast<double>(b[i])};
+  Difference difference;
+  for (int64_t i = 0; i < count; ++i)
+    if (a[i] != b[i]) Add(i, static_cast<double>(a[i]), static_cast<double>(b[i]), &difference);
+  return difference;
 }
 
 }  // namespace

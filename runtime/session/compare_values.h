@@ -6,9 +6,10 @@
 
 namespace linnet {
 
-// The first element in which two dense tensors of one type differ too much.
+// The elements in which two dense tensors of one type differ too much.
 struct Difference {
-  int64_t element = -1;  // -1: there is none
+  int64_t count = 0;
+  int64_t element = -1;  // the first of them; -1: there is none
   double got = 0, want = 0;
 };
 

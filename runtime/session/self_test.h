@@ -15,8 +15,10 @@ inline constexpr int kReplays = 3;
 
 // Runs a program for a device, and the host's of the same signature, on the same noise. Their
 // outputs and new states must agree: values that no rounding decides within the tolerance, integers
-// exactly, and none may be NaN where the host's are not. Where rounding decides (exactness.h), only
-// the latter holds. What the device computes must be the same bits in each replay.
+// exactly, and none may be NaN where the host's are not. Where rounding decides (exactness.h), the
+// device may differ from the host in as many elements as the host differs from itself on inputs
+// that are changed by the tolerance, twice; NaN and infinity are refused as elsewhere. What the
+// device computes must be the same bits in each replay.
 //
 // Both must be new sessions; `device` is left as a new session, `host` is not. Temporary memory
 // comes from the allocator of `scratch`. Returns

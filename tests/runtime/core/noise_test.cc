@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
@@ -46,6 +47,30 @@ TEST(Noise, IntegersAreInTheRange) {
   EXPECT_EQ(set(Noise<uint8_t>(DType::kBool, range)), (std::set<int64_t>{0, 1}));
   EXPECT_GT(set(Noise<uint8_t>(DType::kUint8, range)).size(), 200u);
   EXPECT_EQ(set(Noise<int32_t>(DType::kInt32, {.first = 5, .count = 1})), (std::set<int64_t>{5}));
+}
+
+TEST(Noise, Disturbed) {
+  std::vector<float> floats = Noise<float>(DType::kFloat32, {});
+  const std::vector<float> before = floats;
+  const TensorType type{DType::kFloat32, {1000}};
+  EXPECT_TRUE(Disturb(type, 0.01f, 1, 0, floats.data()));
+  float most = 0;
+  for (size_t i = 0; i < floats.size(); ++i)
+    most = std::max(most, std::abs(floats[i] - before[i]) / before[i]);
+  EXPECT_GT(most, 0.0095f);
+  EXPECT_LT(most, 0.0101f);
+  std::vector<float> other = before;
+  EXPECT_TRUE(Disturb(type, 0.01f, 2, 0, other.data()));
+  EXPECT_NE(other, floats);
+  std::vector<uint8_t> bytes = Noise<uint8_t>(DType::kUint8, {});
+  const std::vector<uint8_t> bytes_before = bytes;
+  EXPECT_TRUE(Disturb({DType::kUint8, {1000}}, 0, 1, 0, bytes.data()));
+  std::set<int> steps;
+  for (size_t i = 0; i < bytes.size(); ++i) steps.insert(bytes[i] - bytes_before[i]);
+  EXPECT_EQ(steps, (std::set<int>{-1, 0, 1}));
+  int32_t number = 3;
+  EXPECT_FALSE(Disturb({DType::kInt32, {1}}, 1, 1, 0, &number));
+  EXPECT_EQ(number, 3);
 }
 
 TEST(Noise, StreamsDiffer) {

@@ -31,6 +31,8 @@ TEST(CompareValues, FloatsDifferByAPartOfTheLargest) {
   EXPECT_EQ(FirstDifference<float>({0, 0}, {0, 0}), -1);
   EXPECT_EQ(FirstDifference<float>({0, 1e-9f}, {0, 0}), 1);
   EXPECT_EQ(FirstDifference<float>({}, {}), -1);
+  const float got[] = {1, 2, 3}, want[] = {1, 1, 1};
+  EXPECT_EQ(Compare({DType::kFloat32, {3}}, got, want, 1e-3).count, 2);
 }
 
 TEST(CompareValues, Halves) {
