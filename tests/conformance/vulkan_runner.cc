@@ -8,6 +8,7 @@
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/support.h"
 #include "tests/conformance/case_runner.h"
+#include "tests/conformance/fed_constants.h"
 
 namespace linnet::conformance {
 namespace {
@@ -275,22 +276,10 @@ class Vulkan : public CaseRunner {
       // Only constants can be wrong, because a run cannot say so.
       return GpuStep(test, op).Pack().empty() ? "packs although it should fail" : "";
     }
-    std::string error = RunGpuVariants(test, op);
+    const std::string error = RunGpuVariants(test, op);
     if (!error.empty()) return error;
-    // Runs again without constants, if that is supported.
-    std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
-    bool changed = false;
-    for (InputInfo& input : fed) {
-      changed |= input.is_constant;
-      input = {input.type};
-    }
-    OpInstance fed_op = op;
-    fed_op.inputs = fed;
-    TensorType types[kMaxOpOutputs];
-    if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
-    fed_op.outputs = {types, op.outputs.size()};
-    error = RunGpuVariants(test, fed_op);
-    return error.empty() ? "" : "with constants fed: " + error;
+    return RunWithConstantsFed(*this, op,
+                               [&](const OpInstance& fed) { return RunGpuVariants(test, fed); });
   }
 };
 
