@@ -6,6 +6,7 @@
 
 #include "runtime/backends/portable/portable_op.h"
 #include "tests/conformance/case_runner.h"
+#include "tests/conformance/fed_constants.h"
 
 namespace linnet::conformance {
 namespace {
@@ -212,21 +213,9 @@ class Portable : public CaseRunner {
   }
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {
-    std::string error = RunAll(test, op);
+    const std::string error = RunAll(test, op);
     if (!error.empty()) return error;
-    // Runs again without constants, if the op allows that.
-    std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
-    bool changed = false;
-    for (InputInfo& input : fed) {
-      changed |= input.is_constant;
-      input = {input.type};
-    }
-    OpInstance fed_op = op;
-    fed_op.inputs = fed;
-    TensorType types[kMaxOpOutputs];
-    if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
-    error = RunAll(test, fed_op);
-    return error.empty() ? "" : "with constants fed: " + error;
+    return RunWithConstantsFed(*this, op, [&](const OpInstance& fed) { return RunAll(test, fed); });
   }
 };
 

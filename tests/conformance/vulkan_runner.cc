@@ -8,6 +8,7 @@
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/support.h"
 #include "tests/conformance/case_runner.h"
+#include "tests/conformance/fed_constants.h"
 #include "tests/conformance/half_precision.h"
 
 namespace linnet::conformance {
@@ -349,22 +350,10 @@ class Vulkan : public CaseRunner {
       // Only constants can be wrong, because a run cannot say so.
       return GpuStep(test, op, layout_).Pack().empty() ? "packs although it should fail" : "";
     }
-    std::string error = RunWithAllTiles(test, op, layout_);
+    const std::string error = RunWithAllTiles(test, op, layout_);
     if (!error.empty()) return error;
-    // Runs again without constants, if that is supported.
-    std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
-    bool changed = false;
-    for (InputInfo& input : fed) {
-      changed |= input.is_constant;
-      input = {input.type};
-    }
-    OpInstance fed_op = op;
-    fed_op.inputs = fed;
-    TensorType types[kMaxOpOutputs];
-    if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
-    fed_op.outputs = {types, op.outputs.size()};
-    error = RunWithAllTiles(test, fed_op, layout_);
-    return error.empty() ? "" : "with constants fed: " + error;
+    return RunWithConstantsFed(
+        *this, op, [&](const OpInstance& fed) { return RunWithAllTiles(test, fed, layout_); });
   }
 
   const Layout layout_;

@@ -20,8 +20,7 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
 Status VulkanBackend::Find(Device** out) const {
   if (own_ == nullptr) return SharedDevice(out);
   *out = own_;
-  if (own_->lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
-  return {};
+  return own_->CheckAlive();
 }
 
 Status VulkanBackend::Initialize() const {

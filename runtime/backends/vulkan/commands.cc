@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "runtime/backends/vulkan/one_time_commands.h"
 #include "runtime/core/checked.h"
 
 namespace linnet::vulkan {
@@ -49,23 +48,7 @@ Status Commands::AllocateSets(const WorkList& works, const Pipelines& pipelines)
 }
 
 Status Commands::Create(const WorkList& works, const Pipelines& pipelines) {
-  const Functions& fn = device_.fn();
-  const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                        .queueFamilyIndex = device_.facts().queue_family};
-  LINNET_RETURN_IF_ERROR(
-      device_.Check(fn.CreateCommandPool(device_.handle(), &pool, nullptr, &pool_),
-                    "vkCreateCommandPool failed"));
-  const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                            .commandPool = pool_,
-                                            .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                            .commandBufferCount = 1};
-  LINNET_RETURN_IF_ERROR(
-      device_.Check(fn.AllocateCommandBuffers(device_.handle(), &info, &commands_),
-                    "vkAllocateCommandBuffers failed"));
-  const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  LINNET_RETURN_IF_ERROR(device_.Check(fn.CreateFence(device_.handle(), &fence, nullptr, &fence_),
-                                       "vkCreateFence failed"));
+  LINNET_RETURN_IF_ERROR(buffer_.Create(VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT));
   return AllocateSets(works, pipelines);
 }
 
@@ -94,7 +77,7 @@ void Commands::Barrier(VkPipelineStageFlags to, VkAccessFlags accesses) {
   const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
                                    .dstAccessMask = accesses};
-  device_.fn().CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, to, 0, 1,
+  device_.fn().CmdPipelineBarrier(buffer(), VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, to, 0, 1,
                                   &barrier, 0, nullptr, 0, nullptr);
 }
 
@@ -109,14 +92,14 @@ Status Commands::Record(const WorkList& works, const Pipelines& pipelines,
   for (const Work* work = works.first; work != nullptr; work = work->next)
     WriteDescriptors(*work, buffers);
   LINNET_RETURN_IF_ERROR(
-      device_.Check(fn.BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer failed"));
+      device_.Check(fn.BeginCommandBuffer(buffer(), &begin), "vkBeginCommandBuffer failed"));
   uint32_t written = 0;  // timestamps
   const auto time_parts_before = [&](int part) {
     for (; queries != VK_NULL_HANDLE && static_cast<int>(written) <= part; ++written)
-      fn.CmdWriteTimestamp(commands_, kCompute, queries, written);
+      fn.CmdWriteTimestamp(buffer(), kCompute, queries, written);
   };
   if (queries != VK_NULL_HANDLE)
-    fn.CmdResetQueryPool(commands_, queries, 0, static_cast<uint32_t>(num_parts) + 1);
+    fn.CmdResetQueryPool(buffer(), queries, 0, static_cast<uint32_t>(num_parts) + 1);
   // What other segments of the session wrote in their submissions.
   Barrier(kCompute, kShader);
   time_parts_before(0);
@@ -130,40 +113,26 @@ Status Commands::Record(const WorkList& works, const Pipelines& pipelines,
       ++num_barriers_;
     }
     if (work->pipeline != pipeline)
-      fn.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[work->pipeline]);
+      fn.CmdBindPipeline(buffer(), VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[work->pipeline]);
     pipeline = work->pipeline;
     VkPipelineLayout layout = pipelines.layout(work->num_bindings);
-    fn.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &work->set, 0,
+    fn.CmdBindDescriptorSets(buffer(), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &work->set, 0,
                              nullptr);
     if (work->push_bytes > 0)
-      fn.CmdPushConstants(commands_, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, work->push_bytes,
+      fn.CmdPushConstants(buffer(), layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, work->push_bytes,
                           work->push);
-    fn.CmdDispatch(commands_, work->groups[0], work->groups[1], 1);
+    fn.CmdDispatch(buffer(), work->groups[0], work->groups[1], 1);
   }
   time_parts_before(num_parts);
   Barrier(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-  return device_.Check(fn.EndCommandBuffer(commands_), "vkEndCommandBuffer failed");
-}
-
-Status Commands::Run(int64_t timeout_ns) {
-  LINNET_RETURN_IF_ERROR(device_.Check(device_.fn().ResetFences(device_.handle(), 1, &fence_),
-                                       "vkResetFences failed"));
-  const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                             .commandBufferCount = 1,
-                             .pCommandBuffers = &commands_};
-  LINNET_RETURN_IF_ERROR(device_.Submit(info, fence_));
-  return WaitFor(device_, fence_, timeout_ns);
+  return device_.Check(fn.EndCommandBuffer(buffer()), "vkEndCommandBuffer failed");
 }
 
 void Commands::Destroy() {
+  buffer_.Destroy();
   if (device_.lost()) return;
-  const Functions& fn = device_.fn();
-  if (fence_ != VK_NULL_HANDLE) fn.DestroyFence(device_.handle(), fence_, nullptr);
-  if (sets_ != VK_NULL_HANDLE) fn.DestroyDescriptorPool(device_.handle(), sets_, nullptr);
-  if (pool_ != VK_NULL_HANDLE) fn.DestroyCommandPool(device_.handle(), pool_, nullptr);
-  fence_ = VK_NULL_HANDLE;
+  if (sets_ != VK_NULL_HANDLE) device_.fn().DestroyDescriptorPool(device_.handle(), sets_, nullptr);
   sets_ = VK_NULL_HANDLE;
-  pool_ = VK_NULL_HANDLE;
 }
 
 }  // namespace linnet::vulkan

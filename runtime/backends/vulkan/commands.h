@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/backends/vulkan/command_buffer.h"
 #include "runtime/backends/vulkan/hazards.h"
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/pipelines.h"
@@ -49,7 +50,7 @@ void FoldGroups(int64_t threads, uint32_t most, uint32_t* groups);
 // A command buffer that is recorded once and run many times.
 class Commands {
  public:
-  explicit Commands(Device& device) : device_(device) {}
+  explicit Commands(Device& device) : device_(device), buffer_(device) {}
 
   // Allocates all that Record and Run need; sets the works' descriptor sets.
   Status Create(const WorkList& works, const Pipelines& pipelines);
@@ -59,22 +60,21 @@ class Commands {
   Status Record(const WorkList& works, const Pipelines& pipelines,
                 const VkBuffer (&buffers)[kNumSegmentBuffers], VkQueryPool queries, int num_parts);
   // Submits what was recorded and waits. kDeviceLost.
-  Status Run(int64_t timeout_ns);
+  Status Run(int64_t timeout_ns) { return buffer_.Run(timeout_ns); }
   // May be called more than once.
   void Destroy();
 
   int num_barriers() const { return num_barriers_; }  // as last recorded, between dispatches
 
  private:
+  VkCommandBuffer buffer() const { return buffer_.handle(); }
   void WriteDescriptors(const Work& work, const VkBuffer (&buffers)[kNumSegmentBuffers]);
   void Barrier(VkPipelineStageFlags to, VkAccessFlags accesses);
   Status AllocateSets(const WorkList& works, const Pipelines& pipelines);
 
   Device& device_;
-  VkCommandPool pool_ = VK_NULL_HANDLE;
-  VkCommandBuffer commands_ = nullptr;
+  CommandBuffer buffer_;
   VkDescriptorPool sets_ = VK_NULL_HANDLE;
-  VkFence fence_ = VK_NULL_HANDLE;
   int num_barriers_ = 0;
 };
 

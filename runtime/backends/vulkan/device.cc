@@ -257,8 +257,7 @@ Status SharedDevice(Device** out) {
     return device.Open(get, wanted != nullptr && wanted[0] != '\0' ? wanted : nullptr);
   }();
   *out = &device;
-  if (status.ok() && device.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
-  return status;
+  return status.ok() ? device.CheckAlive() : status;
 }
 
 }  // namespace linnet::vulkan

@@ -51,6 +51,9 @@ class Device {
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
   bool lost() const { return lost_.load(std::memory_order_relaxed); }
+  Status CheckAlive() const {
+    return lost() ? Status(StatusCode::kDeviceLost, "the GPU stopped working") : Status();
+  }
   void Lose() { lost_.store(true, std::memory_order_relaxed); }
 
   // A Status for a result; `what` says which call failed. VK_ERROR_DEVICE_LOST loses the device.

@@ -93,7 +93,7 @@ Status DeviceWeights::Pack(const OpInstance& op, Layout layout, Region& region, 
 }
 
 Status DeviceWeights::Finalize() {
-  if (device_.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
+  LINNET_RETURN_IF_ERROR(device_.CheckAlive());
   const Status status =
       buffer_.mapped != nullptr ? Flush(device_, buffer_, 0, used_) : CopyStaged();
   FreeBuffer(device_, &staging_);

@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/backends/vulkan/one_time_commands.h"
 #include "runtime/core/checked.h"
 
 namespace linnet::vulkan {
 namespace {
 
-constexpr Status kLost{StatusCode::kDeviceLost, "the GPU stopped working"};
 constexpr Status kNotBound{StatusCode::kInternal, "an input or output is not bound"};
 
 int64_t NowNs() {
@@ -93,7 +91,7 @@ int64_t Segment::TimeoutNs() const {
 }
 
 Status Segment::Run() {
-  if (device_.lost()) return kLost;
+  LINNET_RETURN_IF_ERROR(device_.CheckAlive());
   if (!recorded_) LINNET_RETURN_IF_ERROR(Record());
   const int64_t start = profile_ ? NowNs() : 0;
   for (int i = 0; i < inputs_.count; ++i) {
@@ -119,7 +117,7 @@ Status Segment::Run() {
 }
 
 Status Segment::Fetch(int output) {
-  if (device_.lost()) return kLost;
+  LINNET_RETURN_IF_ERROR(device_.CheckAlive());
   if (output < 0 || output >= outputs_.count) return kNotBound;
   const Port& port = *outputs_.all[output];
   if (port.bytes == 0 || !port.in_slot) return {};

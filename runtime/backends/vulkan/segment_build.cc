@@ -205,7 +205,7 @@ Status Segment::CreateAll() {
 }
 
 Status Segment::Finish() {
-  if (device_.lost()) return {StatusCode::kDeviceLost, "the GPU stopped working"};
+  LINNET_RETURN_IF_ERROR(device_.CheckAlive());
   for (Work *work = fetches_.first, *next; work != nullptr; work = next) {
     next = work->next;
     work->next = nullptr;

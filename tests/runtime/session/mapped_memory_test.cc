@@ -6,11 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 
-#include "converter/graph/session_state.h"
-#include "converter/graph/tensorflow/op_registry.h"
-#include "runtime/ops/all_attrs.h"
 #include "tests/plans/graph_plan.h"
 #include "tests/runtime/session/two_devices.h"
 
@@ -99,19 +95,7 @@ TEST(MappedMemory, HoldsNothingElse) {
 
 // The state is set to the output's value after the run.
 TEST(MappedMemory, HoldsNoNextValueOfAState) {
-  const auto build = [] {
-    auto graph = std::make_unique<converter::Graph>(converter::OpRegistry::Global());
-    const TensorType type{DType::kFloat32, {4}};
-    const converter::Output x{graph->AddArg("x", 0, type), 0};
-    const converter::Output before{converter::AddState(graph.get(), "sum", type), 0};
-    BinaryAttrs add;
-    add.kind = schema::BinaryKind::Add;
-    const converter::Output sum{*graph->AddOp("add", add, {before, x}), 0};
-    converter::AddNextState(graph.get(), "sum", sum);
-    graph->AddRetval("ret0", 0, sum);
-    return graph;
-  };
-  const MappedPlan mapped(PlacedPlan(*build(), {{"add", "vulkan"}}), GraphPlan(*build()));
+  const MappedPlan mapped(PlacedPlan(*SumOfRuns(), {{"add", "vulkan"}}), GraphPlan(*SumOfRuns()));
   EXPECT_EQ(Segments(mapped.plan), "vulkan: Copy Copy Binary | Copy");
   EXPECT_EQ(MappedBytes(mapped.plan), 256);  // the input
   EXPECT_EQ(mapped.early_outputs(), 0);

@@ -125,4 +125,18 @@ std::vector<std::byte> PlacedPlan(std::string_view text,
   return PlacedPlan(*Parse(text), places);
 }
 
+std::unique_ptr<converter::Graph> SumOfRuns(bool doubled) {
+  auto graph = std::make_unique<Graph>(converter::OpRegistry::Global());
+  const TensorType type{DType::kFloat32, {4}};
+  const converter::Output x{graph->AddArg("x", 0, type), 0};
+  const converter::Output before{converter::AddState(graph.get(), "sum", type), 0};
+  BinaryAttrs add;
+  add.kind = schema::BinaryKind::Add;
+  const converter::Output sum{*graph->AddOp("add", add, {before, x}), 0};
+  converter::AddNextState(graph.get(), "sum", sum);
+  const auto twice = [&] { return converter::Output{*graph->AddOp("twice", add, {sum, sum}), 0}; };
+  graph->AddRetval("ret0", 0, doubled ? twice() : sum);
+  return graph;
+}
+
 }  // namespace linnet

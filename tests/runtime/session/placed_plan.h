@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,9 @@ std::vector<std::byte> PlacedPlan(std::string_view text,
                                   const std::map<std::string, std::string>& places);
 std::vector<std::byte> PlacedPlan(converter::Graph& graph,
                                   const std::map<std::string, std::string>& places);
+
+// A graph with the state "sum", which grows by the input f32[4] with each run (the node "add") and
+// is the output; `doubled`: the output is twice that (the node "twice").
+std::unique_ptr<converter::Graph> SumOfRuns(bool doubled = false);
 
 }  // namespace linnet

@@ -3,10 +3,8 @@
 // device.
 #include <gmock/gmock.h>
 
-#include <memory>
 #include <string>
 
-#include "converter/graph/session_state.h"
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/plan/program.h"
 #include "runtime/ops/all_attrs.h"
@@ -156,18 +154,7 @@ TEST(Segments, DevicesPackConstants) {
 }
 
 TEST(Segments, StatesAreTheHosts) {
-  const auto build = [] {
-    auto graph = std::make_unique<converter::Graph>(converter::OpRegistry::Global());
-    const TensorType type{DType::kFloat32, {4}};
-    const converter::Output x{graph->AddArg("x", 0, type), 0};
-    const converter::Output before{converter::AddState(graph.get(), "sum", type), 0};
-    BinaryAttrs add;
-    add.kind = schema::BinaryKind::Add;
-    const converter::Output sum{*graph->AddOp("add", add, {before, x}), 0};
-    converter::AddNextState(graph.get(), "sum", sum);
-    graph->AddRetval("ret0", 0, {*graph->AddOp("twice", add, {sum, sum}), 0});
-    return graph;
-  };
+  const auto build = [] { return SumOfRuns(/*doubled=*/true); };
   Devices devices;
   OpenedPlan plan(PlacedPlan(*build(), {{"add", "vulkan"}, {"twice", "vulkan"}}));
   ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;

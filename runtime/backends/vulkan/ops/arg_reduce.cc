@@ -8,18 +8,7 @@
 namespace linnet::vulkan {
 namespace {
 
-const char* WhyUnsupported(const OpInstance& op) {
-  switch (op.input(0).dtype) {
-    case DType::kFloat32:
-    case DType::kInt32:
-    case DType::kUint8:
-    case DType::kBool:
-      break;
-    default:
-      return "the dtype";
-  }
-  return op.output(0).dtype == DType::kInt32 ? nullptr : "positions in i64";
-}
+const char* WhyUnsupported(const OpInstance&) { return nullptr; }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
   const ArgReduceAttrs& attrs = op.as<ArgReduceAttrs>();

@@ -11,16 +11,9 @@ namespace {
 const char* WhyUnsupported(const OpInstance&) { return nullptr; }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
-  const Rows rows = RowsOf(op.output(0));
-  const int64_t threads = ThreadsFor(rows.quads);
-  Dispatch& dispatch = dispatches.Add(Shader::k_l2_normalize, GroupThreads(rows.count, threads));
-  dispatch.Bind(Input(0));
-  dispatch.Bind(Output(0));
-  dispatch.Specialise(static_cast<uint32_t>(threads));
-  dispatch.Push(L2NormalizePush{.rows = static_cast<uint>(rows.count),
-                                .quads = static_cast<uint>(rows.quads),
-                                .columns = static_cast<uint>(rows.columns),
-                                .epsilon = op.as<L2NormalizeAttrs>().epsilon});
+  auto push = PushRows<L2NormalizePush>(op.output(0));
+  push.epsilon = op.as<L2NormalizeAttrs>().epsilon;
+  AddRows(Shader::k_l2_normalize, op, dispatches).Push(push);
 }
 
 }  // namespace

@@ -83,15 +83,6 @@ uint KindOf(schema::ReduceKind kind) {
 }
 
 const char* WhyUnsupported(const OpInstance& op) {
-  switch (op.input(0).dtype) {
-    case DType::kFloat32:
-    case DType::kInt32:
-    case DType::kUint8:
-    case DType::kBool:
-      break;
-    default:
-      return "the dtype";
-  }
   if (op.input(0).shape.num_elements() == 0) return "nothing to reduce";
   const Axes axes = AxesOf(op.as<ReduceAttrs>(), op.input(0));
   return axes.kept.too_many || axes.reduced.too_many ? "many dimensions in turns" : nullptr;

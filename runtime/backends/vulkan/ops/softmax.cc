@@ -11,16 +11,9 @@ namespace {
 const char* WhyUnsupported(const OpInstance&) { return nullptr; }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
-  const Rows rows = RowsOf(op.output(0));
-  const int64_t threads = ThreadsFor(rows.quads);
-  Dispatch& dispatch = dispatches.Add(Shader::k_softmax, GroupThreads(rows.count, threads));
-  dispatch.Bind(Input(0));
-  dispatch.Bind(Output(0));
-  dispatch.Specialise(static_cast<uint32_t>(threads));
+  Dispatch& dispatch = AddRows(Shader::k_softmax, op, dispatches);
   dispatch.Specialise(op.as<SoftmaxAttrs>().log ? 1 : 0);
-  dispatch.Push(SoftmaxPush{.rows = static_cast<uint>(rows.count),
-                            .quads = static_cast<uint>(rows.quads),
-                            .columns = static_cast<uint>(rows.columns)});
+  dispatch.Push(PushRows<SoftmaxPush>(op.output(0)));
 }
 
 }  // namespace
