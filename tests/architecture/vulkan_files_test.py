@@ -9,7 +9,7 @@ import sys
 import vulkan_shader_lint as lint
 
 LOWERING = re.compile(r"^LINNET_LOWERING\((\w+), (\w+)\)$", re.MULTILINE)
-SHADER = re.compile(r"^LINNET_SHADER\((\w+)\)$", re.MULTILINE)
+SHADER = re.compile(r"^LINNET_SHADER\((\w+), ([a-z0-9]+(?:, [a-z0-9]+)*)\)$", re.MULTILINE)
 OP = re.compile(r"^LINNET_OP\((\w+), (\w+)\)$", re.MULTILINE)
 
 
@@ -45,15 +45,17 @@ def wrong_lowerings(root):
 
 def wrong_shaders(root):
     vulkan = root / "runtime/backends/vulkan"
-    shaders = rows(SHADER, vulkan / "shaders.def")
+    modes = dict(rows(SHADER, vulkan / "shaders.def"))
+    shaders = [name for name, _ in rows(SHADER, vulkan / "shaders.def")]
     if len(set(shaders)) != len(shaders):
         yield "shaders.def repeats a row"
-    parts = (("shaders", ".comp", set()), ("abi", ".h", {"glsl"}), ("spirv", ".inc", set()))
-    for folder, suffix, others in parts:
+    modules = {f"{name}.{mode}" for name in shaders for mode in modes[name].split(", ")}
+    parts = (("shaders", ".comp", shaders, set()), ("abi", ".h", shaders, {"glsl"}), ("spirv", ".inc", modules, set()))
+    for folder, suffix, wanted, others in parts:
         present = names(vulkan / folder, suffix)
-        for name in sorted(set(shaders) - present):
+        for name in sorted(set(wanted) - present):
             yield f"{name}: there is no {folder}/{name}{suffix}"
-        for name in sorted(present - set(shaders) - others):
+        for name in sorted(present - set(wanted) - others):
             yield f"{folder}/{name}{suffix} has no row in shaders.def"
     sources = {path.name: path.read_text() for path in (vulkan / "shaders").iterdir()}
     used = {name for text in sources.values() for name in re.findall(r'#include "([\w.]+)"', text)}

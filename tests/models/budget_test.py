@@ -8,6 +8,7 @@ Reads the reports DIR/NAME.json that convert_test.py wrote. One line of the budg
   arena, plan   bytes          steps   their number
   xnnpack       share of the multiply-accumulates that run on XNNPACK, in percent (must not shrink)
   stripped      bytes of liblinnet.so without symbols
+  vulkan        bytes of code and data in it that only Vulkan needs; at most VULKAN_LIMIT, however it grows
 An arena may be at most 2 % above the lower bound of its schedule, and no schedule worse than the imported order.
 """
 
@@ -20,6 +21,7 @@ import tempfile
 
 GROWTH = 1.03
 ARENA_SLACK = 1.02
+VULKAN_LIMIT = 450_000
 LIBRARY = "liblinnet.so"
 HEADER = "# SPDX-License-Identifier: Apache-2.0\n# Written by tests/models/budget_test.py --update.\n"
 
@@ -32,6 +34,7 @@ def main():
     parser.add_argument("--graphs", nargs="+", help="reports that count (default: all there are)")
     parser.add_argument("--library", type=pathlib.Path, help="not measured where not given")
     parser.add_argument("--strip", default="strip")
+    parser.add_argument("--vulkan", nargs="+", help="the archives of which the library's Vulkan parts are linked")
     parser.add_argument("--update", action="store_true", help="rewrite the budget instead")
     arguments = parser.parse_args()
     names = arguments.graphs or sorted(path.stem for path in arguments.reports.glob("*.json"))
@@ -40,6 +43,8 @@ def main():
     measured = {name: measure(report) for name, report in reports.items()}
     if arguments.library:
         measured[LIBRARY] = {"stripped": stripped_size(arguments.library, arguments.strip)}
+    if arguments.vulkan:
+        measured[LIBRARY]["vulkan"] = sum(section_bytes(archive) for archive in arguments.vulkan)
     budget = read_budget(arguments.budget)
     if arguments.update:
         write_budget(arguments.budget, {**budget, **measured})
@@ -65,6 +70,12 @@ def stripped_size(library, strip):
         return copy.stat().st_size
 
 
+def section_bytes(archive):
+    """Bytes of the sections that an archive's objects bring along."""
+    table = subprocess.run(["size", archive], check=True, capture_output=True, text=True).stdout
+    return sum(int(text) + int(data) for text, data, *_ in (row.split() for row in table.splitlines()[1:]))
+
+
 def check_bounds(name, report):
     memory = report["memory"]
     if memory["arena_bytes"] > ARENA_SLACK * memory["lower_bound"]:
@@ -84,12 +95,17 @@ def check_budget(budget, measured):
             problems.append(f"not in the budget: {line(name, values)}")
             continue
         for key, value in values.items():
-            worse = value < old[key] if key == "xnnpack" else value > GROWTH * old[key]
-            if worse:
+            if is_worse(key, value, old[key]):
                 problems.append(f"{name}: {key} was {old[key]}, is {value}")
         if values != old:
             print(f"changed, new line: {line(name, values)}")
     return problems
+
+
+def is_worse(key, value, old):
+    if key == "xnnpack":
+        return value < old
+    return value > (VULKAN_LIMIT if key == "vulkan" else GROWTH * old)
 
 
 def line(name, values):

@@ -35,7 +35,7 @@ Status Commands::AllocateSets(const WorkList& works, const Pipelines& pipelines)
       device_.Check(fn.CreateDescriptorPool(device_.handle(), &pool, nullptr, &sets_),
                     "vkCreateDescriptorPool failed"));
   for (Work* work = works.first; work != nullptr; work = work->next) {
-    const VkDescriptorSetLayout layout = pipelines.set_layout(work->num_bindings);
+    VkDescriptorSetLayout layout = pipelines.set_layout(work->num_bindings);
     const VkDescriptorSetAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = sets_,
@@ -132,7 +132,7 @@ Status Commands::Record(const WorkList& works, const Pipelines& pipelines,
     if (work->pipeline != pipeline)
       fn.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[work->pipeline]);
     pipeline = work->pipeline;
-    const VkPipelineLayout layout = pipelines.layout(work->num_bindings);
+    VkPipelineLayout layout = pipelines.layout(work->num_bindings);
     fn.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &work->set, 0,
                              nullptr);
     if (work->push_bytes > 0)

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "runtime/backends/vulkan/spirv_packing.h"
+
 namespace linnet::vulkan {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
+constexpr Status kDamaged{StatusCode::kInternal, "a shader in the library is damaged"};
 constexpr int kNumShaders = static_cast<int>(Shader::kCount);
 
 uint32_t HashOf(const Dispatch& dispatch) {
@@ -82,17 +85,29 @@ Status Pipelines::CreateLayouts() {
   return {};
 }
 
-Status Pipelines::CreateModules(VkShaderModule* modules) {
+Status Pipelines::CreateModule(Shader shader, Region& region, VkShaderModule* out) {
+  const std::span<const uint8_t> packed = PackedSpirvOf(shader, ShaderMode::k_f32);
+  const uint32_t num_words = NumSpirvWords(packed);
+  if (num_words == 0) return kDamaged;
+  auto* words = region.New<uint32_t>(num_words);
+  if (words == nullptr) return kNoMemory;
+  const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                         .codeSize = num_words * sizeof(uint32_t),
+                                         .pCode = words};
+  const Status status =
+      UnpackSpirv(packed, {words, num_words})
+          ? device_.Check(device_.fn().CreateShaderModule(device_.handle(), &info, nullptr, out),
+                          "vkCreateShaderModule failed")
+          : kDamaged;
+  region.Free(words);
+  return status;
+}
+
+Status Pipelines::CreateModules(Region& region, VkShaderModule* modules) {
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
     VkShaderModule& module = modules[static_cast<int>(entry->shader)];
     if (module != VK_NULL_HANDLE) continue;
-    const std::span<const uint32_t> words = SpirvOf(entry->shader);
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = words.size_bytes(),
-                                           .pCode = words.data()};
-    LINNET_RETURN_IF_ERROR(
-        device_.Check(device_.fn().CreateShaderModule(device_.handle(), &info, nullptr, &module),
-                      "vkCreateShaderModule failed"));
+    LINNET_RETURN_IF_ERROR(CreateModule(entry->shader, region, &module));
   }
   return {};
 }
@@ -132,7 +147,7 @@ Status Pipelines::Create(Region& region) {
   if (pipelines_ == nullptr) return kNoMemory;
   LINNET_RETURN_IF_ERROR(CreateLayouts());
   VkShaderModule modules[kNumShaders] = {};
-  Status status = CreateModules(modules);
+  Status status = CreateModules(region, modules);
   if (status.ok()) status = CreateAll(modules, region);
   if (device_.lost()) return status;
   for (VkShaderModule module : modules) {

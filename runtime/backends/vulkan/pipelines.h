@@ -41,7 +41,8 @@ class Pipelines {
 
   static bool Same(const Entry& entry, const Dispatch& dispatch);
   Status CreateLayouts();
-  Status CreateModules(VkShaderModule* modules);
+  Status CreateModule(Shader shader, Region& region, VkShaderModule* out);
+  Status CreateModules(Region& region, VkShaderModule* modules);
   Status CreateAll(const VkShaderModule* modules, Region& region);
 
   Device& device_;

@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/shader.h"
 
-// Made by CMakeLists.txt from shaders.def: for each row an array k_<name> with the words of
-// spirv/<name>.inc, in the namespace linnet::vulkan::spirv.
+// Made by LinnetVulkan.cmake from shaders.def: spirv::kModules, with the bytes of spirv/*.inc.
 #include "runtime/backends/vulkan/all_spirv.h"
 
 namespace linnet::vulkan {
 
-std::span<const uint32_t> SpirvOf(Shader shader) {
-  switch (shader) {
-#define LINNET_SHADER(name) \
-  case Shader::k_##name:    \
-    return spirv::k_##name;
-#include "runtime/backends/vulkan/shaders.def"
-#undef LINNET_SHADER
-    case Shader::kCount:
-      break;
-  }
+std::span<const uint8_t> PackedSpirvOf(Shader shader, ShaderMode mode) {
+  for (const spirv::Module& module : spirv::kModules)
+    if (module.shader == shader && module.mode == mode) return module.packed;
   return {};
 }
 
 const char* NameOf(Shader shader) {
   switch (shader) {
-#define LINNET_SHADER(name) \
-  case Shader::k_##name:    \
+#define LINNET_SHADER(name, ...) \
+  case Shader::k_##name:         \
     return #name;
 #include "runtime/backends/vulkan/shaders.def"
 #undef LINNET_SHADER

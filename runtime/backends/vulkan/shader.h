@@ -7,14 +7,19 @@ namespace linnet::vulkan {
 
 // Rows of shaders.def.
 enum class Shader : uint8_t {
-#define LINNET_SHADER(name) k_##name,
+#define LINNET_SHADER(name, ...) k_##name,
 #include "runtime/backends/vulkan/shaders.def"
 #undef LINNET_SHADER
   kCount
 };
 
-// Words of the shader's SPIR-V module, made from shaders/<name>.comp.
-std::span<const uint32_t> SpirvOf(Shader shader);
+// How a shader keeps the floats of its tensors. A shader's source is compiled once for each mode in
+// its row, with LINNET_F32 or the like defined.
+enum class ShaderMode : uint8_t { k_f32, kCount };
+
+// The shader's SPIR-V module, made from shaders/<name>.comp, as spirv_packing.h unpacks it. Empty
+// when the shader has no such mode.
+std::span<const uint8_t> PackedSpirvOf(Shader shader, ShaderMode mode);
 // "unary"
 const char* NameOf(Shader shader);
 

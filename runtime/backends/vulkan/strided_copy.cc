@@ -54,15 +54,11 @@ const char* PlanStridedCopy(const CopyDims& what, int64_t columns, bool keep_row
   const CopyDims dims = Joined(what, join_rows);
   if (dims.count > kMaxShaderRank) return "more than 6 dimensions that cannot be merged";
   const int64_t innermost = dims.dims[dims.count - 1].extent;
-  bool spread = true;
-  if (join_rows && innermost % 4 == 0) {
-    columns = innermost;
-    spread = false;
-  } else if (!join_rows && what.row_dims > 0 && dims.row_dims == 1) {
-    spread = false;
-  } else if (dims.count == 1 && innermost == columns) {
-    spread = false;
-  }
+  const bool whole_rows = join_rows && innermost % 4 == 0;
+  if (whole_rows) columns = innermost;
+  const bool rows_stay = !join_rows && what.row_dims > 0 && dims.row_dims == 1;
+  const bool one_row = dims.count == 1 && innermost == columns;
+  const bool spread = !whole_rows && !rows_stay && !one_row;
   copy->mode = spread ? kCopySpread : ReadsWholeQuads(dims) ? kCopyQuads : kCopyElements;
   copy->rank = static_cast<uint>(dims.count);
   int64_t elements = 1;

@@ -29,7 +29,7 @@ const char* WhyUnsupported(const OpInstance& op) {
 
 // Whether the outputs are too few to occupy a GPU and the windows large enough to be shared.
 bool IsWide(const OpInstance& op) {
-  constexpr int64_t kManyTaps = 4 * LINNET_POOL2D_WIDE_PARTS;
+  constexpr int64_t kManyTaps = int64_t{4} * LINNET_POOL2D_WIDE_PARTS;
   const auto& a = op.as<Pool2DAttrs>();
   const Shape& in = op.input(0).shape;
   const Rows out = RowsOf(op.output(0));

@@ -19,7 +19,7 @@ V Lowest() {
 
 // NaN counts as the lowest number. Looks at the bits, because drivers may compile as if there were no NaN.
 V Load(uint quad) {
-  const vec4 value = x[quad];
+  const vec4 value = LOAD(x, quad);
   const bvec4 is_nan = greaterThan(floatBitsToUint(value) & 0x7fffffffu, uvec4(0x7f800000u));
   return mix(p.min != 0u ? -value : value, Lowest(), is_nan);
 }

@@ -74,5 +74,5 @@ void main() {
       group_places[thread] = place;
     }
   }
-  if (split == 0u && alive > 0u) y[quad] = mix(ivec4(0), place, lessThan(uvec4(0u, 1u, 2u, 3u), uvec4(alive)));
+  if (split == 0u && alive > 0u) STORE(y, quad, mix(ivec4(0), place, lessThan(uvec4(0u, 1u, 2u, 3u), uvec4(alive))));
 }

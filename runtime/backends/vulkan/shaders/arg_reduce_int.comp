@@ -17,5 +17,5 @@ V Lowest() {
 }
 
 V Load(uint quad) {
-  return p.min != 0u ? ~x[quad] : x[quad];
+  return p.min != 0u ? ~LOAD(x, quad) : LOAD(x, quad);
 }

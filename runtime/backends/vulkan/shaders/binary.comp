@@ -79,6 +79,6 @@ void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
   const uvec3 at = InputQuads(i);
-  const vec4 a = SPLATTED(0, in_a[at.x]), b = SPLATTED(1, in_b[at.y]);
-  y[i] = MaskedRow(ClampTo(Apply(a, b), p.min, p.max), i, p.row_quads, p.columns);
+  const vec4 a = SPLATTED(0, LOAD(in_a, at.x)), b = SPLATTED(1, LOAD(in_b, at.y));
+  STORE(y, i, MaskedRow(ClampTo(Apply(a, b), p.min, p.max), i, p.row_quads, p.columns));
 }

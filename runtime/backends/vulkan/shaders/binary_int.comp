@@ -71,7 +71,7 @@ void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
   const uvec3 at = InputQuads(i);
-  ivec4 value = Apply(SPLATTED(0, in_a[at.x]), SPLATTED(1, in_b[at.y]));
+  ivec4 value = Apply(SPLATTED(0, LOAD(in_a, at.x)), SPLATTED(1, LOAD(in_b, at.y)));
   if (BYTE) value &= 255;
-  y[i] = MaskedRow(value, i, p.row_quads, p.columns);
+  STORE(y, i, MaskedRow(value, i, p.row_quads, p.columns));
 }

@@ -26,9 +26,9 @@ void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
   const uvec3 at = InputQuads(i);
-  const vec4 a = SPLATTED(0, in_a[at.x]), b = SPLATTED(1, in_b[at.y]);
+  const vec4 a = SPLATTED(0, LOAD(in_a, at.x)), b = SPLATTED(1, LOAD(in_b, at.y));
   // NaN compares false, except NotEqual; compilers may turn comparisons around.
   const uvec4 unordered = uvec4(IsNan(a)) | uvec4(IsNan(b));
   const ivec4 value = mix(ivec4(Apply(a, b)), ivec4(KIND == kCompareNotEqual ? 1 : 0), bvec4(unordered));
-  y[i] = MaskedRow(value, i, p.row_quads, p.columns);
+  STORE(y, i, MaskedRow(value, i, p.row_quads, p.columns));
 }

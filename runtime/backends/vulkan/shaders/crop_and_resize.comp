@@ -61,24 +61,24 @@ void main() {
   const uint pixel = id / p.quads, quad = id - pixel * p.quads;
   const uint row = pixel / p.crop_w, box = row / p.crop_h;
   if (box >= p.boxes) return;
-  const vec4 corners = boxes[box];
+  const vec4 corners = LOAD(boxes, box);
   const float down = PositionOf(corners.x, corners.z, p.in_h, p.crop_h, row - box * p.crop_h);
   const float right = PositionOf(corners.y, corners.w, p.in_w, p.crop_w, pixel - row * p.crop_w);
   if (!Inside(down, p.in_h) || !Inside(right, p.in_w)) {
-    y[id] = Masked(vec4(p.extrapolation), quad, p.columns);
+    STORE(y, id, Masked(vec4(p.extrapolation), quad, p.columns));
     return;
   }
   const Tap rows = TapAt(down, p.in_h), columns = TapAt(right, p.in_w);
-  const int image = clamp(index[box / 4u][box % 4u], 0, p.images - 1) * p.in_h;
+  const int image = clamp(LOAD(index, box / 4u)[box % 4u], 0, p.images - 1) * p.in_h;
   const uint top = uint((image + rows.low) * p.in_w), bottom = uint((image + rows.high) * p.in_w);
   const uint left_column = uint(columns.low), right_column = uint(columns.high);
-  const vec4 top_left = x[(top + left_column) * p.quads + quad];
+  const vec4 top_left = LOAD(x, (top + left_column) * p.quads + quad);
   if (kNearest) {
-    y[id] = top_left;
+    STORE(y, id, top_left);
     return;
   }
-  const vec4 above = top_left + (x[(top + right_column) * p.quads + quad] - top_left) * columns.weight;
-  const vec4 bottom_left = x[(bottom + left_column) * p.quads + quad];
-  const vec4 below = bottom_left + (x[(bottom + right_column) * p.quads + quad] - bottom_left) * columns.weight;
-  y[id] = above + (below - above) * rows.weight;
+  const vec4 above = top_left + (LOAD(x, (top + right_column) * p.quads + quad) - top_left) * columns.weight;
+  const vec4 bottom_left = LOAD(x, (bottom + left_column) * p.quads + quad);
+  const vec4 below = bottom_left + (LOAD(x, (bottom + right_column) * p.quads + quad) - bottom_left) * columns.weight;
+  STORE(y, id, above + (below - above) * rows.weight);
 }

@@ -19,9 +19,9 @@ const int kMaxPixels = 4;
 uvec4 lane_quad, lane_element;
 
 vec4 Channels(uint pixel, uint quad) {
-  if (!kMultiplied) return x[pixel + quad];
-  return vec4(x[pixel + lane_quad.x][lane_element.x], x[pixel + lane_quad.y][lane_element.y],
-              x[pixel + lane_quad.z][lane_element.z], x[pixel + lane_quad.w][lane_element.w]);
+  if (!kMultiplied) return LOAD(x, pixel + quad);
+  return vec4(LOAD(x, pixel + lane_quad.x)[lane_element.x], LOAD(x, pixel + lane_quad.y)[lane_element.y],
+              LOAD(x, pixel + lane_quad.z)[lane_element.z], LOAD(x, pixel + lane_quad.w)[lane_element.w]);
 }
 
 void main() {
@@ -42,13 +42,13 @@ void main() {
   }
 
   vec4 sum[kMaxPixels];
-  for (int t = 0; t < kPixels; ++t) sum[t] = filters[uint(p.kernel_h * p.kernel_w) * p.out_quads + quad];
+  for (int t = 0; t < kPixels; ++t) sum[t] = LOAD(filters, uint(p.kernel_h * p.kernel_w) * p.out_quads + quad);
   for (int ky = 0; ky < p.kernel_h; ++ky) {
     const int iy = top + ky * p.dilation_h;
     if (iy < 0 || iy >= p.in_h) continue;
     const int row = (int(image) * p.in_h + iy) * p.in_w;
     for (int kx = 0; kx < p.kernel_w; ++kx) {
-      const vec4 b = filters[uint(ky * p.kernel_w + kx) * p.out_quads + quad];
+      const vec4 b = LOAD(filters, uint(ky * p.kernel_w + kx) * p.out_quads + quad);
       for (int t = 0; t < kPixels; ++t) {
         const int ix = left + t * p.stride_w + kx * p.dilation_w;
         const vec4 a = Channels(uint(row + clamp(ix, 0, p.in_w - 1)) * p.in_quads, quad);
@@ -60,6 +60,6 @@ void main() {
   const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads + quad;
   for (int t = 0; t < kPixels; ++t) {
     if (ox + t >= p.out_w) break;
-    y[to + t * p.out_quads] = Masked(InRange(sum[t], p.min, p.max), quad, p.columns);
+    STORE(y, to + t * p.out_quads, Masked(InRange(sum[t], p.min, p.max), quad, p.columns));
   }
 }

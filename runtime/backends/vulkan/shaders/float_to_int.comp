@@ -30,5 +30,5 @@ ivec4 Apply(vec4 v) {
 void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
-  y[i] = MaskedRow(Apply(x[i]), i, p.row_quads, p.columns);
+  STORE(y, i, MaskedRow(Apply(LOAD(x, i)), i, p.row_quads, p.columns));
 }

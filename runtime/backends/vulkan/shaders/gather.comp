@@ -9,7 +9,7 @@ READ_U(0, x);
 READ_U(1, indices);  // without padding, all below p.dim: the lowering has looked
 WRITE_U(2, y);
 
-uint Index(uint at) { return indices[at >> 2u][at & 3u]; }
+uint Index(uint at) { return LOAD(indices, at >> 2u)[at & 3u]; }
 
 void main() {
   const uint i = LinearId();
@@ -21,13 +21,13 @@ void main() {
   uint batch = before / p.outer, outer = before - batch * p.outer;
   if (ROWS) {
     const uint from = (before * p.dim + Index(batch * p.count + at)) * p.inner_rows + (row - place * p.inner_rows);
-    y[i] = Masked(x[from * p.row_quads + quad], quad, p.columns);
+    STORE(y, i, Masked(LOAD(x, from * p.row_quads + quad), quad, p.columns));
     return;
   }
   uvec4 value = uvec4(0u);
   for (uint lane = 0u; lane < 4u && quad * 4u + lane < p.columns; ++lane) {
     const uint from = before * p.from_row + Index(batch * p.count + at);
-    value[lane] = x[from >> 2u][from & 3u];
+    value[lane] = LOAD(x, from >> 2u)[from & 3u];
     if (++at < p.count) continue;
     at = 0u;
     ++before;
@@ -35,5 +35,5 @@ void main() {
     outer = 0u;
     ++batch;
   }
-  y[i] = value;
+  STORE(y, i, value);
 }

@@ -29,19 +29,19 @@ void main() {
   vec4 sum[kMaxRows], sum2[kMaxRows];
   for (int t = 0; t < kRows; ++t) {
     from[t] = min(row + t, p.rows - 1u) * p.in_quads;
-    sum[t] = filters[bias + quad];
-    if (kQuads == 2) sum2[t] = filters[bias + other];
+    sum[t] = LOAD(filters, bias + quad);
+    if (kQuads == 2) sum2[t] = LOAD(filters, bias + other);
   }
   uint w = quad, w2 = other;
   for (uint k = 0u; k < p.in_quads; ++k) {
     vec4 a[kMaxRows];
-    for (int t = 0; t < kRows; ++t) a[t] = x[from[t] + k];
+    for (int t = 0; t < kRows; ++t) a[t] = LOAD(x, from[t] + k);
     for (int i = 0; i < 4; ++i) {
-      const vec4 b = filters[w];
+      const vec4 b = LOAD(filters, w);
       w += p.out_quads;
       for (int t = 0; t < kRows; ++t) sum[t] += a[t][i] * b;
       if (kQuads == 2) {
-        const vec4 b2 = filters[w2];
+        const vec4 b2 = LOAD(filters, w2);
         w2 += p.out_quads;
         for (int t = 0; t < kRows; ++t) sum2[t] += a[t][i] * b2;
       }
@@ -50,7 +50,8 @@ void main() {
   for (int t = 0; t < kRows; ++t) {
     if (row + t >= p.rows) break;
     const uint to = (row + t) * p.out_quads;
-    y[to + quad] = Masked(InRange(sum[t], p.min, p.max), quad, p.columns);
-    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads) y[to + other] = Masked(InRange(sum2[t], p.min, p.max), other, p.columns);
+    STORE(y, to + quad, Masked(InRange(sum[t], p.min, p.max), quad, p.columns));
+    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads)
+      STORE(y, to + other, Masked(InRange(sum2[t], p.min, p.max), other, p.columns));
   }
 }

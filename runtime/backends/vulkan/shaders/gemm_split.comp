@@ -35,10 +35,10 @@ void main() {
   const uint end = inside ? p.in_quads : 0u;
   for (uint k = part; k < end; k += kParts) {
     const uint w = k * 4u * p.out_quads + quad;
-    const vec4 b0 = filters[w], b1 = filters[w + p.out_quads];
-    const vec4 b2 = filters[w + 2u * p.out_quads], b3 = filters[w + 3u * p.out_quads];
+    const vec4 b0 = LOAD(filters, w), b1 = LOAD(filters, w + p.out_quads);
+    const vec4 b2 = LOAD(filters, w + 2u * p.out_quads), b3 = LOAD(filters, w + 3u * p.out_quads);
     for (int t = 0; t < kRows; ++t) {
-      const vec4 a = x[from[t] + k];
+      const vec4 a = LOAD(x, from[t] + k);
       sum[t] += a.x * b0 + a.y * b1 + a.z * b2 + a.w * b3;
     }
   }
@@ -47,8 +47,8 @@ void main() {
 
   // Part t of the threads finishes row t.
   if (inside && part < kRows && row + part < p.rows) {
-    vec4 total = filters[p.in_quads * 4u * p.out_quads + quad];
+    vec4 total = LOAD(filters, p.in_quads * 4u * p.out_quads + quad);
     for (uint i = 0u; i < kParts; ++i) total += parts[part][i * kQuads + local % kQuads];
-    y[(row + part) * p.out_quads + quad] = Masked(InRange(total, p.min, p.max), quad, p.columns);
+    STORE(y, (row + part) * p.out_quads + quad, Masked(InRange(total, p.min, p.max), quad, p.columns));
   }
 }

@@ -10,5 +10,5 @@ WRITE_F(1, y);
 void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
-  y[i] = MaskedRow(vec4(x[i]), i, p.row_quads, p.columns);
+  STORE(y, i, MaskedRow(vec4(LOAD(x, i)), i, p.row_quads, p.columns));
 }

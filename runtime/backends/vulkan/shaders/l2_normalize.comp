@@ -16,12 +16,12 @@ void main() {
 
   LongSum squares = kNoSum;  // padding is 0
   for (uint quad = first; quad < end; quad += kThreadsPerRow) {
-    const vec4 value = x[row + quad];
+    const vec4 value = LOAD(x, row + quad);
     Add(squares, value * value);
   }
   const float sum = RowSum(vec2(Total(squares), 0.0)).x;
   const float scale = inversesqrt(sum < p.epsilon ? p.epsilon : sum);  // NaN stays NaN
 
   for (uint quad = first; quad < end; quad += kThreadsPerRow)
-    y[row + quad] = Masked(x[row + quad] * scale, quad, p.columns);
+    STORE(y, row + quad, Masked(LOAD(x, row + quad) * scale, quad, p.columns));
 }

@@ -18,14 +18,14 @@ void main() {
   const float columns = float(p.columns);
 
   LongSum sum = kNoSum;  // padding is 0
-  for (uint quad = first; quad < end; quad += kThreadsPerRow) Add(sum, x[row + quad]);
+  for (uint quad = first; quad < end; quad += kThreadsPerRow) Add(sum, LOAD(x, row + quad));
   const float estimate = RowSum(vec2(Total(sum), 0.0)).x / columns;
 
   // Far from 0 the estimate is off by its rounding; what is left around it gives the rest of the mean.
   LongSum rest = kNoSum;
   LongSum squares = kNoSum;
   for (uint quad = first; quad < end; quad += kThreadsPerRow) {
-    const vec4 distance = Masked(x[row + quad] - estimate, quad, p.columns);
+    const vec4 distance = Masked(LOAD(x, row + quad) - estimate, quad, p.columns);
     Add(rest, distance);
     Add(squares, distance * distance);
   }
@@ -35,7 +35,7 @@ void main() {
   const float scale = inversesqrt((variance < 0.0 ? 0.0 : variance) + p.epsilon);
 
   for (uint quad = first; quad < end; quad += kThreadsPerRow) {
-    const vec4 distance = (x[row + quad] - estimate) - moments.x;
-    y[row + quad] = Masked(distance * scale * gamma[quad] + beta[quad], quad, p.columns);
+    const vec4 distance = (LOAD(x, row + quad) - estimate) - moments.x;
+    STORE(y, row + quad, Masked(distance * scale * LOAD(gamma, quad) + LOAD(beta, quad), quad, p.columns));
   }
 }

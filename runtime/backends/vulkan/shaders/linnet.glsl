@@ -13,6 +13,12 @@ layout(local_size_x_id = 0, local_size_y = 1, local_size_z = 1) in;
 #define WRITE_I(b, name) layout(std430, set = 0, binding = b) buffer Binding##b { ivec4 name[]; }
 #define WRITE_U(b, name) layout(std430, set = 0, binding = b) buffer Binding##b { uvec4 name[]; }
 
+// Nothing else accesses these bindings: quad i as a vec4, ivec4 or uvec4.
+#define LOAD(name, i) name[i]
+#define STORE(name, i, value) name[i] = value
+// Writes one of a quad's elements; the others stay.
+#define STORE_LANE(name, i, lane, value) name[i][lane] = value
+
 // The number of this thread among all of the dispatch, which may have two dimensions because one is limited to 65535 workgroups.
 uint LinearId() {
   return gl_GlobalInvocationID.x + gl_GlobalInvocationID.y * (gl_NumWorkGroups.x * gl_WorkGroupSize.x);

@@ -16,7 +16,7 @@ READ_F(3, bias);
 #define QUAD vec4
 
 vec4 Finish(vec4 sum, uint quad) {
-  if (kBias) sum += bias[quad];
+  if (kBias) sum += LOAD(bias, quad);
   return Masked(InRange(sum, p.min, p.max), quad, p.columns);
 }
 

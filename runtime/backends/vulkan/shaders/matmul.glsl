@@ -14,7 +14,7 @@ QUAD[4] StoredA(uint base, uint first, uint rows, uint quad) {
   QUAD result[4];
   for (int i = 0; i < 4; ++i) {
     const uint row = first + uint(i);
-    const QUAD value = a[base + min(row, rows - 1u) * p.a_quads + quad];
+    const QUAD value = LOAD(a, base + min(row, rows - 1u) * p.a_quads + quad);
     result[i] = row < rows ? value : QUAD(0);
   }
   return result;
@@ -24,7 +24,7 @@ QUAD[4] StoredB(uint base, uint first, uint rows, uint quad) {
   QUAD result[4];
   for (int i = 0; i < 4; ++i) {
     const uint row = first + uint(i);
-    const QUAD value = b[base + min(row, rows - 1u) * p.b_quads + quad];
+    const QUAD value = LOAD(b, base + min(row, rows - 1u) * p.b_quads + quad);
     result[i] = row < rows ? value : QUAD(0);
   }
   return result;
@@ -70,7 +70,7 @@ void main() {
     if (kTransposeA) {
       left = Transposed(StoredA(a_base, k, p.depth, row / 4u));
     } else {
-      for (int t = 0; t < kRows; ++t) left[t] = a[a_base + min(row + uint(t), p.rows - 1u) * p.a_quads + k / 4u];
+      for (int t = 0; t < kRows; ++t) left[t] = LOAD(a, a_base + min(row + uint(t), p.rows - 1u) * p.a_quads + k / 4u);
     }
     const QUAD right[4] = RowsOfB(b_base, k, quad);
     for (int i = 0; i < 4; ++i)
@@ -85,7 +85,7 @@ void main() {
   for (int t = 0; t < kRows; ++t) {
     if (row + uint(t) >= p.rows) break;
     const uint line = to + (row + uint(t)) * p.out_quads;
-    y[line + quad] = Finish(sum[t], quad);
-    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads) y[line + other] = Finish(sum2[t], other);
+    STORE(y, line + quad, Finish(sum[t], quad));
+    if (kQuads == 2 && quad + p.quad_tiles < p.out_quads) STORE(y, line + other, Finish(sum2[t], other));
   }
 }

@@ -17,13 +17,13 @@ void main() {
   bvec4 hot;
   if (LAST) {
     const uint index_row = row / p.index_columns, column = row - index_row * p.index_columns;
-    const int index = indices[index_row * p.index_quads + (column >> 2u)][column & 3u];
+    const int index = LOAD(indices, index_row * p.index_quads + (column >> 2u))[column & 3u];
     hot = equal(ivec4(quad * 4u) + ivec4(0, 1, 2, 3), ivec4(index));
   } else {
     // Rows are [outer, depth, inner_rows].
     const uint above = row / p.inner_rows, inner = row - above * p.inner_rows;
     const uint outer = above / p.depth, position = above - outer * p.depth;
-    hot = equal(indices[(outer * p.inner_rows + inner) * p.index_quads + quad], ivec4(position));
+    hot = equal(LOAD(indices, (outer * p.inner_rows + inner) * p.index_quads + quad), ivec4(position));
   }
-  y[i] = Masked(mix(uvec4(off[0].x), uvec4(on[0].x), hot), quad, p.columns);
+  STORE(y, i, Masked(mix(uvec4(LOAD(off, 0u).x), uvec4(LOAD(on, 0u).x), hot), quad, p.columns));
 }

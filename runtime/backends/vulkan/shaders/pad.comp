@@ -49,14 +49,14 @@ void main() {
   ADD_DIMENSION(5u)
   uvec4 value = uvec4(p.value);
   if (WHOLE_ROWS) {
-    if (inside) value = x[(start >> 2u) + quad];
+    if (inside) value = LOAD(x, (start >> 2u) + quad);
   } else if (inside) {
     for (uint lane = 0u; lane < 4u; ++lane) {
       if (quad * 4u + lane < p.columns && InputIndex(0u, quad * 4u + lane, index)) {
         const uint at = start + index;
-        value[lane] = x[at >> 2u][at & 3u];
+        value[lane] = LOAD(x, at >> 2u)[at & 3u];
       }
     }
   }
-  y[i] = Masked(value, quad, p.columns);
+  STORE(y, i, Masked(value, quad, p.columns));
 }

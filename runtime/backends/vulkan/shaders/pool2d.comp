@@ -23,9 +23,9 @@ void main() {
   for (int iy = window.top; iy < window.bottom; ++iy) {
     uint from = (window.image + uint(iy * p.in_w + window.left)) * p.quads + quad;
     for (int ix = window.left; ix < window.right; ++ix) {
-      result = Added(result, x[from]);
+      result = Added(result, LOAD(x, from));
       from += p.quads;
     }
   }
-  y[id] = Masked(InRange(Finished(result, window), p.min, p.max), quad, p.columns);
+  STORE(y, id, Masked(InRange(Finished(result, window), p.min, p.max), quad, p.columns));
 }

@@ -19,9 +19,9 @@ void main() {
   for (int iy = window.top; iy < window.bottom; ++iy) {
     uint from = (window.image + uint(iy * p.in_w + window.left)) * p.quads + quad;
     for (int ix = window.left; ix < window.right; ++ix) {
-      result = max(result, x[from]);
+      result = max(result, LOAD(x, from));
       from += p.quads;
     }
   }
-  y[id] = result;
+  STORE(y, id, result);
 }

@@ -32,7 +32,7 @@ void main() {
   iy += window.top;
   vec4 result = First();
   while (inside && iy < window.bottom) {
-    result = Added(result, x[(window.image + uint(iy * p.in_w + ix)) * p.quads + quad]);
+    result = Added(result, LOAD(x, (window.image + uint(iy * p.in_w + ix)) * p.quads + quad));
     ix += right;
     iy += down;
     if (ix >= window.right) {
@@ -44,6 +44,6 @@ void main() {
   barrier();
   if (inside && local < kQuads) {
     for (uint i = 1u; i < kParts; ++i) result = Added(result, parts[i * kQuads + local]);
-    y[pixel * p.quads + quad] = Masked(InRange(Finished(result, window), p.min, p.max), quad, p.columns);
+    STORE(y, pixel * p.quads + quad, Masked(InRange(Finished(result, window), p.min, p.max), quad, p.columns));
   }
 }

@@ -59,7 +59,7 @@ V JoinQuads(uint first, uint split, uvec4 digits) {
   uint count = 0;
   for (uint position = split; position < p.positions; position += kSplits) {
     const uvec4 steps = digits * uvec4(p.stride[0], p.stride[1], p.stride[2], p.stride[3]);
-    V value = x[first + (steps.x + steps.y) + (steps.z + steps.w)];
+    V value = LOAD(x, first + (steps.x + steps.y) + (steps.z + steps.w));
     if (kRows) value = KeepFirst(value, p.columns - digits.x * 4u, Start());
     run = Join(run, value);
     if ((++count & 31u) == 0u) {
@@ -103,5 +103,5 @@ void main() {
     barrier();
     if (split < count) group_values[thread] = Join(group_values[thread], group_values[thread + count * distance]);
   }
-  if (split == 0u && alive > 0u) y[quad] = KeepFirst(Finish(group_values[thread]), alive, V(0));
+  if (split == 0u && alive > 0u) STORE(y, quad, KeepFirst(Finish(group_values[thread]), alive, V(0)));
 }

@@ -39,8 +39,8 @@ void main() {
   vec4 sum = vec4(0.0);
   for (int j = 0; j < 4; ++j) {
     vec4 column = vec4(0.0);
-    for (int i = 0; i < 4; ++i) column += x[QuadAt(target, rows[i], columns[j])] * down[i];
+    for (int i = 0; i < 4; ++i) column += LOAD(x, QuadAt(target, rows[i], columns[j])) * down[i];
     sum += column * right[j];
   }
-  y[id] = sum;
+  STORE(y, id, sum);
 }

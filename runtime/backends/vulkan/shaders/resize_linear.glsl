@@ -16,9 +16,9 @@ void main() {
   const Target target = TargetOf(id);
   if (target.pixel >= p.pixels) return;
   const Tap down = TapAt(target.y, p.scale_h, p.in_h), right = TapAt(target.x, p.scale_w, p.in_w);
-  const vec4 top_left = vec4(x[QuadAt(target, down.low, right.low)]);
-  const vec4 top = top_left + (vec4(x[QuadAt(target, down.low, right.high)]) - top_left) * right.weight;
-  const vec4 bottom_left = vec4(x[QuadAt(target, down.high, right.low)]);
-  const vec4 bottom = bottom_left + (vec4(x[QuadAt(target, down.high, right.high)]) - bottom_left) * right.weight;
-  y[id] = top + (bottom - top) * down.weight;
+  const vec4 top_left = vec4(LOAD(x, QuadAt(target, down.low, right.low)));
+  const vec4 top = top_left + (vec4(LOAD(x, QuadAt(target, down.low, right.high))) - top_left) * right.weight;
+  const vec4 bottom_left = vec4(LOAD(x, QuadAt(target, down.high, right.low)));
+  const vec4 bottom = bottom_left + (vec4(LOAD(x, QuadAt(target, down.high, right.high))) - bottom_left) * right.weight;
+  STORE(y, id, top + (bottom - top) * down.weight);
 }

@@ -21,5 +21,5 @@ void main() {
   const uint id = LinearId();
   const Target target = TargetOf(id);
   if (target.pixel >= p.pixels) return;
-  y[id] = x[QuadAt(target, Nearest(target.y, p.scale_h, p.in_h), Nearest(target.x, p.scale_w, p.in_w))];
+  STORE(y, id, LOAD(x, QuadAt(target, Nearest(target.y, p.scale_h, p.in_h), Nearest(target.x, p.scale_w, p.in_w))));
 }

@@ -14,7 +14,7 @@ void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
   const uvec3 at = InputQuads(i);
-  const uvec4 which = SPLATTED(0, condition[at.x]);
-  const uvec4 yes = SPLATTED(1, if_true[at.y]), no = SPLATTED(2, if_false[at.z]);
-  y[i] = MaskedRow(mix(no, yes, notEqual(which, uvec4(0u))), i, p.row_quads, p.columns);
+  const uvec4 which = SPLATTED(0, LOAD(condition, at.x));
+  const uvec4 yes = SPLATTED(1, LOAD(if_true, at.y)), no = SPLATTED(2, LOAD(if_false, at.z));
+  STORE(y, i, MaskedRow(mix(no, yes, notEqual(which, uvec4(0u))), i, p.row_quads, p.columns));
 }

@@ -16,7 +16,7 @@ float Lowest() {
 
 // Quad `quad` of the row at `row`. In its padding is -infinity, which is never the largest and whose exponential is 0.
 vec4 Load(uint row, uint quad) {
-  const vec4 value = x[row + quad];
+  const vec4 value = LOAD(x, row + quad);
   return mix(vec4(Lowest()), value, lessThan(uvec4(quad * 4u) + uvec4(0u, 1u, 2u, 3u), uvec4(p.columns)));
 }
 
@@ -39,6 +39,6 @@ void main() {
   const float scale = 1.0 / total;
   for (uint quad = first; quad < end; quad += kThreadsPerRow) {
     const vec4 distance = Load(row, quad) - top;
-    y[row + quad] = Masked(kLog ? distance - shift : exp(distance) * scale, quad, p.columns);
+    STORE(y, row + quad, Masked(kLog ? distance - shift : exp(distance) * scale, quad, p.columns));
   }
 }

@@ -10,7 +10,7 @@ layout(push_constant) uniform Push { StridedCopyPush p; };
 READ_U(0, x);
 WRITE_U(1, y);
 
-uint Element(int at) { return x[uint(at) >> 2u][uint(at) & 3u]; }
+uint Element(int at) { return LOAD(x, uint(at) >> 2u)[uint(at) & 3u]; }
 
 // Splits `rest`, a number that counts positions in the dimensions from `d` on: `index` becomes the position in this one. Written
 // out for each, because a division in a loop costs much where it is not unrolled.
@@ -77,22 +77,22 @@ void main() {
   const uint block = row / p.block_rows;
   const uint to = p.to + block * p.to_block + (row - block * p.block_rows) * p.to_row + quad;
   if (MODE == kCopyQuads) {
-    y[to] = Masked(x[(uint(RowStart(row)) >> 2u) + quad], quad, p.columns);
+    STORE(y, to, Masked(LOAD(x, (uint(RowStart(row)) >> 2u) + quad), quad, p.columns));
     return;
   }
   if (MODE == kCopySpread) {
-    y[to] = SpreadElements(row, quad * 4u);
+    STORE(y, to, SpreadElements(row, quad * 4u));
     return;
   }
   const int column = int(quad * 4u) - int(p.first);
   const uvec4 value = Elements(row, column);
   if (PART == 0u || (column >= 0 && (PART == 2u || column + 4 <= int(p.columns)))) {
-    y[to] = value;
+    STORE(y, to, value);
     return;
   }
   // Writes only the lanes that belong to this part; a write of the whole quad would undo the neighbour's.
   for (int lane = 0; lane < 4; ++lane) {
     const int at = column + lane;
-    if (at >= 0 && (PART == 2u || at < int(p.columns))) y[to][lane] = value[lane];
+    if (at >= 0 && (PART == 2u || at < int(p.columns))) STORE_LANE(y, to, lane, value[lane]);
   }
 }

@@ -48,8 +48,8 @@ void main() {
   const uint bias = uint(p.kernel_h * p.kernel_w) * tap_size;
   vec4 sum[kMaxPixels], sum2[kMaxPixels];
   for (int t = 0; t < kPixels; ++t) {
-    sum[t] = filters[bias + quad];
-    if (kQuads == 2) sum2[t] = filters[bias + other];
+    sum[t] = LOAD(filters, bias + quad);
+    if (kQuads == 2) sum2[t] = LOAD(filters, bias + other);
   }
   int iy = (down - first_y * p.dilation_h) / p.stride_h;
   const int start = (right - first_x * p.dilation_w) / p.stride_w;
@@ -67,12 +67,12 @@ void main() {
       uint w = uint(ky * p.kernel_w + kx) * tap_size;
       for (uint k = 0u; k < p.in_quads; ++k) {
         vec4 a[kMaxPixels];
-        for (int t = 0; t < kPixels; ++t) a[t] = mix(vec4(0.0), x[from[t] + k], inside[t]);
+        for (int t = 0; t < kPixels; ++t) a[t] = mix(vec4(0.0), LOAD(x, from[t] + k), inside[t]);
         for (int i = 0; i < 4; ++i) {
-          const vec4 b = filters[w + quad];
+          const vec4 b = LOAD(filters, w + quad);
           for (int t = 0; t < kPixels; ++t) sum[t] += a[t][i] * b;
           if (kQuads == 2) {
-            const vec4 b2 = filters[w + other];
+            const vec4 b2 = LOAD(filters, w + other);
             for (int t = 0; t < kPixels; ++t) sum2[t] += a[t][i] * b2;
           }
           w += p.out_quads;
@@ -85,8 +85,8 @@ void main() {
     const int column = ox + t * p.stride_w;
     if (column >= p.out_w) break;
     const uint pixel = (to + uint(column)) * p.out_quads;
-    y[pixel + quad] = Masked(InRange(sum[t], p.min, p.max), quad, p.columns);
+    STORE(y, pixel + quad, Masked(InRange(sum[t], p.min, p.max), quad, p.columns));
     if (kQuads == 2 && quad + p.quad_tiles < p.out_quads)
-      y[pixel + other] = Masked(InRange(sum2[t], p.min, p.max), other, p.columns);
+      STORE(y, pixel + other, Masked(InRange(sum2[t], p.min, p.max), other, p.columns));
   }
 }

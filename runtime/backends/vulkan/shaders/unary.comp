@@ -63,6 +63,6 @@ vec4 Apply(vec4 v) {
 void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
-  const vec4 value = x[i];
-  y[i] = MaskedRow(KeepNan(value, Apply(value)), i, p.row_quads, p.columns);
+  const vec4 value = LOAD(x, i);
+  STORE(y, i, MaskedRow(KeepNan(value, Apply(value)), i, p.row_quads, p.columns));
 }

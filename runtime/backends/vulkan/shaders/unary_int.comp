@@ -26,7 +26,7 @@ ivec4 Apply(ivec4 v) {
 void main() {
   const uint i = LinearId();
   if (i >= p.quads) return;
-  ivec4 value = Apply(x[i]);
+  ivec4 value = Apply(LOAD(x, i));
   if (BYTE) value &= 255;
-  y[i] = MaskedRow(value, i, p.row_quads, p.columns);
+  STORE(y, i, MaskedRow(value, i, p.row_quads, p.columns));
 }

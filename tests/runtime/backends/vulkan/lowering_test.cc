@@ -122,7 +122,8 @@ void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, int64_t pack
 
 // The shader has the bindings, constants and push constants that the dispatch fills in.
 void ExpectInterface(const Dispatch& dispatch) {
-  const SpirvModule module(SpirvOf(dispatch.shader));
+  const std::vector<uint32_t> words = WordsOf(dispatch.shader, ShaderMode::k_f32);
+  const SpirvModule module(words);
   ASSERT_EQ(module.error(), "");
   std::vector<bool> written;
   for (int i = 0; i < dispatch.num_operands; ++i) written.push_back(dispatch.operands[i].written);

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "runtime/backends/vulkan/spirv_packing.h"
+
 namespace linnet::vulkan {
 namespace {
 
@@ -67,6 +69,13 @@ struct Declarations {
 };
 
 }  // namespace
+
+std::vector<uint32_t> WordsOf(Shader shader, ShaderMode mode) {
+  const std::span<const uint8_t> packed = PackedSpirvOf(shader, mode);
+  std::vector<uint32_t> words(NumSpirvWords(packed));
+  if (!UnpackSpirv(packed, words)) words.clear();
+  return words;
+}
 
 SpirvModule::SpirvModule(std::span<const uint32_t> words) {
   constexpr uint32_t kMagic = 0x07230203;

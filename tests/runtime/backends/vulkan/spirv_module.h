@@ -5,7 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "runtime/backends/vulkan/shader.h"
+
 namespace linnet::vulkan {
+
+// The unpacked module of a shader; empty when it has no such mode, or is damaged.
+std::vector<uint32_t> WordsOf(Shader shader, ShaderMode mode);
 
 // What a SPIR-V module of a shader wants to be given. Reads only the few instructions that say so.
 class SpirvModule {
