@@ -90,8 +90,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     testing::RegisterTest("BarriersOfPlan", argv[i], nullptr, nullptr, __FILE__, __LINE__,
                           [path = argv[i]]() -> testing::Test* {
-                            return new linnet::vulkan::BarriersTest(
-                                linnet::vulkan::ReadFile(path));
+                            return new linnet::vulkan::BarriersTest(linnet::vulkan::ReadFile(path));
                           });
   }
   return RUN_ALL_TESTS();
