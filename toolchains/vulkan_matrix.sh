@@ -4,18 +4,23 @@
 # conformance cases on lavapipe with subgroups of 4, 8 and 16 threads and on SwiftShader, the same under the validation layer,
 # models, each barrier left out in turn, and many damaged plans. Prints a table of what ran, was skipped and failed, with the
 # reasons of what was skipped. ctest runs a part of this (tests/conformance/README.md).
-# Usage: toolchains/vulkan_matrix.sh [--build FOLDER] [CELL...]
+# Usage: toolchains/vulkan_matrix.sh [--build FOLDER] [--dev FOLDER] [CELL...]
 #   CELL  a row of the table, or a pattern of rows: 'conformance.*', '*.swiftshader'; default: all
-# The folder has a release build (build/release). Models are those of LINNET_MODELS_DIR (build/models); logs are in
-# FOLDER/vulkan_matrix.
+# The folders have builds of the presets release and dev (build/release, build/dev); damaged plans are tried with the latter.
+# Models are those of LINNET_MODELS_DIR (build/models); logs are in build/release/vulkan_matrix.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 build=build/release
-if [[ "${1:-}" == --build ]]; then
-  build=$2
+dev=build/dev
+while [[ "${1:-}" == --* ]]; do
+  case "$1" in
+    --build) build=$2 ;;
+    --dev) dev=$2 ;;
+    *) echo "usage: toolchains/vulkan_matrix.sh [--build FOLDER] [--dev FOLDER] [CELL...]" >&2; exit 1 ;;
+  esac
   shift 2
-fi
+done
 wanted=("$@")
 [[ ${#wanted[@]} -gt 0 ]] || wanted=('*')
 models="${LINNET_MODELS_DIR:-build/models}"
@@ -26,8 +31,7 @@ logs=$(realpath "$logs")
 build=$(realpath "$build")
 export LINNET_VULKAN_DRIVERS="$drivers" MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$build/mesa}"
 
-# The runners of conformance_test, one for each precision.
-modes=(vulkan)
+modes=(vulkan vulkan_half)  # the runners of conformance_test, one for each precision
 # Models that SwiftShader runs in seconds, and those of which lavapipe's commands are looked at.
 small_models=(antispoof liveness iris emotion blazeface)
 layered_models=(antispoof blazeface emotion facemesh iris liveness)
@@ -44,6 +48,7 @@ assisted=("${layer[@]}" VK_LAYER_VALIDATE_CORE=0 VK_LAYER_GPUAV_ENABLE=1 VK_LAYE
 
 rows=()
 failed_rows=0
+skip_row() { rows+=("$(printf '%-40s %7s %8s %7s %6s  %s' "$1" - - - - "skipped: $2")"); }
 
 # Why a row cannot run; empty: it can.
 why_not() {
@@ -71,8 +76,9 @@ cell() {
   done
   [[ $is_wanted == 1 ]] || return 0
   reason=$(why_not "${settings[@]}")
+  [[ "$1" == bash || -x "$1" ]] || reason="no $1"
   if [[ -n "$reason" ]]; then
-    rows+=("$(printf '%-40s %7s %8s %7s %6s  %s' "$name" - - - - "skipped: $reason")")
+    skip_row "$name" "$reason"
     return 0
   fi
   log="$logs/$name.log"
@@ -97,6 +103,7 @@ cell() {
 
 bin="$build/bin"
 for mode in "${modes[@]}"; do
+  "$bin/conformance_test" --gtest_list_tests --gtest_filter="Clamp.*/$mode" 2>/dev/null | grep -q "/$mode" || continue
   only=(--gtest_filter="*/$mode")
   for threads in 4 8 16; do
     cell "conformance.$mode.lavapipe_$threads" "$(lavapipe)" LP_NATIVE_VECTOR_WIDTH=$((threads * 32)) -- \
@@ -128,15 +135,17 @@ plan_of() {
 on_both() {
   rm -rf "$2"
   "$bin/linnet-run" "$1" --backend cpu --threads 2 --output-dir "$2/cpu" || return 1
-  "$bin/linnet-run" "$1" --backend vulkan --output-dir "$2/gpu" 2>"$2/notes" || return 1
-  cat "$2/notes"
-  ! grep -q "runs on the CPU" "$2/notes" || return 1
-  /usr/bin/env python3 tests/golden/compare.py --tolerance 1e-3 "$2/cpu" "$2/gpu"
+  "$bin/linnet-run" "$1" --backend vulkan --output-dir "$2/gpu" | tee "$2/gpu.log" || return 1
+  grep -q '(vulkan,' "$2/gpu.log" || return 1  # else the CPU compared with itself
+  python3 tests/golden/compare.py --tolerance 1e-3 "$2/cpu" "$2/gpu"
 }
 export -f on_both
 export bin
 for model in "${small_models[@]}"; do
-  [[ -f "$models/human/$model.json" ]] || { rows+=("models.swiftshader.$model skipped: no $models/human/$model.json"); continue; }
+  if [[ ! -f "$models/human/$model.json" ]]; then
+    skip_row "models.swiftshader.$model" "no $models/human/$model.json"
+    continue
+  fi
   cell "models.swiftshader.$model" "$(swiftshader)" -- \
     bash -c 'on_both "$1" "$2"' on_both "$(plan_of "$model" "$models/human/$model.json")" "$logs/$model.outputs"
 done
@@ -148,11 +157,15 @@ done
 
 nets=()
 [[ ! -f "$models/keras/mobilenet_v2.pb" ]] || nets+=("$(plan_of mobilenet_v2 "$models/keras/mobilenet_v2.pb")")
+plans="$dev/tests/fuzz/seeds/vulkan_plans"
+[[ ! -x "$dev/bin/make_seeds" ]] || "$dev/bin/make_seeds" "$dev/tests/fuzz/seeds"
 for driver in lavapipe swiftshader; do
+  cell "profiles.$driver" "$($driver)" -- "$bin/vulkan_profiles_test"
   cell "barriers.$driver" "$($driver)" -- "$bin/vulkan_barriers_test" "${nets[@]}"
-  cell "mutants.$driver" "$($driver)" -- "$bin/vulkan_mutants" "$mutants" "$build/tests/fuzz/seeds/vulkan_plans" \
-    tests/fuzz/seeds/fuzz_plan tests/fuzz/seeds/fuzz_plan_structure
+  cell "mutants.$driver" "$($driver)" -- "$dev/bin/vulkan_mutants" "$mutants" "$plans"
 done
+# Here the layer sees each access outside of a window.
+cell "mutants_inside_shaders.lavapipe" "$(lavapipe)" "${assisted[@]}" -- "$dev/bin/vulkan_mutants" $((mutants / 10)) "$plans"
 
 printf '\n%-40s %7s %8s %7s %6s\n' "" ran skipped failed time
 printf '%s\n' "${rows[@]}"
