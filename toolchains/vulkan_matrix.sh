@@ -50,6 +50,15 @@ rows=()
 failed_rows=0
 skip_row() { rows+=("$(printf '%-40s %7s %8s %7s %6s  %s' "$1" - - - - "skipped: $2")"); }
 
+is_wanted() {
+  local pattern
+  for pattern in "${wanted[@]}"; do
+    # shellcheck disable=SC2053  # a pattern
+    [[ "$1" == $pattern ]] && return 0
+  done
+  return 1
+}
+
 # Why a row cannot run; empty: it can.
 why_not() {
   local icd
@@ -69,12 +78,7 @@ cell() {
   shift
   while [[ "$1" != -- ]]; do settings+=("$1"); shift; done
   shift
-  local is_wanted=0
-  for pattern in "${wanted[@]}"; do
-    # shellcheck disable=SC2053  # a pattern
-    [[ "$name" == $pattern ]] && is_wanted=1
-  done
-  [[ $is_wanted == 1 ]] || return 0
+  is_wanted "$name" || return 0
   reason=$(why_not "${settings[@]}")
   [[ "$1" == bash || -x "$1" ]] || reason="no $1"
   if [[ -n "$reason" ]]; then
@@ -142,6 +146,7 @@ on_both() {
 export -f on_both
 export bin
 for model in "${small_models[@]}"; do
+  is_wanted "models.swiftshader.$model" || continue
   if [[ ! -f "$models/human/$model.json" ]]; then
     skip_row "models.swiftshader.$model" "no $models/human/$model.json"
     continue
@@ -150,15 +155,15 @@ for model in "${small_models[@]}"; do
     bash -c 'on_both "$1" "$2"' on_both "$(plan_of "$model" "$models/human/$model.json")" "$logs/$model.outputs"
 done
 for model in "${layered_models[@]}"; do
-  [[ -f "$models/human/$model.json" ]] || continue
+  is_wanted "synchronisation.$model.lavapipe" && [[ -f "$models/human/$model.json" ]] || continue
   cell "synchronisation.$model.lavapipe" "$(lavapipe)" "${synchronised[@]}" -- \
     "$bin/linnet-run" "$(plan_of "$model" "$models/human/$model.json")" --backend vulkan
 done
 
 nets=()
-[[ ! -f "$models/keras/mobilenet_v2.pb" ]] || nets+=("$(plan_of mobilenet_v2 "$models/keras/mobilenet_v2.pb")")
+! is_wanted barriers.lavapipe || [[ ! -f "$models/keras/mobilenet_v2.pb" ]] || nets+=("$(plan_of mobilenet_v2 "$models/keras/mobilenet_v2.pb")")
 plans="$dev/tests/fuzz/seeds/vulkan_plans"
-[[ ! -x "$dev/bin/make_seeds" ]] || "$dev/bin/make_seeds" "$dev/tests/fuzz/seeds"
+! is_wanted mutants.lavapipe || [[ ! -x "$dev/bin/make_seeds" ]] || "$dev/bin/make_seeds" "$dev/tests/fuzz/seeds"
 for driver in lavapipe swiftshader; do
   cell "profiles.$driver" "$($driver)" -- "$bin/vulkan_profiles_test"
   cell "barriers.$driver" "$($driver)" -- "$bin/vulkan_barriers_test" "${nets[@]}"
