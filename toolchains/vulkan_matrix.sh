@@ -137,7 +137,7 @@ plan_of() {
 }
 # The outputs of the CPU and of the GPU, of random inputs.
 on_both() {
-  rm -rf "$2"
+  rm -rf "$2" && mkdir -p "$2"
   "$bin/linnet-run" "$1" --backend cpu --threads 2 --output-dir "$2/cpu" || return 1
   "$bin/linnet-run" "$1" --backend vulkan --output-dir "$2/gpu" | tee "$2/gpu.log" || return 1
   grep -q '(vulkan,' "$2/gpu.log" || return 1  # else the CPU compared with itself
