@@ -141,10 +141,12 @@ on_both() {
   "$bin/linnet-run" "$1" --backend cpu --threads 2 --output-dir "$2/cpu" || return 1
   "$bin/linnet-run" "$1" --backend vulkan --output-dir "$2/gpu" | tee "$2/gpu.log" || return 1
   grep -q '(vulkan,' "$2/gpu.log" || return 1  # else the CPU compared with itself
-  python3 tests/golden/compare.py --tolerance 1e-3 "$2/cpu" "$2/gpu"
+  "$python" tests/golden/compare.py --tolerance 1e-3 "$2/cpu" "$2/gpu"
 }
+python=python3  # the first in PATH may lack numpy, which Debian installs for /usr/bin/python3
+python3 -c "import numpy" 2>/dev/null || python=/usr/bin/python3
 export -f on_both
-export bin
+export bin python
 for model in "${small_models[@]}"; do
   is_wanted "models.swiftshader.$model" || continue
   if [[ ! -f "$models/human/$model.json" ]]; then
