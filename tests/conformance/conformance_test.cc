@@ -113,5 +113,12 @@ int main(int argc, char** argv) {
   std::list<std::vector<linnet::conformance::OpCase>> files;
   for (const auto& row : linnet::conformance::kOpFiles)
     if (linnet::conformance::Wanted(row)) linnet::conformance::RegisterOp(row, runners, &files);
-  return RUN_ALL_TESTS();
+  const int result = RUN_ALL_TESTS();
+  // The process's GPU is never closed. The validation layer aborts when a process ends in this way
+  // after it has looked into shaders.
+  if (std::getenv("VK_INSTANCE_LAYERS") != nullptr) {
+    std::fflush(nullptr);
+    std::_Exit(result);
+  }
+  return result;
 }

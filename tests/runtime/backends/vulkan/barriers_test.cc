@@ -7,37 +7,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "converter/graph/algorithm.h"
-#include "converter/graph/text/text.h"
-#include "converter/place/place_graph.h"
-#include "runtime/backends/portable/backend.h"
-#include "runtime/backends/vulkan/backend.h"
-#include "runtime/session/interpreter.h"
-#include "runtime/verify/verify_plan.h"
-#include "tests/plans/graph_plan.h"
+#include "tests/runtime/backends/vulkan/prepared_net.h"
 #include "tests/runtime/backends/vulkan/shaped_nets.h"
 #include "tests/runtime/backends/vulkan/validation_layer.h"
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
 
 namespace linnet::vulkan {
 namespace {
-
-std::vector<std::byte> PlanOf(const std::string& text) {
-  auto graph = converter::ParseGraph(text);
-  if (!graph.ok()) {
-    ADD_FAILURE() << graph.status().message() << "\n" << text;
-    return {};
-  }
-  converter::FixupSourceAndSinkEdges(graph->get());
-  const converter::DeviceSet devices = converter::DevicesOfThisBuild();
-  std::vector<std::string> notes;
-  auto placed = converter::PlaceGraph({.place = "vulkan"}, devices, graph->get(), &notes);
-  if (!placed.ok()) {
-    ADD_FAILURE() << placed.status().message();
-    return {};
-  }
-  return VariantsPlan(**graph, placed->partition, devices);
-}
 
 class BarriersTest : public testing::Test {
  public:
@@ -57,35 +33,19 @@ class BarriersTest : public testing::Test {
   }
   void TearDown() override { device_.Close(); }
 
-  void EachIsNecessary(const std::vector<std::byte>& bytes) {
-    Region region;
-    VerifiedPlan plan;
-    Diagnostic diagnostic;
-    Status status = VerifyPlan({bytes.data(), bytes.size()}, region, &plan, &diagnostic);
-    ASSERT_TRUE(status.ok()) << status.what() << diagnostic.text;
-    const VulkanBackend gpu(&device_);
-    const Backend* const backends[] = {&gpu, &portable::GetBackend()};
-    for (size_t i = 0; i < plan.programs.size(); ++i) {
-      if (plan.view.programs[i].variant != Variant::kVulkan) continue;
-      PreparedWeights weights(&region);
-      status = weights.Prepare(plan.programs[i], plan.view,
-                               {bytes.data(), static_cast<int64_t>(bytes.size())}, backends,
-                               &diagnostic);
-      ASSERT_TRUE(status.ok()) << status.what() << diagnostic.text;
-      LeaveOutEach(weights);
-    }
-  }
-
   // Records the program's commands without one barrier after the other. The layer looks at them
   // when they are recorded; they need not run.
-  void LeaveOutEach(const PreparedWeights& weights) {
-    Record(weights, -1);
+  void EachIsNecessary(const std::vector<std::byte>& plan) {
+    PreparedNet net(plan, &device_);
+    const Status status = net.Prepare();
+    ASSERT_TRUE(status.ok()) << status.what() << net.problem();
+    Record(net, -1);
     const int64_t barriers = WatchedVulkan::barriers();
     EXPECT_TRUE(ValidationLayer::messages().empty()) << ValidationLayer::messages()[0];
     EXPECT_GT(barriers, 5);
     int64_t unnecessary = 0;
     for (int64_t barrier = 0; barrier < barriers; ++barrier) {
-      Record(weights, barrier);
+      Record(net, barrier);
       const bool complains = std::ranges::any_of(
           ValidationLayer::messages(),
           [](const std::string& message) { return message.starts_with("SYNC-HAZARD"); });
@@ -97,23 +57,23 @@ class BarriersTest : public testing::Test {
                 static_cast<long long>(barriers - unnecessary));
   }
 
-  static void Record(const PreparedWeights& weights, int64_t without) {
+  static void Record(const PreparedNet& net, int64_t without) {
     ValidationLayer::Forget();
     WatchedVulkan::DropBarrier(without);
     Region region;
     Diagnostic diagnostic;
-    Interpreter session(&region, &weights);
+    Interpreter session(&region, &net.weights());
     const Status status = session.Create({}, &diagnostic);
     ASSERT_TRUE(status.ok()) << status.what() << diagnostic.text;
   }
 
  private:
-  std::vector<std::byte> plan_;
+  const std::vector<std::byte> plan_;
   Device device_;
 };
 
-TEST_F(BarriersTest, MobileNetV2Shaped) { EachIsNecessary(PlanOf(MobileNetV2Shaped())); }
-TEST_F(BarriersTest, EncoderShaped) { EachIsNecessary(PlanOf(EncoderShaped())); }
+TEST_F(BarriersTest, MobileNetV2Shaped) { EachIsNecessary(PlanFor(MobileNetV2Shaped())); }
+TEST_F(BarriersTest, EncoderShaped) { EachIsNecessary(PlanFor(EncoderShaped())); }
 
 std::vector<std::byte> ReadFile(const char* path) {
   std::ifstream file(path, std::ios::binary);

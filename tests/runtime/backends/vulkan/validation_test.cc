@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "runtime/backends/vulkan/shader.h"
+#include "tests/runtime/backends/vulkan/spirv_module.h"
 #include "tests/runtime/backends/vulkan/test_segment.h"
 #include "tests/runtime/backends/vulkan/validation_layer.h"
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
@@ -98,12 +98,13 @@ TEST_F(ValidationTest, FaultsInsideOfShaders) {
   if (!Open(ValidationLayer::Looks::kIntoShaders)) GTEST_SKIP() << ValidationLayer::kMissing;
   if (std::strstr(device_.facts().name, "llvmpipe") == nullptr)
     GTEST_SKIP() << "the layer does not look into shaders on this driver";
+  const std::vector<uint32_t> clamp = WordsOf(Shader::k_clamp, ShaderMode::k_f32);
   const struct {
     const char* fault;
     std::span<const uint32_t> words;
     const char* complaint;  // "": none
   } rows[] = {
-      {"none", SpirvOf(Shader::k_clamp), ""},
+      {"none", clamp, ""},
       {"none", kRight, ""},
       {"no barrier()", kNoBarrier, "SharedMemoryDataRace"},
       {"some threads return before barrier()", kReturnsEarly, "SharedMemoryDataRace"},
@@ -112,7 +113,7 @@ TEST_F(ValidationTest, FaultsInsideOfShaders) {
   };
   for (const auto& row : rows) {
     ValidationLayer::Forget();
-    WatchedVulkan::ReplaceShader(SpirvOf(Shader::k_clamp), row.words);
+    WatchedVulkan::ReplaceShader(clamp, row.words);
     RunTwoSteps();
     if (row.complaint[0] == '\0') {
       EXPECT_EQ(Messages(), "") << row.fault;

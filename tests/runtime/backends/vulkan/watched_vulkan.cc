@@ -7,13 +7,14 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "tests/runtime/backends/vulkan/watched_limits.h"
+
 namespace linnet::vulkan {
 namespace {
-
-constexpr int64_t kAtom = 128;
 
 struct Allocation {
   uint32_t type = 0;
@@ -25,6 +26,7 @@ struct Allocation {
 struct State {
   PFN_vkGetInstanceProcAddr real = nullptr;
   Profile profile;
+  VkPhysicalDeviceLimits limits = {};  // as last reported
   int64_t fail_at = -1;
   std::string fail_always;
   VkResult failure = VK_SUCCESS;
@@ -59,15 +61,10 @@ bool Count(const char* name, bool has_result) {
   return fails;
 }
 
-bool StartsWith(const char* name, const char* start) {
-  return std::strncmp(name, start, std::strlen(start)) == 0;
-}
-
 // How many objects a successful call creates, or destroys.
-int Created(const char* name) {
-  if (StartsWith(name, "vkCreate") || std::strcmp(name, "vkAllocateMemory") == 0) return 1;
-  if (StartsWith(name, "vkDestroy") || std::strcmp(name, "vkFreeMemory") == 0) return -1;
-  return 0;
+int Created(std::string_view name) {
+  if (name.starts_with("vkCreate") || name == "vkAllocateMemory") return 1;
+  return name.starts_with("vkDestroy") || name == "vkFreeMemory" ? -1 : 0;
 }
 
 // A function that counts itself and then calls `real`. One type per name.
@@ -123,12 +120,10 @@ void VKAPI_CALL MemoryProperties(VkPhysicalDevice device, VkPhysicalDeviceMemory
 }
 
 void ChangeProperties(VkPhysicalDeviceProperties* out) {
-  const Profile& profile = TheState().profile;
-  if (profile.non_coherent) out->limits.nonCoherentAtomSize = kAtom;
-  if (profile.no_timestamps) out->limits.timestampPeriod = 0;
-  if (profile.most_groups > 0)
-    std::fill_n(out->limits.maxComputeWorkGroupCount, 2, profile.most_groups);
-  if (profile.api_version > 0) out->apiVersion = profile.api_version;
+  State& state = TheState();
+  ChangeLimits(state.profile, &out->limits);
+  if (state.profile.api_version > 0) out->apiVersion = state.profile.api_version;
+  state.limits = out->limits;
 }
 void VKAPI_CALL Properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* out) {
   REAL(GetPhysicalDeviceProperties)(device, out);
@@ -185,7 +180,7 @@ VkResult VKAPI_CALL Map(VkDevice device, VkDeviceMemory memory, VkDeviceSize off
   const VkResult result = REAL(MapMemory)(device, memory, offset, size, flags, out);
   if (result != VK_SUCCESS || !state.profile.non_coherent) return result;
   allocation.real = *out;
-  // Garbage, as in a cache that was never loaded. One kAtom more, to align it.
+  // Garbage, as in a cache that was never loaded. One kWatchedAtom more, to align it.
   allocation.shadow.assign(allocation.bytes + 256, std::byte{0xa5});
   const auto address = reinterpret_cast<uintptr_t>(allocation.shadow.data());
   *out = allocation.shadow.data() + (-address & 255);
@@ -197,8 +192,8 @@ void CopyRanges(uint32_t count, const VkMappedMemoryRange* ranges, bool to_devic
   for (uint32_t i = 0; i < count; ++i) {
     Allocation& allocation = TheState().memory[ranges[i].memory];
     const VkDeviceSize begin = ranges[i].offset, bytes = ranges[i].size;
-    if (begin % kAtom != 0 || begin > allocation.bytes || bytes > allocation.bytes - begin ||
-        (bytes % kAtom != 0 && begin + bytes != allocation.bytes)) {
+    if (begin % kWatchedAtom != 0 || begin > allocation.bytes || bytes > allocation.bytes - begin ||
+        (bytes % kWatchedAtom != 0 && begin + bytes != allocation.bytes)) {
       Misuse("a range of no whole atoms");
       continue;
     }
@@ -247,6 +242,8 @@ VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint
                                     const VkComputePipelineCreateInfo* infos,
                                     const VkAllocationCallbacks* callbacks, VkPipeline* out) {
   const bool fails = Count("vkCreateComputePipelines", true);
+  for (uint32_t i = 0; i < count; ++i)
+    if (const char* what = WhyBeyond(TheState().limits, infos[i])) Misuse(what);
   const VkResult result = REAL(CreateComputePipelines)(device, cache, count, infos, callbacks, out);
   if (result != VK_SUCCESS) return result;
   TheState().live += count;
@@ -266,10 +263,25 @@ VkResult VKAPI_CALL Wait(VkDevice device, uint32_t count, const VkFence* fences,
   return result;
 }
 
+void VKAPI_CALL UpdateSets(VkDevice device, uint32_t count, const VkWriteDescriptorSet* writes,
+                           uint32_t copy_count, const VkCopyDescriptorSet* copies) {
+  Count("vkUpdateDescriptorSets", false);
+  for (uint32_t i = 0; i < count; ++i)
+    if (const char* what = WhyBeyond(TheState().limits, writes[i])) Misuse(what);
+  REAL(UpdateDescriptorSets)(device, count, writes, copy_count, copies);
+}
+
+void VKAPI_CALL Push(VkCommandBuffer commands, VkPipelineLayout layout, VkShaderStageFlags stages,
+                     uint32_t offset, uint32_t bytes, const void* values) {
+  Count("vkCmdPushConstants", false);
+  if (offset + bytes > TheState().limits.maxPushConstantsSize) Misuse("too many push constants");
+  REAL(CmdPushConstants)(commands, layout, stages, offset, bytes, values);
+}
+
 void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
   Count("vkCmdDispatch", false);
-  const uint32_t most = TheState().profile.most_groups;
-  if (most > 0 && std::max({x, y, z}) > most) Misuse("a dispatch of too many workgroups");
+  const uint32_t* most = TheState().limits.maxComputeWorkGroupCount;
+  if (x > most[0] || y > most[1] || z > most[2]) Misuse("a dispatch of too many workgroups");
   TheState().after_dispatch = true;
   REAL(CmdDispatch)(commands, x, y, z);
 }
@@ -313,24 +325,27 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
     const char* name;
     PFN_vkVoidFunction function;
   } special[] = {
-      {"vkGetDeviceProcAddr", reinterpret_cast<PFN_vkVoidFunction>(&DeviceProc)},
-      {"vkGetPhysicalDeviceMemoryProperties",
-       reinterpret_cast<PFN_vkVoidFunction>(&MemoryProperties)},
-      {"vkGetPhysicalDeviceProperties", reinterpret_cast<PFN_vkVoidFunction>(&Properties)},
-      {"vkGetPhysicalDeviceProperties2", reinterpret_cast<PFN_vkVoidFunction>(&Properties2)},
-      {"vkEnumeratePhysicalDevices", reinterpret_cast<PFN_vkVoidFunction>(&Devices)},
-      {"vkGetBufferMemoryRequirements", reinterpret_cast<PFN_vkVoidFunction>(&Requirements)},
-      {"vkAllocateMemory", reinterpret_cast<PFN_vkVoidFunction>(&Allocate)},
-      {"vkFreeMemory", reinterpret_cast<PFN_vkVoidFunction>(&Free)},
-      {"vkMapMemory", reinterpret_cast<PFN_vkVoidFunction>(&Map)},
-      {"vkFlushMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&FlushRanges)},
-      {"vkInvalidateMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&InvalidateRanges)},
-      {"vkCreateComputePipelines", reinterpret_cast<PFN_vkVoidFunction>(&CreatePipelines)},
-      {"vkWaitForFences", reinterpret_cast<PFN_vkVoidFunction>(&Wait)},
-      {"vkCmdDispatch", reinterpret_cast<PFN_vkVoidFunction>(&Dispatch)},
-      {"vkCreateShaderModule", reinterpret_cast<PFN_vkVoidFunction>(&CreateShader)},
-      {"vkBeginCommandBuffer", reinterpret_cast<PFN_vkVoidFunction>(&Begin)},
-      {"vkCmdPipelineBarrier", reinterpret_cast<PFN_vkVoidFunction>(&Barrier)},
+#define SPECIAL(name, function) {"vk" #name, reinterpret_cast<PFN_vkVoidFunction>(&function)}
+      SPECIAL(GetDeviceProcAddr, DeviceProc),
+      SPECIAL(GetPhysicalDeviceMemoryProperties, MemoryProperties),
+      SPECIAL(GetPhysicalDeviceProperties, Properties),
+      SPECIAL(GetPhysicalDeviceProperties2, Properties2),
+      SPECIAL(EnumeratePhysicalDevices, Devices),
+      SPECIAL(GetBufferMemoryRequirements, Requirements),
+      SPECIAL(AllocateMemory, Allocate),
+      SPECIAL(FreeMemory, Free),
+      SPECIAL(MapMemory, Map),
+      SPECIAL(FlushMappedMemoryRanges, FlushRanges),
+      SPECIAL(InvalidateMappedMemoryRanges, InvalidateRanges),
+      SPECIAL(CreateComputePipelines, CreatePipelines),
+      SPECIAL(UpdateDescriptorSets, UpdateSets),
+      SPECIAL(WaitForFences, Wait),
+      SPECIAL(CmdPushConstants, Push),
+      SPECIAL(CmdDispatch, Dispatch),
+      SPECIAL(CreateShaderModule, CreateShader),
+      SPECIAL(BeginCommandBuffer, Begin),
+      SPECIAL(CmdPipelineBarrier, Barrier),
+#undef SPECIAL
   };
   for (const auto& row : special)
     if (std::strcmp(name, row.name) == 0) return row.function;

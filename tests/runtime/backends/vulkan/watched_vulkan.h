@@ -7,18 +7,22 @@
 
 namespace linnet::vulkan {
 
+inline constexpr int64_t kWatchedAtom = 128;
+
 // What a driver reports, where that differs from the machine's own.
 struct Profile {
   // The host cannot access the device's memory, as on graphics cards: type 0 is the device's, type
   // 1 the host's.
   bool discrete = false;
   // What the host writes is seen only after a flush, and what the device writes only after an
-  // invalidation, each of whole atoms of 128 bytes.
+  // invalidation, each of whole atoms of kWatchedAtom bytes.
   bool non_coherent = false;
   bool no_timestamps = false;
   uint32_t most_groups = 0;  // of a dispatch in one dimension; 0: as many as the machine's
   uint32_t api_version = 0;  // of the device; 0: the machine's
   bool no_device = false;
+  bool least = false;             // no limit is above what Vulkan 1.1 promises
+  uint32_t window_alignment = 0;  // windows start at its multiples; 0: as on the machine
 };
 
 // The machine's Vulkan, with all calls counted. There is one for the whole process; it is used by

@@ -13,7 +13,7 @@ shared vec4 quads[64];
 
 void main() {
   const uint i = LinearId(), here = gl_LocalInvocationID.x;
-  quads[here] = i < p.quads ? x[i] : vec4(0.0);
+  quads[here] = i < p.quads ? LOAD(x, i) : vec4(0.0);
 #ifdef RETURNS_EARLY
   if (i >= p.quads) return;
 #endif
@@ -21,10 +21,10 @@ void main() {
   barrier();
 #endif
 #ifdef WRITES_OUTSIDE
-  y[p.quads + here] = quads[63u - here];
+  STORE(y, p.quads + here, quads[63u - here]);
 #endif
 #ifdef READS_OUTSIDE
-  quads[here] = x[p.quads + here];
+  quads[here] = LOAD(x, p.quads + here);
 #endif
-  if (i < p.quads) y[i] = quads[63u - here];
+  if (i < p.quads) STORE(y, i, quads[63u - here]);
 }
