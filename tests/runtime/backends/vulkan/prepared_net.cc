@@ -29,8 +29,8 @@ std::vector<std::byte> PlanFor(const std::string& text) {
 Status PreparedNet::Prepare() {
   backends_[0] = &gpu_;
   backends_[1] = &portable::GetBackend();
-  LINNET_RETURN_IF_ERROR(VerifyPlan({file_.data, static_cast<size_t>(file_.bytes)}, region_, &plan_,
-                                    &diagnostic_));
+  LINNET_RETURN_IF_ERROR(
+      VerifyPlan({file_.data, static_cast<size_t>(file_.bytes)}, region_, &plan_, &diagnostic_));
   for (size_t i = 0; i < plan_.programs.size(); ++i)
     if (plan_.view.programs[i].variant == Variant::kVulkan)
       return weights_.Prepare(plan_.programs[i], plan_.view, file_, backends_, &diagnostic_);
