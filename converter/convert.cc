@@ -175,7 +175,7 @@ class Conversion {
   ImportedModel model_;
   Resources resources_;
   std::vector<std::unique_ptr<SignatureConversion>> signatures_;
-  const DeviceSet devices_ = DevicesOfThisBuild();
+  const DeviceSet devices_ = DevicesOfThisBuild(options_.place.gpu_precision);
   std::vector<PlacedGraph> placed_;  // by signature
   std::vector<Program> programs_;    // the hosts', by signature; then those for devices
   BuiltPlan plan_;                   // of the programs

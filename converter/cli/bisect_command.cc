@@ -48,6 +48,7 @@ struct BisectArguments {
   std::string file, against, signature;
   std::vector<std::string> inputs;
   double tolerance = 1e-4;
+  bool halves = false;
 };
 
 // The path of "NAME.npy" with the name that linnet-run would write.
@@ -152,6 +153,7 @@ class Bisection {
       converter::ConvertOptions options;
       options.model = arguments_.file;
       if (arguments_.against == "vulkan") options.place.place = arguments_.against;
+      if (arguments_.halves) options.place.gpu_precision = converter::GpuPrecision::kF16;
       options.output = folder + "/model.linnet";
       if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
       converter::ConversionReport report;
@@ -291,6 +293,12 @@ void AddBisectCommand(CLI::App& app, int* exit_code) {
                    "largest difference of floats, as a fraction of the tensor's largest magnitude")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command
+      ->add_option_function<std::string>(
+          "--gpu-precision",
+          [arguments](const std::string& bits) { arguments->halves = bits == "f16"; },
+          "how a GPU keeps floats, for a model that is converted; f16 wants a tolerance of 2e-2")
+      ->check(CLI::IsMember({"f32", "f16"}));
   command->callback([arguments, exit_code] { *exit_code = Bisection(*arguments).Run(); });
 }
 

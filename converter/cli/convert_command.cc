@@ -197,6 +197,11 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "runtime was built without Vulkan")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
+  AddChoice(command, "--gpu-precision",
+            "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
+            "its memory and costs accuracy (about 3 decimal digits); it computes with 32 bits",
+            &options.place.gpu_precision,
+            {{"f32", converter::GpuPrecision::kF32}, {"f16", converter::GpuPrecision::kF16}});
   AddRepeated(command, "--place-node", "NAME=cpu|vulkan",
               "where the steps of one node run, whatever --place and the model say; an error where "
               "the device cannot run them",

@@ -79,7 +79,9 @@ double CostModel::TimeUs(const Node& node, int device) const {
   if (node.node_class() != NodeClass::kOp) return 1.0;
   if (IsView(node)) return 0.0;
   const DeviceRates rates = profile_.RatesOf(devices_[device].key);
-  const Work work = WorkOf(node);
+  Work work = WorkOf(node);
+  // Almost all of them are of floats.
+  if (devices_[device].layout == linnet::Layout::kRows4Half) work.bytes /= 2;
   const double seconds =
       std::max(work.flops / FlopsPerSecond(rates, node.kind()), work.bytes / rates.bytes_per_s);
   return rates.launch_us + seconds * 1e6;

@@ -69,8 +69,8 @@ struct Explanation {
 
   void Totals() {
     for (const DeviceShare& share : SharesOf(devices, costs, partition))
-      Line("{}: {}, about {:.1f} us", share.device, Counted(share.steps, "step", "steps"),
-           share.estimated_us);
+      Line("{}: {}, about {:.1f} us{}", share.device, Counted(share.steps, "step", "steps"),
+           share.estimated_us, share.halves ? ", with floats in 16 bits" : "");
     int64_t bytes = 0;
     for (const Copy& copy : partition.copies) bytes += copy.bytes;
     Line("{}, {} of {} bytes; a run takes about {:.1f} us",
@@ -84,7 +84,8 @@ struct Explanation {
 std::vector<DeviceShare> SharesOf(const DeviceSet& devices, const CostModel& costs,
                                   const Partition& partition) {
   std::vector<DeviceShare> shares;
-  for (const Device& device : devices.all()) shares.push_back({device.key});
+  for (const Device& device : devices.all())
+    shares.push_back({.device = device.key, .halves = device.layout == Layout::kRows4Half});
   for (const Segment& segment : partition.segments) {
     DeviceShare& share = shares[segment.device];
     share.steps += std::ssize(segment.nodes);

@@ -15,6 +15,7 @@ struct DeviceShare {
   std::string device;  // key
   int64_t steps = 0;
   double estimated_us = 0.0;
+  bool halves = false;  // whether floats have 16 bits in its memory
 };
 // One for each device of the set, in its order.
 std::vector<DeviceShare> SharesOf(const DeviceSet& devices, const CostModel& costs,

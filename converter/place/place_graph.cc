@@ -31,6 +31,12 @@ std::string WhyNotOnVulkan(const Node& node) {
   return reason == nullptr ? "" : reason;
 }
 
+std::string WhyNotInHalves(const Node& node) {
+  if (node.node_class() == NodeClass::kOp && node.kind() == OpKind::kCropAndResize)
+    return "boxes in 16 bits would move the samples";
+  return WhyNotOnVulkan(node);
+}
+
 bool ComesFrom(const Node& node, const std::string& name) {
   return node.name() == name || std::ranges::count(node.sources(), name) > 0;
 }
@@ -132,15 +138,16 @@ std::span<const std::string> KnownDevices() {
   return kKnown;
 }
 
-DeviceSet DevicesOfThisBuild() {
+DeviceSet DevicesOfThisBuild(GpuPrecision precision) {
+  const bool half = precision == GpuPrecision::kF16;
   return DeviceSet({{.name = {.type = "CPU", .id = 0},
                      .key = kCpu,
                      .is_host = true,
                      .why_unsupported = WhyNotOnCpu},
                     {.name = {.type = "GPU", .id = 0},
                      .key = kVulkan,
-                     .layout = linnet::Layout::kRows4,
-                     .why_unsupported = WhyNotOnVulkan}});
+                     .layout = half ? linnet::Layout::kRows4Half : linnet::Layout::kRows4,
+                     .why_unsupported = half ? WhyNotInHalves : WhyNotOnVulkan}});
 }
 
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,

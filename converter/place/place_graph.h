@@ -14,8 +14,10 @@ namespace linnet::converter {
 
 // Keys of all devices that command lines may name: "cpu", "vulkan". A build need not have them all.
 std::span<const std::string> KnownDevices();
+// How a GPU keeps floats in its memory. It computes with 32 bits in both.
+enum class GpuPrecision { kF32, kF16 };
 // The devices that the backends of this build run on.
-DeviceSet DevicesOfThisBuild();
+DeviceSet DevicesOfThisBuild(GpuPrecision precision = GpuPrecision::kF32);
 
 // The options of `linnet convert` about placement.
 struct PlaceRequest {
@@ -26,8 +28,9 @@ struct PlaceRequest {
   // A key: whatever the device can run is placed there. "auto": as the model asks, else the
   // fastest.
   std::string place = "auto";
-  std::vector<NodeRequest> nodes;  // take precedence over everything else
-  std::string profile;             // file; empty: DeviceProfile::Default
+  std::vector<NodeRequest> nodes;                   // take precedence over everything else
+  std::string profile;                              // file; empty: DeviceProfile::Default
+  GpuPrecision gpu_precision = GpuPrecision::kF32;  // for DevicesOfThisBuild
 };
 
 // The placement of a graph, to which it has pointers. Devices are numbers of the device set.

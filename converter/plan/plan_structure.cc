@@ -165,6 +165,10 @@ class ProgramBuilder {
           return space.layout != Layout::kDense;
         }))
       built_.required_features.emplace_back(kLayoutsFeature);
+    if (std::ranges::any_of(program_.devices, [](const Program::Space& space) {
+          return space.layout == Layout::kRows4Half;
+        }))
+      built_.required_features.emplace_back(kHalfFeature);
     const std::vector<Program::Step>& steps = program_.steps;
     for (size_t first = 0, end = 0; first < steps.size(); first = end) {
       while (end < steps.size() && steps[end].space == steps[first].space) ++end;

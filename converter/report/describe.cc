@@ -168,8 +168,9 @@ class Describer {
     report_.memory.naive = spaces[0]->naive;
     report_.memory.imported_bound = spaces[0]->imported_bound;
     for (size_t i = 1; i < spaces.size(); ++i)
-      report_.memory.devices.push_back(
-          {spaces[i]->device, spaces[i]->size, spaces[i]->lower_bound, spaces[i]->naive});
+      report_.memory.devices.push_back({spaces[i]->device, spaces[i]->size, spaces[i]->lower_bound,
+                                        spaces[i]->naive,
+                                        spaces[i]->layout == schema::Layout::Rows4Half});
     for (const auto& placement : placements_)
       if (placement) report_.memory.placements.push_back(*placement);
   }

@@ -65,7 +65,8 @@ Json MemoryJson(const ConversionReport::Memory& memory) {
     devices.push_back({{"device", space.device},
                        {"bytes", space.bytes},
                        {"lower_bound", space.lower_bound},
-                       {"naive", space.naive}});
+                       {"naive", space.naive},
+                       {"float_bits", space.halves ? 16 : 32}});
   return {{"arena_bytes", memory.arena_bytes},
           {"lower_bound", memory.lower_bound},
           {"naive", memory.naive},

@@ -61,6 +61,7 @@ struct ConversionReport {
   struct DeviceMemory {
     std::string device;
     int64_t bytes = 0, lower_bound = 0, naive = 0;
+    bool halves = false;  // whether floats have 16 bits in it
   };
   struct Memory {
     int64_t arena_bytes = 0, lower_bound = 0, naive = 0, imported_bound = 0;

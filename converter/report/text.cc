@@ -180,8 +180,9 @@ class TextWriter {
     Row(title, fmt::format("arena {} / lower bound {} / naive {}", BytesText(memory.arena_bytes),
                            BytesText(memory.lower_bound), BytesText(memory.naive)));
     for (const ConversionReport::DeviceMemory& space : memory.devices)
-      Row("", fmt::format("{} {} / lower bound {} / naive {}", space.device, BytesText(space.bytes),
-                          BytesText(space.lower_bound), BytesText(space.naive)));
+      Row("", fmt::format("{} {} / lower bound {} / naive {}{}", space.device,
+                          BytesText(space.bytes), BytesText(space.lower_bound),
+                          BytesText(space.naive), space.halves ? ", floats in 16 bits" : ""));
   }
 
   void Sizes() {

@@ -16,16 +16,23 @@ enum class Layout : uint8_t {
   // dtype (bool and u8 are a u32 each). What writes a tensor writes 0 to the padding, so that sums
   // over rows need no special case. A scalar is a row of one element.
   kRows4 = 1,
+  // As kRows4, but each f32 is kept in two bytes, as an IEEE binary16: half the memory and half the
+  // traffic, for three decimal digits. Numbers beyond 65504, and infinities, become 65504 with
+  // their sign. The dtype in the plan is f32 nevertheless.
+  kRows4Half = 2,
 };
-inline constexpr int kNumLayouts = 2;
+inline constexpr int kNumLayouts = 3;
 
-// Tensors, and the buffers that they lie in, start at multiples of this in kRows4: a GPU cannot
-// read or write a window of its memory that starts elsewhere.
+// True for the layouts whose rows are padded to quads.
+constexpr bool HasRows4(Layout layout) { return layout != Layout::kDense; }
+
+// Tensors, and the buffers that they lie in, start at multiples of this where rows are padded: a
+// GPU cannot read or write a window of its memory that starts elsewhere.
 inline constexpr int64_t kRows4Alignment = 256;
 
 // A tensor starts at a multiple of this from the start of its buffer.
 constexpr int64_t TensorAlignment(Layout layout, DType dtype) {
-  return layout == Layout::kRows4 ? kRows4Alignment : DTypeBytes(dtype);
+  return HasRows4(layout) ? kRows4Alignment : DTypeBytes(dtype);
 }
 
 // True when tensors of this dtype can lie in memory of this layout. Four bytes cannot hold an i64
@@ -38,18 +45,19 @@ constexpr bool HasForm(Layout layout, DType dtype) {
 
 // Elements of a row with its padding.
 constexpr int64_t RowElements(Layout layout, int64_t last) {
-  return layout == Layout::kRows4 ? (last + 3) / 4 * 4 : last;
+  return HasRows4(layout) ? (last + 3) / 4 * 4 : last;
 }
 
 // The shape with the padding of its rows.
 constexpr Shape PaddedShape(Layout layout, Shape shape) {
-  if (layout == Layout::kRows4 && shape.rank() == 0) return {4};
+  if (HasRows4(layout) && shape.rank() == 0) return {4};
   if (shape.rank() > 0) shape[shape.rank() - 1] = RowElements(layout, shape[shape.rank() - 1]);
   return shape;
 }
 
 constexpr int64_t ElementBytes(Layout layout, DType dtype) {
-  return layout == Layout::kRows4 ? 4 : DTypeBytes(dtype);
+  if (layout == Layout::kDense) return DTypeBytes(dtype);
+  return layout == Layout::kRows4Half && dtype == DType::kFloat32 ? 2 : 4;
 }
 
 // Bytes of a tensor in a memory of this layout. The shape must have passed NumElementsChecked.
@@ -62,16 +70,19 @@ constexpr int64_t BytesIn(Layout layout, const TensorType& type) {
 constexpr int64_t LastExtent(const Shape& shape) { return shape.rank() == 0 ? 1 : shape.back(); }
 
 // True when both tensors have equally many bytes with each element at the same place, so that one
-// can be read as the other: in kRows4, when their rows are equal or have no padding.
+// can be read as the other: where rows are padded, when elements are equally large and rows are
+// equal or have no padding.
 constexpr bool SameElements(Layout layout, const TensorType& a, const TensorType& b) {
   if (layout == Layout::kDense) return a.bytes() == b.bytes();
   const int64_t row_a = LastExtent(a.shape), row_b = LastExtent(b.shape);
   return a.shape.num_elements() == b.shape.num_elements() &&
+         ElementBytes(layout, a.dtype) == ElementBytes(layout, b.dtype) &&
          (row_a == row_b || (row_a % 4 == 0 && row_b % 4 == 0));
 }
 
 // True when a step that computes `to` element by element from `from` may write it to the same
-// memory. In kRows4 rows must be equal, because a step writes whole rows, padding included.
+// memory. Where rows are padded they must be equal, because a step writes whole rows, padding
+// included.
 constexpr bool CanOverwrite(Layout layout, const TensorType& from, const TensorType& to) {
   return SameElements(layout, from, to) &&
          (layout == Layout::kDense || LastExtent(from.shape) == LastExtent(to.shape));

@@ -22,12 +22,12 @@ inline int64_t ContiguousOffset(const Shape& whole, const Shape& begin, const Sh
 // memory planner places slices inside their source and inputs inside their concatenation, and the
 // verifier accepts no other overlap.
 //
-// In kRows4 the part consists of whole rows, or of a piece of one row that has padding only where
-// the whole row has it too, and starts where a tensor may.
+// Where rows are padded the part consists of whole rows, or of a piece of one row that has padding
+// only where the whole row has it too, and starts where a tensor may.
 inline int64_t PartOffset(Layout layout, const TensorType& whole, const Shape& begin,
                           const Shape& size) {
   const int rank = whole.shape.rank();
-  if (layout == Layout::kRows4 && rank > 0) {
+  if (HasRows4(layout) && rank > 0) {
     const int64_t first = begin[rank - 1], row = size[rank - 1];
     if (first % 4 != 0 || (row % 4 != 0 && first + row != whole.shape.back())) return -1;
   }

@@ -18,7 +18,7 @@ static_assert(static_cast<int>(schema::Layout::MAX) + 1 == kNumLayouts);
 
 // A buffer starts at a multiple of this in its space.
 constexpr int64_t BufferAlignment(Layout layout) {
-  return layout == Layout::kRows4 ? kRows4Alignment : kHostAlignment;
+  return HasRows4(layout) ? kRows4Alignment : kHostAlignment;
 }
 
 }  // namespace
@@ -40,7 +40,8 @@ Status ProgramParser::CheckFeatures() const {
   for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
     const flatbuffers::String& name = *table_.required_features()->Get(static_cast<uint32_t>(i));
     const std::string_view feature(name.c_str(), name.size());
-    if (feature == kRegionsFeature || feature == kSegmentsFeature || feature == kLayoutsFeature)
+    if (feature == kRegionsFeature || feature == kSegmentsFeature || feature == kLayoutsFeature ||
+        feature == kHalfFeature)
       continue;
     if (diagnostic_ != nullptr)
       diagnostic_->Format("program %lld needs the feature '%s', which this build does not have",

@@ -54,6 +54,7 @@ class DeviceMemory {
 struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;
+  Layout layout = Layout::kDense;  // of the tensors that are not constant
 };
 
 // Addresses of a step's data, one per input and output, in order.
@@ -89,7 +90,7 @@ class RunnableStep {
 // What a device does between two waits of the host: copies into its memory, steps, and copies that
 // the host fetches. A session builds it once, in memory of its region, by the Add functions in the
 // order of the plan and Finish; then Bind, and any number of runs. Offsets are in the session's
-// DeviceMemory, where tensors have the device's layout.
+// DeviceMemory, where tensors have the layout of the plan's space.
 class RunnableSegment {
  public:
   // A value that Run reads from the host's memory (dense), before the steps that come next.
@@ -155,8 +156,8 @@ class Backend {
   // Sessions use such a device only when they are asked to: the host's own kernels are faster. May
   // be called once Initialize has succeeded.
   virtual bool is_software() const { return false; }
-  // The layout of its tensors; the plan's space must have the same.
-  virtual Layout layout() const { return Layout::kDense; }
+  // Whether its tensors may have this layout, which the plan's space has.
+  virtual bool HasLayout(Layout layout) const { return layout == Layout::kDense; }
   // A device's memory for the tensors of one session, and memory for `host_bytes` that the host can
   // access too; the object lives in `region`. kNoMemory.
   virtual Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
@@ -164,16 +165,16 @@ class Backend {
     (void)bytes, (void)host_bytes, (void)region, (void)out;
     return {StatusCode::kInternal, "the backend has no memory of its own"};
   }
-  // An empty segment for `memory`. kNoMemory.
-  virtual Status NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
-                            RunnableSegment** out) const {
-    (void)memory, (void)weights, (void)region, (void)out;
+  // An empty segment for `memory`, whose tensors have `layout`. kNoMemory.
+  virtual Status NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights,
+                            Region& region, RunnableSegment** out) const {
+    (void)memory, (void)layout, (void)weights, (void)region, (void)out;
     return {StatusCode::kInternal, "the backend runs no segments"};
   }
   // For a device: bytes of its memory that Pack needs for a step's constants, whose values are not
   // known yet. REQUIRES: WhyUnsupported(op) == nullptr.
-  virtual int64_t PackedBytes(const OpInstance& op) const {
-    (void)op;
+  virtual int64_t PackedBytes(const OpInstance& op, Layout layout) const {
+    (void)op, (void)layout;
     return 0;
   }
   // nullptr when `op` can run here, else a short reason. Depends on nothing but `op` and the

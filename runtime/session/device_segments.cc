@@ -81,8 +81,8 @@ Status DeviceSegments::Build(int32_t index, const SessionMemory& memory, Region&
   const int space = plan().steps[segment.first].space;
   const int device = weights_->FindDevice(space);
   const Backend& backend = *weights_->backends()[device];
-  Status status = backend.NewSegment(memory.device(space), weights_->packed_weights(device), region,
-                                     &segment.runnable);
+  Status status = backend.NewSegment(memory.device(space), plan().spaces[space].layout,
+                                     weights_->packed_weights(device), region, &segment.runnable);
   if (status.ok()) status = AddSteps(segment);
   if (status.ok()) status = AddOutputs(index);
   if (status.ok()) status = segment.runnable->Finish();
@@ -123,7 +123,8 @@ Status DeviceSegments::AddStep(const DeviceSegment& segment, int32_t step) {
       const PlanTensor& info = plan().tensors[tensor];
       *offset++ = info.storage == Storage::kWeight ? -1 : info.offset;
     }
-  return segment.runnable->AddStep({step, op}, weights_->steps()[step].packed,
+  const Layout layout = plan().spaces[plan().steps[step].space].layout;
+  return segment.runnable->AddStep({step, op, layout}, weights_->steps()[step].packed,
                                    {numbers_, num_inputs}, {numbers_ + num_inputs, num_outputs});
 }
 

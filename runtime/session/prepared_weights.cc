@@ -106,13 +106,14 @@ Status PreparedWeights::AddBackend(const Backend& backend) {
 // Bytes that a device needs for the constants of its steps. INT64_MAX on overflow.
 int64_t PreparedWeights::PackedBytes(const Backend& backend, int space) {
   int64_t sum = 0;
+  const Layout layout = program_->plan->spaces[space > 0 ? space : 0].layout;
   for (int32_t i = 0; space > 0 && i < static_cast<int32_t>(steps_.size()); ++i) {
     const VerifiedStep& step = program_->steps[i];
     if (step.control != schema::Control::None || program_->plan->steps[i].space != space) continue;
     TensorType outputs[kMaxOpOutputs];
     const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
     if (backend.WhyUnsupported(op) == nullptr)
-      sum = SaturatingAdd(sum, AlignUp(backend.PackedBytes(op), kDeviceAlignment));
+      sum = SaturatingAdd(sum, AlignUp(backend.PackedBytes(op, layout), kDeviceAlignment));
   }
   return sum;
 }
@@ -142,10 +143,10 @@ Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
   const std::span<const PlanSpace> spaces = program_->plan->spaces;
   for (size_t i = 1; i < spaces.size(); ++i) {
     const int device = FindDevice(static_cast<int>(i));
-    if (device >= 0 && backends_[device]->layout() != spaces[i].layout) {
+    if (device >= 0 && !backends_[device]->HasLayout(spaces[i].layout)) {
       if (diagnostic != nullptr)
         diagnostic->Format(
-            "the plan's tensors on the device '%s' have another layout than this device uses: "
+            "the plan's tensors on the device '%s' have a layout that this device does not use: "
             "convert the model again",
             spaces[i].device);
       return {StatusCode::kUnsupported, "a device of the plan has tensors of another layout"};
@@ -172,8 +173,9 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   if (status.ok()) {
     Step& step = steps_[index];
     step.macs = program_->steps[index].def->cost(op).macs;
-    status = backends_[step.backend]->Pack({index, op}, packed_weights_[step.backend], *region_,
-                                           &step.packed);
+    const Layout layout = program_->plan->spaces[program_->plan->steps[index].space].layout;
+    status = backends_[step.backend]->Pack({index, op, layout}, packed_weights_[step.backend],
+                                           *region_, &step.packed);
   }
   if (status.ok()) status = KeepOrFreeConstants(index, op);
   if (!status.ok()) FreeTemporaries(index);

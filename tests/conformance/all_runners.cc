@@ -12,7 +12,10 @@ std::vector<const CaseRunner*> AllRunners() {
 #endif
 #ifdef LINNET_HAS_VULKAN
   // Runs that choose a set of the CPU's instructions would only repeat what this runner does.
-  if (std::getenv("LINNET_ISA") == nullptr) runners.push_back(&VulkanRunner());
+  if (std::getenv("LINNET_ISA") == nullptr) {
+    runners.push_back(&VulkanRunner());
+    runners.push_back(&VulkanHalfRunner());
+  }
 #endif
   return runners;
 }

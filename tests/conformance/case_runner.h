@@ -29,6 +29,7 @@ const CaseRunner& PortableRunner();
 const CaseRunner& XnnpackRunner();  // if LINNET_HAS_XNNPACK is defined
 // If LINNET_HAS_VULKAN is defined. On a machine without a GPU it supports nothing, and says so.
 const CaseRunner& VulkanRunner();
+const CaseRunner& VulkanHalfRunner();  // the same with floats in 16 bits
 
 // All runners of this build that work on this machine.
 std::vector<const CaseRunner*> AllRunners();

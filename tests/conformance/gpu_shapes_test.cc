@@ -5,10 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <memory>
 #include <random>
 
-#include "runtime/backends/portable/portable_op.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
@@ -18,6 +16,7 @@
 #include "runtime/ops/resize.h"
 #include "runtime/ops/transpose_conv2d.h"
 #include "tests/conformance/case_runner.h"
+#include "tests/conformance/portable_result.h"
 
 namespace linnet::conformance {
 namespace {
@@ -34,39 +33,8 @@ CaseTensor Noise(const Shape& shape, uint32_t seed, bool constant) {
   return tensor;
 }
 
-// What the portable kernel makes of the inputs, none of which it packs.
-std::vector<uint8_t> Expected(const OpCase& test, const OpInstance& op) {
-  const portable::PortableOp& kernel = *portable::FindPortableOp(op.kind);
-  std::vector<InputInfo> fed;
-  for (const InputInfo& input : op.inputs) fed.push_back({input.type});
-  OpInstance fed_op = op;
-  fed_op.inputs = fed;
-  constexpr std::align_val_t kAlignment{64};
-  const int64_t scratch_bytes =
-      kernel.scratch_bytes == nullptr ? 0 : kernel.scratch_bytes(fed_op, 1);
-  const auto free = [](void* data) { ::operator delete(data, kAlignment); };
-  const std::unique_ptr<void, decltype(free)> scratch(::operator new(scratch_bytes + 1, kAlignment),
-                                                      free);
-  std::vector<std::vector<uint8_t>> buffers;
-  std::vector<TensorView> inputs;
-  for (const CaseTensor& tensor : test.inputs) {
-    buffers.push_back(tensor.bytes);
-    buffers.back().resize(tensor.bytes.size() + 64);
-  }
-  for (size_t i = 0; i < buffers.size(); ++i)
-    inputs.push_back({test.inputs[i].type, buffers[i].data()});
-  std::vector<uint8_t> result(op.output(0).bytes());
-  const TensorView output = {op.output(0), result.data()};
-  portable::KernelContext context;
-  context.attrs = op.attrs;
-  context.inputs = inputs;
-  context.outputs = {&output, 1};
-  context.scratch = scratch.get();
-  EXPECT_TRUE(portable::RunKernel(kernel, context).ok());
-  return result;
-}
-
-// Runs the op on the GPU with random inputs; all but the first are constants if `constants`.
+// Runs the op on the GPU, with floats in 32 and in 16 bits, with random inputs; all but the first
+// are constants if `constants`.
 template <typename Attrs>
 void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool constants) {
   OpCase test;
@@ -84,8 +52,11 @@ void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool const
   ASSERT_TRUE(status.ok()) << status.what();
   op.outputs = {type, 1};
   if (const char* reason = VulkanRunner().WhyUnsupported(op)) GTEST_SKIP() << reason;
-  test.outputs.push_back({.type = type[0], .bytes = Expected(test, op)});
+  std::vector<std::vector<uint8_t>> expected;
+  ASSERT_EQ(PortableResult(test, op, &expected), "");
+  test.outputs.push_back({.type = type[0], .bytes = expected[0]});
   EXPECT_EQ(VulkanRunner().Run(test, op), "") << TypeText(type[0]);
+  EXPECT_EQ(VulkanHalfRunner().Run(test, op), "") << TypeText(type[0]) << " in halves";
 }
 
 const OutputRange kAboveZero = {.min = 0.25f};  // which padding must not take part in

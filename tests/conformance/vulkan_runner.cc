@@ -8,24 +8,10 @@
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/support.h"
 #include "tests/conformance/case_runner.h"
+#include "tests/conformance/half_precision.h"
 
 namespace linnet::conformance {
 namespace {
-
-// Cases in which a GPU may round more than the other kernels.
-struct LooserOnGpu {
-  OpKind kind;
-  const char* test;  // null: all of the op's
-  Margin margin;
-  const char* reason;
-};
-const std::vector<LooserOnGpu> kLooserOnGpu = {};
-
-Margin MarginOnGpu(const OpCase& test) {
-  for (const LooserOnGpu& row : kLooserOnGpu)
-    if (row.kind == test.kind && (row.test == nullptr || test.name == row.test)) return row.margin;
-  return MarginOf(test);
-}
 
 // Cases that some devices compute differently, because Vulkan promises nothing about them.
 struct ExceptedOnGpu {
@@ -61,16 +47,18 @@ struct Place {
 // A plan with one step, packed once.
 class GpuStep {
  public:
-  GpuStep(const OpCase& test, const OpInstance& op)
-      : test_(test), op_(op), inputs_(op.inputs.begin(), op.inputs.end()) {}
+  GpuStep(const OpCase& test, const OpInstance& op, Layout layout)
+      : test_(test), op_(op), layout_(layout), inputs_(op.inputs.begin(), op.inputs.end()) {}
   ~GpuStep() {
     if (weights_ != nullptr) weights_->Destroy();
   }
 
   std::string Pack() {
-    Status status =
-        backend_.NewPackedWeights(AlignUp(backend_.PackedBytes(op_), 256), prepared_, &weights_);
-    if (status.ok()) status = backend_.Pack({.index = 7, .op = op_}, weights_, prepared_, &packed_);
+    Status status = backend_.NewPackedWeights(AlignUp(backend_.PackedBytes(op_, layout_), 256),
+                                              prepared_, &weights_);
+    if (status.ok())
+      status =
+          backend_.Pack({.index = 7, .op = op_, .layout = layout_}, weights_, prepared_, &packed_);
     if (status.ok() && weights_ != nullptr) status = weights_->Finalize();
     if (!status.ok()) return std::string("Pack: ") + status.what();
     // Sessions no longer have the plain values of packed constants.
@@ -96,7 +84,7 @@ class GpuStep {
   void PlaceAll(const GpuVariant& variant) {
     arena_bytes_ = kGuardBytes;
     const auto place = [&](const TensorType& type) {
-      const Place here{arena_bytes_, BytesIn(Layout::kRows4, type)};
+      const Place here{arena_bytes_, BytesIn(layout_, type)};
       arena_bytes_ = AlignUp(here.offset + here.bytes + kGuardBytes, kGuardBytes);
       return here;
     };
@@ -117,7 +105,7 @@ class GpuStep {
     for (const TensorType& output : op_.outputs) host_bytes += AlignUp(output.bytes(), 256);
     Status status = backend_.NewMemory(
         arena_bytes_, variant.in_host ? std::max<int64_t>(host_bytes, 1) : 0, region, memory);
-    if (status.ok()) status = backend_.NewSegment(*memory, weights_, region, segment);
+    if (status.ok()) status = backend_.NewSegment(*memory, layout_, weights_, region, segment);
     std::vector<int64_t> from, to;
     for (size_t i = 0; i < inputs_.size(); ++i) {
       from.push_back(input_places_[i].offset);
@@ -129,7 +117,7 @@ class GpuStep {
       // The spans and types are valid during the call only.
       std::vector<InputInfo> inputs = inputs_;
       std::vector<TensorType> types(op_.outputs.begin(), op_.outputs.end());
-      StepContext step{.index = 7, .op = op_};
+      StepContext step{.index = 7, .op = op_, .layout = layout_};
       step.op.inputs = inputs;
       step.op.outputs = types;
       status = (*segment)->AddStep(step, packed_, from, to);
@@ -206,7 +194,7 @@ class GpuStep {
   }
 
   // Where the guards start: in front of the first tensor and behind each, from the next multiple of
-  // 16, as tensors end there.
+  // 8, as tensors end there.
   std::vector<int64_t> Guards() const {
     std::vector<int64_t> guards = {0};
     for (const std::vector<Place>* places : {&input_places_, &output_places_})
@@ -220,9 +208,11 @@ class GpuStep {
     for (size_t i = 0; i < output_places_.size(); ++i) {
       if (output_places_[i].bytes == 0) continue;
       const vulkan::Rows rows = vulkan::RowsOf(op_.outputs[i]);
+      const int64_t element = ElementBytes(layout_, op_.outputs[i].dtype);
       for (int64_t row = 0; row < rows.count; ++row) {
-        const uint8_t* at = arena.data() + output_places_[i].offset + row * rows.quads * 16;
-        if (std::any_of(at + rows.columns * 4, at + rows.quads * 16,
+        const uint8_t* at =
+            arena.data() + output_places_[i].offset + row * rows.quads * 4 * element;
+        if (std::any_of(at + rows.columns * element, at + rows.quads * 4 * element,
                         [](uint8_t byte) { return byte != 0; }))
           return "padding of output " + std::to_string(i) + " is not 0";
       }
@@ -233,6 +223,7 @@ class GpuStep {
   const Backend& backend_ = vulkan::GetBackend();
   const OpCase& test_;
   OpInstance op_;
+  const Layout layout_;
   std::vector<InputInfo> inputs_;
   Region prepared_;
   PackedWeights* weights_ = nullptr;
@@ -241,13 +232,13 @@ class GpuStep {
   int64_t arena_bytes_ = 0;
 };
 
-std::vector<GpuVariant> GpuVariants(const OpInstance& op) {
+std::vector<GpuVariant> GpuVariants(const OpInstance& op, Layout layout) {
   constexpr uint32_t kNan = 0xffffffff;
   std::vector<GpuVariant> variants = {{kNan}, {0}, {kNan, true}};
   const uint32_t traits = FindOp(op.kind)->traits;
   const auto may = [&](int i) {
     return i < op.num_inputs() && !op.inputs[i].is_constant &&
-           SameElements(Layout::kRows4, op.input(i), op.output(0));
+           SameElements(layout, op.input(i), op.output(0));
   };
   if ((traits & kMayRunInPlace) && may(0)) variants.push_back({kNan, false, 0});
   if ((traits & kInPlaceSecond) && may(1)) variants.push_back({kNan, false, 1});
@@ -255,12 +246,13 @@ std::vector<GpuVariant> GpuVariants(const OpInstance& op) {
 }
 
 // All variants must give the same bits.
-std::string RunGpuVariants(const OpCase& test, const OpInstance& op) {
-  GpuStep step(test, op);
+std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layout) {
+  const Margin margin = layout == Layout::kRows4Half ? HalfMarginOf(test) : MarginOf(test);
+  GpuStep step(test, op, layout);
   std::string error = step.Pack();
   if (!error.empty()) return error;
   std::vector<std::vector<uint8_t>> first;
-  for (const GpuVariant& variant : GpuVariants(op)) {
+  for (const GpuVariant& variant : GpuVariants(op, layout)) {
     const std::string what =
         std::string(variant.fill == 0 ? "over zeros" : "over NaNs") +
         (variant.in_host ? ", in the host's memory" : "") +
@@ -268,7 +260,7 @@ std::string RunGpuVariants(const OpCase& test, const OpInstance& op) {
     std::vector<std::vector<uint8_t>> outputs;
     error = step.Run(variant, &outputs);
     for (size_t i = 0; i < outputs.size() && error.empty(); ++i)
-      error = Difference(test.outputs[i], outputs[i].data(), MarginOnGpu(test));
+      error = Difference(test.outputs[i], outputs[i].data(), margin);
     if (!error.empty()) return what + error;
     if (first.empty()) first = outputs;
     if (outputs != first) return what + "bits differ";
@@ -296,8 +288,8 @@ bool AreAlike(const OpInstance& op, const vulkan::Tiles& a, const vulkan::Tiles&
 }
 
 // With the device's own tiles and with others.
-std::string RunWithAllTiles(const OpCase& test, const OpInstance& op) {
-  std::string error = RunGpuVariants(test, op);
+std::string RunWithAllTiles(const OpCase& test, const OpInstance& op, Layout layout) {
+  std::string error = RunGpuVariants(test, op, layout);
   vulkan::Device* device = nullptr;
   const bool is_empty =
       std::any_of(op.outputs.begin(), op.outputs.end(),
@@ -307,7 +299,7 @@ std::string RunWithAllTiles(const OpCase& test, const OpInstance& op) {
   for (const vulkan::Tiles& tiles : kAllTiles) {
     if (!error.empty() || AreAlike(op, own, tiles)) continue;
     device->set_tiles(tiles);
-    error = RunGpuVariants(test, op);
+    error = RunGpuVariants(test, op, layout);
     if (!error.empty())
       error = "with tiles of " + std::to_string(tiles.product.rows) + " rows: " + error;
   }
@@ -317,7 +309,11 @@ std::string RunWithAllTiles(const OpCase& test, const OpInstance& op) {
 
 class Vulkan : public CaseRunner {
  public:
-  const char* name() const override { return "vulkan"; }
+  explicit Vulkan(Layout layout) : layout_(layout) {}
+
+  const char* name() const override {
+    return layout_ == Layout::kRows4Half ? "vulkan_half" : "vulkan";
+  }
   const char* WhyUnsupported(const OpInstance& op) const override {
     if (const char* reason = vulkan::GetBackend().WhyUnsupported(op)) return reason;
     static const Status started = vulkan::GetBackend().Initialize();
@@ -335,11 +331,19 @@ class Vulkan : public CaseRunner {
   }
 
   std::string Run(const OpCase& test, const OpInstance& op) const override {
+    if (layout_ != Layout::kRows4Half || test.error != StatusCode::kOk) return RunCase(test, op);
+    OpCase in_halves = test;
+    const std::string error = ExpectInHalves(op, &in_halves);
+    return error.empty() ? RunCase(in_halves, op) : error;
+  }
+
+ private:
+  std::string RunCase(const OpCase& test, const OpInstance& op) const {
     if (test.error != StatusCode::kOk) {
       // Only constants can be wrong, because a run cannot say so.
-      return GpuStep(test, op).Pack().empty() ? "packs although it should fail" : "";
+      return GpuStep(test, op, layout_).Pack().empty() ? "packs although it should fail" : "";
     }
-    std::string error = RunWithAllTiles(test, op);
+    std::string error = RunWithAllTiles(test, op, layout_);
     if (!error.empty()) return error;
     // Runs again without constants, if that is supported.
     std::vector<InputInfo> fed(op.inputs.begin(), op.inputs.end());
@@ -353,15 +357,22 @@ class Vulkan : public CaseRunner {
     TensorType types[kMaxOpOutputs];
     if (!changed || !InferTypes(fed_op, types).ok() || WhyUnsupported(fed_op) != nullptr) return "";
     fed_op.outputs = {types, op.outputs.size()};
-    error = RunWithAllTiles(test, fed_op);
+    error = RunWithAllTiles(test, fed_op, layout_);
     return error.empty() ? "" : "with constants fed: " + error;
   }
+
+  const Layout layout_;
 };
 
 }  // namespace
 
 const CaseRunner& VulkanRunner() {
-  static const Vulkan runner;
+  static const Vulkan runner(Layout::kRows4);
+  return runner;
+}
+
+const CaseRunner& VulkanHalfRunner() {
+  static const Vulkan runner(Layout::kRows4Half);
   return runner;
 }
 

@@ -116,8 +116,8 @@ bool WriteRegionsSeed(const fs::path& folder) {
 }
 
 // Steps on a device with padded rows, between others on the host; and the same as one of two
-// programs.
-bool WritePlacedSeeds(const fs::path& folder) {
+// programs. `half`: the device keeps floats in 16 bits.
+bool WritePlacedSeeds(const fs::path& folder, bool half) {
   const auto graph = converter::ParseGraph(R"(
     x = arg f32[20,3]
     top = Slice(x) {begin: [0, 0], size: [16, 3], stride: [1, 1]}
@@ -133,7 +133,7 @@ bool WritePlacedSeeds(const fs::path& folder) {
   host.key = "cpu";
   host.is_host = true;
   gpu.key = "gpu";
-  gpu.layout = Layout::kRows4;
+  gpu.layout = half ? Layout::kRows4Half : Layout::kRows4;
   const converter::DeviceSet devices({host, gpu});
   const int on_host = devices.FindKey("cpu"), on_gpu = devices.FindKey("gpu");
   const auto node = [&](const char* name) { return (*graph)->FindNode(name); };
@@ -155,6 +155,7 @@ bool WritePlacedSeeds(const fs::path& folder) {
   const auto write = [&](std::span<const converter::Program> of, const char* name) {
     return converter::WritePlan(converter::BuildPlan(of), (folder / name).string()).ok();
   };
+  if (half) return write({&programs[1], 1}, "half.linnet");
   if (!write({&programs[1], 1}, "layouts.linnet")) return false;
   programs[1].variant = kVulkanVariant;
   return write(programs, "variants.linnet");
@@ -214,7 +215,7 @@ bool WriteAll(const fs::path& folder) {
        {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
   bool good = WriteRegionsSeed(folder / "fuzz_plan");
-  good = WritePlacedSeeds(folder / "fuzz_plan") && good;
+  for (const bool half : {false, true}) good = WritePlacedSeeds(folder / "fuzz_plan", half) && good;
   for (const OpFile& row : kOpFiles)
     good = WritePlanSeeds(row.file, row.kind, folder / "fuzz_plan") && good;
   for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))

@@ -39,7 +39,9 @@ const char* VulkanBackend::WhyUnsupported(const OpInstance& op) const {
   return vulkan::WhyUnsupported(op);
 }
 
-int64_t VulkanBackend::PackedBytes(const OpInstance& op) const { return vulkan::PackedBytes(op); }
+int64_t VulkanBackend::PackedBytes(const OpInstance& op, Layout layout) const {
+  return vulkan::PackedBytes(op, layout);
+}
 
 Status VulkanBackend::NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
                                 DeviceMemory** out) const {
@@ -53,14 +55,14 @@ Status VulkanBackend::NewMemory(int64_t bytes, int64_t host_bytes, Region& regio
   return {};
 }
 
-Status VulkanBackend::NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
-                                 RunnableSegment** out) const {
+Status VulkanBackend::NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights,
+                                 Region& region, RunnableSegment** out) const {
   Device* device;
   LINNET_RETURN_IF_ERROR(Find(&device));
   void* object = region.Allocate(sizeof(Segment));
   if (object == nullptr) return kNoMemory;
-  *out = new (object)
-      Segment(static_cast<SessionMemory&>(*memory), static_cast<DeviceWeights*>(weights), region);
+  *out = new (object) Segment(static_cast<SessionMemory&>(*memory), layout,
+                              static_cast<DeviceWeights*>(weights), region);
   return {};
 }
 
@@ -85,7 +87,8 @@ Status VulkanBackend::Pack(const StepContext& step, PackedWeights* weights, Regi
   Device* device;
   LINNET_RETURN_IF_ERROR(Find(&device));
   StepWeights* out = nullptr;
-  const Status status = static_cast<DeviceWeights&>(*weights).Pack(step.op, region, &out);
+  const Status status =
+      static_cast<DeviceWeights&>(*weights).Pack(step.op, step.layout, region, &out);
   *packed = out;
   return status.At(step.index);
 }

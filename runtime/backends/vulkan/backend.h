@@ -14,13 +14,13 @@ class VulkanBackend final : public Backend {
   const char* name() const override { return "vulkan"; }
   const char* device() const override { return "vulkan"; }
   bool is_software() const override;
-  Layout layout() const override { return Layout::kRows4; }
+  bool HasLayout(Layout layout) const override { return HasRows4(layout); }
   Status Initialize() const override;
   const char* WhyUnsupported(const OpInstance& op) const override;
-  int64_t PackedBytes(const OpInstance& op) const override;
+  int64_t PackedBytes(const OpInstance& op, Layout layout) const override;
   Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
                    DeviceMemory** out) const override;
-  Status NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
+  Status NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights, Region& region,
                     RunnableSegment** out) const override;
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
   bool PacksInput(const OpInstance& op, int i) const override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/filter.h"
+#include "runtime/backends/vulkan/pack_rows4.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +18,7 @@ static_assert(kPanel % kBlock == 0);
 // `row` floats. The weights are read and the rows written in whole lines, since `rows` may be
 // memory that wants that.
 void PackBlock(const Filter& filter, const float* weights, int64_t tap, int64_t k, int64_t o,
-               int64_t row, float* rows) {
+               int64_t row, Layout layout, std::byte* rows) {
   const int64_t group_outputs = filter.outputs / filter.groups;
   const int64_t channels = std::min<int64_t>(kBlock, filter.depth * 4 - k);
   const int64_t columns = std::min<int64_t>(kBlock, filter.out_quads() * 4 - o);
@@ -31,7 +32,7 @@ void PackBlock(const Filter& filter, const float* weights, int64_t tap, int64_t 
     for (int64_t i = std::max<int64_t>(0, -shift); i < end; ++i) block[i][j] = from[shift + i];
   }
   for (int64_t i = 0; i < channels; ++i)
-    std::memcpy(rows + i * row, block[i], columns * sizeof(float));
+    PackFloats(layout, block[i], columns, rows + i * row * FloatBytes(layout));
 }
 
 }  // namespace
@@ -58,31 +59,33 @@ int64_t Filter::FirstQuad(int64_t out_quad) const {
   return std::min(out_quad * 4 / (outputs / groups) * inputs / 4, in_quads() - depth);
 }
 
-int64_t PackedFilterBytes(const Filter& filter) {
-  return (filter.terms() + 1) * filter.out_quads() * 4 * static_cast<int64_t>(sizeof(float));
+int64_t PackedFilterBytes(const Filter& filter, Layout layout) {
+  return (filter.terms() + 1) * filter.out_quads() * 4 * FloatBytes(layout);
 }
 
-void PackRow(const float* values, int64_t count, float* to) {
-  const int64_t padded = (count + 3) / 4 * 4;
+void PackRow(const float* values, int64_t count, Layout layout, std::byte* to) {
+  const int64_t padded = (count + 3) / 4 * 4, bytes = FloatBytes(layout);
   if (values == nullptr) count = 0;
-  if (count > 0) std::memcpy(to, values, count * sizeof(float));
-  std::fill(to + count, to + padded, 0.0f);
+  if (count > 0) PackFloats(layout, values, count, to);
+  std::memset(to + count * bytes, 0, static_cast<size_t>((padded - count) * bytes));
 }
 
-void PackFilter(const Filter& filter, const float* weights, const float* bias, std::byte* to) {
+void PackFilter(const Filter& filter, const float* weights, const float* bias, Layout layout,
+                std::byte* to) {
   const int64_t outputs = filter.out_quads() * 4, depth = filter.depth * 4;
-  auto* panel = reinterpret_cast<float*>(to);
+  const int64_t bytes = FloatBytes(layout);
   for (int64_t first = 0; first < outputs; first += kPanel) {
     const int64_t row = std::min(kPanel, outputs - first);
     for (int64_t tap = 0; tap < filter.taps; ++tap) {
       for (int64_t k = 0; k < depth; k += kBlock) {
         for (int64_t o = 0; o < row; o += kBlock)
-          PackBlock(filter, weights, tap, k, first + o, row, panel + (tap * depth + k) * row + o);
+          PackBlock(filter, weights, tap, k, first + o, row, layout,
+                    to + ((tap * depth + k) * row + o) * bytes);
       }
     }
-    panel += filter.terms() * row;
+    to += filter.terms() * row * bytes;
   }
-  PackRow(bias, filter.outputs, panel);
+  PackRow(bias, filter.outputs, layout, to);
 }
 
 const char* WhyNotRead(const OpInstance& op) {

@@ -28,11 +28,12 @@ struct Filter {
 };
 Filter MakeFilter(int64_t outputs, int64_t taps, int64_t inputs, int64_t groups = 1);
 
-int64_t PackedFilterBytes(const Filter& filter);
+int64_t PackedFilterBytes(const Filter& filter, Layout layout);
 // `weights`: [outputs][taps][inputs]; `bias`: [outputs], or null for zeros.
-void PackFilter(const Filter& filter, const float* weights, const float* bias, std::byte* to);
+void PackFilter(const Filter& filter, const float* weights, const float* bias, Layout layout,
+                std::byte* to);
 // Quads of values [count], padded with zeros; `values` may be null for zeros.
-void PackRow(const float* values, int64_t count, float* to);
+void PackRow(const float* values, int64_t count, Layout layout, std::byte* to);
 
 // Why input 0 cannot be read on the device; nullptr when it can.
 const char* WhyNotRead(const OpInstance& op);

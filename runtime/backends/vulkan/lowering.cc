@@ -15,4 +15,22 @@ const OpLowering* FindLowering(OpKind kind) {
   }
 }
 
+namespace {
+
+bool HasFloats(const OpInstance& op) {
+  for (const InputInfo& input : op.inputs)
+    if (input.type.dtype == DType::kFloat32) return true;
+  for (const TensorType& output : op.outputs)
+    if (output.dtype == DType::kFloat32) return true;
+  return false;
+}
+
+}  // namespace
+
+void LowerStep(const OpInstance& op, Layout layout, Dispatches& dispatches) {
+  FindLowering(op.kind)->lower(op, dispatches);
+  // Steps without floats have only integers and bools to move, which have four bytes.
+  if (layout == Layout::kRows4Half && HasFloats(op)) dispatches.SetMode(ShaderMode::k_f16p);
+}
+
 }  // namespace linnet::vulkan

@@ -27,7 +27,8 @@ inline constexpr int kMaxDispatches = 32;  // of one step, one for each input of
 inline constexpr int kMaxShaderRank =
     6;  // of what shaders address, once dimensions are merged (ours)
 
-// A tensor as rows of quads (four elements each; the layout kRows4). A scalar is one row of one
+// A tensor as rows of quads (four elements each; the layouts kRows4 and
+// kRows4Half). A scalar is one row of one
 // element.
 struct Rows {
   int64_t count = 1;    // product of all dimensions but the last
@@ -42,7 +43,7 @@ inline Rows RowsOf(const TensorType& type) {
 }
 
 // What a dispatch reads or writes: a tensor of the step or part of it. Tensors start at multiples
-// of kWindowAlignment and have the layout kRows4.
+// of kWindowAlignment and have the layout kRows4 or kRows4Half.
 struct Operand {
   enum class Kind : uint8_t {
     kInput,   // input `index`; a constant input is read from the packed weights
@@ -64,6 +65,7 @@ inline Operand Packed() { return {Operand::Kind::kPacked}; }
 // One execution of a shader. `operands[i]` is binding i.
 struct Dispatch {
   Shader shader{};
+  ShaderMode mode = ShaderMode::k_f32;  // set by LowerStep
   int num_operands = 0;
   Operand operands[kMaxOperands];
   // Values of the shader's specialisation constants, from constant_id 1 (0 is the workgroup's
@@ -111,6 +113,10 @@ class Dispatches {
     dispatch.threads = threads;
     return dispatch;
   }
+  // Of all of them.
+  void SetMode(ShaderMode mode) {
+    for (int i = 0; i < count_; ++i) items_[i].mode = mode;
+  }
   int size() const { return count_; }
   const Dispatch& operator[](int i) const { return items_[i]; }
 
@@ -130,11 +136,11 @@ struct OpLowering {
   // dispatches).
   void (*lower)(const OpInstance& op, Dispatches& dispatches);
   // Bytes of the op's own form of its constants, which `pack` writes and Packed() names. Without
-  // these two, each constant input is packed in kRows4.
-  int64_t (*packed_bytes)(const OpInstance& op) = nullptr;
+  // these two, each constant input is packed like a tensor. `layout` says how large floats are.
+  int64_t (*packed_bytes)(const OpInstance& op, Layout layout) = nullptr;
   // Writes each of the packed_bytes. `to` may be memory that is slow to read. Values of constants
   // are known.
-  void (*pack)(const OpInstance& op, std::byte* to) = nullptr;
+  void (*pack)(const OpInstance& op, Layout layout, std::byte* to) = nullptr;
   // nullptr, or what is wrong with the values of constants, which are known, so that a run would
   // have to fail with kBadIndex. Devices cannot say so; Pack does.
   const char* (*why_bad_constants)(const OpInstance& op) = nullptr;
@@ -142,6 +148,10 @@ struct OpLowering {
 
 // The lowering of an op; nullptr for ops without one.
 const OpLowering* FindLowering(OpKind kind);
+
+// The dispatches of a step whose tensors have `layout`; nothing else calls OpLowering::lower.
+// REQUIRES: as for that.
+void LowerStep(const OpInstance& op, Layout layout, Dispatches& dispatches);
 
 #define LINNET_LOWERING(name, file) extern const OpLowering k##name##Lowering;
 #include "runtime/backends/vulkan/lowerings.def"

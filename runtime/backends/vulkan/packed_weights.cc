@@ -54,9 +54,9 @@ Status DeviceWeights::Reserve(int64_t bytes, std::byte** to) {
   return {};
 }
 
-Status DeviceWeights::Pack(const OpInstance& op, Region& region, StepWeights** out) {
+Status DeviceWeights::Pack(const OpInstance& op, Layout layout, Region& region, StepWeights** out) {
   *out = nullptr;
-  const int64_t bytes = PackedBytes(op);
+  const int64_t bytes = PackedBytes(op, layout);
   const OpLowering& lowering = *FindLowering(op.kind);
   const bool own_form = lowering.packed_bytes != nullptr;
   if (lowering.why_bad_constants != nullptr) {
@@ -67,12 +67,13 @@ Status DeviceWeights::Pack(const OpInstance& op, Region& region, StepWeights** o
   if (!any) return {};
   auto* weights = region.New<StepWeights>();
   if (weights == nullptr) return {StatusCode::kNoMemory, "out of memory"};
-  *weights = {
-      .own_form = own_form, .offset = used_, .bytes = own_form ? lowering.packed_bytes(op) : 0};
+  *weights = {.own_form = own_form,
+              .offset = used_,
+              .bytes = own_form ? lowering.packed_bytes(op, layout) : 0};
   std::byte* to = nullptr;
   if (bytes > 0) LINNET_RETURN_IF_ERROR(Reserve(bytes, &to));
   if (own_form) {
-    if (bytes > 0) lowering.pack(op, to);
+    if (bytes > 0) lowering.pack(op, layout, to);
   } else {
     weights->num_inputs = op.num_inputs();
     weights->inputs = region.New<int64_t>(op.num_inputs());
@@ -80,9 +81,9 @@ Status DeviceWeights::Pack(const OpInstance& op, Region& region, StepWeights** o
     int64_t at = 0;
     for (int i = 0; i < op.num_inputs(); ++i) {
       weights->inputs[i] = op.inputs[i].is_constant ? used_ + at : -1;
-      const int64_t input_bytes = BytesIn(Layout::kRows4, op.input(i));
+      const int64_t input_bytes = BytesIn(layout, op.input(i));
       if (!op.inputs[i].is_constant || input_bytes == 0) continue;
-      PackRows4(op.input(i), op.inputs[i].value, to + at);
+      PackRows4(layout, op.input(i), op.inputs[i].value, to + at);
       at += AlignUp(input_bytes, kWindowAlignment);
     }
   }

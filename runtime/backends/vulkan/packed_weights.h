@@ -15,7 +15,7 @@ struct StepWeights {
   bool own_form = false;
   int64_t offset = 0;
   int64_t bytes = 0;
-  // Without a form of the op's own, by input: where its kRows4 form starts, -1: not constant.
+  // Without a form of the op's own, by input: where its rows start, -1: not constant.
   int num_inputs = 0;
   int64_t* inputs = nullptr;
 };
@@ -25,8 +25,9 @@ class DeviceWeights final : public PackedWeights {
  public:
   explicit DeviceWeights(Device& device) : device_(device) {}
   Status Allocate(int64_t bytes);
-  // Packs the constants of a step. *out is in `region`, or null for a step without constants.
-  Status Pack(const OpInstance& op, Region& region, StepWeights** out);
+  // Packs the constants of a step whose tensors have `layout`. *out is in `region`, or null for a
+  // step without constants.
+  Status Pack(const OpInstance& op, Layout layout, Region& region, StepWeights** out);
 
   Status Finalize() override;
   int64_t device_bytes() const override { return buffer_.allocated; }

@@ -10,10 +10,15 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory"};
 constexpr Status kDamaged{StatusCode::kInternal, "a shader in the library is damaged"};
-constexpr int kNumShaders = static_cast<int>(Shader::kCount);
+constexpr int kNumModes = static_cast<int>(ShaderMode::kCount);
+constexpr int kNumModules = static_cast<int>(Shader::kCount) * kNumModes;
+
+int ModuleOf(Shader shader, ShaderMode mode) {
+  return static_cast<int>(shader) * kNumModes + static_cast<int>(mode);
+}
 
 uint32_t HashOf(const Dispatch& dispatch) {
-  uint32_t hash = static_cast<uint32_t>(dispatch.shader);
+  auto hash = static_cast<uint32_t>(ModuleOf(dispatch.shader, dispatch.mode));
   for (int i = 0; i < dispatch.num_constants; ++i) hash = hash * 0x01000193 ^ dispatch.constants[i];
   return hash ^ hash >> 8 ^ hash >> 16 ^ hash >> 24;
 }
@@ -21,7 +26,8 @@ uint32_t HashOf(const Dispatch& dispatch) {
 }  // namespace
 
 bool Pipelines::Same(const Entry& entry, const Dispatch& dispatch) {
-  return entry.shader == dispatch.shader && entry.num_bindings == dispatch.num_operands &&
+  return entry.shader == dispatch.shader && entry.mode == dispatch.mode &&
+         entry.num_bindings == dispatch.num_operands &&
          entry.num_constants == dispatch.num_constants &&
          std::equal(dispatch.constants, dispatch.constants + dispatch.num_constants,
                     entry.constants + 1);
@@ -39,6 +45,7 @@ Status Pipelines::Add(const Dispatch& dispatch, Region& region, int* index) {
   *entry = {.next_in_bin = bin,
             .index = size_,
             .shader = dispatch.shader,
+            .mode = dispatch.mode,
             .num_bindings = dispatch.num_operands,
             .num_constants = dispatch.num_constants,
             .constants = {kWorkgroupSize}};
@@ -85,8 +92,9 @@ Status Pipelines::CreateLayouts() {
   return {};
 }
 
-Status Pipelines::CreateModule(Shader shader, Region& region, VkShaderModule* out) {
-  const std::span<const uint8_t> packed = PackedSpirvOf(shader, ShaderMode::k_f32);
+Status Pipelines::CreateModule(Shader shader, ShaderMode mode, Region& region,
+                               VkShaderModule* out) {
+  const std::span<const uint8_t> packed = PackedSpirvOf(shader, mode);
   const uint32_t num_words = NumSpirvWords(packed);
   if (num_words == 0) return kDamaged;
   auto* words = region.New<uint32_t>(num_words);
@@ -105,9 +113,9 @@ Status Pipelines::CreateModule(Shader shader, Region& region, VkShaderModule* ou
 
 Status Pipelines::CreateModules(Region& region, VkShaderModule* modules) {
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
-    VkShaderModule& module = modules[static_cast<int>(entry->shader)];
+    VkShaderModule& module = modules[ModuleOf(entry->shader, entry->mode)];
     if (module != VK_NULL_HANDLE) continue;
-    LINNET_RETURN_IF_ERROR(CreateModule(entry->shader, region, &module));
+    LINNET_RETURN_IF_ERROR(CreateModule(entry->shader, entry->mode, region, &module));
   }
   return {};
 }
@@ -128,7 +136,7 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, Region& region) {
     infos[entry->index] = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                     .module = modules[static_cast<int>(entry->shader)],
+                                     .module = modules[ModuleOf(entry->shader, entry->mode)],
                                      .pName = "main",
                                      .pSpecializationInfo = &constants[entry->index]},
                            .layout = layouts_[entry->num_bindings]};
@@ -146,7 +154,7 @@ Status Pipelines::Create(Region& region) {
   pipelines_ = region.New<VkPipeline>(size_);
   if (pipelines_ == nullptr) return kNoMemory;
   LINNET_RETURN_IF_ERROR(CreateLayouts());
-  VkShaderModule modules[kNumShaders] = {};
+  VkShaderModule modules[kNumModules] = {};
   Status status = CreateModules(region, modules);
   if (status.ok()) status = CreateAll(modules, region);
   if (device_.lost()) return status;

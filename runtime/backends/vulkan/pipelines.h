@@ -33,6 +33,7 @@ class Pipelines {
     Entry* next_in_bin;  // with the same hash
     int index;
     Shader shader;
+    ShaderMode mode;
     int num_bindings;
     int num_constants;
     uint32_t constants[1 + kMaxConstants];  // by constant_id
@@ -41,7 +42,7 @@ class Pipelines {
 
   static bool Same(const Entry& entry, const Dispatch& dispatch);
   Status CreateLayouts();
-  Status CreateModule(Shader shader, Region& region, VkShaderModule* out);
+  Status CreateModule(Shader shader, ShaderMode mode, Region& region, VkShaderModule* out);
   Status CreateModules(Region& region, VkShaderModule* modules);
   Status CreateAll(const VkShaderModule* modules, Region& region);
 

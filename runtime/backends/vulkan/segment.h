@@ -16,9 +16,10 @@ namespace linnet::vulkan {
 class Segment final : public RunnableSegment {
  public:
   // `weights` may be null when no step has constants. All must outlive the segment.
-  Segment(SessionMemory& memory, DeviceWeights* weights, Region& region)
+  Segment(SessionMemory& memory, Layout layout, DeviceWeights* weights, Region& region)
       : device_(memory.device()),
         memory_(memory),
+        layout_(layout),
         weights_(weights),
         region_(region),
         pipelines_(device_),
@@ -77,6 +78,7 @@ class Segment final : public RunnableSegment {
 
   Device& device_;
   SessionMemory& memory_;
+  const Layout layout_;  // of all tensors: kRows4 or kRows4Half
   DeviceWeights* weights_;
   Region& region_;
   Pipelines pipelines_;

@@ -70,7 +70,7 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
   (ports.last == nullptr ? ports.first : ports.last->next) = port;
   ports.last = port;
   ++ports.count;
-  const int64_t device_bytes = BytesIn(Layout::kRows4, type);
+  const int64_t device_bytes = BytesIn(layout_, type);
   LINNET_RETURN_IF_ERROR(CheckTensor(memory_, offset, device_bytes));
   if (device_bytes == 0) return {};
   port->bytes = type.bytes();
@@ -82,6 +82,8 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
   const bool is_input = shader == Shader::k_pack_in;
   Dispatch dispatch;
   dispatch.shader = shader;
+  if (layout_ == Layout::kRows4Half && type.dtype == DType::kFloat32)
+    dispatch.mode = ShaderMode::k_f16p;
   dispatch.num_operands = 2;
   dispatch.Specialise(static_cast<uint32_t>(DTypeBytes(type.dtype)));
   if (is_input) {
@@ -127,7 +129,7 @@ Status Segment::Resolve(const Operand& operand, const OpInstance& op, const Step
     if (index >= offsets.size()) return kLowering;
     const TensorType& type = is_input ? op.inputs[index].type : op.outputs[index];
     begin = offsets[index];
-    total = BytesIn(Layout::kRows4, type);
+    total = BytesIn(layout_, type);
     if (is_input && begin < 0 && packed != nullptr &&
         static_cast<int>(index) < packed->num_inputs) {
       buffer = kWeightsBuffer;
@@ -156,7 +158,7 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
     if (output.shape.num_elements() == 0) return {};
   flops_ = SaturatingAdd(flops_, FindOp(step.op.kind)->cost(step.op).flops);
   Dispatches dispatches(device_.tiles());
-  FindLowering(step.op.kind)->lower(step.op, dispatches);
+  LowerStep(step.op, layout_, dispatches);
   for (int i = 0; i < dispatches.size(); ++i) {
     const Dispatch& dispatch = dispatches[i];
     Access windows[kMaxOperands];

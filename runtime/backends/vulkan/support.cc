@@ -28,18 +28,20 @@ const char* WhyUnsupported(const OpInstance& op) {
   for (const TensorType& output : op.outputs)
     if (const char* reason = WhyNoTensor(output)) return reason;
   if (const char* reason = lowering->why_unsupported(op)) return reason;
-  if (lowering->packed_bytes != nullptr && lowering->packed_bytes(op) > kMaxWindowBytes)
+  if (lowering->packed_bytes != nullptr &&
+      lowering->packed_bytes(op, Layout::kRows4) > kMaxWindowBytes)
     return "constants of more than 128 MiB";
   return nullptr;
 }
 
-int64_t PackedBytes(const OpInstance& op) {
+int64_t PackedBytes(const OpInstance& op, Layout layout) {
   const OpLowering& lowering = *FindLowering(op.kind);
-  if (lowering.packed_bytes != nullptr) return AlignUp(lowering.packed_bytes(op), kWindowAlignment);
+  if (lowering.packed_bytes != nullptr)
+    return AlignUp(lowering.packed_bytes(op, layout), kWindowAlignment);
   int64_t bytes = 0;
   for (const InputInfo& input : op.inputs) {
     if (!input.is_constant) continue;
-    bytes = SaturatingAdd(bytes, AlignUp(BytesIn(Layout::kRows4, input.type), kWindowAlignment));
+    bytes = SaturatingAdd(bytes, AlignUp(BytesIn(layout, input.type), kWindowAlignment));
   }
   return bytes;
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "runtime/core/layout.h"
 #include "runtime/ops/op_def.h"
 
 // What Vulkan can run. Free of Vulkan itself, because the converter links it too; assumes only what
 // every device can do, so that the converter and all devices give the same answers.
 namespace linnet::vulkan {
 
-// nullptr when Vulkan can run `op`, else a short reason for reports. The values of constants may be
-// unknown.
+// nullptr when Vulkan can run `op`, in tensors of any of its layouts, else a short reason for
+// reports. The values of constants may be unknown.
 const char* WhyUnsupported(const OpInstance& op);
 
-// True when the device has a form of this dtype (Layout::kRows4).
+// True when the device has a form of this dtype (HasForm of its layouts).
 constexpr bool HasDeviceForm(DType dtype) {
   return dtype == DType::kFloat32 || dtype == DType::kInt32 || dtype == DType::kBool ||
          dtype == DType::kUint8;
 }
 
-// Bytes of the packed weights of a step. REQUIRES: WhyUnsupported(op) == nullptr
-int64_t PackedBytes(const OpInstance& op);
+// Bytes of the packed weights of a step whose tensors have `layout`. REQUIRES: WhyUnsupported(op)
+// == nullptr
+int64_t PackedBytes(const OpInstance& op, Layout layout);
 
 }  // namespace linnet::vulkan

@@ -124,10 +124,12 @@ TEST_F(LinnetTest, BisectFindsNothingBetweenBackends) {
   EXPECT_EQ(Run(fmt::format("bisect {} --against vulkan", plan_)), 2);
   EXPECT_NE(LastLine().find("--place vulkan"), std::string::npos) << err_;
   // A model is converted for the GPU first, but this machine may have none.
-  if (Run(fmt::format("bisect {} --against vulkan", model_)) == 0)
-    EXPECT_NE(out_.find("no difference in "), std::string::npos) << out_;
-  else
-    EXPECT_NE(LastLine().find("the GPU does not run it: "), std::string::npos) << err_;
+  for (const char* precision :
+       {"", " --gpu-precision f32", " --gpu-precision f16 --tolerance 2e-2"})
+    if (Run(fmt::format("bisect {} --against vulkan{}", model_, precision)) == 0)
+      EXPECT_NE(out_.find("no difference in "), std::string::npos) << out_;
+    else
+      EXPECT_NE(LastLine().find("the GPU does not run it: "), std::string::npos) << err_;
 }
 
 TEST_F(LinnetTest, BisectNamesTheFirstStepThatDiffers) {
@@ -156,7 +158,9 @@ TEST_F(LinnetTest, UsageErrors) {
        {"", "frobnicate", "convert", "convert m.pb", "convert m.pb -o p --weights f64",
         "convert m.pb -o p --input x=8..1", "convert m.pb -o p --report r.txt",
         "convert m.pb -o p --dump-after nothing", "convert m.pb -o p --dump-dir d",
-        "convert m.pb -o p --bogus", "inspect m.pb --format xml", "bisect m.pb"}) {
+        "convert m.pb -o p --bogus", "convert m.pb -o p --gpu-precision f8",
+        "bisect m.pb --against vulkan --gpu-precision 16", "inspect m.pb --format xml",
+        "bisect m.pb"}) {
     EXPECT_EQ(Run(arguments), 1) << arguments << "\n" << err_;
     EXPECT_TRUE(LastLine().starts_with("linnet: ")) << arguments << "\n" << err_;
   }
@@ -329,6 +333,24 @@ TEST_F(LinnetTest, PlacesOnAGpu) {
   EXPECT_NE(out_.find("subgraph \"cluster_vulkan\""), std::string::npos) << out_;
   ASSERT_EQ(Run(fmt::format("inspect {} --format html", plan_)), 0) << err_;
   EXPECT_NE(out_.find("<h2>Graph of program vulkan</h2>"), std::string::npos);
+}
+
+TEST_F(LinnetTest, KeepsFloatsOfAGpuIn16Bits) {
+  const auto bytes_with = [&](const char* precision) {
+    EXPECT_EQ(Run(fmt::format("convert {} -o {} --place vulkan --gpu-precision {} --report {}",
+                              model_, plan_, precision, folder_ / "r.json")),
+              0)
+        << err_;
+    const auto report = nlohmann::json::parse(ReadAll(folder_ / "r.json"));
+    const auto& space = report["variants"][0]["memory"]["devices"][0];
+    EXPECT_EQ(space["float_bits"], std::string_view(precision) == "f16" ? 16 : 32);
+    return space["bytes"].get<int64_t>();
+  };
+  const int64_t single = bytes_with("f32"), half = bytes_with("f16");
+  EXPECT_LT(half, single);
+  EXPECT_GE(half, single / 2);
+  ASSERT_EQ(Run(fmt::format("inspect {}", plan_)), 0) << err_;
+  EXPECT_NE(out_.find(", floats in 16 bits"), std::string::npos) << out_;
 }
 
 TEST_F(LinnetTest, BadPlacement) {

@@ -205,6 +205,33 @@ TEST_F(PlaceGraphTest, ThisBuildPlacesOnVulkan) {
   EXPECT_EQ(graph->FindNode("b")->assigned_device(), "/device:CPU:0") << "no form on the device";
 }
 
+TEST_F(PlaceGraphTest, FloatsOfAGpuMayHave16Bits) {
+  const DeviceSet single = DevicesOfThisBuild(), half = DevicesOfThisBuild(GpuPrecision::kF16);
+  EXPECT_EQ(half[half.FindKey("vulkan")].layout, linnet::Layout::kRows4Half);
+  EXPECT_EQ(half[half.FindKey("cpu")].layout, linnet::Layout::kDense);
+  const char* text = R"(
+    x = arg f32[1,8,8,4] boxes = arg f32[2,4]
+    a = Clamp(x) {range: {min: 0, max: 6}}
+    crop = CropAndResize(a, boxes, const i32[2] {0, 0}) {crop_h: 4, crop_w: 4}
+    r = ret(crop))";
+  for (const DeviceSet* devices : {&single, &half}) {
+    const auto graph = LinnetGraph(text);
+    PlaceRequest request{.place = "vulkan"};
+    std::vector<std::string> notes;
+    const auto placed = PlaceGraph(request, *devices, graph.get(), &notes);
+    ASSERT_TRUE(placed.ok()) << placed.status();
+    EXPECT_EQ(graph->FindNode("a")->assigned_device(), "/device:GPU:0");
+    EXPECT_EQ(graph->FindNode("crop")->assigned_device(),
+              devices == &half ? "/device:CPU:0" : "/device:GPU:0");
+    const std::string explanation = ExplainPlacement(*devices, CostModel(*devices, placed->profile),
+                                                     placed->placement, placed->partition);
+    EXPECT_EQ(explanation.find("vulkan: ") != std::string::npos &&
+                  explanation.find(", with floats in 16 bits") != std::string::npos,
+              devices == &half)
+        << explanation;
+  }
+}
+
 TEST_F(PlaceGraphTest, AProfileDecides) {
   const auto path = std::filesystem::temp_directory_path() / "linnet_place_graph_profile.json";
   const std::string slow = R"({"count": 1, "total_us": 900000})";

@@ -66,17 +66,17 @@ int64_t DistanceIn(const std::string& text, const std::string& a, const std::str
   return Distance(program, a, b);
 }
 
-constexpr Layout kDense = Layout::kDense, kRows4 = Layout::kRows4;
+constexpr Layout kDense = Layout::kDense, kRows4 = Layout::kRows4, kHalf = Layout::kRows4Half;
 
 TEST(Layouts, MemoryHasRoomForPadding) {
-  // 100 rows of 12 bytes, or of 16.
+  // 100 rows of 12 bytes, of 16, or of 8.
   const std::string text = R"(
     x = arg f32[100,3]
     a = Unary(x) {kind: Exp}
     b = Unary(a) {kind: Neg}
     y = ret(b))";
   for (const auto& [layout, bytes, rounded] :
-       {std::tuple{kDense, 1200, 1280}, std::tuple{kRows4, 1600, 1792}}) {
+       {std::tuple{kDense, 1200, 1280}, {kRows4, 1600, 1792}, {kHalf, 800, 1024}}) {
     const Program program = Build(text, layout);
     ASSERT_EQ(program.devices.size(), 1u);
     const planner::MemoryPlan& memory = program.devices[0].memory;
@@ -106,6 +106,19 @@ TEST(Layouts, AReshapeIsAViewWhereRowsAreEqualOrFull) {
   EXPECT_EQ(distance("100,3", "300", kDense), 0);
   EXPECT_EQ(distance("100,3", "300", kRows4), -1);
   EXPECT_EQ(distance("100,3", "50,6", kRows4), -1);
+  EXPECT_EQ(distance("100,8", "50,16", kHalf), 0);
+  EXPECT_EQ(distance("100,3", "300", kHalf), -1);
+}
+
+TEST(Layouts, AStepRunsInPlaceWhereElementsAreEquallyLarge) {
+  const auto distance = [](const char* op, Layout layout) {
+    return DistanceIn(
+        fmt::format("x = arg f32[100,4] a = Unary(x) {{kind: Exp}} b = {} y = ret(b)", op), "a",
+        "b", layout);
+  };
+  EXPECT_EQ(distance("Unary(a) {kind: Neg}", kHalf), 0);
+  EXPECT_EQ(distance("Unary(a) {kind: IsNan}", kRows4), 0);
+  EXPECT_EQ(distance("Unary(a) {kind: IsNan}", kHalf), -1);
 }
 
 TEST(Layouts, OpsRunInPlaceWhereRowsAreEqual) {
@@ -202,6 +215,12 @@ TEST(Layouts, AreInTheFileWithTheirFeature) {
   std::memcpy(&header, bytes.data(), sizeof(header));
   EXPECT_EQ(std::string_view(reinterpret_cast<const char*>(packed.data()), packed.size()),
             std::string_view(bytes).substr(header.structure_offset, header.structure_bytes));
+
+  const std::string half = Write(Build(ConcatText(32, 3), kHalf));
+  const PlanStructure half_plan = ReadStructure(std::as_bytes(std::span(half)));
+  EXPECT_EQ(half_plan.programs[0]->required_features,
+            (std::vector<std::string>{kSegmentsFeature, kLayoutsFeature, kHalfFeature}));
+  EXPECT_EQ(half_plan.programs[0]->spaces[1]->layout, schema::Layout::Rows4Half);
 
   const std::string dense = Write(Build(ConcatText(16, 3), kDense));
   EXPECT_EQ(ReadStructure(std::as_bytes(std::span(dense))).programs[0]->required_features,

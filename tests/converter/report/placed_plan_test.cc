@@ -42,7 +42,8 @@ TEST(PlacedPlan, IsTold) {
 
 // A step's bytes are those in the memory of its device, padding included.
 TEST(PlacedPlan, PaddedRowsCount) {
-  for (const auto& [layout, bytes] : {std::pair(Layout::kDense, 1200), {Layout::kRows4, 1600}}) {
+  for (const auto& [layout, bytes] :
+       {std::pair(Layout::kDense, 1200), {Layout::kRows4, 1600}, {Layout::kRows4Half, 800}}) {
     const PlacedBytes file(
         PlacedPlan(layout, "x = arg f32[100,3] a = Unary(x) {kind: Exp} out = ret(a)"));
     ConversionReport report;
@@ -53,6 +54,10 @@ TEST(PlacedPlan, PaddedRowsCount) {
     ASSERT_EQ(report.memory.devices.size(), 1u);
     EXPECT_GE(report.memory.devices[0].bytes, bytes);
     EXPECT_LT(report.memory.devices[0].bytes, bytes + 256);
+    const bool half = layout == Layout::kRows4Half;
+    EXPECT_EQ(ReportText(report).find(", floats in 16 bits") != std::string::npos, half);
+    const auto json = nlohmann::json::parse(ReportJson(report));
+    EXPECT_EQ(json["memory"]["devices"][0]["float_bits"], half ? 16 : 32);
   }
 }
 

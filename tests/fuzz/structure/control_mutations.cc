@@ -307,7 +307,9 @@ void MoveToDevice(PlanEditor& editor) {
   auto& space = *editor.program.spaces.emplace_back(std::make_unique<schema::SpaceT>());
   space.kind = 1;
   space.device = "gpu";
-  space.layout = editor.random.OneIn(4) ? schema::Layout::Dense : schema::Layout::Rows4;
+  constexpr schema::Layout kLayouts[] = {schema::Layout::Rows4, schema::Layout::Rows4Half,
+                                         schema::Layout::Rows4, schema::Layout::Dense};
+  space.layout = kLayouts[editor.random.Below(4)];
   std::vector<std::unique_ptr<schema::StepT>> before, after;
   for (int32_t& input : step.inputs) {
     if (!editor.IsTensor(input) || editor.program.tensors[static_cast<size_t>(input)]->weight >= 0)

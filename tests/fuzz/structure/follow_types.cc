@@ -34,6 +34,10 @@ class Follower {
           return space->layout != schema::Layout::Dense;
         }))
       program_.required_features.emplace_back(kLayoutsFeature);
+    if (std::ranges::any_of(program_.spaces, [](const auto& space) {
+          return space->layout == schema::Layout::Rows4Half;
+        }))
+      program_.required_features.emplace_back(kHalfFeature);
   }
 
   bool Infer(const schema::StepT& step, At at, TensorType* outputs) const {

@@ -50,7 +50,7 @@ void PutElement(schema::DType dtype, bool calm, Random& random, std::vector<uint
 
 int64_t BytesOf(const Type& type, Layout layout) {
   Type padded = type;
-  if (layout == Layout::kRows4 && padded.shape.empty()) padded.shape = {1};
+  if (HasRows4(layout) && padded.shape.empty()) padded.shape = {1};
   if (!padded.shape.empty() && padded.shape.back() < int64_t{1} << 62)
     padded.shape.back() = RowElements(layout, padded.shape.back());
   const auto dtype = static_cast<linnet::DType>(type.dtype);

@@ -6,7 +6,7 @@
 namespace linnet {
 namespace {
 
-constexpr Layout kDense = Layout::kDense, kRows4 = Layout::kRows4;
+constexpr Layout kDense = Layout::kDense, kRows4 = Layout::kRows4, kHalf = Layout::kRows4Half;
 constexpr TensorType Floats(const Shape& shape) { return {DType::kFloat32, shape}; }
 
 TEST(Layout, DenseTensorsHaveTheBytesOfTheirElements) {
@@ -25,6 +25,17 @@ TEST(Layout, RowsArePaddedToFourElementsOfFourBytes) {
   EXPECT_EQ(BytesIn(kRows4, {DType::kUint8, {7, 8}}), 224);
   EXPECT_EQ(PaddedShape(kRows4, {}), Shape({4}));
   EXPECT_EQ(PaddedShape(kRows4, {5, 6}), Shape({5, 8}));
+}
+
+TEST(Layout, AFloatHasTwoBytesWhereItIsAHalf) {
+  EXPECT_EQ(BytesIn(kHalf, Floats({})), 8);
+  EXPECT_EQ(BytesIn(kHalf, Floats({2, 3})), 16);
+  EXPECT_EQ(BytesIn(kHalf, Floats({2, 5})), 32);
+  EXPECT_EQ(BytesIn(kHalf, {DType::kInt32, {2, 3}}), 32);
+  EXPECT_EQ(BytesIn(kHalf, {DType::kBool, {3, 1}}), 48);
+  EXPECT_EQ(BytesIn(kHalf, {DType::kUint8, {7, 8}}), 224);
+  EXPECT_EQ(PaddedShape(kHalf, {5, 6}), Shape({5, 8}));
+  EXPECT_EQ(TensorAlignment(kHalf, DType::kFloat32), kRows4Alignment);
 }
 
 TEST(Layout, TensorsWithoutElementsHaveNoBytes) {
@@ -54,6 +65,11 @@ TEST(Layout, TensorsHaveTheSameElementsWhereRowsAreEqualOrFull) {
   // Four bytes each, whatever the dtype.
   EXPECT_TRUE(SameElements(kRows4, {DType::kUint8, {2, 3}}, Floats({2, 3})));
   EXPECT_FALSE(SameElements(kDense, {DType::kUint8, {2, 3}}, Floats({2, 3})));
+  // Equally many bytes are not enough.
+  EXPECT_TRUE(SameElements(kHalf, Floats({2, 8}), Floats({4, 4})));
+  EXPECT_FALSE(SameElements(kHalf, {DType::kInt32, {2, 3}}, Floats({2, 3})));
+  EXPECT_FALSE(SameElements(kHalf, {DType::kInt32, {1, 4}}, Floats({1, 8})));
+  EXPECT_TRUE(SameElements(kHalf, {DType::kInt32, {2, 3}}, {DType::kBool, {2, 3}}));
 }
 
 TEST(Layout, WhatIsWrittenInPlaceHasEqualRows) {
@@ -63,6 +79,8 @@ TEST(Layout, WhatIsWrittenInPlaceHasEqualRows) {
   EXPECT_TRUE(CanOverwrite(kRows4, Floats({2, 3}), Floats({1, 2, 3})));
   EXPECT_TRUE(CanOverwrite(kRows4, Floats({}), Floats({1})));
   EXPECT_FALSE(CanOverwrite(kRows4, Floats({2, 3}), Floats({3, 3})));
+  EXPECT_TRUE(CanOverwrite(kHalf, Floats({2, 3}), Floats({1, 2, 3})));
+  EXPECT_FALSE(CanOverwrite(kHalf, Floats({2, 3}), {DType::kBool, {2, 3}}));
 }
 
 TEST(Layout, HasAFormForSomeDTypes) {
@@ -71,6 +89,7 @@ TEST(Layout, HasAFormForSomeDTypes) {
     const auto dtype = static_cast<DType>(i);
     EXPECT_TRUE(HasForm(kDense, dtype));
     forms += HasForm(kRows4, dtype);
+    EXPECT_EQ(HasForm(kHalf, dtype), HasForm(kRows4, dtype));
     EXPECT_TRUE(!HasForm(kRows4, dtype) || DTypeBytes(dtype) <= ElementBytes(kRows4, dtype));
   }
   EXPECT_EQ(forms, 4);

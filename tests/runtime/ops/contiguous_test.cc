@@ -3,12 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 namespace linnet {
 namespace {
 
-constexpr Layout kDense = Layout::kDense, kRows4 = Layout::kRows4;
+constexpr Layout kDense = Layout::kDense, kRows4 = Layout::kRows4, kHalf = Layout::kRows4Half;
 
 TensorType Floats(const Shape& shape) { return {DType::kFloat32, shape}; }
 
@@ -88,14 +89,16 @@ TEST(PartOffset, IsFoundExactlyWhereTheElementsAre) {
   for (const Shape& shape : {Shape{2, 16, 3}, {2, 17, 4}, {3, 1, 67}, {1, 1, 72}, {1, 33, 5}}) {
     const Model whole(shape);
     ForEachPart(shape, [&](const Shape& begin, const Shape& size) {
-      const int64_t bytes = PartOffset(kRows4, Floats(shape), begin, size);
       const int64_t start = whole.At(begin[0], begin[1], begin[2]);
-      const bool lies_there = start % 64 == 0 && LiesThere(whole, begin, Model(size), start);
-      EXPECT_EQ(bytes, lies_there ? 4 * start : -1);
-      found += lies_there;
+      for (const auto& [layout, bytes] : {std::pair(kRows4, 4), {kHalf, 2}}) {
+        const bool lies_there =
+            start * bytes % 256 == 0 && LiesThere(whole, begin, Model(size), start);
+        EXPECT_EQ(PartOffset(layout, Floats(shape), begin, size), lies_there ? bytes * start : -1);
+        found += lies_there;
+      }
     });
   }
-  EXPECT_GT(found, 40);
+  EXPECT_GT(found, 60);
 }
 
 }  // namespace

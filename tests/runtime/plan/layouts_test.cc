@@ -126,10 +126,26 @@ TEST(Layouts, AreWhatFollowsFromTheFile) {
 }
 
 TEST(Layouts, UnknownOnesAreRefused) {
-  for (const int value : {2, 3, 255})
+  for (const int value : {3, 4, 255})
     Refused("unknown layout", [&](schema::ProgramT& program) {
       program.spaces[1]->layout = static_cast<schema::Layout>(value);
     });
+}
+
+TEST(Layouts, AFloatOfRows4HalfHasTwoBytes) {
+  schema::PlanT plan = SmallPlan();
+  schema::ProgramT& program = *plan.programs[0];
+  program.spaces[1]->layout = schema::Layout::Rows4Half;
+  program.required_features.emplace_back(kHalfFeature);
+  program.buffers[kDeviceIn]->size = 64;
+  EXPECT_EQ(Open(plan), "");
+  program.buffers[kDeviceIn]->size = 63;
+  EXPECT_NE(Open(plan).find("lies outside its buffer"), std::string::npos);
+  // Other dtypes have four.
+  plan = ReshapePlan({8, 3}, {2, 4, 3}, DType::kInt32);
+  plan.programs[0]->spaces[1]->layout = schema::Layout::Rows4Half;
+  plan.programs[0]->buffers[kDeviceIn]->size = 127;
+  EXPECT_NE(Open(plan).find("lies outside its buffer"), std::string::npos);
 }
 
 TEST(Layouts, TheHostsIsDense) {
@@ -175,14 +191,18 @@ TEST(Layouts, BuffersAndTensorsOfRows4BeginWhereAWindowCan) {
   EXPECT_EQ(Open(plan), "");
 }
 
-TEST(Layouts, DTypesOfRows4HaveFourBytes) {
+TEST(Layouts, DTypesOfPaddedRowsHaveAtMostFourBytes) {
   for (int i = 1; i < kNumDTypes; ++i) {
     const auto dtype = static_cast<DType>(i);
-    const std::string error = Open(ReshapePlan({4, 3}, {4, 3}, dtype));
-    if (HasForm(Layout::kRows4, dtype))
-      EXPECT_EQ(error, "") << DTypeName(dtype);
-    else
-      EXPECT_NE(error.find("no form for its dtype"), std::string::npos) << error;
+    for (const Layout layout : {Layout::kRows4, Layout::kRows4Half}) {
+      schema::PlanT padded = ReshapePlan({4, 3}, {4, 3}, dtype);
+      padded.programs[0]->spaces[1]->layout = static_cast<schema::Layout>(layout);
+      const std::string error = Open(padded);
+      if (HasForm(layout, dtype))
+        EXPECT_EQ(error, "") << DTypeName(dtype);
+      else
+        EXPECT_NE(error.find("no form for its dtype"), std::string::npos) << error;
+    }
     schema::PlanT dense = ReshapePlan({4, 3}, {4, 3}, dtype);
     dense.programs[0]->spaces[1]->layout = schema::Layout::Dense;
     EXPECT_EQ(Open(dense), "") << DTypeName(dtype);
@@ -198,9 +218,11 @@ TEST(Layouts, AreThoseOfTheStepsWhenTensorsShareMemory) {
   };
   EXPECT_EQ(in_place({8, 3}, {2, 4, 3}, schema::Layout::Rows4), "");
   EXPECT_EQ(in_place({8, 3}, {24}, schema::Layout::Dense), "");
-  EXPECT_NE(in_place({8, 3}, {24}, schema::Layout::Rows4)
-                .find("an output overlaps an input that the op still reads"),
-            std::string::npos);
+  EXPECT_EQ(in_place({8, 3}, {2, 4, 3}, schema::Layout::Rows4Half), "");
+  for (const auto padded : {schema::Layout::Rows4, schema::Layout::Rows4Half})
+    EXPECT_NE(
+        in_place({8, 3}, {24}, padded).find("an output overlaps an input that the op still reads"),
+        std::string::npos);
 }
 
 TEST(Layouts, AreNamedAsAFeature) {

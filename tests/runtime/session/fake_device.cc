@@ -25,7 +25,7 @@ const char* FakeDevice::WhyUnsupported(const OpInstance& op) const {
   return WhyUnsupportedByFake(op);
 }
 
-int64_t FakeDevice::PackedBytes(const OpInstance& op) const {
+int64_t FakeDevice::PackedBytes(const OpInstance& op, Layout) const {
   int64_t sum = 0;
   for (const InputInfo& input : op.inputs)
     if (input.is_constant) sum += AlignUp(input.type.bytes(), kHostAlignment);
@@ -82,8 +82,8 @@ Status FakeDevice::NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
   return {};
 }
 
-Status FakeDevice::NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
-                              RunnableSegment** out) const {
+Status FakeDevice::NewSegment(DeviceMemory* memory, Layout, PackedWeights* weights,
+                              Region& region, RunnableSegment** out) const {
   if (!MayCall()) return fake::kNoMemory;
   auto* segment = Make<fake::Segment>(region, *this, static_cast<fake::Memory&>(*memory),
                                       static_cast<fake::Weights&>(*weights), region);

@@ -61,14 +61,14 @@ class FakeDevice final : public Backend {
 
   const char* name() const override { return "fake"; }
   const char* device() const override { return options_.device; }
-  Layout layout() const override { return options_.layout; }
+  bool HasLayout(Layout layout) const override { return layout == options_.layout; }
   const char* WhyUnsupported(const OpInstance& op) const override;
   Status Initialize() const override {
     return removed_ == nullptr ? Status() : Status(StatusCode::kUnsupported, removed_);
   }
   bool is_software() const override { return is_software_; }
   bool PacksInput(const OpInstance&, int) const override { return true; }
-  int64_t PackedBytes(const OpInstance& op) const override;
+  int64_t PackedBytes(const OpInstance& op, Layout layout) const override;
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
               void** packed) const override;
@@ -78,7 +78,7 @@ class FakeDevice final : public Backend {
   }
   Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
                    DeviceMemory** out) const override;
-  Status NewSegment(DeviceMemory* memory, PackedWeights* weights, Region& region,
+  Status NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights, Region& region,
                     RunnableSegment** out) const override;
 
  private:

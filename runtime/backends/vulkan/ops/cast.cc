@@ -2,6 +2,7 @@
 #include "runtime/ops/cast.h"
 
 #include "runtime/backends/vulkan/elementwise.h"
+#include "runtime/backends/vulkan/strided_copy.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -19,13 +20,23 @@ uint KindOf(DType to) {
   }
 }
 
+// Elements that stay what they are.
+CopyDims Describe(const OpInstance& op) {
+  const Rows rows = RowsOf(op.input(0));
+  CopyDims dims{.row_dims = 1};
+  dims.Append(rows.count, rows.quads * 4);
+  dims.Append(rows.columns, 1);
+  return dims;
+}
+
 const char* WhyUnsupported(const OpInstance&) { return nullptr; }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
   const DType from = op.input(0).dtype, to = op.output(0).dtype;
-  Shader shader = Shader::k_unary_int;  // also for floats that stay floats: it moves bits
-  if (from == DType::kFloat32 && to != DType::kFloat32) shader = Shader::k_float_to_int;
-  if (from != DType::kFloat32 && to == DType::kFloat32) shader = Shader::k_int_to_float;
+  if (from == to) return LowerStridedCopy<Describe>(op, dispatches);
+  Shader shader = Shader::k_unary_int;
+  if (from == DType::kFloat32) shader = Shader::k_float_to_int;
+  if (to == DType::kFloat32) shader = Shader::k_int_to_float;
   AddElementwise(shader, op, KindOf(to), 0.0f, dispatches);
 }
 

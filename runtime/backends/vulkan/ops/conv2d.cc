@@ -15,10 +15,12 @@ Filter FilterOf(const OpInstance& op) {
   return MakeFilter(filter[0], filter[1] * filter[2], filter[3], op.as<Conv2DAttrs>().groups);
 }
 
-int64_t PackedBytes(const OpInstance& op) { return PackedFilterBytes(FilterOf(op)); }
+int64_t PackedBytes(const OpInstance& op, Layout layout) {
+  return PackedFilterBytes(FilterOf(op), layout);
+}
 
-void Pack(const OpInstance& op, std::byte* to) {
-  PackFilter(FilterOf(op), FloatsOf(op, 1), FloatsOf(op, 2), to);
+void Pack(const OpInstance& op, Layout layout, std::byte* to) {
+  PackFilter(FilterOf(op), FloatsOf(op, 1), FloatsOf(op, 2), layout, to);
 }
 
 const char* WhyUnsupported(const OpInstance& op) {

@@ -4,24 +4,28 @@
 #include "runtime/backends/vulkan/abi/depthwise_conv2d.h"
 #include "runtime/backends/vulkan/filter.h"
 #include "runtime/backends/vulkan/lowering.h"
+#include "runtime/backends/vulkan/pack_rows4.h"
 #include "runtime/backends/vulkan/tile.h"
 
 namespace linnet::vulkan {
 namespace {
 
+// Filters are small, and their large weights often cancel each other, so they always have 32 bits.
+constexpr Layout kFilterLayout = Layout::kRows4;
+
 // Rows [tap][o / 4] of the filter, which is stored as [tap][o], then the bias.
-int64_t PackedBytes(const OpInstance& op) {
+int64_t PackedBytes(const OpInstance& op, Layout) {
   const Shape& filter = op.input(1).shape;
-  return (filter[0] * filter[1] + 1) * RowsOf(op.input(1)).quads * 4 *
-         static_cast<int64_t>(sizeof(float));
+  return (filter[0] * filter[1] + 1) * RowsOf(op.input(1)).quads * 4 * FloatBytes(kFilterLayout);
 }
 
-void Pack(const OpInstance& op, std::byte* to) {
+void Pack(const OpInstance& op, Layout, std::byte* to) {
   const Rows filter = RowsOf(op.input(1));
-  auto* rows = reinterpret_cast<float*>(to);
+  const int64_t row_bytes = filter.quads * 4 * FloatBytes(kFilterLayout);
   for (int64_t tap = 0; tap < filter.count; ++tap)
-    PackRow(FloatsOf(op, 1) + tap * filter.columns, filter.columns, rows + tap * filter.quads * 4);
-  PackRow(FloatsOf(op, 2), filter.columns, rows + filter.count * filter.quads * 4);
+    PackRow(FloatsOf(op, 1) + tap * filter.columns, filter.columns, kFilterLayout,
+            to + tap * row_bytes);
+  PackRow(FloatsOf(op, 2), filter.columns, kFilterLayout, to + filter.count * row_bytes);
 }
 
 const char* WhyUnsupported(const OpInstance& op) {

@@ -20,16 +20,16 @@ bool HasConstantBias(const OpInstance& op) {
 
 // A filter that is computed at run time is read as it is; then only the bias is packed, if it is
 // constant.
-int64_t PackedBytes(const OpInstance& op) {
-  if (HasConstantFilter(op)) return PackedFilterBytes(FilterOf(op));
-  return HasConstantBias(op) ? BytesIn(Layout::kRows4, op.input(2)) : 0;
+int64_t PackedBytes(const OpInstance& op, Layout layout) {
+  if (HasConstantFilter(op)) return PackedFilterBytes(FilterOf(op), layout);
+  return HasConstantBias(op) ? BytesIn(layout, op.input(2)) : 0;
 }
 
-void Pack(const OpInstance& op, std::byte* to) {
+void Pack(const OpInstance& op, Layout layout, std::byte* to) {
   if (HasConstantFilter(op)) {
-    PackFilter(FilterOf(op), FloatsOf(op, 1), FloatsOf(op, 2), to);
+    PackFilter(FilterOf(op), FloatsOf(op, 1), FloatsOf(op, 2), layout, to);
   } else if (HasConstantBias(op)) {
-    PackRow(FloatsOf(op, 2), op.input(2).shape[0], reinterpret_cast<float*>(to));
+    PackRow(FloatsOf(op, 2), op.input(2).shape[0], layout, to);
   }
 }
 

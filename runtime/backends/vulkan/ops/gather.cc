@@ -17,9 +17,9 @@ int64_t IndexBytes(const OpInstance& op) {
   return AlignUp(op.input(1).shape.num_elements() * 4, kWindowAlignment);
 }
 
-int64_t PackedBytes(const OpInstance& op) {
+int64_t PackedBytes(const OpInstance& op, Layout layout) {
   int64_t bytes = IndexBytes(op);
-  if (op.inputs[0].is_constant) bytes += BytesIn(Layout::kRows4, op.input(0));
+  if (op.inputs[0].is_constant) bytes += BytesIn(layout, op.input(0));
   return bytes;
 }
 
@@ -53,7 +53,7 @@ const char* WhyBadConstants(const OpInstance& op) {
   return nullptr;
 }
 
-void Pack(const OpInstance& op, std::byte* to) {
+void Pack(const OpInstance& op, Layout layout, std::byte* to) {
   const InputInfo& indices = op.inputs[1];
   const int64_t count = indices.type.shape.num_elements();
   // WhyBadConstants has looked at them, but in a file that is mapped they may have changed, and the
@@ -64,7 +64,8 @@ void Pack(const OpInstance& op, std::byte* to) {
     std::memcpy(to + i * 4, &index, 4);
   }
   std::memset(to + count * 4, 0, static_cast<size_t>(IndexBytes(op) - count * 4));
-  if (op.inputs[0].is_constant) PackRows4(op.input(0), op.inputs[0].value, to + IndexBytes(op));
+  if (op.inputs[0].is_constant)
+    PackRows4(layout, op.input(0), op.inputs[0].value, to + IndexBytes(op));
 }
 
 Operand PackedParams(const OpInstance& op) {

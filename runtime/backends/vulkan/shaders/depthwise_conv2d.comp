@@ -13,7 +13,7 @@ layout(constant_id = 4) const int kStrideW = 1;
 
 layout(push_constant) uniform Push { DepthwiseConv2DPush p; };
 READ_F(0, x);
-READ_F(1, filters);  // quads [ky][kx][o / 4], then the bias
+READ_F32(1, filters);  // quads [ky][kx][o / 4], then the bias
 WRITE_F(2, y);
 
 const int kMaxPixels = 4, kMaxKernelW = LINNET_DEPTHWISE_KERNEL_W;

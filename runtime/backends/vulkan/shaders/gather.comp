@@ -6,10 +6,10 @@
 layout(constant_id = 1) const bool ROWS = true;
 layout(push_constant) uniform Push { GatherPush p; };
 READ_U(0, x);
-READ_U(1, indices);  // without padding, all below p.dim: the lowering has looked
+READ_I(1, indices);  // without padding, all below p.dim: the lowering has looked
 WRITE_U(2, y);
 
-uint Index(uint at) { return LOAD(indices, at >> 2u)[at & 3u]; }
+uint Index(uint at) { return uint(LOAD(indices, at >> 2u)[at & 3u]); }
 
 void main() {
   const uint i = LinearId();

@@ -5,19 +5,60 @@
 
 layout(local_size_x_id = 0, local_size_y = 1, local_size_z = 1) in;
 
-// Binding b holds the quads of a tensor of floats (F), of 32-bit integers (I) or of any elements that are only moved (U).
-#define READ_F(b, name) layout(std430, set = 0, binding = b) readonly buffer Binding##b { vec4 name[]; }
-#define READ_I(b, name) layout(std430, set = 0, binding = b) readonly buffer Binding##b { ivec4 name[]; }
-#define READ_U(b, name) layout(std430, set = 0, binding = b) readonly buffer Binding##b { uvec4 name[]; }
-#define WRITE_F(b, name) layout(std430, set = 0, binding = b) buffer Binding##b { vec4 name[]; }
-#define WRITE_I(b, name) layout(std430, set = 0, binding = b) buffer Binding##b { ivec4 name[]; }
-#define WRITE_U(b, name) layout(std430, set = 0, binding = b) buffer Binding##b { uvec4 name[]; }
+// Binding b holds the quads of a tensor of floats (F), of 32-bit integers (I) or of any elements that are only moved (U). How floats, and
+// what may be floats, lie in memory depends on the module: without LINNET_F16P in 32 bits, with it in 16 (Layout::kRows4Half). Integers
+// have 32 bits in both, and so have floats of an F32.
+#ifdef LINNET_F16P
+struct MovedHalves { uvec2 bits; };
+#define QUAD_F uvec2
+#define QUAD_U MovedHalves
+#else
+#define QUAD_F vec4
+#define QUAD_U uvec4
+#endif
+#define READ(b, name, T) layout(std430, set = 0, binding = b) readonly buffer Binding##b { T name[]; }
+#define READ_F(b, name) READ(b, name, QUAD_F)
+#define READ_I(b, name) READ(b, name, ivec4)
+#define READ_F32(b, name) READ(b, name, vec4)
+#define READ_U(b, name) READ(b, name, QUAD_U)
+#define WRITE(b, name, T) layout(std430, set = 0, binding = b) buffer Binding##b { T name[]; }
+#define WRITE_F(b, name) WRITE(b, name, QUAD_F)
+#define WRITE_I(b, name) WRITE(b, name, ivec4)
+#define WRITE_U(b, name) WRITE(b, name, QUAD_U)
 
-// Nothing else accesses these bindings: quad i as a vec4, ivec4 or uvec4.
+// Nothing else accesses these bindings: quad i as a vec4, ivec4 or uvec4, by LOAD and STORE. STORE_LANE writes one of a quad's elements;
+// the others stay. MOVED is an element of a uvec4, given by its 32 bits.
+#ifdef LINNET_F16P
+#define LOAD(name, i) Unpacked(name[i])
+#define STORE(name, i, value) name[i] = Packed(value)
+#define STORE_LANE(name, i, lane, value) name[i] = Packed(WithLane(Unpacked(name[i]), lane, value))
+#define MOVED(bits) (Packed(vec4(uintBitsToFloat(bits))).x & 0xffffu)
+
+vec4 Unpacked(uvec2 bits) { return vec4(unpackHalf2x16(bits.x), unpackHalf2x16(bits.y)); }
+vec4 Unpacked(vec4 quad) { return quad; }
+ivec4 Unpacked(ivec4 quad) { return quad; }
+uvec4 Unpacked(MovedHalves quad) { return uvec4(quad.bits & 0xffffu, quad.bits >> 16).xzyw; }
+
+// What is beyond the largest number is stored as that one; NaN stays NaN, because each comparison with it is false.
+uvec2 Packed(vec4 value) {
+  const vec4 largest = vec4(65504.0);
+  value = mix(value, largest, greaterThan(value, largest));
+  value = mix(value, -largest, lessThan(value, -largest));
+  return uvec2(packHalf2x16(value.xy), packHalf2x16(value.zw));
+}
+ivec4 Packed(ivec4 quad) { return quad; }
+MovedHalves Packed(uvec4 quad) { return MovedHalves(quad.xz | quad.yw << 16); }
+
+uvec4 WithLane(uvec4 quad, int lane, uint value) {
+  quad[lane] = value;
+  return quad;
+}
+#else
 #define LOAD(name, i) name[i]
 #define STORE(name, i, value) name[i] = value
-// Writes one of a quad's elements; the others stay.
 #define STORE_LANE(name, i, lane, value) name[i][lane] = value
+#define MOVED(bits) (bits)
+#endif
 
 // The number of this thread among all of the dispatch, which may have two dimensions because one is limited to 65535 workgroups.
 uint LinearId() {

@@ -47,7 +47,7 @@ void main() {
   ADD_DIMENSION(3u)
   ADD_DIMENSION(4u)
   ADD_DIMENSION(5u)
-  uvec4 value = uvec4(p.value);
+  uvec4 value = uvec4(MOVED(p.value));
   if (WHOLE_ROWS) {
     if (inside) value = LOAD(x, (start >> 2u) + quad);
   } else if (inside) {

@@ -9,6 +9,15 @@ layout(push_constant) uniform Push { UnpackOutPush p; };
 layout(std430, set = 0, binding = 0) readonly buffer Binding0 { uint x[]; };
 layout(std430, set = 0, binding = 1) buffer Binding1 { uint dense[]; };
 
+// Of element i.
+uint BitsAt(uint i) {
+#ifdef LINNET_F16P
+  return floatBitsToUint(unpackHalf2x16(x[i >> 1u])[i & 1u]);
+#else
+  return x[i];
+#endif
+}
+
 void main() {
   const uint i = LinearId();
   const uint first = i * 4u;
@@ -17,7 +26,7 @@ void main() {
   uint column = first - row * p.columns;
   uint bytes = 0u;
   for (uint lane = 0u; lane < 4u && first + lane < p.elements; ++lane) {
-    const uint value = x[row * p.row_quads * 4u + column];
+    const uint value = BitsAt(row * p.row_quads * 4u + column);
     if (kElementBytes == 4)
       dense[first + lane] = value;
     else

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/backends/vulkan/abi/filter.h"
+#include "runtime/core/half.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -20,6 +21,17 @@ float Pixel(int64_t tap, int64_t channel) {
   return static_cast<float>((tap * 5 + channel * 11) % 23) - 11.0f;
 }
 
+// The floats of a filter that is packed in halves, which hold all values of these tests.
+std::vector<float> PackedAsHalves(const Filter& filter, const std::vector<float>& weights,
+                                  const std::vector<float>& bias) {
+  std::vector<uint16_t> packed(PackedFilterBytes(filter, Layout::kRows4Half) / 2, 0x7e00);
+  PackFilter(filter, weights.data(), bias.data(), Layout::kRows4Half,
+             reinterpret_cast<std::byte*>(packed.data()));
+  std::vector<float> result;
+  for (const uint16_t half : packed) result.push_back(HalfToFloat(half));
+  return result;
+}
+
 std::vector<float> Packed(const Filter& filter) {
   std::vector<float> weights, bias;
   for (int64_t o = 0; o < filter.outputs; ++o) {
@@ -28,8 +40,10 @@ std::vector<float> Packed(const Filter& filter) {
       for (int64_t i = 0; i < filter.inputs; ++i) weights.push_back(Weight(o, tap, i));
   }
   // Every float must be written.
-  std::vector<float> packed(PackedFilterBytes(filter) / sizeof(float), NAN);
-  PackFilter(filter, weights.data(), bias.data(), reinterpret_cast<std::byte*>(packed.data()));
+  std::vector<float> packed(PackedFilterBytes(filter, Layout::kRows4) / sizeof(float), NAN);
+  PackFilter(filter, weights.data(), bias.data(), Layout::kRows4,
+             reinterpret_cast<std::byte*>(packed.data()));
+  EXPECT_EQ(PackedAsHalves(filter, weights, bias), packed);
   return packed;
 }
 
@@ -99,8 +113,9 @@ TEST(Filter, ReadsOnlyQuadsOfItsGroups) {
 TEST(Filter, WithoutBiasAddsZero) {
   const Filter filter = MakeFilter(5, 1, 3);
   const std::vector<float> weights(15, 1.0f);
-  std::vector<float> packed(PackedFilterBytes(filter) / sizeof(float), NAN);
-  PackFilter(filter, weights.data(), nullptr, reinterpret_cast<std::byte*>(packed.data()));
+  std::vector<float> packed(PackedFilterBytes(filter, Layout::kRows4) / sizeof(float), NAN);
+  PackFilter(filter, weights.data(), nullptr, Layout::kRows4,
+             reinterpret_cast<std::byte*>(packed.data()));
   for (int i = 0; i < 8; ++i) EXPECT_EQ(packed[4 * 8 + i], 0.0f);
 }
 

@@ -61,50 +61,49 @@ struct Lowered {
   int64_t packed_bytes = 0;
 };
 
-Lowered LoweredFrom(OpInstance op, Constants constants, const Tiles& tiles) {
+Lowered LoweredFrom(OpInstance op, Constants constants, Layout layout, const Tiles& tiles) {
   const std::vector<InputInfo> inputs = InputsOf(op, constants);
   op.inputs = inputs;
   const OpLowering& lowering = *FindLowering(op.kind);
   Lowered result(tiles);
   result.why_unsupported = WhyUnsupported(op);
   if (result.why_unsupported != nullptr) return result;
-  if (!HasEmptyOutput(op)) lowering.lower(op, result.dispatches);
-  if (lowering.packed_bytes != nullptr) result.packed_bytes = lowering.packed_bytes(op);
+  if (!HasEmptyOutput(op)) LowerStep(op, layout, result.dispatches);
+  if (lowering.packed_bytes != nullptr) result.packed_bytes = lowering.packed_bytes(op, layout);
   return result;
 }
 
 // Bytes of what `operand` names; -1 when there is no such thing.
-int64_t BytesOf(const Operand& operand, const OpInstance& op, int64_t packed_bytes) {
+int64_t BytesOf(const Operand& operand, const OpInstance& op, Layout layout, int64_t packed_bytes) {
   switch (operand.kind) {
     case Operand::Kind::kInput:
-      return operand.index < op.num_inputs() ? BytesIn(Layout::kRows4, op.input(operand.index))
-                                             : -1;
+      return operand.index < op.num_inputs() ? BytesIn(layout, op.input(operand.index)) : -1;
     case Operand::Kind::kOutput:
-      return operand.index < op.outputs.size() ? BytesIn(Layout::kRows4, op.output(operand.index))
-                                               : -1;
+      return operand.index < op.outputs.size() ? BytesIn(layout, op.output(operand.index)) : -1;
     case Operand::Kind::kPacked:
       return operand.index == 0 && packed_bytes > 0 ? packed_bytes : -1;
   }
   return -1;
 }
 
-void ExpectWindow(const Operand& operand, const OpInstance& op, int64_t packed_bytes) {
-  const int64_t whole = BytesOf(operand, op, packed_bytes);
+void ExpectWindow(const Operand& operand, const OpInstance& op, Layout layout,
+                  int64_t packed_bytes) {
+  const int64_t whole = BytesOf(operand, op, layout, packed_bytes);
   ASSERT_GT(whole, 0) << "names nothing";
   EXPECT_GE(operand.offset, 0);
   EXPECT_LT(operand.offset, whole);
   EXPECT_EQ(operand.offset % kWindowAlignment, 0);
   const int64_t bytes = operand.bytes == -1 ? whole - operand.offset : operand.bytes;
   EXPECT_GT(bytes, 0);
-  EXPECT_EQ(bytes % 16, 0) << "not whole quads";
+  EXPECT_EQ(bytes % (layout == Layout::kRows4Half ? 8 : 16), 0) << "not whole quads";
   EXPECT_LE(operand.offset + bytes, whole);
   EXPECT_LE(bytes, kMaxWindowBytes);
   EXPECT_TRUE(operand.kind == Operand::Kind::kOutput || !operand.written) << "writes an input";
 }
 
 // `written`: which outputs the dispatches before this one have written.
-void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, int64_t packed_bytes,
-                    std::vector<bool>* written) {
+void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, Layout layout,
+                    int64_t packed_bytes, std::vector<bool>* written) {
   ASSERT_LT(static_cast<int>(dispatch.shader), static_cast<int>(Shader::kCount));
   EXPECT_GE(dispatch.threads, 1);
   EXPECT_LT(dispatch.threads, int64_t{1} << 32);
@@ -116,7 +115,7 @@ void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, int64_t pack
   for (int i = 0; i < dispatch.num_operands; ++i) {
     SCOPED_TRACE("operand " + std::to_string(i));
     const Operand& operand = dispatch.operands[i];
-    ExpectWindow(operand, op, packed_bytes);
+    ExpectWindow(operand, op, layout, packed_bytes);
     if (operand.kind != Operand::Kind::kOutput || operand.index >= written->size()) continue;
     EXPECT_TRUE(operand.written || (*written)[operand.index]) << "reads what is not written yet";
     writes_output |= operand.written;
@@ -130,7 +129,8 @@ void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, int64_t pack
 
 // The shader has the bindings, constants and push constants that the dispatch fills in.
 void ExpectInterface(const Dispatch& dispatch) {
-  const std::vector<uint32_t> words = WordsOf(dispatch.shader, ShaderMode::k_f32);
+  ASSERT_FALSE(PackedSpirvOf(dispatch.shader, dispatch.mode).empty()) << NameOf(dispatch.shader);
+  const std::vector<uint32_t> words = WordsOf(dispatch.shader, dispatch.mode);
   const SpirvModule module(words);
   ASSERT_EQ(module.error(), "");
   std::vector<bool> written;
@@ -163,21 +163,24 @@ void ExpectSame(const Lowered& a, const Lowered& b) {
 }
 
 // What `pack` writes into memory of packed_bytes that was full of `fill`.
-std::vector<std::byte> Packed(const OpInstance& op, int64_t packed_bytes, std::byte fill) {
+std::vector<std::byte> Packed(const OpInstance& op, Layout layout, int64_t packed_bytes,
+                              std::byte fill) {
   constexpr size_t kCanary = 256;
   std::vector<std::byte> memory(packed_bytes + 2 * kCanary, fill);
-  FindLowering(op.kind)->pack(op, memory.data() + kCanary);
+  FindLowering(op.kind)->pack(op, layout, memory.data() + kCanary);
   const auto is_fill = [fill](std::byte b) { return b == fill; };
   EXPECT_TRUE(std::all_of(memory.begin(), memory.begin() + kCanary, is_fill)) << "writes in front";
   EXPECT_TRUE(std::all_of(memory.end() - kCanary, memory.end(), is_fill)) << "writes behind";
   return {memory.begin() + kCanary, memory.end() - kCanary};
 }
 
+constexpr Layout kLayouts[] = {Layout::kRows4, Layout::kRows4Half};
+
 class LoweringTest : public testing::TestWithParam<OpFile> {
  protected:
   // Calls `check(op, lowered)` for each case that Vulkan can run, with `constants`.
   template <typename Check>
-  void ForEachCase(Constants constants, const Check& check) {
+  void ForEachCase(Constants constants, Layout layout, const Check& check) {
     std::string error;
     const std::string path = std::string(LINNET_GOLDEN_DIR "/") + GetParam().file + ".json";
     const std::vector<OpCase> cases = conformance::LoadCases(path, GetParam().kind, &error);
@@ -190,7 +193,7 @@ class LoweringTest : public testing::TestWithParam<OpFile> {
       ASSERT_TRUE(status.ok()) << status.what();
       for (const Tiles& tiles : kTiles) {
         SCOPED_TRACE("tiles " + std::to_string(&tiles - kTiles));
-        const Lowered lowered = LoweredFrom(loaded.op(), constants, tiles);
+        const Lowered lowered = LoweredFrom(loaded.op(), constants, layout, tiles);
         if (lowered.why_unsupported != nullptr) continue;
         ++supported_;
         check(loaded.op(), lowered);
@@ -201,52 +204,77 @@ class LoweringTest : public testing::TestWithParam<OpFile> {
 };
 
 TEST_P(LoweringTest, DispatchesStayInTheirLimits) {
-  const auto check = [](const OpInstance& op, const Lowered& lowered) {
+  Layout layout = Layout::kRows4;
+  const auto check = [&layout](const OpInstance& op, const Lowered& lowered) {
     ASSERT_LE(lowered.dispatches.size(), kMaxDispatches);
     std::vector<bool> written(op.outputs.size(), false);
     for (int i = 0; i < lowered.dispatches.size(); ++i) {
       SCOPED_TRACE("dispatch " + std::to_string(i));
-      ExpectDispatch(lowered.dispatches[i], op, lowered.packed_bytes, &written);
+      ExpectDispatch(lowered.dispatches[i], op, layout, lowered.packed_bytes, &written);
       ExpectInterface(lowered.dispatches[i]);
     }
     EXPECT_EQ(written, std::vector<bool>(written.size(), !HasEmptyOutput(op))) << "not written";
   };
-  ForEachCase(Constants::kKnown, check);
-  EXPECT_GT(supported_, 0) << "no case can run, so nothing is tested";
-  ForEachCase(Constants::kVariable, check);
+  for (const Layout each : kLayouts) {
+    layout = each;
+    ForEachCase(Constants::kKnown, layout, check);
+    EXPECT_GT(supported_, 0) << "no case can run, so nothing is tested";
+    ForEachCase(Constants::kVariable, layout, check);
+  }
 }
 
 TEST_P(LoweringTest, DoesNotDependOnTheValuesOfConstants) {
-  ForEachCase(Constants::kKnown, [](const OpInstance& op, const Lowered& known) {
-    ExpectSame(known, LoweredFrom(op, Constants::kUnknown, known.dispatches.tiles()));
-  });
-  ForEachCase(Constants::kUnknown, [](const OpInstance& op, const Lowered& unknown) {
-    ExpectSame(LoweredFrom(op, Constants::kKnown, unknown.dispatches.tiles()), unknown);
-  });
+  for (const Layout layout : kLayouts) {
+    ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& known) {
+      ExpectSame(known, LoweredFrom(op, Constants::kUnknown, layout, known.dispatches.tiles()));
+    });
+    ForEachCase(Constants::kUnknown, layout,
+                [layout](const OpInstance& op, const Lowered& unknown) {
+                  ExpectSame(LoweredFrom(op, Constants::kKnown, layout, unknown.dispatches.tiles()),
+                             unknown);
+                });
+  }
 }
 
 TEST_P(LoweringTest, OnlyTilesDependOnTheDevice) {
-  ForEachCase(Constants::kKnown, [](const OpInstance& op, const Lowered& lowered) {
-    const Lowered other = LoweredFrom(op, Constants::kKnown, kTiles[0]);
-    EXPECT_STREQ(lowered.why_unsupported, other.why_unsupported);
-    EXPECT_EQ(lowered.packed_bytes, other.packed_bytes);
-  });
+  for (const Layout layout : kLayouts) {
+    ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& lowered) {
+      const Lowered other = LoweredFrom(op, Constants::kKnown, layout, kTiles[0]);
+      EXPECT_STREQ(lowered.why_unsupported, other.why_unsupported);
+      EXPECT_EQ(lowered.packed_bytes, other.packed_bytes);
+    });
+  }
 }
 
 TEST_P(LoweringTest, PacksEachByteAndNoOther) {
   const OpLowering& lowering = *FindLowering(GetParam().kind);
   ASSERT_EQ(lowering.packed_bytes == nullptr, lowering.pack == nullptr);
   if (lowering.pack == nullptr) return;
-  ForEachCase(Constants::kKnown, [](const OpInstance& op, const Lowered& lowered) {
-    if (lowered.packed_bytes == 0) return;
-    ASSERT_GT(lowered.packed_bytes, 0);
-    const auto packed = Packed(op, lowered.packed_bytes, std::byte{0xa5});
-    EXPECT_EQ(packed, Packed(op, lowered.packed_bytes, std::byte{0x5a})) << "leaves bytes alone";
-  });
+  for (const Layout layout : kLayouts) {
+    ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& lowered) {
+      if (lowered.packed_bytes == 0) return;
+      ASSERT_GT(lowered.packed_bytes, 0);
+      const auto packed = Packed(op, layout, lowered.packed_bytes, std::byte{0xa5});
+      EXPECT_EQ(packed, Packed(op, layout, lowered.packed_bytes, std::byte{0x5a}))
+          << "leaves bytes alone";
+    });
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Ops, LoweringTest, testing::ValuesIn(LoweredOps()),
                          [](const auto& info) { return std::string(info.param.op); });
+
+// In kRows4Half exactly the steps that have floats use the modules that keep these in 16 bits.
+TEST_P(LoweringTest, KeepsFloatsInHalves) {
+  ForEachCase(
+      Constants::kKnown, Layout::kRows4Half, [](const OpInstance& op, const Lowered& lowered) {
+        const auto is_float = [](const TensorType& type) { return type.dtype == DType::kFloat32; };
+        bool floats = std::any_of(op.outputs.begin(), op.outputs.end(), is_float);
+        for (const InputInfo& input : op.inputs) floats |= is_float(input.type);
+        for (int i = 0; i < lowered.dispatches.size(); ++i)
+          EXPECT_EQ(lowered.dispatches[i].mode == ShaderMode::k_f16p, floats);
+      });
+}
 
 TEST(FindLoweringTest, KnowsNoOpThatIsNotInTheTable) {
   EXPECT_EQ(FindLowering(OpKind::kUnique), nullptr);

@@ -173,7 +173,7 @@ TEST_F(SegmentTest, BytesSurviveTheWayThere) {
       std::vector<uint32_t> words(1024 / 4);
       ASSERT_OK(ReadArena(&test_.memory(), 0, words.data(), 1024));
       std::vector<uint32_t> want(words.size(), 0xffffffff);
-      PackRows4(type, in.data(), reinterpret_cast<std::byte*>(want.data() + 64));
+      PackRows4(Layout::kRows4, type, in.data(), reinterpret_cast<std::byte*>(want.data() + 64));
       EXPECT_EQ(words, want);
       test_.Destroy();
     }

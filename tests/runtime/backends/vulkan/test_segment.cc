@@ -12,7 +12,7 @@ Status TestSegment::Open(const Backend& backend, int64_t arena_bytes, int64_t ho
   backend_ = &backend;
   LINNET_RETURN_IF_ERROR(backend.NewPackedWeights(constant_bytes, region_, &weights_));
   LINNET_RETURN_IF_ERROR(backend.NewMemory(arena_bytes, host_bytes, region_, &memory_));
-  return backend.NewSegment(memory_, weights_, region_, &segment_);
+  return backend.NewSegment(memory_, Layout::kRows4, weights_, region_, &segment_);
 }
 
 Status TestSegment::AddClamp(const Shape& shape, int64_t from, int64_t to, float low, float high) {
