@@ -60,8 +60,7 @@ int64_t Filter::FirstQuad(int64_t out_quad) const {
 }
 
 int64_t PackedFilterBytes(const Filter& filter, Layout layout) {
-  const int64_t rows = filter.terms() + 1;  // the last is the bias
-  return rows * filter.out_quads() * 4 * FloatBytes(layout);
+  return (filter.terms() + 1) * filter.out_quads() * 4 * FloatBytes(layout);
 }
 
 void PackRow(const float* values, int64_t count, Layout layout, std::byte* to) {
@@ -75,19 +74,18 @@ void PackFilter(const Filter& filter, const float* weights, const float* bias, L
                 std::byte* to) {
   const int64_t outputs = filter.out_quads() * 4, depth = filter.depth * 4;
   const int64_t bytes = FloatBytes(layout);
-  std::byte* panel = to;
   for (int64_t first = 0; first < outputs; first += kPanel) {
     const int64_t row = std::min(kPanel, outputs - first);
     for (int64_t tap = 0; tap < filter.taps; ++tap) {
       for (int64_t k = 0; k < depth; k += kBlock) {
         for (int64_t o = 0; o < row; o += kBlock)
           PackBlock(filter, weights, tap, k, first + o, row, layout,
-                    panel + ((tap * depth + k) * row + o) * bytes);
+                    to + ((tap * depth + k) * row + o) * bytes);
       }
     }
-    panel += filter.terms() * row;
+    to += filter.terms() * row * bytes;
   }
-  PackRow(bias, filter.outputs, layout, panel);
+  PackRow(bias, filter.outputs, layout, to);
 }
 
 const char* WhyNotRead(const OpInstance& op) {

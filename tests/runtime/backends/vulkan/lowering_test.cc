@@ -237,11 +237,13 @@ TEST_P(LoweringTest, DoesNotDependOnTheValuesOfConstants) {
 }
 
 TEST_P(LoweringTest, OnlyTilesDependOnTheDevice) {
-  ForEachCase(Constants::kKnown, Layout::kRows4, [](const OpInstance& op, const Lowered& lowered) {
-    const Lowered other = LoweredFrom(op, Constants::kKnown, Layout::kRows4, kTiles[0]);
-    EXPECT_STREQ(lowered.why_unsupported, other.why_unsupported);
-    EXPECT_EQ(lowered.packed_bytes, other.packed_bytes);
-  });
+  for (const Layout layout : kLayouts) {
+    ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& lowered) {
+      const Lowered other = LoweredFrom(op, Constants::kKnown, layout, kTiles[0]);
+      EXPECT_STREQ(lowered.why_unsupported, other.why_unsupported);
+      EXPECT_EQ(lowered.packed_bytes, other.packed_bytes);
+    });
+  }
 }
 
 TEST_P(LoweringTest, PacksEachByteAndNoOther) {
