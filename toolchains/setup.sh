@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), or for
-# everything (tests, checks, fuzzing). Without the right to install packages it prints the command to run and fails.
+# everything (tests, checks, fuzzing), which includes vulkan_drivers.sh. Without the right to install packages it prints the
+# command to run and fails.
 # Usage: toolchains/setup.sh [build|demo|all]   (default: all)
 set -euo pipefail
 
@@ -14,7 +15,8 @@ test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools)
 
-case "${1:-all}" in
+wanted="${1:-all}"
+case "$wanted" in
   build) packages=("${build[@]}") ;;
   demo) packages=("${build[@]}" "${demo[@]}") ;;
   all) packages=("${build[@]}" "${demo[@]}" "${test[@]}") ;;
@@ -29,7 +31,12 @@ for package in "${packages[@]}"; do
   if [[ "$package" == npm ]] && command -v npm >/dev/null; then continue; fi
   installed "$package" || missing+=("$package")
 done
-[[ ${#missing[@]} -eq 0 ]] && exit 0
+# Ends the script, after what is not installed but unpacked.
+finish() {
+  if [[ "$wanted" == all ]]; then "$(dirname "$0")/vulkan_drivers.sh"; fi
+  exit 0
+}
+if [[ ${#missing[@]} -eq 0 ]]; then finish; fi
 
 if [[ $(id -u) -eq 0 ]]; then
   as_root=()
@@ -44,3 +51,4 @@ echo "Installing: ${missing[*]}" >&2
 "${as_root[@]}" apt-get update -qq
 DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
   "${missing[@]}" >/dev/null
+finish

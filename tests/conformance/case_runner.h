@@ -18,6 +18,8 @@ class CaseRunner {
   virtual bool must_run_everything() const { return false; }
   // nullptr when this runner can run `op`, else the reason why not.
   virtual const char* WhyUnsupported(const OpInstance& op) const = 0;
+  // nullptr, or why `test` may have other results on this machine; then it is skipped.
+  virtual const char* WhyExcepted(const OpCase&) const { return nullptr; }
   // Runs `test` (`op` has its attributes, types and constants) in every way that this runner knows,
   // and compares with the expected outputs. Returns "" or what went wrong.
   virtual std::string Run(const OpCase& test, const OpInstance& op) const = 0;

@@ -61,6 +61,7 @@ class CaseTest : public testing::Test {
       if (runner_.must_run_everything()) FAIL() << reason;
       GTEST_SKIP() << reason;
     }
+    if (const char* reason = runner_.WhyExcepted(case_)) GTEST_SKIP() << reason;
     EXPECT_EQ(runner_.Run(case_, loaded.op()), "") << case_.why;
   }
 
@@ -110,5 +111,12 @@ int main(int argc, char** argv) {
   std::list<std::vector<linnet::conformance::OpCase>> files;
   for (const auto& row : linnet::conformance::kOpFiles)
     if (linnet::conformance::Wanted(row)) linnet::conformance::RegisterOp(row, runners, &files);
-  return RUN_ALL_TESTS();
+  const int result = RUN_ALL_TESTS();
+  // The process's GPU is never closed. The validation layer aborts when a process ends in this way
+  // after it has looked into shaders.
+  if (std::getenv("VK_INSTANCE_LAYERS") != nullptr) {
+    std::fflush(nullptr);
+    std::_Exit(result);
+  }
+  return result;
 }

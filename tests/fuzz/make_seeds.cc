@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes seeds for the fuzz targets, made from the conformance cases and the small SavedModels, so
 // that fuzzing reaches every op and every importer at once: DIR/fuzz_plan/*.linnet,
-// DIR/fuzz_pbtxt/*.pbtxt, DIR/fuzz_graphdef/*.pb, DIR/fuzz_bundle/*, DIR/fuzz_saved_model/*.pb.
-// Usage: make_seeds DIR
+// DIR/vulkan_plans/*.linnet, DIR/fuzz_pbtxt/*.pbtxt, DIR/fuzz_graphdef/*.pb, DIR/fuzz_bundle/*,
+// DIR/fuzz_saved_model/*.pb. Usage: make_seeds DIR
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -11,10 +11,12 @@
 #include <span>
 #include <vector>
 
+#include "converter/graph/algorithm.h"
 #include "converter/graph/graph_def.h"
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/graph/text/text.h"
 #include "converter/import/import.h"
+#include "converter/place/place_graph.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/plan/program.h"
 #include "tests/conformance/op_case.h"
@@ -160,7 +162,73 @@ bool WritePlacedSeeds(const fs::path& folder) {
   return write(programs, "variants.linnet");
 }
 
-bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& folder) {
+// The plan for the CPU and for GPUs. True too when no step of it can run on a GPU; then there is no
+// file.
+bool WriteVulkanPlan(Graph& graph, std::span<const converter::PortName> inputs,
+                     std::span<const converter::PortName> outputs, const fs::path& path) {
+  converter::FixupSourceAndSinkEdges(&graph);
+  const converter::DeviceSet devices = converter::DevicesOfThisBuild();
+  std::vector<std::string> notes;
+  const auto placed = converter::PlaceGraph({.place = "vulkan"}, devices, &graph, &notes);
+  if (!placed.ok()) return false;
+  if (placed->partition.copies.empty()) return true;
+  std::vector<converter::Program> programs;
+  for (const converter::Partition& part : {converter::Partition(), placed->partition}) {
+    auto program =
+        converter::BuildProgram(graph, "serving_default", inputs, outputs, {}, part, devices);
+    if (!program.ok()) return false;
+    programs.push_back(*std::move(program));
+  }
+  programs[1].variant = kVulkanVariant;
+  return converter::WritePlan(converter::BuildPlan(programs), path.string()).ok();
+}
+
+bool WriteVulkanSeed(const OpCase& test, const fs::path& path) {
+  Graph graph(converter::OpRegistry::Global());
+  std::vector<converter::PortName> inputs, outputs;
+  return BuildGraph(test, graph, &inputs, &outputs) &&
+         WriteVulkanPlan(graph, inputs, outputs, path);
+}
+
+// Steps that depend on each other: a part of a picture net, and one of a transformer.
+bool WriteVulkanNets(const fs::path& folder) {
+  constexpr std::pair<const char*, const char*> kNets[] = {{"residual.linnet", R"(
+    x = arg f32[1,6,6,4]
+    wide = Conv2D(x, const f32[12,1,1,4] seed=1, const f32[12] seed=2) {range: {min: 0, max: 6}}
+    deep = DepthwiseConv2D(wide, const f32[3,3,12] seed=3, const f32[12] seed=4)
+        {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1, range: {min: 0, max: 6}}
+    thin = Conv2D(deep, const f32[4,1,1,12] seed=5, const f32[4] seed=6)
+    sum = Binary(thin, x) {kind: Add}
+    mean = Reduce(sum) {kind: Mean, axes: [1, 2]}
+    soft = Softmax(mean)
+    out = ret(soft))"},
+                                                           {"attention.linnet", R"(
+    x = arg f32[5,8]
+    norm = LayerNorm(x, const f32[8] fill=1, const f32[8] fill=0) {epsilon: 0.001}
+    q = FullyConnected(norm, const f32[8,8] seed=1, const f32[8] seed=2)
+    k = FullyConnected(norm, const f32[8,8] seed=3, const f32[8] seed=4)
+    qs = Reshape(q) {shape: [5, 2, 4]}
+    ks = Reshape(k) {shape: [5, 2, 4]}
+    qt = Transpose(qs) {perm: [1, 0, 2]}
+    kt = Transpose(ks) {perm: [1, 0, 2]}
+    scores = BatchMatMul(qt, kt) {transpose_b: true}
+    soft = Softmax(scores)
+    mixed = BatchMatMul(soft, kt)
+    back = Transpose(mixed) {perm: [1, 0, 2]}
+    flat = Reshape(back) {shape: [5, 8]}
+    sum = Binary(flat, x) {kind: Add}
+    out = ret(sum))"}};
+  const converter::PortName inputs[] = {{"x", "x:0"}}, outputs[] = {{"out", "out:0"}};
+  for (const auto& [name, text] : kNets) {
+    const auto graph = converter::ParseGraph(text);
+    if (graph.ok() && WriteVulkanPlan(**graph, inputs, outputs, folder / name)) continue;
+    std::fprintf(stderr, "%s is no plan\n", name);
+    return false;
+  }
+  return true;
+}
+
+bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& all) {
   std::string error;
   std::vector<OpCase> cases = LoadCases(LINNET_GOLDEN_DIR "/" + file + ".json", kind, &error);
   std::erase_if(cases, [](const OpCase& test) {
@@ -169,7 +237,9 @@ bool WritePlanSeeds(const std::string& file, OpKind kind, const fs::path& folder
     return test.error == StatusCode::kInvalidPlan || bytes > kMaxSeedBytes;
   });
   for (const size_t i : Spread(cases.size()))
-    if (!WritePlanSeed(cases[i], folder / (file + "." + cases[i].name + ".linnet"))) {
+    if (const std::string name = file + "." + cases[i].name + ".linnet";
+        !WritePlanSeed(cases[i], all / "fuzz_plan" / name) ||
+        !WriteVulkanSeed(cases[i], all / "vulkan_plans" / name)) {
       std::fprintf(stderr, "%s: no plan for case %s\n", file.c_str(), cases[i].name.c_str());
       return false;
     }
@@ -210,13 +280,13 @@ bool WriteSavedModelSeeds(const fs::path& model, const fs::path& folder) {
 }
 
 bool WriteAll(const fs::path& folder) {
-  for (const char* target :
-       {"fuzz_plan", "fuzz_pbtxt", "fuzz_graphdef", "fuzz_bundle", "fuzz_saved_model"})
+  for (const char* target : {"fuzz_plan", "vulkan_plans", "fuzz_pbtxt", "fuzz_graphdef",
+                             "fuzz_bundle", "fuzz_saved_model"})
     fs::create_directories(folder / target);
   bool good = WriteRegionsSeed(folder / "fuzz_plan");
   good = WritePlacedSeeds(folder / "fuzz_plan") && good;
-  for (const OpFile& row : kOpFiles)
-    good = WritePlanSeeds(row.file, row.kind, folder / "fuzz_plan") && good;
+  for (const OpFile& row : kOpFiles) good = WritePlanSeeds(row.file, row.kind, folder) && good;
+  good = WriteVulkanNets(folder / "vulkan_plans") && good;
   for (const auto& entry : fs::directory_iterator(LINNET_TF_CASES_DIR))
     good = WriteModelSeeds(entry.path(), folder) && good;
   for (const auto& entry : fs::directory_iterator(LINNET_SAVED_MODELS_DIR))

@@ -5,7 +5,7 @@
   compare.py MANIFEST --model NAME --case CASE OUTPUT_DIR
   compare.py EXPECTED_DIR OUTPUT_DIR          every .npy of EXPECTED_DIR, no manifest
 
-Floats may differ by 1e-4 of the largest expected magnitude of that output; everything else is exact.
+Floats may differ by 1e-4 of the largest expected magnitude of that output (--tolerance); everything else is exact.
 Outputs that the manifest calls unstable are shown, but may differ.  Exit status: 0 if all agree, else 1.
 Needs numpy only.
 """
@@ -23,7 +23,7 @@ TOLERANCE = 1e-4
 def main():
     arguments = parse_arguments()
     expected_dir, unstable = locate_expected(arguments)
-    rows = [compare_file(path, arguments.output_dir / path.name, path.name in unstable)
+    rows = [compare_file(path, arguments.output_dir / path.name, path.name in unstable, arguments.tolerance)
             for path in sorted(expected_dir.glob("*.npy"))]
     if not rows:
         sys.exit(f"{expected_dir}: no .npy files")
@@ -38,6 +38,7 @@ def parse_arguments():
     parser.add_argument("output_dir", type=pathlib.Path, help="--output-dir of linnet-run")
     parser.add_argument("--model", help="model in the manifest")
     parser.add_argument("--case", default="picture", help="case in the manifest (default: picture)")
+    parser.add_argument("--tolerance", type=float, default=TOLERANCE)
     arguments = parser.parse_args()
     if arguments.expected.is_file() and not arguments.model:
         parser.error("a manifest needs --model")
@@ -58,7 +59,7 @@ def locate_expected(arguments):
     return arguments.expected.parent / arguments.model / arguments.case / "outputs", unstable
 
 
-def compare_file(expected_path, actual_path, unstable):
+def compare_file(expected_path, actual_path, unstable, tolerance):
     """Returns a table row: (file, shape, error, allowed, verdict)."""
     expected = np.load(expected_path)
     shape = f"{expected.dtype}{list(expected.shape)}"
@@ -68,7 +69,7 @@ def compare_file(expected_path, actual_path, unstable):
     if actual.dtype != expected.dtype or actual.shape != expected.shape:
         return expected_path.name, shape, f"{actual.dtype}{list(actual.shape)}", "", "differs in type"
     error = relative_error(expected, actual)
-    allowed = TOLERANCE if expected.dtype.kind == "f" else 0
+    allowed = tolerance if expected.dtype.kind == "f" else 0
     verdict = "ok" if error <= allowed else "unstable" if unstable else "WRONG"
     return expected_path.name, shape, f"{error:.2e}", f"{allowed:.0e}", verdict
 

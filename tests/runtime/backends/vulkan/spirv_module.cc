@@ -12,6 +12,7 @@ namespace {
 
 // Numbers of the SPIR-V specification.
 enum Instruction : uint32_t {
+  kCapability = 17,
   kTypeArray = 28,
   kTypeStruct = 30,
   kTypePointer = 32,
@@ -33,6 +34,7 @@ struct Declarations {
   std::map<uint32_t, std::map<uint32_t, uint32_t>> offsets;  // of a struct's members
   std::set<uint32_t> read_only;                              // structs
   std::vector<uint32_t> constant_ids;
+  std::vector<uint32_t> capabilities;
   std::vector<std::pair<uint32_t, uint32_t>> buffers;  // variables with their pointer types
   uint32_t push_constants = 0;                         // pointer type, or 0
 
@@ -49,6 +51,7 @@ struct Declarations {
     if (words[3] == kPushConstant) push_constants = words[1];
   }
   void Read(uint32_t instruction, std::span<const uint32_t> words) {
+    if (instruction == kCapability) capabilities.push_back(words[1]);
     if (instruction == kTypePointer) pointees[words[1]] = words[3];
     if (instruction == kTypeStruct) members[words[1]] = {words.begin() + 2, words.end()};
     if (instruction == kTypeArray) arrays[words[1]] = {words[2], words[3]};
@@ -102,6 +105,7 @@ SpirvModule::SpirvModule(std::span<const uint32_t> words) {
     written_.push_back(is_written);
   }
   constant_ids_ = declared.constant_ids;
+  capabilities_ = declared.capabilities;
   if (declared.push_constants != 0)
     push_bytes_ = declared.BytesOf(declared.pointees[declared.push_constants]);
 }

@@ -23,6 +23,8 @@ class SpirvModule {
   const std::vector<bool>& WrittenBindings() const { return written_; }
   // The constant_ids of the specialisation constants.
   const std::vector<uint32_t>& ConstantIds() const { return constant_ids_; }
+  // Numbers of the features that a device must have.
+  const std::vector<uint32_t>& Capabilities() const { return capabilities_; }
   // Bytes of the push constants; 0 without any.
   int64_t PushBytes() const { return push_bytes_; }
 
@@ -30,6 +32,7 @@ class SpirvModule {
   std::string error_;
   std::vector<bool> written_;
   std::vector<uint32_t> constant_ids_;
+  std::vector<uint32_t> capabilities_;
   int64_t push_bytes_ = 0;
 };
 

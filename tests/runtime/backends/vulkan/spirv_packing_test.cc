@@ -106,6 +106,19 @@ TEST(SpirvPackingTest, UnpacksEveryShader) {
   }
 }
 
+// All modes run on any device: they want the feature "Shader" only, which every GPU has.
+TEST(SpirvPackingTest, ShadersWantNoFeatures) {
+  constexpr uint32_t kShaderCapability = 1;
+  for (int shader = 0; shader < static_cast<int>(Shader::kCount); ++shader) {
+    for (int mode = 0; mode < static_cast<int>(ShaderMode::kCount); ++mode) {
+      const Words words = WordsOf(static_cast<Shader>(shader), static_cast<ShaderMode>(mode));
+      if (words.empty()) continue;
+      EXPECT_EQ(SpirvModule(words).Capabilities(), Words{kShaderCapability})
+          << NameOf(static_cast<Shader>(shader)) << ", mode " << mode;
+    }
+  }
+}
+
 TEST(SpirvPackingTest, RefusesShadersThatDoNotExist) {
   EXPECT_TRUE(PackedSpirvOf(Shader::kCount, ShaderMode::k_f32).empty());
   EXPECT_TRUE(PackedSpirvOf(Shader::k_clamp, ShaderMode::kCount).empty());

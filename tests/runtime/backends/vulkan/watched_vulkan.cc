@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "tests/runtime/backends/vulkan/watched_limits.h"
+
 namespace linnet::vulkan {
 namespace {
-
-constexpr int64_t kAtom = 128;
 
 struct Allocation {
   uint32_t type = 0;
@@ -23,12 +25,16 @@ struct Allocation {
 struct State {
   PFN_vkGetInstanceProcAddr real = nullptr;
   Profile profile;
+  VkPhysicalDeviceLimits limits = {};  // as last reported
   int64_t fail_at = -1;
   std::string fail_always;
   VkResult failure = VK_SUCCESS;
   const char* failed = "";
   const char* misuse = "";
   int64_t calls = 0, calls_after_failure = 0, live = 0;
+  bool after_dispatch = false;  // in the command buffer that is recorded
+  int64_t barriers = 0, dropped_barrier = -1;
+  std::span<const uint32_t> replaced_shader, replacement;
   std::map<std::string, int64_t> calls_of;
   std::map<VkDeviceMemory, Allocation> memory;
 };
@@ -53,15 +59,10 @@ bool Count(const char* name, bool has_result) {
   return fails;
 }
 
-bool StartsWith(const char* name, const char* start) {
-  return std::strncmp(name, start, std::strlen(start)) == 0;
-}
-
 // How many objects a successful call creates, or destroys.
-int Created(const char* name) {
-  if (StartsWith(name, "vkCreate") || std::strcmp(name, "vkAllocateMemory") == 0) return 1;
-  if (StartsWith(name, "vkDestroy") || std::strcmp(name, "vkFreeMemory") == 0) return -1;
-  return 0;
+int Created(std::string_view name) {
+  if (name.starts_with("vkCreate") || name == "vkAllocateMemory") return 1;
+  return name.starts_with("vkDestroy") || name == "vkFreeMemory" ? -1 : 0;
 }
 
 // A function that counts itself and then calls `real`. One type per name.
@@ -117,12 +118,10 @@ void VKAPI_CALL MemoryProperties(VkPhysicalDevice device, VkPhysicalDeviceMemory
 }
 
 void ChangeProperties(VkPhysicalDeviceProperties* out) {
-  const Profile& profile = TheState().profile;
-  if (profile.non_coherent) out->limits.nonCoherentAtomSize = kAtom;
-  if (profile.no_timestamps) out->limits.timestampPeriod = 0;
-  if (profile.most_groups > 0)
-    std::fill_n(out->limits.maxComputeWorkGroupCount, 2, profile.most_groups);
-  if (profile.api_version > 0) out->apiVersion = profile.api_version;
+  State& state = TheState();
+  ChangeLimits(state.profile, &out->limits);
+  if (state.profile.api_version > 0) out->apiVersion = state.profile.api_version;
+  state.limits = out->limits;
 }
 void VKAPI_CALL Properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* out) {
   REAL(GetPhysicalDeviceProperties)(device, out);
@@ -179,7 +178,7 @@ VkResult VKAPI_CALL Map(VkDevice device, VkDeviceMemory memory, VkDeviceSize off
   const VkResult result = REAL(MapMemory)(device, memory, offset, size, flags, out);
   if (result != VK_SUCCESS || !state.profile.non_coherent) return result;
   allocation.real = *out;
-  // Garbage, as in a cache that was never loaded. One kAtom more, to align it.
+  // Garbage, as in a cache that was never loaded. One kWatchedAtom more, to align it.
   allocation.shadow.assign(allocation.bytes + 256, std::byte{0xa5});
   const auto address = reinterpret_cast<uintptr_t>(allocation.shadow.data());
   *out = allocation.shadow.data() + (-address & 255);
@@ -191,8 +190,8 @@ void CopyRanges(uint32_t count, const VkMappedMemoryRange* ranges, bool to_devic
   for (uint32_t i = 0; i < count; ++i) {
     Allocation& allocation = TheState().memory[ranges[i].memory];
     const VkDeviceSize begin = ranges[i].offset, bytes = ranges[i].size;
-    if (begin % kAtom != 0 || begin > allocation.bytes || bytes > allocation.bytes - begin ||
-        (bytes % kAtom != 0 && begin + bytes != allocation.bytes)) {
+    if (begin % kWatchedAtom != 0 || begin > allocation.bytes || bytes > allocation.bytes - begin ||
+        (bytes % kWatchedAtom != 0 && begin + bytes != allocation.bytes)) {
       Misuse("a range of no whole atoms");
       continue;
     }
@@ -221,11 +220,28 @@ VkResult VKAPI_CALL InvalidateRanges(VkDevice device, uint32_t count,
   return VK_SUCCESS;
 }
 
+VkResult VKAPI_CALL CreateShader(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                 const VkAllocationCallbacks* callbacks, VkShaderModule* out) {
+  State& state = TheState();
+  if (Count("vkCreateShaderModule", true)) return state.failure;
+  VkShaderModuleCreateInfo changed = *info;
+  const std::span<const uint32_t> words(info->pCode, info->codeSize / sizeof(uint32_t));
+  if (std::ranges::equal(words, state.replaced_shader)) {
+    changed.codeSize = state.replacement.size_bytes();
+    changed.pCode = state.replacement.data();
+  }
+  const VkResult result = REAL(CreateShaderModule)(device, &changed, callbacks, out);
+  if (result == VK_SUCCESS) ++state.live;
+  return result;
+}
+
 // A driver that cannot make one of several pipelines still returns the others.
 VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint32_t count,
                                     const VkComputePipelineCreateInfo* infos,
                                     const VkAllocationCallbacks* callbacks, VkPipeline* out) {
   const bool fails = Count("vkCreateComputePipelines", true);
+  for (uint32_t i = 0; i < count; ++i)
+    if (const char* what = WhyBeyond(TheState().limits, infos[i])) Misuse(what);
   const VkResult result = REAL(CreateComputePipelines)(device, cache, count, infos, callbacks, out);
   if (result != VK_SUCCESS) return result;
   TheState().live += count;
@@ -236,11 +252,47 @@ VkResult VKAPI_CALL CreatePipelines(VkDevice device, VkPipelineCache cache, uint
   return TheState().failure;
 }
 
+void VKAPI_CALL UpdateSets(VkDevice device, uint32_t count, const VkWriteDescriptorSet* writes,
+                           uint32_t copy_count, const VkCopyDescriptorSet* copies) {
+  Count("vkUpdateDescriptorSets", false);
+  for (uint32_t i = 0; i < count; ++i)
+    if (const char* what = WhyBeyond(TheState().limits, writes[i])) Misuse(what);
+  REAL(UpdateDescriptorSets)(device, count, writes, copy_count, copies);
+}
+
+void VKAPI_CALL Push(VkCommandBuffer commands, VkPipelineLayout layout, VkShaderStageFlags stages,
+                     uint32_t offset, uint32_t bytes, const void* values) {
+  Count("vkCmdPushConstants", false);
+  if (offset + bytes > TheState().limits.maxPushConstantsSize) Misuse("too many push constants");
+  REAL(CmdPushConstants)(commands, layout, stages, offset, bytes, values);
+}
+
 void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
   Count("vkCmdDispatch", false);
-  const uint32_t most = TheState().profile.most_groups;
-  if (most > 0 && std::max({x, y, z}) > most) Misuse("a dispatch of too many workgroups");
+  const uint32_t* most = TheState().limits.maxComputeWorkGroupCount;
+  if (x > most[0] || y > most[1] || z > most[2]) Misuse("a dispatch of too many workgroups");
+  TheState().after_dispatch = true;
   REAL(CmdDispatch)(commands, x, y, z);
+}
+
+VkResult VKAPI_CALL Begin(VkCommandBuffer commands, const VkCommandBufferBeginInfo* info) {
+  if (Count("vkBeginCommandBuffer", true)) return TheState().failure;
+  TheState().after_dispatch = false;
+  return REAL(BeginCommandBuffer)(commands, info);
+}
+
+void VKAPI_CALL Barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
+                        VkPipelineStageFlags to, VkDependencyFlags flags, uint32_t count,
+                        const VkMemoryBarrier* barriers, uint32_t buffer_count,
+                        const VkBufferMemoryBarrier* buffers, uint32_t image_count,
+                        const VkImageMemoryBarrier* images) {
+  Count("vkCmdPipelineBarrier", false);
+  State& state = TheState();
+  if (state.after_dispatch && (to & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) &&
+      state.barriers++ == state.dropped_barrier)
+    return;
+  REAL(CmdPipelineBarrier)
+  (commands, from, to, flags, count, barriers, buffer_count, buffers, image_count, images);
 }
 
 PFN_vkVoidFunction VKAPI_CALL DeviceProc(VkDevice device, const char* name);
@@ -262,20 +314,26 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
     const char* name;
     PFN_vkVoidFunction function;
   } special[] = {
-      {"vkGetDeviceProcAddr", reinterpret_cast<PFN_vkVoidFunction>(&DeviceProc)},
-      {"vkGetPhysicalDeviceMemoryProperties",
-       reinterpret_cast<PFN_vkVoidFunction>(&MemoryProperties)},
-      {"vkGetPhysicalDeviceProperties", reinterpret_cast<PFN_vkVoidFunction>(&Properties)},
-      {"vkGetPhysicalDeviceProperties2", reinterpret_cast<PFN_vkVoidFunction>(&Properties2)},
-      {"vkEnumeratePhysicalDevices", reinterpret_cast<PFN_vkVoidFunction>(&Devices)},
-      {"vkGetBufferMemoryRequirements", reinterpret_cast<PFN_vkVoidFunction>(&Requirements)},
-      {"vkAllocateMemory", reinterpret_cast<PFN_vkVoidFunction>(&Allocate)},
-      {"vkFreeMemory", reinterpret_cast<PFN_vkVoidFunction>(&Free)},
-      {"vkMapMemory", reinterpret_cast<PFN_vkVoidFunction>(&Map)},
-      {"vkFlushMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&FlushRanges)},
-      {"vkInvalidateMappedMemoryRanges", reinterpret_cast<PFN_vkVoidFunction>(&InvalidateRanges)},
-      {"vkCreateComputePipelines", reinterpret_cast<PFN_vkVoidFunction>(&CreatePipelines)},
-      {"vkCmdDispatch", reinterpret_cast<PFN_vkVoidFunction>(&Dispatch)},
+#define SPECIAL(name, function) {"vk" #name, reinterpret_cast<PFN_vkVoidFunction>(&function)}
+      SPECIAL(GetDeviceProcAddr, DeviceProc),
+      SPECIAL(GetPhysicalDeviceMemoryProperties, MemoryProperties),
+      SPECIAL(GetPhysicalDeviceProperties, Properties),
+      SPECIAL(GetPhysicalDeviceProperties2, Properties2),
+      SPECIAL(EnumeratePhysicalDevices, Devices),
+      SPECIAL(GetBufferMemoryRequirements, Requirements),
+      SPECIAL(AllocateMemory, Allocate),
+      SPECIAL(FreeMemory, Free),
+      SPECIAL(MapMemory, Map),
+      SPECIAL(FlushMappedMemoryRanges, FlushRanges),
+      SPECIAL(InvalidateMappedMemoryRanges, InvalidateRanges),
+      SPECIAL(CreateComputePipelines, CreatePipelines),
+      SPECIAL(UpdateDescriptorSets, UpdateSets),
+      SPECIAL(CmdPushConstants, Push),
+      SPECIAL(CmdDispatch, Dispatch),
+      SPECIAL(CreateShaderModule, CreateShader),
+      SPECIAL(BeginCommandBuffer, Begin),
+      SPECIAL(CmdPipelineBarrier, Barrier),
+#undef SPECIAL
   };
   for (const auto& row : special)
     if (std::strcmp(name, row.name) == 0) return row.function;
@@ -323,6 +381,15 @@ void WatchedVulkan::FailAt(int64_t call, VkResult result) {
 void WatchedVulkan::FailAlways(const char* name, VkResult result) {
   TheState().fail_always = name;
   TheState().failure = result;
+}
+void WatchedVulkan::DropBarrier(int64_t barrier) {
+  TheState().barriers = 0;
+  TheState().dropped_barrier = barrier;
+}
+int64_t WatchedVulkan::barriers() { return TheState().barriers; }
+void WatchedVulkan::ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by) {
+  TheState().replaced_shader = words;
+  TheState().replacement = by;
 }
 const char* WatchedVulkan::failed() { return TheState().failed; }
 int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }

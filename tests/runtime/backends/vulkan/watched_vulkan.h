@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "runtime/backends/vulkan/loader.h"
 
 namespace linnet::vulkan {
+
+inline constexpr int64_t kWatchedAtom = 128;
 
 // What a driver reports, where that differs from the machine's own.
 struct Profile {
@@ -12,12 +15,14 @@ struct Profile {
   // 1 the host's.
   bool discrete = false;
   // What the host writes is seen only after a flush, and what the device writes only after an
-  // invalidation, each of whole atoms of 128 bytes.
+  // invalidation, each of whole atoms of kWatchedAtom bytes.
   bool non_coherent = false;
   bool no_timestamps = false;
   uint32_t most_groups = 0;  // of a dispatch in one dimension; 0: as many as the machine's
   uint32_t api_version = 0;  // of the device; 0: the machine's
   bool no_device = false;
+  bool least = false;             // no limit is above what Vulkan 1.1 promises
+  uint32_t window_alignment = 0;  // windows start at its multiples; 0: as on the machine
 };
 
 // The machine's Vulkan, with all calls counted. There is one for the whole process; it is used by
@@ -33,6 +38,12 @@ class WatchedVulkan {
   static void FailAt(int64_t call, VkResult result);
   // Lets all calls of one function ("vkWaitForFences") do so.
   static void FailAlways(const char* name, VkResult result);
+  // Leaves out barrier number `barrier` of those that are recorded between two dispatches of one
+  // command buffer.
+  static void DropBarrier(int64_t barrier);
+  static int64_t barriers();  // that are recorded there, the one that is left out too
+  // Compiles other words in place of a shader's; both must stay valid.
+  static void ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by);
   static const char* failed();  // the first function that failed in this way; "" when none did
   static int64_t calls_after_failure();
 
