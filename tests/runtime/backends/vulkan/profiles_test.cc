@@ -14,7 +14,9 @@ namespace {
 
 using Outputs = std::vector<std::vector<float>>;
 
-class ProfilesTest : public testing::TestWithParam<std::string (*)()> {
+enum class Net { kMobileNetV2Shaped, kEncoderShaped };
+
+class ProfilesTest : public testing::TestWithParam<Net> {
  protected:
   void SetUp() override {
     if (WatchedVulkan::Get() == nullptr) GTEST_SKIP() << "no Vulkan library";
@@ -22,7 +24,7 @@ class ProfilesTest : public testing::TestWithParam<std::string (*)()> {
     Device device;
     if (!device.Open(WatchedVulkan::Get(), nullptr).ok()) GTEST_SKIP() << "no Vulkan device";
     device.Close();
-    plan_ = PlanFor(GetParam()());
+    plan_ = PlanFor(GetParam() == Net::kEncoderShaped ? EncoderShaped() : MobileNetV2Shaped());
   }
 
   // The outputs of a session on a device like that, and how long the steps of its second run took.
@@ -108,9 +110,11 @@ TEST_P(ProfilesTest, FourSessionsOnFourThreads) {
   device.Close();
 }
 
-INSTANTIATE_TEST_SUITE_P(Nets, ProfilesTest, testing::Values(&MobileNetV2Shaped, &EncoderShaped),
+INSTANTIATE_TEST_SUITE_P(Nets, ProfilesTest,
+                         testing::Values(Net::kMobileNetV2Shaped, Net::kEncoderShaped),
                          [](const auto& info) {
-                           return info.index == 0 ? "MobileNetV2Shaped" : "EncoderShaped";
+                           return info.param == Net::kEncoderShaped ? "EncoderShaped"
+                                                                    : "MobileNetV2Shaped";
                          });
 
 }  // namespace
