@@ -82,8 +82,8 @@ Status FakeDevice::NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
   return {};
 }
 
-Status FakeDevice::NewSegment(DeviceMemory* memory, Layout, PackedWeights* weights,
-                              Region& region, RunnableSegment** out) const {
+Status FakeDevice::NewSegment(DeviceMemory* memory, Layout, PackedWeights* weights, Region& region,
+                              RunnableSegment** out) const {
   if (!MayCall()) return fake::kNoMemory;
   auto* segment = Make<fake::Segment>(region, *this, static_cast<fake::Memory&>(*memory),
                                       static_cast<fake::Weights&>(*weights), region);
