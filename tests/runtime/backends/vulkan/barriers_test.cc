@@ -33,8 +33,8 @@ class BarriersTest : public testing::Test {
   }
   void TearDown() override { device_.Close(); }
 
-  // Records the program's commands without one barrier after the other. The layer looks at them
-  // when they are recorded; they need not run.
+  // Records the program's commands, which the first run does, without one barrier after the other.
+  // The layer looks at them when they are recorded.
   void EachIsNecessary(const std::vector<std::byte>& plan) {
     PreparedNet net(plan, &device_);
     const Status status = net.Prepare();
@@ -65,6 +65,7 @@ class BarriersTest : public testing::Test {
     Interpreter session(&region, &net.weights());
     const Status status = session.Create({}, &diagnostic);
     ASSERT_TRUE(status.ok()) << status.what() << diagnostic.text;
+    RunOnce(session);
   }
 
  private:
