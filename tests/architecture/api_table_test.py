@@ -9,7 +9,7 @@ import sys
 FUNCTION = re.compile(r"LINNET_API[^;]*?\b(linnet_\w+)\(")
 FORMER = re.compile(r"^LINNET_FORMER_NAME\(linnet_\w+\)\n.*?\b(linnet_\w+)\(", re.MULTILINE)
 ROW = re.compile(r"^\|( `linnet_[^|]+)\|([^|]+)\|([^|]*)\| `(\w+\.cc)` \|$", re.MULTILINE)
-# In linnet.hpp and span.hpp, members are indented by two spaces; what stands in functions has more.
+# In these headers, members are indented by two spaces; what stands in functions has more.
 CLASS = re.compile(r"^(?:class|struct) (\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
 METHOD = re.compile(r"^  (?!return\b|explicit\b|friend\b)(?:[\w:<>,*&]+ )+[*&]?(\w+)\(", re.MULTILINE)
 FREE = re.compile(r"^(?:inline|constexpr) (?:[\w:<>,*&]+ )+[*&]?(\w+)\(", re.MULTILINE)
@@ -19,7 +19,7 @@ def cpp_problems(root):
     """Yields one sentence per function or public method of the C++ API that cpp17_test.cc does not call."""
     called = (root / "tests/runtime/api/cpp17_test.cc").read_text()
     names = set()
-    for header in ("linnet.hpp", "span.hpp"):
+    for header in ("linnet.hpp", "result.hpp", "span.hpp"):
         text = (root / "runtime/include/linnet" / header).read_text()
         names.update((f"linnet::{name}", rf"\blinnet::{name}\b") for name in FREE.findall(text))
         for owner, body in CLASS.findall(text):

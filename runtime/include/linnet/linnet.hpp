@@ -22,9 +22,9 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "linnet/linnet.h"
+#include "linnet/result.hpp"
 #include "linnet/span.hpp"
 
 namespace linnet {
@@ -32,7 +32,6 @@ namespace linnet {
 // which static linking brings into the same program.
 inline namespace v0 {
 
-using Error = linnet_error;
 using TensorInfo = linnet_tensor_info;
 using BackendInfo = linnet_backend_info;
 using DeviceTimes = linnet_device_times;
@@ -65,21 +64,6 @@ struct Buffer {
     buffer.pitch = pitch;
     return buffer;
   }
-};
-
-// A value, or the error that explains why there is none.
-template <typename T>
-class Result {
- public:
-  Result(T value) : state_(std::move(value)) {}  // NOLINT: implicit on purpose
-  Result(const Error& error) : state_(error) {}  // NOLINT
-  explicit operator bool() const { return state_.index() == 0; }
-  T& operator*() { return *std::get_if<0>(&state_); }  // REQUIRES: has a value
-  T* operator->() { return std::get_if<0>(&state_); }
-  const Error& error() const { return *std::get_if<1>(&state_); }  // REQUIRES: has no value
-
- private:
-  std::variant<T, Error> state_;
 };
 
 // How to open a plan; see linnet_open_options.

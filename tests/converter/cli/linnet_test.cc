@@ -345,14 +345,14 @@ TEST_F(LinnetTest, KeepsFloatsOfAGpuIn16Bits) {
         << err_;
     const auto report = nlohmann::json::parse(ReadAll(folder_ / "r.json"));
     const auto& space = report["variants"][0]["memory"]["devices"][0];
-    EXPECT_EQ(space["float_bits"], std::string_view(precision) == "f16" ? 16 : 32);
+    EXPECT_EQ(space["layout"], std::string_view(precision) == "f16" ? "rows4_half" : "rows4");
     return space["bytes"].get<int64_t>();
   };
   const int64_t single = bytes_with("f32"), half = bytes_with("f16");
   EXPECT_LT(half, single);
   EXPECT_GE(half, single / 2);
   ASSERT_EQ(Run(fmt::format("inspect {}", plan_)), 0) << err_;
-  EXPECT_NE(out_.find(", floats in 16 bits"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("layout rows4_half"), std::string::npos) << out_;
 }
 
 TEST_F(LinnetTest, BadPlacement) {
