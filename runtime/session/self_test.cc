@@ -242,7 +242,7 @@ class SelfTest {
           "the GPU failed the self-test: %lld elements of '%s' differ from the CPU's, and rounding "
           "explains %lld",
           static_cast<long long>(one.device_differs), value.name,
-          static_cast<long long>(2 * one.host_differs));
+          2 * static_cast<long long>(one.host_differs));
       return false;
     });
     return explained ? Verdict::kPassed : Verdict::kFailed;

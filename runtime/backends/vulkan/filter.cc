@@ -11,7 +11,7 @@ namespace linnet::vulkan {
 namespace {
 
 constexpr int kBlock = 16;  // floats of a cache line
-constexpr int64_t kPanel = LINNET_FILTER_PANEL * 4;
+constexpr int64_t kPanel = int64_t{4} * LINNET_FILTER_PANEL;
 static_assert(kPanel % kBlock == 0);
 
 // Writes input channels [k, k + kBlock) of one tap for output channels [o, o + kBlock) to rows of

@@ -199,7 +199,7 @@ Status Segment::AllocateTimes() {
 }
 
 Status Segment::CreateAll() {
-  const VkPipelineCache cache = weights_ == nullptr ? VK_NULL_HANDLE : weights_->pipeline_cache();
+  VkPipelineCache cache = weights_ == nullptr ? VK_NULL_HANDLE : weights_->pipeline_cache();
   LINNET_RETURN_IF_ERROR(pipelines_.Create(cache, region_));
   return commands_.Create(works_, pipelines_);
 }

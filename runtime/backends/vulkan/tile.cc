@@ -20,7 +20,7 @@ int RowsFor(int64_t rows, int largest) {
 // The tile of up to `largest` quads that wastes nothing, or little because there are many.
 int QuadsFor(int64_t quads, int largest) {
   int size = largest;
-  while (size > 1 && quads % size != 0 && quads < 4 * size) size /= 2;
+  while (size > 1 && quads % size != 0 && quads < int64_t{4} * size) size /= 2;
   return size;
 }
 
