@@ -45,6 +45,8 @@ class Region {
   // The size of a 64-byte aligned block that would have sufficed so far.
   int64_t peak() const { return peak_; }
   int64_t used() const { return top_; }
+  // How many bytes it may have at most, as Limit or the block says.
+  int64_t capacity() const { return capacity_; }
   bool owns_memory() const { return block_ == nullptr; }
   const HostAllocator& allocator() const { return allocator_; }
 

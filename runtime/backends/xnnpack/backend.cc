@@ -101,12 +101,17 @@ class Xnnpack final : public Backend {
   }
 
   // Creates the operator, because that packs its weights, and deletes it.
-  Status Pack(const StepContext& step, PackedWeights* weights, Region&,
+  Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
               void** packed) const override {
     *packed = nullptr;
     const Lowering* lowering = FindLowering(step.op.kind);
     if (!lowering->uses_weights_cache) return {};
     auto* cache = static_cast<WeightsCache*>(weights);
+    // What equal weights share takes no memory, but time: an untrusted plan with a limit may not
+    // have the same weights packed for each of its steps without end.
+    const bool is_limited = region.owns_memory();
+    if (is_limited && cache->shared_bytes() > region.capacity())
+      return {StatusCode::kNoMemory, "packed weights", step.index};
     WeightsCache::Entry* entry = cache->NewEntry();
     if (entry == nullptr) return {StatusCode::kNoMemory, "packed weights", step.index};
     // The operator itself is allocated by malloc: in the region it would be below the weights, and
