@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "runtime/core/hash.h"
+
 namespace linnet::xnnpack {
 namespace {
 
@@ -11,19 +13,6 @@ constexpr size_t kNotFound = SIZE_MAX;
 
 thread_local WeightsCache::Entry* current_entry = nullptr;
 thread_local Region* current_scratch = nullptr;
-
-// FNV-1a over 64-bit words. Only decides which entries to compare, so bytes after the last whole
-// word need not count.
-uint64_t Hash(const void* data, size_t bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i + 8 <= bytes; i += 8) {
-    uint64_t word;
-    std::memcpy(&word, static_cast<const char*>(data) + i, 8);
-    hash = (hash ^ word) * 0x100000001b3u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
 
 }  // namespace
 
@@ -79,7 +68,7 @@ size_t WeightsCache::LookUpOrInsert(void* context, const xnn_weights_cache_look_
 void WeightsCache::Insert(Entry* entry, uint32_t seed, void* data, size_t bytes) {
   entry->bytes = bytes;
   entry->seed = seed;
-  entry->hash = Hash(data, bytes);
+  entry->hash = HashBytes({static_cast<const std::byte*>(data), bytes});
   for (const Entry* other = entries_; other != nullptr; other = other->next) {
     if (other->bytes != bytes || other->seed != seed || other->hash != entry->hash ||
         std::memcmp(other->data, data, bytes) != 0)
