@@ -15,6 +15,7 @@
 #include "converter/cli/commands.h"
 #include "converter/cli/compare_tensors.h"
 #include "converter/cli/exposed_plan.h"
+#include "converter/cli/options.h"
 #include "converter/cli/plan_file.h"
 #include "converter/convert.h"
 #include "converter/import/mapped_file.h"
@@ -48,7 +49,7 @@ struct BisectArguments {
   std::string file, against, signature;
   std::vector<std::string> inputs;
   double tolerance = 1e-4;
-  bool halves = false;
+  converter::GpuPrecision gpu_precision = converter::GpuPrecision::kF32;
 };
 
 // The path of "NAME.npy" with the name that linnet-run would write.
@@ -154,7 +155,7 @@ class Bisection {
       converter::ConvertOptions options;
       options.model = arguments_.file;
       if (arguments_.against == "vulkan") options.place.place = arguments_.against;
-      if (arguments_.halves) options.place.gpu_precision = converter::GpuPrecision::kF16;
+      options.place.gpu_precision = arguments_.gpu_precision;
       options.output = folder + "/model.linnet";
       if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
       converter::ConversionReport report;
@@ -284,22 +285,17 @@ void AddBisectCommand(CLI::App& app, int* exit_code) {
       ->required();
   command->add_option("--signature", arguments->signature, "which signature (default: the first)")
       ->type_name("KEY");
-  command
-      ->add_option("--input", arguments->inputs,
-                   "an input's values; an input without a file is noise")
-      ->allow_extra_args(false)
-      ->type_name("NAME=FILE.npy");
+  AddRepeated(command, "--input", "NAME=FILE.npy",
+              "an input's values; an input without a file is noise", &arguments->inputs);
   command
       ->add_option("--tolerance", arguments->tolerance,
                    "largest difference of floats, as a fraction of the tensor's largest magnitude")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command
-      ->add_option_function<std::string>(
-          "--gpu-precision",
-          [arguments](const std::string& bits) { arguments->halves = bits == "f16"; },
-          "how a GPU keeps floats, for a model that is converted; f16 wants a tolerance of 2e-2")
-      ->check(CLI::IsMember({"f32", "f16"}));
+  AddGpuPrecision(
+      command,
+      "how a GPU keeps floats, for a model that is converted; f16 wants a tolerance of 2e-2",
+      &arguments->gpu_precision);
   command->callback([arguments, exit_code] { *exit_code = Bisection(*arguments).Run(); });
 }
 

@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
 #include "converter/cli/input_flag.h"
+#include "converter/cli/options.h"
 #include "converter/convert.h"
 #include "converter/pipeline.h"
 #include "converter/report/html.h"
@@ -121,28 +122,6 @@ int RunConvert(const ConvertArguments& arguments) {
   return written;
 }
 
-// An option that may be given several times, with one value each: what follows may be MODEL.
-void AddRepeated(CLI::App* command, const char* flag, const char* type, const char* help,
-                 std::vector<std::string>* values) {
-  command->add_option(flag, *values, help)->allow_extra_args(false)->type_name(type);
-}
-
-// An option whose words stand for the values of an enum; the first is the default.
-template <typename Enum>
-void AddChoice(CLI::App* command, const char* flag, const char* help, Enum* value,
-               const std::vector<std::pair<std::string, Enum>>& words) {
-  std::vector<std::string> names;
-  names.reserve(words.size());
-  for (const auto& [name, meaning] : words) names.push_back(name);
-  const auto choose = [=](const std::string& word) {
-    for (const auto& [name, meaning] : words)
-      if (name == word) *value = meaning;
-  };
-  command->add_option_function<std::string>(flag, choose, help)
-      ->check(CLI::IsMember(names))
-      ->default_str(names[0]);
-}
-
 }  // namespace
 
 void AddConvertCommand(CLI::App& app, int* exit_code) {
@@ -197,11 +176,11 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "runtime was built without Vulkan")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
-  AddChoice(command, "--gpu-precision",
-            "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
-            "its memory and costs accuracy (about 3 decimal digits); it computes with 32 bits",
-            &options.place.gpu_precision,
-            {{"f32", converter::GpuPrecision::kF32}, {"f16", converter::GpuPrecision::kF16}});
+  AddGpuPrecision(
+      command,
+      "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
+      "its memory and costs accuracy (about 3 decimal digits); it computes with 32 bits",
+      &options.place.gpu_precision);
   AddRepeated(command, "--place-node", "NAME=cpu|vulkan",
               "where the steps of one node run, whatever --place and the model say; an error where "
               "the device cannot run them",

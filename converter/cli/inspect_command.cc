@@ -7,6 +7,7 @@
 
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
+#include "converter/cli/options.h"
 #include "converter/cli/plan_file.h"
 #include "converter/import/import.h"
 #include "converter/import/mapped_file.h"
@@ -110,12 +111,10 @@ void AddInspectCommand(CLI::App& app, int* exit_code) {
       ->capture_default_str();
   command->add_option("-o", arguments->output, "write there instead of printing")
       ->type_name("FILE");
-  command
-      ->add_option("--tag", arguments->tags,
-                   "which graph of a SavedModel: the one with exactly these tags (default serve, "
-                   "else the first)")
-      ->allow_extra_args(false)
-      ->type_name("TAG");
+  AddRepeated(command, "--tag", "TAG",
+              "which graph of a SavedModel: the one with exactly these tags (default serve, else "
+              "the first)",
+              &arguments->tags);
   command->add_flag("--verify-hash", arguments->verify_hash,
                     "check all bytes of a plan against its hash");
   command->callback([arguments, exit_code] { *exit_code = RunInspect(*arguments); });
