@@ -14,7 +14,9 @@ enum class Layout : uint8_t {
   // For GPUs, which read and write four elements at once. Row-major; a row is the last dimension.
   // Each row is padded to a multiple of four elements, and each element has four bytes whatever its
   // dtype (bool and u8 are a u32 each). What writes a tensor writes 0 to the padding, so that sums
-  // over rows need no special case. A scalar is a row of one element.
+  // over rows need no special case. A scalar is a row of one element. An i64 is kept as an i32, and
+  // one that has more bits as the nearest i32: enough for positions and for indices, which are out
+  // of range either way, but not to compute with.
   kRows4 = 1,
   // As kRows4, but each f32 is kept in two bytes, as an IEEE binary16: half the memory and half the
   // traffic, for three decimal digits. Numbers beyond 65504, and infinities, become 65504 with
@@ -48,12 +50,12 @@ constexpr int64_t TensorAlignment(Layout layout, DType dtype) {
   return HasRows4(layout) ? kRows4Alignment : DTypeBytes(dtype);
 }
 
-// True when tensors of this dtype can lie in memory of this layout. Four bytes cannot hold an i64
-// or f64. Other narrow types than bool, which comparisons make, and u8, which images are, stay on
-// the host: no shader reads them.
+// True when tensors of this dtype can lie in memory of this layout. Four bytes cannot hold an f64.
+// Other narrow types than bool, which comparisons make, and u8, which images are, stay on the host:
+// no shader reads them.
 constexpr bool HasForm(Layout layout, DType dtype) {
   return layout == Layout::kDense || dtype == DType::kFloat32 || dtype == DType::kInt32 ||
-         dtype == DType::kBool || dtype == DType::kUint8;
+         dtype == DType::kInt64 || dtype == DType::kBool || dtype == DType::kUint8;
 }
 
 // Elements of a row with its padding.

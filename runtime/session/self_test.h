@@ -26,7 +26,8 @@ inline constexpr int kReplays = 3;
 //   kFailed      the diagnostic says what differs
 //   kLost        the device stopped working
 //   kUntestable  the host cannot run the plan on noise, because a loop does not end or no index
-//                that was tried is in range
+//                that was tried is in range; or the device cannot, because rounding decides whether
+//                an index is in range
 //   kNone        out of memory
 Verdict RunSelfTest(Interpreter& device, Interpreter& host, Region& scratch,
                     Diagnostic* diagnostic);

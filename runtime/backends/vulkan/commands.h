@@ -17,6 +17,7 @@ enum SegmentBuffer : int {
   kWeightsBuffer,  // constants
   kHostBuffer,     // SessionMemory::host(): inputs and outputs that the host has there
   kSlotsBuffer,    // the segment's own copies of other inputs and outputs
+  kStatusBuffer,   // StatusWords
   kNumSegmentBuffers,
 };
 

@@ -49,6 +49,7 @@ struct Operand {
     kInput,   // input `index`; a constant input is read from the packed weights
     kOutput,  // output `index`
     kPacked,  // what `pack` wrote, `index` is 0
+    kStatus,  // a word of this dispatch's own (Dispatch::bad_index), `index` is 0
   };
   Kind kind = Kind::kInput;
   uint8_t index = 0;
@@ -61,6 +62,7 @@ inline Operand Output(int index) {
   return {Operand::Kind::kOutput, static_cast<uint8_t>(index), true};
 }
 inline Operand Packed() { return {Operand::Kind::kPacked}; }
+inline Operand StatusWord() { return {Operand::Kind::kStatus, 0, true}; }
 
 // One execution of a shader. `operands[i]` is binding i.
 struct Dispatch {
@@ -74,6 +76,10 @@ struct Dispatch {
   uint32_t constants[kMaxConstants] = {};
   int push_bytes = 0;
   alignas(8) std::byte push[kMaxPushBytes] = {};
+  // With an operand StatusWord(), which is 0 before each run: where the shader has made another
+  // number of it, the run fails with kBadIndex and this message, at this step. Later dispatches run
+  // nevertheless, and have to live with the data.
+  const char* bad_index = nullptr;
   // Threads that have work: the shader's LinearId() takes each value below this, and some above. In
   // [1, 2^32).
   int64_t threads = 0;
@@ -113,9 +119,10 @@ class Dispatches {
     dispatch.threads = threads;
     return dispatch;
   }
-  // Of all of them.
+  // Of all of them but those that look at indices, which are integers always.
   void SetMode(ShaderMode mode) {
-    for (int i = 0; i < count_; ++i) items_[i].mode = mode;
+    for (int i = 0; i < count_; ++i)
+      if (items_[i].shader != Shader::k_index_check) items_[i].mode = mode;
   }
   int size() const { return count_; }
   const Dispatch& operator[](int i) const { return items_[i]; }
@@ -130,7 +137,7 @@ class Dispatches {
 struct OpLowering {
   // nullptr when Vulkan can run `op`, else a short reason. The values of constants may be unknown.
   // The checks that are the same for all ops (WhyUnsupported in support.cc: dtypes that the device
-  // has no form for, sizes of windows) have passed.
+  // has no form for, sizes of windows, i64) have passed.
   const char* (*why_unsupported)(const OpInstance& op);
   // REQUIRES: why_unsupported(op) == nullptr, and no output is empty (such steps have no
   // dispatches).
@@ -141,9 +148,14 @@ struct OpLowering {
   // Writes each of the packed_bytes. `to` may be memory that is slow to read. Values of constants
   // are known.
   void (*pack)(const OpInstance& op, Layout layout, std::byte* to) = nullptr;
-  // nullptr, or what is wrong with the values of constants, which are known, so that a run would
-  // have to fail with kBadIndex. Devices cannot say so; Pack does.
+  // nullptr, or what is wrong with the values of constants, which are known, so that each run would
+  // fail with kBadIndex. Pack says so, and no run has to look at them.
   const char* (*why_bad_constants)(const OpInstance& op) = nullptr;
+  // Of an i64 the device keeps an i32 (layout.h), so only these tensors may be i64: the input whose
+  // elements are indices, for which the nearest i32 does, and output 0 if it has positions, which
+  // fit.
+  int index_input = -1;
+  bool makes_positions = false;
 };
 
 // The lowering of an op; nullptr for ops without one.

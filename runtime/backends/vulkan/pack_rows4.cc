@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/pack_rows4.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -33,6 +34,15 @@ void PackBytes(const std::byte* from, int64_t count, std::byte* to) {
   }
 }
 
+void PackWideIntegers(const std::byte* from, int64_t count, std::byte* to) {
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t wide;
+    std::memcpy(&wide, from + 8 * i, sizeof(wide));
+    const auto nearest = static_cast<int32_t>(std::clamp<int64_t>(wide, INT32_MIN, INT32_MAX));
+    std::memcpy(to + 4 * i, &nearest, sizeof(nearest));
+  }
+}
+
 }  // namespace
 
 void PackFloats(Layout layout, const float* values, int64_t count, std::byte* to) {
@@ -56,6 +66,8 @@ void PackRows4(Layout layout, const TensorType& type, const void* dense, std::by
       PackFloats(layout, reinterpret_cast<const float*>(from), rows.columns, to);
     else if (dense_element == 1)
       PackBytes(from, rows.columns, to);
+    else if (dense_element == 8)
+      PackWideIntegers(from, rows.columns, to);
     else
       std::memcpy(to, from, static_cast<size_t>(used));
     std::memset(to + used, 0, static_cast<size_t>(row_bytes - used));

@@ -25,7 +25,7 @@ int64_t NowNs() {
 Status Segment::Record() {
   const VkBuffer buffers[kNumSegmentBuffers] = {
       memory_.arena().handle, weights_ == nullptr ? VK_NULL_HANDLE : weights_->buffer().handle,
-      memory_.host().handle, slots_.handle};
+      memory_.host().handle, slots_.handle, status_words_.handle()};
   recorded_ = false;
   LINNET_RETURN_IF_ERROR(commands_.Record(works_, pipelines_, buffers,
                                           profile_ ? queries_ : VK_NULL_HANDLE, num_parts_));
@@ -103,10 +103,12 @@ Status Segment::Run() {
       std::memcpy(slots_.mapped + port.slot, port.data, static_cast<size_t>(port.bytes));
     LINNET_RETURN_IF_ERROR(Flush(device_, buffer, port.window->begin, port.bytes));
   }
+  LINNET_RETURN_IF_ERROR(status_words_.Clear());
   const int64_t submitted = profile_ ? NowNs() : 0;
   LINNET_RETURN_IF_ERROR(commands_.Run(TimeoutNs()));
   const int64_t submit_ns = profile_ ? NowNs() - submitted : 0;
   has_run_ = true;
+  LINNET_RETURN_IF_ERROR(status_words_.Check());
   for (int i = 0; i < outputs_.count; ++i) {
     const Port& port = *outputs_.all[i];
     if (port.bytes == 0) continue;
@@ -213,6 +215,7 @@ void Segment::Free() {
   commands_.Destroy();
   pipelines_.Destroy();
   FreeBuffer(device_, &slots_);
+  status_words_.Free();
 }
 
 void Segment::Destroy() { Free(); }

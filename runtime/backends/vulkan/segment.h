@@ -7,6 +7,7 @@
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/packed_weights.h"
 #include "runtime/backends/vulkan/pipelines.h"
+#include "runtime/backends/vulkan/status_words.h"
 #include "runtime/core/region.h"
 #include "runtime/session/backend.h"
 
@@ -23,7 +24,8 @@ class Segment final : public RunnableSegment {
         weights_(weights),
         region_(region),
         pipelines_(device_),
-        commands_(device_) {}
+        commands_(device_),
+        status_words_(device_) {}
 
   Status AddInput(const TensorType& type, int64_t offset) override;
   Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
@@ -36,7 +38,7 @@ class Segment final : public RunnableSegment {
   Status Fetch(int output) override;
   void EnableProfile(bool on) override;
   void StepTimes(std::span<int64_t> ns) const override;
-  int64_t device_bytes() const override { return slots_.allocated; }
+  int64_t device_bytes() const override { return slots_.allocated + status_words_.device_bytes(); }
   int64_t WaitNs() const override { return wait_ns_; }
   void Destroy() override;
 
@@ -89,6 +91,7 @@ class Segment final : public RunnableSegment {
   Region& region_;
   Pipelines pipelines_;
   Commands commands_;
+  StatusWords status_words_;
   WorkList works_;    // from Finish on with the copies of outputs
   WorkList fetches_;  // the copies of outputs, which come last
   Ports inputs_;

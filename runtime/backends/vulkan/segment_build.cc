@@ -64,13 +64,14 @@ Status Segment::AddDispatch(const Dispatch& dispatch, const Access* windows, Wor
 
 Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, Ports& ports,
                         WorkList& works) {
-  if (!HasDeviceForm(type.dtype)) return {StatusCode::kUnsupported, "only f32, i32, u8 and bool"};
+  if (!HasDeviceForm(type.dtype)) return {StatusCode::kUnsupported, "no form for this dtype"};
   auto* port = region_.New<Port>();
   if (port == nullptr) return kNoMemory;
   (ports.last == nullptr ? ports.first : ports.last->next) = port;
   ports.last = port;
   ++ports.count;
   const int64_t device_bytes = BytesIn(layout_, type);
+  if (type.bytes() > kMaxWindowBytes) return kTooLarge;
   LINNET_RETURN_IF_ERROR(CheckTensor(memory_, offset, device_bytes));
   if (device_bytes == 0) return {};
   port->bytes = type.bytes();
@@ -164,8 +165,11 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
     Access windows[kMaxOperands];
     for (int k = 0; k < dispatch.num_operands; ++k) {
       const Status status =
-          Resolve(dispatch.operands[k], step.op, static_cast<const StepWeights*>(packed), inputs,
-                  outputs, &windows[k]);
+          dispatch.operands[k].kind == Operand::Kind::kStatus
+              ? status_words_.Add(step.index, dispatch.bad_index, kStatusBuffer, region_,
+                                  &windows[k])
+              : Resolve(dispatch.operands[k], step.op, static_cast<const StepWeights*>(packed),
+                        inputs, outputs, &windows[k]);
       if (!status.ok()) return status.At(step.index);
     }
     Work* work = nullptr;
@@ -200,6 +204,7 @@ Status Segment::AllocateTimes() {
 
 Status Segment::CreateAll() {
   VkPipelineCache cache = weights_ == nullptr ? VK_NULL_HANDLE : weights_->pipeline_cache();
+  LINNET_RETURN_IF_ERROR(status_words_.Allocate());
   LINNET_RETURN_IF_ERROR(pipelines_.Create(cache, region_));
   return commands_.Create(works_, pipelines_);
 }

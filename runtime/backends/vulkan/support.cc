@@ -8,10 +8,25 @@ namespace linnet::vulkan {
 namespace {
 
 const char* WhyNoTensor(const TensorType& type) {
-  if (!HasDeviceForm(type.dtype)) return "only f32, i32, u8 and bool";
+  if (!HasDeviceForm(type.dtype)) return "only f32, i32, u8 and bool, and i64 as indices";
   int64_t elements;
   if (!type.shape.NumElementsChecked(&elements)) return "impossible shape";
-  if (BytesIn(Layout::kRows4, type) > kMaxWindowBytes) return "a tensor of more than 128 MiB";
+  // As steps have it, and as the host has it, which copies read and write.
+  if (BytesIn(Layout::kRows4, type) > kMaxWindowBytes || type.bytes() > kMaxWindowBytes)
+    return "a tensor of more than 128 MiB";
+  return nullptr;
+}
+
+// Whether numbers of more than 32 bits could be lost.
+const char* WhyNoWideIntegers(const OpInstance& op, const OpLowering& lowering) {
+  constexpr const char* kReason = "i64 other than indices and positions";
+  for (int i = 0; i < op.num_inputs(); ++i) {
+    const bool as_tensor = !op.inputs[i].is_constant || lowering.packed_bytes == nullptr;
+    if (as_tensor && op.input(i).dtype == DType::kInt64 && i != lowering.index_input)
+      return kReason;
+  }
+  for (const TensorType& output : op.outputs)
+    if (output.dtype == DType::kInt64 && !lowering.makes_positions) return kReason;
   return nullptr;
 }
 
@@ -27,6 +42,7 @@ const char* WhyUnsupported(const OpInstance& op) {
   }
   for (const TensorType& output : op.outputs)
     if (const char* reason = WhyNoTensor(output)) return reason;
+  if (const char* reason = WhyNoWideIntegers(op, *lowering)) return reason;
   if (const char* reason = lowering->why_unsupported(op)) return reason;
   if (lowering->packed_bytes != nullptr &&
       lowering->packed_bytes(op, Layout::kRows4) > kMaxWindowBytes)

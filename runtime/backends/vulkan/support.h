@@ -11,11 +11,8 @@ namespace linnet::vulkan {
 // reports. The values of constants may be unknown.
 const char* WhyUnsupported(const OpInstance& op);
 
-// True when the device has a form of this dtype (HasForm of its layouts).
-constexpr bool HasDeviceForm(DType dtype) {
-  return dtype == DType::kFloat32 || dtype == DType::kInt32 || dtype == DType::kBool ||
-         dtype == DType::kUint8;
-}
+// True when the device has a form of this dtype.
+constexpr bool HasDeviceForm(DType dtype) { return HasForm(Layout::kRows4, dtype); }
 
 // Bytes of the packed weights of a step whose tensors have `layout`. REQUIRES: WhyUnsupported(op)
 // == nullptr

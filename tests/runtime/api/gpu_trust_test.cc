@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/core/noise.h"
 #include "tests/runtime/api/gpu_trust_session.h"
 
 namespace linnet {
@@ -167,6 +168,42 @@ TEST_F(GpuTrust, WhatCannotBeTestedRunsOnTheCpu) {
   EXPECT_THAT(WhyNot(sessions_[0]), HasSubstr("the GPU cannot be tested"));
   Restart();
   EXPECT_THAT(WhyNot(Create(Storing(cache))), HasSubstr("could not test the GPU"));
+}
+
+// The GPU's copy of an index is wrong, or its range.
+TEST_F(GpuTrust, AnIndexThatOnlyTheGpuFindsBad) {
+  OpenVariants(kMixed);
+  FakeGpu().set_run_status({StatusCode::kBadIndex, "an index is out of range"});
+  linnet_session* session = Create(LINNET_BACKEND_AUTO);
+  EXPECT_THAT(WhyNot(session), HasSubstr("the GPU failed the self-test: an index is out of range"));
+  EXPECT_EQ(InfoOf(session).device_lost, 0);
+  ExpectRuns(session);
+}
+
+// Where the CPU finds one bad too, on inputs that differ by rounding, nothing is known against the
+// GPU; but it has computed nothing that could be compared.
+TEST_F(GpuTrust, AnIndexThatRoundingMakesBad) {
+  std::vector<float> noise(64);
+  FillNoise({DType::kFloat32, {64}}, {1.0f / 64, 1, 0, 2}, 0, 0, noise.data());
+  const float largest = *std::max_element(noise.begin(), noise.end());
+  const auto rows = static_cast<int64_t>(std::exp(largest) * 1e4f) + 2;
+  const auto net = [](int64_t count) {
+    return R"(x = arg f32[64] a = Unary(x) {kind: Exp} b = Binary(a, const f32[] 1e4) {kind: Mul}
+              i = Cast(b) {dtype: 3} c = Gather(const f32[)" +
+           std::to_string(count) + "] seed=1, i) out = ret(c)";
+  };
+  for (const bool fits : {false, true}) {
+    if (!sessions_.empty()) linnet_session_destroy(sessions_.back());
+    sessions_.clear();
+    linnet_plan_close(plan_);
+    FakeGpu().Repair();
+    OpenVariants(net(fits ? 2 * rows : rows));
+    FakeGpu().set_run_status({StatusCode::kBadIndex, "an index is out of range"});
+    linnet_session* session = Create(LINNET_BACKEND_AUTO);
+    EXPECT_THAT(WhyNot(session),
+                HasSubstr(fits ? "the GPU failed the self-test: an index is out of range"
+                               : "rounding decides whether indices are in range"));
+  }
 }
 
 TEST_F(GpuTrust, ALoopWithoutEnd) {

@@ -191,7 +191,7 @@ TEST(Layouts, BuffersAndTensorsOfRows4BeginWhereAWindowCan) {
   EXPECT_EQ(Open(plan), "");
 }
 
-TEST(Layouts, DTypesOfPaddedRowsHaveAtMostFourBytes) {
+TEST(Layouts, SomeDTypesHavePaddedRows) {
   for (int i = 1; i < kNumDTypes; ++i) {
     const auto dtype = static_cast<DType>(i);
     for (const Layout layout : {Layout::kRows4, Layout::kRows4Half}) {

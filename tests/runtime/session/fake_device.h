@@ -32,6 +32,9 @@ class FakeDevice final : public Backend {
   // From now on each Run fails, as if the device had been removed.
   void Lose() { lost_ = true; }
   bool lost() const { return lost_; }
+  // What each Run returns from now on, unless it fails by itself.
+  void set_run_status(const Status& status) { run_status_ = status; }
+  const Status& run_status() const { return run_status_; }
   // From now on, or until null, the machine has no such device, for this reason.
   void Remove(const char* why) { removed_ = why; }
   // From now on it says that it is a device in software.
@@ -41,6 +44,7 @@ class FakeDevice final : public Backend {
     lost_ = false;
     is_software_ = false;
     removed_ = nullptr;
+    run_status_ = {};
     wait_ns_ = 0;
     calls_left_ = -1;
     on_run_ = nullptr;
@@ -107,6 +111,7 @@ class FakeDevice final : public Backend {
   bool lost_ = false;
   bool is_software_ = false;
   const char* removed_ = nullptr;
+  Status run_status_;
   int64_t step_ns_ = 0, wait_ns_ = 0;
   void (*on_run_)(void*) = nullptr;
   void* on_run_context_ = nullptr;

@@ -113,7 +113,7 @@ Status Segment::Run() {
   ++device_.counts().runs;
   ran_ = true;
   measured_ |= profile_;
-  return {};
+  return device_.run_status();
 }
 
 Status Segment::RunAction(const Action& action) {

@@ -3,7 +3,7 @@
 #define LINNET_VULKAN_ABI_PACK_IN_H_
 #include "glsl.h"
 LINNET_ABI_BEGIN
-// constant_id 1: bytes of a dense element, 1 or 4
+// constant_id 1: bytes of a dense element: 1, 4 or 8. Integers of 8 bytes become the nearest of 4.
 struct PackInPush {
   uint quads;      // quads of the tensor
   uint row_quads;  // quads of a row

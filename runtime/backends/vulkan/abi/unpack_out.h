@@ -3,7 +3,7 @@
 #define LINNET_VULKAN_ABI_UNPACK_OUT_H_
 #include "glsl.h"
 LINNET_ABI_BEGIN
-// constant_id 1: bytes of a dense element, 1 or 4
+// constant_id 1: bytes of a dense element: 1, 4 or 8, which are integers
 struct UnpackOutPush {
   uint elements;   // of the tensor, without padding
   uint row_quads;  // quads of a row

@@ -37,6 +37,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
 
 }  // namespace
 
-const OpLowering kArgReduceLowering = {.why_unsupported = WhyUnsupported, .lower = Lower};
+const OpLowering kArgReduceLowering = {
+    .why_unsupported = WhyUnsupported, .lower = Lower, .makes_positions = true};
 
 }  // namespace linnet::vulkan

@@ -2,6 +2,7 @@
 #include "runtime/ops/binary.h"
 
 #include "runtime/backends/vulkan/broadcast.h"
+#include "runtime/backends/vulkan/index_check.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -38,29 +39,38 @@ Content ContentOf(const InputInfo& input) {
   return content;
 }
 
-// A run cannot say that an operation of integers is undefined, so constants must show that none is.
 bool MayBeUndefined(const OpInstance& op) {
   const BinaryKind kind = op.as<BinaryAttrs>().kind;
   return op.input(0).dtype != DType::kFloat32 && (Divides(kind) || kind == BinaryKind::Pow);
 }
 
+constexpr char kByZero[] = "integer division by zero";
+constexpr char kNegativePower[] = "integer to a negative power";
+
 const char* WhyBadConstants(const OpInstance& op) {
-  if (!MayBeUndefined(op) || op.output(0).shape.num_elements() == 0) return nullptr;
+  if (!MayBeUndefined(op) || !op.inputs[1].is_constant || op.output(0).shape.num_elements() == 0)
+    return nullptr;
   const Content content = ContentOf(op.inputs[1]);
   const bool divides = Divides(op.as<BinaryAttrs>().kind);
-  if (divides && content.has_zero) return "integer division by zero";
-  if (!divides && content.lowest < 0) return "integer to a negative power";
+  if (divides && content.has_zero) return kByZero;
+  if (!divides && content.lowest < 0) return kNegativePower;
   return nullptr;
 }
 
-const char* WhyUnsupported(const OpInstance& op) {
-  if (MayBeUndefined(op) && !op.inputs[1].is_constant)
-    return "integers divided by computed ones, or to their power";
-  return WhyNotBroadcast(op);
+const char* WhyUnsupported(const OpInstance& op) { return WhyNotBroadcast(op); }
+
+// The shader computes something for any integers.
+void AddChecks(const OpInstance& op, Dispatches& dispatches) {
+  if (!MayBeUndefined(op) || op.inputs[1].is_constant) return;
+  if (Divides(op.as<BinaryAttrs>().kind))
+    AddZeroCheck(op, 1, kByZero, dispatches);
+  else
+    AddIndexCheck(op, 1, INT64_MAX, kNegativePower, dispatches);
 }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
   const BinaryAttrs& attrs = op.as<BinaryAttrs>();
+  AddChecks(op, dispatches);
   const Shader shader =
       op.input(0).dtype == DType::kFloat32 ? Shader::k_binary : Shader::k_binary_int;
   AddBroadcast(shader, op, static_cast<uint>(attrs.kind), attrs.range, dispatches);

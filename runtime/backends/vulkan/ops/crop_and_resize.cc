@@ -2,26 +2,33 @@
 #include "runtime/ops/crop_and_resize.h"
 
 #include "runtime/backends/vulkan/abi/crop_and_resize.h"
+#include "runtime/backends/vulkan/index_check.h"
 #include "runtime/backends/vulkan/lowering.h"
 
 namespace linnet::vulkan {
 namespace {
 
+constexpr char kBadIndexMessage[] = "CropAndResize: box_index names no image";
+
 const char* WhyUnsupported(const OpInstance& op) {
-  if (op.output(0).shape.num_elements() == 0) return nullptr;
-  if (op.input(0).shape.num_elements() == 0) return "there are no images";
-  // A run must fail with kBadIndex when an index names no image, which a device cannot tell.
-  if (!op.inputs[2].is_constant) return "the indices of images are not constant";
-  const auto* index = static_cast<const int32_t*>(op.inputs[2].value);
-  for (int64_t i = 0; index != nullptr && i < op.input(2).shape.num_elements(); ++i) {
-    if (index[i] < 0 || index[i] >= op.input(0).shape[0]) return "an index names no image";
-  }
-  return nullptr;
+  if (op.input(0).shape.num_elements() == 0 && op.output(0).shape.num_elements() != 0)
+    return "there are no images";
+  // Nothing runs for an empty output, although an index may name no image.
+  const bool unseen = op.output(0).shape.num_elements() == 0 &&
+                      op.input(2).shape.num_elements() != 0 && !op.inputs[2].is_constant;
+  return unseen ? "indices of an empty output" : nullptr;
+}
+
+const char* WhyBadConstants(const OpInstance& op) {
+  const InputInfo& index = op.inputs[2];
+  if (!index.is_constant || !HasBadIndex(index, op.input(0).shape[0])) return nullptr;
+  return kBadIndexMessage;
 }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
   const auto& attrs = op.as<CropAndResizeAttrs>();
   const Shape& in = op.input(0).shape;
+  if (!op.inputs[2].is_constant) AddIndexCheck(op, 2, in[0], kBadIndexMessage, dispatches);
   const Rows pixels = RowsOf(op.output(0));
   Dispatch& dispatch = dispatches.Add(Shader::k_crop_and_resize, pixels.count * pixels.quads);
   dispatch.Bind(Input(0));
@@ -42,6 +49,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
 
 }  // namespace
 
-const OpLowering kCropAndResizeLowering = {.why_unsupported = WhyUnsupported, .lower = Lower};
+const OpLowering kCropAndResizeLowering = {
+    .why_unsupported = WhyUnsupported, .lower = Lower, .why_bad_constants = WhyBadConstants};
 
 }  // namespace linnet::vulkan

@@ -30,6 +30,8 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
 
 }  // namespace
 
-const OpLowering kOneHotLowering = {.why_unsupported = WhyUnsupported, .lower = Lower};
+// The nearest i32 of an i64 is no position either, because no tensor is that long.
+const OpLowering kOneHotLowering = {
+    .why_unsupported = WhyUnsupported, .lower = Lower, .index_input = 0};
 
 }  // namespace linnet::vulkan

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers and bool, also comparisons of them. Bytes have the values 0 to 255; results wrap. What integers divide by is not 0: the
-// lowering has looked.
+// Integers and bool, also comparisons of them. Bytes have the values 0 to 255; results wrap. Where integers divide by 0, somebody else
+// makes the run fail.
 #version 450
 #include "linnet.glsl"
 #include "../abi/binary_int.h"

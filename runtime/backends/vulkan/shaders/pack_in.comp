@@ -15,7 +15,14 @@ WRITE_U(1, y);
 #define STORE_BITS(i, value) STORE(y, i, value)
 #endif
 
+// The i32 that is nearest to an i64. The low word alone is right where the high word only repeats its sign.
+uint Nearest(uint low, uint high) {
+  const uint sign = uint(int(high) >> 31);
+  return high == uint(int(low) >> 31) ? low : sign ^ 0x7fffffffu;
+}
+
 uint Element(uint i) {
+  if (kElementBytes == 8) return Nearest(dense[i * 2u], dense[i * 2u + 1u]);
   return kElementBytes == 4 ? dense[i] : bitfieldExtract(dense[i / 4u], int(i % 4u) * 8, 8);
 }
 

@@ -27,14 +27,18 @@ void main() {
   uint bytes = 0u;
   for (uint lane = 0u; lane < 4u && first + lane < p.elements; ++lane) {
     const uint value = BitsAt(row * p.row_quads * 4u + column);
-    if (kElementBytes == 4)
+    if (kElementBytes == 8) {
+      dense[(first + lane) * 2u] = value;
+      dense[(first + lane) * 2u + 1u] = uint(int(value) >> 31);
+    } else if (kElementBytes == 4) {
       dense[first + lane] = value;
-    else
+    } else {
       bytes |= (value & 0xffu) << (8u * lane);
+    }
     if (++column == p.columns) {
       column = 0u;
       ++row;
     }
   }
-  if (kElementBytes != 4) dense[i] = bytes;
+  if (kElementBytes == 1) dense[i] = bytes;
 }

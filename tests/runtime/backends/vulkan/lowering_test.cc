@@ -82,6 +82,8 @@ int64_t BytesOf(const Operand& operand, const OpInstance& op, Layout layout, int
       return operand.index < op.outputs.size() ? BytesIn(layout, op.output(operand.index)) : -1;
     case Operand::Kind::kPacked:
       return operand.index == 0 && packed_bytes > 0 ? packed_bytes : -1;
+    case Operand::Kind::kStatus:
+      return -1;
   }
   return -1;
 }
@@ -111,19 +113,28 @@ void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, Layout layou
   EXPECT_LE(dispatch.num_constants, kMaxConstants);
   EXPECT_LE(dispatch.push_bytes, kMaxPushBytes);
   EXPECT_EQ(dispatch.push_bytes % 4, 0);
-  bool writes_output = false;
+  bool writes_output = false, writes_status = false;
   for (int i = 0; i < dispatch.num_operands; ++i) {
     SCOPED_TRACE("operand " + std::to_string(i));
     const Operand& operand = dispatch.operands[i];
+    if (operand.kind == Operand::Kind::kStatus) {
+      EXPECT_TRUE(operand.written);
+      EXPECT_FALSE(writes_status) << "twice";
+      writes_status = true;
+      continue;
+    }
     ExpectWindow(operand, op, layout, packed_bytes);
     if (operand.kind != Operand::Kind::kOutput || operand.index >= written->size()) continue;
     EXPECT_TRUE(operand.written || (*written)[operand.index]) << "reads what is not written yet";
     writes_output |= operand.written;
   }
-  EXPECT_TRUE(writes_output);
+  EXPECT_TRUE(writes_output || writes_status);
+  EXPECT_EQ(dispatch.bad_index != nullptr, writes_status);
   for (int i = 0; i < dispatch.num_operands; ++i) {
     const Operand& operand = dispatch.operands[i];
-    if (operand.written && operand.index < written->size()) (*written)[operand.index] = true;
+    if (operand.kind == Operand::Kind::kOutput && operand.written &&
+        operand.index < written->size())
+      (*written)[operand.index] = true;
   }
 }
 
@@ -272,7 +283,8 @@ TEST_P(LoweringTest, KeepsFloatsInHalves) {
         bool floats = std::any_of(op.outputs.begin(), op.outputs.end(), is_float);
         for (const InputInfo& input : op.inputs) floats |= is_float(input.type);
         for (int i = 0; i < lowered.dispatches.size(); ++i)
-          EXPECT_EQ(lowered.dispatches[i].mode == ShaderMode::k_f16p, floats);
+          EXPECT_EQ(lowered.dispatches[i].mode == ShaderMode::k_f16p,
+                    floats && lowered.dispatches[i].shader != Shader::k_index_check);
       });
 }
 

@@ -29,6 +29,19 @@ TEST(PackRows4, PadsRowsAndWidensBytes) {
   EXPECT_EQ(std::vector<float>(quad, quad + 4), (std::vector<float>{7, 0, 0, 0}));
 }
 
+TEST(PackRows4, KeepsTheNearestOfWideIntegers) {
+  constexpr int64_t kMost = INT32_MAX, kLeast = INT32_MIN;
+  const int64_t values[] = {-1, kMost, kMost + 1, kLeast, kLeast - 1, INT64_MIN};
+  for (const Layout layout : {Layout::kRows4, Layout::kRows4Half}) {
+    int32_t words[8];
+    std::memset(words, 0xff, sizeof(words));
+    PackRows4(layout, {DType::kInt64, {2, 3}}, values, reinterpret_cast<std::byte*>(words));
+    EXPECT_EQ(
+        std::vector<int32_t>(words, words + 8),
+        (std::vector<int32_t>{-1, INT32_MAX, INT32_MAX, 0, INT32_MIN, INT32_MIN, INT32_MIN, 0}));
+  }
+}
+
 TEST(PackRows4, KeepsFloatsInHalves) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const float values[] = {1.0f,     -0.1f, 70000.0f, -kInfinity, 5.96e-8f,

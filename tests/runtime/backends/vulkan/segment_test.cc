@@ -186,6 +186,38 @@ TEST_F(SegmentTest, BytesSurviveTheWayThere) {
   }
 }
 
+// i64 has four bytes on the device: the nearest i32.
+TEST_F(SegmentTest, WideIntegersBecomeTheNearestNarrowOnes) {
+  if (!Open()) GTEST_SKIP() << "no Vulkan device";
+  constexpr int64_t kMost = INT32_MAX, kLeast = INT32_MIN;
+  const std::vector<int64_t> in = {
+      0,         1,          -1,         kMost,           kMost + 1,
+      kLeast,    -7,         kLeast - 1, INT64_MAX,       INT64_MIN,
+      1ll << 32, -1ll << 32, 5,          (1ll << 32) + 3, -(1ll << 31) - 9};
+  for (const Shape& shape : {Shape{15}, Shape{5, 3}, Shape{15, 1}}) {
+    const TensorType type{DType::kInt64, shape};
+    std::vector<int64_t> out(16, 77), want(in);
+    for (int64_t& value : want) value = std::clamp(value, kLeast, kMost);
+    want.push_back(77);
+    ASSERT_OK(test_.Open(backend_, 1024, 0));
+    ASSERT_OK(FillArena(&test_.memory(), 0xffffffff));
+    Segment& segment = test_.segment();
+    ASSERT_OK(segment.AddInput(type, 256));
+    ASSERT_OK(segment.AddOutput(type, 256));
+    ASSERT_OK(segment.Finish());
+    ASSERT_OK(segment.BindInput(0, in.data()));
+    ASSERT_OK(segment.BindOutput(0, out.data()));
+    ASSERT_OK(segment.Run());
+    ASSERT_OK(segment.Fetch(0));
+    EXPECT_EQ(out, want);
+    std::vector<uint32_t> words(1024 / 4), expected(words.size(), 0xffffffff);
+    ASSERT_OK(ReadArena(&test_.memory(), 0, words.data(), 1024));
+    PackRows4(Layout::kRows4, type, in.data(), reinterpret_cast<std::byte*>(expected.data() + 64));
+    EXPECT_EQ(words, expected);
+    test_.Destroy();
+  }
+}
+
 TEST_F(SegmentTest, DispatchesOfManyWorkgroupsAreFolded) {
   if (!Open({.most_groups = 9})) GTEST_SKIP() << "no Vulkan device";
   // 81 workgroups of 64 quads are the most that fit; 73 needs nine rows of nine.
@@ -342,8 +374,10 @@ TEST_F(SegmentTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(segment.AddInput(F32({65}), 256).code(), StatusCode::kInternal);
   EXPECT_EQ(segment.AddInput(F32({64}), 128).code(), StatusCode::kInternal);
   EXPECT_EQ(segment.AddInput(F32({64}), -256).code(), StatusCode::kInternal);
-  EXPECT_EQ(segment.AddInput({DType::kInt64, {1}}, 0).code(), StatusCode::kUnsupported);
+  EXPECT_EQ(segment.AddInput({DType::kFloat64, {1}}, 0).code(), StatusCode::kUnsupported);
   EXPECT_EQ(segment.AddInput(F32({1 << 26}), 0).code(), StatusCode::kUnsupported);
+  // Its copy reads more bytes than it writes.
+  EXPECT_EQ(segment.AddInput({DType::kInt64, {(1 << 24) + 1}}, 0).code(), StatusCode::kUnsupported);
   EXPECT_EQ(test_.AddClamp({64}, 0, 512, 0, 1).code(), StatusCode::kInternal);
   EXPECT_EQ(test_.AddClamp({64}, 0, INT64_MAX - 255, 0, 1).code(), StatusCode::kInternal);
   // More constants than the backend was told.
