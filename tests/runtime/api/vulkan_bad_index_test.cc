@@ -71,20 +71,24 @@ class VulkanBadIndex : public testing::Test {
   }
   void TearDown() override { Close(); }
 
+  void ClosePlan() {
+    linnet_session_destroy(session_);
+    linnet_plan_close(plan_);
+    session_ = nullptr;
+    plan_ = nullptr;
+  }
+  void Close() {
+    ClosePlan();
+    if (device_ != nullptr) device_->Close();
+    UseDevice(nullptr);
+  }
+
   Status OpenDevice(const Profile& profile) {
     WatchedVulkan::Reset(profile);
     VulkanSpy::Reset();
     device_ = std::make_unique<vulkan::Device>();
     UseDevice(device_.get());
     return device_->Open(VulkanSpy::Get(), nullptr);
-  }
-  void Close() {
-    linnet_session_destroy(session_);
-    linnet_plan_close(plan_);
-    session_ = nullptr;
-    plan_ = nullptr;
-    if (device_ != nullptr) device_->Close();
-    UseDevice(nullptr);
   }
   // A session of the net on a device like that.
   void Open(const Profile& profile, const char* net = kNet) {
@@ -269,9 +273,14 @@ TEST_F(VulkanBadIndex, EachCallFailsInTurn) {
     EXPECT_EQ(linnet_session_run(session_), LINNET_OK) << WatchedVulkan::failed();
     EXPECT_EQ(Outputs(), outputs) << WatchedVulkan::failed();
     const std::string failed = WatchedVulkan::failed();
-    if (device_->lost()) {                                         // a wait failed
-      static std::vector<std::unique_ptr<vulkan::Device>> leaked;  // the GPU may still be working
+    ClosePlan();
+    if (device_->lost()) {  // a wait failed
+      // The GPU may still be working.
+      static std::vector<std::unique_ptr<vulkan::Device>> leaked;
       leaked.push_back(std::move(device_));
+    } else {
+      Close();
+      EXPECT_EQ(WatchedVulkan::live(), 0) << failed;
     }
     if (failed.empty()) break;
   }

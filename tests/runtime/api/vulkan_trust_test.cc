@@ -192,6 +192,14 @@ constexpr OneOp kOps[] = {
      DType::kInt32},
     {"Transpose", "x = arg f32[3,5] a = Transpose(x) {perm: [1, 0]} out = ret(a)"},
     {"Gather", "x = arg f32[6,5] a = Gather(x, const i32[4] {5, 0, 2, 2}) out = ret(a)"},
+    {"GatherFromData", "x = arg f32[6,5] i = arg i64[4] a = Gather(x, i) out = ret(a)"},
+    {"GatherNd", "x = arg f32[6,5] i = arg i32[4,2] a = GatherNd(x, i) out = ret(a)"},
+    {"OneHot", R"(x = arg i64[6] a = OneHot(x, const f32[] 3, const f32[] 1) {depth: 5, axis: 1}
+                  out = ret(a))"},
+    {"CropAndResize", R"(x = arg f32[2,4,4,2] b = arg f32[3,4] i = arg i32[3]
+                         a = CropAndResize(x, b, i) {crop_h: 2, crop_w: 3} out = ret(a))"},
+    {"Positions", "x = arg f32[6,11] a = ArgReduce(x) {axis: 1, dtype: 4} out = ret(a)",
+     DType::kInt64},
     {"Pad", "x = arg f32[3,5] a = Pad(x) {before: [1, 1], after: [0, 2]} out = ret(a)"},
     {"Concat", "x = arg f32[3,2] y = arg f32[3,3] a = Concat(x, y) {axis: 1} out = ret(a)"},
 };

@@ -40,9 +40,13 @@ Status PreparedNet::Prepare() {
 std::vector<std::vector<float>> RunOnce(Interpreter& session) {
   const PlanProgram& program = session.program();
   for (int i = 0; i < static_cast<int>(program.inputs.size()); ++i) {
-    auto* data = static_cast<float*>(session.input_data(i));
-    for (int64_t k = 0; k < session.input_type(i).shape.num_elements(); ++k)
-      data[k] = static_cast<float>(k * 37 % 101) / 50 - 1;
+    const bool is_float = session.input_type(i).dtype == DType::kFloat32;
+    for (int64_t k = 0; k < session.input_type(i).shape.num_elements(); ++k) {
+      if (is_float)
+        static_cast<float*>(session.input_data(i))[k] = static_cast<float>(k * 37 % 101) / 50 - 1;
+      else
+        static_cast<int32_t*>(session.input_data(i))[k] = static_cast<int32_t>(k * 3 % 7);
+    }
   }
   const Status status = session.Run();
   EXPECT_TRUE(status.ok()) << status.what();

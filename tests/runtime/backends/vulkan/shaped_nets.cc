@@ -100,8 +100,9 @@ std::string MobileNetV2Shaped(bool full_size) {
 }
 
 std::string EncoderShaped() {
-  Lines lines("x = arg f32[9,16]");
-  std::string at = "x";
+  Lines lines("x = arg f32[9,16] ids = arg i32[9]");
+  const std::string words = lines.Add("Gather(" + lines.Weights("7,16") + ", {0})", "ids");
+  std::string at = lines.Add("Binary({0}, {1}) {kind: Add}", words, "x");
   for (int block = 0; block < 2; ++block) {
     const std::string normal = Norm(lines, at);
     const std::string query = Heads(lines, Project(lines, normal, 16, 16));
