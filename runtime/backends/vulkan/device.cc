@@ -117,11 +117,11 @@ Status Device::Check(VkResult result, const char* what) {
   }
 }
 
-Status Device::Submit(const VkSubmitInfo& info, VkFence fence) {
+Status Device::Submit(const VkSubmitInfo* info, VkFence fence) {
   VkResult result;
   {
     const std::lock_guard<std::mutex> lock(submitting_);
-    result = fn_.QueueSubmit(queue_, 1, &info, fence);
+    result = fn_.QueueSubmit(queue_, info == nullptr ? 0 : 1, info, fence);
   }
   return Check(result, "vkQueueSubmit failed");
 }
@@ -197,6 +197,7 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
   std::memcpy(facts_.cache_uuid, all.properties.pipelineCacheUUID, sizeof(facts_.cache_uuid));
   facts_.device_class = ClassOf(all.properties);
   tiles_ = TilesOf(facts_.device_class);
+  pace_ = PaceOf(facts_.device_class);
   facts_.limits = all.properties.limits;
   facts_.max_allocation = static_cast<int64_t>(
       std::min<VkDeviceSize>(maintenance.maxMemoryAllocationSize, VkDeviceSize{1} << 46));

@@ -6,6 +6,7 @@
 
 #include "runtime/backends/vulkan/device_class.h"
 #include "runtime/backends/vulkan/loader.h"
+#include "runtime/backends/vulkan/pace.h"
 #include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/status.h"
 
@@ -47,6 +48,9 @@ class Device {
   // What segments use from now on: the tiles of the device's class, unless a test wants others.
   const Tiles& tiles() const { return tiles_; }
   void set_tiles(const Tiles& tiles) { tiles_ = tiles; }
+  // The same for how much work the device gets at once.
+  const Pace& pace() const { return pace_; }
+  void set_pace(const Pace& pace) { pace_ = pace; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -58,8 +62,8 @@ class Device {
 
   // A Status for a result; `what` says which call failed. VK_ERROR_DEVICE_LOST loses the device.
   Status Check(VkResult result, const char* what);
-  // vkQueueSubmit, one thread at a time.
-  Status Submit(const VkSubmitInfo& info, VkFence fence);
+  // vkQueueSubmit of one batch, or with null of the fence only, one thread at a time.
+  Status Submit(const VkSubmitInfo* info, VkFence fence);
 
  private:
   Status OpenInstance();
@@ -69,6 +73,7 @@ class Device {
   Functions fn_;
   DeviceFacts facts_;
   Tiles tiles_;
+  Pace pace_;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;
