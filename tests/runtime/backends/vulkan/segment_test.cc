@@ -282,8 +282,9 @@ TEST_F(SegmentTest, LongDispatchesAreDivided) {
       EXPECT_EQ(segment.num_pipelines(), 1);
       const std::vector<float> in = Ramp(kBytes / 4);
       std::vector<float> out(in.size());
-      ASSERT_OK(WriteArena(&test_.memory(), 0, in.data(), kBytes));
       for (int run = 0; run < 2; ++run) {
+        ASSERT_OK(FillArena(&test_.memory(), 0xffffffff));
+        ASSERT_OK(WriteArena(&test_.memory(), 0, in.data(), kBytes));
         const int64_t submits = WatchedVulkan::calls_of("vkQueueSubmit");
         const int64_t waits = WatchedVulkan::calls_of("vkWaitForFences");
         ASSERT_OK(segment.Run());
