@@ -15,6 +15,8 @@ namespace linnet::vulkan {
 // What the driver says about a device, read once.
 struct DeviceFacts {
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
+  char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] =
+      {};  // "" when it does not say
   uint32_t vendor_id = 0;
   uint32_t device_id = 0;
   uint32_t driver_version = 0;
@@ -23,6 +25,7 @@ struct DeviceFacts {
   DeviceClass device_class = DeviceClass::kOther;
   VkPhysicalDeviceLimits limits = {};
   VkPhysicalDeviceMemoryProperties memory = {};
+  bool computes_f16 = false;   // whether it has arithmetic of 16-bit floats
   int64_t max_allocation = 0;  // bytes of one vkAllocateMemory
   uint32_t queue_family = 0;
   uint32_t timestamp_bits = 0;  // of the queue; 0: it has no timestamps
