@@ -28,7 +28,7 @@ ALLOWED = {
     "runtime/backends/portable": OPS | {"runtime/kernels", "runtime/session"},
     "runtime/backends/vulkan": OPS | {"runtime/session"},
     "runtime/backends/xnnpack": OPS | {"runtime/session"},
-    "runtime/api": {"runtime/core", "runtime/threads", "runtime/verify", "runtime/session", "runtime/backends",
+    "runtime/api": {"runtime/core", "runtime/plan", "runtime/threads", "runtime/verify", "runtime/session", "runtime/backends",
                     "runtime/include", "platform"},
     "runtime/tools": {"runtime/include", "runtime/core", "runtime/ops", "platform"},
     "runtime/include": set(),
