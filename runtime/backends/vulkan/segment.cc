@@ -2,23 +2,16 @@
 // How a segment runs. segment_build.cc builds it.
 #include "runtime/backends/vulkan/segment.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/core/checked.h"
+#include "runtime/threads/clock.h"
 
 namespace linnet::vulkan {
 namespace {
 
 constexpr Status kNotBound{StatusCode::kInternal, "an input or output is not bound"};
-
-int64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 }  // namespace
 
