@@ -86,9 +86,9 @@ typedef struct linnet_device {
 } linnet_device;
 
 /* At least one: the CPU is device 0. Where Vulkan has a GPU that can run plans, that is another; of
- * several GPUs there is the one that sessions use. This and linnet_get_device(1) open Vulkan, as the
- * first session for the GPU does: that runs code of the GPU's driver and can take some tenths of a
- * second. */
+ * several GPUs there is the one that sessions use. This and linnet_get_device(1) open Vulkan, as
+ * the first session for the GPU does: that runs code of the GPU's driver and can take some tenths
+ * of a second. */
 LINNET_API int32_t linnet_num_devices(void);
 /* Valid as long as the library is loaded; NULL when `index` is out of range. */
 LINNET_API const linnet_device* linnet_get_device(int32_t index);
