@@ -9,6 +9,9 @@
 namespace linnet::api {
 namespace {
 
+constexpr Status kContradiction{StatusCode::kInvalidArgument,
+                                "the backend and the device contradict each other"};
+
 // Whether the GPU is usable, or why it is not; a literal. `asked`: for the GPU, whatever it is.
 const char* WhyUnusable(bool asked) {
   const Backend* gpu = DeviceBackend(kVulkanVariant);
@@ -33,23 +36,24 @@ Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& opti
   if (signature < 0)
     return {StatusCode::kInvalidArgument, "the plan has no signature of that name"};
   LINNET_RETURN_IF_ERROR(CheckDevice(options.device));
+  const bool gpu = IsGpu(options.device), cpu = options.device != nullptr && !gpu;
   *choice = {
       .signature = signature, .program = signature, .backends = HostBackends(options.backend)};
   if (options.backend == LINNET_BACKEND_PORTABLE) choice->backend = LINNET_BACKEND_PORTABLE;
   if (options.backend == LINNET_BACKEND_CPU || options.backend == LINNET_BACKEND_PORTABLE) {
+    if (gpu) return kContradiction;
     choice->why_not_gpu.Set("the CPU is asked for");
     return {};
   }
   if (options.backend != LINNET_BACKEND_AUTO && options.backend != LINNET_BACKEND_VULKAN)
     return {StatusCode::kUnsupported, "this library has no such backend"};
-  const bool asked = options.backend == LINNET_BACKEND_VULKAN;
-  if (options.device != nullptr && asked)
-    return {StatusCode::kInvalidArgument, "the backend is the GPU's and the device is another"};
+  const bool asked = gpu || options.backend == LINNET_BACKEND_VULKAN;
+  if (cpu && asked) return kContradiction;
   const int program = plan.FindVariant(signature, Variant::kVulkan);
   if (program < 0 && asked)
     return {StatusCode::kUnsupported,
             "the plan has no program for the GPU: convert the model with --place vulkan"};
-  if (options.device != nullptr)
+  if (cpu)
     choice->why_not_gpu.Set("the CPU is asked for");
   else if (program < 0)
     choice->why_not_gpu.Set("the plan has no program for the GPU: it was not converted for one");

@@ -4,6 +4,9 @@
 
 namespace linnet::api {
 
+// Whether it is the id of the GPU, on a machine that has one.
+bool IsGpu(const char* id);
+
 // Ok when `id` is null or the id of a linnet_device; else kUnsupported.
 Status CheckDevice(const char* id);
 

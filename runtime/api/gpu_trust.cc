@@ -62,15 +62,21 @@ int64_t WriteCache(const CacheKey& key, Verdict verdict, const PackedWeights* co
   return total;
 }
 
-// Hands the blob to the application's callback, if there is memory for it.
+// Hands the blob to the application's callback. Where there is no memory for what the driver
+// compiled, without that: a mark of an attempt that has ended must not stay.
 void Store(linnet_plan* plan, const CacheKey& key, Verdict verdict, const PackedWeights* compiled,
            void (*store)(void*, const void*, size_t), void* context) {
   const int64_t bytes = WriteCache(key, verdict, compiled, nullptr, 0);
-  void* blob = plan->allocator.Allocate(bytes, kHostAlignment);
-  if (blob == nullptr) return;
-  const int64_t written = WriteCache(key, verdict, compiled, blob, static_cast<size_t>(bytes));
-  if (written <= bytes) store(context, blob, static_cast<size_t>(written));
-  plan->allocator.Release(blob, bytes);
+  void* blob = compiled == nullptr ? nullptr : plan->allocator.Allocate(bytes, kHostAlignment);
+  if (blob != nullptr) {
+    const int64_t written = WriteCache(key, verdict, compiled, blob, static_cast<size_t>(bytes));
+    if (written <= bytes) store(context, blob, static_cast<size_t>(written));
+    plan->allocator.Release(blob, bytes);
+    if (written <= bytes) return;  // else the driver has compiled more in the meantime
+  }
+  std::byte verdict_only[DeviceCacheBytes(0)];
+  WriteCache(key, verdict, nullptr, verdict_only, sizeof(verdict_only));
+  store(context, verdict_only, sizeof(verdict_only));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "runtime/api/backend_table.h"
 #include "runtime/api/block.h"
 #include "runtime/api/choose_program.h"
+#include "runtime/api/device.h"
 #include "runtime/api/error.h"
 #include "runtime/api/gpu_trust.h"
 #include "runtime/api/session_handle.h"
@@ -217,8 +218,8 @@ void LogBackends(const linnet_session_options& options, const linnet_session& se
   if (session.weights->backend != LINNET_BACKEND_VULKAN && could) {
     char text[Diagnostic::kCapacity + 32];
     std::snprintf(text, sizeof(text), "the CPU runs the plan: %s", session.why_not_gpu.text());
-    const bool unexpected =
-        options.backend == LINNET_BACKEND_VULKAN || session.self_test == LINNET_SELF_TEST_FAILED;
+    const bool unexpected = options.backend == LINNET_BACKEND_VULKAN || IsGpu(options.device) ||
+                            session.self_test == LINNET_SELF_TEST_FAILED;
     Log(session, unexpected ? LINNET_LOG_WARNING : LINNET_LOG_INFO, text);
   }
   const PreparedWeights& weights = session.weights->prepared;

@@ -34,6 +34,14 @@ struct DeviceKey {
   uint64_t programs = 0;        // a hash of what this library lets the driver compile
 };
 
+// What applications are told about a device. Strings stay valid as long as the process runs.
+struct DeviceInfo {
+  const char* name = "";      // the product's
+  const char* driver = "";    // with its version, as it says
+  bool computes_f16 = false;  // whether it has arithmetic of 16-bit floats
+  int64_t memory_bytes = 0;   // of the largest part of its memory
+};
+
 // The threads of one session. `parallel` is always usable; `pool` is the same threads when the
 // caller lent a pthreadpool, else null.
 struct Threads {
@@ -186,6 +194,12 @@ class Backend {
   // Sessions use such a device only when they are asked to: the host's own kernels are faster. May
   // be called once Initialize has succeeded.
   virtual bool is_software() const { return false; }
+  // Fills what is known of a device other than the host, also after the device was lost. False when
+  // there is none. May be called once Initialize has succeeded.
+  virtual bool GetInfo(DeviceInfo* info) const {
+    (void)info;
+    return false;
+  }
   // Fills the key of a device other than the host, also after the device was lost. False when there
   // is none. May be called once Initialize has succeeded.
   virtual bool GetKey(DeviceKey* key) const {

@@ -34,10 +34,6 @@ Status Foreign(const char* what) { return {StatusCode::kUnsupported, what}; }
 
 }  // namespace
 
-int64_t DeviceCacheBytes(int64_t driver_bytes) {
-  return kDriverDataOffset + driver_bytes + static_cast<int64_t>(kHashBytes);
-}
-
 Status ReadDeviceCache(std::span<const std::byte> blob, const CacheKey& key, DeviceCache* cache) {
   Header header;
   if (blob.size() < sizeof(header) + kHashBytes) return kDamaged;

@@ -41,9 +41,11 @@ struct DeviceCache {
 // alignment. kInvalidArgument: it is damaged; kUnsupported: it was made for something else.
 Status ReadDeviceCache(std::span<const std::byte> blob, const CacheKey& key, DeviceCache* cache);
 
-// Bytes of a blob, and where the driver's data starts in it.
-int64_t DeviceCacheBytes(int64_t driver_bytes);
+// Where the driver's data starts in a blob, and bytes of a blob.
 inline constexpr int64_t kDriverDataOffset = 80;
+constexpr int64_t DeviceCacheBytes(int64_t driver_bytes) {
+  return kDriverDataOffset + driver_bytes + static_cast<int64_t>(sizeof(uint64_t));
+}
 // Writes the rest of a blob into which the driver's data was written already. REQUIRES:
 // blob.size() == DeviceCacheBytes(driver_bytes).
 void WriteDeviceCache(const CacheKey& key, Verdict verdict, std::span<std::byte> blob);

@@ -240,6 +240,10 @@ class Runner {
     return backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }
 
+  const linnet_device* GpuInUse() const {
+    return BackendNow().backend == LINNET_BACKEND_VULKAN ? linnet_get_device(1) : nullptr;
+  }
+
   const char* SelfTestName() const {
     switch (BackendNow().self_test) {
       case LINNET_SELF_TEST_PASSED:
@@ -317,6 +321,9 @@ class Runner {
                   BackendName(), arguments_.threads);
     else
       PrintBench();
+    if (const linnet_device* gpu = GpuInUse())
+      std::printf("GPU: %s; driver: %s\n", Printable(gpu->name).c_str(),
+                  Printable(gpu->driver).c_str());
     if (BackendNow().self_test != LINNET_SELF_TEST_NONE)
       std::printf("self-test of the GPU: %s\n", SelfTestName());
     if (arguments_.profile) PrintProfile();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/backend.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -34,6 +35,21 @@ Status VulkanBackend::Initialize() const {
 bool VulkanBackend::is_software() const {
   Device* device;
   return Find(&device).ok() && device->facts().device_class == DeviceClass::kCpu;
+}
+
+bool VulkanBackend::GetInfo(DeviceInfo* info) const {
+  Device* device;
+  const Status status = Find(&device);
+  if (!status.ok() && status.code() != StatusCode::kDeviceLost) return false;
+  const DeviceFacts& facts = device->facts();
+  *info = {.name = facts.name, .driver = facts.driver, .computes_f16 = facts.computes_f16};
+  for (uint32_t i = 0; i < facts.memory.memoryHeapCount; ++i) {
+    const VkMemoryHeap& heap = facts.memory.memoryHeaps[i];
+    if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
+    const auto bytes = static_cast<int64_t>(std::min<VkDeviceSize>(heap.size, INT64_MAX));
+    info->memory_bytes = std::max(info->memory_bytes, bytes);
+  }
+  return true;
 }
 
 bool VulkanBackend::GetKey(DeviceKey* key) const {

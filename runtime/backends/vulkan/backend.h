@@ -15,6 +15,7 @@ class VulkanBackend final : public Backend {
   const char* device() const override { return "vulkan"; }
   bool is_software() const override;
   bool HasLayout(Layout layout) const override { return HasRows4(layout); }
+  bool GetInfo(DeviceInfo* info) const override;
   bool GetKey(DeviceKey* key) const override;
   Status Initialize() const override;
   const char* WhyUnsupported(const OpInstance& op) const override;

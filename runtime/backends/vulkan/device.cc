@@ -48,6 +48,21 @@ bool FindComputeFamily(const Functions& fn, VkPhysicalDevice device, DeviceFacts
   return false;
 }
 
+// Devices of Vulkan 1.2 have this as an extension too.
+bool ComputesF16(const Functions& fn, VkPhysicalDevice device) {
+  if (!HasExtension(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
+                    [&](uint32_t* count, VkExtensionProperties* list) {
+                      return fn.EnumerateDeviceExtensionProperties(device, nullptr, count, list);
+                    }))
+    return false;
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES};
+  VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                   .pNext = &halves};
+  fn.GetPhysicalDeviceFeatures2(device, &all);
+  return halves.shaderFloat16 == VK_TRUE;
+}
+
 // Digits are a number, all else is part of a name.
 bool IsNamed(const char* wanted, uint32_t number, const char* name) {
   if (std::strspn(wanted, "0123456789") != std::strlen(wanted))
@@ -117,11 +132,11 @@ Status Device::Check(VkResult result, const char* what) {
   }
 }
 
-Status Device::Submit(const VkSubmitInfo& info, VkFence fence) {
+Status Device::Submit(const VkSubmitInfo* info, VkFence fence) {
   VkResult result;
   {
     const std::lock_guard<std::mutex> lock(submitting_);
-    result = fn_.QueueSubmit(queue_, 1, &info, fence);
+    result = fn_.QueueSubmit(queue_, info == nullptr ? 0 : 1, info, fence);
   }
   return Check(result, "vkQueueSubmit failed");
 }
@@ -194,9 +209,13 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
   facts_.device_id = all.properties.deviceID;
   facts_.driver_version = all.properties.driverVersion;
   facts_.driver_id = driver.driverID;
+  std::snprintf(facts_.driver, sizeof(facts_.driver), "%s%s%s", driver.driverName,
+                driver.driverInfo[0] == '\0' ? "" : ", ", driver.driverInfo);
+  facts_.computes_f16 = ComputesF16(fn_, physical);
   std::memcpy(facts_.cache_uuid, all.properties.pipelineCacheUUID, sizeof(facts_.cache_uuid));
   facts_.device_class = ClassOf(all.properties);
   tiles_ = TilesOf(facts_.device_class);
+  pace_ = PaceOf(facts_.device_class);
   facts_.limits = all.properties.limits;
   facts_.max_allocation = static_cast<int64_t>(
       std::min<VkDeviceSize>(maintenance.maxMemoryAllocationSize, VkDeviceSize{1} << 46));

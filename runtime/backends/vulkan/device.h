@@ -6,6 +6,7 @@
 
 #include "runtime/backends/vulkan/device_class.h"
 #include "runtime/backends/vulkan/loader.h"
+#include "runtime/backends/vulkan/pace.h"
 #include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/status.h"
 
@@ -14,6 +15,8 @@ namespace linnet::vulkan {
 // What the driver says about a device, read once.
 struct DeviceFacts {
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
+  char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] =
+      {};  // "" when it does not say
   uint32_t vendor_id = 0;
   uint32_t device_id = 0;
   uint32_t driver_version = 0;
@@ -22,6 +25,7 @@ struct DeviceFacts {
   DeviceClass device_class = DeviceClass::kOther;
   VkPhysicalDeviceLimits limits = {};
   VkPhysicalDeviceMemoryProperties memory = {};
+  bool computes_f16 = false;   // whether it has arithmetic of 16-bit floats
   int64_t max_allocation = 0;  // bytes of one vkAllocateMemory
   uint32_t queue_family = 0;
   uint32_t timestamp_bits = 0;  // of the queue; 0: it has no timestamps
@@ -47,6 +51,9 @@ class Device {
   // What segments use from now on: the tiles of the device's class, unless a test wants others.
   const Tiles& tiles() const { return tiles_; }
   void set_tiles(const Tiles& tiles) { tiles_ = tiles; }
+  // The same for how much work the device gets at once.
+  const Pace& pace() const { return pace_; }
+  void set_pace(const Pace& pace) { pace_ = pace; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -58,8 +65,8 @@ class Device {
 
   // A Status for a result; `what` says which call failed. VK_ERROR_DEVICE_LOST loses the device.
   Status Check(VkResult result, const char* what);
-  // vkQueueSubmit, one thread at a time.
-  Status Submit(const VkSubmitInfo& info, VkFence fence);
+  // vkQueueSubmit of one batch, or with null of the fence only, one thread at a time.
+  Status Submit(const VkSubmitInfo* info, VkFence fence);
 
  private:
   Status OpenInstance();
@@ -69,6 +76,7 @@ class Device {
   Functions fn_;
   DeviceFacts facts_;
   Tiles tiles_;
+  Pace pace_;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;

@@ -21,7 +21,7 @@ void Barrier(const Device& device, VkCommandBuffer commands, VkPipelineStageFlag
 
 Status OneTimeCommands::Begin() {
   LINNET_RETURN_IF_ERROR(device_.CheckAlive());
-  LINNET_RETURN_IF_ERROR(buffer_.Create(VK_COMMAND_POOL_CREATE_TRANSIENT_BIT));
+  LINNET_RETURN_IF_ERROR(buffers_.Create(VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, {&buffer_, 1}));
   const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                           .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
   LINNET_RETURN_IF_ERROR(device_.Check(device_.fn().BeginCommandBuffer(buffer(), &begin),
@@ -38,7 +38,7 @@ Status OneTimeCommands::SubmitAndWait() {
           VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);
   LINNET_RETURN_IF_ERROR(
       device_.Check(device_.fn().EndCommandBuffer(buffer()), "vkEndCommandBuffer failed"));
-  return buffer_.Run(kTimeoutNs);
+  return buffers_.Run(kTimeoutNs);
 }
 
 Status CopyNow(Device& device, const Buffer& from, int64_t from_offset, const Buffer& to,

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-#include "runtime/backends/vulkan/command_buffer.h"
+#include "runtime/backends/vulkan/command_buffers.h"
 
 namespace linnet::vulkan {
 
@@ -12,20 +12,21 @@ struct Buffer;
 // into tensors. What a session runs again and again is in commands.h.
 class OneTimeCommands {
  public:
-  explicit OneTimeCommands(Device& device) : device_(device), buffer_(device) {}
-  ~OneTimeCommands() { buffer_.Destroy(); }
+  explicit OneTimeCommands(Device& device) : device_(device), buffers_(device) {}
+  ~OneTimeCommands() { buffers_.Destroy(); }
   OneTimeCommands(const OneTimeCommands&) = delete;
   OneTimeCommands& operator=(const OneTimeCommands&) = delete;
 
   Status Begin();
-  VkCommandBuffer buffer() const { return buffer_.handle(); }
+  VkCommandBuffer buffer() const { return buffer_; }
   // Runs after all that was submitted before, and makes the results visible to all shaders of later
   // submissions and to the host. kDeviceLost also when it takes too long.
   Status SubmitAndWait();
 
  private:
   Device& device_;
-  CommandBuffer buffer_;
+  VkCommandBuffer buffer_ = nullptr;
+  CommandBuffers buffers_;
 };
 
 // Copies bytes between two buffers now. REQUIRES: the ranges lie in them.

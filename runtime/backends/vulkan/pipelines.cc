@@ -57,6 +57,11 @@ Status Pipelines::Add(const Dispatch& dispatch, Region& region, int* index) {
   return {};
 }
 
+void Pipelines::AllowParts(int index) {
+  for (Entry* entry = first_; entry != nullptr; entry = entry->next)
+    if (entry->index == index) entry->parts = true;
+}
+
 Status Pipelines::CreateLayouts() {
   const Functions& fn = device_.fn();
   bool used[kMaxOperands + 1] = {};
@@ -127,6 +132,7 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, VkPipelineCache cache
   auto* constants = region.New<VkSpecializationInfo>(size_);
   auto* infos = region.New<VkComputePipelineCreateInfo>(size_);
   if (constants == nullptr || infos == nullptr) return kNoMemory;
+  constexpr VkPipelineCreateFlags kParts = VK_PIPELINE_CREATE_DISPATCH_BASE;
   for (const Entry* entry = first_; entry != nullptr; entry = entry->next) {
     const auto num_constants = static_cast<uint32_t>(1 + entry->num_constants);
     constants[entry->index] = {.mapEntryCount = num_constants,
@@ -134,6 +140,7 @@ Status Pipelines::CreateAll(const VkShaderModule* modules, VkPipelineCache cache
                                .dataSize = num_constants * sizeof(uint32_t),
                                .pData = entry->constants};
     infos[entry->index] = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                           .flags = entry->parts ? kParts : 0,
                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                      .module = modules[ModuleOf(entry->shader, entry->mode)],

@@ -16,6 +16,8 @@ class Pipelines {
 
   // *index is the pipeline of `dispatch`: a new one, or that of an equal dispatch. kNoMemory.
   Status Add(const Dispatch& dispatch, Region& region, int* index);
+  // From now on the pipeline can run a part of a dispatch, which vkCmdDispatchBase records.
+  void AllowParts(int index);
   // Makes all of them with one call, so that drivers can compile them in parallel. What `cache` has
   // compiled is not compiled again; it may be null. kUnsupported when the driver refuses one. Call
   // Destroy also after an error.
@@ -33,6 +35,7 @@ class Pipelines {
     Entry* next;         // in the order of Add
     Entry* next_in_bin;  // with the same hash
     int index;
+    bool parts;  // as AllowParts
     Shader shader;
     ShaderMode mode;
     int num_bindings;

@@ -2,23 +2,16 @@
 // How a segment runs. segment_build.cc builds it.
 #include "runtime/backends/vulkan/segment.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/core/checked.h"
+#include "runtime/threads/clock.h"
 
 namespace linnet::vulkan {
 namespace {
 
 constexpr Status kNotBound{StatusCode::kInternal, "an input or output is not bound"};
-
-int64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
 
 }  // namespace
 
@@ -79,17 +72,6 @@ Status Segment::BindOutput(int output, void* data) {
   return Bind(*outputs_.all[output], data);
 }
 
-// Fifty times what a slow GPU needs, at least two seconds: systems stop kernels after that time
-// too. The first run may compile shaders, and a software driver may share its CPU with other
-// programs.
-int64_t Segment::TimeoutNs() const {
-  constexpr int64_t kSecond = 1'000'000'000;
-  const int64_t expected = std::clamp(flops_, 2 * kSecond, 3600 * kSecond);  // 1 GFLOP/s
-  const int64_t first = has_run_ ? 0 : 10 * kSecond;
-  return device_.facts().device_class == DeviceClass::kCpu ? 30 * (expected + first)
-                                                           : expected + first;
-}
-
 Status Segment::Run() {
   LINNET_RETURN_IF_ERROR(device_.CheckAlive());
   if (!recorded_) LINNET_RETURN_IF_ERROR(Record());
@@ -105,7 +87,8 @@ Status Segment::Run() {
   }
   LINNET_RETURN_IF_ERROR(status_words_.Clear());
   const int64_t submitted = profile_ ? NowNs() : 0;
-  LINNET_RETURN_IF_ERROR(commands_.Run(TimeoutNs()));
+  LINNET_RETURN_IF_ERROR(
+      commands_.Run(TimeoutNs(device_.facts().device_class, slow_ns_, /*first=*/!has_run_)));
   const int64_t submit_ns = profile_ ? NowNs() - submitted : 0;
   has_run_ = true;
   LINNET_RETURN_IF_ERROR(status_words_.Check());

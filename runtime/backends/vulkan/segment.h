@@ -13,7 +13,7 @@
 
 namespace linnet::vulkan {
 
-// A RunnableSegment: inputs, steps and outputs as one command buffer.
+// A RunnableSegment: inputs, steps and outputs as commands, usually in one command buffer.
 class Segment final : public RunnableSegment {
  public:
   // `weights` may be null when no step has constants. All must outlive the segment.
@@ -45,6 +45,7 @@ class Segment final : public RunnableSegment {
   // For tests.
   uint32_t num_dispatches() const { return works_.count; }
   int num_barriers() const { return commands_.num_barriers(); }
+  int num_buffers() const { return commands_.num_buffers(); }
   int num_pipelines() const { return pipelines_.size(); }
 
  private:
@@ -66,8 +67,11 @@ class Segment final : public RunnableSegment {
 
   Status AddPort(const TensorType& type, int64_t offset, Shader shader, Ports& ports,
                  WorkList& works);
-  Status AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works, int step,
-                     Work** out);
+  Status AddWork(const Dispatch& dispatch, const Access* windows, int step, int pipeline,
+                 Work** out);
+  // In as many pieces as the device's Pace wants. `step` is as in Work.
+  Status AddDispatch(const Dispatch& dispatch, const Access* windows, int64_t flops,
+                     WorkList& works, int step);
   Status Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
                  std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                  Access* out) const;
@@ -78,7 +82,6 @@ class Segment final : public RunnableSegment {
   Status Record();
   Status Bind(Port& port, void* data);
   Status AllocateSlots();
-  int64_t TimeoutNs() const;
   void NumberParts();
   Status ReadTimes(int64_t run_ns, int64_t submit_ns);
   Status ReadTicks(double* gpu_ns);
@@ -99,8 +102,8 @@ class Segment final : public RunnableSegment {
   Buffer slots_;  // allocated when an input or output is bound outside of the session's memory
   int64_t slot_bytes_ = 0;
   int num_steps_ = 0;
-  int num_parts_ = 0;  // as in Work::part
-  int64_t flops_ = 0;
+  int num_parts_ = 0;      // as in Work::part
+  int64_t slow_ns_ = 0;    // as SlowNs, of all dispatches
   bool recorded_ = false;  // what was recorded fits where the inputs and outputs are
   bool has_run_ = false;
   bool profile_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a segment is built: from steps to dispatches with windows. segment.cc runs it.
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -27,6 +28,12 @@ Access Window(int buffer, int64_t begin, int64_t bytes, bool written) {
   return {buffer, begin, begin + (bytes == 0 ? kQuadBytes : bytes), written};
 }
 
+int64_t BytesOf(std::span<const Access> windows) {
+  int64_t bytes = 0;
+  for (const Access& window : windows) bytes += window.end - window.begin;
+  return bytes;
+}
+
 Status CheckTensor(const SessionMemory& memory, int64_t offset, int64_t bytes) {
   if (bytes > kMaxWindowBytes) return kTooLarge;
   if (offset < 0 || offset % kWindowAlignment != 0 || bytes > memory.bytes() ||
@@ -37,10 +44,8 @@ Status CheckTensor(const SessionMemory& memory, int64_t offset, int64_t bytes) {
 
 }  // namespace
 
-Status Segment::AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works,
-                            int step, Work** out) {
-  if (dispatch.threads < 1 || dispatch.threads > kMaxThreads || works.count >= kMaxWorks)
-    return {StatusCode::kUnsupported, "too much work for one dispatch"};
+Status Segment::AddWork(const Dispatch& dispatch, const Access* windows, int step, int pipeline,
+                        Work** out) {
   // The push constants lie behind the object.
   void* memory = region_.Allocate(static_cast<int64_t>(sizeof(Work)) + dispatch.push_bytes);
   if (memory == nullptr) return kNoMemory;
@@ -50,15 +55,40 @@ Status Segment::AddDispatch(const Dispatch& dispatch, const Access* windows, Wor
   work->step = step;
   work->num_bindings = dispatch.num_operands;
   for (int i = 0; i < dispatch.num_operands; ++i) work->bindings[i] = windows[i];
-  const VkPhysicalDeviceLimits& limits = device_.facts().limits;
-  FoldGroups(dispatch.threads, limits.maxComputeWorkGroupCount[0], work->groups);
-  if (work->groups[1] > limits.maxComputeWorkGroupCount[1])
-    return {StatusCode::kUnsupported, "too much work for one dispatch"};
   work->push_bytes = static_cast<uint32_t>(dispatch.push_bytes);
   work->push = push;
-  LINNET_RETURN_IF_ERROR(pipelines_.Add(dispatch, region_, &work->pipeline));
-  works.Append(work);
+  work->pipeline = pipeline;
   *out = work;
+  return {};
+}
+
+Status Segment::AddDispatch(const Dispatch& dispatch, const Access* windows, int64_t flops,
+                            WorkList& works, int step) {
+  constexpr Status kTooMuch{StatusCode::kUnsupported, "too much work for one dispatch"};
+  if (dispatch.threads < 1 || dispatch.threads > kMaxThreads || works.count >= kMaxWorks)
+    return kTooMuch;
+  const VkPhysicalDeviceLimits& limits = device_.facts().limits;
+  const uint32_t most_rows = limits.maxComputeWorkGroupCount[1];
+  const int64_t ns = SlowNs(flops, BytesOf({windows, static_cast<size_t>(dispatch.num_operands)}));
+  slow_ns_ = SaturatingAdd(slow_ns_, ns);
+  // A copy of an input or output is short, and bound to one window.
+  const int64_t pieces = step < 0 ? 1 : std::min<int64_t>(PiecesOf(ns, device_.pace()), most_rows);
+  uint32_t groups[2];
+  FoldGroups(dispatch.threads, limits.maxComputeWorkGroupCount[0], pieces, groups);
+  if (groups[1] > most_rows) return kTooMuch;
+  int pipeline = 0;
+  LINNET_RETURN_IF_ERROR(pipelines_.Add(dispatch, region_, &pipeline));
+  const auto rows = static_cast<uint32_t>(CeilDiv(groups[1], pieces));
+  if (rows < groups[1]) pipelines_.AllowParts(pipeline);
+  for (uint32_t row = 0; row < groups[1]; row += rows) {
+    Work* work = nullptr;
+    LINNET_RETURN_IF_ERROR(AddWork(dispatch, windows, step, pipeline, &work));
+    work->groups[0] = groups[0];
+    work->groups[1] = std::min(rows, groups[1] - row);
+    work->first_row = row;
+    work->slow_ns = ns / CeilDiv(groups[1], rows);
+    works.Append(work);
+  }
   return {};
 }
 
@@ -99,9 +129,8 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
   const Access dense = Window(kSlotsBuffer, port->slot, AlignUp(port->bytes, 4), !is_input);
   const Access rows4 = Window(kArenaBuffer, offset, device_bytes, is_input);
   const Access windows[] = {is_input ? dense : rows4, is_input ? rows4 : dense};
-  Work* work = nullptr;
-  LINNET_RETURN_IF_ERROR(AddDispatch(dispatch, windows, works, /*step=*/-1, &work));
-  port->window = &work->bindings[is_input ? 0 : 1];
+  LINNET_RETURN_IF_ERROR(AddDispatch(dispatch, windows, /*flops=*/0, works, /*step=*/-1));
+  port->window = &works.last->bindings[is_input ? 0 : 1];
   return {};
 }
 
@@ -157,9 +186,11 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   const int number = num_steps_++;
   for (const TensorType& output : step.op.outputs)
     if (output.shape.num_elements() == 0) return {};
-  flops_ = SaturatingAdd(flops_, FindOp(step.op.kind)->cost(step.op).flops);
   Dispatches dispatches(device_.tiles());
   LowerStep(step.op, layout_, dispatches);
+  int64_t threads = 1;
+  for (int i = 0; i < dispatches.size(); ++i) threads += dispatches[i].threads;
+  const int64_t flops_per_thread = FindOp(step.op.kind)->cost(step.op).flops / threads;
   for (int i = 0; i < dispatches.size(); ++i) {
     const Dispatch& dispatch = dispatches[i];
     Access windows[kMaxOperands];
@@ -172,8 +203,8 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
                         inputs, outputs, &windows[k]);
       if (!status.ok()) return status.At(step.index);
     }
-    Work* work = nullptr;
-    const Status status = AddDispatch(dispatch, windows, works_, number, &work);
+    const Status status = AddDispatch(
+        dispatch, windows, SaturatingMul(flops_per_thread, dispatch.threads), works_, number);
     if (!status.ok()) return status.At(step.index);
   }
   return {};
@@ -206,7 +237,7 @@ Status Segment::CreateAll() {
   VkPipelineCache cache = weights_ == nullptr ? VK_NULL_HANDLE : weights_->pipeline_cache();
   LINNET_RETURN_IF_ERROR(status_words_.Allocate());
   LINNET_RETURN_IF_ERROR(pipelines_.Create(cache, region_));
-  return commands_.Create(works_, pipelines_);
+  return commands_.Create(works_, pipelines_, region_);
 }
 
 Status Segment::Finish() {

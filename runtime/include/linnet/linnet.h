@@ -65,19 +65,30 @@ LINNET_API const char* linnet_dtype_name(linnet_dtype dtype);
  */
 
 typedef int32_t linnet_device_kind;
-enum { LINNET_DEVICE_CPU = 1 };
+enum { LINNET_DEVICE_CPU = 1, LINNET_DEVICE_GPU = 2 };
 
-/* A device of this machine that runs plans. For now, the CPU is the only one. */
+/* A device of this machine that runs plans. The library makes it, and a later version may append
+ * members. */
 typedef struct linnet_device {
-  const char* id;   /* "cpu": what linnet_session_options.device takes */
+  const char* id;   /* "cpu" or "vulkan": what linnet_session_options.device takes */
   const char* name; /* the product's name, "" when unknown */
   linnet_device_kind kind;
-  int32_t threads;             /* cores that this process may use */
+  int32_t threads;             /* CPU: cores that this process may use; GPU: 0 */
   const char* instruction_set; /* x86: the largest set that kernels use, as "avx2"; other CPUs:
-                                * "baseline" */
+                                * "baseline"; GPU: "" */
+  const char* driver;   /* GPU: its driver and that one's version, as it names them; CPU: "" */
+  int32_t is_software;  /* not 0: a GPU whose driver computes on the CPU. Sessions use it only when
+                         * they are asked to */
+  int32_t computes_f16; /* not 0: a GPU that has arithmetic of 16-bit floats. Plans with such floats
+                         * run on others too */
+  int64_t memory_bytes; /* GPU: of the largest part of its memory, which it may share with the CPU;
+                         * CPU: 0 */
 } linnet_device;
 
-/* At least one. */
+/* At least one: the CPU is device 0. Where Vulkan has a GPU that can run plans, that is another; of
+ * several GPUs there is the one that sessions use. This and linnet_get_device(1) open Vulkan, as
+ * the first session for the GPU does: that runs code of the GPU's driver and can take some tenths
+ * of a second. */
 LINNET_API int32_t linnet_num_devices(void);
 /* Valid as long as the library is loaded; NULL when `index` is out of range. */
 LINNET_API const linnet_device* linnet_get_device(int32_t index);
@@ -194,7 +205,9 @@ typedef struct linnet_session_options {
                      * weights prepared for it and the temporary memory of that preparation may each
                      * allocate this many bytes; more is LINNET_NO_MEMORY. 0: no limit */
   const char* device; /* id of a linnet_device; NULL: as `backend` says. LINNET_UNSUPPORTED when
-                       * this machine has no such device. Ignored when `weights` is given */
+                       * this machine has no such device. "vulkan" is the same as
+                       * LINNET_BACKEND_VULKAN otherwise. LINNET_INVALID_ARGUMENT when `backend` is
+                       * another device's. Ignored when `weights` is given */
   const void* cache; /* what linnet_session_cache or `store_cache` gave to an earlier process; NULL:
                       * nothing. Only read during the call. Where it is damaged, or was made for
                       * another plan, signature, GPU, driver or version of Linnet, the session is

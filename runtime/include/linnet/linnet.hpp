@@ -41,7 +41,8 @@ using StepInfo = linnet_step_info;
 using Device = linnet_device;
 using Allocator = linnet_allocator;
 
-// The number of devices that run plans on this machine; at least one.
+// The number of devices that run plans on this machine: the CPU, which is the first, and the GPU
+// where there is one that Vulkan can use.
 inline int NumDevices() { return linnet_num_devices(); }
 // Null when `index` is out of range.
 inline const Device* GetDevice(int index) { return linnet_get_device(index); }

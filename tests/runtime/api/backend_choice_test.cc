@@ -61,6 +61,46 @@ TEST_F(BackendChoice, TheCpuWhereItIsAskedFor) {
   EXPECT_EQ(Fails(options).first, LINNET_INVALID_ARGUMENT);
 }
 
+TEST_F(BackendChoice, TheGpuIsADevice) {
+  ASSERT_EQ(linnet_num_devices(), 2);
+  const linnet_device* gpu = linnet_get_device(1);
+  ASSERT_NE(gpu, nullptr);
+  EXPECT_STREQ(gpu->id, "vulkan");
+  EXPECT_STREQ(gpu->name, "Abacus 7");
+  EXPECT_STREQ(gpu->driver, "beads");
+  EXPECT_EQ(gpu->kind, LINNET_DEVICE_GPU);
+  EXPECT_EQ(gpu->threads, 0);
+  EXPECT_EQ(gpu->is_software, 0);
+  EXPECT_EQ(gpu->computes_f16, 1);
+  EXPECT_EQ(gpu->memory_bytes, 42);
+  EXPECT_EQ(linnet_get_device(2), nullptr);
+  FakeGpu().Remove("it was unplugged");
+  EXPECT_EQ(linnet_get_device(1), gpu) << "what a program was told stays";
+  EXPECT_EQ(linnet_num_devices(), 2);
+}
+
+TEST_F(BackendChoice, TheGpuAsTheDevice) {
+  OpenVariants(kMixed);
+  FakeGpu().set_is_software(true);
+  linnet_session_options options = Options(LINNET_BACKEND_AUTO);
+  EXPECT_NE(WhyNot(Create(options)), "") << "it has to be asked for";
+  options.device = linnet_get_device(1)->id;
+  for (const linnet_backend backend : {LINNET_BACKEND_AUTO, LINNET_BACKEND_VULKAN}) {
+    options.backend = backend;
+    linnet_session* session = Create(options);
+    EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_VULKAN) << WhyNot(session);
+    EXPECT_EQ(linnet_session_run(session), LINNET_OK);
+  }
+  for (const linnet_backend backend : {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE}) {
+    options.backend = backend;
+    EXPECT_EQ(Fails(options).first, LINNET_INVALID_ARGUMENT);
+  }
+  options.backend = LINNET_BACKEND_AUTO;
+  FakeGpu().Remove("it was unplugged");
+  EXPECT_EQ(WhyNot(Create(options)), "it was unplugged");
+  EXPECT_THAT(log_, HasSubstr("warning: the CPU runs the plan: it was unplugged"));
+}
+
 TEST_F(BackendChoice, BothProgramsGiveTheSame) {
   OpenVariants(kMixed);
   std::vector<float> outputs[2];

@@ -201,7 +201,7 @@ TEST_F(Cpp17, DevicesAllocatorsAndRows) {
     ASSERT_TRUE(plan) << plan.error().text;
     EXPECT_GT(pieces, 0);
     linnet::SessionOptions options;
-    ASSERT_EQ(linnet::NumDevices(), 1);
+    ASSERT_GE(linnet::NumDevices(), 1);
     options.device = linnet::GetDevice(0)->id;
     auto session = linnet::Session::Create(*plan, options);
     ASSERT_TRUE(session) << session.error().text;

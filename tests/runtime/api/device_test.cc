@@ -29,7 +29,8 @@ class Devices : public testing::Test {
 };
 
 TEST_F(Devices, TheCpuIsOne) {
-  ASSERT_EQ(linnet_num_devices(), 1);
+  const int32_t count = linnet_num_devices();
+  ASSERT_GE(count, 1);
   const linnet_device* cpu = linnet_get_device(0);
   ASSERT_NE(cpu, nullptr);
   EXPECT_STREQ(cpu->id, "cpu");
@@ -37,15 +38,46 @@ TEST_F(Devices, TheCpuIsOne) {
   EXPECT_NE(cpu->name, nullptr);
   EXPECT_GE(cpu->threads, 1);
   EXPECT_NE(std::strlen(cpu->instruction_set), 0u);
+  EXPECT_STREQ(cpu->driver, "");
+  EXPECT_EQ(cpu->is_software, 0);
   EXPECT_EQ(linnet_get_device(0), cpu);
-  EXPECT_EQ(linnet_get_device(1), nullptr);
+  EXPECT_EQ(linnet_get_device(count), nullptr);
   EXPECT_EQ(linnet_get_device(-1), nullptr);
+}
+
+TEST_F(Devices, TheGpuIsAnother) {
+  if (linnet_num_devices() == 1) GTEST_SKIP() << "no Vulkan device";
+  ASSERT_EQ(linnet_num_devices(), 2);
+  const linnet_device* gpu = linnet_get_device(1);
+  ASSERT_NE(gpu, nullptr);
+  EXPECT_STREQ(gpu->id, "vulkan");
+  EXPECT_EQ(gpu->kind, LINNET_DEVICE_GPU);
+  EXPECT_NE(std::strlen(gpu->name), 0u);
+  EXPECT_NE(std::strlen(gpu->driver), 0u);
+  EXPECT_STREQ(gpu->instruction_set, "");
+  EXPECT_GT(gpu->memory_bytes, 0);
+  if (std::strstr(gpu->name, "llvmpipe") != nullptr) {
+    EXPECT_EQ(gpu->is_software, 1);
+    EXPECT_EQ(gpu->computes_f16, 1);
+    EXPECT_NE(std::strstr(gpu->driver, "Mesa"), nullptr) << gpu->driver;
+  }
+  if (std::strstr(gpu->name, "SwiftShader") != nullptr) {
+    EXPECT_EQ(gpu->is_software, 1);
+    EXPECT_EQ(gpu->computes_f16, 0);
+  }
+  EXPECT_EQ(linnet_get_device(1), gpu);
 }
 
 TEST_F(Devices, EachRunsASession) {
   for (int32_t i = 0; i < linnet_num_devices(); ++i) {
     options_.device = linnet_get_device(i)->id;
     linnet_session* session = nullptr;
+    if (linnet_get_device(i)->kind == LINNET_DEVICE_GPU) {
+      // As for anyone who asks for the GPU with a plan that is not for it.
+      EXPECT_EQ(linnet_session_create(plan_, &options_, &session, &error_), LINNET_UNSUPPORTED);
+      EXPECT_NE(std::strstr(error_.text, "--place vulkan"), nullptr) << error_.text;
+      continue;
+    }
     ASSERT_EQ(linnet_session_create(plan_, &options_, &session, &error_), LINNET_OK) << error_.text;
     EXPECT_EQ(linnet_session_run(session), LINNET_OK);
     linnet_session_destroy(session);

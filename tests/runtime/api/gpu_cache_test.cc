@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What applications store of the GPU, which is the test device, and what the next process makes of
 // it.
+#include <cstdlib>
+
 #include "tests/runtime/api/gpu_trust_session.h"
 #include "tests/runtime/session/fake_memory.h"
 
@@ -140,6 +142,56 @@ TEST_F(GpuCache, FailuresAtTheStartLeaveNoMark) {
     EXPECT_EQ(WhyNot(Create(Storing(cache))), "");
     EXPECT_EQ(InfoOf(sessions_[0]).self_test, LINNET_SELF_TEST_PASSED);
   }
+}
+
+// Memory of which only the first `left` pieces can be had.
+struct FewPieces {
+  int64_t left = 0;
+
+  linnet_allocator hooks() {
+    linnet_allocator hooks{};
+    hooks.struct_size = sizeof(hooks);
+    hooks.context = this;
+    hooks.allocate = [](void* self, size_t bytes, size_t) -> void* {
+      if (--static_cast<FewPieces*>(self)->left < 0) return nullptr;
+      return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+    };
+    hooks.release = [](void*, void* memory, size_t) { std::free(memory); };
+    return hooks;
+  }
+};
+
+TEST_F(GpuCache, WithoutMemoryNoMarkStays) {
+  OpenVariants(kMixed);
+  FewPieces memory;
+  const linnet_allocator hooks = memory.hooks();
+  linnet_open_options open{};
+  open.struct_size = sizeof(open);
+  open.allocator = &hooks;
+  int on_gpu = 0, failed = 0;
+  for (int64_t pieces = 0; on_gpu == 0 || blobs_.back().size() <= blobs_[0].size(); ++pieces) {
+    ASSERT_LT(pieces, 1000);
+    Restart();
+    linnet_plan_close(plan_);
+    memory.left = 1000;
+    ASSERT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), &open, &plan_, nullptr),
+              LINNET_OK);
+    memory.left = pieces;
+    const linnet_session_options options = Storing();
+    linnet_session* session = nullptr;
+    const linnet_status status = linnet_session_create(plan_, &options, &session, nullptr);
+    ASSERT_TRUE(status == LINNET_OK || status == LINNET_NO_MEMORY) << status;
+    if (session != nullptr) sessions_.push_back(session);
+    on_gpu += session != nullptr && InfoOf(session).backend == LINNET_BACKEND_VULKAN ? 1 : 0;
+    failed += session == nullptr ? 1 : 0;
+    ASSERT_EQ(blobs_.size(), 2u);
+    const Blob mark = blobs_[0], cache = blobs_[1];
+    Restart();
+    EXPECT_EQ(WhyNot(Create(Storing(cache))), "") << pieces;
+    blobs_ = {mark, cache};
+  }
+  EXPECT_GT(failed, 5);
+  EXPECT_GT(on_gpu, 1) << "also without what the driver compiled";
 }
 
 TEST_F(GpuCache, MeasuringIsAnAttemptToo) {

@@ -88,6 +88,10 @@ class FakeDevice final : public Backend {
     return removed_ == nullptr ? Status() : Status(StatusCode::kUnsupported, removed_);
   }
   bool is_software() const override { return is_software_; }
+  bool GetInfo(DeviceInfo* info) const override {
+    *info = {.name = "Abacus 7", .driver = "beads", .computes_f16 = true, .memory_bytes = 42};
+    return true;
+  }
   bool GetKey(DeviceKey* key) const override {
     *key = key_;
     return true;

@@ -190,6 +190,8 @@ TEST_F(LinnetRunTest, KeepsWhatItLearnsAboutTheGpu) {
   EXPECT_EQ(RunJson(run)["self_test"], "cached");
   EXPECT_EQ(Run(run), 0);
   EXPECT_NE(out_.find("self-test of the GPU: cached"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("\nGPU: "), std::string::npos) << out_;
+  EXPECT_NE(out_.find("; driver: "), std::string::npos) << out_;
   EXPECT_EQ(RunJson(plan + " --backend vulkan --bench --runs 1 --no-self-test")["self_test"],
             "none");
   const std::string whole = ReadAll(cache);

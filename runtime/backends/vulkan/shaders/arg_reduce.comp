@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #version 450
 #include "linnet.glsl"
+#include "math.glsl"
 #include "../abi/arg_reduce.h"
 
 layout(push_constant) uniform Push { ArgReducePush p; };
@@ -17,9 +18,8 @@ V Lowest() {
   return vec4(uintBitsToFloat(0xff7fffffu));
 }
 
-// NaN counts as the lowest number. Looks at the bits, because drivers may compile as if there were no NaN.
+// NaN counts as the lowest number.
 V Load(uint quad) {
   const vec4 value = LOAD(x, quad);
-  const bvec4 is_nan = greaterThan(floatBitsToUint(value) & 0x7fffffffu, uvec4(0x7f800000u));
-  return mix(p.min != 0u ? -value : value, Lowest(), is_nan);
+  return mix(p.min != 0u ? -value : value, Lowest(), IsNan(value));
 }

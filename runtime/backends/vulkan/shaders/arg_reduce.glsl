@@ -5,14 +5,10 @@
 layout(constant_id = 1) const uint kSplits = 1;  // a power of two, up to 64
 layout(constant_id = 2) const bool kRows = false;
 
-const uint kGroupThreads = 64;  // kWorkgroupSize of lowering.h
+#include "shared_quads.glsl"
+
 shared V group_values[kGroupThreads];
 shared ivec4 group_places[kGroupThreads];
-
-// `value` with `other` in the lanes from `count` on.
-V KeepFirst(V value, uint count, V other) {
-  return mix(other, value, lessThan(uvec4(0u, 1u, 2u, 3u), uvec4(count)));
-}
 
 // The larger values and their places; of equal values the first.
 void Join(inout V value, inout ivec4 place, V other, ivec4 other_place) {
@@ -34,23 +30,16 @@ void Search(uint first, uint split, inout V best, inout ivec4 place) {
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  const uint group = LinearId() / kGroupThreads;
-  const uint quads = kGroupThreads / kSplits;  // of the output, in this workgroup
-  const uint split = kRows ? thread % kSplits : thread / quads;
-  const uint quad = group * quads + (kRows ? thread / kSplits : thread % quads);
-  const uint row = quad / p.out_quads;
-  const uint column = (quad - row * p.out_quads) * 4u;
-  const uint alive = quad < p.quads ? min(p.out_columns - column, 4u) : 0u;
-
-  const uint outer = quad / p.stride;
-  uint first = kRows ? (row * p.out_columns + column) * p.positions
-                     : outer * p.positions * p.stride + (quad - outer * p.stride);
+  const Share my = ShareOf(thread, kRows);
+  const uint outer = my.quad / p.stride;
+  uint first = kRows ? my.element * p.positions
+                     : outer * p.positions * p.stride + (my.quad - outer * p.stride);
   V value = Lowest();
   ivec4 place = ivec4(0);
   for (uint lane = 0; lane < (kRows ? 4u : 1u); ++lane) {
     V best = Lowest();
     ivec4 best_place = ivec4(0);
-    if (lane < alive) Search(first, split, best, best_place);
+    if (lane < my.alive) Search(first, my.split, best, best_place);
     if (kRows) {
       Join(best, best_place, best.zwxy, best_place.zwxy);
       Join(best, best_place, best.yxwz, best_place.yxwz);
@@ -65,14 +54,14 @@ void main() {
 
   group_values[thread] = value;
   group_places[thread] = place;
-  const uint distance = kRows ? 1u : quads;
   for (uint count = kSplits / 2u; count > 0u; count /= 2u) {
     barrier();
-    if (split < count) {
-      Join(value, place, group_values[thread + count * distance], group_places[thread + count * distance]);
+    if (my.split < count) {
+      Join(value, place, group_values[thread + count * my.distance], group_places[thread + count * my.distance]);
       group_values[thread] = value;
       group_places[thread] = place;
     }
   }
-  if (split == 0u && alive > 0u) STORE(y, quad, mix(ivec4(0), place, lessThan(uvec4(0u, 1u, 2u, 3u), uvec4(alive))));
+  if (my.split == 0u && my.alive > 0u)
+    STORE(y, my.quad, mix(ivec4(0), place, lessThan(uvec4(0u, 1u, 2u, 3u), uvec4(my.alive))));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #version 450
 #include "linnet.glsl"
+#include "math.glsl"
 #include "../abi/reduce.h"
 
 layout(push_constant) uniform Push { ReducePush p; };
@@ -16,13 +17,8 @@ V Finish(V value);
 V Start() {
   if (kKind == kReduceProd) return vec4(1.0);
   if (kKind == kReduceMax) return vec4(uintBitsToFloat(0xff800000u));  // -infinity
-  if (kKind == kReduceMin) return vec4(uintBitsToFloat(0x7f800000u));
+  if (kKind == kReduceMin) return vec4(INFINITY);
   return vec4(0.0);
-}
-
-// Looks at the bits, because drivers may compile as if there were no NaN.
-bvec4 IsNan(vec4 value) {
-  return greaterThan(floatBitsToUint(value) & 0x7fffffffu, uvec4(0x7f800000u));
 }
 
 // NaN in either stays NaN.

@@ -10,13 +10,9 @@ layout(constant_id = 1) const uint kKind = 0;
 layout(constant_id = 2) const uint kSplits = 1;  // a power of two, up to 64
 layout(constant_id = 3) const bool kRows = false;
 
-const uint kGroupThreads = 64;  // kWorkgroupSize of lowering.h
-shared V group_values[kGroupThreads];
+#include "shared_quads.glsl"
 
-// `value` with `other` in the lanes from `count` on.
-V KeepFirst(V value, uint count, V other) {
-  return mix(other, value, lessThan(uvec4(0u, 1u, 2u, 3u), uvec4(count)));
-}
+shared V group_values[kGroupThreads];
 
 // The quad of the input where each of these outputs begins: output quads if the last dimension is kept, else output elements.
 uvec4 FirstQuads(uvec4 outputs) {
@@ -73,21 +69,13 @@ V JoinQuads(uint first, uint split, uvec4 digits) {
 
 void main() {
   const uint thread = gl_LocalInvocationID.x;
-  const uint group = LinearId() / kGroupThreads;
-  const uint quads = kGroupThreads / kSplits;  // of the output, in this workgroup
-  // Adjacent threads read adjacent quads, so they are neighbours in the dimension that is last.
-  const uint split = kRows ? thread % kSplits : thread / quads;
-  const uint quad = group * quads + (kRows ? thread / kSplits : thread % quads);
-  const uint row = quad / p.out_quads;
-  const uint column = (quad - row * p.out_quads) * 4u;
-  const uint alive = quad < p.quads ? min(p.out_columns - column, 4u) : 0u;
-
-  const uvec4 digits = Digits(split);
-  uvec4 firsts = FirstQuads(kRows ? uvec4(row * p.out_columns + column) + uvec4(0u, 1u, 2u, 3u) : uvec4(quad));
+  const Share my = ShareOf(thread, kRows);
+  const uvec4 digits = Digits(my.split);
+  uvec4 firsts = FirstQuads(kRows ? uvec4(my.element) + uvec4(0u, 1u, 2u, 3u) : uvec4(my.quad));
   V value = Start();
   for (uint lane = 0; lane < (kRows ? 4u : 1u); ++lane) {
     V joined = Start();
-    if (lane < alive) joined = JoinQuads(firsts.x, split, digits);
+    if (lane < my.alive) joined = JoinQuads(firsts.x, my.split, digits);
     if (kRows) {
       joined = Join(joined, joined.zwxy);
       value = V(value.yzw, Join(joined, joined.yxwz).x);  // in its lane after four rounds
@@ -98,10 +86,9 @@ void main() {
   }
 
   group_values[thread] = value;
-  const uint distance = kRows ? 1u : quads;
   for (uint count = kSplits / 2u; count > 0u; count /= 2u) {
     barrier();
-    if (split < count) group_values[thread] = Join(group_values[thread], group_values[thread + count * distance]);
+    if (my.split < count) group_values[thread] = Join(group_values[thread], group_values[thread + count * my.distance]);
   }
-  if (split == 0u && alive > 0u) STORE(y, quad, KeepFirst(Finish(group_values[thread]), alive, V(0)));
+  if (my.split == 0u && my.alive > 0u) STORE(y, my.quad, KeepFirst(Finish(group_values[thread]), my.alive, V(0)));
 }

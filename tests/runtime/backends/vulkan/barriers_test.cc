@@ -68,13 +68,21 @@ class BarriersTest : public testing::Test {
     RunOnce(session);
   }
 
+  Device device_;
+
  private:
   const std::vector<std::byte> plan_;
-  Device device_;
 };
 
 TEST_F(BarriersTest, MobileNetV2Shaped) { EachIsNecessary(PlanFor(MobileNetV2Shaped())); }
 TEST_F(BarriersTest, EncoderShaped) { EachIsNecessary(PlanFor(EncoderShaped())); }
+
+// With a barrier between the pieces of a dispatch: each has the windows of all.
+TEST_F(BarriersTest, InManyCommandBuffers) {
+  device_.set_pace({.buffer_ns = 1, .dispatch_ns = 500});
+  EachIsNecessary(PlanFor(MobileNetV2Shaped()));
+  EXPECT_GT(WatchedVulkan::calls_of("vkCmdDispatchBase"), 0);
+}
 
 std::vector<std::byte> ReadFile(const char* path) {
   std::ifstream file(path, std::ios::binary);

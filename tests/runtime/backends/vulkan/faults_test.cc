@@ -19,6 +19,7 @@ constexpr Profile kProfile = {.discrete = true, .non_coherent = true};
 Status Live(PFN_vkGetInstanceProcAddr get, Device& device, TestSegment& test,
             std::vector<std::byte>& cache) {
   LINNET_RETURN_IF_ERROR(device.Open(get, nullptr));
+  device.set_pace({.buffer_ns = 1});  // each dispatch is submitted alone
   static const TensorType type{DType::kFloat32, {5, 3}};
   const VulkanBackend backend(&device);
   LINNET_RETURN_IF_ERROR(test.Open(backend, 1024, 256, 256, cache));
@@ -73,6 +74,7 @@ class FaultsTest : public testing::Test {
     calls_ = WatchedVulkan::calls();
     ASSERT_GT(calls_, 50);
     ASSERT_EQ(WatchedVulkan::calls_of("vkCreatePipelineCache"), 1);
+    ASSERT_GT(WatchedVulkan::calls_of("vkQueueSubmit"), 8);
     ASSERT_GE(cache_.size(), sizeof(VkPipelineCacheHeaderVersionOne));
   }
 

@@ -3,6 +3,7 @@
 // device.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "tests/runtime/backends/vulkan/prepared_net.h"
@@ -28,10 +29,13 @@ class ProfilesTest : public testing::TestWithParam<Net> {
   }
 
   // The outputs of a session on a device like that, and how long the steps of its second run took.
-  Outputs RunOn(const Profile& profile, std::vector<int64_t>* step_ns = nullptr) {
+  // `pace`: null for the device's own.
+  Outputs RunOn(const Profile& profile, std::vector<int64_t>* step_ns = nullptr,
+                const Pace* pace = nullptr) {
     WatchedVulkan::Reset(profile);
     Device device;
     EXPECT_TRUE(device.Open(WatchedVulkan::Get(), nullptr).ok());
+    if (pace != nullptr) device.set_pace(*pace);
     Outputs outputs;
     {
       PreparedNet net(plan_, &device);
@@ -83,6 +87,22 @@ TEST_P(ProfilesTest, WithoutTimestampsStepsHaveTimesToo) {
   int64_t steps_with_time = 0;
   for (const int64_t ns : step_ns) steps_with_time += ns > 0 ? 1 : 0;
   EXPECT_GT(steps_with_time, 10);
+}
+
+// In many command buffers, and with steps of several dispatches.
+TEST_P(ProfilesTest, WhatIsDividedGivesTheSameBits) {
+  const Outputs expected = RunOn({});
+  const int64_t whole = WatchedVulkan::calls_of("vkCmdDispatch");
+  const Pace pace = {.buffer_ns = 500, .dispatch_ns = 300};
+  std::vector<int64_t> step_ns;
+  for (const Profile& profile : {Profile{}, Profile{.discrete = true, .most_groups = 16}}) {
+    EXPECT_EQ(RunOn(profile, &step_ns, &pace), expected);
+    EXPECT_GT(WatchedVulkan::calls_of("vkCmdDispatchBase"), 10);
+    EXPECT_GE(WatchedVulkan::calls_of("vkCmdDispatch"), whole);
+    EXPECT_GT(WatchedVulkan::calls_of("vkQueueSubmit"),
+              5 * WatchedVulkan::calls_of("vkWaitForFences"));
+    EXPECT_GT(std::ranges::count_if(step_ns, [](int64_t ns) { return ns > 0; }), 10);
+  }
 }
 
 // A device has one queue, which the sessions of all threads share.

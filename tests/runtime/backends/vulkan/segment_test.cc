@@ -9,6 +9,7 @@
 #include <cstring>
 #include <numeric>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "runtime/backends/vulkan/pack_rows4.h"
@@ -247,7 +248,7 @@ TEST(FoldGroups, CoverAllThreads) {
        {int64_t{1}, int64_t{64}, int64_t{65}, int64_t{65535} * 64, int64_t{65535} * 64 + 1,
         (int64_t{1} << 31) - 1, int64_t{1} << 31}) {
     uint32_t groups[2];
-    FoldGroups(threads, 65535, groups);
+    FoldGroups(threads, 65535, 1, groups);
     EXPECT_LE(groups[0], 65535u);
     EXPECT_LE(groups[1], 65535u);
     const int64_t all = int64_t{groups[0]} * groups[1] * kWorkgroupSize;
@@ -255,6 +256,78 @@ TEST(FoldGroups, CoverAllThreads) {
     EXPECT_LT(all - threads, int64_t{groups[1] + 1} * kWorkgroupSize);
     // What a shader computes with 32 bits does not wrap.
     EXPECT_LE(all, int64_t{1} << 32);
+  }
+}
+
+TEST(FoldGroups, CanBeDivided) {
+  for (const int64_t threads : {int64_t{1}, int64_t{100}, int64_t{64} * 1000, int64_t{1} << 31}) {
+    for (const int64_t pieces : {1, 2, 7, 100, 1024}) {
+      uint32_t groups[2];
+      FoldGroups(threads, 65535, pieces, groups);
+      const int64_t needed = (threads + 63) / 64;
+      const int64_t all = int64_t{groups[0]} * groups[1];
+      EXPECT_GE(all, needed);
+      EXPECT_LT(all - needed, groups[0]);
+      // No piece has more than its share, but for the workgroups that do not divide evenly.
+      const int64_t rows = (groups[1] + pieces - 1) / pieces;
+      EXPECT_LE((groups[0] - 1) * rows, needed / pieces + rows);
+    }
+  }
+}
+
+// Steps that take longer than the device's pace are divided, and command buffers with them.
+TEST_F(SegmentTest, LongDispatchesAreDivided) {
+  constexpr int64_t kBytes = 1 << 18;
+  const Shape shape{kBytes / 256, 64};  // 256 workgroups
+  const int64_t step_ns = SlowNs(0, 2 * kBytes), half_ns = (step_ns + 1) / 2;
+  const struct {
+    Pace pace;
+    int64_t dispatches, buffers;  // of three steps
+  } rows[] = {
+      {{}, 3, 1},
+      {{.dispatch_ns = step_ns}, 3, 1},
+      {{.dispatch_ns = step_ns - 1}, 6, 1},
+      {{.dispatch_ns = step_ns / 7}, 3 * 8, 1},
+      {{.dispatch_ns = 1}, 3 * 256, 1},
+      {{.buffer_ns = step_ns}, 3, 3},
+      {{.buffer_ns = 2 * step_ns}, 3, 2},
+      {{.buffer_ns = step_ns, .dispatch_ns = half_ns}, 6, 3},
+      {{.buffer_ns = 1, .dispatch_ns = half_ns}, 6, 6},
+  };
+  for (const auto& row : rows) {
+    for (const uint32_t most_groups : {0, 30}) {
+      SCOPED_TRACE(testing::Message() << row.dispatches << " of at most " << most_groups);
+      if (!Open({.most_groups = most_groups})) GTEST_SKIP() << "no Vulkan device";
+      if (most_groups > 0 && row.dispatches > 3 * most_groups) {
+        TearDown();
+        continue;
+      }
+      device_.set_pace(row.pace);
+      ASSERT_OK(test_.Open(backend_, 2 * kBytes, 2 * kBytes));
+      Segment& segment = test_.segment();
+      ASSERT_OK(test_.AddClamp(shape, 0, kBytes, -3, 100));
+      ASSERT_OK(test_.AddClamp(shape, kBytes, 0, -100, 2));
+      ASSERT_OK(test_.AddClamp(shape, 0, kBytes, -2, 3));
+      ASSERT_OK(segment.Finish());
+      EXPECT_EQ(segment.num_dispatches(), row.dispatches);
+      EXPECT_EQ(segment.num_buffers(), row.buffers);
+      EXPECT_EQ(segment.num_pipelines(), 1);
+      const std::vector<float> in = Ramp(kBytes / 4);
+      std::vector<float> out(in.size());
+      for (int run = 0; run < 2; ++run) {
+        ASSERT_OK(FillArena(&test_.memory(), 0xffffffff));
+        ASSERT_OK(WriteArena(&test_.memory(), 0, in.data(), kBytes));
+        const int64_t submits = WatchedVulkan::calls_of("vkQueueSubmit");
+        const int64_t waits = WatchedVulkan::calls_of("vkWaitForFences");
+        ASSERT_OK(segment.Run());
+        EXPECT_EQ(WatchedVulkan::calls_of("vkQueueSubmit") - submits, row.buffers);
+        EXPECT_EQ(WatchedVulkan::calls_of("vkWaitForFences") - waits, 1);
+        ASSERT_OK(ReadArena(&test_.memory(), kBytes, out.data(), kBytes));
+        EXPECT_EQ(out, Clamped(in, -2, 2));
+      }
+      EXPECT_EQ(WatchedVulkan::calls_of("vkCmdDispatchBase") > 0, row.dispatches > 3);
+      TearDown();
+    }
   }
 }
 
@@ -299,9 +372,12 @@ TEST_F(SegmentTest, StepTimes) {
 // how much of it they are short of it depends on what else the machine does, so the best of some
 // runs counts.
 TEST_F(SegmentTest, StepTimesAddUpToTheRun) {
-  for (const bool no_timestamps : {false, true}) {
+  const Pace whole = PaceOf(DeviceClass::kCpu), cut = {.buffer_ns = 1, .dispatch_ns = 1'000'000};
+  for (const auto& [no_timestamps, pace] :
+       {std::pair(false, whole), std::pair(true, whole), std::pair(false, cut)}) {
     SCOPED_TRACE(no_timestamps);
     if (!Open({.no_timestamps = no_timestamps})) GTEST_SKIP() << "no Vulkan device";
+    device_.set_pace(pace);
     constexpr int kSteps = 16;
     constexpr int64_t kBytes = int64_t{8} << 20;
     const Shape shape{kBytes / 256, 64};
@@ -310,6 +386,8 @@ TEST_F(SegmentTest, StepTimesAddUpToTheRun) {
     for (int i = 0; i < kSteps; ++i)
       ASSERT_OK(test_.AddClamp(shape, i % 2 * kBytes, (i + 1) % 2 * kBytes, -1, 1));
     ASSERT_OK(segment.Finish());
+    // A step moves 16 MiB, which takes 3.4 ms.
+    EXPECT_EQ(segment.num_buffers(), pace.buffer_ns == 1 ? 4 * kSteps : 1);
     segment.EnableProfile(true);
     ASSERT_OK(segment.Run());  // compiles
     double best = 0;

@@ -34,7 +34,8 @@ struct State {
   const char* misuse = "";
   int64_t waited_ns = 0;
   int64_t calls = 0, calls_after_failure = 0, live = 0;
-  bool after_dispatch = false;  // in the command buffer that is recorded
+  bool working = false;         // something was submitted that nobody has waited for
+  bool after_dispatch = false;  // of the commands that are recorded, until a barrier to the host
   int64_t barriers = 0, dropped_barrier = -1;
   std::span<const uint32_t> replaced_shader, replacement;
   std::map<std::string, int64_t> calls_of;
@@ -162,10 +163,18 @@ VkResult VKAPI_CALL Allocate(VkDevice device, const VkMemoryAllocateInfo* info,
   return result;
 }
 
+VkResult VKAPI_CALL Submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos,
+                           VkFence fence) {
+  if (Count("vkQueueSubmit", true)) return TheState().failure;
+  if (count > 0) TheState().working = true;
+  return REAL(QueueSubmit)(queue, count, infos, fence);
+}
+
 void VKAPI_CALL Free(VkDevice device, VkDeviceMemory memory,
                      const VkAllocationCallbacks* callbacks) {
   State& state = TheState();
   Count("vkFreeMemory", false);
+  if (state.working) Misuse("memory is freed while the device may use it");
   if (state.memory.erase(memory) == 0) Misuse("memory that does not exist is freed");
   --state.live;
   REAL(FreeMemory)(device, memory, callbacks);
@@ -259,6 +268,7 @@ VkResult VKAPI_CALL Wait(VkDevice device, uint32_t count, const VkFence* fences,
   if (Count("vkWaitForFences", true)) return TheState().failure;
   const auto start = std::chrono::steady_clock::now();
   const VkResult result = REAL(WaitForFences)(device, count, fences, all, timeout);
+  if (result == VK_SUCCESS) TheState().working = false;
   TheState().waited_ns += (std::chrono::steady_clock::now() - start) / std::chrono::nanoseconds(1);
   return result;
 }
@@ -286,10 +296,14 @@ void VKAPI_CALL Dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint3
   REAL(CmdDispatch)(commands, x, y, z);
 }
 
-VkResult VKAPI_CALL Begin(VkCommandBuffer commands, const VkCommandBufferBeginInfo* info) {
-  if (Count("vkBeginCommandBuffer", true)) return TheState().failure;
-  TheState().after_dispatch = false;
-  return REAL(BeginCommandBuffer)(commands, info);
+void VKAPI_CALL DispatchBase(VkCommandBuffer commands, uint32_t from_x, uint32_t from_y,
+                             uint32_t from_z, uint32_t x, uint32_t y, uint32_t z) {
+  Count("vkCmdDispatchBase", false);
+  const uint32_t* most = TheState().limits.maxComputeWorkGroupCount;
+  if (from_x + x > most[0] || from_y + y > most[1] || from_z + z > most[2])
+    Misuse("a dispatch of too many workgroups");
+  TheState().after_dispatch = true;
+  REAL(CmdDispatchBase)(commands, from_x, from_y, from_z, x, y, z);
 }
 
 void VKAPI_CALL Barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
@@ -302,6 +316,7 @@ void VKAPI_CALL Barrier(VkCommandBuffer commands, VkPipelineStageFlags from,
   if (state.after_dispatch && (to & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) &&
       state.barriers++ == state.dropped_barrier)
     return;
+  if (to & VK_PIPELINE_STAGE_HOST_BIT) state.after_dispatch = false;
   REAL(CmdPipelineBarrier)
   (commands, from, to, flags, count, barriers, buffer_count, buffers, image_count, images);
 }
@@ -342,8 +357,9 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
       SPECIAL(WaitForFences, Wait),
       SPECIAL(CmdPushConstants, Push),
       SPECIAL(CmdDispatch, Dispatch),
+      SPECIAL(CmdDispatchBase, DispatchBase),
+      SPECIAL(QueueSubmit, Submit),
       SPECIAL(CreateShaderModule, CreateShader),
-      SPECIAL(BeginCommandBuffer, Begin),
       SPECIAL(CmdPipelineBarrier, Barrier),
 #undef SPECIAL
   };

@@ -38,8 +38,8 @@ class WatchedVulkan {
   static void FailAt(int64_t call, VkResult result);
   // Lets all calls of one function ("vkWaitForFences") do so.
   static void FailAlways(const char* name, VkResult result);
-  // Leaves out barrier number `barrier` of those that are recorded between two dispatches of one
-  // command buffer.
+  // Leaves out barrier number `barrier` of those that are recorded between two dispatches of a
+  // segment.
   static void DropBarrier(int64_t barrier);
   static int64_t barriers();  // that are recorded there, the one that is left out too
   // Compiles other words in place of a shader's; both must stay valid.
