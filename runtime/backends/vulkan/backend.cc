@@ -36,6 +36,11 @@ bool VulkanBackend::is_software() const {
   return Find(&device).ok() && device->facts().device_class == DeviceClass::kCpu;
 }
 
+bool VulkanBackend::PrefersSpeed(Layout layout) const {
+  Device* device;
+  return layout == Layout::kRows4Half && Find(&device).ok() && device->native_halves();
+}
+
 bool VulkanBackend::GetKey(DeviceKey* key) const {
   Device* device;
   const Status status = Find(&device);

@@ -65,7 +65,7 @@ inline Operand Packed() { return {Operand::Kind::kPacked}; }
 // One execution of a shader. `operands[i]` is binding i.
 struct Dispatch {
   Shader shader{};
-  ShaderMode mode = ShaderMode::k_f32;  // set by LowerStep
+  ShaderMode mode = ShaderMode::k_f32;  // set by LowerStep, then by devices for k_f16a
   int num_operands = 0;
   Operand operands[kMaxOperands];
   // Values of the shader's specialisation constants, from constant_id 1 (0 is the workgroup's
@@ -118,6 +118,7 @@ class Dispatches {
     for (int i = 0; i < count_; ++i) items_[i].mode = mode;
   }
   int size() const { return count_; }
+  Dispatch& operator[](int i) { return items_[i]; }
   const Dispatch& operator[](int i) const { return items_[i]; }
 
  private:

@@ -25,6 +25,7 @@ class Segment final : public RunnableSegment {
         pipelines_(device_),
         commands_(device_) {}
 
+  void SetPrecise() override { precise_ = true; }
   Status AddInput(const TensorType& type, int64_t offset) override;
   Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
                  std::span<const int64_t> outputs) override;
@@ -64,6 +65,7 @@ class Segment final : public RunnableSegment {
 
   Status AddPort(const TensorType& type, int64_t offset, Shader shader, Ports& ports,
                  WorkList& works);
+  ShaderMode ModeOf(const Dispatch& dispatch) const;
   Status AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works, int step,
                      Work** out);
   Status Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
@@ -85,6 +87,7 @@ class Segment final : public RunnableSegment {
   Device& device_;
   SessionMemory& memory_;
   const Layout layout_;  // of all tensors: kRows4 or kRows4Half
+  bool precise_ = false;
   DeviceWeights* weights_;
   Region& region_;
   Pipelines pipelines_;
