@@ -20,7 +20,10 @@ const int kMaxPixels = 8, kMaxQuads = 4;
 
 #ifdef LINNET_F16A
 // One sum in 32 bits: of the window whose corner is at `top` and `left` of an image.
-vec4 WideSum(vec4 sum, int image, int top, int left, uint first, uint w_start, uint w_step) {
+vec4 WideSum(int image, int top, int left, uint first, uint quad) {
+  const uint terms = uint(p.kernel_h * p.kernel_w) * p.depth * 4u;
+  const uint w_start = FilterStart(quad, terms), w_step = FilterStep(quad, p.out_quads);
+  vec4 sum = LOAD(filters, FilterBias(quad, terms, p.out_quads));
   for (int ky = 0; ky < p.kernel_h; ++ky) {
     const int iy = top + ky * p.dilation_h;
     for (int kx = 0; kx < p.kernel_w; ++kx) {
@@ -105,13 +108,20 @@ void main() {
     }
   }
 #ifdef LINNET_F16A
+  uint spoiled = 0u;
   for (int q = 0; q < kQuads; ++q) {
     for (int t = 0; t < kPixels; ++t) {
       AddPart(sum[q][t], part[q][t]);
-      if (IsSpoiled(sum[q][t]))
-        sum[q][t] = WideSum(LOAD(filters, FilterBias(quads[q], terms, p.out_quads)), int(image), top, left + t * p.stride_w, first,
-                            w_start[q], w_step[q]);
+      if (IsSpoiled(sum[q][t])) spoiled |= 1u << (q * kMaxPixels + t);
     }
+  }
+  for (; spoiled != 0u; spoiled &= spoiled - 1u) {
+    const int place = findLSB(spoiled);
+    const uint of = min(quad + uint(place / kMaxPixels) * p.quad_tiles, p.out_quads - 1u);
+    const vec4 wide = WideSum(int(image), top, left + place % kMaxPixels * p.stride_w, first, of);
+    for (int q = 0; q < kQuads; ++q)
+      for (int t = 0; t < kPixels; ++t)
+        if (place == q * kMaxPixels + t) sum[q][t] = wide;
   }
 #endif
   const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads;

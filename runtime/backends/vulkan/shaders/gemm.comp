@@ -19,10 +19,13 @@ WRITE_F(2, y);
 const int kMaxRows = 8, kMaxQuads = 4;
 
 #ifdef LINNET_F16A
-// One sum in 32 bits, from a row of x and the terms of a filter at w.
-vec4 WideSum(vec4 sum, uint from, uint w, uint w_step) {
+// One sum in 32 bits.
+vec4 WideSum(uint row, uint quad) {
+  const uint terms = p.in_quads * 4u, w_step = FilterStep(quad, p.out_quads);
+  uint w = FilterStart(quad, terms);
+  vec4 sum = LOAD(filters, FilterBias(quad, terms, p.out_quads));
   for (uint k = 0u; k < p.in_quads; ++k) {
-    const vec4 a = LOAD(x, from + k);
+    const vec4 a = LOAD(x, row * p.in_quads + k);
     for (int i = 0; i < 4; ++i, w += w_step) sum += a[i] * LOAD(filters, w);
   }
   return sum;
@@ -70,12 +73,20 @@ void main() {
 #endif
   }
 #ifdef LINNET_F16A
+  uint spoiled = 0u;
   for (int q = 0; q < kQuads; ++q) {
     for (int t = 0; t < kRows; ++t) {
       AddPart(sum[q][t], part[q][t]);
-      if (IsSpoiled(sum[q][t]))
-        sum[q][t] = WideSum(LOAD(filters, FilterBias(quads[q], terms, p.out_quads)), from[t], FilterStart(quads[q], terms), w_step[q]);
+      if (IsSpoiled(sum[q][t])) spoiled |= 1u << (q * kMaxRows + t);
     }
+  }
+  for (; spoiled != 0u; spoiled &= spoiled - 1u) {
+    const int place = findLSB(spoiled);
+    const uint of = min(quad + uint(place / kMaxRows) * p.quad_tiles, p.out_quads - 1u);
+    const vec4 wide = WideSum(min(row + uint(place % kMaxRows), p.rows - 1u), of);
+    for (int q = 0; q < kQuads; ++q)
+      for (int t = 0; t < kRows; ++t)
+        if (place == q * kMaxRows + t) sum[q][t] = wide;
   }
 #endif
   for (int t = 0; t < kRows; ++t) {

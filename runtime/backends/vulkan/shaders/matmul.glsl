@@ -110,13 +110,22 @@ void main() {
 #endif
   }
 #ifdef LINNET_F16A
+  uint spoiled = 0u;
   for (int t = 0; t < kRows; ++t) {
-    const uint line = min(row + uint(t), p.rows - 1u);
     AddPart(sum[t], part[t]);
-    if (IsSpoiled(sum[t])) sum[t] = WideSum(a_base, b_base, line, quad);
+    if (IsSpoiled(sum[t])) spoiled |= 1u << t;
     if (kQuads == 1) continue;
     AddPart(sum2[t], part2[t]);
-    if (IsSpoiled(sum2[t])) sum2[t] = WideSum(a_base, b_base, line, other);
+    if (IsSpoiled(sum2[t])) spoiled |= 1u << (kMaxRows + t);
+  }
+  for (; spoiled != 0u; spoiled &= spoiled - 1u) {
+    const int place = findLSB(spoiled);
+    const uint line = min(row + uint(place % kMaxRows), p.rows - 1u);
+    const QUAD wide = WideSum(a_base, b_base, line, place < kMaxRows ? quad : other);
+    for (int t = 0; t < kRows; ++t) {
+      if (place == t) sum[t] = wide;
+      if (place == kMaxRows + t) sum2[t] = wide;
+    }
   }
 #endif
   const uint to = batch * p.rows * p.out_quads;

@@ -121,12 +121,22 @@ void main() {
     }
   }
 #ifdef LINNET_F16A
+  uint spoiled = 0u;
   for (int t = 0; t < kPixels; ++t) {
     AddPart(sum[t], part[t]);
-    if (IsSpoiled(sum[t])) sum[t] = WideSum(quad, int(image), first_y, first_iy, first_x, first_ix + t);
+    if (IsSpoiled(sum[t])) spoiled |= 1u << t;
     if (kQuads == 1) continue;
     AddPart(sum2[t], part2[t]);
-    if (IsSpoiled(sum2[t])) sum2[t] = WideSum(other, int(image), first_y, first_iy, first_x, first_ix + t);
+    if (IsSpoiled(sum2[t])) spoiled |= 1u << (kMaxPixels + t);
+  }
+  for (; spoiled != 0u; spoiled &= spoiled - 1u) {
+    const int place = findLSB(spoiled);
+    const vec4 wide = WideSum(place < kMaxPixels ? quad : other, int(image), first_y, first_iy, first_x,
+                              first_ix + place % kMaxPixels);
+    for (int t = 0; t < kPixels; ++t) {
+      if (place == t) sum[t] = wide;
+      if (place == kMaxPixels + t) sum2[t] = wide;
+    }
   }
 #endif
   const uint to = rest * uint(p.out_w);
