@@ -31,7 +31,7 @@ logs=$(realpath "$logs")
 build=$(realpath "$build")
 export LINNET_VULKAN_DRIVERS="$drivers" MESA_SHADER_CACHE_DIR="${MESA_SHADER_CACHE_DIR:-$build/mesa}"
 
-modes=(vulkan vulkan_half)  # the runners of conformance_test, one for each precision
+modes=(vulkan vulkan_half vulkan_native_half)  # the runners of conformance_test, one for each precision
 # Models that SwiftShader runs in seconds, and those of which lavapipe's commands are looked at.
 small_models=(antispoof liveness iris emotion blazeface)
 layered_models=(antispoof blazeface emotion facemesh iris liveness)

@@ -36,6 +36,7 @@ const char* WhyDistrusted(Verdict verdict) {
       return "an earlier process could not test the GPU with this plan";
     case Verdict::kNone:
     case Verdict::kPassed:
+    case Verdict::kPassedFast:
       return nullptr;
   }
   return nullptr;
@@ -103,8 +104,27 @@ void GpuAttempt::Read() {
   trust_.from_cache = true;
 }
 
+bool GpuAttempt::PrefersSpeed() const {
+  const Backend* gpu = DeviceBackend(kVulkanVariant);
+  const int program = plan_->FindVariant(signature_, Variant::kVulkan);
+  if (gpu == nullptr || program < 0) return false;
+  bool prefers = false;
+  for (const PlanSpace& space : plan_->verified.view.programs[program].spaces.subspan(1))
+    prefers |= gpu->PrefersSpeed(space.layout);
+  return prefers;
+}
+
+bool GpuAttempt::TryPrecise(const Status& status) {
+  if (status.ok() || precise_ || WhyDistrusted(trust_.verdict) != nullptr ||
+      status.code() == StatusCode::kNoMemory || status.code() == StatusCode::kDeviceLost)
+    return false;
+  precise_ = true;
+  return true;
+}
+
 Status GpuAttempt::Begin(Diagnostic* diagnostic) {
   Read();
+  precise_ = trust_.verdict == Verdict::kPassed || !PrefersSpeed();
   if (const char* why = WhyDistrusted(trust_.verdict)) {
     diagnostic->Format("%s", trust_.why.text() != nullptr ? trust_.why.text() : why);
     return {StatusCode::kUnsupported, why};
@@ -116,8 +136,8 @@ Status GpuAttempt::Begin(Diagnostic* diagnostic) {
 }
 
 Status GpuAttempt::Test(linnet_session* session, Diagnostic* diagnostic) {
-  if (trust_.verdict == Verdict::kPassed || (options_.flags & LINNET_SESSION_NO_SELF_TEST) != 0)
-    return {};
+  const Verdict passed = precise_ ? Verdict::kPassed : Verdict::kPassedFast;
+  if (trust_.verdict == passed || (options_.flags & LINNET_SESSION_NO_SELF_TEST) != 0) return {};
   const ProgramChoice choice = HostInstead({.signature = signature_}, {}, {});
   const int64_t start = NowNs();
   std::optional<Region> region;
@@ -134,9 +154,11 @@ Status GpuAttempt::Test(linnet_session* session, Diagnostic* diagnostic) {
   if (host != nullptr) host->~Interpreter();
   region.reset();
   if (weights != nullptr) ReleaseSharedWeights(weights);
-  if (verdict != Verdict::kNone) trust_ = {.verdict = verdict, .stored = trust_.stored};
+  const bool is_final = verdict != Verdict::kNone && (verdict != Verdict::kFailed || precise_);
+  if (is_final)
+    trust_ = {.verdict = verdict == Verdict::kPassed ? passed : verdict, .stored = trust_.stored};
   if (verdict != Verdict::kPassed) {
-    if (verdict != Verdict::kNone) trust_.why.Set(diagnostic->text);
+    if (is_final) trust_.why.Set(diagnostic->text);
     return status.ok() ? Status(StatusCode::kUnsupported, "the GPU failed the self-test") : status;
   }
   char text[96];
@@ -157,6 +179,7 @@ void GpuAttempt::End(const linnet_session* session) {
 linnet_self_test GpuAttempt::self_test() const {
   switch (trust_.verdict) {
     case Verdict::kPassed:
+    case Verdict::kPassedFast:
       return trust_.from_cache ? LINNET_SELF_TEST_CACHED : LINNET_SELF_TEST_PASSED;
     case Verdict::kFailed:
     case Verdict::kUntestable:

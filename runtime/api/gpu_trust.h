@@ -27,6 +27,12 @@ class GpuAttempt {
   // Reads the caller's cache and tells its callback that an attempt begins. kUnsupported, and the
   // diagnostic says why: the GPU must not be tried.
   Status Begin(Diagnostic* diagnostic);
+  // Whether the session must be told to compute precisely (Interpreter::SetPrecise): the GPU has no
+  // faster way, or it is known that only the precise one is right.
+  bool precise() const { return precise_; }
+  // After a session could not be created, or failed: whether it was not precise, so that one that
+  // is may be better. If so, the attempt goes on with that.
+  bool TryPrecise(const Status& status);
   // For PackedWeights::OpenCache.
   std::span<const std::byte> driver_data() const { return cache_.driver; }
   // Tests a new session, unless it is known to pass.
@@ -40,6 +46,7 @@ class GpuAttempt {
 
  private:
   void Read();
+  bool PrefersSpeed() const;
   bool stores() const { return options_.store_cache != nullptr && !trust_.stored; }
 
   linnet_plan* const plan_;
@@ -48,6 +55,7 @@ class GpuAttempt {
   const std::lock_guard<std::mutex> lock_;
   GpuTrust& trust_;
   DeviceCache cache_;
+  bool precise_ = false;
   const char* why_refused_ = nullptr;
 };
 

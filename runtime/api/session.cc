@@ -57,10 +57,10 @@ Status OpenCache(linnet_session* session, std::span<const std::byte> driver_data
   return {};
 }
 
-// `given`: the caller's weights, or null.
+// `given`: the caller's weights, or null. `attempt`: null for the host's program.
 Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
-            const ProgramChoice& choice, std::span<const std::byte> driver_data,
-            linnet_session* session, Diagnostic* diagnostic) {
+            const ProgramChoice& choice, const GpuAttempt* attempt, linnet_session* session,
+            Diagnostic* diagnostic) {
   session->log = options.log;
   session->log_context = options.log_context;
   session->max_bytes = options.max_bytes;
@@ -74,20 +74,20 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
         AcquireSharedWeights(plan, options, choice, &session->weights, diagnostic));
     session->shares_weights = true;
   }
-  LINNET_RETURN_IF_ERROR(OpenCache(session, driver_data));
+  if (attempt != nullptr) LINNET_RETURN_IF_ERROR(OpenCache(session, attempt->driver_data()));
   void* memory = session->region.Allocate(sizeof(Interpreter));
   if (memory == nullptr) return kNoMemory;
   session->first = new (memory) Interpreter(&session->region, &session->weights->prepared);
+  if (attempt != nullptr && attempt->precise()) session->first->SetPrecise();
   return session->first->Create(session->pool.threads(), diagnostic);
 }
 
 Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
-                 const ProgramChoice& choice, std::span<const std::byte> driver_data,
-                 linnet_session** out, Diagnostic* diagnostic) {
+                 const ProgramChoice& choice, const GpuAttempt* attempt, linnet_session** out,
+                 Diagnostic* diagnostic) {
   linnet_session* session = NewSession(plan, options);
   Status status = kNoMemory;
-  if (session != nullptr)
-    status = Fill(plan, options, given, choice, driver_data, session, diagnostic);
+  if (session != nullptr) status = Fill(plan, options, given, choice, attempt, session, diagnostic);
   if (status.ok()) {
     *out = session;
     return {};
@@ -96,16 +96,33 @@ Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linne
   return status;
 }
 
+// As CreateOnGpu, for an attempt that has begun, in the way that it says.
+Status CreateTested(GpuAttempt& attempt, linnet_plan* plan, const linnet_session_options& options,
+                    linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
+                    Diagnostic* diagnostic) {
+  Status status = CreateFor(plan, options, given, choice, &attempt, out, diagnostic);
+  if (!status.ok()) return status;
+  status = attempt.Test(*out, diagnostic);
+  if (status.ok()) return {};
+  Destroy(*out);
+  *out = nullptr;
+  return status;
+}
+
 // A session whose GPU has passed the self-test; after an error nothing is left.
 Status CreateOnGpu(GpuAttempt& attempt, linnet_plan* plan, const linnet_session_options& options,
                    linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
                    Diagnostic* diagnostic) {
   LINNET_RETURN_IF_ERROR(attempt.Begin(diagnostic));
-  Status status = CreateFor(plan, options, given, choice, attempt.driver_data(), out, diagnostic);
-  if (status.ok()) status = attempt.Test(*out, diagnostic);
-  if (!status.ok()) {
-    Destroy(*out);
-    *out = nullptr;
+  Status status = CreateTested(attempt, plan, options, given, choice, out, diagnostic);
+  if (attempt.TryPrecise(status)) {
+    Diagnostic fast;
+    fast.Format(
+        "the GPU computes in a slower and more exact way, because the faster one failed: %s",
+        diagnostic->TextOr(status.what()));
+    *diagnostic = {};
+    status = CreateTested(attempt, plan, options, given, choice, out, diagnostic);
+    if (status.ok()) Log(**out, LINNET_LOG_WARNING, fast.text);
   }
   attempt.End(*out);
   return status;
@@ -126,8 +143,8 @@ Status CreateOnGpuOrHost(linnet_plan* plan, const linnet_session_options& option
     why_refused = attempt.why_refused();
   }
   if (!status.ok())
-    status =
-        CreateFor(plan, options, nullptr, HostInstead(choice, why, status), {}, out, diagnostic);
+    status = CreateFor(plan, options, nullptr, HostInstead(choice, why, status), nullptr, out,
+                       diagnostic);
   if (!status.ok()) return status;
   (*out)->self_test = self_test;
   (*out)->why_cache_refused = why_refused;
@@ -149,7 +166,7 @@ Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_s
     return {StatusCode::kInvalidArgument, "flags has a bit that this library does not know"};
   if (choice.backend == LINNET_BACKEND_VULKAN)
     return CreateOnGpuOrHost(plan, options, given, choice, out, diagnostic);
-  return CreateFor(plan, options, given, choice, {}, out, diagnostic);
+  return CreateFor(plan, options, given, choice, nullptr, out, diagnostic);
 }
 
 linnet_memory Memory(const linnet_session& session) {

@@ -112,6 +112,9 @@ class RunnableStep {
 // DeviceMemory, where tensors have the layout of the plan's space.
 class RunnableSegment {
  public:
+  // Before all else: this segment computes as exactly as the device can, and not in a faster way
+  // (Backend::PrefersSpeed).
+  virtual void SetPrecise() {}
   // A value that Run reads from the host's memory (dense), before the steps that come next.
   virtual Status AddInput(const TensorType& type, int64_t offset) = 0;
   // `packed` is what Pack returned. An offset is -1 for an input that is constant. The spans are
@@ -204,6 +207,12 @@ class Backend {
   // is none. May be called once Initialize has succeeded.
   virtual bool GetKey(DeviceKey* key) const {
     (void)key;
+    return false;
+  }
+  // Whether a device has a faster and less exact way to compute with tensors of this layout, which
+  // segments take unless told otherwise. May be called once Initialize has succeeded.
+  virtual bool PrefersSpeed(Layout layout) const {
+    (void)layout;
     return false;
   }
   // Whether its tensors may have this layout, which the plan's space has.

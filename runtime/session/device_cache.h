@@ -17,12 +17,13 @@ namespace linnet {
 enum class Verdict : uint8_t {
   kNone = 0,        // nobody knows
   kAttempting = 1,  // a process was about to find out, and said no more
-  kPassed = 2,      // the self-test found it in order
+  kPassed = 2,      // the self-test found it in order, as it computes when told to be precise
   kFailed = 3,      // the self-test found it wrong
   kLost = 4,        // the device stopped working
   kUntestable = 5,  // the self-test could not be done
+  kPassedFast = 6,  // as kPassed, as it computes where it prefers speed (Backend::PrefersSpeed)
 };
-inline constexpr int kNumVerdicts = 6;
+inline constexpr int kNumVerdicts = 7;
 
 // What a cache is about. One that was made for another key is of no use.
 struct CacheKey {

@@ -18,8 +18,9 @@ void DeviceSegments::Destroy() {
 }
 
 Status DeviceSegments::Create(const PreparedWeights& weights, const SessionMemory& memory,
-                              Region& region, Diagnostic* diagnostic) {
+                              bool precise, Region& region, Diagnostic* diagnostic) {
   weights_ = &weights;
+  precise_ = precise;
   if (plan().spaces.size() == 1) return {};
   LINNET_RETURN_IF_ERROR(Allocate(region));
   FindSegments();
@@ -83,6 +84,7 @@ Status DeviceSegments::Build(int32_t index, const SessionMemory& memory, Region&
   const Backend& backend = *weights_->backends()[device];
   Status status = backend.NewSegment(memory.device(space), plan().spaces[space].layout,
                                      weights_->packed_weights(device), region, &segment.runnable);
+  if (status.ok() && precise_) segment.runnable->SetPrecise();
   if (status.ok()) status = AddSteps(segment);
   if (status.ok()) status = AddOutputs(index);
   if (status.ok()) status = segment.runnable->Finish();

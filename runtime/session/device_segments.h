@@ -25,9 +25,10 @@ class DeviceSegments {
   DeviceSegments(const DeviceSegments&) = delete;
   DeviceSegments& operator=(const DeviceSegments&) = delete;
 
-  // kNoMemory, or an error of a backend with the step's index.
-  Status Create(const PreparedWeights& weights, const SessionMemory& memory, Region& region,
-                Diagnostic* diagnostic);
+  // `precise`: as RunnableSegment::SetPrecise. kNoMemory, or an error of a backend with the step's
+  // index.
+  Status Create(const PreparedWeights& weights, const SessionMemory& memory, bool precise,
+                Region& region, Diagnostic* diagnostic);
   // Must be called before the memory and the weights go away.
   void Destroy();
 
@@ -74,6 +75,7 @@ class DeviceSegments {
   Status AddOutputs(int32_t index);
 
   const PreparedWeights* weights_ = nullptr;
+  bool precise_ = false;
   Place* places_ = nullptr;  // by step; null when all steps are the host's
   std::span<DeviceSegment> segments_;
   Fetched* fetched_ = nullptr;   // of all Copy steps of the host

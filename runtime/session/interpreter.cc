@@ -134,7 +134,7 @@ Status Interpreter::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
     if (step.control == schema::Control::None && step.space == 0)
       LINNET_RETURN_IF_ERROR(CreateStep(i, {inputs, most_inputs}, threads, diagnostic));
   }
-  return segments_.Create(*weights_, memory_, *region_, diagnostic);
+  return segments_.Create(*weights_, memory_, precise_, *region_, diagnostic);
 }
 
 Status Interpreter::CreateStep(int32_t index, std::span<InputInfo> inputs, const Threads& threads,

@@ -41,6 +41,9 @@ class Interpreter {
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;
 
+  // Before Create: segments of devices compute as exactly as they can
+  // (RunnableSegment::SetPrecise).
+  void SetPrecise() { precise_ = true; }
   // kNoMemory, or an error of a backend with the step's index.
   Status Create(const Threads& threads, Diagnostic* diagnostic);
 
@@ -175,6 +178,7 @@ class Interpreter {
   int64_t* step_ns_ = nullptr;
   int64_t inside_ns_ = 0;  // sum of all times ever added to step_ns_
   bool profile_ = false;
+  bool precise_ = false;
   int64_t most_iterations_ = INT64_MAX;  // in a run
   int64_t iterations_ = 0;               // so far in this run
   std::atomic<bool> own_cancelled_ = false;

@@ -15,6 +15,7 @@ std::vector<const CaseRunner*> AllRunners() {
   if (std::getenv("LINNET_ISA") == nullptr) {
     runners.push_back(&VulkanRunner());
     runners.push_back(&VulkanHalfRunner());
+    runners.push_back(&VulkanNativeHalfRunner());
   }
 #endif
   return runners;

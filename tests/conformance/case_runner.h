@@ -32,6 +32,8 @@ const CaseRunner& XnnpackRunner();  // if LINNET_HAS_XNNPACK is defined
 // If LINNET_HAS_VULKAN is defined. On a machine without a GPU it supports nothing, and says so.
 const CaseRunner& VulkanRunner();
 const CaseRunner& VulkanHalfRunner();  // the same with floats in 16 bits
+// Where shaders multiply these as they are.
+const CaseRunner& VulkanNativeHalfRunner();
 
 // All runners of this build that work on this machine.
 std::vector<const CaseRunner*> AllRunners();

@@ -21,28 +21,59 @@
 namespace linnet::conformance {
 namespace {
 
-CaseTensor Noise(const Shape& shape, uint32_t seed, bool constant) {
+// What the inputs are.
+enum class Values {
+  kNoise,
+  // Above 0: what is lost when a term is added to a large sum has the same sign each time.
+  kPositive,
+  // Products of neighbours are beyond the largest half and cancel each other; the rest is not.
+  kCancelling,
+};
+
+class ValueMaker {
+ public:
+  ValueMaker(Values values, uint32_t number) : values_(values), number_(number), random_(number) {}
+
+  // Value `column` of a row, after those before it.
+  float Next(int64_t column) {
+    std::uniform_real_distribution<float> uniform(values_ == Values::kNoise ? -1.0f : 0.0f, 1.0f);
+    if (values_ != Values::kCancelling) return uniform(random_);
+    // Whole numbers, which halves hold as they are.
+    if (number_ == 0) return 500;
+    if (column % 2 == 0) return last_ = 300 + static_cast<float>(random_() % 300);
+    return static_cast<float>(random_() % 3) - 1 - last_;
+  }
+
+ private:
+  const Values values_;
+  const uint32_t number_;
+  std::mt19937 random_;
+  float last_ = 0;
+};
+
+// Input `number`.
+CaseTensor Filled(Values values, const Shape& shape, uint32_t number, bool constant) {
   CaseTensor tensor = {{DType::kFloat32, shape}, {}, constant};
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);
+  ValueMaker maker(values, number);
   tensor.bytes.resize(tensor.type.bytes());
-  for (size_t at = 0; at < tensor.bytes.size(); at += sizeof(float)) {
-    const float value = uniform(random);
-    std::memcpy(tensor.bytes.data() + at, &value, sizeof(float));
+  for (size_t i = 0; i < tensor.bytes.size() / sizeof(float); ++i) {
+    const float value = maker.Next(static_cast<int64_t>(i) % shape.back());
+    std::memcpy(tensor.bytes.data() + i * sizeof(float), &value, sizeof(float));
   }
   return tensor;
 }
 
-// Runs the op on the GPU, with floats in 32 and in 16 bits, with random inputs; all but the first
-// are constants if `constants`.
+// Runs the op on the GPU, with floats in 32 and in 16 bits; all inputs but the first are constants
+// if `constants`.
 template <typename Attrs>
-void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool constants) {
+void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool constants,
+             Values values = Values::kNoise) {
   OpCase test;
   test.kind = KindOf<Attrs>::value;
   std::vector<InputInfo> inputs;
   for (const Shape& shape : shapes) {
     const auto index = static_cast<uint32_t>(test.inputs.size());
-    test.inputs.push_back(Noise(shape, index, constants && index > 0));
+    test.inputs.push_back(Filled(values, shape, index, constants && index > 0));
   }
   for (const CaseTensor& tensor : test.inputs)
     inputs.push_back({tensor.type, tensor.constant ? tensor.bytes.data() : nullptr});
@@ -57,6 +88,8 @@ void Compare(const Attrs& attrs, std::initializer_list<Shape> shapes, bool const
   test.outputs.push_back({.type = type[0], .bytes = expected[0]});
   EXPECT_EQ(VulkanRunner().Run(test, op), "") << TypeText(type[0]);
   EXPECT_EQ(VulkanHalfRunner().Run(test, op), "") << TypeText(type[0]) << " in halves";
+  if (VulkanNativeHalfRunner().WhyUnsupported(op) != nullptr) return;
+  EXPECT_EQ(VulkanNativeHalfRunner().Run(test, op), "") << TypeText(type[0]) << " in native halves";
 }
 
 const OutputRange kAboveZero = {.min = 0.25f};  // which padding must not take part in
@@ -134,6 +167,33 @@ TEST(GpuShapes, BatchMatMul) {
   }
   Compare(BatchMatMulAttrs(), {{5, 61, 34}, {34, 70}}, true);
   Compare(BatchMatMulAttrs(), {{2, 1, 3, 1, 17, 18}, {1, 3, 1, 2, 18, 19}}, false);
+}
+
+// Sums of more terms than halves can add up, and products that halves cannot hold.
+TEST(GpuShapes, HardSumsForHalves) {
+  const Conv2DAttrs conv = {
+      .pad_top = 1, .pad_bottom = 1, .pad_left = 1, .pad_right = 1, .range = {}};
+  const TransposeConv2DAttrs transpose = {.stride_h = 2,
+                                          .stride_w = 2,
+                                          .pad_top = 1,
+                                          .pad_bottom = 1,
+                                          .output_h = 16,
+                                          .output_w = 17,
+                                          .range = {}};
+  Conv2DAttrs groups = conv;
+  groups.groups = 2, groups.stride_h = 2, groups.stride_w = 3, groups.dilation_h = 3;
+  const BatchMatMulAttrs matmul = {.transpose_b = true};
+  for (const auto& [values, depth] :
+       {std::pair{Values::kPositive, 2 * 520}, {Values::kCancelling, 2 * 17}}) {
+    Compare(FullyConnectedAttrs(), {{9, depth}, {38, depth}, {38}}, true, values);
+    Compare(FullyConnectedAttrs(), {{9, depth}, {38, depth}, {38}}, false, values);
+    Compare(matmul, {{2, 9, depth}, {2, 38, depth}}, false, values);
+    Compare(BatchMatMulAttrs{.transpose_a = true, .transpose_b = true},
+            {{2, depth, 9}, {2, 38, depth}}, false, values);
+    Compare(conv, {{1, 6, 7, depth}, {22, 3, 3, depth}, {22}}, true, values);
+    Compare(groups, {{2, 9, 13, depth}, {14, 3, 2, depth / 2}}, true, values);
+    Compare(transpose, {{1, 8, 8, depth}, {22, 3, 3, depth}, {22}}, true, values);
+  }
 }
 
 TEST(GpuShapes, Pool) {

@@ -10,7 +10,7 @@
 namespace linnet::conformance {
 namespace {
 
-constexpr double kMargin = 2e-3;
+constexpr double kMargin = 2e-3, kNativeMargin = 1e-2;
 constexpr float kLargest = 65504.0f;
 
 constexpr char kInfinite[] = "an infinity is 65504";
@@ -121,6 +121,12 @@ void MakeHalves(bool round, CaseTensor* tensor) {
 Margin HalfMarginOf(const OpCase& test) {
   Margin margin = MarginOf(test);
   margin.of_largest = std::max(margin.of_largest, kMargin);
+  return margin;
+}
+
+Margin NativeHalfMarginOf(const OpCase& test) {
+  Margin margin = HalfMarginOf(test);
+  margin.of_largest = std::max(margin.of_largest, kNativeMargin);
   return margin;
 }
 

@@ -10,6 +10,8 @@ namespace linnet::conformance {
 
 // The margin of a case in halves: what is read and what is written is rounded.
 Margin HalfMarginOf(const OpCase& test);
+// The same where products and short sums are rounded to halves too.
+Margin NativeHalfMarginOf(const OpCase& test);
 
 // `test` with expected outputs that halves can hold. Where rounding the inputs changes the output
 // by more than the margin, which half_precision.cc lists with reasons, these are what the portable

@@ -10,6 +10,7 @@
 #include "runtime/backends/vulkan/support.h"
 #include "tests/conformance/case_runner.h"
 #include "tests/conformance/fed_constants.h"
+#include "tests/conformance/gpu_tiles.h"
 #include "tests/conformance/half_precision.h"
 
 namespace linnet::conformance {
@@ -288,8 +289,8 @@ std::string RunVariant(GpuStep& step, const GpuVariant& variant,
 }
 
 // All variants must give the same bits.
-std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layout) {
-  const Margin margin = layout == Layout::kRows4Half ? HalfMarginOf(test) : MarginOf(test);
+std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layout,
+                           const Margin& margin) {
   GpuStep step(test, op, layout);
   std::string error = step.Pack();
   if (!error.empty()) return error;
@@ -311,7 +312,7 @@ std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layo
 }
 
 // A case in which an index is bad. Where it is constant Pack says so, else each run.
-std::string RunBadIndex(const OpCase& test, const OpInstance& op, Layout layout) {
+std::string RunBadIndex(const OpCase& test, const OpInstance& op, Layout layout, const Margin&) {
   GpuStep step(test, op, layout);
   if (!step.Pack().empty()) return "";
   for (const GpuVariant& variant : GpuVariants(op, layout)) {
@@ -324,28 +325,10 @@ std::string RunBadIndex(const OpCase& test, const OpInstance& op, Layout layout)
   return "";
 }
 
-// The largest tiles that shaders have, those of most GPUs, and the smallest with shared sums: cases
-// are small, so that a device's own choice is always a small tile.
-constexpr vulkan::Tiles kAllTiles[] = {
-    {.product = {8, 4}, .depthwise = {4, 1}, .many_threads = 1, .share_sums = false},
-    {.product = {4, 2}, .depthwise = {2, 1}, .many_threads = 1, .share_sums = false},
-    {.product = {1, 1}, .depthwise = {1, 1}, .many_threads = int64_t{1} << 40, .share_sums = true}};
-
-// Whether both choose the same shaders.
-bool AreAlike(const OpInstance& op, const vulkan::Tiles& a, const vulkan::Tiles& b) {
-  vulkan::Dispatches x(a), y(b);
-  vulkan::FindLowering(op.kind)->lower(op, x);
-  vulkan::FindLowering(op.kind)->lower(op, y);
-  bool alike = x.size() == y.size();
-  for (int i = 0; i < x.size() && alike; ++i)
-    alike = x[i].shader == y[i].shader && x[i].threads == y[i].threads &&
-            std::equal(x[i].constants, x[i].constants + vulkan::kMaxConstants, y[i].constants);
-  return alike;
-}
-
 // With the device's own tiles and with others.
-std::string RunWithAllTiles(const OpCase& test, const OpInstance& op, Layout layout) {
-  std::string error = RunGpuVariants(test, op, layout);
+std::string RunWithAllTiles(const OpCase& test, const OpInstance& op, Layout layout,
+                            const Margin& margin) {
+  std::string error = RunGpuVariants(test, op, layout, margin);
   vulkan::Device* device = nullptr;
   const bool is_empty =
       std::any_of(op.outputs.begin(), op.outputs.end(),
@@ -355,7 +338,7 @@ std::string RunWithAllTiles(const OpCase& test, const OpInstance& op, Layout lay
   for (const vulkan::Tiles& tiles : kAllTiles) {
     if (!error.empty() || AreAlike(op, own, tiles)) continue;
     device->set_tiles(tiles);
-    error = RunGpuVariants(test, op, layout);
+    error = RunGpuVariants(test, op, layout, margin);
     if (!error.empty())
       error = "with tiles of " + std::to_string(tiles.product.rows) + " rows: " + error;
   }
@@ -365,15 +348,21 @@ std::string RunWithAllTiles(const OpCase& test, const OpInstance& op, Layout lay
 
 class Vulkan : public CaseRunner {
  public:
-  explicit Vulkan(Layout layout) : layout_(layout) {}
+  explicit Vulkan(Layout layout, bool native = false) : layout_(layout), native_(native) {}
 
   const char* name() const override {
+    if (native_) return "vulkan_native_half";
     return layout_ == Layout::kRows4Half ? "vulkan_half" : "vulkan";
   }
   const char* WhyUnsupported(const OpInstance& op) const override {
     if (const char* reason = vulkan::GetBackend().WhyUnsupported(op)) return reason;
     static const Status started = vulkan::GetBackend().Initialize();
-    return started.ok() ? nullptr : started.what();
+    if (!started.ok()) return started.what();
+    if (!native_) return nullptr;
+    vulkan::Device* device = nullptr;
+    if (!vulkan::SharedDevice(&device).ok() || !device->CanUse(vulkan::ShaderMode::k_f16a))
+      return "the GPU has no arithmetic of 16-bit floats";
+    return HasNativeShader(op) ? nullptr : "the same shaders as with packed halves";
   }
 
   const char* WhyExcepted(const OpCase& test) const override {
@@ -392,14 +381,23 @@ class Vulkan : public CaseRunner {
 
  private:
   std::string RunCase(const OpCase& test, const OpInstance& op) const {
+    vulkan::Device* device = nullptr;
+    if (vulkan::SharedDevice(&device).ok()) device->set_native_halves(native_);
+    const Margin margin = MarginFor(test);
     const auto run = test.error == StatusCode::kOk ? RunWithAllTiles : RunBadIndex;
-    const std::string error = run(test, op, layout_);
+    const std::string error = run(test, op, layout_, margin);
     if (!error.empty()) return error;
-    return RunWithConstantsFed(*this, op,
-                               [&](const OpInstance& fed) { return run(test, fed, layout_); });
+    return RunWithConstantsFed(
+        *this, op, [&](const OpInstance& fed) { return run(test, fed, layout_, margin); });
+  }
+
+  Margin MarginFor(const OpCase& test) const {
+    if (native_) return NativeHalfMarginOf(test);
+    return layout_ == Layout::kRows4Half ? HalfMarginOf(test) : MarginOf(test);
   }
 
   const Layout layout_;
+  const bool native_;
 };
 
 }  // namespace
@@ -411,6 +409,11 @@ const CaseRunner& VulkanRunner() {
 
 const CaseRunner& VulkanHalfRunner() {
   static const Vulkan runner(Layout::kRows4Half);
+  return runner;
+}
+
+const CaseRunner& VulkanNativeHalfRunner() {
+  static const Vulkan runner(Layout::kRows4Half, true);
   return runner;
 }
 

@@ -42,7 +42,8 @@ bool VulkanBackend::GetInfo(DeviceInfo* info) const {
   const Status status = Find(&device);
   if (!status.ok() && status.code() != StatusCode::kDeviceLost) return false;
   const DeviceFacts& facts = device->facts();
-  *info = {.name = facts.name, .driver = facts.driver, .computes_f16 = facts.computes_f16};
+  *info = {
+      .name = facts.name, .driver = facts.driver, .computes_f16 = (facts.features & kFloat16) != 0};
   for (uint32_t i = 0; i < facts.memory.memoryHeapCount; ++i) {
     const VkMemoryHeap& heap = facts.memory.memoryHeaps[i];
     if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
@@ -50,6 +51,11 @@ bool VulkanBackend::GetInfo(DeviceInfo* info) const {
     info->memory_bytes = std::max(info->memory_bytes, bytes);
   }
   return true;
+}
+
+bool VulkanBackend::PrefersSpeed(Layout layout) const {
+  Device* device;
+  return layout == Layout::kRows4Half && Find(&device).ok() && device->native_halves();
 }
 
 bool VulkanBackend::GetKey(DeviceKey* key) const {

@@ -17,6 +17,7 @@ class VulkanBackend final : public Backend {
   bool HasLayout(Layout layout) const override { return HasRows4(layout); }
   bool GetInfo(DeviceInfo* info) const override;
   bool GetKey(DeviceKey* key) const override;
+  bool PrefersSpeed(Layout layout) const override;
   Status Initialize() const override;
   const char* WhyUnsupported(const OpInstance& op) const override;
   int64_t PackedBytes(const OpInstance& op, Layout layout) const override;

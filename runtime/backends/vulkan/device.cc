@@ -34,6 +34,26 @@ bool HasExtension(const char* wanted, Enumerate enumerate) {
   return found;
 }
 
+bool HasDeviceExtension(const Functions& fn, VkPhysicalDevice device, const char* wanted) {
+  return HasExtension(wanted, [&](uint32_t* count, VkExtensionProperties* list) {
+    return fn.EnumerateDeviceExtensionProperties(device, nullptr, count, list);
+  });
+}
+
+// Devices of Vulkan 1.2 have this as an extension too.
+constexpr char kHalvesExtension[] = VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME;
+
+// Which of enum Feature the device has.
+uint32_t FindFeatures(const Functions& fn, VkPhysicalDevice device) {
+  if (!HasDeviceExtension(fn, device, kHalvesExtension)) return 0;
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES};
+  VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                   .pNext = &halves};
+  fn.GetPhysicalDeviceFeatures2(device, &all);
+  return halves.shaderFloat16 == VK_TRUE ? uint32_t{kFloat16} : 0;
+}
+
 // The first queue family that computes; false when there is none.
 bool FindComputeFamily(const Functions& fn, VkPhysicalDevice device, DeviceFacts* facts) {
   VkQueueFamilyProperties families[kMaxFamilies];
@@ -46,21 +66,6 @@ bool FindComputeFamily(const Functions& fn, VkPhysicalDevice device, DeviceFacts
     return true;
   }
   return false;
-}
-
-// Devices of Vulkan 1.2 have this as an extension too.
-bool ComputesF16(const Functions& fn, VkPhysicalDevice device) {
-  if (!HasExtension(VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
-                    [&](uint32_t* count, VkExtensionProperties* list) {
-                      return fn.EnumerateDeviceExtensionProperties(device, nullptr, count, list);
-                    }))
-    return false;
-  VkPhysicalDeviceShaderFloat16Int8Features halves = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES};
-  VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                   .pNext = &halves};
-  fn.GetPhysicalDeviceFeatures2(device, &all);
-  return halves.shaderFloat16 == VK_TRUE;
 }
 
 // Digits are a number, all else is part of a name.
@@ -194,8 +199,8 @@ Status Device::Choose(const char* wanted, VkPhysicalDevice* out) {
   return *out == nullptr ? status : Status();
 }
 
-Status Device::OpenDevice(VkPhysicalDevice physical) {
-  if (!FindComputeFamily(fn_, physical, &facts_)) return kNoDevice;
+// Fills facts_, but for what belongs to the queue.
+void Device::ReadFacts(VkPhysicalDevice physical) {
   VkPhysicalDeviceDriverProperties driver = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
   VkPhysicalDeviceMaintenance3Properties maintenance = {
@@ -211,34 +216,48 @@ Status Device::OpenDevice(VkPhysicalDevice physical) {
   facts_.driver_id = driver.driverID;
   std::snprintf(facts_.driver, sizeof(facts_.driver), "%s%s%s", driver.driverName,
                 driver.driverInfo[0] == '\0' ? "" : ", ", driver.driverInfo);
-  facts_.computes_f16 = ComputesF16(fn_, physical);
   std::memcpy(facts_.cache_uuid, all.properties.pipelineCacheUUID, sizeof(facts_.cache_uuid));
   facts_.device_class = ClassOf(all.properties);
-  tiles_ = TilesOf(facts_.device_class);
-  pace_ = PaceOf(facts_.device_class);
   facts_.limits = all.properties.limits;
   facts_.max_allocation = static_cast<int64_t>(
       std::min<VkDeviceSize>(maintenance.maxMemoryAllocationSize, VkDeviceSize{1} << 46));
+  facts_.features = FindFeatures(fn_, physical);
+}
 
+// Enables facts_.features and no others.
+Status Device::CreateDevice(VkPhysicalDevice physical) {
   const float priority = 1;
   const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                          .queueFamilyIndex = facts_.queue_family,
                                          .queueCount = 1,
                                          .pQueuePriorities = &priority};
+  const char* extensions[2];
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                              .queueCreateInfoCount = 1,
-                             .pQueueCreateInfos = &queue};
+                             .pQueueCreateInfos = &queue,
+                             .ppEnabledExtensionNames = extensions};
   // A device that has this extension must not be used without it. Its name is only in Vulkan's beta
   // header.
-  static const char* const kSubset = "VK_KHR_portability_subset";
-  if (HasExtension(kSubset, [&](uint32_t* count, VkExtensionProperties* list) {
-        return fn_.EnumerateDeviceExtensionProperties(physical, nullptr, count, list);
-      })) {
-    info.enabledExtensionCount = 1;
-    info.ppEnabledExtensionNames = &kSubset;
+  constexpr char kSubset[] = "VK_KHR_portability_subset";
+  if (HasDeviceExtension(fn_, physical, kSubset))
+    extensions[info.enabledExtensionCount++] = kSubset;
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+      .shaderFloat16 = VK_TRUE};
+  if ((facts_.features & kFloat16) != 0) {
+    extensions[info.enabledExtensionCount++] = kHalvesExtension;
+    info.pNext = &halves;
   }
-  LINNET_RETURN_IF_ERROR(
-      Check(fn_.CreateDevice(physical, &info, nullptr, &handle_), "vkCreateDevice failed"));
+  return Check(fn_.CreateDevice(physical, &info, nullptr, &handle_), "vkCreateDevice failed");
+}
+
+Status Device::OpenDevice(VkPhysicalDevice physical) {
+  if (!FindComputeFamily(fn_, physical, &facts_)) return kNoDevice;
+  ReadFacts(physical);
+  tiles_ = TilesOf(facts_.device_class);
+  pace_ = PaceOf(facts_.device_class);
+  set_native_halves(IsFastInHalves(facts_.device_class));
+  LINNET_RETURN_IF_ERROR(CreateDevice(physical));
   LINNET_RETURN_IF_ERROR(fn_.LoadDevice(handle_));
   fn_.GetDeviceQueue(handle_, facts_.queue_family, 0, &queue_);
   return {};
@@ -272,8 +291,14 @@ Status SharedDevice(Device** out) {
   static const Status status = [] {
     PFN_vkGetInstanceProcAddr get = nullptr;
     LINNET_RETURN_IF_ERROR(OpenLibrary(kLibraryNames, &get));
-    const char* wanted = std::getenv("LINNET_VULKAN_DEVICE");
-    return device.Open(get, wanted != nullptr && wanted[0] != '\0' ? wanted : nullptr);
+    const auto setting = [](const char* name) {
+      const char* value = std::getenv(name);
+      return value != nullptr && value[0] != '\0' ? value : nullptr;
+    };
+    LINNET_RETURN_IF_ERROR(device.Open(get, setting("LINNET_VULKAN_DEVICE")));
+    if (const char* halves = setting("LINNET_VULKAN_NATIVE_HALVES"))
+      device.set_native_halves(std::strcmp(halves, "0") != 0);
+    return Status();
   }();
   *out = &device;
   return status.ok() ? device.CheckAlive() : status;

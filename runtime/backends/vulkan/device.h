@@ -7,6 +7,7 @@
 #include "runtime/backends/vulkan/device_class.h"
 #include "runtime/backends/vulkan/loader.h"
 #include "runtime/backends/vulkan/pace.h"
+#include "runtime/backends/vulkan/shader.h"
 #include "runtime/backends/vulkan/tile.h"
 #include "runtime/core/status.h"
 
@@ -25,10 +26,10 @@ struct DeviceFacts {
   DeviceClass device_class = DeviceClass::kOther;
   VkPhysicalDeviceLimits limits = {};
   VkPhysicalDeviceMemoryProperties memory = {};
-  bool computes_f16 = false;   // whether it has arithmetic of 16-bit floats
   int64_t max_allocation = 0;  // bytes of one vkAllocateMemory
   uint32_t queue_family = 0;
   uint32_t timestamp_bits = 0;  // of the queue; 0: it has no timestamps
+  uint32_t features = 0;        // of enum Feature; these are enabled
 };
 
 // One VkDevice with its queue. Any number of threads may use it at once.
@@ -54,6 +55,12 @@ class Device {
   // The same for how much work the device gets at once.
   const Pace& pace() const { return pace_; }
   void set_pace(const Pace& pace) { pace_ = pace; }
+  // Whether segments use shaders of the mode f16a from now on: where the device can and its class
+  // is faster then, unless someone wants it otherwise.
+  bool native_halves() const { return native_halves_; }
+  // No effect where the device cannot.
+  void set_native_halves(bool on) { native_halves_ = on && CanUse(ShaderMode::k_f16a); }
+  bool CanUse(ShaderMode mode) const { return (FeaturesOf(mode) & ~facts_.features) == 0; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -72,11 +79,14 @@ class Device {
   Status OpenInstance();
   Status Choose(const char* wanted, VkPhysicalDevice* out);
   Status OpenDevice(VkPhysicalDevice physical);
+  void ReadFacts(VkPhysicalDevice physical);
+  Status CreateDevice(VkPhysicalDevice physical);
 
   Functions fn_;
   DeviceFacts facts_;
   Tiles tiles_;
   Pace pace_;
+  bool native_halves_ = false;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;
@@ -86,7 +96,8 @@ class Device {
 
 // The device that all sessions of this process share, opened by the first call and never closed.
 // The environment variable LINNET_VULKAN_DEVICE names another one than the first, as Open's
-// `wanted`. kUnsupported when there is none; kDeviceLost when it stopped working.
+// `wanted`; LINNET_VULKAN_NATIVE_HALVES=1 or =0 says whether native_halves, if the device can.
+// kUnsupported when there is none; kDeviceLost when it stopped working.
 Status SharedDevice(Device** out);
 
 // nullptr when this device can run every shader, else what it lacks.

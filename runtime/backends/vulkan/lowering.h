@@ -67,7 +67,7 @@ inline Operand StatusWord() { return {Operand::Kind::kStatus, 0, true}; }
 // One execution of a shader. `operands[i]` is binding i.
 struct Dispatch {
   Shader shader{};
-  ShaderMode mode = ShaderMode::k_f32;  // set by LowerStep
+  ShaderMode mode = ShaderMode::k_f32;  // set by LowerStep, then by devices for k_f16a
   int num_operands = 0;
   Operand operands[kMaxOperands];
   // Values of the shader's specialisation constants, from constant_id 1 (0 is the workgroup's
@@ -125,6 +125,7 @@ class Dispatches {
       if (items_[i].shader != Shader::k_index_check) items_[i].mode = mode;
   }
   int size() const { return count_; }
+  Dispatch& operator[](int i) { return items_[i]; }
   const Dispatch& operator[](int i) const { return items_[i]; }
 
  private:

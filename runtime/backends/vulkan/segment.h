@@ -27,6 +27,7 @@ class Segment final : public RunnableSegment {
         commands_(device_),
         status_words_(device_) {}
 
+  void SetPrecise() override { precise_ = true; }
   Status AddInput(const TensorType& type, int64_t offset) override;
   Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
                  std::span<const int64_t> outputs) override;
@@ -67,6 +68,7 @@ class Segment final : public RunnableSegment {
 
   Status AddPort(const TensorType& type, int64_t offset, Shader shader, Ports& ports,
                  WorkList& works);
+  ShaderMode ModeOf(const Dispatch& dispatch) const;
   Status AddWork(const Dispatch& dispatch, const Access* windows, int step, int pipeline,
                  Work** out);
   // In as many pieces as the device's Pace wants. `step` is as in Work.
@@ -90,6 +92,7 @@ class Segment final : public RunnableSegment {
   Device& device_;
   SessionMemory& memory_;
   const Layout layout_;  // of all tensors: kRows4 or kRows4Half
+  bool precise_ = false;
   DeviceWeights* weights_;
   Region& region_;
   Pipelines pipelines_;

@@ -44,6 +44,13 @@ Status CheckTensor(const SessionMemory& memory, int64_t offset, int64_t bytes) {
 
 }  // namespace
 
+// Native halves in the place of packed ones where the device is to use them and the shader can.
+ShaderMode Segment::ModeOf(const Dispatch& dispatch) const {
+  const bool native = dispatch.mode == ShaderMode::k_f16p && device_.native_halves() && !precise_ &&
+                      !PackedSpirvOf(dispatch.shader, ShaderMode::k_f16a).empty();
+  return native ? ShaderMode::k_f16a : dispatch.mode;
+}
+
 Status Segment::AddWork(const Dispatch& dispatch, const Access* windows, int step, int pipeline,
                         Work** out) {
   // The push constants lie behind the object.
@@ -192,7 +199,8 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   for (int i = 0; i < dispatches.size(); ++i) threads += dispatches[i].threads;
   const int64_t flops_per_thread = FindOp(step.op.kind)->cost(step.op).flops / threads;
   for (int i = 0; i < dispatches.size(); ++i) {
-    const Dispatch& dispatch = dispatches[i];
+    Dispatch& dispatch = dispatches[i];
+    dispatch.mode = ModeOf(dispatch);
     Access windows[kMaxOperands];
     for (int k = 0; k < dispatch.num_operands; ++k) {
       const Status status =

@@ -51,6 +51,26 @@ Tiles TilesOf(DeviceClass device_class) {
   }
 }
 
+bool IsFastInHalves(DeviceClass device_class) {
+  switch (device_class) {
+    // Twice as many per cycle, say the vendors.
+    case DeviceClass::kAdreno:
+    case DeviceClass::kMali:
+    case DeviceClass::kPowerVr:
+    case DeviceClass::kAmd:
+    case DeviceClass::kIntel:
+    case DeviceClass::kApple:
+      return true;
+    // Without tensor cores as many as of 32 bits, on some generations far fewer.
+    case DeviceClass::kNvidia:
+    // Lavapipe converts each to 32 bits and back.
+    case DeviceClass::kCpu:
+    case DeviceClass::kOther:
+      return false;
+  }
+  return false;
+}
+
 Tile TileFor(int64_t lines, int64_t rows, int64_t quads, Tile largest, int64_t many_threads) {
   Tile tile = {RowsFor(rows, largest.rows), QuadsFor(quads, largest.quads)};
   const auto threads = [&] { return lines * tile.row_tiles(rows) * tile.quad_tiles(quads); };

@@ -42,6 +42,8 @@ struct Tiles {
   bool share_sums = true;
 };
 Tiles TilesOf(DeviceClass device_class);
+// Whether such devices multiply floats of 16 bits faster than those of 32.
+bool IsFastInHalves(DeviceClass device_class);
 
 // The tile for `lines` lines of `rows` rows each, of `quads` quads. Tiles do not reach over the end
 // of a line. At most `largest`; smaller where there would be fewer than `many_threads`.

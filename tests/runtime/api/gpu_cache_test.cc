@@ -115,6 +115,33 @@ TEST_F(GpuCache, AFailureIsRemembered) {
   EXPECT_EQ(CacheOf(session), cache);
 }
 
+// Which of the two ways of a GPU was tested.
+TEST_F(GpuCache, TheWayToComputeIsRemembered) {
+  OpenVariants(kMixed);
+  for (const bool fast_is_right : {true, false}) {
+    Restart();
+    FakeGpu().set_prefers_speed(true);
+    Spoil([=](float* values, int64_t) {
+      if (!fast_is_right && !FakeGpu().is_precise()) values[0] = 100;
+    });
+    const Blob cache = FirstProcess();
+    ASSERT_EQ(blobs_.size(), 2u);
+    Restart();
+    FakeGpu().set_prefers_speed(true);
+    linnet_session* session = Create(Storing(cache));
+    EXPECT_EQ(InfoOf(session).self_test, LINNET_SELF_TEST_CACHED) << WhyNot(session);
+    EXPECT_EQ(FakeGpu().counts().runs, 0);
+    EXPECT_EQ(FakeGpu().counts().precise, fast_is_right ? 0 : kSegments);
+    EXPECT_EQ(blobs_.back(), cache);
+    // Where the GPU no longer has the faster way, its test says nothing.
+    Restart();
+    session = Create(Storing(cache));
+    EXPECT_EQ(InfoOf(session).self_test,
+              fast_is_right ? LINNET_SELF_TEST_PASSED : LINNET_SELF_TEST_CACHED);
+    EXPECT_EQ(FakeGpu().counts().runs, fast_is_right ? kTestRuns : 0);
+  }
+}
+
 TEST_F(GpuCache, ALossIsRemembered) {
   OpenVariants(kMixed);
   FirstProcess();

@@ -96,6 +96,48 @@ TEST_F(GpuTrust, StableOutputsThatMightNotBe) {
               HasSubstr("1 elements of 'out0' differ from the CPU's, and rounding explains 0"));
 }
 
+// A GPU that has a faster way to compute, and what is planted in that only.
+TEST_F(GpuTrust, WhereOnlyThePreciseWayIsRight) {
+  OpenVariants(kMixed);
+  FakeGpu().set_prefers_speed(true);
+  Spoil([](float* values, int64_t) {
+    if (!FakeGpu().is_precise()) values[0] = 100;
+  });
+  linnet_session* session = Create(LINNET_BACKEND_AUTO);
+  EXPECT_EQ(WhyNot(session), "");
+  EXPECT_EQ(InfoOf(session).self_test, LINNET_SELF_TEST_PASSED);
+  EXPECT_EQ(FakeGpu().counts().precise, kSegments);
+  EXPECT_THAT(log_, HasSubstr("warning: the GPU computes in a slower and more exact way, because "
+                              "the faster one failed: the GPU failed the self-test: element 0"));
+  ExpectRuns(session);
+  // Later sessions do not try again.
+  const int before = FakeGpu().counts().runs;
+  log_.clear();
+  EXPECT_EQ(WhyNot(Create(LINNET_BACKEND_VULKAN)), "");
+  EXPECT_EQ(FakeGpu().counts().precise, 2 * kSegments);
+  EXPECT_EQ(FakeGpu().counts().runs, before);
+  EXPECT_EQ(log_.find("warning"), std::string::npos) << log_;
+}
+
+TEST_F(GpuTrust, WhereNoWayIsRight) {
+  OpenVariants(kMixed);
+  FakeGpu().set_prefers_speed(true);
+  Spoil([](float* values, int64_t) { values[0] = FakeGpu().is_precise() ? 50 : 100; });
+  linnet_session* session = Create(LINNET_BACKEND_AUTO);
+  EXPECT_THAT(WhyNot(session), HasSubstr("the GPU failed the self-test: element 0"));
+  EXPECT_EQ(InfoOf(session).self_test, LINNET_SELF_TEST_FAILED);
+  EXPECT_EQ(FakeGpu().counts().precise, kSegments);
+  ExpectRuns(session);
+}
+
+TEST_F(GpuTrust, TheGpuIsLostInItsFasterWay) {
+  OpenVariants(kMixed);
+  FakeGpu().set_prefers_speed(true);
+  FakeGpu().set_on_run([](void*) { FakeGpu().Lose(); }, nullptr);
+  EXPECT_THAT(WhyNot(Create(LINNET_BACKEND_AUTO)), HasSubstr("lost in the self-test"));
+  EXPECT_EQ(FakeGpu().counts().precise, 0) << "nothing more is tried";
+}
+
 TEST_F(GpuTrust, TheGpuIsLostInTheTest) {
   OpenVariants(kMixed);
   for (int run = 1; run <= kTestRuns; ++run) {

@@ -14,6 +14,7 @@
 
 #include "linnet/linnet.h"
 #include "tests/runtime/api/spied_vulkan.h"
+#include "tests/runtime/backends/vulkan/spirv_module.h"
 #include "tests/runtime/backends/vulkan/watched_vulkan.h"
 #include "tests/runtime/placed_bytes.h"
 #include "tests/runtime/session/placed_plan.h"
@@ -45,8 +46,9 @@ class VulkanTrust : public testing::Test {
     UseDevice(device_.get());
     return device_->Open(VulkanSpy::Get(), nullptr);
   }
-  void OpenPlan(std::string_view text) {
-    bytes_.emplace(VulkanPlan(text));
+  void OpenPlan(std::string_view text,
+                converter::GpuPrecision precision = converter::GpuPrecision::kF32) {
+    bytes_.emplace(VulkanPlan(text, precision));
     OpenPlan();
   }
   void OpenPlan() {
@@ -284,6 +286,99 @@ TEST_F(VulkanTrust, EachCallFailsInTurn) {
     }
   }
   EXPECT_GT(on_gpu, 0);
+}
+
+// Floats in 16 bits on a GPU that multiplies them as they are.
+class NativeHalves : public VulkanTrust {
+ protected:
+  static constexpr char kConv[] = R"(
+    x = arg f32[1,6,7,30] a = Conv2D(x, const f32[5,3,3,30] seed=1) out = ret(a))";
+
+  void SetUp() override {
+    VulkanTrust::SetUp();
+    if (IsSkipped()) return;
+    if (!device_->CanUse(vulkan::ShaderMode::k_f16a))
+      GTEST_SKIP() << "the GPU has no arithmetic of 16-bit floats";
+    device_->set_native_halves(false);
+    OpenPlan(kConv, converter::GpuPrecision::kF16);
+    EXPECT_EQ(Create().self_test, LINNET_SELF_TEST_PASSED);
+    packed_result_ = Run();
+    ClosePlan();
+    WatchedVulkan::Reset();
+    device_->set_native_halves(true);
+    OpenPlan();
+  }
+
+  std::vector<float> packed_result_;  // of the precise way
+};
+
+TEST_F(NativeHalves, AreUsed) {
+  EXPECT_EQ(Create().self_test, LINNET_SELF_TEST_PASSED);
+  const std::vector<float> result = Run();
+  EXPECT_NE(result, packed_result_);
+  const Blob cache = Cache();
+  ClosePlan();
+  OpenPlan();
+  EXPECT_EQ(Create(cache).self_test, LINNET_SELF_TEST_CACHED);
+  EXPECT_EQ(Run(), result);
+  // What this says of native halves says nothing of packed ones.
+  ClosePlan();
+  OpenPlan();
+  device_->set_native_halves(false);
+  EXPECT_EQ(Create(cache).self_test, LINNET_SELF_TEST_PASSED);
+  EXPECT_EQ(Run(), packed_result_);
+}
+
+// In this process and the next, the GPU runs the plan with packed halves.
+TEST_F(NativeHalves, AWrongShader) {
+  const std::vector<uint32_t> right =
+      vulkan::WordsOf(vulkan::Shader::k_conv2d, vulkan::ShaderMode::k_f16a);
+  std::vector<uint32_t> wrong = right;
+  constexpr uint32_t kFAdd = 129, kFMul = 133;
+  for (size_t i = 5; i < wrong.size(); i += right[i] >> 16)
+    if ((wrong[i] & 0xffff) == kFAdd) wrong[i] += kFMul - kFAdd;
+  ASSERT_NE(wrong, right);
+  WatchedVulkan::ReplaceShader(right, wrong);
+  const linnet_backend_info info = Create();
+  EXPECT_EQ(info.backend, LINNET_BACKEND_VULKAN) << info.why_not_gpu;
+  EXPECT_EQ(info.self_test, LINNET_SELF_TEST_PASSED);
+  EXPECT_EQ(Run(), packed_result_);
+  const Blob cache = Cache();
+  ClosePlan();
+  OpenPlan();
+  const int64_t submissions = WatchedVulkan::calls_of("vkQueueSubmit");
+  EXPECT_EQ(Create(cache).self_test, LINNET_SELF_TEST_CACHED);
+  EXPECT_EQ(WatchedVulkan::calls_of("vkQueueSubmit"), submissions);
+  EXPECT_EQ(Run(), packed_result_);
+}
+
+// Whatever call fails, so that the session with native halves cannot be had: one with packed halves
+// can, but where memory or the device is gone.
+TEST_F(NativeHalves, EachCallFailsInTurn) {
+  ClosePlan();
+  int packed = 0;
+  for (int64_t call = 0;; ++call) {
+    WatchedVulkan::Reset();
+    WatchedVulkan::FailAt(call, VK_ERROR_INITIALIZATION_FAILED);
+    OpenPlan();
+    const linnet_backend_info info = Create();
+    const std::string failed = WatchedVulkan::failed();
+    if (failed == "vkWaitForFences") {
+      EXPECT_EQ(info.backend, LINNET_BACKEND_CPU);
+      ClosePlan();
+      static std::vector<std::unique_ptr<vulkan::Device>> leaked;  // the GPU may still be working
+      leaked.push_back(std::move(device_));
+      ASSERT_TRUE(OpenDevice().ok());
+      device_->set_native_halves(true);
+      continue;
+    }
+    EXPECT_EQ(info.backend, LINNET_BACKEND_VULKAN) << failed;
+    if (failed.empty()) break;
+    packed += Run() == packed_result_ ? 1 : 0;
+    ClosePlan();
+    EXPECT_EQ(WatchedVulkan::live(), 0) << failed << ", call " << call;
+  }
+  EXPECT_GT(packed, 10);
 }
 
 }  // namespace

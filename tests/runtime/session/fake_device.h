@@ -18,6 +18,7 @@ class FakeDevice final : public Backend {
     int alive = 0;                        // objects that nobody has destroyed yet
     int caches = 0;                       // of packed weights that were opened
     int64_t cache_bytes = 0;              // with which the last one was
+    int precise = 0;                      // segments that were told to be precise
   };
   struct Options {
     const char* device = "vulkan";
@@ -39,10 +40,16 @@ class FakeDevice final : public Backend {
   void Remove(const char* why) { removed_ = why; }
   // From now on it says that it is a device in software.
   void set_is_software(bool is_software) { is_software_ = is_software; }
+  // From now on it says that it has a faster and less exact way. It computes the same in both.
+  void set_prefers_speed(bool prefers_speed) { prefers_speed_ = prefers_speed; }
+  // Whether the segment that runs, or ran last, was told to be precise.
+  bool is_precise() const { return is_precise_; }
+  void set_is_precise(bool is_precise) const { is_precise_ = is_precise; }
   // As it was at first. REQUIRES: nothing of it is in use.
   void Repair() {
     lost_ = false;
     is_software_ = false;
+    prefers_speed_ = false;
     removed_ = nullptr;
     run_status_ = {};
     wait_ns_ = 0;
@@ -92,6 +99,7 @@ class FakeDevice final : public Backend {
     *info = {.name = "Abacus 7", .driver = "beads", .computes_f16 = true, .memory_bytes = 42};
     return true;
   }
+  bool PrefersSpeed(Layout) const override { return prefers_speed_; }
   bool GetKey(DeviceKey* key) const override {
     *key = key_;
     return true;
@@ -114,6 +122,8 @@ class FakeDevice final : public Backend {
   Options options_;
   bool lost_ = false;
   bool is_software_ = false;
+  bool prefers_speed_ = false;
+  mutable bool is_precise_ = false;
   const char* removed_ = nullptr;
   Status run_status_;
   int64_t step_ns_ = 0, wait_ns_ = 0;

@@ -34,6 +34,11 @@ Status Segment::AppendCopy(Action::Kind kind, const TensorType& type, int64_t of
   return memory_.pages.Holds(offset, type.bytes()) ? Status() : kElsewhere;
 }
 
+void Segment::SetPrecise() {
+  precise_ = true;
+  ++device_.counts().precise;
+}
+
 Status Segment::AddInput(const TensorType& type, int64_t offset) {
   Action* action = nullptr;
   return AppendCopy(Action::Kind::kInput, type, offset, &action);
@@ -107,6 +112,7 @@ Status Segment::BindOutput(int output, void* data) {
 Status Segment::Run() {
   device_.OnRun();
   if (device_.lost()) return {StatusCode::kDeviceLost, "the fake device is lost"};
+  device_.set_is_precise(precise_);
   const OpenScope memory(memory_.pages), weights(weights_.pages);
   for (const Action* action = first_; action != nullptr; action = action->next)
     LINNET_RETURN_IF_ERROR(RunAction(*action));

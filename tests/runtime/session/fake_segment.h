@@ -11,6 +11,7 @@ class Segment final : public RunnableSegment {
     ++device_.counts().alive;
   }
 
+  void SetPrecise() override;
   Status AddInput(const TensorType& type, int64_t offset) override;
   Status AddStep(const StepContext& step, void* packed, std::span<const int64_t> inputs,
                  std::span<const int64_t> outputs) override;
@@ -51,7 +52,7 @@ class Segment final : public RunnableSegment {
   Region& region_;
   Action* first_ = nullptr;
   Action* last_ = nullptr;
-  bool finished_ = false, ran_ = false, profile_ = false, measured_ = false;
+  bool finished_ = false, ran_ = false, profile_ = false, measured_ = false, precise_ = false;
 };
 
 }  // namespace linnet::fake

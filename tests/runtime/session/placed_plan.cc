@@ -91,9 +91,9 @@ std::vector<std::byte> VariantsPlan(Graph& graph) {
   return VariantsPlan(graph, partition, devices);
 }
 
-std::vector<std::byte> VulkanPlan(std::string_view text) {
+std::vector<std::byte> VulkanPlan(std::string_view text, converter::GpuPrecision precision) {
   const std::unique_ptr<Graph> graph = Parse(text);
-  const DeviceSet devices = converter::DevicesOfThisBuild();
+  const DeviceSet devices = converter::DevicesOfThisBuild(precision);
   const converter::Partition partition = Place(*graph, devices, {.place = "vulkan"});
   return VariantsPlan(*graph, partition, devices);
 }

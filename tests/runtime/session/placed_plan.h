@@ -10,6 +10,7 @@
 
 #include "converter/graph/graph.h"
 #include "converter/place/device.h"
+#include "converter/place/place_graph.h"
 
 namespace linnet {
 
@@ -27,7 +28,8 @@ std::vector<std::byte> PlacedPlan(converter::Graph& graph);
 std::vector<std::byte> VariantsPlan(std::string_view text);
 std::vector<std::byte> VariantsPlan(converter::Graph& graph);
 // The same for the devices of this build, which include Vulkan's.
-std::vector<std::byte> VulkanPlan(std::string_view text);
+std::vector<std::byte> VulkanPlan(
+    std::string_view text, converter::GpuPrecision precision = converter::GpuPrecision::kF32);
 // A plan for the test device of a model with a variable, f32[2]: sum += exp(x); out = sum.
 std::vector<std::byte> RunningSumPlan();
 // Only these nodes are not on the host: name -> key of the device.

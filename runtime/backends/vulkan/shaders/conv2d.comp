@@ -5,6 +5,7 @@
 #include "linnet.glsl"
 #include "range.glsl"
 #include "filter.glsl"
+#include "sums.glsl"
 #include "../abi/conv2d.h"
 
 layout(constant_id = 1) const int kPixels = 4;
@@ -16,6 +17,29 @@ READ_F(1, filters);  // its terms are [ky][kx][4 * depth]
 WRITE_F(2, y);
 
 const int kMaxPixels = 8, kMaxQuads = 4;
+
+#ifdef LINNET_F16A
+// One sum in 32 bits: of the window whose corner is at `top` and `left` of an image.
+vec4 WideSum(int image, int top, int left, uint first, uint quad) {
+  const uint terms = uint(p.kernel_h * p.kernel_w) * p.depth * 4u;
+  const uint w_start = FilterStart(quad, terms), w_step = FilterStep(quad, p.out_quads);
+  vec4 sum = LOAD(filters, FilterBias(quad, terms, p.out_quads));
+  for (int ky = 0; ky < p.kernel_h; ++ky) {
+    const int iy = top + ky * p.dilation_h;
+    for (int kx = 0; kx < p.kernel_w; ++kx) {
+      const int ix = left + kx * p.dilation_w;
+      if (iy < 0 || iy >= p.in_h || ix < 0 || ix >= p.in_w) continue;
+      const uint from = uint((image * p.in_h + iy) * p.in_w + ix) * p.in_quads + first;
+      uint w = w_start + uint(ky * p.kernel_w + kx) * p.depth * 4u * w_step;
+      for (uint k = 0u; k < p.depth; ++k) {
+        const vec4 a = LOAD(x, from + k);
+        for (int i = 0; i < 4; ++i, w += w_step) sum += a[i] * LOAD(filters, w);
+      }
+    }
+  }
+  return sum;
+}
+#endif
 
 void main() {
   const uint id = LinearId();
@@ -37,12 +61,17 @@ void main() {
   // A thread's quads are as far apart as there are tiles, so that adjacent threads read adjacent quads.
   uint quads[kMaxQuads], w_start[kMaxQuads], w_step[kMaxQuads];
   vec4 sum[kMaxQuads][kMaxPixels];
+  A4 part[kMaxQuads][kMaxPixels];
+  uint added = 0u;  // quads of terms
   for (int q = 0; q < kQuads; ++q) {
     quads[q] = min(quad + uint(q) * p.quad_tiles, p.out_quads - 1u);
     w_start[q] = FilterStart(quads[q], terms);
     w_step[q] = FilterStep(quads[q], p.out_quads);
     const vec4 bias = LOAD(filters, FilterBias(quads[q], terms, p.out_quads));
-    for (int t = 0; t < kPixels; ++t) sum[q][t] = bias;
+    for (int t = 0; t < kPixels; ++t) {
+      sum[q][t] = bias;
+      part[q][t] = A4(0);
+    }
   }
   for (int ky = 0; ky < p.kernel_h; ++ky) {
     const int iy = top + ky * p.dilation_h;
@@ -60,18 +89,41 @@ void main() {
         from[t] = uint(row + clamp(ix, 0, p.in_w - 1)) * p.in_quads + first;
       }
       for (uint k = 0u; k < p.depth; ++k) {
-        vec4 a[kMaxPixels];
-        for (int t = 0; t < kPixels; ++t) a[t] = mix(vec4(0.0), LOAD(x, from[t] + k), inside[t]);
+        A4 a[kMaxPixels];
+        for (int t = 0; t < kPixels; ++t) a[t] = mix(A4(0), LOAD_A(x, from[t] + k), inside[t]);
         for (int i = 0; i < 4; ++i) {
           for (int q = 0; q < kQuads; ++q) {
-            const vec4 b = LOAD(filters, w[q]);
+            const A4 b = LOAD_A(filters, w[q]);
             w[q] += w_step[q];
-            for (int t = 0; t < kPixels; ++t) sum[q][t] += a[t][i] * b;
+            for (int t = 0; t < kPixels; ++t) PARTS(part, sum)[q][t] += a[t][i] * b;
           }
         }
+#ifdef LINNET_F16A
+        if (IsPartFull(++added)) {
+          for (int q = 0; q < kQuads; ++q)
+            for (int t = 0; t < kPixels; ++t) AddPart(sum[q][t], part[q][t]);
+        }
+#endif
       }
     }
   }
+#ifdef LINNET_F16A
+  uint spoiled = 0u;
+  for (int q = 0; q < kQuads; ++q) {
+    for (int t = 0; t < kPixels; ++t) {
+      AddPart(sum[q][t], part[q][t]);
+      if (IsSpoiled(sum[q][t])) spoiled |= 1u << (q * kMaxPixels + t);
+    }
+  }
+  for (; spoiled != 0u; spoiled &= spoiled - 1u) {
+    const int place = findLSB(spoiled);
+    const uint of = min(quad + uint(place / kMaxPixels) * p.quad_tiles, p.out_quads - 1u);
+    const vec4 wide = WideSum(int(image), top, left + place % kMaxPixels * p.stride_w, first, of);
+    for (int q = 0; q < kQuads; ++q)
+      for (int t = 0; t < kPixels; ++t)
+        if (place == q * kMaxPixels + t) sum[q][t] = wide;
+  }
+#endif
   const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads;
   for (int t = 0; t < kPixels; ++t) {
     if (ox + t >= p.out_w) break;

@@ -2,6 +2,10 @@
 // What all shaders include: the workgroup, and how tensors are read and written. A tensor is an array of quads, four elements of
 // a row each; rows are padded to whole quads (Layout::kRows4), and padding is written as 0.
 #extension GL_GOOGLE_include_directive : require
+#ifdef LINNET_F16A  // tensors as with LINNET_F16P, but sums.glsl computes with them as they are
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#define LINNET_F16P
+#endif
 
 layout(local_size_x_id = 0, local_size_y = 1, local_size_z = 1) in;
 

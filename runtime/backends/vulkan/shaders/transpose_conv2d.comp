@@ -5,6 +5,7 @@
 #include "linnet.glsl"
 #include "range.glsl"
 #include "filter.glsl"
+#include "sums.glsl"
 #include "../abi/transpose_conv2d.h"
 
 layout(constant_id = 1) const int kPixels = 4;
@@ -30,6 +31,28 @@ int FirstTap(int position, int stride, int dilation, int kernel) {
   return tap;
 }
 
+#ifdef LINNET_F16A
+// One sum in 32 bits: of the taps from first_y and first_x on, of which the first meets the input pixel iy, ix of an image.
+vec4 WideSum(uint quad, int image, int first_y, int iy, int first_x, int first_ix) {
+  const uint terms = uint(p.kernel_h * p.kernel_w) * p.in_quads * 4u;
+  const uint start = FilterStart(quad, terms), step = FilterStep(quad, p.out_quads);
+  vec4 sum = LOAD(filters, FilterBias(quad, terms, p.out_quads));
+  for (int ky = first_y; ky < p.kernel_h; ky += p.step_h, iy -= p.back_h) {
+    int ix = first_ix;
+    for (int kx = first_x; kx < p.kernel_w; kx += p.step_w, ix -= p.back_w) {
+      if (iy < 0 || iy >= p.in_h || ix < 0 || ix >= p.in_w) continue;
+      const uint from = uint((image * p.in_h + iy) * p.in_w + ix) * p.in_quads;
+      uint w = start + uint(ky * p.kernel_w + kx) * p.in_quads * 4u * step;
+      for (uint k = 0u; k < p.in_quads; ++k) {
+        const vec4 a = LOAD(x, from + k);
+        for (int i = 0; i < 4; ++i, w += step) sum += a[i] * LOAD(filters, w);
+      }
+    }
+  }
+  return sum;
+}
+#endif
+
 void main() {
   const uint id = LinearId();
   uint rest = id / p.quad_tiles;
@@ -50,11 +73,15 @@ void main() {
   const uint start = FilterStart(quad, terms), step = FilterStep(quad, p.out_quads);
   const uint start2 = FilterStart(other, terms), step2 = FilterStep(other, p.out_quads);
   vec4 sum[kMaxPixels], sum2[kMaxPixels];
+  A4 part[kMaxPixels], part2[kMaxPixels];
+  uint added = 0u;  // quads of terms
   for (int t = 0; t < kPixels; ++t) {
+    part[t] = part2[t] = A4(0);
     sum[t] = LOAD(filters, FilterBias(quad, terms, p.out_quads));
     if (kQuads == 2) sum2[t] = LOAD(filters, FilterBias(other, terms, p.out_quads));
   }
-  int iy = (down - first_y * p.dilation_h) / p.stride_h;
+  const int first_iy = (down - first_y * p.dilation_h) / p.stride_h;
+  int iy = first_iy;
   const int first_ix = (right - first_x * p.dilation_w) / p.stride_w;
   for (int ky = first_y; ky < p.kernel_h; ky += p.step_h, iy -= p.back_h) {
     if (iy < 0 || iy >= p.in_h) continue;
@@ -70,21 +97,48 @@ void main() {
       const uint term = uint(ky * p.kernel_w + kx) * tap_terms;
       uint w = start + term * step, w2 = start2 + term * step2;
       for (uint k = 0u; k < p.in_quads; ++k) {
-        vec4 a[kMaxPixels];
-        for (int t = 0; t < kPixels; ++t) a[t] = mix(vec4(0.0), LOAD(x, from[t] + k), inside[t]);
+        A4 a[kMaxPixels];
+        for (int t = 0; t < kPixels; ++t) a[t] = mix(A4(0), LOAD_A(x, from[t] + k), inside[t]);
         for (int i = 0; i < 4; ++i) {
-          const vec4 b = LOAD(filters, w);
-          for (int t = 0; t < kPixels; ++t) sum[t] += a[t][i] * b;
+          const A4 b = LOAD_A(filters, w);
+          for (int t = 0; t < kPixels; ++t) PARTS(part, sum)[t] += a[t][i] * b;
           if (kQuads == 2) {
-            const vec4 b2 = LOAD(filters, w2);
-            for (int t = 0; t < kPixels; ++t) sum2[t] += a[t][i] * b2;
+            const A4 b2 = LOAD_A(filters, w2);
+            for (int t = 0; t < kPixels; ++t) PARTS(part2, sum2)[t] += a[t][i] * b2;
           }
           w += step;
           w2 += step2;
         }
+#ifdef LINNET_F16A
+        if (IsPartFull(++added)) {
+          for (int t = 0; t < kPixels; ++t) {
+            AddPart(sum[t], part[t]);
+            if (kQuads == 2) AddPart(sum2[t], part2[t]);
+          }
+        }
+#endif
       }
     }
   }
+#ifdef LINNET_F16A
+  uint spoiled = 0u;
+  for (int t = 0; t < kPixels; ++t) {
+    AddPart(sum[t], part[t]);
+    if (IsSpoiled(sum[t])) spoiled |= 1u << t;
+    if (kQuads == 1) continue;
+    AddPart(sum2[t], part2[t]);
+    if (IsSpoiled(sum2[t])) spoiled |= 1u << (kMaxPixels + t);
+  }
+  for (; spoiled != 0u; spoiled &= spoiled - 1u) {
+    const int place = findLSB(spoiled);
+    const vec4 wide = WideSum(place < kMaxPixels ? quad : other, int(image), first_y, first_iy, first_x,
+                              first_ix + place % kMaxPixels);
+    for (int t = 0; t < kPixels; ++t) {
+      if (place == t) sum[t] = wide;
+      if (place == kMaxPixels + t) sum2[t] = wide;
+    }
+  }
+#endif
   const uint to = rest * uint(p.out_w);
   for (int t = 0; t < kPixels; ++t) {
     const int column = ox + t * p.stride_w;

@@ -91,6 +91,40 @@ TEST_F(DeviceTest, WithoutAUsableDevice) {
   EXPECT_EQ(WatchedVulkan::live(), 0);
 }
 
+// shaderFloat16 is enabled where the device has it, and used where someone wants it or the class of
+// device gains.
+TEST_F(DeviceTest, NativeHalves) {
+  ASSERT_TRUE(Open(nullptr, {.no_halves = true}).ok());
+  EXPECT_EQ(WatchedVulkan::enabled_features(), 0u);
+  EXPECT_EQ(device_.facts().features, 0u);
+  EXPECT_TRUE(device_.CanUse(ShaderMode::k_f16p));
+  EXPECT_FALSE(device_.CanUse(ShaderMode::k_f16a));
+  device_.set_native_halves(true);
+  EXPECT_FALSE(device_.native_halves());
+  device_.Close();
+  ASSERT_TRUE(Open().ok());
+  const bool can = device_.CanUse(ShaderMode::k_f16a);
+  EXPECT_EQ(device_.native_halves(), can && IsFastInHalves(device_.facts().device_class));
+  EXPECT_EQ(WatchedVulkan::enabled_features(), can ? uint32_t{kFloat16} : 0u);
+  device_.set_native_halves(true);
+  EXPECT_EQ(device_.native_halves(), can);
+  device_.set_native_halves(false);
+  EXPECT_FALSE(device_.native_halves());
+  device_.Close();
+  EXPECT_STREQ(WatchedVulkan::misuse(), "");
+  if (!can) GTEST_SKIP() << "the GPU has no arithmetic of 16-bit floats";
+}
+
+// An extension list that cannot be read counts as one without the extension.
+TEST_F(DeviceTest, WithoutExtensions) {
+  WatchedVulkan::Reset();
+  WatchedVulkan::FailAlways("vkEnumerateDeviceExtensionProperties", VK_ERROR_OUT_OF_HOST_MEMORY);
+  ASSERT_TRUE(device_.Open(WatchedVulkan::Get(), nullptr).ok());
+  EXPECT_EQ(device_.facts().features, 0u);
+  EXPECT_EQ(WatchedVulkan::calls_of("vkGetPhysicalDeviceFeatures2"), 0);
+  device_.Close();
+}
+
 // What Vulkan 1.1 promises, and no more.
 VkPhysicalDeviceProperties Least() {
   VkPhysicalDeviceProperties properties = {};

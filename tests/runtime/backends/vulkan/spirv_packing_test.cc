@@ -106,14 +106,21 @@ TEST(SpirvPackingTest, UnpacksEveryShader) {
   }
 }
 
-// All modes run on any device: they want the feature "Shader" only, which every GPU has.
-TEST(SpirvPackingTest, ShadersWantNoFeatures) {
-  constexpr uint32_t kShaderCapability = 1;
+// Modules want the capability "Shader", which every GPU has, and what their mode says. Modes that
+// run on any device want nothing else.
+TEST(SpirvPackingTest, ShadersWantTheFeaturesOfTheirMode) {
+  constexpr uint32_t kShaderCapability = 1, kFloat16Capability = 9;
+  EXPECT_EQ(FeaturesOf(ShaderMode::k_f32), 0u);
+  EXPECT_EQ(FeaturesOf(ShaderMode::k_f16p), 0u);
+  EXPECT_EQ(FeaturesOf(ShaderMode::k_f16a), uint32_t{kFloat16});
   for (int shader = 0; shader < static_cast<int>(Shader::kCount); ++shader) {
     for (int mode = 0; mode < static_cast<int>(ShaderMode::kCount); ++mode) {
       const Words words = WordsOf(static_cast<Shader>(shader), static_cast<ShaderMode>(mode));
       if (words.empty()) continue;
-      EXPECT_EQ(SpirvModule(words).Capabilities(), Words{kShaderCapability})
+      Words wanted = {kShaderCapability};
+      if ((FeaturesOf(static_cast<ShaderMode>(mode)) & kFloat16) != 0)
+        wanted.push_back(kFloat16Capability);
+      EXPECT_EQ(SpirvModule(words).Capabilities(), wanted)
           << NameOf(static_cast<Shader>(shader)) << ", mode " << mode;
     }
   }

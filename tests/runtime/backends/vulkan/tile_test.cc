@@ -29,6 +29,15 @@ TEST(TilesOf, DependOnTheDevice) {
   EXPECT_LT(TilesOf(DeviceClass::kAdreno).product.rows, TilesOf(DeviceClass::kCpu).product.rows);
 }
 
+// Software drivers convert each number; graphics cards of NVIDIA gain nothing.
+TEST(IsFastInHalves, DependsOnTheDevice) {
+  EXPECT_TRUE(IsFastInHalves(DeviceClass::kAdreno));
+  EXPECT_TRUE(IsFastInHalves(DeviceClass::kMali));
+  EXPECT_FALSE(IsFastInHalves(DeviceClass::kCpu));
+  EXPECT_FALSE(IsFastInHalves(DeviceClass::kNvidia));
+  EXPECT_FALSE(IsFastInHalves(DeviceClass::kOther));
+}
+
 TEST(TileFor, ReusesOperandsWhereThereAreManyThreads) {
   const Tile tile = TileFor(1, 56 * 56, 36, {.rows = 4, .quads = 2}, kMany);
   EXPECT_EQ(tile.rows, 4);

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "runtime/backends/vulkan/shader.h"
 #include "tests/runtime/backends/vulkan/watched_limits.h"
 
 namespace linnet::vulkan {
@@ -32,6 +33,7 @@ struct State {
   VkResult failure = VK_SUCCESS;
   const char* failed = "";
   const char* misuse = "";
+  uint32_t enabled = 0;  // features of the device
   int64_t waited_ns = 0;
   int64_t calls = 0, calls_after_failure = 0, live = 0;
   bool working = false;         // something was submitted that nobody has waited for
@@ -133,6 +135,25 @@ void VKAPI_CALL Properties(VkPhysicalDevice device, VkPhysicalDeviceProperties* 
 void VKAPI_CALL Properties2(VkPhysicalDevice device, VkPhysicalDeviceProperties2* out) {
   REAL(GetPhysicalDeviceProperties2)(device, out);
   ChangeProperties(&out->properties);
+}
+
+void VKAPI_CALL Features2(VkPhysicalDevice device, VkPhysicalDeviceFeatures2* out) {
+  Count("vkGetPhysicalDeviceFeatures2", false);
+  REAL(GetPhysicalDeviceFeatures2)(device, out);
+  auto* halves = static_cast<VkPhysicalDeviceShaderFloat16Int8Features*>(out->pNext);
+  if (TheState().profile.no_halves) halves->shaderFloat16 = VK_FALSE;
+}
+
+VkResult VKAPI_CALL CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,
+                                 const VkAllocationCallbacks* callbacks, VkDevice* out) {
+  State& state = TheState();
+  if (Count("vkCreateDevice", true)) return state.failure;
+  const auto* halves = static_cast<const VkPhysicalDeviceShaderFloat16Int8Features*>(info->pNext);
+  state.enabled = halves != nullptr && halves->shaderFloat16 == VK_TRUE ? uint32_t{kFloat16} : 0;
+  if (halves != nullptr && halves->shaderInt8 != VK_FALSE) Misuse("a feature that nobody uses");
+  const VkResult result = REAL(CreateDevice)(physical, info, callbacks, out);
+  if (result == VK_SUCCESS) ++state.live;
+  return result;
 }
 
 VkResult VKAPI_CALL Devices(VkInstance instance, uint32_t* count, VkPhysicalDevice* out) {
@@ -345,7 +366,9 @@ PFN_vkVoidFunction Watched(const char* name, PFN_vkVoidFunction real) {
       SPECIAL(GetPhysicalDeviceMemoryProperties, MemoryProperties),
       SPECIAL(GetPhysicalDeviceProperties, Properties),
       SPECIAL(GetPhysicalDeviceProperties2, Properties2),
+      SPECIAL(GetPhysicalDeviceFeatures2, Features2),
       SPECIAL(EnumeratePhysicalDevices, Devices),
+      SPECIAL(CreateDevice, CreateDevice),
       SPECIAL(GetBufferMemoryRequirements, Requirements),
       SPECIAL(AllocateMemory, Allocate),
       SPECIAL(FreeMemory, Free),
@@ -419,6 +442,7 @@ void WatchedVulkan::ReplaceShader(std::span<const uint32_t> words, std::span<con
   TheState().replaced_shader = words;
   TheState().replacement = by;
 }
+uint32_t WatchedVulkan::enabled_features() { return TheState().enabled; }
 const char* WatchedVulkan::failed() { return TheState().failed; }
 int64_t WatchedVulkan::calls_after_failure() { return TheState().calls_after_failure; }
 int64_t WatchedVulkan::calls() { return TheState().calls; }

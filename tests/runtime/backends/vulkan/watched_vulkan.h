@@ -23,6 +23,7 @@ struct Profile {
   bool no_device = false;
   bool least = false;             // no limit is above what Vulkan 1.1 promises
   uint32_t window_alignment = 0;  // windows start at its multiples; 0: as on the machine
+  bool no_halves = false;         // without shaderFloat16, although the extension is there
 };
 
 // The machine's Vulkan, with all calls counted. There is one for the whole process; it is used by
@@ -44,6 +45,8 @@ class WatchedVulkan {
   static int64_t barriers();  // that are recorded there, the one that is left out too
   // Compiles other words in place of a shader's; both must stay valid.
   static void ReplaceShader(std::span<const uint32_t> words, std::span<const uint32_t> by);
+  // Bits of enum Feature that the last device was created with.
+  static uint32_t enabled_features();
   static const char* failed();  // the first function that failed in this way; "" when none did
   static int64_t calls_after_failure();
 
