@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/core/noise.h"
 
+#include <algorithm>
+
 #include "runtime/core/half.h"
 
 namespace linnet {
@@ -68,6 +70,7 @@ bool Disturb(const TensorType& type, float part, uint64_t seed, uint64_t stream,
     const uint64_t bits = Hash(key + static_cast<uint64_t>(i));
     return 1 + part * (static_cast<float>(bits >> 40) * 0x1.0p-23f - 1);
   };
+  const int step = std::clamp(static_cast<int>(part * 255), 1, 255);
   for (int64_t i = 0; i < count; ++i) {
     switch (type.dtype) {
       case DType::kFloat32:
@@ -83,8 +86,9 @@ bool Disturb(const TensorType& type, float part, uint64_t seed, uint64_t stream,
       }
       case DType::kUint8: {
         uint8_t& byte = static_cast<uint8_t*>(values)[i];
-        const int moved = byte + static_cast<int>(Hash(key + static_cast<uint64_t>(i)) % 3) - 1;
-        byte = static_cast<uint8_t>(moved < 0 ? 0 : moved > 255 ? 255 : moved);
+        const uint64_t choices = 2 * static_cast<uint64_t>(step) + 1;
+        const int change = static_cast<int>(Hash(key + static_cast<uint64_t>(i)) % choices) - step;
+        byte = static_cast<uint8_t>(std::clamp(byte + change, 0, 255));
         break;
       }
       default:

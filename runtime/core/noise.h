@@ -17,8 +17,8 @@ struct NoiseRange {
 void FillNoise(const TensorType& type, const NoiseRange& range, uint64_t seed, uint64_t stream,
                void* to);
 
-// Changes each float by up to `part` of its magnitude, and each byte of an image by 1, 0 or -1, as
-// `seed` and `stream` say. False, and nothing changes, for other dtypes.
+// Changes each float by up to `part` of its magnitude, and each byte of an image by up to `part` of
+// 255, at least 1, as `seed` and `stream` say. False, and nothing changes, for other dtypes.
 bool Disturb(const TensorType& type, float part, uint64_t seed, uint64_t stream, void* values);
 
 }  // namespace linnet

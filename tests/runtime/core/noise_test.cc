@@ -62,15 +62,23 @@ TEST(Noise, Disturbed) {
   std::vector<float> other = before;
   EXPECT_TRUE(Disturb(type, 0.01f, 2, 0, other.data()));
   EXPECT_NE(other, floats);
-  std::vector<uint8_t> bytes = Noise<uint8_t>(DType::kUint8, {});
-  const std::vector<uint8_t> bytes_before = bytes;
-  EXPECT_TRUE(Disturb({DType::kUint8, {1000}}, 0, 1, 0, bytes.data()));
-  std::set<int> steps;
-  for (size_t i = 0; i < bytes.size(); ++i) steps.insert(bytes[i] - bytes_before[i]);
-  EXPECT_EQ(steps, (std::set<int>{-1, 0, 1}));
   int32_t number = 3;
   EXPECT_FALSE(Disturb({DType::kInt32, {1}}, 1, 1, 0, &number));
   EXPECT_EQ(number, 3);
+}
+
+TEST(Noise, DisturbedBytes) {
+  const std::vector<uint8_t> before = Noise<uint8_t>(DType::kUint8, {});
+  const auto changes = [&](float part) {
+    std::vector<uint8_t> bytes = before;
+    EXPECT_TRUE(Disturb({DType::kUint8, {1000}}, part, 1, 0, bytes.data()));
+    std::set<int> all;
+    for (size_t i = 0; i < bytes.size(); ++i) all.insert(bytes[i] - before[i]);
+    return all;
+  };
+  EXPECT_EQ(changes(0), (std::set<int>{-1, 0, 1}));
+  EXPECT_EQ(changes(0.01f), (std::set<int>{-2, -1, 0, 1, 2}));
+  EXPECT_GT(*changes(2).rbegin(), 200);  // and none wraps around
 }
 
 TEST(Noise, StreamsDiffer) {
