@@ -226,8 +226,9 @@ enum { /* linnet_session_options.flags */
 
 /* Trust: drivers of GPUs crash, and compute wrong results without saying so. Before a session uses
  * the GPU, it runs the plan there and on the CPU on the same noise and compares. This costs a few
- * runs and, for that time, the memory of the CPU's program. Where the GPU fails, the CPU runs the
- * plan. The result holds for all sessions of the plan in the process.
+ * runs and, for that time, the memory of the CPU's program. Where the GPU fails, also in a slower
+ * and more exact way to compute if it has one, the CPU runs the plan. The result holds for all
+ * sessions of the plan in the process.
  *
  * Later processes need not test and compile again if the application stores what Linnet learned,
  * one file per plan and signature: read the file, if there is one, and give it as `cache`; and let

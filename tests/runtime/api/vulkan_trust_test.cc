@@ -329,6 +329,17 @@ TEST_F(NativeHalves, AreUsed) {
   EXPECT_EQ(Run(), packed_result_);
 }
 
+TEST_F(NativeHalves, NeedTheFeature) {
+  ClosePlan();
+  device_->Close();
+  WatchedVulkan::Reset({.no_halves = true});
+  ASSERT_TRUE(OpenDevice().ok());
+  device_->set_native_halves(true);
+  OpenPlan();
+  EXPECT_EQ(Create().backend, LINNET_BACKEND_VULKAN);
+  EXPECT_EQ(Run(), packed_result_);
+}
+
 // In this process and the next, the GPU runs the plan with packed halves.
 TEST_F(NativeHalves, AWrongShader) {
   const std::vector<uint32_t> right =

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -113,6 +114,17 @@ TEST_F(DeviceTest, NativeHalves) {
   device_.Close();
   EXPECT_STREQ(WatchedVulkan::misuse(), "");
   if (!can) GTEST_SKIP() << "the GPU has no arithmetic of 16-bit floats";
+}
+
+// Nothing else in this program uses the shared device, which reads the environment when it is
+// opened.
+TEST_F(DeviceTest, NativeHalvesByTheEnvironment) {
+  ASSERT_EQ(setenv("LINNET_VULKAN_NATIVE_HALVES", "1", 1), 0);
+  Device* shared = nullptr;
+  ASSERT_TRUE(SharedDevice(&shared).ok());
+  EXPECT_EQ(shared->native_halves(), shared->CanUse(ShaderMode::k_f16a));
+  if (!shared->CanUse(ShaderMode::k_f16a) || IsFastInHalves(shared->facts().device_class))
+    GTEST_SKIP() << "the environment changes nothing on this GPU";
 }
 
 // An extension list that cannot be read counts as one without the extension.
