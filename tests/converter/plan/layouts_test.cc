@@ -238,7 +238,7 @@ TEST(Layouts, AValueWithoutAFormIsAnError) {
   Device cpu = CpuAndGpu()[CpuAndGpu().host()];
   Device gpu = CpuAndGpu()[CpuAndGpu().FindKey("vulkan")];
   gpu.why_unsupported = [](const Node&) { return std::string(); };
-  const std::string text = "x = arg i64[4] a = Unary(x) {kind: Neg} y = ret(a)";
+  const std::string text = "x = arg i16[4] a = Unary(x) {kind: Neg} y = ret(a)";
   EXPECT_TRUE(TryBuild(text, DeviceSet({cpu, gpu})).ok());
   gpu.layout = kRows4;
   const absl::Status status = TryBuild(text, DeviceSet({cpu, gpu})).status();

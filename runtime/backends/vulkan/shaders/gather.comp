@@ -10,11 +10,24 @@ READ_U(0, x);
 READ_I(1, indices);
 WRITE_U(2, y);
 
-// What is out of range becomes the last place: somebody else makes the run fail.
-uint Index(uint at) {
-  if (PADDED_INDICES) at += at / p.index_columns * (p.index_row - p.index_columns);
-  return min(uint(LOAD(indices, at >> 2u)[at & 3u]), p.dim - 1u);
+// Where an element of the indices lies, and its column.
+struct Place { uint at, column; };
+
+Place PlaceOf(uint element) {
+  if (!PADDED_INDICES) return Place(element, 0u);
+  const uint row = element / p.index_columns, column = element - row * p.index_columns;
+  return Place(row * p.index_row + column, column);
 }
+
+// That of the next element.
+Place Behind(Place place) {
+  ++place.at;
+  if (!PADDED_INDICES || ++place.column < p.index_columns) return place;
+  return Place(place.at + p.index_row - p.index_columns, 0u);
+}
+
+// What is out of range becomes the last place: somebody else makes the run fail.
+uint Index(Place place) { return min(uint(LOAD(indices, place.at >> 2u)[place.at & 3u]), p.dim - 1u); }
 
 void main() {
   const uint i = LinearId();
@@ -23,22 +36,29 @@ void main() {
   // Place in [batch, outer, count] of the first element.
   const uint place = ROWS ? row / p.inner_rows : row * p.columns + quad * 4u;
   uint before = place / p.count, at = place - before * p.count;
-  uint batch = before / p.outer, outer = before - batch * p.outer;
+  const uint batch = before / p.outer;
+  uint outer = before - batch * p.outer;
+  Place index = PlaceOf(batch * p.count + at);
   if (ROWS) {
-    const uint from = (before * p.dim + Index(batch * p.count + at)) * p.inner_rows + (row - place * p.inner_rows);
+    const uint from = (before * p.dim + Index(index)) * p.inner_rows + (row - place * p.inner_rows);
     STORE(y, i, Masked(LOAD(x, from * p.row_quads + quad), quad, p.columns));
     return;
   }
+  Place first = PlaceOf(batch * p.count);
   uvec4 value = uvec4(0u);
   for (uint lane = 0u; lane < 4u && quad * 4u + lane < p.columns; ++lane) {
-    const uint from = before * p.from_row + Index(batch * p.count + at);
+    const uint from = before * p.from_row + Index(index);
     value[lane] = LOAD(x, from >> 2u)[from & 3u];
+    index = Behind(index);
     if (++at < p.count) continue;
     at = 0u;
     ++before;
-    if (++outer < p.outer) continue;
-    outer = 0u;
-    ++batch;
+    if (++outer < p.outer) {
+      index = first;  // the same batch again
+    } else {
+      outer = 0u;
+      first = index;
+    }
   }
   STORE(y, i, value);
 }
