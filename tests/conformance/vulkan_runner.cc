@@ -10,6 +10,7 @@
 #include "runtime/backends/vulkan/support.h"
 #include "tests/conformance/case_runner.h"
 #include "tests/conformance/fed_constants.h"
+#include "tests/conformance/gpu_tiles.h"
 #include "tests/conformance/half_precision.h"
 
 namespace linnet::conformance {
@@ -62,18 +63,20 @@ struct Place {
 // A plan with one step, packed once.
 class GpuStep {
  public:
-  GpuStep(const OpCase& test, const OpInstance& op, Layout layout)
-      : test_(test), op_(op), layout_(layout), inputs_(op.inputs.begin(), op.inputs.end()) {}
+  GpuStep(const OpCase& test, const OpInstance& op, Layout layout, int64_t scratch_bytes)
+      : test_(test),
+        op_(op),
+        layout_(layout),
+        scratch_bytes_(scratch_bytes),
+        inputs_(op.inputs.begin(), op.inputs.end()) {}
   ~GpuStep() {
     if (weights_ != nullptr) weights_->Destroy();
   }
 
   std::string Pack() {
-    Status status = backend_.NewPackedWeights(AlignUp(backend_.PackedBytes(op_, layout_), 256),
-                                              prepared_, &weights_);
-    if (status.ok())
-      status =
-          backend_.Pack({.index = 7, .op = op_, .layout = layout_}, weights_, prepared_, &packed_);
+    const int64_t bytes = AlignUp(backend_.PackedBytes(Context()), 256);
+    Status status = backend_.NewPackedWeights(bytes, prepared_, &weights_);
+    if (status.ok()) status = backend_.Pack(Context(), weights_, prepared_, &packed_);
     if (status.ok() && weights_ != nullptr) status = weights_->Finalize();
     if (!status.ok()) return std::string("Pack: ") + status.what();
     // Sessions no longer have the plain values of packed constants.
@@ -96,13 +99,23 @@ class GpuStep {
   }
 
  private:
+  StepContext Context() const {
+    return {.index = 7,
+            .op = op_,
+            .layout = layout_,
+            .scratch_offset = scratch_place_.offset,
+            .scratch_bytes = scratch_bytes_};
+  }
+
   void PlaceAll(const GpuVariant& variant) {
     arena_bytes_ = kGuardBytes;
-    const auto place = [&](const TensorType& type) {
-      const Place here{arena_bytes_, BytesIn(layout_, type)};
+    const auto reserve = [&](int64_t bytes) {
+      const Place here{arena_bytes_, bytes};
       arena_bytes_ = AlignUp(here.offset + here.bytes + kGuardBytes, kGuardBytes);
       return here;
     };
+    const auto place = [&](const TensorType& type) { return reserve(BytesIn(layout_, type)); };
+    if (scratch_bytes_ > 0) scratch_place_ = reserve(scratch_bytes_);
     input_places_.clear();
     output_places_.clear();
     for (const InputInfo& input : inputs_)
@@ -132,7 +145,7 @@ class GpuStep {
       // The spans and types are valid during the call only.
       std::vector<InputInfo> inputs = inputs_;
       std::vector<TensorType> types(op_.outputs.begin(), op_.outputs.end());
-      StepContext step{.index = 7, .op = op_, .layout = layout_};
+      StepContext step = Context();
       step.op.inputs = inputs;
       step.op.outputs = types;
       status = (*segment)->AddStep(step, packed_, from, to);
@@ -212,6 +225,7 @@ class GpuStep {
   // 8, as tensors end there.
   std::vector<int64_t> Guards() const {
     std::vector<int64_t> guards = {0};
+    if (scratch_bytes_ > 0) guards.push_back(scratch_place_.offset + scratch_place_.bytes);
     for (const std::vector<Place>* places : {&input_places_, &output_places_})
       for (const Place& place : *places)
         if (place.offset >= 0) guards.push_back(place.offset + place.bytes);
@@ -248,11 +262,13 @@ class GpuStep {
   const OpCase& test_;
   OpInstance op_;
   const Layout layout_;
+  const int64_t scratch_bytes_;
   std::vector<InputInfo> inputs_;
   Region prepared_;
   PackedWeights* weights_ = nullptr;
   void* packed_ = nullptr;
   std::vector<Place> input_places_, output_places_;
+  Place scratch_place_;
   int64_t arena_bytes_ = 0;
 };
 
@@ -272,9 +288,10 @@ std::vector<GpuVariant> GpuVariants(const OpInstance& op, Layout layout) {
 }
 
 // All variants must give the same bits.
-std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layout) {
+std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layout,
+                           int64_t scratch_bytes) {
   const Margin margin = layout == Layout::kRows4Half ? HalfMarginOf(test) : MarginOf(test);
-  GpuStep step(test, op, layout);
+  GpuStep step(test, op, layout, scratch_bytes);
   std::string error = step.Pack();
   if (!error.empty()) return error;
   std::vector<std::vector<uint8_t>> first;
@@ -294,23 +311,13 @@ std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layo
   return "";
 }
 
-// The largest tiles that shaders have, those of most GPUs, and the smallest with shared sums: cases
-// are small, so that a device's own choice is always a small tile.
-constexpr vulkan::Tiles kAllTiles[] = {
-    {.product = {8, 4}, .depthwise = {4, 1}, .many_threads = 1, .share_sums = false},
-    {.product = {4, 2}, .depthwise = {2, 1}, .many_threads = 1, .share_sums = false},
-    {.product = {1, 1}, .depthwise = {1, 1}, .many_threads = int64_t{1} << 40, .share_sums = true}};
-
-// Whether both choose the same shaders.
-bool AreAlike(const OpInstance& op, const vulkan::Tiles& a, const vulkan::Tiles& b) {
-  vulkan::Dispatches x(a), y(b);
-  vulkan::FindLowering(op.kind)->lower(op, x);
-  vulkan::FindLowering(op.kind)->lower(op, y);
-  bool alike = x.size() == y.size();
-  for (int i = 0; i < x.size() && alike; ++i)
-    alike = x[i].shader == y[i].shader && x[i].threads == y[i].threads &&
-            std::equal(x[i].constants, x[i].constants + vulkan::kMaxConstants, y[i].constants);
-  return alike;
+// Without scratch memory, and with it where the op can use any.
+std::string RunGpuVariants(const OpCase& test, const OpInstance& op, Layout layout) {
+  std::string error = RunGpuVariants(test, op, layout, /*scratch_bytes=*/0);
+  const int64_t scratch_bytes = vulkan::ScratchBytes(op, layout);
+  if (!error.empty() || scratch_bytes == 0) return error;
+  error = RunGpuVariants(test, op, layout, scratch_bytes);
+  return error.empty() ? "" : "with scratch memory: " + error;
 }
 
 // With the device's own tiles and with others.
@@ -323,7 +330,7 @@ std::string RunWithAllTiles(const OpCase& test, const OpInstance& op, Layout lay
   if (!error.empty() || is_empty || !vulkan::SharedDevice(&device).ok()) return error;
   const vulkan::Tiles own = device->tiles();
   for (const vulkan::Tiles& tiles : kAllTiles) {
-    if (!error.empty() || AreAlike(op, own, tiles)) continue;
+    if (!error.empty() || AreAlike(op, layout, own, tiles)) continue;
     device->set_tiles(tiles);
     error = RunGpuVariants(test, op, layout);
     if (!error.empty())
@@ -364,7 +371,9 @@ class Vulkan : public CaseRunner {
   std::string RunCase(const OpCase& test, const OpInstance& op) const {
     if (test.error != StatusCode::kOk) {
       // Only constants can be wrong, because a run cannot say so.
-      return GpuStep(test, op, layout_).Pack().empty() ? "packs although it should fail" : "";
+      return GpuStep(test, op, layout_, /*scratch_bytes=*/0).Pack().empty()
+                 ? "packs although it should fail"
+                 : "";
     }
     const std::string error = RunWithAllTiles(test, op, layout_);
     if (!error.empty()) return error;

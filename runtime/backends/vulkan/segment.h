@@ -66,7 +66,7 @@ class Segment final : public RunnableSegment {
                  WorkList& works);
   Status AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works, int step,
                      Work** out);
-  Status Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
+  Status Resolve(const Operand& operand, const StepContext& step, const StepWeights* packed,
                  std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                  Access* out) const;
   Status NumberPorts(Ports& ports);

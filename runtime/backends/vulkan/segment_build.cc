@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a segment is built: from steps to dispatches with windows. segment.cc runs it.
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -112,7 +113,7 @@ Status Segment::AddOutput(const TensorType& type, int64_t offset) {
   return AddPort(type, offset, Shader::k_unpack_out, outputs_, fetches_);
 }
 
-Status Segment::Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
+Status Segment::Resolve(const Operand& operand, const StepContext& step, const StepWeights* packed,
                         std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                         Access* out) const {
   int64_t begin = -1, total = 0;
@@ -123,11 +124,16 @@ Status Segment::Resolve(const Operand& operand, const OpInstance& op, const Step
     buffer = kWeightsBuffer;
     begin = packed->offset;
     total = packed->bytes;
+  } else if (operand.kind == Operand::Kind::kScratch) {
+    begin = step.scratch_offset;
+    total = step.scratch_bytes;
+    // More of it than a window can show is no error.
+    LINNET_RETURN_IF_ERROR(CheckTensor(memory_, begin, std::min(total, kMaxWindowBytes)));
   } else {
     const bool is_input = operand.kind == Operand::Kind::kInput;
     const std::span<const int64_t> offsets = is_input ? inputs : outputs;
     if (index >= offsets.size()) return kLowering;
-    const TensorType& type = is_input ? op.inputs[index].type : op.outputs[index];
+    const TensorType& type = is_input ? step.op.inputs[index].type : step.op.outputs[index];
     begin = offsets[index];
     total = BytesIn(layout_, type);
     if (is_input && begin < 0 && packed != nullptr &&
@@ -158,13 +164,13 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
     if (output.shape.num_elements() == 0) return {};
   flops_ = SaturatingAdd(flops_, FindOp(step.op.kind)->cost(step.op).flops);
   Dispatches dispatches(device_.tiles());
-  LowerStep(step.op, layout_, dispatches);
+  LowerStep(step.op, layout_, step.scratch_bytes, dispatches);
   for (int i = 0; i < dispatches.size(); ++i) {
     const Dispatch& dispatch = dispatches[i];
     Access windows[kMaxOperands];
     for (int k = 0; k < dispatch.num_operands; ++k) {
       const Status status =
-          Resolve(dispatch.operands[k], step.op, static_cast<const StepWeights*>(packed), inputs,
+          Resolve(dispatch.operands[k], step, static_cast<const StepWeights*>(packed), inputs,
                   outputs, &windows[k]);
       if (!status.ok()) return status.At(step.index);
     }

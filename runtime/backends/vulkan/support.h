@@ -17,8 +17,12 @@ constexpr bool HasDeviceForm(DType dtype) {
          dtype == DType::kUint8;
 }
 
-// Bytes of the packed weights of a step whose tensors have `layout`. REQUIRES: WhyUnsupported(op)
-// == nullptr
-int64_t PackedBytes(const OpInstance& op, Layout layout);
+// Bytes of memory with which a step, whose tensors have `layout`, runs faster than without; 0 when
+// none helps. A multiple of kRows4Alignment. REQUIRES: WhyUnsupported(op) == nullptr
+int64_t ScratchBytes(const OpInstance& op, Layout layout);
+
+// Bytes of the packed weights of a step whose tensors have `layout`, and to which the plan offers
+// `scratch_bytes`. REQUIRES: WhyUnsupported(op) == nullptr
+int64_t PackedBytes(const OpInstance& op, Layout layout, int64_t scratch_bytes);
 
 }  // namespace linnet::vulkan
