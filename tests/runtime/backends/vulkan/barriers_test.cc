@@ -74,6 +74,7 @@ class BarriersTest : public testing::Test {
 };
 
 TEST_F(BarriersTest, MobileNetV2Shaped) { EachIsNecessary(PlanFor(MobileNetV2Shaped())); }
+TEST_F(BarriersTest, ResNetShaped) { EachIsNecessary(PlanFor(ResNetShaped())); }
 TEST_F(BarriersTest, EncoderShaped) { EachIsNecessary(PlanFor(EncoderShaped())); }
 
 std::vector<std::byte> ReadFile(const char* path) {
