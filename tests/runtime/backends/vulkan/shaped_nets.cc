@@ -108,8 +108,8 @@ std::string ResNetShaped() {
                      from);
   };
   for (int block = 0; block < 2; ++block) {
-    const std::string inside = conv(conv(at, ", range: {min: 0}"), "");
-    at = lines.Add("Clamp({0}) {range: {min: 0}}",
+    const std::string inside = conv(conv(at, ", range: {min: 0, max: inf}"), "");
+    at = lines.Add("Clamp({0}) {range: {min: 0, max: inf}}",
                    lines.Add("Binary({0}, {1}) {kind: Add}", inside, at));
   }
   return lines.Finish(at);
