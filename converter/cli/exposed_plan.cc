@@ -46,6 +46,15 @@ void Separate(schema::ProgramT* program) {
                           space == 0 ? kHostAlignment : converter::kDeviceAlignment);
     ends[space] += buffer.size;
   }
+  for (const auto& step : program->regions[0]->steps) {
+    if (step->scratch < 0) continue;
+    auto buffer =
+        std::make_unique<schema::BufferT>(*old_buffers[static_cast<size_t>(step->scratch)]);
+    buffer->offset = ends[buffer->space];
+    ends[buffer->space] += AlignUp(buffer->size, converter::kDeviceAlignment);
+    step->scratch = static_cast<int32_t>(program->buffers.size());
+    program->buffers.push_back(std::move(buffer));
+  }
   for (size_t i = 0; i < ends.size(); ++i) {
     schema::SpaceT& space = *program->spaces[i];
     space.size = ends[i];

@@ -26,6 +26,9 @@ struct Device {
   // "" when it can run `node`, else a short reason. From the backend's support.cc, which looks at
   // kind, dtypes, ranks and attributes.
   std::function<std::string(const Node& node)> why_unsupported;
+  // Bytes of its memory that it can use while it runs such a node, beside the node's values; null:
+  // 0 for all. REQUIRES: why_unsupported(node) == ""
+  std::function<int64_t(const Node& node)> scratch_bytes = nullptr;
 };
 
 // All devices, preferred ones first: by priority, then type, then name.

@@ -31,6 +31,10 @@ std::string WhyNotOnVulkan(const Node& node) {
   return reason == nullptr ? "" : reason;
 }
 
+int64_t ScratchOnVulkan(const Node& node, linnet::Layout layout) {
+  return vulkan::ScratchBytes(NodeInstance(node).op(), layout);
+}
+
 std::string WhyNotInHalves(const Node& node) {
   if (node.node_class() == NodeClass::kOp && node.kind() == OpKind::kCropAndResize)
     return "boxes in 16 bits would move the samples";
@@ -140,14 +144,17 @@ std::span<const std::string> KnownDevices() {
 
 DeviceSet DevicesOfThisBuild(GpuPrecision precision) {
   const bool half = precision == GpuPrecision::kF16;
-  return DeviceSet({{.name = {.type = "CPU", .id = 0},
-                     .key = kCpu,
-                     .is_host = true,
-                     .why_unsupported = WhyNotOnCpu},
-                    {.name = {.type = "GPU", .id = 0},
-                     .key = kVulkan,
-                     .layout = half ? linnet::Layout::kRows4Half : linnet::Layout::kRows4,
-                     .why_unsupported = half ? WhyNotInHalves : WhyNotOnVulkan}});
+  const linnet::Layout layout = half ? linnet::Layout::kRows4Half : linnet::Layout::kRows4;
+  return DeviceSet(
+      {{.name = {.type = "CPU", .id = 0},
+        .key = kCpu,
+        .is_host = true,
+        .why_unsupported = WhyNotOnCpu},
+       {.name = {.type = "GPU", .id = 0},
+        .key = kVulkan,
+        .layout = layout,
+        .why_unsupported = half ? WhyNotInHalves : WhyNotOnVulkan,
+        .scratch_bytes = [layout](const Node& node) { return ScratchOnVulkan(node, layout); }}});
 }
 
 absl::StatusOr<PlacedGraph> PlaceGraph(const PlaceRequest& request, const DeviceSet& devices,

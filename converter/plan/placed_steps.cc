@@ -28,6 +28,11 @@ absl::Status CheckMemory(const Node& node, int device, const DeviceSet& devices)
       all_here ? "of a dtype that its memory has no form for" : "in the host's memory"));
 }
 
+int64_t ScratchBytes(const Node& node, const Device& device) {
+  const bool has_op = node.node_class() == NodeClass::kOp;
+  return has_op && device.scratch_bytes != nullptr ? device.scratch_bytes(node) : 0;
+}
+
 }  // namespace
 
 absl::StatusOr<PlacedSteps> PlacedSteps::Of(const Partition& partition, const DeviceSet& devices) {
@@ -44,7 +49,9 @@ absl::StatusOr<PlacedSteps> PlacedSteps::Of(const Partition& partition, const De
     for (const Node* node : segment.nodes) {
       if (space != 0)
         if (absl::Status s = CheckMemory(*node, segment.device, devices); !s.ok()) return s;
-      placed.steps_.push_back({.node = node, .space = space});
+      placed.steps_.push_back({.node = node,
+                               .space = space,
+                               .scratch_bytes = ScratchBytes(*node, devices[segment.device])});
       if (space != 0) placed.space_of_[node] = space;
     }
   }

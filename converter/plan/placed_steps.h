@@ -19,8 +19,9 @@ class PlacedSteps {
   // A node's step, or the copy of one of its outputs.
   struct Step {
     const Node* node = nullptr;
-    int copied_output = -1;  // -1: the node itself
-    int space = 0;           // that the step writes to
+    int copied_output = -1;     // -1: the node itself
+    int space = 0;              // that the step writes to
+    int64_t scratch_bytes = 0;  // of that space, which it may use while it runs
     bool is_copy() const { return copied_output >= 0; }
   };
 

@@ -135,6 +135,8 @@ class ProgramBuilder {
     if (table.sources.empty()) table.sources.push_back(step.node->name());
     table.regions = step.regions;
     if (table.control != schema::Control::None) return;
+    if (step.scratch >= 0)
+      table.scratch = first_buffers_[static_cast<size_t>(step.space)] + step.scratch;
     table.op = static_cast<schema::OpKind>(step.node->kind());
     table.attrs = EncodeAttrs(step.node->kind(), step.node->attrs().data());
     for (const auto& [slot, symbol] : step.attr_extents)

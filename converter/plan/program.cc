@@ -36,7 +36,7 @@ class Builder {
     const std::vector<Node*> order = TopologicalOrder(graph_);
     for (const Node* node : order) tensors_.Add(node, placed_.SpaceOf(node), kProgramRegion);
     if (absl::Status status = AddStates(order); !status.ok()) return status;
-    std::vector<RegionScratch> scratch;
+    std::vector<StepScratch> scratch;
     const bool is_placed = !placed_.steps().empty();
     if (absl::Status s = is_placed ? AddPlacedSteps(&scratch)
                                    : AddSteps(order, kHostSpace, &program_.steps, &scratch);
@@ -83,28 +83,29 @@ class Builder {
   }
 
   absl::Status AddSteps(std::span<Node* const> order, int space, std::vector<Program::Step>* steps,
-                        std::vector<RegionScratch>* scratch) {
+                        std::vector<StepScratch>* scratch) {
     for (const Node* node : order)
       if (absl::Status status = AddStep(node, space, steps, scratch); !status.ok()) return status;
     return absl::OkStatus();
   }
 
   absl::Status AddStep(const Node* node, int space, std::vector<Program::Step>* steps,
-                       std::vector<RegionScratch>* scratch) {
+                       std::vector<StepScratch>* scratch) {
     if (node->node_class() == NodeClass::kOp)
       steps->push_back(MakeStep(node, space, node->num_inputs()));
     return node->IsStructured() ? AddStructuredStep(node, space, steps, scratch) : absl::OkStatus();
   }
 
   // In the order of the partition.
-  absl::Status AddPlacedSteps(std::vector<RegionScratch>* scratch) {
+  absl::Status AddPlacedSteps(std::vector<StepScratch>* scratch) {
     for (const PlacedSteps::Step& step : placed_.steps()) {
       if (step.is_copy()) {
         AddCopy(step);
-      } else if (absl::Status s = AddStep(step.node, step.space, &program_.steps, scratch);
-                 !s.ok()) {
-        return s;
+        continue;
       }
+      if (absl::Status s = AddStep(step.node, step.space, &program_.steps, scratch); !s.ok())
+        return s;
+      if (step.scratch_bytes > 0) program_.steps.back().scratch_bytes = step.scratch_bytes;
     }
     return absl::OkStatus();
   }
@@ -129,7 +130,7 @@ class Builder {
   }
 
   absl::Status AddStructuredStep(const Node* node, int space, std::vector<Program::Step>* steps,
-                                 std::vector<RegionScratch>* scratch) {
+                                 std::vector<StepScratch>* scratch) {
     const bool is_loop = node->node_class() == NodeClass::kLinnetWhile;
     const int num_own = is_loop ? node->num_outputs() : 1;
     Program::Step step = MakeStep(node, space, num_own);
@@ -149,7 +150,7 @@ class Builder {
         step.inputs.push_back(tensor);
       }
     }
-    RegionScratch memory{.step = static_cast<int>(steps->size())};
+    StepScratch memory{.step = static_cast<int>(steps->size())};
     for (const auto& graph : node->regions()) {
       program_.regions.emplace_back();
       step.regions.push_back(static_cast<int>(program_.regions.size()));
@@ -172,7 +173,7 @@ class Builder {
     const std::vector<Node*> order = TopologicalOrder(graph);
     for (const Node* node : order) tensors_.Add(node, placed_.SpaceOf(node), region);
     Program::Region built;
-    std::vector<RegionScratch> scratch;
+    std::vector<StepScratch> scratch;
     if (absl::Status s = AddSteps(order, space, &built.steps, &scratch); !s.ok()) return s;
     for (const Output result : RegionResults(graph))
       built.results.push_back(tensors_.TensorOf(result, space));

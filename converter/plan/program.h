@@ -61,6 +61,9 @@ struct Program {
     std::vector<PlanSymbols::AttrExtent> attr_extents;
     std::vector<PlanSymbols::Set> sets;
     std::vector<int> regions;  // of a structured node, by number; 0 would be the program
+    // Of a device's step: memory of the space that it may use while it runs.
+    int64_t scratch_bytes = 0;
+    int scratch = -1;  // its buffer, once the memory is planned
   };
   // What a structured step runs. It reads tensors of the regions around it in place: those that its
   // step lists, and the variables of a While, which are the step's outputs.

@@ -19,7 +19,7 @@ void Reorder(const planner::MemoryPlan& memory, std::vector<Program::Step>* step
 
 }  // namespace
 
-void ProgramMemory::PlanRegion(int number, int first, std::vector<RegionScratch> scratch,
+void ProgramMemory::PlanRegion(int number, int first, std::vector<StepScratch> scratch,
                                Program::Region* region) {
   RegionPlan plan{.first = first, .scratch = std::move(scratch)};
   const Area area{.region = number};
@@ -33,7 +33,7 @@ void ProgramMemory::PlanRegion(int number, int first, std::vector<RegionScratch>
   plans_[number] = std::move(plan);
 }
 
-void ProgramMemory::PlanProgram(bool reorder, std::vector<RegionScratch> scratch) {
+void ProgramMemory::PlanProgram(bool reorder, std::vector<StepScratch> scratch) {
   const Area host;
   planner::MemoryProblem problem = MakeProblem(host, 0, program_.steps, scratch);
   for (const Program::Port& port : program_.inputs) {
@@ -49,7 +49,7 @@ void ProgramMemory::PlanProgram(bool reorder, std::vector<RegionScratch> scratch
   program_.memory = planner::PlanMemory(problem, {.reorder = reorder});
   Place(host, 0, program_.memory, scratch);
   Reorder(program_.memory, &program_.steps);
-  for (const RegionScratch& memory : scratch) PlaceRegions(memory, program_.memory.buffers);
+  for (const StepScratch& memory : scratch) PlaceRegions(memory, program_.memory.buffers);
   for (Program::Tensor& tensor : program_.tensors) {
     if (tensor.overwrites < 0) continue;
     tensor.buffer = program_.tensors[tensor.overwrites].buffer;
@@ -60,13 +60,20 @@ void ProgramMemory::PlanProgram(bool reorder, std::vector<RegionScratch> scratch
 void ProgramMemory::PlanDevices() {
   for (size_t i = 0; i < program_.devices.size(); ++i) {
     const Area area{.space = static_cast<int>(i) + 1};
-    const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, {});
+    std::vector<StepScratch> scratch;
+    for (size_t k = 0; k < program_.steps.size(); ++k)
+      if (const Program::Step& step = program_.steps[k];
+          step.space == area.space && step.scratch_bytes > 0)
+        scratch.push_back({.step = static_cast<int>(k), .bytes = step.scratch_bytes});
+    const planner::MemoryProblem problem = MakeProblem(area, 0, program_.steps, scratch);
     planner::MemoryPlan& memory = program_.devices[i].memory;
     // A tensor inside another one is a window of its own, too.
     memory = planner::PlanMemory(
         problem,
         {.alignment = kDeviceAlignment, .view_alignment = kDeviceAlignment, .reorder = false});
-    Place(area, 0, memory, {});
+    Place(area, 0, memory, scratch);
+    for (const StepScratch& own : scratch)
+      program_.steps[static_cast<size_t>(own.step)].scratch = own.place.buffer;
   }
 }
 
@@ -81,7 +88,7 @@ bool ProgramMemory::IsOf(const Area& area, int tensor) const {
 
 planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
                                                   std::span<const Program::Step> steps,
-                                                  std::span<const RegionScratch> scratch) const {
+                                                  std::span<const StepScratch> scratch) const {
   planner::MemoryProblem problem;
   const Layout layout = program_.LayoutOf(area.space);
   const auto end = static_cast<int>(program_.tensors.size());
@@ -107,7 +114,7 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
         problem.aliases.push_back(
             {alias.kind, index, alias.inner - first, alias.outer - first, alias.offset});
   }
-  for (const RegionScratch& memory : scratch) {
+  for (const StepScratch& memory : scratch) {
     problem.steps[memory.step].outputs.push_back(static_cast<int>(problem.values.size()));
     problem.values.push_back({.bytes = memory.bytes});
   }
@@ -115,7 +122,7 @@ planner::MemoryProblem ProgramMemory::MakeProblem(const Area& area, int first,
 }
 
 void ProgramMemory::Place(const Area& area, int first, const planner::MemoryPlan& memory,
-                          std::span<RegionScratch> scratch) {
+                          std::span<StepScratch> scratch) {
   const auto end = static_cast<int>(program_.tensors.size());
   for (int i = first; i < end; ++i) {
     if (!IsOf(area, i)) continue;
@@ -126,7 +133,7 @@ void ProgramMemory::Place(const Area& area, int first, const planner::MemoryPlan
     scratch[i].place = memory.places[static_cast<size_t>(end - first) + i];
 }
 
-void ProgramMemory::PlaceRegions(const RegionScratch& scratch,
+void ProgramMemory::PlaceRegions(const StepScratch& scratch,
                                  std::span<const planner::BufferPlace> around) {
   const planner::BufferPlace base =
       scratch.place.buffer < 0 ? planner::BufferPlace() : around[scratch.place.buffer];
@@ -140,7 +147,7 @@ void ProgramMemory::PlaceRegions(const RegionScratch& scratch,
       if (IsOf({.region = region}, i) && program_.tensors[i].buffer >= 0)
         program_.tensors[i].buffer += first;
     program_.memory.buffers.insert(program_.memory.buffers.end(), buffers.begin(), buffers.end());
-    for (const RegionScratch& inner : plan.scratch) PlaceRegions(inner, buffers);
+    for (const StepScratch& inner : plan.scratch) PlaceRegions(inner, buffers);
   }
 }
 

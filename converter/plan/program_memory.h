@@ -13,11 +13,12 @@
 
 namespace linnet::converter {
 
-// Memory that the regions of one structured step use one after another.
-struct RegionScratch {
+// Memory that one step uses while it runs: a structured step for its regions, one after another, a
+// device's step as its device likes.
+struct StepScratch {
   int step = 0;  // index among those of the region around
   std::vector<int> regions;
-  int64_t bytes = 0;     // of the largest region
+  int64_t bytes = 0;     // with regions, of the largest
   planner::Place place;  // in the memory of the region around, once that is planned
 };
 
@@ -31,14 +32,13 @@ class ProgramMemory {
 
   // Plans a region on its own, as if it were the program. Its tensors, and those of the regions
   // inside, are all from `first` on. `scratch`: of its structured steps.
-  void PlanRegion(int number, int first, std::vector<RegionScratch> scratch,
-                  Program::Region* region);
+  void PlanRegion(int number, int first, std::vector<StepScratch> scratch, Program::Region* region);
   // Of a region that has been planned.
   int64_t BytesOfRegion(int number) const { return plans_.at(number).memory.arena_bytes; }
 
   // Plans the host's memory, and lays the regions' buffers into the scratch of their steps.
   // `reorder`: the steps may run in any order that works.
-  void PlanProgram(bool reorder, std::vector<RegionScratch> scratch);
+  void PlanProgram(bool reorder, std::vector<StepScratch> scratch);
   // Plans the memory of each device. The steps keep their order.
   void PlanDevices();
 
@@ -51,7 +51,7 @@ class ProgramMemory {
   struct RegionPlan {
     int first = 0, end = 0;  // its tensors, and those of regions inside
     planner::MemoryPlan memory;
-    std::vector<RegionScratch> scratch;
+    std::vector<StepScratch> scratch;
   };
 
   // Does a step of the area, or the caller, write the tensor?
@@ -59,16 +59,16 @@ class ProgramMemory {
   // Does it take memory of the area, too? A loop's variable may be overwritten where it lies.
   bool IsOf(const Area& area, int tensor) const;
   // Of the tensors from `first` on; what is not the area's own gets no memory here. Values behind
-  // the tensors are the scratch of structured steps.
+  // the tensors are the scratch of steps.
   planner::MemoryProblem MakeProblem(const Area& area, int first,
                                      std::span<const Program::Step> steps,
-                                     std::span<const RegionScratch> scratch) const;
+                                     std::span<const StepScratch> scratch) const;
   // Takes the places of the area's tensors and of the scratch from the solution of such a problem.
   void Place(const Area& area, int first, const planner::MemoryPlan& memory,
-             std::span<RegionScratch> scratch);
+             std::span<StepScratch> scratch);
   // Puts the buffers of a step's regions into the step's scratch, whose place among the buffers
   // `around` is known by now.
-  void PlaceRegions(const RegionScratch& scratch, std::span<const planner::BufferPlace> around);
+  void PlaceRegions(const StepScratch& scratch, std::span<const planner::BufferPlace> around);
 
   const Graph& graph_;
   const PlanSymbols& symbols_;

@@ -117,6 +117,7 @@ class Describer {
     row.region = region;
     row.source = step.sources.empty() ? "" : step.sources[0];
     row.device = device.empty() ? "cpu" : device;
+    if (step.scratch >= 0) row.scratch_bytes = program_.buffers[step.scratch]->size;
     AddReads(step, &row);
     for (const int tensor : step.outputs) {
       row.bytes += BytesOf(tensor);

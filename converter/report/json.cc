@@ -37,7 +37,8 @@ Json StepsJson(const std::vector<ConversionReport::Step>& steps) {
              {"reason", step.reason},
              {"macs", step.macs},
              {"bytes", step.bytes},
-             {"weight_bytes", step.weight_bytes}};
+             {"weight_bytes", step.weight_bytes},
+             {"scratch_bytes", step.scratch_bytes}};
     row.update(TypeJson(step.output));
     row["reads"] = step.reads;
     row["region"] = step.region;

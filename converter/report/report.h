@@ -40,9 +40,10 @@ struct ConversionReport {
     TensorType output;       // the first one
     std::vector<int> reads;  // step that makes an input, or -1 - k for input k of the program
     int64_t macs = 0;
-    int64_t bytes = 0;         // inputs and outputs, weights apart
-    int64_t weight_bytes = 0;  // as elements of their type, not as encoded
-    int region = 0;            // 0 = the program; those of one region stand together
+    int64_t bytes = 0;          // inputs and outputs, weights apart
+    int64_t weight_bytes = 0;   // as elements of their type, not as encoded
+    int64_t scratch_bytes = 0;  // of its device's memory, which it may use while it runs
+    int region = 0;             // 0 = the program; those of one region stand together
   };
   // Steps that a structured step runs.
   struct Region {

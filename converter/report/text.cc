@@ -229,6 +229,7 @@ std::string StepsText(const ConversionReport& report) {
     text += fmt::format("{:>4}  {:<16} {:<24} {}", i, step.op, TypeText(step.output), step.source);
     if (!step.attributes.empty()) text += "  " + step.attributes;
     if (step.macs > 0) text += fmt::format("  {}", MacsText(step.macs));
+    if (step.scratch_bytes > 0) text += fmt::format("  scratch {}", BytesText(step.scratch_bytes));
     text += step.backend == "copy" ? fmt::format("  [to {}]\n", step.device)
                                    : fmt::format("  [{}]\n", step.backend);
   }

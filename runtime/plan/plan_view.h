@@ -78,6 +78,7 @@ struct PlanStep {
   schema::Control control = schema::Control::None;
   std::span<const int32_t> regions;  // of a While or If
   uint8_t space = 0;                 // index of the space whose device runs it
+  int32_t scratch = -1;              // buffer that it may use while it runs
 };
 
 // Steps [first, first + count) of the program. A run executes region 0; While and If steps run the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/plan/program_parser.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "runtime/core/encoding.h"
@@ -255,6 +256,9 @@ Status ProgramParser::ParseSteps(const schema::Region& region, const PlanProgram
     LINNET_RETURN_IF_ERROR(ParseIndices(step.outputs(), program, i, &steps[i].outputs));
     LINNET_RETURN_IF_ERROR(ParseControl(step, program, i, &steps[i]));
     LINNET_RETURN_IF_ERROR(ParseExtents(step, i, &steps[i]));
+    if (step.scratch() >= static_cast<int64_t>(program.buffers.size()))
+      return Error("no such buffer", "step", i);
+    steps[i].scratch = std::max(step.scratch(), -1);
   }
   return {};
 }

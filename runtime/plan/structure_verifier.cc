@@ -160,6 +160,7 @@ bool StructureVerifier::Step(const Table& table) {
          List<schema::AttrExtent>(table, Of::VT_ATTR_EXTENTS) &&
          List<schema::SetSymbol>(table, Of::VT_SETS) &&
          table.VerifyField<int32_t>(verifier_, Of::VT_NAMED_AFTER, alignof(int32_t)) &&
+         table.VerifyField<int32_t>(verifier_, Of::VT_SCRATCH, alignof(int32_t)) &&
          verifier_.EndTable();
 }
 

@@ -74,6 +74,11 @@ struct StepContext {
   int32_t index = kNoStep;
   OpInstance op;
   Layout layout = Layout::kDense;  // of the tensors that are not constant
+  // The plan may offer memory beside the tensors that a device's step can use while it runs: bytes
+  // from scratch_offset on in the session's DeviceMemory, which Pack and AddStep are told alike. A
+  // device that wants more than that does without.
+  int64_t scratch_offset = 0;
+  int64_t scratch_bytes = 0;
 };
 
 // Addresses of a step's data, one per input and output, in order.
@@ -231,9 +236,9 @@ class Backend {
     return {StatusCode::kInternal, "the backend runs no segments"};
   }
   // For a device: bytes of its memory that Pack needs for a step's constants, whose values are not
-  // known yet. REQUIRES: WhyUnsupported(op) == nullptr.
-  virtual int64_t PackedBytes(const OpInstance& op, Layout layout) const {
-    (void)op, (void)layout;
+  // known yet. REQUIRES: WhyUnsupported(step.op) == nullptr.
+  virtual int64_t PackedBytes(const StepContext& step) const {
+    (void)step;
     return 0;
   }
   // nullptr when `op` can run here, else a short reason. Depends on nothing but `op` and the

@@ -125,8 +125,7 @@ Status DeviceSegments::AddStep(const DeviceSegment& segment, int32_t step) {
       const PlanTensor& info = plan().tensors[tensor];
       *offset++ = info.storage == Storage::kWeight ? -1 : info.offset;
     }
-  const Layout layout = plan().spaces[plan().steps[step].space].layout;
-  return segment.runnable->AddStep({step, op, layout}, weights_->steps()[step].packed,
+  return segment.runnable->AddStep(weights_->Context(step, op), weights_->steps()[step].packed,
                                    {numbers_, num_inputs}, {numbers_ + num_inputs, num_outputs});
 }
 

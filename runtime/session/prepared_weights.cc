@@ -45,6 +45,17 @@ OpInstance PreparedWeights::LargestInstance(int32_t index, std::span<InputInfo> 
           outputs.first(step.outputs.size())};
 }
 
+StepContext PreparedWeights::Context(int32_t index, const OpInstance& op) const {
+  const PlanProgram& plan = *program_->plan;
+  const PlanStep& step = plan.steps[index];
+  StepContext context{.index = index, .op = op, .layout = plan.spaces[step.space].layout};
+  if (step.scratch >= 0) {
+    context.scratch_offset = plan.buffers[step.scratch].offset;
+    context.scratch_bytes = plan.buffers[step.scratch].bytes;
+  }
+  return context;
+}
+
 OpInstance PreparedWeights::Instance(int32_t index, std::span<InputInfo> inputs,
                                      std::span<TensorType> outputs) const {
   const VerifiedStep& step = program_->steps[index];
@@ -106,14 +117,13 @@ Status PreparedWeights::AddBackend(const Backend& backend) {
 // Bytes that a device needs for the constants of its steps. INT64_MAX on overflow.
 int64_t PreparedWeights::PackedBytes(const Backend& backend, int space) {
   int64_t sum = 0;
-  const Layout layout = program_->plan->spaces[space > 0 ? space : 0].layout;
   for (int32_t i = 0; space > 0 && i < static_cast<int32_t>(steps_.size()); ++i) {
     const VerifiedStep& step = program_->steps[i];
     if (step.control != schema::Control::None || program_->plan->steps[i].space != space) continue;
     TensorType outputs[kMaxOpOutputs];
     const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
     if (backend.WhyUnsupported(op) == nullptr)
-      sum = SaturatingAdd(sum, AlignUp(backend.PackedBytes(op, layout), kDeviceAlignment));
+      sum = SaturatingAdd(sum, AlignUp(backend.PackedBytes(Context(i, op)), kDeviceAlignment));
   }
   return sum;
 }
@@ -175,8 +185,7 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
     const Cost cost = program_->steps[index].def->cost(op);
     step.macs = cost.macs;
     step.flops = cost.flops;
-    const Layout layout = program_->plan->spaces[program_->plan->steps[index].space].layout;
-    status = backends_[step.backend]->Pack({index, op, layout}, packed_weights_[step.backend],
+    status = backends_[step.backend]->Pack(Context(index, op), packed_weights_[step.backend],
                                            *region_, &step.packed);
   }
   if (status.ok()) status = KeepOrFreeConstants(index, op);

@@ -64,6 +64,8 @@ class PreparedWeights {
   // allow: the memory to provide.
   OpInstance LargestInstance(int32_t step, std::span<InputInfo> inputs,
                              std::span<TensorType> outputs) const;
+  // The step as its backend sees it. `op` describes it.
+  StepContext Context(int32_t step, const OpInstance& op) const;
   // The memory into which a step's constants are decoded until they are packed. Never a block.
   Region& temporaries() { return temporaries_; }
   // Bytes of packed and decoded constants in the host's memory, not counting the plan file.

@@ -90,6 +90,13 @@ bool MayShare(const PlacedStep& step, size_t index) {
 
 }  // namespace
 
+bool Overlaps(const PlanProgram& program, const PlanTensor& tensor, ByteRange bytes) {
+  if (tensor.storage != Storage::kArena) return false;
+  const int64_t end = tensor.offset + program.BytesOf(tensor);
+  return tensor.offset < end && bytes.begin < bytes.end && tensor.offset < bytes.end &&
+         bytes.begin < end;
+}
+
 const char* FindBadOverlap(const PlacedStep& step, std::span<ByteRange> scratch) {
   const bool joins = step.op.kind == OpKind::kConcat && !step.varies;
   const std::span<const ByteRange> parts =

@@ -21,6 +21,9 @@ struct PlacedStep {
   std::span<const PlanTensor*const> inputs, outputs;
 };
 
+// True when the tensor, which may also lie in no space, has some of these bytes of its space.
+bool Overlaps(const PlanProgram& program, const PlanTensor& tensor, ByteRange bytes);
+
 // nullptr when the plan may place the step's outputs as it does, else what is wrong. An output may
 // share bytes with an input only
 //   - when the op runs in place;

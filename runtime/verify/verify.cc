@@ -135,6 +135,8 @@ class Verifier {
                    step.inputs,
                    step.outputs,
                    step.source};
+      if (step.scratch >= 0)
+        return Error(step, steps_[i].def->name, "only a step with an op can have scratch memory");
       LINNET_RETURN_IF_ERROR(step.control == schema::Control::Copy ? CheckCopy(step)
                                                                    : CheckStructured(step, i));
     }
@@ -342,7 +344,21 @@ class Verifier {
                                           {placed_, step.inputs.size()},
                                           {outputs, static_cast<size_t>(def.num_outputs)}},
                                          {ranges_, step.inputs.size()});
+    if (problem == nullptr && step.scratch >= 0) problem = FindBadScratch(step);
     return problem == nullptr ? Status() : Error(step, def.name, problem);
+  }
+
+  // Only devices have it: what kernels of the host need besides their tensors, a session allocates.
+  const char* FindBadScratch(const PlanStep& step) const {
+    const PlanBuffer& scratch = program_.buffers[step.scratch];
+    if (step.space == 0 || scratch.space != step.space)
+      return "its scratch memory is not in its device's memory";
+    const ByteRange bytes = {scratch.offset, scratch.offset + scratch.bytes};
+    for (const std::span<const int32_t> tensors : {step.inputs, step.outputs})
+      for (const int32_t tensor : tensors)
+        if (Overlaps(program_, program_.tensors[tensor], bytes))
+          return "its scratch memory overlaps one of its tensors";
+    return nullptr;
   }
 
   const PlanView& view_;

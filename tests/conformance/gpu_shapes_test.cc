@@ -112,6 +112,19 @@ TEST(GpuShapes, Conv) {
   Compare(attrs, {{1, 64, 75, 7}, {40, 3, 3, 7}, {40}}, true);
 }
 
+// Enough channels for Winograd's method, which the runner tries wherever it is an option.
+TEST(GpuShapes, ConvInTiles) {
+  Conv2DAttrs attrs = {
+      .pad_top = 1, .pad_bottom = 1, .pad_left = 1, .pad_right = 1, .range = kAboveZero};
+  Compare(attrs, {{1, 32, 29, 18}, {37, 3, 3, 18}, {37}}, true);    // tiles at the edges do not fit
+  Compare(attrs, {{3, 9, 14, 70}, {70, 3, 3, 70}, {70}}, true);     // filter in panels, batch
+  Compare(attrs, {{1, 118, 117, 16}, {17, 3, 3, 16}, {17}}, true);  // in strips
+  attrs = {.range = kAboveZero};
+  Compare(attrs, {{2, 21, 24, 17}, {32, 3, 3, 17}}, true);
+  attrs = {.pad_top = 3, .pad_bottom = 0, .pad_left = 9, .pad_right = 2, .range = {}};
+  Compare(attrs, {{1, 18, 20, 20}, {24, 3, 3, 20}, {24}}, true);  // tiles in the padding alone
+}
+
 TEST(GpuShapes, ConvInGroups) {
   Conv2DAttrs attrs = {.pad_top = 1, .pad_bottom = 1, .pad_left = 1, .pad_right = 1, .range = {}};
   for (const auto& [groups, in, out] :

@@ -76,8 +76,8 @@ const char* VulkanBackend::WhyUnsupported(const OpInstance& op) const {
   return vulkan::WhyUnsupported(op);
 }
 
-int64_t VulkanBackend::PackedBytes(const OpInstance& op, Layout layout) const {
-  return vulkan::PackedBytes(op, layout);
+int64_t VulkanBackend::PackedBytes(const StepContext& step) const {
+  return vulkan::PackedBytes(step.op, step.layout, step.scratch_bytes);
 }
 
 Status VulkanBackend::NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
@@ -124,8 +124,8 @@ Status VulkanBackend::Pack(const StepContext& step, PackedWeights* weights, Regi
   Device* device;
   LINNET_RETURN_IF_ERROR(Find(&device));
   StepWeights* out = nullptr;
-  const Status status =
-      static_cast<DeviceWeights&>(*weights).Pack(step.op, step.layout, region, &out);
+  const Status status = static_cast<DeviceWeights&>(*weights).Pack(
+      step.op, step.layout, step.scratch_bytes, region, &out);
   *packed = out;
   return status.At(step.index);
 }

@@ -20,7 +20,7 @@ class VulkanBackend final : public Backend {
   bool PrefersSpeed(Layout layout) const override;
   Status Initialize() const override;
   const char* WhyUnsupported(const OpInstance& op) const override;
-  int64_t PackedBytes(const OpInstance& op, Layout layout) const override;
+  int64_t PackedBytes(const StepContext& step) const override;
   Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
                    DeviceMemory** out) const override;
   Status NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights, Region& region,

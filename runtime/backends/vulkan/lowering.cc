@@ -27,8 +27,18 @@ bool HasFloats(const OpInstance& op) {
 
 }  // namespace
 
-void LowerStep(const OpInstance& op, Layout layout, Dispatches& dispatches) {
-  FindLowering(op.kind)->lower(op, dispatches);
+const ScratchForm* FindScratchForm(const OpInstance& op, Layout layout, int64_t scratch_bytes) {
+  const ScratchForm* form = FindLowering(op.kind)->with_scratch;
+  if (form == nullptr || scratch_bytes == 0) return nullptr;
+  const int64_t wanted = form->scratch_bytes(op, layout);
+  return wanted > 0 && wanted <= scratch_bytes ? form : nullptr;
+}
+
+void LowerStep(const OpInstance& op, Layout layout, int64_t scratch_bytes, Dispatches& dispatches) {
+  if (const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes))
+    form->lower(op, layout, dispatches);
+  else
+    FindLowering(op.kind)->lower(op, dispatches);
   // Steps without floats have only integers and bools to move, which have four bytes.
   if (layout == Layout::kRows4Half && HasFloats(op)) dispatches.SetMode(ShaderMode::k_f16p);
 }

@@ -42,14 +42,15 @@ inline Rows RowsOf(const TensorType& type) {
           RowElements(Layout::kRows4, type.shape.back()) / 4};
 }
 
-// What a dispatch reads or writes: a tensor of the step or part of it. Tensors start at multiples
-// of kWindowAlignment and have the layout kRows4 or kRows4Half.
+// What a dispatch reads or writes: a tensor of the step or part of it, or other memory. Tensors
+// start at multiples of kWindowAlignment and have the layout kRows4 or kRows4Half.
 struct Operand {
   enum class Kind : uint8_t {
-    kInput,   // input `index`; a constant input is read from the packed weights
-    kOutput,  // output `index`
-    kPacked,  // what `pack` wrote, `index` is 0
-    kStatus,  // a word of this dispatch's own (Dispatch::bad_index), `index` is 0
+    kInput,    // input `index`; a constant input is read from the packed weights
+    kOutput,   // output `index`
+    kPacked,   // what `pack` wrote, `index` is 0
+    kScratch,  // memory of the step, see ScratchForm; `index` is 0
+    kStatus,   // a word of this dispatch's own (Dispatch::bad_index), `index` is 0
   };
   Kind kind = Kind::kInput;
   uint8_t index = 0;
@@ -62,6 +63,9 @@ inline Operand Output(int index) {
   return {Operand::Kind::kOutput, static_cast<uint8_t>(index), true};
 }
 inline Operand Packed() { return {Operand::Kind::kPacked}; }
+inline Operand Scratch(int64_t offset, int64_t bytes, bool written) {
+  return {Operand::Kind::kScratch, 0, written, offset, bytes};
+}
 inline Operand StatusWord() { return {Operand::Kind::kStatus, 0, true}; }
 
 // One execution of a shader. `operands[i]` is binding i.
@@ -134,6 +138,19 @@ class Dispatches {
   int count_ = 0;
 };
 
+// How an op runs in memory that the plan offers beside its tensors, for what it computes in
+// between. The offer comes from a converter of any version: where it is less than scratch_bytes, or
+// there is none, the op runs as without this form.
+struct ScratchForm {
+  // Bytes of scratch memory, of which nothing is known when the step begins and nothing is kept
+  // when it ends; 0 where the op has no such form. At most kMaxWindowBytes.
+  int64_t (*scratch_bytes)(const OpInstance& op, Layout layout);
+  // As those of OpLowering. packed_bytes is at most kMaxWindowBytes.
+  void (*lower)(const OpInstance& op, Layout layout, Dispatches& dispatches);
+  int64_t (*packed_bytes)(const OpInstance& op, Layout layout);
+  void (*pack)(const OpInstance& op, Layout layout, std::byte* to);
+};
+
 // How one op runs on Vulkan; one constant per op, k<Name>Lowering, in ops/<op>.cc.
 struct OpLowering {
   // nullptr when Vulkan can run `op`, else a short reason. The values of constants may be unknown.
@@ -152,6 +169,8 @@ struct OpLowering {
   // nullptr, or what is wrong with the values of constants, which are known, so that each run would
   // fail with kBadIndex. Pack says so, and no run has to look at them.
   const char* (*why_bad_constants)(const OpInstance& op) = nullptr;
+  // Only beside packed_bytes and pack.
+  const ScratchForm* with_scratch = nullptr;
   // Of an i64 the device keeps an i32 (layout.h), so only these tensors may be i64: the input whose
   // elements are indices, for which the nearest i32 does, and output 0 if it has positions, which
   // fit.
@@ -162,9 +181,12 @@ struct OpLowering {
 // The lowering of an op; nullptr for ops without one.
 const OpLowering* FindLowering(OpKind kind);
 
-// The dispatches of a step whose tensors have `layout`; nothing else calls OpLowering::lower.
-// REQUIRES: as for that.
-void LowerStep(const OpInstance& op, Layout layout, Dispatches& dispatches);
+// The form in which a step runs that is offered so many bytes; nullptr: without scratch memory.
+const ScratchForm* FindScratchForm(const OpInstance& op, Layout layout, int64_t scratch_bytes);
+
+// The dispatches of a step whose tensors have `layout`, and to which the plan offers
+// `scratch_bytes`; nothing else calls OpLowering::lower. REQUIRES: as for that.
+void LowerStep(const OpInstance& op, Layout layout, int64_t scratch_bytes, Dispatches& dispatches);
 
 #define LINNET_LOWERING(name, file) extern const OpLowering k##name##Lowering;
 #include "runtime/backends/vulkan/lowerings.def"

@@ -54,11 +54,15 @@ Status DeviceWeights::Reserve(int64_t bytes, std::byte** to) {
   return {};
 }
 
-Status DeviceWeights::Pack(const OpInstance& op, Layout layout, Region& region, StepWeights** out) {
+Status DeviceWeights::Pack(const OpInstance& op, Layout layout, int64_t scratch_bytes,
+                           Region& region, StepWeights** out) {
   *out = nullptr;
-  const int64_t bytes = PackedBytes(op, layout);
+  const int64_t bytes = PackedBytes(op, layout, scratch_bytes);
   const OpLowering& lowering = *FindLowering(op.kind);
-  const bool own_form = lowering.packed_bytes != nullptr;
+  const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes);
+  const auto packed_bytes = form != nullptr ? form->packed_bytes : lowering.packed_bytes;
+  const auto pack = form != nullptr ? form->pack : lowering.pack;
+  const bool own_form = packed_bytes != nullptr;
   if (lowering.why_bad_constants != nullptr) {
     if (const char* reason = lowering.why_bad_constants(op)) return {StatusCode::kBadIndex, reason};
   }
@@ -67,13 +71,12 @@ Status DeviceWeights::Pack(const OpInstance& op, Layout layout, Region& region, 
   if (!any) return {};
   auto* weights = region.New<StepWeights>();
   if (weights == nullptr) return {StatusCode::kNoMemory, "out of memory"};
-  *weights = {.own_form = own_form,
-              .offset = used_,
-              .bytes = own_form ? lowering.packed_bytes(op, layout) : 0};
+  *weights = {
+      .own_form = own_form, .offset = used_, .bytes = own_form ? packed_bytes(op, layout) : 0};
   std::byte* to = nullptr;
   if (bytes > 0) LINNET_RETURN_IF_ERROR(Reserve(bytes, &to));
   if (own_form) {
-    if (bytes > 0) lowering.pack(op, layout, to);
+    if (bytes > 0) pack(op, layout, to);
   } else {
     weights->num_inputs = op.num_inputs();
     weights->inputs = region.New<int64_t>(op.num_inputs());

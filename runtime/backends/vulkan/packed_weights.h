@@ -27,9 +27,10 @@ class DeviceWeights final : public PackedWeights {
  public:
   explicit DeviceWeights(Device& device) : device_(device), cache_(device) {}
   Status Allocate(int64_t bytes);
-  // Packs the constants of a step whose tensors have `layout`. *out is in `region`, or null for a
-  // step without constants.
-  Status Pack(const OpInstance& op, Layout layout, Region& region, StepWeights** out);
+  // Packs the constants of a step whose tensors have `layout`, and to which the plan offers
+  // `scratch_bytes`. *out is in `region`, or null for a step without constants.
+  Status Pack(const OpInstance& op, Layout layout, int64_t scratch_bytes, Region& region,
+              StepWeights** out);
 
   Status Finalize() override;
   int64_t device_bytes() const override { return buffer_.allocated; }

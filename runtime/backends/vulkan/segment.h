@@ -74,7 +74,7 @@ class Segment final : public RunnableSegment {
   // In as many pieces as the device's Pace wants. `step` is as in Work.
   Status AddDispatch(const Dispatch& dispatch, const Access* windows, int64_t flops,
                      WorkList& works, int step);
-  Status Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
+  Status Resolve(const Operand& operand, const StepContext& step, const StepWeights* packed,
                  std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                  Access* out) const;
   Status NumberPorts(Ports& ports);

@@ -149,7 +149,7 @@ Status Segment::AddOutput(const TensorType& type, int64_t offset) {
   return AddPort(type, offset, Shader::k_unpack_out, outputs_, fetches_);
 }
 
-Status Segment::Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
+Status Segment::Resolve(const Operand& operand, const StepContext& step, const StepWeights* packed,
                         std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                         Access* out) const {
   int64_t begin = -1, total = 0;
@@ -160,11 +160,16 @@ Status Segment::Resolve(const Operand& operand, const OpInstance& op, const Step
     buffer = kWeightsBuffer;
     begin = packed->offset;
     total = packed->bytes;
+  } else if (operand.kind == Operand::Kind::kScratch) {
+    begin = step.scratch_offset;
+    total = step.scratch_bytes;
+    // More of it than a window can show is no error.
+    LINNET_RETURN_IF_ERROR(CheckTensor(memory_, begin, std::min(total, kMaxWindowBytes)));
   } else {
     const bool is_input = operand.kind == Operand::Kind::kInput;
     const std::span<const int64_t> offsets = is_input ? inputs : outputs;
     if (index >= offsets.size()) return kLowering;
-    const TensorType& type = is_input ? op.inputs[index].type : op.outputs[index];
+    const TensorType& type = is_input ? step.op.inputs[index].type : step.op.outputs[index];
     begin = offsets[index];
     total = BytesIn(layout_, type);
     if (is_input && begin < 0 && packed != nullptr &&
@@ -194,7 +199,7 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   for (const TensorType& output : step.op.outputs)
     if (output.shape.num_elements() == 0) return {};
   Dispatches dispatches(device_.tiles());
-  LowerStep(step.op, layout_, dispatches);
+  LowerStep(step.op, layout_, step.scratch_bytes, dispatches);
   int64_t threads = 1;
   for (int i = 0; i < dispatches.size(); ++i) threads += dispatches[i].threads;
   const int64_t flops_per_thread = FindOp(step.op.kind)->cost(step.op).flops / threads;
@@ -207,8 +212,8 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
           dispatch.operands[k].kind == Operand::Kind::kStatus
               ? status_words_.Add(step.index, dispatch.bad_index, kStatusBuffer, region_,
                                   &windows[k])
-              : Resolve(dispatch.operands[k], step.op, static_cast<const StepWeights*>(packed),
-                        inputs, outputs, &windows[k]);
+              : Resolve(dispatch.operands[k], step, static_cast<const StepWeights*>(packed), inputs,
+                        outputs, &windows[k]);
       if (!status.ok()) return status.At(step.index);
     }
     const Status status = AddDispatch(

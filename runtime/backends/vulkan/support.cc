@@ -50,8 +50,15 @@ const char* WhyUnsupported(const OpInstance& op) {
   return nullptr;
 }
 
-int64_t PackedBytes(const OpInstance& op, Layout layout) {
+int64_t ScratchBytes(const OpInstance& op, Layout layout) {
+  const ScratchForm* form = FindLowering(op.kind)->with_scratch;
+  return form == nullptr ? 0 : AlignUp(form->scratch_bytes(op, layout), kWindowAlignment);
+}
+
+int64_t PackedBytes(const OpInstance& op, Layout layout, int64_t scratch_bytes) {
   const OpLowering& lowering = *FindLowering(op.kind);
+  if (const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes))
+    return AlignUp(form->packed_bytes(op, layout), kWindowAlignment);
   if (lowering.packed_bytes != nullptr)
     return AlignUp(lowering.packed_bytes(op, layout), kWindowAlignment);
   int64_t bytes = 0;

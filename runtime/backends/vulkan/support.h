@@ -14,8 +14,12 @@ const char* WhyUnsupported(const OpInstance& op);
 // True when the device has a form of this dtype.
 constexpr bool HasDeviceForm(DType dtype) { return HasForm(Layout::kRows4, dtype); }
 
-// Bytes of the packed weights of a step whose tensors have `layout`. REQUIRES: WhyUnsupported(op)
-// == nullptr
-int64_t PackedBytes(const OpInstance& op, Layout layout);
+// Bytes of memory with which a step, whose tensors have `layout`, runs faster than without; 0 when
+// none helps. A multiple of kRows4Alignment. REQUIRES: WhyUnsupported(op) == nullptr
+int64_t ScratchBytes(const OpInstance& op, Layout layout);
+
+// Bytes of the packed weights of a step whose tensors have `layout`, and to which the plan offers
+// `scratch_bytes`. REQUIRES: WhyUnsupported(op) == nullptr
+int64_t PackedBytes(const OpInstance& op, Layout layout, int64_t scratch_bytes);
 
 }  // namespace linnet::vulkan

@@ -30,12 +30,15 @@ TEST(PlacedPlan, IsTold) {
                                  "Unary vulkan vulkan", "Copy cpu copy"));
   EXPECT_THAT(StepsText(report), HasSubstr("[to vulkan]"));
   EXPECT_THAT(ReportText(report), HasSubstr("copy: 4 steps between devices"));
-  EXPECT_THAT(ReportText(report), HasSubstr("vulkan 256 B / lower bound 256 B"));
+  EXPECT_THAT(ReportText(report), HasSubstr("vulkan 1.2 KiB / lower bound 1.2 KiB"));
+  EXPECT_THAT(StepsText(report), HasSubstr("scratch 1000 B"));
   const auto json = nlohmann::json::parse(ReportJson(report));
   EXPECT_EQ(json["steps"][1]["device"], "vulkan");
   EXPECT_EQ(json["memory"]["devices"][0]["device"], "vulkan");
   EXPECT_EQ(json["memory"]["devices"][0]["layout"], "dense");
-  EXPECT_EQ(json["memory"]["devices"][0]["bytes"], 256);
+  EXPECT_EQ(json["memory"]["devices"][0]["bytes"], 256 + 1024);
+  EXPECT_EQ(json["steps"][0]["scratch_bytes"], 0);
+  EXPECT_EQ(json["steps"][1]["scratch_bytes"], 1000);
   // The pictures of the arena show the host's buffers only.
   for (const ConversionReport::Placement& placement : report.memory.placements)
     EXPECT_LE(placement.offset + placement.bytes, report.memory.arena_bytes);
@@ -57,7 +60,7 @@ TEST(PlacedPlan, PaddedRowsCount) {
     EXPECT_EQ(report.memory.devices[0].layout, name);
     EXPECT_THAT(ReportText(report), HasSubstr(std::string(", layout ") + name));
     EXPECT_GE(report.memory.devices[0].bytes, bytes);
-    EXPECT_LT(report.memory.devices[0].bytes, bytes + 256);
+    EXPECT_LT(report.memory.devices[0].bytes, bytes + 256 + 1024) << "with scratch memory";
     const auto json = nlohmann::json::parse(ReportJson(report));
     EXPECT_EQ(json["memory"]["devices"][0]["layout"], name);
   }

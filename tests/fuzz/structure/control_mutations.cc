@@ -340,11 +340,33 @@ void ChangeLayout(PlanEditor& editor) {
       static_cast<schema::Layout>(editor.random.Below(3));
 }
 
+// Scratch memory for a step of a device: none, a new buffer, or any that exists or does not.
+void ChangeScratch(PlanEditor& editor) {
+  schema::StepT* step = editor.AnyStep();
+  if (step == nullptr) return;
+  auto& buffers = editor.program.buffers;
+  switch (editor.random.Below(4)) {
+    case 0:
+      step->scratch = -1;
+      return;
+    case 1:
+      step->scratch = static_cast<int32_t>(editor.random.Below(buffers.size() + 2));
+      return;
+    default: {
+      const size_t space = editor.program.spaces.size() - 1;
+      const auto elements = static_cast<int64_t>(editor.random.Below(1 << 16));
+      editor.AddTensor({schema::DType::Uint8, {elements}}, space);
+      editor.program.tensors.pop_back();
+      step->scratch = static_cast<int32_t>(buffers.size()) - 1;
+    }
+  }
+}
+
 constexpr Mutation kControlMutations[] = {
     WrapInIf,        WrapInWhile,  AddState,           ChangeState,   MakeVary,
     MakeVary,        ChangeSymbol, AddDependentSymbol, AddAttrExtent, AddSet,
     SetOutputExtent, DropExtents,  ChangeTensorSymbol, ChangeRegion,  ChangeSegments,
-    MoveToDevice,    ChangeLayout};
+    MoveToDevice,    MoveToDevice, ChangeLayout,       ChangeScratch, ChangeScratch};
 
 }  // namespace
 

@@ -57,8 +57,13 @@ void DropTensors(schema::ProgramT& program) {
   each([&](auto& numbers) { tensors.Renumber(numbers); });
   tensors.Keep(program.tensors);
   Uses buffers(program.buffers.size());
-  for (const auto& tensor : program.tensors) buffers.Use(tensor->buffer);
-  for (const auto& tensor : program.tensors) buffers.Renumber(tensor->buffer);
+  const auto each_buffer = [&](auto&& visit) {
+    for (const auto& tensor : program.tensors) visit(tensor->buffer);
+    for (const auto& region : program.regions)
+      for (const auto& step : region->steps) visit(step->scratch);
+  };
+  each_buffer([&](int32_t buffer) { buffers.Use(buffer); });
+  each_buffer([&](int32_t& buffer) { buffers.Renumber(buffer); });
   buffers.Keep(program.buffers);
 }
 

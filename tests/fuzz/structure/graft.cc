@@ -48,6 +48,7 @@ void Renumber(PlanFile& other, const PlanEditor& editor) {
       Shift(step->inputs, tensors);
       Shift(step->outputs, tensors);
       Shift(step->regions, regions);
+      Shift(step->scratch, editor.program.buffers.size());
       for (schema::AttrExtent& extent : step->attr_extents)
         extent = {extent.slot(), Sum(extent.symbol(), symbols)};
       for (schema::SetSymbol& set : step->sets)

@@ -25,9 +25,9 @@ const char* FakeDevice::WhyUnsupported(const OpInstance& op) const {
   return WhyUnsupportedByFake(op);
 }
 
-int64_t FakeDevice::PackedBytes(const OpInstance& op, Layout) const {
+int64_t FakeDevice::PackedBytes(const StepContext& step) const {
   int64_t sum = 0;
-  for (const InputInfo& input : op.inputs)
+  for (const InputInfo& input : step.op.inputs)
     if (input.is_constant) sum += AlignUp(input.type.bytes(), kHostAlignment);
   return sum;
 }

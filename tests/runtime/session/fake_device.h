@@ -105,7 +105,7 @@ class FakeDevice final : public Backend {
     return true;
   }
   bool PacksInput(const OpInstance&, int) const override { return true; }
-  int64_t PackedBytes(const OpInstance& op, Layout layout) const override;
+  int64_t PackedBytes(const StepContext& step) const override;
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
               void** packed) const override;

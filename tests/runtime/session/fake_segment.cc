@@ -59,6 +59,9 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   LINNET_RETURN_IF_ERROR(portable::GetBackend().Create(step, nullptr, nullptr, {}, region_,
                                                        &action->portable, &workspace_bytes));
   if (workspace_bytes != 0) return {StatusCode::kInternal, "the workspace is the host's memory"};
+  action->offset = step.scratch_offset;
+  action->bytes = step.scratch_bytes;
+  if (!memory_.pages.Holds(action->offset, action->bytes)) return kElsewhere;
   return SetUp(*action->portable, step.op, *static_cast<Packed*>(packed), inputs, outputs);
 }
 
@@ -124,12 +127,16 @@ Status Segment::Run() {
 
 Status Segment::RunAction(const Action& action) {
   FakeDevice::Counts& counts = device_.counts();
-  if (action.kind == Action::Kind::kStep) {
-    ++counts.steps;
-    return action.portable->Run();
-  }
   std::byte* here = memory_.pages.data() + action.offset;
   const auto bytes = static_cast<size_t>(action.bytes);
+  if (action.kind == Action::Kind::kStep) {
+    ++counts.steps;
+    // A device may use its scratch memory as it likes while the step runs.
+    if (bytes > 0) std::memset(here, 0xc5, bytes);
+    LINNET_RETURN_IF_ERROR(action.portable->Run());
+    if (bytes > 0) std::memset(here, 0x5c, bytes);
+    return {};
+  }
   if (action.kind == Action::Kind::kInput) {
     if (action.from == nullptr) return kOutOfOrder;
     std::memcpy(here, action.from, bytes);

@@ -31,7 +31,7 @@ class Segment final : public RunnableSegment {
   struct Action {
     enum class Kind : uint8_t { kInput, kStep, kOutput };
     Kind kind = Kind::kInput;
-    int64_t offset = 0, bytes = 0;     // of an input or output
+    int64_t offset = 0, bytes = 0;     // of an input, an output or scratch memory
     RunnableStep* portable = nullptr;  // of a step
     const void* from = nullptr;        // of an input
     void* to = nullptr;                // of an output

@@ -68,6 +68,7 @@ DeviceSet HostAnd(std::initializer_list<const char*> keys, Layout layout) {
     device.key = key;
     device.layout = layout;
     device.why_unsupported = WhyNotOnFake;
+    device.scratch_bytes = [](const converter::Node&) { return 1000; };  // which it overwrites
     devices.push_back(std::move(device));
   }
   return DeviceSet(std::move(devices));

@@ -6,6 +6,7 @@
 #include "runtime/backends/vulkan/gemm.h"
 #include "runtime/backends/vulkan/lowering.h"
 #include "runtime/backends/vulkan/tile.h"
+#include "runtime/backends/vulkan/winograd.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -85,7 +86,10 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
 
 }  // namespace
 
-const OpLowering kConv2DLowering = {
-    .why_unsupported = WhyUnsupported, .lower = Lower, .packed_bytes = PackedBytes, .pack = Pack};
+const OpLowering kConv2DLowering = {.why_unsupported = WhyUnsupported,
+                                    .lower = Lower,
+                                    .packed_bytes = PackedBytes,
+                                    .pack = Pack,
+                                    .with_scratch = &kWinogradForm};
 
 }  // namespace linnet::vulkan

@@ -29,8 +29,13 @@ struct MovedHalves { uvec2 bits; };
 #define WRITE_F(b, name) WRITE(b, name, QUAD_F)
 #define WRITE_I(b, name) WRITE(b, name, ivec4)
 #define WRITE_U(b, name) WRITE(b, name, QUAD_U)
+#define WRITE_F32(b, name) WRITE(b, name, vec4)
 
-// Nothing else accesses these bindings: quad i as a vec4, ivec4 or uvec4, by LOAD and STORE. STORE_LANE writes one of a quad's elements;
+// What READ_F32 and WRITE_F32 name where it is no tensor: the scratch memory of a step, whose floats have 32 bits in both.
+#define LOAD_F32(name, i) name[i]
+#define STORE_F32(name, i, value) name[i] = value
+
+// Nothing else accesses the other bindings: quad i as a vec4, ivec4 or uvec4, by LOAD and STORE. STORE_LANE writes one of a quad's elements;
 // the others stay. MOVED is an element of a uvec4, given by its 32 bits.
 #ifdef LINNET_F16P
 #define LOAD(name, i) Unpacked(name[i])

@@ -75,6 +75,7 @@ class BarriersTest : public testing::Test {
 };
 
 TEST_F(BarriersTest, MobileNetV2Shaped) { EachIsNecessary(PlanFor(MobileNetV2Shaped())); }
+TEST_F(BarriersTest, ResNetShaped) { EachIsNecessary(PlanFor(ResNetShaped())); }
 TEST_F(BarriersTest, EncoderShaped) { EachIsNecessary(PlanFor(EncoderShaped())); }
 
 // With a barrier between the pieces of a dispatch: each has the windows of all.

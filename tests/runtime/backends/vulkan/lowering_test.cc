@@ -56,32 +56,40 @@ bool HasEmptyOutput(const OpInstance& op) {
 struct Lowered {
   explicit Lowered(const Tiles& tiles) : dispatches(tiles) {}
 
+  int64_t scratch_bytes = 0;  // that it is offered
   const char* why_unsupported = nullptr;
   Dispatches dispatches;
   int64_t packed_bytes = 0;
 };
 
-Lowered LoweredFrom(OpInstance op, Constants constants, Layout layout, const Tiles& tiles) {
+// With the scratch memory that the step wants, or without.
+Lowered LoweredFrom(OpInstance op, Constants constants, Layout layout, const Tiles& tiles,
+                    bool with_scratch) {
   const std::vector<InputInfo> inputs = InputsOf(op, constants);
   op.inputs = inputs;
   const OpLowering& lowering = *FindLowering(op.kind);
   Lowered result(tiles);
   result.why_unsupported = WhyUnsupported(op);
   if (result.why_unsupported != nullptr) return result;
-  if (!HasEmptyOutput(op)) LowerStep(op, layout, result.dispatches);
-  if (lowering.packed_bytes != nullptr) result.packed_bytes = lowering.packed_bytes(op, layout);
+  if (with_scratch) result.scratch_bytes = ScratchBytes(op, layout);
+  if (!HasEmptyOutput(op)) LowerStep(op, layout, result.scratch_bytes, result.dispatches);
+  if (lowering.packed_bytes != nullptr)
+    result.packed_bytes = PackedBytes(op, layout, result.scratch_bytes);
   return result;
 }
 
 // Bytes of what `operand` names; -1 when there is no such thing.
-int64_t BytesOf(const Operand& operand, const OpInstance& op, Layout layout, int64_t packed_bytes) {
+int64_t BytesOf(const Operand& operand, const OpInstance& op, Layout layout,
+                const Lowered& lowered) {
   switch (operand.kind) {
     case Operand::Kind::kInput:
       return operand.index < op.num_inputs() ? BytesIn(layout, op.input(operand.index)) : -1;
     case Operand::Kind::kOutput:
       return operand.index < op.outputs.size() ? BytesIn(layout, op.output(operand.index)) : -1;
     case Operand::Kind::kPacked:
-      return operand.index == 0 && packed_bytes > 0 ? packed_bytes : -1;
+      return operand.index == 0 && lowered.packed_bytes > 0 ? lowered.packed_bytes : -1;
+    case Operand::Kind::kScratch:
+      return operand.index == 0 && lowered.scratch_bytes > 0 ? lowered.scratch_bytes : -1;
     case Operand::Kind::kStatus:
       return -1;
   }
@@ -89,8 +97,8 @@ int64_t BytesOf(const Operand& operand, const OpInstance& op, Layout layout, int
 }
 
 void ExpectWindow(const Operand& operand, const OpInstance& op, Layout layout,
-                  int64_t packed_bytes) {
-  const int64_t whole = BytesOf(operand, op, layout, packed_bytes);
+                  const Lowered& lowered) {
+  const int64_t whole = BytesOf(operand, op, layout, lowered);
   ASSERT_GT(whole, 0) << "names nothing";
   EXPECT_GE(operand.offset, 0);
   EXPECT_LT(operand.offset, whole);
@@ -100,12 +108,19 @@ void ExpectWindow(const Operand& operand, const OpInstance& op, Layout layout,
   EXPECT_EQ(bytes % (layout == Layout::kRows4Half ? 8 : 16), 0) << "not whole quads";
   EXPECT_LE(operand.offset + bytes, whole);
   EXPECT_LE(bytes, kMaxWindowBytes);
-  EXPECT_TRUE(operand.kind == Operand::Kind::kOutput || !operand.written) << "writes an input";
+  EXPECT_TRUE(operand.kind == Operand::Kind::kOutput || operand.kind == Operand::Kind::kScratch ||
+              !operand.written)
+      << "writes an input";
 }
 
-// `written`: which outputs the dispatches before this one have written.
+// What the dispatches before one have written.
+struct Written {
+  std::vector<bool> outputs;
+  std::vector<std::pair<int64_t, int64_t>> scratch;  // begin and end of each window
+};
+
 void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, Layout layout,
-                    int64_t packed_bytes, std::vector<bool>* written) {
+                    const Lowered& lowered, Written* written) {
   ASSERT_LT(static_cast<int>(dispatch.shader), static_cast<int>(Shader::kCount));
   EXPECT_GE(dispatch.threads, 1);
   EXPECT_LT(dispatch.threads, int64_t{1} << 32);
@@ -113,28 +128,42 @@ void ExpectDispatch(const Dispatch& dispatch, const OpInstance& op, Layout layou
   EXPECT_LE(dispatch.num_constants, kMaxConstants);
   EXPECT_LE(dispatch.push_bytes, kMaxPushBytes);
   EXPECT_EQ(dispatch.push_bytes % 4, 0);
-  bool writes_output = false, writes_status = false;
+  bool writes = false, writes_status = false;
   for (int i = 0; i < dispatch.num_operands; ++i) {
     SCOPED_TRACE("operand " + std::to_string(i));
     const Operand& operand = dispatch.operands[i];
+    writes |= operand.written;
     if (operand.kind == Operand::Kind::kStatus) {
       EXPECT_TRUE(operand.written);
       EXPECT_FALSE(writes_status) << "twice";
       writes_status = true;
       continue;
     }
-    ExpectWindow(operand, op, layout, packed_bytes);
-    if (operand.kind != Operand::Kind::kOutput || operand.index >= written->size()) continue;
-    EXPECT_TRUE(operand.written || (*written)[operand.index]) << "reads what is not written yet";
-    writes_output |= operand.written;
+    ExpectWindow(operand, op, layout, lowered);
+    if (operand.kind == Operand::Kind::kScratch && !operand.written) {
+      const std::pair window(operand.offset, operand.offset + operand.bytes);
+      EXPECT_EQ(std::ranges::count(written->scratch, window), 1) << "reads what is not written yet";
+    }
+    if (operand.kind != Operand::Kind::kOutput || operand.index >= written->outputs.size())
+      continue;
+    EXPECT_TRUE(operand.written || written->outputs[operand.index])
+        << "reads what is not written yet";
   }
-  EXPECT_TRUE(writes_output || writes_status);
+  EXPECT_TRUE(writes);
   EXPECT_EQ(dispatch.bad_index != nullptr, writes_status);
   for (int i = 0; i < dispatch.num_operands; ++i) {
     const Operand& operand = dispatch.operands[i];
-    if (operand.kind == Operand::Kind::kOutput && operand.written &&
-        operand.index < written->size())
-      (*written)[operand.index] = true;
+    if (!operand.written) continue;
+    if (operand.kind == Operand::Kind::kScratch) {
+      const std::pair window(operand.offset, operand.offset + operand.bytes);
+      // What lay there is gone.
+      std::erase_if(written->scratch, [&](const auto& other) {
+        return other.first < window.second && window.first < other.second;
+      });
+      written->scratch.push_back(window);
+    } else if (operand.kind == Operand::Kind::kOutput && operand.index < written->outputs.size()) {
+      written->outputs[operand.index] = true;
+    }
   }
 }
 
@@ -154,6 +183,7 @@ void ExpectInterface(const Dispatch& dispatch) {
 
 void ExpectSame(const Lowered& a, const Lowered& b) {
   EXPECT_STREQ(a.why_unsupported, b.why_unsupported);
+  EXPECT_EQ(a.scratch_bytes, b.scratch_bytes);
   EXPECT_EQ(a.packed_bytes, b.packed_bytes);
   ASSERT_EQ(a.dispatches.size(), b.dispatches.size());
   for (int i = 0; i < a.dispatches.size(); ++i) {
@@ -174,11 +204,15 @@ void ExpectSame(const Lowered& a, const Lowered& b) {
 }
 
 // What `pack` writes into memory of packed_bytes that was full of `fill`.
-std::vector<std::byte> Packed(const OpInstance& op, Layout layout, int64_t packed_bytes,
+std::vector<std::byte> Packed(const OpInstance& op, Layout layout, const Lowered& lowered,
                               std::byte fill) {
   constexpr size_t kCanary = 256;
-  std::vector<std::byte> memory(packed_bytes + 2 * kCanary, fill);
-  FindLowering(op.kind)->pack(op, layout, memory.data() + kCanary);
+  const ScratchForm* form = FindScratchForm(op, layout, lowered.scratch_bytes);
+  const OpLowering& lowering = *FindLowering(op.kind);
+  const int64_t bytes =
+      form != nullptr ? form->packed_bytes(op, layout) : lowering.packed_bytes(op, layout);
+  std::vector<std::byte> memory(bytes + 2 * kCanary, fill);
+  (form != nullptr ? form->pack : lowering.pack)(op, layout, memory.data() + kCanary);
   const auto is_fill = [fill](std::byte b) { return b == fill; };
   EXPECT_TRUE(std::all_of(memory.begin(), memory.begin() + kCanary, is_fill)) << "writes in front";
   EXPECT_TRUE(std::all_of(memory.end() - kCanary, memory.end(), is_fill)) << "writes behind";
@@ -204,32 +238,39 @@ class LoweringTest : public testing::TestWithParam<OpFile> {
       ASSERT_TRUE(status.ok()) << status.what();
       for (const Tiles& tiles : kTiles) {
         SCOPED_TRACE("tiles " + std::to_string(&tiles - kTiles));
-        const Lowered lowered = LoweredFrom(loaded.op(), constants, layout, tiles);
+        const Lowered lowered = LoweredFrom(loaded.op(), constants, layout, tiles, false);
         if (lowered.why_unsupported != nullptr) continue;
         ++supported_;
         check(loaded.op(), lowered);
+        const Lowered other = LoweredFrom(loaded.op(), constants, layout, tiles, true);
+        if (other.scratch_bytes == 0) continue;
+        SCOPED_TRACE("with scratch memory");
+        ++with_scratch_;
+        check(loaded.op(), other);
       }
     }
   }
-  int supported_ = 0;
+  int supported_ = 0, with_scratch_ = 0;
 };
 
 TEST_P(LoweringTest, DispatchesStayInTheirLimits) {
   Layout layout = Layout::kRows4;
   const auto check = [&layout](const OpInstance& op, const Lowered& lowered) {
     ASSERT_LE(lowered.dispatches.size(), kMaxDispatches);
-    std::vector<bool> written(op.outputs.size(), false);
+    Written written{std::vector<bool>(op.outputs.size(), false), {}};
     for (int i = 0; i < lowered.dispatches.size(); ++i) {
       SCOPED_TRACE("dispatch " + std::to_string(i));
-      ExpectDispatch(lowered.dispatches[i], op, layout, lowered.packed_bytes, &written);
+      ExpectDispatch(lowered.dispatches[i], op, layout, lowered, &written);
       ExpectInterface(lowered.dispatches[i]);
     }
-    EXPECT_EQ(written, std::vector<bool>(written.size(), !HasEmptyOutput(op))) << "not written";
+    EXPECT_EQ(written.outputs, std::vector<bool>(op.outputs.size(), !HasEmptyOutput(op)))
+        << "not written";
   };
   for (const Layout each : kLayouts) {
     layout = each;
     ForEachCase(Constants::kKnown, layout, check);
     EXPECT_GT(supported_, 0) << "no case can run, so nothing is tested";
+    EXPECT_EQ(with_scratch_ > 0, FindLowering(GetParam().kind)->with_scratch != nullptr);
     ForEachCase(Constants::kVariable, layout, check);
   }
 }
@@ -237,11 +278,13 @@ TEST_P(LoweringTest, DispatchesStayInTheirLimits) {
 TEST_P(LoweringTest, DoesNotDependOnTheValuesOfConstants) {
   for (const Layout layout : kLayouts) {
     ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& known) {
-      ExpectSame(known, LoweredFrom(op, Constants::kUnknown, layout, known.dispatches.tiles()));
+      ExpectSame(known, LoweredFrom(op, Constants::kUnknown, layout, known.dispatches.tiles(),
+                                    known.scratch_bytes > 0));
     });
     ForEachCase(Constants::kUnknown, layout,
                 [layout](const OpInstance& op, const Lowered& unknown) {
-                  ExpectSame(LoweredFrom(op, Constants::kKnown, layout, unknown.dispatches.tiles()),
+                  ExpectSame(LoweredFrom(op, Constants::kKnown, layout, unknown.dispatches.tiles(),
+                                         unknown.scratch_bytes > 0),
                              unknown);
                 });
   }
@@ -250,9 +293,11 @@ TEST_P(LoweringTest, DoesNotDependOnTheValuesOfConstants) {
 TEST_P(LoweringTest, OnlyTilesDependOnTheDevice) {
   for (const Layout layout : kLayouts) {
     ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& lowered) {
-      const Lowered other = LoweredFrom(op, Constants::kKnown, layout, kTiles[0]);
+      const Lowered other =
+          LoweredFrom(op, Constants::kKnown, layout, kTiles[0], lowered.scratch_bytes > 0);
       EXPECT_STREQ(lowered.why_unsupported, other.why_unsupported);
       EXPECT_EQ(lowered.packed_bytes, other.packed_bytes);
+      EXPECT_EQ(lowered.scratch_bytes, other.scratch_bytes);
     });
   }
 }
@@ -265,9 +310,8 @@ TEST_P(LoweringTest, PacksEachByteAndNoOther) {
     ForEachCase(Constants::kKnown, layout, [layout](const OpInstance& op, const Lowered& lowered) {
       if (lowered.packed_bytes == 0) return;
       ASSERT_GT(lowered.packed_bytes, 0);
-      const auto packed = Packed(op, layout, lowered.packed_bytes, std::byte{0xa5});
-      EXPECT_EQ(packed, Packed(op, layout, lowered.packed_bytes, std::byte{0x5a}))
-          << "leaves bytes alone";
+      const auto packed = Packed(op, layout, lowered, std::byte{0xa5});
+      EXPECT_EQ(packed, Packed(op, layout, lowered, std::byte{0x5a})) << "leaves bytes alone";
     });
   }
 }

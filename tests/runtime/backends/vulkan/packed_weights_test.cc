@@ -62,18 +62,18 @@ TEST_P(PackedWeightsTest, AllArriveWhereTheyShould) {
   for (const int64_t n : {5, 3 << 20, 2 << 20, 1, 6 << 20, 0, 64, 65})
     constants.emplace_back(n, static_cast<float>(constants.size() + 1));
   int64_t bytes = 0;
-  for (const Constant& constant : constants) bytes += PackedBytes(constant.op(), Layout::kRows4);
+  for (const Constant& constant : constants) bytes += PackedBytes(constant.op(), Layout::kRows4, 0);
   DeviceWeights weights(device);
   Region region;
   ASSERT_TRUE(weights.Allocate(bytes).ok());
   std::vector<StepWeights*> packed;
   for (const Constant& constant : constants) {
     StepWeights* step = nullptr;
-    ASSERT_TRUE(weights.Pack(constant.op(), Layout::kRows4, region, &step).ok());
+    ASSERT_TRUE(weights.Pack(constant.op(), Layout::kRows4, 0, region, &step).ok());
     packed.push_back(step);
   }
   StepWeights* none = nullptr;
-  EXPECT_EQ(weights.Pack(constants[0].op(), Layout::kRows4, region, &none).code(),
+  EXPECT_EQ(weights.Pack(constants[0].op(), Layout::kRows4, 0, region, &none).code(),
             StatusCode::kInternal);
   ASSERT_TRUE(weights.Finalize().ok());
   EXPECT_GE(weights.device_bytes(), bytes);

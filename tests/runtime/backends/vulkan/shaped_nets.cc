@@ -99,6 +99,22 @@ std::string MobileNetV2Shaped(bool full_size) {
   return lines.Finish(lines.Add("Softmax({0})", scores));
 }
 
+std::string ResNetShaped() {
+  Lines lines("x = arg f32[1,19,18,16]");
+  std::string at = "x";
+  const auto conv = [&](const std::string& from, const char* attrs) {
+    return lines.Add("Conv2D({0}, " + lines.Weights("16,3,3,16") + ", " + lines.Weights("16") +
+                         ") {pad_top: 1, pad_bottom: 1, pad_left: 1, pad_right: 1" + attrs + "}",
+                     from);
+  };
+  for (int block = 0; block < 2; ++block) {
+    const std::string inside = conv(conv(at, ", range: {min: 0, max: inf}"), "");
+    at = lines.Add("Clamp({0}) {range: {min: 0, max: inf}}",
+                   lines.Add("Binary({0}, {1}) {kind: Add}", inside, at));
+  }
+  return lines.Finish(at);
+}
+
 std::string EncoderShaped() {
   Lines lines("x = arg f32[9,16] ids = arg i32[9]");
   const std::string words = lines.Add("Gather(" + lines.Weights("7,16") + ", {0})", "ids");

@@ -8,5 +8,6 @@ namespace linnet::vulkan {
 // 17 inverted residuals and the classifier, of few channels; or with the extents of the known net.
 std::string MobileNetV2Shaped(bool full_size = false);
 std::string EncoderShaped();  // two blocks of a transformer with two heads
+std::string ResNetShaped();   // two blocks whose convolutions use scratch memory
 
 }  // namespace linnet::vulkan
