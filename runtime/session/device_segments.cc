@@ -23,6 +23,7 @@ Status DeviceSegments::Create(const PreparedWeights& weights, const SessionMemor
   if (plan().spaces.size() == 1) return {};
   LINNET_RETURN_IF_ERROR(Allocate(region));
   FindSegments();
+  CountReads();
   for (size_t i = 0; i < segments_.size(); ++i)
     LINNET_RETURN_IF_ERROR(Build(static_cast<int32_t>(i), memory, region, diagnostic));
   return {};
@@ -48,8 +49,9 @@ Status DeviceSegments::Allocate(Region& region) {
   // A segment has at most `count` ops.
   numbers_ = region.New<int64_t>(std::max(most + static_cast<int64_t>(most_inputs), count));
   inputs_ = region.New<InputInfo>(static_cast<int64_t>(most_inputs));
+  reads_ = region.New<Reads>(std::ssize(plan().tensors));
   if (places_ == nullptr || all == nullptr || fetched_ == nullptr || numbers_ == nullptr ||
-      inputs_ == nullptr)
+      inputs_ == nullptr || reads_ == nullptr)
     return kNoMemory;
   segments_ = {all, static_cast<size_t>(segments)};
   return {};
@@ -71,6 +73,24 @@ void DeviceSegments::FindSegments() {
     if (!IsCopy(i) && segment.num_ops++ == 0) segment.first_op = i;
     places_[i].segment = index;
   }
+}
+
+void DeviceSegments::CountReads() {
+  for (int32_t i = 0; i < std::ssize(plan().steps); ++i) {
+    const int32_t segment = IsCopy(i) ? -1 : places_[i].segment;
+    for (const int32_t input : plan().steps[i].inputs) {
+      Reads& reads = reads_[input];
+      reads.count =
+          segment < 0 || reads.segment != segment || reads.count < 0 ? -1 : reads.count + 1;
+    }
+    for (const int32_t output : plan().steps[i].outputs) {
+      Reads& reads = reads_[output];
+      if (segment < 0 || reads.segment >= 0) reads.count = -1;
+      reads.segment = segment;
+    }
+  }
+  for (const PlanPort& output : plan().outputs) reads_[output.tensor].count = -1;
+  for (const PlanUpdate& update : plan().updates) reads_[update.next].count = -1;
 }
 
 // Each segment is complete before the next one begins, so that a backend can use the end of the
@@ -124,7 +144,8 @@ Status DeviceSegments::AddStep(const DeviceSegment& segment, int32_t step) {
       *offset++ = info.storage == Storage::kWeight ? -1 : info.offset;
     }
   const Layout layout = plan().spaces[plan().steps[step].space].layout;
-  return segment.runnable->AddStep({step, op, layout}, weights_->steps()[step].packed,
+  const int32_t reads = num_outputs == 0 ? -1 : reads_[verified.outputs[0]].count;
+  return segment.runnable->AddStep({step, op, layout, reads}, weights_->steps()[step].packed,
                                    {numbers_, num_inputs}, {numbers_ + num_inputs, num_outputs});
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "runtime/session/backend.h"
 
 namespace linnet {
@@ -18,6 +20,7 @@ class FakeDevice final : public Backend {
     int alive = 0;                        // objects that nobody has destroyed yet
     int caches = 0;                       // of packed weights that were opened
     int64_t cache_bytes = 0;              // with which the last one was
+    std::vector<int32_t> output_reads;    // StepContext::output_reads of each step
   };
   struct Options {
     const char* device = "vulkan";
