@@ -47,6 +47,9 @@ class Device {
   // What segments use from now on: the tiles of the device's class, unless a test wants others.
   const Tiles& tiles() const { return tiles_; }
   void set_tiles(const Tiles& tiles) { tiles_ = tiles; }
+  // Whether segments merge steps (fusion.h), which they do unless a test wants to see each result.
+  bool fuses() const { return fuses_; }
+  void set_fuses(bool fuses) { fuses_ = fuses; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -69,6 +72,7 @@ class Device {
   Functions fn_;
   DeviceFacts facts_;
   Tiles tiles_;
+  bool fuses_ = true;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;

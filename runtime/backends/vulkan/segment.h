@@ -4,6 +4,7 @@
 #include <span>
 
 #include "runtime/backends/vulkan/commands.h"
+#include "runtime/backends/vulkan/fusion.h"
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/packed_weights.h"
 #include "runtime/backends/vulkan/pipelines.h"
@@ -66,6 +67,8 @@ class Segment final : public RunnableSegment {
                  WorkList& works);
   Status AddDispatch(const Dispatch& dispatch, const Access* windows, WorkList& works, int step,
                      Work** out);
+  Status AddPlaced(const FusionStep& step, bool may_fuse, int number);
+  Status AddWaiting();
   Status Resolve(const Operand& operand, const OpInstance& op, const StepWeights* packed,
                  std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                  Access* out) const;
@@ -91,6 +94,10 @@ class Segment final : public RunnableSegment {
   Commands commands_;
   WorkList works_;    // from Finish on with the copies of outputs
   WorkList fetches_;  // the copies of outputs, which come last
+  // The last steps so far, which the next one may be merged with.
+  FusionStep waiting_[kMostFused];
+  int waiting_numbers_[kMostFused] = {};
+  int num_waiting_ = 0;
   Ports inputs_;
   Ports outputs_;
   Buffer slots_;  // allocated when an input or output is bound outside of the session's memory

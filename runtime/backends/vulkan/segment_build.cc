@@ -105,6 +105,7 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
 }
 
 Status Segment::AddInput(const TensorType& type, int64_t offset) {
+  LINNET_RETURN_IF_ERROR(AddWaiting());
   return AddPort(type, offset, Shader::k_pack_in, inputs_, works_);
 }
 
@@ -160,18 +161,39 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   Dispatches dispatches(device_.tiles());
   LowerStep(step.op, layout_, dispatches);
   for (int i = 0; i < dispatches.size(); ++i) {
-    const Dispatch& dispatch = dispatches[i];
-    Access windows[kMaxOperands];
-    for (int k = 0; k < dispatch.num_operands; ++k) {
+    // What the step has computed is complete with its last dispatch.
+    FusionStep placed;
+    const bool may_fuse = Describe(step.op, dispatches[i],
+                                   i + 1 == dispatches.size() ? step.output_reads : -1, &placed);
+    for (int k = 0; k < dispatches[i].num_operands; ++k) {
       const Status status =
-          Resolve(dispatch.operands[k], step.op, static_cast<const StepWeights*>(packed), inputs,
-                  outputs, &windows[k]);
+          Resolve(dispatches[i].operands[k], step.op, static_cast<const StepWeights*>(packed),
+                  inputs, outputs, &placed.placed.windows[k]);
       if (!status.ok()) return status.At(step.index);
     }
-    Work* work = nullptr;
-    const Status status = AddDispatch(dispatch, windows, works_, number, &work);
-    if (!status.ok()) return status.At(step.index);
+    LINNET_RETURN_IF_ERROR(AddPlaced(placed, may_fuse && device_.fuses(), number).At(step.index));
   }
+  return {};
+}
+
+Status Segment::AddPlaced(const FusionStep& step, bool may_fuse, int number) {
+  const bool follows = may_fuse && num_waiting_ > 0 && num_waiting_ < kMostFused &&
+                       MayFollow(waiting_[num_waiting_ - 1], step);
+  if (!follows) LINNET_RETURN_IF_ERROR(AddWaiting());
+  waiting_numbers_[num_waiting_] = number;
+  waiting_[num_waiting_++] = step;
+  return may_fuse ? Status() : AddWaiting();
+}
+
+Status Segment::AddWaiting() {
+  for (int begin = 0, count = 0; begin < num_waiting_; begin += count) {
+    PlacedDispatch merged;
+    count = Merge({waiting_ + begin, static_cast<size_t>(num_waiting_ - begin)}, &merged);
+    Work* work = nullptr;
+    LINNET_RETURN_IF_ERROR(
+        AddDispatch(merged.dispatch, merged.windows, works_, waiting_numbers_[begin], &work));
+  }
+  num_waiting_ = 0;
   return {};
 }
 
@@ -206,6 +228,7 @@ Status Segment::CreateAll() {
 
 Status Segment::Finish() {
   LINNET_RETURN_IF_ERROR(device_.CheckAlive());
+  LINNET_RETURN_IF_ERROR(AddWaiting());
   for (Work *work = fetches_.first, *next; work != nullptr; work = next) {
     next = work->next;
     work->next = nullptr;
