@@ -122,6 +122,7 @@ for mode in "${modes[@]}"; do
     "$bin/conformance_test" "${only[@]}"
 done
 for driver in lavapipe swiftshader; do
+  cell "chains.$driver" "$($driver)" -- "$bin/gpu_chains_test"
   cell "large_shapes.$driver" "$($driver)" -- "$bin/gpu_shapes_test"
   for test in device faults packed_weights segment validation; do
     cell "$test.$driver" "$($driver)" -- "$bin/runtime_vulkan_${test}_test"

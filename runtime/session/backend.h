@@ -79,6 +79,10 @@ struct StepContext {
   // device that wants more than that does without.
   int64_t scratch_offset = 0;
   int64_t scratch_bytes = 0;
+  // In a segment: how many inputs of the steps behind this one, in the same segment, are its output
+  // 0, if nothing else reads that; else -1. Who computes all of these together with this step need
+  // not store the output.
+  int32_t output_reads = -1;
 };
 
 // Addresses of a step's data, one per input and output, in order.
@@ -143,8 +147,9 @@ class RunnableSegment {
   // Copies an output of the last run to `data`, which is what BindOutput was given.
   virtual Status Fetch(int output) = 0;
   // How long the steps of the last run took, one entry per AddStep, in nanoseconds; 0 where that
-  // is not known. The rest of the time of the last Run is copies and WaitNs. Before the first run
-  // with EnableProfile(true) all are 0.
+  // is not known. The time of steps that the device computes together counts to the first of them.
+  // The rest of the time of the last Run is copies and WaitNs. Before the first run with
+  // EnableProfile(true) all are 0.
   virtual void EnableProfile(bool on) = 0;
   virtual void StepTimes(std::span<int64_t> ns) const = 0;
   // Bytes of the device's memory that it holds, once all inputs and outputs are bound.

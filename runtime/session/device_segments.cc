@@ -24,6 +24,7 @@ Status DeviceSegments::Create(const PreparedWeights& weights, const SessionMemor
   if (plan().spaces.size() == 1) return {};
   LINNET_RETURN_IF_ERROR(Allocate(region));
   FindSegments();
+  CountReads();
   for (size_t i = 0; i < segments_.size(); ++i)
     LINNET_RETURN_IF_ERROR(Build(static_cast<int32_t>(i), memory, region, diagnostic));
   return {};
@@ -49,8 +50,9 @@ Status DeviceSegments::Allocate(Region& region) {
   // A segment has at most `count` ops.
   numbers_ = region.New<int64_t>(std::max(most + static_cast<int64_t>(most_inputs), count));
   inputs_ = region.New<InputInfo>(static_cast<int64_t>(most_inputs));
+  reads_ = region.New<Reads>(std::ssize(plan().tensors));
   if (places_ == nullptr || all == nullptr || fetched_ == nullptr || numbers_ == nullptr ||
-      inputs_ == nullptr)
+      inputs_ == nullptr || reads_ == nullptr)
     return kNoMemory;
   segments_ = {all, static_cast<size_t>(segments)};
   return {};
@@ -72,6 +74,24 @@ void DeviceSegments::FindSegments() {
     if (!IsCopy(i) && segment.num_ops++ == 0) segment.first_op = i;
     places_[i].segment = index;
   }
+}
+
+void DeviceSegments::CountReads() {
+  for (int32_t i = 0; i < std::ssize(plan().steps); ++i) {
+    const int32_t segment = IsCopy(i) ? -1 : places_[i].segment;
+    for (const int32_t input : plan().steps[i].inputs) {
+      Reads& reads = reads_[input];
+      reads.count =
+          segment < 0 || reads.segment != segment || reads.count < 0 ? -1 : reads.count + 1;
+    }
+    for (const int32_t output : plan().steps[i].outputs) {
+      Reads& reads = reads_[output];
+      if (segment < 0 || reads.segment >= 0) reads.count = -1;
+      reads.segment = segment;
+    }
+  }
+  for (const PlanPort& output : plan().outputs) reads_[output.tensor].count = -1;
+  for (const PlanUpdate& update : plan().updates) reads_[update.next].count = -1;
 }
 
 // Each segment is complete before the next one begins, so that a backend can use the end of the
@@ -125,8 +145,10 @@ Status DeviceSegments::AddStep(const DeviceSegment& segment, int32_t step) {
       const PlanTensor& info = plan().tensors[tensor];
       *offset++ = info.storage == Storage::kWeight ? -1 : info.offset;
     }
-  return segment.runnable->AddStep(weights_->Context(step, op), weights_->steps()[step].packed,
-                                   {numbers_, num_inputs}, {numbers_ + num_inputs, num_outputs});
+  StepContext context = weights_->Context(step, op);
+  if (num_outputs > 0) context.output_reads = reads_[verified.outputs[0]].count;
+  return segment.runnable->AddStep(context, weights_->steps()[step].packed, {numbers_, num_inputs},
+                                   {numbers_ + num_inputs, num_outputs});
 }
 
 // What the host copies from the segment's device before a later segment of the same device runs.

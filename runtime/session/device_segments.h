@@ -64,6 +64,12 @@ class DeviceSegments {
     int32_t segment = -1, output = -1;
   };
 
+  // How a tensor that an op of a segment writes is read.
+  struct Reads {
+    int32_t segment = -1;  // that writes it
+    int32_t count = 0;     // by its ops; -1: something else reads it too
+  };
+
   const PlanProgram& plan() const { return *weights_->program().plan; }
   bool IsCopy(int32_t step) const { return plan().steps[step].control == schema::Control::Copy; }
   Status Allocate(Region& region);
@@ -73,6 +79,7 @@ class DeviceSegments {
   Status AddInputs(const DeviceSegment& segment, int32_t step, int32_t* count);
   Status AddStep(const DeviceSegment& segment, int32_t step);
   Status AddOutputs(int32_t index);
+  void CountReads();
 
   const PreparedWeights* weights_ = nullptr;
   bool precise_ = false;
@@ -81,6 +88,7 @@ class DeviceSegments {
   Fetched* fetched_ = nullptr;   // of all Copy steps of the host
   int64_t* numbers_ = nullptr;   // scratch for the offsets or times of one step's tensors
   InputInfo* inputs_ = nullptr;  // scratch for one step
+  Reads* reads_ = nullptr;       // by tensor
 };
 
 }  // namespace linnet

@@ -28,7 +28,8 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --warmup N             runs before measuring (default 3)
   --runs N               measured runs (default: until 1 s or 200)
   --profile              measure the time of each step; steps on a GPU have the time that the GPU measured,
-                         the Copy before them the rest: copies, and waiting for the GPU
+                         the Copy before them the rest: copies, and waiting for the GPU; a step that the
+                         GPU computes together with the one before it has the time 0
   --json                 write one JSON object to stdout instead of text
   --measure-device FILE  measure as with --bench how fast this device runs the plan's steps, and write the
                          result to FILE for `linnet convert --device-profile FILE`; when the GPU runs them, how

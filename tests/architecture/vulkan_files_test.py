@@ -50,7 +50,7 @@ def wrong_shaders(root):
     if len(set(shaders)) != len(shaders):
         yield "shaders.def repeats a row"
     modules = {f"{name}.{mode}" for name in shaders for mode in modes[name].split(", ")}
-    parts = (("shaders", ".comp", shaders, set()), ("abi", ".h", shaders, {"glsl", "filter"}), ("spirv", ".inc", modules, set()))
+    parts = (("shaders", ".comp", shaders, set()), ("abi", ".h", shaders, {"glsl", "epilogue", "filter"}), ("spirv", ".inc", modules, set()))
     for folder, suffix, wanted, others in parts:
         present = names(vulkan / folder, suffix)
         for name in sorted(set(wanted) - present):

@@ -61,6 +61,9 @@ class Device {
   // No effect where the device cannot.
   void set_native_halves(bool on) { native_halves_ = on && CanUse(ShaderMode::k_f16a); }
   bool CanUse(ShaderMode mode) const { return (FeaturesOf(mode) & ~facts_.features) == 0; }
+  // Whether segments merge steps (fusion.h), which they do unless a test wants to see each result.
+  bool fuses() const { return fuses_; }
+  void set_fuses(bool fuses) { fuses_ = fuses; }
 
   // Once true, always true: no function of this device may be called any more, and what was made
   // with it is leaked, because the GPU may still be using it.
@@ -87,6 +90,7 @@ class Device {
   Tiles tiles_;
   Pace pace_;
   bool native_halves_ = false;
+  bool fuses_ = true;
   VkInstance instance_ = nullptr;
   VkDevice handle_ = nullptr;
   VkQueue queue_ = nullptr;

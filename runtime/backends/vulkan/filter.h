@@ -44,6 +44,15 @@ inline const float* FloatsOf(const OpInstance& op, int i) {
   return i < op.num_inputs() ? static_cast<const float*>(op.inputs[i].value) : nullptr;
 }
 
+// The bindings of a shader that reads input 0 and Packed() and has an epilogue (abi/epilogue.h).
+inline void BindFilter(Dispatch& dispatch) {
+  dispatch.Bind(Input(0));
+  dispatch.Bind(Packed());
+  dispatch.Bind(Output(0));
+  // What only an epilogue reads. A binding that the shader names must be something.
+  dispatch.Bind(Input(0));
+}
+
 // Whether the positions that a window reaches on an axis fit a shader's integers.
 bool ReachFits(int64_t in, int64_t kernel, int64_t stride, int64_t dilation, int64_t pad_before,
                int64_t pad_after);

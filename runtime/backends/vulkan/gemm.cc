@@ -8,19 +8,13 @@
 namespace linnet::vulkan {
 namespace {
 
-void BindAll(Dispatch& dispatch) {
-  dispatch.Bind(Input(0));
-  dispatch.Bind(Packed());
-  dispatch.Bind(Output(0));
-}
-
 void LowerSplit(const Rows& out, const Filter& filter, const OutputRange& range,
                 Dispatches& dispatches) {
   const Tile tile = {out.count >= 4 ? 4 : out.count >= 2 ? 2 : 1, LINNET_GEMM_SPLIT_QUADS};
   const int64_t quad_tiles = tile.quad_tiles(out.quads);
   Dispatch& dispatch =
       dispatches.Add(Shader::k_gemm_split, tile.row_tiles(out.count) * quad_tiles * kWorkgroupSize);
-  BindAll(dispatch);
+  BindFilter(dispatch);
   dispatch.Specialise(tile.rows);
   dispatch.Push(GemmSplitPush{.rows = static_cast<uint>(out.count),
                               .in_quads = static_cast<uint>(filter.in_quads()),
@@ -46,7 +40,7 @@ void LowerGemm(const OpInstance& op, const Filter& filter, const OutputRange& ra
   const Tile tile = TileFor(1, out.count, out.quads, tiles.product, tiles.many_threads);
   const int64_t row_tiles = tile.row_tiles(out.count), quad_tiles = tile.quad_tiles(out.quads);
   Dispatch& dispatch = dispatches.Add(Shader::k_gemm, row_tiles * InBlocks(quad_tiles));
-  BindAll(dispatch);
+  BindFilter(dispatch);
   dispatch.Specialise(tile.rows);
   dispatch.Specialise(tile.quads);
   dispatch.Push(GemmPush{.rows = static_cast<uint>(out.count),

@@ -22,7 +22,7 @@ inline constexpr int64_t kMaxWindowBytes = int64_t{1} << 27;  // maxStorageBuffe
 inline constexpr int kWindowAlignment = kRows4Alignment;      // minStorageBufferOffsetAlignment
 inline constexpr int kWorkgroupSize =
     64;  // threads, in one dimension; a multiple of all subgroup sizes
-inline constexpr int kMaxConstants = 12;   // specialisation constants of a shader (ours)
+inline constexpr int kMaxConstants = 28;   // specialisation constants of a shader (ours)
 inline constexpr int kMaxDispatches = 32;  // of one step, one for each input of a Concat (ours)
 inline constexpr int kMaxShaderRank =
     6;  // of what shaders address, once dimensions are merged (ours)

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "runtime/backends/vulkan/commands.h"
+#include "runtime/backends/vulkan/fusion.h"
 #include "runtime/backends/vulkan/memory.h"
 #include "runtime/backends/vulkan/packed_weights.h"
 #include "runtime/backends/vulkan/pipelines.h"
@@ -74,6 +75,8 @@ class Segment final : public RunnableSegment {
   // In as many pieces as the device's Pace wants. `step` is as in Work.
   Status AddDispatch(const Dispatch& dispatch, const Access* windows, int64_t flops,
                      WorkList& works, int step);
+  Status AddPlaced(const FusionStep& step, bool may_fuse, int number);
+  Status AddWaiting();
   Status Resolve(const Operand& operand, const StepContext& step, const StepWeights* packed,
                  std::span<const int64_t> inputs, std::span<const int64_t> outputs,
                  Access* out) const;
@@ -100,6 +103,10 @@ class Segment final : public RunnableSegment {
   StatusWords status_words_;
   WorkList works_;    // from Finish on with the copies of outputs
   WorkList fetches_;  // the copies of outputs, which come last
+  // The last steps so far, which the next one may be merged with.
+  FusionStep waiting_[kMostFused];
+  int waiting_numbers_[kMostFused] = {};
+  int num_waiting_ = 0;
   Ports inputs_;
   Ports outputs_;
   Buffer slots_;  // allocated when an input or output is bound outside of the session's memory

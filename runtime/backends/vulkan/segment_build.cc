@@ -142,6 +142,7 @@ Status Segment::AddPort(const TensorType& type, int64_t offset, Shader shader, P
 }
 
 Status Segment::AddInput(const TensorType& type, int64_t offset) {
+  LINNET_RETURN_IF_ERROR(AddWaiting());
   return AddPort(type, offset, Shader::k_pack_in, inputs_, works_);
 }
 
@@ -204,22 +205,46 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
   for (int i = 0; i < dispatches.size(); ++i) threads += dispatches[i].threads;
   const int64_t flops_per_thread = FindOp(step.op.kind)->cost(step.op).flops / threads;
   for (int i = 0; i < dispatches.size(); ++i) {
-    Dispatch& dispatch = dispatches[i];
-    dispatch.mode = ModeOf(dispatch);
-    Access windows[kMaxOperands];
+    // What the step has computed is complete with its last dispatch.
+    const Dispatch& dispatch = dispatches[i];
+    FusionStep placed;
+    const bool may_fuse =
+        Describe(step.op, dispatch, i + 1 == dispatches.size() ? step.output_reads : -1, &placed);
+    placed.flops = SaturatingMul(flops_per_thread, dispatch.threads);
     for (int k = 0; k < dispatch.num_operands; ++k) {
+      Access* window = &placed.placed.windows[k];
       const Status status =
           dispatch.operands[k].kind == Operand::Kind::kStatus
-              ? status_words_.Add(step.index, dispatch.bad_index, kStatusBuffer, region_,
-                                  &windows[k])
+              ? status_words_.Add(step.index, dispatch.bad_index, kStatusBuffer, region_, window)
               : Resolve(dispatch.operands[k], step, static_cast<const StepWeights*>(packed), inputs,
-                        outputs, &windows[k]);
+                        outputs, window);
       if (!status.ok()) return status.At(step.index);
     }
-    const Status status = AddDispatch(
-        dispatch, windows, SaturatingMul(flops_per_thread, dispatch.threads), works_, number);
-    if (!status.ok()) return status.At(step.index);
+    LINNET_RETURN_IF_ERROR(AddPlaced(placed, may_fuse && device_.fuses(), number).At(step.index));
   }
+  return {};
+}
+
+Status Segment::AddPlaced(const FusionStep& step, bool may_fuse, int number) {
+  const bool follows = may_fuse && num_waiting_ > 0 && num_waiting_ < kMostFused &&
+                       MayFollow(waiting_[num_waiting_ - 1], step);
+  if (!follows) LINNET_RETURN_IF_ERROR(AddWaiting());
+  waiting_numbers_[num_waiting_] = number;
+  waiting_[num_waiting_++] = step;
+  return may_fuse ? Status() : AddWaiting();
+}
+
+Status Segment::AddWaiting() {
+  for (int begin = 0, count = 0; begin < num_waiting_; begin += count) {
+    PlacedDispatch merged;
+    count = Merge({waiting_ + begin, static_cast<size_t>(num_waiting_ - begin)}, &merged);
+    int64_t flops = 0;
+    for (int i = begin; i < begin + count; ++i) flops = SaturatingAdd(flops, waiting_[i].flops);
+    merged.dispatch.mode = ModeOf(merged.dispatch);
+    LINNET_RETURN_IF_ERROR(
+        AddDispatch(merged.dispatch, merged.windows, flops, works_, waiting_numbers_[begin]));
+  }
+  num_waiting_ = 0;
   return {};
 }
 
@@ -255,6 +280,7 @@ Status Segment::CreateAll() {
 
 Status Segment::Finish() {
   LINNET_RETURN_IF_ERROR(device_.CheckAlive());
+  LINNET_RETURN_IF_ERROR(AddWaiting());
   for (Work *work = fetches_.first, *next; work != nullptr; work = next) {
     next = work->next;
     work->next = nullptr;

@@ -379,7 +379,7 @@ LINNET_API void linnet_session_enable_profile(linnet_session* session, int on);
  * profiling is off. A step that ran several times has the sum; While and If do not include the
  * steps inside them. Of steps that a device other than the CPU runs together, each has the time
  * that the device measured, and the first includes the rest: copies, and the wait for the device.
- */
+ * Where the device computes several of them as one, the first has their time and the others 0. */
 LINNET_API const int64_t* linnet_session_step_ns(const linnet_session* session);
 /* LINNET_INVALID_ARGUMENT when times->struct_size is not set, and between linnet_session_submit and
  * linnet_session_wait. */

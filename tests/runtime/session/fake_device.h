@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <vector>
+
 #include "runtime/session/backend.h"
 
 namespace linnet {
@@ -19,6 +21,7 @@ class FakeDevice final : public Backend {
     int caches = 0;                       // of packed weights that were opened
     int64_t cache_bytes = 0;              // with which the last one was
     int precise = 0;                      // segments that were told to be precise
+    std::vector<int32_t> output_reads;    // StepContext::output_reads of each step
   };
   struct Options {
     const char* device = "vulkan";

@@ -68,6 +68,30 @@ TEST(Segments, Row48AValueIsCopiedOnceForEachDevice) {
   EXPECT_EQ(devices.vulkan.counts().bytes_in, 2 * 3 * 16);
 }
 
+// What a device may compute without storing it.
+TEST(Segments, TellHowOftenOutputsAreRead) {
+  constexpr char kText[] = R"(
+    x = arg f32[4]
+    a = Unary(x) {kind: Exp}
+    b = Binary(a, a) {kind: Add}
+    c = Unary(b) {kind: Neg}
+    d = Binary(b, c) {kind: Mul}
+    unread = Unary(d) {kind: Abs}
+    later = Unary(b) {kind: Square}
+    s = Softmax(c)
+    e = Binary(s, later) {kind: Add}
+    out = ret(d) two = ret(e))";
+  Devices devices;
+  OpenedPlan plan(PlacedPlan(kText));
+  ASSERT_TRUE(plan.Open(devices.all()).ok()) << plan.diagnostic.text;
+  EXPECT_EQ(
+      Segments(plan),
+      "vulkan: Copy Unary Binary Unary Binary Unary Unary | Copy Softmax | vulkan: Copy Binary "
+      "| Copy Copy");
+  // c and d are copied to the host, another segment reads `later`, and e is an output.
+  EXPECT_THAT(devices.vulkan.counts().output_reads, testing::ElementsAre(2, 3, -1, -1, 0, -1, -1));
+}
+
 // TensorFlow graph row 48: send and receive
 TEST(Segments, Row48BetweenDevicesGoesThroughTheHost) {
   Devices devices;

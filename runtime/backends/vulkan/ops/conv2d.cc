@@ -53,9 +53,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   const Tile tile = TileFor(lines, out[2], quads, largest, dispatches.tiles().many_threads);
   const int64_t row_tiles = tile.row_tiles(out[2]), quad_tiles = tile.quad_tiles(quads);
   Dispatch& dispatch = dispatches.Add(Shader::k_conv2d, lines * row_tiles * InBlocks(quad_tiles));
-  dispatch.Bind(Input(0));
-  dispatch.Bind(Packed());
-  dispatch.Bind(Output(0));
+  BindFilter(dispatch);
   dispatch.Specialise(tile.rows);
   dispatch.Specialise(tile.quads);
   dispatch.Push(Conv2DPush{.images = static_cast<uint>(in[0]),

@@ -56,9 +56,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
                             dispatches.tiles().many_threads);
   const int64_t row_tiles = tile.row_tiles(out[2]);
   Dispatch& dispatch = dispatches.Add(Shader::k_depthwise_conv2d, lines * row_tiles * pixels.quads);
-  dispatch.Bind(Input(0));
-  dispatch.Bind(Packed());
-  dispatch.Bind(Output(0));
+  BindFilter(dispatch);
   dispatch.Specialise(tile.rows);
   dispatch.Specialise(multiplier > 1);
   const bool usual = IsUsual(op);

@@ -4,6 +4,7 @@
 #include "math.glsl"
 #include "trigonometry.glsl"
 #include "../abi/binary.h"
+#include "arithmetic.glsl"
 
 layout(constant_id = 1) const uint KIND = kBinaryAdd;
 layout(push_constant) uniform Push { BinaryPush p; };
@@ -56,22 +57,14 @@ vec4 Remainders(vec4 a, vec4 b) {
 
 vec4 Apply(vec4 a, vec4 b) {
   switch (KIND) {
-    case kBinaryAdd: return a + b;
-    case kBinarySub: return a - b;
-    case kBinaryMul: return a * b;
-    case kBinaryDiv: return a / b;
     case kBinaryFloorDiv: return floor(Quotient(a, b));
     case kBinaryTruncateDiv: return trunc(Quotient(a, b));
     case kBinaryFloorMod:
     case kBinaryTruncateMod: return Remainders(a, b);
     case kBinaryDivNoNan: return mix(a / b, vec4(0.0), equal(b, vec4(0.0)));
-    case kBinaryMaximum: return KeepNan(a, KeepNan(b, mix(b, a, greaterThan(a, b))));
-    case kBinaryMinimum: return KeepNan(a, KeepNan(b, mix(b, a, lessThan(a, b))));
     case kBinaryPow: return Pow(a, b);
-    case kBinarySquaredDifference: return (a - b) * (a - b);
     case kBinaryAtan2: return Atan2(a, b);
-    case kBinaryPrelu: return mix(b * a, a, greaterThanEqual(a, vec4(0.0)));
-    default: return a;
+    default: return Arithmetic(KIND, a, b);
   }
 }
 

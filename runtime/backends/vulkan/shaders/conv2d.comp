@@ -3,7 +3,6 @@
 // quads of the same pixels.
 #version 450
 #include "linnet.glsl"
-#include "range.glsl"
 #include "filter.glsl"
 #include "sums.glsl"
 #include "../abi/conv2d.h"
@@ -15,6 +14,8 @@ layout(push_constant) uniform Push { Conv2DPush p; };
 READ_F(0, x);
 READ_F(1, filters);  // its terms are [ky][kx][4 * depth]
 WRITE_F(2, y);
+READ_F(3, epilogue_first);
+#include "epilogue.glsl"
 
 const int kMaxPixels = 8, kMaxQuads = 4;
 
@@ -130,7 +131,7 @@ void main() {
     const uint pixel = to + t * p.out_quads;
     for (int q = 0; q < kQuads; ++q) {
       if (quad + uint(q) * p.quad_tiles < p.out_quads)
-        STORE(y, pixel + quads[q], Masked(InRange(sum[q][t], p.min, p.max), quads[q], p.columns));
+        STORE_RESULT(y, pixel + quads[q], quads[q], sum[q][t]);
     }
   }
 }

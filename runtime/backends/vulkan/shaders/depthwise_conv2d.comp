@@ -3,7 +3,6 @@
 // width and stride of windows that are known, it reads each input only once for all of them.
 #version 450
 #include "linnet.glsl"
-#include "range.glsl"
 #include "../abi/depthwise_conv2d.h"
 
 layout(constant_id = 1) const int kPixels = 2;
@@ -15,6 +14,8 @@ layout(push_constant) uniform Push { DepthwiseConv2DPush p; };
 READ_F(0, x);
 READ_F32(1, filters);  // quads [ky][kx][o / 4], then the bias
 WRITE_F(2, y);
+READ_F(3, epilogue_first);
+#include "epilogue.glsl"
 
 const int kMaxPixels = 4, kMaxKernelW = LINNET_DEPTHWISE_KERNEL_W;
 
@@ -77,6 +78,6 @@ void main() {
   const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads + quad;
   for (int t = 0; t < kPixels; ++t) {
     if (ox + t >= p.out_w) break;
-    STORE(y, to + t * p.out_quads, Masked(InRange(sum[t], p.min, p.max), quad, p.columns));
+    STORE_RESULT(y, to + t * p.out_quads, quad, sum[t]);
   }
 }

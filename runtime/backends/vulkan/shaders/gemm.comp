@@ -3,7 +3,6 @@
 // kRows rows x kQuads quads; adjacent threads have adjacent quads of the same rows.
 #version 450
 #include "linnet.glsl"
-#include "range.glsl"
 #include "filter.glsl"
 #include "sums.glsl"
 #include "../abi/gemm.h"
@@ -15,6 +14,8 @@ layout(push_constant) uniform Push { GemmPush p; };
 READ_F(0, x);
 READ_F(1, filters);  // its terms are those of x's rows with their padding
 WRITE_F(2, y);
+READ_F(3, epilogue_first);
+#include "epilogue.glsl"
 
 const int kMaxRows = 8, kMaxQuads = 4;
 
@@ -94,7 +95,7 @@ void main() {
     const uint to = (row + t) * p.out_quads;
     for (int q = 0; q < kQuads; ++q) {
       if (quad + uint(q) * p.quad_tiles < p.out_quads)
-        STORE(y, to + quads[q], Masked(InRange(sum[q][t], p.min, p.max), quads[q], p.columns));
+        STORE_RESULT(y, to + quads[q], quads[q], sum[q][t]);
     }
   }
 }

@@ -3,7 +3,6 @@
 // workgroup share the terms of each sum.
 #version 450
 #include "linnet.glsl"
-#include "range.glsl"
 #include "filter.glsl"
 #include "../abi/gemm_split.h"
 
@@ -13,6 +12,8 @@ layout(push_constant) uniform Push { GemmSplitPush p; };
 READ_F(0, x);
 READ_F(1, filters);  // its terms are those of x's rows with their padding
 WRITE_F(2, y);
+READ_F(3, epilogue_first);
+#include "epilogue.glsl"
 
 const int kMaxRows = 4;
 const uint kQuads = LINNET_GEMM_SPLIT_QUADS, kParts = LINNET_GEMM_SPLIT_PARTS;
@@ -51,6 +52,6 @@ void main() {
   if (inside && part < kRows && row + part < p.rows) {
     vec4 total = LOAD(filters, FilterBias(quad, p.in_quads * 4u, p.out_quads));
     for (uint i = 0u; i < kParts; ++i) total += parts[part][i * kQuads + local % kQuads];
-    STORE(y, (row + part) * p.out_quads + quad, Masked(InRange(total, p.min, p.max), quad, p.columns));
+    STORE_RESULT(y, (row + part) * p.out_quads + quad, quad, total);
   }
 }

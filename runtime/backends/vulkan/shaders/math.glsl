@@ -21,9 +21,8 @@ bvec4 IsNegative(vec4 x) { return notEqual(floatBitsToUint(x) & 0x80000000u, uve
 // `y`, but NaN where `x` is.
 vec4 KeepNan(vec4 x, vec4 y) { return mix(y, x, IsNan(x)); }
 
-vec4 CopySign(vec4 magnitude, vec4 sign) {
-  return uintBitsToFloat((floatBitsToUint(magnitude) & 0x7fffffffu) | (floatBitsToUint(sign) & 0x80000000u));
-}
+// Not by masks: where several of them meet, LLVM 15 (lavapipe, with AVX-512) makes wrong code of a few elements.
+vec4 CopySign(vec4 magnitude, vec4 sign) { return mix(abs(magnitude), -abs(magnitude), IsNegative(sign)); }
 
 // NaN stays NaN: each comparison with it is false.
 vec4 ClampTo(vec4 x, float low, float high) {
