@@ -21,7 +21,7 @@ bvec4 IsNegative(vec4 x) { return notEqual(floatBitsToUint(x) & 0x80000000u, uve
 // `y`, but NaN where `x` is.
 vec4 KeepNan(vec4 x, vec4 y) { return mix(y, x, IsNan(x)); }
 
-// Not by masks: where several of them meet, LLVM 15 (lavapipe, with AVX-512) makes wrong code of a few elements.
+// Not by masks: behind convolutions lavapipe (Mesa 22.3.6 on a CPU with AVX-512) then gives wrong signs to a few elements of tanh.
 vec4 CopySign(vec4 magnitude, vec4 sign) { return mix(abs(magnitude), -abs(magnitude), IsNegative(sign)); }
 
 // NaN stays NaN: each comparison with it is false.

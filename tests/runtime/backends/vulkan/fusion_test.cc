@@ -94,7 +94,7 @@ class FusionTest : public testing::Test {
            const TensorType& output, const std::vector<Place>& from, int64_t to, int32_t reads) {
     const OpInstance op = {.kind = kind, .attrs = attrs, .inputs = inputs, .outputs = {&output, 1}};
     Dispatches dispatches{Tiles()};
-    LowerStep(op, Layout::kRows4, dispatches);
+    LowerStep(op, Layout::kRows4, /*scratch_bytes=*/0, dispatches);
     ASSERT_EQ(dispatches.size(), 1);
     FusionStep step;
     described_ = Describe(op, dispatches[0], reads, &step);
