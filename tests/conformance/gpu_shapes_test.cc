@@ -203,7 +203,8 @@ TEST(GpuShapes, HardSumsForHalves) {
     Compare(matmul, {{2, 9, depth}, {2, 38, depth}}, false, values);
     Compare(BatchMatMulAttrs{.transpose_a = true, .transpose_b = true},
             {{2, depth, 9}, {2, 38, depth}}, false, values);
-    Compare(conv, {{1, 6, 7, depth}, {22, 3, 3, depth}, {22}}, true, values);
+    // Too few outputs for Winograd's method, which adds up other numbers.
+    Compare(conv, {{1, 6, 7, depth}, {14, 3, 3, depth}, {14}}, true, values);
     Compare(groups, {{2, 9, 13, depth}, {14, 3, 2, depth / 2}}, true, values);
     Compare(transpose, {{1, 8, 8, depth}, {22, 3, 3, depth}, {22}}, true, values);
   }

@@ -28,9 +28,16 @@ Access Window(int buffer, int64_t begin, int64_t bytes, bool written) {
   return {buffer, begin, begin + (bytes == 0 ? kQuadBytes : bytes), written};
 }
 
+// Bytes that a dispatch reads or writes. A binding that a shader has but does not need names the
+// window of another.
 int64_t BytesOf(std::span<const Access> windows) {
   int64_t bytes = 0;
-  for (const Access& window : windows) bytes += window.end - window.begin;
+  for (size_t i = 0; i < windows.size(); ++i) {
+    const bool again = std::any_of(windows.begin(), windows.begin() + i, [&](const Access& other) {
+      return other.buffer == windows[i].buffer && other.begin == windows[i].begin;
+    });
+    if (!again) bytes += windows[i].end - windows[i].begin;
+  }
   return bytes;
 }
 

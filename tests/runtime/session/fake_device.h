@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <vector>
+#include <iterator>
+#include <span>
 
 #include "runtime/session/backend.h"
 
@@ -21,7 +22,13 @@ class FakeDevice final : public Backend {
     int caches = 0;                       // of packed weights that were opened
     int64_t cache_bytes = 0;              // with which the last one was
     int precise = 0;                      // segments that were told to be precise
-    std::vector<int32_t> output_reads;    // StepContext::output_reads of each step
+    // StepContext::output_reads of the first steps. Not in a vector, because memory may be short.
+    int32_t output_reads[16] = {};
+    size_t num_steps = 0;
+    void AddReads(int32_t reads) {
+      if (num_steps < std::size(output_reads)) output_reads[num_steps++] = reads;
+    }
+    std::span<const int32_t> reads() const { return {output_reads, num_steps}; }
   };
   struct Options {
     const char* device = "vulkan";

@@ -55,7 +55,7 @@ Status Segment::AddStep(const StepContext& step, void* packed, std::span<const i
                         std::span<const int64_t> outputs) {
   Action* action = nullptr;
   LINNET_RETURN_IF_ERROR(Append(Action::Kind::kStep, &action));
-  device_.counts().output_reads.push_back(step.output_reads);
+  device_.counts().AddReads(step.output_reads);
   int64_t workspace_bytes = 0;
   LINNET_RETURN_IF_ERROR(portable::GetBackend().Create(step, nullptr, nullptr, {}, region_,
                                                        &action->portable, &workspace_bytes));

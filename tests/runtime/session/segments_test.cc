@@ -89,7 +89,7 @@ TEST(Segments, TellHowOftenOutputsAreRead) {
       "vulkan: Copy Unary Binary Unary Binary Unary Unary | Copy Softmax | vulkan: Copy Binary "
       "| Copy Copy");
   // c and d are copied to the host, another segment reads `later`, and e is an output.
-  EXPECT_THAT(devices.vulkan.counts().output_reads, testing::ElementsAre(2, 3, -1, -1, 0, -1, -1));
+  EXPECT_THAT(devices.vulkan.counts().reads(), testing::ElementsAre(2, 3, -1, -1, 0, -1, -1));
 }
 
 // TensorFlow graph row 48: send and receive

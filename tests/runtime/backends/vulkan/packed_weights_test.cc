@@ -113,8 +113,8 @@ TEST(WhyUnsupported, ChecksThatAllOpsShare) {
   EXPECT_EQ(why({DType::kFloat32, {(1 << 25) + 1}}), "a tensor of more than 128 MiB");
   // Rows of one element take the memory of four.
   EXPECT_EQ(why({DType::kFloat32, {(1 << 23) + 1, 1}}), "a tensor of more than 128 MiB");
-  EXPECT_EQ(why({DType::kInt64, {1}}), "only f32, i32, u8 and bool");
-  EXPECT_EQ(why({DType::kFloat16, {1}}), "only f32, i32, u8 and bool");
+  EXPECT_EQ(why({DType::kInt64, {1}}), "i64 other than indices and positions");
+  EXPECT_EQ(why({DType::kFloat16, {1}}), "only f32, i32, u8 and bool, and i64 as indices");
   const OpInstance unknown{.kind = static_cast<OpKind>(255)};
   EXPECT_STREQ(WhyUnsupported(unknown), "no Vulkan kernel");
 }
