@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/core/half.h"
 
@@ -32,24 +33,32 @@ Result OfFloats(DType dtype, const void* values, Result otherwise, const With& w
 }
 
 void Add(int64_t element, double got, double want, Difference* difference) {
-  if (difference->count++ == 0) *difference = {1, element, got, want};
+  if (difference->count++ > 0) return;
+  difference->element = element;
+  difference->got = got;
+  difference->want = want;
 }
 
 template <typename T>
 Difference CompareFloats(const T* got, const T* want, int64_t count, double tolerance) {
-  double largest = 0;
+  double magnitude = 0;
   for (int64_t i = 0; i < count; ++i) {
-    const double magnitude = std::fabs(ToDouble(want[i]));
-    if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
+    const double value = std::fabs(ToDouble(want[i]));
+    if (std::isfinite(value)) magnitude = std::max(magnitude, value);
   }
-  const double bound = tolerance * largest;
+  const double bound = tolerance * magnitude;
+  double most = 0;
   Difference difference;
   for (int64_t i = 0; i < count; ++i) {
     const double a = ToDouble(got[i]), b = ToDouble(want[i]);
-    const bool good =
-        std::isfinite(b) ? std::fabs(a - b) <= bound : std::isnan(b) || !std::isnan(a);
-    if (!good) Add(i, a, b, &difference);
+    if (!std::isfinite(b) && (std::isnan(b) || !std::isnan(a))) continue;
+    const double distance = std::isfinite(a) && std::isfinite(b)
+                                ? std::fabs(a - b)
+                                : std::numeric_limits<double>::infinity();
+    most = std::max(most, distance);
+    if (distance > bound) Add(i, a, b, &difference);
   }
+  difference.largest = most == 0 ? 0 : most / magnitude;
   return difference;
 }
 

@@ -11,6 +11,9 @@ struct Difference {
   int64_t count = 0;
   int64_t element = -1;  // the first of them; -1: there is none
   double got = 0, want = 0;
+  // Floats: the largest difference of all elements, as a part of the largest finite magnitude in
+  // `want`; infinite where `got` is not finite although it should be.
+  double largest = 0;
 };
 
 // Floats may differ by `tolerance` of the largest finite magnitude in `want`. `got` must not be NaN

@@ -18,7 +18,8 @@ inline constexpr int kReplays = 3;
 // exactly, and none may be NaN where the host's are not. Where rounding decides (exactness.h), the
 // device may differ from the host in as many elements as the host differs from itself on inputs
 // that are changed by the tolerance, twice; NaN and infinity are refused as elsewhere. What the
-// device computes must be the same bits in each replay.
+// device computes must be the same bits in each replay. Where floats differ by up to five times the
+// tolerance, all is repeated on noise of larger numbers, and that decides.
 //
 // Both must be new sessions; `device` is left as a new session, `host` is not. Temporary memory
 // comes from the allocator of `scratch`. Returns

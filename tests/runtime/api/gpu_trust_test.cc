@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/core/noise.h"
+#include "runtime/session/self_test.h"
 #include "tests/runtime/api/gpu_trust_session.h"
 
 namespace linnet {
@@ -73,6 +74,25 @@ TEST_F(GpuTrust, TheReasonNamesTheElement) {
   Spoil([](float* values, int64_t) { values[3] = 0; });
   EXPECT_THAT(WhyNot(Create(LINNET_BACKEND_AUTO)),
               HasSubstr("element 3 of 'out0' is 0, on the CPU it is "));
+}
+
+// Numbers of the first noise are below 1, those of the second, which small differences lead to, are
+// pixels.
+TEST_F(GpuTrust, NoiseThatANetIsNotMadeFor) {
+  OpenVariants("x = arg f32[5] a = Unary(x) {kind: Neg} out = ret(a)");
+  const auto why_not = [&](float error, float below) {
+    Restart();
+    Spoil([=](float* values, int64_t count) {
+      float largest = 0;
+      for (int i = 0; i < count; ++i) largest = std::max(largest, std::fabs(values[i]));
+      if (largest < below) values[2] += error * largest;
+    });
+    return std::string(WhyNot(Create(LINNET_BACKEND_AUTO)));
+  };
+  EXPECT_EQ(why_not(3e-3f, 2), "");
+  EXPECT_EQ(FakeGpu().counts().runs, 2 + kReplays);
+  EXPECT_THAT(why_not(3e-3f, 1000), HasSubstr("element 2 of 'out0'"));
+  EXPECT_THAT(why_not(8e-3f, 2), HasSubstr("element 2 of 'out0'"));
 }
 
 // What rounding decides may differ as far as that explains it, but not be NaN.

@@ -35,6 +35,18 @@ TEST(CompareValues, FloatsDifferByAPartOfTheLargest) {
   EXPECT_EQ(Compare({DType::kFloat32, {3}}, got, want, 1e-3).count, 2);
 }
 
+TEST(CompareValues, LargestDifference) {
+  const auto largest = [](const std::vector<float>& got, const std::vector<float>& want) {
+    return Compare({DType::kFloat32, {3}}, got.data(), want.data(), 0.5).largest;
+  };
+  EXPECT_EQ(largest({1, 2, 3}, {1, 2, -4}), 7.0 / 4);
+  EXPECT_EQ(largest({1, 3, 3}, {1, 2, 4}), 1.0 / 4) << "also where it is allowed";
+  EXPECT_EQ(largest({1, 2, 4}, {1, 2, 4}), 0);
+  EXPECT_EQ(largest({0, 0, 0}, {0, 0, 0}), 0);
+  EXPECT_EQ(largest({1, 2, kNan}, {1, 2, 4}), kInfinity);
+  EXPECT_EQ(largest({1, 2, 4}, {1, 2, kInfinity}), 0) << "that is not compared";
+}
+
 TEST(CompareValues, Halves) {
   const auto half = [](float value) { return FloatToHalf(value); };
   EXPECT_EQ(
