@@ -18,6 +18,9 @@ READ_F(3, epilogue_first);
 #include "epilogue.glsl"
 
 const int kMaxPixels = 8, kMaxQuads = 4;
+#define TILE_LINES kPixels
+#define TILE_MAX_LINES kMaxPixels
+#include "store_tile.glsl"
 
 #ifdef LINNET_F16A
 // One sum in 32 bits: of the window whose corner is at `top` and `left` of an image.
@@ -126,12 +129,5 @@ void main() {
   }
 #endif
   const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads;
-  for (int t = 0; t < kPixels; ++t) {
-    if (ox + t >= p.out_w) break;
-    const uint pixel = to + t * p.out_quads;
-    for (int q = 0; q < kQuads; ++q) {
-      if (quad + uint(q) * p.quad_tiles < p.out_quads)
-        STORE_RESULT(y, pixel + quads[q], quads[q], sum[q][t]);
-    }
-  }
+  StoreTile(sum, to, uint(min(kPixels, p.out_w - ox)), quad);
 }

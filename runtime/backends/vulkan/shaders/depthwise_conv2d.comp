@@ -75,9 +75,11 @@ void main() {
       }
     }
   }
-  const uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads + quad;
-  for (int t = 0; t < kPixels; ++t) {
-    if (ox + t >= p.out_w) break;
-    STORE_RESULT(y, to + t * p.out_quads, quad, sum[t]);
+  uint to = (rest * uint(p.out_w) + uint(ox)) * p.out_quads + quad;
+  // As in store_tile.glsl.
+  for (int t = min(kPixels, p.out_w - ox); t > 0; --t, to += p.out_quads) {
+    const vec4 value = sum[0];
+    for (int k = 0; k + 1 < kPixels; ++k) sum[k] = sum[k + 1];
+    STORE_RESULT(y, to, quad, value);
   }
 }

@@ -18,6 +18,9 @@ READ_F(3, epilogue_first);
 #include "epilogue.glsl"
 
 const int kMaxRows = 8, kMaxQuads = 4;
+#define TILE_LINES kRows
+#define TILE_MAX_LINES kMaxRows
+#include "store_tile.glsl"
 
 #ifdef LINNET_F16A
 // One sum in 32 bits.
@@ -90,12 +93,5 @@ void main() {
         if (place == q * kMaxRows + t) sum[q][t] = wide;
   }
 #endif
-  for (int t = 0; t < kRows; ++t) {
-    if (row + t >= p.rows) break;
-    const uint to = (row + t) * p.out_quads;
-    for (int q = 0; q < kQuads; ++q) {
-      if (quad + uint(q) * p.quad_tiles < p.out_quads)
-        STORE_RESULT(y, to + quads[q], quads[q], sum[q][t]);
-    }
-  }
+  StoreTile(sum, row * p.out_quads, min(uint(kRows), p.rows - row), quad);
 }
