@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kMostSide = 6;
 constexpr int kKernel = 3;
+constexpr int64_t kTaps = int64_t{kKernel} * kKernel;
 constexpr int64_t kPanel = int64_t{4} * LINNET_FILTER_PANEL;
 constexpr int64_t kQuadBytes = 4 * sizeof(float);  // in scratch memory, whatever the layout
 constexpr int64_t kStripBytes = int64_t{4} << 20;  // of scratch memory, about
@@ -96,7 +97,7 @@ Winograd WinogradOf(const OpInstance& op, Layout layout) {
   if (const Winograd four = Tiled(op, 4); layout != Layout::kRows4Half && ArePreferred(four, w))
     w = four;
   // Half as many multiplications again as counted, for the transforms.
-  const bool pays = w.matrices() * w.tiles * 3 <= kKernel * kKernel * out.Product(0, 3) * 2;
+  const bool pays = w.matrices() * w.tiles * 3 <= kTaps * out.Product(0, 3) * 2;
   if (!pays || w.scratch_bytes() > kMostScratchBytes ||
       w.BiasOffset(layout) + w.BiasBytes(layout) > kMaxWindowBytes)
     return {};
@@ -162,7 +163,7 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
     for (int64_t k = 0; k < w.in_quads * 4; ++k) {
       float values[kMostSide * kMostSide * kPanel] = {};
       for (int64_t o = 0; k < inputs && o < row && first + o < outputs; ++o) {
-        const float* taps = weights + (first + o) * kKernel * kKernel * inputs + k;
+        const float* taps = weights + (first + o) * kTaps * inputs + k;
         TransformWindow(w.outputs, taps, inputs, values + o);
       }
       const int64_t at = first * w.in_quads * 4 + k * row;
