@@ -161,7 +161,7 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
   for (int64_t first = 0; first < padded; first += kPanel) {
     const int64_t row = std::min(kPanel, padded - first);
     for (int64_t k = 0; k < w.in_quads * 4; ++k) {
-      float values[kMostSide * kMostSide * kPanel] = {};
+      float values[kPanel * kMostSide * kMostSide] = {};
       for (int64_t o = 0; k < inputs && o < row && first + o < outputs; ++o) {
         const float* taps = weights + (first + o) * kTaps * inputs + k;
         TransformWindow(w.outputs, taps, inputs, values + o);
