@@ -179,7 +179,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
   AddGpuPrecision(
       command,
       "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
-      "its memory and costs accuracy (about 3 decimal digits); it computes with 32 bits",
+      "its memory and costs accuracy (about 3 decimal digits); sums have 32 bits",
       &options.place.gpu_precision);
   AddRepeated(command, "--place-node", "NAME=cpu|vulkan",
               "where the steps of one node run, whatever --place and the model say; an error where "

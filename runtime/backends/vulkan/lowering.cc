@@ -34,6 +34,13 @@ const ScratchForm* FindScratchForm(const OpInstance& op, Layout layout, int64_t 
   return wanted > 0 && wanted <= scratch_bytes ? form : nullptr;
 }
 
+PackedForm FindPackedForm(const OpInstance& op, Layout layout, int64_t scratch_bytes) {
+  if (const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes))
+    return {form->packed_bytes, form->pack};
+  const OpLowering& lowering = *FindLowering(op.kind);
+  return {lowering.packed_bytes, lowering.pack};
+}
+
 void LowerStep(const OpInstance& op, Layout layout, int64_t scratch_bytes, Dispatches& dispatches) {
   if (const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes))
     form->lower(op, layout, dispatches);

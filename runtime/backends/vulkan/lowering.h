@@ -184,6 +184,14 @@ const OpLowering* FindLowering(OpKind kind);
 // The form in which a step runs that is offered so many bytes; nullptr: without scratch memory.
 const ScratchForm* FindScratchForm(const OpInstance& op, Layout layout, int64_t scratch_bytes);
 
+// An op's own form of its constants, as OpLowering has it or, where the step runs in scratch
+// memory, ScratchForm; null functions: each constant input is packed like a tensor.
+struct PackedForm {
+  int64_t (*bytes)(const OpInstance& op, Layout layout) = nullptr;
+  void (*pack)(const OpInstance& op, Layout layout, std::byte* to) = nullptr;
+};
+PackedForm FindPackedForm(const OpInstance& op, Layout layout, int64_t scratch_bytes);
+
 // The dispatches of a step whose tensors have `layout`, and to which the plan offers
 // `scratch_bytes`; nothing else calls OpLowering::lower. REQUIRES: as for that.
 void LowerStep(const OpInstance& op, Layout layout, int64_t scratch_bytes, Dispatches& dispatches);

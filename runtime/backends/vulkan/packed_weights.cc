@@ -59,10 +59,8 @@ Status DeviceWeights::Pack(const OpInstance& op, Layout layout, int64_t scratch_
   *out = nullptr;
   const int64_t bytes = PackedBytes(op, layout, scratch_bytes);
   const OpLowering& lowering = *FindLowering(op.kind);
-  const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes);
-  const auto packed_bytes = form != nullptr ? form->packed_bytes : lowering.packed_bytes;
-  const auto pack = form != nullptr ? form->pack : lowering.pack;
-  const bool own_form = packed_bytes != nullptr;
+  const PackedForm own = FindPackedForm(op, layout, scratch_bytes);
+  const bool own_form = own.bytes != nullptr;
   if (lowering.why_bad_constants != nullptr) {
     if (const char* reason = lowering.why_bad_constants(op)) return {StatusCode::kBadIndex, reason};
   }
@@ -71,12 +69,11 @@ Status DeviceWeights::Pack(const OpInstance& op, Layout layout, int64_t scratch_
   if (!any) return {};
   auto* weights = region.New<StepWeights>();
   if (weights == nullptr) return {StatusCode::kNoMemory, "out of memory"};
-  *weights = {
-      .own_form = own_form, .offset = used_, .bytes = own_form ? packed_bytes(op, layout) : 0};
+  *weights = {.own_form = own_form, .offset = used_, .bytes = own_form ? own.bytes(op, layout) : 0};
   std::byte* to = nullptr;
   if (bytes > 0) LINNET_RETURN_IF_ERROR(Reserve(bytes, &to));
   if (own_form) {
-    if (bytes > 0) pack(op, layout, to);
+    if (bytes > 0) own.pack(op, layout, to);
   } else {
     weights->num_inputs = op.num_inputs();
     weights->inputs = region.New<int64_t>(op.num_inputs());

@@ -56,11 +56,8 @@ int64_t ScratchBytes(const OpInstance& op, Layout layout) {
 }
 
 int64_t PackedBytes(const OpInstance& op, Layout layout, int64_t scratch_bytes) {
-  const OpLowering& lowering = *FindLowering(op.kind);
-  if (const ScratchForm* form = FindScratchForm(op, layout, scratch_bytes))
-    return AlignUp(form->packed_bytes(op, layout), kWindowAlignment);
-  if (lowering.packed_bytes != nullptr)
-    return AlignUp(lowering.packed_bytes(op, layout), kWindowAlignment);
+  if (const PackedForm own = FindPackedForm(op, layout, scratch_bytes); own.bytes != nullptr)
+    return AlignUp(own.bytes(op, layout), kWindowAlignment);
   int64_t bytes = 0;
   for (const InputInfo& input : op.inputs) {
     if (!input.is_constant) continue;
