@@ -23,6 +23,7 @@ for preset in "${presets[@]}"; do
   times+="$preset built in $((SECONDS - started)) s"
   echo "== $preset: test; $times; minute $(((EPOCHSECONDS - began) / 60)) since the start"
   tested=$SECONDS
-  ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
+  # Of a program with many tests, only what failed is printed.
+  GTEST_BRIEF=1 ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
   times+=", tested in $((SECONDS - tested)) s; "
 done

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <list>
 
 #include "runtime/core/instruction_set.h"
@@ -14,6 +13,7 @@
 #include "tests/conformance/loaded_case.h"
 #include "tests/conformance/op_traits.h"
 #include "tests/conformance/register_failure.h"
+#include "tests/driver_leaks.h"
 
 namespace linnet::conformance {
 namespace {
@@ -114,11 +114,8 @@ int main(int argc, char** argv) {
   for (const auto& row : linnet::conformance::kOpFiles)
     if (linnet::conformance::Wanted(row)) linnet::conformance::RegisterOp(row, runners, &files);
   const int result = RUN_ALL_TESTS();
-  // The process's GPU is never closed. The validation layer aborts when a process ends in this way
-  // after it has looked into shaders.
-  if (std::getenv("VK_INSTANCE_LAYERS") != nullptr) {
-    std::fflush(nullptr);
-    std::_Exit(result);
-  }
+#ifdef LINNET_HAS_VULKAN
+  EndBesideDrivers(result);
+#endif
   return result;
 }
