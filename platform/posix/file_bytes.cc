@@ -36,9 +36,11 @@ Status FileBytes::Map(const char* path) {
   const RegularFile file(path);
   if (!file.ok()) return WhyNot(file);
   const int64_t bytes = file.bytes();
-  void* data = bytes == 0 ? MAP_FAILED
-                          : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE,
-                                 file.descriptor(), 0);
+  // With 32 bits, a file may be larger than the address space.
+  void* data =
+      bytes == 0 || bytes > PTRDIFF_MAX
+          ? MAP_FAILED
+          : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
   if (data == MAP_FAILED)
     return {StatusCode::kIo, bytes == 0 ? "the file is empty" : "cannot map the file"};
   data_ = static_cast<const std::byte*>(data);

@@ -40,7 +40,7 @@ bool IsFree(const linnet_session* session, int32_t index, std::span<const PlanPo
   return InRange(index, ports.size()) && !session->submitted;
 }
 
-int64_t Clamped(size_t bytes) { return static_cast<int64_t>(std::min<size_t>(bytes, INT64_MAX)); }
+int64_t Clamped(size_t bytes) { return static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX)); }
 
 // Reads the caller's struct and checks everything that does not depend on the tensor.
 Status Read(const linnet_buffer* buffer, BoundMemory* memory) {

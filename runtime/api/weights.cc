@@ -51,7 +51,7 @@ Status Prepare(linnet_plan* plan, const linnet_session_options& options, linnet_
 
 void LimitRegion(const linnet_session_options& options, Region* region) {
   if (options.max_bytes != 0)
-    region->Limit(static_cast<int64_t>(std::min<size_t>(options.max_bytes, INT64_MAX)));
+    region->Limit(static_cast<int64_t>(std::min<uint64_t>(options.max_bytes, INT64_MAX)));
 }
 
 void ExplainLimit(const linnet_session_options& options, const Status& status,

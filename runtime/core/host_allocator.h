@@ -17,7 +17,9 @@ struct HostAllocator {
   // Frees memory that allocate returned. `bytes` is what allocate was asked for.
   void (*release)(void* context, void* memory, size_t bytes);
 
+  // Also null for more bytes than the machine can address: a plan may ask for them.
   void* Allocate(int64_t bytes, size_t alignment) const {
+    if (bytes > PTRDIFF_MAX) return nullptr;
     return allocate(context, static_cast<size_t>(bytes), alignment);
   }
   // `memory` may be null.

@@ -118,12 +118,12 @@ inline int64_t GemmSlots(const Parallel& parallel, int64_t macs) {
 template <typename Body>
 void ForEachPiece(const Parallel& parallel, int64_t slots, int64_t pieces, const Body& body) {
   struct alignas(64) Run {
-    std::atomic<int64_t> next;
+    std::atomic<ptrdiff_t> next;  // a word: not every 32-bit processor has atomic operations on two
     int64_t end;
   };
   std::array<Run, kMaxGemmSlots> runs;
   for (int64_t slot = 0; slot < slots; ++slot) {
-    runs[slot].next.store(pieces * slot / slots, std::memory_order_relaxed);
+    runs[slot].next.store(static_cast<ptrdiff_t>(pieces * slot / slots), std::memory_order_relaxed);
     runs[slot].end = pieces * (slot + 1) / slots;
   }
   ParallelRanges(parallel, slots, 1, [&](int64_t begin, int64_t end) {

@@ -7,15 +7,19 @@ namespace linnet {
 
 // The indices [begin, end) that one thread of a team has to work on. It takes them from the front;
 // other threads that help take them from the back. Within a job a share only shrinks, so that a
-// compare-and-exchange cannot mistake a later state for an earlier one (no ABA problem).
+// compare-and-exchange cannot mistake a later state for an earlier one (no ABA problem). Both ends
+// are in one word of 32 bits, because not every processor exchanges 64 at once.
 class Share {
  public:
+  static constexpr uint32_t kMostTasks = UINT16_MAX;  // of a job
+
+  // 0 <= begin <= end <= kMostTasks.
   void Fill(uint32_t begin, uint32_t end) {
     range_.store(Pack(begin, end), std::memory_order_relaxed);
   }
 
   bool TakeFront(uint32_t* index) {
-    uint64_t range = range_.load(std::memory_order_relaxed);
+    uint32_t range = range_.load(std::memory_order_relaxed);
     while (Begin(range) < End(range)) {
       *index = Begin(range);
       if (range_.compare_exchange_weak(range, Pack(*index + 1, End(range)),
@@ -26,7 +30,7 @@ class Share {
   }
 
   bool TakeBack(uint32_t* index) {
-    uint64_t range = range_.load(std::memory_order_relaxed);
+    uint32_t range = range_.load(std::memory_order_relaxed);
     while (Begin(range) < End(range)) {
       *index = End(range) - 1;
       if (range_.compare_exchange_weak(range, Pack(Begin(range), *index),
@@ -37,11 +41,11 @@ class Share {
   }
 
  private:
-  static uint64_t Pack(uint32_t begin, uint32_t end) { return uint64_t{end} << 32 | begin; }
-  static uint32_t Begin(uint64_t range) { return static_cast<uint32_t>(range); }
-  static uint32_t End(uint64_t range) { return static_cast<uint32_t>(range >> 32); }
+  static uint32_t Pack(uint32_t begin, uint32_t end) { return end << 16 | begin; }
+  static uint32_t Begin(uint32_t range) { return range & kMostTasks; }
+  static uint32_t End(uint32_t range) { return range >> 16; }
 
-  std::atomic<uint64_t> range_ = 0;
+  std::atomic<uint32_t> range_ = 0;
 };
 
 }  // namespace linnet

@@ -25,6 +25,13 @@ constexpr uint32_t kInside = kWaiting - 1;
 
 enum WorkerState : uint32_t { kAwake, kAsleep, kCalled };
 
+// A time that two threads share, in about microseconds and without its upper bits: not every
+// 32-bit processor has atomic operations on 64 bits. Differences are right up to half an hour.
+uint32_t ShortTime(int64_t ns) { return static_cast<uint32_t>(ns >> 10); }
+int64_t NsBetween(uint32_t from, uint32_t to) {
+  return int64_t{static_cast<int32_t>(to - from)} * 1024;
+}
+
 }  // namespace
 
 struct alignas(64) Team::Worker {
@@ -36,10 +43,12 @@ struct alignas(64) Team::Worker {
 
   // Written by the worker and read by the caller; both write `state`.
   alignas(64) std::atomic<uint32_t> state{kAwake};
-  std::atomic<int64_t> woke_at{0};
-  std::atomic<int64_t> left_at{0};     // when it left the last job that it joined
-  std::atomic<int64_t> helped_ns{0};   // time in tasks of all jobs
-  std::atomic<bool> lost_core{false};  // during that last job
+  std::atomic<uint32_t> woke_at{0};  // a ShortTime
+
+  // Written by the worker inside the gate, and read by the caller while nobody is inside.
+  int64_t left_at = 0;     // when it left the last job that it joined
+  int64_t helped_ns = 0;   // time in tasks of all jobs
+  bool lost_core = false;  // during that last job
 
   // Written by the caller.
   alignas(64) std::atomic<bool> excused{false};
@@ -50,7 +59,7 @@ struct alignas(64) Team::Worker {
 
   // Used by the worker only.
   alignas(64) Stay stay;
-  int64_t core_ns_at_waking = 0;
+  int64_t ns_at_waking = 0, core_ns_at_waking = 0;
   int64_t without_core = 0;  // time without a core since it woke, at the last check
   int64_t times_taken = 0;   // TimesTaken() at the last check
 };
@@ -105,7 +114,10 @@ Parallel Team::parallel() {
 // ---- The caller
 
 void Team::Run(void (*task)(void* context, int64_t index), void* context, int64_t tasks) {
-  const bool alone = tasks <= 1 || tasks > UINT32_MAX || num_workers_ == 0 || forks_ != ForkCount();
+  // Kernels divide their work into a few tasks per thread, so that more than a share holds are
+  // rare.
+  const bool alone =
+      tasks <= 1 || tasks > Share::kMostTasks || num_workers_ == 0 || forks_ != ForkCount();
   if (alone || busy_.exchange(true, std::memory_order_acquire)) {
     for (int64_t i = 0; i < tasks; ++i) task(context, i);
     return;
@@ -156,8 +168,8 @@ bool Team::ChooseWorkers(int64_t now, uint32_t tasks) {
 void Team::Notice(Worker& worker, int64_t now) {
   if (worker.called_at == 0) return;
   if (worker.state.load(std::memory_order_acquire) != kCalled) {
-    const int64_t woke_at = worker.woke_at.load(std::memory_order_relaxed);
-    worker.attendance.Woken(now, woke_at - worker.called_at);
+    const uint32_t woke_at = worker.woke_at.load(std::memory_order_relaxed);
+    worker.attendance.Woken(now, NsBetween(ShortTime(worker.called_at), woke_at));
     worker.called_at = 0;
   } else if (now - worker.called_at > Attendance::kLateNs &&
              !worker.attendance.ExcusedFromWaking(now)) {
@@ -215,11 +227,10 @@ void Team::JudgeWorkers(int64_t waiting_since) {
   if (now - waiting_since < kStallNs) return;
   for (int i = 0; i < num_workers_; ++i) {
     Worker& worker = workers_[i];
-    const int64_t waited = worker.left_at.load(std::memory_order_relaxed) - waiting_since;
-    if (waited < kStallNs || !worker.lost_core.load(std::memory_order_relaxed)) continue;
-    const int64_t helped = worker.helped_ns.load(std::memory_order_relaxed);
-    worker.attendance.Stalled(now, waited, helped - worker.helped_before);
-    worker.helped_before = helped;
+    const int64_t waited = worker.left_at - waiting_since;
+    if (waited < kStallNs || !worker.lost_core) continue;
+    worker.attendance.Stalled(now, waited, worker.helped_ns - worker.helped_before);
+    worker.helped_before = worker.helped_ns;
     worker.excused.store(worker.attendance.Excused(now), std::memory_order_relaxed);
   }
 }
@@ -277,9 +288,10 @@ uint32_t Team::AwaitJob(Worker& self, uint32_t seen) {
 void Team::Woke(Worker& self) {
   const int64_t now = NowNs();
   self.stay.Woke(now);
+  self.ns_at_waking = now;
   self.core_ns_at_waking = ThreadNs();
   self.without_core = 0;
-  self.woke_at.store(now, std::memory_order_relaxed);
+  self.woke_at.store(ShortTime(now), std::memory_order_relaxed);
 }
 
 // True when another thread had the core for long since the last check. Both conditions are needed:
@@ -287,7 +299,7 @@ void Team::Woke(Worker& self) {
 // spent waiting for a page.
 bool Team::LostCore(Worker& self, int64_t now) {
   const int64_t had = ThreadNs() - self.core_ns_at_waking;
-  const int64_t without = now - self.woke_at.load(std::memory_order_relaxed) - had;
+  const int64_t without = now - self.ns_at_waking - had;
   const int64_t taken = TimesTaken();
   const bool lost =
       without - self.without_core > kStallNs && (taken < 0 || taken != self.times_taken);
@@ -318,9 +330,9 @@ void Team::Help(Worker& self) {
     if (!lost_core) helped += now - before;
     before = now;
   }
-  self.helped_ns.fetch_add(helped, std::memory_order_relaxed);
-  self.lost_core.store(lost_core, std::memory_order_relaxed);
-  self.left_at.store(before, std::memory_order_relaxed);
+  self.helped_ns += helped;
+  self.lost_core = lost_core;
+  self.left_at = before;
 }
 
 void Team::Leave() {

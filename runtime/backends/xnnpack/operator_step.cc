@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <new>
 
 #include "runtime/backends/xnnpack/allocator.h"
@@ -12,7 +13,7 @@
 namespace linnet::xnnpack {
 namespace {
 
-std::atomic<int64_t> foreign_heap_bytes = 0;
+std::atomic<ptrdiff_t> foreign_heap_bytes = 0;
 
 // Estimates the bytes that XNNPACK takes from a heap other than ours during the meter's lifetime.
 class HeapMeter {
@@ -22,7 +23,7 @@ class HeapMeter {
     if (before_ < 0) return 0;
     const int64_t taken = HeapBytesInUse() - before_;
     if (taken <= 0) return 0;
-    foreign_heap_bytes.fetch_add(taken, std::memory_order_relaxed);
+    foreign_heap_bytes.fetch_add(static_cast<ptrdiff_t>(taken), std::memory_order_relaxed);
     return taken;
   }
 
@@ -163,7 +164,7 @@ Status OperatorStep::Run() {
 void OperatorStep::Destroy() {
   const ScopedRegion scope(region_);
   DeleteParts();
-  foreign_heap_bytes.fetch_sub(heap_bytes_, std::memory_order_relaxed);
+  foreign_heap_bytes.fetch_sub(static_cast<ptrdiff_t>(heap_bytes_), std::memory_order_relaxed);
 }
 
 }  // namespace linnet::xnnpack

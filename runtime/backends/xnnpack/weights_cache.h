@@ -38,7 +38,7 @@ class WeightsCache final : public PackedWeights {
   // Bytes of packed weights that were not stored because another step has equal ones.
   int64_t shared_bytes() const { return shared_bytes_; }
   // How often XNNPACK packed weights, for tests.
-  int64_t times_packed() const { return times_packed_; }
+  int times_packed() const { return times_packed_; }
 
   Status Finalize() override;
   void Destroy() override {}  // everything is in the region
@@ -59,7 +59,7 @@ class WeightsCache final : public PackedWeights {
   Region* region_;
   Entry* entries_ = nullptr;  // those with data, newest first
   int64_t shared_bytes_ = 0;
-  std::atomic<int64_t> times_packed_ = 0;
+  std::atomic<int> times_packed_ = 0;
   bool finalized_ = false;
 };
 

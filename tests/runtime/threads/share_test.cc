@@ -25,10 +25,10 @@ TEST(Share, GivesFromBothEnds) {
 
 TEST(Share, HoldsTheLargestIndices) {
   Share share;
-  share.Fill(UINT32_MAX - 1, UINT32_MAX);
+  share.Fill(Share::kMostTasks - 1, Share::kMostTasks);
   uint32_t index = 0;
   ASSERT_TRUE(share.TakeBack(&index));
-  EXPECT_EQ(index, UINT32_MAX - 1);
+  EXPECT_EQ(index, Share::kMostTasks - 1);
   EXPECT_FALSE(share.TakeFront(&index));
 }
 
