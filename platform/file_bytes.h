@@ -8,7 +8,10 @@
 
 namespace linnet {
 
-// A file's bytes, mapped read-only or read into memory. At least 64-byte aligned.
+class RegularFile;
+
+// A file's bytes, mapped read-only or read into memory. At least 64-byte aligned, unless they are a
+// mapped part of a file that begins elsewhere.
 class FileBytes {
  public:
   FileBytes() = default;
@@ -16,7 +19,9 @@ class FileBytes {
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
 
-  Status Map(const char* path);  // kIo
+  // kIo, with a sentence that says why.
+  Status Map(const char* path);
+  Status Map(const RegularFile& file);  // also a part of one, at any offset
   // Reads the file into memory of `allocator`. kIo, kNoMemory.
   Status Read(const char* path, const HostAllocator& allocator);
   Status Read(const char* path) { return Read(path, kMalloc); }
@@ -25,14 +30,15 @@ class FileBytes {
   const std::byte* data() const { return data_; }
   int64_t bytes() const { return bytes_; }
   bool mapped() const { return mapped_; }
-  // Gives whole pages inside [offset, offset + bytes) back to the system, which reads them from the
-  // file again when they are accessed. Only for mapped files.
+  // Gives whole pages inside [offset, offset + bytes) of `data` back to the system, which reads
+  // them from the file again when they are accessed. Only for mapped files.
   static void DropPages(const std::byte* data, int64_t offset, int64_t bytes);
 
  private:
   const std::byte* data_ = nullptr;
   int64_t bytes_ = 0;
   bool mapped_ = false;
+  int64_t before_ = 0;                 // mapped bytes of the first page that precede data_
   HostAllocator allocator_ = kMalloc;  // for bytes that were read
 };
 

@@ -19,32 +19,25 @@ Status WhyNot(const RegularFile& file) {
   return {StatusCode::kIo, file.refusal() != nullptr ? file.refusal() : "cannot open the file"};
 }
 
-bool ReadAll(int file, std::byte* to, int64_t bytes) {
-  while (bytes > 0) {
-    const ssize_t got = read(file, to, static_cast<size_t>(bytes));
-    if (got <= 0) return false;
-    to += got;
-    bytes -= got;
-  }
-  return true;
-}
-
 }  // namespace
 
-Status FileBytes::Map(const char* path) {
+Status FileBytes::Map(const char* path) { return Map(RegularFile(path)); }
+
+Status FileBytes::Map(const RegularFile& file) {
   Close();
-  const RegularFile file(path);
   if (!file.ok()) return WhyNot(file);
   const int64_t bytes = file.bytes();
+  const int64_t before = file.offset() % sysconf(_SC_PAGESIZE);  // mappings begin with a page
+  if (bytes == 0) return {StatusCode::kIo, "the file is empty"};
   // With 32 bits, a file may be larger than the address space.
-  void* data =
-      bytes == 0 || bytes > PTRDIFF_MAX
-          ? MAP_FAILED
-          : mmap(nullptr, static_cast<size_t>(bytes), PROT_READ, MAP_PRIVATE, file.descriptor(), 0);
-  if (data == MAP_FAILED)
-    return {StatusCode::kIo, bytes == 0 ? "the file is empty" : "cannot map the file"};
-  data_ = static_cast<const std::byte*>(data);
+  void* data = bytes > PTRDIFF_MAX - before
+                   ? MAP_FAILED
+                   : mmap(nullptr, static_cast<size_t>(before + bytes), PROT_READ, MAP_PRIVATE,
+                          file.descriptor(), static_cast<off_t>(file.offset() - before));
+  if (data == MAP_FAILED) return {StatusCode::kIo, "cannot map the file"};
+  data_ = static_cast<const std::byte*>(data) + before;
   bytes_ = bytes;
+  before_ = before;
   mapped_ = true;
   return {};
 }
@@ -55,7 +48,7 @@ Status FileBytes::Read(const char* path, const HostAllocator& allocator) {
   if (!file.ok()) return WhyNot(file);
   const int64_t bytes = file.bytes();
   auto* data = static_cast<std::byte*>(allocator.Allocate(AllocatedBytes(bytes), kAlignment));
-  const bool read = data != nullptr && ReadAll(file.descriptor(), data, bytes);
+  const bool read = data != nullptr && file.ReadTo(data);
   if (!read) {
     allocator.Release(data, AllocatedBytes(bytes));
     return data == nullptr ? Status{StatusCode::kNoMemory, "not enough memory to read the file"}
@@ -70,19 +63,21 @@ Status FileBytes::Read(const char* path, const HostAllocator& allocator) {
 void FileBytes::Close() {
   if (data_ == nullptr) return;
   if (mapped_)
-    munmap(const_cast<std::byte*>(data_), static_cast<size_t>(bytes_));
+    munmap(const_cast<std::byte*>(data_) - before_, static_cast<size_t>(before_ + bytes_));
   else
     allocator_.Release(const_cast<std::byte*>(data_), AllocatedBytes(bytes_));
   data_ = nullptr;
-  bytes_ = 0;
+  bytes_ = before_ = 0;
   mapped_ = false;
 }
 
 void FileBytes::DropPages(const std::byte* data, int64_t offset, int64_t bytes) {
-  const int64_t page = sysconf(_SC_PAGESIZE);
-  const int64_t first = AlignUp(offset, page), last = (offset + bytes) / page * page;
-  if (last > first)
-    madvise(const_cast<std::byte*>(data) + first, static_cast<size_t>(last - first), MADV_DONTNEED);
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto from = reinterpret_cast<uintptr_t>(data) + static_cast<uintptr_t>(offset);
+  const uintptr_t first = (from + page - 1) / page * page;
+  const uintptr_t last = (from + static_cast<uintptr_t>(bytes)) / page * page;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): only arithmetic on addresses finds the pages.
+  if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 }  // namespace linnet

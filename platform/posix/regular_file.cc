@@ -37,8 +37,38 @@ RegularFile::RegularFile(const char* path) {
   descriptor_ = -1;
 }
 
+RegularFile::RegularFile(int descriptor, int64_t offset, int64_t bytes)
+    : owned_(false), offset_(offset) {
+  struct stat info;
+  if (fstat(descriptor, &info) != 0) {
+    error_ = errno;
+    refusal_ = "it is not an open file descriptor";
+    return;
+  }
+  refusal_ = Refusal(info.st_mode);
+  if (refusal_ != nullptr) return;
+  const int64_t end = info.st_size;
+  if (offset < 0 || bytes < 0 || offset > end || bytes > end - offset) {
+    refusal_ = "the part to open lies beyond the end of the file";
+    return;
+  }
+  bytes_ = bytes == 0 ? end - offset : bytes;
+  descriptor_ = descriptor;
+}
+
 RegularFile::~RegularFile() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (owned_ && descriptor_ >= 0) close(descriptor_);
+}
+
+bool RegularFile::ReadTo(std::byte* to) const {
+  for (int64_t done = 0; done < bytes_;) {
+    const ssize_t got = pread(descriptor_, to + done, static_cast<size_t>(bytes_ - done),
+                              static_cast<off_t>(offset_ + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    done += got;
+  }
+  return true;
 }
 
 }  // namespace linnet

@@ -17,13 +17,14 @@ struct GpuTrust;
 
 struct linnet_plan {
   explicit linnet_plan(const linnet::HostAllocator& memory) : allocator(memory), region(memory) {}
+  linnet_plan(const linnet::HostAllocator& memory, void* block, int64_t bytes)
+      : allocator(memory), in_block(true), region(block, bytes, memory) {}
 
   const linnet::HostAllocator allocator;  // also for everything made from the plan
-  linnet::FileBytes file;                 // for linnet_plan_open_file
-  void* copied = nullptr;                 // for linnet_plan_open_reader
-  int64_t copied_bytes = 0;
+  const bool in_block = false;            // of the caller, as this struct itself
+  linnet::FileBytes file;                 // what is mapped
   linnet::PlanFile bytes;
-  linnet::Region region;  // structure, tables, decoded attributes
+  linnet::Region region;  // the file where it is copied, structure, tables, decoded attributes
   linnet::VerifiedPlan verified;
   int num_host_programs = 0;
   // By signature: inputs, then outputs; in the region.

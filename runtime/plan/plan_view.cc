@@ -14,6 +14,8 @@ namespace {
 
 using namespace plan_tables;
 
+constexpr uintptr_t kStructureAlignment = 8;  // of the largest numbers in it
+
 Status ParseWeights(const schema::Plan& plan, const FileHeader& header, Region& region,
                     std::span<const PlanWeight>* out, Diagnostic* diagnostic) {
   const int64_t count = Size(plan.weights());
@@ -130,14 +132,20 @@ std::optional<Variant> VariantOf(std::string_view name) {
   return std::nullopt;
 }
 
-Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
-                 PlanView* view, Diagnostic* diagnostic) {
-  auto* copy = static_cast<uint8_t*>(region.Allocate(static_cast<int64_t>(structure.size())));
-  if (copy == nullptr) return kNoMemoryToOpen;
-  if (!structure.empty()) std::memcpy(copy, structure.data(), structure.size());
-  if (!StructureVerifier({copy, structure.size()}).Verify())
+Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, StructureUse use,
+                 Region& region, PlanView* view, Diagnostic* diagnostic) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(structure.data());
+  if (use == StructureUse::kCopy) {
+    auto* copy = static_cast<uint8_t*>(region.Allocate(static_cast<int64_t>(structure.size())));
+    if (copy == nullptr) return kNoMemoryToOpen;
+    if (!structure.empty()) std::memcpy(copy, bytes, structure.size());
+    bytes = copy;
+  } else if (reinterpret_cast<uintptr_t>(bytes) % kStructureAlignment != 0) {
+    return {StatusCode::kInvalidPlan, "the plan's structure is misaligned; it must be copied"};
+  }
+  if (!StructureVerifier({bytes, structure.size()}).Verify())
     return {StatusCode::kInvalidPlan, "the plan's structure is damaged"};
-  const schema::Plan& plan = *schema::GetPlan(copy);
+  const schema::Plan& plan = *schema::GetPlan(bytes);
   if (Size(plan.required_features()) != 0)
     return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
 

@@ -147,11 +147,16 @@ struct PlanView {
   std::span<const PlanProgram> programs;  // without those of variants that this build does not know
 };
 
-// Parses the structure (the bytes that the header names, at any alignment) into `region`. First
-// copies it there, so that it cannot change after the checks. Time and memory are linear in its
-// size. A failure leaves `*view` unchanged, and what was allocated in `region`. kInvalidPlan,
-// kUnsupported (a required feature that this build does not have), kNoMemory.
-Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, Region& region,
-                 PlanView* view, Diagnostic* diagnostic);
+// How the structure is read.
+enum class StructureUse {
+  kCopy,     // at any alignment; the copy cannot change after the checks
+  kInPlace,  // must lie at a multiple of 8, and must not change while the view is in use
+};
+
+// Parses the structure (the bytes that the header names) into `region`. Time and memory are linear
+// in its size. A failure leaves `*view` unchanged, and what was allocated in `region`.
+// kInvalidPlan, kUnsupported (a required feature that this build does not have), kNoMemory.
+Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure, StructureUse use,
+                 Region& region, PlanView* view, Diagnostic* diagnostic);
 
 }  // namespace linnet

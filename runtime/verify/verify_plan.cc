@@ -8,14 +8,14 @@
 namespace linnet {
 
 Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
-                  Diagnostic* diagnostic) {
+                  Diagnostic* diagnostic, StructureUse use) {
   FileHeader header;
   if (file.size() < sizeof(header))
     return {StatusCode::kInvalidPlan, "not a Linnet plan: shorter than its header"};
   std::memcpy(&header, file.data(), sizeof(header));
   LINNET_RETURN_IF_ERROR(CheckHeader(header, static_cast<int64_t>(file.size()), diagnostic));
   const auto structure = file.subspan(header.structure_offset, header.structure_bytes);
-  LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, region, &plan->view, diagnostic));
+  LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, use, region, &plan->view, diagnostic));
   LINNET_RETURN_IF_ERROR(CheckVariants(plan->view, region, diagnostic));
   const auto count = static_cast<int64_t>(plan->view.programs.size());
   auto* programs = region.New<VerifiedProgram>(count);

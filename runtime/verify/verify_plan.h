@@ -15,10 +15,11 @@ struct VerifiedPlan {
 
 // Does all checks of a plan that is opened: header, structure, which programs there are, and the
 // meaning of each.
-// `file` is the whole plan; it and `region` must outlive `plan`. On failure `*diagnostic` (may be
+// `file` is the whole plan; it and `region` must outlive `plan`, and with StructureUse::kInPlace no
+// byte of `file` may change meanwhile. On failure `*diagnostic` (may be
 // null) may explain more than the status. kInvalidPlan, kVersion (a newer major version),
 // kUnsupported (a feature that this build does not have), kNoMemory.
 Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
-                  Diagnostic* diagnostic);
+                  Diagnostic* diagnostic, StructureUse use = StructureUse::kCopy);
 
 }  // namespace linnet

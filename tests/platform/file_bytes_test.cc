@@ -15,10 +15,13 @@
 namespace linnet {
 namespace {
 
+using Opener = Status (FileBytes::*)(const char*);
+constexpr Opener kOpeners[] = {&FileBytes::Map, &FileBytes::Read};
+
 TEST(FileBytesTest, MapsAndReads) {
   const ScratchFolder folder;
   const std::string path = WriteAll(folder / "file", "some bytes");
-  for (Status (FileBytes::*open)(const char*) : {&FileBytes::Map, &FileBytes::Read}) {
+  for (const Opener open : kOpeners) {
     FileBytes file;
     ASSERT_TRUE((file.*open)(path.c_str()).ok());
     EXPECT_EQ(std::string(reinterpret_cast<const char*>(file.data()), file.bytes()), "some bytes");
@@ -40,7 +43,7 @@ TEST(FileBytesTest, RefusesOtherThanFiles) {
         std::pair{folder / "folder", "it is a folder"},
         std::pair{std::string("/dev/null"), "it is a device"},
         std::pair{folder / "nothing", "cannot open the file"}}) {
-    for (Status (FileBytes::*open)(const char*) : {&FileBytes::Map, &FileBytes::Read}) {
+    for (const Opener open : kOpeners) {
       FileBytes file;
       const Status status = (file.*open)(path.c_str());
       EXPECT_EQ(status.code(), StatusCode::kIo) << path;
@@ -48,6 +51,23 @@ TEST(FileBytesTest, RefusesOtherThanFiles) {
     }
   }
   close(socket_file);
+}
+
+// Pages that were given back are read from the file again, whatever lies before the part.
+TEST(FileBytesTest, MapsAPartAndDropsItsPages) {
+  const ScratchFolder folder;
+  std::string text(100'000, '.');
+  for (size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>('a' + i % 23);
+  const int descriptor = open(WriteAll(folder / "file", text).c_str(), O_RDONLY | O_CLOEXEC);
+  for (const int64_t offset : {0, 1, 4095, 4096, 50'001}) {
+    FileBytes file;
+    ASSERT_TRUE(file.Map(RegularFile(descriptor, offset, 40'000)).ok());
+    FileBytes::DropPages(file.data(), 100, 30'000);
+    FileBytes::DropPages(file.data(), 5000, 1);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(file.data()), file.bytes()),
+              text.substr(static_cast<size_t>(offset), 40'000));
+  }
+  close(descriptor);
 }
 
 TEST(RegularFileTest, FollowsLinks) {

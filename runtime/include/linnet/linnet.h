@@ -98,19 +98,6 @@ LINNET_API const linnet_device* linnet_get_device(int32_t index);
 
 typedef struct linnet_plan linnet_plan;
 
-enum { /* linnet_open_options.flags */
-       /* Read the file into memory instead of mapping it. A mapped file must not be changed or
-          truncated while the plan is open. */
-       LINNET_OPEN_COPY = 1
-};
-
-typedef struct linnet_open_options {
-  size_t struct_size;                /* sizeof(linnet_open_options) */
-  uint32_t flags;                    /* LINNET_OPEN_...; other bits: LINNET_INVALID_ARGUMENT */
-  const linnet_allocator* allocator; /* NULL: malloc. The struct is copied; its functions must work
-                                      * until the plan is closed */
-} linnet_open_options;
-
 /* Opens and verifies a plan. This takes time linear in the size of its structure and does not look
  * at the weights. `options` and `error` may be NULL. The allocator in `options` serves the plan,
  * its prepared weights and its sessions, but not threads, mapped files and what XNNPACK keeps for
@@ -118,6 +105,16 @@ typedef struct linnet_open_options {
  * LINNET_INVALID_PLAN, LINNET_VERSION_TOO_NEW, LINNET_UNSUPPORTED, LINNET_NO_MEMORY. */
 LINNET_API linnet_status linnet_plan_open_file(const char* path, const linnet_open_options* options,
                                                linnet_plan** plan, linnet_error* error);
+
+/* The same for a part of an open file, at any offset, for example an uncompressed file in an
+ * archive: the bytes [offset, offset + bytes), or to the end of the file when `bytes` is 0. `fd`
+ * must be open for reading; its position is neither used nor changed, it stays the caller's and may
+ * be closed when the function returns. Negative arguments are LINNET_INVALID_ARGUMENT; pipes,
+ * devices and a part that lies beyond the end of the file are LINNET_IO. An offset that is a
+ * multiple of 64 avoids copies of weights. */
+LINNET_API linnet_status linnet_plan_open_fd(int fd, int64_t offset, int64_t bytes,
+                                             const linnet_open_options* options, linnet_plan** plan,
+                                             linnet_error* error);
 
 /* The same for a plan in memory: `bytes` bytes at `data`, which the caller owns and must not change
  * before linnet_plan_close. Any alignment will do; a multiple of 64 avoids copies of weights. */
@@ -135,13 +132,17 @@ typedef struct linnet_reader {
   int (*read)(void* context, int64_t offset, void* to, size_t bytes);
 } linnet_reader;
 
-/* The same for a plan that `reader` supplies; it is read into memory of the plan's allocator. */
+/* The same for a plan that `reader` supplies; it is read into memory of the plan. */
 LINNET_API linnet_status linnet_plan_open_reader(const linnet_reader* reader,
                                                  const linnet_open_options* options,
                                                  linnet_plan** plan, linnet_error* error);
 
 /* All sessions and prepared weights of the plan must be gone. */
 LINNET_API void linnet_plan_close(linnet_plan* plan);
+
+/* The bytes that linnet_open_options.block must have, at a multiple of 64, to open this plan in the
+ * same way and with the same flags on this machine. 0 when the plan is NULL. */
+LINNET_API int64_t linnet_plan_bytes(const linnet_plan* plan);
 
 /* Number of signatures: entry points of the model, which share the plan's weights. At least one. */
 LINNET_API int32_t linnet_plan_num_signatures(const linnet_plan* plan);

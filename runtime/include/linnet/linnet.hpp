@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "linnet/linnet.h"
+#include "linnet/open_options.hpp"
 #include "linnet/result.hpp"
 #include "linnet/span.hpp"
 
@@ -39,7 +40,6 @@ using Memory = linnet_memory;
 using PlanStats = linnet_plan_stats;
 using StepInfo = linnet_step_info;
 using Device = linnet_device;
-using Allocator = linnet_allocator;
 
 // The number of devices that run plans on this machine: the CPU, which is the first, and the GPU
 // where there is one that Vulkan can use.
@@ -67,20 +67,6 @@ struct Buffer {
   }
 };
 
-// How to open a plan; see linnet_open_options.
-struct OpenOptions {
-  uint32_t flags = 0;                    // LINNET_OPEN_...
-  const Allocator* allocator = nullptr;  // null: malloc
-
-  linnet_open_options ToC() const {
-    linnet_open_options options{};
-    options.struct_size = sizeof(options);
-    options.flags = flags;
-    options.allocator = allocator;
-    return options;
-  }
-};
-
 // A verified plan. Copies share one plan; it stays open until all copies, and all sessions and
 // weights made from it, are gone. Any number of threads may use it at once.
 class Plan {
@@ -96,6 +82,15 @@ class Plan {
     OpenOptions options;
     options.flags = flags;
     return Open(path, options);
+  }
+  // Opens a part of an open file, at any offset; to its end when `bytes` is 0.
+  static Result<Plan> OpenFd(int fd, int64_t offset, int64_t bytes,
+                             const OpenOptions& wanted = {}) {
+    const linnet_open_options options = wanted.ToC();
+    linnet_plan* plan = nullptr;
+    Error error{};
+    if (linnet_plan_open_fd(fd, offset, bytes, &options, &plan, &error) != LINNET_OK) return error;
+    return Plan(plan);
   }
   // The caller owns `bytes` and must not change them while the plan is open.
   static Result<Plan> Open(Span<const std::byte> bytes, const OpenOptions& wanted = {}) {
@@ -132,6 +127,7 @@ class Plan {
   }
 
   linnet_plan* get() const { return plan_.get(); }
+  int64_t bytes() const { return linnet_plan_bytes(get()); }  // what OpenOptions::block must have
   int num_signatures() const { return linnet_plan_num_signatures(get()); }
   const char* signature(int index) const { return linnet_plan_signature(get(), index); }
   int num_inputs(int signature = 0) const { return linnet_plan_num_inputs(get(), signature); }

@@ -80,6 +80,30 @@ typedef struct linnet_allocator {
   void (*release)(void* context, void* memory, size_t bytes);
 } linnet_allocator;
 
+/* How a plan is opened. */
+enum { /* linnet_open_options.flags */
+       /* Read the file into memory instead of mapping it. A mapped file must not be changed or
+          truncated while the plan is open. */
+       LINNET_OPEN_COPY = 1,
+       /* For linnet_plan_open_memory: read the plan's structure where it lies instead of copying
+          it. `data` must be a multiple of 64, and no byte may change before linnet_plan_close:
+          unlike a copy, the structure could then become unsafe after it was checked. */
+       LINNET_OPEN_IN_PLACE = 2
+};
+
+typedef struct linnet_open_options {
+  size_t struct_size;                /* sizeof(linnet_open_options) */
+  uint32_t flags;                    /* LINNET_OPEN_...; other bits: LINNET_INVALID_ARGUMENT */
+  const linnet_allocator* allocator; /* NULL: malloc. The struct is copied; its functions must work
+                                      * until the plan is closed */
+  void* block; /* memory for the opened plan itself, until it is closed; NULL: the allocator. What
+                * LINNET_OPEN_COPY and linnet_plan_open_reader read is in it too; sessions, prepared
+                * weights and what opening needs only for a moment are not */
+  size_t
+      block_bytes; /* see linnet_plan_bytes. When too few: LINNET_NO_MEMORY and bytes_needed; to
+                    * tell these, the plan is opened in memory of the allocator and closed again */
+} linnet_open_options;
+
 /* What kind of memory a buffer is. Future versions may add kinds. */
 typedef int32_t linnet_buffer_kind;
 enum { LINNET_BUFFER_POINTER = 1 /* memory that the CPU reads and writes at `address` */ };

@@ -166,7 +166,7 @@ TEST_F(Abi, OpenOptionsOfEverySize) {
 TEST_F(Abi, UnknownFlagsAreRefused) {
   linnet_open_options options{};
   options.struct_size = sizeof(options);
-  options.flags = LINNET_OPEN_COPY | 2;
+  options.flags = LINNET_OPEN_COPY | 4;
   linnet_plan* plan = plan_;
   linnet_error error{};
   EXPECT_EQ(linnet_plan_open_memory(bytes_->data(), bytes_->size(), &options, &plan, &error),

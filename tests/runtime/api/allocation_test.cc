@@ -207,6 +207,32 @@ TEST(Allocation, AllMemoryComesFromTheAllocator) {
   EXPECT_GT(used, 0u);
 }
 
+TEST(Allocation, APlanInTheCallersBlockHoldsNone) {
+  const PlacedBytes bytes(SmallPlan(), 0);
+  linnet_open_options options{};
+  options.struct_size = sizeof(options);
+  options.flags = LINNET_OPEN_IN_PLACE;
+  linnet_plan* plan = nullptr;
+  ASSERT_EQ(linnet_plan_open_memory(bytes.data(), bytes.size(), &options, &plan, nullptr),
+            LINNET_OK);
+  const PlacedBytes block(std::vector<std::byte>(static_cast<size_t>(linnet_plan_bytes(plan))), 0);
+  linnet_plan_close(plan);
+  options.block = block.data();
+  options.block_bytes = block.size();
+  linnet_status opened;
+  int64_t live, calls;
+  {
+    const CountedScope scope(-1);
+    opened = linnet_plan_open_memory(bytes.data(), bytes.size(), &options, &plan, nullptr);
+    live = CountedScope::live();
+    calls = CountedScope::calls();
+    linnet_plan_close(plan);
+  }
+  EXPECT_EQ(opened, LINNET_OK);
+  EXPECT_EQ(live, 0);
+  EXPECT_GT(calls, 0) << "what opening needs for a moment";
+}
+
 INSTANTIATE_TEST_SUITE_P(Backends, AllocationTest,
                          testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE),
                          [](const auto& info) {

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // linnet.hpp, used by a C++17 program.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "linnet/linnet.hpp"
 #include "tests/runtime/api/softmax_plan.h"
 #include "tests/runtime/golden_plan.h"
 #include "tests/runtime/placed_bytes.h"
+#include "tests/scratch_folder.h"
 
 static_assert(__cplusplus == 201703L, "linnet.hpp promises C++17");
 
@@ -88,6 +94,28 @@ TEST(Cpp17Varying, NamesAndShapes) {
   EXPECT_EQ(session->OutputShape(sum).dims()[0], 5);
   EXPECT_EQ(session->OutputShape(-1).rank, -1);
   EXPECT_TRUE(session->OutputShape(-1).dims().empty());
+}
+
+TEST_F(Cpp17, PartsOfFilesAndBlocks) {
+  const linnet::ScratchFolder folder;
+  const std::string plan(reinterpret_cast<const char*>(bytes_.data()), bytes_.size());
+  const std::string path = linnet::WriteAll(folder / "archive", "before" + plan);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  auto part = linnet::Plan::OpenFd(fd, 6, 0);
+  close(fd);
+  ASSERT_TRUE(part) << part.error().text;
+  EXPECT_EQ(linnet::Plan::OpenFd(-1, 0, 0).error().status, LINNET_INVALID_ARGUMENT);
+  std::vector<std::byte> memory(static_cast<size_t>(part->bytes()) + 64);
+  linnet::OpenOptions options;
+  options.flags = LINNET_OPEN_IN_PLACE;
+  options.block = {memory.data(), memory.size()};
+  auto in_place = linnet::Plan::Open(span_, options);
+  ASSERT_TRUE(in_place) << in_place.error().text;
+  for (const auto* opened : {&*part, &*in_place}) {
+    auto session = linnet::Session::Create(*opened);
+    ASSERT_TRUE(session);
+    EXPECT_NEAR(SumAfterRun(&*session), 2.0f, 1e-6f);
+  }
 }
 
 // What linnet.hpp does not wrap can be done through linnet.h with the same objects.

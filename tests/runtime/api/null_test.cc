@@ -23,6 +23,7 @@ TEST(Null, PlansAreRefused) {
   EXPECT_TRUE(SaysNull(error));
   EXPECT_EQ(linnet_plan_open_file(nullptr, nullptr, &plan, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_TRUE(SaysNull(error));
+  EXPECT_EQ(linnet_plan_open_fd(0, 0, 0, nullptr, nullptr, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_EQ(linnet_plan_open_memory("x", 1, nullptr, nullptr, &error), LINNET_INVALID_ARGUMENT);
   EXPECT_TRUE(SaysNull(error));
   EXPECT_EQ(linnet_plan_open_memory(nullptr, 1, nullptr, &plan, &error), LINNET_INVALID_ARGUMENT);
