@@ -98,6 +98,7 @@ nb::list ConvertFlags() {
 
 int RunProgram(std::vector<std::string> words) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const nb::gil_scoped_release others_may_run;
