@@ -20,11 +20,20 @@ void AddPassesCommand(CLI::App& app, int* exit_code);
 void AddBisectCommand(CLI::App& app, int* exit_code);
 void AddOpsCommand(CLI::App& app, int* exit_code);
 
-// Prints "linnet: <sentence>" to stderr and returns `code`.
-int Fail(int code, const std::string& sentence);
+struct Failure {
+  int exit_code = kFailed;
+  std::string text;  // lines; the last is one sentence
+};
+
+// "linnet: <sentence>".
+Failure FailureOf(int code, const std::string& sentence);
 // The same for an error about `file`: when `status` has several problems, a line for each and then
-// "linnet: FILE: 3 problems, <outcome>". Returns kFailed for a file that cannot be written and for
-// bugs of ours, else kBadModel.
+// "linnet: FILE: 3 problems, <outcome>". The code is kFailed for a file that cannot be written and
+// for bugs of ours, else kBadModel.
+Failure FailureOf(const std::string& file, const absl::Status& status, const std::string& outcome);
+
+// Print these to stderr and return the code.
+int Fail(int code, const std::string& sentence);
 int Fail(const std::string& file, const absl::Status& status, const std::string& outcome);
 
 }  // namespace linnet::cli

@@ -9,20 +9,34 @@
 
 namespace linnet::cli {
 
+Failure FailureOf(int code, const std::string& sentence) {
+  return {code, fmt::format("linnet: {}\n", PrintableLines(sentence))};
+}
+
+Failure FailureOf(const std::string& file, const absl::Status& status, const std::string& outcome) {
+  const std::vector<converter::Problem> problems = converter::ProblemsOf(status);
+  if (problems.size() == 1) {
+    const bool ours = absl::IsUnavailable(status) || absl::IsInternal(status);
+    return FailureOf(ours ? kFailed : kBadModel,
+                     fmt::format("{}: {}", file, ToString(problems[0])));
+  }
+  std::string lines;
+  for (const converter::Problem& problem : problems)
+    lines += PrintableLines(ToString(problem)) + "\n";
+  const Failure last =
+      FailureOf(kBadModel, fmt::format("{}: {} problems, {}", file, problems.size(), outcome));
+  return {last.exit_code, lines + last.text};
+}
+
 int Fail(int code, const std::string& sentence) {
-  std::fprintf(stderr, "linnet: %s\n", PrintableLines(sentence).c_str());
+  std::fputs(FailureOf(code, sentence).text.c_str(), stderr);
   return code;
 }
 
 int Fail(const std::string& file, const absl::Status& status, const std::string& outcome) {
-  const std::vector<converter::Problem> problems = converter::ProblemsOf(status);
-  if (problems.size() == 1) {
-    const bool ours = absl::IsUnavailable(status) || absl::IsInternal(status);
-    return Fail(ours ? kFailed : kBadModel, fmt::format("{}: {}", file, ToString(problems[0])));
-  }
-  for (const converter::Problem& problem : problems)
-    std::fprintf(stderr, "%s\n", PrintableLines(ToString(problem)).c_str());
-  return Fail(kBadModel, fmt::format("{}: {} problems, {}", file, problems.size(), outcome));
+  const Failure failure = FailureOf(file, status, outcome);
+  std::fputs(failure.text.c_str(), stderr);
+  return failure.exit_code;
 }
 
 }  // namespace linnet::cli

@@ -14,39 +14,51 @@
 namespace linnet::converter {
 namespace {
 
-// Names match the classes that drawing.cc and arena_picture.cc write.
+// Names match the classes that drawing.cc and arena_picture.cc write. Every rule holds for elements
+// inside of class "linnet" only, because fragments stand in pages of others.
 constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark; --ink: #1d2733; --line: #9aa7b5; --soft: #eef1f5; --page: #ffffff; }
+.linnet { color-scheme: light dark; --ink: #1d2733; --line: #9aa7b5; --soft: #eef1f5; --page: #ffffff; }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e9ef; --line: #66727f; --soft: #252c35; --page: #171c22; }
+  .linnet { --ink: #e4e9ef; --line: #66727f; --soft: #252c35; --page: #171c22; }
 }
-body { font: 14px/1.45 system-ui, sans-serif; margin: 24px; color: var(--ink); background: var(--page); }
-h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 28px; }
-pre { font: 12px/1.4 ui-monospace, monospace; background: var(--soft); padding: 12px; overflow: auto; }
-.box { overflow: auto; max-height: 80vh; border: 1px solid var(--line); resize: vertical; }
-table { border-collapse: collapse; font-size: 12px; }
-th, td { text-align: left; padding: 2px 10px 2px 0; border-bottom: 1px solid var(--soft); vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-td.bar { width: 160px; } td.bar div { height: 9px; background: #4c7fb8; }
-.problem { border-left: 4px solid #c0392b; padding: 2px 10px; margin: 6px 0; background: var(--soft); }
-svg text { font: 10.5px ui-monospace, monospace; fill: var(--ink); }
-svg.graph path { fill: none; stroke: var(--line); }
-svg.graph text { text-anchor: middle; fill: #14202b; }
-svg.graph rect { fill: #e3e8ee; stroke: #8694a3; }
-svg.graph .mac rect { fill: #b9d3f0; stroke: #4c7fb8; }
-svg.graph .move rect { fill: #f3e3b3; stroke: #b8923a; }
-svg.graph .none rect { fill: #f7f7f7; stroke-dasharray: 3 3; }
-svg.graph .input rect, svg.graph .output rect { fill: #c8e6c9; stroke: #3f8f46; }
-svg.arena .grid { stroke: var(--line); stroke-opacity: .4; }
-svg.arena .y { text-anchor: end; } svg.arena .x { text-anchor: middle; }
-svg.arena rect { stroke: #ffffff; stroke-width: .6; fill-opacity: .85; }
-.s0 { fill: #8e3b6f; } .s1 { fill: #c4553f; } .s2 { fill: #d99a3d; } .s3 { fill: #5f9e6e; } .s4 { fill: #4c7fb8; }
-rect:hover { stroke: #000000; stroke-width: 1.5; }
+.linnet { font: 14px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); }
+body.linnet { margin: 24px; }
+.linnet h1 { font-size: 20px; } .linnet h2 { font-size: 16px; margin-top: 28px; }
+.linnet pre { font: 12px/1.4 ui-monospace, monospace; color: var(--ink); background: var(--soft); padding: 12px; overflow: auto; }
+.linnet .box { overflow: auto; max-height: 80vh; border: 1px solid var(--line); resize: vertical; }
+.linnet table { border-collapse: collapse; font-size: 12px; }
+.linnet th, .linnet td { text-align: left; padding: 2px 10px 2px 0; border-bottom: 1px solid var(--soft); vertical-align: top; }
+.linnet td.n, .linnet th.n { text-align: right; font-variant-numeric: tabular-nums; }
+.linnet td.bar { width: 160px; } .linnet td.bar div { height: 9px; background: #4c7fb8; }
+.linnet .problem { border-left: 4px solid #c0392b; padding: 2px 10px; margin: 6px 0; background: var(--soft); }
+.linnet svg text { font: 10.5px ui-monospace, monospace; fill: var(--ink); }
+.linnet svg.graph path { fill: none; stroke: var(--line); }
+.linnet svg.graph text { text-anchor: middle; fill: #14202b; }
+.linnet svg.graph rect { fill: #e3e8ee; stroke: #8694a3; }
+.linnet svg.graph .mac rect { fill: #b9d3f0; stroke: #4c7fb8; }
+.linnet svg.graph .move rect { fill: #f3e3b3; stroke: #b8923a; }
+.linnet svg.graph .none rect { fill: #f7f7f7; stroke-dasharray: 3 3; }
+.linnet svg.graph .input rect, .linnet svg.graph .output rect { fill: #c8e6c9; stroke: #3f8f46; }
+.linnet svg.arena .grid { stroke: var(--line); stroke-opacity: .4; }
+.linnet svg.arena .y { text-anchor: end; } .linnet svg.arena .x { text-anchor: middle; }
+.linnet svg.arena rect { stroke: #ffffff; stroke-width: .6; fill-opacity: .85; }
+.linnet .s0 { fill: #8e3b6f; } .linnet .s1 { fill: #c4553f; } .linnet .s2 { fill: #d99a3d; }
+.linnet .s3 { fill: #5f9e6e; } .linnet .s4 { fill: #4c7fb8; }
+.linnet rect:hover { stroke: #000000; stroke-width: 1.5; }
 )";
 
-class ReportPage {
+std::string GraphBox(const ConversionReport& program) {
+  return fmt::format("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(program)));
+}
+
+std::string ArenaBox(const ConversionReport& program) {
+  return fmt::format("<div class=\"box\">{}</div>\n", ArenaSvg(program));
+}
+
+// What is between the title of a page and its end.
+class ReportBody {
  public:
-  explicit ReportPage(const ConversionReport& report) : report_(report) {}
+  explicit ReportBody(const ConversionReport& report) : report_(report) {}
 
   std::string Write() {
     Problems();
@@ -62,7 +74,7 @@ class ReportPage {
       Pictures(variant, of);
       Costs(variant, of);
     }
-    return HtmlPage(report_.model, text_);
+    return text_;
   }
 
  private:
@@ -74,13 +86,13 @@ class ReportPage {
 
   void Pictures(const ConversionReport& program, const std::string& of) {
     Section("Graph" + of);
-    Add("<div class=\"box\">{}</div>\n", DrawingSvg(DrawProgram(program)));
+    text_ += GraphBox(program);
     Section(fmt::format("Arena{} over time", of));
     Add("<p>Each box is a buffer: from the step that writes it to the last that reads it, at its "
         "offset. "
         "Lower bound {}, arena {}.</p>\n",
         BytesText(program.memory.lower_bound), BytesText(program.memory.arena_bytes));
-    Add("<div class=\"box\">{}</div>\n", ArenaSvg(program));
+    text_ += ArenaBox(program);
   }
 
   void Problems() {
@@ -145,13 +157,27 @@ class ReportPage {
 
 }  // namespace
 
-std::string ReportHtml(const ConversionReport& report) { return ReportPage(report).Write(); }
+std::string ReportHtml(const ConversionReport& report) {
+  return HtmlPage(report.model, ReportBody(report).Write());
+}
+
+std::string HtmlFragment(std::string_view body) {
+  return fmt::format("<div class=\"linnet\">\n<style>{}</style>\n{}</div>\n", kStyle, body);
+}
+
+std::string ReportFragment(const ConversionReport& report) {
+  return HtmlFragment(ReportBody(report).Write());
+}
+
+std::string GraphFragment(const ConversionReport& report) { return HtmlFragment(GraphBox(report)); }
+
+std::string ArenaFragment(const ConversionReport& report) { return HtmlFragment(ArenaBox(report)); }
 
 std::string HtmlPage(std::string_view title, std::string_view body) {
   const std::string name = EscapeHtml(title);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>{}</title>\n"
-      "<style>{}</style>\n</head>\n<body>\n<h1>{}</h1>\n{}</body>\n</html>\n",
+      "<style>{}</style>\n</head>\n<body class=\"linnet\">\n<h1>{}</h1>\n{}</body>\n</html>\n",
       name, kStyle, name, body);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails for a subcommand of `linnet` that is only partly added: its file must be compiled, declared, called in main.cc, listed in
+"""Fails for a subcommand of `linnet` that is only partly added: its file must be compiled, declared, called in program.cc, listed in
 the README, and run by a test."""
 import pathlib
 import re
@@ -18,7 +18,7 @@ def problems(root):
         yield "no *_command.cc found in converter/cli"
     lists = re.search(r"\n  SRCS ([^\n]*)\n", (room / "CMakeLists.txt").read_text())[1].split()
     declared = set(re.findall(r"^void (Add\w+Command)\(", (room / "commands.h").read_text(), re.MULTILINE))
-    called = set(re.findall(r"^  (Add\w+Command)\(app, &exit_code\);$", (room / "main.cc").read_text(), re.MULTILINE))
+    called = set(re.findall(r"^  (Add\w+Command)\(app, &exit_code\);$", (room / "program.cc").read_text(), re.MULTILINE))
     tests = (root / "tests/converter/cli/linnet_test.cc").read_text()
     defined = set()
     for file in files:
@@ -39,7 +39,7 @@ def problems(root):
     for name in sorted(declared - defined):
         yield f"{name}: commands.h declares it, but no *_command.cc defines it"
     for name in sorted(defined - called):
-        yield f"{name}: main.cc does not call it"
+        yield f"{name}: program.cc does not call it"
 
 
 def main():

@@ -71,7 +71,11 @@ ALLOWED = {
     "converter/cli": OPS | GRAPH | {"platform", "runtime/plan", "runtime/verify", "runtime/include", "runtime/tools",
                                     "converter", "converter/import", "converter/legalize", "converter/pass", "converter/plan",
                                     "converter/report", "converter/resources"},
+    # The Python package is a program too: it runs plans through the public API, and converts as `linnet convert` does.
+    "platform/python": {"runtime/include", "runtime/core", "converter/cli", "converter/report"},
 }
+# Rooms of which none stands for those inside it, and whose files are not code for devices.
+ROOMS_APART = ("converter", "platform/python")
 # Of backends the converter may use only the question what they can run, and portable kernels to fold constants.
 CONVERTER_BACKEND_HEADERS = {
     "runtime/backends/portable/portable_op.h", "runtime/backends/portable/support.h",
@@ -89,8 +93,9 @@ def room_of(path):
 
 
 def sees_through(allowed, target):
-    """Does allowing `allowed` allow `target`? A room of the converter does not stand for the rooms inside it."""
-    return target == allowed or (not allowed.startswith("converter") and target.startswith(allowed + "/"))
+    """Does allowing `allowed` allow `target`? A room of the converter does not stand for the rooms inside it, nor `platform` for
+    the Python package."""
+    return target == allowed or (not target.startswith(ROOMS_APART) and target.startswith(allowed + "/"))
 
 
 def sees(room, target):
@@ -132,7 +137,7 @@ def problems_in(file, text, used):
         return
     for include in INCLUDE.findall(text):
         target = "runtime/include/" + include if include.startswith("linnet/") else include
-        if not room.startswith("converter") and FORBIDDEN_IN_RUNTIME.match(include):
+        if not room.startswith(ROOMS_APART) and FORBIDDEN_IN_RUNTIME.match(include):
             yield f"{file} includes {include}: not on a device"
         target_room = room_of(target)
         if target_room is None or target_room == room:

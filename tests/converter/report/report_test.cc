@@ -143,6 +143,40 @@ TEST(ReportHtml, IsWellFormedAndNeedsNothingElse) {
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;
 }
 
+// A notebook is a page of somebody else.
+TEST(ReportFragment, StylesNothingAroundIt) {
+  const ConversionReport report = SomeReport(12);
+  for (const std::string& fragment :
+       {ReportFragment(report), GraphFragment(report), ArenaFragment(report)}) {
+    EXPECT_EQ(FindMarkupError(fragment), "");
+    EXPECT_TRUE(fragment.starts_with("<div class=\"linnet\">")) << fragment;
+    const size_t from = fragment.find("<style>") + 7, to = fragment.find("</style>");
+    std::string styles = fragment.substr(from, to - from);
+    size_t rules = 0;
+    for (size_t open; (open = styles.find('{')) != std::string::npos; ++rules) {
+      const std::string selector = styles.substr(0, open);
+      EXPECT_TRUE(selector.find(".linnet") != std::string::npos ||
+                  selector.find("@media") != std::string::npos)
+          << selector;
+      styles.erase(0,
+                   selector.find("@media") != std::string::npos ? open + 1 : styles.find('}') + 1);
+    }
+    EXPECT_GT(rules, 20u);
+  }
+}
+
+TEST(ReportFragment, PicturesStandAlone) {
+  const ConversionReport report = SomeReport(12);
+  const std::string graph = GraphFragment(report), arena = ArenaFragment(report);
+  EXPECT_NE(graph.find("<svg class=\"graph\""), std::string::npos);
+  EXPECT_EQ(graph.find("<svg class=\"arena\""), std::string::npos);
+  EXPECT_NE(arena.find("<svg class=\"arena\""), std::string::npos);
+  EXPECT_EQ(arena.find("<svg class=\"graph\""), std::string::npos);
+  const std::string all = ReportFragment(report);
+  for (const char* picture : {"<svg class=\"graph\"", "<svg class=\"arena\"", "Costs by step"})
+    EXPECT_NE(all.find(picture), std::string::npos) << picture;
+}
+
 TEST(ReportHtml, ShowsProblemsOfAFailure) {
   ConversionReport report;
   report.problems = {{"n<1>", "Foo", "not known", ""}};

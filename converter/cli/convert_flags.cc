@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/cli/convert_flags.h"
+
+#include <utility>
+
+#include "CLI/CLI.hpp"
+#include "converter/cli/input_flag.h"
+#include "converter/cli/options.h"
+#include "converter/pipeline.h"
+#include "fmt/format.h"
+#include "fmt/ranges.h"
+
+namespace linnet::cli {
+
+using converter::ConvertOptions;
+
+void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
+  ConvertOptions& options = arguments->options;
+  command
+      ->add_option("MODEL", options.model,
+                   "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
+      ->required();
+  command->add_option("-o", options.output, "the plan to write")->required()->type_name("PLAN");
+  AddRepeated(
+      command, "--input", "NAME[=DIMxDIM..]",
+      "an input and its shape: 1x224x224x3; ? = as the model says; 1..128 = may vary from run "
+      "to run; scalar. A NAME that is no placeholder becomes an input, and what computed it is "
+      "left out",
+      &arguments->inputs);
+  AddRepeated(
+      command, "--output", "NAME",
+      "an output: the name of a node, or NODE:1 for its second output. Default: the outputs "
+      "of the signature; in a model without signatures, those of all nodes that no other "
+      "node reads",
+      &options.outputs);
+  AddRepeated(
+      command, "--max", "NAME=N",
+      "upper bound of a computed value that sizes a tensor; needed when an error message asks "
+      "for it, because the model implies no bound",
+      &arguments->most);
+  AddRepeated(command, "--signature", "KEY",
+              "which signature (default serving_default); several share the plan's weights",
+              &options.signatures);
+  AddRepeated(command, "--tag", "TAG",
+              "which graph of a SavedModel: the one with exactly these tags (default serve)",
+              &options.tags);
+  AddChoice(
+      command, "--algebra",
+      "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser do; "
+      "strict: every bit stays",
+      &options.algebra, {{"tf", converter::Algebra::kTf}, {"strict", converter::Algebra::kStrict}});
+  AddChoice(command, "--weights",
+            "weights as the model stores them, as f32, or rounded to f16 in the file",
+            &options.weights,
+            {{"keep", converter::WeightEncoding::kKeep},
+             {"f32", converter::WeightEncoding::kF32},
+             {"f16", converter::WeightEncoding::kF16}});
+  command
+      ->add_option("--place", options.place.place,
+                   "where steps run. auto: where the model asks, else where the run is fastest by "
+                   "the device profile; vulkan: on a GPU what it can run. With steps on a GPU the "
+                   "plan also has the CPU's program, which runs where no GPU can be used or the "
+                   "runtime was built without Vulkan")
+      ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
+      ->capture_default_str();
+  AddGpuPrecision(
+      command,
+      "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
+      "its memory and costs accuracy (about 3 decimal digits); sums have 32 bits",
+      &options.place.gpu_precision);
+  AddRepeated(command, "--place-node", "NAME=cpu|vulkan",
+              "where the steps of one node run, whatever --place and the model say; an error where "
+              "the device cannot run them",
+              &arguments->place_nodes);
+  command
+      ->add_option("--device-profile", options.place.profile,
+                   "how fast the target's devices are, as JSON (converter/place/README.md); "
+                   "default: a mid-range phone")
+      ->type_name("FILE");
+  command->add_flag("--explain-placement", arguments->explain_placement,
+                    "say for each step what runs it and why, what is copied between devices, and "
+                    "how long that takes");
+  AddRepeated(command, "--report", "FILE",
+              "write what happened as .json or .html, also when the conversion fails",
+              &arguments->reports);
+  command
+      ->add_option("--dump-after", options.dump_after,
+                   "write the graph as text after this pass, or all")
+      ->type_name("PASS");
+  command->add_option("--dump-dir", options.dump_dir, "where --dump-after writes (default .)")
+      ->type_name("DIR");
+}
+
+std::string FillOptions(const ConvertArguments& arguments, ConvertOptions* options) {
+  for (const std::string& text : arguments.inputs) {
+    absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
+    if (!feed.ok()) return std::string(feed.status().message());
+    options->inputs.push_back(*std::move(feed));
+  }
+  for (const std::string& text : arguments.most) {
+    const absl::Status status = ParseMaxFlag(text, &options->most);
+    if (!status.ok()) return std::string(status.message());
+  }
+  for (const std::string& text : arguments.place_nodes) {
+    const size_t equals = text.rfind('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
+      return fmt::format("--place-node {}: want NAME=DEVICE; devices are {}", text,
+                         fmt::join(converter::KnownDevices(), ", "));
+    options->place.nodes.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  const std::string& pass = options->dump_after;
+  if (!pass.empty() && pass != "all" && converter::FindPass(pass) == nullptr)
+    return fmt::format("--dump-after {}: there is no such pass; `linnet passes` lists them", pass);
+  if (pass.empty() && !options->dump_dir.empty())
+    return "--dump-dir needs --dump-after PASS or --dump-after all";
+  for (const std::string& path : arguments.reports)
+    if (!path.ends_with(".json") && !path.ends_with(".html"))
+      return fmt::format("--report {}: the name must end in .json or .html", path);
+  return "";
+}
+
+}  // namespace linnet::cli
