@@ -16,6 +16,14 @@ constexpr bool kPacksPerOperator = true;
 // XNNPACK's kernels compute this many output channels at once; elements are cut at cache lines.
 constexpr size_t kChannelTile = 16, kElementTile = 64;
 
+// A product of a single row has kernels of its own. Those for ARM add in another order than the
+// ones for more rows.
+#if defined(__aarch64__) || defined(__arm__)
+constexpr size_t kRowTile = 2;
+#else
+constexpr size_t kRowTile = 1;
+#endif
+
 template <typename Struct>
 struct PartOf {
   Struct params;
@@ -92,6 +100,13 @@ int ImageParts(const Window& window, const Image& input, int wanted) {
   return parts;
 }
 
+// The same for an operator that computes all pixels of a part as rows of a product.
+int PixelParts(const Window& window, const Image& input, int wanted) {
+  const size_t width = OutputWidth(window, input.width);
+  const size_t pixels = input.batch > 1 ? OutputHeight(window, input.height) * width : width;
+  return pixels < kRowTile ? 1 : ImageParts(window, input, wanted);
+}
+
 // Changes window and input to those of a part.
 Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Image* input) {
   // The whole operator may have only padding as input, so there may be no input rows to compute.
@@ -131,7 +146,7 @@ void SkipChannels(size_t first, size_t weights, PartOf<Struct>* part) {
 Cutting DoCuttingOf(const Convolution& conv, int wanted) {
   const Window& w = conv.window;
   const size_t channels = conv.group_output_channels;
-  const int rows = ImageParts(w, conv.input, wanted);
+  const int rows = PixelParts(w, conv.input, wanted);
   if (!kPacksPerOperator || conv.depthwise || conv.groups > 1) return {rows};
   const size_t input = conv.input.height * conv.input.width * conv.input.channels;
   const size_t output =
@@ -174,7 +189,7 @@ PartOf<Deconvolution> DoCut(const Deconvolution& conv, Cutting cutting, int part
 Cutting DoCuttingOf(const FullyConnected& fc, int wanted) {
   if (kPacksPerOperator && fc.output_channels >= 2 * kChannelTile)
     return {ChannelParts(fc.output_channels, wanted), /*by_channels=*/true};
-  return {AtMost(fc.batch, wanted)};
+  return {AtMost(fc.batch / kRowTile, wanted)};
 }
 
 PartOf<FullyConnected> DoCut(const FullyConnected& fc, Cutting cutting, int part) {
@@ -185,7 +200,7 @@ PartOf<FullyConnected> DoCut(const FullyConnected& fc, Cutting cutting, int part
     SkipChannels(channels.begin, fc.input_channels, &cut);
     return cut;
   }
-  const Piece rows = PieceOf(fc.batch, cutting.parts, part);
+  const Piece rows = PieceOf(fc.batch, cutting.parts, part, kRowTile);
   cut.params.batch = rows.size();
   cut.offsets = {.input = rows.begin * fc.input_channels,
                  .output = rows.begin * fc.output_pixel_stride};
