@@ -16,14 +16,6 @@ constexpr bool kPacksPerOperator = true;
 // XNNPACK's kernels compute this many output channels at once; elements are cut at cache lines.
 constexpr size_t kChannelTile = 16, kElementTile = 64;
 
-// A product of a single row has kernels of its own. Those for ARM add in another order than the
-// ones for more rows.
-#if defined(__aarch64__) || defined(__arm__)
-constexpr size_t kRowTile = 2;
-#else
-constexpr size_t kRowTile = 1;
-#endif
-
 template <typename Struct>
 struct PartOf {
   Struct params;
@@ -100,13 +92,6 @@ int ImageParts(const Window& window, const Image& input, int wanted) {
   return parts;
 }
 
-// The same for an operator that computes all pixels of a part as rows of a product.
-int PixelParts(const Window& window, const Image& input, int wanted) {
-  const size_t width = OutputWidth(window, input.width);
-  const size_t pixels = input.batch > 1 ? OutputHeight(window, input.height) * width : width;
-  return pixels < kRowTile ? 1 : ImageParts(window, input, wanted);
-}
-
 // Changes window and input to those of a part.
 Offsets CutImage(int parts, int part, size_t output_channels, Window* window, Image* input) {
   // The whole operator may have only padding as input, so there may be no input rows to compute.
@@ -146,11 +131,13 @@ void SkipChannels(size_t first, size_t weights, PartOf<Struct>* part) {
 Cutting DoCuttingOf(const Convolution& conv, int wanted) {
   const Window& w = conv.window;
   const size_t channels = conv.group_output_channels;
-  const int rows = PixelParts(w, conv.input, wanted);
+  const size_t height = OutputHeight(w, conv.input.height),
+               width = OutputWidth(w, conv.input.width);
+  const size_t least = conv.input.batch > 1 ? height * width : width;  // pixels: rows of a product
+  const int rows = least < kRowTile ? 1 : ImageParts(w, conv.input, wanted);
   if (!kPacksPerOperator || conv.depthwise || conv.groups > 1) return {rows};
   const size_t input = conv.input.height * conv.input.width * conv.input.channels;
-  const size_t output =
-      OutputHeight(w, conv.input.height) * OutputWidth(w, conv.input.width) * channels;
+  const size_t output = height * width * channels;
   const size_t weights = size_t{w.height} * w.width * conv.group_input_channels * channels;
   const int packs = AtMost(1 + conv.input.batch * (input + output) / weights, rows);
   const int tiles = ChannelParts(channels, wanted);

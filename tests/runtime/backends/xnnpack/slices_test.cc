@@ -171,11 +171,7 @@ TEST(Slices, WindowsBesideTheImage) {
 }
 
 TEST(Slices, FullyConnected) {
-#if defined(__aarch64__) || defined(__arm__)
-  const int row_parts = 3;  // none of a single row
-#else
-  const int row_parts = 6;
-#endif
+  constexpr int row_parts = 6 / static_cast<int>(kRowTile);
   const std::vector<float> filter = Noise(100 * 33), bias = Noise(100);
   FullyConnected fc = {.batch = 6,
                        .input_channels = 33,
