@@ -43,6 +43,16 @@ class ScopedFlushDenormals {
 
  private:
   uint64_t saved_;
+#elif defined(__arm__) && defined(__ARM_FP)
+  ScopedFlushDenormals() {
+    asm volatile("vmrs %0, fpscr" : "=r"(saved_));
+    constexpr uint32_t kFlushToZero = 1u << 24, kRoundingMask = 3u << 22;
+    asm volatile("vmsr fpscr, %0" ::"r"((saved_ & ~kRoundingMask) | kFlushToZero));
+  }
+  ~ScopedFlushDenormals() { asm volatile("vmsr fpscr, %0" ::"r"(saved_)); }
+
+ private:
+  uint32_t saved_;
 #endif
 };
 

@@ -31,6 +31,16 @@ class FlushDenormals {
     return value;
   }
   static void Write(uint64_t value) { asm volatile("msr fpcr, %0" : : "r"(value)); }
+#elif defined(__arm__) && defined(__ARM_FP)
+  static constexpr uint64_t kBits = uint64_t{1} << 24;  // FPSCR.FZ
+  static uint64_t Read() {
+    uint32_t value;
+    asm volatile("vmrs %0, fpscr" : "=r"(value));
+    return value;
+  }
+  static void Write(uint64_t value) {
+    asm volatile("vmsr fpscr, %0" : : "r"(static_cast<uint32_t>(value)));
+  }
 #else
   static constexpr uint64_t kBits = 0;
   static uint64_t Read() { return 0; }

@@ -131,11 +131,13 @@ void SkipChannels(size_t first, size_t weights, PartOf<Struct>* part) {
 Cutting DoCuttingOf(const Convolution& conv, int wanted) {
   const Window& w = conv.window;
   const size_t channels = conv.group_output_channels;
-  const int rows = ImageParts(w, conv.input, wanted);
+  const size_t height = OutputHeight(w, conv.input.height),
+               width = OutputWidth(w, conv.input.width);
+  const size_t least = conv.input.batch > 1 ? height * width : width;  // pixels: rows of a product
+  const int rows = least < kRowTile ? 1 : ImageParts(w, conv.input, wanted);
   if (!kPacksPerOperator || conv.depthwise || conv.groups > 1) return {rows};
   const size_t input = conv.input.height * conv.input.width * conv.input.channels;
-  const size_t output =
-      OutputHeight(w, conv.input.height) * OutputWidth(w, conv.input.width) * channels;
+  const size_t output = height * width * channels;
   const size_t weights = size_t{w.height} * w.width * conv.group_input_channels * channels;
   const int packs = AtMost(1 + conv.input.batch * (input + output) / weights, rows);
   const int tiles = ChannelParts(channels, wanted);
@@ -174,7 +176,7 @@ PartOf<Deconvolution> DoCut(const Deconvolution& conv, Cutting cutting, int part
 Cutting DoCuttingOf(const FullyConnected& fc, int wanted) {
   if (kPacksPerOperator && fc.output_channels >= 2 * kChannelTile)
     return {ChannelParts(fc.output_channels, wanted), /*by_channels=*/true};
-  return {AtMost(fc.batch, wanted)};
+  return {AtMost(fc.batch / kRowTile, wanted)};
 }
 
 PartOf<FullyConnected> DoCut(const FullyConnected& fc, Cutting cutting, int part) {
@@ -185,7 +187,7 @@ PartOf<FullyConnected> DoCut(const FullyConnected& fc, Cutting cutting, int part
     SkipChannels(channels.begin, fc.input_channels, &cut);
     return cut;
   }
-  const Piece rows = PieceOf(fc.batch, cutting.parts, part);
+  const Piece rows = PieceOf(fc.batch, cutting.parts, part, kRowTile);
   cut.params.batch = rows.size();
   cut.offsets = {.input = rows.begin * fc.input_channels,
                  .output = rows.begin * fc.output_pixel_stride};

@@ -12,6 +12,14 @@
 // elements are cut.
 namespace linnet::xnnpack::xnn {
 
+// No part of a product has fewer rows. A single row has kernels of its own, and those for ARM add
+// in another order than the kernels for more rows.
+#if defined(__aarch64__) || defined(__arm__)
+inline constexpr size_t kRowTile = 2;
+#else
+inline constexpr size_t kRowTile = 1;
+#endif
+
 struct Cutting {
   int parts = 1;
   bool by_channels = false;  // for operators that can also be cut by rows

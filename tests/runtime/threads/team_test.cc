@@ -161,7 +161,7 @@ TEST(Team, WorkersFlushDenormalsAsRunsDo) {
     volatile float smallest = 1.17549435e-38f, half = 0.5f;
     if (smallest * half != 0.0f) ++kept;
   }));
-#if defined(__SSE__) || defined(__aarch64__)
+#if defined(__SSE__) || defined(__aarch64__) || defined(__ARM_FP)
   EXPECT_EQ(kept, 0);
 #endif
 }
