@@ -2,30 +2,23 @@
 #include "runtime/api/backend_table.h"
 
 #include <cstring>
-#include <iterator>
-
 #include "runtime/session/prepared_weights.h"
-
-// The backends of runtime/backends/backends.def that this build has.
-#define BACKEND(folder)        \
-  namespace linnet::folder {   \
-  const Backend& GetBackend(); \
-  }
-#include "runtime/backends/built_backends.def"
-#undef BACKEND
 
 namespace linnet::api {
 namespace {
 
 // The preferred ones first.
 std::span<const Backend* const> All() {
-  static const Backend* const all[] = {
-#define BACKEND(folder) &folder::GetBackend(),
-#include "runtime/backends/built_backends.def"
-#undef BACKEND
+  struct Table {
+    const Backend* rows[PreparedWeights::kMaxBackends] = {};
+    size_t count = 0;
+    Table() {
+      for (int i = 0; i < kNumLinkedBackends && count < PreparedWeights::kMaxBackends; ++i)
+        rows[count++] = &kLinkedBackends[i]();
+    }
   };
-  static_assert(std::size(all) <= PreparedWeights::kMaxBackends);
-  return all;
+  static const Table table;
+  return {table.rows, table.count};
 }
 
 // How many backends run steps on a device other than the host. They come first.

@@ -7,7 +7,11 @@
 
 namespace linnet::api {
 
-// The backends linked into this library, preferred ones first.
+// The backends that this program contains, preferred ones first; the last one is the portable one.
+// Like the table of ops, a program may have its own (runtime/ops/linked_ops.h).
+extern const Backend& (*const kLinkedBackends[])();
+extern const int kNumLinkedBackends;
+
 std::span<const Backend* const> AllBackends();
 // Those that run steps in the host's memory; for LINNET_BACKEND_PORTABLE, only that one.
 std::span<const Backend* const> HostBackends(linnet_backend choice);

@@ -4,6 +4,7 @@
 
 #include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
+#include "runtime/api/gpu_sessions.h"
 #include "runtime/api/gpu_trust.h"
 #include "runtime/api/session_handle.h"
 
@@ -20,8 +21,7 @@ Status CreateHost(linnet_session* session, const ProgramChoice& choice, Interpre
 
 // Whether a run failed because of the GPU, and not because of its inputs or its caller.
 bool IsTheGpus(const Status& status) {
-  return !status.ok() && status.code() != StatusCode::kBadIndex &&
-         status.code() != StatusCode::kCancelled;
+  return status.code() != StatusCode::kBadIndex && status.code() != StatusCode::kCancelled;
 }
 
 // False, and nothing is left behind, where the host's program cannot take over.
@@ -59,9 +59,13 @@ Status CreateHostProgram(linnet_session* session, const ProgramChoice& choice,
 
 Status Run(linnet_session* session) {
   const Status status = session->current()->Run();
-  if (!IsTheGpus(status) || session->host != nullptr ||
-      session->weights->backend != LINNET_BACKEND_VULKAN)
+  if (status.ok() || session->host != nullptr || session->weights->backend != LINNET_BACKEND_VULKAN)
     return status;
+  return kLinkedGpuSessions->go_on(session, status);
+}
+
+Status GoOnWithHost(linnet_session* session, const Status& status) {
+  if (!IsTheGpus(status)) return status;
   if (status.code() == StatusCode::kDeviceLost) RecordLoss(session);
   char text[256];
   if (!TakeOver(session, status)) {

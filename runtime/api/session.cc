@@ -7,29 +7,13 @@
 #include "runtime/api/choose_program.h"
 #include "runtime/api/device.h"
 #include "runtime/api/error.h"
-#include "runtime/api/gpu_trust.h"
+#include "runtime/api/gpu_sessions.h"
 #include "runtime/api/session_handle.h"
 
 namespace linnet::api {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the session"};
-
-void Destroy(linnet_session* session) {
-  if (session == nullptr) return;
-  if (session->submitted) session->first->Cancel();
-  session->thread.reset();  // waits for the run
-  if (Interpreter* host = session->host; host != nullptr) host->~Interpreter();
-  if (session->first != nullptr) session->first->~Interpreter();
-  linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
-  linnet_weights* host_weights = session->host_weights;
-  if (session->in_block)
-    session->~linnet_session();
-  else
-    session->plan->allocator.Delete(session);
-  if (shared != nullptr) ReleaseSharedWeights(shared);
-  if (host_weights != nullptr) ReleaseSharedWeights(host_weights);
-}
 
 linnet_session* NewSession(linnet_plan* plan, const linnet_session_options& options) {
   if (options.block == nullptr) {
@@ -57,9 +41,9 @@ Status OpenCache(linnet_session* session, std::span<const std::byte> driver_data
   return {};
 }
 
-// `given`: the caller's weights, or null. `attempt`: null for the host's program.
+// `given`: the caller's weights, or null. `start`: null for the host's program.
 Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
-            const ProgramChoice& choice, const GpuAttempt* attempt, linnet_session* session,
+            const ProgramChoice& choice, const GpuStart* start, linnet_session* session,
             Diagnostic* diagnostic) {
   session->log = options.log;
   session->log_context = options.log_context;
@@ -74,20 +58,38 @@ Status Fill(linnet_plan* plan, const linnet_session_options& options, linnet_wei
         AcquireSharedWeights(plan, options, choice, &session->weights, diagnostic));
     session->shares_weights = true;
   }
-  if (attempt != nullptr) LINNET_RETURN_IF_ERROR(OpenCache(session, attempt->driver_data()));
+  if (start != nullptr) LINNET_RETURN_IF_ERROR(OpenCache(session, start->driver_data));
   void* memory = session->region.Allocate(sizeof(Interpreter));
   if (memory == nullptr) return kNoMemory;
   session->first = new (memory) Interpreter(&session->region, &session->weights->prepared);
-  if (attempt != nullptr && attempt->precise()) session->first->SetPrecise();
+  if (start != nullptr && start->precise) session->first->SetPrecise();
   return session->first->Create(session->pool.threads(), diagnostic);
 }
 
+}  // namespace
+
+void Destroy(linnet_session* session) {
+  if (session == nullptr) return;
+  if (session->submitted) session->first->Cancel();
+  session->thread.reset();  // waits for the run
+  if (Interpreter* host = session->host; host != nullptr) host->~Interpreter();
+  if (session->first != nullptr) session->first->~Interpreter();
+  linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
+  linnet_weights* host_weights = session->host_weights;
+  if (session->in_block)
+    session->~linnet_session();
+  else
+    session->plan->allocator.Delete(session);
+  if (shared != nullptr) ReleaseSharedWeights(shared);
+  if (host_weights != nullptr) ReleaseSharedWeights(host_weights);
+}
+
 Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
-                 const ProgramChoice& choice, const GpuAttempt* attempt, linnet_session** out,
+                 const ProgramChoice& choice, const GpuStart* start, linnet_session** out,
                  Diagnostic* diagnostic) {
   linnet_session* session = NewSession(plan, options);
   Status status = kNoMemory;
-  if (session != nullptr) status = Fill(plan, options, given, choice, attempt, session, diagnostic);
+  if (session != nullptr) status = Fill(plan, options, given, choice, start, session, diagnostic);
   if (status.ok()) {
     *out = session;
     return {};
@@ -96,60 +98,7 @@ Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linne
   return status;
 }
 
-// As CreateOnGpu, for an attempt that has begun, in the way that it says.
-Status CreateTested(GpuAttempt& attempt, linnet_plan* plan, const linnet_session_options& options,
-                    linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
-                    Diagnostic* diagnostic) {
-  Status status = CreateFor(plan, options, given, choice, &attempt, out, diagnostic);
-  if (!status.ok()) return status;
-  status = attempt.Test(*out, diagnostic);
-  if (status.ok()) return {};
-  Destroy(*out);
-  *out = nullptr;
-  return status;
-}
-
-// A session whose GPU has passed the self-test; after an error nothing is left.
-Status CreateOnGpu(GpuAttempt& attempt, linnet_plan* plan, const linnet_session_options& options,
-                   linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
-                   Diagnostic* diagnostic) {
-  LINNET_RETURN_IF_ERROR(attempt.Begin(diagnostic));
-  Status status = CreateTested(attempt, plan, options, given, choice, out, diagnostic);
-  if (attempt.TryPrecise(status)) {
-    Diagnostic fast;
-    fast.Format(
-        "the GPU computes in a slower and more exact way, because the faster one failed: %s",
-        diagnostic->TextOr(status.what()));
-    *diagnostic = {};
-    status = CreateTested(attempt, plan, options, given, choice, out, diagnostic);
-    if (status.ok()) Log(**out, LINNET_LOG_WARNING, fast.text);
-  }
-  attempt.End(*out);
-  return status;
-}
-
-// Where the GPU's program cannot be prepared or trusted, the host's runs.
-Status CreateOnGpuOrHost(linnet_plan* plan, const linnet_session_options& options,
-                         linnet_weights* given, const ProgramChoice& choice, linnet_session** out,
-                         Diagnostic* diagnostic) {
-  Diagnostic why;
-  Status status;
-  linnet_self_test self_test;
-  const char* why_refused;
-  {
-    GpuAttempt attempt(plan, options, choice.signature);
-    status = CreateOnGpu(attempt, plan, options, given, choice, out, &why);
-    self_test = attempt.self_test();
-    why_refused = attempt.why_refused();
-  }
-  if (!status.ok())
-    status = CreateFor(plan, options, nullptr, HostInstead(choice, why, status), nullptr, out,
-                       diagnostic);
-  if (!status.ok()) return status;
-  (*out)->self_test = self_test;
-  (*out)->why_cache_refused = why_refused;
-  return {};
-}
+namespace {
 
 Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_session** out,
               Diagnostic* diagnostic) {
@@ -165,7 +114,7 @@ Status Create(linnet_plan* plan, const linnet_session_options& options, linnet_s
   if ((options.flags & ~static_cast<uint32_t>(LINNET_SESSION_NO_SELF_TEST)) != 0)
     return {StatusCode::kInvalidArgument, "flags has a bit that this library does not know"};
   if (choice.backend == LINNET_BACKEND_VULKAN)
-    return CreateOnGpuOrHost(plan, options, given, choice, out, diagnostic);
+    return kLinkedGpuSessions->create(plan, options, given, choice, out, diagnostic);
   return CreateFor(plan, options, given, choice, nullptr, out, diagnostic);
 }
 

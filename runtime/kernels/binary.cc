@@ -141,7 +141,7 @@ void SelectAs(const uint8_t* condition, const void* a, const void* b, int64_t co
 #define LINNET_DEFINE(name)                                                              \
   void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
                     float* out) {                                                        \
-    Isa().binary.name(a, b, count, min, max, out);                                       \
+    Isa<&BinaryKernels::name>()(a, b, count, min, max, out);                             \
   }
 LINNET_BINARY_F32_VECTOR(LINNET_DEFINE)
 #undef LINNET_DEFINE

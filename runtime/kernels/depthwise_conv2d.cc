@@ -71,7 +71,7 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
   // Pixels between two checks whether to stop: a row, unless its windows are huge.
   const int64_t pixel_macs = std::max<int64_t>(row_macs / s.out_w, 1);
   const int64_t pixels = std::max<int64_t>(16 * kWorkPerQuestion / pixel_macs, 4);
-  const IsaKernels& isa = Isa();
+  const auto depthwise_row = Isa<&IsaKernels::depthwise_row>();
   ParallelFor(parallel, s.batch * s.out_h, grain, [&](int64_t begin, int64_t end) {
     Questions questions(parallel);
     for (int64_t row = begin; row < end; ++row) {
@@ -86,23 +86,23 @@ void DepthwiseConv2D(const DepthwiseConv2DShape& s, const float* in, const float
       const int64_t row_floats = s.in_w * s.channels;
       for (int64_t x = 0; x < s.out_w; x += pixels) {
         if (questions.Stop(pixels * pixel_macs)) return;
-        isa.depthwise_row({.in = picture,
-                           .filter = filter,
-                           .bias = bias,
-                           .out = out + row * out_row + x * s.channels,
-                           .channels = s.channels,
-                           .in_w = s.in_w,
-                           .out_w = std::min(pixels, s.out_w - x),
-                           .kernel_w = s.kernel_w,
-                           .stride_w = s.stride_w,
-                           .dilation_w = s.dilation_w,
-                           .pad_left = s.pad_left - x * s.stride_w,
-                           .first_row = top * row_floats,
-                           .row_step = s.dilation_h * row_floats,
-                           .first_ky = taps.first,
-                           .last_ky = taps.last,
-                           .min = min,
-                           .max = max});
+        depthwise_row({.in = picture,
+                       .filter = filter,
+                       .bias = bias,
+                       .out = out + row * out_row + x * s.channels,
+                       .channels = s.channels,
+                       .in_w = s.in_w,
+                       .out_w = std::min(pixels, s.out_w - x),
+                       .kernel_w = s.kernel_w,
+                       .stride_w = s.stride_w,
+                       .dilation_w = s.dilation_w,
+                       .pad_left = s.pad_left - x * s.stride_w,
+                       .first_row = top * row_floats,
+                       .row_step = s.dilation_h * row_floats,
+                       .first_ky = taps.first,
+                       .last_ky = taps.last,
+                       .min = min,
+                       .max = max});
       }
     }
   });

@@ -23,11 +23,4 @@
 #else
 #pragma GCC pop_options
 #endif
-
-namespace linnet::kernels {
-
-extern const IsaKernels kAvx2Kernels;
-const IsaKernels kAvx2Kernels = isa_avx2::kKernels;
-
-}  // namespace linnet::kernels
 #endif  // LINNET_HAS_AVX2_KERNELS

@@ -15,17 +15,8 @@
 
 namespace linnet::kernels {
 
-#if LINNET_HAS_AVX2_KERNELS
-extern const IsaKernels kAvx2Kernels;
-#endif
-
-const IsaKernels& BaselineIsa() { return isa_baseline::kKernels; }
-
-const IsaKernels& Isa() {
-#if LINNET_HAS_AVX2_KERNELS
-  if (ChosenInstructionSet().set >= InstructionSet::kAvx2) return kAvx2Kernels;
-#endif
-  return isa_baseline::kKernels;
+bool PrefersAvx2() {
+  return LINNET_HAS_AVX2_KERNELS && ChosenInstructionSet().set >= InstructionSet::kAvx2;
 }
 
 }  // namespace linnet::kernels

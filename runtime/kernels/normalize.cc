@@ -47,7 +47,7 @@ void MapRow(const float* x, int64_t cols, float* y, const Parallel& parallel, co
 
 // For rows so long that the loop must check in between whether to stop.
 void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Parallel& parallel) {
-  const auto exp = Isa().unary.Exp;
+  const auto exp = Isa<&UnaryKernels::Exp>();
   float max = -kInf;
   InParts(parallel, 0, cols, kWorkPerQuestion, [&](int64_t begin, int64_t end) {
     max = FoldRow(x + begin, end - begin, max, Identity(), Larger());
@@ -71,7 +71,7 @@ void LongSoftmaxRow(const float* x, int64_t cols, bool log, float* y, const Para
 // Short rows: computes the exponentials of many rows at once, so that vectors are full and no row
 // waits for the sum of the previous one.
 void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
-  const auto exp = Isa().unary.Exp;
+  const auto exp = Isa<&UnaryKernels::Exp>();
   const int64_t step = kBlock / cols;
   for (; rows > 0; rows -= step, x += step * cols, y += step * cols) {
     const int64_t n = std::min(rows, step);
@@ -92,7 +92,7 @@ void SoftmaxShortRows(const float* x, int64_t rows, int64_t cols, float* y) {
 }  // namespace
 
 void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  const auto row = Isa().softmax_row;
+  const auto row = Isa<&IsaKernels::softmax_row>();
   ParallelFor(parallel, rows, CeilDiv(kGrain, cols), [&](int64_t begin, int64_t end) {
     if (cols <= kShortRow)
       return SoftmaxShortRows(in + begin * cols, end - begin, cols, out + begin * cols);
@@ -106,7 +106,7 @@ void Softmax(const float* in, int64_t rows, int64_t cols, float* out, const Para
 }
 
 void LogSoftmax(const float* in, int64_t rows, int64_t cols, float* out, const Parallel& parallel) {
-  const auto row = Isa().log_softmax_row;
+  const auto row = Isa<&IsaKernels::log_softmax_row>();
   ForEachRow(in, rows, cols, out, parallel, [&](const float* x, float* y) {
     cols > kLongRow ? LongSoftmaxRow(x, cols, /*log=*/true, y, parallel) : row(x, cols, y);
   });

@@ -60,7 +60,7 @@ inline uint8_t IsFinite(float x) { return std::fabs(x) < kInf; }
 
 #define LINNET_DEFINE(name)                                                   \
   void Unary##name(const float* in, int64_t count, float alpha, float* out) { \
-    Isa().unary.name(in, count, alpha, out);                                  \
+    Isa<&UnaryKernels::name>()(in, count, alpha, out);                        \
   }
 LINNET_UNARY_F32_VECTOR(LINNET_DEFINE)
 #undef LINNET_DEFINE
@@ -98,11 +98,11 @@ void UnaryLogicalNot(const uint8_t* in, int64_t count, uint8_t* out) {
 }
 
 void Clamp(const float* in, int64_t count, float low, float high, float* out) {
-  Isa().clamp(in, count, low, high, out);
+  Isa<&IsaKernels::clamp>()(in, count, low, high, out);
 }
 
 void Prelu(const float* x, const float* alpha, int64_t count, float* out) {
-  Isa().prelu(x, alpha, count, out);
+  Isa<&IsaKernels::prelu>()(x, alpha, count, out);
 }
 
 }  // namespace linnet::kernels

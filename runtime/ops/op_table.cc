@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iterator>
-
+#include "runtime/ops/linked_ops.h"
 #include "runtime/ops/op_def.h"
 #include "schema/plan_generated.h"
 
 namespace linnet {
 namespace {
 
-constexpr const OpDef* kOps[] = {
-#define LINNET_OP(name, file) &k##name##Op,
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
-};
-
 #define LINNET_OP(name, file)                                                                \
   static_assert(static_cast<int>(OpKind::k##name) == static_cast<int>(schema::OpKind::name), \
                 "op_list.def and enum OpKind in plan.fbs differ at " #name);
 #include "runtime/ops/op_list.def"
 #undef LINNET_OP
-static_assert(std::size(kOps) == static_cast<size_t>(schema::OpKind::MAX) + 1,
+static_assert(kNumOps == static_cast<int>(schema::OpKind::MAX) + 1,
               "op_list.def and enum OpKind in plan.fbs have different lengths");
 
 }  // namespace
 
-const OpDef* FindOp(OpKind kind) {
-  const auto index = static_cast<size_t>(kind);
-  return index < std::size(kOps) ? kOps[index] : nullptr;
-}
+const OpDef* FindOp(OpKind kind) { return FindLinked(kLinkedOps, kind); }
 
 Status InferTypes(const OpInstance& op, TensorType* outputs) {
   const OpDef* def = FindOp(op.kind);

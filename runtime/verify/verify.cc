@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "runtime/verify/scratch.h"
+#include "runtime/verify/unknown_op.h"
 
 namespace linnet {
 namespace {
@@ -199,7 +200,7 @@ class Verifier {
   Status CheckStep(const PlanStep& step, VerifiedStep* out) {
     const auto kind = static_cast<OpKind>(step.op);
     const OpDef* def = FindOp(kind);
-    if (def == nullptr) return Error(step, "?", "unknown op");
+    if (def == nullptr) return UnknownOp(view_, step, index_, diagnostic_);
     out->def = def;
     out->kind = kind;
     out->inputs = step.inputs;

@@ -41,7 +41,9 @@ endif()
 # Runtime code: no exceptions, no RTTI. The converter may link libraries that throw.
 add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
-target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
+target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math
+  # Nothing is thrown through it, so only debuggers would read tables for unwinding.
+  "$<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables;-fno-unwind-tables>")
 
 # linnet_precompile(TARGET HEADER...): the headers are parsed once, for TARGET and for every OTHER with
 # linnet_precompiled(OTHER TARGET). All of these need the same compiler flags: either all are libraries or all are programs.

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/portable/portable_op.h"
 
-#include <iterator>
+#include "runtime/ops/linked_ops.h"
 
 namespace linnet::portable {
-namespace {
-
-constexpr const PortableOp* kKernels[] = {
-#define LINNET_OP(name, file) &k##name##Kernel,
-#include "runtime/ops/op_list.def"
-#undef LINNET_OP
-};
-
-}  // namespace
 
 Status RunKernel(const PortableOp& kernel, const KernelContext& context) {
   const Status status = kernel.run(context);
@@ -21,9 +12,6 @@ Status RunKernel(const PortableOp& kernel, const KernelContext& context) {
   return status;
 }
 
-const PortableOp* FindPortableOp(OpKind kind) {
-  const auto index = static_cast<size_t>(kind);
-  return index < std::size(kKernels) ? kKernels[index] : nullptr;
-}
+const PortableOp* FindPortableOp(OpKind kind) { return FindLinked(kLinkedKernels, kind); }
 
 }  // namespace linnet::portable

@@ -47,7 +47,10 @@ struct PortableOp {
 
 Status RunKernel(const PortableOp& kernel, const KernelContext& context);
 
-// The portable op of `kind`, or nullptr when this build has none.
+// By OpKind, as kLinkedOps is (runtime/ops/linked_ops.h).
+extern const PortableOp* const kLinkedKernels[];
+
+// The portable op of `kind`, or nullptr when this program has none.
 const PortableOp* FindPortableOp(OpKind kind);
 
 #define LINNET_OP(name, file) extern const PortableOp k##name##Kernel;

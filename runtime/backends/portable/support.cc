@@ -7,7 +7,7 @@ namespace linnet::portable {
 
 const char* WhyUnsupported(const OpInstance& op) {
   const PortableOp* kernel = FindPortableOp(op.kind);
-  if (kernel == nullptr) return "this build has no portable kernel for the op";
+  if (kernel == nullptr) return "this program has no portable kernel for the op";
   return kernel->why_unsupported == nullptr ? nullptr : kernel->why_unsupported(op);
 }
 

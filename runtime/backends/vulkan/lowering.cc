@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/backends/vulkan/lowering.h"
 
+#include "runtime/ops/linked_ops.h"
+
 namespace linnet::vulkan {
 
-const OpLowering* FindLowering(OpKind kind) {
-  switch (kind) {
-#define LINNET_LOWERING(name, file) \
-  case OpKind::k##name:             \
-    return &k##name##Lowering;
-#include "runtime/backends/vulkan/lowerings.def"
-#undef LINNET_LOWERING
-    default:
-      return nullptr;
-  }
-}
+const OpLowering* FindLowering(OpKind kind) { return FindLinked(kLinkedLowerings, kind); }
 
 namespace {
 

@@ -178,7 +178,10 @@ struct OpLowering {
   bool makes_positions = false;
 };
 
-// The lowering of an op; nullptr for ops without one.
+// By OpKind, as kLinkedOps is (runtime/ops/linked_ops.h).
+extern const OpLowering* const kLinkedLowerings[];
+
+// The lowering of an op; nullptr for ops without one, or which this program does not contain.
 const OpLowering* FindLowering(OpKind kind);
 
 // The form in which a step runs that is offered so many bytes; nullptr: without scratch memory.

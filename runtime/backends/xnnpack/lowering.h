@@ -65,24 +65,14 @@ inline const float* ConstantOf(const OpInstance& op, size_t i) {
   return i < op.inputs.size() ? static_cast<const float*>(op.inputs[i].value) : nullptr;
 }
 
-extern const Lowering kConv2DLowering;
-extern const Lowering kDepthwiseConv2DLowering;
-extern const Lowering kTransposeConv2DLowering;
-extern const Lowering kFullyConnectedLowering;
-extern const Lowering kPool2DLowering;
-extern const Lowering kUnaryLowering;
-extern const Lowering kBinaryLowering;
-extern const Lowering kClampLowering;
-extern const Lowering kPreluLowering;
-extern const Lowering kSoftmaxLowering;
-extern const Lowering kResizeLowering;
-extern const Lowering kPadLowering;
-extern const Lowering kDepthToSpaceLowering;
-extern const Lowering kSpaceToDepthLowering;
-extern const Lowering kReduceLowering;
-extern const Lowering kTransposeLowering;
-extern const Lowering kBatchMatMulLowering;
+#define LINNET_LOWERING(name, file) extern const Lowering k##name##Lowering;
+#include "runtime/backends/xnnpack/lowerings.def"
+#undef LINNET_LOWERING
 
-const Lowering* FindLowering(OpKind kind);  // null where XNNPACK has no such operator
+// By OpKind, as kLinkedOps is (runtime/ops/linked_ops.h).
+extern const Lowering* const kLinkedLowerings[];
+
+// Null where XNNPACK has no such operator, or this program does not contain the op.
+const Lowering* FindLowering(OpKind kind);
 
 }  // namespace linnet::xnnpack

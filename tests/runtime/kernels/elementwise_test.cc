@@ -15,7 +15,7 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-std::vector<const IsaKernels*> Sets() { return {&BaselineIsa(), &Isa()}; }
+std::vector<const IsaKernels*> Sets() { return {&BaselineIsa(), &PreferredIsa()}; }
 
 struct Operation {
   const char* name;

@@ -21,7 +21,9 @@ struct Set {
   const char* name;
   const IsaKernels* kernels;
 };
-std::vector<Set> NamedSets() { return {{"baseline", &BaselineIsa()}, {"preferred", &Isa()}}; }
+std::vector<Set> NamedSets() {
+  return {{"baseline", &BaselineIsa()}, {"preferred", &PreferredIsa()}};
+}
 
 struct GemmSizes {
   int64_t rows, cols, taps, depth;

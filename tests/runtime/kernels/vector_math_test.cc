@@ -89,7 +89,7 @@ class VectorMath : public testing::TestWithParam<Function> {
  protected:
   static std::vector<Kernel> Kernels() {
     const auto member = GetParam().kernel;
-    return {BaselineIsa().unary.*member, Isa().unary.*member};
+    return {BaselineIsa().unary.*member, PreferredIsa().unary.*member};
   }
 
   void ExpectGood(const std::vector<float>& x) {

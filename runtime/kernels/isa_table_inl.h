@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Included once per instruction set, by isa.h: declares the loops of LINNET_ISA, and their table.
+
+namespace linnet::LINNET_ISA {
+
+void Gemm(const kernels::GemmBlock& g);
+void DepthwiseOutputRow(const kernels::DepthwiseRow& r);
+#define LINNET_UNARY(name) \
+  void Unary##name(const float* in, int64_t count, float alpha, float* out);
+LINNET_UNARY_F32_VECTOR(LINNET_UNARY)
+#undef LINNET_UNARY
+#define LINNET_BINARY(name)                                                              \
+  void Binary##name(const float* a, const float* b, int64_t count, float min, float max, \
+                    float* out);
+LINNET_BINARY_F32_VECTOR(LINNET_BINARY)
+#undef LINNET_BINARY
+void Clamp(const float* in, int64_t count, float low, float high, float* out);
+void Prelu(const float* x, const float* alpha, int64_t count, float* out);
+void SoftmaxRow(const float* in, int64_t cols, float* out);
+void LogSoftmaxRow(const float* in, int64_t cols, float* out);
+
+#define LINNET_UNARY(name) .name = Unary##name,
+#define LINNET_BINARY(name) .name = Binary##name,
+inline constexpr kernels::IsaKernels kKernels = {
+    .gemm = Gemm,
+    .depthwise_row = DepthwiseOutputRow,
+    .unary = {LINNET_UNARY_F32_VECTOR(LINNET_UNARY)},
+    .binary = {LINNET_BINARY_F32_VECTOR(LINNET_BINARY)},
+    .clamp = Clamp,
+    .prelu = Prelu,
+    .softmax_row = SoftmaxRow,
+    .log_softmax_row = LogSoftmaxRow,
+};
+#undef LINNET_UNARY
+#undef LINNET_BINARY
+
+}  // namespace linnet::LINNET_ISA

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/verify/unknown_op.h"
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/ops/linked_ops.h"
+
+namespace linnet {
+namespace {
+
+// One after another, so that a small program needs no table of addresses.
+constexpr char kOpNames[] =
+#define LINNET_OP(name, file) #name "\0"
+#include "runtime/ops/op_list.def"
+#undef LINNET_OP
+    ;
+
+const char* OpName(int kind) {
+  const char* name = kOpNames;
+  for (; kind > 0; --kind) name += std::strlen(name) + 1;
+  return name;
+}
+
+bool IsMissing(const PlanStep& step) {
+  return step.control == schema::Control::None && step.op < kNumOps &&
+         FindOp(static_cast<OpKind>(step.op)) == nullptr;
+}
+
+// "Softmax, TopK": the missing ops of all programs, as many as there is room for.
+struct MissingOps {
+  char text[120] = "";
+  explicit MissingOps(const PlanView& view) {
+    bool missing[kNumOps] = {};
+    for (const PlanProgram& program : view.programs)
+      for (const PlanStep& step : program.steps)
+        if (IsMissing(step)) missing[step.op] = true;
+    size_t at = 0;
+    for (int kind = 0; kind < kNumOps; ++kind) {
+      if (!missing[kind] || at >= sizeof(text)) continue;
+      at += static_cast<size_t>(
+          std::snprintf(text + at, sizeof(text) - at, "%s%s", at == 0 ? "" : ", ", OpName(kind)));
+    }
+  }
+};
+
+}  // namespace
+
+Status UnknownOp(const PlanView& view, const PlanStep& step, int32_t index,
+                 Diagnostic* diagnostic) {
+  if (!IsMissing(step)) {
+    if (diagnostic != nullptr)
+      diagnostic->Format("step %d '%s' (?): unknown op", index, step.source);
+    return {StatusCode::kInvalidPlan, "unknown op", index};
+  }
+  if (diagnostic != nullptr)
+    diagnostic->Format("this program has no op %s: it was linked for %s", MissingOps(view).text,
+                       kLinkedFor[0] == '\0' ? "other plans" : kLinkedFor);
+  return {StatusCode::kUnsupported, "this program was linked without an op of the plan", index};
+}
+
+}  // namespace linnet
