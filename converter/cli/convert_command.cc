@@ -10,6 +10,7 @@
 #include "converter/cli/options.h"
 #include "converter/convert.h"
 #include "converter/pipeline.h"
+#include "converter/plan/for_release.h"
 #include "converter/report/html.h"
 #include "converter/report/json.h"
 #include "converter/report/text.h"
@@ -39,7 +40,8 @@ Examples:
                                            nodes in functions have the call's name before their own
   linnet convert model.pb -o small.linnet --weights f16 --report report.html
   linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
-                                           that node on the CPU, all other steps where they run fastest)";
+                                           that node on the CPU, all other steps where they run fastest
+  linnet convert model.pb -o model.linnet --for 0.1    for apps whose liblinnet is of release 0.1)";
 
 // The options, and arguments that have to be parsed before they become options.
 struct ConvertArguments {
@@ -87,6 +89,10 @@ std::string FillOptions(const ConvertArguments& arguments, ConvertOptions* optio
     return fmt::format("--dump-after {}: there is no such pass; `linnet passes` lists them", pass);
   if (pass.empty() && !options->dump_dir.empty())
     return "--dump-dir needs --dump-after PASS or --dump-after all";
+  const std::string& release = options->release;
+  if (!release.empty() && converter::FindRelease(release) == nullptr)
+    return fmt::format("--for {}: the releases known here are {}", release,
+                       converter::KnownReleases());
   for (const std::string& path : arguments.reports)
     if (!path.ends_with(".json") && !path.ends_with(".html"))
       return fmt::format("--report {}: the name must end in .json or .html", path);
@@ -176,6 +182,12 @@ void AddConvertCommand(CLI::App& app, int* exit_code) {
                    "runtime was built without Vulkan")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--for", options.release,
+          "write a plan that the runtime of this release opens, for example 0.1, or say what "
+          "in it is too new and which nodes need that")
+      ->type_name("RELEASE");
   AddGpuPrecision(
       command,
       "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
