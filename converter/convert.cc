@@ -7,7 +7,9 @@
 #include <chrono>
 #include <utility>
 
+#include "converter/graph/problems.h"
 #include "converter/import/import.h"
+#include "converter/plan/for_release.h"
 #include "converter/plan/plan_writer.h"
 #include "converter/report/describe.h"
 #include "converter/report/describe_placement.h"
@@ -142,6 +144,7 @@ class Conversion {
     }
     plan_ = BuildPlan(programs_);
     DescribePlan(plan_.structure, &report_);
+    if (absl::Status s = CheckRelease(); !s.ok()) return s;
     for (size_t i = 0; i < signatures_.size(); ++i) {
       const Program& program = programs_[i];
       if (i > 0)
@@ -151,6 +154,20 @@ class Conversion {
       DescribePlacement(placed_[i], devices_, program, placed_programs[i] >= 0, &report_);
     }
     return absl::OkStatus();
+  }
+
+  // Whether the runtime that is asked for opens the plan.
+  absl::Status CheckRelease() const {
+    if (options_.release.empty()) return absl::OkStatus();
+    const Release* release = FindRelease(options_.release);
+    if (release == nullptr)
+      return absl::InvalidArgumentError(fmt::format("--for {}: the releases known here are {}",
+                                                    options_.release, KnownReleases()));
+    Problems problems;
+    for (std::string& sentence : TooNewFor(plan_.structure, *release))
+      problems.Add(
+          Problem{.reason = std::move(sentence), .code = absl::StatusCode::kUnimplemented});
+    return problems.ToStatus();
   }
 
   absl::Status AddProgram(const SignatureConversion& signature, const Partition& partition,

@@ -33,6 +33,9 @@ struct ConvertOptions {
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
   PlaceRequest place;
+  // Of the runtime that must open the plan: "0.1"; what it does not know is an error. Empty: this
+  // version's.
+  std::string release;
   // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.
   std::string dump_after, dump_dir;
   // Called at the beginning of each stage and after each pass, to show progress. May be null.

@@ -29,7 +29,8 @@ Examples:
                                            nodes in functions have the call's name before their own
   linnet convert model.pb -o small.linnet --weights f16 --report report.html
   linnet convert model.pb -o model.linnet --place-node head/softmax=cpu --explain-placement
-                                           that node on the CPU, all other steps where they run fastest)";
+                                           that node on the CPU, all other steps where they run fastest
+  linnet convert model.pb -o model.linnet --for 0.1    for apps whose liblinnet is of release 0.1)";
 
 // One line on a terminal that names the stage that runs; silent elsewhere.
 class Progress {

@@ -7,6 +7,7 @@
 #include "converter/cli/input_flag.h"
 #include "converter/cli/options.h"
 #include "converter/pipeline.h"
+#include "converter/plan/for_release.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -63,6 +64,12 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
                    "runtime was built without Vulkan")
       ->check(CLI::IsMember({"cpu", "vulkan", "auto"}))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--for", options.release,
+          "write a plan that the runtime of this release opens, for example 0.1, or say what "
+          "in it is too new and which nodes need that")
+      ->type_name("RELEASE");
   AddGpuPrecision(
       command,
       "how a GPU keeps floats and weights: in 32 bits, or rounded to 16 bits, which halves "
@@ -113,6 +120,10 @@ std::string FillOptions(const ConvertArguments& arguments, ConvertOptions* optio
     return fmt::format("--dump-after {}: there is no such pass; `linnet passes` lists them", pass);
   if (pass.empty() && !options->dump_dir.empty())
     return "--dump-dir needs --dump-after PASS or --dump-after all";
+  const std::string& release = options->release;
+  if (!release.empty() && converter::FindRelease(release) == nullptr)
+    return fmt::format("--for {}: the releases known here are {}", release,
+                       converter::KnownReleases());
   for (const std::string& path : arguments.reports)
     if (!path.ends_with(".json") && !path.ends_with(".html"))
       return fmt::format("--report {}: the name must end in .json or .html", path);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "converter/plan/for_release.h"
 #include "converter/plan/step_names.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/region.h"
@@ -210,6 +211,7 @@ PlanStructure BuildStructure(std::span<const Program> programs, const WeightLayo
     plan.weights.push_back(Weight(*layout.weights[i], layout.offsets[i]));
   for (size_t i = 0; i < programs.size(); ++i)
     ProgramBuilder(programs[i], layout.indices[i], &plan).Build();
+  plan.needs_runtime = OldestReleaseFor(plan).name;
   return plan;
 }
 

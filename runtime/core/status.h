@@ -10,7 +10,7 @@ enum class StatusCode : uint16_t {
   kInvalidArgument = 1,  // the caller passed something impossible
   kInvalidPlan = 2,      // the plan is damaged or breaks a rule of the format
   kUnsupported = 3,      // this build or machine cannot do it
-  kVersion = 4,          // written by a newer major version
+  kVersion = 4,          // the plan needs a newer version of this library
   kNoMemory = 5,         // a block given by the caller is too small, or there is no memory
   kIo = 6,               // a file could not be read
   kBadIndex = 7,         // Run: an index read from data is out of range

@@ -9,7 +9,7 @@ namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 6;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 7;  // every minor opens all earlier ones
 // The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;
 // Features that a program may require (schema/README.md).

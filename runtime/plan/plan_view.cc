@@ -146,8 +146,12 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   if (!StructureVerifier({bytes, structure.size()}).Verify())
     return {StatusCode::kInvalidPlan, "the plan's structure is damaged"};
   const schema::Plan& plan = *schema::GetPlan(bytes);
-  if (Size(plan.required_features()) != 0)
+  if (Size(plan.required_features()) != 0) {
+    if (diagnostic != nullptr)
+      diagnostic->Format("the plan needs the feature '%.60s', which this build does not have",
+                         Text(plan.required_features()->Get(0)));
     return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
+  }
 
   PlanView parsed;
   parsed.header = header;

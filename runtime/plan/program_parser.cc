@@ -2,10 +2,10 @@
 #include "runtime/plan/program_parser.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "runtime/core/encoding.h"
 #include "runtime/plan/plan_tables.h"
+#include "runtime/plan/releases.h"
 
 namespace linnet {
 namespace {
@@ -40,12 +40,9 @@ Status ProgramParser::Error(const char* what, const char* kind, int64_t item) co
 Status ProgramParser::CheckFeatures() const {
   for (int64_t i = 0; i < Size(table_.required_features()); ++i) {
     const flatbuffers::String& name = *table_.required_features()->Get(static_cast<uint32_t>(i));
-    const std::string_view feature(name.c_str(), name.size());
-    if (feature == kRegionsFeature || feature == kSegmentsFeature || feature == kLayoutsFeature ||
-        feature == kHalfFeature)
-      continue;
+    if (FindFeature({name.c_str(), name.size()}) != nullptr) continue;
     if (diagnostic_ != nullptr)
-      diagnostic_->Format("program %lld needs the feature '%s', which this build does not have",
+      diagnostic_->Format("program %lld needs the feature '%.60s', which this build does not have",
                           static_cast<long long>(index_), name.c_str());
     return {StatusCode::kUnsupported, "the plan needs a feature that this build does not have"};
   }

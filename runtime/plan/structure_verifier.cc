@@ -87,7 +87,7 @@ bool StructureVerifier::Plan(const Table& table) {
          Tables<schema::Symbol>(table, Of::VT_SYMBOLS) &&
          StatesAndSymbols(reinterpret_cast<const Of&>(table)) &&
          Tables<schema::Program>(table, Of::VT_PROGRAMS, &StructureVerifier::Program) &&
-         verifier_.EndTable();
+         Text(table, Of::VT_NEEDS_RUNTIME) && verifier_.EndTable();
 }
 
 bool StructureVerifier::StatesAndSymbols(const schema::Plan& plan) {

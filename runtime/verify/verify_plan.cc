@@ -3,12 +3,14 @@
 
 #include <cstring>
 
+#include "runtime/plan/newer_plan.h"
 #include "runtime/verify/variants.h"
 
 namespace linnet {
+namespace {
 
-Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
-                  Diagnostic* diagnostic, StructureUse use) {
+Status Verify(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
+              Diagnostic* diagnostic, StructureUse use) {
   FileHeader header;
   if (file.size() < sizeof(header))
     return {StatusCode::kInvalidPlan, "not a Linnet plan: shorter than its header"};
@@ -23,6 +25,13 @@ Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan*
   plan->programs = {programs, static_cast<size_t>(count)};
   return VerifyPrograms(plan->view, file, region, {programs, static_cast<size_t>(count)},
                         diagnostic);
+}
+
+}  // namespace
+
+Status VerifyPlan(std::span<const std::byte> file, Region& region, VerifiedPlan* plan,
+                  Diagnostic* diagnostic, StructureUse use) {
+  return ExplainNewer(file, Verify(file, region, plan, diagnostic, use), region, diagnostic);
 }
 
 }  // namespace linnet

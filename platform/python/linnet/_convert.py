@@ -2,6 +2,7 @@
 """linnet.convert: every option of `linnet convert` as a keyword."""
 import os
 from collections.abc import Callable, Iterable, Mapping
+from keyword import iskeyword
 from typing import Any
 
 from linnet import _load, _progress
@@ -55,11 +56,16 @@ def values_of(keyword, value):
     return [text for one in value for text in values_of(keyword, one)]
 
 
+def keyword_of(flag):
+    """The keyword of a flag: inputs for --input; the words of the language get an underscore, as in for_."""
+    name = "inputs" if flag == "input" else flag.replace("-", "_")
+    return f"{name}_" if iskeyword(name) else name
+
+
 def arguments_of(options):
     """The command line for keywords and their values; None, False and empty ones are left out. Raises TypeError for all
     that do not fit."""
-    kinds = {"inputs" if flag == "input" else flag.replace("-", "_"): (flag, kind)
-             for flag, kind in _load.converter().convert_flags()}
+    kinds = {keyword_of(flag): (flag, kind) for flag, kind in _load.converter().convert_flags()}
     arguments, problems = [], []
     for keyword, value in options.items():
         if value is None or value is False:
@@ -87,7 +93,7 @@ def arguments_of(options):
 def convert(model: str | os.PathLike, plan: str | os.PathLike, inputs: Mapping[str, Shape] | Iterable[str] | None = None, *,
             output: str | Iterable[str] | None = None, max: Mapping[str, int] | None = None,
             signature: str | Iterable[str] | None = None, tag: str | Iterable[str] | None = None, algebra: str | None = None,
-            weights: str | None = None, place: str | None = None, gpu_precision: str | None = None,
+            weights: str | None = None, place: str | None = None, for_: str | None = None, gpu_precision: str | None = None,
             place_node: Mapping[str, str] | None = None, device_profile: str | os.PathLike | None = None,
             explain_placement: bool = False, report: str | os.PathLike | Iterable[str | os.PathLike] | None = None,
             dump_after: str | None = None, dump_dir: str | os.PathLike | None = None,

@@ -19,7 +19,7 @@ enum {
   LINNET_INVALID_ARGUMENT = 1, /* an argument is invalid, or the call is not allowed now */
   LINNET_INVALID_PLAN = 2,     /* the plan is damaged or breaks a rule of the format */
   LINNET_UNSUPPORTED = 3,      /* this build or this machine cannot run the plan */
-  LINNET_VERSION_TOO_NEW = 4,  /* the plan was written by a newer major version */
+  LINNET_VERSION_TOO_NEW = 4,  /* the plan needs a newer version of this library */
   LINNET_NO_MEMORY = 5,        /* a block is too small (see bytes_needed), or out of memory */
   LINNET_IO = 6,               /* a file or a linnet_reader could not be read */
   LINNET_BAD_INDEX =

@@ -373,6 +373,18 @@ TEST_F(LinnetTest, UnwritableOutputFails) {
       << err_;
 }
 
+TEST_F(LinnetTest, PlansForARelease) {
+  for (const char* release : {"0.1", "0.1.7"})
+    EXPECT_EQ(Run(fmt::format("convert {} -o {} --for {}", model_, plan_, release)), 0) << err_;
+  std::filesystem::remove(plan_);
+  for (const char* release : {"9.0", "0", "0.1.", "0.1.x", "0.10"}) {
+    EXPECT_EQ(Run(fmt::format("convert {} -o {} --for {}", model_, plan_, release)), 1) << release;
+    EXPECT_NE(LastLine().find("--for"), std::string::npos) << err_;
+    EXPECT_NE(LastLine().find("releases known here are 0.1"), std::string::npos) << err_;
+  }
+  EXPECT_FALSE(std::filesystem::exists(plan_));
+}
+
 TEST_F(LinnetTest, TablesAndHelp) {
   EXPECT_EQ(Run("passes"), 0);
   for (const char* part : {"prune", "legalize", "tensorflow", "fold_batch_norm", "rounds"})

@@ -46,11 +46,11 @@ def test_errors_that_are_not_the_models(model, tmp_path):
 
 def test_every_option_of_the_command_is_a_keyword():
     """A new option of `linnet convert` has to be a keyword, with a default that leaves it out."""
-    flags = {name.replace("-", "_"): kind for name, kind in _load.converter().convert_flags()}
+    flags = {_convert.keyword_of(name): kind for name, kind in _load.converter().convert_flags()}
     keywords = dict(inspect.signature(linnet.convert).parameters)
     for own in ("model", "plan", "progress"):
         del keywords[own]
-    assert {("input" if name == "inputs" else name) for name in keywords} == set(flags)
+    assert set(keywords) == set(flags)
     assert all(one.default in (None, False) for one in keywords.values())
     assert set(flags.values()) == {"flag", "one", "many"} and flags["explain_placement"] == "flag" and flags["place"] == "one"
 
