@@ -18,6 +18,7 @@ void AddConvertCommand(CLI::App& app, int* exit_code);
 void AddInspectCommand(CLI::App& app, int* exit_code);
 void AddPassesCommand(CLI::App& app, int* exit_code);
 void AddBisectCommand(CLI::App& app, int* exit_code);
+void AddEmbedCommand(CLI::App& app, int* exit_code);
 void AddOpsCommand(CLI::App& app, int* exit_code);
 
 struct Failure {

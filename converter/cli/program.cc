@@ -40,6 +40,7 @@ int Main(int argc, char** argv) {
   AddPassesCommand(app, &exit_code);
   AddOpsCommand(app, &exit_code);
   AddBisectCommand(app, &exit_code);
+  AddEmbedCommand(app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -63,21 +63,27 @@ ALLOWED = {
     "converter/report": OPS | GRAPH | {"runtime/plan", "runtime/backends/portable", "runtime/backends/xnnpack",
                                        "converter/graph/text", "converter/import", "converter/legalize",
                                        "converter/place", "converter/plan"},
+    # Of backends, the lists of their ops.
+    "converter/embed": {"runtime/ops", "runtime/plan", "runtime/backends", "runtime/backends/vulkan",
+                        "runtime/backends/xnnpack"},
     # The conversion as a whole.
     "converter": {"runtime/core", "converter/graph", "platform", "converter/graph/text", "converter/import",
                   "converter/resources", "converter/pass", "converter/tf_passes", "converter/optimize", "converter/place",
                   "converter/plan", "converter/report"},
     # `linnet bisect` runs plans through the public API, as other programs do.
     "converter/cli": OPS | GRAPH | {"platform", "runtime/plan", "runtime/verify", "runtime/include", "runtime/tools",
-                                    "converter", "converter/import", "converter/legalize", "converter/pass", "converter/plan",
+                                    "converter", "converter/embed", "converter/import", "converter/legalize", "converter/pass",
+                                    "converter/plan",
                                     "converter/report", "converter/resources"},
     # The Python package is a program too: it runs plans through the public API, and converts as `linnet convert` does.
     "platform/python": {"runtime/include", "runtime/core", "converter/cli", "converter/report"},
 }
 # Rooms of which none stands for those inside it, and whose files are not code for devices.
 ROOMS_APART = ("converter", "platform/python")
-# Of backends the converter may use only the question what they can run, and portable kernels to fold constants.
+# Of backends the converter may use only the question what they can run, lists of them and of their ops, and portable kernels to
+# fold constants.
 CONVERTER_BACKEND_HEADERS = {
+    "runtime/backends/backends.def", "runtime/backends/vulkan/lowerings.def", "runtime/backends/xnnpack/lowerings.def",
     "runtime/backends/portable/portable_op.h", "runtime/backends/portable/support.h",
     "runtime/backends/vulkan/support.h", "runtime/backends/xnnpack/support.h"}
 # Headers that code for devices must not include.
@@ -147,7 +153,7 @@ def problems_in(file, text, used):
             yield f"{file} includes {include}: {room} may not see {target_room}"
         elif (room.startswith("converter") and target.startswith("runtime/backends/")
               and target not in CONVERTER_BACKEND_HEADERS):
-            yield f"{file} includes {include}: only a backend's support.h and the portable op table"
+            yield f"{file} includes {include}: only a backend's support.h, lists, and the portable op table"
 
 
 def main():

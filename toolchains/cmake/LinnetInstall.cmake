@@ -38,7 +38,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/LinnetConfig.cmake.in ${
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/LinnetConfig.cmake ${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
-  DESTINATION ${_package} COMPONENT runtime)
+  ${CMAKE_CURRENT_LIST_DIR}/LinnetEmbed.cmake DESTINATION ${_package} COMPONENT runtime)
 
 # Paths are relative to linnet.pc, so an installed prefix may be moved.
 file(RELATIVE_PATH _up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "converter/embed/plan_use.h"
+
+#include <algorithm>
+
+namespace linnet::converter {
+
+void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
+  use->plans.push_back(name);
+  for (const PlanProgram& program : plan.programs) {
+    for (const PlanStep& step : program.steps)
+      if (step.control == schema::Control::None) use->ops.insert(static_cast<OpKind>(step.op));
+    for (const PlanSpace& space : program.spaces)
+      if (space.device[0] != '\0') use->devices.insert(space.device);
+  }
+}
+
+std::vector<std::string> BackendNames() {
+  return {
+#define BACKEND(name) #name,
+#include "runtime/backends/backends.def"
+#undef BACKEND
+  };
+}
+
+std::vector<std::string> BackendsToLink(const PlanUse& use, const std::set<std::string>& wanted) {
+  std::vector<std::string> backends;
+  for (const std::string& name : BackendNames()) {
+    // The backend of a device has the device's name.
+    const bool is_idle = VariantOf(name).has_value() && !use.devices.contains(name);
+    if (name == "portable" || (wanted.contains(name) && !is_idle)) backends.push_back(name);
+  }
+  return backends;
+}
+
+}  // namespace linnet::converter

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds Linnet for small programs and the project beside this file with it, runs the programs, and measures their code.
+
+  embedded_test.py --source DIR --build DIR --work DIR --bin DIR --plans DIR [--budget BUDGET.txt [--update]]
+
+--build: where Linnet is built (MinSizeRel, static, without GPUs); --work: what is installed and built with it; --bin: the folder of
+`linnet` and `linnet-run`; --plans: that of the plans. The sizes are printed, and with --budget compared with it."""
+import argparse
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import budget_test
+
+OPTIONS = ["-DCMAKE_BUILD_TYPE=MinSizeRel", "-DBUILD_SHARED_LIBS=OFF", "-DLINNET_VULKAN=off", "-DLINNET_BUILD_CONVERTER=OFF",
+           "-DLINNET_BUILD_TESTS=OFF", "-DLINNET_BUILD_TOOLS=OFF", "-DLINNET_CCACHE=ON"]
+PROGRAMS = ("core", "liveness", "movenet")
+
+
+def run(*command, **options):
+    result = subprocess.run([str(word) for word in command], capture_output=True, check=False, **options)
+    if result.returncode != 0:
+        sys.exit(f"failed ({result.returncode}): {command}\n{result.stdout.decode(errors='replace')}"
+                 f"{result.stderr.decode(errors='replace')}")
+    return result.stdout
+
+
+def build(arguments):
+    run("cmake", "-G", "Ninja", "-S", arguments.source, "-B", arguments.build, *OPTIONS)
+    run("cmake", "--build", arguments.build, "--target", "linnet")
+    prefix, programs = arguments.work / "prefix", arguments.work / "programs"
+    run("cmake", "--install", arguments.build, "--prefix", prefix)
+    run("cmake", "-G", "Ninja", "-S", pathlib.Path(__file__).parent, "-B", programs, "-DCMAKE_BUILD_TYPE=MinSizeRel",
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DLINNET_PROGRAM={arguments.bin / 'linnet'}", f"-DPLANS={arguments.plans}")
+    run("cmake", "--build", programs)
+    return programs
+
+
+def check_answer(arguments, programs):
+    """The embedded model and linnet-run, on the same noise."""
+    image = np.random.default_rng(7).random((1, 32, 32, 3), np.float32)
+    np.save(arguments.work / "image.npy", image)
+    plan, outputs = arguments.plans / "liveness.linnet", arguments.work / "outputs"
+    name = next(line.split()[1] for line in run(arguments.bin / "linnet", "inspect", plan).decode().splitlines()
+                if line.startswith("input"))
+    run(arguments.bin / "linnet-run", plan, "--backend", "portable", "--input", f"{name}={arguments.work / 'image.npy'}",
+        "--output-dir", outputs)
+    want = np.load(next(outputs.glob("*.npy")))
+    got = np.frombuffer(run(programs / "embedded", input=image.tobytes()), np.float32).reshape(want.shape)
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-6)
+    if np.ptp(want) == 0 and want.size > 1:
+        sys.exit("the model answers the same everywhere, so this test shows nothing")
+
+
+def check_other_plan(arguments, programs):
+    """A program refuses the plan of another one, and says which ops it lacks and what it was linked for."""
+    run(programs / "liveness", arguments.plans / "liveness.linnet")
+    result = subprocess.run([programs / "liveness", arguments.plans / "movenet-lightning.linnet"], capture_output=True,
+                            text=True, check=False)
+    for part in ("has no op ", "DepthwiseConv2D", "linked for liveness.linnet"):
+        if result.returncode != 2 or part not in result.stderr:
+            sys.exit(f"movenet-lightning.linnet in a program for liveness: exit {result.returncode}, want 2 and '{part}':\n"
+                     f"{result.stderr}")
+
+
+def code_bytes(program):
+    """Code and constants of a program, with what the linker adds, but without libraries."""
+    table = run("size", program).decode().splitlines()
+    return int(table[1].split()[0])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("source", "build", "work", "bin", "plans"):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    parser.add_argument("--budget", type=pathlib.Path)
+    parser.add_argument("--update", action="store_true", help="rewrite the budget instead")
+    arguments = parser.parse_args()
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    programs = build(arguments)
+    check_answer(arguments, programs)
+    check_other_plan(arguments, programs)
+    if (programs / "movenet").exists():
+        run(programs / "movenet", arguments.plans / "movenet-lightning.linnet")
+    measured = {f"small/{name}": {"code": code_bytes(programs / name)}
+                for name in PROGRAMS if (programs / name).exists()}
+    print("\n".join(budget_test.line(name, values) for name, values in measured.items()))
+    if not arguments.budget:
+        return
+    budget = budget_test.read_budget(arguments.budget)
+    if arguments.update:
+        budget_test.write_budget(arguments.budget, {**budget, **measured})
+        return
+    problems = budget_test.check_budget(budget, measured)
+    sys.exit("\n".join(problems) if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

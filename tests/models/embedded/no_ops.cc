@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of runtime/ops/linked_ops.h without a row, for the portable backend.
+namespace linnet {
+
+struct OpDef;
+extern const OpDef* const kLinkedOps[];
+const OpDef* const kLinkedOps[] = {nullptr};
+extern const int kNumLinkedOps;
+const int kNumLinkedOps = 1;
+extern const char kLinkedFor[];
+const char kLinkedFor[] = "nothing";
+
+class Backend;
+namespace portable {
+struct PortableOp;
+extern const PortableOp* const kLinkedKernels[];
+const PortableOp* const kLinkedKernels[] = {nullptr};
+const Backend& GetBackend();
+}  // namespace portable
+
+namespace api {
+extern const Backend& (*const kLinkedBackends[])();
+const Backend& (*const kLinkedBackends[])() = {&portable::GetBackend};
+extern const int kNumLinkedBackends;
+const int kNumLinkedBackends = 1;
+struct GpuSessions;
+extern const GpuSessions* const kLinkedGpuSessions;
+const GpuSessions* const kLinkedGpuSessions = nullptr;
+}  // namespace api
+
+}  // namespace linnet
