@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), or for
-# everything (tests, checks, fuzzing), which includes vulkan_drivers.sh. Without the right to install packages it prints the
-# command to run and fails.
-# Usage: toolchains/setup.sh [build|demo|all]   (default: all)
+# Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for
+# building and testing it for ARM boards, or for everything on this machine (tests, checks, fuzzing), which includes
+# vulkan_drivers.sh. Without the right to install packages it prints the command to run and fails.
+# Usage: toolchains/setup.sh [build|demo|boards|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -14,13 +14,15 @@ demo=(python3 python3-pip npm)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools)
+boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
 
 wanted="${1:-all}"
 case "$wanted" in
   build) packages=("${build[@]}") ;;
   demo) packages=("${build[@]}" "${demo[@]}") ;;
+  boards) packages=("${build[@]}" "${demo[@]}" "${boards[@]}") ;;
   all) packages=("${build[@]}" "${demo[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|demo|all]" >&2; exit 1 ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|boards|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds and runs all tests except those that need TensorFlow (tests/README.md).
-# Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz)
+# Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz arm64 arm64-debian13 armhf)
 # LINNET_STARTED, if set, is when a calling script started, in seconds since the epoch: minutes are counted from then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,6 +15,7 @@ presets=("$@")
 # ctest's summary is the end of the output, so the time of each earlier step is printed before ctest runs.
 times=""
 for preset in "${presets[@]}"; do
+  if [[ "$preset" == arm* ]]; then ./toolchains/setup.sh boards; fi
   echo "== $preset: configure and build"
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"

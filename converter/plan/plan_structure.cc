@@ -236,9 +236,10 @@ PlanStructure UnpackStructure(std::span<const uint8_t> structure) {
 PlanStructure ReadStructure(std::span<const std::byte> file) {
   FileHeader header;
   std::memcpy(&header, file.data(), sizeof(header));
+  const std::span<const std::byte> structure = file.subspan(
+      static_cast<size_t>(header.structure_offset), static_cast<size_t>(header.structure_bytes));
   PlanStructure plan =
-      UnpackStructure({reinterpret_cast<const uint8_t*>(file.data()) + header.structure_offset,
-                       header.structure_bytes});
+      UnpackStructure({reinterpret_cast<const uint8_t*>(structure.data()), structure.size()});
   std::erase_if(plan.programs,
                 [](const auto& program) { return !VariantOf(program->variant.c_str()); });
   return plan;

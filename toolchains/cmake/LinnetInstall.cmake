@@ -11,7 +11,7 @@ install(TARGETS linnet EXPORT LinnetTargets
 if(TARGET linnet-run)
   install(TARGETS linnet-run RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
 endif()
-if(TARGET linnet-converter)
+if(TARGET linnet-converter AND NOT LINNET_BUILD_CONVERTER STREQUAL "tests")
   install(TARGETS linnet-converter RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT converter)
 endif()
 
