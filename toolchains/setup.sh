@@ -13,7 +13,7 @@ build=(g++ cmake ninja-build ccache git ca-certificates
 demo=(python3 python3-pip npm)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
-      mesa-vulkan-drivers glslc spirv-tools)
+      mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
 
 wanted="${1:-all}"

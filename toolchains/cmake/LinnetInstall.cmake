@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` installs, in two components: `runtime` (library, headers, linnet-run, and the files by which CMake's
-# find_package and pkg-config find them) and `converter` (linnet).
+# What `cmake --install` installs, in components as Debian divides packages: `runtime` (the shared library), `development` (headers, the
+# static archive, and the files by which CMake's find_package and pkg-config find them), `tools` (linnet-run) and `converter` (linnet).
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/linnet DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  COMPONENT runtime FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+  COMPONENT development FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS linnet EXPORT LinnetTargets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT runtime
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime)
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 if(TARGET linnet-run)
-  install(TARGETS linnet-run RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
+  install(TARGETS linnet-run RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 endif()
 if(TARGET linnet-converter AND NOT LINNET_BUILD_CONVERTER STREQUAL "tests")
   install(TARGETS linnet-converter RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT converter)
 endif()
 
 set(_package ${CMAKE_INSTALL_LIBDIR}/cmake/Linnet)
-install(EXPORT LinnetTargets NAMESPACE linnet:: DESTINATION ${_package} COMPONENT runtime)
+install(EXPORT LinnetTargets NAMESPACE linnet:: DESTINATION ${_package} COMPONENT development)
 # Libraries that a program must link in addition to our static archive. The shared library is already linked with them.
 # _static_folders: where they are, unless that is where the linker looks anyway.
 set(_static_libraries "")
@@ -38,7 +38,7 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/LinnetConfig.cmake.in ${
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
   VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/LinnetConfig.cmake ${PROJECT_BINARY_DIR}/LinnetConfigVersion.cmake
-  ${CMAKE_CURRENT_LIST_DIR}/LinnetEmbed.cmake DESTINATION ${_package} COMPONENT runtime)
+  ${CMAKE_CURRENT_LIST_DIR}/LinnetEmbed.cmake DESTINATION ${_package} COMPONENT development)
 
 # Paths are relative to linnet.pc, so an installed prefix may be moved.
 file(RELATIVE_PATH _up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
@@ -61,4 +61,4 @@ if(NOT BUILD_SHARED_LIBS)
   string(PREPEND _link_flags "${_folder_flags}")
 endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/linnet.pc.in ${PROJECT_BINARY_DIR}/linnet.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/linnet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT runtime)
+install(FILES ${PROJECT_BINARY_DIR}/linnet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
