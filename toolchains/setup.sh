@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for
-# building and testing it for ARM boards, or for everything on this machine (tests, checks, fuzzing), which includes
-# vulkan_drivers.sh. Without the right to install packages it prints the command to run and fails.
-# Usage: toolchains/setup.sh [build|demo|boards|all]   (default: all)
+# Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for the
+# Python package, for building and testing it for ARM boards, or for everything on this machine (tests, checks, fuzzing),
+# which includes vulkan_drivers.sh. Without the right to install packages it prints the command to run and fails.
+# Usage: toolchains/setup.sh [build|demo|python|boards|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -11,6 +11,7 @@ build=(g++ cmake ninja-build ccache git ca-certificates
        libprotobuf-dev protobuf-compiler libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
        libstb-dev libxxhash-dev libsnappy-dev libvulkan-dev)
 demo=(python3 python3-pip npm)
+python=(python3 python3-pip python3-venv python3-dev binutils)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
@@ -20,17 +21,19 @@ wanted="${1:-all}"
 case "$wanted" in
   build) packages=("${build[@]}") ;;
   demo) packages=("${build[@]}" "${demo[@]}") ;;
+  python) packages=("${build[@]}" "${python[@]}") ;;
   boards) packages=("${build[@]}" "${demo[@]}" "${boards[@]}") ;;
-  all) packages=("${build[@]}" "${demo[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|demo|boards|all]" >&2; exit 1 ;;
+  all) packages=("${build[@]}" "${demo[@]}" "${python[@]}" "${test[@]}") ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
 missing=()
 for package in "${packages[@]}"; do
-  # npm may come from elsewhere than Debian's package, for example with a newer Node.js.
+  # npm and Python may come from elsewhere than Debian's packages, for example newer ones.
   if [[ "$package" == npm ]] && command -v npm >/dev/null; then continue; fi
+  if [[ "$package" =~ ^python3-(dev|venv|pip)$ ]] && [[ "$(command -v python3)" != /usr/bin/python3 ]]; then continue; fi
   installed "$package" || missing+=("$package")
 done
 # Ends the script, after what is not installed but unpacked.
