@@ -32,6 +32,7 @@ struct ConvertOptions {
   std::map<std::string, int64_t, std::less<>> most;  // see PassContext
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
+  bool keep_inputs = false;  // a run leaves inputs as they are, and needs more memory
   PlaceRequest place;
   // Writes the graph as text after each run of the pass of this name ("all": of any) into dump_dir.
   std::string dump_after, dump_dir;
