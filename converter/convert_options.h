@@ -32,6 +32,7 @@ struct ConvertOptions {
   std::map<std::string, int64_t, std::less<>> most;  // see PassContext
   Algebra algebra = Algebra::kTf;
   WeightEncoding weights = WeightEncoding::kKeep;
+  bool keep_inputs = false;  // a run leaves inputs as they are, and needs more memory
   PlaceRequest place;
   // Of the runtime that must open the plan: "0.1"; what it does not know is an error. Empty: this
   // version's.

@@ -99,7 +99,8 @@ absl::StatusOr<Program> SignatureConversion::Plan(const Partition& partition,
   if (absl::Status status = CheckOutputFiles(outputs); !status.ok()) return status;
   absl::StatusOr<std::map<std::string, Constant>> states = InitialStates();
   if (!states.ok()) return states.status();
-  return BuildProgram(*graph_, key_, inputs, outputs, *states, partition, devices);
+  return BuildProgram(*graph_, key_, inputs, outputs, *states, partition, devices,
+                      options_.keep_inputs);
 }
 
 absl::Status SignatureConversion::OpenFunctions() {

@@ -56,6 +56,9 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
             {{"keep", converter::WeightEncoding::kKeep},
              {"f32", converter::WeightEncoding::kF32},
              {"f16", converter::WeightEncoding::kF16}});
+  command->add_flag("--keep-inputs", options.keep_inputs,
+                    "a run leaves its inputs as they are, so that they need not be written again; "
+                    "without this, steps may use their memory, which saves some");
   command
       ->add_option("--place", options.place.place,
                    "where steps run. auto: where the model asks, else where the run is fastest by "

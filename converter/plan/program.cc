@@ -30,7 +30,8 @@ class Builder {
         tensors_(&symbols_, program),
         memory_(graph, symbols_, program) {}
 
-  absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs) {
+  absl::Status Build(std::span<const PortName> inputs, std::span<const PortName> outputs,
+                     bool keep_inputs) {
     for (const PlacedSteps::DeviceSpace& space : placed_.spaces())
       program_.devices.push_back({.device = space.device, .layout = space.layout});
     const std::vector<Node*> order = TopologicalOrder(graph_);
@@ -45,7 +46,7 @@ class Builder {
     if (absl::Status status = AddPorts(order, inputs, outputs); !status.ok()) return status;
     if (absl::Status status = tensors_.CheckSizes(); !status.ok()) return status;
     if (absl::Status status = AddSymbols(); !status.ok()) return status;
-    memory_.PlanProgram(!is_placed, std::move(scratch));
+    memory_.PlanProgram(!is_placed, keep_inputs, std::move(scratch));
     memory_.PlanDevices();
     return absl::OkStatus();
   }
@@ -245,13 +246,15 @@ absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
                                      std::span<const PortName> outputs,
                                      const std::map<std::string, Constant>& states,
-                                     const Partition& partition, const DeviceSet& devices) {
+                                     const Partition& partition, const DeviceSet& devices,
+                                     bool keep_inputs) {
   absl::StatusOr<PlacedSteps> placed = PlacedSteps::Of(partition, devices);
   if (!placed.ok()) return placed.status();
   Program program;
   program.key = std::move(key);
   Builder builder(graph, states, *std::move(placed), &program);
-  if (absl::Status status = builder.Build(inputs, outputs); !status.ok()) return status;
+  if (absl::Status status = builder.Build(inputs, outputs, keep_inputs); !status.ok())
+    return status;
   return program;
 }
 

@@ -103,13 +103,14 @@ struct Program {
 // `inputs` and `outputs` name the _Arg and _Retval nodes by their index; `states` has the initial
 // values of the states in the graph (graph/session_state.h). Where `partition` has steps on devices
 // other than the host they run in its order, with its copies; else in the order that needs the
-// least memory. Fails only for a graph that the verifier would refuse, or for devices whose steps
-// want a value in the host's memory.
+// least memory. With `keep_inputs` no step writes where an input lies. Fails only for a graph that
+// the verifier would refuse, or for devices whose steps want a value in the host's memory.
 absl::StatusOr<Program> BuildProgram(const Graph& graph, std::string key,
                                      std::span<const PortName> inputs,
                                      std::span<const PortName> outputs,
                                      const std::map<std::string, Constant>& states = {},
                                      const Partition& partition = {},
-                                     const DeviceSet& devices = DeviceSet({}));
+                                     const DeviceSet& devices = DeviceSet({}),
+                                     bool keep_inputs = false);
 
 }  // namespace linnet::converter

@@ -33,13 +33,13 @@ void ProgramMemory::PlanRegion(int number, int first, std::vector<StepScratch> s
   plans_[number] = std::move(plan);
 }
 
-void ProgramMemory::PlanProgram(bool reorder, std::vector<StepScratch> scratch) {
+void ProgramMemory::PlanProgram(bool reorder, bool keep_inputs, std::vector<StepScratch> scratch) {
   const Area host;
   planner::MemoryProblem problem = MakeProblem(host, 0, program_.steps, scratch);
   for (const Program::Port& port : program_.inputs) {
     problem.values[port.tensor].is_input = true;
     // Where a device may be lost in the middle of a run, another program runs on the same inputs.
-    problem.values[port.tensor].keep = !program_.devices.empty();
+    problem.values[port.tensor].keep = keep_inputs || !program_.devices.empty();
   }
   const auto is_read_later = [&](int tensor) {
     if (program_.tensors[tensor].in_arena()) problem.values[tensor].is_output = true;

@@ -7,6 +7,7 @@
 #include "runtime/api/error.h"
 #include "runtime/api/gpu_trust.h"
 #include "runtime/api/plan_handle.h"
+#include "runtime/api/port_infos.h"
 
 namespace linnet::api {
 namespace {
@@ -38,40 +39,6 @@ Status MapOrRead(const RegularFile& file, uint32_t flags, linnet_plan* plan) {
   if (copy == nullptr) return kNoMemoryToOpen;
   if (!file.ReadTo(copy)) return {StatusCode::kIo, "cannot read the file"};
   plan->bytes = {copy, file.bytes(), nullptr};
-  return {};
-}
-
-linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
-  linnet_tensor_info info{};
-  info.name = port.name;
-  info.source = port.source;
-  info.dtype = static_cast<linnet_dtype>(tensor.type.dtype);
-  info.rank = tensor.type.shape.rank();
-  for (int i = 0; i < info.rank; ++i) info.dims[i] = tensor.type.shape[i];
-  info.bytes = tensor.type.bytes();
-  for (size_t i = 0; i < tensor.symbols.size(); ++i)
-    if (tensor.symbols[i] >= 0) info.varies |= 1u << i;
-  return info;
-}
-
-// Describes the inputs and outputs of each signature, once for all sessions.
-Status DescribePorts(linnet_plan* plan) {
-  plan->num_host_programs = static_cast<int>(
-      std::ranges::count(plan->verified.view.programs, Variant::kHost, &PlanProgram::variant));
-  const auto programs =
-      plan->verified.view.programs.first(static_cast<size_t>(plan->num_signatures()));
-  plan->ports =
-      plan->region.New<std::span<const linnet_tensor_info>>(static_cast<int64_t>(programs.size()));
-  if (plan->ports == nullptr) return kNoMemoryToOpen;
-  for (size_t p = 0; p < programs.size(); ++p) {
-    const PlanProgram& program = programs[p];
-    const size_t count = program.inputs.size() + program.outputs.size();
-    auto* info = plan->region.New<linnet_tensor_info>(static_cast<int64_t>(count));
-    if (info == nullptr) return kNoMemoryToOpen;
-    plan->ports[p] = {info, count};
-    for (const std::span<const PlanPort> ports : {program.inputs, program.outputs})
-      for (const PlanPort& port : ports) *info++ = Describe(port, program.tensors[port.tensor]);
-  }
   return {};
 }
 

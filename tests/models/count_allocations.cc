@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// count_allocations PLAN [cpu|portable [THREADS]]: runs a plan of any model and fails unless
+// count_allocations PLAN [cpu|portable [THREADS [kept]]]: runs a plan of any model and fails unless
 //   - linnet_session_run makes no call of malloc,
 //   - a session lives in a block of exactly the size that linnet_session_bytes says, and a block
 //     one byte smaller is refused with that size,
 //   - a second session takes from malloc no more than that block: packed weights are shared,
-//   - two sessions in two threads give the bits that one gives alone.
+//   - two sessions in two threads give the bits that one gives alone,
+//   - inputs are unchanged after a run if they have LINNET_TENSOR_KEPT; with "kept" all must have
+//   it.
 // Replaces the C library's allocator (counted_malloc.h), so it is not built under sanitizers.
 #include <cstdio>
 #include <cstdlib>
@@ -76,6 +78,35 @@ Outputs RunTwice(linnet_session* session) {
     if (linnet_session_run(session) != LINNET_OK) return {};
   }
   return ReadOutputs(session);
+}
+
+// Runs without writing the inputs again, if all are kept: that must give the same bits.
+int CheckKeptInputs(linnet_plan* plan, const linnet_session_options& options, bool all,
+                    const Outputs& expected) {
+  linnet_error error{};
+  const Session session = Create(plan, options, &error);
+  if (session == nullptr) return Fail(error.text);
+  FillInputs(session.get());
+  Outputs before;
+  const int32_t count = linnet_session_num_inputs(session.get());
+  const auto bytes_of = [&](int32_t input) {
+    const char* data = static_cast<const char*>(linnet_session_input_data(session.get(), input));
+    return std::vector<char>(data, data + linnet_session_input_info(session.get(), input)->bytes);
+  };
+  for (int32_t i = 0; i < count; ++i) before.push_back(bytes_of(i));
+  if (linnet_session_run(session.get()) != LINNET_OK) return Fail("a run failed");
+  int32_t kept = 0;
+  for (int32_t i = 0; i < count; ++i) {
+    if ((linnet_session_input_info(session.get(), i)->flags & LINNET_TENSOR_KEPT) == 0) continue;
+    if (bytes_of(i) != before[static_cast<size_t>(i)]) return Fail("a kept input has changed");
+    ++kept;
+  }
+  std::printf("%d of %d inputs are kept\n", kept, count);
+  if (all && kept != count) return Fail("an input is not kept");
+  if (kept == count &&
+      (linnet_session_run(session.get()) != LINNET_OK || ReadOutputs(session.get()) != expected))
+    return Fail("a run on kept inputs gives other outputs");
+  return 0;
 }
 
 int CheckRuns(linnet_plan* plan, const linnet_session_options& options, Outputs* outputs) {
@@ -165,7 +196,9 @@ int CheckTwoSessions(linnet_plan* plan, linnet_session_options options, const Ou
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 4) return Fail("usage: count_allocations PLAN [cpu|portable [THREADS]]");
+  const bool all_kept = argc == 5 && std::string_view(argv[4]) == "kept";
+  if (argc < 2 || argc > 5 || (argc == 5 && !all_kept))
+    return Fail("usage: count_allocations PLAN [cpu|portable [THREADS [kept]]]");
   linnet_session_options options{};
   options.struct_size = sizeof(options);
   options.backend = argc > 2 && std::string_view(argv[2]) == "portable" ? LINNET_BACKEND_PORTABLE
@@ -178,6 +211,8 @@ int main(int argc, char** argv) {
   const std::unique_ptr<linnet_plan, PlanCloser> plan(opened);
   Outputs outputs;
   if (const int code = CheckRuns(plan.get(), options, &outputs); code != 0) return code;
+  if (const int code = CheckKeptInputs(plan.get(), options, all_kept, outputs); code != 0)
+    return code;
   if (const int code = CheckBlock(plan.get(), options, outputs); code != 0) return code;
   if (const int code = CheckSecondSession(plan.get(), options); code != 0) return code;
   return CheckTwoSessions(plan.get(), options, outputs);

@@ -93,9 +93,9 @@ def arguments_of(options):
 def convert(model: str | os.PathLike, plan: str | os.PathLike, inputs: Mapping[str, Shape] | Iterable[str] | None = None, *,
             output: str | Iterable[str] | None = None, max: Mapping[str, int] | None = None,
             signature: str | Iterable[str] | None = None, tag: str | Iterable[str] | None = None, algebra: str | None = None,
-            weights: str | None = None, place: str | None = None, for_: str | None = None, gpu_precision: str | None = None,
-            place_node: Mapping[str, str] | None = None, device_profile: str | os.PathLike | None = None,
-            explain_placement: bool = False, report: str | os.PathLike | Iterable[str | os.PathLike] | None = None,
+            weights: str | None = None, keep_inputs: bool = False, place: str | None = None, for_: str | None = None,
+            gpu_precision: str | None = None, place_node: Mapping[str, str] | None = None, device_profile: str | os.PathLike | None = None, explain_placement: bool = False,
+            report: str | os.PathLike | Iterable[str | os.PathLike] | None = None,
             dump_after: str | None = None, dump_dir: str | os.PathLike | None = None,
             progress: bool | Callable[[str], Any] | None = None) -> Report:
     """Turns a model (GraphDef .pb or .pbtxt, SavedModel folder, tfjs model.json) into the plan in the file `plan`.

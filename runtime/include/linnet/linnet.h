@@ -305,7 +305,8 @@ LINNET_API int32_t linnet_session_output_shape(const linnet_session* session, in
                                                int64_t dims[LINNET_MAX_RANK]);
 
 /* Memory of an input, 64-byte aligned unless the caller has bound its own. Write the whole input
- * before every run, because a run may overwrite it. NULL when `index` is out of range. */
+ * before every run, because a run may overwrite it unless its info has LINNET_TENSOR_KEPT. NULL
+ * when `index` is out of range. */
 LINNET_API void* linnet_session_input_data(linnet_session* session, int32_t index);
 /* Memory of an output, valid from the end of a successful run until the next run begins. NULL when
  * `index` is out of range. */

@@ -55,6 +55,13 @@ enum {
 
 #define LINNET_MAX_RANK 8
 
+enum { /* linnet_tensor_info.flags */
+       /* An input that a run leaves as the caller wrote it, so it need not be written again before
+          the next run. The library finds this out from the plan's memory. `linnet convert
+          --keep-inputs` makes all inputs so; others may be so by chance. */
+       LINNET_TENSOR_KEPT = 1
+};
+
 /* One input or output. Data is dense and row-major; images are NHWC. */
 typedef struct linnet_tensor_info {
   const char* name;   /* its name in the model's signature; the node's name without signatures */
@@ -65,6 +72,7 @@ typedef struct linnet_tensor_info {
   int64_t bytes;                 /* of a tensor with these dims */
   uint32_t varies; /* bit d: dimension d may be smaller in a run, see linnet_session_input_shape
                       and linnet_session_output_shape */
+  uint32_t flags;  /* LINNET_TENSOR_... */
 } linnet_tensor_info;
 
 /* Replaces malloc and free, for memory that does not come from a block of the caller: to use the

@@ -10,6 +10,8 @@
 #include "fmt/format.h"
 #include "nlohmann/json.hpp"
 #include "runtime/tools/npy.h"
+#include "runtime/verify/kept_inputs.h"
+#include "runtime/verify/verify_plan.h"
 #include "tests/converter/cli/small_model.h"
 #include "tests/program_fixture.h"
 
@@ -43,6 +45,23 @@ TEST_F(LinnetTest, ConvertsAndInspects) {
     ASSERT_EQ(Run(fmt::format("inspect {} --format html", folder_ / file)), 0) << err_;
     EXPECT_NE(out_.find("</svg>"), std::string::npos);
   }
+}
+
+// The runtime says so of each input, from where the plan's steps write.
+TEST_F(LinnetTest, KeepsInputs) {
+  const auto arena_bytes = [&](const char* option) {
+    EXPECT_EQ(Run(fmt::format("convert {} -o {}{}", model_, plan_, option)), 0) << err_;
+    const std::string text = ReadAll(plan_);
+    const auto* file = reinterpret_cast<const std::byte*>(text.data());
+    linnet::Region region;
+    VerifiedPlan plan;
+    EXPECT_TRUE(VerifyPlan({file, text.size()}, region, &plan, nullptr).ok());
+    bool kept = false;
+    EXPECT_TRUE(FindKeptInputs(plan.programs[0], region, {&kept, 1}).ok());
+    EXPECT_EQ(kept, *option != '\0') << option;
+    return plan.view.programs[0].arena().bytes;
+  };
+  EXPECT_LT(arena_bytes(""), arena_bytes(" --keep-inputs"));
 }
 
 TEST_F(LinnetTest, FlippedWeightByteIsFound) {
@@ -426,7 +445,8 @@ TEST_F(LinnetTest, TablesAndHelp) {
   EXPECT_EQ(Run("--help"), 0);
   EXPECT_NE(out_.find("linnet convert model.pb"), std::string::npos);
   EXPECT_EQ(Run("convert --help"), 0);
-  EXPECT_NE(out_.find("--weights"), std::string::npos);
+  for (const char* option : {"--weights", "--keep-inputs"})
+    EXPECT_NE(out_.find(option), std::string::npos) << option;
 }
 
 }  // namespace

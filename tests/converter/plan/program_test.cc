@@ -93,6 +93,39 @@ int64_t OffsetOf(const Program& program, int tensor) {
   return program.memory.buffers[info.buffer].offset + info.offset;
 }
 
+// Of the tensors that steps of the program write, those that overlap input 0.
+int NumOverInput(const Program& program) {
+  const auto begin = [&](int tensor) { return OffsetOf(program, tensor); };
+  const auto end = [&](int tensor) {
+    return begin(tensor) + program.tensors[static_cast<size_t>(tensor)].type.bytes();
+  };
+  const int input = program.inputs[0].tensor;
+  int count = 0;
+  for (const Program::Step& step : program.steps)
+    for (const int output : step.outputs)
+      if (begin(output) < end(input) && begin(input) < end(output)) ++count;
+  return count;
+}
+
+TEST(BuildProgram, InputsAreScratchUnlessTheyAreKept) {
+  const auto graph = ParseGraph(R"(
+x = arg f32[64]
+a = Unary(x) {kind: Exp}
+b = Unary(a) {kind: Neg}
+y = ret(b)
+)");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const PortName port{"x", "x:0"};
+  for (const bool keep : {false, true}) {
+    const auto program =
+        BuildProgram(**graph, "key", {&port, 1}, {&port, 1}, {}, {}, DeviceSet({}), keep);
+    ASSERT_TRUE(program.ok()) << program.status();
+    EXPECT_EQ(NumOverInput(*program), keep ? 0 : 2);
+    EXPECT_EQ(program->memory.arena_bytes, keep ? 512 : 256);
+    EXPECT_EQ(program->memory.lower_bound, program->memory.arena_bytes);
+  }
+}
+
 TEST(BuildProgram, BranchesShareMemory) {
   const Program program = Build(R"(
 p = arg bool[]
