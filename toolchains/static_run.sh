@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds linnet-run for an ARM board as one file that needs nothing but a Linux kernel: with portable kernels, without XNNPACK
 # and GPUs, linked with musl. Then runs MoveNet with it in qemu, and compares its outputs with TensorFlow's numbers and with
-# what this machine's own linnet-run computes. The file also runs on Android, from /data/local/tmp in `adb shell`.
+# what this machine's own linnet-run computes.
 # Usage: toolchains/static_run.sh [--no-test] arm64|armv7
 # The compiler is PyPI's package ziglang, which is unpacked into a folder that all clones share; LINNET_ZIG names another zig.
 set -euo pipefail
@@ -31,6 +31,7 @@ find_zig() {
   work=$(mktemp -d "$folder.XXXXXX")
   python3 -m pip install --quiet --no-deps --target "$work/package" "ziglang==$zig_version" ||
     { rm -rf "$work"; echo "static_run.sh: PyPI's package ziglang cannot be had" >&2; exit 1; }
+  chmod +x "$work/package/ziglang/zig"
   mv -T "$work/package" "$folder" 2>/dev/null || [[ -x "$LINNET_ZIG" ]]  # another clone may have been quicker
   rm -rf "$work"
 }
