@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs a build into a fresh prefix, builds the example project against it with find_package and with pkg-config, and runs it on PLAN.
-# cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P installed_test.cmake
+# cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... -DCXX_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P installed_test.cmake
 # With OPTIONS, the runtime is first built from SOURCE_DIR with these options into BUILD_DIR.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -44,5 +44,8 @@ if(NOT _result EQUAL 0)
 endif()
 separate_arguments(_flags UNIX_COMMAND "${_flags}")
 get_filename_component(_lib ${_pc} DIRECTORY)
-run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${PROJECT}/run_plan.c ${_flags} -o ${WORK_DIR}/run_plan_pc)
-run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${WORK_DIR}/run_plan_pc ${PLAN})
+run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${PROJECT}/run_plan.c ${_flags} -o ${WORK_DIR}/run_plan_pc_c99)
+run(${CXX_COMPILER} -std=c++17 -Wall -Wextra -Werror ${PROJECT}/run_plan.cc ${_flags} -o ${WORK_DIR}/run_plan_pc_cpp17)
+foreach(_standard c99 cpp17)
+  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${WORK_DIR}/run_plan_pc_${_standard} ${PLAN})
+endforeach()
