@@ -15,6 +15,8 @@ std::string NameOf(const schema::StepT& step) {
   return step.sources.empty() ? "a step without a name" : step.sources[0];
 }
 
+bool IsIndexOf(int index, size_t size) { return index >= 0 && static_cast<size_t>(index) < size; }
+
 // Collects what a release does not know, and for each the nodes that need it, in order.
 class TooNew {
  public:
@@ -65,8 +67,10 @@ class TooNew {
     if (step.control == schema::Control::None && step.op > release_.last_op)
       AddNode(fmt::format("the op {}", schema::EnumNameOpKind(step.op)), NameOf(step));
     for (const int tensor : step.inputs) {
+      // Indices out of range are bugs, which the verifier reports afterwards.
+      if (!IsIndexOf(tensor, program.tensors.size())) continue;
       const int weight = program.tensors[static_cast<size_t>(tensor)]->weight;
-      if (weight < 0) continue;
+      if (!IsIndexOf(weight, plan_.weights.size())) continue;
       const schema::Encoding encoding = plan_.weights[static_cast<size_t>(weight)]->encoding;
       if (encoding > release_.last_encoding)
         AddNode(fmt::format("weights encoded as {}", EncodingName(encoding)), NameOf(step));
