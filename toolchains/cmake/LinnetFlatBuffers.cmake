@@ -8,6 +8,11 @@ else()
   find_path(FLATBUFFERS_INCLUDE_DIR flatbuffers/flatbuffers.h)
   mark_as_advanced(FLATBUFFERS_INCLUDE_DIR)
 endif()
+# What the converter links. Python's modules are shared libraries, and Debian's archive is not position-independent.
+set(LINNET_FLATBUFFERS flatbuffers::flatbuffers)
+if(LINNET_BUILD_PYTHON AND TARGET flatbuffers::flatbuffers_shared)
+  set(LINNET_FLATBUFFERS flatbuffers::flatbuffers_shared)
+endif()
 # A cross compiler's sysroot may contain a flatc too, which does not run here.
 find_program(FLATC_PROGRAM flatc NO_CMAKE_FIND_ROOT_PATH)
 
