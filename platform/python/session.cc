@@ -56,6 +56,21 @@ linnet::Session Create(const nb::object& plan, const SessionArguments& arguments
   return std::move(*session);
 }
 
+// `index`, which is negative where there is no such name.
+int Known(int index, const char* kind, const char* name) {
+  if (index < 0) RaiseProblems({std::string("there is no ") + kind + " '" + name + "'"});
+  return index;
+}
+
+// An array over memory of the session `owner`. Traits: how Python sees it.
+template <typename... Traits, typename Data>
+nb::object View(Data* data, const Dims& dims, nb::handle owner, linnet_dtype dtype) {
+  size_t shape[LINNET_MAX_RANK];
+  std::copy_n(dims.values, dims.rank, shape);
+  return nb::cast(nb::ndarray<Traits...>(data, static_cast<size_t>(dims.rank), shape, owner,
+                                         nullptr, DlpackType(dtype)));
+}
+
 }  // namespace
 
 Session::Session(const nb::object& plan, const SessionArguments& arguments)
@@ -77,32 +92,21 @@ int Session::IndexOfOutput(const char* name) const { return session_.FindOutput(
 
 nb::object Session::InputView(nb::handle self, const char* name) {
   const Turn turn(mutex_);
-  const int index = IndexOfInput(name);
-  if (index < 0) RaiseProblems({"there is no input '" + std::string(name) + "'"});
-  const Dims dims = session_.InputShape(index);
-  size_t shape[LINNET_MAX_RANK];
-  std::copy_n(dims.values, dims.rank, shape);
-  return nb::cast(nb::ndarray<nb::numpy>(linnet_session_input_data(session_.get(), index),
-                                         static_cast<size_t>(dims.rank), shape, self, nullptr,
-                                         DlpackType(inputs_[index].info.dtype)));
+  const int index = Known(IndexOfInput(name), "input", name);
+  return View<nb::numpy>(linnet_session_input_data(session_.get(), index),
+                         session_.InputShape(index), self, inputs_[index].info.dtype);
 }
 
 nb::object Session::OutputView(nb::handle self, const char* name) {
   const Turn turn(mutex_);
-  const int index = IndexOfOutput(name);
-  if (index < 0) RaiseProblems({"there is no output '" + std::string(name) + "'"});
-  const Dims dims = session_.OutputShape(index);
-  size_t shape[LINNET_MAX_RANK];
-  std::copy_n(dims.values, dims.rank, shape);
-  return nb::cast(nb::ndarray<nb::numpy, nb::ro>(linnet_session_output_data(session_.get(), index),
-                                                 static_cast<size_t>(dims.rank), shape, self,
-                                                 nullptr, DlpackType(outputs_[index].info.dtype)));
+  const int index = Known(IndexOfOutput(name), "output", name);
+  return View<nb::numpy, nb::ro>(linnet_session_output_data(session_.get(), index),
+                                 session_.OutputShape(index), self, outputs_[index].info.dtype);
 }
 
 void Session::SetInputShape(const char* name, const std::vector<int64_t>& dims) {
   const Turn turn(mutex_);
-  const int index = IndexOfInput(name);
-  if (index < 0) RaiseProblems({"there is no input '" + std::string(name) + "'"});
+  const int index = Known(IndexOfInput(name), "input", name);
   if (const auto error = session_.SetInputShape(index, dims)) Raise(*error);
 }
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small models as GraphDef text, converted by linnet.convert."""
+import threading
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,15 @@ def convolution():
     conv = ('node { name: "conv" op: "Conv2D" input: "x" input: "filter" attr { key: "T" value { type: DT_FLOAT } } '
             'attr { key: "strides" value { list { i: 1 i: 1 i: 1 i: 1 } } } attr { key: "padding" value { s: "SAME" } } }\n')
     return placeholder("x", "DT_FLOAT", -1, 4, 4, 1) + weights + conv + node("y", "Relu", "DT_FLOAT", "conv")
+
+
+def in_threads(work, count=4):
+    """Calls work(0), work(1), .. at the same time, and waits for all."""
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 @pytest.fixture

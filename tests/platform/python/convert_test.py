@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 import inspect
-import threading
 
 import numpy as np
 import pytest
 
 import linnet
-from conftest import REFUSED, RELU, VARYING, convolution
+from conftest import REFUSED, RELU, VARYING, convolution, in_threads
 from linnet import _convert, _load
 
 
@@ -102,11 +101,7 @@ def test_conversions_in_several_threads(model, tmp_path):
             linnet.convert(source, tmp_path / f"{number}.linnet", {"x": (1, 4, 4, 1)})
         except Exception as error:  # whatever it is, the test has to know
             failed.append(error)
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(work)
     assert not failed
     assert len({(tmp_path / f"{number}.linnet").read_bytes() for number in range(4)}) == 1
 

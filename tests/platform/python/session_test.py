@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import linnet
-from conftest import RELU, VARYING, convolution, node, placeholder
+from conftest import RELU, VARYING, convolution, in_threads, node, placeholder
 
 X = np.linspace(-1, 1, 16, dtype=np.float32)
 
@@ -176,11 +176,7 @@ def test_threads_take_turns(plan):
         for _ in range(500):
             if not np.array_equal(session.run({"x": x})["y"], np.maximum(x, 0)):
                 wrong.append(seed)
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(work)
     assert not wrong
 
 
