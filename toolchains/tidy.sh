@@ -53,5 +53,5 @@ unit_of() {
   fi
 }
 for file in "${files[@]}"; do unit_of "$file"; done | sort -u |
-  xargs -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option \
+  xargs --no-run-if-empty -P "$(nproc)" -n 1 clang-tidy -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option \
     --checks=-bugprone-suspicious-include
