@@ -125,7 +125,8 @@ inline Cost MacCost(int64_t outputs, int64_t depth, bool bias) {
 
 inline Cost NoCost(const OpInstance&) { return {}; }
 
-// The definition of `kind`, or nullptr when `kind`, which may come from a file, is out of range.
+// The definition of `kind`, or nullptr when `kind`, which may come from a file, is out of range, or
+// is an op that this program does not contain (linked_ops.h).
 const OpDef* FindOp(OpKind kind);
 
 // Runs the shape rule and all checks around it: the number of inputs, and the number of elements of

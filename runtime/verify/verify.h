@@ -36,7 +36,8 @@ struct VerifiedProgram {
 // constants. Steps and decoded attributes are allocated in `region`; temporary memory comes from
 // its allocator. Takes time linear in the size of the programs, except for the inputs of one step
 // (overlap.h). On failure `*diagnostic` (may be null) names step, source node, op and reason.
-// kInvalidPlan, kNoMemory.
+// kInvalidPlan; kUnsupported for an op that was not linked into this program (unknown_op.h);
+// kNoMemory.
 Status VerifyPrograms(const PlanView& view, std::span<const std::byte> file, Region& region,
                       std::span<VerifiedProgram> verified, Diagnostic* diagnostic);
 

@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs a build into a fresh prefix, builds the example project against it with find_package and with pkg-config, and runs it on PLAN.
-# cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... -DCXX_COMPILER=... [-DSOURCE_DIR=... -DOPTIONS=...] -P installed_test.cmake
-# With OPTIONS, the runtime is first built from SOURCE_DIR with these options into BUILD_DIR.
+# cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... -DCXX_COMPILER=... -DNM=... [-DSOURCE_DIR=... -DOPTIONS=...]
+#       [-DTOOLCHAIN=... -DFLAGS=... -DEMULATOR=...] -P installed_test.cmake
+# With OPTIONS, the runtime is first built from SOURCE_DIR with these options into BUILD_DIR. With TOOLCHAIN, a file for CMake, the
+# project is built for another machine: compilers called without CMake get FLAGS, and programs run in the EMULATOR.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+
+set(_toolchain)
+if(TOOLCHAIN)
+  # Toolchain files look for packages only below the roots, which are the sysroot and what stands here.
+  set(_toolchain ${TOOLCHAIN} -DCMAKE_FIND_ROOT_PATH=${WORK_DIR}/prefix)
+endif()
 
 file(REMOVE_RECURSE ${WORK_DIR})
 if(OPTIONS)
@@ -12,12 +20,12 @@ if(OPTIONS)
 endif()
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${WORK_DIR}/prefix)
 # Ninja as in our own presets, because a bare machine has no make.
-run(${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${WORK_DIR}/build -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
+run(${CMAKE_COMMAND} -G Ninja -S ${PROJECT} -B ${WORK_DIR}/build ${_toolchain} -DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK_DIR}/build)
 foreach(_program run_plan_c99 run_plan_cpp17 run_plan_cpp20)
-  run(${WORK_DIR}/build/${_program} ${PLAN})
+  run(${EMULATOR} ${WORK_DIR}/build/${_program} ${PLAN})
 endforeach()
-run(${WORK_DIR}/prefix/bin/linnet-run ${PLAN} --json)
+run(${EMULATOR} ${WORK_DIR}/prefix/bin/linnet-run ${PLAN} --json)
 if(EXISTS ${WORK_DIR}/prefix/bin/linnet)
   run(${WORK_DIR}/prefix/bin/linnet bisect ${PLAN} --against portable)
 endif()
@@ -25,7 +33,7 @@ endif()
 # A shared library exports the functions of linnet.h and nothing else.
 file(GLOB_RECURSE _shared ${WORK_DIR}/prefix/liblinnet.so)
 if(_shared)
-  execute_process(COMMAND nm --dynamic --defined-only --format=just-symbols ${_shared}
+  execute_process(COMMAND ${NM} --dynamic --defined-only --format=just-symbols ${_shared}
     OUTPUT_VARIABLE _symbols COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX REPLACE "linnet_[a-z0-9_]+\n" "" _foreign "${_symbols}")
   if(_foreign OR NOT _symbols)
@@ -44,8 +52,8 @@ if(NOT _result EQUAL 0)
 endif()
 separate_arguments(_flags UNIX_COMMAND "${_flags}")
 get_filename_component(_lib ${_pc} DIRECTORY)
-run(${C_COMPILER} -std=c99 -Wall -Wextra -Werror ${PROJECT}/run_plan.c ${_flags} -o ${WORK_DIR}/run_plan_pc_c99)
-run(${CXX_COMPILER} -std=c++17 -Wall -Wextra -Werror ${PROJECT}/run_plan.cc ${_flags} -o ${WORK_DIR}/run_plan_pc_cpp17)
+run(${C_COMPILER} ${FLAGS} -std=c99 -Wall -Wextra -Werror ${PROJECT}/run_plan.c ${_flags} -o ${WORK_DIR}/run_plan_pc_c99)
+run(${CXX_COMPILER} ${FLAGS} -std=c++17 -Wall -Wextra -Werror ${PROJECT}/run_plan.cc ${_flags} -o ${WORK_DIR}/run_plan_pc_cpp17)
 foreach(_standard c99 cpp17)
-  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${WORK_DIR}/run_plan_pc_${_standard} ${PLAN})
+  run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${_lib} ${EMULATOR} ${WORK_DIR}/run_plan_pc_${_standard} ${PLAN})
 endforeach()

@@ -23,7 +23,7 @@ double NowMs() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(LINNET_EMULATED)
 constexpr double kMostMs = 2000;
 #else
 constexpr double kMostMs = 100;
