@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is needed, builds and runs all tests except those that need TensorFlow (tests/README.md).
+# Installs what is needed, builds and runs all tests except those that need TensorFlow and, on ARM boards, the largest models,
+# which take ten minutes in an emulator (labels `tensorflow` and `long` in tests/README.md).
 # Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz arm64 arm64-debian13 armhf)
 # LINNET_STARTED, if set, is when a calling script started, in seconds since the epoch: minutes are counted from then.
 set -euo pipefail
@@ -25,6 +26,6 @@ for preset in "${presets[@]}"; do
   echo "== $preset: test; $times; minute $(((EPOCHSECONDS - began) / 60)) since the start"
   tested=$SECONDS
   # Of a program with many tests, only what failed is printed.
-  GTEST_BRIEF=1 ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude tensorflow
+  GTEST_BRIEF=1 ctest --test-dir "build/$preset" --output-on-failure --parallel "$(nproc)" --label-exclude 'tensorflow|long'
   times+=", tested in $((SECONDS - tested)) s; "
 done
