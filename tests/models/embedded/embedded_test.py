@@ -3,9 +3,11 @@
 """Builds Linnet for small programs and the project beside this file with it, runs the programs, and measures their code.
 
   embedded_test.py --source DIR --build DIR --work DIR --bin DIR --plans DIR [--budget BUDGET.txt [--update]]
+                   [--configure=OPTION]... [--emulator=WORD]...
 
 --build: where Linnet is built (MinSizeRel, static, without GPUs); --work: what is installed and built with it; --bin: the folder of
-`linnet` and `linnet-run`; --plans: that of the plans. The sizes are printed, and with --budget compared with it."""
+`linnet` and `linnet-run`; --plans: that of the plans. The sizes are printed, and with --budget compared with it. For another machine:
+--configure, options for CMake, and --emulator, the words of the command that runs programs."""
 import argparse
 import pathlib
 import subprocess
@@ -30,12 +32,13 @@ def run(*command, **options):
 
 
 def build(arguments):
-    run("cmake", "-G", "Ninja", "-S", arguments.source, "-B", arguments.build, *OPTIONS)
+    run("cmake", "-G", "Ninja", "-S", arguments.source, "-B", arguments.build, *OPTIONS, *arguments.configure)
     run("cmake", "--build", arguments.build, "--target", "linnet")
     prefix, programs = arguments.work / "prefix", arguments.work / "programs"
     run("cmake", "--install", arguments.build, "--prefix", prefix)
     run("cmake", "-G", "Ninja", "-S", pathlib.Path(__file__).parent, "-B", programs, "-DCMAKE_BUILD_TYPE=MinSizeRel",
-        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DLINNET_PROGRAM={arguments.bin / 'linnet'}", f"-DPLANS={arguments.plans}")
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_FIND_ROOT_PATH={prefix}", f"-DLINNET_PROGRAM={arguments.bin / 'linnet'}",
+        f"-DPLANS={arguments.plans}", *arguments.configure)
     run("cmake", "--build", programs)
     return programs
 
@@ -50,7 +53,7 @@ def check_answer(arguments, programs):
     run(arguments.bin / "linnet-run", plan, "--backend", "portable", "--input", f"{name}={arguments.work / 'image.npy'}",
         "--output-dir", outputs)
     want = np.load(next(outputs.glob("*.npy")))
-    got = np.frombuffer(run(programs / "embedded", input=image.tobytes()), np.float32).reshape(want.shape)
+    got = np.frombuffer(run(*arguments.emulator, programs / "embedded", input=image.tobytes()), np.float32).reshape(want.shape)
     np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-6)
     if np.ptp(want) == 0 and want.size > 1:
         sys.exit("the model answers the same everywhere, so this test shows nothing")
@@ -58,9 +61,9 @@ def check_answer(arguments, programs):
 
 def check_other_plan(arguments, programs):
     """A program refuses the plan of another one, and says which ops it lacks and what it was linked for."""
-    run(programs / "liveness", arguments.plans / "liveness.linnet")
-    result = subprocess.run([programs / "liveness", arguments.plans / "movenet-lightning.linnet"], capture_output=True,
-                            text=True, check=False)
+    run(*arguments.emulator, programs / "liveness", arguments.plans / "liveness.linnet")
+    result = subprocess.run([*arguments.emulator, programs / "liveness", arguments.plans / "movenet-lightning.linnet"],
+                            capture_output=True, text=True, check=False)
     for part in ("has no op ", "DepthwiseConv2D", "linked for liveness.linnet"):
         if result.returncode != 2 or part not in result.stderr:
             sys.exit(f"movenet-lightning.linnet in a program for liveness: exit {result.returncode}, want 2 and '{part}':\n"
@@ -77,6 +80,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("source", "build", "work", "bin", "plans"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
+    for name in ("configure", "emulator"):
+        parser.add_argument(f"--{name}", action="append", default=[])
     parser.add_argument("--budget", type=pathlib.Path)
     parser.add_argument("--update", action="store_true", help="rewrite the budget instead")
     arguments = parser.parse_args()
@@ -85,7 +90,7 @@ def main():
     check_answer(arguments, programs)
     check_other_plan(arguments, programs)
     if (programs / "movenet").exists():
-        run(programs / "movenet", arguments.plans / "movenet-lightning.linnet")
+        run(*arguments.emulator, programs / "movenet", arguments.plans / "movenet-lightning.linnet")
     measured = {f"small/{name}": {"code": code_bytes(programs / name)}
                 for name in PROGRAMS if (programs / name).exists()}
     print("\n".join(budget_test.line(name, values) for name, values in measured.items()))
