@@ -58,20 +58,11 @@ Status ReadAllocator(const linnet_allocator* given, HostAllocator* allocator) {
   return {};
 }
 
-// Makes a plan without contents, in the caller's block if there is one; null without memory.
-linnet_plan* NewPlan(const linnet_open_options& options, const HostAllocator& allocator) {
-  if (options.block == nullptr) return allocator.New<linnet_plan>(allocator);
-  const auto bytes = static_cast<int64_t>(std::min<uint64_t>(options.block_bytes, INT64_MAX));
-  const BlockLayout layout = SplitBlock(options.block, bytes, sizeof(linnet_plan));
-  if (layout.handle == nullptr) return nullptr;
-  return new (layout.handle) linnet_plan(allocator, layout.rest, layout.rest_bytes);
-}
-
 // Runs `load` to fill plan->bytes, then verifies. A failure leaves nothing behind.
 template <typename Load>
 Status Create(const linnet_open_options& options, const HostAllocator& allocator, const Load& load,
               linnet_plan** out, Diagnostic* diagnostic) {
-  linnet_plan* plan = NewPlan(options, allocator);
+  auto* plan = NewHandle<linnet_plan>(allocator, allocator, options.block, options.block_bytes);
   if (plan == nullptr) return kNoMemoryToOpen;
   const bool in_place = (options.flags & LINNET_OPEN_IN_PLACE) != 0;
   Status status = load(plan);
@@ -198,11 +189,7 @@ linnet_status linnet_plan_open_reader(const linnet_reader* reader,
 
 void linnet_plan_close(linnet_plan* plan) {
   if (plan == nullptr) return;
-  const linnet::HostAllocator allocator = plan->allocator;
-  if (plan->in_block)
-    plan->~linnet_plan();
-  else
-    allocator.Delete(plan);
+  linnet::api::DeleteHandle(plan, linnet::HostAllocator(plan->allocator));
 }
 
 }  // extern "C"

@@ -25,10 +25,9 @@ int linnet_plan::FindSignature(const char* key) const {
 }
 
 int linnet_plan::FindVariant(int signature, linnet::Variant variant) const {
-  const auto programs = verified.view.programs;
+  const auto programs = verified.programs;
   for (size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].variant == variant &&
-        std::strcmp(programs[i].key, programs[signature].key) == 0)
+    if (programs[i].signature == signature && programs[i].plan->variant == variant)
       return static_cast<int>(i);
   return -1;
 }

@@ -6,6 +6,7 @@
 
 #include "linnet/linnet.h"
 #include "platform/file_bytes.h"
+#include "runtime/api/block.h"
 #include "runtime/session/prepared_weights.h"
 #include "runtime/verify/verify_plan.h"
 
@@ -16,19 +17,20 @@ struct GpuTrust;
 }
 
 struct linnet_plan {
-  explicit linnet_plan(const linnet::HostAllocator& memory) : allocator(memory), region(memory) {}
-  linnet_plan(const linnet::HostAllocator& memory, void* block, int64_t bytes)
-      : allocator(memory), in_block(true), region(block, bytes, memory) {}
+  linnet_plan(const linnet::HostAllocator& memory, const linnet::api::BlockLayout& layout)
+      : allocator(memory),
+        in_block(layout.rest != nullptr),
+        region(layout.rest, layout.rest_bytes, memory) {}
 
   const linnet::HostAllocator allocator;  // also for everything made from the plan
-  const bool in_block = false;            // of the caller, as this struct itself
+  const bool in_block;                    // of the caller, as this struct itself
   linnet::FileBytes file;                 // what is mapped
   linnet::PlanFile bytes;
   linnet::Region region;  // the file where it is copied, structure, tables, decoded attributes
   linnet::VerifiedPlan verified;
   int num_host_programs = 0;
   // By signature: inputs, then outputs; in the region.
-  std::span<const linnet_tensor_info>* ports = nullptr;
+  std::span<linnet_tensor_info>* ports = nullptr;
   std::mutex mutex;                          // guards shared_weights
   linnet_weights* shared_weights = nullptr;  // list; made on demand, freed with their last session
   std::mutex trusting;                       // guards what `trust` points to
@@ -60,16 +62,18 @@ struct ProgramChoice;
 }  // namespace linnet::api
 
 struct linnet_weights {
-  linnet_weights(linnet_plan* of, void* block, int64_t bytes)
-      : plan(of), in_block(true), region(block, bytes, of->allocator), prepared(&region) {}
-  explicit linnet_weights(linnet_plan* of) : plan(of), region(of->allocator), prepared(&region) {}
+  linnet_weights(linnet_plan* of, const linnet::api::BlockLayout& layout)
+      : plan(of),
+        in_block(layout.rest != nullptr),
+        region(layout.rest, layout.rest_bytes, of->allocator),
+        prepared(&region) {}
 
   linnet_plan* const plan;
   int signature = 0;
   int program = 0;                              // of the plan
   linnet_backend backend = LINNET_BACKEND_CPU;  // what runs: CPU, PORTABLE or VULKAN
   linnet::api::WhyNotGpu why_not_gpu;
-  const bool in_block = false;
+  const bool in_block;
   int users = 0;                   // number of sessions, if it is one of the plan's shared_weights
   linnet_weights* next = nullptr;  // in the plan's shared_weights
   linnet::Region region;

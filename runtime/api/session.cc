@@ -15,18 +15,6 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "not enough memory for the session"};
 
-linnet_session* NewSession(linnet_plan* plan, const linnet_session_options& options) {
-  if (options.block == nullptr) {
-    auto* session = plan->allocator.New<linnet_session>(plan);
-    if (session != nullptr) LimitRegion(options, &session->region);
-    return session;
-  }
-  const BlockLayout layout =
-      SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_session));
-  if (layout.handle == nullptr) return nullptr;
-  return new (layout.handle) linnet_session(plan, layout.rest, layout.rest_bytes);
-}
-
 Status OpenThreads(const linnet_session_options& options, ThreadPool* pool) {
   if (options.pool == nullptr) return pool->Open(options.threads);
   return pool->Lend(options.pool);
@@ -76,10 +64,7 @@ void Destroy(linnet_session* session) {
   if (session->first != nullptr) session->first->~Interpreter();
   linnet_weights* shared = session->shares_weights ? session->weights : nullptr;
   linnet_weights* host_weights = session->host_weights;
-  if (session->in_block)
-    session->~linnet_session();
-  else
-    session->plan->allocator.Delete(session);
+  DeleteHandle(session, session->plan->allocator);
   if (shared != nullptr) ReleaseSharedWeights(shared);
   if (host_weights != nullptr) ReleaseSharedWeights(host_weights);
 }
@@ -87,9 +72,13 @@ void Destroy(linnet_session* session) {
 Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
                  const ProgramChoice& choice, const GpuStart* start, linnet_session** out,
                  Diagnostic* diagnostic) {
-  linnet_session* session = NewSession(plan, options);
+  auto* session =
+      NewHandle<linnet_session>(plan, plan->allocator, options.block, options.block_bytes);
   Status status = kNoMemory;
-  if (session != nullptr) status = Fill(plan, options, given, choice, start, session, diagnostic);
+  if (session != nullptr) {
+    LimitRegion(options, &session->region);
+    status = Fill(plan, options, given, choice, start, session, diagnostic);
+  }
   if (status.ok()) {
     *out = session;
     return {};

@@ -10,12 +10,13 @@
 
 // The struct behind the opaque handle of a session.
 struct linnet_session {
-  linnet_session(linnet_plan* of, void* block, int64_t bytes)
-      : plan(of), in_block(true), region(block, bytes, of->allocator) {}
-  explicit linnet_session(linnet_plan* of) : plan(of), region(of->allocator) {}
+  linnet_session(linnet_plan* of, const linnet::api::BlockLayout& layout)
+      : plan(of),
+        in_block(layout.rest != nullptr),
+        region(layout.rest, layout.rest_bytes, of->allocator) {}
 
   linnet_plan* const plan;
-  const bool in_block = false;
+  const bool in_block;
   linnet::Region region;
   linnet::ThreadPool pool;
   linnet_weights* weights = nullptr;

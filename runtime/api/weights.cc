@@ -9,24 +9,10 @@
 namespace linnet::api {
 namespace {
 
-linnet_weights* NewWeights(linnet_plan* plan, const linnet_session_options& options) {
-  if (options.block == nullptr) {
-    auto* weights = plan->allocator.New<linnet_weights>(plan);
-    if (weights == nullptr) return nullptr;
-    LimitRegion(options, &weights->region);
-    LimitRegion(options, &weights->prepared.temporaries());
-    return weights;
-  }
-  const BlockLayout layout =
-      SplitBlock(options.block, static_cast<int64_t>(options.block_bytes), sizeof(linnet_weights));
-  if (layout.handle == nullptr) return nullptr;
-  auto* weights = new (layout.handle) linnet_weights(plan, layout.rest, layout.rest_bytes);
+Status Fill(linnet_plan* plan, const linnet_session_options& options, const ProgramChoice& choice,
+            linnet_weights* weights, Diagnostic* diagnostic) {
+  LimitRegion(options, &weights->region);
   LimitRegion(options, &weights->prepared.temporaries());
-  return weights;
-}
-
-Status Fill(linnet_plan* plan, const ProgramChoice& choice, linnet_weights* weights,
-            Diagnostic* diagnostic) {
   weights->signature = choice.signature;
   weights->program = choice.program;
   weights->backend = choice.backend;
@@ -50,7 +36,7 @@ Status Prepare(linnet_plan* plan, const linnet_session_options& options, linnet_
 }  // namespace
 
 void LimitRegion(const linnet_session_options& options, Region* region) {
-  if (options.max_bytes != 0)
+  if (options.max_bytes != 0 && region->owns_memory())
     region->Limit(static_cast<int64_t>(std::min<uint64_t>(options.max_bytes, INT64_MAX)));
 }
 
@@ -63,18 +49,15 @@ void ExplainLimit(const linnet_session_options& options, const Status& status,
 }
 
 void DestroyWeights(linnet_weights* weights) {
-  if (weights == nullptr) return;
-  if (weights->in_block)
-    weights->~linnet_weights();
-  else
-    weights->plan->allocator.Delete(weights);
+  if (weights != nullptr) DeleteHandle(weights, weights->plan->allocator);
 }
 
 Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
                       const ProgramChoice& choice, linnet_weights** out, Diagnostic* diagnostic) {
-  linnet_weights* weights = NewWeights(plan, options);
+  auto* weights =
+      NewHandle<linnet_weights>(plan, plan->allocator, options.block, options.block_bytes);
   Status status{StatusCode::kNoMemory, "the block is too small for the prepared weights"};
-  if (weights != nullptr) status = Fill(plan, choice, weights, diagnostic);
+  if (weights != nullptr) status = Fill(plan, options, choice, weights, diagnostic);
   if (status.ok()) {
     *out = weights;
     return {};

@@ -26,20 +26,6 @@ struct HostAllocator {
   void Release(void* memory, int64_t bytes) const {
     if (memory != nullptr) release(context, memory, static_cast<size_t>(bytes));
   }
-
-  // Makes an object in memory of this allocator; null when out of memory.
-  template <typename T, typename... Arguments>
-  T* New(Arguments&&... arguments) const {
-    void* memory = allocate(context, sizeof(T), alignof(T));
-    return memory == nullptr ? nullptr : new (memory) T(std::forward<Arguments>(arguments)...);
-  }
-  // `object` may be null.
-  template <typename T>
-  void Delete(T* object) const {
-    if (object == nullptr) return;
-    object->~T();
-    release(context, object, sizeof(T));
-  }
 };
 
 extern const HostAllocator kMalloc;

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 namespace linnet {
 namespace {
@@ -23,24 +26,35 @@ InstructionSetChoice Choose() {
 
 }  // namespace
 
+#if defined(__x86_64__)
+// __builtin_cpu_supports would link 5 KB of code that also knows the names of CPUs.
 InstructionSet CpuInstructionSet() {
-  InstructionSet set = InstructionSet::kBaseline;
-#if defined(__x86_64__) && defined(__GNUC__)
+  unsigned a, d, basic = 0, more = 0;  // what the CPU has
+  if (__get_cpuid(1, &a, &d, &basic, &d) == 0) return InstructionSet::kBaseline;
+  unsigned c;
+  if (__get_cpuid_count(7, 0, &a, &more, &c, &d) == 0) more = 0;
+  // Which registers the system keeps when it switches threads: no other may be used.
+  unsigned kept = 0;
+  if ((basic & bit_OSXSAVE) != 0) __asm__("xgetbv" : "=a"(kept), "=d"(d) : "c"(0));
+  constexpr unsigned kYmm = 0x6, kZmm = 0xe6;
+  constexpr unsigned kAvx512 = bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
   const bool has[] = {
       true,
-      __builtin_cpu_supports("sse4.1") != 0,
-      __builtin_cpu_supports("avx") != 0,
-      __builtin_cpu_supports("fma") != 0,
-      __builtin_cpu_supports("avx2") != 0,
-      __builtin_cpu_supports("avx512f") != 0,
-      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512cd") != 0 &&
-          __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0,
+      (basic & bit_SSE4_1) != 0,
+      (basic & bit_AVX) != 0 && (kept & kYmm) == kYmm,
+      (basic & bit_FMA) != 0,
+      (more & bit_AVX2) != 0,
+      (more & bit_AVX512F) != 0 && (kept & kZmm) == kZmm,
+      (more & kAvx512) == kAvx512,
   };
   static_assert(std::size(has) == std::size(kInstructionSetNames));
+  InstructionSet set = InstructionSet::kBaseline;
   for (size_t i = 0; i < std::size(has) && has[i]; ++i) set = static_cast<InstructionSet>(i);
-#endif
   return set;
 }
+#else
+InstructionSet CpuInstructionSet() { return InstructionSet::kBaseline; }
+#endif
 
 Status ParseInstructionSet(const char* name, InstructionSet cpu, InstructionSet* set) {
   for (size_t i = 0; i < std::size(kInstructionSetNames); ++i) {

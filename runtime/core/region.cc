@@ -17,6 +17,7 @@ struct alignas(kHostAlignment) Region::Piece {
 };
 
 Region::Region(void* block, int64_t bytes, const HostAllocator& allocator) : allocator_(allocator) {
+  if (block == nullptr) return;
   const auto address = reinterpret_cast<uintptr_t>(block);
   const int64_t skip = static_cast<int64_t>(-address & (kHostAlignment - 1));
   block_ = static_cast<std::byte*>(block) + skip;
@@ -51,6 +52,17 @@ void* Region::Allocate(int64_t bytes) {
   top_ += total;
   if (top_ > peak_) peak_ = top_;
   return last_ + 1;
+}
+
+void* Region::AllocateArray(int64_t count, int64_t bytes) {
+  int64_t all;
+  return CheckedMul(count, bytes, &all) ? Allocate(all) : nullptr;
+}
+
+void* Region::AllocateZeros(int64_t count, int64_t bytes) {
+  void* zeros = AllocateArray(count, bytes);
+  if (zeros != nullptr) std::memset(zeros, 0, static_cast<size_t>(count * bytes));
+  return zeros;
 }
 
 void Region::Free(void* piece) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <type_traits>
 
 #include "runtime/core/host_allocator.h"
 
@@ -21,7 +22,7 @@ class Region {
   // Takes memory from `allocator`, without a limit.
   explicit Region(const HostAllocator& allocator = kMalloc) : allocator_(allocator) {}
   // Takes memory from a block of `bytes` >= 0 bytes, of any alignment. `allocator` is only what
-  // allocator() returns.
+  // allocator() returns; but without a block (null) memory comes from there.
   Region(void* block, int64_t bytes, const HostAllocator& allocator = kMalloc);
   ~Region();  // frees all pieces
   Region(const Region&) = delete;
@@ -51,6 +52,10 @@ class Region {
   const HostAllocator& allocator() const { return allocator_; }
 
  private:
+  // For `count` objects of `bytes` each.
+  void* AllocateArray(int64_t count, int64_t bytes);
+  void* AllocateZeros(int64_t count, int64_t bytes);
+
   struct Piece;                                           // header in front of every piece
   static constexpr int64_t kMaxBytes = int64_t{1} << 46;  // keeps sums of sizes far from overflow
   // Bytes of a piece with its header; -1 when no piece can have this size.
@@ -69,10 +74,11 @@ class Region {
 template <typename T>
 T* Region::New(int64_t count) {
   static_assert(alignof(T) <= kHostAlignment);
-  int64_t bytes;
-  // NOLINTNEXTLINE(bugprone-sizeof-expression): T may well be a pointer.
-  if (__builtin_mul_overflow(count, static_cast<int64_t>(sizeof(T)), &bytes)) return nullptr;
-  void* raw = Allocate(bytes);
+  constexpr int64_t kBytes = sizeof(T);  // NOLINT(bugprone-sizeof-expression): also of pointers
+  // Numbers and pointers, which are most: all zeros, without a loop for each type.
+  if constexpr (std::is_trivially_default_constructible_v<T>)
+    return static_cast<T*>(AllocateZeros(count, kBytes));
+  void* raw = AllocateArray(count, kBytes);
   if (raw == nullptr) return nullptr;
   T* objects = static_cast<T*>(raw);
   for (int64_t i = 0; i < count; ++i) new (static_cast<void*>(objects + i)) T();

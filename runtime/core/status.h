@@ -5,7 +5,7 @@
 namespace linnet {
 
 // Why something failed. Append only: the C API's linnet_status has the same values.
-enum class StatusCode : uint16_t {
+enum class StatusCode : uint32_t {
   kOk = 0,
   kInvalidArgument = 1,  // the caller passed something impossible
   kInvalidPlan = 2,      // the plan is damaged or breaks a rule of the format
@@ -23,26 +23,27 @@ enum class StatusCode : uint16_t {
 inline constexpr int32_t kNoStep = -1;
 
 // The result of everything in the runtime that can fail. 16 bytes, cheap to copy, never allocates:
-// `what` is a string literal, `step` the index of the plan's step that failed, or kNoStep.
+// `what` is a string literal, `step` the index of the plan's step that failed, or kNoStep. All bits
+// of success are zero, so that code that returns and tests it, which is everywhere, is short.
 class [[nodiscard]] Status {
  public:
   constexpr Status() = default;  // ok
   constexpr Status(StatusCode code, const char* what, int32_t step = kNoStep)
-      : what_(what), step_(step), code_(code) {}
+      : what_(what), code_(code), step_number_(step + 1) {}
 
   constexpr bool ok() const { return code_ == StatusCode::kOk; }
   constexpr StatusCode code() const { return code_; }
-  constexpr const char* what() const { return what_; }
-  constexpr int32_t step() const { return step_; }
+  constexpr const char* what() const { return what_ == nullptr ? "" : what_; }
+  constexpr int32_t step() const { return step_number_ - 1; }
   // The same error with this step, unless it has one already.
   constexpr Status At(int32_t step) const {
-    return ok() || step_ != kNoStep ? *this : Status(code_, what_, step);
+    return ok() || step_number_ != 0 ? *this : Status(code_, what_, step);
   }
 
  private:
-  const char* what_ = "";
-  int32_t step_ = kNoStep;
+  const char* what_ = nullptr;
   StatusCode code_ = StatusCode::kOk;
+  int32_t step_number_ = 0;  // step + 1
 };
 static_assert(sizeof(void*) != 8 || sizeof(Status) == 16);
 

@@ -7,6 +7,7 @@
 #include "flatbuffers/flatbuffers.h"
 #include "runtime/core/shape.h"
 #include "runtime/core/status.h"
+#include "runtime/core/structure_verifier.h"
 #include "runtime/ops/op_kind.h"
 #include "schema/ops_generated.h"
 
@@ -98,8 +99,7 @@ struct OpDef {
 template <typename Attrs>
 Status DecodeAttrs(std::span<const uint8_t> bytes, void* attrs) {
   using Table = typename Attrs::Table;
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), /*max_depth=*/8, /*max_tables=*/64);
-  if (!verifier.VerifyBuffer<Table>(nullptr))
+  if (!StructureVerifier(bytes).Verify(kTableLayout<Table>, nullptr))
     return {StatusCode::kInvalidPlan, "attributes are not a valid FlatBuffer of the op's table"};
   auto* out = new (attrs) Attrs();
   return Decode(*flatbuffers::GetRoot<Table>(bytes.data()), out);

@@ -2,7 +2,6 @@
 #pragma once
 #include "flatbuffers/flatbuffers.h"
 #include "runtime/core/shape.h"
-#include "runtime/core/unaligned.h"
 
 namespace linnet {
 
@@ -15,8 +14,7 @@ template <typename T>
   if (list == nullptr) return true;
   if (list->size() > static_cast<uint32_t>(kMaxRank)) return false;
   for (uint32_t i = 0; i < list->size(); ++i) {
-    // FlatBuffers' verifier checks the alignment of a list's length, not that of its elements.
-    const T value = LoadElement<T>(list->Data(), i);
+    const T value = list->Get(i);
     if (value < min || value > max) return false;
     out->Append(value);
   }

@@ -22,10 +22,10 @@ bool Extents::Set(int32_t symbol, int64_t value) {
 int64_t Extents::Largest(int32_t index) const {
   const PlanSymbol& symbol = symbols_[index];
   int64_t sum = symbol.is_free() ? symbol.max : symbol.constant;
-  for (const PlanTerm& term : symbol.terms) {
-    const PlanSymbol& of = symbols_[term.symbol];
+  for (const schema::Term& term : symbol.terms) {
+    const PlanSymbol& of = symbols_[term.symbol()];
     int64_t product;
-    if (!CheckedMul(term.factor, term.factor > 0 ? of.max : of.min, &product) ||
+    if (!CheckedMul(term.factor(), term.factor() > 0 ? of.max : of.min, &product) ||
         !CheckedAdd(sum, product, &sum))
       return INT64_MAX;
   }
@@ -36,9 +36,10 @@ int64_t Extents::value(int32_t index) const {
   const PlanSymbol& symbol = symbols_[index];
   if (symbol.is_free()) return values_[index];
   int64_t sum = symbol.constant;
-  for (const PlanTerm& term : symbol.terms) {
+  for (const schema::Term& term : symbol.terms) {
     int64_t product;
-    if (!CheckedMul(term.factor, values_[term.symbol], &product) || !CheckedAdd(sum, product, &sum))
+    if (!CheckedMul(term.factor(), values_[term.symbol()], &product) ||
+        !CheckedAdd(sum, product, &sum))
       return -1;
   }
   return sum < 0 ? -1 : sum;

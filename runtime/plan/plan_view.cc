@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "runtime/core/encoding.h"
+#include "runtime/core/structure_verifier.h"
 #include "runtime/plan/plan_tables.h"
 #include "runtime/plan/program_parser.h"
-#include "runtime/plan/structure_verifier.h"
 
 namespace linnet {
 namespace {
@@ -51,7 +51,7 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
     PlanState& state = states[i];
     int64_t bytes = 0;
     if (!IsDType(table.dtype()) || Size(table.shape()) > kMaxRank ||
-        !ReadType(table, &state.type, &bytes) || bytes > kMaxSpaceBytes)
+        !ReadType(table.dtype(), table.shape(), &state.type, &bytes) || bytes > kMaxSpaceBytes)
       return Bad(diagnostic, "unknown dtype, rank above 8 or too many elements", 0, "state", i);
     state.name = Text(table.name());
     state.initial = table.initial();
@@ -67,22 +67,6 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
   return {};
 }
 
-// Copies the terms, because their 8-byte fields may be misaligned in the file.
-Status ParseTerms(const schema::Symbol& table, Region& region, std::span<const PlanTerm>* out) {
-  const int64_t count = Size(table.terms());
-  if (count == 0) return {};
-  auto* terms = region.New<PlanTerm>(count);
-  if (terms == nullptr) return kNoMemoryToOpen;
-  for (int64_t i = 0; i < count; ++i) {
-    schema::Term term;
-    std::memcpy(&term, table.terms()->Data() + i * static_cast<int64_t>(sizeof(term)),
-                sizeof(term));
-    terms[i] = {term.symbol(), term.factor()};
-  }
-  *out = {terms, static_cast<size_t>(count)};
-  return {};
-}
-
 Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const PlanSymbol>* out,
                     Diagnostic* diagnostic) {
   const int64_t count = Size(plan.symbols());
@@ -90,15 +74,15 @@ Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const Pl
   if (symbols == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
     const schema::Symbol& table = *plan.symbols()->Get(static_cast<uint32_t>(i));
-    symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(), {}};
+    symbols[i] = {Text(table.name()), table.min(), table.max(), table.constant(),
+                  Structs(table.terms())};
     if (table.min() < -kMaxSpaceBytes || table.min() > table.max() ||
-        table.max() > kMaxSpaceBytes || Size(table.terms()) > static_cast<int64_t>(kMaxSymbolTerms))
+        table.max() > kMaxSpaceBytes || symbols[i].terms.size() > kMaxSymbolTerms)
       return Bad(diagnostic, "its bounds are out of range", 0, "symbol", i);
-    LINNET_RETURN_IF_ERROR(ParseTerms(table, region, &symbols[i].terms));
   }
   for (int64_t i = 0; i < count; ++i)
-    for (const PlanTerm& term : symbols[i].terms)
-      if (term.symbol < 0 || term.symbol >= count || !symbols[term.symbol].is_free())
+    for (const schema::Term& term : symbols[i].terms)
+      if (term.symbol() < 0 || term.symbol() >= count || !symbols[term.symbol()].is_free())
         return Bad(diagnostic, "follows from a symbol that does not exist or is not free", 0,
                    "symbol", i);
   *out = {symbols, static_cast<size_t>(count)};
@@ -115,8 +99,9 @@ Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& r
     const std::optional<Variant> variant = VariantOf(Text(table.variant()));
     if (!variant) continue;  // no session runs it
     programs[count].variant = *variant;
-    LINNET_RETURN_IF_ERROR(ProgramParser(table, i, parsed, {programs, count}, region, diagnostic)
-                               .Parse(&programs[count]));
+    LINNET_RETURN_IF_ERROR(
+        ProgramParser(table, i, parsed, {programs, count}, region, programs[count], diagnostic)
+            .Parse());
     ++count;
   }
   if (count == 0) return {StatusCode::kInvalidPlan, "the plan holds no program"};
@@ -143,7 +128,8 @@ Status ParsePlan(const FileHeader& header, std::span<const std::byte> structure,
   } else if (reinterpret_cast<uintptr_t>(bytes) % kStructureAlignment != 0) {
     return {StatusCode::kInvalidPlan, "the plan's structure is misaligned; it must be copied"};
   }
-  if (!StructureVerifier({bytes, structure.size()}).Verify())
+  if (!StructureVerifier({bytes, structure.size()})
+           .Verify(kTableLayout<schema::Plan>, schema::PlanIdentifier()))
     return {StatusCode::kInvalidPlan, "the plan's structure is damaged"};
   const schema::Plan& plan = *schema::GetPlan(bytes);
   if (Size(plan.required_features()) != 0) {

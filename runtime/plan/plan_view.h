@@ -39,18 +39,13 @@ struct PlanState {
 // The most terms of a symbol.
 inline constexpr size_t kMaxSymbolTerms = 64;
 
-struct PlanTerm {
-  int32_t symbol = -1;
-  int64_t factor = 0;
-};
-
 // An extent that may differ from run to run, in [min, max].
 struct PlanSymbol {
   const char* name = "";
   int64_t min = 0, max = 0;
   // With terms, its value is constant + sum of factor * symbol, over symbols without terms.
   int64_t constant = 0;
-  std::span<const PlanTerm> terms;
+  std::span<const schema::Term> terms;
   bool is_free() const { return terms.empty(); }
 };
 

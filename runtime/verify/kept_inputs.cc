@@ -26,32 +26,29 @@ bool IsView(const PlanProgram& program, const VerifiedStep& step) {
   return in.begin < out.end && out.begin < in.end;
 }
 
-// Sorted, and joined where they touch. Returns how many are left.
-size_t Join(std::span<ByteRange> ranges) {
-  std::ranges::sort(ranges, {}, &ByteRange::begin);
-  size_t count = 0;
-  for (const ByteRange& range : ranges) {
-    if (count > 0 && range.begin <= ranges[count - 1].end)
-      ranges[count - 1].end = std::max(ranges[count - 1].end, range.end);
-    else
-      ranges[count++] = range;
-  }
-  return count;
-}
-
-struct Input {
+// What a step writes or the caller does.
+struct Written {
   ByteRange bytes;
-  size_t index = 0;
+  int64_t input = -1;  // the caller's input with this index
 };
 
-// The caller writes inputs one after another.
-void DropOverlapping(std::span<Input> inputs, std::span<bool> kept) {
-  std::ranges::sort(inputs, {}, [](const Input& input) { return input.bytes.begin; });
-  const Input* longest = nullptr;  // of those before, the one that ends last
-  for (const Input& input : inputs) {
-    if (longest != nullptr && input.bytes.begin < longest->bytes.end)
-      kept[input.index] = kept[longest->index] = false;
-    if (longest == nullptr || input.bytes.end > longest->bytes.end) longest = &input;
+// `written` in the order of their first bytes. Drops the inputs whose bytes something else writes.
+void DropOverwritten(std::span<const Written> written, std::span<bool> kept) {
+  int64_t end_of_steps = INT64_MIN;  // of what steps have written so far, the end
+  // Of the inputs so far, the one that ends last. No other one that is still kept reaches further
+  // than to where this one begins.
+  const Written* last = nullptr;
+  for (const Written& next : written) {
+    if (last != nullptr && next.bytes.begin < last->bytes.end) {
+      kept[last->input] = false;
+      if (next.input >= 0) kept[next.input] = false;
+    }
+    if (next.input < 0) {
+      end_of_steps = std::max(end_of_steps, next.bytes.end);
+      continue;
+    }
+    if (next.bytes.begin < end_of_steps) kept[next.input] = false;
+    if (last == nullptr || next.bytes.end > last->bytes.end) last = &next;
   }
 }
 
@@ -59,28 +56,28 @@ void DropOverlapping(std::span<Input> inputs, std::span<bool> kept) {
 
 Status FindKeptInputs(const VerifiedProgram& program, const Region& region, std::span<bool> kept) {
   const PlanProgram& plan = *program.plan;
-  int64_t outputs = 0;
-  for (const VerifiedStep& step : program.steps) outputs += std::ssize(step.outputs);
+  int64_t most = std::ssize(plan.inputs);
+  for (const VerifiedStep& step : program.steps) most += std::ssize(step.outputs);
   Region temporary(region.allocator());
-  auto* written = temporary.New<ByteRange>(outputs);
-  auto* inputs = temporary.New<Input>(std::ssize(plan.inputs));
-  if (written == nullptr || inputs == nullptr) return kNoMemoryToOpen;
+  auto* written = temporary.New<Written>(most);
+  if (written == nullptr) return kNoMemoryToOpen;
 
-  size_t num_written = 0, num_inputs = 0;
+  size_t count = 0;
+  const auto add = [&](ByteRange bytes, int64_t input) {
+    if (bytes.begin < bytes.end) written[count++] = {bytes, input};
+  };
   for (const VerifiedStep& step : program.steps)
     for (size_t o = 0; o < step.outputs.size(); ++o)
-      if (const ByteRange bytes = BytesInArena(plan, step.outputs[o]);
-          bytes.begin < bytes.end && !(o == 0 && IsView(plan, step)))
-        written[num_written++] = bytes;
-  const std::span<const ByteRange> joined(written, Join({written, num_written}));
-
-  for (size_t i = 0; i < plan.inputs.size(); ++i) {
-    const ByteRange bytes = BytesInArena(plan, plan.inputs[i].tensor);
-    const auto behind = std::ranges::upper_bound(joined, bytes.begin, {}, &ByteRange::end);
-    kept[i] = bytes.begin == bytes.end || behind == joined.end() || behind->begin >= bytes.end;
-    if (bytes.begin < bytes.end) inputs[num_inputs++] = {bytes, i};
+      if (o != 0 || !IsView(plan, step)) add(BytesInArena(plan, step.outputs[o]), -1);
+  for (int64_t i = 0; i < std::ssize(plan.inputs); ++i) {
+    kept[i] = true;
+    add(BytesInArena(plan, plan.inputs[i].tensor), i);
   }
-  DropOverlapping({inputs, num_inputs}, kept);
+  // All of it: that is a heap sort, a third of the code of std::sort.
+  std::partial_sort(
+      written, written + count, written + count,
+      [](const Written& a, const Written& b) { return a.bytes.begin < b.bytes.begin; });
+  DropOverwritten({written, count}, kept);
   return {};
 }
 

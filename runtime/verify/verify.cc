@@ -57,7 +57,8 @@ class Verifier {
       return {StatusCode::kInvalidPlan, problem};
     LINNET_RETURN_IF_ERROR(CheckOutputs());
     LINNET_RETURN_IF_ERROR(CheckUpdates());
-    *verified = {&program_, {steps_, static_cast<size_t>(count)}};
+    verified->plan = &program_;
+    verified->steps = {steps_, static_cast<size_t>(count)};
     return {};
   }
 
@@ -73,10 +74,16 @@ class Verifier {
     return {};
   }
 
-  Status Error(const PlanStep& step, const char* op, const char* what) const {
+  // For the step index_, whose op is known.
+  Status Error(const char* what) const {
     if (diagnostic_ != nullptr)
-      diagnostic_->Format("step %d '%s' (%s): %s", index_, step.source, op, what);
+      diagnostic_->Format("step %d '%s' (%s): %s", index_, program_.steps[index_].source,
+                          steps_[index_].def->name, what);
     return {StatusCode::kInvalidPlan, what, index_};
+  }
+  // `problem`: what is wrong, or null.
+  Status ErrorIf(const char* problem) const {
+    return problem == nullptr ? Status() : Error(problem);
   }
 
   Status CheckInputs() {
@@ -136,8 +143,7 @@ class Verifier {
                    step.inputs,
                    step.outputs,
                    step.source};
-      if (step.scratch >= 0)
-        return Error(step, steps_[i].def->name, "only a step with an op can have scratch memory");
+      if (step.scratch >= 0) return Error("only a step with an op can have scratch memory");
       LINNET_RETURN_IF_ERROR(step.control == schema::Control::Copy ? CheckCopy(step)
                                                                    : CheckStructured(step, i));
     }
@@ -146,15 +152,15 @@ class Verifier {
 
   // Only copies may access the memory of another device. Weights belong to no device: each device
   // packs its own.
-  Status CheckSpaces(const PlanStep& step, const char* op) const {
+  Status CheckSpaces(const PlanStep& step) const {
     const auto is_elsewhere = [&](int32_t tensor) {
       return program_.tensors[tensor].storage != Storage::kWeight &&
              program_.tensors[tensor].space != step.space;
     };
     for (const int32_t tensor : step.inputs)
-      if (is_elsewhere(tensor)) return Error(step, op, "reads from another device's memory");
+      if (is_elsewhere(tensor)) return Error("reads from another device's memory");
     for (const int32_t tensor : step.outputs)
-      if (is_elsewhere(tensor)) return Error(step, op, "writes to another device's memory");
+      if (is_elsewhere(tensor)) return Error("writes to another device's memory");
     return {};
   }
 
@@ -166,7 +172,7 @@ class Verifier {
       problem = "must have as many outputs as inputs";
     for (size_t i = 0; problem == nullptr && i < step.inputs.size(); ++i)
       problem = FindBadCopy(step.inputs[i], step.outputs[i], step.space);
-    return problem == nullptr ? Status() : Error(step, "Copy", problem);
+    return ErrorIf(problem);
   }
 
   const char* FindBadCopy(int32_t input, int32_t output, uint8_t space) {
@@ -182,9 +188,8 @@ class Verifier {
   }
 
   Status CheckStructured(const PlanStep& step, int32_t index) {
-    const OpDef& def = *steps_[index].def;
-    LINNET_RETURN_IF_ERROR(CheckSpaces(step, def.name));
-    if (step.space != 0) return Error(step, def.name, "While and If can run only on the host");
+    LINNET_RETURN_IF_ERROR(CheckSpaces(step));
+    if (step.space != 0) return Error("While and If can run only on the host");
     const char* problem = scopes_.Begin(step);
     for (int k = 0; problem == nullptr && k < static_cast<int>(step.regions.size()); ++k) {
       problem = scopes_.Enter(step, k);
@@ -194,7 +199,7 @@ class Verifier {
       problem = scopes_.Leave(step, k);
     }
     if (problem == nullptr) problem = scopes_.End(step);
-    return problem == nullptr ? Status() : Error(step, def.name, problem);
+    return ErrorIf(problem);
   }
 
   Status CheckStep(const PlanStep& step, VerifiedStep* out) {
@@ -206,35 +211,33 @@ class Verifier {
     out->inputs = step.inputs;
     out->outputs = step.outputs;
     out->source = step.source;
-    LINNET_RETURN_IF_ERROR(CheckSpaces(step, def->name));
+    LINNET_RETURN_IF_ERROR(CheckSpaces(step));
     LINNET_RETURN_IF_ERROR(DecodeAttributes(step, *def, out));
     out->varies = !step.attr_extents.empty();
     for (size_t i = 0; i < step.inputs.size(); ++i) {
       const int32_t tensor = step.inputs[i];
-      if (!scopes_.IsReadable(tensor))
-        return Error(step, def->name, "reads a tensor that nothing has written");
+      if (!scopes_.IsReadable(tensor)) return Error("reads a tensor that nothing has written");
       inputs_[i].value = PlainConstant(program_.tensors[tensor]);
       inputs_[i].is_constant = program_.tensors[tensor].storage == Storage::kWeight;
-      LINNET_RETURN_IF_ERROR(LargestType(step, *def, tensor, out, &inputs_[i].type));
+      LINNET_RETURN_IF_ERROR(LargestType(tensor, out, &inputs_[i].type));
       placed_[i] = &program_.tensors[tensor];
     }
-    LINNET_RETURN_IF_ERROR(CheckSets(step, *def));
+    LINNET_RETURN_IF_ERROR(CheckSets(step));
     return CheckTypes(step, out);
   }
 
-  Status LargestType(const PlanStep& step, const OpDef& def, int32_t tensor, VerifiedStep* out,
-                     TensorType* type) const {
+  Status LargestType(int32_t tensor, VerifiedStep* out, TensorType* type) const {
     out->varies |= program_.tensors[tensor].varies();
     if (extents_.TypeOf(program_.tensors[tensor], type)) return {};
-    return Error(step, def.name, "an extent is invalid when all symbols are at their maximum");
+    return Error("an extent is invalid when all symbols are at their maximum");
   }
 
-  Status CheckSets(const PlanStep& step, const OpDef& def) {
+  Status CheckSets(const PlanStep& step) {
     if (SetsWhatItReads(step))
-      return Error(step, def.name, "sets an extent that its own inputs or attributes have");
+      return Error("sets an extent that its own inputs or attributes have");
     for (const schema::SetSymbol& set : step.sets) {
       if (set.output() < 0 || set.output() >= static_cast<int64_t>(step.outputs.size()))
-        return Error(step, def.name, "sets a symbol from an output it does not have");
+        return Error("sets a symbol from an output it does not have");
       const PlanTensor& tensor = program_.tensors[step.outputs[set.output()]];
       const bool is_integer =
           tensor.type.dtype == DType::kInt32 || tensor.type.dtype == DType::kInt64;
@@ -243,7 +246,6 @@ class Verifier {
       const bool is_extent = set.element() < 0 && set.element() >= -tensor.type.shape.rank();
       if (!is_element && !is_extent)
         return Error(
-            step, def.name,
             "sets a symbol from an element or dimension that is not an integer of the output");
     }
     return {};
@@ -258,7 +260,8 @@ class Verifier {
     const auto read = [&](int32_t symbol) {
       if (symbol < 0 || reader_of_[symbol] == readers_) return;
       reader_of_[symbol] = readers_;
-      for (const PlanTerm& term : view_.symbols[symbol].terms) reader_of_[term.symbol] = readers_;
+      for (const schema::Term& term : view_.symbols[symbol].terms)
+        reader_of_[term.symbol()] = readers_;
     };
     for (const int32_t input : step.inputs)
       for (const int32_t symbol : program_.tensors[input].symbols) read(symbol);
@@ -270,12 +273,12 @@ class Verifier {
 
   // Sets symbols to extents of the outputs as the shape rule infers them, while this step's outputs
   // are checked. Later steps are checked with the maximum, which a symbol may have in other runs.
-  Status SetOutputExtents(const PlanStep& step, const OpDef& def, const TensorType* outputs) {
+  Status SetOutputExtents(const PlanStep& step, const TensorType* outputs) {
     for (const schema::SetSymbol& set : step.sets)
       if (set.element() < 0 &&
           (-1 - set.element() >= outputs[set.output()].shape.rank() ||
            !extents_.Set(set.symbol(), outputs[set.output()].shape[-1 - set.element()])))
-        return Error(step, def.name, "an extent is outside its symbol's bounds");
+        return Error("an extent is outside its symbol's bounds");
     return {};
   }
 
@@ -290,16 +293,16 @@ class Verifier {
     // FlatBuffers needs the alignment that the buffer had when it was written.
     alignas(16) uint8_t aligned[kMaxAttrsFlatBuffer];
     if (step.attrs.empty() || step.attrs.size() > sizeof(aligned))
-      return Error(step, def.name, "attributes are missing or too large");
+      return Error("attributes are missing or too large");
     std::memcpy(aligned, step.attrs.data(), step.attrs.size());
     void* attrs = region_.Allocate(def.attrs_bytes);
     if (attrs == nullptr) return kNoMemoryToVerify.At(index_);
     const Status status = def.decode({aligned, step.attrs.size()}, attrs);
-    if (!status.ok()) return Error(step, def.name, status.what());
+    if (!status.ok()) return Error(status.what());
     for (const schema::AttrExtent& extent : step.attr_extents)
       if (def.set_extent == nullptr ||
           !def.set_extent(attrs, extent.slot(), extents_.value(extent.symbol())))
-        return Error(step, def.name, "an attribute cannot take the value of a symbol");
+        return Error("an attribute cannot take the value of a symbol");
     out->attrs = attrs;
     return {};
   }
@@ -308,16 +311,15 @@ class Verifier {
     const OpDef& def = *verified->def;
     OpInstance op{verified->kind, verified->attrs, {inputs_, step.inputs.size()}, {}};
     TensorType outputs[kMaxOpOutputs];
-    if (const Status status = InferTypes(op, outputs); !status.ok())
-      return Error(step, def.name, status.what());
+    if (const Status status = InferTypes(op, outputs); !status.ok()) return Error(status.what());
     if (static_cast<int>(step.outputs.size()) != def.num_outputs)
-      return Error(step, def.name, "wrong number of outputs");
-    LINNET_RETURN_IF_ERROR(SetOutputExtents(step, def, outputs));
+      return Error("wrong number of outputs");
+    LINNET_RETURN_IF_ERROR(SetOutputExtents(step, outputs));
     for (int i = 0; i < def.num_outputs; ++i) {
       if (!scopes_.Write(step.outputs[i]))
-        return Error(step, def.name, "writes a weight or a tensor that is written already");
+        return Error("writes a weight or a tensor that is written already");
       TensorType type;
-      LINNET_RETURN_IF_ERROR(LargestType(step, def, step.outputs[i], verified, &type));
+      LINNET_RETURN_IF_ERROR(LargestType(step.outputs[i], verified, &type));
       if (type == outputs[i]) continue;
       if (diagnostic_ != nullptr)
         diagnostic_->Format("step %d '%s' (%s): output %d must be %s by the op's rule, not %s",
@@ -328,7 +330,7 @@ class Verifier {
     for (const schema::SetSymbol& set : step.sets) extents_.SetToMaximum(set.symbol());
     // Runs compute and read varying extents between the steps, in the host's memory.
     if (step.space != 0 && (verified->varies || !step.sets.empty()))
-      return Error(step, def.name, "extents can vary only on the host");
+      return Error("extents can vary only on the host");
     op.outputs = {outputs, static_cast<size_t>(def.num_outputs)};
     return CheckOverlaps(step, op, *verified);
   }
@@ -346,7 +348,7 @@ class Verifier {
                                           {outputs, static_cast<size_t>(def.num_outputs)}},
                                          {ranges_, step.inputs.size()});
     if (problem == nullptr && step.scratch >= 0) problem = FindBadScratch(step);
-    return problem == nullptr ? Status() : Error(step, def.name, problem);
+    return ErrorIf(problem);
   }
 
   // Only devices have it: what kernels of the host need besides their tensors, a session allocates.

@@ -22,6 +22,7 @@ struct VerifiedStep {
 struct VerifiedProgram {
   const PlanProgram* plan = nullptr;
   std::span<const VerifiedStep> steps;  // in the order of plan->steps
+  int32_t signature = 0;  // the program for the host of the same signature (CheckVariants)
 };
 
 // Checks the meaning of a plan's programs by the ops' own rules: ops are known, attributes are in

@@ -18,13 +18,12 @@ Status Verify(std::span<const std::byte> file, Region& region, VerifiedPlan* pla
   LINNET_RETURN_IF_ERROR(CheckHeader(header, static_cast<int64_t>(file.size()), diagnostic));
   const auto structure = file.subspan(header.structure_offset, header.structure_bytes);
   LINNET_RETURN_IF_ERROR(ParsePlan(header, structure, use, region, &plan->view, diagnostic));
-  LINNET_RETURN_IF_ERROR(CheckVariants(plan->view, region, diagnostic));
-  const auto count = static_cast<int64_t>(plan->view.programs.size());
-  auto* programs = region.New<VerifiedProgram>(count);
+  auto* programs = region.New<VerifiedProgram>(std::ssize(plan->view.programs));
   if (programs == nullptr) return kNoMemoryToOpen;
-  plan->programs = {programs, static_cast<size_t>(count)};
-  return VerifyPrograms(plan->view, file, region, {programs, static_cast<size_t>(count)},
-                        diagnostic);
+  const std::span<VerifiedProgram> verified(programs, plan->view.programs.size());
+  plan->programs = verified;
+  LINNET_RETURN_IF_ERROR(CheckVariants(plan->view, region, verified, diagnostic));
+  return VerifyPrograms(plan->view, file, region, verified, diagnostic);
 }
 
 }  // namespace

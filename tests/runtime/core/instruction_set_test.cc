@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <string>
@@ -38,6 +39,24 @@ TEST(InstructionSet, MissingSetsAreNotReplacedByLesserOnes) {
   EXPECT_EQ(Parse("avx2", InstructionSet::kFma3, &set), StatusCode::kUnsupported);
   EXPECT_EQ(Parse("avx2", InstructionSet::kAvx2, &set), StatusCode::kOk);
 }
+
+#if defined(__x86_64__)
+TEST(InstructionSet, TheCpuHasWhatTheCompilersLibrarySays) {
+  const bool has[] = {
+      true,
+      __builtin_cpu_supports("sse4.1") != 0,
+      __builtin_cpu_supports("avx") != 0,
+      __builtin_cpu_supports("fma") != 0,
+      __builtin_cpu_supports("avx2") != 0,
+      __builtin_cpu_supports("avx512f") != 0,
+      __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512cd") != 0 &&
+          __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512vl") != 0,
+  };
+  static_assert(std::size(has) == std::size(kInstructionSetNames));
+  const auto missing = static_cast<int>(std::ranges::find(has, false) - has);
+  EXPECT_EQ(static_cast<int>(CpuInstructionSet()), missing - 1);
+}
+#endif
 
 TEST(InstructionSet, TheEnvironmentVariableChooses) {
   const InstructionSetChoice& choice = ChosenInstructionSet();

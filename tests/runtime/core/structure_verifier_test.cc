@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/plan/structure_verifier.h"
+#include "runtime/core/structure_verifier.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "runtime/plan/file_header.h"
+#include "schema/ops_generated.h"
+#include "schema/plan_generated.h"
 #include "tests/runtime/golden_plan.h"
 #include "tests/runtime/session/placed_plan.h"
 
@@ -26,6 +28,10 @@ bool Generated(std::span<const uint8_t> bytes) {
   return schema::VerifyPlanBuffer(verifier);
 }
 
+bool Verify(std::span<const uint8_t> bytes) {
+  return StructureVerifier(bytes).Verify(kTableLayout<schema::Plan>, schema::PlanIdentifier());
+}
+
 // Everything that the generated verifier refuses is refused here too: no field was forgotten.
 TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
   const std::vector<std::byte> plans[] = {
@@ -41,7 +47,7 @@ TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
     const std::span<uint8_t> bytes = BytesOf(structure, header.structure_bytes);
     std::memcpy(bytes.data(), plan.data() + header.structure_offset, bytes.size());
     EXPECT_TRUE(Generated(bytes));
-    EXPECT_TRUE(StructureVerifier(bytes).Verify());
+    EXPECT_TRUE(Verify(bytes));
     int refused = 0;
     for (uint8_t& byte : bytes) {
       const uint8_t was = byte;
@@ -49,13 +55,13 @@ TEST(StructureVerifier, RefusesWhatGeneratedCodeRefuses) {
         byte = static_cast<uint8_t>(value);
         if (Generated(bytes)) continue;
         ++refused;
-        EXPECT_FALSE(StructureVerifier(bytes).Verify()) << "byte " << &byte - bytes.data();
+        EXPECT_FALSE(Verify(bytes)) << "byte " << &byte - bytes.data();
       }
       byte = was;
     }
     EXPECT_GT(refused, 100);
     for (const size_t size : {size_t{0}, size_t{3}, size_t{8}, bytes.size() / 2})
-      EXPECT_FALSE(StructureVerifier(bytes.first(size)).Verify());
+      EXPECT_FALSE(Verify(bytes.first(size)));
   }
 }
 
@@ -76,8 +82,79 @@ TEST(StructureVerifier, RefusesSharedListsAndStrings) {
         fbb, schema::CreatePlan(fbb, 0, 0, 0, 0, 0, fbb.CreateVector(std::vector(1, program))));
     const std::span<const uint8_t> bytes(fbb.GetBufferPointer(), fbb.GetSize());
     EXPECT_TRUE(Generated(bytes));
-    EXPECT_EQ(StructureVerifier(bytes).Verify(), steps == 1 && !is_shared);
+    EXPECT_EQ(Verify(bytes), steps == 1 && !is_shared);
   }
+}
+
+// So are lists of numbers: of 100 tensors, all may have the same shape, but not the same list.
+TEST(StructureVerifier, RefusesSharedShapes) {
+  for (const bool is_shared : {false, true}) {
+    flatbuffers::FlatBufferBuilder fbb;
+    const std::vector<int64_t> dims(100, 1);
+    const auto shared = fbb.CreateVector(dims);
+    std::vector<flatbuffers::Offset<schema::Tensor>> tensors;
+    for (int i = 0; i < 100; ++i) {
+      const auto shape = is_shared ? shared : fbb.CreateVector(dims);
+      tensors.push_back(schema::CreateTensor(fbb, schema::DType::Float32, shape));
+    }
+    const auto program = schema::CreateProgram(fbb, 0, 0, 0, fbb.CreateVector(tensors));
+    schema::FinishPlanBuffer(
+        fbb, schema::CreatePlan(fbb, 0, 0, 0, 0, 0, fbb.CreateVector(std::vector(1, program))));
+    const std::span<const uint8_t> bytes(fbb.GetBufferPointer(), fbb.GetSize());
+    EXPECT_TRUE(Generated(bytes));
+    EXPECT_EQ(Verify(bytes), !is_shared);
+  }
+}
+
+// The layouts have the fields of the generated tables, in their order.
+TEST(TableLayout, DescribesEachField) {
+  const auto& weight = kTableLayout<schema::Weight>;
+  ASSERT_EQ(weight.size(), 4u);  // offset, size, encoding, affine
+  EXPECT_EQ(weight[1].bytes, 8);
+  EXPECT_EQ(weight[2].bytes, 1);
+  EXPECT_EQ(weight[3].bytes, sizeof(schema::Affine));
+  EXPECT_EQ(weight[3].alignment, alignof(schema::Affine));
+
+  const auto& symbol = kTableLayout<schema::Symbol>;
+  ASSERT_EQ(symbol.size(), 6u);  // name, max, min, constant, terms with their element
+  EXPECT_EQ(symbol[0].kind, FieldLayout::kText);
+  EXPECT_EQ(symbol[4].kind, FieldLayout::kList);
+  EXPECT_EQ(symbol[4].inner, 1);
+  EXPECT_EQ(symbol[5].bytes, sizeof(schema::Term));
+
+  const auto& signature = kTableLayout<schema::Signature>;
+  ASSERT_EQ(signature.size(), 11u);  // key, and two lists of a table with three fields
+  EXPECT_EQ(signature[1].inner, 4);
+  EXPECT_EQ(signature[2].kind, FieldLayout::kTable);
+  EXPECT_EQ(signature[2].inner, 3);
+}
+
+// Nested in steps, and without an identifier.
+TEST(StructureVerifier, VerifiesAttributes) {
+  flatbuffers::FlatBufferBuilder fbb;
+  const std::vector<int64_t> dims = {1, 2, 3};
+  const auto begin = fbb.CreateVector(dims), size = fbb.CreateVector(dims);
+  fbb.Finish(schema::CreateSliceAttrs(fbb, begin, size, fbb.CreateVector(dims)));
+  Structure structure(fbb.GetSize() / 8 + 1);
+  const std::span<uint8_t> bytes = BytesOf(structure, fbb.GetSize());
+  std::memcpy(bytes.data(), fbb.GetBufferPointer(), bytes.size());
+  const auto verify = [&] {
+    return StructureVerifier(bytes).Verify(kTableLayout<schema::SliceAttrs>, nullptr);
+  };
+  EXPECT_TRUE(verify());
+  int refused = 0;
+  for (uint8_t& byte : bytes) {
+    const uint8_t was = byte;
+    for (const int value : {was + 4, was - 1, was ^ 0x80, 0, 0xff}) {
+      byte = static_cast<uint8_t>(value);
+      flatbuffers::Verifier generated(bytes.data(), bytes.size());
+      if (generated.VerifyBuffer<schema::SliceAttrs>(nullptr)) continue;
+      ++refused;
+      EXPECT_FALSE(verify()) << "byte " << &byte - bytes.data();
+    }
+    byte = was;
+  }
+  EXPECT_GT(refused, 30);
 }
 
 // Terms are read in place, so they must be aligned.
@@ -96,7 +173,7 @@ TEST(StructureVerifier, RefusesTermsThatAreNotAligned) {
     std::memcpy(to, fbb.GetBufferPointer(), 8);
     flatbuffers::WriteScalar(
         to, flatbuffers::ReadScalar<flatbuffers::uoffset_t>(to) + static_cast<uint32_t>(pad));
-    EXPECT_EQ(StructureVerifier({to, fbb.GetSize() + pad}).Verify(), pad == 0);
+    EXPECT_EQ(Verify({to, fbb.GetSize() + pad}), pad == 0);
   }
 }
 
