@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Executes the paths of README's section "Embed" as they are printed there: of each, the block of commands behind its line
+# Executes the paths of README as they are printed there: of each, the block of commands behind its line
 # `<!-- path: NAME -->`, in a fresh clone of what is committed. Prints the minutes that each took.
 # Usage: toolchains/platforms.sh [PATH]...   (default: all, in README's order)
 #        toolchains/platforms.sh --list      prints the paths, and fails where one has no block or more than five commands
