@@ -9,7 +9,7 @@ if("$ENV{LINNET_MUSL_BOARD}" STREQUAL arm64)
   set(_target -target aarch64-linux-musl)
 else()
   set(CMAKE_SYSTEM_PROCESSOR armv7l)
-  set(_target -target arm-linux-musleabihf -mcpu=cortex_a8)
+  set(_target -target thumb-linux-musleabihf -mcpu=cortex_a8)  # Thumb-2: a quarter less code than in ARM state
 endif()
 # zig compiles musl and libc++ for each set of options that it meets, which takes minutes: all links have the same.
 list(APPEND _target -Os -s)
