@@ -36,9 +36,9 @@ std::span<const Backend* const> HostBackends(linnet_backend choice) {
   return choice == LINNET_BACKEND_PORTABLE ? All().last(1) : All().subspan(NumDevices());
 }
 
-const Backend* DeviceBackend(const char* device) {
+const DeviceBackend* FindDevice(const char* device) {
   for (const Backend* backend : All())
-    if (std::strcmp(backend->device(), device) == 0) return backend;
+    if (std::strcmp(backend->device(), device) == 0) return backend->as_device();
   return nullptr;
 }
 

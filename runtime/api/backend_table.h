@@ -3,7 +3,7 @@
 #include <span>
 
 #include "linnet/linnet.h"
-#include "runtime/session/backend.h"
+#include "runtime/session/device_backend.h"
 
 namespace linnet::api {
 
@@ -16,7 +16,7 @@ std::span<const Backend* const> AllBackends();
 // Those that run steps in the host's memory; for LINNET_BACKEND_PORTABLE, only that one.
 std::span<const Backend* const> HostBackends(linnet_backend choice);
 // The backend of a device, by the device's name in plans; null when there is none.
-const Backend* DeviceBackend(const char* device);
+const DeviceBackend* FindDevice(const char* device);
 
 // Bytes that backends took from malloc although they were given regions; see
 // linnet_memory.backend_heap.

@@ -14,7 +14,7 @@ constexpr Status kContradiction{StatusCode::kInvalidArgument,
 
 // Whether the GPU is usable, or why it is not; a literal. `asked`: for the GPU, whatever it is.
 const char* WhyUnusable(bool asked) {
-  const Backend* gpu = DeviceBackend(kVulkanVariant);
+  const DeviceBackend* gpu = FindDevice(kVulkanVariant);
   if (gpu == nullptr) return "this build has no Vulkan backend";
   const Status status = gpu->Initialize();
   if (!status.ok()) return status.what();

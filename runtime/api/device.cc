@@ -2,10 +2,10 @@
 #include "runtime/api/device.h"
 
 #include <cstring>
-#include <mutex>
 
 #include "linnet/linnet.h"
 #include "runtime/api/backend_table.h"
+#include "runtime/api/gpu_sessions.h"
 #include "runtime/core/instruction_set.h"
 #include "runtime/plan/file_header.h"
 #include "runtime/threads/cores.h"
@@ -13,9 +13,11 @@
 namespace linnet::api {
 namespace {
 
+constexpr char kCpuId[] = "cpu";
+
 const linnet_device& Cpu() {
   static const linnet_device cpu = {
-      .id = "cpu",
+      .id = kCpuId,
       .name = CpuName(),
       .kind = LINNET_DEVICE_CPU,
       .threads = AvailableCores(),
@@ -25,25 +27,9 @@ const linnet_device& Cpu() {
   return cpu;
 }
 
-// Null where there is none. Once it was found it stays, also when it is lost: indices are not to
-// change.
+// Null where there is none.
 const linnet_device* Gpu() {
-  static std::mutex mutex;
-  static linnet_device device = {};
-  const std::lock_guard<std::mutex> lock(mutex);
-  if (device.id != nullptr) return &device;
-  const Backend* gpu = DeviceBackend(kVulkanVariant);
-  DeviceInfo info;
-  if (gpu == nullptr || !gpu->Initialize().ok() || !gpu->GetInfo(&info)) return nullptr;
-  device = {.id = kVulkanVariant,
-            .name = info.name,
-            .kind = LINNET_DEVICE_GPU,
-            .instruction_set = "",
-            .driver = info.driver,
-            .is_software = gpu->is_software() ? 1 : 0,
-            .computes_f16 = info.computes_f16 ? 1 : 0,
-            .memory_bytes = info.memory_bytes};
-  return &device;
+  return kLinkedGpuSessions == nullptr ? nullptr : kLinkedGpuSessions->device();
 }
 
 }  // namespace
@@ -52,7 +38,7 @@ bool IsGpu(const char* id) { return id != nullptr && std::strcmp(id, kVulkanVari
 
 Status CheckDevice(const char* id) {
   // Who wants the CPU need not wait for Vulkan.
-  if (id == nullptr || std::strcmp(id, Cpu().id) == 0) return {};
+  if (id == nullptr || std::strcmp(id, kCpuId) == 0) return {};
   if (IsGpu(id) && Gpu() != nullptr) return {};
   return {StatusCode::kUnsupported,
           "this machine has no device with that id: linnet_get_device lists its devices"};

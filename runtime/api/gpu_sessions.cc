@@ -64,6 +64,7 @@ Status CreateOnGpuOrHost(linnet_plan* plan, const linnet_session_options& option
 
 }  // namespace
 
-const GpuSessions kGpuSessions = {.create = CreateOnGpuOrHost, .go_on = GoOnWithHost};
+const GpuSessions kGpuSessions = {
+    .device = FindGpu, .create = CreateOnGpuOrHost, .go_on = GoOnWithHost};
 
 }  // namespace linnet::api

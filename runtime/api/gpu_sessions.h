@@ -5,12 +5,15 @@
 #include "runtime/api/choose_program.h"
 #include "runtime/api/session_handle.h"
 
-// Sessions on a GPU: their creation, with a test of the GPU, and what happens when it is lost. All
-// of it is reached through kLinkedGpuSessions, so that a program whose backends are the CPU's does
-// not contain it.
+// The GPU, and sessions on it: their creation, with a test of the GPU, and what happens when it is
+// lost. All of it is reached through kLinkedGpuSessions, so that a program whose backends are the
+// CPU's does not contain it.
 namespace linnet::api {
 
 struct GpuSessions {
+  // Null where there is none. Once it was found it stays, also when it is lost: indices are not to
+  // change.
+  const linnet_device* (*device)();
   // Where the GPU's program cannot be prepared or trusted, the host's runs. `given`: the caller's
   // weights, or null.
   Status (*create)(linnet_plan* plan, const linnet_session_options& options, linnet_weights* given,
@@ -39,6 +42,7 @@ Status CreateFor(linnet_plan* plan, const linnet_session_options& options, linne
 void Destroy(linnet_session* session);  // may be null
 
 // The parts of kGpuSessions that are in a file of their own.
+const linnet_device* FindGpu();                                      // gpu_device.cc
 Status GoOnWithHost(linnet_session* session, const Status& status);  // device_loss.cc
 
 }  // namespace linnet::api

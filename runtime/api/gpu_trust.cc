@@ -15,7 +15,7 @@ constexpr uint32_t kLibrary =
 
 // False where there is no GPU.
 bool FindKey(const linnet_plan& plan, int signature, CacheKey* key) {
-  const Backend* gpu = DeviceBackend(kVulkanVariant);
+  const DeviceBackend* gpu = FindDevice(kVulkanVariant);
   if (gpu == nullptr || !gpu->GetKey(&key->device)) return false;
   __builtin_memcpy(key->plan, plan.verified.view.header.hash, sizeof(key->plan));
   key->signature = static_cast<uint32_t>(signature);
@@ -105,7 +105,7 @@ void GpuAttempt::Read() {
 }
 
 bool GpuAttempt::PrefersSpeed() const {
-  const Backend* gpu = DeviceBackend(kVulkanVariant);
+  const DeviceBackend* gpu = FindDevice(kVulkanVariant);
   const int program = plan_->FindVariant(signature_, Variant::kVulkan);
   if (gpu == nullptr || program < 0) return false;
   bool prefers = false;

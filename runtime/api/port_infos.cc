@@ -8,8 +8,8 @@
 namespace linnet::api {
 namespace {
 
-linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
-  linnet_tensor_info info{};
+// `info` is zero before.
+void Describe(const PlanPort& port, const PlanTensor& tensor, linnet_tensor_info& info) {
   info.name = port.name;
   info.source = port.source;
   info.dtype = static_cast<linnet_dtype>(tensor.type.dtype);
@@ -18,7 +18,6 @@ linnet_tensor_info Describe(const PlanPort& port, const PlanTensor& tensor) {
   info.bytes = tensor.type.bytes();
   for (size_t i = 0; i < tensor.symbols.size(); ++i)
     if (tensor.symbols[i] >= 0) info.varies |= 1u << i;
-  return info;
 }
 
 // A session may run any program of its signature, so an input is kept if all of them keep it. The
@@ -57,7 +56,7 @@ Status DescribePorts(linnet_plan* plan) {
     if (info == nullptr) return kNoMemoryToOpen;
     plan->ports[p] = {info, count};
     for (const std::span<const PlanPort> ports : {program.inputs, program.outputs})
-      for (const PlanPort& port : ports) *info++ = Describe(port, program.tensors[port.tensor]);
+      for (const PlanPort& port : ports) Describe(port, program.tensors[port.tensor], *info++);
   }
   return MarkKeptInputs(plan);
 }

@@ -13,9 +13,9 @@ namespace linnet {
 // How the bytes of a weight become elements of its tensor: one row for each schema::Encoding. All
 // but Plain are for f32 tensors.
 struct EncodingRow {
-  const char* name;  // in reports
-  DType stored;      // dtype of the elements in the file; kInvalid: that of the tensor
-  bool is_affine;    // f32 = float(double(stored) * scale + minimum), as in tfjs
+  char name[12];   // in reports
+  DType stored;    // dtype of the elements in the file; kInvalid: that of the tensor
+  bool is_affine;  // f32 = float(double(stored) * scale + minimum), as in tfjs
 };
 
 inline constexpr EncodingRow kEncodings[] = {

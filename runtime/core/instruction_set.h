@@ -19,7 +19,7 @@ enum class InstructionSet : int8_t { LINNET_INSTRUCTION_SETS(LINNET_MEMBER) };
 #undef LINNET_MEMBER
 
 // The possible values of LINNET_ISA, in the order of the sets.
-inline constexpr const char* kInstructionSetNames[] = {
+inline constexpr char kInstructionSetNames[][sizeof("baseline")] = {
 #define LINNET_NAME(set, name) name,
     LINNET_INSTRUCTION_SETS(LINNET_NAME)
 #undef LINNET_NAME

@@ -58,6 +58,9 @@ constexpr bool HasForm(Layout layout, DType dtype) {
          dtype == DType::kInt64 || dtype == DType::kBool || dtype == DType::kUint8;
 }
 
+// Elements of the last dimension.
+constexpr int64_t LastExtent(const Shape& shape) { return shape.rank() == 0 ? 1 : shape.back(); }
+
 // Elements of a row with its padding.
 constexpr int64_t RowElements(Layout layout, int64_t last) {
   return HasRows4(layout) ? (last + 3) / 4 * 4 : last;
@@ -78,11 +81,9 @@ constexpr int64_t ElementBytes(Layout layout, DType dtype) {
 // Bytes of a tensor in a memory of this layout. The shape must have passed NumElementsChecked.
 // Never overflows: a row grows at most fourfold.
 constexpr int64_t BytesIn(Layout layout, const TensorType& type) {
-  return PaddedShape(layout, type.shape).num_elements() * ElementBytes(layout, type.dtype);
+  return type.shape.Product(0, type.shape.rank() - 1) *
+         RowElements(layout, LastExtent(type.shape)) * ElementBytes(layout, type.dtype);
 }
-
-// Elements of the last dimension.
-constexpr int64_t LastExtent(const Shape& shape) { return shape.rank() == 0 ? 1 : shape.back(); }
 
 // True when both tensors have equally many bytes with each element at the same place, so that one
 // can be read as the other: where rows are padded, when elements are equally large and rows are

@@ -52,12 +52,14 @@ class Shape {
   // False when a dim is negative or the product exceeds kMaxShapeElements.
   [[nodiscard]] bool NumElementsChecked(int64_t* out) const {
     int64_t n = 1;
+    bool is_empty = false;
     for (int64_t d : dims()) {
       if (d < 0) return false;
+      is_empty |= d == 0;
       // A dim of 0 counts as 1, because strides are products of the other dims.
       if (!CheckedMul(n, d == 0 ? 1 : d, &n) || n > kMaxShapeElements) return false;
     }
-    *out = std::find(begin(), end(), 0) != end() ? 0 : n;
+    *out = is_empty ? 0 : n;
     return true;
   }
 

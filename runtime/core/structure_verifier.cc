@@ -41,11 +41,14 @@ bool StructureVerifier::Lies(size_t at, size_t bytes, size_t alignment) const {
 bool StructureVerifier::Table(size_t at, TableLayout fields) {
   const uint8_t* data = structure_.data() + at;
   if (!verifier_.VerifyTableStart(data)) return false;
-  const auto& table = *reinterpret_cast<const flatbuffers::Table*>(data);
-  voffset_t id = 0;
-  for (size_t i = 0; i < fields.size(); i += 1 + fields[i].inner) {
-    const voffset_t offset = table.GetOptionalFieldOffset(flatbuffers::FieldIndexToOffset(id++));
+  // The vtable is inside the structure now. A table of an older schema lacks the last fields.
+  const uint8_t* vtable = reinterpret_cast<const flatbuffers::Table*>(data)->GetVTable();
+  const auto end = flatbuffers::ReadScalar<voffset_t>(vtable);
+  voffset_t slot = flatbuffers::FieldIndexToOffset(0);
+  for (size_t i = 0; i < fields.size() && slot < end; i += 1 + fields[i].inner) {
+    const auto offset = flatbuffers::ReadScalar<voffset_t>(vtable + slot);
     if (offset != 0 && !Value(at + offset, fields[i])) return false;
+    slot += sizeof(voffset_t);
   }
   return verifier_.EndTable();
 }

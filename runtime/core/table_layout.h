@@ -49,8 +49,9 @@ constexpr auto Reference(FieldLayout::Kind kind, const std::array<FieldLayout, s
 template <typename T>
 constexpr auto Plain() {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= UINT8_MAX);
-  constexpr uint8_t kAlignment = std::is_class_v<T> ? alignof(T) : sizeof(T);
-  return std::array{FieldLayout{FieldLayout::kPlain, sizeof(T), kAlignment}};
+  FieldLayout layout{FieldLayout::kPlain, sizeof(T), sizeof(T)};
+  if constexpr (std::is_class_v<T>) layout.alignment = alignof(T);
+  return std::array{layout};
 }
 
 // By the parameters of the function that flatc generates to create a table, one for each field.

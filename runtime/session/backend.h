@@ -53,10 +53,10 @@ struct Threads {
 // name by their offset in it, and some memory that the host can access too.
 class DeviceMemory {
  public:
-  // Memory of at least the `host_bytes` that Backend::NewMemory was asked for, at a multiple of
-  // kDeviceAlignment (in the host's addresses and the device's), zeroed: the session's inputs and
-  // outputs may lie here, so that segments need not copy them twice. Null when none was asked for,
-  // or when the device has no such memory; inputs and outputs then lie in the arena.
+  // Memory of at least the `host_bytes` that DeviceBackend::NewMemory was asked for, at a multiple
+  // of kDeviceAlignment (in the host's addresses and the device's), zeroed: the session's inputs
+  // and outputs may lie here, so that segments need not copy them twice. Null when none was asked
+  // for, or when the device has no such memory; inputs and outputs then lie in the arena.
   virtual void* host_data() const = 0;
   // Bytes of the device's memory that it holds, host_data included.
   virtual int64_t device_bytes() const = 0;
@@ -122,7 +122,7 @@ class RunnableStep {
 class RunnableSegment {
  public:
   // Before all else: this segment computes as exactly as the device can, and not in a faster way
-  // (Backend::PrefersSpeed).
+  // (DeviceBackend::PrefersSpeed).
   virtual void SetPrecise() {}
   // A value that Run reads from the host's memory (dense), before the steps that come next.
   virtual Status AddInput(const TensorType& type, int64_t offset) = 0;
@@ -192,6 +192,8 @@ class PackedWeights {
   ~PackedWeights() = default;
 };
 
+class DeviceBackend;
+
 class Backend {
  public:
   virtual const char* name() const = 0;  // "xnnpack", "portable"
@@ -199,53 +201,10 @@ class Backend {
   virtual const char* library() const { return nullptr; }
   // The product name of this machine's CPU; null for a backend that does not know it.
   virtual const char* processor() const { return nullptr; }
-  // The device whose steps it runs, by its name in plans; "" for steps in the host's memory. Such a
-  // device packs all constants, runs its steps by segments (NewMemory, NewSegment) and never gets
-  // Create.
+  // The device whose steps it runs, by its name in plans; "" for steps in the host's memory.
   virtual const char* device() const { return ""; }
-  // Whether the device is this machine's CPU after all, as with Vulkan drivers in software.
-  // Sessions use such a device only when they are asked to: the host's own kernels are faster. May
-  // be called once Initialize has succeeded.
-  virtual bool is_software() const { return false; }
-  // Fills what is known of a device other than the host, also after the device was lost. False when
-  // there is none. May be called once Initialize has succeeded.
-  virtual bool GetInfo(DeviceInfo* info) const {
-    (void)info;
-    return false;
-  }
-  // Fills the key of a device other than the host, also after the device was lost. False when there
-  // is none. May be called once Initialize has succeeded.
-  virtual bool GetKey(DeviceKey* key) const {
-    (void)key;
-    return false;
-  }
-  // Whether a device has a faster and less exact way to compute with tensors of this layout, which
-  // segments take unless told otherwise. May be called once Initialize has succeeded.
-  virtual bool PrefersSpeed(Layout layout) const {
-    (void)layout;
-    return false;
-  }
-  // Whether its tensors may have this layout, which the plan's space has.
-  virtual bool HasLayout(Layout layout) const { return layout == Layout::kDense; }
-  // A device's memory for the tensors of one session, and memory for `host_bytes` that the host can
-  // access too; the object lives in `region`. kNoMemory.
-  virtual Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
-                           DeviceMemory** out) const {
-    (void)bytes, (void)host_bytes, (void)region, (void)out;
-    return {StatusCode::kInternal, "the backend has no memory of its own"};
-  }
-  // An empty segment for `memory`, whose tensors have `layout`. kNoMemory.
-  virtual Status NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights,
-                            Region& region, RunnableSegment** out) const {
-    (void)memory, (void)layout, (void)weights, (void)region, (void)out;
-    return {StatusCode::kInternal, "the backend runs no segments"};
-  }
-  // For a device: bytes of its memory that Pack needs for a step's constants, whose values are not
-  // known yet. REQUIRES: WhyUnsupported(step.op) == nullptr.
-  virtual int64_t PackedBytes(const StepContext& step) const {
-    (void)step;
-    return 0;
-  }
+  // Itself, when its device is not the host.
+  virtual const DeviceBackend* as_device() const { return nullptr; }
   // nullptr when `op` can run here, else a short reason. Depends on nothing but `op` and the
   // machine. For a device's backend the values of constants may be unknown, and the answer does not
   // depend on them.
@@ -260,7 +219,7 @@ class Backend {
   virtual int64_t heap_bytes() const { return 0; }
 
   // Makes an object for one set of prepared weights, in `region`; *out may stay null. `bytes` is
-  // the sum of PackedBytes over the steps of the device, each rounded up to kDeviceAlignment.
+  // the sum of DeviceBackend::PackedBytes over the steps, each rounded up to kDeviceAlignment.
   virtual Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const {
     (void)bytes, (void)region;
     *out = nullptr;

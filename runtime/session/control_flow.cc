@@ -17,7 +17,7 @@ Status Interpreter::RunRegion(int32_t region) {
 
 Status Interpreter::RunControl(int32_t index) {
   const PlanStep& step = program().steps[index];
-  if (step.control == schema::Control::Copy) return segments_.Fetch(index);
+  if (step.control == schema::Control::Copy) return segments_->Fetch(index);
   return step.control == schema::Control::While ? RunWhile(step) : RunIf(step);
 }
 

@@ -21,7 +21,8 @@ enum class Verdict : uint8_t {
   kFailed = 3,      // the self-test found it wrong
   kLost = 4,        // the device stopped working
   kUntestable = 5,  // the self-test could not be done
-  kPassedFast = 6,  // as kPassed, as it computes where it prefers speed (Backend::PrefersSpeed)
+  kPassedFast =
+      6,  // as kPassed, as it computes where it prefers speed (DeviceBackend::PrefersSpeed)
 };
 inline constexpr int kNumVerdicts = 7;
 

@@ -2,26 +2,67 @@
 #include "runtime/session/device_segments.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
+
+#include "runtime/session/device_backend.h"
 
 namespace linnet {
 namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too small"};
 
-}  // namespace
+class Segments final : public DeviceSegments {
+ public:
+  Segments(const PreparedWeights& weights, bool precise) : weights_(&weights), precise_(precise) {}
 
-void DeviceSegments::Destroy() {
+  Status Create(const SessionMemory& memory, Region& region, Diagnostic* diagnostic);
+
+  Status Bind(int32_t step, std::span<void* const> inputs, std::span<void* const> outputs) override;
+  Status Fetch(int32_t step) override;
+  int64_t device_bytes() const override;
+  void EnableProfile(bool on) override;
+  void AddTimes(const DeviceSegment& segment, int64_t run_ns, int64_t* step_ns) override;
+  int64_t WaitNs() const override;
+  void Destroy() override;
+
+ private:
+  // An output of a segment.
+  struct Fetched {
+    int32_t segment = -1, output = -1;
+  };
+
+  // How a tensor that an op of a segment writes is read.
+  struct Reads {
+    int32_t segment = -1;  // that writes it
+    int32_t count = 0;     // by its ops; -1: something else reads it too
+  };
+
+  const PlanProgram& plan() const { return *weights_->program().plan; }
+  bool IsCopy(int32_t step) const { return plan().steps[step].control == schema::Control::Copy; }
+  Status Allocate(Region& region);
+  void FindSegments();
+  Status Build(int32_t index, const SessionMemory& memory, Region& region, Diagnostic* diagnostic);
+  Status AddSteps(const DeviceSegment& segment);
+  Status AddInputs(const DeviceSegment& segment, int32_t step, int32_t* count);
+  Status AddStep(const DeviceSegment& segment, int32_t step);
+  Status AddOutputs(int32_t index);
+  void CountReads();
+
+  const PreparedWeights* weights_;
+  bool precise_;
+  Fetched* fetched_ = nullptr;   // of all Copy steps of the host
+  int64_t* numbers_ = nullptr;   // scratch for the offsets or times of one step's tensors
+  InputInfo* inputs_ = nullptr;  // scratch for one step
+  Reads* reads_ = nullptr;       // by tensor
+};
+
+void Segments::Destroy() {
   for (DeviceSegment& segment : segments_)
     if (segment.runnable != nullptr) segment.runnable->Destroy();
-  segments_ = {};
 }
 
-Status DeviceSegments::Create(const PreparedWeights& weights, const SessionMemory& memory,
-                              bool precise, Region& region, Diagnostic* diagnostic) {
-  weights_ = &weights;
-  precise_ = precise;
-  if (plan().spaces.size() == 1) return {};
+Status Segments::Create(const SessionMemory& memory, Region& region, Diagnostic* diagnostic) {
   LINNET_RETURN_IF_ERROR(Allocate(region));
   FindSegments();
   CountReads();
@@ -31,7 +72,7 @@ Status DeviceSegments::Create(const PreparedWeights& weights, const SessionMemor
 }
 
 // Makes tables of the right size.
-Status DeviceSegments::Allocate(Region& region) {
+Status Segments::Allocate(Region& region) {
   const auto count = static_cast<int64_t>(plan().regions[0].count);
   int64_t segments = 0, fetched = 0, most = kMaxOpOutputs;
   size_t most_inputs = 0;
@@ -58,7 +99,7 @@ Status DeviceSegments::Allocate(Region& region) {
   return {};
 }
 
-void DeviceSegments::FindSegments() {
+void Segments::FindSegments() {
   int32_t index = -1, fetched = 0;
   for (int32_t i = 0; i < plan().regions[0].count; ++i) {
     const PlanStep& step = plan().steps[i];
@@ -76,7 +117,7 @@ void DeviceSegments::FindSegments() {
   }
 }
 
-void DeviceSegments::CountReads() {
+void Segments::CountReads() {
   for (int32_t i = 0; i < std::ssize(plan().steps); ++i) {
     const int32_t segment = IsCopy(i) ? -1 : places_[i].segment;
     for (const int32_t input : plan().steps[i].inputs) {
@@ -96,12 +137,12 @@ void DeviceSegments::CountReads() {
 
 // Each segment is complete before the next one begins, so that a backend can use the end of the
 // region for what grows with each call.
-Status DeviceSegments::Build(int32_t index, const SessionMemory& memory, Region& region,
-                             Diagnostic* diagnostic) {
+Status Segments::Build(int32_t index, const SessionMemory& memory, Region& region,
+                       Diagnostic* diagnostic) {
   DeviceSegment& segment = segments_[index];
   const int space = plan().steps[segment.first].space;
   const int device = weights_->FindDevice(space);
-  const Backend& backend = *weights_->backends()[device];
+  const DeviceBackend& backend = *weights_->backends()[device]->as_device();
   Status status = backend.NewSegment(memory.device(space), plan().spaces[space].layout,
                                      weights_->packed_weights(device), region, &segment.runnable);
   if (status.ok() && precise_) segment.runnable->SetPrecise();
@@ -116,7 +157,7 @@ Status DeviceSegments::Build(int32_t index, const SessionMemory& memory, Region&
   return status;
 }
 
-Status DeviceSegments::AddSteps(const DeviceSegment& segment) {
+Status Segments::AddSteps(const DeviceSegment& segment) {
   int32_t num_inputs = 0;
   for (int32_t i = segment.first; i < segment.end; ++i)
     LINNET_RETURN_IF_ERROR(
@@ -124,7 +165,7 @@ Status DeviceSegments::AddSteps(const DeviceSegment& segment) {
   return {};
 }
 
-Status DeviceSegments::AddInputs(const DeviceSegment& segment, int32_t step, int32_t* count) {
+Status Segments::AddInputs(const DeviceSegment& segment, int32_t step, int32_t* count) {
   places_[step].copy = *count;
   for (const int32_t output : plan().steps[step].outputs) {
     const PlanTensor& tensor = plan().tensors[output];
@@ -134,7 +175,7 @@ Status DeviceSegments::AddInputs(const DeviceSegment& segment, int32_t step, int
   return {};
 }
 
-Status DeviceSegments::AddStep(const DeviceSegment& segment, int32_t step) {
+Status Segments::AddStep(const DeviceSegment& segment, int32_t step) {
   const VerifiedStep& verified = weights_->program().steps[step];
   const size_t num_inputs = verified.inputs.size(), num_outputs = verified.outputs.size();
   TensorType outputs[kMaxOpOutputs];
@@ -152,7 +193,7 @@ Status DeviceSegments::AddStep(const DeviceSegment& segment, int32_t step) {
 }
 
 // What the host copies from the segment's device before a later segment of the same device runs.
-Status DeviceSegments::AddOutputs(int32_t index) {
+Status Segments::AddOutputs(int32_t index) {
   const DeviceSegment& segment = segments_[index];
   const uint8_t space = plan().steps[segment.first].space;
   int32_t count = 0;
@@ -170,8 +211,7 @@ Status DeviceSegments::AddOutputs(int32_t index) {
   return {};
 }
 
-Status DeviceSegments::Bind(int32_t step, std::span<void* const> inputs,
-                            std::span<void* const> outputs) {
+Status Segments::Bind(int32_t step, std::span<void* const> inputs, std::span<void* const> outputs) {
   const Place& place = places_[step];
   for (int32_t i = 0; i < std::ssize(inputs); ++i) {
     if (place.segment >= 0) {
@@ -185,24 +225,24 @@ Status DeviceSegments::Bind(int32_t step, std::span<void* const> inputs,
   return {};
 }
 
-Status DeviceSegments::Fetch(int32_t step) {
+Status Segments::Fetch(int32_t step) {
   const Fetched* from = fetched_ + places_[step].copy;
   for (size_t i = 0; i < plan().steps[step].inputs.size(); ++i)
     LINNET_RETURN_IF_ERROR(segments_[from[i].segment].runnable->Fetch(from[i].output));
   return {};
 }
 
-int64_t DeviceSegments::device_bytes() const {
+int64_t Segments::device_bytes() const {
   int64_t sum = 0;
   for (const DeviceSegment& segment : segments_) sum += segment.runnable->device_bytes();
   return sum;
 }
 
-void DeviceSegments::EnableProfile(bool on) {
+void Segments::EnableProfile(bool on) {
   for (const DeviceSegment& segment : segments_) segment.runnable->EnableProfile(on);
 }
 
-void DeviceSegments::AddTimes(const DeviceSegment& segment, int64_t run_ns, int64_t* step_ns) {
+void Segments::AddTimes(const DeviceSegment& segment, int64_t run_ns, int64_t* step_ns) {
   const std::span<int64_t> times{numbers_, static_cast<size_t>(segment.num_ops)};
   segment.runnable->StepTimes(times);
   const int64_t sum = std::accumulate(times.begin(), times.end(), int64_t{0});
@@ -219,10 +259,21 @@ void DeviceSegments::AddTimes(const DeviceSegment& segment, int64_t run_ns, int6
   step_ns[segment.first] += rest;
 }
 
-int64_t DeviceSegments::WaitNs() const {
+int64_t Segments::WaitNs() const {
   int64_t sum = 0;
   for (const DeviceSegment& segment : segments_) sum += segment.runnable->WaitNs();
   return sum;
+}
+
+}  // namespace
+
+Status NewDeviceSegments(const PreparedWeights& weights, const SessionMemory& memory, bool precise,
+                         Region& region, DeviceSegments** out, Diagnostic* diagnostic) {
+  void* place = region.Allocate(sizeof(Segments));
+  if (place == nullptr) return kNoMemory;
+  auto* segments = new (place) Segments(weights, precise);
+  *out = segments;
+  return segments->Create(memory, region, diagnostic);
 }
 
 }  // namespace linnet

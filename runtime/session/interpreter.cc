@@ -6,6 +6,7 @@
 
 #include "runtime/core/denormals.h"
 #include "runtime/session/arena_guard.h"
+#include "runtime/session/device_backend.h"
 #include "runtime/threads/clock.h"
 
 namespace linnet {
@@ -18,6 +19,7 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too s
 Interpreter::~Interpreter() {
   for (const Step& step : steps_)
     if (step.runnable != nullptr) step.runnable->Destroy();
+  if (segments_ != nullptr) segments_->Destroy();
 }
 
 Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
@@ -29,7 +31,8 @@ Status Interpreter::Create(const Threads& threads, Diagnostic* diagnostic) {
   if (workspace_ == nullptr) return kNoMemory;
   bytes_.workspace = workspace_bytes_;
   LINNET_RETURN_IF_ERROR(SetupSteps());
-  bytes_.devices = memory_.device_bytes() + segments_.device_bytes();
+  bytes_.devices = memory_.device_bytes();
+  if (segments_ != nullptr) bytes_.devices += segments_->device_bytes();
   bytes_.total = region_->peak();
   bytes_.state = bytes_.total - bytes_.arena - bytes_.operators - bytes_.workspace;
   return {};
@@ -134,7 +137,10 @@ Status Interpreter::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
     if (step.control == schema::Control::None && step.space == 0)
       LINNET_RETURN_IF_ERROR(CreateStep(i, {inputs, most_inputs}, threads, diagnostic));
   }
-  return segments_.Create(*weights_, memory_, precise_, *region_, diagnostic);
+  if (program().spaces.size() == 1) return {};
+  const Backend& device = *weights_->backends()[weights_->FindDevice(1)];
+  return device.as_device()->CreateSegments(*weights_, memory_, precise_, *region_, &segments_,
+                                            diagnostic);
 }
 
 Status Interpreter::CreateStep(int32_t index, std::span<InputInfo> inputs, const Threads& threads,
@@ -172,7 +178,7 @@ Status Interpreter::SetupSteps() {
         workspace_};
     if (step.runnable != nullptr) LINNET_RETURN_IF_ERROR(step.runnable->Setup(buffers).At(i));
     if (plan.steps[i].control == schema::Control::Copy)
-      LINNET_RETURN_IF_ERROR(segments_.Bind(i, buffers.inputs, buffers.outputs).At(i));
+      LINNET_RETURN_IF_ERROR(segments_->Bind(i, buffers.inputs, buffers.outputs).At(i));
   }
   return {};
 }
@@ -200,7 +206,7 @@ Status Interpreter::RunSteps(int32_t first, int32_t count) {
   int64_t before = profile_ ? NowNs() : 0;
   for (int32_t i = first; i < first + count;) {
     LINNET_RETURN_IF_ERROR(CheckCancelled().At(i));
-    const DeviceSegment* segment = segments_.Find(i);
+    const DeviceSegment* segment = FindSegment(i);
     const int64_t inside = inside_ns_;
     const Status status =
         segment != nullptr ? RunSegment(*segment).At(segment->first_op) : RunStep(i).At(i);
@@ -228,9 +234,9 @@ Status Interpreter::RunSegment(const DeviceSegment& segment) {
 }
 
 void Interpreter::AddTime(int32_t index, int64_t ns) {
-  const DeviceSegment* segment = segments_.Find(index);
+  const DeviceSegment* segment = FindSegment(index);
   if (segment != nullptr)
-    segments_.AddTimes(*segment, ns, step_ns_);
+    segments_->AddTimes(*segment, ns, step_ns_);
   else
     step_ns_[index] += ns;
   inside_ns_ += ns;

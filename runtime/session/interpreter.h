@@ -105,13 +105,13 @@ class Interpreter {
   // also what the segment took in addition to its ops.
   void EnableProfile(bool on) {
     profile_ = on;
-    segments_.EnableProfile(on);
+    if (segments_ != nullptr) segments_->EnableProfile(on);
   }
   std::span<const int64_t> step_ns() const { return {step_ns_, profile_ ? steps_.size() : 0}; }
   // Segments on devices, each of which a run submits once, and the part of the last run's step_ns
   // in which the host waited although they did not run.
-  int32_t num_segments() const { return segments_.count(); }
-  int64_t wait_ns() const { return profile_ ? segments_.WaitNs() : 0; }
+  int32_t num_segments() const { return segments_ == nullptr ? 0 : segments_->count(); }
+  int64_t wait_ns() const { return profile_ && segments_ != nullptr ? segments_->WaitNs() : 0; }
   const SessionBytes& bytes() const { return bytes_; }
 
  private:
@@ -140,6 +140,10 @@ class Interpreter {
   Status CreateStep(int32_t index, std::span<InputInfo> inputs, const Threads& threads,
                     Diagnostic* diagnostic);
   Status SetupSteps();
+  // The segment that begins with this step; null when it is a step of the host.
+  const DeviceSegment* FindSegment(int32_t step) const {
+    return segments_ == nullptr ? nullptr : segments_->Find(step);
+  }
   void FillPorts();
   void* Address(int32_t tensor) const;
   TensorType TypeOf(const Port& port) const;
@@ -167,7 +171,7 @@ class Interpreter {
   Region* region_;
   const PreparedWeights* weights_;
   SessionMemory memory_;
-  DeviceSegments segments_;  // in memory_, so that they go away first
+  DeviceSegments* segments_ = nullptr;  // null when all steps are the host's
   VaryingSteps varying_;
   std::span<Step> steps_;
   std::span<Port> ports_;     // inputs, then outputs

@@ -6,6 +6,7 @@
 #include "runtime/core/checked.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/instruction_set.h"
+#include "runtime/session/device_backend.h"
 
 namespace linnet {
 namespace {
@@ -106,26 +107,14 @@ Status PreparedWeights::AddBackend(const Backend& backend) {
   if (!backend.Initialize().ok()) return {};  // does not run on this machine: use the others
   spaces_[num_backends_] = space;
   // An untrusted plan may let any number of steps read a weight.
-  const int64_t bytes = PackedBytes(backend, space);
+  const DeviceBackend* device = space == 0 ? nullptr : backend.as_device();
+  const int64_t bytes =
+      device == nullptr ? 0 : device->AllPackedBytes(*this, space, {inputs_, kMaxOpInputs});
   if (bytes > kMaxSpaceBytes) return kNoMemory;
   LINNET_RETURN_IF_ERROR(
       backend.NewPackedWeights(bytes, *region_, &packed_weights_[num_backends_]));
   backends_[num_backends_++] = &backend;
   return {};
-}
-
-// Bytes that a device needs for the constants of its steps. INT64_MAX on overflow.
-int64_t PreparedWeights::PackedBytes(const Backend& backend, int space) {
-  int64_t sum = 0;
-  for (int32_t i = 0; space > 0 && i < static_cast<int32_t>(steps_.size()); ++i) {
-    const VerifiedStep& step = program_->steps[i];
-    if (step.control != schema::Control::None || program_->plan->steps[i].space != space) continue;
-    TensorType outputs[kMaxOpOutputs];
-    const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
-    if (backend.WhyUnsupported(op) == nullptr)
-      sum = SaturatingAdd(sum, AlignUp(backend.PackedBytes(Context(i, op)), kDeviceAlignment));
-  }
-  return sum;
 }
 
 int64_t PreparedWeights::device_bytes() const {
@@ -153,7 +142,7 @@ Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
   const std::span<const PlanSpace> spaces = program_->plan->spaces;
   for (size_t i = 1; i < spaces.size(); ++i) {
     const int device = FindDevice(static_cast<int>(i));
-    if (device >= 0 && !backends_[device]->HasLayout(spaces[i].layout)) {
+    if (device >= 0 && !backends_[device]->as_device()->HasLayout(spaces[i].layout)) {
       if (diagnostic != nullptr)
         diagnostic->Format(
             "the plan's tensors on the device '%s' have a layout that this device does not use: "

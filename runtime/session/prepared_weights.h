@@ -78,7 +78,6 @@ class PreparedWeights {
  private:
   int SpaceOf(const Backend& backend) const;
   Status AddBackend(const Backend& backend);
-  int64_t PackedBytes(const Backend& backend, int space);
   Status CheckDevices(Diagnostic* diagnostic) const;
   Status PrepareStep(int32_t index, Diagnostic* diagnostic);
   Status ChooseBackend(int32_t index, const OpInstance& op, Diagnostic* diagnostic);

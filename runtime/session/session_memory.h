@@ -26,6 +26,8 @@ class SessionMemory {
   // All of it is zero: who reads an output before the first run must not see what was in this
   // memory before. kNoMemory.
   Status Create(const PreparedWeights& weights, Region& region);
+  // The part of Create for programs with steps on devices: see DeviceBackend.
+  Status CreateOnDevices(const PreparedWeights& weights, Region& region);
 
   std::byte* arena() const { return arena_; }
   // Bytes of the arena that may be read.
@@ -47,6 +49,7 @@ class SessionMemory {
   };
   struct Uses;
 
+  // device_memory.cc
   Status FindHomes(Region& region);
   void CollectUses(std::span<Uses> uses) const;
   void PlaceHomes(std::span<const Uses> uses);

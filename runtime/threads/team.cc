@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <new>
+#include <type_traits>
 
 #include "runtime/core/denormals.h"
+#include "runtime/core/host_allocator.h"
 #include "runtime/threads/attendance.h"
 #include "runtime/threads/clock.h"
 #include "runtime/threads/cores.h"
@@ -64,27 +66,31 @@ struct alignas(64) Team::Worker {
   int64_t times_taken = 0;   // TimesTaken() at the last check
 };
 
+// Team and workers are one piece of memory.
 Team* Team::Open(int threads) {
+  static_assert(alignof(Team) == alignof(Worker) && std::is_trivially_destructible_v<Worker>);
   const int wanted = std::clamp(threads, 1, kMostThreads) - 1;
-  auto* workers = new (std::nothrow) Worker[static_cast<size_t>(std::max(wanted, 1))];
-  if (workers == nullptr) return nullptr;
-  auto* team = new (std::nothrow) Team(workers);
-  if (team == nullptr) {
-    delete[] workers;
-    return nullptr;
-  }
+  void* memory = kMalloc.Allocate(BytesFor(wanted), alignof(Team));
+  if (memory == nullptr) return nullptr;
+  auto* workers = reinterpret_cast<Worker*>(static_cast<std::byte*>(memory) + sizeof(Team));
+  for (int i = 0; i < wanted; ++i) new (workers + i) Worker;
+  auto* team = new (memory) Team(workers, wanted);
   // A thread that spins must not occupy the core of the thread for which it waits.
   if (AvailableCores() > wanted) {
     team->worker_spin_ns_ = kWorkerSpinNs;
     team->caller_spin_ns_ = kCallerSpinNs;
   }
-  if (WatchForks()) team->StartWorkers(wanted);
+  if (WatchForks()) team->StartWorkers();
   return team;
 }
 
-void Team::StartWorkers(int wanted) {
+int64_t Team::BytesFor(int workers) {
+  return static_cast<int64_t>(sizeof(Team)) + workers * static_cast<int64_t>(sizeof(Worker));
+}
+
+void Team::StartWorkers() {
   forks_ = ForkCount();
-  for (int i = 0; i < wanted; ++i) {
+  for (int i = 0; i < most_workers_; ++i) {
     Worker& worker = workers_[i];
     worker.team = this;
     worker.number = i + 1;
@@ -100,8 +106,7 @@ void Team::Close() {
     WakeAll(jobs_);
     for (int i = 0; i < num_workers_; ++i) workers_[i].thread.Join();
   }
-  delete[] workers_;
-  delete this;
+  kMalloc.Release(this, BytesFor(most_workers_));
 }
 
 Parallel Team::parallel() {

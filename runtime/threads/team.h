@@ -34,9 +34,10 @@ class Team {
  private:
   struct Worker;
 
-  explicit Team(Worker* workers) : workers_(workers) {}
+  Team(Worker* workers, int most) : workers_(workers), most_workers_(most) {}
   ~Team() = default;
-  void StartWorkers(int wanted);
+  static int64_t BytesFor(int workers);
+  void StartWorkers();
 
   // What the caller does.
   void RunWithWorkers(uint32_t tasks);
@@ -61,8 +62,9 @@ class Team {
   bool Take(int member, uint32_t* index);
 
   Worker* const workers_;
-  int num_workers_ = 0;
-  int chosen_ = 0;  // workers with a share in the job
+  const int most_workers_;
+  int num_workers_ = 0;  // that have started
+  int chosen_ = 0;       // workers with a share in the job
   uint32_t forks_ = 0;
   int64_t worker_spin_ns_ = 0, caller_spin_ns_ = 0;
 

@@ -264,7 +264,7 @@ std::vector<std::vector<uint8_t>> ChainNet::Run(Layout layout, bool fuses, uint3
   PackedWeights* weights = nullptr;
   DeviceMemory* memory = nullptr;
   RunnableSegment* runnable = nullptr;
-  const Backend& backend = vulkan::GetBackend();
+  const DeviceBackend& backend = *vulkan::GetBackend().as_device();
   if (status.ok()) status = backend.NewPackedWeights(1 << 20, region, &weights);
   if (status.ok()) status = backend.NewMemory(arena_bytes_, 0, region, &memory);
   if (status.ok()) status = backend.NewSegment(memory, layout, weights, region, &runnable);

@@ -65,7 +65,7 @@ class GpuStep {
   // All writers of tensors have to write 0 behind the rows.
   std::string WhyPaddingIsWrong(const std::vector<uint8_t>& arena) const;
 
-  const Backend& backend_ = vulkan::GetBackend();
+  const DeviceBackend& backend_ = *vulkan::GetBackend().as_device();
   const OpCase& test_;
   OpInstance op_;
   const Layout layout_;

@@ -38,12 +38,17 @@ if(LINNET_COVERAGE)
   add_link_options(--coverage)
 endif()
 
+# Smaller than CMake's -Os and, as measured on x86-64, as fast. GCC has it since version 12.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-Oz LINNET_HAS_OZ)
+
 # Runtime code: no exceptions, no RTTI. The converter may link libraries that throw.
 add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
 target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math
   # Nothing is thrown through it, so only debuggers would read tables for unwinding.
-  "$<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables;-fno-unwind-tables>")
+  "$<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables;-fno-unwind-tables>"
+  "$<$<AND:$<CONFIG:MinSizeRel>,$<BOOL:${LINNET_HAS_OZ}>>:-Oz>")
 
 # linnet_precompile(TARGET HEADER...): the headers are parsed once, for TARGET and for every OTHER with
 # linnet_precompiled(OTHER TARGET). All of these need the same compiler flags: either all are libraries or all are programs.

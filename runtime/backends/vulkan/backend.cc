@@ -130,11 +130,6 @@ Status VulkanBackend::Pack(const StepContext& step, PackedWeights* weights, Regi
   return status.At(step.index);
 }
 
-Status VulkanBackend::Create(const StepContext&, PackedWeights*, void*, const Threads&, Region&,
-                             RunnableStep**, int64_t*) const {
-  return {StatusCode::kInternal, "steps of a GPU run by segments"};
-}
-
 const Backend& GetBackend() {
   static constinit const VulkanBackend backend;
   return backend;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "runtime/backends/vulkan/device.h"
-#include "runtime/session/backend.h"
+#include "runtime/session/device_backend.h"
 
 namespace linnet::vulkan {
 
 // Steps on a GPU: see README.md in this folder.
-class VulkanBackend final : public Backend {
+class VulkanBackend final : public DeviceBackend {
  public:
   // On `device`, which must outlive it; null: on the one that the process shares.
   constexpr explicit VulkanBackend(Device* device = nullptr) : own_(device) {}
@@ -29,9 +29,6 @@ class VulkanBackend final : public Backend {
   bool PacksInput(const OpInstance& op, int i) const override;
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
               void** packed) const override;
-  Status Create(const StepContext& step, PackedWeights* weights, void* packed,
-                const Threads& threads, Region& region, RunnableStep** out,
-                int64_t* workspace_bytes) const override;
 
  private:
   // kUnsupported, kDeviceLost.

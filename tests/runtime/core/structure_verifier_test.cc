@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -104,6 +105,52 @@ TEST(StructureVerifier, RefusesSharedShapes) {
     EXPECT_TRUE(Generated(bytes));
     EXPECT_EQ(Verify(bytes), !is_shared);
   }
+}
+
+// What the parameter of a function that creates a table needs so that the field is written.
+template <typename T>
+T Filled(flatbuffers::FlatBufferBuilder& fbb) {
+  if constexpr (std::is_pointer_v<T>) {
+    static const std::remove_pointer_t<T> zeros{};
+    return &zeros;
+  } else if constexpr (std::is_class_v<T>) {
+    return T(fbb.CreateString("of any type").o);
+  } else {
+    return T{};
+  }
+}
+
+template <typename Table, typename... Fields>
+void ExpectNumberedFromZero(flatbuffers::Offset<Table> (*create)(flatbuffers::FlatBufferBuilder&,
+                                                                 Fields...)) {
+  flatbuffers::FlatBufferBuilder fbb;
+  fbb.ForceDefaults(true);
+  fbb.Finish(create(fbb, Filled<Fields>(fbb)...));
+  const auto* table = flatbuffers::GetRoot<flatbuffers::Table>(fbb.GetBufferPointer());
+  const auto bytes = flatbuffers::ReadScalar<flatbuffers::voffset_t>(table->GetVTable());
+  EXPECT_EQ(bytes, flatbuffers::FieldIndexToOffset(sizeof...(Fields)));
+}
+
+// Layouts rely on it: a deprecated field, which no function creates, would shift those after it.
+TEST(TableLayout, FieldsAreNumberedFromZero) {
+#define EXPECT_NUMBERED(table) ExpectNumberedFromZero(schema::table::Traits::Create)
+  EXPECT_NUMBERED(Plan);
+  EXPECT_NUMBERED(Weight);
+  EXPECT_NUMBERED(State);
+  EXPECT_NUMBERED(Symbol);
+  EXPECT_NUMBERED(Program);
+  EXPECT_NUMBERED(Signature);
+  EXPECT_NUMBERED(Port);
+  EXPECT_NUMBERED(Tensor);
+  EXPECT_NUMBERED(Buffer);
+  EXPECT_NUMBERED(Region);
+  EXPECT_NUMBERED(Step);
+  EXPECT_NUMBERED(Segment);
+  EXPECT_NUMBERED(Space);
+#define LINNET_OP(name, file) EXPECT_NUMBERED(name##Attrs);
+#include "runtime/ops/op_list.def"
+#undef LINNET_OP
+#undef EXPECT_NUMBERED
 }
 
 // The layouts have the fields of the generated tables, in their order.

@@ -3,14 +3,14 @@
 #include <iterator>
 #include <span>
 
-#include "runtime/session/backend.h"
+#include "runtime/session/device_backend.h"
 
 namespace linnet {
 
 // A device for tests. It computes with the portable kernels, but in its own memory, whose pages are
 // inaccessible except while one of its segments runs: any other access ends the test. Its steps
 // refuse tensors that are elsewhere.
-class FakeDevice final : public Backend {
+class FakeDevice final : public DeviceBackend {
  public:
   // Counts of what it did, in all sessions.
   struct Counts {
@@ -119,10 +119,6 @@ class FakeDevice final : public Backend {
   Status NewPackedWeights(int64_t bytes, Region& region, PackedWeights** out) const override;
   Status Pack(const StepContext& step, PackedWeights* weights, Region& region,
               void** packed) const override;
-  Status Create(const StepContext&, PackedWeights*, void*, const Threads&, Region&, RunnableStep**,
-                int64_t*) const override {
-    return {StatusCode::kInternal, "a device runs segments"};
-  }
   Status NewMemory(int64_t bytes, int64_t host_bytes, Region& region,
                    DeviceMemory** out) const override;
   Status NewSegment(DeviceMemory* memory, Layout layout, PackedWeights* weights, Region& region,

@@ -7,7 +7,7 @@
 
 namespace linnet::vulkan {
 
-Status TestSegment::Open(const Backend& backend, int64_t arena_bytes, int64_t host_bytes,
+Status TestSegment::Open(const DeviceBackend& backend, int64_t arena_bytes, int64_t host_bytes,
                          int64_t constant_bytes, std::span<const std::byte> cache) {
   backend_ = &backend;
   LINNET_RETURN_IF_ERROR(backend.NewPackedWeights(constant_bytes, region_, &weights_));

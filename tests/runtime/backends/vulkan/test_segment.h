@@ -16,7 +16,7 @@ namespace linnet::vulkan {
 class TestSegment {
  public:
   // `constant_bytes` is as Backend::NewPackedWeights wants it, `cache` as PackedWeights::OpenCache.
-  Status Open(const Backend& backend, int64_t arena_bytes, int64_t host_bytes,
+  Status Open(const DeviceBackend& backend, int64_t arena_bytes, int64_t host_bytes,
               int64_t constant_bytes = 0, std::span<const std::byte> cache = {});
   // A Clamp to [low, high] from one offset to another.
   Status AddClamp(const Shape& shape, int64_t from, int64_t to, float low, float high);
@@ -29,7 +29,7 @@ class TestSegment {
   void Destroy();
 
  private:
-  const Backend* backend_ = nullptr;
+  const DeviceBackend* backend_ = nullptr;
   Region region_;
   PackedWeights* weights_ = nullptr;
   DeviceMemory* memory_ = nullptr;
