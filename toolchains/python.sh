@@ -6,6 +6,7 @@
 #   --movenet   without TensorFlow (some 2 GB): the example converts MoveNet instead, which toolchains/demo.sh uses too
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. toolchains/step.sh
 # Paths are hashed relative to the clone, so that all clones share one ccache.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
 export SKBUILD_CMAKE_DEFINE="LINNET_CCACHE=ON;LINNET_WERROR=ON"
@@ -21,14 +22,6 @@ esac
 # block LANGUAGE: the code of that language in README's section on Python.
 block() {
   awk -v begin="\`\`\`$1" '/^## /{inside = $0 == "## Python"} /^```/{code = inside && $0 == begin; next} code' README.md
-}
-# step WHAT COMMAND...: runs it and says how long it took.
-step() {
-  local what=$1 started=$SECONDS
-  shift
-  echo "== $what"
-  "$@"
-  echo "== $what took $((SECONDS - started)) s"
 }
 
 commands=$(block sh) example=$(block python)

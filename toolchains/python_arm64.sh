@@ -5,19 +5,11 @@
 # Usage: toolchains/python_arm64.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. toolchains/step.sh
 [[ $# -eq 0 ]] || { sed -n 's/^# Usage: /usage: /p' "$0" >&2; exit 1; }
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_QUIET=1
 # Paths are hashed relative to the clone, so that all clones share one ccache.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
-
-# step WHAT COMMAND...: runs it and says how long it took.
-step() {
-  local what=$1 started=$SECONDS
-  shift
-  echo "== $what"
-  "$@"
-  echo "== $what took $((SECONDS - started)) s"
-}
 
 ./toolchains/setup.sh python
 ./toolchains/setup.sh boards
