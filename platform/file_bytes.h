@@ -38,7 +38,8 @@ class FileBytes {
   const std::byte* data_ = nullptr;
   int64_t bytes_ = 0;
   bool mapped_ = false;
-  int64_t before_ = 0;                 // mapped bytes of the first page that precede data_
+  // Mapped bytes of the first page that precede data_.
+  [[maybe_unused]] int64_t before_ = 0;
   HostAllocator allocator_ = kMalloc;  // for bytes that were read
 };
 

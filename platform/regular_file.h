@@ -33,8 +33,8 @@ class RegularFile {
 
  private:
   int descriptor_ = -1;
-  int error_ = 0;  // errno
-  bool owned_ = true;
+  int error_ = 0;                       // errno
+  [[maybe_unused]] bool owned_ = true;  // not by the form without files
   int64_t offset_ = 0, bytes_ = 0;
   const char* refusal_ = nullptr;
 };

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mutex>
-
 #include "runtime/api/backend_table.h"
 #include "runtime/api/gpu_sessions.h"
+#include "runtime/threads/mutex.h"
 
 namespace linnet::api {
 
 const linnet_device* FindGpu() {
-  static std::mutex mutex;
+  static Mutex mutex;
   static linnet_device device = {};
-  const std::lock_guard<std::mutex> lock(mutex);
+  const Lock lock(mutex);
   if (device.id != nullptr) return &device;
   const DeviceBackend* gpu = FindDevice(kVulkanVariant);
   DeviceInfo info;

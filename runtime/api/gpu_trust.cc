@@ -192,7 +192,7 @@ linnet_self_test GpuAttempt::self_test() const {
 void RecordLoss(linnet_session* session) {
   linnet_plan* const plan = session->plan;
   const int signature = session->weights->signature;
-  const std::lock_guard<std::mutex> lock(plan->trusting);
+  const Lock lock(plan->trusting);
   plan->trust[signature] = {.verdict = Verdict::kLost, .stored = true};
   CacheKey key;
   if (session->store_cache != nullptr && FindKey(*plan, signature, &key))
@@ -208,7 +208,7 @@ extern "C" int64_t linnet_session_cache(const linnet_session* session, void* buf
   linnet_plan* const plan = session->plan;
   if (plan->trust == nullptr) return 0;
   const int signature = session->weights->signature;
-  const std::lock_guard<std::mutex> lock(plan->trusting);
+  const linnet::Lock lock(plan->trusting);
   const Verdict verdict = plan->trust[signature].verdict;
   const linnet::PackedWeights* const compiled = linnet::api::CompiledOf(*session);
   linnet::CacheKey key;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <mutex>
 #include <span>
 
 #include "runtime/api/choose_program.h"
 #include "runtime/api/session_handle.h"
 #include "runtime/session/device_cache.h"
+#include "runtime/threads/mutex.h"
 
 // Whether a signature's program for the GPU can be trusted, and what of that the application stores
 // for its next process: see linnet_session_options.cache.
@@ -52,7 +52,7 @@ class GpuAttempt {
   linnet_plan* const plan_;
   const linnet_session_options& options_;
   const int signature_;
-  const std::lock_guard<std::mutex> lock_;
+  const Lock lock_;
   GpuTrust& trust_;
   DeviceCache cache_;
   bool precise_ = false;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdio>
-#include <mutex>
 #include <span>
 
 #include "linnet/linnet.h"
 #include "platform/file_bytes.h"
 #include "runtime/api/block.h"
 #include "runtime/session/prepared_weights.h"
+#include "runtime/threads/mutex.h"
 #include "runtime/verify/verify_plan.h"
 
 // The structs behind the opaque handles of linnet.h.
@@ -31,9 +31,9 @@ struct linnet_plan {
   int num_host_programs = 0;
   // By signature: inputs, then outputs; in the region.
   std::span<linnet_tensor_info>* ports = nullptr;
-  std::mutex mutex;                          // guards shared_weights
+  linnet::Mutex mutex;                       // guards shared_weights
   linnet_weights* shared_weights = nullptr;  // list; made on demand, freed with their last session
-  std::mutex trusting;                       // guards what `trust` points to
+  linnet::Mutex trusting;                    // guards what `trust` points to
   linnet::api::GpuTrust* trust = nullptr;    // by signature; null without programs for a GPU
 
   // Signatures are numbered like their programs for the host, which come first in the plan.

@@ -46,7 +46,9 @@ Status MarkKeptInputs(linnet_plan* plan) {
 Status DescribePorts(linnet_plan* plan) {
   const std::span<const PlanProgram> programs = plan->verified.view.programs;
   plan->num_host_programs =
-      static_cast<int>(std::ranges::count(programs, Variant::kHost, &PlanProgram::variant));
+      static_cast<int>(std::count_if(programs.begin(), programs.end(), [](const PlanProgram& p) {
+        return p.variant == Variant::kHost;
+      }));
   plan->ports = plan->region.New<std::span<linnet_tensor_info>>(plan->num_signatures());
   if (plan->ports == nullptr) return kNoMemoryToOpen;
   for (int p = 0; p < plan->num_signatures(); ++p) {

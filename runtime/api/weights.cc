@@ -82,7 +82,7 @@ Status PrepareWeights(linnet_plan* plan, const linnet_session_options& options,
 Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& options,
                             const ProgramChoice& choice, linnet_weights** out,
                             Diagnostic* diagnostic) {
-  const std::lock_guard<std::mutex> lock(plan->mutex);
+  const Lock lock(plan->mutex);
   for (linnet_weights* w = plan->shared_weights; w != nullptr; w = w->next) {
     if (w->backend != choice.backend || w->program != choice.program) continue;
     ++w->users;
@@ -99,7 +99,7 @@ Status AcquireSharedWeights(linnet_plan* plan, const linnet_session_options& opt
 }
 
 void ReleaseSharedWeights(linnet_weights* weights) {
-  const std::lock_guard<std::mutex> lock(weights->plan->mutex);
+  const Lock lock(weights->plan->mutex);
   if (--weights->users > 0) return;
   linnet_weights** link = &weights->plan->shared_weights;
   while (*link != weights) link = &(*link)->next;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <string_view>
@@ -22,8 +21,9 @@ inline constexpr Feature kFeatures[] = {
 
 // Null for a feature that this version does not know.
 constexpr const Feature* FindFeature(std::string_view name) {
-  const auto* found = std::ranges::find(kFeatures, name, &Feature::name);
-  return found == std::end(kFeatures) ? nullptr : found;
+  for (const Feature& feature : kFeatures)
+    if (feature.name == name) return &feature;
+  return nullptr;
 }
 
 // The runtime of this release knows the features up to `minor`, the ops up to `last_op` and the

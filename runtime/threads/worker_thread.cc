@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/threads/worker_thread.h"
 
+#include <pthread.h>
+
 #include <csignal>
 #include <cstddef>
 #include <cstdio>

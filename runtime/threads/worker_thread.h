@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <pthread.h>
+#include <sys/types.h>  // pthread_t; systems without threads have no <pthread.h>
 
 #include <cstddef>
 

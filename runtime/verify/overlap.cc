@@ -67,7 +67,8 @@ bool SharesLeftAlone(Layout layout, const PlanTensor& in, const PlanTensor& out,
 
 // True when both have the same extents for all values of the symbols.
 bool SameExtents(const PlanTensor& a, const PlanTensor& b) {
-  return a.type.shape == b.type.shape && std::ranges::equal(a.symbols, b.symbols) &&
+  return a.type.shape == b.type.shape &&
+         std::equal(a.symbols.begin(), a.symbols.end(), b.symbols.begin(), b.symbols.end()) &&
          DTypeBytes(a.type.dtype) == DTypeBytes(b.type.dtype);
 }
 

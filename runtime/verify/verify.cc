@@ -255,7 +255,7 @@ class Verifier {
   // extent would have two values.
   bool SetsWhatItReads(const PlanStep& step) {
     const auto sets_extent = [](const schema::SetSymbol& set) { return set.element() < 0; };
-    if (std::ranges::none_of(step.sets, sets_extent)) return false;
+    if (std::none_of(step.sets.begin(), step.sets.end(), sets_extent)) return false;
     ++readers_;
     const auto read = [&](int32_t symbol) {
       if (symbol < 0 || reader_of_[symbol] == readers_) return;
@@ -266,9 +266,10 @@ class Verifier {
     for (const int32_t input : step.inputs)
       for (const int32_t symbol : program_.tensors[input].symbols) read(symbol);
     for (const schema::AttrExtent& extent : step.attr_extents) read(extent.symbol());
-    return std::ranges::any_of(step.sets, [&](const schema::SetSymbol& set) {
+    const auto sets_read_extent = [&](const schema::SetSymbol& set) {
       return sets_extent(set) && reader_of_[set.symbol()] == readers_;
-    });
+    };
+    return std::any_of(step.sets.begin(), step.sets.end(), sets_read_extent);
   }
 
   // Sets symbols to extents of the outputs as the shape rule infers them, while this step's outputs

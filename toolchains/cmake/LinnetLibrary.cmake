@@ -23,7 +23,8 @@ target_compile_options(linnet_flags INTERFACE
   # Results must not depend on the compiler's choice: no fused multiply-add unless a kernel asks for it by name.
   -ffp-contract=off
   $<$<BOOL:${LINNET_WERROR}>:-Werror>)
-target_compile_definitions(linnet_flags INTERFACE $<$<BOOL:${LINNET_DCHECKS}>:LINNET_DCHECKS=1>)
+target_compile_definitions(linnet_flags INTERFACE $<$<BOOL:${LINNET_DCHECKS}>:LINNET_DCHECKS=1>
+  $<$<NOT:$<BOOL:${LINNET_THREADS}>>:LINNET_NO_THREADS=1>)
 if(NOT APPLE)
   target_link_options(linnet_flags INTERFACE -Wl,--gc-sections)
 endif()
