@@ -3,8 +3,16 @@
 # scripts and programs that start others use what is defined here:
 #   LINNET_PROGRAMS  the folder in which they are: `linnet` and those named by linnet_started_program()
 #   LINNET_CONVERTER the command `linnet`
+#   LINNET_NUMPY_PYTHON  the interpreter for scripts that need numpy
 # In cross builds the folder holds scripts that start the emulator, and `linnet` is the host's, because models are converted on
 # workstations: the one that LINNET_HOST_LINNET names, or one that is built along.
+
+# The first interpreter in PATH may lack numpy; Debian's package installs it for /usr/bin/python3.
+execute_process(COMMAND ${Python3_EXECUTABLE} -c "import numpy" RESULT_VARIABLE _no_numpy ERROR_QUIET)
+set(LINNET_NUMPY_PYTHON ${Python3_EXECUTABLE})
+if(_no_numpy)
+  set(LINNET_NUMPY_PYTHON /usr/bin/python3)
+endif()
 
 if(NOT CMAKE_CROSSCOMPILING)
   set(LINNET_PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})

@@ -75,6 +75,7 @@ ALLOWED = {
                                     "converter", "converter/embed", "converter/import", "converter/legalize", "converter/pass",
                                     "converter/plan",
                                     "converter/report", "converter/resources"},
+    "platform/web": {"runtime/include"},
     # The Python package is a program too: it runs plans through the public API, and converts as `linnet convert` does.
     "platform/python": {"runtime/include", "runtime/core", "converter/cli", "converter/report"},
 }
