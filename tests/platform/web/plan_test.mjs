@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // LINNET_WEB: the path of linnet.js; LINNET_PLANS: the folder golden/plans.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
@@ -141,6 +142,20 @@ test("the module comes from elsewhere, and a failure can be repaired", async () 
     await load(source);
     assert.equal((await Plan.open(small)).signatures.length, 1);
   }
+});
+
+test("the folder is a package", async (t) => {
+  const from = path.dirname(process.env.LINNET_WEB);
+  const project = await mkdtemp(path.join(tmpdir(), "linnet-"));
+  t.after(() => rm(project, { recursive: true }));
+  await mkdir(path.join(project, "node_modules"));
+  await symlink(from, path.join(project, "node_modules/linnet-web"));
+  await writeFile(path.join(project, "app.mjs"), 'export * from "linnet-web";');
+  const app = await import(pathToFileURL(path.join(project, "app.mjs")));
+  assert.deepEqual(Object.keys(app).sort(), ["LinnetError", "Plan", "Session", "load"]);
+  const { files, version } = JSON.parse(await readFile(path.join(from, "package.json"), "utf8"));
+  for (const file of files) assert.ok((await readFile(path.join(from, file))).length > 1000, file);
+  assert.match(version, /^\d+\.\d+\.\d+$/);
 });
 
 test("plans that are forgotten cost no memory", async () => {

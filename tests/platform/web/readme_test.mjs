@@ -24,9 +24,8 @@ for (const [file, imports] of [
     const folder = await mkdtemp(path.join(tmpdir(), "linnet-"));
     const home = process.cwd();
     t.after(() => (process.chdir(home), rm(folder, { recursive: true })));
-    for (const name of ["linnet.js", "linnet.wasm"]) await copyFile(path.join(path.dirname(LINNET_WEB), name), path.join(folder, name));
+    for (const name of ["linnet.js", "linnet.wasm", "package.json"]) await copyFile(path.join(path.dirname(LINNET_WEB), name), path.join(folder, name));
     await copyFile(LINNET_PLAN, path.join(folder, "movenet.linnet"));
-    await writeFile(path.join(folder, "package.json"), '{"type": "module"}');
     await writeFile(path.join(folder, "lines.js"), imports + before + lines + after);
     process.chdir(folder);
     const { Identity, used } = await import(pathToFileURL(path.join(folder, "lines.js")));

@@ -155,3 +155,28 @@ test("neither runs nor sessions let the memory grow", async () => {
   }
   assert.equal(bytes(first), before);
 });
+
+test("sessions come and go in any order, and some fail", async () => {
+  const plan = await open("sum");
+  const sessions = []; // with what their variable must be
+  let random = 1;
+  const below = (limit) => (random = (Math.imul(random, 1103515245) + 12345) >>> 0) % 65536 % limit;
+  const bytes = () => new Session(plan).input(0).buffer.byteLength;
+  let before = 0;
+  for (let step = 0; step < 20000; ++step) {
+    const index = below(8);
+    if (step === 1000) before = bytes();
+    if (sessions[index] === undefined) {
+      sessions[index] = { session: new Session(plan), sum: [1, 2, 3] };
+    } else if (below(3) === 0) {
+      sessions[index].session.close();
+      delete sessions[index];
+    } else {
+      const x = floats(below(9), below(9), below(9));
+      sessions[index].sum = sessions[index].sum.map((value, i) => value + x[i]);
+      assert.deepEqual(sessions[index].session.run({ x, index: Int32Array.of(0) }).sum, floats(...sessions[index].sum));
+    }
+    if (below(4) === 0) assert.throws(() => new Session(plan, { maxBytes: 1 + below(2000) }), { status: "LINNET_NO_MEMORY" });
+  }
+  assert.equal(bytes(), before);
+});
