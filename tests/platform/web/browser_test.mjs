@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models, errors and the demo page in a headless Chromium, which must answer as Node does, bit by bit: WebAssembly leaves no choice.
-//   node browser_test.mjs CHROMIUM WEB_FOLDER PLANS_FOLDER MODEL...     CHROMIUM: its path, or what CMake found instead
+// Models, errors and the demo page in a browser without a window, which must answer as Node does, bit by bit: WebAssembly leaves no
+// choice.
+//   node browser_test.mjs chromium|firefox-esr PROGRAM WEB_FOLDER PLANS_FOLDER MODEL...     PROGRAM: its path, or what CMake found instead
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -12,11 +13,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { answerToNoise } from "./noise.mjs";
 
-const [chromium, web, plans, ...models] = process.argv.slice(2);
-if (!existsSync(chromium)) {
-  console.log("there is no Chromium (Debian: chromium), so nothing is tested in a browser");
+const [kind, program, web, plans, ...models] = process.argv.slice(2);
+if (!existsSync(program)) {
+  console.log(`there is no ${kind} (Debian: ${kind}), so nothing is tested in it`);
   process.exit(77);
 }
+const WORDS = {
+  chromium: (profile) => ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", `--user-data-dir=${profile}`],
+  "firefox-esr": (profile) => ["--headless", "--no-remote", "--profile", profile],
+};
 const here = path.dirname(fileURLToPath(import.meta.url));
 const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".html": "text/html", ".wasm": "application/wasm" };
 const PAGE = '<!DOCTYPE html><title>test</title><body><script type="module" src="/test/browser_page.mjs"></script>';
@@ -48,15 +53,11 @@ const server = createServer((request, response) => {
   );
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-const profile = await mkdtemp(path.join(tmpdir(), "linnet-chromium-"));
-const browser = spawn(
-  chromium,
-  ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${profile}`,
-    `http://127.0.0.1:${server.address().port}/page.html`],
-  { stdio: "ignore" },
-);
-browser.on("exit", (code) => finish(`Chromium ended (${code})`));
-const problem = await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 150_000, "Chromium does not answer").unref())]);
+const profile = await mkdtemp(path.join(tmpdir(), "linnet-browser-"));
+const page = `http://127.0.0.1:${server.address().port}/page.html`;
+const browser = spawn(program, [...WORDS[kind](profile), page], { stdio: "ignore" });
+browser.on("exit", (code) => finish(`it ended (${code})`));
+const problem = await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, 150_000, "it does not answer").unref())]);
 const ended = new Promise((resolve) => browser.once("exit", resolve));
 if (browser.exitCode === null && browser.kill()) await ended;
 server.close();
@@ -71,11 +72,11 @@ for (const model of models) {
     assert.ok(posted.get(`${model}/${index}`)?.equals(output), `${model}: output ${index} differs from that in Node`),
   );
   plan.close();
-  console.log(`${model}: the same in Chromium`);
+  console.log(`${model}: the same`);
 }
-const [missing, page] = JSON.parse(posted.get("errors"));
+const [missing, damaged] = JSON.parse(posted.get("errors"));
 assert.match(missing, /^true LINNET_IO cannot read http:.*missing\.linnet: HTTP status 404$/);
-assert.match(page, /^true LINNET_INVALID_PLAN /);
+assert.match(damaged, /^true LINNET_INVALID_PLAN /);
 
 const { output, drawn, size, rows } = JSON.parse(posted.get("demo"));
 assert.match(output, /^Found in [0-9.]+ ms$/);
