@@ -61,9 +61,10 @@ async function base() {
 
 // The bytes at a URL. Node's fetch knows no files.
 async function read(url, options) {
-  const where = new URL(url, await base());
+  let where = url;
   let why;
   try {
+    where = new URL(url, await base());
     if (inNode && where.protocol === "file:") {
       const { readFile } = await ofNode("fs/promises");
       return await readFile(where);
@@ -211,12 +212,14 @@ export class Session {
   #instance;
   #address;
 
-  constructor(plan, { signature, maxBytes = 0 } = {}) {
+  constructor(plan, { signature, maxBytes } = {}) {
     if (!(plan instanceof Plan)) throw misuse("a session is made of a Plan");
+    // Nothing that is no number may become "no limit".
+    if (maxBytes !== undefined && !(maxBytes >= 1)) throw misuse(`maxBytes is a number of bytes, not ${maxBytes}`);
     const index = signature === undefined ? 0 : plan.signatures.findIndex(({ name }) => name === signature);
     if (index < 0) throw misuse(missing("signature", signature, plan.signatures));
     const instance = (this.#instance = instanceOf(plan));
-    this.#address = instance.find("create", instance.plan, index, Math.min(maxBytes, 2 ** 32 - 1));
+    this.#address = instance.find("create", instance.plan, index, Math.min(maxBytes ?? 0, 2 ** 32 - 1));
     if (this.#address === 0) throw instance.error(instance.find("last_error"));
     instance.sessions.add(this);
     this.inputs = plan.signatures[index].inputs;
@@ -239,7 +242,7 @@ export class Session {
   setInputShape(which, shape) {
     const index = this.#index("input", which);
     const at = this.#open().find("shape");
-    if (shape.length > 8 || !shape.every(Number.isSafeInteger))
+    if (!Array.isArray(shape) || shape.length > 8 || !shape.every(Number.isSafeInteger))
       throw misuse(`a shape is a list of at most 8 integers, not [${shape}]`);
     new BigInt64Array(this.#instance.buffer, at).set(shape.map(BigInt));
     this.#check(this.#call("linnet_session_set_input_shape", index, at, shape.length));
@@ -298,7 +301,7 @@ export class Session {
     this.#open();
     const problems = [];
     const given = new Map();
-    for (const [name, value] of Object.entries(feeds)) {
+    for (const [name, value] of Object.entries(feeds ?? {})) {
       const index = indexOf(this.inputs, name);
       if (index < 0) problems.push(missing("input", name, this.inputs));
       else given.set(index, value);
@@ -322,7 +325,7 @@ export class Session {
 function indexOf(infos, which) {
   if (typeof which === "number") return infos[which] === undefined ? -1 : which;
   const plain = (name) => name.replace(/:0$/, "");
-  return infos.findIndex(({ name, source }) => [name, source].map(plain).includes(plain(which)));
+  return infos.findIndex(({ name, source }) => [name, source].map(plain).includes(plain(String(which))));
 }
 
 function missing(kind, which, infos) {

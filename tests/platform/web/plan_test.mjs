@@ -108,6 +108,7 @@ test("in Node, URLs are relative to the working folder", async () => {
 
 test("what cannot be fetched", async () => {
   await rejects(Plan.fetch(pathToFileURL(fileOf("missing"))), "LINNET_IO", /cannot read file:.*missing\.linnet/);
+  await rejects(Plan.fetch("http://"), "LINNET_IO", /cannot read http:/);
   await rejects(Plan.fetch("http://127.0.0.1:9/x.linnet"), "LINNET_IO", /cannot read/);
 });
 

@@ -77,6 +77,7 @@ test("one error lists everything that does not fit, and nothing is copied", asyn
   );
   assert.match(text({ x: null, index: undefined }), /not null; .*not undefined/);
   assert.match(text({ x: new Float32Array(108).fill(1) }), /'index' is not given/);
+  for (const nothing of [null, {}, 5, []]) assert.match(text(nothing), /'x' is not given; input 'index' is not given/);
   assert.ok(session.input("x").every((value) => value === 7));
 });
 
@@ -96,6 +97,9 @@ test("unknown names and indices", async () => {
   const session = new Session(plan);
   for (const use of [
     () => session.input("y"),
+    () => session.input(),
+    () => session.input(null),
+    () => session.input(0.5),
     () => session.input(2),
     () => session.output(-1),
     () => session.inputShape("picked"),
@@ -122,7 +126,7 @@ test("shapes that vary", async () => {
   assert.deepEqual(outputs.padded.slice(0, 7), floats(1, 2, 3, 4, 5, 6, 0));
   for (const shape of [[0, 3], [9, 3], [2, 4], [2], Array(9).fill(1)])
     assert.throws(() => session.setInputShape("x", shape), { status: "LINNET_INVALID_ARGUMENT", message: /./ });
-  for (const shape of [[1.5, 3], [NaN, 3], ["a", 3]]) assert.throws(() => session.setInputShape("x", shape), LinnetError);
+  for (const shape of [[1.5, 3], [NaN, 3], ["a", 3], "23", null, undefined]) assert.throws(() => session.setInputShape("x", shape), LinnetError);
   assert.deepEqual(session.inputShape("x"), [2, 3]);
 });
 
@@ -135,7 +139,10 @@ test("a loop that data ends", async () => {
 test("memory is limited where the caller says so", async () => {
   const plan = await open("large");
   assert.throws(() => new Session(plan, { maxBytes: 1000 }), { status: "LINNET_NO_MEMORY", message: /./ });
-  new Session(plan, { maxBytes: 100e6 }).run();
+  for (const maxBytes of [1, 1.5, 1000]) assert.throws(() => new Session(plan, { maxBytes }), { status: "LINNET_NO_MEMORY" });
+  for (const maxBytes of [0, 0.5, -1, NaN, null, "many", {}])
+    assert.throws(() => new Session(plan, { maxBytes }), { status: "LINNET_INVALID_ARGUMENT", message: /maxBytes is a number/ });
+  for (const maxBytes of [100e6, 1e12, Infinity, undefined]) new Session(plan, { maxBytes }).run();
 });
 
 test("neither runs nor sessions let the memory grow", async () => {
