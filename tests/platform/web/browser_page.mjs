@@ -14,6 +14,25 @@ async function models() {
   }
 }
 
+// A worker runs a plan with a module that this page has compiled; another one is in an endless loop when it is ended.
+async function workers() {
+  const ask = (worker, message) =>
+    new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage(message);
+    });
+  const start = () => new Worker("/test/browser_worker.mjs", { type: "module" });
+  const module = await WebAssembly.compileStreaming(fetch("/web/linnet.wasm"));
+  await post("worker", await ask(start(), { module, url: "/plans/liveness.linnet" }));
+  const endless = start();
+  const began = await ask(endless, { url: "/golden/loop.linnet", endless: true });
+  const more = new Promise((resolve) => (endless.onmessage = ({ data }) => resolve(data)));
+  const later = await Promise.race([more, new Promise((resolve) => setTimeout(resolve, 500, "goes on"))]);
+  endless.terminate();
+  await post("endless", `${began}, ${later}`);
+}
+
 async function errors() {
   const texts = [];
   for (const attempt of [() => Plan.fetch("plans/missing.linnet"), () => Plan.fetch("page.html")])
@@ -44,6 +63,7 @@ async function demo() {
 
 try {
   await models();
+  await workers();
   await errors();
   await demo();
   await post("done", "");

@@ -42,7 +42,7 @@ async function answer(request) {
   }
   if (room === "page.html") return ["text/html", PAGE];
   if (room === "models.json") return ["application/json", JSON.stringify(models)];
-  const folder = { web, plans, test: here }[room];
+  const folder = { web, plans, test: here, golden: path.join(here, "../../golden/plans") }[room];
   return [TYPES[path.extname(name)] ?? "application/octet-stream", await readFile(path.join(folder, name))];
 }
 
@@ -74,6 +74,8 @@ for (const model of models) {
   plan.close();
   console.log(`${model}: the same`);
 }
+assert.ok(posted.get("worker").equals(posted.get("liveness/0")), "the answer of a worker differs from that of the page");
+assert.equal(String(posted.get("endless")), "begins, goes on");
 const [missing, damaged] = JSON.parse(posted.get("errors"));
 assert.match(missing, /^true LINNET_IO cannot read http:.*missing\.linnet: HTTP status 404$/);
 assert.match(damaged, /^true LINNET_INVALID_PLAN /);
