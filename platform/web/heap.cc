@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-extern "C" unsigned char __heap_base;  // of the linker: where memory of nobody begins
+// Of the linker: where memory of nobody begins. NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" unsigned char __heap_base;
 
 namespace {
 
