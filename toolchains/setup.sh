@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for the
-# Python package, for building and testing it for ARM boards, or for everything on this machine (tests, checks, fuzzing),
-# which includes vulkan_drivers.sh. Without the right to install packages it prints the command to run and fails.
-# Usage: toolchains/setup.sh [build|demo|python|boards|all]   (default: all)
+# Python package, for building and testing it for ARM boards, for Android, or for everything on this machine (tests, checks,
+# fuzzing), which includes vulkan_drivers.sh. Without the right to install packages it prints the command to run and fails.
+# Usage: toolchains/setup.sh [build|demo|python|boards|android|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -15,6 +15,7 @@ python=(python3 python3-pip python3-venv python3-dev binutils)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
+android=(openjdk-17-jdk-headless junit4 maven python3 clang lld)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
 
 wanted="${1:-all}"
@@ -23,8 +24,9 @@ case "$wanted" in
   demo) packages=("${build[@]}" "${demo[@]}") ;;
   python) packages=("${build[@]}" "${python[@]}") ;;
   boards) packages=("${build[@]}" "${demo[@]}" "${boards[@]}") ;;
+  android) packages=("${build[@]}" "${android[@]}") ;;
   all) packages=("${build[@]}" "${demo[@]}" "${python[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|all]" >&2; exit 1 ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|android|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
