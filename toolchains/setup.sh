@@ -15,7 +15,7 @@ python=(python3 python3-pip python3-venv python3-dev binutils)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
-android=(openjdk-17-jdk-headless junit4 maven python3 clang lld)
+android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
 
 wanted="${1:-all}"
