@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for the
 # Python package, for building and testing it for ARM boards, for Android, or for everything on this machine (tests, checks,
-# fuzzing), which includes vulkan_drivers.sh. Without the right to install packages it prints the command to run and fails.
+# fuzzing). `all` includes vulkan_drivers.sh, and `android` android_jars.sh. Without the right to install packages it prints the
+# command to run and fails.
 # Usage: toolchains/setup.sh [build|demo|python|boards|android|all]   (default: all)
 set -euo pipefail
 
@@ -15,7 +16,7 @@ python=(python3 python3-pip python3-venv python3-dev binutils)
 test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3-numpy clang
       libclang-rt-14-dev llvm clang-format clang-tidy strace gcovr
       mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
-android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld)
+android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld libgtest-dev libgmock-dev libbenchmark-dev)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
 
 wanted="${1:-all}"
@@ -41,6 +42,7 @@ done
 # Ends the script, after what is not installed but unpacked.
 finish() {
   if [[ "$wanted" == all ]]; then "$(dirname "$0")/vulkan_drivers.sh"; fi
+  if [[ "$wanted" == android ]]; then "$(dirname "$0")/android_jars.sh"; fi
   exit 0
 }
 if [[ ${#missing[@]} -eq 0 ]]; then finish; fi
