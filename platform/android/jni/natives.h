@@ -48,6 +48,7 @@ void StoreCache(void* context, const void* data, size_t bytes);
 extern const JNINativeMethod kPlanMethods[], kSessionMethods[], kTensorMethods[];
 extern const jint kNumPlanMethods, kNumSessionMethods, kNumTensorMethods;
 
+/* NOLINTNEXTLINE(performance-no-int-to-ptr): Java has no other type for a pointer. */
 static inline void* PointerOf(jlong handle) { return (void*)(intptr_t)handle; }
 static inline jlong HandleOf(void* pointer) { return (jlong)(intptr_t)pointer; }
 static inline linnet_session* SessionOf(jlong handle) {
