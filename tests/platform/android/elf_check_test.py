@@ -107,6 +107,53 @@ class ElfCheckTest(unittest.TestCase):
             self.assertIn(text, found)
 
 
+class BionicMapTest(unittest.TestCase):
+    MAP = """
+LIBC {
+  global:
+    old;
+    young; # introduced=23
+    only_arm; # arm
+    by_architecture; # introduced-arm=21 introduced-arm64=23 introduced-x86=21 introduced-x86_64=23
+    for_modules; # apex
+  local:
+    *;
+};
+LIBC_N { # introduced-arm64=24 introduced-x86=24 introduced-x86_64=24
+  global:
+    renamed; # arm versioned=24
+    of_n; # introduced=24
+} LIBC;
+LIBC_P { # introduced=28
+  global:
+    of_p;
+} LIBC_N;
+LIBC_36 { # introduced=36
+  global:
+    of_36;
+} LIBC_P;
+LIBC_PRIVATE {
+  global:
+    hidden;
+} LIBC_36;
+"""
+
+    def test_levels(self):
+        def everywhere(level):
+            return dict.fromkeys(android_libraries.bionic_symbols.ARCHITECTURES, level)
+        found = dict(android_libraries.bionic_symbols.read_map(self.MAP))
+        self.assertEqual(found, {
+            "old": everywhere(21), "young": everywhere(23), "only_arm": {"arm": 21},
+            "by_architecture": {"arm": 21, "arm64": 23, "x86": 21, "x86_64": 23},
+            "renamed": {"arm": 21}, "of_n": everywhere(24), "of_p": everywhere(28), "of_36": everywhere(36)})
+
+    def test_table(self):
+        table = android_libraries.bionic_symbols.read_table()
+        for library, name, level in ("libc", "malloc", 21), ("libc", "aligned_alloc", 28), ("libm", "sinf", 21), ("libdl", "dlopen", 21):
+            for architecture in android_libraries.bionic_symbols.ARCHITECTURES:
+                self.assertEqual(table[library][architecture][name], level, name)
+
+
 SOURCE_WITH_POINTERS = "static int value; int* linnet_table[64] = {" + "&value, " * 64 + "};"
 
 if __name__ == "__main__":
