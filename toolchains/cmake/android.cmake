@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Toolchain file for Android: the NDK's own, with what Linnet wants of it. The environment variable ANDROID_NDK_HOME says where the NDK is;
 # -DANDROID_ABI chooses arm64-v8a (the default), armeabi-v7a, x86 or x86_64.
-set(_ndk "$ENV{ANDROID_NDK_HOME}")
+set(LINNET_ANDROID_NDK "$ENV{ANDROID_NDK_HOME}" CACHE PATH "Where Android's NDK is")
+set(_ndk "${LINNET_ANDROID_NDK}")
 if(NOT EXISTS "${_ndk}/build/cmake/android.toolchain.cmake")
   message(FATAL_ERROR "ANDROID_NDK_HOME is '${_ndk}': set it to the folder of Android's NDK, which has build/cmake/android.toolchain.cmake")
 endif()
@@ -21,3 +22,7 @@ if(_flatbuffers)
   set(FLATBUFFERS_INCLUDE_DIR ${CMAKE_BINARY_DIR}/headers CACHE PATH "Where FlatBuffers' headers are, and nothing else")
 endif()
 set(CMAKE_DISABLE_FIND_PACKAGE_FlatBuffers ON)
+
+# bionic has threads in libc.so, so no option is needed. CMake would find that out with pthread_cancel, which bionic lacks, and add -pthread
+# to some libraries only, which then could not share precompiled headers.
+set(CMAKE_HAVE_LIBC_PTHREAD TRUE CACHE INTERNAL "Threads need no option")
