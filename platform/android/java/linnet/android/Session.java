@@ -2,7 +2,10 @@
 package linnet.android;
 
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -14,6 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * {@link IllegalStateException}, and what the runtime refuses a {@link LinnetException}.
  */
 public final class Session implements AutoCloseable {
+  // Those that are open are never collected: runs use the memory of buffers and plans that only
+  // they keep alive.
+  private static final Set<Session> OPEN =
+      Collections.newSetFromMap(new ConcurrentHashMap<Session, Boolean>());
+
   private final Plan plan;
   private final Ports inputs;
   private final Ports outputs;
@@ -40,6 +48,7 @@ public final class Session implements AutoCloseable {
     this.outputs = new Ports("output", plan.outputs(name));
     boolean created = false;
     long opened = plan.retain();
+    OPEN.add(this);
     try {
       handle =
           Native.createSession(
@@ -52,6 +61,7 @@ public final class Session implements AutoCloseable {
       created = true;
     } finally {
       if (!created) {
+        OPEN.remove(this);
         plan.release();
       }
     }
@@ -218,6 +228,7 @@ public final class Session implements AutoCloseable {
       }
       if (session != 0) {
         Native.destroySession(session);
+        OPEN.remove(this);
         plan.release();
       }
     } finally {
