@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Brings what the tests of the Java API need of Maven beside Debian's packages: Kotlin's compiler, and Android's own classes of API level 21.
-# All clones share one folder, so this costs 120 MB of download once; the environment variable LINNET_ANDROID_JARS names another one.
+# Brings what the tests of the Java API need of Maven beside Debian's packages: Kotlin's compiler, ProGuard, and Android's own classes of
+# API level 21. All clones share one folder, so this costs 120 MB of download once; the environment variable LINNET_ANDROID_JARS names another.
 # Where they cannot be had, this says so and does not fail: the tests that need them are skipped.
 # Usage: toolchains/android_jars.sh [--print]   (--print: only prints the folder)
 set -euo pipefail
@@ -14,7 +14,7 @@ fi
 [[ ! -f "$folder/complete" ]] || exit 0
 
 give_up() {
-  echo "android_jars: $1; tests of Kotlin and of Android's classes will be skipped" >&2
+  echo "android_jars: $1; tests with Kotlin, ProGuard and Android's classes will be skipped" >&2
   exit 0
 }
 command -v mvn >/dev/null || give_up "there is no mvn"
@@ -33,11 +33,12 @@ cat >"$work/pom.xml" <<POM
   <version>1</version>
   <dependencies>
     $(dependency org.jetbrains.kotlin kotlin-compiler-embeddable 1.9.24)
+    $(dependency com.guardsquare proguard-base 7.4.2)
     $(dependency org.robolectric android-all 5.0.2_r3-robolectric-r0)
   </dependencies>
 </project>
 POM
-echo "android_jars: fetching Kotlin's compiler and Android's classes" >&2
+echo "android_jars: fetching Kotlin's compiler, ProGuard and Android's classes" >&2
 mvn --quiet --batch-mode --file "$work/pom.xml" dependency:copy-dependencies -DoutputDirectory="$work/jars" \
   -Dmdep.stripVersion=true >&2 || give_up "Maven's packages cannot be fetched"
 touch "$work/jars/complete"
