@@ -5,7 +5,7 @@
 # Usage: toolchains/tidy.sh [--all | BASE]   (default: the merge base with origin/main, else the previous commit)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-sources=('runtime/*.cc' 'converter/*.cc' 'platform/*.cc')
+sources=('runtime/*.cc' 'converter/*.cc' 'platform/*.cc' 'platform/*.c')
 headers=('runtime/*.h' 'runtime/*.hpp' 'converter/*.h' 'platform/*.h')
 
 base_of_branch() {
