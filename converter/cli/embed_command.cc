@@ -46,6 +46,7 @@ struct EmbedArguments {
   std::vector<std::string> plans, backends;
   std::string folder;
   Parts parts = Parts::kAll;
+  bool single_threaded = false;
 };
 
 // A plan of the command line.
@@ -151,6 +152,7 @@ int RunEmbed(const EmbedArguments& arguments) {
   std::vector<std::unique_ptr<OpenedPlan>> plans;
   if (const int code = OpenPlans(arguments, &plans); code != kGood) return code;
   converter::PlanUse use;
+  use.threads = !arguments.single_threaded;
   for (const auto& plan : plans)
     converter::AddUse(std::filesystem::path(plan->path).filename().string(), plan->verified.view,
                       &use);
@@ -190,6 +192,9 @@ void AddEmbedCommand(CLI::App& app, int* exit_code) {
       ->allow_extra_args(false)
       ->type_name("NAME")
       ->check(CLI::IsMember(converter::BackendNames()));
+  command->add_flag("--single-threaded", arguments->single_threaded,
+                    "the program's sessions run on the thread that calls, so that it needs no code "
+                    "for others");
   AddChoice(command, "--write", "all, ops (only linked_ops.cc) or plans (all but that)",
             &arguments->parts,
             {{"all", Parts::kAll}, {"ops", Parts::kOps}, {"plans", Parts::kPlans}});

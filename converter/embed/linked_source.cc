@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "converter/embed/source_literal.h"
 #include "fmt/format.h"
@@ -64,6 +65,22 @@ std::string TableSource(const OpTable& table, const PlanUse& use) {
   return fmt::format("namespace {0} {{\n{1}}}  // namespace {0}\n\n", table.space, text);
 }
 
+bool HasGpu(const std::vector<std::string>& backends) {
+  return std::ranges::count(backends, "vulkan") > 0;
+}
+
+// The constants of runtime/core/linked_parts.h.
+std::string PartsSource(const PlanUse& use, bool has_gpu) {
+  std::string text;
+  for (const auto& [part, is_linked] : {std::pair("Threads", use.threads),
+                                        {"Controls", use.controls},
+                                        {"Extents", use.extents},
+                                        {"Devices", has_gpu}})
+    text += fmt::format("extern const bool kLinked{0};\nconst bool kLinked{0} = {1};\n", part,
+                        is_linked);
+  return text + "\n";
+}
+
 std::string BackendsSource(const std::vector<std::string>& backends) {
   std::string text = "class Backend;\n";
   for (const std::string& name : backends)
@@ -74,7 +91,7 @@ std::string BackendsSource(const std::vector<std::string>& backends) {
       "const Backend& (*const kLinkedBackends[])() = {\n";
   for (const std::string& name : backends) text += fmt::format("    &{}::GetBackend,\n", name);
   // Without a GPU's backend nothing of what its sessions need.
-  const bool has_gpu = std::ranges::count(backends, "vulkan") > 0;
+  const bool has_gpu = HasGpu(backends);
   return text + fmt::format(
                     R"(}};
 extern const int kNumLinkedBackends;
@@ -94,7 +111,7 @@ const GpuSessions* const kLinkedGpuSessions = {};
 std::string LinkedSource(const PlanUse& use, const std::vector<std::string>& backends,
                          const LibraryVersion& version) {
   std::string text = fmt::format(
-      R"(// Written by `linnet embed`: the ops and backends that some plans use. This has to be an object file of the program
+      R"(// Written by `linnet embed`: the ops, backends and parts of the runtime that some plans use. This has to be an object file of the program
 // itself, linked with Linnet's static archive, so that its tables take the place of the archive's.
 {3}
 
@@ -111,6 +128,7 @@ namespace linnet {{
       "extern const int kNumLinkedOps;\nconst int kNumLinkedOps = {};\n"
       "extern const char kLinkedFor[];\nconst char kLinkedFor[] = {};\n\n",
       Rows(use), SourceLiteral(fmt::format("{}", fmt::join(use.plans, ", "))));
+  text += PartsSource(use, HasGpu(backends));
   for (const std::string& name : backends) {
     if (name == "portable")
       text += TableSource({name, "PortableOp", "Kernel", "kLinkedKernels", use.ops}, use);

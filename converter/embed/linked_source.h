@@ -13,8 +13,9 @@ struct LibraryVersion {
 };
 
 // The C++ source of the tables in which the runtime looks up ops, kernels, lowerings and backends
-// (runtime/ops/linked_ops.h), with rows for `use` and `backends` only (BackendsToLink). It includes
-// only linnet.h, of which it demands exactly `version`.
+// (runtime/ops/linked_ops.h), with rows for `use` and `backends` only (BackendsToLink), and of
+// which parts of the runtime they need (runtime/core/linked_parts.h). It includes only linnet.h, of
+// which it demands exactly `version`.
 std::string LinkedSource(const PlanUse& use, const std::vector<std::string>& backends,
                          const LibraryVersion& version);
 

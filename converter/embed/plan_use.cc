@@ -7,9 +7,14 @@ namespace linnet::converter {
 
 void AddUse(const std::string& name, const PlanView& plan, PlanUse* use) {
   use->plans.push_back(name);
+  use->extents |= !plan.symbols.empty();
   for (const PlanProgram& program : plan.programs) {
-    for (const PlanStep& step : program.steps)
-      if (step.control == schema::Control::None) use->ops.insert(static_cast<OpKind>(step.op));
+    for (const PlanStep& step : program.steps) {
+      if (step.control == schema::Control::None)
+        use->ops.insert(static_cast<OpKind>(step.op));
+      else
+        use->controls = true;
+    }
     for (const PlanSpace& space : program.spaces)
       if (space.device[0] != '\0') use->devices.insert(space.device);
   }

@@ -14,6 +14,10 @@ struct PlanUse {
   std::set<OpKind> ops;
   std::set<std::string> devices;   // other than the host that any program of a plan runs on
   std::vector<std::string> plans;  // for messages
+  // Parts of the runtime (runtime/core/linked_parts.h).
+  bool controls = false;  // loops, branches, copies to devices
+  bool extents = false;   // that vary
+  bool threads = true;    // the program decides, not its plans
 };
 
 // Adds what `plan` uses. REQUIRES: it is verified.

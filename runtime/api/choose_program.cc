@@ -49,7 +49,7 @@ Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& opti
     return {StatusCode::kUnsupported, "this library has no such backend"};
   const bool asked = gpu || options.backend == LINNET_BACKEND_VULKAN;
   if (cpu && asked) return kContradiction;
-  const int program = plan.FindVariant(signature, Variant::kVulkan);
+  const int program = kLinkedDevices ? plan.FindVariant(signature, Variant::kVulkan) : -1;
   if (program < 0 && asked)
     return {StatusCode::kUnsupported,
             "the plan has no program for the GPU: convert the model with --place vulkan"};

@@ -6,7 +6,8 @@
 // and of backends are each in a source file of their own that has nothing else in it, named
 // linked_*.cc. A whole library has every row. A program that is linked with the static archive may
 // define the tables itself, in an object file of its own: the linker then leaves the archive's out,
-// and with them all kernels that no table names. `linnet embed` writes such a file. It is compiled
+// and with them all kernels that no table names. Parts that are not ops are constants in the same
+// way (runtime/core/linked_parts.h). `linnet embed` writes such a file. It is compiled
 // without these headers, so they declare arrays without bounds, and whatever reads one asks
 // kNumLinkedOps.
 namespace linnet {

@@ -67,9 +67,11 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
   return {};
 }
 
-Status ParseSymbols(const schema::Plan& plan, Region& region, std::span<const PlanSymbol>* out,
-                    Diagnostic* diagnostic) {
+Status ParseSymbols(const schema::Plan& plan, Region& region,
+                    PartList<kLinkedExtents, const PlanSymbol>* out, Diagnostic* diagnostic) {
   const int64_t count = Size(plan.symbols());
+  if (!kLinkedExtents)
+    return count == 0 ? Status() : NotLinked("this program was linked without extents that vary");
   auto* symbols = region.New<PlanSymbol>(count);
   if (symbols == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
@@ -97,7 +99,8 @@ Status ParsePrograms(const schema::Plan& plan, const PlanView& parsed, Region& r
   for (int64_t i = 0; i < Size(plan.programs()); ++i) {
     const schema::Program& table = *plan.programs()->Get(static_cast<uint32_t>(i));
     const std::optional<Variant> variant = VariantOf(Text(table.variant()));
-    if (!variant) continue;  // no session runs it
+    if (!variant || (*variant != Variant::kHost && !kLinkedDevices))
+      continue;  // no session runs it
     programs[count].variant = *variant;
     LINNET_RETURN_IF_ERROR(
         ProgramParser(table, i, parsed, {programs, count}, region, programs[count], diagnostic)

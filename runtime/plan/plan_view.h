@@ -8,6 +8,7 @@
 
 #include "runtime/core/diagnostic.h"
 #include "runtime/core/layout.h"
+#include "runtime/core/linked_parts.h"
 #include "runtime/core/region.h"
 #include "runtime/core/shape.h"
 #include "runtime/core/status.h"
@@ -56,10 +57,11 @@ struct PlanTensor {
   Storage storage = Storage::kArena;
   int32_t index = -1;  // index of the buffer, weight or state
   int64_t offset = 0;  // kArena: bytes from the start of the space
-  uint8_t space = 0;   // kArena: index of the space; weights and states are the host's
+  // kArena: index of the space; weights and states are the host's.
+  PartValue<kLinkedDevices, uint8_t> space = 0;
   // By dimension: the symbol that is its extent, or -1 when `type` has the extent. Empty when no
   // extent varies; else `type` is the largest.
-  std::span<const int32_t> symbols;
+  PartList<kLinkedExtents, const int32_t> symbols;
   bool varies() const { return !symbols.empty(); }
 };
 
@@ -68,12 +70,12 @@ struct PlanStep {
   std::span<const uint8_t> attrs;
   std::span<const int32_t> inputs, outputs;  // tensors
   const char* source = "";                   // first source node's name, "" when stripped
-  std::span<const schema::AttrExtent> attr_extents;
-  std::span<const schema::SetSymbol> sets;
-  schema::Control control = schema::Control::None;
-  std::span<const int32_t> regions;  // of a While or If
-  uint8_t space = 0;                 // index of the space whose device runs it
-  int32_t scratch = -1;              // buffer that it may use while it runs
+  PartList<kLinkedExtents, const schema::AttrExtent> attr_extents;
+  PartList<kLinkedExtents, const schema::SetSymbol> sets;
+  PartValue<kLinkedControls, schema::Control> control = schema::Control::None;
+  std::span<const int32_t> regions;              // of a While or If
+  PartValue<kLinkedDevices, uint8_t> space = 0;  // index of the space whose device runs it
+  int32_t scratch = -1;                          // buffer that it may use while it runs
 };
 
 // Steps [first, first + count) of the program. A run executes region 0; While and If steps run the
@@ -91,7 +93,7 @@ struct PlanPort {
 
 struct PlanBuffer {
   int64_t offset = 0, bytes = 0;  // in the space
-  uint8_t space = 0;
+  PartValue<kLinkedDevices, uint8_t> space = 0;
 };
 
 struct PlanSpace {
@@ -118,7 +120,7 @@ std::optional<Variant> VariantOf(std::string_view name);
 
 struct PlanProgram {
   const char* key = "";  // of the signature
-  Variant variant = Variant::kHost;
+  PartValue<kLinkedDevices, Variant> variant = Variant::kHost;
   std::span<const PlanPort> inputs, outputs;
   std::span<const PlanTensor> tensors;
   std::span<const PlanBuffer> buffers;
@@ -127,6 +129,7 @@ struct PlanProgram {
   std::span<const PlanUpdate> updates;
   std::span<const PlanSpace> spaces;  // the host's first
   const PlanSpace& arena() const { return spaces[0]; }
+  bool has_devices() const { return kLinkedDevices && spaces.size() > 1; }
   // In the memory where the tensor is. Weights and states are dense.
   int64_t BytesOf(const PlanTensor& tensor) const {
     return BytesIn(spaces[tensor.space].layout, tensor.type);
@@ -138,7 +141,7 @@ struct PlanView {
   const char* producer = "";
   std::span<const PlanWeight> weights;
   std::span<const PlanState> states;
-  std::span<const PlanSymbol> symbols;
+  PartList<kLinkedExtents, const PlanSymbol> symbols;
   std::span<const PlanProgram> programs;  // without those of variants that this build does not know
 };
 

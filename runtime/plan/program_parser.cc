@@ -58,6 +58,7 @@ Status ProgramParser::ParseSpaces() {
   const int64_t count = Size(table_.spaces());
   if (count < 1 || count > kMaxSpaces)
     return Error("must be the host's arena and at most three others", "spaces", count);
+  if (count != 1 && !kLinkedDevices) return NotLinked("this program was linked without devices");
   auto* spaces = region_.New<PlanSpace>(count);
   if (spaces == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
@@ -163,7 +164,7 @@ Status ProgramParser::PlaceInWeight(const schema::Tensor& table, PlanTensor* ten
 }
 
 bool ProgramParser::IsSymbol(int64_t index) const {
-  return index >= 0 && index < static_cast<int64_t>(symbols_.size());
+  return kLinkedExtents && index >= 0 && index < static_cast<int64_t>(symbols_.size());
 }
 
 bool ProgramParser::ParseSymbols(const flatbuffers::Vector<int32_t>& table,
@@ -176,6 +177,7 @@ bool ProgramParser::ParseSymbols(const flatbuffers::Vector<int32_t>& table,
 }
 
 Status ProgramParser::ParseExtents(const schema::Step& table, PlanStep* step) const {
+  if (!kLinkedExtents) return {};  // there are no symbols
   if (Size(table.attr_extents()) > kMaxStepExtents || Size(table.sets()) > kMaxStepExtents)
     return Error("too many symbols");
   step->attr_extents = Structs(table.attr_extents());
@@ -227,6 +229,7 @@ Status ProgramParser::ParseRegions() {
 }
 
 Status ProgramParser::ParseSegments(PlanStep* steps) {
+  if (!kLinkedDevices) return {};  // all steps are the host's
   const auto end = static_cast<uint32_t>(program_.regions[0].count);
   uint32_t next = 0;
   for (int64_t i = 0; i < Size(table_.segments()); ++i) {
@@ -273,6 +276,8 @@ Status ProgramParser::ParseName(const schema::Step& step, PlanStep* out) const {
 
 Status ProgramParser::ParseControl(const schema::Step& step, PlanStep* out) const {
   if (step.control() > schema::Control::MAX) return Error("unknown control");
+  if (!kLinkedControls && step.control() != schema::Control::None)
+    return NotLinked("this program was linked without loops and branches");
   const bool runs_others =
       step.control() == schema::Control::While || step.control() == schema::Control::If;
   const int64_t wanted = runs_others ? 2 : 0;

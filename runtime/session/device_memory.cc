@@ -71,12 +71,12 @@ void SessionMemory::CollectUses(std::span<Uses> uses) const {
   for (const PlanStep& step : plan_->steps) {
     const bool copies = step.control == schema::Control::Copy;
     for (size_t i = 0; i < step.inputs.size(); ++i) {
-      of(step.inputs[i]).Access(copies ? step.space : Uses::kHost);
+      of(step.inputs[i]).Access(copies ? uint8_t{step.space} : uint8_t{Uses::kHost});
       of(step.inputs[i]).read = true;
     }
     for (size_t i = 0; i < step.outputs.size(); ++i)
       of(step.outputs[i])
-          .Access(copies ? plan_->tensors[step.inputs[i]].space : uint8_t{Uses::kHost});
+          .Access(copies ? uint8_t{plan_->tensors[step.inputs[i]].space} : uint8_t{Uses::kHost});
   }
   for (const PlanUpdate& update : plan_->updates) of(update.next).Access(Uses::kHost);
   for (const PlanPort& port : plan_->inputs) of(port.tensor).is_input = true;

@@ -137,7 +137,7 @@ Status Interpreter::CreateSteps(const Threads& shared, Diagnostic* diagnostic) {
     if (step.control == schema::Control::None && step.space == 0)
       LINNET_RETURN_IF_ERROR(CreateStep(i, {inputs, most_inputs}, threads, diagnostic));
   }
-  if (program().spaces.size() == 1) return {};
+  if (!program().has_devices()) return {};
   const Backend& device = *weights_->backends()[weights_->FindDevice(1)];
   return device.as_device()->CreateSegments(*weights_, memory_, precise_, *region_, &segments_,
                                             diagnostic);

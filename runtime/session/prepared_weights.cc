@@ -139,6 +139,7 @@ int PreparedWeights::FindDevice(int space) const {
 }
 
 Status PreparedWeights::CheckDevices(Diagnostic* diagnostic) const {
+  if (!program_->plan->has_devices()) return {};
   const std::span<const PlanSpace> spaces = program_->plan->spaces;
   for (size_t i = 1; i < spaces.size(); ++i) {
     const int device = FindDevice(static_cast<int>(i));

@@ -13,7 +13,7 @@ constexpr Status kNoMemory{StatusCode::kNoMemory, "the session's memory is too s
 }  // namespace
 
 SessionMemory::~SessionMemory() {
-  for (size_t i = 0; devices_ != nullptr && i < plan_->spaces.size(); ++i)
+  for (size_t i = 0; kLinkedDevices && devices_ != nullptr && i < plan_->spaces.size(); ++i)
     if (devices_[i] != nullptr) devices_[i]->Destroy();
 }
 
@@ -25,13 +25,13 @@ Status SessionMemory::Create(const PreparedWeights& weights, Region& region) {
   arena_ = static_cast<std::byte*>(region.Allocate(arena_bytes_));
   if (arena_ == nullptr) return kNoMemory;
   std::memset(arena_, 0, static_cast<size_t>(arena_bytes_));
-  if (spaces.size() == 1) return {};
+  if (!plan_->has_devices()) return {};
   const Backend& device = *weights.backends()[weights.FindDevice(1)];
   return device.as_device()->CreateMemory(weights, region, this);
 }
 
 bool SessionMemory::is_shared(int32_t buffer) const {
-  return homes_ != nullptr && homes_[buffer].space != 0 &&
+  return kLinkedDevices && homes_ != nullptr && homes_[buffer].space != 0 &&
          devices_[homes_[buffer].space]->host_data() != nullptr;
 }
 

@@ -5,8 +5,12 @@
 #include <pthreadpool.h>
 #endif
 
+#include "runtime/core/linked_parts.h"
+
 namespace linnet {
 namespace {
+
+constexpr Status kOneThread = NotLinked("this program was linked for one thread");
 
 #if LINNET_HAS_PTHREADPOOL
 struct Job {
@@ -40,6 +44,7 @@ constexpr bool kCanBorrow = false;
 Status ThreadPool::Open(int threads) {
   Close();
   if (threads <= 1) return {};
+  if (!kLinkedThreads) return kOneThread;
   team_ = Team::Open(threads);
   if (team_ == nullptr) return {StatusCode::kNoMemory, "no memory for threads"};
   return {};
@@ -47,6 +52,7 @@ Status ThreadPool::Open(int threads) {
 
 Status ThreadPool::Lend(::pthreadpool* pool) {
   Close();
+  if (!kLinkedThreads) return kOneThread;
   if (!kCanBorrow)
     return {StatusCode::kUnsupported, "this build has no pthreadpool, so none can be lent to it"};
   lent_ = pool;
@@ -54,12 +60,13 @@ Status ThreadPool::Lend(::pthreadpool* pool) {
 }
 
 void ThreadPool::Close() {
-  if (team_ != nullptr) team_->Close();
+  if (kLinkedThreads && team_ != nullptr) team_->Close();
   team_ = nullptr;
   lent_ = nullptr;
 }
 
 Threads ThreadPool::threads() const {
+  if (!kLinkedThreads) return {};
   if (team_ != nullptr) return {nullptr, team_->parallel()};
   if (lent_ == nullptr) return {};
   return {lent_, Borrowed(lent_)};

@@ -43,10 +43,17 @@ endif()
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-Oz LINNET_HAS_OZ)
 
+# Link-time optimisation happens in the programs, so the static archive contains both forms of code: GCC's and the machine's.
+if(LINNET_LTO AND (BUILD_SHARED_LIBS OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU))
+  message(FATAL_ERROR "LINNET_LTO is for static archives (-DBUILD_SHARED_LIBS=OFF) made by GCC; this would be by ${CMAKE_CXX_COMPILER_ID}")
+endif()
+set(LINNET_LTO_OPTIONS -flto=auto -ffat-lto-objects)
+
 # Runtime code: no exceptions, no RTTI. The converter may link libraries that throw.
 add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
 target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math
+  "$<$<BOOL:${LINNET_LTO}>:${LINNET_LTO_OPTIONS}>"
   # Nothing is thrown through it, so only debuggers would read tables for unwinding.
   "$<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables;-fno-unwind-tables>"
   "$<$<AND:$<CONFIG:MinSizeRel>,$<BOOL:${LINNET_HAS_OZ}>>:-Oz>")

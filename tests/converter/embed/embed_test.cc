@@ -78,11 +78,24 @@ TEST_F(Embed, LinksTheBackendsThatAreWantedAndCanRunSomething) {
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedGpuSessions = nullptr;"));
 }
 
+TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {
+  Open(TextPlan(kOnHost));
+  for (const char* part : {"kLinkedThreads = true;", "kLinkedControls = false;",
+                           "kLinkedExtents = false;", "kLinkedDevices = false;"})
+    EXPECT_THAT(Linked({"vulkan"}), HasSubstr(part));
+  use_.threads = false;
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedThreads = false;"));
+}
+
 TEST_F(Embed, LinksVulkanForPlansThatUseIt) {
   Open(PlacedPlan(kOnBoth));
   EXPECT_THAT(BackendsToLink(use_, {"vulkan"}), ElementsAre("vulkan", "portable"));
   EXPECT_THAT(Linked({"vulkan"}), HasSubstr("extern const OpLowering kUnaryLowering;"));
-  EXPECT_THAT(Linked({"vulkan"}), HasSubstr("kLinkedGpuSessions = &kGpuSessions;"));
+  for (const char* part : {"kLinkedGpuSessions = &kGpuSessions;", "kLinkedDevices = true;",
+                           "kLinkedControls = true;"})  // it copies to the GPU
+    EXPECT_THAT(Linked({"vulkan"}), HasSubstr(part));
+  // Without the backend, the plan's programs for it are not read.
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedDevices = false;"));
 }
 
 TEST_F(Embed, NamesOfFilesAreOnlyText) {

@@ -59,15 +59,23 @@ def check_answer(arguments, programs):
         sys.exit("the model answers the same everywhere, so this test shows nothing")
 
 
-def check_other_plan(arguments, programs):
-    """A program refuses the plan of another one, and says which ops it lacks and what it was linked for."""
-    run(*arguments.emulator, programs / "liveness", arguments.plans / "liveness.linnet")
-    result = subprocess.run([*arguments.emulator, programs / "liveness", arguments.plans / "movenet-lightning.linnet"],
-                            capture_output=True, text=True, check=False)
-    for part in ("has no op ", "DepthwiseConv2D", "linked for liveness.linnet"):
-        if result.returncode != 2 or part not in result.stderr:
-            sys.exit(f"movenet-lightning.linnet in a program for liveness: exit {result.returncode}, want 2 and '{part}':\n"
-                     f"{result.stderr}")
+def check_refused(command, exit_code, *parts, **options):
+    result = subprocess.run([str(word) for word in command], capture_output=True, check=False, **options)
+    text = result.stderr.decode(errors="replace")
+    if result.returncode != exit_code or any(part not in text for part in parts):
+        sys.exit(f"{command}: exit {result.returncode}, want {exit_code} and {parts}:\n{text}")
+
+
+def check_other_plans(arguments, programs):
+    """A program refuses plans of other programs, and says which ops or what else it lacks, and what it was linked for."""
+    liveness = [*arguments.emulator, programs / "liveness"]
+    run(*liveness, arguments.plans / "liveness.linnet")
+    check_refused([*liveness, arguments.plans / "movenet-lightning.linnet"], 2, "has no op ", "DepthwiseConv2D",
+                  "linked for liveness.linnet")
+    golden = arguments.source / "tests" / "golden" / "plans"
+    check_refused([*liveness, golden / "loop.linnet"], 2, "linked without loops and branches")
+    check_refused([*liveness, golden / "varying.linnet"], 2, "linked without extents that vary")
+    check_refused([*arguments.emulator, programs / "embedded", "2"], 3, "linked for one thread", input=bytes(32 * 32 * 3 * 4))
 
 
 def code_bytes(program):
@@ -88,7 +96,7 @@ def main():
     arguments.work.mkdir(parents=True, exist_ok=True)
     programs = build(arguments)
     check_answer(arguments, programs)
-    check_other_plan(arguments, programs)
+    check_other_plans(arguments, programs)
     if (programs / "movenet").exists():
         run(*arguments.emulator, programs / "movenet", arguments.plans / "movenet-lightning.linnet")
     measured = {f"small/{name}": {"code": code_bytes(programs / name)}

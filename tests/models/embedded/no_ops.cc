@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of runtime/ops/linked_ops.h without a row, for the portable backend.
+// The tables of runtime/ops/linked_ops.h without a row, for the portable backend, and no part of
+// runtime/core/linked_parts.h.
 namespace linnet {
+
+extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices;
+const bool kLinkedThreads = false;
+const bool kLinkedControls = false;
+const bool kLinkedExtents = false;
+const bool kLinkedDevices = false;
 
 struct OpDef;
 extern const OpDef* const kLinkedOps[];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program with a model in it, and with static memory for its session: reads the input from stdin
- * and writes the output to stdout. */
+ * and writes the output to stdout. Usage: embedded [THREADS], of which it was linked for one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static liveness_session_block session_memory;
 static liveness_weights_block weights_memory;
 static liveness_input_0 image;
 
-int main(void) {
+int main(int argc, char** argv) {
   linnet_plan* plan = NULL;
   linnet_weights* weights = NULL;
   linnet_session* session = NULL;
@@ -19,6 +19,7 @@ int main(void) {
   int result = 2;
   if (fread(image, LIVENESS_INPUT_0_BYTES, 1, stdin) != 1) return 1;
   options.struct_size = sizeof(options);
+  options.threads = argc > 1 ? argv[1][0] - '0' : 1;
   options.block = weights_memory;
   options.block_bytes = sizeof(weights_memory);
   if (linnet_plan_open_memory(liveness_plan, LIVENESS_PLAN_BYTES, NULL, &plan, &error) ==

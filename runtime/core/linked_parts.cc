@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A whole library has every part. Nothing else may stand in this file: see
+// runtime/ops/linked_ops.h.
+#include "runtime/core/linked_parts.h"
+
+namespace linnet {
+
+const bool kLinkedThreads = true;
+const bool kLinkedControls = true;
+const bool kLinkedExtents = true;
+const bool kLinkedDevices = true;
+
+}  // namespace linnet
