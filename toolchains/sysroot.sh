@@ -17,7 +17,7 @@ folder="${3:-${LINNET_SYSROOTS:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/linnet/s
 
 # The library packages of setup.sh, and the C and C++ libraries themselves.
 packages=(libc6-dev "libstdc++-$gcc-dev" linux-libc-dev
-          libxnnpack-dev libpthreadpool-dev libcpuinfo-dev libflatbuffers-dev
+          libxnnpack-dev libpthreadpool-dev libcpuinfo-dev libflatbuffers-dev flatbuffers-compiler
           libprotobuf-dev libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
           libstb-dev libxxhash-dev libsnappy-dev libvulkan-dev
           libgtest-dev libgmock-dev libbenchmark-dev)
