@@ -39,8 +39,8 @@ cat >"$work/pom.xml" <<POM
 </project>
 POM
 echo "android_jars: fetching Kotlin's compiler, ProGuard and Android's classes" >&2
-mvn --quiet --batch-mode --file "$work/pom.xml" dependency:copy-dependencies -DoutputDirectory="$work/jars" \
-  -Dmdep.stripVersion=true >&2 || give_up "Maven's packages cannot be fetched"
+timeout 300 mvn --quiet --batch-mode --file "$work/pom.xml" dependency:copy-dependencies -DoutputDirectory="$work/jars" \
+  -Dmdep.stripVersion=true >&2 || give_up "Maven's packages cannot be fetched within 5 minutes"
 touch "$work/jars/complete"
 rm -rf "$folder"  # incomplete
 mv -T "$work/jars" "$folder" 2>/dev/null || [[ -f "$folder/complete" ]]  # another clone may have been quicker
