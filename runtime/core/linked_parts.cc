@@ -9,5 +9,6 @@ const bool kLinkedThreads = true;
 const bool kLinkedControls = true;
 const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
+const char kLinkedFor[] = "";
 
 }  // namespace linnet

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "runtime/core/diagnostic.h"
 #include "runtime/core/status.h"
 
 // Parts of the runtime that a program leaves out when its plans do not need them. They are
@@ -17,8 +18,12 @@ extern const bool kLinkedControls;  // steps with a control: loops, branches, co
 extern const bool kLinkedExtents;   // extents that vary from run to run
 extern const bool kLinkedDevices;   // programs for other devices than the host
 
-// For a plan that needs a part which is not linked.
-constexpr Status NotLinked(const char* what) { return {StatusCode::kUnsupported, what}; }
+// The plans that a program was linked for, for messages; "" in a whole library.
+extern const char kLinkedFor[];
+
+// For a plan that needs what the program has not: kUnsupported, with a sentence that names it and
+// the plans that the program was linked for. `missing`: "extents that vary".
+Status NotLinked(const char* missing, Diagnostic* diagnostic);
 
 // A value that is T() unless `part` is linked.
 template <const bool& part, typename T>

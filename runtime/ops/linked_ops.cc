@@ -11,6 +11,5 @@ const OpDef* const kLinkedOps[] = {
 #undef LINNET_OP
 };
 const int kNumLinkedOps = static_cast<int>(std::size(kLinkedOps));
-const char kLinkedFor[] = "";
 
 }  // namespace linnet

@@ -17,8 +17,6 @@ extern const OpDef* const kLinkedOps[];
 // Rows of each table that is indexed by OpKind. In a program's own tables it may be less than
 // kNumOps.
 extern const int kNumLinkedOps;
-// The plans whose ops these are, for messages; "" in a whole library.
-extern const char kLinkedFor[];
 
 // Row `kind` of such a table; null where there is none. `kind` may come from a file.
 template <typename Row>

@@ -70,8 +70,7 @@ Status ParseStates(const schema::Plan& plan, std::span<const PlanWeight> weights
 Status ParseSymbols(const schema::Plan& plan, Region& region,
                     PartList<kLinkedExtents, const PlanSymbol>* out, Diagnostic* diagnostic) {
   const int64_t count = Size(plan.symbols());
-  if (!kLinkedExtents)
-    return count == 0 ? Status() : NotLinked("this program was linked without extents that vary");
+  if (!kLinkedExtents) return count == 0 ? Status() : NotLinked("extents that vary", diagnostic);
   auto* symbols = region.New<PlanSymbol>(count);
   if (symbols == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {

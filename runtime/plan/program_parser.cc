@@ -58,7 +58,7 @@ Status ProgramParser::ParseSpaces() {
   const int64_t count = Size(table_.spaces());
   if (count < 1 || count > kMaxSpaces)
     return Error("must be the host's arena and at most three others", "spaces", count);
-  if (count != 1 && !kLinkedDevices) return NotLinked("this program was linked without devices");
+  if (count != 1 && !kLinkedDevices) return NotLinked("device but the CPU", diagnostic_);
   auto* spaces = region_.New<PlanSpace>(count);
   if (spaces == nullptr) return kNoMemoryToOpen;
   for (int64_t i = 0; i < count; ++i) {
@@ -277,7 +277,7 @@ Status ProgramParser::ParseName(const schema::Step& step, PlanStep* out) const {
 Status ProgramParser::ParseControl(const schema::Step& step, PlanStep* out) const {
   if (step.control() > schema::Control::MAX) return Error("unknown control");
   if (!kLinkedControls && step.control() != schema::Control::None)
-    return NotLinked("this program was linked without loops and branches");
+    return NotLinked("loops and branches", diagnostic_);
   const bool runs_others =
       step.control() == schema::Control::While || step.control() == schema::Control::If;
   const int64_t wanted = runs_others ? 2 : 0;

@@ -10,7 +10,7 @@
 namespace linnet {
 namespace {
 
-constexpr Status kOneThread = NotLinked("this program was linked for one thread");
+constexpr Status kOneThread{StatusCode::kUnsupported, "this program was linked for one thread"};
 
 #if LINNET_HAS_PTHREADPOOL
 struct Job {

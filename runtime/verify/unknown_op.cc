@@ -4,7 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runtime/ops/linked_ops.h"
+#include "runtime/core/linked_parts.h"
+#include "runtime/ops/op_def.h"
 
 namespace linnet {
 namespace {
@@ -27,19 +28,21 @@ bool IsMissing(const PlanStep& step) {
          FindOp(static_cast<OpKind>(step.op)) == nullptr;
 }
 
-// "Softmax, TopK": the missing ops of all programs, as many as there is room for.
+// "op Softmax, TopK": the missing ops of all programs, as many as there is room for.
 struct MissingOps {
-  char text[120] = "";
+  char text[120] = "op ";
   explicit MissingOps(const PlanView& view) {
     bool missing[kNumOps] = {};
     for (const PlanProgram& program : view.programs)
       for (const PlanStep& step : program.steps)
         if (IsMissing(step)) missing[step.op] = true;
-    size_t at = 0;
+    const char* separator = "";
+    size_t at = std::strlen(text);
     for (int kind = 0; kind < kNumOps; ++kind) {
       if (!missing[kind] || at >= sizeof(text)) continue;
       at += static_cast<size_t>(
-          std::snprintf(text + at, sizeof(text) - at, "%s%s", at == 0 ? "" : ", ", OpName(kind)));
+          std::snprintf(text + at, sizeof(text) - at, "%s%s", separator, OpName(kind)));
+      separator = ", ";
     }
   }
 };
@@ -53,10 +56,7 @@ Status UnknownOp(const PlanView& view, const PlanStep& step, int32_t index,
       diagnostic->Format("step %d '%s' (?): unknown op", index, step.source);
     return {StatusCode::kInvalidPlan, "unknown op", index};
   }
-  if (diagnostic != nullptr)
-    diagnostic->Format("this program has no op %s: it was linked for %s", MissingOps(view).text,
-                       kLinkedFor[0] == '\0' ? "other plans" : kLinkedFor);
-  return {StatusCode::kUnsupported, "this program was linked without an op of the plan", index};
+  return NotLinked(MissingOps(view).text, diagnostic).At(index);
 }
 
 }  // namespace linnet

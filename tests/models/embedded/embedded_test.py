@@ -73,8 +73,8 @@ def check_other_plans(arguments, programs):
     check_refused([*liveness, arguments.plans / "movenet-lightning.linnet"], 2, "has no op ", "DepthwiseConv2D",
                   "linked for liveness.linnet")
     golden = arguments.source / "tests" / "golden" / "plans"
-    check_refused([*liveness, golden / "loop.linnet"], 2, "linked without loops and branches")
-    check_refused([*liveness, golden / "varying.linnet"], 2, "linked without extents that vary")
+    check_refused([*liveness, golden / "loop.linnet"], 2, "has no loops and branches", "linked for liveness.linnet")
+    check_refused([*liveness, golden / "varying.linnet"], 2, "has no extents that vary", "linked for liveness.linnet")
     check_refused([*arguments.emulator, programs / "embedded", "2"], 3, "linked for one thread", input=bytes(32 * 32 * 3 * 4))
 
 

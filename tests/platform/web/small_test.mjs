@@ -30,6 +30,6 @@ test("it refuses other plans and says for which it was linked", async () => {
   const file = path.join(process.env.LINNET_PLANS, "varying.linnet");
   await assert.rejects(Plan.fetch(pathToFileURL(file)), {
     status: "LINNET_UNSUPPORTED",
-    message: new RegExp(`has no op .*linked for ${path.basename(process.env.LINNET_PLAN)}`),
+    message: new RegExp(`has no extents that vary.*linked for ${path.basename(process.env.LINNET_PLAN)}`),
   });
 });
