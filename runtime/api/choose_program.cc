@@ -24,7 +24,7 @@ const char* WhyUnusable(bool asked) {
 }
 
 const char* WhyNotGpuProgram(const PlanProgram& program, bool asked) {
-  if (program.spaces.size() < 2) return "the converter could place no step on the GPU";
+  if (!program.has_devices()) return "the converter could place no step on the GPU";
   return WhyUnusable(asked);
 }
 

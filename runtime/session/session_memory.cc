@@ -19,9 +19,8 @@ SessionMemory::~SessionMemory() {
 
 Status SessionMemory::Create(const PreparedWeights& weights, Region& region) {
   plan_ = weights.program().plan;
-  const std::span<const PlanSpace> spaces = plan_->spaces;
   // Kernels may read past a tensor, so the arena itself needs readable bytes after it.
-  arena_bytes_ = spaces[0].bytes + kWeightTail;
+  arena_bytes_ = plan_->arena().bytes + kWeightTail;
   arena_ = static_cast<std::byte*>(region.Allocate(arena_bytes_));
   if (arena_ == nullptr) return kNoMemory;
   std::memset(arena_, 0, static_cast<size_t>(arena_bytes_));

@@ -2,7 +2,7 @@
 # Installs a build into a fresh prefix, builds the example project against it with find_package and with pkg-config, and runs it on PLAN.
 # cmake -DBUILD_DIR=... -DPROJECT=... -DWORK_DIR=... -DPLAN=... -DC_COMPILER=... -DCXX_COMPILER=... -DNM=... [-DSOURCE_DIR=... -DOPTIONS=...]
 #       [-DTOOLCHAIN=... -DFLAGS=... -DEMULATOR=...] -P installed_test.cmake
-# With OPTIONS, the runtime is first built from SOURCE_DIR with these options into BUILD_DIR. With TOOLCHAIN, a file for CMake, the
+# With OPTIONS, the runtime is first built from SOURCE_DIR with these options into BUILD_DIR. With TOOLCHAIN, options for CMake, the
 # project is built for another machine: compilers called without CMake get FLAGS, and programs run in the EMULATOR.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 

@@ -47,13 +47,12 @@ check_cxx_compiler_flag(-Oz LINNET_HAS_OZ)
 if(LINNET_LTO AND (BUILD_SHARED_LIBS OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU))
   message(FATAL_ERROR "LINNET_LTO is for static archives (-DBUILD_SHARED_LIBS=OFF) made by GCC; this would be by ${CMAKE_CXX_COMPILER_ID}")
 endif()
-set(LINNET_LTO_OPTIONS -flto=auto -ffat-lto-objects)
 
 # Runtime code: no exceptions, no RTTI. The converter may link libraries that throw.
 add_library(linnet_runtime_flags INTERFACE)
 target_link_libraries(linnet_runtime_flags INTERFACE linnet_flags)
 target_compile_options(linnet_runtime_flags INTERFACE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math
-  "$<$<BOOL:${LINNET_LTO}>:${LINNET_LTO_OPTIONS}>"
+  "$<$<BOOL:${LINNET_LTO}>:-flto=auto;-ffat-lto-objects>"
   # Nothing is thrown through it, so only debuggers would read tables for unwinding.
   "$<$<CONFIG:MinSizeRel>:-fno-asynchronous-unwind-tables;-fno-unwind-tables>"
   "$<$<AND:$<CONFIG:MinSizeRel>,$<BOOL:${LINNET_HAS_OZ}>>:-Oz>")
@@ -127,4 +126,20 @@ function(linnet_objects_of out)
     list(APPEND todo ${next})
   endwhile()
   set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+# linnet_contain(TARGET LIBRARY...): puts the objects of these static libraries of the runtime, and of all that they link, into TARGET, and
+# links what these need of the system.
+function(linnet_contain target)
+  linnet_objects_of(objects ${ARGN})
+  target_sources(${target} PRIVATE ${objects})
+  if(LINNET_THREADS)
+    target_link_libraries(${target} PRIVATE Threads::Threads)
+  endif()
+  if(TARGET linnet_xnnpack)
+    target_link_libraries(${target} PRIVATE XNNPACK::XNNPACK)
+  endif()
+  if(TARGET linnet_vulkan)
+    target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
+  endif()
 endfunction()

@@ -14,14 +14,7 @@ set(ANDROID_STL c++_static)                  # no app has to bring libc++_shared
 set(ANDROID_SUPPORT_FLEXIBLE_PAGE_SIZES ON)  # pages of 16 KB; platform/android/CMakeLists.txt asks older NDKs for them
 include(${_ndk}/build/cmake/android.toolchain.cmake)
 
-# FlatBuffers consists of headers only here, so the host's will do; nothing else of the host's folder of headers may be seen.
-find_path(_flatbuffers flatbuffers/flatbuffers.h PATHS /usr/include /usr/local/include NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH NO_CACHE)
-if(_flatbuffers)
-  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/headers)
-  file(CREATE_LINK ${_flatbuffers}/flatbuffers ${CMAKE_BINARY_DIR}/headers/flatbuffers SYMBOLIC)
-  set(FLATBUFFERS_INCLUDE_DIR ${CMAKE_BINARY_DIR}/headers CACHE PATH "Where FlatBuffers' headers are, and nothing else")
-endif()
-set(CMAKE_DISABLE_FIND_PACKAGE_FlatBuffers ON)
+include(${CMAKE_CURRENT_LIST_DIR}/host_flatbuffers.cmake)
 
 # bionic has threads in libc.so, so no option is needed. CMake would find that out with pthread_cancel, which bionic lacks, and add -pthread
 # to some libraries only, which then could not share precompiled headers.

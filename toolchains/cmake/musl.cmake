@@ -24,12 +24,7 @@ endforeach()
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-static")
 
-# FlatBuffers consists of headers only here, so the host's will do; nothing else of the host's folder of headers may be seen.
-set(_headers ${CMAKE_BINARY_DIR}/headers)
-file(MAKE_DIRECTORY ${_headers})
-file(CREATE_LINK /usr/include/flatbuffers ${_headers}/flatbuffers SYMBOLIC)
-set(CMAKE_CXX_FLAGS_INIT "-isystem ${_headers}")
+include(${CMAKE_CURRENT_LIST_DIR}/host_flatbuffers.cmake)
+set(CMAKE_CXX_FLAGS_INIT "-isystem ${FLATBUFFERS_INCLUDE_DIR}")
 # Nothing here throws, so nobody needs to know how to unwind the stack, which would take 70 KB. Links must not have this option.
 add_compile_options(-fno-unwind-tables -fno-asynchronous-unwind-tables)
-set(CMAKE_DISABLE_FIND_PACKAGE_FlatBuffers ON)
-set(FLATBUFFERS_INCLUDE_DIR ${_headers} CACHE PATH "Where FlatBuffers' headers are, and nothing else")

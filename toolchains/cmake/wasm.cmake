@@ -19,10 +19,5 @@ find_program(CMAKE_RANLIB llvm-ranlib-${LINNET_WASM_LLVM} REQUIRED)
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 
-# FlatBuffers consists of headers only here, so the host's will do; nothing else of the host's folder of headers may be seen.
-set(_headers ${CMAKE_BINARY_DIR}/headers)
-file(MAKE_DIRECTORY ${_headers})
-file(CREATE_LINK /usr/include/flatbuffers ${_headers}/flatbuffers SYMBOLIC)
-string(APPEND CMAKE_CXX_FLAGS_INIT " -isystem ${_headers}")
-set(CMAKE_DISABLE_FIND_PACKAGE_FlatBuffers ON)
-set(FLATBUFFERS_INCLUDE_DIR ${_headers} CACHE PATH "Where FlatBuffers' headers are, and nothing else")
+include(${CMAKE_CURRENT_LIST_DIR}/host_flatbuffers.cmake)
+string(APPEND CMAKE_CXX_FLAGS_INIT " -isystem ${FLATBUFFERS_INCLUDE_DIR}")
