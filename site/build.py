@@ -14,8 +14,10 @@ import jinja2
 
 import check
 import navigation
+from c_reference import README, CppReference, CReference
 from links import Links, relative
-from pages import PATHS, Pages
+from pages import PATHS, REFERENCE, Pages
+from python_reference import FOLDER, PythonReference
 from render import Renderer
 from repository import Repository
 from sources import folder_page, source_page
@@ -36,7 +38,23 @@ class Site:
         self.symbols = {}
         self.links = Links(self.repository)
         self.renderer = Renderer(self.links, self.symbols)
+        self._references()
         self._render()
+
+    def _references(self):
+        """Pages of what the repository has; their symbols are known before anything is rendered."""
+        made = []
+        if self.repository.has(README):
+            c = CReference(self.repository.root, self.repository.read(README))
+            cpp = CppReference(self.repository.root, c.places)
+            made += [c, cpp]
+        if self.repository.has(f"{FOLDER}/__init__.py"):
+            made.append(PythonReference(self.repository))
+        for reference in made:
+            # `Plan` alone is a name of several languages.
+            self.symbols.update((name, url) for name, url in reference.places.items() if name.lower().startswith("linnet"))
+        at = next((i for i, page in enumerate(self.pages) if page.group == REFERENCE), len(self.pages))
+        self.pages[at:at] = [reference.page() for reference in made]
 
     def _render(self):
         self.renderer.anchor_headings(self.pages)
@@ -99,7 +117,10 @@ def make(root, folder):
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / "assets/site.css").exists())):
         return "", [f"{folder} is there and is no site; name a folder that is new or empty"]
     folder.parent.mkdir(parents=True, exist_ok=True)
-    site = Site(root)
+    try:
+        site = Site(root)
+    except (SyntaxError, ValueError) as wrong:  # a header or a Python file that cannot be read
+        return "", str(wrong).splitlines()
     made = pathlib.Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     try:
         made.chmod(0o755)

@@ -37,6 +37,7 @@ class Links:
         self.sources, self.folders, self.pictures = set(), set(), set()
         self.anchors = {}       # (Markdown file, anchor) -> URL
         self.pages = {}         # Markdown file -> URL
+        self.second_halves = {}  # page -> URL of the second document on it
         self.external = set()
 
     def add_page(self, file, url):

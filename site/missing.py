@@ -3,7 +3,7 @@
 import importlib.util
 import sys
 
-LIBRARIES = {"jinja2": "python3-jinja2", "markdown_it": "python3-markdown-it", "pygments": "python3-pygments"}
+LIBRARIES = {"clang": "python3-clang-14", "jinja2": "python3-jinja2", "markdown_it": "python3-markdown-it", "pygments": "python3-pygments"}
 
 
 def missing():

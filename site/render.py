@@ -11,6 +11,7 @@ from pygments.util import ClassNotFound
 
 from document import is_comment, parser
 from links import EXTERNAL, relative
+from pages import phrase
 
 LEXERS = {"sh": "bash", "js": "javascript", "ts": "typescript", "kt": "kotlin"}
 PLAIN = ("", "text", "console")
@@ -52,7 +53,10 @@ class Renderer:
                         anchor = f"{heading.anchor}-{number}"
                     taken.add(anchor)
                     self.links.add_anchor(part.document.file, heading.anchor, f"{page.url}#{anchor}")
-                    page.headings.append((max(1, heading.level + part.shift), heading.text, anchor))
+                    second = part is not page.parts[0] and heading is headings[0] and heading.level == 1
+                    if second:
+                        self.links.second_halves[page.url] = f"{page.url}#{anchor}"
+                    page.headings.append((max(1, heading.level + part.shift), phrase(heading.text) if second else heading.text, anchor))
 
     def part(self, page, part):
         tokens = copy.deepcopy(part.tokens)
@@ -65,6 +69,9 @@ class Renderer:
                     anchor = self.links.anchors[file, part.document.heading_at(part.first + index).anchor].partition("#")[2]
                     token.attrSet("id", anchor)
                     tokens[index + 1].meta["anchor"] = anchor
+                    if part.first + index == 0 and part.shift == 1:  # the title of the second half, without its folder
+                        first = tokens[index + 1].children[0]
+                        first.content = phrase(first.content)
             elif token.type == "inline":
                 self._inline(page.url, file, token)
             elif token.type == "html_block":
@@ -86,6 +93,8 @@ class Renderer:
                 if EXTERNAL.match(target):
                     child.attrSet("rel", "noreferrer")
                     child.attrSet("class", "external")
+                if target == url:  # a page of two documents: to the other one's part
+                    target = self.links.second_halves.get(url, url)
                 child.attrSet("href", relative(url, target) if not EXTERNAL.match(target) else target)
             elif child.type == "link_close":
                 within_link = False

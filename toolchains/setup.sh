@@ -19,7 +19,7 @@ test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3
 web=(clang-14 lld-14 llvm-14 wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-wasm32 nodejs python3-numpy)
 android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld libgtest-dev libgmock-dev libbenchmark-dev)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
-site=(git python3 python3-jinja2 python3-markdown-it python3-pygments)
+site=(git python3 python3-clang-14 python3-jinja2 python3-markdown-it python3-pygments g++)
 
 wanted="${1:-all}"
 case "$wanted" in
