@@ -61,10 +61,9 @@ LINNET_API const char* linnet_status_name(linnet_status status);
 /* "f32", "i64", ...; "invalid" for other values. */
 LINNET_API const char* linnet_dtype_name(linnet_dtype dtype);
 
-/* ---- Devices ----------------------------------------------------------------------------------
- */
+/* ---- Devices ------------------------------------------------------------ */
 
-typedef int32_t linnet_device_kind;
+typedef int32_t linnet_device_kind; /* a newer library may know more kinds */
 enum { LINNET_DEVICE_CPU = 1, LINNET_DEVICE_GPU = 2 };
 
 /* A device of this machine that runs plans. The library makes it, and a later version may append
@@ -93,10 +92,9 @@ LINNET_API int32_t linnet_num_devices(void);
 /* Valid as long as the library is loaded; NULL when `index` is out of range. */
 LINNET_API const linnet_device* linnet_get_device(int32_t index);
 
-/* ---- Plans ------------------------------------------------------------------------------------
- */
+/* ---- Plans ------------------------------------------------------------ */
 
-typedef struct linnet_plan linnet_plan;
+typedef struct linnet_plan linnet_plan; /* a plan that was opened and verified */
 
 /* Opens and verifies a plan. This takes time linear in the size of its structure and does not look
  * at the weights. `options` and `error` may be NULL. The allocator in `options` serves the plan,
@@ -173,16 +171,16 @@ typedef struct linnet_plan_stats {
 /* LINNET_INVALID_ARGUMENT when stats->struct_size is not set. */
 LINNET_API linnet_status linnet_plan_get_stats(const linnet_plan* plan, linnet_plan_stats* stats);
 
-/* ---- Sessions ---------------------------------------------------------------------------------
- */
+/* ---- Sessions ------------------------------------------------------------ */
 
-typedef struct linnet_weights linnet_weights;
-typedef struct linnet_session linnet_session;
+typedef struct linnet_weights linnet_weights; /* packed for one backend; sessions share them */
+typedef struct linnet_session linnet_session; /* a plan ready to run, with its memory and threads */
 struct pthreadpool; /* <pthreadpool.h>: pthreadpool_t is a pointer to it */
 
-typedef int32_t linnet_log_level;
+typedef int32_t linnet_log_level; /* of what a session tells linnet_session_options.log */
 enum { LINNET_LOG_INFO = 0, LINNET_LOG_WARNING = 1 };
 
+/* How a session is created. */
 typedef struct linnet_session_options {
   size_t struct_size;     /* sizeof(linnet_session_options) */
   const char* signature;  /* its name; NULL: the first. Ignored when `weights` is given */
@@ -278,6 +276,7 @@ LINNET_API linnet_status linnet_session_backend(const linnet_session* session,
 /* Cancels a submitted run and waits for its end first. */
 LINNET_API void linnet_session_destroy(linnet_session* session);
 
+/* Those of the session's signature. */
 LINNET_API int32_t linnet_session_num_inputs(const linnet_session* session);
 LINNET_API int32_t linnet_session_num_outputs(const linnet_session* session);
 /* Owned by the plan; NULL when out of range. */
@@ -371,6 +370,7 @@ LINNET_API const linnet_error* linnet_session_last_error(const linnet_session* s
 LINNET_API linnet_status linnet_session_memory(const linnet_session* session,
                                                linnet_memory* memory);
 
+/* Of the program that the session runs, with the steps inside loops and branches. */
 LINNET_API int32_t linnet_session_num_steps(const linnet_session* session);
 /* Returns 1, or 0 (false) when `index` is out of range or info->struct_size is not set. */
 LINNET_API int linnet_session_get_step_info(const linnet_session* session, int32_t index,

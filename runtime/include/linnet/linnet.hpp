@@ -33,6 +33,7 @@ namespace linnet {
 // which static linking brings into the same program.
 inline namespace v0 {
 
+// Types of the C API that need no wrapping.
 using TensorInfo = linnet_tensor_info;
 using BackendInfo = linnet_backend_info;
 using DeviceTimes = linnet_device_times;
@@ -71,6 +72,7 @@ struct Buffer {
 // weights made from it, are gone. Any number of threads may use it at once.
 class Plan {
  public:
+  // Opens and verifies a file.
   static Result<Plan> Open(const char* path, const OpenOptions& wanted = {}) {
     const linnet_open_options options = wanted.ToC();
     linnet_plan* plan = nullptr;
@@ -126,6 +128,7 @@ class Plan {
     return Plan(plan);
   }
 
+  // What the C functions take, and what they return of it.
   linnet_plan* get() const { return plan_.get(); }
   int64_t bytes() const { return linnet_plan_bytes(get()); }  // what OpenOptions::block must have
   int num_signatures() const { return linnet_plan_num_signatures(get()); }
@@ -139,6 +142,7 @@ class Plan {
   const TensorInfo* output_info(int index, int signature = 0) const {
     return linnet_plan_output_info(get(), signature, index);
   }
+  // Sizes of the plan's parts.
   PlanStats stats() const {
     PlanStats stats{};
     stats.struct_size = sizeof(stats);
@@ -184,6 +188,7 @@ class Weights {
     if (linnet_weights_prepare(plan.get(), &given, &weights, &error) != LINNET_OK) return error;
     return Weights(plan, weights);
   }
+  // What the C functions take.
   linnet_weights* get() const { return weights_.get(); }
 
  private:
@@ -218,6 +223,7 @@ inline linnet_session_options SessionOptions::ToC() const {
 // Cancel.
 class Session {
  public:
+  // Allocates everything that runs will need.
   static Result<Session> Create(const Plan& plan, const SessionOptions& wanted = {}) {
     const linnet_session_options options = wanted.ToC();
     linnet_session* session = nullptr;
@@ -235,6 +241,7 @@ class Session {
     return memory;
   }
 
+  // What the C functions take, and what they return of it.
   linnet_session* get() const { return session_.get(); }
   int num_inputs() const { return linnet_session_num_inputs(get()); }
   int num_outputs() const { return linnet_session_num_outputs(get()); }
@@ -309,6 +316,7 @@ class Session {
   void Reset() { linnet_session_reset(get()); }
   // Makes the run in progress, or else the next one, fail with LINNET_CANCELLED. From any thread.
   void Cancel() { linnet_session_cancel(get()); }
+  // Of the last call that could fail, also when it did not.
   const Error& last_error() const { return *linnet_session_last_error(get()); }
 
   // What runs the session now, and why not the GPU.
@@ -323,12 +331,14 @@ class Session {
   int64_t Cache(Span<std::byte> to) const {
     return linnet_session_cache(get(), to.data(), to.size());
   }
+  // How many bytes the session uses, and what for.
   Memory memory() const {
     Memory memory{};
     memory.struct_size = sizeof(memory);
     linnet_session_memory(get(), &memory);
     return memory;
   }
+  // Of the program that runs.
   int num_steps() const { return linnet_session_num_steps(get()); }
   // No value when `index` is out of range.
   std::optional<StepInfo> step_info(int index) const {
@@ -337,6 +347,7 @@ class Session {
     if (linnet_session_get_step_info(get(), index, &info) == 0) return std::nullopt;
     return info;
   }
+  // Whether runs measure their steps; they do not at first.
   void EnableProfile(bool on) { linnet_session_enable_profile(get(), on ? 1 : 0); }
   // Nanoseconds that each step took in the last run; empty while profiling is off.
   Span<const int64_t> step_ns() const {

@@ -13,6 +13,7 @@
 namespace linnet {
 inline namespace v0 {
 
+// The program's own functions for memory.
 using Allocator = linnet_allocator;
 
 // How to open a plan; see linnet_open_options.

@@ -19,8 +19,10 @@ using Error = linnet_error;
 template <typename T>
 class Result {
  public:
+  // Functions return either.
   Result(T value) : state_(std::move(value)) {}  // NOLINT: implicit on purpose
   Result(const Error& error) : state_(error) {}  // NOLINT
+  // Whether there is a value; then * and -> give it, else error() says why there is none.
   explicit operator bool() const { return state_.index() == 0; }
   T& operator*() { return *std::get_if<0>(&state_); }  // REQUIRES: has a value
   T* operator->() { return std::get_if<0>(&state_); }

@@ -20,6 +20,7 @@ inline namespace v0 {
 template <typename T>
 class Span {
  public:
+  // Empty, or a view of elements that live elsewhere.
   constexpr Span() = default;
   constexpr Span(T* data, size_t size) : data_(data), size_(size) {}
   template <size_t n>

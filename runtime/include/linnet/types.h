@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/* What a call returns that can fail. */
 typedef int32_t linnet_status;
 enum {
   LINNET_OK = 0,
@@ -39,6 +40,7 @@ typedef struct linnet_error {
                          * step */
 } linnet_error;
 
+/* The type of the elements of a tensor. */
 typedef int32_t linnet_dtype;
 enum {
   LINNET_FLOAT32 = 1,
@@ -53,6 +55,7 @@ enum {
   LINNET_FLOAT64 = 10
 };
 
+/* The most dimensions that a tensor has. */
 #define LINNET_MAX_RANK 8
 
 enum { /* linnet_tensor_info.flags */
@@ -88,7 +91,6 @@ typedef struct linnet_allocator {
   void (*release)(void* context, void* memory, size_t bytes);
 } linnet_allocator;
 
-/* How a plan is opened. */
 enum { /* linnet_open_options.flags */
        /* Read the file into memory instead of mapping it. A mapped file must not be changed or
           truncated while the plan is open. */
@@ -99,6 +101,7 @@ enum { /* linnet_open_options.flags */
        LINNET_OPEN_IN_PLACE = 2
 };
 
+/* How a plan is opened. */
 typedef struct linnet_open_options {
   size_t struct_size;                /* sizeof(linnet_open_options) */
   uint32_t flags;                    /* LINNET_OPEN_...; other bits: LINNET_INVALID_ARGUMENT */
@@ -132,6 +135,7 @@ typedef struct linnet_buffer {
                   * an image), else the last one. Linnet does not write between rows */
 } linnet_buffer;
 
+/* What a session is to run on. */
 typedef int32_t linnet_backend;
 enum {
   LINNET_BACKEND_AUTO = 0, /* the GPU where the plan was converted for it and the machine has one
