@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the documentation site of a repository, and checks it. Nothing is written where something is wrong.
 
-    build.py REPOSITORY FOLDER
+    build.py REPOSITORY FOLDER [PROGRAMS]     PROGRAMS: where linnet and linnet-run are, for the reference of their command lines
 """
 import json
 import pathlib
@@ -12,9 +12,12 @@ import tempfile
 
 import jinja2
 
+import blocks
 import check
 import navigation
 from c_reference import README, CppReference, CReference
+from command_reference import CommandReference
+from document import Block
 from links import Links, relative
 from pages import PATHS, REFERENCE, Pages
 from python_reference import FOLDER, PythonReference
@@ -29,7 +32,8 @@ ASSETS = ("site.css", "site.js", "icon.svg")
 class Site:
     """Everything that is known before files are written."""
 
-    def __init__(self, root):
+    def __init__(self, root, programs=None):
+        self.programs = programs
         self.templates = jinja2.Environment(loader=jinja2.FileSystemLoader(THEME), autoescape=True, trim_blocks=True, lstrip_blocks=True,
                                             undefined=jinja2.StrictUndefined)
         self.repository = Repository(root)
@@ -50,6 +54,9 @@ class Site:
             made += [c, cpp]
         if self.repository.has(f"{FOLDER}/__init__.py"):
             made.append(PythonReference(self.repository))
+        if self.programs:
+            made.append(CommandReference(self.programs))
+        self.references = made
         for reference in made:
             # `Plan` alone is a name of several languages.
             self.symbols.update((name, url) for name, url in reference.places.items() if name.lower().startswith("linnet"))
@@ -58,6 +65,7 @@ class Site:
 
     def _render(self):
         self.renderer.anchor_headings(self.pages)
+        self.renderer.proofs = {(block.file, block.line): blocks.proof_of(block) for block in self.blocks()}
         for page in self.pages:
             page.html = page.html or "".join(self._part(page, part) for part in page.parts)
         urls = dict(self.links.pages)
@@ -75,8 +83,17 @@ class Site:
             text += self.templates.get_template("cards.html").render(paths=paths, url=lambda to: relative(page.url, to))
         return text
 
+    def blocks(self):
+        """Every block of code on the pages: those of Markdown files, and the examples in comments and docstrings."""
+        found = [block for document in self.content.documents.values() for block in document.blocks()]
+        for reference in self.references:
+            for file, code in reference.writer.examples:
+                line = self.repository.read(file)[:max(0, self.repository.read(file).find(code.splitlines()[0].strip()))].count("\n") + 1
+                found.append(Block(file, line, reference.writer.language, code, dict(blocks.EXAMPLES.get(file, {}))))
+        return found
+
     def problems(self):
-        return [*self.content.problems, *self.renderer.problems, *self.links.problems]
+        return [*self.content.problems, *self.renderer.problems, *self.links.problems, *blocks.problems(self.repository, self.blocks())]
 
     def write(self, folder):
         template = self.templates.get_template("page.html")
@@ -110,15 +127,15 @@ def put_in_place(made, folder):
         made.rename(folder)
 
 
-def make(root, folder):
-    """Makes the site of a repository in a folder that is new, empty or has a former site. Returns what to tell of it, and a list
+def make(root, folder, programs=None):
+    """Makes the site of a repository in a folder that is new, empty or has a former site, with the help of programs if they are given. Returns what to tell of it, and a list
     of everything that is wrong; then the folder is as it was."""
     folder = pathlib.Path(folder).resolve()
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / "assets/site.css").exists())):
         return "", [f"{folder} is there and is no site; name a folder that is new or empty"]
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
-        site = Site(root)
+        site = Site(root, programs)
     except (SyntaxError, ValueError) as wrong:  # a header or a Python file that cannot be read
         return "", str(wrong).splitlines()
     made = pathlib.Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -131,17 +148,18 @@ def make(root, folder):
     finally:
         shutil.rmtree(made, ignore_errors=True)
     pages = len(site.pages) + len(site.extra)
-    return f"{folder}/index.html: {pages} pages, every link checked but {len(site.links.external)} to other sites", wrong
+    without = "" if programs else ", without a reference of the command lines"
+    return f"{folder}/index.html: {pages} pages{without}, every link checked but {len(site.links.external)} to other sites", wrong
 
 
-def main(root, folder):
-    told, wrong = make(root, folder)
+def main(root, folder, programs=None):
+    told, wrong = make(root, folder, programs)
     if wrong:
         sys.exit("\n".join(wrong) + f"\n{len(wrong)} problems; no site was written")
     print(told)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     main(*sys.argv[1:])

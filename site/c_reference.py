@@ -6,7 +6,8 @@ from headers import Header
 from pages import REFERENCE, Page
 from reference import Writer
 
-README = "runtime/include/linnet/README.md"
+FOLDER = "runtime/include/linnet"
+README = f"{FOLDER}/README.md"
 # The headers in the order of the page, each with the title of what stands before its first section.
 C = {"linnet/linnet.h": "The library", "linnet/types.h": "Types", "linnet/deprecated.h": "Former names"}
 CPP = {"linnet/linnet.hpp": "Functions and names", "linnet/open_options.hpp": "", "linnet/span.hpp": "", "linnet/result.hpp": ""}
@@ -41,16 +42,18 @@ class CReference:
         for found in entry.declarations:
             if found.name:
                 self.places[found.name] = f"{self.writer.url}#{found.name}"
-            if found.kind == "enum":
-                self.places.update((member.name, f"{self.writer.url}#{member.name}") for member in found.members)
+            names = [member.name if found.kind == "enum" else f"{found.name}.{member.name}" for member in found.members]
+            self.places.update((name, f"{self.writer.url}#{name}") for name in names)
 
     def page(self):
         page = Page(self.writer.url, "C reference", REFERENCE, label="C", summary="Every function and type of linnet.h")
         write = self.writer
         write.known = self.places
         write.add("<h1>C reference</h1>\n")
+        write.source = f"{FOLDER}/linnet.h"
         write.prose(self.headers["linnet/linnet.h"].intro)
         for file, header in self.headers.items():
+            write.source = f"runtime/include/{file}"
             for section in header.sections:
                 title = section.title or C[file]
                 write.heading(2, title, write.id_of(re.sub(r"\W+", "-", title.lower())))
@@ -110,6 +113,7 @@ class CppReference:
         write = self.writer
         write.known = {**self.c_places, **self.own}
         write.add("<h1>C++ reference</h1>\n")
+        write.source = f"{FOLDER}/linnet.hpp"
         write.prose(self.headers["linnet/linnet.hpp"].intro)
         title = CPP["linnet/linnet.hpp"]
         write.heading(2, title, write.id_of(re.sub(r"\W+", "-", title.lower())))

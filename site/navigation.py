@@ -2,7 +2,6 @@
 """The list at the side of each page, and what the search finds."""
 import dataclasses
 
-from links import relative
 from pages import FOLDERS, GUIDE, PATHS, REFERENCE, START
 
 ORDER = (START, PATHS, GUIDE, REFERENCE, FOLDERS)
@@ -50,13 +49,12 @@ def neighbours(pages, page):
 
 
 def search_index(pages, symbols):
-    """Rows [text, page, URL] of every page, heading and symbol."""
+    """Rows [text, page, URL] of every page, symbol, and heading that is no symbol."""
     rows = []
+    labels = {page.url: page.label or page.title for page in pages}
+    places = set(symbols.values())
     for page in pages:
         rows.append([page.title, page.group, page.url])
-        rows += [[text, page.label or page.title, f"{page.url}#{anchor}"] for level, text, anchor in page.headings if level > 1]
-    return rows + [[name, "Reference", url] for name, url in symbols.items()]
-
-
-def link(item_or_page, url):
-    return relative(url, item_or_page.url)
+        rows += [[text, labels[page.url], f"{page.url}#{anchor}"] for level, text, anchor in page.headings
+                 if level > 1 and f"{page.url}#{anchor}" not in places]
+    return rows + [[name, f"{labels[url.partition('#')[0]]} reference", url] for name, url in symbols.items()]

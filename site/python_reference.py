@@ -80,6 +80,7 @@ class PythonReference:
         write = self.writer
         write.known = self.places
         write.add("<h1>Python reference</h1>\n")
+        write.source = f"{FOLDER}/__init__.py"
         write.prose(self.intro)
         for name, node in self.nodes:
             write.heading(2, name, write.id_of(name), True)

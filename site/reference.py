@@ -24,6 +24,7 @@ class Writer:
         self.url, self.language = url, language
         self.html, self.headings, self.ids, self.symbols = [], [], set(), {}
         self.known = {}  # names that may be linked: symbol -> URL
+        self.source, self.examples = "", []  # the file whose text is being written; (file, code) of the examples in comments
 
     def add(self, text):
         self.html.append(text)
@@ -71,7 +72,9 @@ class Writer:
         for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
             lines = paragraph.split("\n")
             if paragraph.strip() and all(line.startswith("  ") for line in lines):
-                self.add(highlighted(textwrap.dedent(paragraph) + "\n", self.language))
+                code = textwrap.dedent(paragraph) + "\n"
+                self.examples.append((self.source, code))
+                self.add(highlighted(code, self.language))
             elif paragraph.strip():
                 self.add(f"<p>{self.inline(paragraph, here)}</p>\n")
 

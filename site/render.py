@@ -37,6 +37,7 @@ class Renderer:
         self.symbols = symbols
         self.parser = parser()
         self.problems = []
+        self.proofs = {}  # (file, line) of a block of code -> what proves it
 
     def anchor_headings(self, pages):
         """Gives the headings of all pages their anchors, before anything is rendered that may lead to them."""
@@ -69,7 +70,7 @@ class Renderer:
                     anchor = self.links.anchors[file, part.document.heading_at(part.first + index).anchor].partition("#")[2]
                     token.attrSet("id", anchor)
                     tokens[index + 1].meta["anchor"] = anchor
-                    if part.first + index == 0 and part.shift == 1:  # the title of the second half, without its folder
+                    if f"{page.url}#{anchor}" == self.links.second_halves.get(page.url):  # the title of the second half, without its folder
                         first = tokens[index + 1].children[0]
                         first.content = phrase(first.content)
             elif token.type == "inline":
@@ -78,7 +79,7 @@ class Renderer:
                 if not is_comment(token.content):
                     self.problems.append(f"{file}:{token.map[0] + 1}: HTML that is no comment; a README is Markdown")
                 token.content = ""
-        return self._html(tokens)
+        return self._html(file, tokens)
 
     def _inline(self, url, file, token):
         line = token.map[0] + 1
@@ -109,12 +110,21 @@ class Renderer:
                 if symbol:
                     child.type, child.content = "html_inline", f'<a class="symbol" href="{relative(url, symbol)}"><code>{html.escape(child.content)}</code></a>'
 
-    def _html(self, tokens):
+    def caption(self, file, token):
+        """What proves a block of code, for readers."""
+        proof = self.proofs.get((file, token.map[0] + 1))
+        if not proof or not proof.text:
+            return ""
+        kind = "unproved" if proof.kind == "not-run" else "proved"
+        text = re.sub("`([^`]+)`", r"<code>\1</code>", html.escape(proof.text, quote=False))
+        return f'<p class="proof {kind}">{text}</p>\n'
+
+    def _html(self, file, tokens):
         """markdown-it's renderer, but for code, tables, which scroll on narrow screens, and headings, which show their anchor."""
         pieces, rest = [], []
         for token in tokens:
             if token.type == "fence" or token.type == "code_block":
-                pieces += [self._plain(rest), highlighted(token.content, token.info.strip())]
+                pieces += [self._plain(rest), highlighted(token.content, token.info.strip()), self.caption(file, token)]
                 rest = []
             elif token.type == "table_open":
                 pieces += [self._plain(rest), '<div class="table" tabindex="0">']

@@ -116,6 +116,9 @@ function mark() {
   const passed = shown.filter((heading) => heading.getBoundingClientRect().top < 120);
   const here = (passed.at(-1) ?? shown[0])?.id;
   for (const [id, link] of entries) link.classList.toggle("here", decodeURIComponent(id) === here);
+  const aside = document.querySelector("aside");
+  const place = document.querySelector("aside .here")?.offsetTop ?? 0;
+  if (place < aside.scrollTop + 40 || place > aside.scrollTop + aside.clientHeight - 80) aside.scrollTop = place - aside.clientHeight / 2;
 }
 if (entries.size) {
   addEventListener("scroll", mark, { passive: true });

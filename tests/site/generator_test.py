@@ -15,6 +15,7 @@ README = """# Linnet
 A text with `code`.
 
 ## Two commands
+<!-- not-run: it is only an example -->
 ```sh
 true
 ```
@@ -92,6 +93,9 @@ class GeneratorTest(unittest.TestCase):
         self.assertIn('href="paths/browser.html"><strong>Browser</strong><span>Linnet in browsers', self.page("index.html"))
         web = self.page("paths/browser.html")
         self.assertIn("./build.sh", web)
+        self.assertIn('">Linnet in browsers <a class="anchor"', web, "without the name of the folder")
+        self.assertIn('Executed as it stands by <code>toolchains/platforms.sh web</code>', web)
+        self.assertIn('Not run by a test: it is only an example', self.page("index.html"))
         self.assertIn('<h3 id="the-end">', web, "the README of the folder is the second half of the page")
         self.assertIn('href="#the-end"', web)
         self.assertIn('href="../index.html#how-fast"', web)
@@ -124,8 +128,8 @@ class GeneratorTest(unittest.TestCase):
                     "docs/guide.md:10: link '../tests#x': a folder has no anchors")
 
     def test_html_and_missing_sections(self):
-        self.put("README.md", README.replace("## How fast", "## How slow").replace("A text", "A <b>text</b>").replace("#how-fast", "#map"))
-        self.expect("README.md: there is no section 'How fast'", "README.md:2: HTML that is no comment", "README.md:2: HTML that is no comment")
+        self.put("README.md", README.replace("## How fast", "## How slow").replace("A text", "A <b>text</b>").replace("#how-fast", "#map").replace("<!-- not-run: it is only an example -->\n", ""))
+        self.expect("README.md: there is no section 'How fast'", "README.md:5: nothing proves", "README.md:2: HTML that is no comment", "README.md:2: HTML that is no comment")
 
     def test_a_former_site_stays_and_is_replaced(self):
         self.assertEqual(self.make(), [])

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "site"))
 import build
 from c_reference import CppReference, CReference
 from check import Reader
+from command_reference import CommandReference
 from python_reference import PythonReference
 from repository import Repository
 
@@ -95,6 +96,36 @@ class PythonTest(unittest.TestCase):
                                                        re.MULTILINE | re.DOTALL)[1], re.MULTILINE)
         for flag in flags:
             self.assertIn(f"{flag}: ", re.sub("<[^>]*>", "", page.html))
+
+
+class CommandTest(unittest.TestCase):
+    """Programs that say what they were asked."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        self.put("linnet", "case $* in --help) printf 'Subcommands:\\n  convert   Turn <it>\\n  inspect   Show\\n\\n';; *) echo \"said: $*\";; esac")
+        self.put("linnet-run", 'echo "run: $*"')
+
+    def put(self, name, script):
+        file = self.folder / name
+        file.write_text(f"#!/bin/sh\n{script}\n")
+        file.chmod(0o755)
+
+    def test_every_subcommand(self):
+        page = CommandReference(self.folder).page()
+        self.assertEqual([text for level, text, _ in page.headings if level == 2], ["linnet", "linnet convert", "linnet inspect", "linnet-run"])
+        for text in ("Turn &lt;it&gt;", "said: convert --help", "said: inspect --help", "run: --help"):
+            self.assertIn(text, page.html)
+
+    def test_programs_that_fail(self):
+        self.put("linnet-run", "echo no >&2; exit 3")
+        with self.assertRaisesRegex(ValueError, "linnet-run --help: exit 3, no"):
+            CommandReference(self.folder)
+        self.put("linnet-run", "true")
+        with self.assertRaisesRegex(ValueError, "prints nothing"):
+            CommandReference(self.folder)
 
 
 class ChangedHeaderTest(unittest.TestCase):

@@ -10,6 +10,8 @@
 --configure, options for CMake, and --emulator, the words of the command that runs programs."""
 import argparse
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 
@@ -41,6 +43,27 @@ def build(arguments):
         f"-DPLANS={arguments.plans}", *arguments.configure)
     run("cmake", "--build", programs)
     return programs
+
+
+def build_readme(arguments):
+    """The lines of cmake in README.md, as they stand there, in a project with what they take as given: the target and the plans."""
+    lines, = re.findall(r"^```cmake\n(.*?)^```$", (arguments.source / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    here, project = pathlib.Path(__file__).parent, arguments.work / "readme"
+    project.mkdir(exist_ok=True)
+    (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.22)\nproject(Readme LANGUAGES C CXX)\n"
+                                            f"add_executable(app {here / 'run_embedded.c'})\nadd_executable(file_app {here / 'run_file.c'})\n"
+                                            f"{lines}target_link_libraries(file_app PRIVATE face_ops)\n")
+    plans = arguments.source / "tests/golden/plans"
+    for name, plan in (("liveness", arguments.plans / "liveness.linnet"), ("face", plans / "small.linnet"), ("iris", plans / "large.linnet")):
+        shutil.copyfile(plan, project / f"{name}.linnet")
+    prefix, programs = arguments.work / "prefix", project / "build"
+    run("cmake", "-G", "Ninja", "-S", project, "-B", programs, "-DCMAKE_BUILD_TYPE=MinSizeRel", f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_FIND_ROOT_PATH={prefix}", f"-DLINNET_PROGRAM={arguments.bin / 'linnet'}", *arguments.configure)
+    run("cmake", "--build", programs)
+    for name in ("face", "iris"):
+        run(*arguments.emulator, programs / "file_app", project / f"{name}.linnet")
+    check_refused([*arguments.emulator, programs / "file_app", arguments.plans / "movenet-lightning.linnet"], 2, "has no op ",
+                  "linked for face.linnet, iris.linnet")
 
 
 def check_answer(arguments, programs):
@@ -95,6 +118,7 @@ def main():
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     programs = build(arguments)
+    build_readme(arguments)
     check_answer(arguments, programs)
     check_other_plans(arguments, programs)
     if (programs / "movenet").exists():
