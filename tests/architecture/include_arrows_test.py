@@ -76,6 +76,7 @@ ALLOWED = {
                                     "converter/plan",
                                     "converter/report", "converter/resources"},
     "platform/web": {"runtime/include"},
+    "platform/freestanding": {"runtime/include"},
     # Java's functions run plans through the public API.
     "platform/android": {"runtime/include"},
     "platform/apple": {"runtime/include"},
