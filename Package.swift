@@ -21,6 +21,6 @@ let package = Package(
       name: "Linnet", dependencies: ["CLinnet"], path: "platform/apple/Linnet", resources: [.copy("PrivacyInfo.xcprivacy")],
       swiftSettings: [.enableExperimentalFeature("StrictConcurrency")]),
     .executableTarget(name: "RunModel", dependencies: ["Linnet"], path: "tests/platform/apple/RunModel"),
-    .testTarget(name: "LinnetTests", dependencies: ["Linnet"], path: "tests/platform/apple/LinnetTests"),
+    .testTarget(name: "LinnetTests", dependencies: ["Linnet", "CLinnet"], path: "tests/platform/apple/LinnetTests"),
   ]
 )
