@@ -4,11 +4,11 @@
 import PackageDescription
 
 #if canImport(Darwin)
-  // What toolchains/xcframework.sh writes.
-  let library = Target.binaryTarget(name: "CLinnet", path: "build/apple/CLinnet.xcframework")
+// What toolchains/xcframework.sh writes.
+let library = Target.binaryTarget(name: "CLinnet", path: "build/apple/CLinnet.xcframework")
 #else
-  // What `cmake --install` installs.
-  let library = Target.systemLibrary(name: "CLinnet", path: "platform/apple/CLinnet", pkgConfig: "linnet")
+// What `cmake --install` installs.
+let library = Target.systemLibrary(name: "CLinnet", path: "platform/apple/CLinnet", pkgConfig: "linnet")
 #endif
 
 let package = Package(

@@ -16,7 +16,7 @@ final class Runs: @unchecked Sendable {
   private let lock = NSLock()
   private var current: Run?
   private var isAsked = false  // to cancel the current run
-  private var isLate = false   // the session was asked after its run had ended: its next run ends at once
+  private var isLate = false  // the session was asked after its run had ended: its next run ends at once
 
   /// `start` runs the session; tests have one that is cancelled too late.
   init(_ session: OpaquePointer, start: @escaping @Sendable (OpaquePointer) -> linnet_status = { linnet_session_run($0) }) {
