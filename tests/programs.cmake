@@ -4,6 +4,7 @@
 #   LINNET_PROGRAMS  the folder in which they are: `linnet` and those named by linnet_started_program()
 #   LINNET_CONVERTER the command `linnet`
 #   LINNET_NUMPY_PYTHON  the interpreter for scripts that need numpy
+#   LINNET_HOST_RUN  in cross builds, the host's linnet-run
 # In cross builds the folder holds scripts that start the emulator, and `linnet` is the host's, because models are converted on
 # workstations: the one that LINNET_HOST_LINNET names, or one that is built along.
 
@@ -42,8 +43,11 @@ if(NOT _host_linnet)
   add_custom_target(host_linnet ALL
     COMMAND ${CMAKE_COMMAND} -E env --unset=CC --unset=CXX --unset=CFLAGS --unset=CXXFLAGS --unset=LDFLAGS
             ${CMAKE_COMMAND} --preset demo
-    COMMAND ${CMAKE_COMMAND} --build build/demo --target linnet-converter
+    COMMAND ${CMAKE_COMMAND} --build build/demo --target linnet-converter linnet-run
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL COMMENT "Building the host's linnet" VERBATIM)
 endif()
 file(MAKE_DIRECTORY ${LINNET_PROGRAMS})
 file(CREATE_LINK ${_host_linnet} ${LINNET_CONVERTER} SYMBOLIC)
+# Beside it; for tests that compare a device with the host.
+get_filename_component(LINNET_HOST_RUN ${_host_linnet} DIRECTORY)
+set(LINNET_HOST_RUN ${LINNET_HOST_RUN}/linnet-run)

@@ -16,7 +16,7 @@ files() {
   fi
 }
 
-missing=$(files '*.cc' '*.h' '*.hpp' '*.c' '*.cmake' '*.sh' '*.py' '*.js' '*.mjs' '*.ts' '*.html' '*.java' '*.kt' '*.proto' '*.fbs' '*CMakeLists.txt' |
+missing=$(files '*.cc' '*.h' '*.hpp' '*.c' '*.cmake' '*.sh' '*.py' '*.js' '*.mjs' '*.ts' '*.html' '*.java' '*.kt' '*.swift' '*.proto' '*.fbs' '*CMakeLists.txt' |
   while read -r file; do head -3 "$file" | grep -q SPDX-License-Identifier || echo "$file"; done)
 [[ -z "$missing" ]] || { echo "no SPDX line in:"; echo "$missing"; exit 1; }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the wheel of the Python package for 64-bit ARM on this machine, checks it with auditwheel, installs it for Debian 12's
-# Python for ARM, which runs in qemu, and runs the tests there: on what PyPI has for ARM of NumPy and of what the tests need.
+# Python for ARM, which runs in qemu, and runs the tests there, with NumPy 2 and those of sessions with NumPy 1: on what PyPI has for
+# ARM of NumPy and of what the tests need.
 # Usage: toolchains/python_arm64.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -64,7 +65,15 @@ run_tests() {
   cd - >/dev/null
 }
 
+numpy1() {
+  "$builder/bin/python" -m pip --python "$board/bin/python" install 'numpy<2'
+  cd "$work"
+  "$board/bin/python" -B -m pytest -q -rs -p no:cacheprovider "$tests"/{plan,session,convert,command}_test.py
+  cd - >/dev/null
+}
+
 step "packages for the build" prepare
 step "the wheel" wheel
 step "the emulated environment" environment
 step "tests in the emulator" run_tests
+step "the same with NumPy 1" numpy1

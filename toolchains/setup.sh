@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for the
-# Python package, for building and testing it for ARM boards, for browsers, for Android, for the documentation site, or for
-# everything on this machine (tests, checks, fuzzing). `all` includes vulkan_drivers.sh, and `android` android_jars.sh. Without the right to install packages it prints
-# the command to run and fails.
-# Usage: toolchains/setup.sh [build|demo|python|boards|web|android|site|all]   (default: all)
+# Python package, for building and testing it for ARM boards, for browsers, for Android, for Apple's systems, for the documentation
+# site, or for everything on this machine (tests, checks, fuzzing). `all` includes vulkan_drivers.sh, `android` android_jars.sh, and
+# `apple` zig.sh and swift_tree.sh. Without the right to install packages it prints the command to run and fails.
+# Usage: toolchains/setup.sh [build|demo|python|boards|web|android|apple|site|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -18,6 +18,7 @@ test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3
       mesa-vulkan-drivers glslc spirv-tools dpkg-dev mmdebstrap)
 web=(clang-14 lld-14 llvm-14 wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-wasm32 nodejs python3-numpy)
 android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld libgtest-dev libgmock-dev libbenchmark-dev)
+apple=(clang lld llvm python3 python3-pip python3-numpy mmdebstrap libgtest-dev libgmock-dev libbenchmark-dev)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
 site=(git python3 python3-clang-14 python3-jinja2 python3-markdown-it python3-pygments g++)
 
@@ -29,9 +30,10 @@ case "$wanted" in
   boards) packages=("${build[@]}" "${demo[@]}" "${boards[@]}") ;;
   web) packages=("${build[@]}" "${demo[@]}" "${web[@]}") ;;
   android) packages=("${build[@]}" "${android[@]}") ;;
+  apple) packages=("${build[@]}" "${apple[@]}") ;;
   site) packages=("${site[@]}") ;;
   all) packages=("${build[@]}" "${demo[@]}" "${python[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|web|android|site|all]" >&2; exit 1 ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|web|android|apple|site|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
@@ -48,6 +50,10 @@ done
 finish() {
   if [[ "$wanted" == all ]]; then "$(dirname "$0")/vulkan_drivers.sh"; fi
   if [[ "$wanted" == android ]]; then "$(dirname "$0")/android_jars.sh"; fi
+  if [[ "$wanted" == apple ]]; then
+    "$(dirname "$0")/zig.sh" >/dev/null
+    "$(dirname "$0")/swift_tree.sh" >/dev/null || echo "setup.sh: tests in Swift will be skipped" >&2
+  fi
   exit 0
 }
 if [[ ${#missing[@]} -eq 0 ]]; then finish; fi

@@ -4,12 +4,11 @@
 # and GPUs, linked with musl. Then runs MoveNet with it in qemu, and compares its outputs with TensorFlow's numbers and with
 # what this machine's own linnet-run computes.
 # Usage: toolchains/static_run.sh [--no-test] arm64|armv7
-# The compiler is PyPI's package ziglang, which is unpacked into a folder that all clones share; LINNET_ZIG names another zig.
+# The compiler is PyPI's package ziglang (zig.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
-zig_version=0.17.1
 limit=700000  # bytes
 
 test=yes
@@ -21,22 +20,8 @@ case "$board" in
   *) sed -n 's/^# Usage: /usage: /p' "$0" >&2; exit 1 ;;
 esac
 
-# find_zig: sets LINNET_ZIG. The package appears in its folder at once and complete.
-find_zig() {
-  local folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/linnet/ziglang-$zig_version" work
-  export LINNET_ZIG="${LINNET_ZIG:-$folder/ziglang/zig}"
-  [[ ! -x "$LINNET_ZIG" ]] || return 0
-  echo "static_run.sh: fetching ziglang $zig_version" >&2
-  mkdir -p "$(dirname "$folder")"
-  work=$(mktemp -d "$folder.XXXXXX")
-  python3 -m pip install --quiet --no-deps --target "$work/package" "ziglang==$zig_version" ||
-    { rm -rf "$work"; echo "static_run.sh: PyPI's package ziglang cannot be had" >&2; exit 1; }
-  chmod +x "$work/package/ziglang/zig"
-  mv -T "$work/package" "$folder" 2>/dev/null || [[ -x "$LINNET_ZIG" ]]  # another clone may have been quicker
-  rm -rf "$work"
-}
-
-find_zig
+LINNET_ZIG=$(./toolchains/zig.sh)
+export LINNET_ZIG
 started=$SECONDS
 cmake --preset "static-$board"
 cmake --build --preset "static-$board"

@@ -35,11 +35,12 @@ apt-get purge -qq -y '*linnet*' >/dev/null
 test -z "$(find /usr /etc -iname '*linnet*' -print -quit)"
 INSIDE
 
+# Without this shell's variables, which speak of this machine: of a compiler launcher, say.
 mmdebstrap --quiet --variant=apt --include=g++,cmake,make,pkg-config \
   --customize-hook="mkdir \"\$1/work\" \"\$1/debs\"" \
   --customize-hook="cp -r '$source/tests/examples/project' '$source/tests/golden/plans/small.linnet' \
       '$source/tests/models/data/tiny.pbtxt' '$work/inside.sh' \"\$1/work\"; cp '$debs'/*.deb \"\$1/debs\"" \
   --customize-hook="chroot \"\$1\" sh -c 'apt-get install -qq -y --no-install-recommends /debs/*.deb >/dev/null'" \
-  --customize-hook="chroot \"\$1\" sh /work/inside.sh" \
+  --customize-hook="env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root chroot \"\$1\" sh /work/inside.sh" \
   "$release" /dev/null ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"}
 echo "The packages in $1 install, build and run in a clean $release."

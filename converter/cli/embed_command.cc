@@ -13,6 +13,7 @@
 #include "converter/cli/commands.h"
 #include "converter/cli/options.h"
 #include "converter/cli/plan_file.h"
+#include "converter/cli/session_sizes.h"
 #include "converter/embed/linked_source.h"
 #include "converter/embed/plan_sources.h"
 #include "converter/embed/plan_use.h"
@@ -47,6 +48,7 @@ struct EmbedArguments {
   std::string folder;
   Parts parts = Parts::kAll;
   bool single_threaded = false;
+  bool plain_weights = false;
 };
 
 // A plan of the command line.
@@ -56,43 +58,6 @@ struct OpenedPlan {
   Region region;
   VerifiedPlan verified;
 };
-
-// What blocks a session with one thread needs on `backend` of this machine; the most of that and of
-// what is in `sizes`.
-std::string Measure(const OpenedPlan& opened, linnet_backend backend, SessionSizes* sizes) {
-  linnet_plan* plan = nullptr;
-  linnet_error error{};
-  const auto bytes = opened.file.bytes;
-  if (linnet_plan_open_memory(bytes.data(), bytes.size(), nullptr, &plan, &error) != LINNET_OK)
-    return error.text;
-  linnet_session_options options{};
-  options.struct_size = sizeof(options);
-  options.backend = backend;
-  linnet_memory memory{};
-  memory.struct_size = sizeof(memory);
-  linnet_status status = linnet_session_bytes(plan, &options, &memory, &error);
-  // A block that is too small is answered with the size that suffices.
-  alignas(64) std::byte block[64];
-  options.block = block;
-  options.block_bytes = sizeof(block);
-  linnet_weights* weights = nullptr;
-  if (status == LINNET_OK) status = linnet_weights_prepare(plan, &options, &weights, &error);
-  linnet_weights_release(weights);
-  linnet_plan_close(plan);
-  if (status == LINNET_NO_MEMORY && error.bytes_needed > 0) status = LINNET_OK;
-  sizes->session = std::max(sizes->session, memory.block);
-  sizes->weights = std::max({sizes->weights, error.bytes_needed, int64_t{sizeof(block)}});
-  return status == LINNET_OK ? "" : error.text;
-}
-
-// The most that a session needs on any of the program's backends for the CPU.
-std::string MeasureSizes(const OpenedPlan& opened, bool with_xnnpack, SessionSizes* sizes) {
-  sizes->of = "the portable kernels";
-  std::string problem = Measure(opened, LINNET_BACKEND_PORTABLE, sizes);
-  if (!problem.empty() || !with_xnnpack) return problem;
-  sizes->of = fmt::format("the portable kernels and {}", linnet_cpu_kernels());
-  return Measure(opened, LINNET_BACKEND_CPU, sizes);
-}
 
 // Prints a line per problem to stderr, and then the sentence.
 int FailAll(int code, const std::vector<std::string>& problems) {
@@ -132,9 +97,9 @@ int OpenPlans(const EmbedArguments& arguments, std::vector<std::unique_ptr<Opene
 }
 
 // Writes the header and the source of one plan.
-int WritePlan(const EmbedArguments& arguments, const OpenedPlan& plan, bool with_xnnpack) {
+int WritePlan(const EmbedArguments& arguments, const OpenedPlan& plan, KernelChoice kernels) {
   SessionSizes sizes;
-  if (const std::string problem = MeasureSizes(plan, with_xnnpack, &sizes); !problem.empty())
+  if (const std::string problem = MeasureSizes(plan.file.bytes, kernels, &sizes); !problem.empty())
     return Fail(kBadModel, fmt::format("{}: {}", plan.path, problem));
   const std::string stem = arguments.folder + "/" + plan.symbol;
   const std::string header =
@@ -153,19 +118,29 @@ int RunEmbed(const EmbedArguments& arguments) {
   if (const int code = OpenPlans(arguments, &plans); code != kGood) return code;
   converter::PlanUse use;
   use.threads = !arguments.single_threaded;
+  use.packing = !arguments.plain_weights;
   for (const auto& plan : plans)
     converter::AddUse(std::filesystem::path(plan->path).filename().string(), plan->verified.view,
                       &use);
   const std::vector<std::string> backends =
       converter::BackendsToLink(use, {arguments.backends.begin(), arguments.backends.end()});
-  const bool with_xnnpack = std::ranges::count(backends, "xnnpack") > 0;
+  if (arguments.plain_weights && backends.size() > 1)
+    return Fail(
+        kUsage,
+        fmt::format("--plain-weights is for programs whose only backend is the portable one, "
+                    "without --backend {}",
+                    backends[0]));
+  const KernelChoice kernels = arguments.plain_weights ? KernelChoice::kPlain
+                               : std::ranges::count(backends, "xnnpack") > 0
+                                   ? KernelChoice::kXnnpack
+                                   : KernelChoice::kPortable;
   std::error_code error;
   std::filesystem::create_directories(arguments.folder, error);
   if (error)
     return Fail(kFailed, fmt::format("cannot make {}: {}", arguments.folder, error.message()));
   if (arguments.parts != Parts::kOps)
     for (const auto& plan : plans)
-      if (const int code = WritePlan(arguments, *plan, with_xnnpack); code != kGood) return code;
+      if (const int code = WritePlan(arguments, *plan, kernels); code != kGood) return code;
   if (arguments.parts == Parts::kPlans) return kGood;
   const std::string problem = tools::WriteFile(
       arguments.folder + "/linked_ops.cc",
@@ -195,6 +170,10 @@ void AddEmbedCommand(CLI::App& app, int* exit_code) {
   command->add_flag("--single-threaded", arguments->single_threaded,
                     "the program's sessions run on the thread that calls, so that it needs no code "
                     "for others");
+  command->add_flag(
+      "--plain-weights", arguments->plain_weights,
+      "the program packs no weights: portable kernels read them where they lie in the "
+      "plan, which is slower and saves memory");
   AddChoice(command, "--write", "all, ops (only linked_ops.cc) or plans (all but that)",
             &arguments->parts,
             {{"all", Parts::kAll}, {"ops", Parts::kOps}, {"plans", Parts::kPlans}});

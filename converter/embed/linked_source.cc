@@ -75,7 +75,8 @@ std::string PartsSource(const PlanUse& use, bool has_gpu) {
   for (const auto& [part, is_linked] : {std::pair("Threads", use.threads),
                                         {"Controls", use.controls},
                                         {"Extents", use.extents},
-                                        {"Devices", has_gpu}})
+                                        {"Devices", has_gpu},
+                                        {"Packing", use.packing}})
     text += fmt::format("extern const bool kLinked{0};\nconst bool kLinked{0} = {1};\n", part,
                         is_linked);
   return text + "\n";

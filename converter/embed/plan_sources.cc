@@ -122,15 +122,23 @@ extern
 const unsigned char {1}_plan[{2}_PLAN_BYTES];
 
 /* Blocks for a session of the first signature with one thread (linnet_session_options.block) and for the weights that
- * linnet_weights_prepare packs for it, measured with {6} on a 64-bit machine. Where they do not suffice, as with more threads
+ * linnet_weights_prepare prepares for it, measured with {6} on a 64-bit machine. Where they do not suffice, as with more threads
  * or another XNNPACK, creating fails and says how many bytes are needed. */
 #define {2}_SESSION_BYTES {4}
 #define {2}_WEIGHTS_BYTES {5}
 typedef unsigned char {1}_session_block[{2}_SESSION_BYTES] __attribute__((aligned(64)));
 typedef unsigned char {1}_weights_block[{2}_WEIGHTS_BYTES] __attribute__((aligned(64)));
+
+/* For programs without a heap: a block for the opened plan (linnet_open_options.block, with LINNET_OPEN_IN_PLACE), and memory for an
+ * allocator (linnet_open_options.allocator) that frees what was allocated last first. Of the latter nothing is in use once the session
+ * is there. */
+#define {2}_OPENED_BYTES {8}
+#define {2}_TEMPORARY_BYTES {9}
+typedef unsigned char {1}_opened_block[{2}_OPENED_BYTES] __attribute__((aligned(64)));
+typedef unsigned char {1}_temporary_block[{2}_TEMPORARY_BYTES] __attribute__((aligned(64)));
 )",
       Harmless(FileName(path)), symbol, Upper(symbol), plan_bytes, sizes.session, sizes.weights,
-      sizes.of, kIncludesLibrary);
+      sizes.of, kIncludesLibrary, sizes.opened, sizes.temporary);
   const auto is_signature = [](const PlanProgram& p) { return p.variant == Variant::kHost; };
   const bool is_one = std::ranges::count_if(plan.programs, is_signature) == 1;
   int index = 0;

@@ -10,9 +10,11 @@ namespace linnet::converter {
 
 // Blocks that a session of a plan's first signature needs, with one thread.
 struct SessionSizes {
-  int64_t session = 0;  // for linnet_session_create
-  int64_t weights = 0;  // for linnet_weights_prepare
-  std::string of;       // what was measured: "portable kernels"
+  int64_t session = 0;    // for linnet_session_create
+  int64_t weights = 0;    // for linnet_weights_prepare
+  int64_t opened = 0;     // for linnet_plan_open_memory with LINNET_OPEN_IN_PLACE
+  int64_t temporary = 0;  // what all three take from the allocator beside these blocks
+  std::string of;         // what was measured: "portable kernels"
 };
 
 // The name that a plan's file gives to its symbols: "movenet_lightning" of

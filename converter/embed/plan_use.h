@@ -17,7 +17,9 @@ struct PlanUse {
   // Parts of the runtime (runtime/core/linked_parts.h).
   bool controls = false;  // loops, branches, copies to devices
   bool extents = false;   // that vary
-  bool threads = true;    // the program decides, not its plans
+  // The program decides, not its plans:
+  bool threads = true;
+  bool packing = true;
 };
 
 // Adds what `plan` uses. REQUIRES: it is verified.

@@ -16,10 +16,11 @@ namespace linnet::python {
 namespace nb = nanobind;
 namespace {
 
-constexpr std::array<std::pair<const char*, linnet_backend>, 4> kBackends = {
+constexpr std::array<std::pair<const char*, linnet_backend>, 5> kBackends = {
     {{"auto", LINNET_BACKEND_AUTO},
      {"cpu", LINNET_BACKEND_CPU},
      {"portable", LINNET_BACKEND_PORTABLE},
+     {"plain", LINNET_BACKEND_PLAIN},
      {"vulkan", LINNET_BACKEND_VULKAN}}};
 
 linnet::Session Create(const nb::object& plan, const SessionArguments& arguments) {
@@ -29,7 +30,7 @@ linnet::Session Create(const nb::object& plan, const SessionArguments& arguments
   while (backend != kBackends.end() && arguments.backend != backend->first) ++backend;
   if (backend == kBackends.end())
     problems.push_back("backend is '" + arguments.backend +
-                       "', want 'auto', 'cpu', 'portable' or 'vulkan'");
+                       "', want 'auto', 'cpu', 'portable', 'plain' or 'vulkan'");
   else
     options.backend = backend->second;
   if (arguments.threads < 1)

@@ -43,7 +43,7 @@ void BindSession(nb::module_& module) {
           nb::arg("backend") = "auto", nb::arg("max_bytes") = 0,
           nb::sig("def __init__(self, plan: Plan, threads: int = 1, *, signature: str | None = "
                   "None, backend: str = 'auto', max_bytes: int = 0) -> None"),
-          "`backend`: auto, cpu, portable or vulkan. `max_bytes` limits the memory that an "
+          "`backend`: auto, cpu, portable, plain or vulkan. `max_bytes` limits the memory that an "
           "untrusted plan may take; 0: no limit.")
       .def("run", &Session::Run, nb::arg("inputs") = nb::none(), nb::arg("out") = nb::none(),
            nb::sig("def run(self, inputs: dict[str, typing.Any] | None = None, out: dict[str, "
@@ -66,7 +66,8 @@ void BindSession(nb::module_& module) {
            "The shape of an input from the next run on. run(inputs) sets it itself.")
       .def_prop_ro("inputs", &Session::Inputs, nb::sig("def inputs(self) -> list[TensorInfo]"))
       .def_prop_ro("outputs", &Session::Outputs, nb::sig("def outputs(self) -> list[TensorInfo]"))
-      .def_prop_ro("backend", &Session::Backend, "What runs the plan: cpu, portable or vulkan.")
+      .def_prop_ro("backend", &Session::Backend,
+                   "What runs the plan: cpu, portable, plain or vulkan.")
       .def_prop_ro("why_not_gpu", &Session::WhyNotGpu, "One sentence; None on a GPU.")
       .def_prop_ro("memory", &Session::Memory, nb::sig("def memory(self) -> dict[str, int]"),
                    "Bytes, as linnet_memory has them.")

@@ -2,6 +2,8 @@
 #include "runtime/api/backend_table.h"
 
 #include <cstring>
+
+#include "runtime/backends/portable/backend.h"
 #include "runtime/session/prepared_weights.h"
 
 namespace linnet::api {
@@ -33,6 +35,8 @@ size_t NumDevices() {
 std::span<const Backend* const> AllBackends() { return All(); }
 
 std::span<const Backend* const> HostBackends(linnet_backend choice) {
+  static const Backend* const plain = &portable::GetPlainBackend();
+  if (choice == LINNET_BACKEND_PLAIN) return {&plain, 1};
   return choice == LINNET_BACKEND_PORTABLE ? All().last(1) : All().subspan(NumDevices());
 }
 

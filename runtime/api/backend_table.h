@@ -13,7 +13,8 @@ extern const Backend& (*const kLinkedBackends[])();
 extern const int kNumLinkedBackends;
 
 std::span<const Backend* const> AllBackends();
-// Those that run steps in the host's memory; for LINNET_BACKEND_PORTABLE, only that one.
+// Those that run steps in the host's memory; for LINNET_BACKEND_PORTABLE, only that one, and for
+// LINNET_BACKEND_PLAIN its form that packs no weights.
 std::span<const Backend* const> HostBackends(linnet_backend choice);
 // The backend of a device, by the device's name in plans; null when there is none.
 const DeviceBackend* FindDevice(const char* device);

@@ -39,8 +39,10 @@ Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& opti
   const bool gpu = IsGpu(options.device), cpu = options.device != nullptr && !gpu;
   *choice = {
       .signature = signature, .program = signature, .backends = HostBackends(options.backend)};
-  if (options.backend == LINNET_BACKEND_PORTABLE) choice->backend = LINNET_BACKEND_PORTABLE;
-  if (options.backend == LINNET_BACKEND_CPU || options.backend == LINNET_BACKEND_PORTABLE) {
+  const bool portable =
+      options.backend == LINNET_BACKEND_PORTABLE || options.backend == LINNET_BACKEND_PLAIN;
+  if (portable) choice->backend = options.backend;
+  if (options.backend == LINNET_BACKEND_CPU || portable) {
     if (gpu) return kContradiction;
     choice->why_not_gpu.Set("the CPU is asked for");
     return {};

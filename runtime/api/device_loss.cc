@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A session whose device is lost goes on with the host's program of its signature.
-#include <cstdio>
-
 #include "runtime/api/choose_program.h"
 #include "runtime/api/error.h"
 #include "runtime/api/gpu_sessions.h"
 #include "runtime/api/gpu_trust.h"
 #include "runtime/api/session_handle.h"
+#include "runtime/core/format.h"
 
 namespace linnet::api {
 namespace {
@@ -69,13 +68,13 @@ Status GoOnWithHost(linnet_session* session, const Status& status) {
   if (status.code() == StatusCode::kDeviceLost) RecordLoss(session);
   char text[256];
   if (!TakeOver(session, status)) {
-    std::snprintf(text, sizeof(text), "the GPU is lost and the CPU cannot take over: %s",
-                  status.what());
+    FormatText(text, sizeof(text), "the GPU is lost and the CPU cannot take over: %s",
+               status.what());
     Log(*session, LINNET_LOG_WARNING, text);
     return status;
   }
-  std::snprintf(text, sizeof(text), "the GPU is lost, the session goes on with the CPU: %s",
-                status.what());
+  FormatText(text, sizeof(text), "the GPU is lost, the session goes on with the CPU: %s",
+             status.what());
   Log(*session, LINNET_LOG_WARNING, text);
   return session->host.load()->Run();
 }
@@ -89,7 +88,7 @@ extern "C" linnet_status linnet_session_backend(const linnet_session* session,
   linnet_backend_info now;
   __builtin_memset(&now, 0, sizeof(now));  // also the padding at the end
   now.struct_size = sizeof(now);
-  now.backend = lost ? LINNET_BACKEND_CPU : session->weights->backend;
+  now.backend = lost ? linnet_backend{LINNET_BACKEND_CPU} : session->weights->backend;
   now.device_lost = lost ? 1 : 0;
   now.why_not_gpu = now.backend == LINNET_BACKEND_VULKAN ? nullptr : session->why_not_gpu.text();
   now.self_test = session->self_test;

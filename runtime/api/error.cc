@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/error.h"
 
-#include <cstdio>
-
 #include "runtime/core/dtype.h"
+#include "runtime/core/format.h"
 
 namespace linnet::api {
 
@@ -18,7 +17,7 @@ linnet_status Fill(const Status& status, const char* text, int64_t bytes_needed,
   error->step = status.step();
   error->bytes_needed = bytes_needed;
   error->text[0] = '\0';
-  if (!status.ok()) std::snprintf(error->text, sizeof(error->text), "%s", text);
+  if (!status.ok()) FormatText(error->text, sizeof(error->text), "%s", text);
   return code;
 }
 

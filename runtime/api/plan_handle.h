@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <cstdio>
 #include <span>
 
 #include "linnet/linnet.h"
 #include "platform/file_bytes.h"
 #include "runtime/api/block.h"
+#include "runtime/core/format.h"
 #include "runtime/session/prepared_weights.h"
 #include "runtime/threads/mutex.h"
 #include "runtime/verify/verify_plan.h"
@@ -49,7 +49,7 @@ namespace linnet::api {
 // A sentence that says why the GPU does not run a plan, copied; at first there is none.
 class WhyNotGpu {
  public:
-  void Set(const char* text) { std::snprintf(text_, sizeof(text_), "%s", text); }
+  void Set(const char* text) { FormatText(text_, sizeof(text_), "%s", text); }
   // Null when there is none.
   const char* text() const { return text_[0] == '\0' ? nullptr : text_; }
 

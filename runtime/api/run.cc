@@ -11,7 +11,7 @@ linnet_status ReportRun(const Status& status, linnet_session* session) {
   if (status.ok()) return Report(status, &session->last_error);
   Diagnostic diagnostic;
   if (status.step() != kNoStep)
-    diagnostic.Format("step %d '%s': %s", status.step(),
+    diagnostic.Format("step %d '%s': %s", static_cast<int>(status.step()),
                       session->program().steps[status.step()].source, status.what());
   return Report(status, diagnostic, &session->last_error);
 }

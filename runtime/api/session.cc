@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <new>
 
 #include "runtime/api/backend_table.h"
@@ -9,6 +8,7 @@
 #include "runtime/api/error.h"
 #include "runtime/api/gpu_sessions.h"
 #include "runtime/api/session_handle.h"
+#include "runtime/core/format.h"
 
 namespace linnet::api {
 namespace {
@@ -158,9 +158,8 @@ void LogThreads(const linnet_session_options& options, const linnet_session& ses
   const int started = session.pool.threads().parallel.threads;
   if (options.pool != nullptr || started >= options.threads) return;
   char text[96];
-  std::snprintf(text, sizeof(text),
-                "the session runs on %d of %d threads: the system started no more", started,
-                static_cast<int>(options.threads));
+  FormatText(text, sizeof(text), "the session runs on %d of %d threads: the system started no more",
+             started, static_cast<int>(options.threads));
   Log(session, LINNET_LOG_WARNING, text);
 }
 
@@ -172,7 +171,7 @@ void LogBackends(const linnet_session_options& options, const linnet_session& se
   const bool could = plan.FindVariant(session.weights->signature, Variant::kVulkan) >= 0;
   if (session.weights->backend != LINNET_BACKEND_VULKAN && could) {
     char text[Diagnostic::kCapacity + 32];
-    std::snprintf(text, sizeof(text), "the CPU runs the plan: %s", session.why_not_gpu.text());
+    FormatText(text, sizeof(text), "the CPU runs the plan: %s", session.why_not_gpu.text());
     const bool unexpected = options.backend == LINNET_BACKEND_VULKAN || IsGpu(options.device) ||
                             session.self_test == LINNET_SELF_TEST_FAILED;
     Log(session, unexpected ? LINNET_LOG_WARNING : LINNET_LOG_INFO, text);
@@ -183,9 +182,8 @@ void LogBackends(const linnet_session_options& options, const linnet_session& se
     if (step.backend >= 0) ++steps[step.backend];
   for (size_t i = 0; i < weights.backends().size(); ++i) {
     char text[96];
-    std::snprintf(text, sizeof(text), "%lld of %lld steps run on %s",
-                  static_cast<long long>(steps[i]), static_cast<long long>(weights.steps().size()),
-                  weights.backends()[i]->name());
+    FormatText(text, sizeof(text), "%lld of %lld steps run on %s", static_cast<long long>(steps[i]),
+               static_cast<long long>(weights.steps().size()), weights.backends()[i]->name());
     Log(session, LINNET_LOG_INFO, text);
   }
 }

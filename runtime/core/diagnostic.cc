@@ -2,14 +2,15 @@
 #include "runtime/core/diagnostic.h"
 
 #include <cstdarg>
-#include <cstdio>
+
+#include "runtime/core/format.h"
 
 namespace linnet {
 
 void Diagnostic::Format(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(text, sizeof(text), format, arguments);
+  FormatArguments(text, sizeof(text), format, arguments);
   va_end(arguments);
 }
 

@@ -11,10 +11,19 @@
 namespace linnet {
 namespace {
 
+// The value of LINNET_ISA, or null.
+const char* WantedSet() {
+#if LINNET_FREESTANDING
+  return nullptr;  // there is no environment
+#else
+  return std::getenv("LINNET_ISA");
+#endif
+}
+
 InstructionSetChoice Choose() {
   const InstructionSet cpu = CpuInstructionSet();
   InstructionSetChoice choice = {.set = cpu};
-  const char* name = std::getenv("LINNET_ISA");
+  const char* name = WantedSet();
   if (name == nullptr || *name == '\0') return choice;
   choice.name = name;
   choice.status = ParseInstructionSet(name, cpu, &choice.set);

@@ -9,6 +9,7 @@ const bool kLinkedThreads = true;
 const bool kLinkedControls = true;
 const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
+const bool kLinkedPacking = true;
 const char kLinkedFor[] = "";
 
 }  // namespace linnet

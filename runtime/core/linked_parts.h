@@ -17,6 +17,8 @@ extern const bool kLinkedThreads;   // sessions with more than one thread
 extern const bool kLinkedControls;  // steps with a control: loops, branches, copies to devices
 extern const bool kLinkedExtents;   // extents that vary from run to run
 extern const bool kLinkedDevices;   // programs for other devices than the host
+// Weights packed for faster kernels. Else portable kernels read them where they lie in the plan.
+extern const bool kLinkedPacking;
 
 // The plans that a program was linked for, for messages; "" in a whole library.
 extern const char kLinkedFor[];

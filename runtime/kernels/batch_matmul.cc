@@ -32,9 +32,10 @@ MatrixView ViewOfB(const BatchMatMulShape& s, const float* b, int64_t matrix) {
 }
 
 struct Layout {
-  Layout(const BatchMatMulShape& s, bool packed)
-      : panel_bytes(packed ? 0
-                           : AlignedBytes<float>(SaturatingMul(kRunPanels * kPanelCols, s.depth))),
+  Layout(const BatchMatMulShape& s, OperandB form)
+      : panel_bytes(form == OperandB::kPackedInRun
+                        ? AlignedBytes<float>(SaturatingMul(kRunPanels * kPanelCols, s.depth))
+                        : 0),
         copy_bytes(s.transpose_a ? AlignedBytes<float>(SaturatingMul(kCopiedRows, s.depth)) : 0) {}
   int64_t slot_bytes() const { return SaturatingAdd(panel_bytes, copy_bytes); }
   int64_t panel_bytes, copy_bytes;
@@ -66,7 +67,7 @@ struct Product {
   const BatchMatMulShape& s;
   const float* a;
   const float* b;
-  const float* packed;
+  OperandB form;
   float* out;
   const Parallel& parallel;
 
@@ -78,13 +79,16 @@ struct Product {
     GemmBlock block;
     block.cols = std::min(kRunPanels * kPanelCols, s.cols - col);
     block.depth = s.depth;
-    block.panels = panels;
-    if (packed != nullptr) {
-      block.panels = packed + operands.b * PackedFloats(s.depth, s.cols) + col * s.depth;
+    if (kLinkedPacking && form == OperandB::kPacked) {
+      block.panels = b + operands.b * PackedFloats(s.depth, s.cols) + col * s.depth;
     } else {
-      MatrixView view = ViewOfB(s, b, operands.b);
-      view.data += col * view.col_stride;
-      PackPanels(view, s.depth, block.cols, s.depth, 0, panels);
+      block.plain = ViewOfB(s, b, operands.b);
+      block.plain.data += col * block.plain.col_stride;
+    }
+    if (kLinkedPacking && form == OperandB::kPackedInRun) {
+      PackPanels(block.plain, s.depth, block.cols, s.depth, 0, panels);
+      block.panels = panels;
+      block.plain = {nullptr, 0, 0};
     }
     block.min = -std::numeric_limits<float>::infinity();
     block.max = std::numeric_limits<float>::infinity();
@@ -148,18 +152,18 @@ void PackBatchMatMul(const BatchMatMulShape& s, const float* b, float* packed) {
                packed + i * PackedFloats(s.depth, s.cols));
 }
 
-int64_t BatchMatMulScratchBytes(const BatchMatMulShape& s, bool packed, int threads) {
-  return SaturatingMul(threads, Layout(s, packed).slot_bytes());
+int64_t BatchMatMulScratchBytes(const BatchMatMulShape& s, OperandB form, int threads) {
+  return SaturatingMul(threads, Layout(s, form).slot_bytes());
 }
 
-void BatchMatMul(const BatchMatMulShape& s, const float* a, const float* b, const float* packed,
+void BatchMatMul(const BatchMatMulShape& s, const float* a, const float* b, OperandB form,
                  float* out, void* scratch, const Parallel& parallel) {
   if (s.num_matrices() * s.rows * s.cols == 0) return;
-  const Layout layout(s, packed != nullptr);
+  const Layout layout(s, form);
   const int64_t slots =
       GemmSlots(parallel, SaturatingMul(s.num_matrices() * s.rows * s.cols, s.depth));
   const Pieces pieces(s, slots);
-  const Product product{s, a, b, packed, out, parallel};
+  const Product product{s, a, b, form, out, parallel};
   ForEachPiece(parallel, slots, pieces.count, [&](int64_t slot, int64_t piece) {
     char* memory = static_cast<char*>(scratch) + slot * layout.slot_bytes();
     product.RunPiece(pieces, piece, reinterpret_cast<float*>(memory),

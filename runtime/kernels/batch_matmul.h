@@ -24,10 +24,15 @@ struct BatchMatMulShape {
 int64_t PackedBatchMatMulFloats(const BatchMatMulShape& shape);
 void PackBatchMatMul(const BatchMatMulShape& shape, const float* b, float* packed);
 
-// When `packed` is null, b is packed a few columns at a time into scratch. Scratch is aligned to 64
-// bytes.
-int64_t BatchMatMulScratchBytes(const BatchMatMulShape& shape, bool packed, int threads);
-void BatchMatMul(const BatchMatMulShape& shape, const float* a, const float* b, const float* packed,
+// Where the matrices of b come from.
+enum class OperandB {
+  kPacked,       // PackBatchMatMul packed them all
+  kPackedInRun,  // from b, of which a few columns at a time are packed into scratch
+  kPlain,        // from b
+};
+// `b`: packed or as the op has it. Scratch is aligned to 64 bytes.
+int64_t BatchMatMulScratchBytes(const BatchMatMulShape& shape, OperandB form, int threads);
+void BatchMatMul(const BatchMatMulShape& shape, const float* a, const float* b, OperandB form,
                  float* out, void* scratch, const Parallel& parallel);
 
 // Integers wrap.

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/kernels/gemm.h"
-
 namespace linnet::kernels {
 namespace {
 
@@ -173,7 +171,7 @@ int64_t Conv2DScratchBound(const Conv2DShape& s, int threads) {
   return layout.bytes(threads);
 }
 
-void Conv2D(const Conv2DShape& s, const float* in, const float* packed, const float* bias,
+void Conv2D(const Conv2DShape& s, const float* in, const Filter& filter, const float* bias,
             float min, float max, float* out, void* scratch, const Parallel& parallel) {
   if (s.rows() == 0 || s.out_channels == 0) return;
   const Layout layout(s);
@@ -203,7 +201,10 @@ void Conv2D(const Conv2DShape& s, const float* in, const float* packed, const fl
     block.rows = rows;
     block.cols = split.col_end(piece) - col;
     block.a = p.a;
-    block.panels = packed + group * PackedFloats(s.depth(), s.group_out()) + col * s.depth();
+    if (filter.packed)
+      block.panels = filter.data + group * PackedFloats(s.depth(), s.group_out()) + col * s.depth();
+    else
+      block.plain = {filter.data + out_col * s.depth(), 1, s.depth()};
     block.bias = bias == nullptr ? nullptr : bias + out_col;
     block.out = out_rows;
     block.min = min;

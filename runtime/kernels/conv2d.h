@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/core/parallel.h"
+#include "runtime/kernels/gemm.h"
 
 namespace linnet::kernels {
 
@@ -31,9 +32,10 @@ int64_t Conv2DScratchBytes(const Conv2DShape& shape, int threads);
 // smaller filter can need more, because a block then has more rows.)
 int64_t Conv2DScratchBound(const Conv2DShape& shape, int threads);
 
-// out [batch, out_h, out_w, out_channels] = clamp(bias + convolution); bias may be null. `scratch`
-// is aligned to 64 bytes. Border pixels read zeros.
-void Conv2D(const Conv2DShape& shape, const float* in, const float* packed, const float* bias,
+// out [batch, out_h, out_w, out_channels] = clamp(bias + convolution); bias may be null. The filter
+// is what PackConv2D packs, or has packed. `scratch` is aligned to 64 bytes. Border pixels read
+// zeros.
+void Conv2D(const Conv2DShape& shape, const float* in, const Filter& filter, const float* bias,
             float min, float max, float* out, void* scratch, const Parallel& parallel);
 
 }  // namespace linnet::kernels

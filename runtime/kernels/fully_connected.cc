@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/kernels/fully_connected.h"
 
-#include "runtime/kernels/gemm.h"
-
 namespace linnet::kernels {
 
 void PackFullyConnected(const FullyConnectedShape& s, const float* filter, float* packed,
@@ -16,7 +14,7 @@ void PackFullyConnected(const FullyConnectedShape& s, const float* filter, float
   });
 }
 
-void FullyConnected(const FullyConnectedShape& s, const float* in, const float* packed,
+void FullyConnected(const FullyConnectedShape& s, const float* in, const Filter& filter,
                     const float* bias, float min, float max, float* out, const Parallel& parallel) {
   if (s.rows == 0 || s.cols == 0) return;
   const int64_t slots = GemmSlots(parallel, SaturatingMul(s.rows * s.cols, s.depth));
@@ -34,7 +32,10 @@ void FullyConnected(const FullyConnectedShape& s, const float* in, const float* 
     block.cols = split.col_end(piece) - col;
     block.depth = s.depth;
     block.a = a;
-    block.panels = packed + col * s.depth;
+    if (filter.packed)
+      block.panels = filter.data + col * s.depth;
+    else
+      block.plain = {filter.data + col * s.depth, 1, s.depth};
     block.bias = bias == nullptr ? nullptr : bias + col;
     block.out = out_rows;
     block.min = min;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/core/parallel.h"
+#include "runtime/kernels/gemm.h"
 
 namespace linnet::kernels {
 
@@ -16,7 +17,8 @@ struct FullyConnectedShape {
 void PackFullyConnected(const FullyConnectedShape& shape, const float* filter, float* packed,
                         const Parallel& parallel);
 
-void FullyConnected(const FullyConnectedShape& shape, const float* in, const float* packed,
+// The filter is what PackFullyConnected packs, or has packed.
+void FullyConnected(const FullyConnectedShape& shape, const float* in, const Filter& filter,
                     const float* bias, float min, float max, float* out, const Parallel& parallel);
 
 }  // namespace linnet::kernels

@@ -2,6 +2,7 @@
 #include "runtime/kernels/gemm.h"
 
 #include "runtime/kernels/isa.h"
+#include "runtime/kernels/plain_product.h"
 
 namespace linnet::kernels {
 
@@ -22,7 +23,8 @@ void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t p
 void Gemm(const GemmBlock& block, const Parallel& parallel) {
   // The loops compute dozens of products in the time of one simple operation.
   constexpr int64_t kMostMacs = 128 * kWorkPerQuestion;
-  const auto gemm = Isa<&IsaKernels::gemm>();
+  const bool packed = kLinkedPacking && block.plain.col_stride == 0;
+  const auto gemm = packed ? Isa<&IsaKernels::gemm>() : PlainProduct;
   const int64_t depth = block.taps * block.depth;
   const int64_t panel_macs = std::max<int64_t>(block.rows * depth * kPanelCols, 1);
   const int64_t run = std::max<int64_t>(kMostMacs / panel_macs, 1) * kPanelCols;
@@ -33,7 +35,8 @@ void Gemm(const GemmBlock& block, const Parallel& parallel) {
   for (int64_t col = 0; col < block.cols && !parallel.Stopped(); col += run) {
     part.cols = std::min(run, block.cols - col);
     if (block.panels != nullptr) part.panels = block.panels + col * depth;
-    part.tap_offset = block.tap_offset + col * block.depth;
+    if (block.plain.data != nullptr) part.plain.data += col * block.plain.col_stride;
+    part.tap_offset = block.tap_offset + col * (packed ? block.depth : block.plain.col_stride);
     part.bias = block.bias == nullptr ? nullptr : block.bias + col;
     for (int64_t m = 0; m < block.rows; ++m) out[m] = block.out[m] + col;
     gemm(part);

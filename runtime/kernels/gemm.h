@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/core/checked.h"
+#include "runtime/core/linked_parts.h"
 #include "runtime/core/parallel.h"
 
 namespace linnet::kernels {
@@ -53,11 +54,20 @@ struct GemmBlock {
   const float* panels = nullptr;
   // Instead of `panels`: [taps], each points to the panels of that tap, with `depth` rows.
   const float* const* tap_panels = nullptr;
-  int64_t tap_offset = 0;       // floats from tap_panels[t] to the panel of column 0 of this block
+  int64_t tap_offset = 0;  // floats from tap_panels[t] to the panel of column 0 of this block
+  // Where col_stride is not 0, nothing is packed: row t * depth + k of the right operand is row
+  // t * depth + k of this matrix, or with tap_panels row k of the matrix there.
+  MatrixView plain = {nullptr, 0, 0};
   const float* bias = nullptr;  // [cols], or null for zeros
   float* const* out = nullptr;  // [rows], each points to `cols` floats
   float min = 0;                // NaN stays NaN
   float max = 0;
+};
+
+// The weights of an op, as its kernel gets them.
+struct Filter {
+  const float* data;
+  PartValue<kLinkedPacking, bool> packed = true;  // in panels; else as the plan has them
 };
 
 // Divides much work into runs of columns and checks between them whether to stop.

@@ -147,7 +147,7 @@ void RandomIntegers(const Philox& philox, int64_t min, uint64_t range, int64_t c
 void RandomPermutation(const Philox& philox, int64_t count, int32_t* out,
                        const Parallel& parallel) {
   Questions questions(parallel);
-  Range(0, 1, count, out, parallel);
+  Range<int32_t>(0, 1, count, out, parallel);
   Philox::Block words = {};
   for (int64_t i = 0; i + 1 < count && !questions.Stop(32); ++i) {
     const auto [block, word] = std::lldiv(i, kWordsPerBlock);

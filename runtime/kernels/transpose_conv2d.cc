@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/kernels/gemm.h"
-
 namespace linnet::kernels {
 namespace {
 
@@ -41,10 +39,11 @@ struct Layout {
   int64_t block_rows, zeros_bytes, tap_bytes, slot_bytes;
 };
 
-// Collects the panels of the taps that reach a phase, and returns how many there are.
-int64_t CollectTaps(const Shape& s, const Phase& phase, const float* packed,
+// Collects the weights of the taps that reach a phase, and returns how many there are.
+int64_t CollectTaps(const Shape& s, const Phase& phase, const Filter& filter,
                     const float** tap_panels, Questions& questions) {
-  const int64_t tap_floats = PackedFloats(s.in_channels, s.out_channels);
+  const int64_t tap_floats =
+      filter.packed ? PackedFloats(s.in_channels, s.out_channels) : s.in_channels;
   int64_t taps = 0;
   for (int64_t ky = 0; ky < s.kernel_h; ++ky) {
     if (questions.Stop(1)) return 0;
@@ -52,7 +51,7 @@ int64_t CollectTaps(const Shape& s, const Phase& phase, const float* packed,
     for (int64_t kx = 0; kx < s.kernel_w; ++kx) {
       if (questions.Stop(4)) return 0;
       if (Reaches(phase.first_x, s.pad_left, kx, s.dilation_w, s.stride_w))
-        tap_panels[taps++] = packed + (ky * s.kernel_w + kx) * tap_floats;
+        tap_panels[taps++] = filter.data + (ky * s.kernel_w + kx) * tap_floats;
     }
   }
   return taps;
@@ -103,7 +102,7 @@ struct PhaseRun {
       out_rows[i] = out + ((n * s.out_h + y) * s.out_w + x) * s.out_channels + col;
     }
     if (parallel.Stopped()) return;  // not all pointers may be set
-    b.tap_offset = col * s.in_channels;
+    b.tap_offset = col * (b.plain.col_stride != 0 ? b.plain.col_stride : s.in_channels);
     b.bias = bias == nullptr ? nullptr : bias + col;
     b.a = a;
     b.out = out_rows;
@@ -133,7 +132,7 @@ int64_t TransposeConv2DScratchBound(const Shape& s, int threads) {
   return Layout(s, kMaxGemmBlockRows).bytes(threads);
 }
 
-void TransposeConv2D(const Shape& s, const float* in, const float* packed, const float* bias,
+void TransposeConv2D(const Shape& s, const float* in, const Filter& filter, const float* bias,
                      float min, float max, float* out, void* scratch, const Parallel& parallel) {
   if (s.batch == 0 || s.out_channels == 0) return;
   const Layout layout(s);
@@ -147,10 +146,11 @@ void TransposeConv2D(const Shape& s, const float* in, const float* packed, const
     for (int64_t x = 0; x < std::min(s.stride_w, s.out_w); ++x) {
       const Phase phase(s, y, x);
       GemmBlock block;
-      block.taps = CollectTaps(s, phase, packed, tap_panels, questions);
+      block.taps = CollectTaps(s, phase, filter, tap_panels, questions);
       if (parallel.Stopped()) return;
       block.depth = s.in_channels;
       block.tap_panels = tap_panels;
+      if (!filter.packed) block.plain = {nullptr, 1, s.taps() * s.in_channels};
       block.min = min;
       block.max = max;
       const int64_t macs = SaturatingMul(SaturatingMul(phase.rows(s), s.out_channels),

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "runtime/core/parallel.h"
+#include "runtime/kernels/gemm.h"
 
 namespace linnet::kernels {
 
@@ -26,8 +27,9 @@ int64_t TransposeConv2DScratchBytes(const TransposeConv2DShape& shape, int threa
 int64_t TransposeConv2DScratchBound(const TransposeConv2DShape& shape, int threads);
 
 // out [batch, out_h, out_w, out_channels]; bias may be null. Each output pixel sums the taps that
-// reach it, so two threads never add to the same element. `scratch` is aligned to 64 bytes.
-void TransposeConv2D(const TransposeConv2DShape& shape, const float* in, const float* packed,
+// reach it, so two threads never add to the same element. The filter is what PackTransposeConv2D
+// packs, or has packed. `scratch` is aligned to 64 bytes.
+void TransposeConv2D(const TransposeConv2DShape& shape, const float* in, const Filter& filter,
                      const float* bias, float min, float max, float* out, void* scratch,
                      const Parallel& parallel);
 

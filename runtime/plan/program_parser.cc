@@ -258,7 +258,7 @@ Status ProgramParser::ParseSteps(const schema::Region& region, int64_t first, Pl
     LINNET_RETURN_IF_ERROR(ParseExtents(step, &steps[i]));
     if (step.scratch() >= static_cast<int64_t>(program_.buffers.size()))
       return Error("no such buffer");
-    steps[i].scratch = std::max(step.scratch(), -1);
+    steps[i].scratch = std::max<int32_t>(step.scratch(), -1);
   }
   return {};
 }

@@ -151,9 +151,10 @@ Status Segments::Build(int32_t index, const SessionMemory& memory, Region& regio
   if (status.ok()) status = segment.runnable->Finish();
   status = status.At(segment.first_op);
   if (!status.ok() && diagnostic != nullptr && status.code() != StatusCode::kNoMemory)
-    diagnostic->Format(
-        "step %d '%s' (%s on %s): %s", status.step(), plan().steps[status.step()].source,
-        weights_->program().steps[status.step()].def->name, backend.name(), status.what());
+    diagnostic->Format("step %d '%s' (%s on %s): %s", static_cast<int>(status.step()),
+                       plan().steps[status.step()].source,
+                       weights_->program().steps[status.step()].def->name, backend.name(),
+                       status.what());
   return status;
 }
 

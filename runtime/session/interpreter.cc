@@ -156,8 +156,9 @@ Status Interpreter::CreateStep(int32_t index, std::span<InputInfo> inputs, const
                      threads, *region_, &steps_[index].runnable, &workspace);
   if (!status.ok()) {
     if (diagnostic != nullptr && status.code() != StatusCode::kNoMemory)
-      diagnostic->Format("step %d '%s' (%s on %s): %s", index, program().steps[index].source,
-                         weights_->program().steps[index].def->name, backend.name(), status.what());
+      diagnostic->Format("step %d '%s' (%s on %s): %s", static_cast<int>(index),
+                         program().steps[index].source, weights_->program().steps[index].def->name,
+                         backend.name(), status.what());
     return status.At(index);
   }
   workspace_bytes_ = std::max(workspace_bytes_, workspace);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/session/prepared_weights.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/core/checked.h"
@@ -19,6 +20,13 @@ void Decode(const PlanWeight& weight, const TensorType& type, const void* raw, v
   else
     DecodeElements(weight.encoding, {weight.scale, weight.minimum}, raw, type.shape.num_elements(),
                    static_cast<float*>(plain));
+}
+
+// Of any step, and at least one.
+size_t MostInputs(const VerifiedProgram& program) {
+  size_t most = 1;
+  for (const VerifiedStep& step : program.steps) most = std::max(most, step.inputs.size());
+  return most;
 }
 
 bool IsAligned(const void* pointer) {
@@ -83,11 +91,13 @@ Status PreparedWeights::Prepare(const VerifiedProgram& program, const PlanView& 
   auto* steps = region_->New<Step>(num_steps);
   constants_ = region_->New<const void*>(num_tensors);
   kept_ = region_->New<bool>(num_tensors);
-  inputs_ = region_->New<InputInfo>(kMaxOpInputs);
-  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || inputs_ == nullptr)
+  const size_t most_inputs = MostInputs(program);
+  inputs_ = {region_->New<InputInfo>(static_cast<int64_t>(most_inputs)), most_inputs};
+  if (steps == nullptr || constants_ == nullptr || kept_ == nullptr || inputs_.data() == nullptr)
     return kNoMemory;
   LINNET_RETURN_IF_ERROR(maxima_.Create(plan.symbols, *region_));
   steps_ = {steps, static_cast<size_t>(num_steps)};
+  tables_bytes_ = region_->peak();
   for (const Backend* backend : backends) LINNET_RETURN_IF_ERROR(AddBackend(*backend));
   LINNET_RETURN_IF_ERROR(CheckDevices(diagnostic));
   for (int32_t i = 0; i < num_steps; ++i) LINNET_RETURN_IF_ERROR(PrepareStep(i, diagnostic).At(i));
@@ -108,8 +118,7 @@ Status PreparedWeights::AddBackend(const Backend& backend) {
   spaces_[num_backends_] = space;
   // An untrusted plan may let any number of steps read a weight.
   const DeviceBackend* device = space == 0 ? nullptr : backend.as_device();
-  const int64_t bytes =
-      device == nullptr ? 0 : device->AllPackedBytes(*this, space, {inputs_, kMaxOpInputs});
+  const int64_t bytes = device == nullptr ? 0 : device->AllPackedBytes(*this, space, inputs_);
   if (bytes > kMaxSpaceBytes) return kNoMemory;
   LINNET_RETURN_IF_ERROR(
       backend.NewPackedWeights(bytes, *region_, &packed_weights_[num_backends_]));
@@ -168,7 +177,7 @@ Status PreparedWeights::PrepareStep(int32_t index, Diagnostic* diagnostic) {
   Status status = LoadConstants(index);
   const size_t num_inputs = program_->steps[index].inputs.size();
   TensorType outputs[kMaxOpOutputs];
-  const OpInstance op = Instance(index, {inputs_, num_inputs}, outputs);
+  const OpInstance op = Instance(index, inputs_.first(num_inputs), outputs);
   if (status.ok()) status = ChooseBackend(index, op, diagnostic);
   if (status.ok()) {
     Step& step = steps_[index];
@@ -196,7 +205,7 @@ Status PreparedWeights::ChooseBackend(int32_t index, const OpInstance& op, Diagn
     return {};
   }
   if (diagnostic != nullptr)
-    diagnostic->Format("step %d '%s' (%s): no backend runs it: %s", index,
+    diagnostic->Format("step %d '%s' (%s): no backend runs it: %s", static_cast<int>(index),
                        program_->steps[index].source, program_->steps[index].def->name, reason);
   return {StatusCode::kUnsupported, "no backend of this build can run a step", index};
 }
@@ -302,7 +311,7 @@ void PreparedWeights::DropPackedPages() const {
     TensorType outputs[kMaxOpOutputs];
     const VerifiedStep& step = program_->steps[i];
     if (step.control != schema::Control::None) continue;
-    const OpInstance op = Instance(i, {inputs_, step.inputs.size()}, outputs);
+    const OpInstance op = Instance(i, inputs_.first(step.inputs.size()), outputs);
     for (size_t k = 0; k < step.inputs.size(); ++k) {
       const PlanTensor& info = program_->plan->tensors[step.inputs[k]];
       if (info.storage != Storage::kWeight) continue;

@@ -69,7 +69,7 @@ class PreparedWeights {
   // The memory into which a step's constants are decoded until they are packed. Never a block.
   Region& temporaries() { return temporaries_; }
   // Bytes of packed and decoded constants in the host's memory, not counting the plan file.
-  int64_t bytes() const { return region_->peak(); }
+  int64_t bytes() const { return region_->peak() - tables_bytes_; }
   // Bytes of packed constants in the memory of other devices.
   int64_t device_bytes() const;
 
@@ -105,7 +105,8 @@ class PreparedWeights {
   const void** constants_ = nullptr;  // by tensor: plain value while it exists
   bool* kept_ = nullptr;              // by tensor: the plain value is kept for runs
   Extents maxima_;
-  InputInfo* inputs_ = nullptr;  // scratch for one step
+  std::span<InputInfo> inputs_;  // scratch for one step
+  int64_t tables_bytes_ = 0;     // what this object itself takes from the region
 };
 
 }  // namespace linnet

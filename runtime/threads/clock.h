@@ -11,6 +11,11 @@ namespace linnet {
 
 inline constexpr int64_t kNsPerSecond = 1'000'000'000;
 
+#if LINNET_FREESTANDING
+// There is no clock: nothing takes time.
+inline int64_t NowNs() { return 0; }
+inline int64_t ThreadNs() { return 0; }
+#else
 inline int64_t NowNs() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -23,6 +28,7 @@ inline int64_t ThreadNs() {
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<int64_t>(time.tv_sec) * kNsPerSecond + time.tv_nsec;
 }
+#endif
 
 // Gives the core's other hardware thread more room. For loops that wait.
 inline void Pause() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <sys/types.h>  // pthread_t; systems without threads have no <pthread.h>
+#ifndef LINNET_NO_THREADS
+#include <pthread.h>
+#endif
 
 #include <cstddef>
 
@@ -24,7 +26,9 @@ class WorkerThread {
  private:
   static void* Main(void* self);
 
+#ifndef LINNET_NO_THREADS
   pthread_t thread_{};
+#endif
   void (*body_)(void*) = nullptr;
   void* argument_ = nullptr;
   int number_ = 0;

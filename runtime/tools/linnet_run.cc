@@ -237,6 +237,7 @@ class Runner {
   const char* BackendName() const {
     const linnet_backend backend = BackendNow().backend;
     if (backend == LINNET_BACKEND_VULKAN) return "vulkan";
+    if (backend == LINNET_BACKEND_PLAIN) return "plain";
     return backend == LINNET_BACKEND_PORTABLE ? "portable" : "cpu";
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/verify/unknown_op.h"
 
-#include <cstdio>
 #include <cstring>
 
+#include "runtime/core/format.h"
 #include "runtime/core/linked_parts.h"
 #include "runtime/ops/op_def.h"
 
@@ -41,7 +41,7 @@ struct MissingOps {
     for (int kind = 0; kind < kNumOps; ++kind) {
       if (!missing[kind] || at >= sizeof(text)) continue;
       at += static_cast<size_t>(
-          std::snprintf(text + at, sizeof(text) - at, "%s%s", separator, OpName(kind)));
+          FormatText(text + at, sizeof(text) - at, "%s%s", separator, OpName(kind)));
       separator = ", ";
     }
   }
@@ -53,7 +53,7 @@ Status UnknownOp(const PlanView& view, const PlanStep& step, int32_t index,
                  Diagnostic* diagnostic) {
   if (!IsMissing(step)) {
     if (diagnostic != nullptr)
-      diagnostic->Format("step %d '%s' (?): unknown op", index, step.source);
+      diagnostic->Format("step %d '%s' (?): unknown op", static_cast<int>(index), step.source);
     return {StatusCode::kInvalidPlan, "unknown op", index};
   }
   return NotLinked(MissingOps(view).text, diagnostic).At(index);

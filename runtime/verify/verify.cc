@@ -2,9 +2,9 @@
 #include "runtime/verify/verify.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 
+#include "runtime/core/format.h"
 #include "runtime/verify/scratch.h"
 #include "runtime/verify/unknown_op.h"
 
@@ -19,11 +19,11 @@ constexpr Status kNotOnHost{StatusCode::kInvalidPlan,
 struct TypeText {
   char text[96];
   explicit TypeText(const TensorType& type) {
-    int at = std::snprintf(text, sizeof(text), "%s[", DTypeName(type.dtype));
+    int at = FormatText(text, sizeof(text), "%s[", DTypeName(type.dtype));
     for (int i = 0; i < type.shape.rank() && at < static_cast<int>(sizeof(text)); ++i)
-      at += std::snprintf(text + at, sizeof(text) - at, i == 0 ? "%lld" : ",%lld",
-                          static_cast<long long>(type.shape[i]));
-    if (at < static_cast<int>(sizeof(text))) std::snprintf(text + at, sizeof(text) - at, "]");
+      at += FormatText(text + at, sizeof(text) - at, i == 0 ? "%lld" : ",%lld",
+                       static_cast<long long>(type.shape[i]));
+    if (at < static_cast<int>(sizeof(text))) FormatText(text + at, sizeof(text) - at, "]");
   }
 };
 
@@ -77,8 +77,8 @@ class Verifier {
   // For the step index_, whose op is known.
   Status Error(const char* what) const {
     if (diagnostic_ != nullptr)
-      diagnostic_->Format("step %d '%s' (%s): %s", index_, program_.steps[index_].source,
-                          steps_[index_].def->name, what);
+      diagnostic_->Format("step %d '%s' (%s): %s", static_cast<int>(index_),
+                          program_.steps[index_].source, steps_[index_].def->name, what);
     return {StatusCode::kInvalidPlan, what, index_};
   }
   // `problem`: what is wrong, or null.
@@ -324,8 +324,8 @@ class Verifier {
       if (type == outputs[i]) continue;
       if (diagnostic_ != nullptr)
         diagnostic_->Format("step %d '%s' (%s): output %d must be %s by the op's rule, not %s",
-                            index_, step.source, def.name, i, TypeText(outputs[i]).text,
-                            TypeText(type).text);
+                            static_cast<int>(index_), step.source, def.name, i,
+                            TypeText(outputs[i]).text, TypeText(type).text);
       return {StatusCode::kInvalidPlan, "an output's type differs from the op's rule", index_};
     }
     for (const schema::SetSymbol& set : step.sets) extents_.SetToMaximum(set.symbol());

@@ -76,8 +76,10 @@ ALLOWED = {
                                     "converter/plan",
                                     "converter/report", "converter/resources"},
     "platform/web": {"runtime/include"},
+    "platform/freestanding": {"runtime/include"},
     # Java's functions run plans through the public API.
     "platform/android": {"runtime/include"},
+    "platform/apple": {"runtime/include"},
     # The Python package is a program too: it runs plans through the public API, and converts as `linnet convert` does.
     "platform/python": {"runtime/include", "runtime/core", "converter/cli", "converter/report"},
 }

@@ -52,7 +52,8 @@ void BM_Conv2D(benchmark::State& state) {
   const Scratch packed(PackedConv2DFloats(shape) * 4), scratch(Conv2DScratchBytes(shape, 1));
   PackConv2D(shape, filter.data(), packed.floats());
   for (auto _ : state) {
-    Conv2D(shape, in.data(), packed.floats(), bias.data(), 0, 6, result.data(), scratch.data(), {});
+    Conv2D(shape, in.data(), {packed.floats()}, bias.data(), 0, 6, result.data(), scratch.data(),
+           {});
     benchmark::ClobberMemory();
   }
   CountMacs(state, out * out * out_c * shape.depth());
@@ -118,8 +119,8 @@ void BM_FullyConnected(benchmark::State& state) {
   const Scratch packed(PackedFloats(shape.depth, shape.cols) * 4);
   PackFullyConnected(shape, filter.data(), packed.floats(), {});
   for (auto _ : state) {
-    FullyConnected(shape, in.data(), packed.floats(), nullptr, -kInfinity, kInfinity, result.data(),
-                   {});
+    FullyConnected(shape, in.data(), {packed.floats()}, nullptr, -kInfinity, kInfinity,
+                   result.data(), {});
     benchmark::ClobberMemory();
   }
   CountMacs(state, shape.rows * shape.depth * shape.cols);
@@ -140,9 +141,10 @@ void BM_BatchMatMul(benchmark::State& state) {
   const auto a = Random(state.range(0) * shape.rows * shape.depth);
   const auto b = Random(state.range(0) * shape.cols * shape.depth);
   std::vector<float> result(state.range(0) * shape.rows * shape.cols);
-  const Scratch scratch(BatchMatMulScratchBytes(shape, false, 1));
+  const Scratch scratch(BatchMatMulScratchBytes(shape, OperandB::kPackedInRun, 1));
   for (auto _ : state) {
-    BatchMatMul(shape, a.data(), b.data(), nullptr, result.data(), scratch.data(), {});
+    BatchMatMul(shape, a.data(), b.data(), OperandB::kPackedInRun, result.data(), scratch.data(),
+                {});
     benchmark::ClobberMemory();
   }
   CountMacs(state, state.range(0) * shape.rows * shape.cols * shape.depth);
@@ -166,8 +168,8 @@ void BM_TransposeConv2D(benchmark::State& state) {
   const Scratch scratch(TransposeConv2DScratchBytes(shape, 1));
   PackTransposeConv2D(shape, filter.data(), packed.floats());
   for (auto _ : state) {
-    TransposeConv2D(shape, in.data(), packed.floats(), nullptr, 0, 6, result.data(), scratch.data(),
-                    {});
+    TransposeConv2D(shape, in.data(), {packed.floats()}, nullptr, 0, 6, result.data(),
+                    scratch.data(), {});
     benchmark::ClobberMemory();
   }
   CountMacs(state, size * size * in_c * shape.taps() * out_c);

@@ -16,6 +16,7 @@ using portable::KernelContext;
 using portable::PortableOp;
 
 // One way to run a case: number of threads, alignment, and whether output 0 overwrites an input.
+// Whether weights are packed is PortableRun's.
 struct Variant {
   const char* name = "";
   int threads = 1;
@@ -71,8 +72,8 @@ struct Outcome {
 
 class PortableRun {
  public:
-  PortableRun(const OpCase& test, const OpInstance& op, const PortableOp& kernel)
-      : test_(test), op_(op), kernel_(kernel), prepared_(PreparedBytes()) {
+  PortableRun(const OpCase& test, const OpInstance& op, const PortableOp& kernel, bool packs)
+      : test_(test), op_(op), kernel_(kernel), packs_(packs), prepared_(PreparedBytes()) {
     if (PreparedBytes() > 0) kernel_.prepare(op_, prepared_.data());
   }
 
@@ -104,21 +105,28 @@ class PortableRun {
   static size_t Shift(const Variant& variant, DType dtype) {
     return variant.unaligned ? DTypeBytes(dtype) : 0;
   }
+  // As the backend, which makes tables also where it packs no weights.
   int64_t PreparedBytes() const {
+    if (!packs_ && kernel_.packs_input != nullptr) return 0;
     return kernel_.prepared_bytes == nullptr ? 0 : kernel_.prepared_bytes(op_);
+  }
+  int64_t ScratchBytes(int threads) const {
+    if (!packs_ && kernel_.plain_scratch_bytes != nullptr)
+      return kernel_.plain_scratch_bytes(op_, threads);
+    return kernel_.scratch_bytes == nullptr ? 0 : kernel_.scratch_bytes(op_, threads);
   }
 
   Outcome Execute(const Variant& variant, const std::vector<TensorView>& inputs,
                   const std::vector<TensorView>& outputs) const {
     int threads = variant.threads;
-    const AlignedBuffer scratch(
-        kernel_.scratch_bytes == nullptr ? 0 : kernel_.scratch_bytes(op_, threads));
+    const AlignedBuffer scratch(ScratchBytes(threads));
     KernelContext context;
     context.attrs = op_.attrs;
     context.inputs = inputs;
     context.outputs = outputs;
     context.prepared = prepared_.data();
     context.scratch = scratch.data();
+    context.packs = packs_;
     if (threads > 1) context.parallel = {threads, &threads, RunOnThreads};
     Stopper stopper{.questions = variant.questions};
     if (variant.questions >= 0) {
@@ -138,6 +146,7 @@ class PortableRun {
   const OpCase& test_;
   const OpInstance& op_;
   const PortableOp& kernel_;
+  const bool packs_;
   AlignedBuffer prepared_;
 };
 
@@ -187,8 +196,8 @@ std::string Stop(const PortableRun& run, const Outcome& plain) {
 }
 
 // Runs with the constants of `op`; all variants must give the same bits.
-std::string RunAll(const OpCase& test, const OpInstance& op) {
-  const PortableRun run(test, op, *FindPortableOp(op.kind));
+std::string RunAll(const OpCase& test, const OpInstance& op, bool packs) {
+  const PortableRun run(test, op, *FindPortableOp(op.kind), packs);
   const Outcome plain = run.Run({"1 thread"});
   std::string error = Check(test, plain);
   if (!error.empty()) return "1 thread: " + error;
@@ -201,6 +210,13 @@ std::string RunAll(const OpCase& test, const OpInstance& op) {
       return std::string(variant.name) + ": bits differ from those of one thread";
   }
   return Stop(run, plain);
+}
+
+std::string RunAll(const OpCase& test, const OpInstance& op) {
+  std::string error = RunAll(test, op, /*packs=*/true);
+  if (!error.empty() || FindPortableOp(op.kind)->packs_input == nullptr) return error;
+  error = RunAll(test, op, /*packs=*/false);
+  return error.empty() ? "" : "plain weights: " + error;
 }
 
 class Portable : public CaseRunner {

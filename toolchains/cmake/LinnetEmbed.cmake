@@ -3,10 +3,10 @@
 # language of the project, and `linnet`, which runs while the program is built: the one of this build, else LINNET_PROGRAM, which is
 # found beside the installed library or in PATH, also when the program is built for another machine.
 #
-#   linnet_add_model(TARGET PLAN... [BACKENDS NAME...] [SINGLE_THREADED])
+#   linnet_add_model(TARGET PLAN... [BACKENDS NAME...] [SINGLE_THREADED] [PLAIN_WEIGHTS])
 #     Puts the plans into the program TARGET, writes a header for each (movenet.linnet: movenet.h), which TARGET can include, and
 #     links Linnet with no other ops than theirs. May be called several times.
-#   linnet_add_runtime(NAME PLANS PLAN... [BACKENDS NAME...] [SINGLE_THREADED])
+#   linnet_add_runtime(NAME PLANS PLAN... [BACKENDS NAME...] [SINGLE_THREADED] [PLAIN_WEIGHTS])
 #     Makes the library NAME: Linnet with no other ops than those of the plans, which stay files. Programs link NAME itself, not
 #     through libraries of their own, because the tables of ops have to be an object file of the program.
 #
@@ -14,6 +14,7 @@
 # if a plan was converted for it. Plans may be made by the build itself.
 # SINGLE_THREADED: no session may have more than one thread. If Linnet was built with LINNET_LTO and the program has the same compiler, the
 # linker also leaves out what these plans never reach: threads, loops, extents that vary.
+# PLAIN_WEIGHTS: no weights are packed; portable kernels, the only ones then, read them where they lie in the plan.
 
 if(NOT TARGET linnet-converter)
   find_program(LINNET_PROGRAM linnet HINTS ${LINNET_PREFIX}/bin DOC "Linnet's converter, for linnet_add_model")
@@ -21,12 +22,12 @@ if(NOT TARGET linnet-converter)
 endif()
 
 function(linnet_add_model target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SINGLE_THREADED" "" "BACKENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SINGLE_THREADED;PLAIN_WEIGHTS" "" "BACKENDS")
   if(NOT ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "linnet_add_model(${target} PLAN...): no plan is named")
   endif()
   _linnet_embed_tools(linnet)
-  _linnet_embed_options(options ${ARG_SINGLE_THREADED} ${ARG_BACKENDS})
+  _linnet_embed_options(options ${ARG_SINGLE_THREADED} ${ARG_PLAIN_WEIGHTS} ${ARG_BACKENDS})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/linnet_${target})
   foreach(plan IN LISTS ARG_UNPARSED_ARGUMENTS)
     get_filename_component(plan ${plan} ABSOLUTE)
@@ -48,11 +49,11 @@ function(linnet_add_model target)
 endfunction()
 
 function(linnet_add_runtime name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SINGLE_THREADED" "" "PLANS;BACKENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SINGLE_THREADED;PLAIN_WEIGHTS" "" "PLANS;BACKENDS")
   if(NOT ARG_PLANS OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "want linnet_add_runtime(${name} PLANS PLAN... [BACKENDS NAME...] [SINGLE_THREADED])")
+    message(FATAL_ERROR "want linnet_add_runtime(${name} PLANS PLAN... [BACKENDS NAME...] [SINGLE_THREADED] [PLAIN_WEIGHTS])")
   endif()
-  _linnet_embed_options(options ${ARG_SINGLE_THREADED} ${ARG_BACKENDS})
+  _linnet_embed_options(options ${ARG_SINGLE_THREADED} ${ARG_PLAIN_WEIGHTS} ${ARG_BACKENDS})
   add_library(${name} OBJECT)
   foreach(plan IN LISTS ARG_PLANS)
     get_filename_component(plan ${plan} ABSOLUTE)
@@ -118,7 +119,7 @@ function(_linnet_embed_tools out)
 endfunction()
 
 # Sets OUT to options of `linnet embed`: `--backend NAME` for those of the given names, by default all, that the library has.
-function(_linnet_embed_options out single_threaded)
+function(_linnet_embed_options out single_threaded plain_weights)
   get_target_property(built linnet::linnet LINNET_BACKENDS)
   set(wanted ${built})
   if(ARGN)
@@ -127,6 +128,12 @@ function(_linnet_embed_options out single_threaded)
   set(options "")
   if(single_threaded)
     set(options --single-threaded)
+  endif()
+  if(plain_weights)
+    list(APPEND options --plain-weights)
+    if(NOT ARGN)
+      set(wanted portable)
+    endif()
   endif()
   foreach(name IN LISTS wanted)
     if(NOT name IN_LIST built)

@@ -24,7 +24,7 @@ target_compile_options(linnet_flags INTERFACE
   -ffp-contract=off
   $<$<BOOL:${LINNET_WERROR}>:-Werror>)
 target_compile_definitions(linnet_flags INTERFACE $<$<BOOL:${LINNET_DCHECKS}>:LINNET_DCHECKS=1>
-  $<$<NOT:$<BOOL:${LINNET_THREADS}>>:LINNET_NO_THREADS=1>)
+  $<$<NOT:$<BOOL:${LINNET_THREADS}>>:LINNET_NO_THREADS=1> $<$<BOOL:${LINNET_FREESTANDING}>:LINNET_FREESTANDING=1>)
 if(NOT APPLE)
   target_link_options(linnet_flags INTERFACE -Wl,--gc-sections)
 endif()

@@ -11,16 +11,21 @@ namespace {
 
 constexpr Status kNoMemory{StatusCode::kNoMemory, "out of memory for a portable step"};
 
-int64_t ScratchBytes(const PortableOp& kernel, const OpInstance& op, const Parallel& parallel) {
+int64_t ScratchBytes(const PortableOp& kernel, const OpInstance& op, bool packs,
+                     const Parallel& parallel) {
+  if (!packs && kernel.plain_scratch_bytes != nullptr)
+    return kernel.plain_scratch_bytes(op, parallel.threads);
   return kernel.scratch_bytes == nullptr ? 0 : kernel.scratch_bytes(op, parallel.threads);
 }
 
 class Step final : public RunnableStep {
  public:
-  Step(const PortableOp* kernel, const void* attrs, const void* packed, const Parallel& parallel)
+  Step(const PortableOp* kernel, const void* attrs, const void* packed, bool packs,
+       const Parallel& parallel)
       : kernel_(kernel) {
     context_.attrs = attrs;
     context_.prepared = packed;
+    context_.packs = packs;
     context_.parallel = parallel;
   }
 
@@ -46,7 +51,7 @@ class Step final : public RunnableStep {
   }
 
   Status Resize(const OpInstance& op) override {
-    if (ScratchBytes(*kernel_, op, context_.parallel) > scratch_bytes_)
+    if (ScratchBytes(*kernel_, op, context_.packs, context_.parallel) > scratch_bytes_)
       return {StatusCode::kInternal,
               "a portable step needs more temporary memory with smaller shapes"};
     FillTypes(op);
@@ -71,6 +76,8 @@ class Step final : public RunnableStep {
 
 class PortableBackend final : public Backend {
  public:
+  explicit constexpr PortableBackend(bool packs) : packs_(packs) {}
+
   const char* name() const override { return "portable"; }
 
   bool can_resize() const override { return true; }
@@ -81,14 +88,15 @@ class PortableBackend final : public Backend {
 
   bool PacksInput(const OpInstance& op, int i) const override {
     const PortableOp* kernel = FindPortableOp(op.kind);
-    return kernel->packs_input != nullptr && kernel->packs_input(op, i);
+    return packs_ && kernel->packs_input != nullptr && kernel->packs_input(op, i);
   }
 
   Status Pack(const StepContext& step, PackedWeights*, Region& region,
               void** packed) const override {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
-    const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);
     *packed = nullptr;
+    if (!packs_ && kernel->packs_input != nullptr) return {};
+    const int64_t bytes = kernel->prepared_bytes == nullptr ? 0 : kernel->prepared_bytes(step.op);
     if (bytes == 0) return {};
     *packed = region.Allocate(bytes);
     if (*packed == nullptr) return kNoMemory;
@@ -101,18 +109,26 @@ class PortableBackend final : public Backend {
     const PortableOp* kernel = FindPortableOp(step.op.kind);
     void* memory = region.Allocate(sizeof(Step));
     if (memory == nullptr) return kNoMemory;
-    auto* runnable = new (memory) Step(kernel, step.op.attrs, packed, threads.parallel);
-    *workspace_bytes = ScratchBytes(*kernel, step.op, threads.parallel);
+    auto* runnable = new (memory) Step(kernel, step.op.attrs, packed, packs_, threads.parallel);
+    *workspace_bytes = ScratchBytes(*kernel, step.op, packs_, threads.parallel);
     LINNET_RETURN_IF_ERROR(runnable->SetTypes(step.op, *workspace_bytes, region));
     *out = runnable;
     return {};
   }
+
+ private:
+  PartValue<kLinkedPacking, bool> packs_;
 };
 
 }  // namespace
 
 const Backend& GetBackend() {
-  static constexpr PortableBackend backend;
+  static constexpr PortableBackend backend(/*packs=*/true);
+  return backend;
+}
+
+const Backend& GetPlainBackend() {
+  static constexpr PortableBackend backend(/*packs=*/false);
   return backend;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 
+#include "runtime/core/linked_parts.h"
 #include "runtime/core/parallel.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/ops/tensor_view.h"
@@ -15,6 +16,8 @@ struct KernelContext {
   std::span<const TensorView> outputs;
   const void* prepared = nullptr;  // what `prepare` wrote, 64-byte aligned
   void* scratch = nullptr;         // scratch_bytes() bytes, 64-byte aligned, contents undefined
+  // False: weights are read as the op has them, and scratch is plain_scratch_bytes() large.
+  PartValue<kLinkedPacking, bool> packs = true;
   Parallel parallel;
 
   template <typename Attrs>
@@ -31,13 +34,15 @@ struct PortableOp {
   const char* (*why_unsupported)(const OpInstance& op);
   // Temporary memory that one run needs with `threads` threads; null function = none.
   int64_t (*scratch_bytes)(const OpInstance& op, int threads) = nullptr;
+  // The same where nothing is packed; null function: scratch_bytes.
+  int64_t (*plain_scratch_bytes)(const OpInstance& op, int threads) = nullptr;
   // Constants are packed once per plan, for example a filter in panels. prepared_bytes is 0 when
   // there is nothing to pack (for example because the filter is not constant); then `run` reads
   // inputs[i].data instead.
   int64_t (*prepared_bytes)(const OpInstance& op) = nullptr;
   void (*prepare)(const OpInstance& op, void* prepared) = nullptr;
   // True when run() does not read constant input `i` once it is packed, so that its plain form need
-  // not stay in memory.
+  // not stay in memory. Null function: `prepare` packs no input, but makes tables.
   bool (*packs_input)(const OpInstance& op, int i) = nullptr;
   // Fails only with kBadIndex. Never allocates. Gives the same result for any number of threads.
   // Returns early with undefined outputs when context.parallel says that the run shall stop; then

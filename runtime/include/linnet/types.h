@@ -142,11 +142,14 @@ enum {
                             * (a driver in software does not count), else the CPU */
   LINNET_BACKEND_CPU = 1,  /* XNNPACK for the steps that it supports, else portable kernels */
   LINNET_BACKEND_PORTABLE = 2, /* portable kernels only */
-  LINNET_BACKEND_VULKAN = 3    /* the GPU, and the CPU for the steps that are placed there.
+  LINNET_BACKEND_VULKAN = 3,   /* the GPU, and the CPU for the steps that are placed there.
                                 * LINNET_UNSUPPORTED when the plan was not converted for a GPU. Where
                                 * no GPU can be used, for example in a build without Vulkan, or where
                                 * it runs no step of the plan, the CPU does it all, as with AUTO, and
                                 * linnet_session_backend says why */
+  LINNET_BACKEND_PLAIN = 4 /* portable kernels that read weights where they lie in the plan: they
+                            * are slower, and take no memory for packed weights. A program that
+                            * was linked with `linnet embed --plain-weights` has no others */
 };
 
 /* How a plan's program for the GPU came to be trusted. */
@@ -161,7 +164,7 @@ enum {
 /* What runs a session. */
 typedef struct linnet_backend_info {
   size_t struct_size;      /* sizeof(linnet_backend_info) */
-  linnet_backend backend;  /* LINNET_BACKEND_VULKAN, _CPU or _PORTABLE */
+  linnet_backend backend;  /* LINNET_BACKEND_VULKAN, _CPU, _PORTABLE or _PLAIN */
   int32_t device_lost;     /* 1: the GPU stopped working in a run, and the CPU took over; else 0 */
   const char* why_not_gpu; /* one sentence; NULL for LINNET_BACKEND_VULKAN. Lives as long as the
                             * session */

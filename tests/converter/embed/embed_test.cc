@@ -80,11 +80,14 @@ TEST_F(Embed, LinksTheBackendsThatAreWantedAndCanRunSomething) {
 
 TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {
   Open(TextPlan(kOnHost));
-  for (const char* part : {"kLinkedThreads = true;", "kLinkedControls = false;",
-                           "kLinkedExtents = false;", "kLinkedDevices = false;"})
+  for (const char* part :
+       {"kLinkedThreads = true;", "kLinkedControls = false;", "kLinkedExtents = false;",
+        "kLinkedDevices = false;", "kLinkedPacking = true;"})
     EXPECT_THAT(Linked({"vulkan"}), HasSubstr(part));
   use_.threads = false;
+  use_.packing = false;
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedThreads = false;"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedPacking = false;"));
 }
 
 TEST_F(Embed, LinksVulkanForPlansThatUseIt) {
@@ -110,12 +113,14 @@ TEST_F(Embed, NamesOfFilesAreOnlyText) {
 TEST_F(Embed, HeaderHasTheSizes) {
   Open(TextPlan(kOnHost));
   const std::string text =
-      PlanHeader("two", "/x/two.linnet", 4096, plan_.view, {1000, 64, "these kernels"});
-  for (const char* part : {"#define TWO_PLAN_BYTES 4096", "two_plan[TWO_PLAN_BYTES];",
-                           "#define TWO_SESSION_BYTES 1000", "#define TWO_WEIGHTS_BYTES 64\n",
-                           "typedef float two_input_0[6];", "#define TWO_INPUT_0_BYTES 24",
-                           "typedef int32_t two_output_1[2];", "#define TWO_INPUTS 1",
-                           "#define TWO_OUTPUTS 2", "these kernels"})
+      PlanHeader("two", "/x/two.linnet", 4096, plan_.view, {1000, 64, 2000, 128, "these kernels"});
+  for (const char* part :
+       {"#define TWO_PLAN_BYTES 4096", "two_plan[TWO_PLAN_BYTES];",
+        "#define TWO_SESSION_BYTES 1000", "#define TWO_OPENED_BYTES 2000",
+        "#define TWO_TEMPORARY_BYTES 128", "two_temporary_block[TWO_TEMPORARY_BYTES]",
+        "#define TWO_WEIGHTS_BYTES 64\n", "typedef float two_input_0[6];",
+        "#define TWO_INPUT_0_BYTES 24", "typedef int32_t two_output_1[2];", "#define TWO_INPUTS 1",
+        "#define TWO_OUTPUTS 2", "these kernels"})
     EXPECT_THAT(text, HasSubstr(part));
   EXPECT_THAT(text, HasSubstr("#define TWO_ARENA_BYTES " +
                               std::to_string(plan_.view.programs[0].arena().bytes)));

@@ -3,11 +3,12 @@
 // runtime/core/linked_parts.h.
 namespace linnet {
 
-extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices;
+extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPacking;
 const bool kLinkedThreads = false;
 const bool kLinkedControls = false;
 const bool kLinkedExtents = false;
 const bool kLinkedDevices = false;
+const bool kLinkedPacking = false;
 
 struct OpDef;
 extern const OpDef* const kLinkedOps[];

@@ -46,7 +46,8 @@ TEST_F(BackendChoice, TheGpuWhereThePlanHasAProgramForIt) {
 
 TEST_F(BackendChoice, TheCpuWhereItIsAskedFor) {
   OpenVariants(kMixed);
-  for (const linnet_backend backend : {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE}) {
+  for (const linnet_backend backend :
+       {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE, LINNET_BACKEND_PLAIN}) {
     linnet_session* session = Create(backend);
     EXPECT_EQ(InfoOf(session).backend, backend);
     EXPECT_EQ(WhyNot(session), "the CPU is asked for");
@@ -59,6 +60,27 @@ TEST_F(BackendChoice, TheCpuWhereItIsAskedFor) {
   EXPECT_EQ(FakeGpu().counts().runs, 0);
   options.backend = LINNET_BACKEND_VULKAN;
   EXPECT_EQ(Fails(options).first, LINNET_INVALID_ARGUMENT);
+}
+
+TEST_F(BackendChoice, PlainWeightsTakeNoMemory) {
+  Open(TextPlan(R"(
+      x = arg f32[1,5,5,3] a = Conv2D(x, const f32[4,3,3,3] seed=1, const f32[4] seed=2)
+      b = Reshape(a) {shape: [1, 36]} c = FullyConnected(b, const f32[5,36] seed=3) out = ret(c))"));
+  std::vector<float> outputs[2];
+  for (const linnet_backend backend : {LINNET_BACKEND_PORTABLE, LINNET_BACKEND_PLAIN}) {
+    linnet_session* session = Create(backend);
+    EXPECT_EQ(InfoOf(session).backend, backend);
+    Fill(session, std::vector<float>(75, 0.5f));
+    ASSERT_EQ(linnet_session_run(session), LINNET_OK);
+    outputs[backend == LINNET_BACKEND_PLAIN] = Output(session);
+    linnet_memory memory{};
+    memory.struct_size = sizeof(memory);
+    ASSERT_EQ(linnet_session_memory(session, &memory), LINNET_OK);
+    EXPECT_EQ(memory.prepared == 0, backend == LINNET_BACKEND_PLAIN) << memory.prepared;
+  }
+  for (size_t i = 0; i < outputs[0].size(); ++i)
+    EXPECT_NEAR(outputs[0][i], outputs[1][i], 1e-6f) << i;
+  EXPECT_GT(outputs[0].size(), 0u);
 }
 
 TEST_F(BackendChoice, TheGpuIsADevice) {
@@ -91,7 +113,8 @@ TEST_F(BackendChoice, TheGpuAsTheDevice) {
     EXPECT_EQ(InfoOf(session).backend, LINNET_BACKEND_VULKAN) << WhyNot(session);
     EXPECT_EQ(linnet_session_run(session), LINNET_OK);
   }
-  for (const linnet_backend backend : {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE}) {
+  for (const linnet_backend backend :
+       {LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE, LINNET_BACKEND_PLAIN}) {
     options.backend = backend;
     EXPECT_EQ(Fails(options).first, LINNET_INVALID_ARGUMENT);
   }

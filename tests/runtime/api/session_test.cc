@@ -269,8 +269,10 @@ TEST_P(SessionTest, VulkanNeedsGpuSegments) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SessionTest,
-                         testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE),
+                         testing::Values(LINNET_BACKEND_CPU, LINNET_BACKEND_PORTABLE,
+                                         LINNET_BACKEND_PLAIN),
                          [](const auto& info) {
+                           if (info.param == LINNET_BACKEND_PLAIN) return "Plain";
                            return info.param == LINNET_BACKEND_CPU ? "Cpu" : "Portable";
                          });
 

@@ -79,7 +79,7 @@ TEST(Scratch, SizesThatDoNotFitSaturate) {
   BatchMatMulShape product{};
   product.depth = product.cols = product.b_matrices = int64_t{1} << 58;
   EXPECT_EQ(PackedBatchMatMulFloats(product), INT64_MAX);
-  EXPECT_EQ(BatchMatMulScratchBytes(product, false, 8), INT64_MAX);
+  EXPECT_EQ(BatchMatMulScratchBytes(product, OperandB::kPackedInRun, 8), INT64_MAX);
   ResizeJob resize{};
   resize.in_w = resize.out_w = resize.channels = int64_t{1} << 60;
   EXPECT_EQ(ResizeBilinearScratch(resize, 8), INT64_MAX);

@@ -66,13 +66,15 @@ void ExpectConv2D(const Conv2DShape& shape) {
                bias = Random(shape.out_channels);
   Floats packed(PackedConv2DFloats(shape));
   PackConv2D(shape, filter.data(), packed.data());
-  ExpectSameBits([&](const Parallel& parallel) {
-    const Scratch scratch(Conv2DScratchBytes(shape, parallel.threads));
-    Floats out(shape.rows() * shape.out_channels);
-    Conv2D(shape, in.data(), packed.data(), bias.data(), -1, kNoLimit, out.data(), scratch.data(),
-           parallel);
-    return out;
-  });
+  for (const Filter& form : {Filter{packed.data()}, Filter{filter.data(), false}}) {
+    ExpectSameBits([&](const Parallel& parallel) {
+      const Scratch scratch(Conv2DScratchBytes(shape, parallel.threads));
+      Floats out(shape.rows() * shape.out_channels);
+      Conv2D(shape, in.data(), form, bias.data(), -1, kNoLimit, out.data(), scratch.data(),
+             parallel);
+      return out;
+    });
+  }
 }
 
 Conv2DShape Same3x3(int64_t size, int64_t in_channels, int64_t out_channels, int64_t groups) {
@@ -118,13 +120,15 @@ TEST(Split, TransposeConv2D) {
   const Floats in = Random(2 * 9 * 10 * 40), filter = Random(70 * shape.taps() * 40);
   Floats packed(PackedTransposeConv2DFloats(shape));
   PackTransposeConv2D(shape, filter.data(), packed.data());
-  ExpectSameBits([&](const Parallel& parallel) {
-    const Scratch scratch(TransposeConv2DScratchBytes(shape, parallel.threads));
-    Floats out(2 * 18 * 20 * 70);
-    TransposeConv2D(shape, in.data(), packed.data(), nullptr, -kNoLimit, kNoLimit, out.data(),
-                    scratch.data(), parallel);
-    return out;
-  });
+  for (const Filter& form : {Filter{packed.data()}, Filter{filter.data(), false}}) {
+    ExpectSameBits([&](const Parallel& parallel) {
+      const Scratch scratch(TransposeConv2DScratchBytes(shape, parallel.threads));
+      Floats out(2 * 18 * 20 * 70);
+      TransposeConv2D(shape, in.data(), form, nullptr, -kNoLimit, kNoLimit, out.data(),
+                      scratch.data(), parallel);
+      return out;
+    });
+  }
 }
 
 TEST(Split, DepthwiseConv2D) {
@@ -161,8 +165,14 @@ TEST(Split, FullyConnected) {
     ExpectSameBits([&](const Parallel& parallel) {
       Floats packed(PackedFloats(300, 700)), out(rows * 700);
       PackFullyConnected(shape, filter.data(), packed.data(), parallel);
-      FullyConnected(shape, in.data(), packed.data(), nullptr, -kNoLimit, kNoLimit, out.data(),
+      FullyConnected(shape, in.data(), {packed.data()}, nullptr, -kNoLimit, kNoLimit, out.data(),
                      parallel);
+      return out;
+    });
+    ExpectSameBits([&](const Parallel& parallel) {
+      Floats out(rows * 700);
+      FullyConnected(shape, in.data(), {filter.data(), false}, nullptr, -kNoLimit, kNoLimit,
+                     out.data(), parallel);
       return out;
     });
   }
@@ -176,12 +186,12 @@ void ExpectBatchMatMul(BatchMatMulShape shape) {
   const Floats b = Random(matrices * shape.depth * shape.cols);
   Floats packed(PackedBatchMatMulFloats(shape));
   PackBatchMatMul(shape, b.data(), packed.data());
-  for (const bool is_packed : {false, true}) {
-    const float* panels = is_packed ? packed.data() : nullptr;
+  for (const OperandB form : {OperandB::kPacked, OperandB::kPackedInRun, OperandB::kPlain}) {
+    const Floats& operand = form == OperandB::kPacked ? packed : b;
     ExpectSameBits([&](const Parallel& parallel) {
-      const Scratch scratch(BatchMatMulScratchBytes(shape, panels != nullptr, parallel.threads));
+      const Scratch scratch(BatchMatMulScratchBytes(shape, form, parallel.threads));
       Floats out(matrices * shape.rows * shape.cols);
-      BatchMatMul(shape, a.data(), b.data(), panels, out.data(), scratch.data(), parallel);
+      BatchMatMul(shape, a.data(), operand.data(), form, out.data(), scratch.data(), parallel);
       return out;
     });
   }

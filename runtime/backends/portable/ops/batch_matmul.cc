@@ -8,6 +8,8 @@
 namespace linnet::portable {
 namespace {
 
+using kernels::OperandB;
+
 // Strides of an operand, in matrices, along each batch dimension of the output.
 void BatchStrides(const Shape& operand, const Shape& batch, int64_t* strides) {
   int64_t step = 1;
@@ -47,16 +49,25 @@ bool PacksB(const OpInstance& op) {
 bool PacksInput(const OpInstance& op, int i) { return i == 1 && PacksB(op); }
 
 int64_t PreparedBytes(const OpInstance& op) {
+  if (!kLinkedPacking) return 0;
   return PacksB(op) ? AlignedBytes<float>(kernels::PackedBatchMatMulFloats(ShapeOf(op))) : 0;
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
+  if (!kLinkedPacking) return;
   kernels::PackBatchMatMul(ShapeOf(op), ConstantFilter(op), static_cast<float*>(prepared));
 }
 
 int64_t ScratchBytes(const OpInstance& op, int threads) {
+  if (!kLinkedPacking) return 0;
   if (op.input(0).dtype != DType::kFloat32) return 0;
-  return kernels::BatchMatMulScratchBytes(ShapeOf(op), PacksB(op), threads);
+  return kernels::BatchMatMulScratchBytes(
+      ShapeOf(op), PacksB(op) ? OperandB::kPacked : OperandB::kPackedInRun, threads);
+}
+
+int64_t PlainScratchBytes(const OpInstance& op, int threads) {
+  if (op.input(0).dtype != DType::kFloat32) return 0;
+  return kernels::BatchMatMulScratchBytes(ShapeOf(op), OperandB::kPlain, threads);
 }
 
 Status Run(const KernelContext& context) {
@@ -67,9 +78,13 @@ Status Run(const KernelContext& context) {
     kernels::BatchMatMul(shape, a.as<const int32_t>(), b.as<const int32_t>(), out.as<int32_t>(),
                          context.parallel);
   } else {
-    kernels::BatchMatMul(shape, a.as<const float>(), b.as<const float>(),
-                         static_cast<const float*>(context.prepared), out.as<float>(),
-                         context.scratch, context.parallel);
+    const OperandB form = !context.packs                ? OperandB::kPlain
+                          : context.prepared != nullptr ? OperandB::kPacked
+                                                        : OperandB::kPackedInRun;
+    const auto* matrices = static_cast<const float*>(context.prepared);
+    kernels::BatchMatMul(shape, a.as<const float>(),
+                         form == OperandB::kPacked ? matrices : b.as<const float>(), form,
+                         out.as<float>(), context.scratch, context.parallel);
   }
   return {};
 }
@@ -78,6 +93,7 @@ Status Run(const KernelContext& context) {
 
 const PortableOp kBatchMatMulKernel = {.why_unsupported = SupportsAnything,
                                        .scratch_bytes = ScratchBytes,
+                                       .plain_scratch_bytes = PlainScratchBytes,
                                        .prepared_bytes = PreparedBytes,
                                        .prepare = Prepare,
                                        .packs_input = PacksInput,

@@ -3,11 +3,14 @@
 #include <cstdint>
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/kernels/gemm.h"
 
 namespace linnet::portable {
 
 // The filter is input 1 of convolutions and matrix products. A constant filter is packed once
-// (KernelContext::prepared); for any other, every run packs it to the beginning of scratch.
+// (KernelContext::prepared); for any other, every run packs it to the beginning of scratch. Or no
+// filter is packed (KernelContext::packs): functions that are not called then begin by asking
+// kLinkedPacking, so that programs without that part do not contain them.
 inline constexpr int kFilterInput = 1;
 
 inline bool PacksFilter(const OpInstance&, int i) { return i == kFilterInput; }
@@ -23,20 +26,27 @@ inline const float* BiasOf(const KernelContext& context) {
   return context.inputs.size() > 2 ? context.inputs[2].as<const float>() : nullptr;
 }
 
-// The packed filter of one run, and the rest of scratch.
-struct PackedFilter {
-  const float* panels;
+// The filter of one run, and the rest of scratch.
+struct FilterOfRun {
+  kernels::Filter filter;
   void* scratch;
 };
 
+// Temporary memory of `rest` bytes behind a filter of `floats` that each run packs.
+inline int64_t ScratchBehindFilter(const OpInstance& op, int64_t floats, int64_t rest) {
+  return HasConstantFilter(op) ? rest : SaturatingAdd(AlignedBytes<float>(floats), rest);
+}
+
 // `pack(filter, panels)` fills `floats` floats.
 template <typename Pack>
-PackedFilter PackedFilterOf(const KernelContext& context, int64_t floats, const Pack& pack) {
+FilterOfRun FilterOf(const KernelContext& context, int64_t floats, const Pack& pack) {
+  const auto* plain = context.inputs[kFilterInput].as<const float>();
+  if (!context.packs) return {{plain, false}, context.scratch};
   if (context.prepared != nullptr)
-    return {static_cast<const float*>(context.prepared), context.scratch};
+    return {{static_cast<const float*>(context.prepared)}, context.scratch};
   auto* panels = static_cast<float*>(context.scratch);
-  pack(context.inputs[kFilterInput].as<const float>(), panels);
-  return {panels, static_cast<char*>(context.scratch) + AlignedBytes<float>(floats)};
+  pack(plain, panels);
+  return {{panels}, static_cast<char*>(context.scratch) + AlignedBytes<float>(floats)};
 }
 
 }  // namespace linnet::portable

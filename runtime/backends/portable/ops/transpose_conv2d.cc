@@ -34,34 +34,38 @@ kernels::TransposeConv2DShape ShapeOf(const OpInstance& op) {
 }
 
 int64_t PreparedBytes(const OpInstance& op) {
+  if (!kLinkedPacking) return 0;
   if (!HasConstantFilter(op)) return 0;
   return AlignedBytes<float>(kernels::PackedTransposeConv2DFloats(ShapeOf(op)));
 }
 
 void Prepare(const OpInstance& op, void* prepared) {
+  if (!kLinkedPacking) return;
   kernels::PackTransposeConv2D(ShapeOf(op), ConstantFilter(op), static_cast<float*>(prepared));
 }
 
+int64_t PlainScratchBytes(const OpInstance& op, int threads) {
+  return HasConstantFilter(op) ? kernels::TransposeConv2DScratchBytes(ShapeOf(op), threads)
+                               : kernels::TransposeConv2DScratchBound(ShapeOf(op), threads);
+}
+
 int64_t ScratchBytes(const OpInstance& op, int threads) {
-  const kernels::TransposeConv2DShape shape = ShapeOf(op);
-  const int64_t packed =
-      HasConstantFilter(op) ? 0 : AlignedBytes<float>(kernels::PackedTransposeConv2DFloats(shape));
-  const int64_t rest = HasConstantFilter(op) ? kernels::TransposeConv2DScratchBytes(shape, threads)
-                                             : kernels::TransposeConv2DScratchBound(shape, threads);
-  return SaturatingAdd(packed, rest);
+  if (!kLinkedPacking) return 0;
+  return ScratchBehindFilter(op, kernels::PackedTransposeConv2DFloats(ShapeOf(op)),
+                             PlainScratchBytes(op, threads));
 }
 
 Status Run(const KernelContext& context) {
   const auto& attrs = context.as<TransposeConv2DAttrs>();
   const kernels::TransposeConv2DShape shape = ShapeOf(
       attrs, context.inputs[0].shape(), context.inputs[1].shape(), context.outputs[0].shape());
-  const PackedFilter filter = PackedFilterOf(context, kernels::PackedTransposeConv2DFloats(shape),
-                                             [&](const float* plain, float* panels) {
-                                               kernels::PackTransposeConv2D(shape, plain, panels);
-                                             });
-  kernels::TransposeConv2D(shape, context.inputs[0].as<const float>(), filter.panels,
+  const FilterOfRun of_run = FilterOf(context, kernels::PackedTransposeConv2DFloats(shape),
+                                      [&](const float* plain, float* panels) {
+                                        kernels::PackTransposeConv2D(shape, plain, panels);
+                                      });
+  kernels::TransposeConv2D(shape, context.inputs[0].as<const float>(), of_run.filter,
                            BiasOf(context), attrs.range.min, attrs.range.max,
-                           context.outputs[0].as<float>(), filter.scratch, context.parallel);
+                           context.outputs[0].as<float>(), of_run.scratch, context.parallel);
   return {};
 }
 
@@ -69,6 +73,7 @@ Status Run(const KernelContext& context) {
 
 const PortableOp kTransposeConv2DKernel = {.why_unsupported = SupportsAnything,
                                            .scratch_bytes = ScratchBytes,
+                                           .plain_scratch_bytes = PlainScratchBytes,
                                            .prepared_bytes = PreparedBytes,
                                            .prepare = Prepare,
                                            .packs_input = PacksFilter,

@@ -10,7 +10,9 @@ public enum Backend {
   /** Portable kernels only. */
   PORTABLE(2),
   /** The GPU, and the CPU for the steps that are placed there or where no GPU can be used. */
-  VULKAN(3);
+  VULKAN(3),
+  /** Portable kernels that read weights where they lie in the plan: slower, and without memory for packed weights. */
+  PLAIN(4);
 
   final int code;
 
