@@ -23,6 +23,7 @@ from pages import PATHS, REFERENCE, Pages
 from python_reference import FOLDER, PythonReference
 from render import Renderer
 from repository import Repository
+from source_reference import source_references
 from sources import folder_page, source_page
 
 THEME = pathlib.Path(__file__).resolve().parent / "theme"
@@ -61,7 +62,7 @@ class Site:
             # `Plan` alone is a name of several languages.
             self.symbols.update((name, url) for name, url in reference.places.items() if name.lower().startswith("linnet"))
         at = next((i for i, page in enumerate(self.pages) if page.group == REFERENCE), len(self.pages))
-        self.pages[at:at] = [reference.page() for reference in made]
+        self.pages[at:at] = [*(reference.page() for reference in made), *source_references(self.repository)]
 
     def _render(self):
         self.renderer.anchor_headings(self.pages)
@@ -149,7 +150,8 @@ def make(root, folder, programs=None):
         shutil.rmtree(made, ignore_errors=True)
     pages = len(site.pages) + len(site.extra)
     without = "" if programs else ", without a reference of the command lines"
-    return f"{folder}/index.html: {pages} pages{without}, every link checked but {len(site.links.external)} to other sites", wrong
+    elsewhere = f" but {len(site.links.external)} to other sites" if site.links.external else ""
+    return f"{folder}/index.html: {pages} pages{without}, every link checked{elsewhere}", wrong
 
 
 def main(root, folder, programs=None):

@@ -106,7 +106,8 @@ class Renderer:
                     self.problems.append(f"{file}:{line}: HTML that is no comment; a README is Markdown")
                 child.content = ""
             elif child.type == "code_inline" and not within_link and not heading:
-                symbol = self.symbols.get(re.sub(r"\(\)$", "", child.content))
+                # `linnet` alone is the name of everything.
+                symbol = child.content != "linnet" and self.symbols.get(re.sub(r"(\(\)| --help)$", "", child.content))
                 if symbol:
                     child.type, child.content = "html_inline", f'<a class="symbol" href="{relative(url, symbol)}"><code>{html.escape(child.content)}</code></a>'
 

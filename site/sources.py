@@ -35,7 +35,7 @@ def source_page(repository, file):
     return page
 
 
-def folder_page(repository, folder, urls, readme=None):
+def folder_page(repository, folder, urls):
     """A page that lists a folder. `urls` has the pages that exist, of files and folders."""
     page = Page(posixpath.join(folder, "index.html"), folder, "")
     rows = []

@@ -53,6 +53,8 @@ FILES = {
     "platform/web/README.md": "# platform/web: Linnet in browsers\nText.\n\n## The end\nText.\n\n## Embed\nTwice: [up](#the-end).\n",
     "schema/README.md": "# schema: the format\n[back](../README.md#quick-start)\n",
     "docs/guide.md": "# A guide\n[home](../README.md), [web](../platform/web/README.md), [the tests](../tests)\n",
+    "platform/web/linnet.d.ts": "// SPDX-License-Identifier: Apache-2.0\n/** It runs. */\nexport function run(): void;\n",
+    "platform/android/java/linnet/android/Inner.java": "class Inner {}\n",
     "tests/a.cc": "int a;\nint b;\n",
     "pictures/one.png": "not really",
     "runtime/include/linnet/linnet.h": "#define LINNET_VERSION_MAJOR 4\n#define LINNET_VERSION_MINOR 5\n#define LINNET_VERSION_PATCH 6\n",
@@ -109,6 +111,13 @@ class GeneratorTest(unittest.TestCase):
         self.assertIn('id="L2"', self.page("tests/a.cc.html"))
         self.assertIn('href="a.cc.html"', self.page("tests/index.html"))
         self.assertIn('href="schema/index.html"', self.page("index.html"))
+
+    def test_public_sources_are_references(self):
+        self.assertEqual(self.make(), [])
+        page = self.page("reference/javascript.html")
+        self.assertIn("/** It runs. */", page)
+        self.assertNotIn("SPDX", page)
+        self.assertFalse((self.site / "reference/java-and-kotlin.html").exists(), "it has nothing public")
 
     def test_pictures_are_copied(self):
         self.assertEqual(self.make(), [])

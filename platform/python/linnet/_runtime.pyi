@@ -80,7 +80,7 @@ class Session:
 
     def __init__(self, plan: Plan, threads: int = 1, *, signature: str | None = None, backend: str = 'auto', max_bytes: int = 0) -> None:
         """
-        `backend`: auto, cpu, portable or vulkan. `max_bytes` limits the memory that an untrusted plan may take; 0: no limit.
+        `backend`: auto, cpu, portable, plain or vulkan. `max_bytes` limits the memory that an untrusted plan may take; 0: no limit.
         """
 
     def run(self, inputs: dict[str, Any] | None = None, out: dict[str, numpy.ndarray] | None = None) -> Any:
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def backend(self) -> str:
-        """What runs the plan: cpu, portable or vulkan."""
+        """What runs the plan: cpu, portable, plain or vulkan."""
 
     @property
     def why_not_gpu(self) -> str | None:
