@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for the
-# Python package, for building and testing it for ARM boards, for browsers, for Android, or for everything on this machine (tests,
+# Python package, for building and testing it for ARM boards, for browsers, for Android, for microcontrollers, or for everything on this machine (tests,
 # checks, fuzzing). `all` includes vulkan_drivers.sh, and `android` android_jars.sh. Without the right to install packages it prints
 # the command to run and fails.
-# Usage: toolchains/setup.sh [build|demo|python|boards|web|android|all]   (default: all)
+# Usage: toolchains/setup.sh [build|demo|python|boards|web|android|microcontroller|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -19,6 +19,7 @@ test=(pkg-config libgtest-dev libgmock-dev libbenchmark-dev python3-venv python3
 web=(clang-14 lld-14 llvm-14 wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-wasm32 nodejs python3-numpy)
 android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld libgtest-dev libgmock-dev libbenchmark-dev)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
+microcontroller=(gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm python3-numpy)
 
 wanted="${1:-all}"
 case "$wanted" in
@@ -28,8 +29,9 @@ case "$wanted" in
   boards) packages=("${build[@]}" "${demo[@]}" "${boards[@]}") ;;
   web) packages=("${build[@]}" "${demo[@]}" "${web[@]}") ;;
   android) packages=("${build[@]}" "${android[@]}") ;;
+  microcontroller) packages=("${build[@]}" "${demo[@]}" "${microcontroller[@]}") ;;
   all) packages=("${build[@]}" "${demo[@]}" "${python[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|web|android|all]" >&2; exit 1 ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|web|android|microcontroller|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
