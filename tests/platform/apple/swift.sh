@@ -5,6 +5,7 @@
 #        swift.sh BUILD_FOLDER test [OPTION...]  swift test, of what was built
 #        swift.sh BUILD_FOLDER run ARGUMENT...   runs RunModel
 #        swift.sh BUILD_FOLDER check FILE...     compiles Swift that uses the API, without making anything
+# LINNET_SWIFT_LIBRARY: a folder with another liblinnet.so.0.1 for what is run.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$(realpath "$1")/apple action=$2
@@ -25,7 +26,7 @@ in_tree() {
   local libraries
   libraries=$(dirname "$(find "$prefix" -name 'liblinnet.so')")
   mkdir -p "$build/home"
-  "$root/toolchains/swift_tree.sh" run env HOME="$build/home" PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="$libraries" "$@"
+  "$root/toolchains/swift_tree.sh" run env HOME="$build/home" PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="${LINNET_SWIFT_LIBRARY:+$LINNET_SWIFT_LIBRARY:}$libraries" "$@"
 }
 
 package=(--package-path "$root" --scratch-path "$scratch")
