@@ -110,6 +110,13 @@ class CommandsTest(unittest.TestCase):
         self.assertRegex(printed, r"ids i32\[1,1\.\.128\]")
         self.assertRegex(self.run_lines("linnet inspect net.linnet"), r"x f32\[1,64\.\.512,64\.\.512,3\]")
 
+    def test_no_other_block_names_this_test(self):
+        mark = "<!-- tested-by: tests/site/commands_test.py -->"
+        marked = {file.relative_to(ROOT).as_posix(): file.read_text().count(mark) for file in ROOT.glob("[!b.]*/**/*.md")}
+        marked["README.md"] = (ROOT / "README.md").read_text().count(mark)
+        self.assertEqual({file: count for file, count in marked.items() if count},
+                         {"README.md": 1, "runtime/include/linnet/gpu.md": 1, "converter/place/README.md": 1, CONVERTER: 3})
+
     def test_gpus(self):
         lines, = blocks("runtime/include/linnet/gpu.md", "sh")
         self.put_binary("model.pb", convolution(1, 8, 8, 3))
