@@ -4,11 +4,11 @@
 import PackageDescription
 
 #if canImport(Darwin)
-  // What toolchains/xcframework.sh writes.
-  let library = Target.binaryTarget(name: "CLinnet", path: "build/apple/CLinnet.xcframework")
+// What toolchains/xcframework.sh writes.
+let library = Target.binaryTarget(name: "CLinnet", path: "build/apple/CLinnet.xcframework")
 #else
-  // What `cmake --install` installs.
-  let library = Target.systemLibrary(name: "CLinnet", path: "platform/apple/CLinnet", pkgConfig: "linnet")
+// What `cmake --install` installs.
+let library = Target.systemLibrary(name: "CLinnet", path: "platform/apple/CLinnet", pkgConfig: "linnet")
 #endif
 
 let package = Package(
@@ -21,6 +21,6 @@ let package = Package(
       name: "Linnet", dependencies: ["CLinnet"], path: "platform/apple/Linnet", resources: [.copy("PrivacyInfo.xcprivacy")],
       swiftSettings: [.enableExperimentalFeature("StrictConcurrency")]),
     .executableTarget(name: "RunModel", dependencies: ["Linnet"], path: "tests/platform/apple/RunModel"),
-    .testTarget(name: "LinnetTests", dependencies: ["Linnet"], path: "tests/platform/apple/LinnetTests"),
+    .testTarget(name: "LinnetTests", dependencies: ["Linnet", "CLinnet"], path: "tests/platform/apple/LinnetTests"),
   ]
 )

@@ -44,6 +44,7 @@ if(NOT _host_linnet)
     COMMAND ${CMAKE_COMMAND} -E env --unset=CC --unset=CXX --unset=CFLAGS --unset=CXXFLAGS --unset=LDFLAGS
             ${CMAKE_COMMAND} --preset demo
     COMMAND ${CMAKE_COMMAND} --build build/demo --target linnet-converter linnet-run
+    BYPRODUCTS ${LINNET_CONVERTER}  # the link below: what needs it waits
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} USES_TERMINAL COMMENT "Building the host's linnet" VERBATIM)
 endif()
 file(MAKE_DIRECTORY ${LINNET_PROGRAMS})

@@ -64,9 +64,11 @@ else
   work="$(mktemp -d)"
   trap 'rm -rf "$work"' EXIT
 fi
-# Clones share one ccache; where there is none, CMake is not told of it.
+# Clones share one ccache; where there is none, CMake is not told of it. Its modes are those of LinnetLibrary.cmake, which takes a launcher
+# that is set as it is: without them nothing would be found again that uses precompiled headers.
 if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_NOHASHDIR=1
+  export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
 fi
 
 # Runs the path $1 in a clone of its own.

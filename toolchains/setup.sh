@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that Linnet needs: to build it, for the demo too (which fetches a model and a picture), for the
-# Python package, for building and testing it for ARM boards, for browsers, for Android, for Apple's systems, for the documentation
-# site, or for everything on this machine (tests, checks, fuzzing). `all` includes vulkan_drivers.sh, `android` android_jars.sh, and
-# `apple` zig.sh and swift_tree.sh. Without the right to install packages it prints the command to run and fails.
-# Usage: toolchains/setup.sh [build|demo|python|boards|web|android|apple|site|all]   (default: all)
+# Python package, for building and testing it for ARM boards, for browsers, for Android, for Apple's systems, for microcontrollers,
+# for the documentation site, or for everything on this machine (tests, checks, fuzzing). `all` includes vulkan_drivers.sh, `android`
+# android_jars.sh, and `apple` zig.sh and swift_tree.sh. Without the right to install packages it prints the command to run and fails.
+# Usage: toolchains/setup.sh [build|demo|python|boards|web|android|apple|microcontroller|site|all]   (default: all)
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
@@ -20,6 +20,7 @@ web=(clang-14 lld-14 llvm-14 wasi-libc libc++-14-dev-wasm32 libclang-rt-14-dev-w
 android=(openjdk-17-jdk-headless junit4 maven python3 python3-pyelftools clang lld libgtest-dev libgmock-dev libbenchmark-dev)
 apple=(clang lld llvm python3 python3-pip python3-numpy mmdebstrap libgtest-dev libgmock-dev libbenchmark-dev)
 boards=(g++-aarch64-linux-gnu g++-arm-linux-gnueabihf qemu-user-static mmdebstrap python3-numpy)
+microcontroller=(gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-newlib qemu-system-arm python3-numpy)
 site=(git python3 python3-clang-14 python3-jinja2 python3-markdown-it python3-pygments g++)
 
 wanted="${1:-all}"
@@ -31,9 +32,10 @@ case "$wanted" in
   web) packages=("${build[@]}" "${demo[@]}" "${web[@]}") ;;
   android) packages=("${build[@]}" "${android[@]}") ;;
   apple) packages=("${build[@]}" "${apple[@]}") ;;
+  microcontroller) packages=("${build[@]}" "${demo[@]}" "${microcontroller[@]}") ;;
   site) packages=("${site[@]}") ;;
   all) packages=("${build[@]}" "${demo[@]}" "${python[@]}" "${test[@]}") ;;
-  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|web|android|apple|site|all]" >&2; exit 1 ;;
+  *) echo "usage: toolchains/setup.sh [build|demo|python|boards|web|android|apple|microcontroller|site|all]" >&2; exit 1 ;;
 esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }

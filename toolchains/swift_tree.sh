@@ -39,7 +39,7 @@ works() {
 }
 
 make_tree() {
-  local work mirror="${DEBIAN_MIRROR:-}" mode=chrootless folder
+  local mirror="${DEBIAN_MIRROR:-}" mode=chrootless folder
   command -v mmdebstrap >/dev/null || fail "mmdebstrap is missing: ./toolchains/setup.sh apple installs it"
   [[ $(id -u) -ne 0 ]] || mode=root  # nothing is run, so any user may do this; for root, mmdebstrap wants another name of it
   if [[ -z "$mirror" ]]; then
@@ -47,7 +47,7 @@ make_tree() {
       awk -F'|' '$1 == "Debian" && $2 == "main" && $3 !~ /-/ { print $4; exit }')
   fi
   mkdir -p "$(dirname "$tree")"
-  work=$(mktemp -d "$tree.XXXXXX")
+  work=$(mktemp -d "$tree.XXXXXX")  # not local: the trap needs it
   trap 'rm -rf "$work"' EXIT
   mkdir "$work/tree"
   echo "swift_tree.sh: unpacking Debian 13's Swift" >&2

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is needed, builds and runs all tests except those that need TensorFlow and, on ARM boards, the largest models,
 # which take ten minutes in an emulator (labels `tensorflow` and `long` in tests/README.md).
-# Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz arm64 arm64-debian13 armhf wasm)
+# Usage: toolchains/test.sh [PRESET]...   (default: release; others: portable dev tsan fuzz arm64 arm64-debian13 armhf wasm cortex-m)
 # LINNET_STARTED, if set, is when a calling script started, in seconds since the epoch: minutes are counted from then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,6 +18,7 @@ times=""
 for preset in "${presets[@]}"; do
   if [[ "$preset" == arm* ]]; then ./toolchains/setup.sh boards; fi
   if [[ "$preset" == wasm ]]; then ./toolchains/setup.sh web; fi
+  if [[ "$preset" == cortex-m* ]]; then ./toolchains/setup.sh microcontroller; fi
   echo "== $preset: configure and build"
   cmake --preset "$preset" >"build-$preset.log" 2>&1 || { cat "build-$preset.log"; exit 1; }
   rm -f "build-$preset.log"

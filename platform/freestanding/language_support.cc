@@ -24,8 +24,8 @@ extern "C" {
 // A virtual function that no class defines.
 void __cxa_pure_virtual() { NeverReached(); }
 
-// Where newlib's mathematics writes errno, which nobody reads; newlib's own would bring a kilobyte of
-// tables for files.
+// Where newlib's mathematics writes errno, which nobody reads; newlib's own would bring a kilobyte
+// of tables for files.
 int* __errno() {
   static int error;
   return &error;

@@ -12,13 +12,16 @@ final class Run: @unchecked Sendable {
 /// other. In C, a cancellation that comes too late would end the next run.
 final class Runs: @unchecked Sendable {
   private let session: OpaquePointer
+  private let start: @Sendable (OpaquePointer) -> linnet_status
   private let lock = NSLock()
   private var current: Run?
   private var isAsked = false  // to cancel the current run
-  private var isLate = false   // the session was asked after its run had ended: its next run ends at once
+  private var isLate = false  // the session was asked after its run had ended: its next run ends at once
 
-  init(_ session: OpaquePointer) {
+  /// `start` runs the session; tests have one that is cancelled too late.
+  init(_ session: OpaquePointer, start: @escaping @Sendable (OpaquePointer) -> linnet_status = { linnet_session_run($0) }) {
     self.session = session
+    self.start = start
   }
 
   /// Runs the session, on the thread that has it for itself. Does nothing when the run was cancelled before.
@@ -32,7 +35,7 @@ final class Runs: @unchecked Sendable {
       return !run.isCancelled
     }
     guard begins else { throw CancellationError() }
-    let status = linnet_session_run(session)
+    let status = start(session)
     lock.withLock {
       isLate = isAsked && status != Int32(LINNET_CANCELLED)
       isAsked = false

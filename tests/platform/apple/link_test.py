@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """An app in C links each slice of the XCFramework that toolchains/xcframework.sh wrote, with nothing but -framework CLinnet, and uses it as a
-module too. Apple's libraries are replaced by lists of names, which say what they would have.
+module too; one in C++ compiles. Apple's libraries are replaced by lists of names, which say what they would have.
 
     link_test.py FOLDER/CLinnet.xcframework
 """
+import json
+import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -24,6 +27,15 @@ int main(void) {
   linnet_error error;
   if (linnet_plan_open_file("plan", 0, &plan, &error) || linnet_session_create(plan, 0, &session, &error)) return 1;
   return linnet_session_run(session);
+}
+"""
+CXX_APP = """
+#include <CLinnet/linnet.hpp>
+int main(int, char** argv) {
+  auto plan = linnet::Plan::Open(argv[1]);
+  auto session = linnet::Session::Create(*plan);
+  for (float& x : session->Input<float>(0)) x = 0.5f;
+  return session->Run().has_value();
 }
 """
 # libc++ is found by the name that the objects give, libSystem because each program has it.
@@ -66,7 +78,23 @@ def check(part, architecture, xcframework, work):
     modules = ["-fmodules", f"-fmodules-cache-path={work / 'modules'}", "-fsyntax-only"]
     apple_libraries.compile_object(work / "module.o", target, APP.replace("#include <CLinnet/linnet.h>", "@import CLinnet;"),
                                    [*options, *modules, "-x", "objective-c"])
+    compile_cxx(target, slice_folder, work)
     print(f"{target}: {(work / 'app').stat().st_size} bytes")
+
+
+def compile_cxx(target, slice_folder, work):
+    """With the compiler and the options of the slice itself, but in C++17, which is what linnet.hpp wants."""
+    commands = json.loads((ROOT / f"build/apple-{target}/compile_commands.json").read_text())
+    entry = next(entry for entry in commands if entry["file"].endswith("runtime/core/diagnostic.cc"))
+    code = work / "app.cc"
+    code.write_text(CXX_APP)
+    words = shlex.split(entry["command"])
+    words = words[next(i for i, word in enumerate(words) if word.endswith("zig_clang.sh")):words.index("-o")]  # without ccache
+    command = [*words, "-std=c++17", "-Werror", "-F", str(slice_folder), "-fsyntax-only", str(code)]
+    zig = subprocess.run([ROOT / "toolchains/zig.sh", "--print"], capture_output=True, text=True, check=True).stdout.strip()
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LINNET_ZIG": zig})
+    if done.returncode:
+        sys.exit(f"{target}: {' '.join(command)}\n{done.stdout}{done.stderr}")
 
 
 def main(xcframework):

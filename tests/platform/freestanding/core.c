@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least that an image calls, to measure the runtime without ops: with tests/models/embedded/no_ops.cc no plan has any. Says why the
- * bytes below are no plan. */
+/* The least that an image calls, to measure the runtime without ops: with
+ * tests/models/embedded/no_ops.cc no plan has any. Says why the bytes below are no plan. */
 #include <linnet/linnet.h>
 
 #include "semihosting.h"
@@ -11,7 +11,8 @@ static unsigned char weights_memory[4096] __attribute__((aligned(64)));
 static unsigned char session_memory[4096] __attribute__((aligned(64)));
 static unsigned char temporary[4096] __attribute__((aligned(64)));
 static static_memory temporaries = {temporary, sizeof(temporary), 0, 0, 0};
-static const linnet_allocator allocator = {sizeof(linnet_allocator), &temporaries, AllocateStatic, ReleaseStatic};
+static const linnet_allocator allocator = {sizeof(linnet_allocator), &temporaries, AllocateStatic,
+                                           ReleaseStatic};
 
 static const unsigned char no_plan[64] __attribute__((aligned(64))) = "no plan";
 

@@ -65,8 +65,12 @@ final class ApiTests: XCTestCase {
 
   func testMemoryOfTheCallerIsUsedInPlace() throws {
     let session = try Session(Plans.open("sum"))
-    let input = aligned(12), output = aligned(12)
-    defer { [input, output].forEach { $0.deallocate() } }
+    let input = aligned(12)
+    let output = aligned(12)
+    defer {
+      input.deallocate()
+      output.deallocate()
+    }
     try session.bindInput(0, to: UnsafeRawBufferPointer(input))
     try session.bindOutput(0, to: output)
     var sum: Float = 1  // the plan's state, which grows by the input

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinnet
 import Foundation
-import Linnet
 import XCTest
+
+@testable import Linnet
 
 /// A cancellation ends the run that it is meant for, at any time, and no other.
 final class CancellationTests: XCTestCase {
@@ -50,7 +52,30 @@ final class CancellationTests: XCTestCase {
     print("2000 runs that were cancelled at about their end: \(ends)")
   }
 
-  /// The same, to the last instruction: a thread cancels without pause while runs begin and end.
+  /// The worst moment: the run is over, and its caller does not know yet. In C, the next run would be cancelled.
+  func testACancellationBetweenTheEndAndTheNews() throws {
+    let session = try Session(Plans.open("loop"))
+    let late = Late()
+    let runs = Runs(session.handle) { handle in
+      defer { late.cancel?() }
+      return linnet_session_run(handle)
+    }
+    late.cancel = { runs.cancelCurrent() }
+    try Plans.setLimit(session, 10)
+    try runs.perform(Run())
+    late.cancel = nil
+    for _ in 0..<2 {
+      try Plans.setLimit(session, 1000)
+      try runs.perform(Run())
+      XCTAssertEqual(try session.output(0, as: Int32.self), [9])
+    }
+  }
+
+  private final class Late: @unchecked Sendable {
+    var cancel: (() -> Void)?
+  }
+
+  /// A thread cancels without pause while runs begin and end.
   func testCancellingAllTheTime() async throws {
     let session = try Session(Plans.open("loop"))
     let canceller = Task.detached {

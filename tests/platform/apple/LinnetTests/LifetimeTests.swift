@@ -109,19 +109,19 @@ final class LifetimeTests: XCTestCase {
 
   private func autoreleased(_ code: () throws -> Void) rethrows {
     #if canImport(ObjectiveC)
-      try autoreleasepool(invoking: code)
+    try autoreleasepool(invoking: code)
     #else
-      try code()
+    try code()
     #endif
   }
 
   private func residentKB() throws -> Int {
     #if os(Linux)
-      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-      let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-      return try XCTUnwrap(Int(line.filter(\.isNumber)))
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    return try XCTUnwrap(Int(line.filter(\.isNumber)))
     #else
-      throw XCTSkip("resident memory is read from Linux's /proc")
+    throw XCTSkip("resident memory is read from Linux's /proc")
     #endif
   }
 }
