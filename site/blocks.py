@@ -2,6 +2,7 @@
 """The blocks of code on the site, and what proves each of them: a mark on the line before it, or its language.
 
     <!-- path: NAME -->         toolchains/platforms.sh NAME executes it
+    <!-- as-path: NAME -->      each of its commands is one of that path
     <!-- tested-by: FILE -->    this test reads the page and executes or compiles the block as it stands there
     <!-- given: FILE -->        C or C++: it is compiled where FILE of tests/site/given includes it
     <!-- not-run: REASON -->    nothing here executes it; that its files and options exist is checked
@@ -15,7 +16,7 @@ from document import Block
 
 SHOWN = {"text", "console", "diff"}
 COMPILED = {"c", "cpp"}
-MARKS = ("path", "tested-by", "given", "not-run")
+MARKS = ("path", "as-path", "tested-by", "given", "not-run")
 GIVEN = "tests/site/given"
 FILE = re.compile(r"^(\./)?(tests|toolchains|platform)/[\w./-]+\.\w+$")
 # Examples in comments and docstrings, which have no marks.
@@ -38,6 +39,8 @@ def proof_of(block):
     marks = {name: value for name, value in block.marks.items() if name in MARKS}
     if "path" in marks and block.language == "sh":
         return Proof("path", marks["path"], f"Executed as it stands by `toolchains/platforms.sh {marks['path']}`")
+    if "as-path" in marks and block.language == "sh":
+        return Proof("as-path", marks["as-path"], f"`toolchains/platforms.sh {marks['as-path']}` executes these commands")
     if "tested-by" in marks:
         return Proof("tested-by", marks["tested-by"], f"Tested as it stands by `{marks['tested-by']}`")
     if "not-run" in marks:
@@ -53,8 +56,10 @@ def problems(repository, blocks):
     """One sentence for each block without a proof, and for each proof that does not hold: all that can be said without running
     anything."""
     used = set()
+    blocks = list(blocks)
+    paths = {block.marks["path"]: list(commands(block.code)) for block in blocks if "path" in block.marks}
     for block in blocks:
-        wrong = list(_wrong(repository, block))
+        wrong = [*_wrong(repository, block), *_not_of_path(paths, block)]
         yield from (f"{block.place}: {reason}" for reason in wrong)
         used.add(block.marks.get("given"))
     for file in repository.files:
@@ -80,6 +85,14 @@ def _wrong(repository, block):
         yield from _wrong_commands(repository, block)
     if "given" in block.marks and (block.language not in COMPILED or not repository.has(f"{GIVEN}/{block.marks['given']}")):
         yield f"there is no {GIVEN}/{block.marks['given']}, or the block is neither C nor C++"
+
+
+def _not_of_path(paths, block):
+    """A block that claims to be part of a path must have no other commands."""
+    name = block.marks.get("as-path")
+    for words in commands(block.code) if name else ():
+        if words not in paths.get(name, []):
+            yield f"'{' '.join(words)}' is no command of the path {name}"
 
 
 def _wrong_test(repository, block, test):

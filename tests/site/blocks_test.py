@@ -103,6 +103,12 @@ class WrongBlocksTest(unittest.TestCase):
         self.expect("<!-- not-run: it is Swift -->\n```swift\na\n```\n", "only commands can be `not-run`")
         self.expect("<!-- given: none.h -->\n```c\na\n```\n", "there is no tests/site/given/none.h")
 
+    def test_commands_of_a_path(self):
+        path = "<!-- path: x -->\n```sh\nmake it   # now\nrun it\n```\n"
+        self.expect(path + "<!-- as-path: x -->\n```sh\nmake it\n```\n")
+        self.expect(path + "<!-- as-path: x -->\n```sh\nmake it now\n```\n", "'make it now' is no command of the path x")
+        self.expect(path + "<!-- as-path: y -->\n```sh\nrun it\n```\n", "'run it' is no command of the path y")
+
     def test_tests_that_do_not_test(self):
         mark = "<!-- tested-by: {} -->\n```js\na\n```\n"
         self.expect(mark.format("tests/none_test.py"), "there is no test tests/none_test.py")

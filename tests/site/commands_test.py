@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Executes the commands (sh) of README.md's quick start and of runtime/include/linnet/gpu.md as they stand there, on small models;
-converts with the device profile (json) of converter/place/README.md; and compares the graphs (text) in converter/README.md with what
+converts with the device profile (json) of converter/place/README.md; compiles the c of platform/freestanding/README.md with the header
+that it includes, of a small model; and compares the graphs (text) in converter/README.md with what
 the command above them writes.
 
     commands_test.py PROGRAMS PROTOC     PROGRAMS: the folder with linnet and linnet-run
@@ -110,6 +111,14 @@ class CommandsTest(unittest.TestCase):
         self.assertRegex(printed, r"ids i32\[1,1\.\.128\]")
         self.assertRegex(self.run_lines("linnet inspect net.linnet"), r"x f32\[1,64\.\.512,64\.\.512,3\]")
 
+    def test_no_other_block_names_this_test(self):
+        mark = "<!-- tested-by: tests/site/commands_test.py -->"
+        marked = {file.relative_to(ROOT).as_posix(): file.read_text().count(mark) for file in ROOT.glob("[!b.]*/**/*.md")}
+        marked["README.md"] = (ROOT / "README.md").read_text().count(mark)
+        self.assertEqual({file: count for file, count in marked.items() if count},
+                         {"README.md": 1, "runtime/include/linnet/gpu.md": 1, "converter/place/README.md": 1, CONVERTER: 3,
+                          "platform/freestanding/README.md": 1})
+
     def test_gpus(self):
         lines, = blocks("runtime/include/linnet/gpu.md", "sh")
         self.put_binary("model.pb", convolution(1, 8, 8, 3))
@@ -125,6 +134,13 @@ class CommandsTest(unittest.TestCase):
             self.run_lines(command)
         self.put("profile.json", profile)
         self.run_lines(command)
+
+    def test_memory_of_firmware(self):
+        code, = blocks("platform/freestanding/README.md", "c")
+        self.put("model.pbtxt", convolution(1, 8, 8, 3))
+        self.run_lines("linnet convert model.pbtxt -o model.linnet\nlinnet embed model.linnet -o . --write plans --plain-weights --single-threaded")
+        self.put("firmware.c", code)
+        self.run_lines(f"cc -std=c99 -Wall -Wno-unused -Werror -fsyntax-only -I. -I'{ROOT}/platform/freestanding' -I'{ROOT}/runtime/include' firmware.c")
 
     def test_one_graph_stage_by_stage(self):
         command = re.search(r"`(linnet convert conv\.pbtxt .*?)`", (ROOT / CONVERTER).read_text())[1]

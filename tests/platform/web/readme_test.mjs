@@ -20,7 +20,8 @@ for (const [file, imports] of [
 ])
   test(`the lines of ${file}`, async (t) => {
     const text = await readFile(path.join(LINNET_ROOT, file), "utf8");
-    const [, lines] = /^```js\n(.*?)^```$/ms.exec(text);
+    const [[, lines], ...others] = text.matchAll(/^```js\n(.*?)^```$/gms);
+    assert.deepEqual(others, [], "one block of js is run");
     const folder = await mkdtemp(path.join(tmpdir(), "linnet-"));
     const home = process.cwd();
     t.after(() => (process.chdir(home), rm(folder, { recursive: true })));
