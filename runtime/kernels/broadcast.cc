@@ -3,10 +3,13 @@
 
 #include <cstring>
 
+#include "runtime/core/stack.h"
+
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kBlock = 512;      // elements of a repeated input that are copied out at a time
+// Elements of a repeated input that are copied out at a time.
+constexpr int64_t kBlock = kStackElements;
 constexpr int64_t kGrain = 1 << 14;  // elements worth a thread
 constexpr int64_t kMaxElementBytes = 8;
 

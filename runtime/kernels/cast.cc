@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "runtime/core/half.h"
+#include "runtime/core/stack.h"
 
 // Every dtype belongs to one of four wide types (f32, f64, i32, i64). A cast goes from the source
 // to its wide type, from there to the target's wide type, and to the target: 12 conversions between
@@ -14,7 +15,7 @@
 namespace linnet::kernels {
 namespace {
 
-constexpr int64_t kBlock = 512;
+constexpr int64_t kBlock = kStackElements;
 
 DType Wide(DType dtype) {
   if (IsNarrow(dtype)) return DType::kInt32;

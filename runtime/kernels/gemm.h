@@ -113,7 +113,11 @@ struct GemmSplit {
   int64_t rows, cols, block_rows = 1, row_blocks, run_panels = 0, col_runs = 0;
 };
 
+#ifdef LINNET_NO_THREADS
+inline constexpr int64_t kMaxGemmSlots = 1;
+#else
 inline constexpr int64_t kMaxGemmSlots = 64;
+#endif
 
 // Slots of scratch (and threads) worth using for `macs` multiply-accumulates.
 inline int64_t GemmSlots(const Parallel& parallel, int64_t macs) {

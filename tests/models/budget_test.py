@@ -8,7 +8,8 @@ Reads the reports DIR/NAME.json that convert_test.py wrote. One line of the budg
   arena, plan   bytes          steps   their number
   xnnpack       share of the multiply-accumulates that run on XNNPACK, in percent (must not shrink)
   stripped      bytes of liblinnet.so without symbols
-  code          bytes of code and constants of a small program (embedded/embedded_test.py measures it)
+  code          bytes of code and constants of a small program (embedded/embedded_test.py measures it) or of an image for a
+                microcontroller (../platform/freestanding/size_test.py)
   vulkan        bytes of code and data in it that only Vulkan needs; at most VULKAN_LIMIT, however it grows
 An arena may be at most 2 % above the lower bound of its schedule, and no schedule worse than the imported order.
 """

@@ -2,6 +2,7 @@
 #include "runtime/kernels/binary.h"
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/core/stack.h"
 #include "runtime/kernels/bitwise.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/cast.h"
@@ -73,7 +74,7 @@ void LogicalRow(const BroadcastRow& row, const void* raw) {
 // Narrow integers are computed as i32 and wrap when they are stored.
 void NarrowRow(const BroadcastRow& row, const void* raw) {
   const RowContext& c = *static_cast<const RowContext*>(raw);
-  constexpr int64_t kBlock = 512;
+  constexpr int64_t kBlock = kStackElements;
   const int64_t bytes = DTypeBytes(c.dtype);
   int32_t a[kBlock], b[kBlock];
   for (int64_t i = 0; i < row.count; i += kBlock) {

@@ -2,6 +2,7 @@
 #include "runtime/ops/compare.h"
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/core/stack.h"
 #include "runtime/kernels/binary.h"
 #include "runtime/kernels/broadcast.h"
 #include "runtime/kernels/cast.h"
@@ -43,7 +44,7 @@ void Row(const BroadcastRow& row, const void* raw) {
 template <typename Wide>
 void WidenedRow(const BroadcastRow& row, const void* raw) {
   const RowContext& c = *static_cast<const RowContext*>(raw);
-  constexpr int64_t kBlock = 512;
+  constexpr int64_t kBlock = kStackElements;
   const int64_t bytes = DTypeBytes(c.dtype);
   Wide a[kBlock], b[kBlock];
   for (int64_t i = 0; i < row.count; i += kBlock) {

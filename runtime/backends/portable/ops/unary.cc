@@ -2,6 +2,7 @@
 #include "runtime/kernels/unary.h"
 
 #include "runtime/backends/portable/portable_op.h"
+#include "runtime/core/stack.h"
 #include "runtime/kernels/bitwise.h"
 #include "runtime/kernels/cast.h"
 #include "runtime/kernels/special.h"
@@ -12,7 +13,7 @@ namespace {
 
 using schema::UnaryKind;
 
-constexpr int64_t kBlock = 512;  // narrow integers that are converted to i32 at a time
+constexpr int64_t kBlock = kStackElements;  // narrow integers that are converted to i32 at a time
 
 using FloatFunction = void (*)(const float*, int64_t, float, float*);
 template <typename T>
