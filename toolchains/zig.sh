@@ -4,6 +4,7 @@
 # that all clones share. LINNET_ZIG names another zig. static_run.sh and xcframework.sh call this.
 # Usage: toolchains/zig.sh [--print]   (--print: fetches nothing, and fails where there is none)
 set -euo pipefail
+[[ $# -eq 0 || "$*" == --print ]] || { sed -n 's/^# Usage: /usage: /p' "$0" >&2; exit 1; }
 version=0.17.1
 folder="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/linnet/ziglang-$version"
 zig="${LINNET_ZIG:-$folder/ziglang/zig}"

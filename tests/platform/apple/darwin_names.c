@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a slice for x86-64 Macs wants of Apple's libraries, on Linux: functions by Darwin's names
+// What a slice wants of Apple's libraries, on Linux: functions by Darwin's names
 // and with Darwin's constants and structs, over those of glibc. Only what differs is here;
 // slice_as_elf.py binds the rest, such as memcpy, to glibc's function of the name.
 #define _GNU_SOURCE
@@ -42,7 +42,11 @@ struct darwin_stat {
   uint32_t rest[5];
 };
 
+#if defined(__x86_64__)
 int darwin_fstat(int fd, struct darwin_stat* to) DARWIN("_fstat$INODE64");
+#else
+int darwin_fstat(int fd, struct darwin_stat* to) DARWIN("_fstat");
+#endif
 int darwin_fstat(int fd, struct darwin_stat* to) {
   struct stat from;
   if (fstat(fd, &from) != 0) return -1;
@@ -117,6 +121,62 @@ struct sine_cosine_f darwin_sincosf(float x) {
 uintptr_t darwin_guard DARWIN("___stack_chk_guard") = 0x1122334455667788;
 void darwin_guard_fail(void) DARWIN("___stack_chk_fail");
 void darwin_guard_fail(void) { abort(); }
+
+// On ARM, Darwin has all arguments behind the format on the stack, eight bytes each, and a va_list
+// is their address.
+#if defined(__aarch64__)
+// Writes one conversion, as "%-3lld", to `to`; returns its end in the format.
+static const char* convert(const char* format, const uint64_t** next, char* to, size_t bytes) {
+  char text[64] = "%";
+  size_t length = 1;
+  while (strchr("diouxXcsgfep%", *++format) == NULL) {
+    if (*format == '*') {
+      length += (size_t)snprintf(text + length, sizeof text - length, "%d", (int)*(*next)++);
+    } else {
+      text[length++] = *format;
+    }
+  }
+  text[length++] = *format;
+  text[length] = 0;
+  if (*format == '%') {
+    snprintf(to, bytes, "%%");
+  } else if (strchr("gfe", *format) != NULL) {
+    double value;
+    memcpy(&value, (*next)++, sizeof value);
+    snprintf(to, bytes, text, value);
+  } else {
+    snprintf(to, bytes, text, *(*next)++);
+  }
+  return format + 1;
+}
+
+int darwin_vsnprintf(char* to, size_t bytes, const char* format, const uint64_t* next)
+    DARWIN("_vsnprintf");
+int darwin_vsnprintf(char* to, size_t bytes, const char* format, const uint64_t* next) {
+  size_t used = 0;
+  char part[512];
+  while (*format != 0) {
+    if (*format == '%') {
+      format = convert(format, &next, part, sizeof part);
+    } else {
+      part[0] = *format++, part[1] = 0;
+    }
+    for (const char* from = part; *from != 0; ++from, ++used)
+      if (used + 1 < bytes) to[used] = *from;
+  }
+  if (bytes > 0) to[used < bytes ? used : bytes - 1] = 0;
+  return (int)used;
+}
+
+// What would be in registers on Linux is skipped.
+int darwin_snprintf(char* to, size_t bytes, const char* format, long r3, long r4, long r5, long r6,
+                    long r7, uint64_t first) DARWIN("_snprintf");
+int darwin_snprintf(char* to, size_t bytes, const char* format, long r3, long r4, long r5, long r6,
+                    long r7, uint64_t first) {
+  (void)r3, (void)r4, (void)r5, (void)r6, (void)r7;
+  return darwin_vsnprintf(to, bytes, format, &first);
+}
+#endif
 
 // ---- libc++ ------------------------------------------------------------------------------------
 void* darwin_new(size_t bytes) DARWIN("__Znwm");

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a liblinnet.so for Linux of the slice for x86-64 Macs: the machine code that the XCFramework has, bound to glibc. Programs that were
-linked with the library of a CMake build then run that code.
+"""Makes a liblinnet.so for Linux of a slice, for x86-64 that for Macs, for arm64 that for devices: the machine code that the XCFramework has,
+bound to glibc. Programs that were linked with the library of a CMake build then run that code.
 
-    slice_as_elf.py CLinnet.xcframework FOLDER      writes FOLDER/liblinnet.so.0.1
+    slice_as_elf.py CLinnet.xcframework x86_64|arm64 COMPILER FOLDER      writes FOLDER/liblinnet.so.0.1
 """
 import pathlib
 import re
@@ -16,7 +16,7 @@ import link_test
 from apple_libraries import parts
 
 HERE = pathlib.Path(__file__).resolve().parent
-ARCHITECTURE = "x86_64"
+SLICES = {"x86_64": parts.SLICES[-1], "arm64": parts.SLICES[0]}
 POINTER = 8
 
 
@@ -25,11 +25,12 @@ def tool_output(name, *arguments):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def link_image(part, slice_folder, work):
+def link_image(architecture, slice_folder, work):
     """A dynamic library of Mach-O with everything that the slice has."""
+    part = SLICES[architecture]
     root = link_test.write_stubs(work / "root", part)
     image = work / "image.dylib"
-    apple_libraries.run("ld64.lld", "-arch", ARCHITECTURE, "-platform_version", part.macho_platform, part.minimum, part.minimum, "-syslibroot", root,
+    apple_libraries.run("ld64.lld", "-arch", architecture, "-platform_version", part.macho_platform, part.minimum, part.minimum, "-syslibroot", root,
                         "-dylib", "-install_name", image.name, "-force_load", slice_folder / parts.FRAMEWORK / parts.NAME, "-lSystem", "-o", image)
     return image
 
@@ -83,7 +84,7 @@ def assembly(image, replaced):
         lines += [f'.incbin "{image}", {place + done - address}, {end - done}', f".org image + {address + max(size, stored)}"]
         at = address + size
     for address, name in re.findall(r"^([0-9a-f]+) T _(linnet_\w+)$", tool_output("llvm-nm", image), re.MULTILINE):
-        lines += [f".globl {name}", f".type {name}, @function", f"{name} = image + {int(address, 16)}"]
+        lines += [f".globl {name}", f".type {name}, %function", f"{name} = image + {int(address, 16)}"]
     return "\n".join(lines) + '\n.section .note.GNU-stack, ""\n'
 
 
@@ -97,24 +98,24 @@ def bound(target, replaced):
     return target.removeprefix("_")
 
 
-def make(xcframework, work, library):
-    part = parts.SLICES[-1]
-    image = link_image(part, xcframework / part.identifier, work)
-    names = HERE / "darwin_names.c"
-    replaced = set(re.findall(r'DARWIN\(\s*"([^"]+)"\)', names.read_text()))
+def make(xcframework, architecture, compiler, work, library):
+    image = link_image(architecture, xcframework / SLICES[architecture].identifier, work)
+    names = work / "names.o"
+    subprocess.run([*compiler.split(), "-c", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", HERE / "darwin_names.c", "-o", names], check=True)
+    replaced = set(re.findall(r" [TD] darwin(_\S+)$", tool_output("llvm-nm", names), re.MULTILINE))
     source = work / "slice.s"
     source.write_text(assembly(image, replaced))
     library.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", f"-Wl,-soname,{library.name}", "-Wl,-z,defs",
+    subprocess.run([*compiler.split(), "-shared", f"-Wl,-soname,{library.name}", "-Wl,-z,defs",
                     "-Wl,--no-warn-rwx-segments", "-o", library, names, source, "-lm"], check=True)
 
 
-def main(xcframework, folder):
+def main(xcframework, architecture, compiler, folder):
     why = apple_libraries.missing("ld64.lld", "llvm-objdump", "llvm-nm")
     if why:
         sys.exit(why)
     with tempfile.TemporaryDirectory() as scratch:
-        make(pathlib.Path(xcframework), pathlib.Path(scratch), pathlib.Path(folder, "liblinnet.so.0.1"))
+        make(pathlib.Path(xcframework), architecture, compiler, pathlib.Path(scratch), pathlib.Path(folder, "liblinnet.so.0.1"))
 
 
 if __name__ == "__main__":
