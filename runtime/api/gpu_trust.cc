@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/api/gpu_trust.h"
 
-#include <cstdio>
-
 #include "runtime/api/backend_table.h"
+#include "runtime/core/format.h"
 #include "runtime/session/self_test.h"
 #include "runtime/threads/clock.h"
 
@@ -162,8 +161,8 @@ Status GpuAttempt::Test(linnet_session* session, Diagnostic* diagnostic) {
     return status.ok() ? Status(StatusCode::kUnsupported, "the GPU failed the self-test") : status;
   }
   char text[96];
-  std::snprintf(text, sizeof(text), "the GPU passed the self-test in %.0f ms",
-                static_cast<double>(NowNs() - start) * 1e-6);
+  FormatText(text, sizeof(text), "the GPU passed the self-test in %lld ms",
+             static_cast<long long>((NowNs() - start) / 1'000'000));
   Log(*session, LINNET_LOG_INFO, text);
   return {};
 }

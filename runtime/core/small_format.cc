@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the place of format.cc in builds without an operating system: printf would need a heap.
+// In the place of format.cc in builds without an operating system, where printf would need a heap,
+// and in modules for browsers, which are smaller without it.
 #include <cstdint>
 #include <cstring>
 

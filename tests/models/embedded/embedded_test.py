@@ -67,7 +67,7 @@ def build_readme(arguments):
 
 
 def check_answer(arguments, programs):
-    """The embedded model and linnet-run, on the same noise."""
+    """The embedded model, also with plain weights, and linnet-run, on the same noise."""
     image = np.random.default_rng(7).random((1, 32, 32, 3), np.float32)
     np.save(arguments.work / "image.npy", image)
     plan, outputs = arguments.plans / "liveness.linnet", arguments.work / "outputs"
@@ -76,8 +76,9 @@ def check_answer(arguments, programs):
     run(arguments.bin / "linnet-run", plan, "--backend", "portable", "--input", f"{name}={arguments.work / 'image.npy'}",
         "--output-dir", outputs)
     want = np.load(next(outputs.glob("*.npy")))
-    got = np.frombuffer(run(*arguments.emulator, programs / "embedded", input=image.tobytes()), np.float32).reshape(want.shape)
-    np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-6)
+    for name in ("embedded", "plain"):
+        got = np.frombuffer(run(*arguments.emulator, programs / name, input=image.tobytes()), np.float32).reshape(want.shape)
+        np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-6, err_msg=name)
     if np.ptp(want) == 0 and want.size > 1:
         sys.exit("the model answers the same everywhere, so this test shows nothing")
 
