@@ -19,15 +19,11 @@ namespace {
 
 // calls of all threads while counting
 std::atomic<bool> counting{false};
-std::atomic<int64_t> calls{0}, bytes_asked{0};
+std::atomic<int64_t> calls{0};
 std::atomic<int64_t> live{0}, live_bytes{0}, peak_bytes{0};
 std::atomic<int64_t> fail_at{-1};  // the number of the call that returns null
 
-bool Fails(size_t bytes) {
-  if (!counting) return false;
-  bytes_asked += static_cast<int64_t>(bytes);
-  return calls++ == fail_at;
-}
+bool Fails() { return counting && calls++ == fail_at; }
 
 void Grow(int64_t bytes) {
   const int64_t now = live_bytes += bytes;
@@ -50,12 +46,10 @@ void* Count(void* piece) {
 // Visible to shared libraries, whose calls are counted too.
 #pragma GCC visibility push(default)
 extern "C" {
-void* malloc(size_t bytes) { return Fails(bytes) ? nullptr : Count(__libc_malloc(bytes)); }
-void* calloc(size_t n, size_t bytes) {
-  return Fails(n * bytes) ? nullptr : Count(__libc_calloc(n, bytes));
-}
+void* malloc(size_t bytes) { return Fails() ? nullptr : Count(__libc_malloc(bytes)); }
+void* calloc(size_t n, size_t bytes) { return Fails() ? nullptr : Count(__libc_calloc(n, bytes)); }
 void* realloc(void* piece, size_t bytes) {
-  if (Fails(bytes)) return nullptr;
+  if (Fails()) return nullptr;
   const int64_t before = piece == nullptr ? 0 : Usable(piece);
   void* moved = __libc_realloc(piece, bytes);
   if (piece == nullptr) return Count(moved);
@@ -63,7 +57,7 @@ void* realloc(void* piece, size_t bytes) {
   return moved;
 }
 void* aligned_alloc(size_t alignment, size_t bytes) {
-  return Fails(bytes) ? nullptr : Count(__libc_memalign(alignment, bytes));
+  return Fails() ? nullptr : Count(__libc_memalign(alignment, bytes));
 }
 void* memalign(size_t alignment, size_t bytes) { return aligned_alloc(alignment, bytes); }
 int posix_memalign(void** out, size_t alignment, size_t bytes) {
@@ -86,7 +80,6 @@ namespace linnet {
 
 CountedScope::CountedScope(int64_t fail) {
   ::calls = 0;
-  ::bytes_asked = 0;
   ::live = 0;
   ::live_bytes = 0;
   ::peak_bytes = 0;
@@ -97,7 +90,6 @@ CountedScope::CountedScope(int64_t fail) {
 CountedScope::~CountedScope() { counting = false; }
 
 int64_t CountedScope::calls() { return ::calls; }
-int64_t CountedScope::bytes_asked() { return ::bytes_asked; }
 int64_t CountedScope::live() { return ::live; }
 int64_t CountedScope::peak_bytes() { return ::peak_bytes; }
 

@@ -17,7 +17,6 @@ class CountedScope {
 
   // Figures of the current object, or of the last one.
   static int64_t calls();
-  static int64_t bytes_asked();
   static int64_t live();        // allocations that were not freed
   static int64_t peak_bytes();  // the largest number of bytes in use at a time
 };
