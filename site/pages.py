@@ -58,13 +58,14 @@ def paths_in(tokens):
 
 
 def first_sentence(tokens):
-    """Of the first paragraph that does not only lead to what follows it, as plain text."""
+    """The first that does not only lead to what follows it, as plain text."""
     for before, token in zip(tokens, tokens[1:]):
         if before.type == "paragraph_open":
             text = "".join(" " if child.type == "softbreak" else child.content for child in token.children
                            if child.type in ("text", "code_inline", "softbreak"))
-            if not text.endswith(":"):
-                return SENTENCE.match(text)[0]
+            sentence = SENTENCE.match(text)[0]
+            if not sentence.endswith(":"):
+                return sentence
     return ""
 
 
