@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/backends/portable/backend.h"
+#include "runtime/core/linked_weights.h"
 #include "runtime/session/prepared_weights.h"
 
 namespace linnet::api {
@@ -36,7 +37,7 @@ std::span<const Backend* const> AllBackends() { return All(); }
 
 std::span<const Backend* const> HostBackends(linnet_backend choice) {
   static const Backend* const plain = &portable::GetPlainBackend();
-  if (choice == LINNET_BACKEND_PLAIN) return {&plain, 1};
+  if (choice == LINNET_BACKEND_PLAIN && kLinkedPlain) return {&plain, 1};
   return choice == LINNET_BACKEND_PORTABLE ? All().last(1) : All().subspan(NumDevices());
 }
 

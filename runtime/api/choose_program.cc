@@ -5,6 +5,7 @@
 
 #include "runtime/api/backend_table.h"
 #include "runtime/api/device.h"
+#include "runtime/core/linked_weights.h"
 
 namespace linnet::api {
 namespace {
@@ -42,6 +43,9 @@ Status ChooseProgram(const linnet_plan& plan, const linnet_session_options& opti
   const bool portable =
       options.backend == LINNET_BACKEND_PORTABLE || options.backend == LINNET_BACKEND_PLAIN;
   if (portable) choice->backend = options.backend;
+  if (options.backend == LINNET_BACKEND_PLAIN && !kLinkedPlain)
+    return {StatusCode::kUnsupported,
+            "this program was linked with kernels for packed weights only"};
   if (options.backend == LINNET_BACKEND_CPU || portable) {
     if (gpu) return kContradiction;
     choice->why_not_gpu.Set("the CPU is asked for");

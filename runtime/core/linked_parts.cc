@@ -3,6 +3,8 @@
 // runtime/ops/linked_ops.h.
 #include "runtime/core/linked_parts.h"
 
+#include "runtime/core/linked_weights.h"
+
 namespace linnet {
 
 const bool kLinkedThreads = true;
@@ -10,6 +12,7 @@ const bool kLinkedControls = true;
 const bool kLinkedExtents = true;
 const bool kLinkedDevices = true;
 const bool kLinkedPacking = true;
+const bool kLinkedPlain = true;
 const char kLinkedFor[] = "";
 
 }  // namespace linnet

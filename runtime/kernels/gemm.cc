@@ -23,7 +23,7 @@ void PackPanels(const MatrixView& matrix, int64_t depth, int64_t cols, int64_t p
 void Gemm(const GemmBlock& block, const Parallel& parallel) {
   // The loops compute dozens of products in the time of one simple operation.
   constexpr int64_t kMostMacs = 128 * kWorkPerQuestion;
-  const bool packed = kLinkedPacking && block.plain.col_stride == 0;
+  const PacksWeights packed = block.plain.col_stride == 0;
   const auto gemm = packed ? Isa<&IsaKernels::gemm>() : PlainProduct;
   const int64_t depth = block.taps * block.depth;
   const int64_t panel_macs = std::max<int64_t>(block.rows * depth * kPanelCols, 1);

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "runtime/core/checked.h"
-#include "runtime/core/linked_parts.h"
+#include "runtime/core/linked_weights.h"
 #include "runtime/core/parallel.h"
 
 namespace linnet::kernels {
@@ -67,7 +67,7 @@ struct GemmBlock {
 // The weights of an op, as its kernel gets them.
 struct Filter {
   const float* data;
-  PartValue<kLinkedPacking, bool> packed = true;  // in panels; else as the plan has them
+  PacksWeights packed = true;  // in panels; else as the plan has them
 };
 
 // Divides much work into runs of columns and checks between them whether to stop.

@@ -102,7 +102,8 @@ struct PhaseRun {
       out_rows[i] = out + ((n * s.out_h + y) * s.out_w + x) * s.out_channels + col;
     }
     if (parallel.Stopped()) return;  // not all pointers may be set
-    b.tap_offset = col * (b.plain.col_stride != 0 ? b.plain.col_stride : s.in_channels);
+    const PacksWeights packed = b.plain.col_stride == 0;
+    b.tap_offset = col * (packed ? s.in_channels : b.plain.col_stride);
     b.bias = bias == nullptr ? nullptr : bias + col;
     b.a = a;
     b.out = out_rows;

@@ -117,7 +117,7 @@ class PortableBackend final : public Backend {
   }
 
  private:
-  PartValue<kLinkedPacking, bool> packs_;
+  PacksWeights packs_;
 };
 
 }  // namespace

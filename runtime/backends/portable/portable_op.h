@@ -2,7 +2,7 @@
 #pragma once
 #include <span>
 
-#include "runtime/core/linked_parts.h"
+#include "runtime/core/linked_weights.h"
 #include "runtime/core/parallel.h"
 #include "runtime/ops/op_def.h"
 #include "runtime/ops/tensor_view.h"
@@ -17,7 +17,7 @@ struct KernelContext {
   const void* prepared = nullptr;  // what `prepare` wrote, 64-byte aligned
   void* scratch = nullptr;         // scratch_bytes() bytes, 64-byte aligned, contents undefined
   // False: weights are read as the op has them, and scratch is plain_scratch_bytes() large.
-  PartValue<kLinkedPacking, bool> packs = true;
+  PacksWeights packs = true;
   Parallel parallel;
 
   template <typename Attrs>

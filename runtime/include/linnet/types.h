@@ -149,7 +149,9 @@ enum {
                                 * linnet_session_backend says why */
   LINNET_BACKEND_PLAIN = 4 /* portable kernels that read weights where they lie in the plan: they
                             * are slower, and take no memory for packed weights. A program that
-                            * was linked with `linnet embed --plain-weights` has no others */
+                            * was linked with `linnet embed --plain-weights` has no others; one
+                            * that was linked by `linnet embed` without that has not these:
+                            * LINNET_UNSUPPORTED */
 };
 
 /* How a plan's program for the GPU came to be trusted. */

@@ -82,12 +82,13 @@ TEST_F(Embed, LinksOnlyPartsThatThePlanNeeds) {
   Open(TextPlan(kOnHost));
   for (const char* part :
        {"kLinkedThreads = true;", "kLinkedControls = false;", "kLinkedExtents = false;",
-        "kLinkedDevices = false;", "kLinkedPacking = true;"})
+        "kLinkedDevices = false;", "kLinkedPacking = true;", "kLinkedPlain = false;"})
     EXPECT_THAT(Linked({"vulkan"}), HasSubstr(part));
   use_.threads = false;
   use_.packing = false;
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedThreads = false;"));
   EXPECT_THAT(Linked({}), HasSubstr("kLinkedPacking = false;"));
+  EXPECT_THAT(Linked({}), HasSubstr("kLinkedPlain = true;"));
 }
 
 TEST_F(Embed, LinksVulkanForPlansThatUseIt) {

@@ -3,12 +3,14 @@
 // runtime/core/linked_parts.h.
 namespace linnet {
 
-extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPacking;
+extern const bool kLinkedThreads, kLinkedControls, kLinkedExtents, kLinkedDevices, kLinkedPacking,
+    kLinkedPlain;
 const bool kLinkedThreads = false;
 const bool kLinkedControls = false;
 const bool kLinkedExtents = false;
 const bool kLinkedDevices = false;
 const bool kLinkedPacking = false;
+const bool kLinkedPlain = false;
 
 struct OpDef;
 extern const OpDef* const kLinkedOps[];

@@ -66,6 +66,7 @@ int64_t ScratchBytes(const OpInstance& op, int threads) {
 }
 
 int64_t PlainScratchBytes(const OpInstance& op, int threads) {
+  if (!kLinkedPlain) return 0;
   if (op.input(0).dtype != DType::kFloat32) return 0;
   return kernels::BatchMatMulScratchBytes(ShapeOf(op), OperandB::kPlain, threads);
 }
