@@ -45,8 +45,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::unique_ptr<uint8_t[], Free> aligned(
       static_cast<uint8_t*>(::operator new[](file.size(), std::align_val_t{64})));
   std::copy(file.begin(), file.end(), aligned.get());
-  // What the portable backend runs was copied, what XNNPACK runs is read in place.
+  // What the portable backend packs was copied, what the others run is read in place.
   Run(aligned.get(), size, 0, LINNET_BACKEND_PORTABLE);
   Run(aligned.get(), size, LINNET_OPEN_IN_PLACE, LINNET_BACKEND_CPU);
+  Run(aligned.get(), size, LINNET_OPEN_IN_PLACE, LINNET_BACKEND_PLAIN);
   return 0;
 }
