@@ -14,9 +14,10 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
   --input NAME=FILE.npy  value of an input; repeat for more. Inputs without a file get uniform noise
                          (seed 0: floats [0,1), u8 0..255, other integers and bool 0..1)
   --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
-  --backend NAME         cpu; portable: the CPU without XNNPACK; plain: the same, and weights are
-                         read where they lie in the plan; vulkan: the GPU, for plans converted with --place vulkan, and the CPU where none can be used, for example in a build without
-                         Vulkan (a note then says why); auto (default): the GPU for such plans, if it is none in software; else the CPU
+  --backend NAME         cpu; portable: the CPU without XNNPACK; plain: the same, and weights are read where they
+                         lie in the plan; vulkan: the GPU, for plans converted with --place vulkan, and the CPU where
+                         none can be used, for example in a build without Vulkan (a note then says why);
+                         auto (default): the GPU for such plans, if it is none in software; else the CPU
   --cache FILE           keep in FILE what is learned about the GPU, so that the next start neither tests it again
                          nor compiles again. Without the file, or if it is of another plan or GPU, it is written anew
   --no-self-test         use the GPU without comparing it with the CPU first
