@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
@@ -17,6 +16,7 @@
 #include "converter/cli/exposed_plan.h"
 #include "converter/cli/options.h"
 #include "converter/cli/plan_file.h"
+#include "converter/cli/plan_of_model.h"
 #include "converter/convert.h"
 #include "converter/import/mapped_file.h"
 #include "fmt/format.h"
@@ -150,20 +150,14 @@ class Bisection {
     auto file = converter::MapFile(arguments_.file);
     const bool is_plan = file.ok() && IsPlanFile(file->bytes);
     if (!is_plan) {
-      std::string folder = (std::filesystem::temp_directory_path() / "linnet_XXXXXX").string();
-      if (mkdtemp(folder.data()) == nullptr) return Fail(kFailed, "no temporary folder");
       converter::ConvertOptions options;
       options.model = arguments_.file;
       if (arguments_.against == "vulkan") options.place.place = arguments_.against;
       options.place.gpu_precision = arguments_.gpu_precision;
-      options.output = folder + "/model.linnet";
       if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
       converter::ConversionReport report;
-      const absl::Status status = converter::Convert(options, &report);
-      if (status.ok()) file = converter::MapFile(options.output);
-      std::error_code ignored;
-      std::filesystem::remove_all(folder, ignored);  // what is mapped stays
-      if (!status.ok()) return Fail(arguments_.file, status, "no plan");
+      file = PlanOfModel(std::move(options), &report);
+      if (!file.ok()) return Fail(arguments_.file, file.status(), "no plan");
     }
     if (!file.ok()) return Fail(kFailed, std::string(file.status().message()));
     absl::StatusOr<ExposedPlan> exposed =

@@ -16,6 +16,7 @@ enum ExitCode : int { kGood = 0, kUsage = 1, kBadModel = 2, kFailed = 3 };
 
 void AddConvertCommand(CLI::App& app, int* exit_code);
 void AddInspectCommand(CLI::App& app, int* exit_code);
+void AddRunCommand(CLI::App& app, int* exit_code);
 void AddPassesCommand(CLI::App& app, int* exit_code);
 void AddBisectCommand(CLI::App& app, int* exit_code);
 void AddEmbedCommand(CLI::App& app, int* exit_code);

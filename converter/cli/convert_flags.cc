@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/cli/convert_flags.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "CLI/CLI.hpp"
@@ -15,13 +16,27 @@ namespace linnet::cli {
 
 using converter::ConvertOptions;
 
+namespace {
+
+// "exported.linnet" of exported/, "model.linnet" of some/where/model.pb.
+std::string PlanNameOf(const std::string& model) {
+  std::filesystem::path path = std::filesystem::absolute(model).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  return path.filename().replace_extension(".linnet").string();
+}
+
+}  // namespace
+
 void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
   ConvertOptions& options = arguments->options;
   command
       ->add_option("MODEL", options.model,
                    "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
       ->required();
-  command->add_option("-o", options.output, "the plan to write")->required()->type_name("PLAN");
+  command
+      ->add_option("-o", options.output,
+                   "the plan to write (default: the model's name with .linnet, in this folder)")
+      ->type_name("PLAN");
   AddRepeated(
       command, "--input", "NAME[=DIMxDIM..]",
       "an input and its shape: 1x224x224x3; ? = as the model says; 1..128 = may vary from run "
@@ -102,6 +117,7 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
 }
 
 std::string FillOptions(const ConvertArguments& arguments, ConvertOptions* options) {
+  if (options->output.empty()) options->output = PlanNameOf(options->model);
   for (const std::string& text : arguments.inputs) {
     absl::StatusOr<converter::Feed> feed = ParseInputFlag(text);
     if (!feed.ok()) return std::string(feed.status().message());

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
 #include <string_view>
 
 #if defined(__GLIBC__)
@@ -15,6 +16,7 @@
 #include "CLI/CLI.hpp"
 #include "converter/cli/commands.h"
 #include "fmt/format.h"
+#include "linnet/linnet.h"
 #include "platform/removed_at_signal.h"
 
 namespace linnet::cli {
@@ -22,6 +24,7 @@ namespace {
 
 constexpr char kFooter[] = R"(
 First steps:
+  linnet run model.pb --input input=cat.jpg        what it computes of a picture
   linnet inspect model.pb | less                   what is in the model
   linnet convert model.pb -o model.linnet          make a plan
   linnet convert exported/ -o model.linnet         the same of a SavedModel's folder
@@ -34,9 +37,11 @@ int Main(int argc, char** argv) {
   CLI::App app("Turns TensorFlow graphs into plans that liblinnet executes.", "linnet");
   app.footer(kFooter);
   app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("linnet ") + linnet_version());
   int exit_code = kGood;
   AddConvertCommand(app, &exit_code);
   AddInspectCommand(app, &exit_code);
+  AddRunCommand(app, &exit_code);
   AddPassesCommand(app, &exit_code);
   AddOpsCommand(app, &exit_code);
   AddBisectCommand(app, &exit_code);

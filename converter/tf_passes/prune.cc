@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -211,7 +212,11 @@ class Pruner {
     }
     if (shape && !shape->empty() && (*shape)[0] < 0) {
       (*shape)[0] = 1;
-      context_.Note(fmt::format("input '{}': unknown batch size set to 1", feed.tensor));
+      std::string another = fmt::format("{}=N", feed.tensor);
+      for (const int64_t dim : std::span(*shape).subspan(1))
+        another += dim < 0 ? "x?" : fmt::format("x{}", dim);
+      context_.Note(fmt::format("input '{}': unknown batch size set to 1; --input {} sets another",
+                                feed.tensor, another));
     }
     const bool known = shape && std::ranges::none_of(*shape, [](int64_t dim) { return dim < 0; });
     int64_t elements;

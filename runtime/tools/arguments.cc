@@ -12,7 +12,8 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
 
   --signature KEY        entry point of a plan that has several (default: the first)
   --input NAME=FILE.npy  value of an input; repeat for more. Inputs without a file get uniform noise
-                         (seed 0: floats [0,1), u8 0..255, other integers and bool 0..1)
+                         (seed 0: floats [0,1), u8 0..255, other integers and bool 0..1). A file of float64, as numpy
+                         writes by itself, is rounded for an input of float32
   --output-dir DIR       write each output to DIR/NAME.npy; DIR is created
   --backend NAME         cpu; portable: the CPU without XNNPACK; plain: the same, and weights are read where they
                          lie in the plan; vulkan: the GPU, for plans converted with --place vulkan, and the CPU where
@@ -32,6 +33,7 @@ const char kHelp[] = R"(linnet-run PLAN [options]: runs a plan made by `linnet c
                          the Copy before them the rest: copies, and waiting for the GPU; a step that the
                          GPU computes together with the one before it has the time 0
   --json                 write one JSON object to stdout instead of text
+  --version              print the release and the kernels, and end
   --measure-device FILE  measure as with --bench how fast this device runs the plan's steps, and write the
                          result to FILE for `linnet convert --device-profile FILE`; when the GPU runs them, how
                          fast the CPU does too
@@ -120,6 +122,8 @@ bool ParseFlag(const std::string& name, Arguments* out) {
     out->self_test = false;
   else if (name == "--help" || name == "-h")
     out->help = true;
+  else if (name == "--version")
+    out->version = true;
   else
     return false;
   return true;
@@ -151,7 +155,7 @@ std::string ParseArguments(int argc, char** argv, Arguments* arguments) {
     if (!problem.empty()) return problem;
     if (equals == std::string::npos) ++i;
   }
-  if (arguments->plan.empty() && !arguments->help) return "no plan given";
+  if (arguments->plan.empty() && !arguments->help && !arguments->version) return "no plan given";
   return "";
 }
 

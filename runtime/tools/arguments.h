@@ -31,7 +31,7 @@ struct Arguments {
   bool profile = false;
   std::string measure_device;  // the profile to write; "" for none
   bool json = false;
-  bool help = false;
+  bool help = false, version = false;
 
   bool measures_device() const { return !measure_device.empty(); }
   bool runs_often() const { return bench || measures_device(); }

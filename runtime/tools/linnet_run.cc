@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // linnet-run: runs, measures and profiles a plan. Uses the public C API only.
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,16 +21,13 @@
 #include "runtime/tools/json_writer.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
+#include "runtime/tools/outputs.h"
 #include "runtime/tools/step_times.h"
 
 namespace linnet::tools {
 namespace {
 
 enum ExitCode { kGood = 0, kUsage = 1, kBadPlan = 2, kRunFailed = 3 };
-
-struct Output {
-  std::string name, file;
-};
 
 // One invocation: opens the plan, fills its inputs, runs it and reports. Every stage returns an
 // ExitCode.
@@ -48,7 +43,7 @@ class Runner {
 
   int Run() {
     for (const auto stage : {&Runner::Open, &Runner::PrepareInputs, &Runner::FirstRun,
-                             &Runner::WriteOutputs, &Runner::Bench, &Runner::WriteMeasurement}) {
+                             &Runner::TakeOutputs, &Runner::Bench, &Runner::WriteMeasurement}) {
       const int code = (this->*stage)();
       if (code != kGood) return code;
     }
@@ -128,6 +123,9 @@ class Runner {
       inputs_[index].resize(static_cast<size_t>(info.bytes));
       if (problem.empty()) problem = CopyToTensor(array, info, inputs_[index].data());
       if (!problem.empty()) return Fail(kUsage, "input '" + file.name + "': " + problem);
+      if (IsRounded(array, info) && !is_quiet_)
+        std::fprintf(stderr, "linnet-run: note: %s has float64, which is rounded to float32\n",
+                     Printable(file.path).c_str());
       given[index] = true;
     }
     for (int32_t i = 0; i < count; ++i) {
@@ -179,18 +177,11 @@ class Runner {
     return code;
   }
 
-  int WriteOutputs() {
+  int TakeOutputs() {
+    outputs_ = ReadOutputs(session_);
     if (arguments_.output_dir.empty()) return kGood;
-    if (mkdir(arguments_.output_dir.c_str(), 0777) != 0 && errno != EEXIST)
-      return Fail(kUsage, "cannot create " + arguments_.output_dir + ": " + std::strerror(errno));
-    for (int32_t i = 0; i < linnet_session_num_outputs(session_); ++i) {
-      const linnet_tensor_info info = OutputNow(session_, i);
-      const std::string file = arguments_.output_dir + "/" + FileNameOf(info.name) + ".npy";
-      const std::string problem = WriteNpy(file, info, linnet_session_output_data(session_, i));
-      if (!problem.empty()) return Fail(kRunFailed, problem);
-      outputs_.push_back({info.name, file});
-    }
-    return kGood;
+    const std::string problem = WriteOutputs(session_, arguments_.output_dir, &outputs_);
+    return problem.empty() ? kGood : Fail(kRunFailed, problem);
   }
 
   int Bench() {
@@ -304,9 +295,7 @@ class Runner {
   void PrintJson() const {
     JsonWriter json;
     json.BeginObject();
-    json.Key("outputs").BeginObject();
-    for (const Output& output : outputs_) json.Key(output.name).Value(output.file);
-    json.EndObject();
+    AddOutputs(outputs_, json);
     if (arguments_.bench) WriteBench(json);
     if (arguments_.profile) WriteProfile(json);
     json.EndObject();
@@ -314,8 +303,7 @@ class Runner {
   }
 
   void PrintText() const {
-    for (const Output& output : outputs_)
-      std::printf("%-32s %s\n", Printable(output.name).c_str(), Printable(output.file).c_str());
+    std::fputs(OutputsText(outputs_).c_str(), stdout);
     if (!arguments_.bench)
       std::printf("load %.3f ms, run %.3f ms (%s, %d threads)\n",
                   static_cast<double>(load_ns_) * 1e-6, static_cast<double>(first_ns_) * 1e-6,
@@ -392,6 +380,11 @@ int main(int argc, char** argv) {
   }
   if (arguments.help) {
     std::printf("%s", linnet::tools::kHelp);
+    return linnet::tools::kGood;
+  }
+  if (arguments.version) {
+    std::printf("linnet-run %s, kernels: portable and %s\n", linnet_version(),
+                linnet_cpu_kernels());
     return linnet::tools::kGood;
   }
   return linnet::tools::Runner(arguments).Run();

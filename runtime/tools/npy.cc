@@ -91,7 +91,7 @@ bool ReadHeader(std::FILE* file, std::string* header) {
 }
 
 template <typename From, typename To>
-void Widen(const uint8_t* from, int64_t count, void* to) {
+void ConvertAll(const uint8_t* from, int64_t count, void* to) {
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, from + i * static_cast<int64_t>(sizeof(From)), sizeof(From));
@@ -103,11 +103,11 @@ void Widen(const uint8_t* from, int64_t count, void* to) {
 template <typename From>
 bool WidenInteger(linnet_dtype to_dtype, const uint8_t* from, int64_t count, void* to) {
   if (to_dtype == LINNET_INT32)
-    Widen<From, int32_t>(from, count, to);
+    ConvertAll<From, int32_t>(from, count, to);
   else if (to_dtype == LINNET_INT64)
-    Widen<From, int64_t>(from, count, to);
+    ConvertAll<From, int64_t>(from, count, to);
   else if (to_dtype == LINNET_FLOAT32)
-    Widen<From, float>(from, count, to);
+    ConvertAll<From, float>(from, count, to);
   else
     return false;
   return true;
@@ -214,11 +214,19 @@ std::string CopyToTensor(const NpyArray& array, const linnet_tensor_info& info, 
     WidenHalf(array.data.data(), count, static_cast<float*>(to));
     return "";
   }
+  if (IsRounded(array, info)) {
+    ConvertAll<double, float>(array.data.data(), count, to);
+    return "";
+  }
   const bool widened = (array.dtype == LINNET_UINT8 &&
                         WidenInteger<uint8_t>(info.dtype, array.data.data(), count, to)) ||
                        (array.dtype == LINNET_INT8 &&
                         WidenInteger<int8_t>(info.dtype, array.data.data(), count, to));
   return widened ? "" : problem;
+}
+
+bool IsRounded(const NpyArray& array, const linnet_tensor_info& info) {
+  return array.dtype == LINNET_FLOAT64 && info.dtype == LINNET_FLOAT32;
 }
 
 }  // namespace linnet::tools

@@ -10,10 +10,12 @@ the command above them writes.
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS, PROTOC = pathlib.Path(), ""
@@ -94,6 +96,14 @@ class CommandsTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, f"{lines}\n{done.stdout}")
         return done.stdout
 
+    def put_picture(self, name):
+        """A grey PNG of 5 x 4 pixels."""
+        def chunk(kind, body):
+            return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        header = struct.pack(">IIBBBBB", 5, 4, 8, 0, 0, 0, 0)
+        rows = zlib.compress((b"\0" + b"\x80" * 5) * 4)
+        (self.folder / name).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+
     def size(self, name):
         return (self.folder / name).stat().st_size
 
@@ -103,11 +113,13 @@ class CommandsTest(unittest.TestCase):
         self.put_binary("net.pb", convolution(-1, -1, -1, 3, padding="VALID"))
         self.put("exported/saved_model.pbtxt", saved_model(convolution(1, 8, 8, 3), "x", "DT_FLOAT", (1, 8, 8, 3), "out"))
         self.put("encoder/saved_model.pbtxt", saved_model(encoder(), "ids", "DT_INT32", (-1, -1), "vectors"))
+        self.put_picture("picture.png")
         self.run_lines("linnet convert model.pb -o untrusted.linnet")
         printed = self.run_lines(lines)
         for plan in ("model.linnet", "encoder.linnet", "net.linnet"):
             self.assertGreater(self.size(plan), 500)
         self.assertIn("<!DOCTYPE html>", (self.folder / "report.html").read_text())
+        self.assertRegex(printed, r"picture.png, 5x4, as 8x8 pixels with values 0..1\nout  f32\[1,4,4,4\]  ")
         self.assertRegex(printed, r"ids i32\[1,1\.\.128\]")
         self.assertRegex(self.run_lines("linnet inspect net.linnet"), r"x f32\[1,64\.\.512,64\.\.512,3\]")
 

@@ -60,6 +60,19 @@ TEST_F(ConvertOutcomeTest, RefusesFlagsBeforeItConverts) {
   EXPECT_EQ(stages_, 0);
 }
 
+TEST(ConvertFlags, APlanIsCalledAsItsModel) {
+  for (const auto& [model, plan] : {std::pair("some/where/model.pb", "model.linnet"),
+                                    {"exported/", "exported.linnet"},
+                                    {"/a/b/web/model.json", "model.linnet"},
+                                    {"/a/exported/.", "exported.linnet"}}) {
+    ConvertArguments arguments;
+    converter::ConvertOptions options;
+    options.model = model;
+    EXPECT_EQ(FillOptions(arguments, &options), "");
+    EXPECT_EQ(options.output, plan) << model;
+  }
+}
+
 // The plan is written, and the text of a success stands beside the problem.
 TEST_F(ConvertOutcomeTest, AReportThatCannotBeWritten) {
   const ConvertOutcome outcome =

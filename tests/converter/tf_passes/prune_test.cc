@@ -53,7 +53,8 @@ TEST(Prune, NamesTheEndsAsTensorFlowDoes) {
   EXPECT_EQ(graph->FindNode("_arg_x_0_0")->sources(), std::vector<std::string>{"x"});
   EXPECT_NE(graph->FindNode("_retval_h_0_0"), nullptr);
   EXPECT_NE(graph->FindNode("_retval_h_0_1"), nullptr);
-  EXPECT_EQ(notes, std::vector<std::string>{"input 'x': unknown batch size set to 1"});
+  EXPECT_EQ(notes, std::vector<std::string>{"input 'x': unknown batch size set to 1; --input "
+                                            "x=Nx2 sets another"});
 }
 
 TEST(Prune, FedTensorCutsItsProducer) {

@@ -61,8 +61,15 @@ TEST_F(LinnetRunTest, FeedsAndWrites) {
   const json result =
       RunJson(plan_ + " --input x=" + x + " --input=index=" + index + " --output-dir " + out);
   EXPECT_EQ(err_, "");
-  EXPECT_EQ(result, json::parse(R"({"outputs": {"probabilities": ")" + out +
-                                R"(/probabilities.npy", "picked": ")" + out + R"(/picked.npy"}})"));
+  EXPECT_EQ(result["outputs"],
+            json::parse(R"({"probabilities": ")" + out + R"(/probabilities.npy", "picked": ")" +
+                        out + R"(/picked.npy"})"));
+  EXPECT_EQ(Keys(result), (std::set<std::string>{"outputs", "tensors"}));
+  const json& tensor = result["tensors"]["picked"];
+  EXPECT_EQ(Keys(tensor), (std::set<std::string>{"dtype", "shape", "min", "max"}));
+  EXPECT_EQ(tensor["dtype"], "f32");
+  EXPECT_EQ(tensor["shape"], json::parse("[2, 4]"));
+  EXPECT_LE(tensor["min"], tensor["max"]);
   tools::NpyArray picked;
   ASSERT_EQ(tools::ReadNpy(out + "/picked.npy", &picked), "");
   EXPECT_EQ(picked.shape, (std::vector<int64_t>{2, 4}));
@@ -78,18 +85,36 @@ TEST_F(LinnetRunTest, MissingInputsAreNoise) {
   EXPECT_EQ(err_.find("'x'"), std::string::npos) << err_;
 }
 
+TEST_F(LinnetRunTest, ShowsOutputs) {
+  ASSERT_EQ(Run(plan_), 0) << err_;
+  EXPECT_NE(out_.find("probabilities  f32[1,"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("picked         f32[2,4]  {"), std::string::npos) << out_;
+  ASSERT_EQ(Run("--version"), 0) << err_;
+  EXPECT_TRUE(out_.starts_with(std::string("linnet-run ") + linnet_version())) << out_;
+}
+
+// As numpy writes them by itself.
+TEST_F(LinnetRunTest, Float64IsRoundedAndSaid) {
+  const std::string x =
+      Npy<double>("x.npy", LINNET_FLOAT64, {1, 6, 6, 3}, std::vector<double>(108, 0.1));
+  EXPECT_EQ(Run(plan_ + " --input x=" + x), 0) << err_;
+  EXPECT_NE(err_.find(x + " has float64, which is rounded to float32"), std::string::npos) << err_;
+  const std::string index = Npy<double>("i.npy", LINNET_FLOAT64, {2}, {1, 0});
+  EXPECT_EQ(Run(plan_ + " --input index=" + index), 1);
+}
+
 // Other programs read these keys, so they must not change.
 TEST_F(LinnetRunTest, BenchAndProfileAsJson) {
   const json result =
       RunJson(plan_ + " --bench --runs 7 --warmup 1 --threads 2 --profile --backend portable");
   EXPECT_EQ(Keys(result),
-            (std::set<std::string>{"outputs",        "load_ms",        "first_ms",
-                                   "min_ms",         "median_ms",      "p90_ms",
-                                   "runs",           "threads",        "backend",
-                                   "self_test",      "xnnpack",        "arena_bytes",
-                                   "session_bytes",  "prepared_bytes", "backend_heap_bytes",
-                                   "weights_bytes",  "plan_bytes",     "rss_growth_bytes",
-                                   "peak_rss_bytes", "steps"}));
+            (std::set<std::string>{
+                "outputs",       "tensors",       "load_ms",          "first_ms",
+                "min_ms",        "median_ms",     "p90_ms",           "runs",
+                "threads",       "backend",       "self_test",        "xnnpack",
+                "arena_bytes",   "session_bytes", "prepared_bytes",   "backend_heap_bytes",
+                "weights_bytes", "plan_bytes",    "rss_growth_bytes", "peak_rss_bytes",
+                "steps"}));
   EXPECT_EQ(result["runs"], 7);
   EXPECT_EQ(result["threads"], 2);
   EXPECT_EQ(result["backend"], "portable");
