@@ -100,18 +100,16 @@ class Execution {
  private:
   std::string Feed(std::map<std::string, std::string> files) {
     for (int32_t i = 0; i < linnet_session_num_inputs(session_); ++i) {
-      linnet_tensor_info info = tools::InputNow(session_, i);
-      void* data = linnet_session_input_data(session_, i);
+      const linnet_tensor_info info = tools::InputNow(session_, i);
       const auto file = files.find(info.name);
       if (file == files.end()) {
-        tools::FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i), data);
+        tools::FillNoise(info, /*seed=*/0, static_cast<uint64_t>(i),
+                         linnet_session_input_data(session_, i));
         continue;
       }
       tools::NpyArray array;
       std::string problem = tools::ReadNpy(file->second, &array);
-      if (problem.empty()) problem = tools::TakeShape(session_, i, array);
-      info = tools::InputNow(session_, i);
-      if (problem.empty()) problem = tools::CopyToTensor(array, info, data);
+      if (problem.empty()) problem = tools::FeedArray(array, session_, i);
       if (!problem.empty()) return fmt::format("input '{}': {}", info.name, problem);
       files.erase(file);
     }

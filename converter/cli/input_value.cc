@@ -47,21 +47,9 @@ std::string TakePictureSize(const std::string& path, linnet_session* session, in
   return tools::TakeShape(session, index, as_array);
 }
 
-std::string FeedArray(const std::string& path, linnet_session* session, int32_t index,
-                      std::string* told) {
-  tools::NpyArray array;
-  if (std::string problem = tools::ReadNpy(path, &array); !problem.empty()) return problem;
-  if (std::string problem = tools::TakeShape(session, index, array); !problem.empty())
-    return problem;
-  const linnet_tensor_info info = tools::InputNow(session, index);
-  *told = path;
-  if (tools::IsRounded(array, info)) *told += ", float64 rounded to float32";
-  return tools::CopyToTensor(array, info, linnet_session_input_data(session, index));
-}
-
 }  // namespace
 
-absl::StatusOr<InputValue> ParseInputValue(const std::string& text) {
+absl::StatusOr<InputValue> ReadInputValue(const std::string& text) {
   InputValue value;
   const size_t equals = text.rfind('=');
   if (equals != std::string::npos) value.name = text.substr(0, equals);
@@ -80,15 +68,10 @@ absl::StatusOr<InputValue> ParseInputValue(const std::string& text) {
   if (!source.ends_with(".npy") && !IsPictureName(source))
     return wrong(fmt::format("'{}' is neither a .npy file nor a picture (png, jpg, bmp)", source));
   value.file = source;
+  if (IsPictureName(source)) return value;
+  const std::string problem = tools::ReadNpy(source, &value.array.emplace());
+  if (!problem.empty()) return absl::InvalidArgumentError(problem);
   return value;
-}
-
-absl::StatusOr<std::optional<converter::Feed>> ShapeFor(const InputValue& value) {
-  if (value.name.empty() || !value.file.ends_with(".npy")) return std::nullopt;
-  tools::NpyArray array;
-  if (const std::string problem = tools::ReadNpy(value.file, &array); !problem.empty())
-    return absl::InvalidArgumentError(problem);
-  return converter::Feed{.tensor = value.name, .shape = array.shape};
 }
 
 std::string FeedInput(const InputValue& value, linnet_session* session, int32_t index,
@@ -99,7 +82,11 @@ std::string FeedInput(const InputValue& value, linnet_session* session, int32_t 
     *told = "noise (seed 0)";
     return "";
   }
-  if (!IsPictureName(value.file)) return FeedArray(value.file, session, index, told);
+  if (value.array) {
+    const bool rounded = tools::IsRounded(*value.array, *linnet_session_input_info(session, index));
+    *told = value.file + (rounded ? ", float64 rounded to float32" : "");
+    return tools::FeedArray(*value.array, session, index);
+  }
   if (std::string problem = TakePictureSize(value.file, session, index); !problem.empty())
     return problem;
   return ReadPicture(value.file, value.range, tools::InputNow(session, index),

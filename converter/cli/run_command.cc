@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,13 +63,13 @@ class Run {
 
   int Execute() {
     for (const auto stage :
-         {&Run::ParseInputs, &Run::MakePlan, &Run::Open, &Run::Feed, &Run::Compute, &Run::Show})
+         {&Run::ReadInputs, &Run::MakePlan, &Run::Open, &Run::Feed, &Run::Compute, &Run::Show})
       if (const int code = (this->*stage)(); code != kGood) return code;
     return kGood;
   }
 
  private:
-  int ParseInputs() {
+  int ReadInputs() {
     std::vector<std::string> problems;
     for (const std::string& text : arguments_.inputs) {
       absl::StatusOr<converter::Feed> shape = ParseInputFlag(text);
@@ -78,7 +77,7 @@ class Run {
         shapes_.push_back(*std::move(shape));
         continue;
       }
-      absl::StatusOr<InputValue> value = ParseInputValue(text);
+      absl::StatusOr<InputValue> value = ReadInputValue(text);
       if (!value.ok())
         problems.emplace_back(value.status().message());
       else
@@ -101,7 +100,7 @@ class Run {
     options.model = arguments_.model;
     options.outputs = arguments_.outputs;
     if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
-    if (const int code = FillShapes(&options); code != kGood) return code;
+    options.inputs = Shapes();
     converter::ConversionReport report;
     auto plan = PlanOfModel(std::move(options), &report);
     if (!plan.ok()) return Fail(arguments_.model, plan.status(), "nothing was run");
@@ -111,16 +110,16 @@ class Run {
     return kGood;
   }
 
-  int FillShapes(converter::ConvertOptions* options) const {
-    options->inputs = shapes_;
+  // What was asked for, and what arrays have.
+  std::vector<converter::Feed> Shapes() const {
+    std::vector<converter::Feed> shapes = shapes_;
     for (const InputValue& value : values_) {
+      if (value.name.empty() || !value.array) continue;
       const auto is_given = [&](const converter::Feed& feed) { return feed.tensor == value.name; };
-      if (std::ranges::any_of(options->inputs, is_given)) continue;
-      absl::StatusOr<std::optional<converter::Feed>> feed = ShapeFor(value);
-      if (!feed.ok()) return Fail(kUsage, std::string(feed.status().message()));
-      if (*feed) options->inputs.push_back(**std::move(feed));
+      if (std::ranges::none_of(shapes, is_given))
+        shapes.push_back({.tensor = value.name, .shape = value.array->shape});
     }
-    return kGood;
+    return shapes;
   }
 
   int Open() {
@@ -179,7 +178,9 @@ class Run {
   int Show() {
     std::vector<tools::Output> outputs = tools::ReadOutputs(session_);
     if (!arguments_.output_dir.empty()) {
-      const std::string problem = tools::WriteOutputs(session_, arguments_.output_dir, &outputs);
+      std::string problem = tools::MakeFolder(arguments_.output_dir);
+      if (!problem.empty()) return Fail(kUsage, problem);
+      problem = tools::WriteOutputs(session_, arguments_.output_dir, &outputs);
       if (!problem.empty()) return Fail(kFailed, problem);
     }
     return std::fputs(tools::OutputsText(outputs).c_str(), stdout) < 0 ? kFailed : kGood;

@@ -40,4 +40,9 @@ std::string TakeShape(linnet_session* session, int32_t index, const NpyArray& ar
          linnet_session_last_error(session)->text;
 }
 
+std::string FeedArray(const NpyArray& array, linnet_session* session, int32_t index) {
+  if (std::string problem = TakeShape(session, index, array); !problem.empty()) return problem;
+  return CopyToTensor(array, InputNow(session, index), linnet_session_input_data(session, index));
+}
+
 }  // namespace linnet::tools

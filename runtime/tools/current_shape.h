@@ -15,4 +15,7 @@ linnet_tensor_info OutputNow(const linnet_session* session, int32_t index);
 // Gives an input whose extents vary the shape of `array`. Returns "", or what is wrong with it.
 std::string TakeShape(linnet_session* session, int32_t index, const NpyArray& array);
 
+// Writes `array` to an input, which takes its shape first. Returns "", or what does not fit.
+std::string FeedArray(const NpyArray& array, linnet_session* session, int32_t index);
+
 }  // namespace linnet::tools

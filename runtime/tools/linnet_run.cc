@@ -180,7 +180,9 @@ class Runner {
   int TakeOutputs() {
     outputs_ = ReadOutputs(session_);
     if (arguments_.output_dir.empty()) return kGood;
-    const std::string problem = WriteOutputs(session_, arguments_.output_dir, &outputs_);
+    std::string problem = MakeFolder(arguments_.output_dir);
+    if (!problem.empty()) return Fail(kUsage, problem);
+    problem = WriteOutputs(session_, arguments_.output_dir, &outputs_);
     return problem.empty() ? kGood : Fail(kRunFailed, problem);
   }
 

@@ -18,20 +18,21 @@ std::vector<Output> ReadOutputs(const linnet_session* session) {
   std::vector<Output> outputs(static_cast<size_t>(linnet_session_num_outputs(session)));
   for (size_t i = 0; i < outputs.size(); ++i) {
     const auto index = static_cast<int32_t>(i);
-    const void* data = linnet_session_output_data(session, index);
     Output& output = outputs[i];
     output.info = OutputNow(session, index);
     output.name = output.info.name;
-    output.summary = Summarize(output.info, data);
-    output.text = SummaryText(output.info, data);
+    output.summary = Summarize(output.info, linnet_session_output_data(session, index));
   }
   return outputs;
 }
 
+std::string MakeFolder(const std::string& folder) {
+  if (mkdir(folder.c_str(), 0777) == 0 || errno == EEXIST) return "";
+  return "cannot create " + folder + ": " + std::strerror(errno);
+}
+
 std::string WriteOutputs(const linnet_session* session, const std::string& folder,
                          std::vector<Output>* outputs) {
-  if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
-    return "cannot create " + folder + ": " + std::strerror(errno);
   for (size_t i = 0; i < outputs->size(); ++i) {
     Output& output = (*outputs)[i];
     const std::string file = folder + "/" + FileNameOf(output.name) + ".npy";
@@ -49,7 +50,7 @@ std::string OutputsText(const std::vector<Output>& outputs) {
   for (const Output& output : outputs) {
     std::string name = Printable(output.name);
     name.resize(width, ' ');
-    text += name + "  " + output.text;
+    text += name + "  " + SummaryText(output.info, output.summary);
     if (!output.file.empty()) text += "  -> " + Printable(output.file);
     text += '\n';
   }

@@ -14,15 +14,16 @@ struct Output {
   std::string name;
   linnet_tensor_info info{};  // with the shape of that run
   TensorSummary summary;
-  std::string text;  // of the summary
   std::string file;  // where it was written, or ""
 };
 
 // Reads all outputs.
 std::vector<Output> ReadOutputs(const linnet_session* session);
 
-// Writes each output to `folder`/NAME.npy, and that name into it; the folder is created. Returns
-// "", or what went wrong.
+// Creates the folder for WriteOutputs, if there is none. Returns "", or what went wrong.
+std::string MakeFolder(const std::string& folder);
+
+// Writes each output to `folder`/NAME.npy, and that name into it. Returns "", or what went wrong.
 std::string WriteOutputs(const linnet_session* session, const std::string& folder,
                          std::vector<Output>* outputs);
 

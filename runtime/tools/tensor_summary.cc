@@ -25,11 +25,11 @@ bool IsRow(const linnet_tensor_info& info) {
   return info.rank > 0 && NumElements(info) == info.dims[info.rank - 1];
 }
 
-std::string AllElements(const linnet_tensor_info& info, const void* data) {
+std::string AllElements(linnet_dtype dtype, const std::vector<double>& elements) {
   std::string text = "{";
-  for (int64_t i = 0; i < NumElements(info); ++i) {
-    if (i > 0) text += ", ";
-    text += NumberText(info.dtype, ElementAt(info.dtype, data, i));
+  for (const double element : elements) {
+    if (text.size() > 1) text += ", ";
+    text += NumberText(dtype, element);
   }
   return text += '}';
 }
@@ -60,8 +60,10 @@ void Insert(const TensorSummary::Entry& entry, std::vector<TensorSummary::Entry>
 TensorSummary Summarize(const linnet_tensor_info& info, const void* data) {
   TensorSummary summary;
   bool is_first = true;
-  for (int64_t i = 0; i < NumElements(info); ++i) {
+  const int64_t count = NumElements(info);
+  for (int64_t i = 0; i < count; ++i) {
     const double value = ElementAt(info.dtype, data, i);
+    if (count <= kShort) summary.all.push_back(value);
     if (std::isnan(value)) {
       ++summary.nans;
       continue;
@@ -74,12 +76,11 @@ TensorSummary Summarize(const linnet_tensor_info& info, const void* data) {
   return summary;
 }
 
-std::string SummaryText(const linnet_tensor_info& info, const void* data) {
+std::string SummaryText(const linnet_tensor_info& info, const TensorSummary& summary) {
   std::string text = TypeText(info.dtype, info.dims, info.rank);
   const int64_t count = NumElements(info);
   if (count == 0) return text + "  empty";
-  if (count <= kShort) return text + "  " + AllElements(info, data);
-  const TensorSummary summary = Summarize(info, data);
+  if (count <= kShort) return text + "  " + AllElements(info.dtype, summary.all);
   if (summary.nans < count)
     text += "  " + NumberText(info.dtype, summary.min) + ".." + NumberText(info.dtype, summary.max);
   if (summary.nans > 0) text += "  " + std::to_string(summary.nans) + " are NaN";

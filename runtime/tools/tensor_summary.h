@@ -17,6 +17,7 @@ struct TensorSummary {
   int64_t nans = 0;
   double min = 0, max = 0;     // of the elements that are numbers; 0 when there is none
   std::vector<Entry> largest;  // the largest first, five or all; equal ones by index
+  std::vector<double> all;     // the elements of a short tensor, else empty
 };
 
 TensorSummary Summarize(const linnet_tensor_info& info, const void* data);
@@ -24,6 +25,6 @@ TensorSummary Summarize(const linnet_tensor_info& info, const void* data);
 // "f32[1,1000]  0.0001..0.62  largest: 285 (0.62), 281 (0.13), 282 (0.04), 287 (0.02), 283 (0.01)":
 // type, shape and range; of a single row the places of its largest elements; all elements of a
 // short one.
-std::string SummaryText(const linnet_tensor_info& info, const void* data);
+std::string SummaryText(const linnet_tensor_info& info, const TensorSummary& summary);
 
 }  // namespace linnet::tools

@@ -15,7 +15,7 @@ std::string Text(linnet_dtype dtype, const std::vector<int64_t>& dims, const std
   info.dtype = dtype;
   info.rank = static_cast<int32_t>(dims.size());
   std::copy(dims.begin(), dims.end(), info.dims);
-  return SummaryText(info, data.data());
+  return SummaryText(info, Summarize(info, data.data()));
 }
 
 TEST(TensorSummary, AShortTensorIsShownWhole) {
