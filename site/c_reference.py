@@ -49,7 +49,7 @@ class CReference:
         page = Page(self.writer.url, "C reference", REFERENCE, label="C", summary="Every function and type of linnet.h")
         write = self.writer
         write.known = self.places
-        write.add("<h1>C reference</h1>\n")
+        write.begin(page)
         write.source = f"{FOLDER}/linnet.h"
         write.prose(self.headers["linnet/linnet.h"].intro)
         for file, header in self.headers.items():
@@ -61,8 +61,7 @@ class CReference:
                     write.prose(header.intro)
                 for part in section.parts:
                     write.prose(part) if isinstance(part, str) else self._entry(part)
-        page.html, page.headings = "".join(write.html), [(1, page.title, ""), *write.headings]
-        return page
+        return write.finish(page)
 
     def _entry(self, entry):
         write, names = self.writer, names_of(entry)
@@ -112,7 +111,7 @@ class CppReference:
         page = Page(self.writer.url, "C++ reference", REFERENCE, label="C++", summary="Every class and function of linnet.hpp")
         write = self.writer
         write.known = {**self.c_places, **self.own}
-        write.add("<h1>C++ reference</h1>\n")
+        write.begin(page)
         write.source = f"{FOLDER}/linnet.hpp"
         write.prose(self.headers["linnet/linnet.hpp"].intro)
         title = CPP["linnet/linnet.hpp"]
@@ -125,8 +124,7 @@ class CppReference:
                 self._entry(entry, "")
         for entry in classes:
             self._class(entry)
-        page.html, page.headings = "".join(write.html), [(1, page.title, ""), *write.headings]
-        return page
+        return write.finish(page)
 
     def _class(self, entry):
         found = entry.declarations[0]

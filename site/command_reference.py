@@ -36,9 +36,8 @@ class CommandReference:
     def page(self):
         page = Page(self.writer.url, "Command line reference", REFERENCE, label="Command lines", summary="What the programs' --help prints")
         write = self.writer
-        write.add("<h1>Command line reference</h1>\n")
+        write.begin(page)
         for name, text in self.texts.items():
             write.heading(2, name, write.id_of(name), True)
             write.add(highlighted(text.strip("\n") + "\n", "text"))
-        page.html, page.headings = "".join(write.html), [(1, page.title, ""), *write.headings]
-        return page
+        return write.finish(page)

@@ -79,7 +79,7 @@ class PythonReference:
         page = Page(self.writer.url, "Python reference", REFERENCE, label="Python", summary="Every function and class of the module linnet")
         write = self.writer
         write.known = self.places
-        write.add("<h1>Python reference</h1>\n")
+        write.begin(page)
         write.source = f"{FOLDER}/__init__.py"
         write.prose(self.intro)
         for name, node in self.nodes:
@@ -91,8 +91,7 @@ class PythonReference:
                 self._doc(node)
             else:
                 write.code([(None, f"linnet.{name}: {ast.unparse(node.annotation)}", "")], (name,))
-        page.html, page.headings = "".join(write.html), [(1, page.title, ""), *write.headings]
-        return page
+        return write.finish(page)
 
     def _class(self, name, node):
         write = self.writer

@@ -29,6 +29,13 @@ class Writer:
     def add(self, text):
         self.html.append(text)
 
+    def begin(self, page):
+        self.add(f"<h1>{page.title}</h1>\n")
+
+    def finish(self, page):
+        page.html, page.headings = "".join(self.html), [(1, page.title, ""), *self.headings]
+        return page
+
     def id_of(self, name):
         """A new id for a name; overloads get numbers."""
         name = re.sub(r"\s", "-", name)
