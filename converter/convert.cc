@@ -87,11 +87,11 @@ class Conversion {
   absl::Status ChooseSignatures() {
     std::vector<std::string> keys = options_.signatures;
     if (keys.empty()) keys.emplace_back();
-    if (keys.size() > 1 &&
-        !(options_.inputs.empty() && options_.outputs.empty() && options_.place.nodes.empty()))
+    if (keys.size() > 1 && !(options_.inputs.empty() && options_.outputs.empty() &&
+                             options_.fixed.empty() && options_.place.nodes.empty()))
       return absl::InvalidArgumentError(
-          "--input, --output and --place-node say nothing where there are several signatures: "
-          "convert one");
+          "--input, --output, --set and --place-node say nothing where there are several "
+          "signatures: convert one");
     for (size_t i = 0; i < keys.size(); ++i) {
       if (std::ranges::count(keys, keys[i]) > 1)
         return absl::InvalidArgumentError(fmt::format("--signature {} is given twice", keys[i]));

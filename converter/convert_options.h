@@ -26,6 +26,7 @@ struct ConvertOptions {
   std::string output;                // empty: no file is written
   std::vector<Feed> inputs;          // empty: the signature's, else the placeholders
   std::vector<std::string> outputs;  // empty: the signature's, else the nodes that no node reads
+  std::vector<FixedTensor> fixed;    // constants instead of inputs
   std::vector<std::string> tags;     // of a SavedModel's graph; empty: serve
   // A program of the plan for each; empty: serving_default, else the first one.
   std::vector<std::string> signatures;

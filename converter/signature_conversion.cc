@@ -69,6 +69,10 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
 
 absl::Status SignatureConversion::ChooseEndpoints() {
   ChooseOutputs();
+  for (FixedTensor fixed : options_.fixed) {
+    fixed.tensor = Resolve(given_inputs_, fixed.tensor).tensor;
+    context_.fixed.push_back(std::move(fixed));
+  }
   if (absl::Status s = OpenFunctions(); !s.ok()) return s;
   ChooseInputs();
   return absl::OkStatus();
@@ -110,7 +114,8 @@ absl::Status SignatureConversion::OpenFunctions() {
   PassContext context = context_;
   for (const Feed& feed : options_.inputs)
     context.feeds.push_back({Resolve(given_inputs_, feed.tensor).tensor, std::nullopt});
-  if (!std::ranges::any_of(context.feeds, is_missing, &Feed::tensor) &&
+  if (!std::ranges::any_of(context.fixed, is_missing, &FixedTensor::tensor) &&
+      !std::ranges::any_of(context.feeds, is_missing, &Feed::tensor) &&
       !std::ranges::any_of(context.fetches, is_missing))
     return absl::OkStatus();
   return InlineFunctions(*graph_, context).status();
@@ -123,11 +128,15 @@ void SignatureConversion::ChooseInputs() {
     AddInput(endpoint, FeedShape(feed.shape, given_inputs_, endpoint.tensor), feed.smallest);
     needed_only = needed_only || !IsPlaceholder(endpoint.tensor);
   }
+  for (const FixedTensor& fixed : context_.fixed)
+    needed_only = needed_only || !IsPlaceholder(fixed.tensor);
   const std::vector<bool> needed = needed_only ? NodesNeeded() : std::vector<bool>();
   const auto is_needed = [&](const Node* node) { return node != nullptr && needed[node->id()]; };
   for (const TensorRef& input : given_inputs_) {
     const auto same = [&](const Endpoint& e) { return SameTensor(e.tensor, input.tensor); };
-    if (std::ranges::any_of(input_names_, same)) continue;
+    const auto is_set = [&](const FixedTensor& f) { return SameTensor(f.tensor, input.tensor); };
+    if (std::ranges::any_of(input_names_, same) || std::ranges::any_of(context_.fixed, is_set))
+      continue;
     if (needed_only && !is_needed(graph_->FindNode(NodeOf(input.tensor)))) continue;
     AddInput({input.key, input.tensor}, FeedShape(std::nullopt, given_inputs_, input.tensor));
   }
@@ -141,9 +150,12 @@ void SignatureConversion::AddInput(const Endpoint& endpoint, PartialShape shape,
 
 std::vector<bool> SignatureConversion::NodesNeeded() const {
   std::vector<bool> needed(graph_->num_node_ids(), false), fed = needed;
-  for (const Feed& feed : context_.feeds)
-    if (const Node* node = graph_->FindNode(NodeOf(feed.tensor)); node != nullptr)
+  const auto stop_at = [&](const std::string& tensor) {
+    if (const Node* node = graph_->FindNode(NodeOf(tensor)); node != nullptr)
       fed[node->id()] = true;
+  };
+  for (const Feed& feed : context_.feeds) stop_at(feed.tensor);
+  for (const FixedTensor& fixed : context_.fixed) stop_at(fixed.tensor);
   std::vector<const Node*> open;
   const auto add = [&](const Node* node) {
     if (node == nullptr || fed[node->id()] || needed[node->id()]) return;

@@ -46,10 +46,11 @@ class SignatureConversion {
   absl::Status OpenFunctions();
   // Inputs on the command line come first, in their order; the signature's other inputs follow. Of
   // these, only the ones that the outputs still need are taken when the model has no signature of
-  // its own or a given input is not a placeholder and so cuts the graph.
+  // its own or a given input, or what --set names, is no placeholder and so cuts the graph. What is
+  // set is no input.
   void ChooseInputs();
   void AddInput(const Endpoint& endpoint, PartialShape shape, std::vector<int64_t> smallest = {});
-  // Which nodes the outputs depend on, not looking behind what is fed already. By node id.
+  // Which nodes the outputs depend on, not looking behind what is fed or set already. By node id.
   std::vector<bool> NodesNeeded() const;
   bool IsPlaceholder(const std::string& tensor) const;
   void ChooseOutputs();

@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "converter/cli/input_flag.h"
 #include "converter/cli/options.h"
+#include "converter/cli/set_flag.h"
 #include "converter/pipeline.h"
 #include "converter/plan/for_release.h"
 #include "fmt/format.h"
@@ -49,6 +50,11 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
       "of the signature; in a model without signatures, those of all nodes that no other "
       "node reads",
       &options.outputs);
+  AddRepeated(
+      command, "--set", "NAME=VALUE",
+      "make an input a constant, and fold what depends on it alone: training=false, keep_prob=1, "
+      "size=256,512, or a .npy file. A NAME that is no placeholder is not computed any more",
+      &arguments->sets);
   AddRepeated(
       command, "--max", "NAME=N",
       "upper bound of a computed value that sizes a tensor; needed when an error message asks "
@@ -123,6 +129,8 @@ std::string FillOptions(const ConvertArguments& arguments, ConvertOptions* optio
     if (!feed.ok()) return std::string(feed.status().message());
     options->inputs.push_back(*std::move(feed));
   }
+  for (const std::string& text : arguments.sets)
+    if (std::string problem = ParseSetFlag(text, &options->fixed); !problem.empty()) return problem;
   for (const std::string& text : arguments.most) {
     const absl::Status status = ParseMaxFlag(text, &options->most);
     if (!status.ok()) return std::string(status.message());

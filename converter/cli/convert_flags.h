@@ -14,7 +14,7 @@ namespace linnet::cli {
 // The options of `linnet convert`, and arguments that have to be parsed before they become options.
 struct ConvertArguments {
   converter::ConvertOptions options;
-  std::vector<std::string> inputs, most, place_nodes, reports;
+  std::vector<std::string> inputs, sets, most, place_nodes, reports;
   bool explain_placement = false;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -9,8 +10,10 @@
 #include "converter/cli/commands.h"
 #include "converter/cli/options.h"
 #include "converter/cli/plan_file.h"
+#include "converter/convert.h"
 #include "converter/import/import.h"
 #include "converter/import/mapped_file.h"
+#include "converter/pass/passes.h"
 #include "converter/report/describe.h"
 #include "converter/report/drawing.h"
 #include "converter/report/html.h"
@@ -28,7 +31,7 @@ using converter::ConversionReport;
 
 constexpr char kInspectFooter[] = R"(
 Examples:
-  linnet inspect model.pb                          signatures, op counts, nodes
+  linnet inspect model.pb                          signatures, whether and why not they convert, op counts, nodes
   linnet inspect exported/                         the same of a SavedModel, and the tags of its graphs
   linnet inspect exported/ --tag train             signatures of another of its graphs
   linnet inspect model.linnet                      steps, memory, weights
@@ -54,12 +57,11 @@ std::string InFormat(const std::string& format, const ConversionReport& report) 
   return converter::ReportText(report) + "\n" + converter::StepsText(report);
 }
 
-std::string InFormat(const std::string& format, const std::string& path,
-                     const converter::ImportedModel& model) {
-  if (format == "json") return converter::ModelJson(path, model);
-  if (format == "html") return converter::ModelHtml(path, model);
-  if (format == "dot") return converter::DrawingDot(converter::DrawGraph(*model.graph));
-  return converter::ModelText(path, model);
+std::string InFormat(const std::string& format, const converter::ModelDescription& description) {
+  if (format == "json") return converter::ModelJson(description);
+  if (format == "html") return converter::ModelHtml(description);
+  if (format == "dot") return converter::DrawingDot(converter::DrawGraph(*description.model.graph));
+  return converter::ModelText(description);
 }
 
 int InspectPlan(const InspectArguments& arguments, std::span<const std::byte> file) {
@@ -77,6 +79,50 @@ int InspectPlan(const InspectArguments& arguments, std::span<const std::byte> fi
   return Write(InFormat(arguments.format, report), arguments.output);
 }
 
+// The graph as the names of --input and --output know it: what functions do stands in the place of
+// their calls.
+void OpenFunctions(converter::ImportedModel* model) {
+  converter::PassContext context;
+  for (const converter::SignatureInfo& signature : model->signatures)
+    for (const converter::TensorRef& output : signature.outputs)
+      context.fetches.push_back(output.tensor);
+  const absl::StatusOr<int> inlined = converter::InlineFunctions(*model->graph, context);
+  if (!inlined.ok())
+    model->notes.push_back(
+        fmt::format("calls of functions stay calls: {}", std::string(inlined.status().message())));
+  else if (*inlined > 0)
+    model->notes.push_back(
+        fmt::format("{} shown as what the function does: the nodes of a call f are f/..., and "
+                    "--input and --output take these names",
+                    *inlined == 1 ? "1 call of a function is"
+                                  : fmt::format("{} calls of functions are", *inlined)));
+}
+
+// The tags of the graph that was read, where the model has several.
+std::vector<std::string> TagsOf(const InspectArguments& arguments,
+                                const converter::ImportedModel& model) {
+  const std::vector<std::string> serve = {"serve"};
+  if (!arguments.tags.empty() || model.tag_sets.empty()) return arguments.tags;
+  return std::ranges::count(model.tag_sets, serve) > 0 ? serve : model.tag_sets[0];
+}
+
+// Converts each signature and writes nothing.
+std::vector<std::vector<converter::Problem>> TryToConvert(const InspectArguments& arguments,
+                                                          const converter::ImportedModel& model) {
+  std::vector<std::vector<converter::Problem>> problems;
+  converter::ConvertOptions options;
+  options.model = arguments.file;
+  options.tags = TagsOf(arguments, model);
+  for (const converter::SignatureInfo& signature : model.signatures) {
+    if (model.has_signatures) options.signatures = {signature.key};
+    ConversionReport report;
+    const absl::Status status = converter::Convert(options, &report);
+    problems.push_back(status.ok() ? std::vector<converter::Problem>()
+                                   : converter::ProblemsOf(status));
+  }
+  return problems;
+}
+
 int InspectModel(const InspectArguments& arguments) {
   if (arguments.verify_hash)
     return Fail(kUsage, fmt::format("--verify-hash: {} is a model, and only plans have a hash",
@@ -88,7 +134,10 @@ int InspectModel(const InspectArguments& arguments) {
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
   if (const auto resources = converter::LoadResources(&*model); !resources.ok())
     return Fail(arguments.file, resources.status(), "no graph");
-  return Write(InFormat(arguments.format, arguments.file, *model), arguments.output);
+  OpenFunctions(&*model);
+  const converter::ModelDescription description{arguments.file, *model,
+                                                TryToConvert(arguments, *model)};
+  return Write(InFormat(arguments.format, description), arguments.output);
 }
 
 int RunInspect(const InspectArguments& arguments) {

@@ -14,6 +14,7 @@
 #include "converter/cli/options.h"
 #include "converter/cli/plan_file.h"
 #include "converter/cli/plan_of_model.h"
+#include "converter/cli/set_flag.h"
 #include "converter/import/mapped_file.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
@@ -45,7 +46,7 @@ Exit codes: 0 good, 1 usage, 2 bad or unsupported model, 3 failed while running.
 
 struct RunArguments {
   std::string model, signature, output_dir;
-  std::vector<std::string> inputs, outputs;
+  std::vector<std::string> inputs, sets, outputs;
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
 };
@@ -83,6 +84,9 @@ class Run {
       else
         values_.push_back(*std::move(value));
     }
+    for (const std::string& text : arguments_.sets)
+      if (std::string problem = ParseSetFlag(text, &fixed_); !problem.empty())
+        problems.push_back(std::move(problem));
     return problems.empty() ? kGood : Fail(kUsage, fmt::format("{}", fmt::join(problems, "\n")));
   }
 
@@ -90,9 +94,10 @@ class Run {
   int MakePlan() {
     auto file = converter::MapFile(arguments_.model);
     if (file.ok() && IsPlanFile(file->bytes)) {
-      if (!shapes_.empty() || !arguments_.outputs.empty())
-        return Fail(kUsage, fmt::format("{}: a plan has its shapes and outputs; give the model",
-                                        arguments_.model));
+      if (!shapes_.empty() || !fixed_.empty() || !arguments_.outputs.empty())
+        return Fail(kUsage,
+                    fmt::format("{}: a plan has its shapes, constants and outputs; give the model",
+                                arguments_.model));
       bytes_ = *std::move(file);
       return kGood;
     }
@@ -101,6 +106,7 @@ class Run {
     options.outputs = arguments_.outputs;
     if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
     options.inputs = Shapes();
+    options.fixed = fixed_;
     converter::ConversionReport report;
     auto plan = PlanOfModel(std::move(options), &report);
     if (!plan.ok()) return Fail(arguments_.model, plan.status(), "nothing was run");
@@ -110,14 +116,16 @@ class Run {
     return kGood;
   }
 
-  // What was asked for, and what arrays have.
+  // What was asked for, and what arrays have. Whatever gets a value is an input, also in the middle
+  // of the model.
   std::vector<converter::Feed> Shapes() const {
     std::vector<converter::Feed> shapes = shapes_;
     for (const InputValue& value : values_) {
-      if (value.name.empty() || !value.array) continue;
+      if (value.name.empty()) continue;
       const auto is_given = [&](const converter::Feed& feed) { return feed.tensor == value.name; };
-      if (std::ranges::none_of(shapes, is_given))
-        shapes.push_back({.tensor = value.name, .shape = value.array->shape});
+      if (std::ranges::any_of(shapes, is_given)) continue;
+      shapes.push_back({.tensor = value.name});
+      if (value.array) shapes.back().shape = value.array->shape;
     }
     return shapes;
   }
@@ -189,6 +197,7 @@ class Run {
   const RunArguments& arguments_;
   std::vector<converter::Feed> shapes_;  // that were asked for
   std::vector<InputValue> values_;
+  std::vector<converter::FixedTensor> fixed_;
   converter::OwnedBytes bytes_;
   linnet_plan* plan_ = nullptr;
   linnet_session* session_ = nullptr;
@@ -206,6 +215,8 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
               "FILE.npy, PICTURE, PICTURE,LOW..HIGH, or noise (default); or the shape of a model's "
               "input, as `linnet convert --input` takes it",
               &arguments->inputs);
+  AddRepeated(command, "--set", "NAME=VALUE",
+              "makes an input a constant, as `linnet convert --set` does", &arguments->sets);
   AddRepeated(command, "--output", "NAME", "an output, as `linnet convert --output` takes it",
               &arguments->outputs);
   command->add_option("--signature", arguments->signature, "which signature")->type_name("KEY");

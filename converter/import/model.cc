@@ -28,8 +28,16 @@ TensorRef RefTo(const Graph& graph, const Node& node, int slot) {
                        : UnknownShape()};
 }
 
+// TensorFlow 1 names both arms of a conditional so, and few graphs read both names.
+bool NamesArm(const Node& node) {
+  const Output arm =
+      node.op_name() == "Identity" && node.num_inputs() == 1 ? node.input(0) : Output();
+  return arm && arm.node->IsAnyOf({"Switch", "RefSwitch"});
+}
+
 // A node without consumers, other than constants, placeholders and variables.
 bool IsOutput(const Node& node) {
+  if (NamesArm(node)) return false;
   if (node.IsConstant() || node.node_class() == NodeClass::kPlaceholder ||
       node.node_class() == NodeClass::kVariable || node.op_name() == "VarHandleOp")
     return false;

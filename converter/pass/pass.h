@@ -29,6 +29,13 @@ struct Feed {
   std::vector<int64_t> smallest = {};  // by dimension of `shape`; empty = none varies
 };
 
+// A tensor of the model that becomes a constant (--set).
+struct FixedTensor {
+  std::string tensor;                  // "node" or "node:slot"
+  std::string text;                    // "true", "0.25", "256,512", or that of a file's name
+  std::optional<Constant> array = {};  // what the file has
+};
+
 // What a pass may know besides the graph. Passes never print: they add to `notes`.
 struct PassContext {
   Algebra algebra = Algebra::kTf;
@@ -37,6 +44,9 @@ struct PassContext {
   // No fetches: the nodes that nobody consumes become outputs, in graph order.
   std::vector<Feed> feeds;
   std::vector<std::string> fetches;  // "node" or "node:slot"
+
+  // SetValues.
+  std::vector<FixedTensor> fixed;
 
   // Upper bounds (--max) of integers that the model computes and that size tensors, by tensor.
   std::map<std::string, int64_t, std::less<>> most;

@@ -7,7 +7,6 @@
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/graph/text/constant_text.h"
 #include "converter/graph/text/text.h"
-#include "converter/legalize/tf_op_table.h"
 #include "converter/report/describe.h"
 #include "converter/report/drawing.h"
 #include "converter/report/html.h"
@@ -30,13 +29,24 @@ std::string RefText(const TensorRef& ref) {
   return text + ShapeString(ref.shape);
 }
 
+// "  converts  no: 2 problems", and a line for each.
+std::string VerdictText(const std::vector<Problem>& problems) {
+  if (problems.empty()) return "  converts  yes\n";
+  std::string text = fmt::format("  converts  no: {} problem{}\n", problems.size(),
+                                 problems.size() == 1 ? "" : "s");
+  for (const Problem& problem : problems) text += fmt::format("    {}\n", ToString(problem));
+  return text;
+}
+
 // Everything but the nodes.
-std::string SummaryText(const std::string& path, const ImportedModel& model) {
-  std::string text = fmt::format("model       {} ({})\n", path, model.format);
+std::string SummaryText(const ModelDescription& description) {
+  const ImportedModel& model = description.model;
+  std::string text = fmt::format("model       {} ({})\n", description.path, model.format);
   const auto out = std::back_inserter(text);
   for (const auto& tags : model.tag_sets)
     fmt::format_to(out, "tags        {}\n", fmt::join(tags, " "));
-  for (const SignatureInfo& signature : model.signatures) {
+  for (size_t i = 0; i < model.signatures.size(); ++i) {
+    const SignatureInfo& signature = model.signatures[i];
     fmt::format_to(out, "signature   {}{}\n", signature.key,
                    model.has_signatures
                        ? ""
@@ -46,14 +56,12 @@ std::string SummaryText(const std::string& path, const ImportedModel& model) {
       fmt::format_to(out, "  input     {}\n", RefText(ref));
     for (const TensorRef& ref : signature.outputs)
       fmt::format_to(out, "  output    {}\n", RefText(ref));
+    text += VerdictText(description.problems[i]);
   }
   for (const std::string& note : model.notes) fmt::format_to(out, "note        {}\n", note);
   fmt::format_to(out, "nodes       {}\n", model.graph->num_op_nodes());
-  for (const auto& [op, count] : CountOps(*model.graph)) {
-    const bool known = FindTfOp(op) != nullptr || op == "Const" || op.starts_with("Placeholder") ||
-                       op == "Identity" || op == "NoOp";
-    fmt::format_to(out, "{:>8}    {}{}\n", count, op, known ? "" : "   (no conversion)");
-  }
+  for (const auto& [op, count] : CountOps(*model.graph))
+    fmt::format_to(out, "{:>8}    {}\n", count, op);
   return text;
 }
 
@@ -93,17 +101,23 @@ Json NodesJson(const Graph& graph) {
 
 }  // namespace
 
-std::string ModelText(const std::string& path, const ImportedModel& model) {
-  return PrintableLines(SummaryText(path, model) + "\n" + PrintGraph(*model.graph));
+std::string ModelText(const ModelDescription& description) {
+  return PrintableLines(SummaryText(description) + "\n" + PrintGraph(*description.model.graph));
 }
 
-std::string ModelJson(const std::string& path, const ImportedModel& model) {
+std::string ModelJson(const ModelDescription& description) {
+  const ImportedModel& model = description.model;
   Json signatures = Json::array();
-  for (const SignatureInfo& signature : model.signatures)
+  for (size_t i = 0; i < model.signatures.size(); ++i) {
+    const SignatureInfo& signature = model.signatures[i];
+    Json problems = Json::array();
+    for (const Problem& problem : description.problems[i]) problems.push_back(ToString(problem));
     signatures.push_back({{"key", signature.key},
                           {"inputs", RefsJson(signature.inputs)},
-                          {"outputs", RefsJson(signature.outputs)}});
-  const Json root{{"model", path},
+                          {"outputs", RefsJson(signature.outputs)},
+                          {"problems", std::move(problems)}});
+  }
+  const Json root{{"model", description.path},
                   {"format", model.format},
                   {"has_signatures", model.has_signatures},
                   {"signatures", std::move(signatures)},
@@ -114,12 +128,12 @@ std::string ModelJson(const std::string& path, const ImportedModel& model) {
   return root.dump(1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n";
 }
 
-std::string ModelHtml(const std::string& path, const ImportedModel& model) {
-  return HtmlPage(path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
-                                    "<p>Constants and control edges are left out.</p>\n"
-                                    "<div class=\"box\">{}</div>\n",
-                                    EscapeHtmlLines(SummaryText(path, model)),
-                                    DrawingSvg(DrawGraph(*model.graph))));
+std::string ModelHtml(const ModelDescription& description) {
+  return HtmlPage(description.path, fmt::format("<h2>Summary</h2>\n<pre>{}</pre>\n<h2>Graph</h2>\n"
+                                                "<p>Constants and control edges are left out.</p>\n"
+                                                "<div class=\"box\">{}</div>\n",
+                                                EscapeHtmlLines(SummaryText(description)),
+                                                DrawingSvg(DrawGraph(*description.model.graph))));
 }
 
 }  // namespace linnet::converter

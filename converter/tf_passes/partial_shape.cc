@@ -34,6 +34,8 @@ PartialShape DeclaredShape(const Graph& graph, const Node& node, int slot) {
   }
   if (node.node_class() == NodeClass::kPlaceholder)
     return ToPartialShape(PlaceholderShape(node, graph.versions().producer()));
+  if (node.op_name() == "EnsureShape" && node.FindAttr("shape") != nullptr)
+    return ToPartialShape(node.FindAttr("shape")->shape());
   const tf::AttrValue* inferred = node.FindAttr("_output_shapes");
   if (inferred != nullptr && slot < inferred->list().shape_size())
     return ToPartialShape(inferred->list().shape(slot));

@@ -35,6 +35,7 @@
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/graph_constructor.h"
 #include "converter/tf_passes/partial_shape.h"
+#include "converter/tf_passes/string_input.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 
@@ -57,23 +58,6 @@ std::string Similar(const Graph& graph, const std::string& name) {
   if (has_more) names.resize(kMaxNames);
   if (names.empty()) return "";
   return fmt::format("; there is {}{}", fmt::join(names, ", "), has_more ? ", ..." : "");
-}
-
-// What to feed instead of strings: the ids that the first lookup makes of them.
-std::string InsteadOfStrings(Output strings) {
-  std::vector<const Node*> open = {strings.node};
-  std::set<const Node*> seen;
-  for (size_t i = 0; i < open.size(); ++i) {
-    for (const Edge* edge : open[i]->out_edges()) {
-      const Node* user = edge->dst;
-      if (edge->IsControlEdge() || user->IsSink() || !seen.insert(user).second) continue;
-      if (user->op_name().starts_with("LookupTableFind"))
-        return fmt::format("look the ids up in the app and feed them: --input {}=DIMxDIMx..",
-                           user->name());
-      open.push_back(user);
-    }
-  }
-  return "";
 }
 
 // The name of the k-th _Arg or _Retval, which stands for `tensor`.
@@ -199,7 +183,7 @@ class Pruner {
     if (dtype == DType::kInvalid) {
       problems_.Add(*fed.node,
                     fmt::format("an input of type {} is not possible", DataTypeString(type)),
-                    type == tf::DT_STRING ? InsteadOfStrings(fed) : "");
+                    type == tf::DT_STRING ? InsteadOfStrings(graph_, fed) : "");
       return std::nullopt;
     }
     const PartialShape declared = DeclaredShape(graph_, *fed.node, fed.index);
@@ -249,7 +233,10 @@ class Pruner {
     for (size_t k = 0; k < fed_.size(); ++k) {
       const Output tensor = fed_[k];
       const std::optional<TensorType> type = ArgType(feeds_[k], tensor);
-      if (!type) continue;
+      if (!type) {
+        CutOff(tensor);
+        continue;
+      }
       Node* arg =
           graph_.AddArg(graph_.UniqueName(EndName("_arg", tensor, k)), static_cast<int>(k), *type);
       arg->set_sources({TensorName(tensor)});
@@ -260,6 +247,12 @@ class Pruner {
       const Output fed{arg, 0};
       graph_.ReplaceNode(tensor.node, {&fed, 1});
     }
+  }
+
+  // So that nobody is asked to feed what computes a tensor whose feed is a problem already.
+  void CutOff(Output tensor) {
+    Node* nothing = graph_.AddConstant(graph_.UniqueName("_unknown"), Constant::Of<float>({}, {0}));
+    graph_.ReplaceUses(tensor, {nothing, 0});
   }
 
   void UseDefault(Node* placeholder) {

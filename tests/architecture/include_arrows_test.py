@@ -42,7 +42,7 @@ ALLOWED = {
     "converter/functions": GRAPH | {"converter/import"},
     "converter/resources": GRAPH | {"schema", "converter/import", "converter/import/checkpoint", "converter/functions"},
     "converter/pass": {"runtime/core", "converter/graph", "runtime/backends/portable"},
-    "converter/tf_passes": TF_PASS | {"converter/import"},
+    "converter/tf_passes": OPS | TF_PASS | {"converter/import"},
     "converter/tf_passes/control_flow": TF_PASS,
     "converter/tf_passes/variables": TF_PASS | {"converter/resources", "converter/tf_passes/control_flow"},
     "converter/legalize/extents": {"runtime/ops", "converter/graph", "converter/pass"},
@@ -61,8 +61,7 @@ ALLOWED = {
     "converter/plan": CORE | {"runtime/ops", "converter/graph", "runtime/plan", "runtime/verify", "platform",
                               "converter/import", "converter/place", "converter/plan/planner"},
     "converter/report": OPS | GRAPH | {"runtime/plan", "runtime/backends/portable", "runtime/backends/xnnpack",
-                                       "converter/graph/text", "converter/import", "converter/legalize",
-                                       "converter/place", "converter/plan"},
+                                       "converter/graph/text", "converter/import", "converter/place", "converter/plan"},
     # Of backends, the lists of their ops.
     "converter/embed": {"runtime/ops", "runtime/plan", "runtime/backends", "runtime/backends/vulkan",
                         "runtime/backends/xnnpack"},

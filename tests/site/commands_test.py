@@ -111,6 +111,9 @@ class CommandsTest(unittest.TestCase):
         lines, = blocks("README.md", "sh", "Quick start")
         self.put_binary("model.pb", convolution(1, 8, 8, 3))
         self.put_binary("net.pb", convolution(-1, -1, -1, 3, padding="VALID"))
+        self.put_binary("trained.pb", node("x", "Placeholder", dtype=FLOAT, shape=shape(4)) +
+                        node("keep_prob", "Placeholder", dtype=FLOAT, shape=shape()) +
+                        node("kept", "Mul", "x", "keep_prob", T=FLOAT) + node("y", "Exp", "kept", T=FLOAT))
         self.put("exported/saved_model.pbtxt", saved_model(convolution(1, 8, 8, 3), "x", "DT_FLOAT", (1, 8, 8, 3), "out"))
         self.put("encoder/saved_model.pbtxt", saved_model(encoder(), "ids", "DT_INT32", (-1, -1), "vectors"))
         self.put_picture("picture.png")
@@ -121,6 +124,7 @@ class CommandsTest(unittest.TestCase):
         self.assertIn("<!DOCTYPE html>", (self.folder / "report.html").read_text())
         self.assertRegex(printed, r"picture.png, 5x4, as 8x8 pixels with values 0..1\nout  f32\[1,4,4,4\]  ")
         self.assertRegex(printed, r"ids i32\[1,1\.\.128\]")
+        self.assertNotIn("keep_prob", self.run_lines("linnet inspect trained.linnet"))
         self.assertRegex(self.run_lines("linnet inspect net.linnet"), r"x f32\[1,64\.\.512,64\.\.512,3\]")
 
     def test_no_other_block_names_this_test(self):

@@ -45,12 +45,22 @@ def input_text(name, shape):
     return f"{name}={shape}"
 
 
+def element_text(value):
+    """What stands after NAME= on a command line; of a list or a one-dimensional array its elements, as `--set` has them."""
+    if isinstance(value, (str, os.PathLike)) or not isinstance(value, Iterable):
+        return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+    elements = [element.item() if hasattr(element, "item") else element for element in value]
+    if any(isinstance(element, Iterable) for element in elements):
+        raise TypeError("write an array of several dimensions to a .npy file and give its name")
+    return ",".join(map(str, elements))
+
+
 def values_of(keyword, value):
     """The texts that the values of a flag have on a command line."""
     if keyword == "inputs" and isinstance(value, Mapping):
         return [input_text(name, shape) for name, shape in value.items()]
     if isinstance(value, Mapping):
-        return [f"{name}={one}" for name, one in value.items()]
+        return [f"{name}={element_text(one)}" for name, one in value.items()]
     if isinstance(value, (str, os.PathLike, int)):
         return [os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
     return [text for one in value for text in values_of(keyword, one)]
@@ -91,7 +101,7 @@ def arguments_of(options):
 
 
 def convert(model: str | os.PathLike, plan: str | os.PathLike, inputs: Mapping[str, Shape] | Iterable[str] | None = None, *,
-            output: str | Iterable[str] | None = None, max: Mapping[str, int] | None = None,
+            set: Mapping[str, Any] | None = None, output: str | Iterable[str] | None = None, max: Mapping[str, int] | None = None,
             signature: str | Iterable[str] | None = None, tag: str | Iterable[str] | None = None, algebra: str | None = None,
             weights: str | None = None, keep_inputs: bool = False, place: str | None = None, for_: str | None = None,
             gpu_precision: str | None = None, place_node: Mapping[str, str] | None = None, device_profile: str | os.PathLike | None = None, explain_placement: bool = False,

@@ -79,9 +79,11 @@ TEST_F(LinnetTest, TagsAndSignatures) {
   std::filesystem::create_directory(folder);
   WriteAll(folder + "/saved_model.pbtxt", SmallSavedModel());
   ASSERT_EQ(Run(fmt::format("inspect {}", folder)), 0) << err_;
-  for (const char* line : {"tags        serve\n", "tags        gpu train\n", "signature   negate\n",
-                           "signature   serving_default\n", "  input     image = x float[?,2]\n",
-                           "  input     k float[2]\n", "  output    scores = y float[?,2]\n"})
+  for (const char* line :
+       {"tags        serve\n", "tags        gpu train\n", "signature   negate\n",
+        "signature   serving_default\n", "  input     image = x float[?,2]\n",
+        "  input     k float[2]\n", "  output    scores = y float[?,2]\n  converts  yes\n",
+        "1 call of a function is shown", "call/product = tf.Mul(Func/call/input/_0, "})
     EXPECT_NE(out_.find(line), std::string::npos) << line << out_;
   ASSERT_EQ(Run(fmt::format("inspect {} --tag gpu --tag train --format json", folder)), 0) << err_;
   const auto json = nlohmann::json::parse(out_);
@@ -127,6 +129,16 @@ TEST_F(LinnetTest, ListsAllProblemsThenOneSentence) {
   EXPECT_EQ(json["problems"].size(), 2u);
   EXPECT_NE(ReadAll(report + ".html").find("Cholesky"), std::string::npos);
   EXPECT_EQ(ReadAll(plan_), "");
+}
+
+TEST_F(LinnetTest, InspectSaysWhatDoesNotConvert) {
+  WriteAll(model_, RefusedModel());
+  ASSERT_EQ(Run(fmt::format("inspect {}", model_)), 0) << err_;
+  for (const char* line :
+       {"  converts  no: 2 problems\n", "    MatrixInverse 'inverse': ", "    Cholesky 'lower': "})
+    EXPECT_NE(out_.find(line), std::string::npos) << line << out_;
+  ASSERT_EQ(Run(fmt::format("inspect {} --format json", model_)), 0) << err_;
+  EXPECT_EQ(nlohmann::json::parse(out_)["signatures"][0]["problems"].size(), 2u);
 }
 
 TEST_F(LinnetTest, InspectListsProblemsToo) {
@@ -287,8 +299,17 @@ TEST_F(LinnetTest, RunListsAllProblems) {
   EXPECT_EQ(Run(fmt::format("run {} --input x=a.txt --input x=b.npy,0..1", model_)), 1);
   EXPECT_NE(err_.find("'a.txt' is neither a .npy file nor a picture"), std::string::npos) << err_;
   EXPECT_NE(err_.find("only pictures have a range"), std::string::npos) << err_;
-  EXPECT_EQ(Run(fmt::format("run {} --input y=noise", model_)), 1);
+  EXPECT_EQ(Run(fmt::format("run {} --input y=noise", model_)), 2);
+  EXPECT_NE(LastLine().find("unable to find feed output y"), std::string::npos) << err_;
+  ASSERT_EQ(Run(fmt::format("convert {} -o {}", model_, plan_)), 0) << err_;
+  EXPECT_EQ(Run(fmt::format("run {} --input y=noise", plan_)), 1);
   EXPECT_NE(LastLine().find("no such input; the inputs are 'x'"), std::string::npos) << err_;
+  // A tensor in the middle of the model.
+  EXPECT_EQ(Run(fmt::format("run {} --input biased=1x4x4x2 --input biased=noise --output negated",
+                            model_)),
+            0)
+      << err_;
+  EXPECT_NE(out_.find("negated  f32[1,4,4,2]"), std::string::npos) << out_;
   const std::string broken = WriteAll(folder_ / "broken.png", "PNG");
   EXPECT_EQ(Run(fmt::format("run {} --input {}", model_, broken)), 1);
   EXPECT_EQ(Run(fmt::format("run {} --input {}", model_, folder_ / "missing.jpg")), 1);

@@ -54,6 +54,19 @@ TEST_F(ImportTest, FormatsAreToldApartByContent) {
   EXPECT_EQ(json->format, "tfjs");
 }
 
+TEST_F(ImportTest, NamesOfArmsAreNoOutputs) {
+  auto graph = ParseGraph(
+      "x = tf.Placeholder() {dtype: DT_FLOAT, shape: [4]}\n"
+      "training = tf.Placeholder() {dtype: DT_BOOL, shape: []}\n"
+      "switch = tf.Switch(x, training)\nswitch_t = tf.Identity(switch:1)\n"
+      "switch_f = tf.Identity(switch)\ny = tf.Neg(x)\n");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const auto model = ImportModel(Write("m.pb", ToGraphDef(**graph).SerializeAsString()));
+  ASSERT_TRUE(model.ok()) << model.status();
+  ASSERT_EQ(model->signatures.at(0).outputs.size(), 1u);
+  EXPECT_EQ(model->signatures.at(0).outputs[0].tensor, "y");
+}
+
 TEST_F(ImportTest, SignatureOfAModelWithoutOne) {
   const auto model = ImportModel(Write("m.pb", SmallGraph().SerializeAsString()));
   ASSERT_TRUE(model.ok()) << model.status();

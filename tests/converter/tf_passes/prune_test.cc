@@ -170,5 +170,50 @@ TEST(Prune, WantsUnknownDimensions) {
   EXPECT_EQ(Error(Ends({{"extra", std::vector<int64_t>{-1, 5, 3}}}, {"twice"})), "");
 }
 
+TEST(Prune, AsksForNothingBehindABadFeed) {
+  const auto graph = Parse(R"(
+    png = tf.Placeholder() {dtype: DT_STRING, shape: []}
+    decoded = tf.DecodePng(png) {channels: 1}
+    floats = tf.Cast(decoded) {DstT: DT_FLOAT}
+    pixels = tf.EnsureShape(floats) {shape: [?,8,8]}
+    y = tf.Neg(floats))");
+  EXPECT_EQ(Prune(*graph, Ends({{"floats", {}}}, {"y"})).status().message(),
+            "Cast 'floats': the input's shape <unknown> is not fully known; give it with --input "
+            "floats=DIMxDIMx.., a number for each DIM, or \"scalar\"");
+}
+
+TEST(Prune, EnsureShapeTellsTheShape) {
+  ExpectRewritten(Prune, R"(
+    x = tf.Placeholder() {dtype: DT_FLOAT}
+    pixels = tf.EnsureShape(x) {shape: [?,8,8]}
+    y = tf.Neg(pixels))",
+                  R"(
+    pixels = arg f32[1,8,8]
+    y = tf.Neg(pixels)
+    out = ret(y))",
+                  {.context = Ends({{"pixels", {}}}, {"y"})});
+}
+
+TEST(Prune, NamesWhatToFeedInsteadOfStrings) {
+  const auto error = [](std::string_view text) {
+    const auto graph = Parse(text);
+    return std::string(Prune(*graph, {}).status().message());
+  };
+  EXPECT_EQ(error(R"(
+    png = tf.Placeholder() {dtype: DT_STRING, shape: []}
+    decoded = tf.DecodePng(png) {channels: 1}
+    floats = tf.Cast(decoded) {DstT: DT_FLOAT})"),
+            "Placeholder 'png': an input of type string is not possible; compute what follows from "
+            "it in the app and feed that: --input decoded=DIMxDIMx..");
+  EXPECT_EQ(error(R"(
+    words = tf.Placeholder() {dtype: DT_STRING, shape: [2]}
+    lower = tf.StringLower(words)
+    ids = tf.StringToHashBucketFast(lower) {num_buckets: 7}
+    lengths = tf.StringLength(words))"),
+            "Placeholder 'words': an input of type string is not possible; compute what follows "
+            "from it in the app and feed them: --input lengths=DIMxDIMx.. --input "
+            "ids=DIMxDIMx..");
+}
+
 }  // namespace
 }  // namespace linnet::converter

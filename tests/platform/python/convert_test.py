@@ -57,14 +57,14 @@ def test_every_option_of_the_command_is_a_keyword():
 def test_values_on_the_command_line():
     assert _convert.arguments_of({
         "inputs": {"a": (1, None, (2, 8), "1..3"), "b": (), "c": None, "d": "1x2", "e": np.ones((2, 3)).shape, "f=g": (-1,)},
-        "output": "y", "max": {"n": 7}, "tag": ["serve", "gpu"], "signature": None, "place_node": {"conv": "cpu"},
+        "set": {"training": False, "rate": 0.5, "size": np.array([256, 512]), "w": "w.npy"}, "output": "y", "max": {"n": 7}, "tag": ["serve", "gpu"], "signature": None, "place_node": {"conv": "cpu"},
         "explain_placement": True, "gpu_precision": "f16", "weights": "-x"}) == [
             "--input=a=1x?x2..8x1..3", "--input=b=scalar", "--input=c", "--input=d=1x2", "--input=e=2x3", "--input=f=g=?",
-            "--output=y", "--max=n=7", "--tag=serve", "--tag=gpu", "--place-node=conv=cpu", "--explain-placement",
+            "--set=training=False", "--set=rate=0.5", "--set=size=256,512", "--set=w=w.npy", "--output=y", "--max=n=7", "--tag=serve", "--tag=gpu", "--place-node=conv=cpu", "--explain-placement",
             "--gpu-precision=f16", "--weights=-x"]
     with pytest.raises(TypeError) as caught:
-        _convert.arguments_of({"place": ["cpu", "vulkan"], "nothing": 1, "inputs": {"a": (1, (2, 3, 4))}})
-    for part in ("place=['cpu', 'vulkan']: want one value", "no option 'nothing'", "inputs={'a': (1, (2, 3, 4))}"):
+        _convert.arguments_of({"place": ["cpu", "vulkan"], "nothing": 1, "inputs": {"a": (1, (2, 3, 4))}, "set": {"w": [[1, 2]]}})
+    for part in ("place=['cpu', 'vulkan']: want one value", "set={'w': [[1, 2]]}: write an array", "no option 'nothing'", "inputs={'a': (1, (2, 3, 4))}"):
         assert part in str(caught.value)
 
 
