@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "converter/import/foreign_format.h"
 #include "converter/import/model.h"
 #include "converter/import/raw_graph.h"
 #include "converter/import/saved_model.h"
@@ -49,6 +50,18 @@ FileLoader WeightsIn(const std::filesystem::path& folder) {
   };
 }
 
+// A SavedModel, or a tfjs model with its weights beside it.
+absl::StatusOr<ImportedModel> ImportFolder(const std::filesystem::path& folder,
+                                           const ImportOptions& options) {
+  std::error_code ignored;
+  const auto has = [&](const char* name) {
+    return std::filesystem::exists(folder / name, ignored);
+  };
+  const bool is_saved_model = has("saved_model.pb") || has("saved_model.pbtxt");
+  if (!is_saved_model && has("model.json")) return ImportModel(folder / "model.json", options);
+  return ImportSavedModelFolder(folder, options);
+}
+
 }  // namespace
 
 absl::StatusOr<ImportedModel> ImportGraphDef(const OwnedBytes& file, const ImportOptions& options) {
@@ -61,13 +74,15 @@ absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOpt
 
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
                                           const ImportOptions& given) {
+  std::error_code ignored;  // MapFile reports what is wrong with the path
+  if (std::filesystem::is_directory(path, ignored)) return ImportFolder(path, given);
   ImportOptions options = given;
   const std::filesystem::path folder = path.parent_path();
   if (!options.files) options.files = FilesIn(folder);
-  std::error_code ignored;  // MapFile reports what is wrong with the path
-  if (std::filesystem::is_directory(path, ignored)) return ImportSavedModelFolder(path, options);
   const absl::StatusOr<OwnedBytes> file = MapFile(path);
   if (!file.ok()) return file.status();
+  if (const std::string foreign = ForeignFormat(AsText(file->bytes)); !foreign.empty())
+    return absl::InvalidArgumentError(fmt::format("no TensorFlow graph, but {}", foreign));
   switch (Detect(AsText(file->bytes))) {
     case Format::kGraphDef:
       return ImportGraphDef(*file, options);

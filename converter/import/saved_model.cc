@@ -5,6 +5,7 @@
 #include <set>
 
 #include "converter/graph/problems.h"
+#include "converter/import/foreign_format.h"
 #include "converter/import/graph_constructor.h"
 #include "converter/import/model.h"
 #include "fmt/format.h"
@@ -104,9 +105,20 @@ absl::StatusOr<std::vector<RawMetaGraph>> ReadFolder(const std::filesystem::path
   const absl::StatusOr<OwnedBytes> text = files("saved_model.pbtxt");
   if (text.ok()) return ReadSavedModelText(AsText(text->bytes));
   if (!absl::IsNotFound(text.status())) return text.status();
-  return absl::NotFoundError(
-      fmt::format("{} is a directory without saved_model.pb or saved_model.pbtxt: no SavedModel",
-                  folder.string()));
+  const std::string foreign = ForeignFolder(folder);
+  return absl::NotFoundError(fmt::format(
+      "{} is a directory without saved_model.pb or saved_model.pbtxt: no SavedModel{}{}",
+      folder.string(), foreign.empty() ? "" : "; ", foreign));
+}
+
+// Of a model of TensorFlow 2 the graph itself only has what saves and restores variables: without
+// signatures nothing calls its functions.
+bool IsOnlySaver(const Graph& graph, const tf::MetaGraphDef& meta) {
+  const std::string file = ParseTensorName(meta.saver_def().filename_tensor_name()).first;
+  const auto is_fed = [&](const Node* node) {
+    return node->node_class() == NodeClass::kPlaceholder && node->name() != file;
+  };
+  return !file.empty() && std::ranges::none_of(graph.op_nodes(), is_fed);
 }
 
 }  // namespace
@@ -131,6 +143,12 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
   if (TagsOf(graph) != std::set(options.tags.begin(), options.tags.end()))
     model->notes.push_back(fmt::format("shown is the graph tagged {}", TagsText(TagsOf(graph))));
   model->loading = LoadingOf(graph.meta, files);
+  if (signatures->empty() && IsOnlySaver(*model->graph, graph.meta))
+    return absl::InvalidArgumentError(
+        "the SavedModel has no signatures, so nothing says what to compute: save it with one, as "
+        "by "
+        "`tf.saved_model.save(model, FOLDER, signatures=model.f.get_concrete_function(...))`, or "
+        "with Keras by `model.export(FOLDER)`");
   if (!signatures->empty())
     if (absl::Status s = SetSignatures(*std::move(signatures), &*model); !s.ok()) return s;
   return model;

@@ -54,6 +54,35 @@ TEST_F(ImportTest, FormatsAreToldApartByContent) {
   EXPECT_EQ(json->format, "tfjs");
 }
 
+TEST_F(ImportTest, FilesOfOtherKinds) {
+  using namespace std::string_literals;
+  const auto message = [&](const std::string& content) {
+    return std::string(ImportModel(Write("m.pb", content)).status().message());
+  };
+  EXPECT_THAT(message("\x89HDF\r\n\x1a\nrest"), HasSubstr("in HDF5: export it with Keras"));
+  EXPECT_THAT(message("PK\x03\x04\x14\0 metadata.json"s), HasSubstr("a Keras model: export it"));
+  EXPECT_THAT(message("PK\x03\x04\x14\0 archive/data.pkl"s), HasSubstr("a PyTorch model"));
+  EXPECT_THAT(message("PK\x03\x04\x14\0 readme"s), HasSubstr("a zip archive"));
+  EXPECT_THAT(message("\x1c\0\0\0TFL3 and more"s), HasSubstr("a TensorFlow Lite model"));
+  EXPECT_THAT(message("\x1f\x8b\x08rest"), HasSubstr("compressed with gzip"));
+  EXPECT_THAT(message(std::string(257, 'm') + "ustar"), HasSubstr("a tar archive"));
+  EXPECT_THAT(message("\x08\x08\x12\x07pytorch"), HasSubstr("an ONNX model"));
+  EXPECT_THAT(message("model_checkpoint_path: \"model.ckpt-7\""), HasSubstr("no graph"));
+}
+
+TEST_F(ImportTest, Folders) {
+  const auto message = [&] { return std::string(ImportModel(folder_).status().message()); };
+  EXPECT_THAT(message(), HasSubstr("no SavedModel"));
+  Write("checkpoint", "model_checkpoint_path: \"m\"");
+  EXPECT_THAT(message(), HasSubstr("it has a checkpoint"));
+  Write("config.json", "{}");
+  EXPECT_THAT(message(), HasSubstr("it looks like a Keras model"));
+  Write("model.json", R"({"modelTopology":{"node":[{"name":"a","op":"NoOp"}]}})");
+  const auto model = ImportModel(folder_);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ(model->format, "tfjs");
+}
+
 TEST_F(ImportTest, NamesOfArmsAreNoOutputs) {
   auto graph = ParseGraph(
       "x = tf.Placeholder() {dtype: DT_FLOAT, shape: [4]}\n"

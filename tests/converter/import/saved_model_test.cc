@@ -66,5 +66,25 @@ TEST(SavedModel, SparseSignatures) {
               HasSubstr("signature 'serving_default': 'input' is a sparse or composite tensor"));
 }
 
+TEST(SavedModel, WithoutSignatures) {
+  constexpr std::string_view kText = R"(
+saved_model_schema_version: 1
+meta_graphs {
+  meta_info_def { tags: "serve" }
+  graph_def {
+    node { name: "saver_filename" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } } }
+    node { name: "out" op: "Identity" input: "saver_filename" attr { key: "T" value { type: DT_STRING } } }
+  }
+  saver_def { filename_tensor_name: "saver_filename:0" }
+})";
+  EXPECT_THAT(Message(ImportSmallSavedModel(Files({}), {}, kText).status()),
+              HasSubstr("the SavedModel has no signatures"));
+  // One of TensorFlow 1 computes something without any.
+  std::string text(kText);
+  text.insert(text.find("    node"), R"(
+    node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } })");
+  EXPECT_TRUE(ImportSmallSavedModel(Files({}), {}, text).ok());
+}
+
 }  // namespace
 }  // namespace linnet::converter
