@@ -54,6 +54,7 @@ class Conversion {
     ImportOptions import;
     import.allow_internal_ops = false;
     if (!options_.tags.empty()) import.tags = options_.tags;
+    import.checkpoint = options_.checkpoint;
     absl::StatusOr<ImportedModel> model = ImportModel(options_.model, import);
     if (!model.ok()) return model.status();
     absl::StatusOr<Resources> resources = LoadResources(&*model);

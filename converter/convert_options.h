@@ -28,6 +28,7 @@ struct ConvertOptions {
   std::vector<std::string> outputs;  // empty: the signature's, else the nodes that no node reads
   std::vector<FixedTensor> fixed;    // constants instead of inputs
   std::vector<std::string> tags;     // of a SavedModel's graph; empty: serve
+  std::string checkpoint;            // with the variables of a graph alone; see ImportOptions
   // A program of the plan for each; empty: serving_default, else the first one.
   std::vector<std::string> signatures;
   std::map<std::string, int64_t, std::less<>> most;  // see PassContext

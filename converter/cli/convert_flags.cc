@@ -31,8 +31,9 @@ std::string PlanNameOf(const std::string& model) {
 void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
   ConvertOptions& options = arguments->options;
   command
-      ->add_option("MODEL", options.model,
-                   "GraphDef .pb or .pbtxt, SavedModel folder, or tfjs model.json")
+      ->add_option(
+          "MODEL", options.model,
+          "GraphDef .pb or .pbtxt, SavedModel folder, tfjs model.json, or .meta of a checkpoint")
       ->required();
   command
       ->add_option("-o", options.output,
@@ -66,6 +67,7 @@ void AddConvertFlags(CLI::App* command, ConvertArguments* arguments) {
   AddRepeated(command, "--tag", "TAG",
               "which graph of a SavedModel: the one with exactly these tags (default serve)",
               &options.tags);
+  AddCheckpoint(command, &options.checkpoint);
   AddChoice(
       command, "--algebra",
       "tf: rewrites may change the last bit of a result, as those of TensorFlow's optimiser do; "

@@ -39,7 +39,7 @@ Examples:
   linnet inspect model.linnet --verify-hash        also reads the weights and compares the file's hash)";
 
 struct InspectArguments {
-  std::string file, format = "text", output;
+  std::string file, format = "text", output, checkpoint;
   std::vector<std::string> tags;
   bool verify_hash = false;
 };
@@ -113,6 +113,7 @@ std::vector<std::vector<converter::Problem>> TryToConvert(const InspectArguments
   converter::ConvertOptions options;
   options.model = arguments.file;
   options.tags = TagsOf(arguments, model);
+  options.checkpoint = arguments.checkpoint;
   for (const converter::SignatureInfo& signature : model.signatures) {
     if (model.has_signatures) options.signatures = {signature.key};
     ConversionReport report;
@@ -130,6 +131,7 @@ int InspectModel(const InspectArguments& arguments) {
   converter::ImportOptions options;
   options.any_tags = arguments.tags.empty();
   if (!arguments.tags.empty()) options.tags = arguments.tags;
+  options.checkpoint = arguments.checkpoint;
   absl::StatusOr<converter::ImportedModel> model = converter::ImportModel(arguments.file, options);
   if (!model.ok()) return Fail(arguments.file, model.status(), "no graph");
   if (const auto resources = converter::LoadResources(&*model); !resources.ok())
@@ -164,6 +166,7 @@ void AddInspectCommand(CLI::App& app, int* exit_code) {
               "which graph of a SavedModel: the one with exactly these tags (default serve, else "
               "the first)",
               &arguments->tags);
+  AddCheckpoint(command, &arguments->checkpoint);
   command->add_flag("--verify-hash", arguments->verify_hash,
                     "check all bytes of a plan against its hash");
   command->callback([arguments, exit_code] { *exit_code = RunInspect(*arguments); });

@@ -32,6 +32,15 @@ void AddChoice(CLI::App* command, const char* flag, const char* help, Enum* valu
       ->default_str(names[0]);
 }
 
+// --checkpoint.
+inline void AddCheckpoint(CLI::App* command, std::string* value) {
+  command
+      ->add_option("--checkpoint", *value,
+                   "TensorFlow's checkpoint with the variables of a .pb, .pbtxt or .meta: "
+                   "train/model.ckpt-1000, or its folder, for the latest in it")
+      ->type_name("PREFIX");
+}
+
 // --gpu-precision.
 inline void AddGpuPrecision(CLI::App* command, const char* help, converter::GpuPrecision* value) {
   AddChoice(command, "--gpu-precision", help, value,

@@ -45,7 +45,7 @@ Examples:
 Exit codes: 0 good, 1 usage, 2 bad or unsupported model, 3 failed while running.)";
 
 struct RunArguments {
-  std::string model, signature, output_dir;
+  std::string model, signature, checkpoint, output_dir;
   std::vector<std::string> inputs, sets, outputs;
   linnet_backend backend = LINNET_BACKEND_AUTO;
   int threads = 1;
@@ -104,6 +104,7 @@ class Run {
     converter::ConvertOptions options;
     options.model = arguments_.model;
     options.outputs = arguments_.outputs;
+    options.checkpoint = arguments_.checkpoint;
     if (!arguments_.signature.empty()) options.signatures = {arguments_.signature};
     options.inputs = Shapes();
     options.fixed = fixed_;
@@ -220,6 +221,7 @@ void AddRunCommand(CLI::App& app, int* exit_code) {
   AddRepeated(command, "--output", "NAME", "an output, as `linnet convert --output` takes it",
               &arguments->outputs);
   command->add_option("--signature", arguments->signature, "which signature")->type_name("KEY");
+  AddCheckpoint(command, &arguments->checkpoint);
   command
       ->add_option("--output-dir", arguments->output_dir,
                    "write each output to DIR/NAME.npy; DIR is created")

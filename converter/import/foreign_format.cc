@@ -14,9 +14,7 @@ bool StartsWith(std::string_view file, std::string_view magic, size_t at = 0) {
 // What the first entries of a zip archive are called tells what it is.
 std::string OfArchive(std::string_view file) {
   const std::string_view head = file.substr(0, 1 << 16);
-  const auto has = [&](std::string_view name) {
-    return head.find(name) != std::string_view::npos;
-  };
+  const auto has = [&](std::string_view name) { return head.find(name) != std::string_view::npos; };
   if (has("model.weights.h5") || has("metadata.json"))
     return std::string("a Keras model: ") + kExportKeras;
   if (has("data.pkl") || has("constants.pkl"))
@@ -45,8 +43,8 @@ std::string ForeignFormat(std::string_view file) {
     return "an ONNX model: export the model it was made from as a SavedModel, or convert it to "
            "TensorFlow first";
   if (StartsWith(file, "model_checkpoint_path"))
-    return "the list of a folder's checkpoints: a checkpoint has variables and no graph. Save both "
-           "as a SavedModel, or freeze the graph";
+    return "the list of a folder's checkpoints, which are variables without a graph: give a .meta "
+           "file, or the graph with --checkpoint FOLDER";
   return "";
 }
 
@@ -58,8 +56,8 @@ std::string ForeignFolder(const std::filesystem::path& folder) {
   if (has("keras_metadata.pb") || has("config.json"))
     return std::string("it looks like a Keras model: ") + kExportKeras;
   if (has("checkpoint"))
-    return "it has a checkpoint, which are variables without a graph: save both as a SavedModel, "
-           "or freeze the graph";
+    return "it has a checkpoint, which are variables without a graph: give the .meta file beside "
+           "it, or the graph with --checkpoint FOLDER";
   return "";
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "converter/import/checkpoint_files.h"
 #include "converter/import/foreign_format.h"
 #include "converter/import/model.h"
 #include "converter/import/raw_graph.h"
@@ -12,7 +13,7 @@
 namespace linnet::converter {
 namespace {
 
-enum class Format { kGraphDef, kPbtxt, kTfjs, kSavedModel };
+enum class Format { kGraphDef, kPbtxt, kMetaGraph, kTfjs, kSavedModel };
 
 // By content, since a file may have any name. A binary GraphDef has control characters (lengths,
 // tags) near its start; a SavedModel starts with its version number.
@@ -22,7 +23,7 @@ Format Detect(std::string_view text) {
   const bool is_text = std::ranges::none_of(head, [](unsigned char c) {
     return (c < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7f;
   });
-  if (!is_text) return Format::kGraphDef;
+  if (!is_text) return IsMetaGraph(text) ? Format::kMetaGraph : Format::kGraphDef;
   const std::string_view start =
       head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
   if (start.starts_with('{')) return Format::kTfjs;
@@ -50,6 +51,34 @@ FileLoader WeightsIn(const std::filesystem::path& folder) {
   };
 }
 
+// Tells where the variables are that --checkpoint names, or of which a .meta file has the name.
+absl::Status AddCheckpoint(const std::string& given, ImportedModel* model) {
+  const absl::StatusOr<std::filesystem::path> prefix = CheckpointPrefix(given);
+  if (!prefix.ok()) return prefix.status();
+  model->loading.files = FilesIn(prefix->parent_path());
+  model->loading.checkpoint = prefix->filename().string();
+  return absl::OkStatus();
+}
+
+// A graph of TensorFlow 1 that was saved beside its checkpoint.
+absl::StatusOr<ImportedModel> ImportMetaGraph(const OwnedBytes& file,
+                                              const std::filesystem::path& path,
+                                              const ImportOptions& given) {
+  absl::StatusOr<RawMetaGraph> graph = ReadMetaGraph(file);
+  if (!graph.ok()) return graph.status();
+  ImportOptions options = given;
+  const auto& tags = graph->meta.meta_info_def().tags();
+  options.tags.assign(tags.begin(), tags.end());
+  std::vector<RawMetaGraph> graphs;
+  graphs.push_back(*std::move(graph));
+  absl::StatusOr<ImportedModel> model = ImportSavedModel(std::move(graphs), options.files, options);
+  if (!model.ok()) return model;
+  model->format = "meta_graph";
+  model->tag_sets.clear();
+  model->loading.checkpoint = path.stem().string();  // of the files beside it, where there are any
+  return model;
+}
+
 // A SavedModel, or a tfjs model with its weights beside it.
 absl::StatusOr<ImportedModel> ImportFolder(const std::filesystem::path& folder,
                                            const ImportOptions& options) {
@@ -58,21 +87,16 @@ absl::StatusOr<ImportedModel> ImportFolder(const std::filesystem::path& folder,
     return std::filesystem::exists(folder / name, ignored);
   };
   const bool is_saved_model = has("saved_model.pb") || has("saved_model.pbtxt");
-  if (!is_saved_model && has("model.json")) return ImportModel(folder / "model.json", options);
+  if (!is_saved_model && has("model.json")) {
+    const absl::StatusOr<OwnedBytes> file = MapFile(folder / "model.json");
+    return file.ok() ? ImportTfjs(AsText(file->bytes), WeightsIn(folder), options)
+                     : absl::StatusOr<ImportedModel>(file.status());
+  }
   return ImportSavedModelFolder(folder, options);
 }
 
-}  // namespace
-
-absl::StatusOr<ImportedModel> ImportGraphDef(const OwnedBytes& file, const ImportOptions& options) {
-  return BuildGraphDef(ReadGraphDef(file), "graphdef", options);
-}
-
-absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOptions& options) {
-  return BuildGraphDef(ReadPbtxt(text), "pbtxt", options);
-}
-
-absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
+// Reads `path` without its checkpoint.
+absl::StatusOr<ImportedModel> ImportGraph(const std::filesystem::path& path,
                                           const ImportOptions& given) {
   std::error_code ignored;  // MapFile reports what is wrong with the path
   if (std::filesystem::is_directory(path, ignored)) return ImportFolder(path, given);
@@ -88,6 +112,8 @@ absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
       return ImportGraphDef(*file, options);
     case Format::kPbtxt:
       return ImportPbtxt(AsText(file->bytes), options);
+    case Format::kMetaGraph:
+      return ImportMetaGraph(*file, path, options);
     case Format::kTfjs:
       return ImportTfjs(AsText(file->bytes), WeightsIn(folder), options);
     case Format::kSavedModel:
@@ -98,6 +124,27 @@ absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
     return ImportSavedModelFolder(folder, options);
   return absl::InvalidArgumentError(fmt::format(
       "{} belongs to a SavedModel: give the folder with saved_model.pb in it", path.string()));
+}
+
+}  // namespace
+
+absl::StatusOr<ImportedModel> ImportGraphDef(const OwnedBytes& file, const ImportOptions& options) {
+  return BuildGraphDef(ReadGraphDef(file), "graphdef", options);
+}
+
+absl::StatusOr<ImportedModel> ImportPbtxt(std::string_view text, const ImportOptions& options) {
+  return BuildGraphDef(ReadPbtxt(text), "pbtxt", options);
+}
+
+absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
+                                          const ImportOptions& options) {
+  absl::StatusOr<ImportedModel> model = ImportGraph(path, options);
+  if (!model.ok() || options.checkpoint.empty()) return model;
+  if (model->format == "saved_model" || model->format == "tfjs")
+    return absl::InvalidArgumentError(
+        "--checkpoint: the model has its variables already; the option is for a graph alone");
+  if (absl::Status s = AddCheckpoint(options.checkpoint, &*model); !s.ok()) return s;
+  return model;
 }
 
 }  // namespace linnet::converter

@@ -45,9 +45,9 @@ struct ImportedModel {
   // Never empty for a graph with nodes. A model without signatures gets one: its inputs are the
   // Placeholders, its outputs all outputs of nodes without consumers.
   std::vector<SignatureInfo> signatures;
-  bool has_signatures = false;                     // false: signatures were made up as said above
-  std::string format;                              // "graphdef", "pbtxt", "tfjs", "saved_model"
-  std::vector<std::string> notes;                  // warnings for the report
+  bool has_signatures = false;     // false: signatures were made up as said above
+  std::string format;              // "graphdef", "pbtxt", "meta_graph", "tfjs", "saved_model"
+  std::vector<std::string> notes;  // warnings for the report
   std::vector<std::vector<std::string>> tag_sets;  // of a SavedModel's graphs, in the file's order
   Loading loading;
 };
@@ -63,12 +63,16 @@ struct ImportOptions {
   // the first graph is taken where none has them.
   std::vector<std::string> tags = {"serve"};
   bool any_tags = false;
+  // Where the variables of a graph are that comes without them (CheckpointPrefix): for ImportModel
+  // and files with a graph alone. Empty: beside a .meta file those of its name, else nowhere.
+  std::string checkpoint;
   // Files beside a GraphDef. Null: ImportModel looks in the model's folder, the other functions
   // find none.
   FileLoader files;
 };
 
-// Reads `path`: a SavedModel's folder, or a .pb, .pbtxt or model.json file. Formats are told apart
+// Reads `path`: the folder of a SavedModel or a tfjs model, or a .pb, .pbtxt, .meta or model.json
+// file. Formats are told apart
 // by content; the saved_model.pb of a folder stands for the folder. All problems are reported
 // together. InvalidArgument, NotFound (no file, unknown op), Unimplemented (removed op). The graph
 // keeps the mapped files alive through its constants.

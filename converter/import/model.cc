@@ -6,6 +6,7 @@
 #include "converter/graph/node_class.h"
 #include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
+#include "converter/graph/tensorflow/dtypes.h"
 #include "converter/graph/tensorflow/op_registry.h"
 #include "converter/import/graph_constructor.h"
 #include "fmt/format.h"
@@ -28,31 +29,48 @@ TensorRef RefTo(const Graph& graph, const Node& node, int slot) {
                        : UnknownShape()};
 }
 
-// TensorFlow 1 names both arms of a conditional so, and few graphs read both names.
-bool NamesArm(const Node& node) {
-  const Output arm =
+// An Identity that only gives something another name: an arm of a conditional of TensorFlow 1, or a
+// variable. Few graphs read all of these.
+bool IsOnlyAName(const Node& node) {
+  const Output named =
       node.op_name() == "Identity" && node.num_inputs() == 1 ? node.input(0) : Output();
-  return arm && arm.node->IsAnyOf({"Switch", "RefSwitch"});
+  return named && (named.node->IsAnyOf({"Switch", "RefSwitch"}) ||
+                   named.node->node_class() == NodeClass::kVariable);
+}
+
+bool IsString(const Node& node) {
+  const auto types = node.tf_output_types();
+  return !types.empty() && BaseType(types[0]) == tf::DT_STRING;
 }
 
 // A node without consumers, other than constants, placeholders and variables.
-bool IsOutput(const Node& node) {
-  if (NamesArm(node)) return false;
+bool IsLeaf(const Node& node) {
   if (node.IsConstant() || node.node_class() == NodeClass::kPlaceholder ||
-      node.node_class() == NodeClass::kVariable || node.op_name() == "VarHandleOp")
+      node.node_class() == NodeClass::kVariable || node.op_name() == "VarHandleOp" ||
+      node.num_outputs() == 0)
     return false;
   return std::ranges::all_of(node.out_edges(), [](const Edge* e) { return e->dst->IsSink(); });
 }
 
+// The leaves, without names and, since no plan has them, strings (as a saver has), unless there is
+// nothing else.
+std::vector<const Node*> OutputNodes(const Graph& graph) {
+  std::vector<const Node*> leaves, outputs;
+  for (const Node* node : graph.op_nodes())
+    if (IsLeaf(*node)) leaves.push_back(node);
+  std::ranges::copy_if(leaves, std::back_inserter(outputs),
+                       [](const Node* node) { return !IsOnlyAName(*node) && !IsString(*node); });
+  return outputs.empty() ? leaves : outputs;
+}
+
 SignatureInfo DefaultSignature(const Graph& graph) {
   SignatureInfo signature{.key = "default"};
-  for (const Node* node : graph.op_nodes()) {
+  for (const Node* node : graph.op_nodes())
     if (node->IsAnyOf({"Placeholder", "PlaceholderV2"}))
       signature.inputs.push_back(RefTo(graph, *node, 0));
-    if (!IsOutput(*node)) continue;
+  for (const Node* node : OutputNodes(graph))
     for (int slot = 0; slot < node->num_outputs(); ++slot)
       signature.outputs.push_back(RefTo(graph, *node, slot));
-  }
   return signature;
 }
 

@@ -23,6 +23,12 @@ absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModel(const OwnedBytes& file)
 // Text form. InvalidArgument "line 3, column 7: ...".
 absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModelText(std::string_view text);
 
+// What TensorFlow 1 writes beside its checkpoints, as model.ckpt-1000.meta: a graph, and what is
+// known of it. By content.
+bool IsMetaGraph(std::string_view file);
+// Its binary form. InvalidArgument.
+absl::StatusOr<RawMetaGraph> ReadMetaGraph(const OwnedBytes& file);
+
 // Builds the graph that options.tags select, with its signatures. `files` gives the other files of
 // the SavedModel, such as "variables/variables.index".
 absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> meta_graphs,

@@ -169,4 +169,27 @@ absl::StatusOr<std::vector<RawMetaGraph>> ReadSavedModel(const OwnedBytes& file)
   return graphs;
 }
 
+bool IsMetaGraph(std::string_view file) {
+  // A node begins with its name; what a MetaGraphDef says of itself does not begin with a field of
+  // that number where TensorFlow writes it.
+  bool is_info = false;
+  ForEachField(std::as_bytes(std::span(file)), [&](const Field& field) {
+    is_info = IsMessage(field, tf::MetaGraphDef::kMetaInfoDefFieldNumber) &&
+              !field.payload.empty() && field.payload[0] != std::byte{0x0a};
+    return false;
+  });
+  return is_info;
+}
+
+absl::StatusOr<RawMetaGraph> ReadMetaGraph(const OwnedBytes& file) {
+  if (file.bytes.size() > INT_MAX)
+    return absl::InvalidArgumentError("a MetaGraphDef of more than 2 GiB");
+  const google::protobuf::LogSilencer quiet;  // the error below replaces what it would print
+  RawMetaGraph graph;
+  if (!ParseAllBut(tf::MetaGraphDef::kGraphDefFieldNumber, file.bytes, file, &graph.meta,
+                   &graph.graph_bytes))
+    return absl::InvalidArgumentError("not a MetaGraphDef, or damaged");
+  return graph;
+}
+
 }  // namespace linnet::converter

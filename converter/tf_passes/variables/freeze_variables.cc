@@ -106,7 +106,7 @@ class Freezer {
     } else {
       problems_.Add(value.status(), variable.name(), variable.op_name(),
                     context_.variables == nullptr
-                        ? "convert the SavedModel's folder, or freeze the graph first"
+                        ? "convert the SavedModel's folder, or give the variables with --checkpoint"
                         : "");
     }
     return it->second;

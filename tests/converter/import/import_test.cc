@@ -67,7 +67,7 @@ TEST_F(ImportTest, FilesOfOtherKinds) {
   EXPECT_THAT(message("\x1f\x8b\x08rest"), HasSubstr("compressed with gzip"));
   EXPECT_THAT(message(std::string(257, 'm') + "ustar"), HasSubstr("a tar archive"));
   EXPECT_THAT(message("\x08\x08\x12\x07pytorch"), HasSubstr("an ONNX model"));
-  EXPECT_THAT(message("model_checkpoint_path: \"model.ckpt-7\""), HasSubstr("no graph"));
+  EXPECT_THAT(message("model_checkpoint_path: \"model.ckpt-7\""), HasSubstr("without a graph"));
 }
 
 TEST_F(ImportTest, Folders) {
@@ -83,12 +83,14 @@ TEST_F(ImportTest, Folders) {
   EXPECT_EQ(model->format, "tfjs");
 }
 
-TEST_F(ImportTest, NamesOfArmsAreNoOutputs) {
+TEST_F(ImportTest, NamesAndStringsAreNoOutputs) {
   auto graph = ParseGraph(
       "x = tf.Placeholder() {dtype: DT_FLOAT, shape: [4]}\n"
       "training = tf.Placeholder() {dtype: DT_BOOL, shape: []}\n"
       "switch = tf.Switch(x, training)\nswitch_t = tf.Identity(switch:1)\n"
-      "switch_f = tf.Identity(switch)\ny = tf.Neg(x)\n");
+      "switch_f = tf.Identity(switch)\ny = tf.Neg(x)\n"
+      "step = tf.VariableV2() {dtype: DT_INT64, shape: []}\nread = tf.Identity(step)\n"
+      "file = tf.Placeholder() {dtype: DT_STRING, shape: []}\nsaved = tf.StringLower(file)\n");
   ASSERT_TRUE(graph.ok()) << graph.status();
   const auto model = ImportModel(Write("m.pb", ToGraphDef(**graph).SerializeAsString()));
   ASSERT_TRUE(model.ok()) << model.status();
