@@ -64,6 +64,8 @@ SignatureConversion::SignatureConversion(const ConvertOptions& options, const Im
   if (signature != nullptr) {
     given_inputs_ = signature->inputs;
     given_outputs_ = signature->outputs;
+    for (const TensorRef& input : given_inputs_) context_.input_names.push_back(input.key);
+    for (const TensorRef& output : given_outputs_) context_.output_names.push_back(output.key);
   }
 }
 

@@ -24,6 +24,7 @@
 #include "linnet/linnet.h"
 #include "runtime/core/printable.h"
 #include "runtime/tools/current_shape.h"
+#include "runtime/tools/input_names.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
 
@@ -113,7 +114,7 @@ class Execution {
       if (!problem.empty()) return fmt::format("input '{}': {}", info.name, problem);
       files.erase(file);
     }
-    if (!files.empty()) return fmt::format("the plan has no input '{}'", files.begin()->first);
+    if (!files.empty()) return tools::NoSuchInput(session_, files.begin()->first);
     return "";
   }
 

@@ -20,6 +20,7 @@
 #include "fmt/ranges.h"
 #include "linnet/linnet.h"
 #include "runtime/core/printable.h"
+#include "runtime/tools/input_names.h"
 #include "runtime/tools/outputs.h"
 
 namespace linnet::cli {
@@ -149,18 +150,19 @@ class Run {
 
   // The values by the inputs' numbers.
   int FindInputs(std::map<int32_t, InputValue>* found) const {
-    std::vector<std::string> names, problems;
-    for (int32_t i = 0; i < linnet_session_num_inputs(session_); ++i)
-      names.emplace_back(linnet_session_input_info(session_, i)->name);
+    std::vector<std::string> problems;
+    const bool has_one = linnet_session_num_inputs(session_) == 1;
     for (const InputValue& value : values_) {
-      const bool is_only = value.name.empty() && names.size() == 1;
+      const bool is_only = value.name.empty() && has_one;
       const int32_t index = is_only ? 0 : linnet_session_find_input(session_, value.name.c_str());
-      if (index < 0)
-        problems.push_back(fmt::format(
-            "--input {}: {}; the inputs are '{}'", value.name.empty() ? value.file : value.name,
-            value.name.empty() ? "of which input" : "no such input", fmt::join(names, "', '")));
-      else
+      if (index >= 0)
         (*found)[index] = value;
+      else if (value.name.empty())
+        problems.push_back(fmt::format("--input {}: of which input; the inputs are {}", value.file,
+                                       tools::InputNames(session_)));
+      else
+        problems.push_back(
+            fmt::format("--input {}: {}", value.name, tools::NoSuchInput(session_, value.name)));
     }
     return problems.empty() ? kGood : Fail(kUsage, fmt::format("{}", fmt::join(problems, "\n")));
   }

@@ -20,8 +20,9 @@ bool HasIndex(const fs::path& prefix) {
   return fs::is_regular_file(prefix.string() + ".index", ignored);
 }
 
-// What `checkpoint`, a file in text form, says is the latest: model_checkpoint_path: "model.ckpt-7".
-// The path may be that of another machine, so only its name counts. "" where it says nothing.
+// What `checkpoint`, a file in text form, says is the latest: model_checkpoint_path:
+// "model.ckpt-7". The path may be that of another machine, so only its name counts. "" where it
+// says nothing.
 std::string LatestOf(const fs::path& folder) {
   const absl::StatusOr<OwnedBytes> file = MapFile(folder / "checkpoint");
   if (!file.ok()) return "";

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
+#include "converter/graph/tensorflow/op_registry.h"
 #include "converter/import/mapped_file.h"
 #include "converter/import/raw_graph.h"
 #include "schema/tensorflow/tensor_shape.pb.h"
@@ -41,6 +42,8 @@ struct Loading {
 };
 
 struct ImportedModel {
+  // Ops that TensorFlow does not have (custom_ops.h), which the graph uses; null: there are none.
+  std::unique_ptr<OpTable> custom_ops;
   std::unique_ptr<Graph> graph;
   // Never empty for a graph with nodes. A model without signatures gets one: its inputs are the
   // Placeholders, its outputs all outputs of nodes without consumers.
@@ -74,7 +77,7 @@ struct ImportOptions {
 // Reads `path`: the folder of a SavedModel or a tfjs model, or a .pb, .pbtxt, .meta or model.json
 // file. Formats are told apart
 // by content; the saved_model.pb of a folder stands for the folder. All problems are reported
-// together. InvalidArgument, NotFound (no file, unknown op), Unimplemented (removed op). The graph
+// together. InvalidArgument, NotFound (no file), Unimplemented (removed op). The graph
 // keeps the mapped files alive through its constants.
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
                                           const ImportOptions& options = {});

@@ -8,6 +8,7 @@
 #include "converter/graph/problems.h"
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/graph/tensorflow/op_registry.h"
+#include "converter/import/custom_ops.h"
 #include "converter/import/graph_constructor.h"
 #include "fmt/format.h"
 
@@ -92,11 +93,15 @@ absl::Status CheckNoEnds(const RawGraph& raw) {
 }  // namespace
 
 absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
-                                         const ImportOptions& options) {
+                                         const ImportOptions& options,
+                                         const tf::OpList* model_ops) {
   ImportedModel model;
   model.format = std::move(format);
-  model.graph = std::make_unique<Graph>(options.registry == nullptr ? OpRegistry::Global()
-                                                                    : options.registry);
+  const OpRegistry* registry =
+      options.registry == nullptr ? OpRegistry::Global() : options.registry;
+  model.custom_ops = DefineCustomOps(registry, model_ops, &raw);
+  model.graph =
+      std::make_unique<Graph>(model.custom_ops == nullptr ? registry : model.custom_ops.get());
   if (!options.allow_internal_ops)
     if (absl::Status s = CheckNoEnds(raw); !s.ok()) return s;
   int64_t constant_room = options.max_expanded_bytes;

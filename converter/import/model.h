@@ -9,9 +9,11 @@
 
 namespace linnet::converter {
 
-// The last step for every format: builds the graph, and a default signature.
+// The last step for every format: builds the graph, and a default signature. `model_ops`: see
+// DefineCustomOps.
 absl::StatusOr<ImportedModel> BuildModel(RawGraph raw, std::string format,
-                                         const ImportOptions& options);
+                                         const ImportOptions& options,
+                                         const tf::OpList* model_ops = nullptr);
 
 // Inputs and outputs are sorted by key.
 SignatureInfo SignatureFromProto(const std::string& key, const tf::SignatureDef& proto);

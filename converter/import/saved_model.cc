@@ -134,7 +134,8 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
   absl::StatusOr<RawGraph> raw = graph.is_text ? RawGraphFromProto(std::move(graph.graph_message))
                                                : ReadGraphDef(graph.graph_bytes);
   if (!raw.ok()) return raw.status();
-  absl::StatusOr<ImportedModel> model = BuildModel(*std::move(raw), "saved_model", options);
+  absl::StatusOr<ImportedModel> model = BuildModel(*std::move(raw), "saved_model", options,
+                                                   &graph.meta.meta_info_def().stripped_op_list());
   if (!model.ok()) return model;
   for (const RawMetaGraph& each : graphs) {
     const std::set<std::string> tags = TagsOf(each);

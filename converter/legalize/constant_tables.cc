@@ -3,7 +3,7 @@
 
 #include "converter/functions/function_bodies.h"
 #include "converter/graph/tensorflow/function_library.h"
-#include "converter/legalize/tf_op_table.h"
+#include "converter/legalize/tf_op_groups.h"
 #include "converter/resources/tables.h"
 #include "fmt/format.h"
 
@@ -11,9 +11,10 @@ namespace linnet::converter {
 
 void CheckTablesAreConstant(const Graph& graph, Problems* problems) {
   const auto check = [problems](const std::string& node, const std::string& op) {
-    if (WritesTable(op))
-      problems->Add({node, op, std::string(RejectionReason(op)),
-                     "fill the table before the model is saved", absl::StatusCode::kUnimplemented});
+    if (!WritesTable(op)) return;
+    const TfOpGroup& group = *FindTfOpGroup(op);
+    problems->Add({node, op, std::string(group.reason), std::string(group.way_out),
+                   absl::StatusCode::kUnimplemented});
   };
   const std::vector<Node*> nodes = graph.op_nodes();
   for (const Node* node : nodes) check(node->name(), node->op_name());

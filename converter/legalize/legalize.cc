@@ -21,6 +21,7 @@
 #include "converter/legalize/control_flow/region_builder.h"
 #include "converter/legalize/legality_checks.h"
 #include "converter/legalize/lists/dense_list.h"
+#include "converter/legalize/refusal.h"
 #include "converter/legalize/tf_op_table.h"
 #include "converter/pass/evaluate_op.h"
 #include "runtime/ops/cast.h"
@@ -232,11 +233,11 @@ class Legalizer {
     const TfOp* known = FindTfOp(is_function ? "PartitionedCall" : node->op_name());
     const TfOp* op = is_complex ? FindComplexTfOp(node->op_name()) : known;
     if (op == nullptr) {
-      const std::string_view reason = is_complex && known != nullptr
-                                          ? "it is not supported for complex numbers"
-                                          : RejectionReason(node->op_name());
-      problems_.Add({node->name(), node->op_name(), std::string(reason), CutBefore(*node),
-                     absl::StatusCode::kUnimplemented});
+      if (known == nullptr)
+        problems_.Add(RefusalOf(*node));
+      else
+        problems_.Add({node->name(), node->op_name(), "it is not supported for complex numbers",
+                       CutBefore(*node), absl::StatusCode::kUnimplemented});
       return;
     }
     if (!InputsAreLegal(*node, op->takes_lists(), state_.lists, &problems_)) return;

@@ -44,6 +44,9 @@ struct PassContext {
   // No fetches: the nodes that nobody consumes become outputs, in graph order.
   std::vector<Feed> feeds;
   std::vector<std::string> fetches;  // "node" or "node:slot"
+  // What the model calls its own inputs and outputs, for errors about feeds and fetches that it
+  // does not have.
+  std::vector<std::string> input_names, output_names;
 
   // SetValues.
   std::vector<FixedTensor> fixed;

@@ -16,7 +16,8 @@
 //   Endpoint "x" fed more than once.     x is both fed and fetched.
 //   FeedInputs: unable to find feed output x
 //   FetchOutputs node x: not found       FetchOutputs x:7: output index too large, must be < 1
-// (behind the two that cannot find x: nodes in other places that are called x, "; there is call/x")
+// (behind the two that cannot find x: nodes whose names are near x, and the model's own inputs or
+// outputs, "; there is 'call/x'; the model's inputs are 'y'")
 //   Tried to fetch data for 'x', which produces no output. ...
 //   You must feed a value for placeholder tensor 'x' with dtype float and shape [1,?]; --input ...
 // A graph that has _Retval nodes was pruned before: only unreachable nodes go.
@@ -34,30 +35,30 @@
 #include "converter/graph/problems.h"
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/graph_constructor.h"
+#include "converter/tf_passes/near_nodes.h"
 #include "converter/tf_passes/partial_shape.h"
 #include "converter/tf_passes/string_input.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
+#include "runtime/core/nearest_names.h"
 
 namespace linnet::converter {
 namespace {
 
 bool IsPlaceholder(const Node& node) { return node.node_class() == NodeClass::kPlaceholder; }
 
-// "; there is a/x, b/x": nodes whose path ends as that of `name` does, since the names of nodes in
-// functions begin with those of the calls.
-std::string Similar(const Graph& graph, const std::string& name) {
-  constexpr size_t kMaxNames = 5;
-  const std::string ending = fmt::format("/{}", name.substr(name.rfind('/') + 1));
-  std::vector<std::string> names;
-  for (const Node* node : graph.op_nodes())
-    if (node->num_outputs() > 0 && fmt::format("/{}", node->name()).ends_with(ending))
-      names.push_back(node->name());
-  std::ranges::sort(names);
-  const bool has_more = names.size() > kMaxNames;
-  if (has_more) names.resize(kMaxNames);
-  if (names.empty()) return "";
-  return fmt::format("; there is {}{}", fmt::join(names, ", "), has_more ? ", ..." : "");
+// "there is 'a/x', 'b/x'; the inputs are 'y', 'z'": nodes that `name` may mean, and what the model
+// has of its own.
+std::string WhatThereIs(const Graph& graph, const std::string& name, const char* kind,
+                        const std::vector<std::string>& own) {
+  std::vector<std::string> sentences;
+  if (std::string near = NearNodes(graph, name); !near.empty())
+    sentences.push_back(std::move(near));
+  if (!own.empty())
+    sentences.push_back(
+        fmt::format("the model's {} are {}", kind,
+                    ListOfNames(std::vector<std::string_view>(own.begin(), own.end()))));
+  return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
 // The name of the k-th _Arg or _Retval, which stands for `tensor`.
@@ -95,8 +96,12 @@ class Pruner {
   }
 
  private:
-  void Fail(std::string reason, absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
-    problems_.Add(Problem{.reason = std::move(reason), .code = code});
+  void Fail(std::string reason) { problems_.Add(Problem{.reason = std::move(reason)}); }
+
+  void FailToFind(std::string reason, std::string what_there_is) {
+    problems_.Add(Problem{.reason = std::move(reason),
+                          .remedy = std::move(what_there_is),
+                          .code = absl::StatusCode::kNotFound});
   }
 
   // Feeds as Outputs, with a problem for each that is none.
@@ -110,9 +115,8 @@ class Pruner {
       }
       Node* node = graph_.FindNode(name);
       if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs()) {
-        Fail(fmt::format("FeedInputs: unable to find feed output {}{}", feed.tensor,
-                         node == nullptr ? Similar(graph_, name) : ""),
-             absl::StatusCode::kNotFound);
+        FailToFind(fmt::format("FeedInputs: unable to find feed output {}", feed.tensor),
+                   WhatThereIs(graph_, name, "inputs", context_.input_names));
         continue;
       }
       feeds_.push_back(feed);
@@ -125,8 +129,8 @@ class Pruner {
       const auto [name, slot] = ParseTensorName(fetch);
       Node* node = graph_.FindNode(name);
       if (node == nullptr || !node->IsOp() || slot < 0) {
-        Fail(fmt::format("FetchOutputs node {}: not found{}", fetch, Similar(graph_, name)),
-             absl::StatusCode::kNotFound);
+        FailToFind(fmt::format("FetchOutputs node {}: not found", fetch),
+                   WhatThereIs(graph_, name, "outputs", context_.output_names));
       } else if (node->num_outputs() == 0) {
         Fail(
             fmt::format("Tried to fetch data for '{0}', which produces no output. To run to a "
@@ -134,9 +138,9 @@ class Pruner {
                         "'target_node_names' argument of the Session::Run API.",
                         fetch));
       } else if (slot >= node->num_outputs()) {
-        Fail(fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
-                         node->num_outputs()),
-             absl::StatusCode::kNotFound);
+        FailToFind(fmt::format("FetchOutputs {}: output index too large, must be < {}", fetch,
+                               node->num_outputs()),
+                   "");
       } else {
         fetched_.push_back({node, slot});
       }

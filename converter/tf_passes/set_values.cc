@@ -15,6 +15,7 @@
 #include "converter/import/graph_constructor.h"
 #include "converter/pass/passes.h"
 #include "converter/tf_passes/given_value.h"
+#include "converter/tf_passes/near_nodes.h"
 #include "converter/tf_passes/partial_shape.h"
 #include "fmt/format.h"
 #include "runtime/core/tensor_name.h"
@@ -47,8 +48,10 @@ class ValueSetter {
     const auto [name, slot] = ParseTensorName(fixed.tensor);
     Node* node = graph_.FindNode(name);
     std::string problem = Contradiction(context_, fixed);
-    if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs())
+    if (node == nullptr || !node->IsOp() || slot < 0 || slot >= node->num_outputs()) {
       problem = "there is no such tensor";
+      if (const std::string near = NearNodes(graph_, name); !near.empty()) problem += "; " + near;
+    }
     if (!problem.empty())
       problems_.Add(Problem{.reason = fmt::format("--set {}: {}", fixed.tensor, problem)});
     else if (absl::StatusOr<Constant> value = Value(fixed, {node, slot}); !value.ok())

@@ -18,6 +18,7 @@
 #include "runtime/tools/current_shape.h"
 #include "runtime/tools/device_measurement.h"
 #include "runtime/tools/file_writer.h"
+#include "runtime/tools/input_names.h"
 #include "runtime/tools/json_writer.h"
 #include "runtime/tools/noise.h"
 #include "runtime/tools/npy.h"
@@ -114,8 +115,7 @@ class Runner {
     std::vector<bool> given(inputs_.size());
     for (const InputFile& file : arguments_.inputs) {
       const int32_t index = linnet_session_find_input(session_, file.name.c_str());
-      if (index < 0)
-        return Fail(kUsage, "the plan has no input '" + file.name + "'; it has " + InputNames());
+      if (index < 0) return Fail(kUsage, NoSuchInput(session_, file.name));
       NpyArray array;
       std::string problem = ReadNpy(file.path, &array);
       if (problem.empty()) problem = TakeShape(session_, index, array);
@@ -138,14 +138,6 @@ class Runner {
                    Printable(info.name).c_str());
     }
     return kGood;
-  }
-
-  std::string InputNames() const {
-    std::string names;
-    for (int32_t i = 0; i < linnet_session_num_inputs(session_); ++i)
-      names +=
-          std::string(i == 0 ? "'" : ", '") + linnet_session_input_info(session_, i)->name + "'";
-    return names;
   }
 
   void Feed() {

@@ -51,7 +51,7 @@ ALLOWED = {
     "converter/legalize/control_flow": LEGALIZE | {"runtime/plan", "converter/functions", "converter/legalize/extents",
                                                    "converter/legalize/lists"},
     "converter/legalize/ops": LEGALIZE | {"runtime/core", "converter/graph/tensorflow"},
-    "converter/legalize": LEGALIZE | {"converter/graph/tensorflow", "converter/functions", "converter/pass",
+    "converter/legalize": LEGALIZE | {"runtime/core", "converter/graph/tensorflow", "converter/functions", "converter/pass",
                                       "converter/resources", "converter/legalize/lists",
                                       "converter/legalize/control_flow"},
     "converter/optimize": OPS | {"converter/graph", "converter/pass"},

@@ -4,12 +4,11 @@
 
 usage: make_tf_ops.py           (needs tensorflow)
 
-One op per line, sorted by name, so that an update of TensorFlow gives a readable diff. Everything that
-TensorFlow registers is kept except the families of DROPPED: importing a graph must not fail because of
-an op that pruning removes anyway. TensorFlow's own test ops are not in tf.raw_ops.
+One op per line, sorted by name, so that an update of TensorFlow gives a readable diff. Everything that TensorFlow
+registers is kept, its internal and its test ops too, and what tfjs' optimiser adds: importing a graph must not fail
+because of an op that pruning removes anyway, and what is refused is refused with a reason of ours.
 """
 import pathlib
-import re
 
 import tensorflow as tf
 from google.protobuf import text_format
@@ -17,12 +16,6 @@ from tensorflow.core.framework import op_def_pb2
 from tensorflow.python.client import pywrap_tf_session as c_api
 
 OUT = pathlib.Path(__file__).resolve().parents[2] / "converter/graph/tensorflow/tf_ops.pbtxt"
-DROPPED = re.compile(
-    r"^Risc|SparseCore|Minibatch|Xla|XLA|TPU|Tpu|Boosted|Dataset|Collective|Nccl|Cudnn|Ragged|TensorForest|DebugNumeric|Dtensor|DTensor"
-    r"|Mlir|Mkl|Quantized.*(Fused|With|And)|^_(?!Fused|Arg|Retval|ListToArray|ArrayToList|Send|Recv"
-    r"|Host|Device|If|While|SwitchN|ParallelConcat|Unary|VarHandles|ReadVariables|Nop|Identity)"
-    r"|Fixed(Unigram|Length)|Bigquery|Cloud|Rpc|Gcs|Bigtable|Sdca|WordEmbed|Skipgram|Dynamo"
-    r"|Stats(Agg)?|ConfigureDistributed|ShutdownDistributed|LoadTPU|Retrieve|Uniform(Quantize|Dequantize|Requantize)")
 
 # Ops of older graphs, and the private ops of tfjs' optimiser.
 FUSED_CONV = """
@@ -83,8 +76,7 @@ def strip(op):
 def main():
     registered = op_def_pb2.OpList()
     registered.ParseFromString(c_api.TF_GetBuffer(c_api.TF_GetAllOpList()))
-    ops = {op.name: strip(op) for op in registered.op
-           if (op.name[0] == "_" or hasattr(tf.raw_ops, op.name)) and not DROPPED.search(op.name)}
+    ops = {op.name: strip(op) for op in registered.op}
     for text in OVERRIDES:
         op = text_format.Parse(text, op_def_pb2.OpDef())
         ops[op.name] = op
@@ -95,7 +87,7 @@ def main():
             line = text_format.MessageToString(ops[name], as_one_line=True, use_short_repeated_primitives=True)
             out.write(f"op {{ {line} }}\n")
     print(f"kGraphDefVersion in op_registry.h: {tf.version.GRAPH_DEF_VERSION}")
-    print(f"{len(ops)} ops of {len(registered.op)}, {OUT.stat().st_size} bytes")
+    print(f"{len(ops)} ops, {len(registered.op)} of them TensorFlow's, {OUT.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

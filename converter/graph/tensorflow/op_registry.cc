@@ -3,9 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <mutex>
-#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "fmt/format.h"
 #include "google/protobuf/io/coded_stream.h"
@@ -33,46 +34,55 @@ std::string_view NameOf(std::span<const uint8_t> op) {
   return {reinterpret_cast<const char*>(op.data()) + in.CurrentPosition(), length};
 }
 
-// The ops of a serialised tf::OpList, which outlives the registry. The constructor only notes where
-// each op lies, so that a start takes little time; an op is parsed when it is first looked up.
+// The ops of a serialised tf::OpList, which outlives the registry and is sorted by name. The
+// constructor only notes where each op lies, so that a start takes little time; an op is parsed
+// when it is first looked up.
 class SerializedOps : public OpRegistry {
  public:
   explicit SerializedOps(std::span<const uint8_t> op_list) {
     google::protobuf::io::CodedInputStream in(op_list.data(), static_cast<int>(op_list.size()));
-    ops_.reserve(op_list.size() / 128);
     while (in.ReadTag() != 0) {
       uint32_t length = 0;
       if (!in.ReadVarint32(&length)) return;
       const auto op = op_list.subspan(in.CurrentPosition(), length);
-      ops_.emplace(NameOf(op), op);
+      names_.push_back(NameOf(op));
+      ops_.push_back(op);
       if (!in.Skip(static_cast<int>(length))) return;
     }
   }
 
+  std::span<const std::string_view> names() const { return names_; }
+
   const tf::OpDef* LookUp(std::string_view name) const override {
-    const auto found = ops_.find(name);
-    if (found == ops_.end()) return nullptr;
+    const auto found = std::ranges::lower_bound(names_, name);
+    if (found == names_.end() || *found != name) return nullptr;
+    const std::span<const uint8_t> bytes = ops_[found - names_.begin()];
     const std::lock_guard lock(mutex_);
-    std::unique_ptr<tf::OpDef>& op = parsed_[found->first];
+    std::unique_ptr<tf::OpDef>& op = parsed_[*found];
     if (op == nullptr) {
       op = std::make_unique<tf::OpDef>();
-      op->ParseFromArray(found->second.data(), static_cast<int>(found->second.size()));
+      op->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
     }
     return op.get();
   }
 
  private:
-  std::unordered_map<std::string_view, std::span<const uint8_t>> ops_;
+  std::vector<std::string_view> names_;
+  std::vector<std::span<const uint8_t>> ops_;  // of the names
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string_view, std::unique_ptr<tf::OpDef>> parsed_;
 };
 
+const SerializedOps& TensorFlowOps() {
+  static const auto* const kOps = new SerializedOps({kTfOps, kTfOpsSize});
+  return *kOps;
+}
+
 }  // namespace
 
-const OpRegistry* OpRegistry::Global() {
-  static const auto* const kOps = new SerializedOps({kTfOps, kTfOpsSize});
-  return kOps;
-}
+const OpRegistry* OpRegistry::Global() { return &TensorFlowOps(); }
+
+std::span<const std::string_view> TensorFlowOpNames() { return TensorFlowOps().names(); }
 
 void OpTable::Add(tf::OpDef op) {
   std::string name = op.name();

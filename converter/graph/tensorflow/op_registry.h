@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,9 @@ class OpRegistry {
   // TensorFlow's ops (tf_ops.pbtxt, compiled in). Lives forever; any thread may call LookUp.
   static const OpRegistry* Global();
 };
+
+// The names of all ops that OpRegistry::Global() knows, sorted.
+std::span<const std::string_view> TensorFlowOpNames();
 
 // Ops that are added one by one, on top of those of `base` (may be null): tests add their own here.
 class OpTable : public OpRegistry {

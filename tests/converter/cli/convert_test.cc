@@ -132,8 +132,58 @@ TEST_F(ConvertTest, NamesInFunctions) {
 
   options_.inputs[0].tensor = "product";
   report_ = {};
-  EXPECT_NE(Message().find("unable to find feed output product; there is call/product"),
-            std::string::npos);
+  EXPECT_EQ(Message(),
+            "FeedInputs: unable to find feed output product; there is 'call/product'; the model's "
+            "inputs are 'image', 'k'");
+}
+
+// x -> Relu "r" -> MyNms "nms" -> Neg "y" (float), Cast "z" (of int32)
+constexpr char kOwnOp[] = R"(
+node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
+  attr { key: "shape" value { shape { dim { size: 4 } } } } }
+node { name: "r" op: "Relu" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "nms" op: "MyNms" input: "r" attr { key: "most" value { i: 10 } } }
+node { name: "y" op: "Neg" input: "nms" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "z" op: "Cast" input: "nms:1" attr { key: "SrcT" value { type: DT_INT32 } }
+  attr { key: "DstT" value { type: DT_FLOAT } } })";
+
+TEST_F(ConvertTest, OwnOpsAreRefusedWithWaysOutThatWork) {
+  WriteAll(options_.model, kOwnOp);
+  EXPECT_EQ(
+      Message(),
+      "MyNms 'nms': it is not one of TensorFlow's ops; compute it in the app; --output r ends "
+      "the model before it");
+  options_.outputs = {"r"};
+  report_ = {};
+  EXPECT_EQ(Message(), "");
+  options_.outputs = {};
+  options_.inputs = {{"nms", std::vector<int64_t>{2, 3}}, {"nms:1", std::vector<int64_t>{5}}};
+  report_ = {};
+  ASSERT_EQ(Message(), "");
+  ASSERT_EQ(report_.inputs.size(), 2u);
+  EXPECT_EQ(report_.inputs[0].type, (TensorType{DType::kFloat32, {2, 3}}));
+  EXPECT_EQ(report_.inputs[1].type, (TensorType{DType::kInt32, {5}}));
+}
+
+TEST_F(ConvertTest, RefusalsTellTheGroupsWayOut) {
+  WriteAll(options_.model, R"(
+node { name: "names" op: "MatchingFiles" input: "pattern" }
+node { name: "pattern" op: "Placeholder" attr { key: "dtype" value { type: DT_STRING } } }
+node { name: "next" op: "IteratorGetNext" input: "all" attr { key: "output_types" value { list { type: DT_FLOAT } } }
+  attr { key: "output_shapes" value { list { shape { dim { size: 2 } } } } } }
+node { name: "all" op: "OneShotIterator" attr { key: "output_types" value { list { type: DT_FLOAT } } }
+  attr { key: "output_shapes" value { list { shape { dim { size: 2 } } } } }
+  attr { key: "dataset_factory" value { func { name: "f" } } } }
+node { name: "y" op: "Neg" input: "next" attr { key: "T" value { type: DT_FLOAT } } })");
+  options_.outputs = {"y"};
+  const std::string message = Message();
+  EXPECT_NE(message.find("IteratorGetNext 'next': it belongs to an input pipeline; feed what it "
+                         "would deliver; --input next=DIMxDIMx.. begins the model behind it"),
+            std::string::npos)
+      << message;
+  options_.inputs = {{"next", std::vector<int64_t>{2}}};
+  report_ = {};
+  EXPECT_EQ(Message(), "");
 }
 
 TEST_F(ConvertTest, PlanDescribesItselfAsTheProgramDid) {

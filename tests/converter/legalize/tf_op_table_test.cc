@@ -22,18 +22,6 @@ TEST(TfOpTable, IsSortedWithoutRepeats) {
   EXPECT_EQ(FindTfOp("Conv2DD"), nullptr);
 }
 
-TEST(TfOpTable, NothingIsBothSupportedAndRejectedByName) {
-  for (const RejectedTfOp& op : RejectedTfOps()) EXPECT_EQ(FindTfOp(op.name), nullptr) << op.name;
-}
-
-TEST(TfOpTable, RejectionsHaveReasons) {
-  EXPECT_NE(RejectionReason("QueueDequeueV2").find("input pipeline"), std::string_view::npos);
-  EXPECT_NE(RejectionReason("TensorArrayGradV3").find("lists"), std::string_view::npos);
-  EXPECT_NE(RejectionReason("ReluGrad").find("training"), std::string_view::npos);
-  EXPECT_NE(RejectionReason("Cholesky").find("matrix"), std::string_view::npos);
-  EXPECT_EQ(RejectionReason("Frobnicate"), "this op is not supported");
-}
-
 TEST(TfOpTable, ComplexFormsAreOpsThatExist) {
   for (const TfOp& op : ComplexForms()) EXPECT_NE(FindTfOp(op.name), nullptr) << op.name;
   EXPECT_NE(FindComplexTfOp("RFFT"), nullptr);

@@ -60,8 +60,9 @@ TEST_F(GraphCheckpointTest, TheLatestOfSeveral) {
   Save("model.ckpt-20", 20);
   EXPECT_THAT(FirstOfW(folder_ / ""),
               HasSubstr("several checkpoints: choose one of model.ckpt-1, model.ckpt-20"));
-  WriteAll(folder_ / "checkpoint",
-           "model_checkpoint_path: \"/elsewhere/model.ckpt-20\"\nall_model_checkpoint_paths: \"m\"");
+  WriteAll(
+      folder_ / "checkpoint",
+      "model_checkpoint_path: \"/elsewhere/model.ckpt-20\"\nall_model_checkpoint_paths: \"m\"");
   EXPECT_EQ(FirstOfW(folder_ / ""), "20");
 }
 

@@ -2,6 +2,7 @@
 #include "converter/pass/passes.h"
 
 #include "converter/graph/text/text.h"
+#include "fmt/format.h"
 #include "tests/converter/pass/pass_test.h"
 
 namespace linnet::converter {
@@ -113,7 +114,8 @@ TEST(Prune, SaysWhatIsWrongWithTheEnds) {
   EXPECT_EQ(Error(Ends({{"x", {}}, {"x:0", {}}}, {"h"})), "Endpoint \"x:0\" fed more than once.");
   EXPECT_EQ(Error(Ends({{"h", {}}}, {"h"})), "h is both fed and fetched.");
   EXPECT_EQ(Error(Ends({{"nope", {}}}, {"h"})), "FeedInputs: unable to find feed output nope");
-  EXPECT_EQ(Error(Ends({{"x:1", {}}}, {"h"})), "FeedInputs: unable to find feed output x:1");
+  EXPECT_EQ(Error(Ends({{"x:1", {}}}, {"h"})),
+            "FeedInputs: unable to find feed output x:1; there is 'x'");
   EXPECT_EQ(Error(Ends({}, {"nope"})), "FetchOutputs node nope: not found");
   EXPECT_EQ(Error(Ends({}, {"h:7"})), "FetchOutputs h:7: output index too large, must be < 1");
 }
@@ -129,9 +131,26 @@ TEST(Prune, NamesWhatIsCalledAlike) {
         Prune(*graph, Ends(std::move(feeds), std::move(fetches))).status().message());
   };
   EXPECT_EQ(said({{"act", {}}}, {"react"}),
-            "FeedInputs: unable to find feed output act; there is call/act, call/more/act");
+            "FeedInputs: unable to find feed output act; there is 'call/act', 'call/more/act', "
+            "'react'");
   EXPECT_EQ(said({}, {"model/act:0"}),
-            "FetchOutputs node model/act:0: not found; there is call/act, call/more/act");
+            "FetchOutputs node model/act:0: not found; there is 'call/act', 'call/more/act'");
+}
+
+TEST(Prune, ListsWhatTheModelHasOfItsOwn) {
+  PassContext context = Ends({{"imge", {}}}, {"scors"});
+  context.input_names = {"image", "mask"};
+  for (int i = 0; i < 12; ++i) context.output_names.push_back(fmt::format("o{}", i));
+  const auto graph = Parse(R"(
+    image = tf.Placeholder() {dtype: DT_FLOAT, shape: shape[2]}
+    scores = tf.Neg(image))");
+  EXPECT_EQ(
+      Prune(*graph, context).status().message(),
+      "2 problems:\n"
+      "  FeedInputs: unable to find feed output imge; there is 'image'; the model's inputs "
+      "are 'image', 'mask'\n"
+      "  FetchOutputs node scors: not found; there is 'scores'; the model's outputs are 'o0', "
+      "'o1', 'o2', 'o3', 'o4', 'o5', 'o6', 'o7', 'o8', 'o9' and 2 more");
 }
 
 TEST(Prune, SaysThatNoOpsGiveNoData) {

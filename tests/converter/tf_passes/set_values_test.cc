@@ -69,6 +69,7 @@ TEST(SetValues, SaysAllThatDoesNotFit) {
                              {"size", "1,2,3"},
                              {"words", "1"},
                              {"h:1", "1"},
+                             {"rat", "1"},
                              {"x", "1"},
                              {"s", "1"}});
   context.feeds = {{"x:0", {}}};
@@ -78,7 +79,8 @@ TEST(SetValues, SaysAllThatDoesNotFit) {
        {"--set nothing: there is no such tensor", "--set rate: it is set more than once",
         "--set size=1,2,3: its shape is [3], but the model says [2]",
         "words': a value of type string cannot be set", "--set h:1: there is no such tensor",
-        "--set x: it is also an input", "--set s: it is also an output"})
+        "--set rat: there is no such tensor; there is 'rate'", "--set x: it is also an input",
+        "--set s: it is also an output"})
     EXPECT_THAT(error, HasSubstr(part));
   EXPECT_THAT(Error(Set({{"rate", "fast"}})),
               HasSubstr("Placeholder 'rate': --set rate=fast: 'fast' is no f32"));

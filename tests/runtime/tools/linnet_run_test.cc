@@ -6,6 +6,7 @@
 
 #include "converter/graph/text/text.h"
 #include "converter/place/device_profile.h"
+#include "fmt/format.h"
 #include "nlohmann/json.hpp"
 #include "runtime/tools/npy.h"
 #include "tests/plans/graph_plan.h"
@@ -83,6 +84,20 @@ TEST_F(LinnetRunTest, MissingInputsAreNoise) {
   EXPECT_NE(err_.find("'index' has no file and is filled with noise (seed 0)"), std::string::npos)
       << err_;
   EXPECT_EQ(err_.find("'x'"), std::string::npos) << err_;
+}
+
+TEST_F(LinnetRunTest, ListsInputsWhereThereIsNoSuch) {
+  EXPECT_EQ(Run(plan_ + " --input y=y.npy"), 1);
+  EXPECT_EQ(LastLine(), "linnet-run: the plan has no input 'y'; it has 'x', 'index'");
+  std::string text;
+  for (int i = 0; i < 12; ++i)
+    text +=
+        fmt::format("a{0} = arg f32[1]\nn{0} = Unary(a{0}) {{kind: Neg}}\nr{0} = ret(n{0})\n", i);
+  const std::string plan = Written("wide.linnet", TextPlan(text));
+  EXPECT_EQ(Run(plan + " --input inn0=y.npy"), 1);
+  EXPECT_EQ(LastLine(),
+            "linnet-run: the plan has no input 'inn0'; it has 'in0', 'in10'; all are 'in0', 'in1', "
+            "'in2', 'in3', 'in4', 'in5', 'in6', 'in7', 'in8', 'in9' and 2 more");
 }
 
 TEST_F(LinnetRunTest, ShowsOutputs) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "converter/graph/tensorflow/op_binding.h"
@@ -12,10 +13,28 @@ namespace {
 
 TEST(OpRegistry, KnowsTensorFlowsOps) {
   const OpRegistry& ops = *OpRegistry::Global();
-  for (const char* name :
-       {"Conv2D", "_FusedConv2D", "FusedDepthwiseConv2dNative", "_FusedMatMul", "Prelu", "Const",
-        "Placeholder", "_Arg", "_Retval", "While", "StatelessIf", "TensorListReserve",
-        "NonMaxSuppressionV5", "VarHandleOp", "RestoreV2"})
+  for (const char* name : {"Conv2D",
+                           "_FusedConv2D",
+                           "FusedDepthwiseConv2dNative",
+                           "_FusedMatMul",
+                           "Prelu",
+                           "Const",
+                           "Placeholder",
+                           "_Arg",
+                           "_Retval",
+                           "While",
+                           "StatelessIf",
+                           "TensorListReserve",
+                           "NonMaxSuppressionV5",
+                           "VarHandleOp",
+                           "RestoreV2",
+                           "XlaDynamicSlice",
+                           "_SwitchN",
+                           "UniformQuantize",
+                           "CudnnRNNV3",
+                           "RaggedGather",
+                           "_MklFusedConv2D",
+                           "AudioMicrofrontend"})
     EXPECT_NE(ops.LookUp(name), nullptr) << name;
   EXPECT_EQ(ops.LookUp("NoSuchOp"), nullptr);
   EXPECT_EQ(ops.LookUp("Conv2D"), ops.LookUp("Conv2D"));
@@ -23,6 +42,19 @@ TEST(OpRegistry, KnowsTensorFlowsOps) {
   EXPECT_FALSE(ops.LookUp("Add")->is_commutative());
   EXPECT_TRUE(ops.LookUp("VarHandleOp")->is_stateful());
   EXPECT_EQ(ops.LookUp("BatchNormWithGlobalNormalization")->deprecation().version(), 9);
+}
+
+// TensorFlow 2.21 registers 1,908 ops, its internal and its test ops among them; two more are of
+// tfjs' optimiser.
+TEST(OpRegistry, HasAllOps) {
+  const auto names = TensorFlowOpNames();
+  EXPECT_EQ(names.size(), 1910u);
+  EXPECT_TRUE(std::ranges::is_sorted(names));
+  for (const std::string_view name : names) {
+    const tf::OpDef* op = OpRegistry::Global()->LookUp(name);
+    ASSERT_NE(op, nullptr) << name;
+    EXPECT_EQ(op->name(), name);
+  }
 }
 
 TEST(OpRegistry, StartsFast) {
