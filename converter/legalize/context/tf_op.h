@@ -65,6 +65,8 @@ std::span<const TfOp> AudioOps();
 std::span<const TfOp> DetectionOps();
 std::span<const TfOp> GroupingOps();
 std::span<const TfOp> RandomOps();
+std::span<const TfOp> ColorOps();
+std::span<const TfOp> LinearAlgebraOps();
 std::span<const TfOp> ControlFlowOps();
 std::span<const TfOp> TensorListOps();
 std::span<const TfOp> TensorArrayOps();
