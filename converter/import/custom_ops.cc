@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -36,7 +37,9 @@ using Types = std::vector<tf::DataType>;
 struct Read {
   std::string node, arg;
   int index = 0;
-  friend auto operator<=>(const Read&, const Read&) = default;
+  friend bool operator<(const Read& a, const Read& b) {
+    return std::tie(a.node, a.arg, a.index) < std::tie(b.node, b.arg, b.index);
+  }
 };
 
 // "x" and "x:1" of a graph; "x:out:1" of a function, where "x" alone is an argument. Control inputs
