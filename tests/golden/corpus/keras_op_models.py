@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""keras.ops as TensorFlow's backend of Keras writes them: numpy's functions, searches, scans, losses."""
+
+import keras
+
+from feeds import booleans, f32, given, integers, positive
+from models import keras as network
+from models import frozen, portable
+
+O = keras.ops
+
+
+def op(name, function, *feeds, **more):
+    return network(f"ops_{name}", function, *feeds, static=True, **more)
+
+
+def direct(name, function, *feeds):
+    """One that Keras cannot follow symbolically: traced by a tf.function, as in a layer's `call`."""
+    return frozen(f"ops_{name}", function, *feeds)
+
+
+def losses(x, y):
+    return [O.binary_crossentropy(O.sigmoid(y), O.sigmoid(x)),
+            O.categorical_crossentropy(O.softmax(y), x, from_logits=True),
+            O.sparse_categorical_crossentropy(O.convert_to_tensor([1, 0]), x, from_logits=True)]
+
+
+MODELS = [
+    op("trigonometry",
+       lambda x: O.arctan2(O.sin(x), O.cos(x)) + O.arcsin(x) * O.arccosh(x + 2.5) + O.arcsinh(x) + O.tan(x), f32(1, 8)),
+    op("exponents", lambda x: O.exp2(x) + O.expm1(x) + O.logaddexp(x, -x), f32(1, 8)),
+    op("logarithms", lambda x: O.log2(x + 2) + O.log10(x + 3) + O.log1p(x + 1), f32(1, 8)),
+    op("roots_and_powers", lambda x: O.cbrt(x) + O.rsqrt(x) + O.power(x, 1.7) + O.reciprocal(x) + O.hypot(x, 2 * x),
+       positive(1, 8)),
+    op("rounding",
+       lambda x: O.stack([O.round(x, 1), O.trunc(x), O.floor_divide(x, 0.7), O.mod(x, 0.7), O.fmod(x, 0.7),
+                          O.sign(x)]), f32(1, 8, low=-3, high=3)),
+    portable(op("not_a_number", lambda x: O.nan_to_num(O.log(x), nan=0.5, neginf=-7), given([[-1.0, 0.0, 1.0, 3.0]]))),
+    portable(op("nan_reductions", lambda x: [O.nansum(O.log(x), 1), O.nanmax(O.log(x), 1), O.nanmean(O.log(x), 1)],
+                given([[-1.0, 0.5, 1.0, 3.0]]))),
+    portable(op("tests_of_numbers",
+                lambda x: [O.isnan(O.log(x)), O.isfinite(1 / x), O.isclose(x, O.round(x)),
+                           O.signbit(x)], given([[-1.0, 0.0, 1.5, 3.0]]))),
+    direct("bits", lambda x, y: (x & y) + (x | y) - (x ^ y) + O.left_shift(y, 2) - O.right_shift(x, 1),
+       integers(1, 6, high=50), integers(1, 6, high=50)),
+    direct("gcd_and_lcm", lambda x, y: [O.gcd(x, y), O.lcm(x, y)], integers(1, 6, low=1, high=50),
+       integers(1, 6, low=1, high=50)),
+    op("special_functions", lambda x: [O.erf(x), O.erfinv(x), O.erfc(x), O.i0(x), O.sinc(x)], f32(1, 8)),
+    op("logical", lambda x, y: O.where(O.logical_xor(x, y), O.any(x, 1, keepdims=True), O.all(y)), booleans(2, 5),
+       booleans(2, 5)),
+    op("comparisons_of_integers", lambda x, y: O.cast(x > y, "int32") * 2 + O.cast(O.not_equal(x, y), "int32"),
+       integers(1, 7), integers(1, 7)),
+    op("statistics",
+       lambda x: [O.median(x, 1), O.quantile(x, 0.3, 1), O.std(x, 1), O.ptp(x, 1), O.average(x, 1),
+                  O.var(x)], f32(2, 7)),
+    op("percentile_axes", lambda x: O.percentile(x, [25.0, 50.0, 90.0], axis=(1, 2), method="nearest"), f32(1, 3, 4)),
+    direct("correlation", lambda x: [O.correlate(x[0], x[1], mode) for mode in ("same", "valid", "full")], f32(3, 6)),
+    op("cumulative", lambda x: [O.cumsum(x, 1), O.cumprod(x, 1), O.diff(x, axis=1)], f32(2, 6)),
+    op("counting", lambda x: [O.bincount(x, minlength=10), O.count_nonzero(x, 1)], integers(2, 6)),
+    direct("histogram", lambda x: O.histogram(x, 4, (-1.0, 1.0))[0], f32(20)),
+    direct("searches",
+       lambda x: [O.searchsorted(O.convert_to_tensor([-0.5, 0.0, 0.5]), x[0]),
+                  O.digitize(x, [-0.5, 0.0, 0.5])], f32(1, 6)),
+    direct("sorting", lambda x: [O.sort(x, 1), O.argsort(x, 0), O.argmax(x, 1), O.argpartition(x, 2)], f32(6, 6)),
+    op("top_k_and_in_top_k", lambda x: [*O.top_k(x, 2), O.in_top_k(O.convert_to_tensor([1, 3]), x, 2)], f32(2, 6)),
+    op("unique_sized", lambda x: O.unique(x[0], size=4, fill_value=-1), integers(1, 7, high=4)),
+    op("nonzero_of_mask", lambda x: O.sum(O.nonzero(x)[1]), integers(1, 7, high=2)),
+    op("take_and_along_axis", lambda x, y: [O.take(x, y[0], axis=1), O.take_along_axis(x, y, axis=1)], f32(2, 5),
+       integers(2, 3, high=5)),
+    op("take_negative_indices", lambda x: O.take(x, [-1, 0, -3], axis=1), f32(1, 5)),
+    op("scatter", lambda x: [O.scatter([[0, 1], [2, 0]], x[0], (3, 2)), O.scatter_update(x, [[0, 1]], [9.0])],
+       f32(1, 2)),
+    op("slices_computed", lambda x, y: [O.slice(x, (0, y[0]), (1, 3)), O.slice_update(x, (0, y[0]), O.ones((1, 2)))],
+       f32(1, 8), given([2])),
+    op("shapes",
+       lambda x: [O.moveaxis(x, 1, -1), O.rot90(x, axes=(1, 2)), O.flip(x, 2), O.swapaxes(x, 1, 2),
+                  O.squeeze(x[:, :1], 1)], f32(1, 3, 4, 2)),
+    op("joining", lambda x, y: [O.hstack([x, y]), O.vstack([x, x]), O.dstack([x, x]), O.append(x, y, 1)], f32(1, 3),
+       f32(1, 4)),
+    op("splitting", lambda x: O.split(x, [2, 5], axis=1) + O.array_split(x, 3, axis=1), f32(1, 7)),
+    op("tri_and_diagonals",
+       lambda x: [O.tril(x, -1), O.triu(x, 1), O.diagonal(x, axis1=1, axis2=2), O.trace(x, axis1=1, axis2=2),
+                  O.diag(x[0, 0])], f32(1, 4, 4)),
+    direct("outer_vander_cross",
+       lambda x: [O.outer(x[0], x[0]), O.vander(x[0], 3), O.inner(x, x),
+                  O.cross(x, x + O.arange(3.0))], f32(1, 3)),
+    direct("tensordot_einsum", lambda x, y: [O.tensordot(x, y, axes=[[2], [2]]), O.einsum("bij,bkj->bik", x, y)],
+       f32(1, 3, 4), f32(1, 2, 4)),
+    op("meshgrid_linspace", lambda x: O.stack(O.meshgrid(x[0], O.linspace(0.0, 1.0, 3), indexing="ij")), f32(1, 4)),
+    op("repeat_tile_pad", lambda x: [O.repeat(x, 3, 1), O.tile(x, (2, 2)), O.pad(x, [[0, 0], [2, 1]], "symmetric")],
+       f32(1, 4)),
+    op("trapezoid_and_select", lambda x: [O.trapezoid(x, dx=0.5), O.select([x > 0.5, x < -0.5], [x, -x], 0.1)],
+       f32(1, 9)),
+    direct("while_loop", lambda x: O.while_loop(lambda i, y: i < 4, lambda i, y: (i + 1, O.tanh(y + x)), (0, x))[1],
+       f32(1, 5)),
+    op("fori_loop", lambda x: O.fori_loop(0, 5, lambda i, y: y * 0.5 + O.cast(i, "float32"), x), f32(1, 5)),
+    direct("cond", lambda x: O.cond(O.sum(x) > 0, lambda: x * 2, lambda: x - 1), f32(1, 5)),
+    op("switch", lambda x, y: O.switch(y[0], [lambda v: v + 1, lambda v: -v, lambda v: v * v], x), f32(1, 5),
+       given([2])),
+    op("scan", lambda x: O.scan(lambda carry, step: (carry * 0.5 + step, carry - step), O.zeros((3,)), x[0])[1],
+       f32(1, 5, 3)),
+    op("associative_scan", lambda x: O.associative_scan(lambda a, b: a * b + a, x, axis=1), f32(1, 6, 2)),
+    op("map_and_vectorized_map",
+       lambda x: [O.map(lambda row: O.cumsum(row), x), O.vectorized_map(lambda row: row / O.max(row), x)], f32(3, 4)),
+    direct("segments",
+       lambda x: [O.segment_sum(x[0], O.convert_to_tensor([0, 0, 1, 3]), 4),
+                  O.segment_max(x[0], O.convert_to_tensor([0, 1, 1, 2]), sorted=True)], f32(1, 4, 2)),
+    op("extract_sequences", lambda x: O.extract_sequences(x, 4, 2), f32(1, 11)),
+    op("stft_istft", lambda x: O.istft(O.stft(x, 16, 8, 16), 16, 8, 16), f32(1, 64)),
+    op("fft_planes", lambda x, y: O.fft((x, y)), f32(1, 16), f32(1, 16)),
+    op("rfft_irfft", lambda x: O.irfft(tuple(0.5 * plane for plane in O.rfft(x, 32)), 32), f32(1, 32)),
+    op("fft2", lambda x, y: O.fft2((x, y)), f32(1, 4, 8), f32(1, 4, 8)),
+    op("linear_algebra",
+       lambda x: [O.det(x), O.inv(x), O.norm(x, axis=(1, 2)),
+                  O.logdet(O.matmul(x, O.transpose(x, (0, 2, 1))) + O.eye(3))], f32(1, 3, 3)),
+    direct("cdist_and_logsumexp", lambda x, y: [O.logsumexp(x, 1), O.sum((x[:, None] - y[None]) ** 2, -1)], f32(3, 4),
+       f32(2, 4)),
+    op("losses", losses, f32(2, 5), f32(2, 5)),
+    op("ctc_decode_greedy", lambda x: O.ctc_decode(x, O.convert_to_tensor([6]), strategy="greedy")[1], f32(1, 6, 4)),
+    op("ctc_decode_beam", lambda x: O.ctc_decode(x, O.convert_to_tensor([6]), strategy="beam_search", beam_width=4)[1],
+       f32(1, 6, 4)),
+    direct("conv_and_pools",
+       lambda x: [O.conv(x, O.ones((3, 3, 2, 4)), 2, "same"), O.max_pool(x, 2), O.average_pool(x, 3, 1, "same"),
+                                    O.unfold(O.transpose(x, (0, 3, 1, 2)), 2)], f32(1, 6, 6, 2)),
+    op("fold_of_patches", lambda x: O.fold(x, (5, 5), 3), f32(1, 18, 9)),
+    op("one_and_multi_hot", lambda x: [O.one_hot(x, 6), O.multi_hot(x, 6)], integers(1, 4, high=6)),
+    op("normalize_and_moments", lambda x: [O.normalize(x, axis=1, order=3), *O.moments(x, axes=[1])], f32(2, 6)),
+    direct("ones_like_and_full",
+       lambda x: [O.full_like(x, 3), O.arange(5) + O.cast(x[0], "int32"), O.identity(3) * O.sum(x),
+                  O.tri(4, k=1)], f32(1, 5)),
+    op("saturate_cast", lambda x: [O.saturate_cast(x, "uint8"), O.cast(x, "int32"), O.cast(x, "bool")],
+       f32(1, 6, low=-50, high=400)),
+    direct("view_as_complex", lambda x: O.view_as_real(O.view_as_complex(x) * O.view_as_complex(x)), f32(1, 5, 2)),
+    direct("angle_and_conj", lambda x: [O.angle(O.view_as_complex(x)), O.imag(O.conj(O.view_as_complex(x)))],
+           f32(1, 5, 2)),
+    direct("unravel_index", lambda x: O.stack(O.unravel_index(x, (3, 4))), integers(1, 5, high=12)),
+    op("rearrange", lambda x: O.rearrange(x, "b (h p) w c -> b h w (p c)", p=2), f32(1, 4, 3, 2)),
+    op("windows", lambda x: O.stack([O.hanning(8), O.hamming(8), O.blackman(8), O.bartlett(8), O.kaiser(8, 3.0)]) * x,
+       f32(1, 8)),
+]
