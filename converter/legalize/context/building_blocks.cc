@@ -211,6 +211,8 @@ absl::Status PassThrough(LegalizeContext& context) {
   return context.Replace(context.inputs(0, context.num_inputs()));
 }
 
+absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
+
 absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
                                     int64_t dilation) {
   const int64_t extent = (kernel - 1) * dilation + 1;

@@ -92,6 +92,9 @@ Emitted EmitMatMul(LegalizeContext& context, const Emitted& a, const Emitted& b,
 // Translators (TfOp::legalize) that several families use in their rows. PassThrough: output i is
 // input i.
 absl::Status PassThrough(LegalizeContext& context);
+// Drop: for ops that only have an effect or control dependencies, or fill a table, whose content is
+// known from before the passes (resources/tables.h).
+absl::Status Drop(LegalizeContext& context);
 template <UnaryKind kKind>
 absl::Status Unary(LegalizeContext& context) {
   return context.Replace(EmitUnary(context, kKind, context.input(0)));

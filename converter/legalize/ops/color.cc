@@ -30,12 +30,7 @@ Rgb Channels(LegalizeContext& context, const Emitted& x) {
 }
 
 Emitted Joined(LegalizeContext& context, const Rgb& rgb, std::string_view suffix) {
-  Operands parts;
-  for (const Emitted& part : {rgb.r, rgb.g, rgb.b}) {
-    if (!part.ok()) return part;
-    parts.push_back(*part);
-  }
-  return EmitJoined(context, parts, context.shape(0).rank() - 1, suffix);
+  return EmitJoined(context, {rgb.r, rgb.g, rgb.b}, context.shape(0).rank() - 1, suffix);
 }
 
 // Picture in f32, and what computes on it in the picture's own type.
@@ -162,8 +157,8 @@ absl::Status AdjustSaturation(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(WantPictures(context));
   return OnFloats(context, [&](const Emitted& x, std::string_view suffix) {
     const Hue hue = HueOf(context, Channels(context, x));
-    Emitted saturation = EmitBinary(context, BinaryKind::Mul, Saturation(context, hue),
-                                    context.input(1), "scaled");
+    Emitted saturation =
+        EmitBinary(context, BinaryKind::Mul, Saturation(context, hue), context.input(1), "scaled");
     saturation = EmitClamp(context, {.min = 0, .max = 1}, saturation, "saturation");
     return FromHsv(context, hue.hue, saturation, hue.largest, suffix);
   });
@@ -189,7 +184,8 @@ std::span<const TfOp> ColorOps() {
   static constexpr TfOp kRows[] = {
       {"AdjustContrastv2", AdjustContrast, "Reduce, Binary"},
       {"AdjustHue", AdjustHue, "Slice, Binary, Compare, Select, Unary, Clamp, Concat"},
-      {"AdjustSaturation", AdjustSaturation, "Slice, Binary, Compare, Select, Unary, Clamp, Concat"},
+      {"AdjustSaturation", AdjustSaturation,
+       "Slice, Binary, Compare, Select, Unary, Clamp, Concat"},
       {"HSVToRGB", HsvToRgb, "Slice, Binary, Unary, Clamp, Concat"},
       {"RGBToHSV", RgbToHsv, "Slice, Binary, Compare, Select, Concat"},
   };

@@ -12,19 +12,16 @@ absl::Status Cross(LegalizeContext& context) {
   if (axis < 0 || shape[axis] != 3 || context.shape(1) != shape)
     return Invalid("want two tensors of one shape with 3 as last extent, got {} and {}",
                    ShapeText(shape), ShapeText(context.shape(1)));
-  const auto element = [&](int i, int k) {
-    return EmitSliceAlong(context, axis, k % 3, 1, context.input(i),
-                          fmt::format("{}_{}", i == 0 ? 'a' : 'b', k % 3));
-  };
-  const auto product = [&](int k, int l) {
-    return EmitBinary(context, BinaryKind::Mul, element(0, k), element(1, l), "product");
-  };
-  Operands parts;
+  std::vector<Emitted> x, y, parts;
   for (int k = 0; k < 3; ++k) {
-    const Emitted part = EmitBinary(context, BinaryKind::Sub, product(k + 1, k + 2),
-                                    product(k + 2, k + 1), fmt::format("{}", k));
-    if (!part.ok()) return part.status();
-    parts.push_back(*part);
+    x.push_back(EmitSliceAlong(context, axis, k, 1, context.input(0), fmt::format("a{}", k)));
+    y.push_back(EmitSliceAlong(context, axis, k, 1, context.input(1), fmt::format("b{}", k)));
+  }
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    const Emitted plus = EmitBinary(context, BinaryKind::Mul, x[next], y[last], "plus");
+    const Emitted minus = EmitBinary(context, BinaryKind::Mul, x[last], y[next], "minus");
+    parts.push_back(EmitBinary(context, BinaryKind::Sub, plus, minus, fmt::format("{}", k)));
   }
   return context.Replace(EmitJoined(context, parts, axis));
 }

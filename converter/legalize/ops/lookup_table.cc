@@ -68,9 +68,6 @@ absl::Status LookupTableSize(LegalizeContext& context) {
   return context.Replace(context.AddConstant(Constant::Of<int64_t>({}, {table->size})));
 }
 
-// An op that fills a table. The content is known from before the passes (resources/tables.h).
-absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
-
 // Keeps the node until the walk ends, as it is the handle by which lookups find the table.
 absl::Status KeepHandle(LegalizeContext&) { return absl::OkStatus(); }
 

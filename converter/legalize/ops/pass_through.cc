@@ -16,9 +16,6 @@ absl::Status ReadVariable(LegalizeContext& context) {
   return context.Replace(context.input(0));
 }
 
-// An op that only has an effect or control dependencies.
-absl::Status Drop(LegalizeContext& context) { return context.Replace(std::vector<Output>()); }
-
 absl::Status Placeholder(LegalizeContext&) {
   return Invalid("this placeholder is reached by the outputs, but is not fed");
 }
