@@ -50,6 +50,9 @@ int KeepWhatResultsNeed(Graph& graph) {
   return removed + before - graph.num_op_nodes();
 }
 
+// Problems of which the first ones name the ops that are called like an unknown one.
+constexpr size_t kProblemsWithNames = 100;
+
 class Legalizer {
  public:
   // `outer`: of the walk over the graph that `graph` is a region of.
@@ -234,7 +237,7 @@ class Legalizer {
     const TfOp* op = is_complex ? FindComplexTfOp(node->op_name()) : known;
     if (op == nullptr) {
       if (known == nullptr)
-        problems_.Add(RefusalOf(*node));
+        problems_.Add(RefusalOf(*node, problems_.all().size() < kProblemsWithNames));
       else
         problems_.Add({node->name(), node->op_name(), "it is not supported for complex numbers",
                        CutBefore(*node), absl::StatusCode::kUnimplemented});

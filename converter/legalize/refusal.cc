@@ -27,22 +27,24 @@ std::string FeedInstead(const Node& node) {
 
 }  // namespace
 
-std::string UnknownTfOp(std::string_view op) {
-  const auto nearest = NearestNames(op, TensorFlowOpNames());
+std::string UnknownTfOp(std::string_view op, bool names_like_it) {
   std::string text = "it is not one of TensorFlow's ops";
+  if (!names_like_it) return text;
+  const auto nearest = NearestNames(op, TensorFlowOpNames());
   if (!nearest.empty()) text += fmt::format("; there is {}", ListOfNames(nearest));
   return text;
 }
 
-Problem RefusalOf(const Node& node) {
+Problem RefusalOf(const Node& node, bool names_like_it) {
   const TfOpGroup* group = FindTfOpGroup(node.op_name());
   std::string way_out(group == nullptr ? "compute it in the app" : group->way_out);
   std::string cut = CutBefore(node);
   if (cut.empty()) cut = FeedInstead(node);
   if (!cut.empty()) way_out += "; " + cut;
-  return {node.name(), node.op_name(),
-          group == nullptr ? UnknownTfOp(node.op_name()) : std::string(group->reason),
-          std::move(way_out), absl::StatusCode::kUnimplemented};
+  return {
+      node.name(), node.op_name(),
+      group == nullptr ? UnknownTfOp(node.op_name(), names_like_it) : std::string(group->reason),
+      std::move(way_out), absl::StatusCode::kUnimplemented};
 }
 
 }  // namespace linnet::converter
