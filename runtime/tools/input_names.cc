@@ -12,8 +12,10 @@ namespace {
 constexpr size_t kMostNames = 10;
 
 std::vector<std::string_view> Names(const linnet_session* session) {
+  const int32_t count = linnet_session_num_inputs(session);
   std::vector<std::string_view> names;
-  for (int32_t i = 0; i < linnet_session_num_inputs(session); ++i)
+  names.reserve(static_cast<size_t>(count));
+  for (int32_t i = 0; i < count; ++i)
     names.emplace_back(linnet_session_input_info(session, i)->name);
   return names;
 }
