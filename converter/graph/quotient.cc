@@ -33,9 +33,9 @@ struct Axis {
 
 template <typename Attrs>
 Axis AxisOf(const Attrs& attrs, int64_t kernel_h, int64_t kernel_w, bool rows) {
-  Axis axis{rows ? kernel_h : kernel_w, rows ? attrs.stride_h : attrs.stride_w, 1,
-            rows ? int64_t{attrs.pad_top} + attrs.pad_bottom
-                 : int64_t{attrs.pad_left} + attrs.pad_right};
+  Axis axis{
+      rows ? kernel_h : kernel_w, rows ? attrs.stride_h : attrs.stride_w, 1,
+      rows ? int64_t{attrs.pad_top} + attrs.pad_bottom : int64_t{attrs.pad_left} + attrs.pad_right};
   if constexpr (requires { attrs.dilation_h; })
     axis.dilation = rows ? attrs.dilation_h : attrs.dilation_w;
   return axis;
