@@ -206,7 +206,7 @@ absl::StatusOr<Node*> Graph::AddOp(std::string name, OpAttrs attrs,
   // Control edges keep the nodes that set the symbols of its attributes, and run them before it.
   for (const OpAttrs::Varying& varying : node->attrs_->varying())
     for (const Extent::Term& term : varying.extent.terms()) {
-      const SymbolicShapes::Source& source = shapes_.source(shapes_.symbols().Root(term.symbol));
+      const SymbolicShapes::Source& source = shapes_.SourceOfEqual(term.symbol);
       if (source.node != nullptr) AddControlEdge(source.node, node);
     }
   return node;

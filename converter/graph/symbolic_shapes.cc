@@ -100,12 +100,27 @@ class ExtentInference {
         return Probe();
       }
       if (TryValues(symbol, OthersSmallest(symbol)) > 0 || accepted > 0) continue;
+      // It never changes alone; TryAll changes it together with what it follows from.
+      if (Follows(QuotientOf(symbol))) continue;
       return absl::InvalidArgumentError(fmt::format("{} '{}': {}, when '{}' is not its largest, {}",
                                                     def_.name, op_.name, reason_,
                                                     symbols_[symbol].name, symbols_[symbol].max));
     }
     TryAll();
     return absl::OkStatus();
+  }
+
+  // Itself, with divisor 1, where it is not known to be a quotient.
+  Quotient QuotientOf(int symbol) const {
+    return shapes_.quotients_.Reduced(symbols_, {Extent::OfSymbol(symbol), 1});
+  }
+
+  // Whether it is a quotient of symbols that the op uses too.
+  bool Follows(const Quotient& quotient) const {
+    return quotient.divisor > 1 &&
+           std::ranges::all_of(quotient.of.terms(), [&](const Extent::Term& term) {
+             return std::ranges::find(used_, term.symbol) != used_.end();
+           });
   }
 
   // A symbol may be bounded by others (no more rows can be found than there are): what the rule
@@ -138,8 +153,8 @@ class ExtentInference {
     const std::vector<int64_t> tried = TrialValues(symbol);
     for (const int other : used_) {
       // A symbol that an op sets when it runs cannot be chosen to suit this op.
-      const bool fed =
-          shapes_.sources_[other].node == nullptr && shapes_.sources_[symbol].node == nullptr;
+      const bool fed = shapes_.SourceOfEqual(other).node == nullptr &&
+                       shapes_.SourceOfEqual(symbol).node == nullptr;
       const bool alike = other != symbol && fed && symbols_[other].min == symbols_[symbol].min &&
                          symbols_[other].max == symbols_[symbol].max;
       const bool agrees = alike && std::ranges::all_of(tried, [&](int64_t value) {
@@ -161,6 +176,10 @@ class ExtentInference {
       for (const int symbol : used_)
         values[symbol] =
             half ? (symbols_[symbol].min + symbols_[symbol].max) / 2 : symbols_[symbol].min;
+      for (const int symbol : used_)
+        if (const Quotient quotient = QuotientOf(symbol); Follows(quotient))
+          values[symbol] =
+              std::max<int64_t>(symbols_.Value(quotient.of, values), 0) / quotient.divisor;
       if (std::optional<Types> types = TypesAt(values))
         trials_.push_back({-1, std::move(values), *std::move(types), {}});
     }
@@ -212,7 +231,25 @@ class ExtentInference {
     const int symbol = shapes_.AddSymbol(fmt::format("{}.{}", op_.name, d),
                                          std::min<int64_t>(smallest, 0), largest, {});
     result_.fresh.push_back({symbol, output, d});
+    MergeWithSameQuotient(symbol, d);
     return Extent::OfSymbol(symbol);
+  }
+
+  // Two branches of a network that make a picture smaller in different ways have equal extents.
+  // Each op keeps a symbol, which it sets, but the symbols are one.
+  void MergeWithSameQuotient(int symbol, int d) {
+    if (op_.extents.empty() || op_.extents[0] == nullptr) return;
+    if (std::ranges::any_of(std::span(op_.extents).subspan(1),
+                            [](const SymbolicShapes::Extents* e) { return e != nullptr; }))
+      return;
+    const std::optional<Quotient> quotient =
+        WindowQuotient(op_.attrs, op_.inputs, *op_.extents[0], d);
+    if (!quotient) return;
+    Quotient reduced = shapes_.quotients_.Reduced(symbols_, *quotient);
+    const std::optional<int> same = shapes_.quotients_.Find(symbols_, reduced);
+    if (same && symbols_[symbols_.Root(*same)].max == symbols_[symbol].max)
+      symbols_.Merge(*same, symbol);
+    shapes_.quotients_.Add(symbol, std::move(reduced));
   }
 
   std::optional<int> KnownSymbol(int output, int d) const {
@@ -240,6 +277,14 @@ class ExtentInference {
 int SymbolicShapes::AddSymbol(std::string name, int64_t min, int64_t max, Source source) {
   sources_.push_back(source);
   return symbols_.Add(std::move(name), min, max);
+}
+
+const SymbolicShapes::Source& SymbolicShapes::SourceOfEqual(int symbol) const {
+  const int root = symbols_.Root(symbol);
+  if (sources_[root].node != nullptr) return sources_[root];
+  for (int i = 0; i < symbols_.size(); ++i)
+    if (sources_[i].node != nullptr && symbols_.Root(i) == root) return sources_[i];
+  return sources_[root];
 }
 
 const SymbolicShapes::Extents* SymbolicShapes::Find(const Node* node, int output) const {

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "converter/graph/extent.h"
 #include "converter/graph/op_attrs.h"
+#include "converter/graph/quotient.h"
 #include "runtime/ops/op_def.h"
 
 namespace linnet::converter {
@@ -35,6 +36,9 @@ class SymbolicShapes {
   int AddSymbol(std::string name, int64_t min, int64_t max, Source source);
   void SetSource(int symbol, Source source) { sources_[symbol] = source; }
   const Source& source(int symbol) const { return sources_[symbol]; }
+  // Where to find the value of a symbol: what sets it, or else one that is equal to it. A null node
+  // when only what is fed does.
+  const Source& SourceOfEqual(int symbol) const;
 
   bool empty() const { return sources_.empty(); }
   // nullptr for an output with a fixed shape.
@@ -72,6 +76,7 @@ class SymbolicShapes {
   friend class ExtentInference;
   SymbolTable symbols_;
   std::vector<Source> sources_;  // by symbol
+  Quotients quotients_;
   std::map<std::pair<const Node*, int>, Extents> extents_;
 };
 

@@ -132,7 +132,7 @@ bool FoldScaleInFront(Graph& graph, Node* conv) {
 
 bool HasPadding(const Node* conv) {
   const auto padded = [](const auto& a) {
-    return (a.pad_top | a.pad_bottom | a.pad_left | a.pad_right) != 0;
+    return a.same || (a.pad_top | a.pad_bottom | a.pad_left | a.pad_right) != 0;
   };
   if (conv->Is<Conv2DAttrs>()) return padded(conv->attrs<Conv2DAttrs>());
   if (conv->Is<DepthwiseConv2DAttrs>()) return padded(conv->attrs<DepthwiseConv2DAttrs>());
@@ -165,7 +165,7 @@ bool FoldShiftInFront(Graph& graph, Node* conv) {
 absl::StatusOr<int> FoldBatchNorm(Graph& graph, const PassContext& context) {
   if (context.strict()) return 0;
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (IsNearVarying(graph, *node)) return false;
+    // Extents may vary: only channels matter here, and the filter fixes these.
     return FoldScaleBehind(graph, node) || FoldScaleInFront(graph, node) ||
            FoldShiftInFront(graph, node);
   });

@@ -20,7 +20,8 @@ constexpr int64_t kMaxPad = std::numeric_limits<int>::max() / 4;
 // The Pad in front of `node` if it pads only H and W of NHWC, with one value.
 Node* PictureBorder(const Node* node) {
   Node* pad = Producer<PadAttrs>(node->input(0));
-  if (pad == nullptr || pad->type().shape.rank() != 4) return nullptr;
+  if (pad == nullptr || pad->type().shape.rank() != 4 || !pad->attrs().varying().empty())
+    return nullptr;
   const auto& attrs = pad->attrs<PadAttrs>();
   if (attrs.mode != schema::PadMode::Constant) return nullptr;
   for (int axis : {0, 3})
@@ -43,6 +44,7 @@ template <typename ConvAttrs>
 bool FoldIntoConv(Graph& graph, Node* conv) {
   Node* pad = PictureBorder(conv);
   if (pad == nullptr || pad->attrs<PadAttrs>().value != 0.0) return false;
+  if (conv->attrs<ConvAttrs>().same) return false;
   AddBorder(pad->attrs<PadAttrs>(), &conv->mutable_attrs<ConvAttrs>());
   Rewire(graph, conv, 0, pad->input(0));
   return true;
@@ -52,6 +54,7 @@ bool FoldIntoMaxPool(Graph& graph, Node* pool) {
   Node* pad = PictureBorder(pool);
   Pool2DAttrs attrs = pool->attrs<Pool2DAttrs>();
   if (pad == nullptr || attrs.kind != schema::PoolKind::Max || !IsF32(pad->input(0))) return false;
+  if (attrs.same) return false;
   const double value = pad->attrs<PadAttrs>().value;
   const bool is_never_maximum = value == -std::numeric_limits<double>::infinity() ||
                                 (value == 0.0 && IsNonNegative(pad->input(0)));
@@ -67,7 +70,8 @@ bool FoldIntoMaxPool(Graph& graph, Node* pool) {
 
 bool MergePads(Graph& graph, Node* outer) {
   Node* inner = Producer<PadAttrs>(outer->input(0));
-  if (inner == nullptr) return false;
+  if (inner == nullptr || !inner->attrs().varying().empty() || !outer->attrs().varying().empty())
+    return false;
   PadAttrs merged = outer->attrs<PadAttrs>();
   const auto& attrs = inner->attrs<PadAttrs>();
   if (merged.mode != schema::PadMode::Constant || merged.mode != attrs.mode ||
@@ -86,7 +90,6 @@ bool MergePads(Graph& graph, Node* outer) {
 
 absl::StatusOr<int> FoldPad(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (IsNearVarying(graph, *node)) return false;
     if (node->Is<PadAttrs>()) return MergePads(graph, node);
     if (node->Is<Conv2DAttrs>()) return FoldIntoConv<Conv2DAttrs>(graph, node);
     if (node->Is<DepthwiseConv2DAttrs>()) return FoldIntoConv<DepthwiseConv2DAttrs>(graph, node);

@@ -62,11 +62,10 @@ bool AbsorbIntoProduct(Graph& graph, Node* product) {
 
 absl::StatusOr<int> SimplifyTranspose(Graph& graph, const PassContext&) {
   return RewriteToFixPoint(graph, [&](Node* node) -> absl::StatusOr<bool> {
-    if (IsNearVarying(graph, *node)) return false;
+    if (node->Is<TransposeAttrs>() && MergeTransposes(graph, node)) return true;
+    if (IsNearVarying(graph, *node)) return false;  // what follows looks at the largest extents
     if (node->Is<BatchMatMulAttrs>()) return AbsorbIntoProduct(graph, node);
-    if (!node->Is<TransposeAttrs>()) return false;
-    if (MergeTransposes(graph, node)) return true;
-    if (!MovesOnlyOnes(node)) return false;
+    if (!node->Is<TransposeAttrs>() || !MovesOnlyOnes(node)) return false;
     return ReplaceWithOp(graph, node, ReshapeAttrs{node->type().shape}, {node->input(0)});
   });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "converter/plan/margins.h"
 #include "fmt/format.h"
 #include "fmt/ranges.h"
 #include "runtime/core/encoding.h"
@@ -81,10 +82,11 @@ class TooNew {
   // not know.
   static Nodes NodesWith(std::string_view feature, const schema::ProgramT& program) {
     Nodes nodes;
-    if (feature == kRegionsFeature)
-      for (const auto& region : program.regions)
-        for (const auto& step : region->steps)
-          if (!step->regions.empty()) nodes.push_back(NameOf(*step));
+    for (const auto& region : program.regions)
+      for (const auto& step : region->steps)
+        if ((feature == kRegionsFeature && !step->regions.empty()) ||
+            (feature == kMarginsFeature && ComputesMargins(*step)))
+          nodes.push_back(NameOf(*step));
     for (const auto& segment : program.segments) {
       const schema::SpaceT& space = *program.spaces[segment->backend];
       const bool needs = feature == kSegmentsFeature ||

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "converter/plan/for_release.h"
+#include "converter/plan/margins.h"
 #include "converter/plan/step_names.h"
 #include "runtime/core/encoding.h"
 #include "runtime/core/region.h"
@@ -55,6 +56,7 @@ class ProgramBuilder {
       AddMemory(space.memory, space.device, space.layout);
     for (const Program::Tensor& tensor : program_.tensors) AddTensor(tensor);
     AddRegions();
+    if (AnyComputesMargins()) built_.required_features.emplace_back(kMarginsFeature);
     if (!program_.devices.empty()) AddSegments();
   }
 
@@ -150,6 +152,13 @@ class ProgramBuilder {
     schema::RegionT& region = *built_.regions.emplace_back(std::make_unique<schema::RegionT>());
     for (const Program::Step& step : steps) AddStep(step, &region);
     return region;
+  }
+
+  bool AnyComputesMargins() const {
+    return std::ranges::any_of(built_.regions, [](const auto& region) {
+      return std::ranges::any_of(region->steps,
+                                 [](const auto& step) { return ComputesMargins(*step); });
+    });
   }
 
   void AddRegions() {

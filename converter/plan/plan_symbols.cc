@@ -52,13 +52,24 @@ std::vector<PlanSymbols::AttrExtent> PlanSymbols::AttrExtents(const OpAttrs& att
   return extents;
 }
 
+bool PlanSymbols::Reads(const Node* node, int root) const {
+  for (const Output input : node->inputs())
+    if (const SymbolicShapes::Extents* extents = shapes_.Find(input.node, input.index))
+      for (const Extent& extent : *extents)
+        for (const Extent::Term& term : extent.terms())
+          if (shapes_.symbols().Root(term.symbol) == root) return true;
+  return false;
+}
+
 std::vector<PlanSymbols::Set> PlanSymbols::Sets(const Node* node) const {
   std::vector<Set> sets;
   for (int i = 0; i < shapes_.symbols().size(); ++i) {
     const SymbolicShapes::Source& source = shapes_.source(i);
     if (source.node != node) continue;
     const auto it = free_.find(shapes_.symbols().Root(i));
-    if (it != free_.end()) sets.push_back({it->second, source.output, source.element});
+    // A symbol that the node reads has been set by another one, to the same value.
+    if (it == free_.end() || Reads(node, it->first)) continue;
+    sets.push_back({it->second, source.output, source.element});
   }
   return sets;
 }
@@ -67,10 +78,7 @@ std::vector<const Node*> PlanSymbols::Sources(const OpAttrs& attrs) const {
   std::vector<const Node*> nodes;
   for (const OpAttrs::Varying& varying : attrs.varying())
     for (const Extent::Term& term : varying.extent.terms())
-      for (int i = 0; i < shapes_.symbols().size(); ++i)
-        if (shapes_.source(i).node != nullptr &&
-            shapes_.symbols().Root(i) == shapes_.symbols().Root(term.symbol))
-          nodes.push_back(shapes_.source(i).node);
+      if (const Node* node = shapes_.SourceOfEqual(term.symbol).node) nodes.push_back(node);
   return nodes;
 }
 

@@ -48,6 +48,7 @@ class PlanSymbols {
 
  private:
   int NumberOfSymbol(int root);
+  bool Reads(const Node* node, int root) const;  // in the extents of its inputs
 
   const SymbolicShapes& shapes_;
   std::vector<Symbol> symbols_;

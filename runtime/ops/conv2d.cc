@@ -19,7 +19,7 @@ flatbuffers::Offset<schema::Conv2DAttrs> Encode(flatbuffers::FlatBufferBuilder& 
   return schema::CreateConv2DAttrs(fbb, attrs.stride_h, attrs.stride_w, attrs.dilation_h,
                                    attrs.dilation_w, attrs.pad_top, attrs.pad_bottom,
                                    attrs.pad_left, attrs.pad_right, attrs.groups,
-                                   EncodeRange(attrs.range, &range));
+                                   EncodeRange(attrs.range, &range), attrs.same);
 }
 
 namespace {
@@ -38,12 +38,7 @@ Status InferConv2D(const OpInstance& op, TensorType* outputs) {
   LINNET_RETURN_IF_ERROR(CheckTaps(filter[1], filter[2]));
   if (op.num_inputs() > 2) LINNET_RETURN_IF_ERROR(CheckBias(op.input(2), filter[0]));
   int64_t out_h = 0, out_w = 0;
-  LINNET_RETURN_IF_ERROR(WindowOutput(
-      {in[1], filter[1], attrs.stride_h, attrs.dilation_h, attrs.pad_top, attrs.pad_bottom},
-      &out_h));
-  LINNET_RETURN_IF_ERROR(WindowOutput(
-      {in[2], filter[2], attrs.stride_w, attrs.dilation_w, attrs.pad_left, attrs.pad_right},
-      &out_w));
+  LINNET_RETURN_IF_ERROR(WindowOutputs(attrs, in[1], in[2], filter[1], filter[2], &out_h, &out_w));
   outputs[0] = {DType::kFloat32, {in[0], out_h, out_w, filter[0]}};
   return {};
 }

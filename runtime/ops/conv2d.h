@@ -14,6 +14,7 @@ struct Conv2DAttrs {
   int dilation_h = 1, dilation_w = 1;                            // >= 1
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;  // >= 0, zeros
   int groups = 1;                                                // divides I and O
+  bool same = false;  // the pads are 0 here, and those of TensorFlow's SAME (window.h) in each run
   OutputRange range;
   friend bool operator==(const Conv2DAttrs&, const Conv2DAttrs&) = default;
 };

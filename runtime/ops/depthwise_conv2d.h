@@ -12,6 +12,7 @@ struct DepthwiseConv2DAttrs {
   int stride_h = 1, stride_w = 1;                                // >= 1
   int dilation_h = 1, dilation_w = 1;                            // >= 1
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;  // >= 0, zeros
+  bool same = false;  // the pads are 0 here, and those of TensorFlow's SAME (window.h) in each run
   OutputRange range;
   friend bool operator==(const DepthwiseConv2DAttrs&, const DepthwiseConv2DAttrs&) = default;
 };

@@ -26,7 +26,7 @@ flatbuffers::Offset<schema::Pool2DAttrs> Encode(flatbuffers::FlatBufferBuilder& 
   schema::Range range;
   return schema::CreatePool2DAttrs(fbb, attrs.kind, attrs.window_h, attrs.window_w, attrs.stride_h,
                                    attrs.stride_w, attrs.pad_top, attrs.pad_bottom, attrs.pad_left,
-                                   attrs.pad_right, EncodeRange(attrs.range, &range));
+                                   attrs.pad_right, EncodeRange(attrs.range, &range), attrs.same);
 }
 
 namespace {
@@ -55,10 +55,8 @@ Status InferPool2D(const OpInstance& op, TensorType* outputs) {
   if (dtype != DType::kFloat32 && !attrs.range.unbounded())
     return {StatusCode::kInvalidPlan, "Pool2D: only f32 can have an output range"};
   int64_t out_h = 0, out_w = 0;
-  LINNET_RETURN_IF_ERROR(WindowOutput(
-      {in[1], attrs.window_h, attrs.stride_h, 1, attrs.pad_top, attrs.pad_bottom}, &out_h));
-  LINNET_RETURN_IF_ERROR(WindowOutput(
-      {in[2], attrs.window_w, attrs.stride_w, 1, attrs.pad_left, attrs.pad_right}, &out_w));
+  LINNET_RETURN_IF_ERROR(
+      WindowOutputs(attrs, in[1], in[2], attrs.window_h, attrs.window_w, &out_h, &out_w));
   if ((in[1] == 0 && out_h > 0) || (in[2] == 0 && out_w > 0))
     return {StatusCode::kInvalidPlan, "Pool2D: windows over an empty image"};
   outputs[0] = {dtype, {in[0], out_h, out_w, in[3]}};

@@ -13,7 +13,8 @@ struct Pool2DAttrs {
   int window_h = 0, window_w = 0;                                // >= 1
   int stride_h = 1, stride_w = 1;                                // >= 1
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;  // >= 0, < window
-  OutputRange range;                                             // f32 only
+  bool same = false;  // the pads are 0 here, and those of TensorFlow's SAME (window.h) in each run
+  OutputRange range;  // f32 only
   friend bool operator==(const Pool2DAttrs&, const Pool2DAttrs&) = default;
 };
 

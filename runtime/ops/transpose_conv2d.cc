@@ -37,12 +37,8 @@ Status InferTransposeConv2D(const OpInstance& op, TensorType* outputs) {
   LINNET_RETURN_IF_ERROR(CheckTaps(filter[1], filter[2]));
   if (op.num_inputs() > 2) LINNET_RETURN_IF_ERROR(CheckBias(op.input(2), filter[0]));
   int64_t forward_h = 0, forward_w = 0;
-  LINNET_RETURN_IF_ERROR(WindowOutput({attrs.output_h, filter[1], attrs.stride_h, attrs.dilation_h,
-                                       attrs.pad_top, attrs.pad_bottom},
-                                      &forward_h));
-  LINNET_RETURN_IF_ERROR(WindowOutput({attrs.output_w, filter[2], attrs.stride_w, attrs.dilation_w,
-                                       attrs.pad_left, attrs.pad_right},
-                                      &forward_w));
+  LINNET_RETURN_IF_ERROR(WindowOutputs(attrs, attrs.output_h, attrs.output_w, filter[1], filter[2],
+                                       &forward_h, &forward_w));
   if (forward_h != in[1] || forward_w != in[2])
     return {StatusCode::kInvalidPlan,
             "TransposeConv2D: the forward convolution must make the input's size"};

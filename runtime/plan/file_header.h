@@ -9,7 +9,7 @@ namespace linnet {
 
 inline constexpr char kPlanMagic[4] = {'L', 'N', 'N', 'T'};
 inline constexpr uint16_t kSchemaMajor = 0;  // a newer major is refused
-inline constexpr uint16_t kSchemaMinor = 7;  // every minor opens all earlier ones
+inline constexpr uint16_t kSchemaMinor = 8;  // every minor opens all earlier ones
 // The most nested While and If steps.
 inline constexpr int kMaxRegionDepth = 16;
 // Features that a program may require (schema/README.md).
@@ -17,6 +17,7 @@ inline constexpr char kRegionsFeature[] = "regions";
 inline constexpr char kSegmentsFeature[] = "segments";
 inline constexpr char kLayoutsFeature[] = "layouts";
 inline constexpr char kHalfFeature[] = "half";
+inline constexpr char kMarginsFeature[] = "margins";
 // Names of variants; "" is the host's, too.
 inline constexpr char kHostVariant[] = "host";
 inline constexpr char kVulkanVariant[] = "vulkan";

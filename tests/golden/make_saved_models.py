@@ -5,7 +5,8 @@
   make_saved_models.py small DIR [NAME..]   the tiny ones that are committed in tests/models/saved_models
   make_saved_models.py large DIR [NAME..]   those that are made when they are tested
 
-DIR/NAME is the SavedModel; DIR/NAME.npz has its inputs and outputs by signature key, as in/KEY and out/KEY.
+DIR/NAME is the SavedModel; DIR/NAME.npz has its inputs and outputs by signature key, as in/KEY and out/KEY; where there are several runs, with
+inputs of other sizes, as 0/in/KEY, 1/in/KEY ...
 """
 
 import os
@@ -32,7 +33,10 @@ def make(build, root):
         (folder / "fingerprint.pb").unlink(missing_ok=True)  # random, and nobody reads it
     if build in SMALL:
         drop_op_definitions(folder / "saved_model.pb")
-    save_expected(folder, inputs, root / f"{build.__name__}.npz", build in STREAMS)
+    runs = inputs if isinstance(inputs, list) else [inputs]
+    arrays = [expected(folder, run, build in STREAMS) for run in runs]
+    np.savez(root / f"{build.__name__}.npz", **(arrays[0] if len(arrays) == 1 else {
+        f"{i}/{name}": value for i, run in enumerate(arrays) for name, value in run.items()}))
 
 
 def drop_op_definitions(file):
@@ -43,8 +47,8 @@ def drop_op_definitions(file):
     file.write_bytes(model.SerializeToString(deterministic=True))
 
 
-def save_expected(folder, inputs, file, is_stream):
-    """Runs the signature serving_default of a SavedModel and keeps what went in and came out."""
+def expected(folder, inputs, is_stream):
+    """Runs the signature serving_default of a SavedModel and returns what went in and came out."""
     model = tf.saved_model.load(str(folder), tags=["serve"])
     signature = model.signatures["serving_default"]
     names = sorted(signature.structured_input_signature[1])
@@ -55,9 +59,8 @@ def save_expected(folder, inputs, file, is_stream):
                             for name, value in inputs.items()}) for call in range(calls)]
     outputs = {name: np.stack([result[name].numpy() for result in results]) if is_stream
                else results[0][name].numpy() for name in results[0]}
-    np.savez(file, **{f"in/{name}": value for name, value in inputs.items()},
-             **{f"out/{name}": value for name, value in outputs.items()})
     print(f"{folder.name}: {', '.join(outputs)}")
+    return {f"in/{name}": value for name, value in inputs.items()} | {f"out/{name}": value for name, value in outputs.items()}
 
 
 def main():

@@ -89,6 +89,26 @@ def small(_):
     return {"x": x, "index": index}, {"probabilities": softmax(logits), "picked": pooled.reshape(9, 4)[index]}
 
 
+def same(x, kernel, stride, value):
+    """The windows of x [h, w, c] with TensorFlow's padding SAME: [y, x, rows, columns, c]."""
+    margins, counts = [], []
+    for extent, taps in zip(x.shape, kernel):
+        counts.append(-(-extent // stride))
+        total = max((counts[-1] - 1) * stride + taps - extent, 0)
+        margins.append((total // 2, total - total // 2))
+    padded = np.pad(x.astype(np.float64), (*margins, (0, 0)), constant_values=value)
+    return np.stack([[padded[y * stride:y * stride + kernel[0], x * stride:x * stride + kernel[1]] for x in range(counts[1])]
+                     for y in range(counts[0])])
+
+
+def pictures(_):
+    """PicturesPlan at its largest size."""
+    x = ramp(9, 12, 2, scale=0.125)
+    features = np.einsum("hwyxi,oyxi->hwo", same(x, (3, 3), 2, 0), ramp(4, 3, 3, 2, scale=0.03)) + ramp(4, scale=0.1)
+    joined = np.concatenate([np.maximum(features, 0), same(x, (3, 3), 2, -np.inf).max(axis=(2, 3))], 2)
+    return {"x": x}, {"joined": joined, "each": np.einsum("hwyxc,yxc->hwc", same(joined, (2, 3), 3, 0), ramp(2, 3, 6, scale=0.05))}
+
+
 def clamps(_):
     """Relu6, Softmax, Relu6"""
     x = ramp(2, 5, scale=0.25)
@@ -116,7 +136,9 @@ PLANS = [  # name, the commit that wrote it, its path there, what it computes
     ("minor6_small", "35059a82", f"{GOLDEN}/small.linnet", small),
     ("minor6_varying", "35059a82", f"{GOLDEN}/varying.linnet", varying),
     ("minor6_scratch", "66db4ce4", f"{SEEDS}/scratch.linnet", window),
-    ("minor7_small", "", f"{GOLDEN}/small.linnet", small),
+    ("minor7_small", "abd1aa6e", f"{GOLDEN}/small.linnet", small),
+    ("minor8_small", "", f"{GOLDEN}/small.linnet", small),
+    ("minor8_pictures", "", f"{GOLDEN}/pictures.linnet", pictures),
 ]
 
 

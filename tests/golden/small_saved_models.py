@@ -197,6 +197,58 @@ def noise(folder):
     return {"x": values((6, 1, 5), 4)}
 
 
+PICTURES = [(33, 40), (16, 24), (7, 9), (32, 5), (1, 2)]  # the first is the largest
+
+
+def save_pictures(network, folder):
+    """A network over pictures of any size.  Returns a run per size."""
+    class Network(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([1, None, None, 3], tf.float32, name="p")])
+        def predict(self, p):
+            return {"y": network(p)}
+
+    tf.saved_model.save(Network(), str(folder))
+    return [{"p": values((1, height, width, 3), height)} for height, width in PICTURES]
+
+
+def window(x, seed, size, channels, stride=1):
+    filters = values((size, size, x.shape[3], channels), seed)
+    return tf.nn.conv2d(x, filters, stride, "SAME") + values((channels,), seed + 1)
+
+
+def residual_pictures(folder):
+    """Two residual blocks, each of which halves the picture, with a shortcut that halves it in another way."""
+    def network(p):
+        x = tf.nn.max_pool2d(tf.nn.relu(window(p, 1, 7, 8, 2)), 3, 2, "SAME")
+        for seed, channels in (10, 12), (20, 16):
+            y = window(tf.nn.relu(window(x, seed, 3, channels, 2)), seed + 2, 3, channels)
+            x = tf.nn.relu(y + window(x, seed + 4, 1, channels, 2))
+        pooled = tf.nn.avg_pool2d(x, 3, 2, "SAME") + window(x, 30, 1, 16, 2)
+        return tf.nn.softmax(tf.matmul(tf.reduce_mean(pooled, [1, 2]), values((16, 5), 40)) * 0.01)
+
+    return save_pictures(network, folder)
+
+
+def u_net_pictures(folder):
+    """Down three times and up again, each time joined with what had that size on the way down."""
+    def up(x, like):
+        shape, channels = tf.shape(x), x.shape[3]
+        x = tf.tile(tf.reshape(x, tf.stack([1, shape[1], 1, shape[2], 1, channels])), [1, 1, 2, 1, 2, 1])
+        x = tf.reshape(x, tf.stack([1, shape[1] * 2, shape[2] * 2, channels]))
+        return tf.slice(x, [0, 0, 0, 0], tf.stack([1, tf.shape(like)[1], tf.shape(like)[2], channels]))
+
+    def network(p):
+        full = tf.nn.relu(window(p, 1, 3, 6))
+        half = tf.nn.relu(window(tf.nn.max_pool2d(full, 2, 2, "SAME"), 3, 3, 8))
+        quarter = tf.nn.relu(tf.nn.depthwise_conv2d(half, values((3, 3, 8, 1), 5), [1, 2, 2, 1], "SAME"))
+        least = tf.nn.relu(window(quarter, 7, 3, 8, 2))
+        x = tf.nn.relu(window(tf.concat([quarter, up(least, quarter)], 3), 9, 3, 8))
+        x = tf.nn.relu(window(tf.concat([half, up(x, half)], 3), 11, 3, 6))
+        return tf.nn.sigmoid(window(tf.concat([full, up(x, full)], 3), 13, 1, 2) * 0.1)
+
+    return save_pictures(network, folder)
+
+
 SMALL = [nested_functions, embedding, session_style, dense, recurrence, stream, hash_tables,
-         session_table, noise]
+         session_table, noise, residual_pictures, u_net_pictures]
 STREAMS = [stream, noise]  # the first dimension of inputs and outputs counts the calls

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Converts a SavedModel and compares with what TensorFlow computed (tests/golden/make_saved_models.py).
 
-  saved_model_test.py --bin DIR FOLDER [--text TEXT]..    FOLDER.npz holds inputs and outputs by signature key
+  saved_model_test.py --bin DIR FOLDER [--text TEXT]..    FOLDER.npz holds inputs and outputs by signature key, maybe of several runs
   ... --dims 1x1..128                                     every input may have these extents
   ... --stream                                            one row of the only input per run, with the program run_stream
   ... --gpu f32                                           on the GPU, see gpu_checks.py; exit status 77: there is no Vulkan
@@ -50,13 +50,37 @@ def inspect(arguments):
 
 
 def check_numbers(arguments, scratch):
-    expected = np.load(arguments.folder.with_suffix(".npz"))
-    by_side = {side: {name.removeprefix(side): expected[name] for name in expected.files
-                      if name.startswith(side)} for side in ("in/", "out/")}
-    command = ["linnet-run", scratch / "plan.linnet", "--output-dir", scratch / "out"]
+    runs = list(runs_of(np.load(arguments.folder.with_suffix(".npz"))))
     convert = ["linnet", "convert", arguments.folder, "-o", scratch / "plan.linnet", "--report", scratch / "report.json"]
     if arguments.gpu:
         convert += gpu_checks.convert_options(arguments.gpu)
+    for name, value in runs[0]["in/"].items():
+        if not arguments.stream:
+            convert += ["--input", f"{name}={arguments.dims or 'x'.join(map(str, value.shape)) or 'scalar'}"]
+    checked(arguments, *convert)
+    wrong = [name for by_side in runs for name in wrong_outputs(arguments, scratch, by_side)]
+    if wrong:
+        sys.exit(f"wrong: {', '.join(wrong)}")
+
+
+def runs_of(expected):
+    """Inputs and outputs of each run."""
+    prefixes = [f"{i}/" for i in range(len(expected.files)) if any(name.startswith(f"{i}/") for name in expected.files)]
+    for prefix in prefixes or [""]:
+        yield {side: {name.removeprefix(prefix + side): expected[name] for name in expected.files
+                      if name.startswith(prefix + side)} for side in ("in/", "out/")}
+
+
+def checked(arguments, program, *words):
+    result = run(arguments.bin / program, *words)
+    if result.returncode != 0:
+        sys.exit(f"{program}: exit {result.returncode}\n{result.stderr}")
+    return result
+
+
+def wrong_outputs(arguments, scratch, by_side):
+    command = ["linnet-run", scratch / "plan.linnet", "--output-dir", scratch / "out"]
+    if arguments.gpu:
         command += ["--backend", "vulkan"]
     for name, value in by_side["in/"].items():
         np.save(scratch / f"{name}.npy", value)
@@ -64,12 +88,8 @@ def check_numbers(arguments, scratch):
             (scratch / "out").mkdir()
             command = ["run_stream", scratch / "plan.linnet", scratch / f"{name}.npy", scratch / "out"]
             continue
-        convert += ["--input", f"{name}={arguments.dims or 'x'.join(map(str, value.shape)) or 'scalar'}"]
         command += ["--input", f"{name}={scratch / name}.npy"]
-    for program, *words in (convert, command):
-        result = run(arguments.bin / program, *words)
-        if result.returncode != 0:
-            sys.exit(f"{program}: exit {result.returncode}\n{result.stderr}")
+    result = checked(arguments, *command)
     wrong = check_gpu(arguments, json.loads((scratch / "report.json").read_text()), result) if arguments.gpu else []
     tolerance = gpu_checks.TOLERANCES[arguments.gpu] if arguments.gpu else compare.TOLERANCE
     for name, value in by_side["out/"].items():
@@ -78,8 +98,7 @@ def check_numbers(arguments, scratch):
         print(f"{arguments.folder.name:20} {name:20} {error:.2e}")
         if not error <= (tolerance if value.dtype.kind == "f" else 0):
             wrong.append(name)
-    if wrong:
-        sys.exit(f"wrong: {', '.join(wrong)}")
+    return wrong
 
 
 def check_gpu(arguments, report, result):

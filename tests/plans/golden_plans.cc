@@ -147,6 +147,39 @@ std::vector<std::byte> Varying() {
   return GraphPlan(graph, inputs, outputs, {});
 }
 
+std::vector<std::byte> Pictures() {
+  using converter::Extent;
+  Graph graph(converter::OpRegistry::Global());
+  const Output x{graph.AddArg("x", 0, {DType::kFloat32, {1, 9, 12, 2}}), 0};
+  const Extent height = Extent::OfSymbol(graph.shapes().AddSymbol("height", 1, 9, {}));
+  const Extent width = Extent::OfSymbol(graph.shapes().AddSymbol("width", 1, 12, {}));
+  graph.SetExtents(x, {1, height, width, 2});
+  Conv2DAttrs half;
+  half.stride_h = half.stride_w = 2;
+  half.same = true;
+  half.range.min = 0.0f;
+  const Output features =
+      Op(graph, "features", half,
+         {x, Floats(graph, "filter", {4, 3, 3, 2}, 0.03f), Floats(graph, "bias", {4}, 0.1f)});
+  Pool2DAttrs most;
+  most.kind = schema::PoolKind::Max;
+  most.window_h = most.window_w = 3;
+  most.stride_h = most.stride_w = 2;
+  most.same = true;
+  ConcatAttrs channels;
+  channels.axis = 3;
+  const Output joined = Op(graph, "joined", channels, {features, Op(graph, "most", most, {x})});
+  DepthwiseConv2DAttrs each;
+  each.stride_h = each.stride_w = 3;
+  each.same = true;
+  graph.AddRetval("ret0", 0, joined);
+  graph.AddRetval("ret1", 1,
+                  Op(graph, "each", each, {joined, Floats(graph, "taps", {2, 3, 6}, 0.05f)}));
+  const converter::PortName inputs[] = {{"x", "x:0"}};
+  const converter::PortName outputs[] = {{"joined", "joined:0"}, {"each", "each:0"}};
+  return GraphPlan(graph, inputs, outputs, {});
+}
+
 std::vector<std::byte> Loop() {
   return TextPlan(R"(
     y = arg f32[3]
@@ -183,8 +216,9 @@ std::vector<std::byte> Large() {
     out = ret(sum))");
 }
 
-constexpr GoldenPlanSource kSources[] = {
-    {"small", Small}, {"sum", Sum}, {"varying", Varying}, {"loop", Loop}, {"large", Large}};
+constexpr GoldenPlanSource kSources[] = {{"small", Small},     {"sum", Sum},
+                                         {"varying", Varying}, {"pictures", Pictures},
+                                         {"loop", Loop},       {"large", Large}};
 
 }  // namespace
 

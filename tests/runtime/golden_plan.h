@@ -24,6 +24,11 @@ inline const std::vector<std::byte>& SumPlan() { return GoldenPlan("sum"); }
 // is true; "rows" i32[2]: the shape of sum.
 inline const std::vector<std::byte>& VaryingPlan() { return GoldenPlan("varying"); }
 
+// Windows whose margins follow from extents that vary. Input "x" f32[1,h,w,2] with h in [1,9] and w
+// in [1,12]. Outputs "joined" f32[1,ceil(h/2),ceil(w/2),6]: a convolution and a maximum, with
+// stride 2; "each" f32[1,ceil(h/6),ceil(w/6),6]: a depthwise convolution of that, with stride 3.
+inline const std::vector<std::byte>& PicturesPlan() { return GoldenPlan("pictures"); }
+
 // Inputs "in0" f32[3], y, and "in1" f32[], a limit. While sum(y) < limit: y = 2 y, n = n + 1.
 // Outputs n i32[], y.
 inline const std::vector<std::byte>& LoopPlan() { return GoldenPlan("loop"); }

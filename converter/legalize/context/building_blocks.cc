@@ -211,13 +211,12 @@ absl::Status PassThrough(LegalizeContext& context) {
   return context.Replace(context.inputs(0, context.num_inputs()));
 }
 
-absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride,
+absl::StatusOr<Margins> SamePadding(int64_t size, int64_t kernel, int64_t stride,
                                     int64_t dilation) {
-  const int64_t extent = (kernel - 1) * dilation + 1;
-  const int64_t outputs = CeilDiv(size, stride);
-  const int64_t total = std::max<int64_t>((outputs - 1) * stride + extent - size, 0);
-  if (total > kMaxInt) return Invalid("SAME padding of {} elements", total);
-  return Padding{static_cast<int>(total / 2), static_cast<int>(total - total / 2)};
+  Margins margins;
+  if (SameMargins(size, kernel, stride, dilation, &margins)) return margins;
+  return Invalid("with padding SAME a kernel of {} elements and dilation {} reaches too far",
+                 kernel, dilation);
 }
 
 absl::StatusOr<Shape> CheckedShape(std::span<const int64_t> dims) {
@@ -312,17 +311,15 @@ absl::StatusOr<Window> GetWindow(const LegalizeContext& context, DataFormat form
   if (padding != "SAME")
     return Invalid("attr 'padding' is '{}', want SAME, VALID or EXPLICIT", padding);
   const Extents extents = context.Varies(0) ? context.extents(0) : Extents(4);
+  // With stride 1 the margins are the same for all sizes.
   for (const auto& [axis, stride] :
        {std::pair(format.h(), window.stride_h), std::pair(format.w(), window.stride_w)})
-    if (stride > 1 && !extents[static_cast<size_t>(axis)].is_constant())
-      return Unsupported(
-          "with padding SAME and stride {} its margins depend on the extent {} of dimension {}; "
-          "VALID and explicit padding take extents that vary",
-          stride, context.symbols().Text(extents[static_cast<size_t>(axis)]), axis);
-  LINNET_ASSIGN_OR_RETURN(const Padding rows,
+    window.same |= stride > 1 && !extents[static_cast<size_t>(axis)].is_constant();
+  LINNET_ASSIGN_OR_RETURN(const Margins rows,
                           SamePadding(height, kernel_h, window.stride_h, window.dilation_h));
-  LINNET_ASSIGN_OR_RETURN(const Padding columns,
+  LINNET_ASSIGN_OR_RETURN(const Margins columns,
                           SamePadding(width, kernel_w, window.stride_w, window.dilation_w));
+  if (window.same) return window;
   window.pad_top = rows.before;
   window.pad_bottom = rows.after;
   window.pad_left = columns.before;

@@ -9,6 +9,7 @@
 #include "runtime/ops/output_range.h"
 #include "runtime/ops/reduce.h"
 #include "runtime/ops/unary.h"
+#include "runtime/ops/window.h"
 
 // What translators have in common. Each Emit... function is LegalizeContext::Emit with the
 // attributes of one op; some give x itself where the op would change nothing.
@@ -132,18 +133,16 @@ Emitted FromChannelsLast(LegalizeContext& context, DataFormat format, const Emit
                          std::string_view suffix = "");
 std::string ChannelsLastSuffix(DataFormat format, std::string_view suffix);
 
-struct Padding {
-  int before = 0, after = 0;
-};
-// TensorFlow's padding SAME: the output has ceil(size / stride) elements; of an odd padding the
-// larger half goes behind.
-absl::StatusOr<Padding> SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilation);
+// SameMargins (runtime/ops/window.h), or InvalidArgument.
+absl::StatusOr<Margins> SamePadding(int64_t size, int64_t kernel, int64_t stride, int64_t dilation);
 
 // Rows and columns of a window: strides, dilations and padding as TensorFlow's attributes give
 // them.
 struct Window {
   int stride_h = 1, stride_w = 1, dilation_h = 1, dilation_w = 1;
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;
+  // The pads are 0 here and follow from the picture's size in each run, as SAME says.
+  bool same = false;
 };
 // The window of a kernel of kernel_h x kernel_w that moves over a picture of height x width. Reads
 // the attributes dilations, padding and explicit_paddings.
@@ -159,6 +158,7 @@ Attrs WithWindow(const Window& window, Attrs attrs) {
   attrs.pad_bottom = window.pad_bottom;
   attrs.pad_left = window.pad_left;
   attrs.pad_right = window.pad_right;
+  if constexpr (requires { attrs.same; }) attrs.same = window.same;
   if constexpr (requires { attrs.dilation_h; }) {
     attrs.dilation_h = window.dilation_h;
     attrs.dilation_w = window.dilation_w;

@@ -127,7 +127,7 @@ absl::Status ExtractImagePatches(LegalizeContext& context) {
   Shape before = Filled(4, 0), after = Filled(4, 0), size = shape, stride = Filled(4, 1);
   for (const int axis : {1, 2}) {
     if (padding == "SAME") {
-      LINNET_ASSIGN_OR_RETURN(const Padding pad,
+      LINNET_ASSIGN_OR_RETURN(const Margins pad,
                               SamePadding(shape[axis], ksizes[axis], strides[axis], rates[axis]));
       before[axis] = pad.before;
       after[axis] = pad.after;

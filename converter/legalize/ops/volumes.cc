@@ -18,7 +18,7 @@ constexpr int64_t kDeepest = 64;  // of a filter: every slice becomes an op
 struct Side {
   int64_t size = 0, kernel = 1;
   int stride = 1, dilation = 1;
-  Padding pad;
+  Margins pad;
   int64_t outputs() const {
     const int64_t room = size + pad.before + pad.after - (kernel - 1) * dilation - 1;
     return room < 0 ? 0 : room / stride + 1;

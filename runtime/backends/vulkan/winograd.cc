@@ -12,6 +12,7 @@
 #include "runtime/backends/vulkan/pack_rows4.h"
 #include "runtime/core/checked.h"
 #include "runtime/ops/conv2d.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -178,8 +179,8 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
 
 void AddIn(const OpInstance& op, const Winograd& w, int64_t first, int64_t count,
            Dispatches& dispatches) {
-  const auto& a = op.as<Conv2DAttrs>();
   const Shape& in = op.input(0).shape;
+  const Conv2DAttrs a = WithPads(op.as<Conv2DAttrs>(), in[1], in[2], kKernel, kKernel);
   Dispatch& dispatch = dispatches.Add(Shader::k_winograd_in, count * w.in_quads);
   dispatch.Bind(Input(0));
   dispatch.Bind(Scratch(0, w.InBytes(count), true));

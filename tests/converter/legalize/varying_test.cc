@@ -7,6 +7,7 @@
 #include "converter/graph/text/text.h"
 #include "converter/pass/passes.h"
 #include "fmt/format.h"
+#include "runtime/ops/pool2d.h"
 #include "runtime/ops/where.h"
 #include "tests/converter/pass/pass_test.h"
 
@@ -187,18 +188,61 @@ TEST_F(Varying, OpsThatWantFixedExtentsSaySo) {
       << Error();
 }
 
-TEST_F(Varying, MarginsThatDependOnAnExtentAreRefused) {
+// The pads are in the plan unless they depend on what varies.
+TEST_F(Varying, MarginsThatDependOnAnExtentAreLeftToTheRun) {
   static constexpr char kPool[] = R"(
     a = arg f32[10,8,8,3]
     t = tf.Transpose(a, const i32[4] {{1, 0, 2, 3}})
     y = tf.MaxPool(t) {{ksize: [1, 3, 3, 1], strides: [1, {}, 2, 1], padding: "SAME"}}
     out = ret(y))";
   EXPECT_EQ(Result(fmt::format(kPool, 1)), "[8,n,4,3][8,10,4,3]");
-  Load(fmt::format(kPool, 2));
-  EXPECT_NE(
-      Error().find("padding SAME and stride 2 its margins depend on the extent n of dimension 1"),
-      std::string::npos)
-      << Error();
+  const Pool2DAttrs fixed = graph_->FindNode("y")->attrs<Pool2DAttrs>();
+  EXPECT_FALSE(fixed.same);
+  EXPECT_EQ(fixed.pad_top, 1);
+  EXPECT_EQ(fixed.pad_right, 1);
+  EXPECT_EQ(Result(fmt::format(kPool, 2)), "[8,y.1,4,3][8,5,4,3]");
+  const Pool2DAttrs varying = graph_->FindNode("y")->attrs<Pool2DAttrs>();
+  EXPECT_TRUE(varying.same);
+  EXPECT_EQ(varying.pad_top + varying.pad_bottom + varying.pad_left + varying.pad_right, 0);
+}
+
+// Pictures of n x 8, made smaller by windows with stride 2 and 4 in several ways.
+constexpr char kBranches[] = R"(
+    a = arg f32[11,3,8,2]
+    p = tf.Transpose(a, const i32[4] {{1, 0, 2, 3}})
+    conv = tf.Conv2D(p, const f32[3,3,2,2] seed=1) {{strides: [1, 2, 2, 1], padding: "SAME"}}
+    pool = tf.MaxPool(p) {{ksize: [1, 2, 2, 1], strides: [1, 2, 2, 1], padding: "SAME"}}
+    less = tf.AvgPool(pool) {{ksize: [1, 3, 3, 1], strides: [1, 2, 2, 1], padding: "SAME"}}
+    wide = tf.Conv2D(p, const f32[5,5,2,2] seed=2) {{strides: [1, 4, 4, 1], padding: "SAME"}}
+    cut = tf.MaxPool(p) {{ksize: [1, 2, 2, 1], strides: [1, 2, 2, 1], padding: "VALID"}}
+    y = tf.AddV2({}, {})
+    out = ret(y))";
+
+TEST_F(Varying, BranchesThatHalveInDifferentWaysMeetAgain) {
+  EXPECT_EQ(Result(fmt::format(kBranches, "conv", "pool")), "[3,conv.1,4,2][3,6,4,2]");
+  EXPECT_EQ(Result(fmt::format(kBranches, "less", "wide")), "[3,less.1,2,2][3,3,2,2]")
+      << "half of a half is a quarter";
+}
+
+// Without margins 11 rows make 5, with margins 6.
+TEST_F(Varying, BranchesOfOtherSizesDoNot) {
+  Load(fmt::format(kBranches, "conv", "cut"));
+  EXPECT_NE(Error().find("AddV2 'y'"), std::string::npos) << Error();
+}
+
+// Twice a half is cut to the whole: a half alone could not be smaller.
+TEST_F(Varying, WhatIsMadeLargerAgainCanBeCut) {
+  EXPECT_EQ(Result(R"(
+    a = arg f32[11,3,8,2]
+    p = tf.Transpose(a, const i32[4] {1, 0, 2, 3})
+    half = tf.MaxPool(p) {ksize: [1, 2, 2, 1], strides: [1, 2, 2, 1], padding: "SAME"}
+    twice = tf.ConcatV2(half, half, const i32[] 1) {N: 2}
+    whole = tf.Shape(p)
+    rows = tf.Slice(whole, const i32[1] {1}, const i32[1] {1})
+    size = tf.ConcatV2(const i32[1] {3}, rows, const i32[2] {4, 2}, const i32[] 0) {N: 3}
+    y = tf.Slice(twice, const i32[4] {0, 0, 0, 0}, size)
+    out = ret(y))"),
+            "[3,n,4,2][3,11,4,2]");
 }
 
 TEST_F(Varying, UnboundedExtentsNeedABound) {

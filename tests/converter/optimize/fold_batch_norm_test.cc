@@ -105,6 +105,11 @@ TEST(FoldBatchNorm, TakesTheShiftInFrontWithoutPadding) {
     a = Binary(x, const f32[2] {1, 2}) {kind: Add}
     c = Conv2D(a, const f32[2,3,3,2] seed=1) {pad_top: 1}
     out = ret(c))");
+  ExpectUnchanged(FoldBatchNorm, R"(
+    x = arg f32[1,4,4,2]
+    a = Binary(x, const f32[2] {1, 2}) {kind: Add}
+    c = Conv2D(a, const f32[2,3,3,2] seed=1) {same: true}
+    out = ret(c))");
 }
 
 TEST(FoldBatchNorm, TakesFiltersWithoutElements) {

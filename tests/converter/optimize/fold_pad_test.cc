@@ -25,6 +25,18 @@ TEST(FoldPad, IntoConvolutions) {
                   {.tolerance = 0});
 }
 
+// Such margins are computed from the picture with its border.
+TEST(FoldPad, NotIntoWindowsWhoseMarginsFollowFromThePicture) {
+  ExpectUnchanged(FoldPad, R"(
+    x = arg f32[1,5,6,2]
+    p = Pad(x) {before: [0, 1, 0, 0], after: [0, 0, 1, 0]}
+    c = Conv2D(p, const f32[2,3,3,2] seed=1) {stride_h: 2, stride_w: 2, same: true}
+    r = Clamp(c) {range: {min: 0, max: inf}}
+    q = Pad(r) {before: [0, 1, 0, 0], after: [0, 0, 0, 0]}
+    m = Pool2D(q) {kind: Max, window_h: 3, window_w: 3, stride_h: 2, same: true}
+    out = ret(m))");
+}
+
 // ResNet's stem: zeros in front of a max pool are harmless behind a Relu.
 TEST(FoldPad, IntoMaxPoolOfNonNegatives) {
   ExpectRewritten(FoldPad, R"(

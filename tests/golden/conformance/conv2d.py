@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 from cases import case, constant, normal, np, output_range, rng, write
 import tensorflow as tf
-from windows import activate, pad_nhwc, pads_of, window_attrs
+from windows import activate, pad_nhwc, pads_of, same_attrs, window_attrs
 
 
 def conv(name, in_shape, kernel, out_channels, why="", stride=(1, 1), dilation=(1, 1),
-         padding="VALID", groups=1, bias=True, bounds=None, change=None, fed=False):
+         padding="VALID", groups=1, bias=True, bounds=None, change=None, fed=False, same=False):
     """One convolution; `padding` is "SAME", "VALID" or explicit ((top, bottom), (left, right))."""
     r = rng(len(name) + sum(in_shape))
     x = normal(r, *in_shape)
@@ -20,6 +20,8 @@ def conv(name, in_shape, kernel, out_channels, why="", stride=(1, 1), dilation=(
         direct = tf.nn.conv2d(x, hwio, stride, padding, dilations=dilation).numpy()
         np.testing.assert_allclose(y, direct, atol=1e-4)
     attrs = window_attrs(pads, stride, dilation)
+    if same:
+        attrs = same_attrs(attrs)
     if groups > 1:
         attrs["groups"] = groups
     if bias:
@@ -112,6 +114,12 @@ write("Conv2D", [
     conv("channels_0", (1, 3, 3, 0), (2, 2), 4, "empty sums are the bias"),
     conv("outputs_0", (1, 3, 3, 4), (2, 2), 0, "no columns"),
     conv("window_larger_by_stride", (1, 2, 5, 4), (3, 3), 4, "output height 0", stride=(1, 1)),
+    conv("same_at_run_odd", (1, 7, 9, 2), (3, 3), 4, "margins computed from the picture", stride=(2, 2), padding="SAME", same=True),
+    conv("same_at_run_even", (2, 8, 6, 2), (5, 4), 3, stride=(3, 2), padding="SAME", bounds=relu6, same=True),
+    conv("same_at_run_dilated", (1, 9, 8, 2), (3, 3), 4, dilation=(2, 3), padding="SAME", same=True),
+    conv("same_at_run_window_beyond", (1, 2, 1, 2), (5, 3), 3, stride=(2, 2), padding="SAME", same=True),
+    refused("refuse_same_with_pads", {"same": True, "pad_top": 1}, (1, 4, 4, 8), (6, 3, 3, 8), "pads given twice"),
+    refused("refuse_same_too_far", {"same": True, "dilation_h": 2147483647}, (1, 4, 4, 8), (6, 3, 3, 8), "margins beyond 2^31"),
     refused("refuse_groups", {"groups": 3}, (1, 4, 4, 8), (6, 1, 1, 2), "3 does not divide 8"),
     refused("refuse_stride_0", {"stride_h": 0}, (1, 4, 4, 8), (6, 1, 1, 8), "stride 0"),
     refused("refuse_negative_pad", {"pad_left": -1}, (1, 4, 4, 8), (6, 1, 1, 8), "pad -1"),

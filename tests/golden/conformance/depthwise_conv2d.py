@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 from cases import case, constant, normal, np, output_range, rng, write
 import tensorflow as tf
-from windows import activate, pad_nhwc, pads_of, window_attrs
+from windows import activate, pad_nhwc, pads_of, same_attrs, window_attrs
 
 
 def depthwise(name, in_shape, kernel, why="", multiplier=1, stride=(1, 1), dilation=(1, 1),
-              padding="VALID", bias=True, bounds=None, change=None):
+              padding="VALID", bias=True, bounds=None, change=None, same=False):
     r = rng(len(name) + sum(in_shape))
     x = normal(r, *in_shape)
     w = normal(r, *kernel, in_shape[3], multiplier)
@@ -16,6 +16,8 @@ def depthwise(name, in_shape, kernel, why="", multiplier=1, stride=(1, 1), dilat
     pads = pads_of(padding, in_shape, kernel, stride, dilation)
     y = reference(pad_nhwc(x, pads), w, stride, dilation)
     attrs = window_attrs(pads, stride, dilation)
+    if same:
+        attrs = same_attrs(attrs)
     if bias:
         y = y + b
     if bounds is not None:
@@ -79,6 +81,12 @@ write("DepthwiseConv2D", [
     depthwise("infinite_weight_over_padding", (1, 4, 4, 8), (3, 3), change=put_infinite_weight),
     depthwise("batch_0", (0, 4, 4, 8), (3, 3)),
     depthwise("channels_0", (1, 4, 4, 0), (3, 3)),
+    depthwise("same_at_run_odd", (1, 7, 9, 8), (3, 3), "margins computed from the picture", stride=(2, 2), padding="SAME", same=True),
+    depthwise("same_at_run_even", (1, 8, 10, 4), (5, 4), multiplier=2, stride=(3, 3), padding="SAME", bounds=relu6, same=True),
+    depthwise("same_at_run_dilated", (1, 9, 8, 8), (3, 3), dilation=(2, 2), padding="SAME", same=True),
+    case("refuse_same_with_pads", {"same": True, "pad_right": 1}, [np.zeros((1, 4, 4, 8), np.float32),
+                                                                   constant(np.zeros((3, 3, 8), np.float32))], [],
+         "pads given twice", error="invalid_plan"),
     case("refuse_channels", {}, [np.zeros((1, 4, 4, 6), np.float32),
                                  constant(np.zeros((3, 3, 8), np.float32))], [],
          "8 is no multiple of 6", error="invalid_plan"),

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 from cases import case, normal, np, output_range, rng, write
 import tensorflow as tf
-from windows import activate, pad_nhwc, pads_of, window_attrs
+from windows import activate, pad_nhwc, pads_of, same_attrs, window_attrs
 
 
 def pool(name, kind, in_shape, window, why="", stride=(1, 1), padding="VALID", bounds=None,
-         dtype=np.float32, change=None):
+         dtype=np.float32, change=None, same=False):
     r = rng(len(name) + sum(in_shape))
     if dtype == np.float32:
         x = normal(r, *in_shape)
@@ -21,7 +21,7 @@ def pool(name, kind, in_shape, window, why="", stride=(1, 1), padding="VALID", b
         op = tf.nn.max_pool2d if kind == "Max" else tf.nn.avg_pool2d
         np.testing.assert_allclose(y, op(x, window, stride, padding).numpy(), rtol=1e-5, atol=1e-6)
     attrs = {"kind": kind, "window_h": window[0], "window_w": window[1]}
-    attrs |= window_attrs(pads, stride)
+    attrs |= same_attrs(window_attrs(pads, stride)) if same else window_attrs(pads, stride)
     if bounds is not None:
         attrs["range"] = output_range(*bounds)
     return case(name, attrs, [x], [activate(y, bounds)], why)
@@ -89,6 +89,11 @@ write("Pool2D", [
          "window larger than the picture", padding=((1, 2), (2, 2))),
     pool("batch_0", "Max", (0, 4, 4, 2), (2, 2)),
     pool("channels_0", "Average", (1, 4, 4, 0), (2, 2)),
+    pool("max_same_at_run", "Max", (1, 7, 10, 5), (3, 3), "margins computed from the picture", stride=(2, 2), padding="SAME", same=True),
+    pool("max_same_at_run_i32", "Max", (1, 8, 7, 4), (4, 2), stride=(3, 2), padding="SAME", dtype=np.int32, same=True),
+    pool("average_same_at_run", "Average", (2, 9, 6, 8), (3, 4), stride=(3, 2), padding="SAME", bounds=(-0.5, 0.5), same=True),
+    pool("average_same_at_run_even", "Average", (1, 8, 8, 4), (3, 3), stride=(2, 2), padding="SAME", same=True),
+    refused("refuse_same_with_pads", "pads given twice", same=True, pad_left=1),
     refused("refuse_window_0", "window 0", window_h=0),
     refused("refuse_pads", "a window of padding alone", pad_top=2),
     refused("refuse_kind", "kind 0", kind=0),

@@ -31,6 +31,11 @@ def window_attrs(pads, stride=(1, 1), dilation=(1, 1)):
             if value != (0 if key.startswith("pad") else 1)}
 
 
+def same_attrs(attrs):
+    """The attributes with `same` in place of the pads."""
+    return {key: value for key, value in attrs.items() if not key.startswith("pad")} | {"same": True}
+
+
 def pad_nhwc(x, pads, value=0):
     """x with explicit padding, for TensorFlow's VALID."""
     return np.pad(x, ((0, 0), pads[0], pads[1], (0, 0)), constant_values=value)

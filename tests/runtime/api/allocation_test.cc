@@ -123,6 +123,28 @@ TEST_P(AllocationTest, OtherExtentsMakeNone) {
   EXPECT_EQ(CountedScope::calls(), 0);
 }
 
+TEST_P(AllocationTest, OtherSizesOfPicturesMakeNone) {
+  const PlacedBytes bytes(PicturesPlan(), 0);
+  for (const int threads : {1, 2}) {
+    const Opened opened(bytes, GetParam(), threads);
+    linnet_session* const session = opened.session();
+    ASSERT_NE(session, nullptr);
+    std::memset(linnet_session_input_data(session, 0), 0, 1 * 9 * 12 * 2 * sizeof(float));
+    linnet_status status = LINNET_OK;
+    {
+      const CountedScope scope(-1);
+      for (int64_t step = 0; step < 12 && status == LINNET_OK; ++step) {
+        // From small to large and back, in both directions.
+        const int64_t dims[] = {1, 1 + step * 5 % 9, 12 - step * 7 % 12, 2};
+        status = linnet_session_set_input_shape(session, 0, dims, 4);
+        if (status == LINNET_OK) status = linnet_session_run(session);
+      }
+    }
+    EXPECT_EQ(status, LINNET_OK) << threads;
+    EXPECT_EQ(CountedScope::calls(), 0) << threads;
+  }
+}
+
 TEST_P(AllocationTest, LoopsMakeNone) {
   const PlacedBytes bytes(LoopPlan(), 0);
   const Opened opened(bytes, GetParam(), 1);

@@ -4,13 +4,15 @@
 #include "runtime/backends/portable/ops/any_dtype.h"
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/ops/conv2d.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::portable {
 namespace {
 
 // Takes the channels from the filter, because it may be packed for shapes that vary.
-kernels::Conv2DShape ShapeOf(const Conv2DAttrs& attrs, const Shape& in, const Shape& filter,
+kernels::Conv2DShape ShapeOf(const Conv2DAttrs& given, const Shape& in, const Shape& filter,
                              const Shape& out) {
+  const Conv2DAttrs attrs = WithPads(given, in[1], in[2], filter[1], filter[2]);
   return {.batch = in[0],
           .in_h = in[1],
           .in_w = in[2],

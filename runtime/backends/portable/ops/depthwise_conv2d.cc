@@ -4,16 +4,18 @@
 #include "runtime/backends/portable/ops/any_dtype.h"
 #include "runtime/backends/portable/ops/packed_filter.h"
 #include "runtime/ops/depthwise_conv2d.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::portable {
 namespace {
 
 // The kernel reads the filter in its own layout, HWC, so there is nothing to pack.
 Status Run(const KernelContext& context) {
-  const auto& attrs = context.as<DepthwiseConv2DAttrs>();
   const Shape& in = context.inputs[0].shape();
   const Shape& filter = context.inputs[1].shape();
   const Shape& out = context.outputs[0].shape();
+  const DepthwiseConv2DAttrs attrs =
+      WithPads(context.as<DepthwiseConv2DAttrs>(), in[1], in[2], filter[0], filter[1]);
   if (out.num_elements() == 0) return {};
   const kernels::DepthwiseConv2DShape shape = {.batch = in[0],
                                                .in_h = in[1],

@@ -6,6 +6,7 @@
 #include "runtime/backends/portable/ops/any_dtype.h"
 #include "runtime/backends/portable/portable_op.h"
 #include "runtime/ops/pool2d.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::portable {
 namespace {
@@ -29,8 +30,9 @@ void RunFloat(const kernels::Pool2DShape& shape, const KernelContext& context) {
 }
 
 Status Run(const KernelContext& context) {
-  const auto& attrs = context.as<Pool2DAttrs>();
+  const auto& given = context.as<Pool2DAttrs>();
   const Shape& in = context.inputs[0].shape();
+  const Pool2DAttrs attrs = WithPads(given, in[1], in[2], given.window_h, given.window_w);
   const Shape& out = context.outputs[0].shape();
   const kernels::Pool2DShape shape = {.batch = in[0],
                                       .in_h = in[1],

@@ -7,6 +7,7 @@
 #include "runtime/backends/vulkan/lowering.h"
 #include "runtime/backends/vulkan/tile.h"
 #include "runtime/backends/vulkan/winograd.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -25,8 +26,8 @@ void Pack(const OpInstance& op, Layout layout, std::byte* to) {
 }
 
 const char* WhyUnsupported(const OpInstance& op) {
-  const auto& a = op.as<Conv2DAttrs>();
   const Shape &in = op.input(0).shape, &filter = op.input(1).shape;
+  const Conv2DAttrs a = WithPads(op.as<Conv2DAttrs>(), in[1], in[2], filter[1], filter[2]);
   if (!ReachFits(in[1], filter[1], a.stride_h, a.dilation_h, a.pad_top, a.pad_bottom) ||
       !ReachFits(in[2], filter[2], a.stride_w, a.dilation_w, a.pad_left, a.pad_right))
     return "the window reaches too far";
@@ -42,10 +43,10 @@ bool IsPointwise(const OpInstance& op) {
 }
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
-  const auto& a = op.as<Conv2DAttrs>();
+  const Shape &in = op.input(0).shape, &kernel = op.input(1).shape, &out = op.output(0).shape;
+  const Conv2DAttrs a = WithPads(op.as<Conv2DAttrs>(), in[1], in[2], kernel[1], kernel[2]);
   const Filter filter = FilterOf(op);
   if (IsPointwise(op)) return LowerGemm(op, filter, a.range, dispatches);
-  const Shape &in = op.input(0).shape, &out = op.output(0).shape;
   const int64_t lines = out[0] * out[1], quads = filter.out_quads();
   // With groups, two quads would read other input channels.
   Tile largest = dispatches.tiles().product;
@@ -67,8 +68,8 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
                            .row_tiles = static_cast<uint>(row_tiles),
                            .quad_tiles = static_cast<uint>(quad_tiles),
                            .block = static_cast<uint>(BlockOf(quad_tiles)),
-                           .kernel_h = static_cast<int>(op.input(1).shape[1]),
-                           .kernel_w = static_cast<int>(op.input(1).shape[2]),
+                           .kernel_h = static_cast<int>(kernel[1]),
+                           .kernel_w = static_cast<int>(kernel[2]),
                            .stride_h = a.stride_h,
                            .stride_w = a.stride_w,
                            .dilation_h = a.dilation_h,

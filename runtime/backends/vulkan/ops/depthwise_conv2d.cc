@@ -6,6 +6,7 @@
 #include "runtime/backends/vulkan/lowering.h"
 #include "runtime/backends/vulkan/pack_rows4.h"
 #include "runtime/backends/vulkan/tile.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::vulkan {
 namespace {
@@ -29,8 +30,9 @@ void Pack(const OpInstance& op, Layout, std::byte* to) {
 }
 
 const char* WhyUnsupported(const OpInstance& op) {
-  const auto& a = op.as<DepthwiseConv2DAttrs>();
   const Shape &in = op.input(0).shape, &filter = op.input(1).shape;
+  const DepthwiseConv2DAttrs a =
+      WithPads(op.as<DepthwiseConv2DAttrs>(), in[1], in[2], filter[0], filter[1]);
   if (!ReachFits(in[1], filter[0], a.stride_h, a.dilation_h, a.pad_top, a.pad_bottom) ||
       !ReachFits(in[2], filter[1], a.stride_w, a.dilation_w, a.pad_left, a.pad_right))
     return "the window reaches too far";
@@ -48,8 +50,9 @@ bool IsUsual(const OpInstance& op) {
 static_assert(LINNET_DEPTHWISE_KERNEL_W >= 5);
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
-  const auto& a = op.as<DepthwiseConv2DAttrs>();
-  const Shape &in = op.input(0).shape, &out = op.output(0).shape;
+  const Shape &in = op.input(0).shape, &kernel = op.input(1).shape, &out = op.output(0).shape;
+  const DepthwiseConv2DAttrs a =
+      WithPads(op.as<DepthwiseConv2DAttrs>(), in[1], in[2], kernel[0], kernel[1]);
   const Rows pixels = RowsOf(op.output(0));
   const int64_t lines = out[0] * out[1], multiplier = out[3] / in[3];
   const Tile tile = TileFor(lines, out[2], pixels.quads, dispatches.tiles().depthwise,
@@ -60,7 +63,7 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
   dispatch.Specialise(tile.rows);
   dispatch.Specialise(multiplier > 1);
   const bool usual = IsUsual(op);
-  dispatch.Specialise(usual ? static_cast<uint32_t>(op.input(1).shape[1]) : 0);
+  dispatch.Specialise(usual ? static_cast<uint32_t>(kernel[1]) : 0);
   dispatch.Specialise(usual ? static_cast<uint32_t>(a.stride_w) : 1);
   dispatch.Push(DepthwiseConv2DPush{.images = static_cast<uint>(in[0]),
                                     .in_h = static_cast<int>(in[1]),
@@ -71,8 +74,8 @@ void Lower(const OpInstance& op, Dispatches& dispatches) {
                                     .out_quads = static_cast<uint>(pixels.quads),
                                     .columns = static_cast<uint>(out[3]),
                                     .row_tiles = static_cast<uint>(row_tiles),
-                                    .kernel_h = static_cast<int>(op.input(1).shape[0]),
-                                    .kernel_w = static_cast<int>(op.input(1).shape[1]),
+                                    .kernel_h = static_cast<int>(kernel[0]),
+                                    .kernel_w = static_cast<int>(kernel[1]),
                                     .stride_h = a.stride_h,
                                     .stride_w = a.stride_w,
                                     .dilation_h = a.dilation_h,

@@ -7,13 +7,20 @@
 #include "runtime/backends/vulkan/filter.h"
 #include "runtime/backends/vulkan/lowering.h"
 #include "runtime/backends/vulkan/tile.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::vulkan {
 namespace {
 
-const char* WhyUnsupported(const OpInstance& op) {
+Pool2DAttrs PaddedAttrs(const OpInstance& op) {
   const auto& a = op.as<Pool2DAttrs>();
   const Shape& in = op.input(0).shape;
+  return WithPads(a, in[1], in[2], a.window_h, a.window_w);
+}
+
+const char* WhyUnsupported(const OpInstance& op) {
+  const Shape& in = op.input(0).shape;
+  const Pool2DAttrs a = PaddedAttrs(op);
   if (!ReachFits(in[1], a.window_h, a.stride_h, 1, a.pad_top, a.pad_bottom) ||
       !ReachFits(in[2], a.window_w, a.stride_w, 1, a.pad_left, a.pad_right))
     return "the window reaches too far";
@@ -41,7 +48,7 @@ bool IsWide(const OpInstance& op, const Tiles& tiles) {
 static_assert(LINNET_POOL2D_WIDE_QUADS * LINNET_POOL2D_WIDE_PARTS == kWorkgroupSize);
 
 void Lower(const OpInstance& op, Dispatches& dispatches) {
-  const auto& a = op.as<Pool2DAttrs>();
+  const Pool2DAttrs a = PaddedAttrs(op);
   const Shape &in = op.input(0).shape, &out = op.output(0).shape;
   const Rows pixels = RowsOf(op.output(0));
   const bool floats = op.input(0).dtype == DType::kFloat32, wide = IsWide(op, dispatches.tiles());

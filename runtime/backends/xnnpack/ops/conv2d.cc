@@ -2,13 +2,15 @@
 #include "runtime/ops/conv2d.h"
 
 #include "runtime/backends/xnnpack/lowering.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::xnnpack {
 namespace {
 
 xnn::Convolution Describe(const OpInstance& op) {
-  const auto& attrs = op.as<Conv2DAttrs>();
   const Shape& filter = op.input(1).shape;  // [O, KH, KW, I / groups]
+  const Shape& in = op.input(0).shape;
+  const Conv2DAttrs attrs = WithPads(op.as<Conv2DAttrs>(), in[1], in[2], filter[1], filter[2]);
   return {.window = WindowOf(attrs, filter[1], filter[2]),
           .input = ImageOf(op.input(0)),
           .groups = static_cast<uint32_t>(attrs.groups),

@@ -2,14 +2,17 @@
 #include "runtime/ops/depthwise_conv2d.h"
 
 #include "runtime/backends/xnnpack/lowering.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::xnnpack {
 namespace {
 
 xnn::Convolution Describe(const OpInstance& op) {
-  const auto& attrs = op.as<DepthwiseConv2DAttrs>();
   const Shape& filter = op.input(1).shape;  // [KH, KW, C * M]
-  const int64_t channels = op.input(0).shape[3];
+  const Shape& in = op.input(0).shape;
+  const DepthwiseConv2DAttrs attrs =
+      WithPads(op.as<DepthwiseConv2DAttrs>(), in[1], in[2], filter[0], filter[1]);
+  const int64_t channels = in[3];
   return {.window = WindowOf(attrs, filter[0], filter[1]),
           .input = ImageOf(op.input(0)),
           .groups = static_cast<uint32_t>(channels),

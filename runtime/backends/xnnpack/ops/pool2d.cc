@@ -2,12 +2,15 @@
 #include "runtime/ops/pool2d.h"
 
 #include "runtime/backends/xnnpack/lowering.h"
+#include "runtime/ops/window.h"
 
 namespace linnet::xnnpack {
 namespace {
 
 xnn::Pool Describe(const OpInstance& op) {
-  const auto& a = op.as<Pool2DAttrs>();
+  const auto& given = op.as<Pool2DAttrs>();
+  const Shape& in = op.input(0).shape;
+  const Pool2DAttrs a = WithPads(given, in[1], in[2], given.window_h, given.window_w);
   const auto u = [](int v) { return static_cast<uint32_t>(v); };
   return {.average = a.kind == schema::PoolKind::Average,
           .window = {.height = u(a.window_h),

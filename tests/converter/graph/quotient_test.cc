@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which extents that are no sums of symbols are equal.
+#include "converter/graph/quotient.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/ops/conv2d.h"
+#include "runtime/ops/pool2d.h"
+#include "runtime/ops/window.h"
+
+namespace linnet::converter {
+namespace {
+
+class QuotientTest : public testing::Test {
+ protected:
+  Quotient Reduced(Extent of, int64_t divisor) const {
+    return quotients_.Reduced(symbols_, {std::move(of), divisor});
+  }
+  bool Equal(const Quotient& a, const Quotient& b) const {
+    return a.divisor == b.divisor && symbols_.Equal(a.of, b.of);
+  }
+
+  SymbolTable symbols_;
+  const int n_ = symbols_.Add("n", 1, 100), half_ = symbols_.Add("half", 0, 50);
+  const Extent n = Extent::OfSymbol(n_), half = Extent::OfSymbol(half_);
+  Quotients quotients_;
+};
+
+TEST_F(QuotientTest, IsReduced) {
+  EXPECT_TRUE(Equal(Reduced(n * 2 + 1, 4), {n, 2}));
+  EXPECT_TRUE(Equal(Reduced(n * 2 - 1, 4), {n - 1, 2})) << "rounds down below 0 too";
+  EXPECT_TRUE(Equal(Reduced(n * 6 + 5, 4), {n * 3 + 2, 2}));
+  EXPECT_TRUE(Equal(Reduced(n + 1, 2), {n + 1, 2}));
+}
+
+TEST_F(QuotientTest, HasNoQuotientInside) {
+  quotients_.Add(half_, Reduced(n + 1, 2));
+  EXPECT_TRUE(Equal(Reduced(half + 1, 2), {n + 3, 4}));
+  EXPECT_TRUE(Equal(Reduced(half - 1, 3), {n - 1, 6}));
+  for (int64_t value = 0; value <= 100; ++value)
+    EXPECT_EQ(((value + 1) / 2 + 1) / 2, (value + 3) / 4) << value;
+  EXPECT_TRUE(Equal(Reduced(half * 3, 2), {half * 3, 2})) << "of a multiple nothing is known";
+}
+
+TEST_F(QuotientTest, IsFoundAgain) {
+  EXPECT_EQ(quotients_.Find(symbols_, Reduced(n + 1, 2)), std::nullopt);
+  quotients_.Add(half_, Reduced(n + 1, 2));
+  EXPECT_EQ(quotients_.Find(symbols_, Reduced(n + 1, 2)), half_);
+  EXPECT_EQ(quotients_.Find(symbols_, Reduced(n, 2)), std::nullopt);
+  EXPECT_EQ(quotients_.Find(symbols_, Reduced(n + 1, 3)), std::nullopt);
+  const int m = symbols_.Add("m", 1, 100);
+  EXPECT_EQ(quotients_.Find(symbols_, Reduced(Extent::OfSymbol(m) + 1, 2)), std::nullopt);
+  symbols_.Merge(n_, m);
+  EXPECT_EQ(quotients_.Find(symbols_, Reduced(Extent::OfSymbol(m) + 1, 2)), half_);
+}
+
+// Says what the shape rule computes, for windows of all kinds.
+TEST_F(QuotientTest, OfAWindowIsItsShapeRule) {
+  const Extent picture[] = {1, n, 7, 3};
+  const InputInfo inputs[] = {{{DType::kFloat32, {1, 100, 7, 3}}},
+                              {{DType::kFloat32, {4, 5, 3, 3}}}};
+  for (const bool same : {false, true})
+    for (const int stride : {1, 2, 3})
+      for (const int dilation : {1, 2}) {
+        Conv2DAttrs conv;
+        conv.stride_h = stride;
+        conv.dilation_h = dilation;
+        conv.same = same;
+        if (!same) conv.pad_top = conv.pad_bottom = 2;
+        const auto quotient = WindowQuotient(conv, inputs, picture, 1);
+        ASSERT_TRUE(quotient);
+        for (int64_t rows = 9; rows <= 40; ++rows) {
+          int64_t out_h = 0, out_w = 0;
+          ASSERT_TRUE(WindowOutputs(conv, rows, 7, 5, 3, &out_h, &out_w).ok());
+          SymbolTable::Values values = symbols_.Largest();
+          values[static_cast<size_t>(n_)] = rows;
+          EXPECT_EQ(symbols_.Value(quotient->of, values) / quotient->divisor, out_h)
+              << same << stride << dilation << " " << rows;
+        }
+      }
+}
+
+TEST_F(QuotientTest, IsKnownOfHeightAndWidthOfWindowsOnly) {
+  const Extent picture[] = {1, n, 7, 3};
+  const InputInfo input[] = {{{DType::kFloat32, {1, 100, 7, 3}}}};
+  const Pool2DAttrs pool{.kind = schema::PoolKind::Max, .window_h = 2, .window_w = 2};
+  EXPECT_TRUE(WindowQuotient(pool, input, picture, 2));
+  EXPECT_FALSE(WindowQuotient(pool, input, picture, 0));
+  EXPECT_FALSE(WindowQuotient(pool, input, picture, 3));
+}
+
+}  // namespace
+}  // namespace linnet::converter
