@@ -22,6 +22,12 @@ std::string OfArchive(std::string_view file) {
   return "a zip archive: unpack it, and give the model or the folder with saved_model.pb in it";
 }
 
+// Keras' description of a model's layers, with no graph.
+bool IsKerasConfig(std::string_view file) {
+  return file.starts_with('{') && file.find("\"modelTopology\"") == std::string_view::npos &&
+         file.substr(0, 4096).find("\"class_name\"") != std::string_view::npos;
+}
+
 // ONNX begins with its version, a number, as no GraphDef does; 1 is also how a SavedModel begins.
 bool IsOnnx(std::string_view file) {
   return file.size() > 2 && file[0] == '\x08' && file[1] >= 3 && file[1] < 64 &&
@@ -31,6 +37,7 @@ bool IsOnnx(std::string_view file) {
 }  // namespace
 
 std::string ForeignFormat(std::string_view file) {
+  if (file.empty()) return "an empty file";
   if (StartsWith(file, "\x89HDF\r\n\x1a\n"))
     return std::string("a Keras model, or only its weights, in HDF5: ") + kExportKeras;
   if (StartsWith(file, "PK\x03\x04")) return OfArchive(file);
@@ -42,6 +49,14 @@ std::string ForeignFormat(std::string_view file) {
   if (IsOnnx(file))
     return "an ONNX model: export the model it was made from as a SavedModel, or convert it to "
            "TensorFlow first";
+  if (StartsWith(file, "version https://git-lfs"))
+    return "a pointer of Git LFS in place of the file: fetch that with git lfs pull";
+  if (IsKerasConfig(file))
+    return std::string("a description of a Keras model's layers: ") + kExportKeras;
+  if (file.ends_with(std::string_view("\x57\xfb\x80\x8b\x24\x75\x47\xdb")))
+    return "the index of a checkpoint, which is variables without a graph: give a .meta file, or "
+           "the "
+           "graph with --checkpoint";
   if (StartsWith(file, "model_checkpoint_path"))
     return "the list of a folder's checkpoints, which are variables without a graph: give a .meta "
            "file, or the graph with --checkpoint FOLDER";

@@ -67,6 +67,11 @@ TEST_F(ImportTest, FilesOfOtherKinds) {
   EXPECT_THAT(message("\x1f\x8b\x08rest"), HasSubstr("compressed with gzip"));
   EXPECT_THAT(message(std::string(257, 'm') + "ustar"), HasSubstr("a tar archive"));
   EXPECT_THAT(message("\x08\x08\x12\x07pytorch"), HasSubstr("an ONNX model"));
+  EXPECT_THAT(message(""), HasSubstr("an empty file"));
+  EXPECT_THAT(message("version https://git-lfs.github.com/spec/v1\n"), HasSubstr("git lfs pull"));
+  EXPECT_THAT(message("{\"class_name\": \"Functional\"}"), HasSubstr("a Keras model's layers"));
+  EXPECT_THAT(message("\1table\x57\xfb\x80\x8b\x24\x75\x47\xdb"),
+              HasSubstr("the index of a checkpoint"));
   EXPECT_THAT(message("model_checkpoint_path: \"model.ckpt-7\""), HasSubstr("without a graph"));
 }
 
