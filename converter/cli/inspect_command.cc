@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -57,13 +56,6 @@ std::string InFormat(const std::string& format, const ConversionReport& report) 
   return converter::ReportText(report) + "\n" + converter::StepsText(report);
 }
 
-std::string InFormat(const std::string& format, const converter::ModelDescription& description) {
-  if (format == "json") return converter::ModelJson(description);
-  if (format == "html") return converter::ModelHtml(description);
-  if (format == "dot") return converter::DrawingDot(converter::DrawGraph(*description.model.graph));
-  return converter::ModelText(description);
-}
-
 int InspectPlan(const InspectArguments& arguments, std::span<const std::byte> file) {
   ConversionReport report;
   report.model = arguments.file;
@@ -98,21 +90,13 @@ void OpenFunctions(converter::ImportedModel* model) {
                                   : fmt::format("{} calls of functions are", *inlined)));
 }
 
-// The tags of the graph that was read, where the model has several.
-std::vector<std::string> TagsOf(const InspectArguments& arguments,
-                                const converter::ImportedModel& model) {
-  const std::vector<std::string> serve = {"serve"};
-  if (!arguments.tags.empty() || model.tag_sets.empty()) return arguments.tags;
-  return std::ranges::count(model.tag_sets, serve) > 0 ? serve : model.tag_sets[0];
-}
-
 // Converts each signature and writes nothing.
 std::vector<std::vector<converter::Problem>> TryToConvert(const InspectArguments& arguments,
                                                           const converter::ImportedModel& model) {
   std::vector<std::vector<converter::Problem>> problems;
   converter::ConvertOptions options;
   options.model = arguments.file;
-  options.tags = TagsOf(arguments, model);
+  options.tags = model.tags;
   options.checkpoint = arguments.checkpoint;
   for (const converter::SignatureInfo& signature : model.signatures) {
     if (model.has_signatures) options.signatures = {signature.key};
@@ -122,6 +106,15 @@ std::vector<std::vector<converter::Problem>> TryToConvert(const InspectArguments
                                    : converter::ProblemsOf(status));
   }
   return problems;
+}
+
+std::string InFormat(const InspectArguments& arguments, const converter::ImportedModel& model) {
+  if (arguments.format == "dot") return converter::DrawingDot(converter::DrawGraph(*model.graph));
+  const converter::ModelDescription description{arguments.file, model,
+                                                TryToConvert(arguments, model)};
+  if (arguments.format == "json") return converter::ModelJson(description);
+  if (arguments.format == "html") return converter::ModelHtml(description);
+  return converter::ModelText(description);
 }
 
 int InspectModel(const InspectArguments& arguments) {
@@ -137,9 +130,7 @@ int InspectModel(const InspectArguments& arguments) {
   if (const auto resources = converter::LoadResources(&*model); !resources.ok())
     return Fail(arguments.file, resources.status(), "no graph");
   OpenFunctions(&*model);
-  const converter::ModelDescription description{arguments.file, *model,
-                                                TryToConvert(arguments, *model)};
-  return Write(InFormat(arguments.format, description), arguments.output);
+  return Write(InFormat(arguments, *model), arguments.output);
 }
 
 int RunInspect(const InspectArguments& arguments) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "fmt/format.h"
@@ -12,33 +11,21 @@
 namespace linnet::cli {
 namespace {
 
-// Linnet computes in float32 where a model has float64.
-void RoundDoubles(tools::NpyArray* array) {
-  if (array->dtype != LINNET_FLOAT64) return;
-  const size_t count = array->data.size() / sizeof(double);
-  std::vector<uint8_t> floats(count * sizeof(float));
-  for (size_t i = 0; i < count; ++i) {
-    double value;
-    std::memcpy(&value, array->data.data() + i * sizeof(double), sizeof(double));
-    const auto rounded = static_cast<float>(value);
-    std::memcpy(floats.data() + i * sizeof(float), &rounded, sizeof(float));
-  }
-  array->dtype = LINNET_FLOAT32;
-  array->data = std::move(floats);
-}
-
 std::string ReadArray(const std::string& file, converter::Constant* constant) {
   tools::NpyArray array;
   if (std::string problem = tools::ReadNpy(file, &array); !problem.empty()) return problem;
   if (array.shape.size() > static_cast<size_t>(kMaxRank))
     return fmt::format("{} has {} dimensions, at most {} are possible", file, array.shape.size(),
                        kMaxRank);
-  RoundDoubles(&array);
+  linnet_tensor_info info{};
+  // Linnet computes in float32 where a model has float64.
+  info.dtype = array.dtype == LINNET_FLOAT64 ? LINNET_FLOAT32 : array.dtype;
+  info.rank = static_cast<int32_t>(array.shape.size());
+  std::ranges::copy(array.shape, info.dims);
   void* data = nullptr;
   *constant =
-      converter::Constant::Allocate({static_cast<DType>(array.dtype), Shape(array.shape)}, &data);
-  std::copy(array.data.begin(), array.data.end(), static_cast<uint8_t*>(data));
-  return "";
+      converter::Constant::Allocate({static_cast<DType>(info.dtype), Shape(array.shape)}, &data);
+  return tools::CopyToTensor(array, info, data);
 }
 
 }  // namespace

@@ -55,8 +55,7 @@ std::string ForeignFormat(std::string_view file) {
     return std::string("a description of a Keras model's layers: ") + kExportKeras;
   if (file.ends_with(std::string_view("\x57\xfb\x80\x8b\x24\x75\x47\xdb")))
     return "the index of a checkpoint, which is variables without a graph: give a .meta file, or "
-           "the "
-           "graph with --checkpoint";
+           "the graph with --checkpoint";
   if (StartsWith(file, "model_checkpoint_path"))
     return "the list of a folder's checkpoints, which are variables without a graph: give a .meta "
            "file, or the graph with --checkpoint FOLDER";

@@ -51,7 +51,7 @@ FileLoader WeightsIn(const std::filesystem::path& folder) {
   };
 }
 
-// Tells where the variables are that --checkpoint names, or of which a .meta file has the name.
+// Tells where the variables are that --checkpoint names.
 absl::Status AddCheckpoint(const std::string& given, ImportedModel* model) {
   const absl::StatusOr<std::filesystem::path> prefix = CheckpointPrefix(given);
   if (!prefix.ok()) return prefix.status();
@@ -74,32 +74,27 @@ absl::StatusOr<ImportedModel> ImportMetaGraph(const OwnedBytes& file,
   absl::StatusOr<ImportedModel> model = ImportSavedModel(std::move(graphs), options.files, options);
   if (!model.ok()) return model;
   model->format = "meta_graph";
+  model->tags.clear();
   model->tag_sets.clear();
   model->loading.checkpoint = path.stem().string();  // of the files beside it, where there are any
   return model;
 }
 
-// A SavedModel, or a tfjs model with its weights beside it.
-absl::StatusOr<ImportedModel> ImportFolder(const std::filesystem::path& folder,
-                                           const ImportOptions& options) {
+bool IsTfjsFolder(const std::filesystem::path& folder) {
   std::error_code ignored;
   const auto has = [&](const char* name) {
-    return std::filesystem::exists(folder / name, ignored);
+    return std::filesystem::is_regular_file(folder / name, ignored);
   };
-  const bool is_saved_model = has("saved_model.pb") || has("saved_model.pbtxt");
-  if (!is_saved_model && has("model.json")) {
-    const absl::StatusOr<OwnedBytes> file = MapFile(folder / "model.json");
-    return file.ok() ? ImportTfjs(AsText(file->bytes), WeightsIn(folder), options)
-                     : absl::StatusOr<ImportedModel>(file.status());
-  }
-  return ImportSavedModelFolder(folder, options);
+  return has("model.json") && !has("saved_model.pb") && !has("saved_model.pbtxt");
 }
 
 // Reads `path` without its checkpoint.
 absl::StatusOr<ImportedModel> ImportGraph(const std::filesystem::path& path,
                                           const ImportOptions& given) {
   std::error_code ignored;  // MapFile reports what is wrong with the path
-  if (std::filesystem::is_directory(path, ignored)) return ImportFolder(path, given);
+  if (std::filesystem::is_directory(path, ignored))
+    return IsTfjsFolder(path) ? ImportGraph(path / "model.json", given)
+                              : ImportSavedModelFolder(path, given);
   ImportOptions options = given;
   const std::filesystem::path folder = path.parent_path();
   if (!options.files) options.files = FilesIn(folder);

@@ -51,6 +51,7 @@ struct ImportedModel {
   bool has_signatures = false;     // false: signatures were made up as said above
   std::string format;              // "graphdef", "pbtxt", "meta_graph", "tfjs", "saved_model"
   std::vector<std::string> notes;  // warnings for the report
+  std::vector<std::string> tags;   // of the graph that was read, where it is a SavedModel's
   std::vector<std::vector<std::string>> tag_sets;  // of a SavedModel's graphs, in the file's order
   Loading loading;
 };
@@ -75,10 +76,9 @@ struct ImportOptions {
 };
 
 // Reads `path`: the folder of a SavedModel or a tfjs model, or a .pb, .pbtxt, .meta or model.json
-// file. Formats are told apart
-// by content; the saved_model.pb of a folder stands for the folder. All problems are reported
-// together. InvalidArgument, NotFound (no file), Unimplemented (removed op). The graph
-// keeps the mapped files alive through its constants.
+// file. Formats are told apart by content; the saved_model.pb of a folder stands for the folder.
+// All problems are reported together. InvalidArgument, NotFound (no file), Unimplemented (removed
+// op). The graph keeps the mapped files alive through its constants.
 absl::StatusOr<ImportedModel> ImportModel(const std::filesystem::path& path,
                                           const ImportOptions& options = {});
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "converter/graph/algorithm.h"
 #include "converter/graph/node_class.h"
 #include "converter/graph/placeholder_shape.h"
 #include "converter/graph/problems.h"
@@ -50,7 +51,7 @@ bool IsLeaf(const Node& node) {
       node.node_class() == NodeClass::kVariable || node.op_name() == "VarHandleOp" ||
       node.num_outputs() == 0)
     return false;
-  return std::ranges::all_of(node.out_edges(), [](const Edge* e) { return e->dst->IsSink(); });
+  return !IsRead(node);
 }
 
 // The leaves, without names and, since no plan has them, strings (as a saver has), unless there is

@@ -137,6 +137,8 @@ absl::StatusOr<ImportedModel> ImportSavedModel(std::vector<RawMetaGraph> graphs,
   absl::StatusOr<ImportedModel> model = BuildModel(*std::move(raw), "saved_model", options,
                                                    &graph.meta.meta_info_def().stripped_op_list());
   if (!model.ok()) return model;
+  model->tags.assign(graph.meta.meta_info_def().tags().begin(),
+                     graph.meta.meta_info_def().tags().end());
   for (const RawMetaGraph& each : graphs) {
     const std::set<std::string> tags = TagsOf(each);
     model->tag_sets.emplace_back(tags.begin(), tags.end());

@@ -42,11 +42,10 @@ absl::Status OnFloats(LegalizeContext& context, Fn fn) {
   return context.Replace(EmitCast(context, dtype, fn(x, is_float ? "" : "result")));
 }
 
-// (a - b) / (6 * range) + offset: the hue where the third channel is the smallest or in between.
-Emitted Sector(LegalizeContext& context, const Emitted& a, const Emitted& b, const Emitted& range,
+// (a - b) / (6 * range) + offset: the hue where the third channel is the largest.
+Emitted Sector(LegalizeContext& context, const Emitted& a, const Emitted& b, const Emitted& sixfold,
                double offset) {
   const Emitted difference = EmitBinary(context, BinaryKind::Sub, a, b, "difference");
-  const Emitted sixfold = EmitBinary(context, BinaryKind::Mul, range, 6.0, "sixfold");
   const Emitted share = EmitBinary(context, BinaryKind::Div, difference, sixfold, "share");
   return offset == 0 ? share : EmitBinary(context, BinaryKind::Add, share, offset, "sector");
 }
@@ -70,9 +69,10 @@ Hue HueOf(LegalizeContext& context, const Rgb& rgb) {
   const auto is_largest = [&](const Emitted& channel) {
     return EmitCompare(context, CompareKind::Equal, channel, hue.largest, "is_largest");
   };
-  const Emitted red = Sector(context, rgb.g, rgb.b, hue.range, 0);
-  const Emitted green = Sector(context, rgb.b, rgb.r, hue.range, 2.0 / 6);
-  const Emitted blue = Sector(context, rgb.r, rgb.g, hue.range, 4.0 / 6);
+  const Emitted sixfold = EmitBinary(context, BinaryKind::Mul, hue.range, 6.0, "sixfold");
+  const Emitted red = Sector(context, rgb.g, rgb.b, sixfold, 0);
+  const Emitted green = Sector(context, rgb.b, rgb.r, sixfold, 2.0 / 6);
+  const Emitted blue = Sector(context, rgb.r, rgb.g, sixfold, 4.0 / 6);
   const Emitted other = EmitSelect(context, is_largest(rgb.g), green, blue, "green_or_blue");
   const Emitted signed_hue = EmitSelect(context, is_largest(rgb.r), red, other, "any");
   // Grey has no hue: 0 / 0 is taken out before it is compared.
@@ -89,11 +89,10 @@ Emitted Saturation(LegalizeContext& context, const Hue& hue) {
   return IfPositive(context, hue.largest, share);
 }
 
-// clamp(|6 hue - middle| * slope + offset, 0, 1): how much of a channel a hue has.
-Emitted ShareOfHue(LegalizeContext& context, const Emitted& hue, double middle, double slope,
+// clamp(|sector - middle| * slope + offset, 0, 1): how much of a channel a hue has.
+Emitted ShareOfHue(LegalizeContext& context, const Emitted& sector, double middle, double slope,
                    double offset) {
-  Emitted x = EmitBinary(context, BinaryKind::Mul, hue, 6.0, "sixth");
-  x = EmitBinary(context, BinaryKind::Sub, x, middle, "from_middle");
+  Emitted x = EmitBinary(context, BinaryKind::Sub, sector, middle, "from_middle");
   x = EmitUnary(context, UnaryKind::Abs, x, "distance");
   if (slope != 1) x = EmitBinary(context, BinaryKind::Mul, x, slope, "slope");
   x = EmitBinary(context, BinaryKind::Add, x, offset, "part");
@@ -101,8 +100,9 @@ Emitted ShareOfHue(LegalizeContext& context, const Emitted& hue, double middle, 
 }
 
 Rgb SharesOfHue(LegalizeContext& context, const Emitted& hue) {
-  return {ShareOfHue(context, hue, 3, 1, -1), ShareOfHue(context, hue, 2, -1, 2),
-          ShareOfHue(context, hue, 4, -1, 2)};
+  const Emitted sector = EmitBinary(context, BinaryKind::Mul, hue, 6.0, "sector");
+  return {ShareOfHue(context, sector, 3, 1, -1), ShareOfHue(context, sector, 2, -1, 2),
+          ShareOfHue(context, sector, 4, -1, 2)};
 }
 
 // smallest + range * share of each channel.

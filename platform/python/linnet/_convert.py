@@ -62,7 +62,7 @@ def values_of(keyword, value):
     if isinstance(value, Mapping):
         return [f"{name}={element_text(one)}" for name, one in value.items()]
     if isinstance(value, (str, os.PathLike, int)):
-        return [os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+        return [element_text(value)]
     return [text for one in value for text in values_of(keyword, one)]
 
 
