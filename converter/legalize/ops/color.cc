@@ -29,7 +29,7 @@ Rgb Channels(LegalizeContext& context, const Emitted& x) {
           EmitSliceAlong(context, axis, 2, 1, x, "2")};
 }
 
-Emitted Joined(LegalizeContext& context, const Rgb& rgb, std::string_view suffix) {
+Emitted EmitRgb(LegalizeContext& context, const Rgb& rgb, std::string_view suffix) {
   return EmitJoined(context, {rgb.r, rgb.g, rgb.b}, context.shape(0).rank() - 1, suffix);
 }
 
@@ -113,7 +113,7 @@ Emitted FromRange(LegalizeContext& context, const Emitted& hue, const Emitted& s
     *channel = EmitBinary(context, BinaryKind::Mul, *channel, range, "above");
     *channel = EmitBinary(context, BinaryKind::Add, *channel, smallest, "channel");
   }
-  return Joined(context, rgb, suffix);
+  return EmitRgb(context, rgb, suffix);
 }
 
 // The smallest channel is value * (1 - saturation), and the range value * saturation.
@@ -128,7 +128,7 @@ absl::Status RgbToHsv(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(WantPictures(context));
   return OnFloats(context, [&](const Emitted& x, std::string_view suffix) {
     const Hue hue = HueOf(context, Channels(context, x));
-    return Joined(context, {hue.hue, Saturation(context, hue), hue.largest}, suffix);
+    return EmitRgb(context, {hue.hue, Saturation(context, hue), hue.largest}, suffix);
   });
 }
 

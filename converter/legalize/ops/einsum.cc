@@ -20,7 +20,7 @@ struct Operand {
   Labels labels;
 };
 
-Labels Joined(std::initializer_list<const Labels*> parts) {
+Labels JoinedLabels(std::initializer_list<const Labels*> parts) {
   Labels all;
   for (const Labels* part : parts) all.insert(all.end(), part->begin(), part->end());
   return all;
@@ -59,7 +59,7 @@ int32_t OffsetOf(const Labels& labels, const std::map<int, int64_t>& sizes,
   return static_cast<int32_t>(offset);
 }
 
-Emitted EmitFlat(LegalizeContext& context, Output x, const std::string& name) {
+Emitted EmitElements(LegalizeContext& context, Output x, const std::string& name) {
   const int64_t elements = context.shape(x).num_elements();
   if (elements > kMostElements) return Unsupported("a diagonal of {} elements", elements);
   return EmitReshape(context, {elements}, x, name);
@@ -77,7 +77,7 @@ absl::Status TakeDiagonal(LegalizeContext& context, int index, Operand* operand)
                   [&](const auto& at) { from.push_back(OffsetOf(operand->labels, sizes, at)); });
   Shape shape;
   for (const int label : unique) shape.Append(sizes.at(label));
-  const Emitted flat = EmitFlat(context, operand->value, fmt::format("flat_{}", index));
+  const Emitted flat = EmitElements(context, operand->value, fmt::format("flat_{}", index));
   const Output indices = context.AddConstant(Constant::Of<int32_t>(shape, std::move(from)),
                                              fmt::format("diagonal_{}/indices", index));
   LINNET_ASSIGN_OR_RETURN(operand->value, context.Emit(GatherAttrs(), {flat, indices},
@@ -95,7 +95,7 @@ Emitted PutOnDiagonal(LegalizeContext& context, const EinsumEquation& equation,
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
   if (shape.num_elements() > kMostElements)
     return Unsupported("a diagonal of shape {}", ShapeText(shape));
-  const Emitted flat = EmitFlat(context, *x, "flat");
+  const Emitted flat = EmitElements(context, *x, "flat");
   const Output zero = context.AddScalar(context.type(*x).dtype, 0, "zero");
   const Emitted rest = EmitReshape(context, {1}, zero, "rest");
   const Emitted all = EmitJoined(context, {flat, rest}, 0, "elements");
@@ -188,12 +188,12 @@ absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& 
                                 const Operand& operand, const Roles& roles, const Labels& rows,
                                 const Labels& columns, bool merge_batch, const std::string& name) {
   Matrix matrix;
-  matrix.transposed = operand.labels == Joined({&roles.batch, &columns, &rows}) && !rows.empty() &&
-                      !columns.empty();
+  matrix.transposed = operand.labels == JoinedLabels({&roles.batch, &columns, &rows}) &&
+                      !rows.empty() && !columns.empty();
   const Labels& first = matrix.transposed ? columns : rows;
   const Labels& second = matrix.transposed ? rows : columns;
-  LINNET_ASSIGN_OR_RETURN(matrix.value,
-                          Arrange(context, operand, Joined({&roles.batch, &first, &second}), name));
+  LINNET_ASSIGN_OR_RETURN(
+      matrix.value, Arrange(context, operand, JoinedLabels({&roles.batch, &first, &second}), name));
   const int batch_rank = static_cast<int>(roles.batch.size());
   Shape shape = SubShape(context.shape(matrix.value), 0, batch_rank);
   if (merge_batch) shape = {shape.num_elements()};
@@ -207,7 +207,7 @@ absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& 
 // Brings the product, [batch, free_a, free_b], to the dimensions of the output.
 Emitted Unfold(LegalizeContext& context, const EinsumEquation& equation, const Roles& roles,
                const Emitted& product, std::string_view suffix) {
-  const Labels labels = Joined({&roles.batch, &roles.free_a, &roles.free_b});
+  const Labels labels = JoinedLabels({&roles.batch, &roles.free_a, &roles.free_b});
   std::vector<int64_t> dims;
   for (const int label : labels) dims.push_back(equation.sizes.at(label));
   LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));

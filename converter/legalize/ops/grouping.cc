@@ -78,8 +78,8 @@ absl::Status ListDiff(LegalizeContext& context) {
 }
 
 // Reshapes `value`, whose first dimensions are `outer`, so that they become one of extent `flat`.
-Emitted EmitRows(LegalizeContext& context, Output value, const Shape& outer, const Extent& flat,
-                 const std::string& suffix) {
+Emitted EmitFlatRows(LegalizeContext& context, Output value, const Shape& outer, const Extent& flat,
+                     const std::string& suffix) {
   const Shape& shape = context.shape(value);
   if (outer.rank() > shape.rank() || SubShape(shape, 0, outer.rank()) != outer)
     return Invalid("data has shape {}, which does not begin with {}", ShapeText(shape),
@@ -118,7 +118,7 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   const auto count = static_cast<int32_t>(context.node().tf_output_types().size());
   LINNET_ASSIGN_OR_RETURN(const Output marks, EmitMarks(context, context.input(1)));
   const Emitted rows =
-      EmitRows(context, context.input(0), context.shape(1), context.extents(marks)[0], "data");
+      EmitFlatRows(context, context.input(0), context.shape(1), context.extents(marks)[0], "data");
   // This Gather fails when the model runs and a mark is not in [0, count).
   std::vector<int32_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -155,9 +155,10 @@ absl::Status StitchAtConstants(LegalizeContext& context) {
       if (row >= static_cast<int64_t>(source.size())) source.resize(row + 1, -1);
       source[row] = next++;
     }
-    LINNET_ASSIGN_OR_RETURN(const Output part,
-                            EmitRows(context, context.input(count + i), context.shape(i),
-                                     static_cast<int64_t>(rows.size()), fmt::format("data_{}", i)));
+    LINNET_ASSIGN_OR_RETURN(
+        const Output part,
+        EmitFlatRows(context, context.input(count + i), context.shape(i),
+                     static_cast<int64_t>(rows.size()), fmt::format("data_{}", i)));
     if (!rows.empty()) parts.push_back(part);
   }
   if (parts.empty()) return Unsupported("no rows at all");
@@ -192,7 +193,7 @@ absl::Status StitchAtIndices(LegalizeContext& context) {
     const auto name = [i](const char* what) { return fmt::format("{}_{}", what, i); };
     const Extent rows = context.extents(indices[i])[0];
     const Emitted data =
-        EmitRows(context, context.input(count + i), context.shape(i), rows, name("data"));
+        EmitFlatRows(context, context.input(count + i), context.shape(i), rows, name("data"));
     const Emitted column = EmitReshape(context, Extents{rows, 1}, indices[i], name("column"));
     merged = context.Emit(ScatterAttrs{.kind = schema::ScatterKind::Update}, {merged, column, data},
                           i + 1 == count ? "" : name("merged"));

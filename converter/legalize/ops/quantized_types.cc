@@ -68,7 +68,7 @@ Output AddFloat(LegalizeContext& context, double value, const char* name) {
 }
 
 // a < b ? c : d
-Emitted EmitChoice(LegalizeContext& context, const Emitted& a, const Emitted& b, const Emitted& c,
+Emitted EmitIfLess(LegalizeContext& context, const Emitted& a, const Emitted& b, const Emitted& c,
                    const Emitted& d, const char* name) {
   const Emitted less = EmitCompare(context, CompareKind::Less, a, b, "Less");
   return EmitSelect(context, less, c, d, name);
@@ -170,8 +170,8 @@ Emitted Scaled(LegalizeContext& context, const Quantized& quantized, bool half_t
   const Emitted by_min =
       quantized.scaled_lowest < 0 ? EmitBinary(context, Div, low, range->min, "by_min") : never;
   const Emitted by_max = EmitBinary(context, Div, high, range->max, "by_max");
-  const Emitted scale_min = EmitChoice(context, range->min, zero, by_min, never, "scale_min");
-  const Emitted scale_max = EmitChoice(context, zero, range->max, by_max, never, "scale_max");
+  const Emitted scale_min = EmitIfLess(context, range->min, zero, by_min, never, "scale_min");
+  const Emitted scale_max = EmitIfLess(context, zero, range->max, by_max, never, "scale_max");
   const Emitted scale = EmitBinary(context, Minimum, scale_min, scale_max, "scale");
   range->min = EmitBinary(context, Div, low, scale, "low_end");
   range->max = EmitBinary(context, Div, high, scale, "high_end");
@@ -221,7 +221,7 @@ absl::Status Dequantize(LegalizeContext& context) {
     min = EmitBinary(context, Div, min, scale, "Div");
     min = EmitRoundAway(context, min, "steps");
     min = EmitBinary(context, Mul, min, scale, "rounded_min");
-    min = EmitChoice(context, range.min, range.max, min, range.min, "min");
+    min = EmitIfLess(context, range.min, range.max, min, range.min, "min");
   }
   if (quantized.lowest < 0) y = EmitBinary(context, Sub, y, quantized.lowest, "from_lowest");
   y = EmitBinary(context, Mul, y, scale, "Mul");

@@ -45,7 +45,7 @@ Emitted EmitPairs(LegalizeContext& context, Emitted real, Emitted imaginary,
 
 // The first `size` elements along `axis`. TensorFlow does not pad tensors with fewer elements,
 // either.
-Emitted EmitFirst(LegalizeContext& context, const Emitted& x, int axis, int64_t size) {
+Emitted EmitFirstAlong(LegalizeContext& context, const Emitted& x, int axis, int64_t size) {
   if (!x.ok()) return x;
   const int64_t extent = context.shape(*x)[axis];
   if (extent < size)
@@ -98,7 +98,7 @@ absl::Status Rfft(LegalizeContext& context) {
   Emitted x = context.input(0);
   const int rank = context.shape(0).rank(), first = rank - kRank;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
-  for (int i = 0; i < kRank; ++i) x = EmitFirst(context, x, first + i, lengths[i]);
+  for (int i = 0; i < kRank; ++i) x = EmitFirstAlong(context, x, first + i, lengths[i]);
   x = EmitAlong(context, FourierKind::RealForward, lengths.back(), rank - 1, x);
   for (int i = kRank - 2; i >= 0; --i)
     x = EmitAlong(context, FourierKind::Forward, lengths[i], first + i, x);
@@ -110,8 +110,8 @@ absl::Status Irfft(LegalizeContext& context) {
   Emitted x = context.input(0);
   const int rank = context.shape(0).rank() - 1, first = rank - kRank;
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> lengths, FftLengths(context, rank, kRank));
-  for (int i = 0; i < kRank - 1; ++i) x = EmitFirst(context, x, first + i, lengths[i]);
-  x = EmitFirst(context, x, rank - 1, lengths.back() / 2 + 1);
+  for (int i = 0; i < kRank - 1; ++i) x = EmitFirstAlong(context, x, first + i, lengths[i]);
+  x = EmitFirstAlong(context, x, rank - 1, lengths.back() / 2 + 1);
   for (int i = 0; i < kRank - 1; ++i)
     x = EmitAlong(context, FourierKind::Inverse, lengths[i], first + i, x);
   const FourierAttrs last{.kind = FourierKind::RealInverse, .length = lengths.back()};
