@@ -9,7 +9,7 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build ccache git ca-certificates
        libxnnpack-dev libpthreadpool-dev libcpuinfo-dev libflatbuffers-dev flatbuffers-compiler
-       libprotobuf-dev protobuf-compiler libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
+       libprotobuf-dev protobuf-compiler zlib1g-dev libabsl-dev libcli11-dev libfmt-dev nlohmann-json3-dev
        libstb-dev libxxhash-dev libsnappy-dev libvulkan-dev)
 demo=(python3 python3-pip npm)
 python=(python3 python3-pip python3-venv python3-dev binutils)

@@ -43,8 +43,6 @@ std::string ForeignFormat(std::string_view file) {
   if (StartsWith(file, "PK\x03\x04")) return OfArchive(file);
   if (StartsWith(file, "TFL3", 4))
     return "a TensorFlow Lite model: give what it was made from, a SavedModel or a GraphDef";
-  if (StartsWith(file, "\x1f\x8b"))
-    return "compressed with gzip: unpack it, with gunzip, or tar -xzf where it is an archive";
   if (StartsWith(file, "ustar", 257)) return "a tar archive: unpack it with tar -xf";
   if (IsOnnx(file))
     return "an ONNX model: export the model it was made from as a SavedModel, or convert it to "

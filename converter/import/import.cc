@@ -5,6 +5,7 @@
 
 #include "converter/import/checkpoint_files.h"
 #include "converter/import/foreign_format.h"
+#include "converter/import/gzip.h"
 #include "converter/import/model.h"
 #include "converter/import/raw_graph.h"
 #include "converter/import/saved_model.h"
@@ -98,7 +99,9 @@ absl::StatusOr<ImportedModel> ImportGraph(const std::filesystem::path& path,
   ImportOptions options = given;
   const std::filesystem::path folder = path.parent_path();
   if (!options.files) options.files = FilesIn(folder);
-  const absl::StatusOr<OwnedBytes> file = MapFile(path);
+  const absl::StatusOr<OwnedBytes> packed = MapFile(path);
+  if (!packed.ok()) return packed.status();
+  const absl::StatusOr<OwnedBytes> file = Unpacked(*packed);
   if (!file.ok()) return file.status();
   if (const std::string foreign = ForeignFormat(AsText(file->bytes)); !foreign.empty())
     return absl::InvalidArgumentError(fmt::format("no TensorFlow graph, but {}", foreign));

@@ -4,6 +4,7 @@
 #include "converter/graph/tensorflow/dtypes.h"
 #include "converter/import/raw_graph.h"
 #include "fmt/format.h"
+#include "runtime/core/unaligned.h"
 
 namespace linnet::converter {
 namespace {
@@ -56,6 +57,16 @@ void NormalizeBools(Constant* value) {
   *value = std::move(fixed);
 }
 
+// A bfloat16 is the upper half of a float.
+Constant Widened(const Constant& halves) {
+  void* data = nullptr;
+  Constant floats = Constant::Allocate({DType::kFloat32, halves.type.shape}, &data);
+  auto* bits = static_cast<uint32_t*>(data);
+  for (int64_t i = 0; i < halves.type.shape.num_elements(); ++i)
+    bits[i] = uint32_t{LoadElement<uint16_t>(halves.bytes.data(), i)} << 16;
+  return floats;
+}
+
 // The tensor_content, which moves out of the message if it is there.
 OwnedBytes TakeContent(RawTensor* tensor) {
   if (tensor->content.has_value()) return *tensor->content;
@@ -64,12 +75,11 @@ OwnedBytes TakeContent(RawTensor* tensor) {
   return {std::as_bytes(std::span(*kept)), kept};
 }
 
-}  // namespace
-
-absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, int64_t* constant_room) {
+// The value with elements as they are stored, which `stored` says.
+absl::StatusOr<Constant> ReadConstant(RawTensor tensor, DType stored, int64_t* constant_room) {
   const tf::TensorProto& proto = tensor.proto;
   Constant value;
-  value.type.dtype = ToDType(proto.dtype());
+  value.type.dtype = stored;
   const std::optional<Shape> shape = StaticShape(proto.tensor_shape());
   if (shape.has_value()) value.type.shape = *shape;
   const bool has_content = tensor.content.has_value() || !proto.tensor_content().empty();
@@ -103,6 +113,17 @@ absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, int64_t* constant_
   value = Constant::Allocate(value.type, &data);
   ExpandValues(proto, value.type.dtype, shape->num_elements(), data);
   return value;
+}
+
+}  // namespace
+
+absl::StatusOr<Constant> ConstantFromTensor(RawTensor tensor, int64_t* constant_room) {
+  const tf::DataType type = BaseType(tensor.proto.dtype());
+  if (type != tf::DT_BFLOAT16) return ReadConstant(std::move(tensor), ToDType(type), constant_room);
+  // Stored in the fields of halves.
+  absl::StatusOr<Constant> halves = ReadConstant(std::move(tensor), DType::kFloat16, constant_room);
+  if (!halves.ok()) return halves;
+  return Widened(*halves);
 }
 
 }  // namespace linnet::converter

@@ -96,8 +96,10 @@ bool InputsAreLegal(const Node& node, bool may_be_lists, const TensorLists& list
     if (input.node->IsConstant()) {
       const auto types = input.node->tf_output_types();
       problems->Add(
-          node, fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have",
-                            i, input.node->name(), types.empty() ? "?" : DataTypeString(types[0])));
+          node,
+          fmt::format("input {} ('{}') is a constant of dtype {}, which Linnet does not have", i,
+                      input.node->name(), types.empty() ? "?" : DataTypeString(types[0])),
+          CutBefore(node));
     }
     return false;
   }

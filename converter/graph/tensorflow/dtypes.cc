@@ -13,7 +13,7 @@ struct Row {
 };
 
 // A quantised type becomes the integer type that stores it; ops on it carry its range in tensors of
-// their own.
+// their own. A bfloat16 becomes the float whose upper half it is.
 constexpr Row kRows[] = {
     {tf::DT_INVALID, "INVALID", DType::kInvalid},
     {tf::DT_FLOAT, "float", DType::kFloat32},
@@ -29,7 +29,7 @@ constexpr Row kRows[] = {
     {tf::DT_QINT8, "qint8", DType::kInt8},
     {tf::DT_QUINT8, "quint8", DType::kUint8},
     {tf::DT_QINT32, "qint32", DType::kInt32},
-    {tf::DT_BFLOAT16, "bfloat16", DType::kInvalid},
+    {tf::DT_BFLOAT16, "bfloat16", DType::kFloat32},
     {tf::DT_QINT16, "qint16", DType::kInt16},
     {tf::DT_QUINT16, "quint16", DType::kUint16},
     {tf::DT_UINT16, "uint16", DType::kUint16},
@@ -67,6 +67,10 @@ const Row* Find(tf::DataType type) {
 DType ToDType(tf::DataType type) {
   const Row* row = Find(type);
   return row == nullptr ? DType::kInvalid : row->dtype;
+}
+
+int64_t StoredBytes(tf::DataType type) {
+  return BaseType(type) == tf::DT_BFLOAT16 ? 2 : DTypeBytes(ToDType(type));
 }
 
 tf::DataType ToDataType(DType dtype) {

@@ -12,9 +12,11 @@ namespace linnet::converter {
 
 // Conversions between the element types and shapes of TensorFlow and those of Linnet.
 
-// kInvalid where Linnet has no such type (string, complex, bfloat16, ...). A reference type gives
+// kInvalid where Linnet has no such type (string, complex, uint32, ...). A reference type gives
 // the type that it refers to.
 DType ToDType(tf::DataType type);
+// How many bytes an element takes in TensorFlow's files. REQUIRES: ToDType(type) is valid.
+int64_t StoredBytes(tf::DataType type);
 tf::DataType ToDataType(DType dtype);  // DT_INVALID for kInvalid
 // "float", "int32", "float_ref", ...: TensorFlow's DataTypeString; "unknown dtype enum (N)" for
 // values that are no type.

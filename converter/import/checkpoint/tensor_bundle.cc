@@ -227,12 +227,11 @@ absl::StatusOr<Constant> TensorBundle::ReadWhole(const std::string& key,
                                                  const tf::BundleEntryProto& entry) const {
   const absl::StatusOr<Shape> shape = ShapeOf(key, entry);
   if (!shape.ok()) return shape.status();
-  const DType dtype = ToDType(entry.dtype());
-  if (dtype == DType::kInvalid)
+  if (ToDType(entry.dtype()) == DType::kInvalid)
     return About(key, absl::StatusCode::kUnimplemented,
                  fmt::format("its element type {} is not possible", DataTypeString(entry.dtype())));
   int64_t expected = 0;
-  if (__builtin_mul_overflow(shape->num_elements(), DTypeBytes(dtype), &expected) ||
+  if (__builtin_mul_overflow(shape->num_elements(), StoredBytes(entry.dtype()), &expected) ||
       entry.size() != expected)
     return Bad(key,
                fmt::format("Invalid size in bundle entry: key {}; stored size {}; expected size {}",

@@ -2,11 +2,29 @@
 // Ops that move blocks of pixels into the channels or into the batch, and back.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "runtime/ops/depth_to_space.h"
 #include "runtime/ops/space_to_depth.h"
 
 namespace linnet::converter {
 namespace {
+
+// DepthToSpace of extents that vary, which the op itself does not take:
+// [N, H, W, bbC] -> [N, H, W, b, b, C] -> [N, H, b, W, b, C] -> [N, bH, bW, C].
+Emitted EmitVaryingSpace(LegalizeContext& context, int64_t block, const Emitted& x,
+                         std::string_view suffix) {
+  if (!x.ok()) return x;
+  const Extents from = context.extents(*x);
+  if (!from[3].is_constant() || from[3].constant() % (block * block) != 0)
+    return Invalid("{} channels are no multiple of {} x {}", context.symbols().Text(from[3]), block,
+                   block);
+  const Extent channels = from[3].constant() / (block * block);
+  const Extents split = {from[0], from[1], from[2], block, block, channels};
+  const Extents joined = {from[0], from[1] * block, from[2] * block, channels};
+  Emitted y = EmitReshape(context, split, x, "blocks");
+  y = EmitTranspose(context, {0, 1, 3, 2, 4, 5}, y, "rows_of_blocks");
+  return EmitReshape(context, joined, y, suffix);
+}
 
 template <typename Attrs>
 absl::Status DepthAndSpace(LegalizeContext& context) {
@@ -16,7 +34,9 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
   if (block < 1 || block > 1 << 15) return Invalid("attr 'block_size' is {}", block);
   const Attrs attrs{.block = static_cast<int>(block)};
   const Emitted x = ToChannelsLast(context, format, context.input(0));
-  const Emitted y = context.Emit(attrs, {x}, ChannelsLastSuffix(format, ""));
+  const std::string suffix = ChannelsLastSuffix(format, "");
+  const Emitted y = context.Varies(0) ? EmitVaryingSpace(context, block, x, suffix)
+                                      : context.Emit(attrs, {x}, suffix);
   return context.Replace(FromChannelsLast(context, format, y));
 }
 
@@ -132,7 +152,7 @@ std::span<const TfOp> BlockOps() {
   static constexpr TfOp kRows[] = {
       {"BatchToSpace", BatchToSpace, "Reshape, Transpose, Slice; crops known"},
       {"BatchToSpaceND", BatchToSpace, "Reshape, Transpose, Slice; blocks and crops known"},
-      {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace"},
+      {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace", kMayVary},
       {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known"},
       {"SpaceToBatchND", SpaceToBatch, "Pad, Reshape, Transpose; blocks and paddings known"},
       {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth"},

@@ -95,7 +95,10 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
   const auto keep = [=](int64_t row, int64_t column) {
     return (lower < 0 || row - column <= lower) && (upper < 0 || column - row <= upper);
   };
-  const Emitted mask = AddMask(context, shape[rank - 2], shape[rank - 1], keep);
+  Emitted mask = AddMask(context, shape[rank - 2], shape[rank - 1], keep);
+  const Extents extents = context.extents(0);
+  mask = EmitSlice(context, Extents(2), Extents(extents.end() - 2, extents.end()), {1, 1}, mask,
+                   "mask/part");
   const Output zero = context.AddScalar(context.type(0).dtype, 0, "zero");
   return context.Replace(EmitSelect(context, mask, context.input(0), zero));
 }
@@ -104,10 +107,10 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
 
 std::span<const TfOp> ConstantLikeOps() {
   static constexpr TfOp kRows[] = {
-      {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known"},
+      {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known", kMayVary},
       {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary},
       {"LinSpace", LinSpace, "a constant; inputs known"},
-      {"MatrixBandPart", MatrixBandPart, "Select; bounds known"},
+      {"MatrixBandPart", MatrixBandPart, "Select; bounds known", kMayVary},
       {"OnesLike", Like<1>, "a constant or BroadcastTo", kMayVary},
       {"Range", Range, "a constant; inputs known", kMayVary},
       {"ZerosLike", Like<0>, "a constant or BroadcastTo", kMayVary},

@@ -2,9 +2,11 @@
 // Einsum of one or two operands as transposes, reshapes, sums and one matrix product.
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "converter/legalize/ops/einsum_equation.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/fully_connected.h"
@@ -14,6 +16,7 @@ namespace linnet::converter {
 namespace {
 
 using Labels = std::vector<int>;
+using LabelExtents = std::map<int, Extent>;
 
 struct Operand {
   Output value;
@@ -141,15 +144,17 @@ Shape PermutationTo(const Labels& from, const Labels& to) {
 // element.
 Emitted Arrange(LegalizeContext& context, const Operand& operand, const Labels& labels,
                 const std::string& name) {
-  Shape perm, shape;
+  Shape perm;
+  Extents extents;
+  const Extents own = context.extents(operand.value);
   for (const int label : labels) {
-    const auto axis = std::ranges::find(operand.labels, label) - operand.labels.begin();
-    const bool has = axis < std::ssize(operand.labels);
-    if (has) perm.Append(axis);
-    shape.Append(has ? context.shape(operand.value)[static_cast<int>(axis)] : 1);
+    const size_t axis = std::ranges::find(operand.labels, label) - operand.labels.begin();
+    const bool has = axis < operand.labels.size();
+    if (has) perm.Append(static_cast<int64_t>(axis));
+    extents.push_back(has ? own[axis] : Extent(1));
   }
   const Emitted x = EmitTranspose(context, perm, operand.value, name);
-  return EmitReshape(context, shape, x, name + "/dims");
+  return EmitReshape(context, extents, x, name + "/dims");
 }
 
 // How the labels of two operands take part in the product.
@@ -170,10 +175,44 @@ Roles GetRoles(const EinsumEquation& equation, const Operand& a, const Operand& 
   return roles;
 }
 
-int64_t SizeOf(const EinsumEquation& equation, const Labels& labels) {
-  int64_t size = 1;
-  for (const int label : labels) size *= equation.sizes.at(label);
-  return size;
+// The extents of the labels after broadcasting.
+LabelExtents ExtentsOf(const LegalizeContext& context, const Operand& a, const Operand& b) {
+  LabelExtents all;
+  for (const Operand* operand : {&a, &b}) {
+    const Extents own = context.extents(operand->value);
+    for (size_t i = 0; i < own.size(); ++i) {
+      const auto [known, is_new] = all.insert({operand->labels[i], own[i]});
+      if (!is_new && known->second == Extent(1)) known->second = own[i];
+    }
+  }
+  return all;
+}
+
+bool CanMerge(const LabelExtents& extents, std::span<const int> labels) {
+  return std::ranges::count_if(labels,
+                               [&](int label) { return !extents.at(label).is_constant(); }) <= 1;
+}
+
+// The extent of several dimensions as one. At most one of them may vary: the product of two is no
+// sum of symbols.
+absl::StatusOr<Extent> Merged(std::span<const Extent> extents) {
+  Extent merged = 1;
+  for (const Extent& extent : extents) {
+    if (!merged.is_constant() && !extent.is_constant())
+      return Unsupported(
+          "it sums over two dimensions that vary; an --input of one size fixes them");
+    merged = extent.is_constant() ? merged * extent.constant() : extent * merged.constant();
+  }
+  return merged;
+}
+
+// Removes from `labels` those in front that cannot become one dimension with the rest.
+Labels TakeUnmergeable(const LabelExtents& extents, Labels* labels) {
+  auto first = labels->begin();
+  while (!CanMerge(extents, {first, labels->end()})) ++first;
+  Labels taken(labels->begin(), first);
+  labels->erase(labels->begin(), first);
+  return taken;
 }
 
 // An operand of the product as [batch..., rows, columns], or columns before rows if `transposed`.
@@ -184,34 +223,38 @@ struct Matrix {
 };
 
 // Makes a matrix of an operand; a transposed one where that saves a transpose.
-absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const EinsumEquation& equation,
-                                const Operand& operand, const Roles& roles, const Labels& rows,
-                                const Labels& columns, bool merge_batch, const std::string& name) {
+absl::StatusOr<Matrix> AsMatrix(LegalizeContext& context, const Operand& operand,
+                                const Labels& batch, const Labels& rows, const Labels& columns,
+                                bool merge_batch, const std::string& name) {
   Matrix matrix;
-  matrix.transposed = operand.labels == JoinedLabels({&roles.batch, &columns, &rows}) &&
-                      !rows.empty() && !columns.empty();
+  matrix.transposed = operand.labels == JoinedLabels({&batch, &columns, &rows}) && !rows.empty() &&
+                      !columns.empty();
   const Labels& first = matrix.transposed ? columns : rows;
   const Labels& second = matrix.transposed ? rows : columns;
-  LINNET_ASSIGN_OR_RETURN(
-      matrix.value, Arrange(context, operand, JoinedLabels({&roles.batch, &first, &second}), name));
-  const int batch_rank = static_cast<int>(roles.batch.size());
-  Shape shape = SubShape(context.shape(matrix.value), 0, batch_rank);
-  if (merge_batch) shape = {shape.num_elements()};
-  shape.Append(SizeOf(equation, first));
-  shape.Append(SizeOf(equation, second));
   LINNET_ASSIGN_OR_RETURN(matrix.value,
-                          EmitReshape(context, shape, matrix.value, name + "/matrix"));
+                          Arrange(context, operand, JoinedLabels({&batch, &first, &second}), name));
+  const Extents own = context.extents(matrix.value);
+  const std::span<const Extent> all(own), of_batch = all.first(batch.size());
+  Extents dims(of_batch.begin(), of_batch.end());
+  if (merge_batch) {
+    LINNET_ASSIGN_OR_RETURN(const Extent merged, Merged(of_batch));
+    dims = {merged};
+  }
+  LINNET_ASSIGN_OR_RETURN(const Extent outer, Merged(all.subspan(batch.size(), first.size())));
+  LINNET_ASSIGN_OR_RETURN(const Extent inner, Merged(all.last(second.size())));
+  dims.insert(dims.end(), {outer, inner});
+  LINNET_ASSIGN_OR_RETURN(matrix.value, EmitReshape(context, dims, matrix.value, name + "/matrix"));
   return matrix;
 }
 
 // Brings the product, [batch, free_a, free_b], to the dimensions of the output.
-Emitted Unfold(LegalizeContext& context, const EinsumEquation& equation, const Roles& roles,
-               const Emitted& product, std::string_view suffix) {
+Emitted Unfold(LegalizeContext& context, const EinsumEquation& equation,
+               const LabelExtents& extents, const Roles& roles, const Emitted& product,
+               std::string_view suffix) {
   const Labels labels = JoinedLabels({&roles.batch, &roles.free_a, &roles.free_b});
-  std::vector<int64_t> dims;
-  for (const int label : labels) dims.push_back(equation.sizes.at(label));
-  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
-  const Emitted x = EmitReshape(context, shape, product, "product/dims");
+  Extents dims;
+  for (const int label : labels) dims.push_back(extents.at(label));
+  const Emitted x = EmitReshape(context, dims, product, "product/dims");
   return EmitTranspose(context, PermutationTo(labels, equation.output), x, suffix);
 }
 
@@ -229,6 +272,53 @@ bool Broadcasts(const EinsumEquation& equation, const LegalizeContext& context,
   return false;
 }
 
+// The product over the contracted labels as [batch..., rows, columns].
+Emitted EmitMatrices(LegalizeContext& context, const Roles& roles, const Matrix& left,
+                     const Matrix& right, bool is_layer) {
+  if (roles.contracted.empty())
+    return EmitBinary(context, BinaryKind::Mul, left.value, right.value, "product");
+  if (!is_layer)
+    return context.Emit(
+        BatchMatMulAttrs{.transpose_a = left.transposed, .transpose_b = right.transposed},
+        {left.value, right.value}, "product");
+  const Emitted filter = right.transposed
+                             ? Emitted(right.value)
+                             : EmitTranspose(context, {1, 0}, right.value, "filter_oi");
+  return context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product");
+}
+
+Emitted EmitContraction(LegalizeContext& context, const EinsumEquation& equation, const Operand& a,
+                        const Operand& b, std::string_view suffix) {
+  const LabelExtents extents = ExtentsOf(context, a, b);
+  Roles roles = GetRoles(equation, a, b);
+  // Free dimensions of which too many vary are like a batch over which the other operand
+  // broadcasts.
+  const Labels own_batch = roles.batch;
+  const Labels of_a = TakeUnmergeable(extents, &roles.free_a);
+  const Labels of_b = TakeUnmergeable(extents, &roles.free_b);
+  roles.batch = JoinedLabels({&own_batch, &of_a, &of_b});
+  const bool merge_batch = roles.batch == own_batch && !own_batch.empty() &&
+                           CanMerge(extents, own_batch) && !Broadcasts(equation, context, {&a, &b});
+  const size_t rank = (merge_batch ? 1 : roles.batch.size()) + 2;
+  const size_t widest = roles.batch.size() + std::max(roles.free_a.size(), roles.free_b.size()) +
+                        roles.contracted.size();
+  if (rank > kMaxRank || widest > kMaxRank)
+    return Unsupported("a product of rank {} is more than the {} dimensions that Linnet has",
+                       std::max(rank, widest), kMaxRank);
+  LINNET_ASSIGN_OR_RETURN(const Matrix left, AsMatrix(context, a, roles.batch, roles.free_a,
+                                                      roles.contracted, merge_batch, "a"));
+  // A constant operand without a batch of its own can be a layer's filter, which needs none.
+  const bool may_be_layer = own_batch.empty() && of_b.empty() && !left.transposed &&
+                            !roles.contracted.empty() && context.FindConstant(b.value) != nullptr &&
+                            context.type(b.value).dtype == DType::kFloat32;
+  LINNET_ASSIGN_OR_RETURN(const Matrix right,
+                          AsMatrix(context, b, may_be_layer ? own_batch : roles.batch,
+                                   roles.contracted, roles.free_b, merge_batch, "b"));
+  const bool is_layer = may_be_layer && context.FindConstant(right.value) != nullptr;
+  const Emitted product = EmitMatrices(context, roles, left, right, is_layer);
+  return Unfold(context, equation, extents, roles, product, suffix);
+}
+
 Emitted TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
                     std::string_view suffix) {
   Operand a{context.input(0), equation.inputs[0]}, b{context.input(1), equation.inputs[1]};
@@ -239,35 +329,7 @@ Emitted TwoOperands(LegalizeContext& context, const EinsumEquation& equation,
   // A constant goes to the right, where it can be a layer's filter.
   if (context.FindConstant(a.value) != nullptr && context.FindConstant(b.value) == nullptr)
     std::swap(a, b);
-  const Roles roles = GetRoles(equation, a, b);
-  const bool merge_batch = !Broadcasts(equation, context, {&a, &b}) && !roles.batch.empty();
-  const size_t rank = (merge_batch ? 1 : roles.batch.size()) + 2;
-  const size_t widest = roles.batch.size() + std::max(roles.free_a.size(), roles.free_b.size()) +
-                        roles.contracted.size();
-  if (rank > kMaxRank || widest > kMaxRank)
-    return Unsupported("a product of rank {} is more than the {} dimensions that Linnet has",
-                       std::max(rank, widest), kMaxRank);
-  LINNET_ASSIGN_OR_RETURN(const Matrix left, AsMatrix(context, equation, a, roles, roles.free_a,
-                                                      roles.contracted, merge_batch, "a"));
-  LINNET_ASSIGN_OR_RETURN(
-      const Matrix right,
-      AsMatrix(context, equation, b, roles, roles.contracted, roles.free_b, merge_batch, "b"));
-  Emitted product;
-  const bool is_layer = roles.batch.empty() && !left.transposed &&
-                        context.FindConstant(right.value) != nullptr &&
-                        context.type(right.value).dtype == DType::kFloat32;
-  if (roles.contracted.empty()) {
-    product = EmitBinary(context, BinaryKind::Mul, left.value, right.value, "product");
-  } else if (is_layer) {
-    const Emitted filter =
-        right.transposed ? right.value : EmitTranspose(context, {1, 0}, right.value, "filter_oi");
-    product = context.Emit(FullyConnectedAttrs(), {left.value, filter}, "product");
-  } else {
-    product = context.Emit(
-        BatchMatMulAttrs{.transpose_a = left.transposed, .transpose_b = right.transposed},
-        {left.value, right.value}, "product");
-  }
-  return Unfold(context, equation, roles, product, suffix);
+  return EmitContraction(context, equation, a, b, suffix);
 }
 
 Emitted OneOperand(LegalizeContext& context, const EinsumEquation& equation,

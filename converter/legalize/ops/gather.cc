@@ -4,6 +4,7 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "runtime/ops/gather.h"
 #include "runtime/ops/gather_nd.h"
 #include "runtime/ops/one_hot.h"
@@ -47,14 +48,23 @@ absl::Status GatherNd(LegalizeContext& context) {
   return context.Replace(context.Emit(GatherNdAttrs(), {context.input(0), indices}));
 }
 
+// A depth that varies is cut from the largest.
 absl::Status OneHot(LegalizeContext& context) {
-  OneHotAttrs attrs;
-  LINNET_ASSIGN_OR_RETURN(attrs.depth, context.ConstantInt(1, "depth"));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 0));
+  LINNET_ASSIGN_OR_RETURN(const Extents depth, context.ExtentValues(1, "depth"));
+  OneHotAttrs attrs{.depth = context.symbols().Largest(depth[0])};
   if (attrs.depth < 0) return Invalid("'depth' is {}", attrs.depth);
   LINNET_ASSIGN_OR_RETURN(attrs.axis, context.AxisAttr("axis", -1, context.shape(0).rank() + 1));
   Emitted indices = context.input(0);
   if (context.type(0).dtype != DType::kUint8) indices = EmitIndices(context, indices);
-  return context.Replace(context.Emit(attrs, {indices, context.input(2), context.input(3)}));
+  const char* suffix = depth[0].is_constant() ? "" : "deepest";
+  LINNET_ASSIGN_OR_RETURN(
+      const Output deepest,
+      context.Emit(attrs, {indices, context.input(2), context.input(3)}, suffix));
+  Extents size = context.extents(deepest);
+  size[static_cast<size_t>(attrs.axis)] = depth[0];
+  const int rank = static_cast<int>(size.size());
+  return context.Replace(EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), deepest));
 }
 
 absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {

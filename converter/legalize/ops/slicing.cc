@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of a tensor: slices and splits; rolled and reversed tensors.
 #include <algorithm>
+#include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
@@ -177,20 +178,57 @@ Emitted EmitRoll(LegalizeContext& context, const Emitted& x, int64_t shift, int 
   const int64_t moved = (shift % shape[axis] + shape[axis]) % shape[axis];
   if (moved == 0) return x;
   const int64_t kept = shape[axis] - moved;
-  const Emitted wrapped = EmitSliceAlong(context, axis, kept, moved, x, name + "/end");
-  const Emitted rest = EmitSliceAlong(context, axis, 0, kept, x, name + "/start");
+  const auto part = [&](int64_t first, int64_t count, const char* suffix) {
+    Extents begin(static_cast<size_t>(shape.rank())), size = context.extents(*x);
+    begin[static_cast<size_t>(axis)] = first;
+    size[static_cast<size_t>(axis)] = count;
+    return EmitSlice(context, begin, size, Filled(shape.rank(), 1), x, name + suffix);
+  };
+  const Emitted wrapped = part(kept, moved, "/end");
+  const Emitted rest = part(0, kept, "/start");
   return context.Emit(ConcatAttrs{.axis = axis}, {wrapped, rest}, name);
 }
 
+// The same by a shift (i64 [1]) or along an axis that only a run knows: element i comes from
+// position i - shift, modulo the extent.
+Emitted EmitComputedRoll(LegalizeContext& context, const Emitted& x, const Emitted& shift, int axis,
+                         const std::string& name) {
+  if (!x.ok()) return x;
+  const Extent extent = context.extents(*x)[static_cast<size_t>(axis)];
+  const int64_t largest = context.shape(*x)[axis];
+  if (largest > kMostElements) return Unsupported("an axis of up to {} elements", largest);
+  std::vector<int64_t> numbers(static_cast<size_t>(largest));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const Output all = context.AddVector(std::move(numbers), name + "/all");
+  const Emitted positions = EmitFirst(context, extent, all, name + "/positions");
+  Emitted size = EmitShapeOf(context, DType::kInt64, x, name + "/shape");
+  size = EmitSliceAlong(context, 0, axis, 1, size, name + "/size");
+  const Emitted before = EmitBinary(context, BinaryKind::Sub, positions, shift, name + "/before");
+  const Emitted from = EmitBinary(context, BinaryKind::FloorMod, before, size, name + "/from");
+  return context.Emit(GatherAttrs{.axis = axis}, {x, from}, name);
+}
+
 absl::Status Roll(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> shifts, context.ConstantInts(1, "shift"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, context.ConstantInts(2, "axis"));
-  if (shifts.size() != axes.size())
-    return Invalid("'shift' and 'axis' have {} and {} values", shifts.size(), axes.size());
+  const Shape& shifts = context.shape(1);
+  if (shifts.rank() > 1 || shifts.num_elements() != std::ssize(axes))
+    return Invalid("'shift' has shape {} for {} values of 'axis'", ShapeText(shifts), axes.size());
   Emitted x = context.input(0);
+  std::vector<int64_t> known;
+  if (context.FindConstant(1) != nullptr) {
+    LINNET_ASSIGN_OR_RETURN(known, context.ConstantInts(1, "shift"));
+  }
   for (size_t i = 0; i < axes.size(); ++i) {
     LINNET_ASSIGN_OR_RETURN(const int axis, context.Axis(axes[i], context.shape(0).rank(), "axis"));
-    x = EmitRoll(context, x, shifts[i], axis, fmt::format("roll_{}", i));
+    const std::string name = fmt::format("roll_{}", i);
+    if (!known.empty() && context.extents(0)[static_cast<size_t>(axis)].is_constant()) {
+      x = EmitRoll(context, x, known[i], axis, name);
+      continue;
+    }
+    Emitted shift = EmitCast(context, DType::kInt64, context.input(1), name + "/i64");
+    shift = EmitReshape(context, {std::ssize(axes)}, shift, name + "/shifts");
+    shift = EmitSliceAlong(context, 0, static_cast<int64_t>(i), 1, shift, name + "/shift");
+    x = EmitComputedRoll(context, x, shift, axis, name);
   }
   return context.Replace(x);
 }
@@ -246,7 +284,7 @@ std::span<const TfOp> SlicingOps() {
       {"Reverse", Reverse, "Slice; dims known", kMayVary},
       {"ReverseSequence", ReverseSequence, "ReverseSequence", kMayVary},
       {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary},
-      {"Roll", Roll, "Slice, Concat; shifts known"},
+      {"Roll", Roll, "Slice, Concat; Gather where shifts or extents vary; axes known", kMayVary},
       {"Slice", Slice, "Slice; begin and size known", kMayVary},
       {"Split", Split, "Slice", kMayVary},
       {"SplitV", SplitV, "Slice; sizes known", kMayVary},

@@ -64,7 +64,7 @@ TEST_F(ImportTest, FilesOfOtherKinds) {
   EXPECT_THAT(message("PK\x03\x04\x14\0 archive/data.pkl"s), HasSubstr("a PyTorch model"));
   EXPECT_THAT(message("PK\x03\x04\x14\0 readme"s), HasSubstr("a zip archive"));
   EXPECT_THAT(message("\x1c\0\0\0TFL3 and more"s), HasSubstr("a TensorFlow Lite model"));
-  EXPECT_THAT(message("\x1f\x8b\x08rest"), HasSubstr("compressed with gzip"));
+  EXPECT_THAT(message("\x1f\x8b\x08rest"), HasSubstr("compressed with gzip, but damaged"));
   EXPECT_THAT(message(std::string(257, 'm') + "ustar"), HasSubstr("a tar archive"));
   EXPECT_THAT(message("\x08\x08\x12\x07pytorch"), HasSubstr("an ONNX model"));
   EXPECT_THAT(message(""), HasSubstr("an empty file"));

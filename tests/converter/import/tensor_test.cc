@@ -23,6 +23,12 @@ const TensorCase kCases[] = {
     {"dtype: DT_FLOAT tensor_shape { dim { size: 0 } } float_val: 1", "f32[0] {}"},
     {"dtype: DT_DOUBLE tensor_shape { } double_val: 0.1", "f64[] 0.1"},
     {"dtype: DT_HALF tensor_shape { dim { size: 2 } } half_val: [15360, 49152]", "f16[2] {1, -2}"},
+    {"dtype: DT_BFLOAT16 tensor_shape { dim { size: 3 } } half_val: [16256, 49152]",
+     "f32[3] {1, -2, -2}"},
+    {"dtype: DT_BFLOAT16 tensor_shape { dim { size: 1 } } tensor_content: \"\\200\\077\"",
+     "f32[1] {1}"},
+    {"dtype: DT_BFLOAT16 tensor_shape { dim { size: 1 } } tensor_content: \"\\200\\077\\000\\000\"",
+     "tensor_content has 4 bytes, want 2 for bfloat16[1]"},
     {"dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: [-1, 7]", "i32[2] {-1, 7}"},
     {"dtype: DT_INT64 tensor_shape { } int64_val: 1099511627776", "i64[] 1099511627776"},
     {"dtype: DT_UINT8 tensor_shape { dim { size: 2 } } int_val: 255", "u8[2] {255, 255}"},
@@ -61,8 +67,8 @@ TEST(ConstantFromTensor, Cases) {
 
 TEST(ConstantFromTensor, TypesWithoutEquivalentKeepTheirContent) {
   RawTensor tensor;
-  tensor.proto.set_dtype(tf::DT_BFLOAT16);
-  tensor.proto.mutable_tensor_shape()->add_dim()->set_size(2);
+  tensor.proto.set_dtype(tf::DT_UINT32);
+  tensor.proto.mutable_tensor_shape()->add_dim()->set_size(1);
   tensor.proto.set_tensor_content("abcd");
   int64_t constant_room = kMostExpandedBytes;
   const absl::StatusOr<Constant> value = ConstantFromTensor(std::move(tensor), &constant_room);

@@ -129,3 +129,31 @@ for name, f in NUMBERS.items():
             feeds["y"] = values(dtype, 2, 3) % 5 + dtype(1)
         family.case(f"{name}_{np.dtype(dtype).name}", f, feeds, tolerance=TOLERANCE.get(dtype))
 family.write()
+
+# A bfloat16 has 8 bits of precision. It is fed and fetched as float32, which it is the upper half of.
+g = rng(122)
+family = Family("bfloat16")
+
+
+def brain(name, f, *shape):
+    """`f` inside, floats outside."""
+    family.case(name, lambda x: tf.cast(f(tf.cast(x, tf.bfloat16)), tf.float32),
+                {"x": g.standard_normal(shape).astype(np.float32)}, tolerance=2e-2)
+
+
+def weights(*shape):
+    return tf.constant(g.standard_normal(shape), tf.bfloat16)
+
+
+brain("relu", tf.nn.relu, 2, 3)
+brain("softmax", tf.nn.softmax, 2, 5)
+brain("add_constant", lambda x: x + weights(4), 3, 4)
+brain("scalar_constant", lambda x: x * tf.constant(0.5, tf.bfloat16), 3, 4)
+brain("equal_elements", lambda x: x + tf.constant(-1.5, tf.bfloat16, [3, 4]), 3, 4)
+brain("matmul", lambda x: tf.matmul(x, weights(4, 3)), 2, 4)
+brain("conv2d", lambda x: tf.nn.conv2d(x, weights(3, 3, 2, 4), 1, "SAME"), 1, 5, 5, 2)
+brain("concat", lambda x: tf.concat([x, weights(2, 3)], 0), 2, 3)
+brain("reduce_max", lambda x: tf.reduce_max(x, 1), 2, 3)
+family.case("weights_alone", lambda x: tf.matmul(x, tf.cast(weights(40, 3), tf.float32)),
+            {"x": g.standard_normal((2, 40)).astype(np.float32)})
+family.write()
