@@ -52,6 +52,15 @@ class Abi : public testing::Test {
   linnet_session* session_ = nullptr;
 };
 
+// Padding may hold anything, as it does at the end of linnet_step_info on 32 bits. Clang has no way
+// to clear it.
+template <typename Struct>
+void ClearPadding([[maybe_unused]] Struct* value) {
+#if __has_builtin(__builtin_clear_padding)
+  __builtin_clear_padding(value);
+#endif
+}
+
 // Tests a function that fills a struct, with every size that a former version may have had.
 template <typename Struct, typename Get>
 void ExpectServedAtEverySize(const Get& get) {
@@ -61,6 +70,7 @@ void ExpectServedAtEverySize(const Get& get) {
     Struct filled{};
     filled.struct_size = sizeof(filled);
     EXPECT_TRUE(get(&filled));
+    ClearPadding(&filled);
     return filled;
   }();
   for (size_t size = sizeof(size_t); size <= sizeof(Struct); size += sizeof(void*)) {
@@ -69,6 +79,7 @@ void ExpectServedAtEverySize(const Get& get) {
     EXPECT_EQ(old.value.struct_size, size);
     EXPECT_TRUE(old.IsUntouchedFrom(size)) << size;
     if (size <= kFirst) continue;
+    ClearPadding(&old.value);
     EXPECT_EQ(std::memcmp(reinterpret_cast<const char*>(&old.value) + kFirst,
                           reinterpret_cast<const char*>(&whole) + kFirst, size - kFirst),
               0)
