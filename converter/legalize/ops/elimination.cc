@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "converter/legalize/context/building_blocks.h"
-#include "converter/legalize/context/varying.h"
 #include "runtime/ops/arg_reduce.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/gather.h"
@@ -32,14 +31,19 @@ Emitted EmitWholeColumns(LegalizeContext& context, Lines columns, const Emitted&
   return EmitBlock(context, {0, shape[shape.rank() - 2]}, columns, x, suffix);
 }
 
-// [..., n, n], as many as there are matrices in `like`.
+// [..., n, n], as many as there are matrices in `like`. Were it a constant, the plan would hold all
+// of them. So they are made of the constant matrix and of one `false` for each matrix in `like`,
+// whose first element is not less than itself.
 Emitted EmitIdentity(LegalizeContext& context, int64_t n, const Emitted& like) {
   if (!like.ok()) return like;
-  std::vector<float> elements(n * n, 0.0f);
-  for (int64_t i = 0; i < n; ++i) elements[i * (n + 1)] = 1.0f;
-  const Output identity =
-      context.AddConstant(Constant::Of<float>({n, n}, std::move(elements)), "identity");
-  return EmitBroadcastTo(context, context.extents(*like), identity, "identities");
+  void* data = nullptr;
+  Constant mask = Constant::Allocate({DType::kBool, {n, n}}, &data);
+  for (int64_t i = 0; i < n; ++i) static_cast<uint8_t*>(data)[i * (n + 1)] = 1;
+  const Output diagonal = context.AddConstant(std::move(mask), "diagonal");
+  const Emitted first = EmitBlock(context, {0, 1}, {0, 1}, like, "first");
+  const Emitted no = EmitCompare(context, CompareKind::Less, first, first, "no");
+  const Emitted ones = EmitBinary(context, BinaryKind::LogicalOr, diagonal, no, "ones");
+  return EmitCast(context, DType::kFloat32, ones, "identity");
 }
 
 bool AreConstant(const Emitted& x) {

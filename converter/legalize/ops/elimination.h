@@ -12,8 +12,9 @@
 // that is singular, or not positive definite, there are infinities and NaN in the result.
 namespace linnet::converter {
 
-// The largest n: a column becomes up to 22 ops, so this is about 1,400 ops.
-inline constexpr int64_t kMostColumns = 64;
+// The largest n: a column becomes up to 22 ops, so this is about 2,800 ops, half a megabyte of
+// plan.
+inline constexpr int64_t kMostColumns = 128;
 
 // Some of the rows or columns of a matrix.
 struct Lines {
@@ -33,7 +34,7 @@ struct PivotRow {
 // What happens to the columns that have been eliminated.
 enum class Eliminated {
   kDropped,  // a row begins with its pivot
-  kFactors,  // they hold by what each row was divided, as LAPACK's getrf leaves them
+  kFactors,  // they hold the multiples of pivot rows that were subtracted, as in LAPACK's getrf
 };
 
 // Gaussian elimination of the first n columns (kDropped), or of the n columns behind the first one,

@@ -269,15 +269,15 @@ absl::Status TridiagonalMatMul(LegalizeContext& context) {
   return context.Replace(sum);
 }
 
-constexpr char kElimination[] = "Gather, Select, Binary for each column; at most 64 of them";
+constexpr char kElimination[] = "Gather, Select, Binary for each column; at most 128 of them";
 constexpr char kSolution[] =
-    "Binary for each column, at most 64 of them; BatchMatMul where the matrix is constant";
+    "Binary for each column, at most 128 of them; BatchMatMul where the matrix is constant";
 
 }  // namespace
 
 std::span<const TfOp> LinearAlgebraOps() {
   static constexpr TfOp kRows[] = {
-      {"Cholesky", Cholesky, "Binary, BatchMatMul for each column; at most 64 of them", kMayVary},
+      {"Cholesky", Cholesky, "Binary, BatchMatMul for each column; at most 128 of them", kMayVary},
       {"Cross", Cross, "Slice, Binary, Concat"},
       {"LogMatrixDeterminant", LogMatrixDeterminant, kElimination, kMayVary},
       {"Lu", Lu, kElimination, kMayVary},
