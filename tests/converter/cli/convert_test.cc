@@ -219,9 +219,9 @@ TEST_F(ConvertTest, ListsEveryProblemAndWritesNothing) {
   EXPECT_NE(Message().find("2 problems:"), std::string::npos);
   EXPECT_FALSE(report_.succeeded);
   ASSERT_EQ(report_.problems.size(), 2u);
-  EXPECT_EQ(report_.problems[0].node, "inverse");
-  EXPECT_EQ(report_.problems[0].op, "MatrixInverse");
-  EXPECT_EQ(report_.problems[1].op, "Cholesky");
+  EXPECT_EQ(report_.problems[0].node, "root");
+  EXPECT_EQ(report_.problems[0].op, "MatrixSquareRoot");
+  EXPECT_EQ(report_.problems[1].op, "MatrixExponential");
   EXPECT_EQ(folder_.NumFiles(), 1);
 }
 

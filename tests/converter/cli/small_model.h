@@ -35,9 +35,9 @@ inline std::string RefusedModel() {
   return R"(
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } }
   attr { key: "shape" value { shape { dim { size: 4 } dim { size: 4 } } } } }
-node { name: "inverse" op: "MatrixInverse" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
-node { name: "lower" op: "Cholesky" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
-node { name: "sum" op: "AddV2" input: "inverse" input: "lower" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "root" op: "MatrixSquareRoot" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "power" op: "MatrixExponential" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
+node { name: "sum" op: "AddV2" input: "root" input: "power" attr { key: "T" value { type: DT_FLOAT } } }
 )";
 }
 

@@ -45,11 +45,3 @@ for name, pixels, factor in (("less", picture, 0.5), ("more", picture, 3.0), ("i
 family.case("adjusted_one_after_another", lambda x: tf.image.adjust_contrast(tf.image.adjust_saturation(tf.image.adjust_hue(
     x, 0.1), 1.5), 0.8), {"x": picture}, tolerance=1e-5)
 family.write()
-
-family = Family("linear_algebra")
-for name, shape, dtype in (("vector", (3,), np.float32), ("rows", (4, 3), np.float32), ("rank_3", (2, 2, 3), np.float32),
-                           ("integers", (2, 3), np.int32), ("long_integers", (2, 3), np.int64), ("half", (4, 3), np.float16),
-                           ("double", (4, 3), np.float64), ("empty", (0, 3), np.float32)):
-    a, b = ((g.standard_normal(shape) * 3).astype(dtype) for _ in range(2))
-    family.case(f"cross_{name}", lambda a, b: raw.Cross(a=a, b=b), {"a": a, "b": b}, tolerance=8e-3 if dtype == np.float16 else None)
-family.write()

@@ -23,8 +23,8 @@ RELU = placeholder("x", "DT_FLOAT", 16) + node("y", "Relu", "DT_FLOAT", "x")
 # Two inputs whose first dimensions are equal and vary, two outputs.
 VARYING = (placeholder("a", "DT_FLOAT", -1, 3) + placeholder("b", "DT_FLOAT", -1, 3)
            + node("sum", "AddV2", "DT_FLOAT", "a", "b") + node("difference", "Sub", "DT_FLOAT", "a", "b"))
-REFUSED = (placeholder("x", "DT_FLOAT", 4, 4) + node("inverse", "MatrixInverse", "DT_FLOAT", "x")
-           + node("lower", "Cholesky", "DT_FLOAT", "x") + node("sum", "AddV2", "DT_FLOAT", "inverse", "lower"))
+REFUSED = (placeholder("x", "DT_FLOAT", 4, 4) + node("root", "MatrixSquareRoot", "DT_FLOAT", "x")
+           + node("power", "MatrixExponential", "DT_FLOAT", "x") + node("sum", "AddV2", "DT_FLOAT", "root", "power"))
 
 
 def convolution():

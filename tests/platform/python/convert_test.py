@@ -22,10 +22,10 @@ def test_reports(model, tmp_path):
 def test_one_exception_lists_all_problems(model, tmp_path):
     with pytest.raises(linnet.ConversionError) as caught:
         linnet.convert(model(REFUSED), tmp_path / "m.linnet")
-    assert [text.split(":")[0] for text in caught.value.problems] == ["MatrixInverse 'inverse'", "Cholesky 'lower'"]
-    for part in ("MatrixInverse 'inverse'", "Cholesky 'lower'", "2 problems, no plan written"):
+    assert [text.split(":")[0] for text in caught.value.problems] == ["MatrixSquareRoot 'root'", "MatrixExponential 'power'"]
+    for part in ("MatrixSquareRoot 'root'", "MatrixExponential 'power'", "2 problems, no plan written"):
         assert part in str(caught.value)
-    assert not caught.value.report.data["succeeded"] and "Cholesky" in caught.value._repr_html_()
+    assert not caught.value.report.data["succeeded"] and "MatrixExponential" in caught.value._repr_html_()
     assert isinstance(caught.value, linnet.Error) and not (tmp_path / "m.linnet").exists()
 
 
