@@ -68,6 +68,7 @@ std::span<const TfOp> RandomOps();
 std::span<const TfOp> ColorOps();
 std::span<const TfOp> LinearAlgebraOps();
 std::span<const TfOp> ResamplingOps();
+std::span<const TfOp> WarpOps();
 std::span<const TfOp> ControlFlowOps();
 std::span<const TfOp> TensorListOps();
 std::span<const TfOp> TensorArrayOps();
