@@ -17,7 +17,8 @@ std::vector<TfOp> Collect() {
         PassThroughOps, BlockOps,       QuantizationOps,  QuantizedTypeOps, ScatterOps,
         DiagonalOps,    VolumeOps,      RecurrentOps,     SpectralOps,      AudioOps,
         DetectionOps,   ControlFlowOps, TensorListOps,    TensorArrayOps,   GroupingOps,
-        RandomOps,      ColorOps,       LinearAlgebraOps, ResamplingOps,    WarpOps}) {
+        RandomOps,      ColorOps,       LinearAlgebraOps, ResamplingOps,    WarpOps,
+        WindowOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }
