@@ -18,7 +18,7 @@ std::vector<TfOp> Collect() {
         DiagonalOps,    VolumeOps,      RecurrentOps,     SpectralOps,      AudioOps,
         DetectionOps,   ControlFlowOps, TensorListOps,    TensorArrayOps,   GroupingOps,
         RandomOps,      ColorOps,       LinearAlgebraOps, ResamplingOps,    WarpOps,
-        WindowOps,      GlimpseOps}) {
+        WindowOps,      GlimpseOps,     DrawingOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }

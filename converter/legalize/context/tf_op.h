@@ -71,6 +71,7 @@ std::span<const TfOp> ResamplingOps();
 std::span<const TfOp> WarpOps();
 std::span<const TfOp> WindowOps();
 std::span<const TfOp> GlimpseOps();
+std::span<const TfOp> DrawingOps();
 std::span<const TfOp> ControlFlowOps();
 std::span<const TfOp> TensorListOps();
 std::span<const TfOp> TensorArrayOps();
