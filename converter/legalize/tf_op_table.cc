@@ -11,13 +11,14 @@ namespace {
 std::vector<TfOp> Collect() {
   std::vector<TfOp> all;
   for (const auto family :
-       {ElementwiseOps, ConvolutionOps, MatMulOps,       NormalizationOps, PoolingOps,
-        ReductionOps,   ShapeOps,       SlicingOps,      JoiningOps,       GatherOps,
-        LookupTableOps, ImageOps,       ConstantLikeOps, SelectOps,        EinsumOps,
-        PassThroughOps, BlockOps,       QuantizationOps, QuantizedTypeOps, ScatterOps,
-        DiagonalOps,    VolumeOps,      RecurrentOps,    SpectralOps,      AudioOps,
-        DetectionOps,   ControlFlowOps, TensorListOps,   TensorArrayOps,   GroupingOps,
-        RandomOps,      ColorOps,       LinearAlgebraOps}) {
+       {ElementwiseOps, ConvolutionOps, MatMulOps,        NormalizationOps, PoolingOps,
+        ReductionOps,   ShapeOps,       SlicingOps,       JoiningOps,       GatherOps,
+        LookupTableOps, ImageOps,       ConstantLikeOps,  SelectOps,        EinsumOps,
+        PassThroughOps, BlockOps,       QuantizationOps,  QuantizedTypeOps, ScatterOps,
+        DiagonalOps,    VolumeOps,      RecurrentOps,     SpectralOps,      AudioOps,
+        DetectionOps,   ControlFlowOps, TensorListOps,    TensorArrayOps,   GroupingOps,
+        RandomOps,      ColorOps,       LinearAlgebraOps, ResamplingOps,    WarpOps,
+        WindowOps,      GlimpseOps,     DrawingOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }
