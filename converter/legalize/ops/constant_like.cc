@@ -105,7 +105,7 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
 std::span<const TfOp> ConstantLikeOps() {
   static constexpr TfOp kRows[] = {
       {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known"},
-      {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary},
+      {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary | kTakesComplex},
       {"LinSpace", LinSpace, "a constant; inputs known"},
       {"MatrixBandPart", MatrixBandPart, "Select; bounds known"},
       {"OnesLike", Like<1>, "a constant or BroadcastTo", kMayVary},
