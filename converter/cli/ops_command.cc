@@ -87,10 +87,12 @@ std::vector<std::string> DTypesOf(const converter::TfOp& op) {
   return names;
 }
 
-const TfOp* ComplexFormOf(std::string_view op) {
+// What an op that takes other numbers, too, becomes where they are complex.
+const TfOp* ComplexFormOf(const TfOp& op) {
   const auto forms = converter::ComplexForms();
-  const auto form = std::ranges::find(forms, op, &TfOp::name);
-  return form == forms.end() ? nullptr : &*form;
+  const auto form = std::ranges::find(forms, op.name, &TfOp::name);
+  if (form != forms.end()) return &*form;
+  return op.takes_complex() ? &op : nullptr;
 }
 
 const char* FateName(TfOpFate fate) {
@@ -150,8 +152,10 @@ void PrintAll() {
   for (const TfOp& op : converter::TfOpTable())
     fmt::print("  {:<36} {:<18} {:<44} {}\n", op.name, BackendsOf(op),
                fmt::format("{}", fmt::join(DTypesOf(op), " ")), op.becomes);
-  fmt::print("\nOps that take complex numbers, too, between a Fourier transform and its results\n");
-  for (const TfOp& op : converter::ComplexForms()) fmt::print("  {:<36} {}\n", op.name, op.becomes);
+  fmt::print("\nOps that take complex numbers, too, which are pairs inside the model\n");
+  for (const TfOp& op : converter::TfOpTable())
+    if (const TfOp* form = ComplexFormOf(op); form != nullptr)
+      fmt::print("  {:<36} {}\n", form->name, form->becomes);
   PrintGroups("TensorFlow ops that are folded or dropped at conversion", false);
   PrintGroups("TensorFlow ops that are refused, by group: why, and the way out", true);
 }
@@ -197,7 +201,7 @@ struct Answers {
   void Add(std::string_view op) {
     if (const TfOp* row = converter::FindTfOp(op); row != nullptr) {
       supported.push_back(SupportedJson(*row));
-      if (const TfOp* form = ComplexFormOf(op); form != nullptr)
+      if (const TfOp* form = ComplexFormOf(*row); form != nullptr)
         complex.push_back(ComplexJson(*form));
     } else if (const TfOpGroup* group = converter::FindTfOpGroup(op); group == nullptr) {
       unknown.push_back({{"op", op}, {"reason", converter::UnknownTfOp(op)}});
@@ -222,7 +226,7 @@ void PrintConverted(const TfOp& op) {
   fmt::print("{}: converts\n  becomes   {}\n  dtypes    {}\n  backends  {}\n", op.name, op.becomes,
              fmt::join(DTypesOf(op), " "), BackendsOf(op));
   if (op.may_vary()) fmt::print("  extents   may vary from run to run\n");
-  if (const TfOp* form = ComplexFormOf(op.name); form != nullptr)
+  if (const TfOp* form = ComplexFormOf(op); form != nullptr)
     fmt::print("  complex   {}\n", form->becomes);
 }
 

@@ -5,6 +5,7 @@
 
 #include "converter/graph/string_constant.h"
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/legalize/complex_constant.h"
 #include "converter/resources/tables.h"
 #include "fmt/format.h"
 
@@ -61,7 +62,10 @@ bool CanBeOutput(const Node& retval, const TensorLists& lists, Problems* problem
     return refuse("there are no strings in a plan", "fetch what is made of them");
   // What failed before has no type either, and has been reported.
   if (!value.node->HasType(value.index) && !value.node->IsConstant()) return false;
-  if (!value.node->HasType(value.index))
+  // The pairs that a constant of complex numbers has become are no output, either.
+  const bool is_pairs =
+      value.node->IsConstant() && IsComplex(value.node->tf_output_type(value.index));
+  if (is_pairs || !value.node->HasType(value.index))
     return refuse(fmt::format("Linnet has no tensors of type {} that could be an output",
                               DataTypeString(value.node->tf_output_types()[0])),
                   "fetch what is made of it, or a Cast of it");
@@ -93,6 +97,7 @@ bool InputsAreLegal(const Node& node, bool may_be_lists, const TensorLists& list
     if (IsTensorFlowOp(*input.node)) return false;
     if (input.node->HasType(input.index)) continue;
     if (may_be_lists && StringsOf(*input.node)) continue;
+    if (IsComplexConstant(*input.node)) return false;  // its value has been reported
     if (input.node->IsConstant()) {
       const auto types = input.node->tf_output_types();
       problems->Add(

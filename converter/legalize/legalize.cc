@@ -15,6 +15,7 @@
 #include "converter/graph/placement_wish.h"
 #include "converter/graph/problems.h"
 #include "converter/graph/tensorflow/dtypes.h"
+#include "converter/legalize/complex_constant.h"
 #include "converter/legalize/constant_tables.h"
 #include "converter/legalize/context/legalize_context.h"
 #include "converter/legalize/control_flow/control_flow.h"
@@ -109,8 +110,9 @@ class Legalizer {
     constexpr int64_t kTimes = 16;
     if (is_region_) return;
     for (const Node* node : graph_.op_nodes()) {
-      if (!node->IsConstant() || !node->HasType(0)) continue;
-      const int64_t bytes = node->type(0).bytes();
+      if (!node->IsConstant() || (!node->HasType(0) && !IsComplexConstant(*node))) continue;
+      const int64_t bytes =
+          node->HasType(0) ? node->type(0).bytes() : std::ssize(node->constant().bytes);
       if (context_.constant_room != nullptr) *context_.constant_room += bytes;
       if (context_.folding_work != nullptr) *context_.folding_work += kTimes * bytes;
     }
@@ -135,7 +137,18 @@ class Legalizer {
   }
 
   // Half and double compute in f32. Halves stay halves in the file: only their type changes.
+  // Complex numbers become pairs.
   absl::Status VisitConstant(Node* node) {
+    if (IsComplexConstant(*node)) {
+      absl::StatusOr<Constant> pairs = PairsOf(*node, context_.constant_room);
+      if (!pairs.ok()) {
+        problems_.Add(pairs.status(), node->name(), node->op_name());
+        return absl::OkStatus();
+      }
+      node->set_constant(*std::move(pairs));
+      ++changes_;
+      return absl::OkStatus();
+    }
     if (!node->HasType(0)) return absl::OkStatus();  // strings: a problem of who reads them
     const Constant& value = node->constant();
     if (value.type.dtype == DType::kFloat16) {
@@ -250,6 +263,7 @@ class Legalizer {
     const std::vector<Node*> constants = ConstantInputs(*node);
     const std::string name = node->name();
     LegalizeContext context(graph_, *node, &state_);
+    if (is_complex && op->takes_complex()) context.SeeNumbers();
     const absl::Status status = op->legalize(context);
     if (!HasRoom()) {
       problems_.Add({name, std::string(op->name),

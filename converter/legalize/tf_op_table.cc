@@ -11,14 +11,14 @@ namespace {
 std::vector<TfOp> Collect() {
   std::vector<TfOp> all;
   for (const auto family :
-       {ElementwiseOps, ConvolutionOps, MatMulOps,        NormalizationOps, PoolingOps,
-        ReductionOps,   ShapeOps,       SlicingOps,       JoiningOps,       GatherOps,
-        LookupTableOps, ImageOps,       ConstantLikeOps,  SelectOps,        EinsumOps,
-        PassThroughOps, BlockOps,       QuantizationOps,  QuantizedTypeOps, ScatterOps,
-        DiagonalOps,    VolumeOps,      RecurrentOps,     SpectralOps,      AudioOps,
-        DetectionOps,   ControlFlowOps, TensorListOps,    TensorArrayOps,   GroupingOps,
-        RandomOps,      ColorOps,       LinearAlgebraOps, ResamplingOps,    WarpOps,
-        WindowOps,      GlimpseOps,     DrawingOps}) {
+       {ElementwiseOps, ConvolutionOps, MatMulOps,       NormalizationOps, PoolingOps,
+        ReductionOps,   ShapeOps,       SlicingOps,      JoiningOps,       GatherOps,
+        LookupTableOps, ImageOps,       ConstantLikeOps, SelectOps,        EinsumOps,
+        PassThroughOps, BlockOps,       QuantizationOps, QuantizedTypeOps, ScatterOps,
+        DiagonalOps,    VolumeOps,      RecurrentOps,    SpectralOps,      ComplexOps,
+        AudioOps,       DetectionOps,   ControlFlowOps,  TensorListOps,    TensorArrayOps,
+        GroupingOps,    RandomOps,      ColorOps,        LinearAlgebraOps, ResamplingOps,
+        WarpOps,        WindowOps,      GlimpseOps,      DrawingOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }
@@ -41,11 +41,12 @@ const TfOp* FindTfOp(std::string_view name) {
 }
 
 const TfOp* FindComplexTfOp(std::string_view name) {
-  for (const std::span<const TfOp> rows : {ComplexForms(), SpectralOps()}) {
+  for (const std::span<const TfOp> rows : {ComplexForms(), ComplexOps(), SpectralOps()}) {
     const auto row = std::ranges::find(rows, name, &TfOp::name);
     if (row != rows.end()) return &*row;
   }
-  return nullptr;
+  const TfOp* row = FindTfOp(name);
+  return row != nullptr && row->takes_complex() ? row : nullptr;
 }
 
 }  // namespace linnet::converter

@@ -12,7 +12,8 @@ std::span<const TfOp> TfOpTable();
 // nullptr when there is no row.
 const TfOp* FindTfOp(std::string_view name);
 
-// Of ComplexForms and SpectralOps.
+// The row for a node with complex inputs or outputs: of ComplexForms, ComplexOps or SpectralOps, or
+// one with kTakesComplex. nullptr when there is none.
 const TfOp* FindComplexTfOp(std::string_view name);
 
 }  // namespace linnet::converter

@@ -250,7 +250,14 @@ absl::StatusOr<std::vector<Output>> LegalizeContext::EmitAll(const OpAttrs& attr
                                                              const Operands& operands,
                                                              std::string_view suffix) {
   LINNET_RETURN_IF_ERROR(operands.status());
-  const std::vector<Output>& inputs = operands.outputs();
+  const auto is_complex = [&](Output input) { return FindNumbers(input) != nullptr; };
+  if (!numbers_.empty() && std::ranges::any_of(operands.outputs(), is_complex))
+    return EmitOnPairs(attrs, operands.outputs(), suffix);
+  return EmitOnTensors(attrs, operands.outputs(), suffix);
+}
+
+absl::StatusOr<std::vector<Output>> LegalizeContext::EmitOnTensors(
+    const OpAttrs& attrs, const std::vector<Output>& inputs, std::string_view suffix) {
   std::vector<Output> outputs;
   if (TryFold(attrs, inputs, suffix, &outputs)) return outputs;
   if (++num_ops_ > kMostOpsOfOne) return Unsupported("it becomes more than {} ops", kMostOpsOfOne);
@@ -360,6 +367,9 @@ absl::Status LegalizeContext::Replace(const Operands& operands) {
     if (!IsUsed(i)) continue;
     if (i >= static_cast<int>(outputs.size()) || !outputs[i])
       return Unsupported("output {} is used, but is not supported", i);
+    if (!numbers_.empty() &&
+        IsComplex(node_.tf_output_type(i)) != (FindNumbers(outputs[i]) != nullptr))
+      return absl::InternalError(fmt::format("whether output {} is complex has changed", i));
     graph_.ReplaceUses({&node_, i}, outputs[i]);
   }
   const std::string name = node_.name();

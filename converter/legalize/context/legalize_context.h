@@ -2,9 +2,11 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -83,12 +85,15 @@ class LegalizeContext {
   int num_inputs() const { return node_.num_inputs(); }
   Output input(int i) const { return node_.input(i); }
   std::vector<Output> inputs(int first, int last) const;  // [first, last)
-  const TensorType& type(Output value) const { return value.node->type(value.index); }
+  const TensorType& type(Output value) const {
+    const TensorType* numbers = numbers_.empty() ? nullptr : FindNumbers(value);
+    return numbers != nullptr ? *numbers : value.node->type(value.index);
+  }
   const TensorType& type(int i) const { return type(input(i)); }
   const Shape& shape(Output value) const { return type(value).shape; }
   const Shape& shape(int i) const { return type(i).shape; }
   // The extents of a value, some of which may vary. shape() has the largest ones.
-  Extents extents(Output value) const { return graph_.ExtentsOf(value); }
+  Extents extents(Output value) const;
   Extents extents(int i) const { return extents(input(i)); }
   bool Varies(Output value) const { return graph_.Varies(value); }
   bool Varies(int i) const { return Varies(input(i)); }
@@ -111,6 +116,10 @@ class LegalizeContext {
     if (const Constant* known = FindConstant(value)) return known->ToInt64()[element];
     return IntegerValues::SymbolOf(graph_, value, element, min, max);
   }
+  // From now on complex inputs, and what is emitted on them, look like tensors of floats that have
+  // TensorFlow's shape, although they are tensors of pairs (complex_pairs.h). Only ops that move
+  // numbers or add them up can be emitted on them.
+  void SeeNumbers();
   absl::Status WantRank(int i, int rank) const;
   absl::Status WantFloats(int i) const;
   // Only for ops whose number of inputs the definition leaves open.
@@ -205,10 +214,22 @@ class LegalizeContext {
 
   Output AddConstantNode(Constant value, std::string_view suffix);
 
+  // The type of a tensor of pairs as one of numbers; nullptr for all others, and for every tensor
+  // before SeeNumbers.
+  const TensorType* FindNumbers(Output value) const;
+  void AddNumbers(Output pairs);
+  // EmitAll on the pairs behind what looks like numbers.
+  absl::StatusOr<std::vector<Output>> EmitOnPairs(const OpAttrs& attrs, std::vector<Output> inputs,
+                                                  std::string_view suffix);
+  absl::StatusOr<std::vector<Output>> EmitOnTensors(const OpAttrs& attrs,
+                                                    const std::vector<Output>& inputs,
+                                                    std::string_view suffix);
+
   Graph& graph_;
   Node& node_;
   LegalizeState& state_;
-  int num_ops_ = 0;  // in place of the node
+  int num_ops_ = 0;                                    // in place of the node
+  std::map<std::pair<int, int>, TensorType> numbers_;  // by node id and output
 };
 
 }  // namespace linnet::converter

@@ -18,6 +18,10 @@ inline constexpr unsigned kTakesLists = 1;
 // only for the largest. Tested by a case in tests/converter/legalize/varying_test.cc or
 // tests/models.
 inline constexpr unsigned kMayVary = 2;
+// Its inputs may be complex: the op moves numbers or adds them up, so that it is translated as if
+// they were floats (LegalizeContext::SeeNumbers). Ops that compute otherwise have a row of their
+// own for complex numbers (ComplexForms).
+inline constexpr unsigned kTakesComplex = 4;
 
 // How one TensorFlow op becomes Linnet ops.
 struct TfOp {
@@ -31,9 +35,10 @@ struct TfOp {
 
   bool takes_lists() const { return (traits & kTakesLists) != 0; }
   bool may_vary() const { return (traits & kMayVary) != 0; }
+  bool takes_complex() const { return (traits & kTakesComplex) != 0; }
 };
 
-// Rows for nodes with complex inputs or outputs: those of SpectralOps and forms of other ops.
+// What ops of other families become where their inputs or outputs are complex.
 std::span<const TfOp> ComplexForms();
 
 // The families: each one's rows live at the end of its file.
@@ -61,6 +66,7 @@ std::span<const TfOp> DiagonalOps();
 std::span<const TfOp> VolumeOps();
 std::span<const TfOp> RecurrentOps();
 std::span<const TfOp> SpectralOps();
+std::span<const TfOp> ComplexOps();
 std::span<const TfOp> AudioOps();
 std::span<const TfOp> DetectionOps();
 std::span<const TfOp> GroupingOps();

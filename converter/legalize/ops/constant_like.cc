@@ -108,7 +108,7 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
 std::span<const TfOp> ConstantLikeOps() {
   static constexpr TfOp kRows[] = {
       {"BatchMatrixBandPart", MatrixBandPart, "Select; bounds known", kMayVary},
-      {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary},
+      {"Fill", Fill, "a constant or BroadcastTo; dims known", kMayVary | kTakesComplex},
       {"LinSpace", LinSpace, "a constant; inputs known"},
       {"MatrixBandPart", MatrixBandPart, "Select; bounds known", kMayVary},
       {"OnesLike", Like<1>, "a constant or BroadcastTo", kMayVary},

@@ -22,14 +22,13 @@ Emitted EmitPixelIndices(LegalizeContext& context, const Shape& shape, const cha
   return context.AddConstant(Constant::Of<int32_t>(shape, std::move(numbers)), suffix);
 }
 
-// The boxes in whole pixels, i32 [pictures, boxes, 4]. What is further away than any picture reaches
-// stays so.
+// The boxes in whole pixels, i32 [pictures, boxes, 4]. What is further away than any picture
+// reaches stays so.
 Emitted EmitBoxPixels(LegalizeContext& context) {
   const Shape& in = context.shape(0);
   const auto height = static_cast<float>(in[1] - 1), width = static_cast<float>(in[2] - 1);
   const Output sizes = context.AddVector<float>({height, width, height, width}, "sizes");
-  Emitted pixels =
-      EmitBinary(context, BinaryKind::Mul, context.input(1), sizes, "boxes/in_pixels");
+  Emitted pixels = EmitBinary(context, BinaryKind::Mul, context.input(1), sizes, "boxes/in_pixels");
   constexpr float kFar = 1 << 24;
   pixels = EmitClamp(context, {.min = -kFar, .max = kFar}, pixels, "boxes/bounded");
   return EmitCast(context, DType::kInt32, pixels, "boxes/whole");
@@ -59,13 +58,11 @@ Emitted EmitIsEdge(LegalizeContext& context, const BoxSide& side) {
 Emitted EmitOutline(LegalizeContext& context, const BoxSide& rows, const BoxSide& columns) {
   const Emitted in_rows = EmitIsInside(context, rows);
   const Emitted in_columns = EmitIsInside(context, columns);
-  const Emitted inside =
-      EmitBinary(context, BinaryKind::LogicalAnd, in_rows, in_columns, "inside");
+  const Emitted inside = EmitBinary(context, BinaryKind::LogicalAnd, in_rows, in_columns, "inside");
   const Emitted on_row = EmitIsEdge(context, rows);
   const Emitted on_column = EmitIsEdge(context, columns);
   const Emitted on_edge = EmitBinary(context, BinaryKind::LogicalOr, on_row, on_column, "on_edge");
-  const Emitted outline =
-      EmitBinary(context, BinaryKind::LogicalAnd, inside, on_edge, "outline");
+  const Emitted outline = EmitBinary(context, BinaryKind::LogicalAnd, inside, on_edge, "outline");
   const Shape& in = context.shape(0);
   return EmitReshape(context, {in[0], in[1], in[2], 1}, outline, "outline/of_channels");
 }
@@ -73,9 +70,9 @@ Emitted EmitOutline(LegalizeContext& context, const BoxSide& rows, const BoxSide
 // The colours of DrawBoundingBoxes, and of the later form where it is given none: red, green, blue
 // and alpha. Pictures with one channel get white.
 Emitted EmitDefaultColors(LegalizeContext& context) {
-  std::vector<float> colors = {1,    1, 0,    1, 0,   0, 1,   1, 1, 0, 0, 1, 0,    1, 0, 1,
-                               0.5f, 0, 0.5f, 1, 0.5f, 0.5f, 0, 1, 0.5f, 0, 0, 1, 0, 0, 0.5f, 1,
-                               0,    1, 1,    1, 1,   0, 1,   1};
+  std::vector<float> colors = {1, 1, 0,    1, 0,    0, 1,    1,    1, 0, 0,    1, 0, 1,
+                               0, 1, 0.5f, 0, 0.5f, 1, 0.5f, 0.5f, 0, 1, 0.5f, 0, 0, 1,
+                               0, 0, 0.5f, 1, 0,    1, 1,    1,    1, 0, 1,    1};
   if (context.shape(0)[3] == 1) std::ranges::fill(colors, 1.0f);
   const int64_t count = std::ssize(colors) / 4;
   return context.AddConstant(Constant::Of<float>({count, 4}, std::move(colors)), "colors");

@@ -102,9 +102,9 @@ absl::Status TopKV2(LegalizeContext& context) {
 
 std::span<const TfOp> GatherOps() {
   static constexpr TfOp kRows[] = {
-      {"Gather", Gather, "Gather", kMayVary},
-      {"GatherNd", GatherNd, "GatherNd", kMayVary},
-      {"GatherV2", GatherV2, "Gather; axis known", kMayVary},
+      {"Gather", Gather, "Gather", kMayVary | kTakesComplex},
+      {"GatherNd", GatherNd, "GatherNd", kMayVary | kTakesComplex},
+      {"GatherV2", GatherV2, "Gather; axis known", kMayVary | kTakesComplex},
       {"OneHot", OneHot, "OneHot; depth known", kMayVary},
       {"ResourceGather", ResourceGather, "Gather", kMayVary},
       {"ResourceGatherNd", GatherNd, "GatherNd"},

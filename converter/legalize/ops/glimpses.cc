@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ExtractGlimpseV2: from each picture a part of one size, at a place that is fed. The picture gets a
-// border of zeros, one pixel wide, in which all positions beyond it end.
+// ExtractGlimpseV2: from each picture a part of one size, at a place that is fed. The picture gets
+// a border of zeros, one pixel wide, in which all positions beyond it end.
 #include <algorithm>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -61,7 +61,7 @@ absl::StatusOr<Glimpse> GetGlimpse(const LegalizeContext& context) {
                          context.symbols().Text(pictures));
   if (offsets[0] != pictures[0] || offsets[1] != Extent(2))
     return Unsupported("offsets of {} for pictures of {}", context.symbols().Text(offsets),
-                   context.symbols().Text(pictures));
+                       context.symbols().Text(pictures));
   Glimpse glimpse;
   LINNET_ASSIGN_OR_RETURN(glimpse.centered, context.Bool("centered", true));
   LINNET_ASSIGN_OR_RETURN(glimpse.normalized, context.Bool("normalized", true));

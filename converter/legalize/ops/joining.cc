@@ -105,14 +105,14 @@ absl::Status Pad(LegalizeContext& context) {
 
 std::span<const TfOp> JoiningOps() {
   static constexpr TfOp kRows[] = {
-      {"Concat", Concat<true>, "Concat", kMayVary},
+      {"Concat", Concat<true>, "Concat", kMayVary | kTakesComplex},
       {"ConcatOffset", ConcatOffset, "constants"},
-      {"ConcatV2", Concat<false>, "Concat", kMayVary},
-      {"MirrorPad", Pad, "Pad; paddings known", kMayVary},
-      {"Pack", Pack, "Reshape, Concat", kMayVary},
-      {"Pad", Pad, "Pad; paddings known", kMayVary},
+      {"ConcatV2", Concat<false>, "Concat", kMayVary | kTakesComplex},
+      {"MirrorPad", Pad, "Pad; paddings known", kMayVary | kTakesComplex},
+      {"Pack", Pack, "Reshape, Concat", kMayVary | kTakesComplex},
+      {"Pad", Pad, "Pad; paddings known", kMayVary | kTakesComplex},
       {"PadV2", Pad, "Pad; paddings and value known", kMayVary},
-      {"Tile", Tile, "Tile; multiples known", kMayVary},
+      {"Tile", Tile, "Tile; multiples known", kMayVary | kTakesComplex},
   };
   return kRows;
 }

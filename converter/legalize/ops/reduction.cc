@@ -102,15 +102,16 @@ std::span<const TfOp> ReductionOps() {
       {"ArgMax", ArgReduce<false>, "ArgReduce", kMayVary},
       {"ArgMin", ArgReduce<true>, "ArgReduce", kMayVary},
       {"Cumprod", Cumulative<CumulativeKind::Product>, "Cumulative; axis known", kMayVary},
-      {"Cumsum", Cumulative<CumulativeKind::Sum>, "Cumulative; axis known", kMayVary},
+      {"Cumsum", Cumulative<CumulativeKind::Sum>, "Cumulative; axis known",
+       kMayVary | kTakesComplex},
       {"CumulativeLogsumexp", Cumulative<CumulativeKind::LogSumExp>, "Cumulative; axis known"},
       {"EuclideanNorm", EuclideanNorm, "Unary, Reduce"},
       {"L2Loss", L2Loss, "Unary, Reduce, Binary"},
       {"Max", Reduce<ReduceKind::Max>, "Reduce", kMayVary},
-      {"Mean", Reduce<ReduceKind::Mean>, "Reduce", kMayVary},
+      {"Mean", Reduce<ReduceKind::Mean>, "Reduce", kMayVary | kTakesComplex},
       {"Min", Reduce<ReduceKind::Min>, "Reduce", kMayVary},
       {"Prod", Reduce<ReduceKind::Prod>, "Reduce", kMayVary},
-      {"Sum", Reduce<ReduceKind::Sum>, "Reduce", kMayVary},
+      {"Sum", Reduce<ReduceKind::Sum>, "Reduce", kMayVary | kTakesComplex},
   };
   return kRows;
 }

@@ -57,10 +57,14 @@ float MitchellCubicWeight(float x) {
 }
 
 constexpr SamplingKernel kSamplingKernels[] = {
-    {"lanczos1", 1, LanczosWeight<1>},      {"lanczos3", 3, LanczosWeight<3>},
-    {"lanczos5", 5, LanczosWeight<5>},      {"gaussian", 1.5f, GaussianWeight},
-    {"box", 1, BoxWeight},                  {"triangle", 1, TriangleWeight},
-    {"keyscubic", 2, KeysCubicWeight},      {"mitchellcubic", 2, MitchellCubicWeight},
+    {"lanczos1", 1, LanczosWeight<1>},
+    {"lanczos3", 3, LanczosWeight<3>},
+    {"lanczos5", 5, LanczosWeight<5>},
+    {"gaussian", 1.5f, GaussianWeight},
+    {"box", 1, BoxWeight},
+    {"triangle", 1, TriangleWeight},
+    {"keyscubic", 2, KeysCubicWeight},
+    {"mitchellcubic", 2, MitchellCubicWeight},
 };
 
 // Rows or columns: output o lies at o * scale + translation... of the input, where 0 is the border.
@@ -99,7 +103,7 @@ PixelSpan SpanAt(float sample, int64_t inputs, float kernel_scale, const Samplin
 }
 
 absl::StatusOr<std::vector<PixelSpan>> SpansOf(const PixelSide& side, const SamplingKernel& kernel,
-                                          bool antialias) {
+                                               bool antialias) {
   const auto inverse = static_cast<float>(1.0 / side.scale);
   const float offset = -inverse * side.translation;
   const float kernel_scale = antialias ? std::max(inverse, 1.0f) : 1.0f;
@@ -202,7 +206,8 @@ Emitted EmitResampledRows(LegalizeContext& context, const Emitted& x, const Resa
   return EmitReshape(context, {shape[0], rows.outputs(), shape[2], shape[3]}, y, "rows/pictures");
 }
 
-Emitted EmitResampledColumns(LegalizeContext& context, const Emitted& x, const Resampling& columns) {
+Emitted EmitResampledColumns(LegalizeContext& context, const Emitted& x,
+                             const Resampling& columns) {
   if (!x.ok()) return x;
   // So few columns of a product leave most of a vector register empty, so that moving the pixels
   // there and back costs less.
@@ -225,8 +230,8 @@ absl::StatusOr<const SamplingKernel*> GetSamplingKernel(const LegalizeContext& c
   return kernel;
 }
 
-// Floats that are constant, or the quotient of such, or integers that follow from fixed extents of a
-// tensor whose batch varies: what tf.image computes the scale of.
+// Floats that are constant, or the quotient of such, or integers that follow from fixed extents of
+// a tensor whose batch varies: what tf.image computes the scale of.
 absl::StatusOr<std::vector<float>> FixedFloats(LegalizeContext& context, Output value,
                                                const char* what, int depth = 0) {
   constexpr int kMostDivisions = 3;
@@ -291,7 +296,7 @@ absl::StatusOr<PictureSides> GetPictureSides(LegalizeContext& context) {
       CheckedShape(std::vector{in[0], std::max(in[1], size[0]), std::max(in[2], size[1]), in[3]})
           .status());
   return PictureSides{{in[1], size[0], scale[0], translation[0]},
-               {in[2], size[1], scale[1], translation[1]}};
+                      {in[2], size[1], scale[1], translation[1]}};
 }
 
 // Rows and columns in the order that takes fewer multiplications.
@@ -313,8 +318,10 @@ absl::Status ScaleAndTranslate(LegalizeContext& context) {
   const int64_t columns_first = column_work * sides.rows.inputs + row_work * columns.outputs();
   const Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
   if (rows_first <= columns_first)
-    return context.Replace(EmitResampledColumns(context, EmitResampledRows(context, x, rows), columns));
-  return context.Replace(EmitResampledRows(context, EmitResampledColumns(context, x, columns), rows));
+    return context.Replace(
+        EmitResampledColumns(context, EmitResampledRows(context, x, rows), columns));
+  return context.Replace(
+      EmitResampledRows(context, EmitResampledColumns(context, x, columns), rows));
 }
 
 }  // namespace

@@ -32,8 +32,8 @@ absl::Status Select(LegalizeContext& context) {
 
 std::span<const TfOp> SelectOps() {
   static constexpr TfOp kRows[] = {
-      {"Select", Select, "Select, Reshape of a vector condition", kMayVary},
-      {"SelectV2", SelectV2, "Select", kMayVary},
+      {"Select", Select, "Select, Reshape of a vector condition", kMayVary | kTakesComplex},
+      {"SelectV2", SelectV2, "Select", kMayVary | kTakesComplex},
   };
   return kRows;
 }

@@ -182,19 +182,19 @@ absl::Status EnsureShape(LegalizeContext& context) {
 std::span<const TfOp> ShapeOps() {
   static constexpr TfOp kRows[] = {
       {"BroadcastArgs", BroadcastArgs, "a constant"},
-      {"BroadcastTo", BroadcastTo, "BroadcastTo; shape known", kMayVary},
+      {"BroadcastTo", BroadcastTo, "BroadcastTo; shape known", kMayVary | kTakesComplex},
       {"ConjugateTranspose", Transpose, "Transpose; perm known"},
-      {"EnsureShape", EnsureShape, "nothing", kMayVary},
-      {"ExpandDims", ExpandDims, "Reshape", kMayVary},
+      {"EnsureShape", EnsureShape, "nothing", kMayVary | kTakesComplex},
+      {"ExpandDims", ExpandDims, "Reshape", kMayVary | kTakesComplex},
       {"InvertPermutation", InvertPermutation, "a constant; input known"},
-      {"Rank", Rank, "a constant", kMayVary},
-      {"Reshape", Reshape, "Reshape; shape known", kMayVary},
-      {"Shape", ShapeOf, "a constant", kMayVary},
+      {"Rank", Rank, "a constant", kMayVary | kTakesComplex},
+      {"Reshape", Reshape, "Reshape; shape known", kMayVary | kTakesComplex},
+      {"Shape", ShapeOf, "a constant", kMayVary | kTakesComplex},
       {"VariableShape", ShapeOf, "a constant"},
-      {"ShapeN", ShapeOf, "constants", kMayVary},
-      {"Size", Size, "a constant", kMayVary},
-      {"Squeeze", Squeeze, "Reshape", kMayVary},
-      {"Transpose", Transpose, "Transpose; perm known", kMayVary},
+      {"ShapeN", ShapeOf, "constants", kMayVary | kTakesComplex},
+      {"Size", Size, "a constant", kMayVary | kTakesComplex},
+      {"Squeeze", Squeeze, "Reshape", kMayVary | kTakesComplex},
+      {"Transpose", Transpose, "Transpose; perm known", kMayVary | kTakesComplex},
   };
   return kRows;
 }

@@ -281,16 +281,17 @@ absl::Status ReverseSequence(LegalizeContext& context) {
 
 std::span<const TfOp> SlicingOps() {
   static constexpr TfOp kRows[] = {
-      {"Reverse", Reverse, "Slice; dims known", kMayVary},
-      {"ReverseSequence", ReverseSequence, "ReverseSequence", kMayVary},
-      {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary},
-      {"Roll", Roll, "Slice, Concat; Gather where shifts or extents vary; axes known", kMayVary},
-      {"Slice", Slice, "Slice; begin and size known", kMayVary},
-      {"Split", Split, "Slice", kMayVary},
-      {"SplitV", SplitV, "Slice; sizes known", kMayVary},
+      {"Reverse", Reverse, "Slice; dims known", kMayVary | kTakesComplex},
+      {"ReverseSequence", ReverseSequence, "ReverseSequence", kMayVary | kTakesComplex},
+      {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary | kTakesComplex},
+      {"Roll", Roll, "Slice, Concat; Gather where shifts or extents vary; axes known",
+       kMayVary | kTakesComplex},
+      {"Slice", Slice, "Slice; begin and size known", kMayVary | kTakesComplex},
+      {"Split", Split, "Slice", kMayVary | kTakesComplex},
+      {"SplitV", SplitV, "Slice; sizes known", kMayVary | kTakesComplex},
       {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i] with a fed i: Gather",
-       kMayVary},
-      {"Unpack", Unpack, "Slice, Reshape", kMayVary},
+       kMayVary | kTakesComplex},
+      {"Unpack", Unpack, "Slice, Reshape", kMayVary | kTakesComplex},
   };
   return kRows;
 }

@@ -68,8 +68,7 @@ Positions EmitProjection(LegalizeContext& context, const Warp& warp) {
       EmitBinary(context, BinaryKind::Div, numerator(0), projection, "column_positions");
   positions.rows = EmitBinary(context, BinaryKind::Div, numerator(3), projection, "row_positions");
   const Output zero = context.AddScalar(DType::kFloat32, 0.0, "zero");
-  positions.is_infinite =
-      EmitCompare(context, CompareKind::Equal, projection, zero, "is_infinite");
+  positions.is_infinite = EmitCompare(context, CompareKind::Equal, projection, zero, "is_infinite");
   return positions;
 }
 
@@ -85,16 +84,16 @@ Emitted EmitPeriods(LegalizeContext& context, const Emitted& x, double period, d
 Emitted EmitReflected(LegalizeContext& context, const Emitted& x, double size) {
   const double period = 2 * size;
   const Emitted minus = EmitUnary(context, UnaryKind::Neg, x, "minus");
-  const Emitted below = EmitBinary(context, BinaryKind::Add,
-                                   EmitPeriods(context, minus, period, period), x, "below");
+  const Emitted below =
+      EmitBinary(context, BinaryKind::Add, EmitPeriods(context, minus, period, period), x, "below");
   const Output minus_size = context.AddScalar(DType::kFloat32, -size, "minus_size");
   const Emitted is_far = EmitCompare(context, CompareKind::Less, below, minus_size, "is_far");
   const Emitted far = EmitBinary(context, BinaryKind::Add, below, period, "far");
   Emitted near = EmitUnary(context, UnaryKind::Neg, below, "turned");
   near = EmitBinary(context, BinaryKind::Sub, near, 1.0, "near");
   const Emitted left = EmitSelect(context, is_far, far, near, "left");
-  const Emitted above = EmitBinary(context, BinaryKind::Sub, x,
-                                   EmitPeriods(context, x, period, period), "above");
+  const Emitted above =
+      EmitBinary(context, BinaryKind::Sub, x, EmitPeriods(context, x, period, period), "above");
   const Output last = context.AddScalar(DType::kFloat32, size, "size");
   const Emitted is_back = EmitCompare(context, CompareKind::GreaterEqual, above, last, "is_back");
   const Output mirror = context.AddScalar(DType::kFloat32, period, "period");
@@ -113,8 +112,8 @@ Emitted EmitWrapped(LegalizeContext& context, const Emitted& x, double size) {
   Emitted left = EmitPeriods(context, minus, period, size);
   left = EmitBinary(context, BinaryKind::Add, left, size, "to_the_right");
   left = EmitBinary(context, BinaryKind::Add, x, left, "left");
-  const Emitted right = EmitBinary(context, BinaryKind::Sub, x,
-                                   EmitPeriods(context, x, period, size), "right");
+  const Emitted right =
+      EmitBinary(context, BinaryKind::Sub, x, EmitPeriods(context, x, period, size), "right");
   const Output last = context.AddScalar(DType::kFloat32, period, "last");
   const Emitted is_right = EmitCompare(context, CompareKind::Greater, x, last, "is_right");
   const Emitted inside = EmitSelect(context, is_right, right, x, "inside");
@@ -169,8 +168,8 @@ Emitted EmitNumber(LegalizeContext& context, const Emitted& x, int64_t size) {
 // A pixel each of the pictures [batch, pixels, channels].
 Emitted EmitPixels(LegalizeContext& context, const Warp& warp, const Emitted& pictures,
                    const Emitted& rows, const Emitted& columns) {
-  const Emitted before = EmitBinary(context, BinaryKind::Mul, rows,
-                                    static_cast<double>(warp.width + 2), "before_row");
+  const Emitted before =
+      EmitBinary(context, BinaryKind::Mul, rows, static_cast<double>(warp.width + 2), "before_row");
   Emitted indices = EmitBinary(context, BinaryKind::Add, before, columns, "indices");
   const int64_t pixels = warp.output_height * warp.output_width;
   if (warp.is_shared) {
@@ -183,7 +182,7 @@ Emitted EmitPixels(LegalizeContext& context, const Warp& warp, const Emitted& pi
 
 // Two pixels beside each other along one side, with the share that each has.
 struct Neighbours {
-  Emitted first, second;                // numbers of pixels
+  Emitted first, second;                    // numbers of pixels
   Emitted share_of_first, share_of_second;  // [transforms, pixels, 1]
 };
 
@@ -215,9 +214,8 @@ Emitted EmitBordered(LegalizeContext& context, const Warp& warp, const Emitted& 
   const Emitted padded =
       context.Emit(PadAttrs{.before = one, .after = one, .value = warp.fill}, {x}, "bordered");
   return EmitReshape(
-      context,
-      {context.shape(0)[0], (warp.height + 2) * (warp.width + 2), context.shape(0)[3]}, padded,
-      "bordered/flat");
+      context, {context.shape(0)[0], (warp.height + 2) * (warp.width + 2), context.shape(0)[3]},
+      padded, "bordered/flat");
 }
 
 Emitted EmitWarped(LegalizeContext& context, const Warp& warp, const Positions& positions) {
@@ -282,7 +280,7 @@ absl::Status GetSizes(LegalizeContext& context, Warp* warp) {
                          context.symbols().Text(pictures));
   if (transforms[1] != Extent(8) || (transforms[0] != Extent(1) && transforms[0] != pictures[0]))
     return Unsupported("transforms of {}, want 8 numbers, once or for each picture of {}",
-                   context.symbols().Text(transforms), context.symbols().Text(pictures));
+                       context.symbols().Text(transforms), context.symbols().Text(pictures));
   warp->is_shared = transforms[0] == Extent(1);
   LINNET_ASSIGN_OR_RETURN(const Extents size, context.ExtentValues(2, "output_shape"));
   if (size.size() != 2 || !size[0].is_constant() || !size[1].is_constant())

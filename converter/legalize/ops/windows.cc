@@ -97,10 +97,10 @@ Emitted EmitTap(LegalizeContext& context, const Emitted& x, const PictureWindow&
 // All outputs: `lowest` where the position lies outside.
 Emitted EmitWithLowest(LegalizeContext& context, const Emitted& x, const PictureWindow& window,
                        const TapRange& rows, const TapRange& columns, double lowest) {
-  const PadAttrs attrs{.before = {0, rows.first, columns.first, 0},
-                       .after = {0, window.rows.outputs - rows.end,
-                                 window.columns.outputs - columns.end, 0},
-                       .value = lowest};
+  const PadAttrs attrs{
+      .before = {0, rows.first, columns.first, 0},
+      .after = {0, window.rows.outputs - rows.end, window.columns.outputs - columns.end, 0},
+      .value = lowest};
   const Shape none = Filled(4, 0);
   if (attrs.before == none && attrs.after == none) return x;
   return context.Emit(attrs, {x}, "tap/with_border");
@@ -215,10 +215,10 @@ std::vector<int32_t> FirstPixels(const WindowSide& side, int64_t step) {
 Emitted EmitArgmax(LegalizeContext& context, const PictureWindow& window, const Emitted& taps,
                    bool of_all_pictures, DType dtype) {
   const Shape in = context.shape(0);
-  const Output rows = context.AddConstant(
-      Constant::Of<int32_t>({1, window.rows.outputs, 1, 1},
-                            FirstPixels(window.rows, in[2] * in[3])),
-      "rows");
+  const Output rows =
+      context.AddConstant(Constant::Of<int32_t>({1, window.rows.outputs, 1, 1},
+                                                FirstPixels(window.rows, in[2] * in[3])),
+                          "rows");
   std::vector<int32_t> numbers;
   for (const int32_t column : FirstPixels(window.columns, in[3]))
     for (int64_t c = 0; c < in[3]; ++c) numbers.push_back(column + static_cast<int32_t>(c));
@@ -267,8 +267,7 @@ absl::Status MaxPoolWithArgmax(LegalizeContext& context) {
     return Unsupported("positions in pictures of {}", ShapeText(context.shape(0)));
   const Emitted x = EmitCast(context, wide, context.input(0), "wide");
   const Largest largest = EmitLargest(context, x, window);
-  LINNET_ASSIGN_OR_RETURN(const Output values,
-                          EmitCast(context, dtype, largest.values, "maxima"));
+  LINNET_ASSIGN_OR_RETURN(const Output values, EmitCast(context, dtype, largest.values, "maxima"));
   Emitted argmax = EmitArgmax(context, window, largest.taps, of_all, index_type);
   // Where a window has one element, its position is the same in all pictures.
   argmax = EmitBroadcastTo(context, context.extents(values), argmax, "argmax/of_pictures");

@@ -413,6 +413,23 @@ TEST_F(LinnetTest, ConstantsWhoseTensorHasAnotherType) {
   EXPECT_EQ(Run(fmt::format("convert {} -o {} --output c", model_, plan_)), 0) << err_;
 }
 
+TEST_F(LinnetTest, ComplexConstantsThatAreDamagedOrTooLarge) {
+  const std::string part = R"(node { name: "y" op: "Real" input: "c" })";
+  const auto convert = [&](const char* size, const char* value) {
+    const std::string shape = fmt::format("tensor_shape {{ dim {{ size: {} }} }}", size);
+    WriteAll(model_,
+             ConstantNode("DT_COMPLEX64", fmt::format("dtype: DT_COMPLEX64 {} {}", shape, value)) +
+                 part);
+    return Run(fmt::format("convert {} -o {}", model_, plan_));
+  };
+  EXPECT_EQ(convert("3", "scomplex_val: [1, 2]"), 0) << err_;
+  EXPECT_EQ(convert("3", "tensor_content: 'abc'"), 2) << err_;
+  EXPECT_NE(LastLine().find("'c': the complex value has 3 bytes, want 24"), std::string::npos)
+      << err_;
+  EXPECT_EQ(convert("1000000000", "scomplex_val: [1, 2]"), 2) << err_;
+  EXPECT_NE(LastLine().find("would need 8000000000 bytes"), std::string::npos) << err_;
+}
+
 // Producers up to version 21, and files without version, wrote a scalar shape for an unknown shape.
 TEST_F(LinnetTest, ScalarShapesOfOldProducersAreUnknown) {
   const std::string model = R"(

@@ -249,6 +249,29 @@ TEST(Legalize, ComplexNumbersStayInside) {
             std::string::npos);
 }
 
+TEST(Legalize, MovesOfComplexNumbersAreMovesOfPairs) {
+  ExpectRewritten(Legalize, R"(
+    x = arg f32[2,3]
+    c = tf.Complex(x, x)
+    t = tf.Transpose(c, const i32[2] {1, 0}) {T: DT_COMPLEX64}
+    s = tf.ExpandDims(t, const i32[] -1) {T: DT_COMPLEX64}
+    f = tf.FFT(s) {Tcomplex: DT_COMPLEX64}
+    y = tf.ComplexAbs(f) {T: DT_COMPLEX64}
+    out = ret(y))",
+                  R"(
+    x = arg f32[2,3]
+    re = Reshape(x) {shape: [2, 3, 1]}
+    im = Reshape(x) {shape: [2, 3, 1]}
+    c = Concat(re, im) {axis: 2}
+    t = Transpose(c) {perm: [1, 0, 2]}
+    s = Reshape(t) {shape: [3, 2, 1, 2]}
+    f = Fourier(s) {kind: Forward, length: 1}
+    squares = Unary(f) {kind: Square}
+    sum = Reduce(squares) {kind: Sum, axes: [3]}
+    y = Unary(sum) {kind: Sqrt}
+    out = ret(y))");
+}
+
 TEST(Legalize, NotesThatHalvesAreWidened) {
   std::vector<std::string> notes;
   PassContext context;

@@ -23,8 +23,13 @@ TEST(TfOpTable, IsSortedWithoutRepeats) {
 }
 
 TEST(TfOpTable, ComplexFormsAreOpsThatExist) {
-  for (const TfOp& op : ComplexForms()) EXPECT_NE(FindTfOp(op.name), nullptr) << op.name;
+  for (const TfOp& op : ComplexForms()) {
+    ASSERT_NE(FindTfOp(op.name), nullptr) << op.name;
+    EXPECT_FALSE(FindTfOp(op.name)->takes_complex()) << op.name << " has two rows for them";
+  }
   EXPECT_NE(FindComplexTfOp("RFFT"), nullptr);
+  EXPECT_EQ(FindComplexTfOp("Roll"), FindTfOp("Roll"));
+  EXPECT_NE(FindComplexTfOp("Mul"), FindTfOp("Mul"));
   EXPECT_EQ(FindComplexTfOp("Conv2D"), nullptr);
 }
 
