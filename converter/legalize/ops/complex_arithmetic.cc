@@ -247,8 +247,8 @@ absl::Status ComplexLike(LegalizeContext& context) {
 }
 
 // Matrices of pairs [..., rows, columns, 2], transposed and conjugated as wanted.
-Emitted EmitMatrices(LegalizeContext& context, Output x, bool transpose, bool conjugate,
-                     const std::string& name) {
+Emitted EmitComplexMatrices(LegalizeContext& context, Output x, bool transpose, bool conjugate,
+                            const std::string& name) {
   const int rank = context.shape(x).rank();
   if (rank < 3)
     return Invalid("an input has shape {}, want rank >= 2",
@@ -265,7 +265,7 @@ Emitted EmitMatrices(LegalizeContext& context, Output x, bool transpose, bool co
 // [..., M, K] x [..., K, N] as one real product: the pairs of a row of x follow each other, 2K
 // numbers; below each row k of y, which has the pairs (c, d) of 2N numbers, stand the pairs (-d,
 // c).
-Emitted EmitMatrixProduct(LegalizeContext& context, Output x, Output y) {
+Emitted EmitComplexMatrixProduct(LegalizeContext& context, Output x, Output y) {
   const Extents of_x = context.extents(x), of_y = context.extents(y);
   Extents rows(of_x.begin(), of_x.end() - 2), flat(of_y.begin(), of_y.end() - 2);
   Extents stacked(of_y.begin(), of_y.end() - 3);
@@ -296,11 +296,11 @@ absl::Status ComplexMatMul(LegalizeContext& context) {
                           context.Bool(kIsBatch ? "adj_x" : "transpose_a", false));
   LINNET_ASSIGN_OR_RETURN(const bool turn_y,
                           context.Bool(kIsBatch ? "adj_y" : "transpose_b", false));
-  LINNET_ASSIGN_OR_RETURN(const Output x,
-                          EmitMatrices(context, context.input(0), turn_x, turn_x && kIsBatch, "x"));
-  LINNET_ASSIGN_OR_RETURN(const Output y,
-                          EmitMatrices(context, context.input(1), turn_y, turn_y && kIsBatch, "y"));
-  return context.Replace(EmitMatrixProduct(context, x, y));
+  LINNET_ASSIGN_OR_RETURN(const Output x, EmitComplexMatrices(context, context.input(0), turn_x,
+                                                              turn_x && kIsBatch, "x"));
+  LINNET_ASSIGN_OR_RETURN(const Output y, EmitComplexMatrices(context, context.input(1), turn_y,
+                                                              turn_y && kIsBatch, "y"));
+  return context.Replace(EmitComplexMatrixProduct(context, x, y));
 }
 
 absl::Status ComplexConjugateTranspose(LegalizeContext& context) {
