@@ -98,9 +98,23 @@ std::optional<Bounds> IntegerBounds::OfNode(const Node& node) const {
 
 std::optional<Bounds> IntegerBounds::OfBinary(const Node& node) const {
   const std::optional<Bounds> a = Find(node.input(0)), b = Find(node.input(1));
+  const BinaryKind kind = node.attrs<BinaryAttrs>().kind;
+  // min(high, max(low, x)) and max(low, min(high, x)) are bounded, whatever x is.
+  for (const auto& [known, other] : {std::pair(a, node.input(1)), std::pair(b, node.input(0))}) {
+    if (!known || Find(other) || !other.node->Is<BinaryAttrs>()) continue;
+    const BinaryKind inner = other.node->attrs<BinaryAttrs>().kind;
+    for (const int i : {0, 1}) {
+      const std::optional<Bounds> end = Find(other.node->input(i));
+      if (!end) continue;
+      if (kind == BinaryKind::Minimum && inner == BinaryKind::Maximum)
+        return Bounds{std::min(known->min, end->min), known->max};
+      if (kind == BinaryKind::Maximum && inner == BinaryKind::Minimum)
+        return Bounds{known->min, std::max(known->max, end->max)};
+    }
+  }
   if (!a || !b) return std::nullopt;
   Bounds sum;
-  switch (node.attrs<BinaryAttrs>().kind) {
+  switch (kind) {
     case BinaryKind::Add:
       if (!CheckedAdd(a->min, b->min, &sum.min) || !CheckedAdd(a->max, b->max, &sum.max))
         return std::nullopt;

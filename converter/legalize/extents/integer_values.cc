@@ -259,6 +259,7 @@ std::optional<std::vector<Extent>> IntegerValues::Read(Graph& graph, Output valu
   std::vector<Extent> all;
   for (size_t i = 0; i < elements.size(); ++i) {
     if (!elements[i] && !bounds) return std::nullopt;
+    if (!elements[i] && bounds->min == bounds->max) elements[i] = bounds->min;
     if (!elements[i])
       elements[i] = SymbolOf(graph, value, static_cast<int>(i), bounds->min, bounds->max);
     all.push_back(*elements[i]);

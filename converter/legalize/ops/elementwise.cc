@@ -7,6 +7,7 @@
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/ops/activations.h"
+#include "converter/legalize/ops/special_functions.h"
 #include "runtime/ops/all_attrs.h"
 
 namespace linnet::converter {
@@ -168,6 +169,18 @@ std::span<const TfOp> ElementwiseOps() {
       {"Atan", Unary<UnaryKind::Atan>, "Unary", kMayVary},
       {"Atan2", Binary<BinaryKind::Atan2>, "Binary", kMayVary},
       {"Atanh", Unary<UnaryKind::Atanh>, "Unary", kMayVary},
+      {"BesselI0", BesselI0, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselI0e", BesselI0e, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselI1", BesselI1, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselI1e", BesselI1e, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselJ0", BesselJ0, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselJ1", BesselJ1, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselK0", BesselK0, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselK0e", BesselK0e, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselK1", BesselK1, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselK1e", BesselK1e, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselY0", BesselY0, "Unary, Binary, Compare, Select", kMayVary},
+      {"BesselY1", BesselY1, "Unary, Binary, Compare, Select", kMayVary},
       {"BiasAdd", BiasAdd, "Binary", kMayVary},
       {"BiasAddV1", BiasAdd, "Binary", kMayVary},
       {"BitwiseAnd", Binary<BinaryKind::BitwiseAnd>, "Binary", kMayVary},

@@ -98,6 +98,41 @@ absl::Status TopKV2(LegalizeContext& context) {
   return EmitTopK(context, k[0]);
 }
 
+// Is the score of the target among the k largest of its row, where equal ones count as one? Not so
+// where a score of the row is infinite or NaN, and where there is no such class.
+absl::Status InTopK(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
+  if (!context.extents(0)[1].is_constant()) return Unsupported("the number of classes varies");
+  const Output scores = context.input(0);
+  const DType dtype = context.type(1).dtype;
+  Emitted k;
+  if (context.num_inputs() == 3) {
+    k = EmitReshape(context, Shape(), context.input(2), "k");
+  } else {
+    LINNET_ASSIGN_OR_RETURN(const int64_t number, context.Int("k", 0));
+    k = context.AddScalar(dtype, static_cast<double>(number), "k");
+  }
+  const Output yes = context.AddScalar(DType::kBool, 1, "yes");
+  const Output no = context.AddScalar(DType::kBool, 0, "no");
+  const Emitted is_target = context.Emit(OneHotAttrs{.depth = context.shape(0)[1], .axis = 1},
+                                         {context.input(1), yes, no}, "is_target");
+  const Output zero = context.AddScalar(DType::kFloat32, 0, "zero");
+  Emitted score = EmitSelect(context, is_target, scores, zero, "target_or_zero");
+  score = EmitReduce(context, ReduceKind::Sum, {1}, true, score, "target_score");
+  const Emitted above = EmitCompare(context, CompareKind::Greater, scores, score, "above");
+  Emitted count = EmitCast(context, dtype, above, "ones");
+  count = EmitReduce(context, ReduceKind::Sum, {1}, false, count, "count");
+  const Emitted is_near = EmitCompare(context, CompareKind::Less, count, k, "is_near");
+  const Emitted exists = EmitReduce(context, ReduceKind::Any, {1}, false, is_target, "exists");
+  Emitted finite = EmitUnary(context, UnaryKind::IsFinite, scores, "IsFinite");
+  finite = EmitReduce(context, ReduceKind::All, {1}, false, finite, "all_finite");
+  const Emitted known = EmitBinary(context, BinaryKind::LogicalAnd, exists, finite, "known");
+  return context.Replace(EmitBinary(context, BinaryKind::LogicalAnd, known, is_near));
+}
+
+constexpr char kInTopK[] = "OneHot, Select, Reduce, Compare, Unary, Binary";
+
 }  // namespace
 
 std::span<const TfOp> GatherOps() {
@@ -105,6 +140,8 @@ std::span<const TfOp> GatherOps() {
       {"Gather", Gather, "Gather", kMayVary | kTakesComplex},
       {"GatherNd", GatherNd, "GatherNd", kMayVary | kTakesComplex},
       {"GatherV2", GatherV2, "Gather; axis known", kMayVary | kTakesComplex},
+      {"InTopK", InTopK, kInTopK, kMayVary},
+      {"InTopKV2", InTopK, kInTopK, kMayVary},
       {"OneHot", OneHot, "OneHot; depth known", kMayVary},
       {"ResourceGather", ResourceGather, "Gather", kMayVary},
       {"ResourceGatherNd", GatherNd, "GatherNd"},

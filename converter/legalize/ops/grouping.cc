@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows grouped by their values or by marks: unique ones, differences of sets, partitions, and
-// stitching partitions together.
+// stitching partitions together; labels of a sequence, of which repeated ones are merged.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -8,8 +8,11 @@
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/context/varying.h"
+#include "runtime/ops/arg_reduce.h"
 #include "runtime/ops/compare.h"
+#include "runtime/ops/cumulative.h"
 #include "runtime/ops/gather.h"
+#include "runtime/ops/gather_nd.h"
 #include "runtime/ops/reshape.h"
 #include "runtime/ops/scatter.h"
 #include "runtime/ops/unique.h"
@@ -208,10 +211,88 @@ absl::Status DynamicStitch(LegalizeContext& context) {
   return StitchAtConstants(context);
 }
 
+// The best class of each step of each sequence and its score, [batch, steps].
+struct BestClasses {
+  Emitted number, score;
+};
+
+BestClasses EmitBestClasses(LegalizeContext& context) {
+  const Emitted x = EmitTranspose(context, {1, 0, 2}, context.input(0), "sequences");
+  const Emitted number =
+      context.Emit(ArgReduceAttrs{.axis = 2, .dtype = DType::kInt64}, {x}, "class");
+  return {number, EmitReduce(context, ReduceKind::Max, {2}, false, x, "score")};
+}
+
+// Is the class of a step another one than that of the step before?
+Emitted EmitIsNew(LegalizeContext& context, const Emitted& number, int64_t steps, int64_t batch) {
+  const Output none = context.AddScalar(DType::kInt64, -1, "none");
+  const Emitted first = EmitBroadcastTo(context, {batch, 1}, none, "before_first");
+  const Emitted rest = EmitSliceAlong(context, 1, 0, steps - 1, number, "before_others");
+  const Emitted before = EmitJoined(context, {first, rest}, 1, "before");
+  return EmitCompare(context, CompareKind::NotEqual, number, before, "is_new");
+}
+
+// The sparse form of the labels: where they are in their sequences, what they are, and the extents.
+Operands EmitLabels(LegalizeContext& context, const Emitted& number, const Emitted& is_label,
+                    int64_t batch) {
+  const Emitted positions = EmitWhere(context, is_label, "steps");
+  if (!positions.ok()) return {positions};
+  const Extent count = context.extents(*positions)[0];
+  const Emitted values = context.Emit(GatherNdAttrs(), {number, positions}, "values");
+  const Emitted ones = EmitCast(context, DType::kInt64, is_label, "ones");
+  const CumulativeAttrs sum{.kind = schema::CumulativeKind::Sum, .axis = 1, .exclusive = true};
+  const Emitted labels_before = context.Emit(sum, {ones}, "labels_before");
+  Emitted place = context.Emit(GatherNdAttrs(), {labels_before, positions}, "places");
+  place = EmitReshape(context, Extents{count, 1}, place, "place");
+  const Emitted sequence = EmitSliceAlong(context, 1, 0, 1, positions, "sequence");
+  const Emitted indices = EmitJoined(context, {sequence, place}, 1, "");
+  const Emitted lengths = EmitReduce(context, ReduceKind::Sum, {1}, false, ones, "lengths");
+  const Emitted longest = EmitReduce(context, ReduceKind::Max, {0}, true, lengths, "longest");
+  const Output sequences = context.AddVector<int64_t>({batch}, "batch");
+  return {indices, values, EmitJoined(context, {sequences, longest}, 0, "shape")};
+}
+
+// The labels of sequences [steps, batch, classes]: the best class of each step, without blanks and
+// repetitions.
+absl::Status CtcGreedyDecoder(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 3));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(0));
+  const int64_t steps = context.shape(0)[0], batch = context.shape(0)[1];
+  const int64_t classes = context.shape(0)[2];
+  LINNET_ASSIGN_OR_RETURN(int64_t blank, context.Int("blank_index", -1));
+  LINNET_ASSIGN_OR_RETURN(const bool merges, context.Bool("merge_repeated", false));
+  if (blank < 0) blank += classes;
+  if (steps < 1 || steps > kMostElements || batch < 1 || blank < 0 || blank >= classes)
+    return Invalid("inputs {} with blank {}", ShapeText(context.shape(0)), blank);
+  const BestClasses best = EmitBestClasses(context);
+  std::vector<int32_t> numbers(static_cast<size_t>(steps));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const Output step = context.AddVector(std::move(numbers), "step");
+  const Emitted length = EmitReshape(context, {batch, 1}, context.input(1), "length");
+  const Emitted is_inside = EmitCompare(context, CompareKind::Less, step, length, "is_inside");
+  const Output blanks = context.AddScalar(DType::kInt64, static_cast<double>(blank), "blank");
+  Emitted is_label =
+      EmitCompare(context, CompareKind::NotEqual, best.number, blanks, "is_not_blank");
+  is_label = EmitBinary(context, BinaryKind::LogicalAnd, is_label, is_inside, "is_inside_label");
+  if (merges) {
+    const Emitted is_new = EmitIsNew(context, best.number, steps, batch);
+    is_label = EmitBinary(context, BinaryKind::LogicalAnd, is_label, is_new, "is_label");
+  }
+  Operands labels = EmitLabels(context, best.number, is_label, batch);
+  LINNET_RETURN_IF_ERROR(labels.status());
+  const Output zero = context.AddScalar(DType::kFloat32, 0, "zero");
+  Emitted score = EmitSelect(context, is_inside, best.score, zero, "score_inside");
+  score = EmitReduce(context, ReduceKind::Sum, {1}, true, score, "score_of_all");
+  score = EmitUnary(context, UnaryKind::Neg, score, "log_probability");
+  return context.Replace({labels.outputs()[0], labels.outputs()[1], labels.outputs()[2], score});
+}
+
 }  // namespace
 
 std::span<const TfOp> GroupingOps() {
   static constexpr TfOp kRows[] = {
+      {"CTCGreedyDecoder", CtcGreedyDecoder,
+       "ArgReduce, Compare, Where, GatherNd, Cumulative, Concat"},
       {"DynamicPartition", DynamicPartition, "Gather, Compare, Where, Slice", kMayVary},
       {"DynamicStitch", DynamicStitch, "Concat, Gather where indices are known, else Scatter",
        kMayVary},

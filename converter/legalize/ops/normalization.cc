@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batch normalisation, local response normalisation, softmax.
+// Batch normalisation, local response normalisation, softmax and the losses made of it.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "converter/legalize/ops/batch_norm.h"
+#include "runtime/ops/gather.h"
+#include "runtime/ops/one_hot.h"
 #include "runtime/ops/pool2d.h"
 #include "runtime/ops/softmax.h"
 
@@ -111,6 +114,56 @@ absl::Status Softmax(LegalizeContext& context) {
   return context.Replace(context.Emit(SoftmaxAttrs{.log = kLog}, {context.input(0)}));
 }
 
+// The classes' scores broadcast to the extents of `other`.
+Emitted EmitLike(LegalizeContext& context, Output x, Output other, std::string_view suffix) {
+  Extents extents = context.extents(x);
+  const Extents others = context.extents(other);
+  for (size_t i = 0; i < extents.size(); ++i)
+    if (context.shape(x)[static_cast<int>(i)] == 1) extents[i] = others[i];
+  return EmitBroadcastTo(context, extents, x, suffix);
+}
+
+// -sum(labels * log_softmax(features)) of each row, and its derivative by the features, softmax -
+// labels.
+absl::Status SoftmaxCrossEntropy(LegalizeContext& context) {
+  for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(0));
+  const Emitted features = EmitLike(context, context.input(0), context.input(1), "features");
+  const Emitted labels = EmitLike(context, context.input(1), context.input(0), "labels");
+  const Emitted logs = context.Emit(SoftmaxAttrs{.log = true}, {features}, "LogSoftmax");
+  const Emitted products = EmitBinary(context, BinaryKind::Mul, labels, logs, "products");
+  const Emitted sum = EmitReduce(context, ReduceKind::Sum, {1}, false, products, "Sum");
+  const Emitted loss = EmitUnary(context, UnaryKind::Neg, sum);
+  if (!context.IsUsed(1)) return context.Replace({loss, Output()});
+  const Emitted shares = context.Emit(SoftmaxAttrs(), {features}, "Softmax");
+  return context.Replace({loss, EmitBinary(context, BinaryKind::Sub, shares, labels, "backprop")});
+}
+
+// The same with the number of one class for each row. A number out of range fails when the model
+// runs, as in TensorFlow.
+absl::Status SparseSoftmaxCrossEntropy(LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 2));
+  LINNET_RETURN_IF_ERROR(context.WantRank(1, 1));
+  LINNET_RETURN_IF_ERROR(context.WantFloats(0));
+  if (!context.extents(0)[1].is_constant()) return Unsupported("the number of classes varies");
+  const Output features = context.input(0);
+  const Emitted classes = EmitIndices(context, context.input(1));
+  const Extent rows = context.extents(1)[0];
+  const Emitted column = EmitReshape(context, Extents{rows, 1}, classes, "column");
+  const Emitted logs = context.Emit(SoftmaxAttrs{.log = true}, {features}, "LogSoftmax");
+  const Emitted chosen =
+      context.Emit(GatherAttrs{.axis = 1, .batch_dims = 1}, {logs, column}, "chosen");
+  const Emitted flat = EmitReshape(context, Extents{rows}, chosen, "flat");
+  const Emitted loss = EmitUnary(context, UnaryKind::Neg, flat);
+  if (!context.IsUsed(1)) return context.Replace({loss, Output()});
+  const Output one = context.AddScalar(DType::kFloat32, 1, "one");
+  const Output zero = context.AddScalar(DType::kFloat32, 0, "zero");
+  const Emitted labels = context.Emit(OneHotAttrs{.depth = context.shape(0)[1], .axis = 1},
+                                      {classes, one, zero}, "labels");
+  const Emitted shares = context.Emit(SoftmaxAttrs(), {features}, "Softmax");
+  return context.Replace({loss, EmitBinary(context, BinaryKind::Sub, shares, labels, "backprop")});
+}
+
 constexpr char kBatchNorm[] = "Binary Mul and Add; in training mode with moments by Reduce";
 
 }  // namespace
@@ -136,6 +189,10 @@ std::span<const TfOp> NormalizationOps() {
       {"LRN", LocalResponseNorm, "Unary, Pad, Pool2D, Binary"},
       {"LogSoftmax", Softmax<true>, "Softmax", kMayVary},
       {"Softmax", Softmax<false>, "Softmax", kMayVary},
+      {"SoftmaxCrossEntropyWithLogits", SoftmaxCrossEntropy, "Softmax, Binary, Reduce, Unary",
+       kMayVary},
+      {"SparseSoftmaxCrossEntropyWithLogits", SparseSoftmaxCrossEntropy,
+       "Softmax, Gather, Unary, OneHot, Binary", kMayVary},
   };
   return kRows;
 }

@@ -5,7 +5,9 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
-#include "runtime/ops/range.h"
+#include "converter/legalize/context/varying.h"
+#include "runtime/ops/cumulative.h"
+#include "runtime/ops/gather.h"
 #include "runtime/ops/scatter.h"
 
 namespace linnet::converter {
@@ -34,9 +36,9 @@ Emitted EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype, do
 }
 
 absl::Status ScatterNd(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(2, "shape"));
-  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
-  const Emitted zeros = EmitFilled(context, shape, context.type(1).dtype, 0, "zeros");
+  LINNET_ASSIGN_OR_RETURN(const Extents shape, context.ExtentValues(2, "shape"));
+  const Output zero = context.AddScalar(context.type(1).dtype, 0, "zeros/value");
+  const Emitted zeros = EmitBroadcastTo(context, shape, zero, "zeros");
   return context.Replace(EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Add}, zeros,
                                      context.input(0), context.input(1)));
 }
@@ -49,16 +51,15 @@ absl::Status TensorScatter(LegalizeContext& context) {
 
 // A dense tensor with the values of a sparse one, and the default value elsewhere.
 absl::Status SparseToDense(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> dims, context.ConstantInts(1, "output_shape"));
-  LINNET_ASSIGN_OR_RETURN(const Shape shape, CheckedShape(dims));
+  LINNET_ASSIGN_OR_RETURN(const Extents shape, context.ExtentValues(1, "output_shape"));
   const Shape& positions = context.shape(0);
   if (positions.rank() > 2) return Invalid("'sparse_indices' have shape {}", ShapeText(positions));
-  const int64_t count = positions.rank() == 0 ? 1 : positions[0];
+  const Extent count = positions.rank() == 0 ? Extent(1) : context.extents(0)[0];
   const int64_t depth = positions.rank() == 2 ? positions[1] : 1;
-  if (depth != shape.rank())
-    return Invalid("indices of {} numbers into shape {}", depth, ShapeText(shape));
-  const Emitted indices = EmitReshape(context, {count, depth}, context.input(0), "rows");
-  const Emitted values = EmitBroadcastTo(context, {count}, context.input(2), "values");
+  if (depth != static_cast<int64_t>(shape.size()))
+    return Invalid("indices of {} numbers into {} dimensions", depth, shape.size());
+  const Emitted indices = EmitReshape(context, Extents{count, depth}, context.input(0), "rows");
+  const Emitted values = EmitBroadcastTo(context, Extents{count}, context.input(2), "values");
   const Emitted base = EmitBroadcastTo(context, shape, context.input(3), "default");
   return context.Replace(
       EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Update}, base, indices, values));
@@ -165,49 +166,72 @@ absl::Status Segment(LegalizeContext& context) {
   return context.Replace(EmitBinary(context, BinaryKind::Div, y, size));
 }
 
-// The positions at which `values`, [n] or [rows, n], count: (value), or (row, value). Values from
-// `size` on go to an overflow bin, number `size`, which is dropped later.
-Emitted EmitBins(LegalizeContext& context, Output values, int64_t size, bool rows) {
-  const Shape shape = context.shape(values);
-  const DType dtype = context.type(values).dtype;
-  Emitted bins =
-      EmitBinary(context, BinaryKind::Minimum, values, static_cast<double>(size), "bins");
-  bins = EmitReshape(context, Concatenated(shape, {1}), bins, "columns");
-  if (!rows) return bins;
-  // A Range, which is not folded where the rows are more than a plan should hold.
-  const Emitted numbers =
-      context.Emit(RangeAttrs(),
-                   {context.AddScalar(DType::kInt64, 0, "first"),
-                    context.AddScalar(DType::kInt64, static_cast<double>(shape[0]), "end"),
-                    context.AddScalar(DType::kInt64, 1, "step")},
-                   "numbers");
-  const Emitted wide = EmitReshape(context, {shape[0], 1, 1}, numbers, "row");
-  Emitted row = EmitCast(context, dtype, wide, "row/cast");
-  row = EmitBroadcastTo(context, {shape[0], shape[1], 1}, row, "rows");
-  return EmitJoined(context, {row, bins}, 2, "positions");
+// 0, 1, 2, ... as a tensor of the extents {rows, 1, 1}. A running sum, so that `rows` may vary.
+Emitted EmitRowNumbers(LegalizeContext& context, const Extent& rows, DType dtype) {
+  const Output one = context.AddScalar(dtype, 1, "one");
+  const Emitted ones = EmitBroadcastTo(context, Extents{rows, 1, 1}, one, "row/ones");
+  return context.Emit(CumulativeAttrs{.kind = schema::CumulativeKind::Sum, .exclusive = true},
+                      {ones}, "row");
 }
 
-// Counts how often each integer below `size` occurs, or adds up its weights.
-absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, int64_t size,
+// The number of bins: an extent, and a scalar for the elementwise ops.
+struct Bins {
+  Extent count;
+  Emitted number;
+};
+
+// The positions at which `values`, [n] or [rows, n], count: (value), or (row, value). Values from
+// `bins` on go to an overflow bin, which is dropped later.
+Emitted EmitBinPositions(LegalizeContext& context, Output values, const Bins& bins) {
+  const DType dtype = context.type(values).dtype;
+  Extents column = context.extents(values);
+  column.push_back(1);
+  Emitted bin = EmitBinary(context, BinaryKind::Minimum, values, bins.number, "bins");
+  bin = EmitReshape(context, column, bin, "columns");
+  if (column.size() == 2) return bin;
+  const Emitted numbers = EmitRowNumbers(context, column[0], dtype);
+  const Emitted row = EmitBroadcastTo(context, column, numbers, "rows");
+  return EmitJoined(context, {row, bin}, 2, "positions");
+}
+
+// Counts how often each integer below `bins` occurs, or adds up its weights.
+absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, const Bins& bins,
                         const Emitted& weights, DType dtype, bool binary) {
   LINNET_ASSIGN_OR_RETURN(const Output values, counted);
-  const bool rows = context.shape(values).rank() == 2;
-  if (size < 0 || size > kMostElements) return Invalid("'size' is {}", size);
-  const Shape shape = context.shape(values);
-  const Emitted bins = EmitBins(context, values, size, rows);
-  const Shape counts = rows ? Shape{shape[0], size + 1} : Shape{size + 1};
-  const Emitted base = EmitFilled(context, counts, dtype, 0, "zeros");
+  const int64_t most = context.symbols().Largest(bins.count);
+  if (most < 0 || most > kMostElements) return Invalid("'size' is {}", most);
+  const Emitted positions = EmitBinPositions(context, values, bins);
+  Extents all = context.extents(values);
+  all.back() = bins.count + 1;
+  const Output zero = context.AddScalar(dtype, 0, "zeros/value");
+  const Emitted base = EmitBroadcastTo(context, all, zero, "zeros");
   const bool is_weighted = !weights.ok() || *weights;
-  const Emitted amounts =
-      is_weighted && !binary ? weights : EmitFilled(context, shape, dtype, 1, "ones");
-  const Emitted all =
+  Emitted amounts = weights;
+  if (!is_weighted || binary) {
+    const Output one = context.AddScalar(dtype, 1, "ones/value");
+    amounts = EmitBroadcastTo(context, context.extents(values), one, "ones");
+  }
+  const Emitted counts =
       EmitScatter(context, ScatterAttrs{.kind = binary ? ScatterKind::Update : ScatterKind::Add},
-                  base, bins, amounts, "counts");
-  return context.Replace(EmitSliceAlong(context, rows ? 1 : 0, 0, size, all));
+                  base, positions, amounts, "counts");
+  Extents size = all;
+  size.back() = bins.count;
+  const Shape stride = Filled(static_cast<int>(size.size()), 1);
+  return context.Replace(EmitSlice(context, Extents(size.size()), size, stride, counts));
+}
+
+absl::StatusOr<Bins> GetBins(LegalizeContext& context, DType dtype) {
+  LINNET_ASSIGN_OR_RETURN(const Extents size, context.ExtentValues(1, "size"));
+  if (size.size() != 1) return Invalid("'size' has {} elements, want one", size.size());
+  if (size[0].is_constant())
+    return Bins{size[0],
+                context.AddScalar(dtype, static_cast<double>(size[0].constant()), "bins/scalar")};
+  const Emitted number = EmitReshape(context, Shape(), context.input(1), "size");
+  return Bins{size[0], EmitCast(context, dtype, number, "size/cast")};
 }
 
 absl::Status Bincount(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const int64_t size, context.ConstantInt(1, "size"));
+  LINNET_ASSIGN_OR_RETURN(const Bins bins, GetBins(context, context.type(0).dtype));
   LINNET_ASSIGN_OR_RETURN(const bool binary, context.Bool("binary_output", false));
   const bool dense = context.op() == "DenseBincount";
   Emitted values = context.input(0), weights = context.input(2);
@@ -217,12 +241,44 @@ absl::Status Bincount(LegalizeContext& context) {
   if (weighted && context.shape(2) != context.shape(0))
     return Invalid("weights {} for {}", ShapeText(context.shape(2)), ShapeText(context.shape(0)));
   if (!dense) {
-    const Shape flat = {context.shape(0).num_elements()};
-    values = EmitReshape(context, flat, values, "flat");
-    if (weighted) weights = EmitReshape(context, flat, weights, "flat_weights");
+    values = EmitFlat(context, values, "flat");
+    if (weighted) weights = EmitFlat(context, weights, "flat_weights");
   }
-  return EmitCounts(context, values, size, weighted ? weights : Output(), context.type(2).dtype,
+  return EmitCounts(context, values, bins, weighted ? weights : Output(), context.type(2).dtype,
                     binary);
+}
+
+// The numbers of the bins of floats in [low, high). TensorFlow divides as doubles.
+Emitted EmitBinOfFloats(LegalizeContext& context, double low, double high, int64_t bins) {
+  const double step = (high - low) / static_cast<double>(bins);
+  Emitted x = EmitFlat(context, context.input(0), "flat");
+  x = EmitBinary(context, BinaryKind::Maximum, x, low, "Maximum");
+  x = EmitBinary(context, BinaryKind::Sub, x, low, "Sub");
+  x = EmitBinary(context, BinaryKind::Div, x, step, "Div");
+  x = EmitBinary(context, BinaryKind::Minimum, x, static_cast<double>(bins - 1), "Minimum");
+  return EmitCast(context, DType::kInt32, x, "bin");
+}
+
+// The same of integers: the bin of each integer of the range is computed here, as doubles, and
+// looked up.
+Emitted EmitBinOfIntegers(LegalizeContext& context, int64_t low, int64_t high, int64_t bins) {
+  constexpr int64_t kMostExact = int64_t{1} << 53;  // that a double holds
+  if (low < -kMostExact || high > kMostExact || high - low >= kMostElements)
+    return Unsupported("a range of integers [{}, {}], want at most {}; cast the values to float32",
+                       low, high, kMostElements);
+  const int64_t distance = high - low;
+  const double step = static_cast<double>(distance) / static_cast<double>(bins);
+  std::vector<int32_t> table(static_cast<size_t>(distance) + 1);
+  for (size_t i = 0; i < table.size(); ++i)
+    table[i] = static_cast<int32_t>(
+        std::min(static_cast<double>(i) / step, static_cast<double>(bins - 1)));
+  const Output bin_of = context.AddVector(std::move(table), "bin_of");
+  Emitted x = EmitFlat(context, context.input(0), "flat");
+  x = EmitIndices(context, x, "wide");
+  x = EmitBinary(context, BinaryKind::Maximum, x, static_cast<double>(low), "Maximum");
+  x = EmitBinary(context, BinaryKind::Minimum, x, static_cast<double>(high), "Minimum");
+  x = EmitBinary(context, BinaryKind::Sub, x, static_cast<double>(low), "Sub");
+  return context.Emit(GatherAttrs(), {bin_of, x}, "bin");
 }
 
 // Counts values in bins of equal width. Values outside the range count in the first or the last
@@ -231,31 +287,32 @@ absl::Status HistogramFixedWidth(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t bins, context.ConstantInt(2, "nbins"));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("dtype", DType::kInt32));
   const Constant* range = context.FindConstant(1);
-  if (range == nullptr || range->type != TensorType{DType::kFloat32, {2}} || bins < 1)
-    return Unsupported("want a constant float range and at least one bin");
-  const Constant plain = range->Plain();
-  const float low = plain.as<float>()[0], high = plain.as<float>()[1];
-  if (!(low < high)) return Invalid("range [{}, {}] is empty", low, high);
-  const double step = (high - low) / static_cast<double>(bins);
-  Emitted x = EmitReshape(context, {context.shape(0).num_elements()}, context.input(0), "flat");
-  x = EmitBinary(context, BinaryKind::Maximum, x, low, "Maximum");
-  x = EmitBinary(context, BinaryKind::Sub, x, low, "Sub");
-  x = EmitBinary(context, BinaryKind::Div, x, step, "Div");
-  x = EmitBinary(context, BinaryKind::Minimum, x, static_cast<double>(bins - 1), "Minimum");
-  x = EmitCast(context, DType::kInt32, x, "bin");
-  return EmitCounts(context, x, bins, Output(), dtype, false);
+  if (range == nullptr || range->type.shape != Shape{2} || bins < 1 || bins > kMostElements)
+    return Unsupported("want a constant range and 1 to {} bins", kMostElements);
+  Emitted bin;
+  if (range->type.dtype == DType::kFloat32) {
+    const Constant plain = range->Plain();
+    const float low = plain.as<float>()[0], high = plain.as<float>()[1];
+    if (!(low < high)) return Invalid("range [{}, {}] is empty", low, high);
+    bin = EmitBinOfFloats(context, low, high, bins);
+  } else {
+    const std::vector<int64_t> ends = range->ToInt64();
+    if (ends[0] >= ends[1]) return Invalid("range [{}, {}] is empty", ends[0], ends[1]);
+    bin = EmitBinOfIntegers(context, ends[0], ends[1], bins);
+  }
+  const Output number = context.AddScalar(DType::kInt32, static_cast<double>(bins), "bins/scalar");
+  return EmitCounts(context, bin, {bins, number}, Output(), dtype, false);
 }
 
-// The number of each element's bucket: how many boundaries, which lie along `axis`, are not above
-// the element.
-absl::Status EmitRankAmong(LegalizeContext& context, const Emitted& x, const Emitted& boundaries,
-                           int axis, CompareKind above, const Shape& shape, DType dtype) {
+// The number of each element's bucket: how many boundaries, which lie along the last dimension, are
+// not above the element.
+Emitted EmitRankAmong(LegalizeContext& context, const Emitted& x, const Emitted& boundaries,
+                      CompareKind above) {
   Emitted flags = EmitCompare(context, above, x, boundaries, "above");
   flags = EmitUnary(context, UnaryKind::LogicalNot, flags, "not_above");
-  const Emitted ones = EmitCast(context, DType::kInt32, flags, "ones");
-  Emitted sum = EmitReduce(context, ReduceKind::Sum, {axis}, false, ones, "count");
-  sum = EmitReshape(context, shape, sum, "shaped");
-  return context.Replace(EmitCast(context, dtype, sum));
+  LINNET_ASSIGN_OR_RETURN(const Output ones, EmitCast(context, DType::kInt32, flags, "ones"));
+  return EmitReduce(context, ReduceKind::Sum, {context.shape(ones).rank() - 1}, false, ones,
+                    "count");
 }
 
 absl::Status Bucketize(LegalizeContext& context) {
@@ -266,7 +323,8 @@ absl::Status Bucketize(LegalizeContext& context) {
   Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
   x = EmitReshape(context, {shape.num_elements(), 1}, x, "column");
   const Output bounds = context.AddVector(boundaries, "boundaries");
-  return EmitRankAmong(context, x, bounds, 1, CompareKind::Less, shape, DType::kInt32);
+  const Emitted count = EmitRankAmong(context, x, bounds, CompareKind::Less);
+  return context.Replace(EmitReshape(context, shape, count));
 }
 
 // The position of each value in the sorted row of the same batch: after equal elements (UpperBound)
@@ -275,42 +333,48 @@ template <CompareKind kAbove>
 absl::Status SearchSorted(LegalizeContext& context) {
   for (const int i : {0, 1}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 2));
   LINNET_ASSIGN_OR_RETURN(const DType dtype, context.Type("out_type", DType::kInt32));
-  const Shape sorted = context.shape(0), values = context.shape(1);
-  if (sorted[0] != values[0])
-    return Invalid("{} sorted rows for {} rows of values", sorted[0], values[0]);
-  const Emitted rows = EmitReshape(context, {sorted[0], 1, sorted[1]}, context.input(0), "rows");
+  const Extents sorted = context.extents(0), values = context.extents(1);
+  if (context.shape(0)[0] != context.shape(1)[0])
+    return Invalid("{} sorted rows for {} rows of values", context.shape(0)[0],
+                   context.shape(1)[0]);
+  const Emitted rows =
+      EmitReshape(context, Extents{sorted[0], 1, sorted[1]}, context.input(0), "rows");
   const Emitted columns =
-      EmitReshape(context, {values[0], values[1], 1}, context.input(1), "columns");
-  return EmitRankAmong(context, columns, rows, 2, kAbove, values, dtype);
+      EmitReshape(context, Extents{values[0], values[1], 1}, context.input(1), "columns");
+  const Emitted count = EmitRankAmong(context, columns, rows, kAbove);
+  return context.Replace(EmitCast(context, dtype, count));
 }
 
 }  // namespace
 
 std::span<const TfOp> ScatterOps() {
   static constexpr TfOp kRows[] = {
-      {"Bincount", Bincount, "Binary, Scatter, Slice; size known"},
+      {"Bincount", Bincount, "Binary, Cumulative, Scatter, Slice; size known or bounded", kMayVary},
       {"Bucketize", Bucketize, "Compare, Unary, Cast, Reduce"},
-      {"DenseBincount", Bincount, "Binary, Scatter, Slice; size known"},
-      {"HistogramFixedWidth", HistogramFixedWidth, "Binary, Scatter; range known"},
-      {"LowerBound", SearchSorted<CompareKind::LessEqual>, "Compare, Unary, Cast, Reduce"},
-      {"ScatterNd", ScatterNd, "Scatter; shape known"},
-      {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
+      {"DenseBincount", Bincount, "Binary, Cumulative, Scatter, Slice; size known or bounded",
+       kMayVary},
+      {"HistogramFixedWidth", HistogramFixedWidth, "Binary, Gather, Scatter; range known",
+       kMayVary},
+      {"LowerBound", SearchSorted<CompareKind::LessEqual>, "Compare, Unary, Cast, Reduce",
+       kMayVary},
+      {"ScatterNd", ScatterNd, "Scatter; shape known or bounded", kMayVary},
+      {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter", kMayVary},
       {"SegmentMax", Segment<ScatterKind::Max>, "Scatter; segments known"},
       {"SegmentMean", Segment<ScatterKind::Add, true>, "Scatter, Binary; segments known"},
       {"SegmentMin", Segment<ScatterKind::Min>, "Scatter; segments known"},
       {"SegmentProd", Segment<ScatterKind::Mul>, "Scatter; segments known"},
       {"SegmentSum", Segment<ScatterKind::Add>, "Scatter; segments known"},
-      {"SparseToDense", SparseToDense, "Scatter; shape known"},
-      {"TensorScatterAdd", TensorScatter<ScatterKind::Add>, "Scatter"},
+      {"SparseToDense", SparseToDense, "Scatter; shape known or bounded", kMayVary},
+      {"TensorScatterAdd", TensorScatter<ScatterKind::Add>, "Scatter", kMayVary},
       {"TensorScatterMax", TensorScatter<ScatterKind::Max>, "Scatter"},
       {"TensorScatterMin", TensorScatter<ScatterKind::Min>, "Scatter"},
       {"TensorScatterSub", TensorScatter<ScatterKind::Sub>, "Scatter"},
-      {"TensorScatterUpdate", TensorScatter<ScatterKind::Update>, "Scatter"},
+      {"TensorScatterUpdate", TensorScatter<ScatterKind::Update>, "Scatter", kMayVary},
       {"UnsortedSegmentMax", UnsortedSegment<ScatterKind::Max>, "Scatter; num_segments known"},
       {"UnsortedSegmentMin", UnsortedSegment<ScatterKind::Min>, "Scatter; num_segments known"},
       {"UnsortedSegmentProd", UnsortedSegment<ScatterKind::Mul>, "Scatter; num_segments known"},
       {"UnsortedSegmentSum", UnsortedSegment<ScatterKind::Add>, "Scatter; num_segments known"},
-      {"UpperBound", SearchSorted<CompareKind::Less>, "Compare, Unary, Cast, Reduce"},
+      {"UpperBound", SearchSorted<CompareKind::Less>, "Compare, Unary, Cast, Reduce", kMayVary},
   };
   return kRows;
 }

@@ -6,6 +6,7 @@
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/context/varying.h"
+#include "converter/legalize/ops/slices_at_indices.h"
 #include "converter/legalize/ops/strided_slice.h"
 #include "runtime/ops/concat.h"
 #include "runtime/ops/gather.h"
@@ -42,13 +43,31 @@ absl::Status StridedSlice(LegalizeContext& context) {
     const Emitted row = EmitReshape(context, Shape(), context.input(1), "row");
     return context.Replace(context.Emit(GatherAttrs(), {context.input(0), row}));
   }
-  LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, GetSpec(context));
+  const absl::StatusOr<StridedSliceSpec> known = GetSpec(context);
+  // Where the bounds are computed when the model runs, their distance may be known. If not, the
+  // error that says how to bound them is the better one.
+  if (!known.ok() && StridedSliceAtIndices(context).ok()) return absl::OkStatus();
+  LINNET_ASSIGN_OR_RETURN(const StridedSliceSpec spec, known);
   LINNET_ASSIGN_OR_RETURN(const SlicePlan plan,
                           PlanStridedSlice(spec, context.extents(0), context.symbols()));
   const bool reshapes = plan.size != plan.shape;
   const Emitted slice = EmitSlice(context, plan.begin, plan.size, plan.stride, context.input(0),
                                   reshapes ? "Slice" : "");
   return context.Replace(EmitReshape(context, plan.shape, slice));
+}
+
+// A copy of input 0 with input 4 in the place of what StridedSlice would take.
+absl::Status TensorStridedSliceUpdate(LegalizeContext& context) {
+  if (context.Varies(0) || context.Varies(4)) return Unsupported("its extents vary");
+  const absl::StatusOr<StridedSliceSpec> spec = GetSpec(context);
+  if (!spec.ok() || !AllConstant(spec->begin) || !AllConstant(spec->end))
+    return StridedSliceUpdateAtIndices(context);
+  LINNET_ASSIGN_OR_RETURN(const SlicePlan plan,
+                          PlanStridedSlice(*spec, context.extents(0), context.symbols()));
+  Emitted update = EmitBroadcastTo(context, plan.shape, context.input(4), "update");
+  update = EmitReshape(context, plan.size, update, "update/part");
+  const Output start = context.AddVector(Constants(plan.begin), "start");
+  return context.Replace(EmitUpdatedAt(context, context.input(0), update, start, plan.stride));
 }
 
 // A size that varies may turn out to be -1, which stands for all elements after `begin`.
@@ -81,7 +100,9 @@ absl::Status VaryingSlice(LegalizeContext& context, const Extents& begin, Extent
 }
 
 absl::Status Slice(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const Extents from, context.ExtentValues(1, "begin"));
+  const absl::StatusOr<Extents> begin_values = context.ExtentValues(1, "begin");
+  if (!begin_values.ok() && SliceAtIndices(context).ok()) return absl::OkStatus();
+  LINNET_ASSIGN_OR_RETURN(const Extents from, begin_values);
   LINNET_ASSIGN_OR_RETURN(const Extents count, context.ExtentValues(2, "size"));
   const Shape& shape = context.shape(0);
   const auto rank = static_cast<size_t>(shape.rank());
@@ -286,12 +307,15 @@ std::span<const TfOp> SlicingOps() {
       {"ReverseV2", ReverseV2, "Slice; axis known", kMayVary | kTakesComplex},
       {"Roll", Roll, "Slice, Concat; Gather where shifts or extents vary; axes known",
        kMayVary | kTakesComplex},
-      {"Slice", Slice, "Slice; begin and size known", kMayVary | kTakesComplex},
+      {"Slice", Slice, "Slice; size known; begin fed: GatherNd", kMayVary | kTakesComplex},
       {"Split", Split, "Slice", kMayVary | kTakesComplex},
       {"SplitV", SplitV, "Slice; sizes known", kMayVary | kTakesComplex},
-      {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i] with a fed i: Gather",
+      {"StridedSlice", StridedSlice, "Slice, Reshape; bounds known. x[i:i+3] with a fed i: Gather",
        kMayVary | kTakesComplex},
+      {"TensorStridedSliceUpdate", TensorStridedSliceUpdate, "BroadcastTo, Reshape, Scatter"},
       {"Unpack", Unpack, "Slice, Reshape", kMayVary | kTakesComplex},
+      {"XlaDynamicSlice", XlaDynamicSlice, "Binary, Slice, GatherNd; size known"},
+      {"XlaDynamicUpdateSlice", XlaDynamicUpdateSlice, "Binary, Slice, Scatter"},
   };
   return kRows;
 }
