@@ -36,12 +36,11 @@ std::string ParseSetFlag(const std::string& text, std::vector<converter::FixedTe
     return fmt::format(
         "--set {}: write NAME=VALUE, for example training=false, size=256,512, or NAME=FILE.npy",
         text);
-  converter::FixedTensor one{text.substr(0, equals), text.substr(equals + 1)};
-  if (one.text.ends_with(".npy"))
-    if (std::string problem = ReadArray(one.text, &one.array.emplace()); !problem.empty())
-      return fmt::format("--set {}: {}", text, problem);
-  fixed->push_back(std::move(one));
-  return "";
+  const std::string value = text.substr(equals + 1);
+  fixed->push_back({text.substr(0, equals), value});
+  if (!value.ends_with(".npy")) return "";
+  const std::string problem = ReadArray(value, &fixed->back().array.emplace());
+  return problem.empty() ? "" : fmt::format("--set {}: {}", text, problem);
 }
 
 }  // namespace linnet::cli
