@@ -69,7 +69,7 @@ std::string_view BackendsOf(const converter::TfOp& op) {
 }
 
 // The element types that TensorFlow's definition allows for the op and that a plan can have.
-// Half and double compute in float.
+// Half, bfloat16 and double compute in float.
 std::vector<std::string> DTypesOf(const converter::TfOp& op) {
   std::vector<std::string> names;
   const tf::OpDef* def = converter::OpRegistry::Global()->LookUp(op.name);
@@ -77,8 +77,10 @@ std::vector<std::string> DTypesOf(const converter::TfOp& op) {
   for (const auto& attr : def->attr()) {
     if (attr.type() != "type") continue;
     for (int i = 0; i < attr.allowed_values().list().type_size(); ++i) {
-      const DType dtype = converter::ToDType(attr.allowed_values().list().type(i));
-      if (dtype != DType::kInvalid) names.emplace_back(DTypeName(dtype));
+      const tf::DataType type = attr.allowed_values().list().type(i);
+      const DType dtype = converter::ToDType(type);
+      if (dtype == DType::kInvalid) continue;
+      names.emplace_back(type == tf::DT_BFLOAT16 ? "bf16" : DTypeName(dtype));
     }
     if (names.empty()) names.emplace_back("any");
     break;
