@@ -99,7 +99,7 @@ class Elimination {
     const Emitted row = EmitWholeColumns(context_, behind, pivot.row, "behind_pivot");
     const Emitted product = EmitBinary(context_, BinaryKind::Mul, factors, row, "multiples");
     const Emitted before = EmitWholeColumns(context_, behind, others, "behind_values");
-    const Emitted rest = EmitBinary(context_, BinaryKind::Sub, before, product, "rest");
+    Emitted rest = EmitBinary(context_, BinaryKind::Sub, before, product, "rest");
     if (eliminated == Eliminated::kDropped) return rest;
     const Emitted kept = EmitWholeColumns(context_, {0, column}, others, "kept");
     return EmitJoined(context_, {kept, factors, rest}, row_axis_ + 1, "left");
