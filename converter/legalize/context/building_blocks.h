@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "converter/legalize/context/legalize_context.h"
@@ -75,6 +76,14 @@ absl::StatusOr<Paddings> SplitPaddings(std::span<const int64_t> paddings, int ra
 // Zeros around x; x itself when there are none.
 Emitted EmitPad(LegalizeContext& context, const Shape& before, const Shape& after, const Emitted& x,
                 std::string_view suffix = "");
+
+// A constant of 0, 1, 2, ... in the order of its elements.
+template <typename T>
+Output AddIndices(LegalizeContext& context, const Shape& shape, std::string_view suffix) {
+  std::vector<T> indices;
+  for (int64_t i = 0; i < shape.num_elements(); ++i) indices.push_back(static_cast<T>(i));
+  return context.AddConstant(Constant::Of<T>(shape, std::move(indices)), suffix);
+}
 
 // The parts concatenated along `axis`; a single part as it is.
 Emitted EmitJoined(LegalizeContext& context, const Operands& parts, int axis,

@@ -63,6 +63,16 @@ Emitted EmitShaped(LegalizeContext& context, const Extents& extents, const Emitt
 
 }  // namespace
 
+absl::Status OnlyBatchVaries(const LegalizeContext& context) {
+  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  const Extents extents = context.extents(0);
+  for (const size_t axis : {1, 2, 3})
+    if (!extents[axis].is_constant())
+      return Unsupported("pictures of {}, whose batch alone may vary here",
+                         context.symbols().Text(extents));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents) {
   std::vector<int64_t> dims;
   for (const Extent& extent : extents) dims.push_back(context.symbols().Largest(extent));
@@ -103,13 +113,18 @@ Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents&
   return context.Emit(varying, {x}, suffix);
 }
 
+Emitted EmitCutTo(LegalizeContext& context, const Extents& size, const Emitted& x,
+                  std::string_view suffix) {
+  const int rank = static_cast<int>(size.size());
+  return EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), x, suffix);
+}
+
 Emitted EmitFirst(LegalizeContext& context, const Extent& count, const Emitted& x,
                   std::string_view suffix) {
   if (!x.ok()) return x;
   Extents size = context.extents(*x);
   size[0] = count;
-  const int rank = static_cast<int>(size.size());
-  return EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), x, suffix);
+  return EmitCutTo(context, size, x, suffix);
 }
 
 Emitted EmitFlat(LegalizeContext& context, const Emitted& x, std::string_view suffix) {

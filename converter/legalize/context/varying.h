@@ -8,6 +8,9 @@
 // are those of building_blocks.h.
 namespace linnet::converter {
 
+// Input 0 must be pictures of rank 4, of which only the batch may vary.
+absl::Status OnlyBatchVaries(const LegalizeContext& context);
+
 // The shape with each extent at its largest.
 absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents);
 // Sets the extents of the attribute slots from `first_slot` on; constant ones need no slot.
@@ -34,6 +37,9 @@ Emitted EmitBroadcastTo(LegalizeContext& context, const Extents& extents, const 
 // of it.
 Emitted EmitSlice(LegalizeContext& context, const Extents& begin, const Extents& size,
                   const Shape& stride, const Emitted& x, std::string_view suffix = "");
+// The first `size` elements of each dimension; x itself when that is all of it.
+Emitted EmitCutTo(LegalizeContext& context, const Extents& size, const Emitted& x,
+                  std::string_view suffix = "");
 // The first `count` rows of x.
 Emitted EmitFirst(LegalizeContext& context, const Extent& count, const Emitted& x,
                   std::string_view suffix = "");

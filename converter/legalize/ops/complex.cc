@@ -88,10 +88,7 @@ absl::Status Part(LegalizeContext& context) {
 }
 
 absl::Status ComplexAbs(LegalizeContext& context) {
-  const Emitted squares = EmitUnary(context, UnaryKind::Square, context.input(0), "squares");
-  const int last = context.shape(0).rank() - 1;
-  const Emitted sum = EmitReduce(context, ReduceKind::Sum, {last}, false, squares, "sum");
-  return context.Replace(EmitUnary(context, UnaryKind::Sqrt, sum));
+  return context.Replace(EmitMagnitude(context, context.input(0), false));
 }
 
 absl::Status Angle(LegalizeContext& context) {
@@ -168,12 +165,14 @@ Emitted EmitTurned(LegalizeContext& context, const Emitted& x, std::string_view 
   return EmitPairs(context, minus_im, re, suffix);
 }
 
-Emitted EmitMagnitude(LegalizeContext& context, const Emitted& x, std::string_view suffix) {
+Emitted EmitMagnitude(LegalizeContext& context, const Emitted& x, bool as_column,
+                      std::string_view suffix) {
   if (!x.ok()) return x;
-  const std::string name(suffix);
+  const std::string name = suffix.empty() ? "" : fmt::format("{}/", suffix);
   const int last = context.shape(*x).rank() - 1;
-  const Emitted squares = EmitUnary(context, UnaryKind::Square, x, name + "/squares");
-  const Emitted sum = EmitReduce(context, ReduceKind::Sum, {last}, true, squares, name + "/sum");
+  const Emitted squares = EmitUnary(context, UnaryKind::Square, x, name + "squares");
+  const Emitted sum =
+      EmitReduce(context, ReduceKind::Sum, {last}, as_column, squares, name + "sum");
   return EmitUnary(context, UnaryKind::Sqrt, sum, suffix);
 }
 

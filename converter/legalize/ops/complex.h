@@ -30,7 +30,8 @@ Emitted EmitComplexInverse(LegalizeContext& context, const Emitted& y,
                            std::string_view suffix = "");
 Emitted EmitConjugate(LegalizeContext& context, const Emitted& x, std::string_view suffix = "");
 Emitted EmitTurned(LegalizeContext& context, const Emitted& x, std::string_view suffix);
-// The absolute values, as a column.
-Emitted EmitMagnitude(LegalizeContext& context, const Emitted& x, std::string_view suffix);
+// The absolute values, as a column or without the dimension of the pairs.
+Emitted EmitMagnitude(LegalizeContext& context, const Emitted& x, bool as_column,
+                      std::string_view suffix = "");
 
 }  // namespace linnet::converter

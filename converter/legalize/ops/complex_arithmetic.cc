@@ -145,7 +145,7 @@ Emitted EmitComplexLog(LegalizeContext& context, const Emitted& x, std::string_v
   const std::string name = suffix.empty() ? "" : fmt::format("{}/", suffix);
   const Emitted a = EmitColumn(context, x, 0, name + "a");
   const Emitted b = EmitColumn(context, x, 1, name + "b");
-  const Emitted magnitude = EmitMagnitude(context, x, name + "magnitude");
+  const Emitted magnitude = EmitMagnitude(context, x, true, name + "magnitude");
   const Emitted re = EmitUnary(context, UnaryKind::Log, magnitude, name + "real");
   const Emitted im = EmitBinary(context, BinaryKind::Atan2, b, a, name + "imaginary");
   return EmitPairs(context, re, im, suffix);
@@ -162,7 +162,7 @@ Emitted EmitComplexSqrt(LegalizeContext& context, Output x, std::string_view suf
   const Emitted a = EmitColumn(context, x, 0, "a");
   const Emitted b = EmitColumn(context, x, 1, "b");
   const Emitted width = EmitUnary(context, UnaryKind::Abs, a, "width");
-  const Emitted magnitude = EmitMagnitude(context, x, "magnitude");
+  const Emitted magnitude = EmitMagnitude(context, x, true, "magnitude");
   Emitted u = EmitBinary(context, BinaryKind::Add, width, magnitude, "twice");
   u = EmitBinary(context, BinaryKind::Mul, u, 0.5, "half");
   u = EmitUnary(context, UnaryKind::Sqrt, u, "long_part");
@@ -203,7 +203,7 @@ absl::Status ComplexPow(LegalizeContext& context) {
 
 // x / |x|, and 0 for 0.
 absl::Status ComplexSign(LegalizeContext& context) {
-  const Emitted magnitude = EmitMagnitude(context, context.input(0), "magnitude");
+  const Emitted magnitude = EmitMagnitude(context, context.input(0), true, "magnitude");
   return context.Replace(EmitBinary(context, BinaryKind::DivNoNan, context.input(0), magnitude));
 }
 

@@ -97,8 +97,7 @@ absl::Status MatrixBandPart(LegalizeContext& context) {
   };
   Emitted mask = AddMask(context, shape[rank - 2], shape[rank - 1], keep);
   const Extents extents = context.extents(0);
-  mask = EmitSlice(context, Extents(2), Extents(extents.end() - 2, extents.end()), {1, 1}, mask,
-                   "mask/part");
+  mask = EmitCutTo(context, Extents(extents.end() - 2, extents.end()), mask, "mask/part");
   const Output zero = context.AddScalar(context.type(0).dtype, 0, "zero");
   return context.Replace(EmitSelect(context, mask, context.input(0), zero));
 }

@@ -4,6 +4,7 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 
 namespace linnet::converter {
 namespace {
@@ -15,12 +16,6 @@ constexpr int64_t kMostBoxes = 128;
 struct BoxSide {
   Emitted numbers, first, last;
 };
-
-Emitted EmitPixelIndices(LegalizeContext& context, const Shape& shape, const char* suffix) {
-  std::vector<int32_t> numbers;
-  for (int64_t i = 0; i < shape.num_elements(); ++i) numbers.push_back(static_cast<int32_t>(i));
-  return context.AddConstant(Constant::Of<int32_t>(shape, std::move(numbers)), suffix);
-}
 
 // The boxes in whole pixels, i32 [pictures, boxes, 4]. What is further away than any picture
 // reaches stays so.
@@ -79,13 +74,9 @@ Emitted EmitDefaultColors(LegalizeContext& context) {
 }
 
 absl::Status WantBoxes(const LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_RETURN_IF_ERROR(OnlyBatchVaries(context));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 3));
   const Extents pictures = context.extents(0), boxes = context.extents(1);
-  for (const size_t axis : {1, 2, 3})
-    if (!pictures[axis].is_constant())
-      return Unsupported("pictures of {}, whose batch alone may vary here",
-                         context.symbols().Text(pictures));
   if (boxes[0] != pictures[0] || !boxes[1].is_constant() || boxes[2] != Extent(4))
     return Unsupported("boxes of {} on pictures of {}, want as many for each picture",
                        context.symbols().Text(boxes), context.symbols().Text(pictures));
@@ -119,8 +110,8 @@ absl::Status DrawBoundingBoxes(LegalizeContext& context) {
   const Shape in = context.shape(0);
   const Emitted pixels = EmitBoxPixels(context);
   BoxSide rows, columns;
-  rows.numbers = EmitPixelIndices(context, {1, in[1], 1}, "rows");
-  columns.numbers = EmitPixelIndices(context, {1, 1, in[2]}, "columns");
+  rows.numbers = AddIndices<int32_t>(context, {1, in[1], 1}, "rows");
+  columns.numbers = AddIndices<int32_t>(context, {1, 1, in[2]}, "columns");
   Emitted canvas = context.input(0);
   for (int64_t box = 0; box < context.shape(1)[1]; ++box) {
     rows.first = EmitBoxNumber(context, pixels, box, 0);

@@ -63,8 +63,7 @@ absl::Status OneHot(LegalizeContext& context) {
       context.Emit(attrs, {indices, context.input(2), context.input(3)}, suffix));
   Extents size = context.extents(deepest);
   size[static_cast<size_t>(attrs.axis)] = depth[0];
-  const int rank = static_cast<int>(size.size());
-  return context.Replace(EmitSlice(context, Extents(size.size()), size, Filled(rank, 1), deepest));
+  return context.Replace(EmitCutTo(context, size, deepest));
 }
 
 absl::Status EmitTopK(LegalizeContext& context, const Extent& extent) {

@@ -5,7 +5,8 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
-#include "runtime/ops/gather.h"
+#include "converter/legalize/context/varying.h"
+#include "converter/legalize/ops/bordered_pictures.h"
 
 namespace linnet::converter {
 namespace {
@@ -40,25 +41,16 @@ Emitted EmitGlimpseStart(LegalizeContext& context, const Glimpse& glimpse, int a
 // Rows or columns counted from the border, i32 [pictures, size].
 Emitted EmitGlimpseNumbers(LegalizeContext& context, const Glimpse& glimpse, int axis,
                            int64_t size) {
-  std::vector<float> steps;
-  for (int64_t i = 0; i < size; ++i) steps.push_back(static_cast<float>(i));
   const Emitted start = EmitGlimpseStart(context, glimpse, axis, size);
-  const Output all = context.AddConstant(Constant::Of<float>({1, size}, std::move(steps)), "steps");
-  Emitted numbers = EmitBinary(context, BinaryKind::Add, start, all, "numbers");
-  const auto inputs = static_cast<float>(context.shape(0)[axis]);
-  numbers = EmitClamp(context, {.min = -1, .max = inputs}, numbers, "numbers/with_border");
-  numbers = EmitBinary(context, BinaryKind::Add, numbers, 1.0, "numbers/from_border");
-  return EmitCast(context, DType::kInt32, numbers, "numbers/whole");
+  const Output steps = AddIndices<float>(context, {1, size}, "steps");
+  const Emitted numbers = EmitBinary(context, BinaryKind::Add, start, steps, "numbers");
+  return EmitFromBorder(context, numbers, context.shape(0)[axis]);
 }
 
 absl::StatusOr<Glimpse> GetGlimpse(const LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_RETURN_IF_ERROR(OnlyBatchVaries(context));
   LINNET_RETURN_IF_ERROR(context.WantRank(2, 2));
   const Extents pictures = context.extents(0), offsets = context.extents(2);
-  for (const size_t axis : {1, 2, 3})
-    if (!pictures[axis].is_constant())
-      return Unsupported("pictures of {}, whose batch alone may vary here",
-                         context.symbols().Text(pictures));
   if (offsets[0] != pictures[0] || offsets[1] != Extent(2))
     return Unsupported("offsets of {} for pictures of {}", context.symbols().Text(offsets),
                        context.symbols().Text(pictures));
@@ -89,18 +81,13 @@ absl::StatusOr<Glimpse> GetGlimpse(const LegalizeContext& context) {
 absl::Status ExtractGlimpse(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const Glimpse glimpse, GetGlimpse(context));
   const Shape in = context.shape(0);
-  const int64_t width = in[2] + 2, pixels = glimpse.height * glimpse.width;
-  Emitted pictures = EmitPad(context, {0, 1, 1, 0}, {0, 1, 1, 0}, context.input(0), "bordered");
-  pictures = EmitReshape(context, {in[0], (in[1] + 2) * width, in[3]}, pictures, "bordered/flat");
+  const Emitted pictures = EmitBordered(context, context.input(0), 0);
   Emitted rows = EmitGlimpseNumbers(context, glimpse, 1, glimpse.height);
-  rows = EmitBinary(context, BinaryKind::Mul, rows, static_cast<double>(width), "before_row");
   rows = EmitReshape(context, {in[0], glimpse.height, 1}, rows, "rows");
   Emitted columns = EmitGlimpseNumbers(context, glimpse, 2, glimpse.width);
   columns = EmitReshape(context, {in[0], 1, glimpse.width}, columns, "columns");
-  Emitted indices = EmitBinary(context, BinaryKind::Add, rows, columns, "indices");
-  indices = EmitReshape(context, {in[0], pixels}, indices, "indices/flat");
   const Emitted taken =
-      context.Emit(GatherAttrs{.axis = 1, .batch_dims = 1}, {pictures, indices}, "pixels");
+      EmitPixelsAt(context, pictures, rows, columns, {in[0], glimpse.height * glimpse.width});
   return context.Replace(
       EmitReshape(context, {in[0], glimpse.height, glimpse.width, in[3]}, taken));
 }

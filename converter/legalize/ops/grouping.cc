@@ -3,7 +3,6 @@
 // stitching partitions together; labels of a sequence, of which repeated ones are merged.
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
@@ -123,9 +122,7 @@ absl::Status DynamicPartition(LegalizeContext& context) {
   const Emitted rows =
       EmitFlatRows(context, context.input(0), context.shape(1), context.extents(marks)[0], "data");
   // This Gather fails when the model runs and a mark is not in [0, count).
-  std::vector<int32_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 0);
-  const Output known = context.AddVector(std::move(numbers), "numbers");
+  const Output known = AddIndices<int32_t>(context, {count}, "numbers");
   const Emitted checked = context.Emit(GatherAttrs(), {known, marks}, "checked");
   const std::map<double, Output> earlier = EarlierFlags(marks);
   std::vector<Emitted> outputs;
@@ -265,9 +262,7 @@ absl::Status CtcGreedyDecoder(LegalizeContext& context) {
   if (steps < 1 || steps > kMostElements || batch < 1 || blank < 0 || blank >= classes)
     return Invalid("inputs {} with blank {}", ShapeText(context.shape(0)), blank);
   const BestClasses best = EmitBestClasses(context);
-  std::vector<int32_t> numbers(static_cast<size_t>(steps));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  const Output step = context.AddVector(std::move(numbers), "step");
+  const Output step = AddIndices<int32_t>(context, {steps}, "step");
   const Emitted length = EmitReshape(context, {batch, 1}, context.input(1), "length");
   const Emitted is_inside = EmitCompare(context, CompareKind::Less, step, length, "is_inside");
   const Output blanks = context.AddScalar(DType::kInt64, static_cast<double>(blank), "blank");

@@ -174,10 +174,7 @@ absl::Status MatrixDeterminant(LegalizeContext& context) {
 absl::Status Lu(LegalizeContext& context) {
   LINNET_ASSIGN_OR_RETURN(const int64_t n, SquareSide(context));
   LINNET_ASSIGN_OR_RETURN(const DType index, context.Type("output_idx_type", DType::kInt32));
-  std::vector<float> numbers;
-  for (int64_t i = 0; i < n; ++i) numbers.push_back(static_cast<float>(i));
-  const Output column =
-      context.AddConstant(Constant::Of<float>({n, 1}, std::move(numbers)), "number");
+  const Output column = AddIndices<float>(context, {n, 1}, "number");
   const Emitted before = EmitBroadcastTo(context, BatchesAnd(context, {n, 1}), column, "numbers");
   const int rank = context.shape(0).rank();
   Emitted all = EmitJoined(context, {before, context.input(0)}, rank - 1, "numbered");

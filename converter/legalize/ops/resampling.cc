@@ -9,6 +9,7 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/cast.h"
 
@@ -276,11 +277,6 @@ struct PictureSides {
 };
 
 absl::StatusOr<PictureSides> GetPictureSides(LegalizeContext& context) {
-  const Extents extents = context.extents(0);
-  for (const size_t axis : {1, 2, 3})
-    if (!extents[axis].is_constant())
-      return Unsupported("pictures of {}, whose batch alone may vary here",
-                         context.symbols().Text(extents));
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> size, context.ConstantInts(1, "size"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<float> scale, TwoFloats(context, 2, "scale"));
   LINNET_ASSIGN_OR_RETURN(const std::vector<float> translation,
@@ -301,7 +297,7 @@ absl::StatusOr<PictureSides> GetPictureSides(LegalizeContext& context) {
 
 // Rows and columns in the order that takes fewer multiplications.
 absl::Status ScaleAndTranslate(LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_RETURN_IF_ERROR(OnlyBatchVaries(context));
   LINNET_ASSIGN_OR_RETURN(const SamplingKernel* kernel, GetSamplingKernel(context));
   LINNET_ASSIGN_OR_RETURN(const bool antialias, context.Bool("antialias", true));
   LINNET_ASSIGN_OR_RETURN(const PictureSides sides, GetPictureSides(context));

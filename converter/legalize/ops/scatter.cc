@@ -216,8 +216,7 @@ absl::Status EmitCounts(LegalizeContext& context, const Emitted& counted, const 
                   base, positions, amounts, "counts");
   Extents size = all;
   size.back() = bins.count;
-  const Shape stride = Filled(static_cast<int>(size.size()), 1);
-  return context.Replace(EmitSlice(context, Extents(size.size()), size, stride, counts));
+  return context.Replace(EmitCutTo(context, size, counts));
 }
 
 absl::StatusOr<Bins> GetBins(LegalizeContext& context, DType dtype) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of a tensor: slices and splits; rolled and reversed tensors.
 #include <algorithm>
-#include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
@@ -218,9 +217,7 @@ Emitted EmitComputedRoll(LegalizeContext& context, const Emitted& x, const Emitt
   const Extent extent = context.extents(*x)[static_cast<size_t>(axis)];
   const int64_t largest = context.shape(*x)[axis];
   if (largest > kMostElements) return Unsupported("an axis of up to {} elements", largest);
-  std::vector<int64_t> numbers(static_cast<size_t>(largest));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  const Output all = context.AddVector(std::move(numbers), name + "/all");
+  const Output all = AddIndices<int64_t>(context, {largest}, name + "/all");
   const Emitted positions = EmitFirst(context, extent, all, name + "/positions");
   Emitted size = EmitShapeOf(context, DType::kInt64, x, name + "/shape");
   size = EmitSliceAlong(context, 0, axis, 1, size, name + "/size");

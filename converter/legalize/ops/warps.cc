@@ -7,8 +7,8 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
-#include "runtime/ops/gather.h"
-#include "runtime/ops/pad.h"
+#include "converter/legalize/context/varying.h"
+#include "converter/legalize/ops/bordered_pictures.h"
 
 namespace linnet::converter {
 namespace {
@@ -31,12 +31,6 @@ struct Positions {
   Emitted rows, columns, is_infinite;
 };
 
-Emitted PixelNumbers(LegalizeContext& context, const Shape& shape, const char* suffix) {
-  std::vector<float> numbers;
-  for (int64_t i = 0; i < shape.num_elements(); ++i) numbers.push_back(static_cast<float>(i));
-  return context.AddConstant(Constant::Of<float>(shape, std::move(numbers)), suffix);
-}
-
 // Number `first` of the 8 numbers of each transform times the column, plus the next one times the
 // row.
 Emitted EmitSlope(LegalizeContext& context, const Warp& warp, int first) {
@@ -44,9 +38,9 @@ Emitted EmitSlope(LegalizeContext& context, const Warp& warp, int first) {
     const Emitted one = EmitSliceAlong(context, 1, i, 1, context.input(1), "number");
     return EmitReshape(context, {context.shape(1)[0], 1, 1}, one, "number/of_pixels");
   };
-  const Emitted columns = PixelNumbers(context, {1, 1, warp.output_width}, "columns");
+  const Emitted columns = AddIndices<float>(context, {1, 1, warp.output_width}, "columns");
   const Emitted along_row = EmitBinary(context, BinaryKind::Mul, number(first), columns, "along");
-  const Emitted rows = PixelNumbers(context, {1, warp.output_height, 1}, "rows");
+  const Emitted rows = AddIndices<float>(context, {1, warp.output_height, 1}, "rows");
   const Emitted along_column =
       EmitBinary(context, BinaryKind::Mul, number(first + 1), rows, "across");
   return EmitBinary(context, BinaryKind::Add, along_row, along_column, "slope");
@@ -157,27 +151,12 @@ Emitted EmitNearest(LegalizeContext& context, const Emitted& x) {
   return EmitSelect(context, is_inside, rounded, outside, "nearest");
 }
 
-// Whole positions as i32, counted from the border.
-Emitted EmitNumber(LegalizeContext& context, const Emitted& x, int64_t size) {
-  Emitted number =
-      EmitClamp(context, {.min = -1, .max = static_cast<float>(size)}, x, "with_border");
-  number = EmitBinary(context, BinaryKind::Add, number, 1.0, "from_border");
-  return EmitCast(context, DType::kInt32, number, "number");
-}
-
 // A pixel each of the pictures [batch, pixels, channels].
 Emitted EmitPixels(LegalizeContext& context, const Warp& warp, const Emitted& pictures,
                    const Emitted& rows, const Emitted& columns) {
-  const Emitted before =
-      EmitBinary(context, BinaryKind::Mul, rows, static_cast<double>(warp.width + 2), "before_row");
-  Emitted indices = EmitBinary(context, BinaryKind::Add, before, columns, "indices");
   const int64_t pixels = warp.output_height * warp.output_width;
-  if (warp.is_shared) {
-    indices = EmitReshape(context, {pixels}, indices, "flat_indices");
-    return context.Emit(GatherAttrs{.axis = 1}, {pictures, indices}, "pixels");
-  }
-  indices = EmitReshape(context, {context.shape(1)[0], pixels}, indices, "flat_indices");
-  return context.Emit(GatherAttrs{.axis = 1, .batch_dims = 1}, {pictures, indices}, "pixels");
+  const Shape taken = warp.is_shared ? Shape{pixels} : Shape{context.shape(1)[0], pixels};
+  return EmitPixelsAt(context, pictures, rows, columns, taken);
 }
 
 // Two pixels beside each other along one side, with the share that each has.
@@ -192,8 +171,8 @@ Neighbours EmitNeighbours(LegalizeContext& context, const Warp& warp, const Emit
   const Emitted next = EmitBinary(context, BinaryKind::Add, floor, 1.0, "next");
   const Shape shape = {context.shape(1)[0], warp.output_height * warp.output_width, 1};
   Neighbours pair;
-  pair.first = EmitNumber(context, floor, size);
-  pair.second = EmitNumber(context, next, size);
+  pair.first = EmitFromBorder(context, floor, size);
+  pair.second = EmitFromBorder(context, next, size);
   const Emitted to_next = EmitBinary(context, BinaryKind::Sub, next, x, "to_next");
   pair.share_of_first = EmitReshape(context, shape, to_next, "share_of_first");
   const Emitted from_first = EmitBinary(context, BinaryKind::Sub, x, floor, "from_first");
@@ -208,29 +187,19 @@ Emitted EmitMixed(LegalizeContext& context, const Neighbours& pair, const Emitte
   return EmitBinary(context, BinaryKind::Add, a, b, "mixed");
 }
 
-// The picture with a border of the fill value, [batch, pixels, channels].
-Emitted EmitBordered(LegalizeContext& context, const Warp& warp, const Emitted& x) {
-  const Shape one = {0, 1, 1, 0};
-  const Emitted padded =
-      context.Emit(PadAttrs{.before = one, .after = one, .value = warp.fill}, {x}, "bordered");
-  return EmitReshape(
-      context, {context.shape(0)[0], (warp.height + 2) * (warp.width + 2), context.shape(0)[3]},
-      padded, "bordered/flat");
-}
-
 Emitted EmitWarped(LegalizeContext& context, const Warp& warp, const Positions& positions) {
   const Emitted rows =
       EmitMapped(context, warp, positions.rows, positions.is_infinite, warp.height);
   const Emitted columns =
       EmitMapped(context, warp, positions.columns, positions.is_infinite, warp.width);
   if (!warp.bilinear) {
-    const Emitted row = EmitNumber(context, EmitNearest(context, rows), warp.height);
-    const Emitted column = EmitNumber(context, EmitNearest(context, columns), warp.width);
-    const Emitted pictures = EmitBordered(context, warp, context.input(0));
+    const Emitted row = EmitFromBorder(context, EmitNearest(context, rows), warp.height);
+    const Emitted column = EmitFromBorder(context, EmitNearest(context, columns), warp.width);
+    const Emitted pictures = EmitBordered(context, context.input(0), warp.fill);
     return EmitPixels(context, warp, pictures, row, column);
   }
   const Emitted x = EmitCast(context, DType::kFloat32, context.input(0), "float");
-  const Emitted pictures = EmitBordered(context, warp, x);
+  const Emitted pictures = EmitBordered(context, x, warp.fill);
   const Neighbours row = EmitNeighbours(context, warp, rows, warp.height);
   const Neighbours column = EmitNeighbours(context, warp, columns, warp.width);
   const auto of_row = [&](const Emitted& number) {
@@ -271,13 +240,9 @@ absl::Status GetModes(const LegalizeContext& context, Warp* warp) {
 }
 
 absl::Status GetSizes(LegalizeContext& context, Warp* warp) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
+  LINNET_RETURN_IF_ERROR(OnlyBatchVaries(context));
   LINNET_RETURN_IF_ERROR(context.WantRank(1, 2));
   const Extents pictures = context.extents(0), transforms = context.extents(1);
-  for (const size_t axis : {1, 2, 3})
-    if (!pictures[axis].is_constant())
-      return Unsupported("pictures of {}, whose batch alone may vary here",
-                         context.symbols().Text(pictures));
   if (transforms[1] != Extent(8) || (transforms[0] != Extent(1) && transforms[0] != pictures[0]))
     return Unsupported("transforms of {}, want 8 numbers, once or for each picture of {}",
                        context.symbols().Text(transforms), context.symbols().Text(pictures));

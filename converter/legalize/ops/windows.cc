@@ -94,6 +94,19 @@ Emitted EmitTap(LegalizeContext& context, const Emitted& x, const PictureWindow&
                    {1, window.rows.stride, window.columns.stride, 1}, x, "tap");
 }
 
+// Calls visit(row, column, rows, columns) for each element of the window that meets any pixel, in
+// the order of the pixels; `rows` and `columns` are the outputs for which it does.
+template <typename Visit>
+void ForEachTap(const PictureWindow& window, const Visit& visit) {
+  for (int64_t row = 0; row < window.rows.kernel; ++row) {
+    for (int64_t column = 0; column < window.columns.kernel; ++column) {
+      const TapRange rows = TapRangeOf(window.rows, row);
+      const TapRange columns = TapRangeOf(window.columns, column);
+      if (!rows.empty() && !columns.empty()) visit(row, column, rows, columns);
+    }
+  }
+}
+
 // All outputs: `lowest` where the position lies outside.
 Emitted EmitWithLowest(LegalizeContext& context, const Emitted& x, const PictureWindow& window,
                        const TapRange& rows, const TapRange& columns, double lowest) {
@@ -104,16 +117,6 @@ Emitted EmitWithLowest(LegalizeContext& context, const Emitted& x, const Picture
   const Shape none = Filled(4, 0);
   if (attrs.before == none && attrs.after == none) return x;
   return context.Emit(attrs, {x}, "tap/with_border");
-}
-
-absl::Status OnlyBatchVaries(const LegalizeContext& context) {
-  LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
-  const Extents extents = context.extents(0);
-  for (const size_t axis : {1, 2, 3})
-    if (!extents[axis].is_constant())
-      return Unsupported("pictures of {}, whose batch alone may vary here",
-                         context.symbols().Text(extents));
-  return absl::OkStatus();
 }
 
 absl::StatusOr<PictureWindow> GetDilationWindow(const LegalizeContext& context) {
@@ -151,11 +154,8 @@ absl::Status Dilation2D(LegalizeContext& context) {
   const int64_t channels = context.shape(0)[3];
   Emitted largest = Output();
   bool any = false;
-  for (int64_t tap = 0; tap < window.rows.kernel * window.columns.kernel; ++tap) {
-    const int64_t row = tap / window.columns.kernel, column = tap % window.columns.kernel;
-    const TapRange rows = TapRangeOf(window.rows, row);
-    const TapRange columns = TapRangeOf(window.columns, column);
-    if (rows.empty() || columns.empty()) continue;
+  ForEachTap(window, [&](int64_t row, int64_t column, const TapRange& rows,
+                         const TapRange& columns) {
     Emitted part = EmitSlice(context, {row, column, 0}, {1, 1, channels}, filter, "filter/part");
     part = EmitReshape(context, {channels}, part, "filter/of_channels");
     Emitted sum = EmitTap(context, x, window, rows, columns);
@@ -165,7 +165,7 @@ absl::Status Dilation2D(LegalizeContext& context) {
     sum = EmitWithLowest(context, sum, window, rows, columns, LowestOf(dtype));
     largest = any ? EmitBinary(context, BinaryKind::Maximum, largest, sum, "largest") : sum;
     any = true;
-  }
+  });
   if (!any) return Unsupported("all elements of the filter lie beside the pictures");
   return context.Replace(EmitCast(context, dtype, largest));
 }
@@ -178,28 +178,25 @@ struct Largest {
 Largest EmitLargest(LegalizeContext& context, const Emitted& x, const PictureWindow& window) {
   Largest best{Output(), Output()};
   bool any = false;
+  if (!x.ok()) return {x, x};
+  const double lowest = LowestOf(context.type(*x).dtype);
   const int64_t channels = context.shape(0)[3], width = context.shape(0)[2];
-  for (int64_t tap = 0; tap < window.rows.kernel * window.columns.kernel; ++tap) {
-    const int64_t row = tap / window.columns.kernel, column = tap % window.columns.kernel;
-    const TapRange rows = TapRangeOf(window.rows, row);
-    const TapRange columns = TapRangeOf(window.columns, column);
-    if (rows.empty() || columns.empty()) continue;
-    const Emitted part = EmitTap(context, x, window, rows, columns);
-    if (!part.ok()) return {part, part};
-    const double lowest = LowestOf(context.type(*part).dtype);
-    const Emitted values = EmitWithLowest(context, part, window, rows, columns, lowest);
-    const auto offset = static_cast<double>((row * width + column) * channels);
-    const Emitted taps = context.AddScalar(DType::kInt32, offset, "offset");
-    if (any) {
-      const Emitted is_larger =
-          EmitCompare(context, CompareKind::Less, best.values, values, "is_larger");
-      best.values = EmitSelect(context, is_larger, values, best.values, "values");
-      best.taps = EmitSelect(context, is_larger, taps, best.taps, "taps");
-    } else {
-      best = {values, taps};
-      any = true;
-    }
-  }
+  ForEachTap(window,
+             [&](int64_t row, int64_t column, const TapRange& rows, const TapRange& columns) {
+               const Emitted part = EmitTap(context, x, window, rows, columns);
+               const Emitted values = EmitWithLowest(context, part, window, rows, columns, lowest);
+               const auto offset = static_cast<double>((row * width + column) * channels);
+               const Emitted taps = context.AddScalar(DType::kInt32, offset, "offset");
+               if (any) {
+                 const Emitted is_larger =
+                     EmitCompare(context, CompareKind::Less, best.values, values, "is_larger");
+                 best.values = EmitSelect(context, is_larger, values, best.values, "values");
+                 best.taps = EmitSelect(context, is_larger, taps, best.taps, "taps");
+               } else {
+                 best = {values, taps};
+                 any = true;
+               }
+             });
   return best;
 }
 
