@@ -11,8 +11,7 @@ Emitted EmitBordered(LegalizeContext& context, const Emitted& pictures, double f
   const Shape in = context.shape(0), one = {0, 1, 1, 0};
   const Emitted bordered =
       context.Emit(PadAttrs{.before = one, .after = one, .value = fill}, {pictures}, "bordered");
-  return EmitReshape(context, {in[0], (in[1] + 2) * (in[2] + 2), in[3]}, bordered,
-                     "bordered/flat");
+  return EmitReshape(context, {in[0], (in[1] + 2) * (in[2] + 2), in[3]}, bordered, "bordered/flat");
 }
 
 Emitted EmitFromBorder(LegalizeContext& context, const Emitted& positions, int64_t size) {
