@@ -40,7 +40,9 @@ std::string ParseSetFlag(const std::string& text, std::vector<converter::FixedTe
   fixed->push_back({text.substr(0, equals), value});
   if (!value.ends_with(".npy")) return "";
   const std::string problem = ReadArray(value, &fixed->back().array.emplace());
-  return problem.empty() ? "" : fmt::format("--set {}: {}", text, problem);
+  if (problem.empty()) return "";
+  fixed->pop_back();
+  return fmt::format("--set {}: {}", text, problem);
 }
 
 }  // namespace linnet::cli
