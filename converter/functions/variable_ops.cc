@@ -2,6 +2,7 @@
 #include "converter/functions/variable_ops.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "converter/functions/function_bodies.h"
 #include "converter/graph/tensorflow/function_library.h"
@@ -37,7 +38,13 @@ bool ReadsVariable(const Node& node) {
 }
 
 bool AssignsVariable(std::string_view op) {
-  return op == "AssignVariableOp" || op == "AssignAddVariableOp" || op == "AssignSubVariableOp";
+  constexpr std::string_view kOps[] = {
+      "AssignVariableOp",      "AssignAddVariableOp",       "AssignSubVariableOp",
+      "ResourceScatterNdAdd",  "ResourceScatterNdMax",      "ResourceScatterNdMin",
+      "ResourceScatterNdSub",  "ResourceScatterNdUpdate",   "ResourceScatterAdd",
+      "ResourceScatterMax",    "ResourceScatterMin",        "ResourceScatterSub",
+      "ResourceScatterUpdate", "ResourceStridedSliceAssign"};
+  return std::ranges::find(kOps, op) != std::end(kOps);
 }
 
 bool AssignsVariable(const Node& node) { return AssignsVariable(node.op_name()); }

@@ -17,8 +17,9 @@ bool IsVariable(const Node& node);
 // Ops that read a resource variable by its handle, input 0: ReadVariableOp, ResourceGather,
 // ResourceGatherNd, VariableShape.
 bool ReadsVariable(const Node& node);
-// Ops that assign input 1 to the variable of handle 0, or add or subtract it: AssignVariableOp,
-// AssignAddVariableOp, AssignSubVariableOp.
+// Ops that assign to the variable of handle 0: AssignVariableOp, AssignAddVariableOp,
+// AssignSubVariableOp, and those that assign parts of it, such as ResourceScatterNdUpdate and
+// ResourceStridedSliceAssign.
 bool AssignsVariable(std::string_view op);
 bool AssignsVariable(const Node& node);
 // The equivalent of Assign, AssignAdd or AssignSub, which assign by reference, among the ops above;

@@ -168,6 +168,7 @@ class TfCaseTest : public testing::Test {
     const absl::Status passes = RunPasses(test_, extent_, &*model);
     ASSERT_TRUE(passes.ok()) << Text(passes) << "\n" << PrintGraph(graph);
     States states;
+    for (const auto& [name, value] : test_.variables) states.emplace(name, ToConstant(value));
     for (int64_t run = 0; run < std::max<int64_t>(test_.runs, 1); ++run) {
       SCOPED_TRACE(run);
       Compare(graph, run, &states);

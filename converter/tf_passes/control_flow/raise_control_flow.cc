@@ -3,6 +3,7 @@
 // library:
 //   Enter -> Merge -> Switch(LoopCond) -> body -> NextIteration, Exit  =>  While {cond, body}
 //   Switch(x, p) -> branch -> Merge                                    =>  If {then, else}
+//   _SwitchN(x, i) -> branches -> Merge                                =>  nested Ifs
 //   Switch(x, constant) => x
 //   a loop whose results nobody reads => nothing           a loop that never runs => initial values
 //
@@ -35,6 +36,7 @@
 #include "converter/tf_passes/control_flow/fold_predicates.h"
 #include "converter/tf_passes/control_flow/raise_conditionals.h"
 #include "converter/tf_passes/control_flow/raise_loops.h"
+#include "converter/tf_passes/control_flow/switches_of_many.h"
 #include "fmt/format.h"
 
 namespace linnet::converter {
@@ -116,7 +118,10 @@ absl::StatusOr<int> RaiseControlFlow(Graph& graph, const PassContext&) {
   if (NodesOf(graph, IsControlFlow).empty()) return 0;
   Problems problems;
   if (HasCycle(graph)) problems.Add(Problem{.reason = "the graph has a cycle that is no loop"});
-  int changes = problems.empty() ? FoldPredicates(graph, &problems) : 0;
+  if (!problems.empty()) return problems.ToStatus();
+  const absl::StatusOr<int> split = SplitSwitches(graph);
+  if (!split.ok()) return split;
+  int changes = *split + FoldPredicates(graph, &problems);
   if (!problems.empty()) return problems.ToStatus();
   const bool keeps_order = MayAssign(graph.functions(), graph.op_nodes());
   if (keeps_order)

@@ -2,10 +2,10 @@
 // A resource variable that the model assigns => a state of the session (graph/session_state.h)
 //
 //   ReadVariableOp(v) => what v holds there: its state, or what the last assignment before made of
-//   it; AssignVariableOp(v, x) => x is the state's next value; AssignAddVariableOp(v, x) => v + x;
-//   AssignSubVariableOp(v, x) => v - x
-//   If, While, Case and calls whose functions touch v => the same over new functions that take what
-//   v holds as a further argument and, if any of them assigns v, return what it holds then
+//   it; AssignVariableOp(v, x) => x is the state's next value; other assignments => what they make
+//   of v (variable_reads.h) If, While, Case and calls whose functions touch v => the same over new
+//   functions that take what v holds as a further argument and, if any of them assigns v, return
+//   what it holds then
 //
 // All nodes are taken in one order that keeps data and control edges; "before" refers to that
 // order. Where the edges leave a choice, what assigns nothing comes first, then the smaller id. A

@@ -2,7 +2,6 @@
 #include "converter/tf_passes/variables/state_functions.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <queue>
 #include <tuple>
@@ -117,26 +116,16 @@ class Walk {
   }
 
   absl::Status Assign(Node* node, const std::string& variable) {
-    const Output operand = node->input(1);
     Output& value = values_.at(variable);
-    const tf::DataType wanted = TypeOf(variable);
-    if (node->tf_input_types()[1] != wanted)
-      return At(*node,
-                absl::InvalidArgumentError(fmt::format(
-                    "assigns {} to the variable '{}', which is {}",
-                    DataTypeString(node->tf_input_types()[1]), variable, DataTypeString(wanted))));
+    const tf::DataType wanted = TypeOf(variable), assigned = AssignedType(*node);
+    if (assigned != wanted)
+      return At(*node, absl::InvalidArgumentError(fmt::format(
+                           "assigns {} to the variable '{}', which is {}", DataTypeString(assigned),
+                           variable, DataTypeString(wanted))));
     ++changes_;
-    if (node->op_name() == "AssignVariableOp") {
-      value = operand;
-    } else {
-      tf::NodeDef def;
-      def.set_name(graph_.UniqueName(node->name() + "/value"));
-      def.set_op(node->op_name() == "AssignAddVariableOp" ? "AddV2" : "Sub");
-      (*def.mutable_attr())["T"].set_type(wanted);
-      const absl::StatusOr<Node*> sum = AddNode(graph_, def, std::array{value, operand});
-      if (!sum.ok()) return At(*node, sum.status());
-      value = {*sum, 0};
-    }
+    const absl::StatusOr<Output> next = AssignedValue(graph_, *node, value);
+    if (!next.ok()) return At(*node, next.status());
+    value = *next;
     graph_.ReplaceNode(node, {});
     return absl::OkStatus();
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/tf_passes/variables/variable_reads.h"
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "converter/graph/tensorflow/dtypes.h"
@@ -28,7 +30,59 @@ Output AddAxis(Graph& graph, const Node& user, tf::NodeDef* def) {
           0};
 }
 
+constexpr std::string_view kScatterNd = "ResourceScatterNd", kScatter = "ResourceScatter";
+
+// The numbers of rows as positions, [..., 1].
+absl::StatusOr<Output> AddPositions(Graph& graph, const Node& assignment) {
+  tf::NodeDef def;
+  def.set_name(graph.UniqueName(assignment.name() + "/positions"));
+  def.set_op("ExpandDims");
+  (*def.mutable_attr())["T"] = TypeAttr(assignment.tf_input_types()[1]);
+  (*def.mutable_attr())["Tdim"] = TypeAttr(tf::DT_INT32);
+  Node* last = graph.AddConstant(graph.UniqueName(assignment.name() + "/last"),
+                                 Constant::Of<int32_t>(Shape{}, {-1}));
+  const absl::StatusOr<Node*> node =
+      AddNode(graph, def, std::array{assignment.input(1), Output{last, 0}});
+  if (!node.ok()) return node.status();
+  return Output{*node, 0};
+}
+
 }  // namespace
+
+tf::DataType AssignedType(const Node& assignment) {
+  return assignment.tf_input_types()[static_cast<size_t>(assignment.num_inputs() - 1)];
+}
+
+absl::StatusOr<Output> AssignedValue(Graph& graph, const Node& assignment, Output held) {
+  const std::string& op = assignment.op_name();
+  if (op == "AssignVariableOp") return assignment.input(1);
+  std::vector<Output> inputs = {held};
+  for (int i = 1; i < assignment.num_inputs(); ++i) inputs.push_back(assignment.input(i));
+  tf::NodeDef def;
+  def.set_name(graph.UniqueName(assignment.name() + "/value"));
+  auto& attrs = *def.mutable_attr();
+  if (op == "ResourceStridedSliceAssign") {
+    for (const char* name :
+         {"Index", "begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"})
+      if (const tf::AttrValue* attr = assignment.FindAttr(name)) attrs[name] = *attr;
+    def.set_op("TensorStridedSliceUpdate");
+  } else if (op.starts_with(kScatter)) {
+    const bool nd = op.starts_with(kScatterNd);
+    def.set_op("TensorScatter" + op.substr((nd ? kScatterNd : kScatter).size()));
+    attrs["Tindices"] = TypeAttr(assignment.tf_input_types()[1]);
+    if (!nd) {
+      const absl::StatusOr<Output> positions = AddPositions(graph, assignment);
+      if (!positions.ok()) return positions;
+      inputs[1] = *positions;
+    }
+  } else {
+    def.set_op(op == "AssignAddVariableOp" ? "AddV2" : "Sub");
+  }
+  attrs["T"] = TypeAttr(AssignedType(assignment));
+  const absl::StatusOr<Node*> node = AddNode(graph, def, inputs);
+  if (!node.ok()) return node.status();
+  return Output{*node, 0};
+}
 
 absl::Status ReplaceRead(Graph& graph, Node* user, Output value) {
   const tf::DataType held = value.node->tf_output_types()[value.index];

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "converter/graph/graph.h"
 
 namespace linnet::converter {
@@ -13,6 +14,15 @@ namespace linnet::converter {
 //   ReadVariableOp(v) => value      ResourceGather(v, i) => GatherV2(value, i, axis = batch_dims)
 //   ResourceGatherNd(v, i) => GatherNd(value, i)            VariableShape(v) => Shape(value)
 absl::Status ReplaceRead(Graph& graph, Node* user, Output value);
+
+// What a variable that held `held` holds after `assignment`, any op of AssignsVariable:
+//   AssignVariableOp(v, x) => x                  AssignAddVariableOp(v, x) => held + x, Sub
+//   likewise ResourceScatterNdUpdate(v, i, x) => TensorScatterUpdate(held, i, x), Add and so on
+//   likewise ResourceScatterUpdate(v, i, x) => the same with the rows i, ResourceScatterAdd and so
+//   on likewise ResourceStridedSliceAssign(v, .., x) => TensorStridedSliceUpdate(held, .., x)
+absl::StatusOr<Output> AssignedValue(Graph& graph, const Node& assignment, Output held);
+// The type of the elements that it assigns.
+tf::DataType AssignedType(const Node& assignment);
 
 //   VarIsInitializedOp(v), IsVariableInitialized(v) => true      DisableCopyOnRead(v) => nothing
 void ReplaceQuestion(Graph& graph, Node* user);
