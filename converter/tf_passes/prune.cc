@@ -247,9 +247,29 @@ class Pruner {
       VaryExtents(feeds_[k], arg);
       graph_.ReplaceUses(tensor, {arg, 0});
       ++changes_;
-      if (!IsPlaceholder(*tensor.node)) continue;
+      if (!IsPlaceholder(*tensor.node)) {
+        WaitForFed(tensor.node, arg);
+        continue;
+      }
       const Output fed{arg, 0};
       graph_.ReplaceNode(tensor.node, {&fed, 1});
+    }
+  }
+
+  // What waits for an op still waits for it when its output is fed, as in TensorFlow. But no plan
+  // reads strings: what waited for an op that does waits for the fed tensor, unless other outputs
+  // of the op are read.
+  void WaitForFed(Node* producer, Node* arg) {
+    const auto types = producer->tf_input_types();
+    if (std::ranges::find(types, tf::DT_STRING) == types.end()) return;
+    std::vector<const Edge*> waiting;
+    for (const Edge* edge : producer->out_edges()) {
+      if (!edge->IsControlEdge()) return;
+      if (!edge->dst->IsSink()) waiting.push_back(edge);
+    }
+    for (const Edge* edge : waiting) {
+      graph_.AddControlEdge(arg, edge->dst);
+      graph_.RemoveEdge(edge);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "converter/tf_passes/string_input.h"
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -12,11 +13,20 @@
 namespace linnet::converter {
 namespace {
 
-// How the node's first output is fed, if it is numbers.
+// How the node's first output is fed, if the node makes only numbers. One that makes strings too,
+// such as words and where they are in the text, is no place to cut.
 std::string FeedOf(const Graph& graph, const Node& node) {
   const auto types = node.tf_output_types();
-  if (types.empty() || ToDType(BaseType(types[0])) == DType::kInvalid) return "";
+  const auto is_number = [](tf::DataType type) {
+    return ToDType(BaseType(type)) != DType::kInvalid;
+  };
+  if (types.empty() || !std::ranges::all_of(types, is_number)) return "";
   return fmt::format("--input {}={}", node.name(), ShapeArgument(DeclaredShape(graph, node, 0)));
+}
+
+bool IsString(const Edge& edge) {
+  return BaseType(edge.src->tf_output_types()[static_cast<size_t>(edge.src_output)]) ==
+         tf::DT_STRING;
 }
 
 }  // namespace
@@ -30,7 +40,8 @@ std::string InsteadOfStrings(const Graph& graph, Output strings) {
   for (size_t i = 0; i < open.size(); ++i) {
     for (const Edge* edge : open[i]->out_edges()) {
       const Node* user = edge->dst;
-      if (edge->IsControlEdge() || !user->IsOp() || !seen.insert(user).second) continue;
+      if (edge->IsControlEdge() || !user->IsOp() || !IsString(*edge) || !seen.insert(user).second)
+        continue;
       std::string feed = FeedOf(graph, *user);
       if (feed.empty()) {
         open.push_back(user);

@@ -109,6 +109,20 @@ TEST(Prune, ControlEdgesOfAPlaceholderMoveToItsArg) {
                   {.context = Ends({{"x", {}}, {"y", {}}}, {"b"})});
 }
 
+TEST(Prune, WhatWaitedForTheProducerOfAFedTensorWaitsForThatTensor) {
+  ExpectRewritten(Prune, R"(
+    text = tf.Placeholder() {dtype: DT_STRING, shape: [2]}
+    ids = tf.StringToHashBucketFast(text) {num_buckets: 7}
+    floats = tf.Cast(ids) {DstT: DT_FLOAT}
+    last = tf.Neg(floats, ^ids))",
+                  R"(
+    ids = arg i64[2]
+    floats = tf.Cast(ids) {DstT: DT_FLOAT}
+    last = tf.Neg(floats, ^ids)
+    out = ret(last))",
+                  {.context = Ends({{"ids", std::vector<int64_t>{2}}}, {"last"})});
+}
+
 // TensorFlow graph row 51: errors of feeds and fetches
 TEST(Prune, SaysWhatIsWrongWithTheEnds) {
   EXPECT_EQ(Error(Ends({{"x", {}}, {"x:0", {}}}, {"h"})), "Endpoint \"x:0\" fed more than once.");
@@ -232,6 +246,11 @@ TEST(Prune, NamesWhatToFeedInsteadOfStrings) {
             "Placeholder 'words': an input of type string is not possible; compute what follows "
             "from it in the app and feed them: --input lengths=DIMxDIMx.. --input "
             "ids=DIMxDIMx..");
+  EXPECT_THAT(error(R"(
+    text = tf.Placeholder() {dtype: DT_STRING, shape: [1]}
+    split = tf.StringSplitV2(text, text)
+    ids = tf.StringToHashBucketFast(split:1) {num_buckets: 7})"),
+              testing::EndsWith("--input ids=DIMxDIMx.."));
 }
 
 }  // namespace

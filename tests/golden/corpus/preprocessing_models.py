@@ -20,6 +20,8 @@ def adapted(layer_of, data):
 
 LOOKUP = ("StatefulPartitionedCall_1/StatefulPartitionedCall/functional_1/string_lookup_1/hash_table_Lookup/"
           "LookupTableFindV2")
+HASH = "PartitionedCall_1/PartitionedCall/functional_1/hashing_1/hash"
+CROSSED = "PartitionedCall_1/PartitionedCall/functional_1/hashed_crossing_1/ExpandDims"
 SAMPLE = np.arange(24, dtype=np.float32).reshape(8, 3) ** 1.5
 
 MODELS = [
@@ -45,9 +47,11 @@ MODELS = [
     layer("integer_lookup", lambda: L.IntegerLookup(vocabulary=[10, 25, 7]), integers(1, 6, high=30, dtype="int64")),
     layer("integer_lookup_multi_hot", lambda: L.IntegerLookup(vocabulary=[1, 2, 3], output_mode="multi_hot"),
           integers(1, 4, high=5, dtype="int64")),
-    layer("hashing_of_integers", lambda: L.Hashing(5), integers(1, 4, high=50, dtype="int64")),
+    layer("hashing_of_integers", lambda: L.Hashing(5), integers(1, 4, high=50, dtype="int64"),
+          cut={"feeds": {HASH: integers(1, 4, high=5, dtype="int64")}, "outputs": [], "expected": lambda ids: {"output_0": ids}}),
     layer("hashed_crossing", lambda: L.HashedCrossing(7), integers(3, high=9, dtype="int64"),
-          integers(3, high=9, dtype="int64")),
+          integers(3, high=9, dtype="int64"),
+          cut={"outputs": [CROSSED], "expected": lambda x, y: {CROSSED: x[:, None]}}),
     layer("string_lookup", lambda: L.StringLookup(vocabulary=["cat", "dog"]), WORDS,
           cut={"feeds": {LOOKUP: integers(1, 3, high=9, dtype="int64")}, "outputs": [],
                "expected": lambda ids: {"output_0": ids}}),

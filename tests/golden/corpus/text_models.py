@@ -153,6 +153,7 @@ class Ids(tf.Module):
 
 
 LOOKUP = "StatefulPartitionedCall/StatefulPartitionedCall/None_Lookup/LookupTableFindV2"
+HASH = "StatefulPartitionedCall/StatefulPartitionedCall/None_Lookup/hash_bucket"
 MODELS = [
     frozen("bag_of_words", bag_of_words, integers(2, 6, high=20)),
     frozen("text_cnn_int64", text_cnn, integers(1, 8, high=20, dtype="int64")),
@@ -178,5 +179,7 @@ MODELS = [
     saved("vocabulary_of_strings", Vocabulary, given(np.array(["b", "x"], object), "string"),
           cut={"feeds": {LOOKUP: integers(2, high=9, dtype="int64")}, "outputs": [],
                "expected": lambda ids: {"rows": table(9, 3, 1).numpy()[ids]}}),
-    saved("vocabulary_of_ids", Ids, integers(1, 5, low=5, high=22, dtype="int64")),
+    saved("vocabulary_of_ids", Ids, integers(1, 5, low=5, high=22, dtype="int64"),
+          cut={"feeds": {"ids": integers(1, 5, low=5, high=22, dtype="int64"), HASH: integers(1, 5, high=4, dtype="int64")}, "outputs": [],
+               "expected": lambda ids, hashes: {"buckets": np.vectorize({7: 1, 8: 2, 19: 3}.get)(ids, hashes + 3)}}),
 ]
