@@ -100,14 +100,21 @@ class ExtentInference {
         return Probe();
       }
       if (TryValues(symbol, OthersSmallest(symbol)) > 0 || accepted > 0) continue;
-      // It never changes alone; TryAll changes it together with what it follows from.
-      if (Follows(QuotientOf(symbol))) continue;
-      return absl::InvalidArgumentError(fmt::format("{} '{}': {}, when '{}' is not its largest, {}",
-                                                    def_.name, op_.name, reason_,
-                                                    symbols_[symbol].name, symbols_[symbol].max));
+      // It never changes alone; TryAll changes it together with what it follows from, and with what
+      // follows from it.
+      if (!Follows(QuotientOf(symbol)) && !IsFollowed(symbol)) return Refusal(symbol);
+      tied_ = symbol;
     }
     TryAll();
+    const bool all_changed = std::ranges::find(trials_, -1, &Trial::symbol) != trials_.end();
+    if (tied_ && !all_changed) return Refusal(*tied_);
     return absl::OkStatus();
+  }
+
+  absl::Status Refusal(int symbol) const {
+    return absl::InvalidArgumentError(fmt::format("{} '{}': {}, when '{}' is not its largest, {}",
+                                                  def_.name, op_.name, reason_,
+                                                  symbols_[symbol].name, symbols_[symbol].max));
   }
 
   // Itself, with divisor 1, where it is not known to be a quotient.
@@ -121,6 +128,19 @@ class ExtentInference {
            std::ranges::all_of(quotient.of.terms(), [&](const Extent::Term& term) {
              return std::ranges::find(used_, term.symbol) != used_.end();
            });
+  }
+
+  // Whether a quotient that the op uses follows from the symbol: a picture and its half, twice as
+  // large again, are of one size where that is even. The rule refuses the other sizes, in a run
+  // too.
+  bool IsFollowed(int symbol) const {
+    return std::ranges::any_of(used_, [&](int other) {
+      const Quotient quotient = QuotientOf(other);
+      return other != symbol && Follows(quotient) &&
+             std::ranges::any_of(quotient.of.terms(), [&](const Extent::Term& term) {
+               return symbols_.Root(term.symbol) == symbol;
+             });
+    });
   }
 
   // A symbol may be bounded by others (no more rows can be found than there are): what the rule
@@ -169,20 +189,30 @@ class ExtentInference {
     return false;
   }
 
-  // Changes all symbols together, so that a product of symbols is not taken for a sum.
+  // Changes all symbols together, so that a product of symbols is not taken for a sum. Those that
+  // are tied to each other may only fit where they can be halved a few times.
   void TryAll() {
-    for (const bool half : {true, false}) {
-      Values values = largest_;
-      for (const int symbol : used_)
-        values[symbol] =
-            half ? (symbols_[symbol].min + symbols_[symbol].max) / 2 : symbols_[symbol].min;
-      for (const int symbol : used_)
-        if (const Quotient quotient = QuotientOf(symbol); Follows(quotient))
-          values[symbol] =
-              std::max<int64_t>(symbols_.Value(quotient.of, values), 0) / quotient.divisor;
-      if (std::optional<Types> types = TypesAt(values))
-        trials_.push_back({-1, std::move(values), *std::move(types), {}});
+    TryAllAt([](const SymbolTable::Symbol& symbol) { return (symbol.min + symbol.max) / 2; });
+    TryAllAt([](const SymbolTable::Symbol& symbol) { return symbol.min; });
+    for (const int64_t unit : {2, 4, 8, 16, 32, 64}) {
+      if (!tied_) break;
+      TryAllAt([&](const SymbolTable::Symbol& symbol) {
+        const int64_t middle = (symbol.min + symbol.max) / 2 / unit * unit;
+        return middle >= symbol.min ? middle : symbol.max;
+      });
     }
+  }
+
+  template <typename ValueOf>
+  void TryAllAt(ValueOf value_of) {
+    Values values = largest_;
+    for (const int symbol : used_) values[symbol] = value_of(symbols_[symbol]);
+    for (const int symbol : used_)
+      if (const Quotient quotient = QuotientOf(symbol); Follows(quotient))
+        values[symbol] =
+            std::max<int64_t>(symbols_.Value(quotient.of, values), 0) / quotient.divisor;
+    if (std::optional<Types> types = TypesAt(values))
+      trials_.push_back({-1, std::move(values), *std::move(types), {}});
   }
 
   void FillOutput(int output) {
@@ -216,7 +246,24 @@ class ExtentInference {
     const bool agrees = std::ranges::all_of(trials_, [&](const Trial& trial) {
       return symbols_.Value(sum, trial.values) == At(trial.types, output, d);
     });
-    return agrees ? sum : FreshSymbol(output, d, base);
+    if (agrees) return sum;
+    const Extent* same = tied_ ? InputExtent(output, d) : nullptr;
+    return same != nullptr ? *same : FreshSymbol(output, d, base);
+  }
+
+  // The same dimension's extent of an input, if every trial agrees with it.
+  const Extent* InputExtent(int output, int d) const {
+    for (const SymbolicShapes::Extents* extents : op_.extents) {
+      if (extents == nullptr || std::ssize(*extents) <= d) continue;
+      const Extent& extent = (*extents)[static_cast<size_t>(d)];
+      const auto agrees = [&](const Trial& trial) {
+        return symbols_.Value(extent, trial.values) == At(trial.types, output, d);
+      };
+      if (symbols_.Value(extent, largest_) == At(types_, output, d) &&
+          std::ranges::all_of(trials_, agrees))
+        return &extent;
+    }
+    return nullptr;
   }
 
   Extent FreshSymbol(int output, int d, int64_t largest) {
@@ -271,6 +318,7 @@ class ExtentInference {
   Values largest_;
   Types types_;  // with every symbol at its largest
   std::vector<Trial> trials_;
+  std::optional<int> tied_;  // a symbol that the rule never lets change alone
   SymbolicShapes::Inferred result_;
 };
 

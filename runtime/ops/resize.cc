@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ops/resize.h"
 
+#include "runtime/ops/shape_attr.h"
+
 namespace linnet {
 
 Status Decode(const schema::ResizeAttrs& table, ResizeAttrs* attrs) {
@@ -62,6 +64,7 @@ const OpDef kResizeOp = MakeOpDef<ResizeAttrs>({.name = "Resize",
                                                 .num_outputs = 1,
                                                 .traits = kNoTraits,
                                                 .infer = InferResize,
-                                                .cost = CostResize});
+                                                .cost = CostResize,
+                                                .set_extent = SetOutputSize<ResizeAttrs>});
 
 }  // namespace linnet

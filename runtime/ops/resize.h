@@ -11,7 +11,7 @@ struct ResizeAttrs {
   using Table = schema::ResizeAttrs;
   schema::ResizeMode mode = schema::ResizeMode::Nearest;
   schema::Sampling sampling = schema::Sampling::Legacy;
-  int output_h = 0, output_w = 0;  // >= 1
+  int output_h = 0, output_w = 0;  // >= 1; extent slots 0 and 1
   friend bool operator==(const ResizeAttrs&, const ResizeAttrs&) = default;
 };
 

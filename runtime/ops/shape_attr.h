@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
+
 #include "flatbuffers/flatbuffers.h"
 #include "runtime/core/shape.h"
 
@@ -33,6 +35,16 @@ flatbuffers::Offset<flatbuffers::Vector<T>> ShapeToAttr(flatbuffers::FlatBufferB
 inline bool SetShapeExtent(Shape* shape, int slot, int64_t value) {
   if (slot < 0 || slot >= shape->rank() || value < 0) return false;
   (*shape)[slot] = value;
+  return true;
+}
+
+// OpDef::set_extent for an op whose attributes give the height (slot 0) and width (slot 1) of the
+// picture that it makes.
+template <typename Attrs>
+bool SetOutputSize(void* attrs, int slot, int64_t value) {
+  if (slot < 0 || slot > 1 || value < 1 || value > std::numeric_limits<int>::max()) return false;
+  auto* of_op = static_cast<Attrs*>(attrs);
+  (slot == 0 ? of_op->output_h : of_op->output_w) = static_cast<int>(value);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/ops/transpose_conv2d.h"
 
+#include "runtime/ops/shape_attr.h"
 #include "runtime/ops/window.h"
 
 namespace linnet {
@@ -57,12 +58,14 @@ Cost TransposeConv2DCost(const OpInstance& op) {
 
 }  // namespace
 
-const OpDef kTransposeConv2DOp = MakeOpDef<TransposeConv2DAttrs>({.name = "TransposeConv2D",
-                                                                  .min_inputs = 2,
-                                                                  .max_inputs = 3,
-                                                                  .num_outputs = 1,
-                                                                  .traits = kNoTraits,
-                                                                  .infer = InferTransposeConv2D,
-                                                                  .cost = TransposeConv2DCost});
+const OpDef kTransposeConv2DOp =
+    MakeOpDef<TransposeConv2DAttrs>({.name = "TransposeConv2D",
+                                     .min_inputs = 2,
+                                     .max_inputs = 3,
+                                     .num_outputs = 1,
+                                     .traits = kNoTraits,
+                                     .infer = InferTransposeConv2D,
+                                     .cost = TransposeConv2DCost,
+                                     .set_extent = SetOutputSize<TransposeConv2DAttrs>});
 
 }  // namespace linnet

@@ -15,7 +15,7 @@ struct TransposeConv2DAttrs {
   int stride_h = 1, stride_w = 1;                                // >= 1
   int dilation_h = 1, dilation_w = 1;                            // >= 1
   int pad_top = 0, pad_bottom = 0, pad_left = 0, pad_right = 0;  // >= 0, zeros
-  int output_h = 0, output_w = 0;
+  int output_h = 0, output_w = 0;                                // >= 0; extent slots 0 and 1
   OutputRange range;
   friend bool operator==(const TransposeConv2DAttrs&, const TransposeConv2DAttrs&) = default;
 };

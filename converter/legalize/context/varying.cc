@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 #include "converter/legalize/context/building_blocks.h"
@@ -63,6 +64,13 @@ Emitted EmitShaped(LegalizeContext& context, const Extents& extents, const Emitt
 
 }  // namespace
 
+std::optional<Extent> DividedExactly(const LegalizeContext& context, const Extent& extent,
+                                     int64_t divisor) {
+  const Extent canonical = context.symbols().Canonical(extent);
+  if (Content(canonical) % divisor != 0) return std::nullopt;
+  return Divided(canonical, divisor);
+}
+
 absl::Status OnlyBatchVaries(const LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
   const Extents extents = context.extents(0);
@@ -77,6 +85,17 @@ absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents
   std::vector<int64_t> dims;
   for (const Extent& extent : extents) dims.push_back(context.symbols().Largest(extent));
   return CheckedShape(dims);
+}
+
+absl::StatusOr<Shape> LargestPicture(const LegalizeContext& context, const Extents& size) {
+  const auto fits = [&](const Extent& extent) {
+    const int64_t largest = context.symbols().Largest(extent);
+    return largest >= 1 && largest <= std::numeric_limits<int>::max();
+  };
+  if (size.size() != 2 || !std::ranges::all_of(size, fits))
+    return Invalid("the size of the result is {}, want a positive height and width",
+                   context.symbols().Text(size));
+  return LargestShape(context, size);
 }
 
 void Vary(const Extents& extents, int first_slot, OpAttrs* attrs) {

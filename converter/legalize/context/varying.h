@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string_view>
 
 #include "converter/legalize/context/legalize_context.h"
@@ -8,13 +9,32 @@
 // are those of building_blocks.h.
 namespace linnet::converter {
 
+// extent / divisor, or nullopt where that is no whole number for all values of the symbols.
+std::optional<Extent> DividedExactly(const LegalizeContext& context, const Extent& extent,
+                                     int64_t divisor);
+
 // Input 0 must be pictures of rank 4, of which only the batch may vary.
 absl::Status OnlyBatchVaries(const LegalizeContext& context);
 
 // The shape with each extent at its largest.
 absl::StatusOr<Shape> LargestShape(const LegalizeContext& context, const Extents& extents);
+// The largest height and width of a picture. InvalidArgument where they are not both at least 1 and
+// an int.
+absl::StatusOr<Shape> LargestPicture(const LegalizeContext& context, const Extents& size);
 // Sets the extents of the attribute slots from `first_slot` on; constant ones need no slot.
 void Vary(const Extents& extents, int first_slot, OpAttrs* attrs);
+// The attributes of an op that makes pictures of this height and width: attributes output_h and
+// output_w, slots 0 and 1. InvalidArgument for sizes that cannot be.
+template <typename Attrs>
+absl::StatusOr<OpAttrs> WithOutputSize(const LegalizeContext& context, Attrs attrs,
+                                       const Extents& size) {
+  LINNET_ASSIGN_OR_RETURN(const Shape largest, LargestPicture(context, size));
+  attrs.output_h = static_cast<int>(largest[0]);
+  attrs.output_w = static_cast<int>(largest[1]);
+  OpAttrs varying = attrs;
+  Vary(size, 0, &varying);
+  return varying;
+}
 // REQUIRES: AllConstant(extents).
 std::vector<int64_t> Constants(const Extents& extents);
 

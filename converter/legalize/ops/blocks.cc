@@ -26,6 +26,24 @@ Emitted EmitVaryingSpace(LegalizeContext& context, int64_t block, const Emitted&
   return EmitReshape(context, joined, y, suffix);
 }
 
+// SpaceToDepth likewise: [N, bH, bW, C] -> [N, H, b, W, b, C] -> [N, H, W, b, b, C] -> [N, H, W,
+// bbC].
+Emitted EmitVaryingDepth(LegalizeContext& context, int64_t block, const Emitted& x,
+                         std::string_view suffix) {
+  if (!x.ok()) return x;
+  const Extents from = context.extents(*x);
+  const std::optional<Extent> rows = DividedExactly(context, from[1], block);
+  const std::optional<Extent> columns = DividedExactly(context, from[2], block);
+  if (!rows || !columns || !from[3].is_constant())
+    return Unsupported("pictures of {}, whose height and width are not multiples of {} in each run",
+                       context.symbols().Text(from), block);
+  const Extents split = {from[0], *rows, block, *columns, block, from[3]};
+  const Extents joined = {from[0], *rows, *columns, from[3] * (block * block)};
+  Emitted y = EmitReshape(context, split, x, "blocks");
+  y = EmitTranspose(context, {0, 1, 3, 2, 4, 5}, y, "columns_of_blocks");
+  return EmitReshape(context, joined, y, suffix);
+}
+
 template <typename Attrs>
 absl::Status DepthAndSpace(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
@@ -35,7 +53,9 @@ absl::Status DepthAndSpace(LegalizeContext& context) {
   const Attrs attrs{.block = static_cast<int>(block)};
   const Emitted x = ToChannelsLast(context, format, context.input(0));
   const std::string suffix = ChannelsLastSuffix(format, "");
-  const Emitted y = context.Varies(0) ? EmitVaryingSpace(context, block, x, suffix)
+  constexpr auto kEmitVarying =
+      std::is_same_v<Attrs, DepthToSpaceAttrs> ? EmitVaryingSpace : EmitVaryingDepth;
+  const Emitted y = context.Varies(0) ? kEmitVarying(context, block, x, suffix)
                                       : context.Emit(attrs, {x}, suffix);
   return context.Replace(FromChannelsLast(context, format, y));
 }
@@ -155,7 +175,7 @@ std::span<const TfOp> BlockOps() {
       {"DepthToSpace", DepthAndSpace<DepthToSpaceAttrs>, "DepthToSpace", kMayVary},
       {"SpaceToBatch", SpaceToBatch, "Pad, Reshape, Transpose; paddings known"},
       {"SpaceToBatchND", SpaceToBatch, "Pad, Reshape, Transpose; blocks and paddings known"},
-      {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth"},
+      {"SpaceToDepth", DepthAndSpace<SpaceToDepthAttrs>, "SpaceToDepth", kMayVary},
   };
   return kRows;
 }

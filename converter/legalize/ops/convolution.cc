@@ -3,6 +3,7 @@
 // they fold where it is constant.
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "converter/legalize/ops/activations.h"
 #include "runtime/ops/conv2d.h"
 #include "runtime/ops/depthwise_conv2d.h"
@@ -81,29 +82,48 @@ absl::Status DepthwiseConv2D(LegalizeContext& context) {
                          filter, conv.tail);
 }
 
+// Padding SAME has the margins (input - 1) * stride + kernel - result, if that is not below 0. They
+// are numbers in a plan, so they must not depend on the extents that vary.
+absl::Status MarginsStayTheSame(const LegalizeContext& context, DataFormat format,
+                                const Window& window, const Extents& result) {
+  LINNET_ASSIGN_OR_RETURN(const std::string& padding, context.String("padding", ""));
+  if (padding != "SAME") return absl::OkStatus();
+  const Extents input = context.extents(2);
+  const Extent rows = input[format.h()] * window.stride_h - result[0];
+  const Extent columns = input[format.w()] * window.stride_w - result[1];
+  for (const Extent& margins : {rows, columns})
+    if (!context.symbols().Canonical(margins).is_constant())
+      return Unsupported(
+          "a result of {} from {} by strides {} and {} has margins (padding SAME) that vary",
+          context.symbols().Text(result), context.symbols().Text(input), window.stride_h,
+          window.stride_w);
+  return absl::OkStatus();
+}
+
 // Transposed convolution: Conv2DBackpropInput(input_sizes, filter, out_backprop).
 absl::Status TransposeConv2D(LegalizeContext& context) {
   for (const int i : {1, 2}) LINNET_RETURN_IF_ERROR(context.WantRank(i, 4));
   LINNET_RETURN_IF_ERROR(context.WantFloats(2));
   LINNET_ASSIGN_OR_RETURN(const DataFormat format, GetDataFormat(context));
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, context.ConstantInts(0, "input_sizes"));
+  LINNET_ASSIGN_OR_RETURN(const Extents sizes, context.ExtentValues(0, "input_sizes"));
   if (sizes.size() != 4 && sizes.size() != 2)
     return Invalid("'input_sizes' has {} values, want 4 (or height and width)", sizes.size());
-  const int64_t height = sizes.size() == 4 ? sizes[format.h()] : sizes[0];
-  const int64_t width = sizes.size() == 4 ? sizes[format.w()] : sizes[1];
-  if (height < 1 || width < 1 || height > INT32_MAX || width > INT32_MAX)
-    return Invalid("'input_sizes' is [{}], want positive height and width", fmt::join(sizes, ","));
+  const Extents size = sizes.size() == 2 ? sizes : Extents{sizes[format.h()], sizes[format.w()]};
+  LINNET_ASSIGN_OR_RETURN(const Shape picture, LargestPicture(context, size));
   const Shape& filter_shape = context.shape(1);  // HWIO of the forward convolution
   // The attributes are those of the forward convolution, so the picture is this op's output.
   LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> strides, context.Ints("strides"));
+  LINNET_ASSIGN_OR_RETURN(const Window window,
+                          GetWindow(context, format, picture[0], picture[1], filter_shape[0],
+                                    filter_shape[1], strides));
+  LINNET_RETURN_IF_ERROR(MarginsStayTheSame(context, format, window, size));
   LINNET_ASSIGN_OR_RETURN(
-      const Window window,
-      GetWindow(context, format, height, width, filter_shape[0], filter_shape[1], strides));
-  const TransposeConv2DAttrs attrs{.output_h = static_cast<int>(height),
-                                   .output_w = static_cast<int>(width)};
+      const OpAttrs attrs,
+      WithOutputSize(context, WithWindow(window, TransposeConv2DAttrs()), size));
   const Emitted x = ToChannelsLast(context, format, context.input(2));
   const Emitted filter = EmitTranspose(context, {2, 0, 1, 3}, context.input(1), "filter_ohwi");
-  return EmitConvolution(context, format, WithWindow(window, attrs), x, filter, FusedTail());
+  const Emitted y = context.Emit(attrs, {x, filter}, ChannelsLastSuffix(format, ""));
+  return context.Replace(FromChannelsLast(context, format, y));
 }
 
 }  // namespace
@@ -111,7 +131,8 @@ absl::Status TransposeConv2D(LegalizeContext& context) {
 std::span<const TfOp> ConvolutionOps() {
   static constexpr TfOp kRows[] = {
       {"Conv2D", Conv2D, "Conv2D (groups too), Transpose of the filter", kMayVary},
-      {"Conv2DBackpropInput", TransposeConv2D, "TransposeConv2D; input_sizes known"},
+      {"Conv2DBackpropInput", TransposeConv2D, "TransposeConv2D; input_sizes known or bounded",
+       kMayVary},
       {"DepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D", kMayVary},
       {"FusedDepthwiseConv2dNative", DepthwiseConv2D, "DepthwiseConv2D and what is fused",
        kMayVary},

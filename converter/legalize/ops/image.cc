@@ -5,6 +5,7 @@
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
+#include "converter/legalize/context/varying.h"
 #include "runtime/ops/batch_matmul.h"
 #include "runtime/ops/crop_and_resize.h"
 #include "runtime/ops/resize.h"
@@ -38,9 +39,10 @@ absl::StatusOr<Sampling> GetSampling(const LegalizeContext& context) {
 template <ResizeMode kMode>
 absl::Status Resize(LegalizeContext& context) {
   LINNET_RETURN_IF_ERROR(context.WantRank(0, 4));
-  LINNET_ASSIGN_OR_RETURN(const PictureSize size, GetSize(context, 1, "size"));
-  ResizeAttrs attrs{.mode = kMode, .output_h = size.height, .output_w = size.width};
-  LINNET_ASSIGN_OR_RETURN(attrs.sampling, GetSampling(context));
+  LINNET_ASSIGN_OR_RETURN(const Extents size, context.ExtentValues(1, "size"));
+  ResizeAttrs sampled{.mode = kMode};
+  LINNET_ASSIGN_OR_RETURN(sampled.sampling, GetSampling(context));
+  LINNET_ASSIGN_OR_RETURN(const OpAttrs attrs, WithOutputSize(context, sampled, size));
   Emitted x = context.input(0);
   const DType dtype = context.type(0).dtype;
   const bool direct = kMode == ResizeMode::Nearest ||
@@ -155,9 +157,10 @@ std::span<const TfOp> ImageOps() {
       {"CropAndResize", CropAndResize, "CropAndResize; crop_size known"},
       {"ExtractImagePatches", ExtractImagePatches, "Pad, Slice, Concat"},
       {"ResizeArea", ResizeArea, "BatchMatMul; size known"},
-      {"ResizeBicubic", Resize<ResizeMode::Bicubic>, "Resize; size known"},
-      {"ResizeBilinear", Resize<ResizeMode::Bilinear>, "Resize; size known"},
-      {"ResizeNearestNeighbor", Resize<ResizeMode::Nearest>, "Resize; size known"},
+      {"ResizeBicubic", Resize<ResizeMode::Bicubic>, "Resize; size known or bounded", kMayVary},
+      {"ResizeBilinear", Resize<ResizeMode::Bilinear>, "Resize; size known or bounded", kMayVary},
+      {"ResizeNearestNeighbor", Resize<ResizeMode::Nearest>, "Resize; size known or bounded",
+       kMayVary},
   };
   return kRows;
 }

@@ -55,6 +55,13 @@ family.case("depth_to_space_nchw", lambda x: raw.DepthToSpace(input=x, block_siz
 case("depth_to_space_twice", lambda x: tf.nn.depth_to_space(tf.nn.depth_to_space(x, 2), 2),
      {"x": normal(g, 1, 2, 3, 16)}, {"x": [1, 4, 4, 16]})
 
+case("space_to_depth", lambda x: tf.nn.space_to_depth(tf.nn.depth_to_space(x, 2), 2), PICTURE, LARGER)
+case("space_to_depth_by_3", lambda x: tf.nn.space_to_depth(tf.tile(x, [1, 3, 3, 1]), 3), {"x": PICTURE["x"][..., :2]}, {"x": [1, 5, 6, 2]})
+case("space_to_depth_batch", lambda x: tf.nn.space_to_depth(x, 2), {"x": normal(g, 2, 4, 2, 3)}, {"x": [3, 4, 2, 3]})
+case("space_to_depth_one_side", lambda x: tf.nn.space_to_depth(tf.tile(x, [1, 1, 4, 1]), 4), {"x": normal(g, 1, 4, 2, 2)}, {"x": [1, 4, 3, 2]})
+case("space_to_depth_twice", lambda x: tf.nn.space_to_depth(tf.nn.space_to_depth(tf.tile(x, [1, 4, 4, 1]), 2), 2),
+     {"x": normal(g, 1, 1, 2, 1)}, {"x": [1, 3, 3, 1]})
+
 # Products with several extents that vary.
 W = normal(g, 4, 2, 3)
 Q, K = normal(g, 2, 3, 2, 4), normal(g, 2, 5, 2, 4)
