@@ -18,7 +18,8 @@ std::vector<TfOp> Collect() {
         DiagonalOps,    VolumeOps,      RecurrentOps,    SpectralOps,      ComplexOps,
         AudioOps,       DetectionOps,   ControlFlowOps,  TensorListOps,    TensorArrayOps,
         GroupingOps,    RandomOps,      ColorOps,        LinearAlgebraOps, ResamplingOps,
-        WarpOps,        WindowOps,      GlimpseOps,      DrawingOps}) {
+        WarpOps,        WindowOps,      GlimpseOps,      DrawingOps,       SegmentOps,
+        SparseOps,      RaggedOps}) {
     const std::span<const TfOp> rows = family();
     all.insert(all.end(), rows.begin(), rows.end());
   }

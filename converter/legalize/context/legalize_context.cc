@@ -25,12 +25,6 @@ constexpr int kMostOpsOfOne = 1 << 18;
 // Inferring the extents of one op takes time in proportion to all symbols of the model.
 constexpr int kMostSymbols = 1 << 13;
 
-// What a user would type for a value.
-std::string UserName(Output value) {
-  const std::vector<std::string>& sources = value.node->sources();
-  return TensorName(sources.empty() ? value.node->name() : sources[0], value.index);
-}
-
 // `node`, which is new, stands for the TensorFlow node in reports and inherits its placement.
 void ComesFrom(const Node& tf_node, Node* node) {
   node->set_sources({tf_node.name()});
@@ -93,6 +87,11 @@ absl::StatusOr<std::vector<int64_t>> LegalizeContext::ConstantInts(int i, const 
     return Invalid("'{}' (input {}) is {}, want integers", what, i,
                    DTypeName(constant->type.dtype));
   return constant->ToInt64();
+}
+
+std::string LegalizeContext::UserName(Output value) {
+  const std::vector<std::string>& sources = value.node->sources();
+  return TensorName(sources.empty() ? value.node->name() : sources[0], value.index);
 }
 
 absl::StatusOr<Extents> LegalizeContext::ExtentValues(int i, const char* what) {

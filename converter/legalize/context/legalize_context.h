@@ -104,6 +104,8 @@ class LegalizeContext {
   absl::StatusOr<Extents> ExtentValues(int i, const char* what);
   // The same for a value that is neither an input nor constant.
   absl::StatusOr<Extents> ExtentValues(Output value, std::string_view what);
+  // What a user would type for a value.
+  static std::string UserName(Output value);
   // The bound that the user gave for a value (--max), or nullopt.
   std::optional<int64_t> MostOf(Output value) const;
   // A number that no element of an integer tensor exceeds, or nullopt.

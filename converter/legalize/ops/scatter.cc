@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows written or added at positions: scatters, reductions of segments, histograms.
+// Rows written or added at positions: scatters and histograms.
+#include "converter/legalize/ops/scatter.h"
+
 #include <algorithm>
-#include <limits>
 
 #include "converter/legalize/context/building_blocks.h"
 #include "converter/legalize/context/tf_op.h"
 #include "converter/legalize/context/varying.h"
 #include "runtime/ops/cumulative.h"
 #include "runtime/ops/gather.h"
-#include "runtime/ops/scatter.h"
 
 namespace linnet::converter {
-namespace {
-
 using schema::ScatterKind;
 
-// Narrow dtypes are added up in i32.
 Emitted EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Emitted base, Emitted indices,
-                    Emitted updates, std::string_view suffix = "") {
+                    Emitted updates, std::string_view suffix) {
   if (!base.ok()) return base;
   indices = EmitIndices(context, indices);
   const DType dtype = context.type(*base).dtype;
@@ -29,6 +26,8 @@ Emitted EmitScatter(LegalizeContext& context, ScatterAttrs attrs, Emitted base, 
   const Emitted sum = context.Emit(attrs, {base, indices, updates}, "sum");
   return EmitCast(context, dtype, sum, suffix);
 }
+
+namespace {
 
 Emitted EmitFilled(LegalizeContext& context, const Shape& shape, DType dtype, double value,
                    const std::string& name) {
@@ -63,107 +62,6 @@ absl::Status SparseToDense(LegalizeContext& context) {
   const Emitted base = EmitBroadcastTo(context, shape, context.input(3), "default");
   return context.Replace(
       EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Update}, base, indices, values));
-}
-
-template <typename T>
-Constant StartsOf(const Shape& shape, const std::vector<int64_t>& sizes, ScatterKind kind) {
-  using Limits = std::numeric_limits<T>;
-  const T empty = kind == ScatterKind::Mul ? 1 : 0;
-  const T neutral = kind == ScatterKind::Max   ? Limits::lowest()
-                    : kind == ScatterKind::Min ? Limits::max()
-                                               : empty;
-  std::vector<T> starts;
-  starts.reserve(sizes.size());
-  for (const int64_t size : sizes) starts.push_back(size == 0 ? empty : neutral);
-  return Constant::Of<T>(shape, std::move(starts));
-}
-
-// The values with which segments of `sizes` rows start. Those without rows keep them: 0, or 1 for a
-// product.
-Constant Starts(DType dtype, const Shape& shape, const std::vector<int64_t>& sizes,
-                ScatterKind kind) {
-  switch (dtype) {
-    case DType::kFloat32:
-      return StartsOf<float>(shape, sizes, kind);
-    case DType::kInt64:
-      return StartsOf<int64_t>(shape, sizes, kind);
-    case DType::kInt16:
-      return StartsOf<int16_t>(shape, sizes, kind);
-    case DType::kUint16:
-      return StartsOf<uint16_t>(shape, sizes, kind);
-    case DType::kInt8:
-      return StartsOf<int8_t>(shape, sizes, kind);
-    case DType::kUint8:
-      return StartsOf<uint8_t>(shape, sizes, kind);
-    default:
-      return StartsOf<int32_t>(shape, sizes, kind);
-  }
-}
-
-// The segment numbers as rows of one index each.
-Emitted EmitSegmentRows(LegalizeContext& context, Output segments) {
-  Shape rows = context.shape(segments);
-  if (rows.rank() >= kMaxRank) return Unsupported("segments of rank {}", rows.rank());
-  rows.Append(1);
-  return EmitReshape(context, rows, segments, "rows");
-}
-
-template <ScatterKind kKind>
-absl::Status UnsortedSegment(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const int64_t count, context.ConstantInt(2, "num_segments"));
-  const Shape &data = context.shape(0), &segments = context.shape(1);
-  if (count < 0 || segments.rank() > data.rank() || SubShape(data, 0, segments.rank()) != segments)
-    return Invalid("{} segments of shape {} for data {}", count, ShapeText(segments),
-                   ShapeText(data));
-  const DType dtype = context.type(0).dtype;
-  if (dtype != DType::kFloat32 && !IsInteger(dtype))
-    return Unsupported("data of {}, want float32 or integers", DTypeName(dtype));
-  const Output neutral = context.AddConstant(Starts(dtype, {}, {1}, kKind), "neutral");
-  const Shape shape = Concatenated({count}, SubShape(data, segments.rank(), data.rank()));
-  const Emitted base = EmitBroadcastTo(context, shape, neutral, "base");
-  const Emitted rows = EmitSegmentRows(context, context.input(1));
-  return context.Replace(EmitScatter(context, ScatterAttrs{.kind = kKind, .skip_negative = true},
-                                     base, rows, context.input(0)));
-}
-
-// The number of rows of each segment. Input 1 has the segment numbers, constant and sorted.
-absl::StatusOr<std::vector<int64_t>> SegmentSizes(const LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> ids, context.ConstantInts(1, "segment_ids"));
-  if (!std::ranges::is_sorted(ids) ||
-      (!ids.empty() && (ids.front() < 0 || ids.back() >= kMostElements)))
-    return Invalid("'segment_ids' must not fall, be negative or exceed {}", kMostElements);
-  if (context.shape(1).rank() != 1 || context.shape(0).rank() < 1 ||
-      context.shape(0)[0] != static_cast<int64_t>(ids.size()))
-    return Invalid("{} segment_ids for data {}", ids.size(), ShapeText(context.shape(0)));
-  std::vector<int64_t> sizes(ids.empty() ? 0 : ids.back() + 1, 0);
-  for (const int64_t id : ids) ++sizes[id];
-  return sizes;
-}
-
-// Sorted segments. Their number only follows from the segment numbers, so these must be constant.
-template <ScatterKind kKind, bool kMean = false>
-absl::Status Segment(LegalizeContext& context) {
-  LINNET_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes, SegmentSizes(context));
-  const DType dtype = context.type(0).dtype;
-  if (dtype != DType::kFloat32 && dtype != DType::kInt32 && (kMean || !IsInteger(dtype)))
-    return Unsupported("data of {}, want float32 or {}", DTypeName(dtype),
-                       kMean ? "int32" : "integers");
-  Shape column = Filled(context.shape(0).rank(), 1), shape = context.shape(0);
-  column[0] = shape[0] = static_cast<int64_t>(sizes.size());
-  Emitted base = context.AddConstant(Starts(dtype, column, sizes, kKind), "starts");
-  base = EmitBroadcastTo(context, shape, base, "base");
-  const Emitted rows = EmitSegmentRows(context, context.input(1));
-  const Emitted y = EmitScatter(context, ScatterAttrs{.kind = kKind}, base, rows, context.input(0),
-                                kMean ? "sums" : "");
-  if (!kMean) return context.Replace(y);
-  std::vector<double> divisors;
-  divisors.reserve(sizes.size());
-  for (const int64_t size : sizes)
-    divisors.push_back(static_cast<double>(std::max<int64_t>(size, 1)));
-  const Output divisor =
-      context.AddConstant(Constant::Of<double>(column, std::move(divisors)), "sizes");
-  const Emitted size = EmitCast(context, dtype, divisor, "sizes/cast");
-  return context.Replace(EmitBinary(context, BinaryKind::Div, y, size));
 }
 
 // 0, 1, 2, ... as a tensor of the extents {rows, 1, 1}. A running sum, so that `rows` may vary.
@@ -358,21 +256,12 @@ std::span<const TfOp> ScatterOps() {
        kMayVary},
       {"ScatterNd", ScatterNd, "Scatter; shape known or bounded", kMayVary},
       {"ScatterNdNonAliasingAdd", TensorScatter<ScatterKind::Add>, "Scatter", kMayVary},
-      {"SegmentMax", Segment<ScatterKind::Max>, "Scatter; segments known"},
-      {"SegmentMean", Segment<ScatterKind::Add, true>, "Scatter, Binary; segments known"},
-      {"SegmentMin", Segment<ScatterKind::Min>, "Scatter; segments known"},
-      {"SegmentProd", Segment<ScatterKind::Mul>, "Scatter; segments known"},
-      {"SegmentSum", Segment<ScatterKind::Add>, "Scatter; segments known"},
       {"SparseToDense", SparseToDense, "Scatter; shape known or bounded", kMayVary},
       {"TensorScatterAdd", TensorScatter<ScatterKind::Add>, "Scatter", kMayVary},
       {"TensorScatterMax", TensorScatter<ScatterKind::Max>, "Scatter"},
       {"TensorScatterMin", TensorScatter<ScatterKind::Min>, "Scatter"},
       {"TensorScatterSub", TensorScatter<ScatterKind::Sub>, "Scatter"},
       {"TensorScatterUpdate", TensorScatter<ScatterKind::Update>, "Scatter", kMayVary},
-      {"UnsortedSegmentMax", UnsortedSegment<ScatterKind::Max>, "Scatter; num_segments known"},
-      {"UnsortedSegmentMin", UnsortedSegment<ScatterKind::Min>, "Scatter; num_segments known"},
-      {"UnsortedSegmentProd", UnsortedSegment<ScatterKind::Mul>, "Scatter; num_segments known"},
-      {"UnsortedSegmentSum", UnsortedSegment<ScatterKind::Add>, "Scatter; num_segments known"},
       {"UpperBound", SearchSorted<CompareKind::Less>, "Compare, Unary, Cast, Reduce", kMayVary},
   };
   return kRows;
