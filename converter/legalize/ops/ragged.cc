@@ -131,7 +131,7 @@ Emitted EmitDenseRows(LegalizeContext& context, Output values, Output splits, in
 }
 
 // x with `wanted` rows: its first ones, or rows of defaults behind all of them.
-Emitted EmitRows(LegalizeContext& context, Output x, int64_t wanted) {
+Emitted EmitAsManyRows(LegalizeContext& context, Output x, int64_t wanted) {
   const Extents shape = context.extents(x);
   if (!shape[0].is_constant())
     return Unsupported("{} rows of {}, of which there are more or less in each run", wanted,
@@ -164,7 +164,7 @@ absl::Status RaggedTensorToTensor(LegalizeContext& context) {
     LINNET_ASSIGN_OR_RETURN(y, EmitDenseRows(context, y, splits[level], wanted[level + 1], name,
                                              level == 0 && has_all_rows ? "" : name));
   }
-  return has_all_rows ? context.Replace(y) : context.Replace(EmitRows(context, y, wanted[0]));
+  return has_all_rows ? context.Replace(y) : context.Replace(EmitAsManyRows(context, y, wanted[0]));
 }
 
 }  // namespace

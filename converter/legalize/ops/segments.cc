@@ -55,7 +55,7 @@ absl::Status WantNumbers(DType dtype) {
 }
 
 // The numbers of segments as positions: one more dimension, of one index.
-Emitted EmitPositions(LegalizeContext& context, Output ids) {
+Emitted EmitSegmentRows(LegalizeContext& context, Output ids) {
   Extents positions = context.extents(ids);
   if (std::ssize(positions) >= kMaxRank) return Unsupported("segments of rank {}", kMaxRank);
   positions.push_back(1);
@@ -85,7 +85,7 @@ absl::Status UnsortedSegment(LegalizeContext& context) {
   shape.insert(shape.end(), data.begin() + std::ssize(ids), data.end());
   const Output neutral = context.AddConstant(Starts(dtype, {}, {1}, kKind), "neutral");
   const Emitted base = EmitBroadcastTo(context, shape, neutral, "base");
-  const Emitted rows = EmitPositions(context, context.input(1));
+  const Emitted rows = EmitSegmentRows(context, context.input(1));
   return context.Replace(EmitScatter(context, ScatterAttrs{.kind = kKind, .skip_negative = true},
                                      base, rows, context.input(0)));
 }
@@ -170,7 +170,7 @@ Emitted EmitSizes(LegalizeContext& context, const Segments& segments, DType dtyp
   const Output one = context.AddScalar(dtype, 1, "sizes/one");
   const Emitted zeros = EmitBroadcastTo(context, Extents{segments.count}, zero, "sizes/zeros");
   const Emitted ones = EmitBroadcastTo(context, context.extents(segments.ids), one, "sizes/ones");
-  const Emitted rows = EmitPositions(context, segments.ids);
+  const Emitted rows = EmitSegmentRows(context, segments.ids);
   const Emitted sizes =
       EmitScatter(context, ScatterAttrs{.kind = ScatterKind::Add}, zeros, rows, ones, "sizes/sum");
   return EmitReshape(context, column, sizes, "sizes");
@@ -189,7 +189,7 @@ Emitted EmitReducedRows(LegalizeContext& context, const Segments& segments, Scat
   const Output start =
       context.AddConstant(Starts(dtype, column, known ? *segments.sizes : one_row, kind), "starts");
   const Emitted base = EmitBroadcastTo(context, shape, start, "base");
-  const Emitted rows = EmitPositions(context, segments.ids);
+  const Emitted rows = EmitSegmentRows(context, segments.ids);
   const bool may_be_empty = !known && (kind == ScatterKind::Max || kind == ScatterKind::Min);
   const ScatterAttrs attrs{.kind = kind};
   const Emitted y = EmitScatter(context, attrs, base, rows, segments.data,
